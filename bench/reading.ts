@@ -31,6 +31,8 @@ export const reading: Bench = {
   read: 'Articles are compared with the marked text by runs of four words. For phrases, the figure is the share of wanted or of unwanted phrases in the main text. For tables, it is the share of cells in the right row and column, and for tables of PDFs the share of rows with all values in the right columns. The ratio is relative to the best peer.',
   why: 'A value that a reader drops or moves to another column cannot be found by any model.',
   notes: [
+    'The rules for articles and phrases were adjusted on these same pages, so these figures show changes of our reader, not what it does on other pages.',
+    'Shares do not depend on the machine. They may be recorded on another one than the rest of this page.',
     "The files of camelot's tests were chosen with our results at hand, so their figure shows changes of our reader and compares no programs. Rules for tables of PDFs were checked on all of ICDAR 2013 and of tabula's tests.",
   ],
   figures: [

@@ -57,9 +57,9 @@ const pdfThreads = 2
  * texts are extracted again, and sealed webs with documents of this format have another hash.
  */
 const formatVersions: Readonly<Record<DocumentFormat, number>> = {
-  ...{ pdf: 17, html: 18, docx: 13, xlsx: 16 },
-  ...{ markdown: 18, text: 18 },
-  ...{ pptx: 13, odt: 13, doc: 12, ppt: 12, xls: 16 },
+  ...{ pdf: 17, html: 19, docx: 13, xlsx: 19 },
+  ...{ markdown: 19, text: 19 },
+  ...{ pptx: 19, odt: 19, doc: 12, ppt: 12, xls: 19 },
 }
 
 /** The version of a reader of all formats. */

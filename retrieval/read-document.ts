@@ -1,6 +1,6 @@
 import type { DocumentFormat } from '../src/core/document.ts'
 import { checkLimit, readingLimits, TooLargeError } from '../src/system/reading-limits.ts'
-import { htmlToText } from './html/html-text.ts'
+import { readHtmlDocument } from './html/html-text.ts'
 import type { PartedText } from './office/markup.ts'
 import {
   MissingReaderError,
@@ -53,9 +53,8 @@ export async function readDocument({ format, bytes }: DocumentSource): Promise<R
   if (!isText(bytes)) return withoutText('unreadable: neither text nor a known document format')
   const decoded = decodeOrGuess(bytes)
   const plain = decoded.text.replaceAll('\r\n', '\n').replaceAll('\0', '')
-  const notice = guessNotice(decoded)
-  const text = format === 'html' ? htmlToText(plain) : plain
-  return readingOf({ parts: [text], notices: notice === null ? [] : [notice] })
+  const { parts, notices } = format === 'html' ? readHtmlDocument(plain) : { parts: [plain], notices: [] }
+  return readingOf({ parts, notices: [guessNotice(decoded) ?? [], notices].flat() })
 }
 
 async function readOffice({ name, read }: OfficeReader, bytes: Uint8Array): Promise<Reading> {

@@ -19,6 +19,7 @@ export interface PageElement extends PageNode {
   readonly children: ArrayLike<PageElement> & Iterable<PageElement>
   innerHTML: string
   getAttribute(name: string): string | null
+  removeAttribute(name: string): void
   setAttribute(name: string, value: string): void
   querySelector(selector: string): PageElement | null
   querySelectorAll(selector: string): ArrayLike<PageElement> & Iterable<PageElement>
@@ -26,6 +27,7 @@ export interface PageElement extends PageNode {
   cloneNode(deep: true): PageElement
   replaceChildren(...nodes: (PageNode | string)[]): void
   append(...nodes: (PageNode | string)[]): void
+  after(...nodes: (PageNode | string)[]): void
   prepend(...nodes: (PageNode | string)[]): void
 }
 
@@ -40,8 +42,11 @@ export interface PageDocument {
 
 /** The tags of a page's frame, up to their name. */
 const skeleton = /<!doctype|<\/?(?:html|head|body|frameset|noframes)(?=[\s>])/gi
-/** Elements with an end tag that XHTML may write as `<name/>`. */
+/** Elements with an end tag that XHTML may write as `<name/>`, also in pages that are HTML by their type. */
 const closable = /<(script|style|title|textarea|iframe|object|noscript|template|canvas|select)\b/gi
+/** Elements of a page that declares to be XML. */
+const closableInXml =
+  /<(?!(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)\b)([a-z][\w:.-]*)/gi
 
 /**
  * Parses a page with missing or repeated html, head and body tags. Unlike a browser, linkedom does not repair these
@@ -56,22 +61,23 @@ export function parsePage(html: string): PageDocument {
 // These read every tag up to its `>` and continue behind it, so that a page of unfinished tags takes no longer.
 
 function closeElements(html: string): string {
+  const elements = /^\s*<\?xml\b/.test(html) ? closableInXml : closable
   const scriptEnd = /<\/script>/gi
   let closed = ''
   let at = 0
-  closable.lastIndex = 0
-  for (let opening = closable.exec(html); opening !== null; opening = closable.exec(html)) {
+  elements.lastIndex = 0
+  for (let opening = elements.exec(html); opening !== null; opening = elements.exec(html)) {
     const name = opening[1]!
-    const end = html.indexOf('>', closable.lastIndex)
+    const end = html.indexOf('>', elements.lastIndex)
     if (end < 0) break
-    closable.lastIndex = end + 1
+    elements.lastIndex = end + 1
     if (html[end - 1] === '/') {
       closed += `${html.slice(at, end - 1)}></${name}>`
       at = end + 1
     } else if (name.toLowerCase() === 'script') {
       scriptEnd.lastIndex = end
       if (scriptEnd.exec(html) === null) break
-      closable.lastIndex = scriptEnd.lastIndex
+      elements.lastIndex = scriptEnd.lastIndex
     }
   }
   return closed + html.slice(at)

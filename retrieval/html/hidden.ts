@@ -1,5 +1,7 @@
 import { oneLine } from '../../src/text/plain-text.ts'
 import { isElement, type PageDocument, type PageElement } from './dom.ts'
+import { joinHiddenRows } from './hidden-rows.ts'
+import { isInline } from './inline.ts'
 
 /** Elements that a browser does not show as text. */
 const unseen =
@@ -11,6 +13,7 @@ export const fewChars = 200
 /** Elements that a reader opens: their text is content, however short it is. */
 const panel =
   '[role="tabpanel"], details, .tab-pane, .tab-panel, .accordion-content, .collapse, [hidden="until-found"]'
+const tableCells = 'td, [role="cell"], [role="gridcell"]'
 /** Hidden text with more characters than this is content rather than padding, a sort key or an old draft. */
 const maxPaddingChars = 40
 const minHiddenChars = 200
@@ -26,13 +29,19 @@ export interface HiddenContent {
   readonly isOpened: boolean
 }
 
+/** What was removed from a page. */
+export interface RemovedContent {
+  /** What has enough text to be content, such as a closed tab. */
+  readonly content: readonly HiddenContent[]
+  /** The number of short texts with figures that the page does not show. They may be old drafts, and are left out. */
+  readonly shortTexts: number
+}
+
 /**
  * Removes what a page does not show: by element, by the attribute `hidden`, by style, and by classes that wikis hide. The style
  * sheets of the page must have been applied.
- *
- * @returns the removed elements with enough text to be content, such as a closed tab
  */
-export function removeHidden(document: PageDocument): HiddenContent[] {
+export function removeHidden(document: PageDocument): RemovedContent {
   const waitingElements = [...document.querySelectorAll(waiting)].map(takeOut)
   for (const element of document.querySelectorAll(unseen)) element.remove()
   const openers = findOpeners(document)
@@ -51,22 +60,39 @@ export function removeHidden(document: PageDocument): HiddenContent[] {
     }
   }
   const content: HiddenContent[] = []
+  const shortTexts: string[] = []
+  const joined = joinHiddenRows(hidden, document)
   // Elements inside another hidden one are removed with it.
-  for (const element of outermostOf(hidden, document.body)) {
+  const outermost = outermostOf(hidden, document.body)
+  for (const element of outermost) {
+    joined.delete(element)
     const isOpened = panels.has(element) && lengthOf(element) > 0 && !isMenu(element)
-    if (!isContent(element) && !isOpened) continue
+    if (!isContent(element) && !isOpened) {
+      if (!isInline(element) && !isMenu(element)) shortTexts.push(element.textContent ?? '')
+      continue
+    }
     content.push({ element, parent: element.parentNode, isOpened })
     const label = oneLine(openers.get(element)?.textContent ?? '')
     if (label !== '' && isOpened && /^(?:div|section)$/i.test(element.tagName))
       element.prepend(paragraphOf(label, document))
   }
-  for (const element of hidden) element.remove()
-  if (lengthOf(document.body) >= fewChars) return content
-  return [...content, ...waitingElements.filter(({ element }) => isContent(element))]
+  for (const element of hidden) if (!joined.has(element)) element.remove()
+  if (lengthOf(document.body) < fewChars)
+    content.push(...waitingElements.filter(({ element }) => isContent(element)))
+  return { content, shortTexts: shortTexts.filter(saysMoreThan(document.body, content)).length }
 }
 
+/** Returns whether a text has words, and a figure that a page and its hidden content lack. */
+function saysMoreThan(body: PageElement, content: readonly HiddenContent[]): (text: string) => boolean {
+  const roots = [body, ...content.map(({ element }) => element)]
+  const figures = new Set(roots.flatMap(root => figuresIn(root.textContent ?? '')))
+  return text => /\p{L}/u.test(text) && figuresIn(text).some(figure => !figures.has(figure))
+}
+
+const figuresIn = (text: string): string[] => text.match(/\d+(?:[.,]\d+)*/g) ?? []
+
 const isContent = (element: PageElement): boolean =>
-  lengthOf(element) >= minHiddenChars || element.querySelector('td') !== null
+  lengthOf(element) >= minHiddenChars || element.querySelector(tableCells) !== null
 
 function isMenu(element: PageElement): boolean {
   let linkChars = 0

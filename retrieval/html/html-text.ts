@@ -1,5 +1,6 @@
 import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
 import { withoutBreakSigns } from '../../src/text/plain-text.ts'
+import type { PartedText } from '../office/markup.ts'
 import { checkMarkup } from '../text/check-markup.ts'
 import { type PageDocument, type PageElement, parsePage } from './dom.ts'
 import { writeFields } from './form-fields.ts'
@@ -7,6 +8,7 @@ import { markFormulas } from './formulas.ts'
 import { type HiddenContent, removeHidden } from './hidden.ts'
 import { numberLists } from './list-numbers.ts'
 import { flattenBelow } from './nesting.ts'
+import { writePictures } from './pictures.ts'
 import { markRaised, struckMark } from './raised.ts'
 import { collectDataScripts, writeScriptData } from './script-data.ts'
 import { separateInlines } from './separate-inlines.ts'
@@ -25,6 +27,8 @@ export interface PreparedPage {
   readonly levels: number
   /** What the page does not show although it is content, such as a closed tab. It is no longer in the document. */
   readonly hidden: readonly HiddenContent[]
+  /** What of the page is left out. */
+  readonly notices: readonly string[]
   /** The data of the page's scripts as text; '' when the page shows enough text of its own. */
   readonly scriptData: string
 }
@@ -45,7 +49,8 @@ export function prepareText(document: PageDocument): PreparedPage {
   placeShadowTrees(document)
   applyStyleSheets(document)
   writeFields(document)
-  const hidden = removeHidden(document)
+  writePictures(document)
+  const { content: hidden, shortTexts } = removeHidden(document)
   const levels = flattenBelow(document.body, maxLevels)
   const roots = hidden.map(({ element }) => element)
   for (const element of roots) flattenBelow(element, maxLevels)
@@ -58,14 +63,25 @@ export function prepareText(document: PageDocument): PreparedPage {
     removeRepeatedAlts(root)
   }
   numberLists(document)
-  return { document, levels, hidden, scriptData: writeScriptData(document, scripts) }
+  const notices =
+    shortTexts === 0
+      ? []
+      : [
+          `left out: ${shortTexts} short hidden text${shortTexts === 1 ? '' : 's'} with figures that the page does not show`,
+        ]
+  return { document, levels, hidden, notices, scriptData: writeScriptData(document, scripts) }
 }
 
 /** Writes a part of a prepared page as Markdown. Its tables are removed from the document. */
 export function markdownOf(root: PageElement, document: PageDocument): string {
-  const tables = extractTables(root, document)
+  // A hidden table is a root itself.
+  const isTable =
+    root.tagName === 'TABLE' || /^(?:table|(?:tree)?grid)$/.test(root.getAttribute('role') ?? '')
+  const body = isTable ? document.createElement('div') : root
+  if (isTable) body.append(root)
+  const tables = extractTables(body, document)
   const text = withoutBreakSigns(
-    toMarkdown(root).replace(tableMarks, (_mark, index: string) => tables[Number(index)] ?? ''),
+    toMarkdown(body).replace(tableMarks, (_mark, index: string) => tables[Number(index)] ?? ''),
   )
   checkLimit(text.length, readingLimits.textChars, 'characters of text')
   return text
@@ -97,14 +113,19 @@ export function joinTexts(shown: string, hidden: readonly string[], scriptData: 
 }
 
 /**
- * Returns the text of an HTML document as Markdown. `fetch_page` writes a page by the same rules, with links.
+ * Reads an HTML document as Markdown. `fetch_page` writes a page by the same rules, with links.
  *
  * @throws TooLargeError when it exceeds one of `readingLimits`
  */
-export function htmlToText(html: string): string {
+export function readHtmlDocument(html: string): PartedText {
   const page = prepareText(parseHtml(html))
   const shown = markdownOf(page.document.body, page.document)
-  return joinTexts(shown, hiddenTexts(page), page.scriptData)
+  return { parts: [joinTexts(shown, hiddenTexts(page), page.scriptData)], notices: page.notices }
+}
+
+/** Returns the text of HTML without notices, such as that of a Word document which was written as HTML. */
+export function htmlToText(html: string): string {
+  return readHtmlDocument(html).parts.join('\n')
 }
 
 /** Puts `~~` around struck text, so that a figure that no longer holds does not join the one that does. */

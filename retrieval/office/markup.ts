@@ -6,6 +6,25 @@ export interface PartedText {
   readonly notices: readonly string[]
 }
 
+/** The text of a slide. */
+export interface Slide {
+  readonly text: string
+  /** Whether the presentation leaves it out. */
+  readonly isHidden: boolean
+}
+
+/** Returns the slides of a presentation as parts. Hidden slides with text follow the others, with a heading and a notice. */
+export function orderSlides(slides: readonly Slide[], notices: readonly string[]): PartedText {
+  const hidden = [...slides.entries()].filter(([, { text, isHidden }]) => isHidden && text.trim() !== '')
+  return {
+    parts: [
+      ...slides.filter(({ isHidden }) => !isHidden).map(({ text }) => text),
+      ...hidden.map(([at, { text }]) => `# Not visible in the presentation: slide ${at + 1}\n\n${text}`),
+    ],
+    notices: [...hidden.map(([at]) => `slide ${at + 1} is hidden`), ...notices],
+  }
+}
+
 /** How characters stand: raised, lowered or struck. */
 export interface CharacterLook {
   readonly raised: boolean

@@ -8,7 +8,7 @@ import {
   type CellComment,
   cellName,
   completeSheet,
-  describeSheet,
+  readEachSheet,
   type Sheet,
   type SheetFaults,
   type SheetParts,
@@ -41,7 +41,7 @@ function requireReader<Module>(name: string): Module {
 const loadWorkbooks = () => requireReader<typeof Workbooks>(packages.workbooks)
 
 /**
- * Reads the visible sheets of a workbook of Excel 97 (.xls) or in Excel's binary form (.xlsb). Numbers are read as in
+ * Reads the sheets of a workbook of Excel 97 (.xls) or in Excel's binary form (.xlsb). Numbers are read as in
  * .xlsx.
  *
  * @throws MissingReaderError
@@ -52,11 +52,13 @@ export function readOlderWorkbook(bytes: Uint8Array): Workbook {
   const book = library.read(bytes, { type: 'array', cellNF: true, cellStyles: true, dense: true })
   const dayZero = book.Workbook?.WBProps?.date1904 === true ? 1904 : 1900
   const size: WorkbookSize = { cells: 0, chars: 0 }
-  const sheets = book.SheetNames.flatMap((name, at) => {
-    const isHidden = (book.Workbook?.Sheets?.[at]?.Hidden ?? 0) > 0
-    return isHidden ? [] : [readSheet(name, book.Sheets[name] as DenseSheet, dayZero, size)]
-  })
-  return { sheets, notices: sheets.flatMap(describeSheet) }
+  return readEachSheet(
+    book.SheetNames.map((name, at) => ({
+      name,
+      isHidden: (book.Workbook?.Sheets?.[at]?.Hidden ?? 0) > 0,
+      read: () => readSheet(name, book.Sheets[name] as DenseSheet, dayZero, size),
+    })),
+  )
 }
 
 interface DenseCell {

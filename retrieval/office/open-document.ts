@@ -6,13 +6,14 @@ import { elementsBelow, elementsIn, escapeXml, firstIn, parseXml, type XmlNode }
 import {
   type CharacterLook,
   countIn,
+  orderSlides,
   type PartedText,
   type SpanningCell,
   showsText,
   writeLook,
   writeTable,
 } from './markup.ts'
-import { readSheets, rowsIn } from './open-sheets.ts'
+import { hiddenStyles, readSheets, rowsIn } from './open-sheets.ts'
 
 /** What of a style concerns the text. */
 interface StyleLook extends CharacterLook {
@@ -51,7 +52,14 @@ export function readOpenDocument(bytes: Uint8Array): PartedText {
   const workbook = firstIn(body, 'office:spreadsheet')
   if (workbook !== null) return workbookText(readSheets(workbook, content, notices))
   const slides = [...elementsBelow(body, 'draw:page')]
-  if (slides.length > 0) return { parts: slides.map(slide => readPage(slide, context)), notices }
+  if (slides.length > 0) {
+    const hidden = hiddenStyles(content, 'style:drawing-page-properties', 'presentation:visibility', 'hidden')
+    const isHidden = ({ attributes }: XmlNode): boolean => hidden.has(attributes['draw:style-name'])
+    return orderSlides(
+      slides.map(slide => ({ text: readPage(slide, context), isHidden: isHidden(slide) })),
+      notices,
+    )
+  }
   const margin = (name: string, label: string): string =>
     elementsIn(firstIn(common, 'office:master-styles'), 'style:master-page')
       .flatMap(page => elementsIn(page, name))
@@ -68,7 +76,12 @@ export function readOpenDocument(bytes: Uint8Array): PartedText {
 function readPage(slide: XmlNode, context: Context): string {
   context.notes.length = 0
   const html = writeBlocks(slide, context)
-  return htmlToText(`${html}${writeNotes(context)}`)
+  const spoken = elementsIn(firstIn(slide, 'presentation:notes'), 'draw:frame')
+    .filter(({ attributes }) => (attributes['presentation:class'] ?? 'notes') === 'notes')
+    .map(frame => writeBlocks(frame, context))
+    .filter(showsText)
+    .map(notes => `<p>Notes:</p>${notes}`)
+  return htmlToText(`${html}${spoken.join('')}${writeNotes(context)}`)
 }
 
 function writeNotes({ notes }: Context): string {

@@ -5,8 +5,8 @@ import {
   type CellComment,
   cellName,
   completeSheet,
-  describeSheet,
   type MergedRange,
+  readEachSheet,
   type Sheet,
   type SheetFaults,
   type SheetParts,
@@ -28,21 +28,35 @@ function* partsIn(table: XmlNode, kind: 'row' | 'column'): Generator<XmlNode> {
 }
 
 /**
- * Returns the visible sheets of a workbook of OpenDocument.
+ * Reads the sheets of a workbook of OpenDocument.
  *
  * @param notices what is not read of the file
  */
 export function readSheets(workbook: XmlNode, content: XmlNode, notices: readonly string[]): Workbook {
-  const hidden = new Set(
+  const hidden = hiddenStyles(content, 'style:table-properties', 'table:display', 'false')
+  const size: WorkbookSize = { cells: 0, chars: 0 }
+  const sheets = readEachSheet(
+    elementsIn(workbook, 'table:table').map(table => ({
+      name: table.attributes['table:name'] ?? '',
+      isHidden: hidden.has(table.attributes['table:style-name']),
+      read: () => readSheet(table, size),
+    })),
+  )
+  return { ...sheets, notices: [...notices, ...sheets.notices] }
+}
+
+/** Returns the names of the styles that hide what has them: those with a value of an attribute of their properties. */
+export function hiddenStyles(
+  content: XmlNode,
+  properties: string,
+  attribute: string,
+  value: string,
+): Set<string | undefined> {
+  return new Set(
     [...elementsBelow(content, 'style:style')]
-      .filter(style => firstIn(style, 'style:table-properties')?.attributes['table:display'] === 'false')
+      .filter(style => firstIn(style, properties)?.attributes[attribute] === value)
       .map(style => style.attributes['style:name']),
   )
-  const size: WorkbookSize = { cells: 0, chars: 0 }
-  const sheets = elementsIn(workbook, 'table:table')
-    .filter(({ attributes }) => !hidden.has(attributes['table:style-name']))
-    .map(table => readSheet(table, size))
-  return { sheets, notices: [...notices, ...sheets.flatMap(describeSheet)] }
 }
 
 /** Whether a row or column is hidden, by itself or by a filter. */

@@ -2,11 +2,20 @@ import { htmlToText } from '../html/html-text.ts'
 import { describeUnread, type OfficePackage, openPackage } from '../text/office-package.ts'
 import { mathText } from '../text/word-math.ts'
 import { elementsBelow, elementsIn, escapeXml, firstIn, parseXml, type XmlNode } from '../text/xml-tree.ts'
-import { countIn, type PartedText, type SpanningCell, showsText, writeLook, writeTable } from './markup.ts'
+import {
+  countIn,
+  orderSlides,
+  type PartedText,
+  type Slide,
+  type SpanningCell,
+  showsText,
+  writeLook,
+  writeTable,
+} from './markup.ts'
 
 /**
- * Reads a PowerPoint presentation (ECMA-376): titles, text, tables and diagrams of each visible slide in order, and the speaker's
- * notes. Each slide is a part.
+ * Reads a PowerPoint presentation (ECMA-376): titles, text, tables and diagrams of each slide in order, and the speaker's notes.
+ * Each slide is a part, hidden ones last.
  *
  * @throws Error when the file is damaged
  * @throws TooLargeError when it exceeds one of `readingLimits`
@@ -15,7 +24,7 @@ export function readSlides(bytes: Uint8Array): PartedText {
   const file = openPackage(bytes, ['ppt/presentation.xml'])
   const links = file.relationships(file.main)
   const presentation = parseXml(file.text(file.main) ?? '')
-  const parts: string[] = []
+  const slides: Slide[] = []
   const notices: string[] = []
   const listed = elementsIn(firstIn(presentation, 'p:sldIdLst'), 'p:sldId')
   for (const [at, { attributes }] of listed.entries()) {
@@ -23,8 +32,8 @@ export function readSlides(bytes: Uint8Array): PartedText {
     const xml = link === undefined ? null : file.text(link.target)
     if (xml === null) throw new Error(`it has no slide ${at + 1}`)
     const slide = parseXml(xml)
-    if (slide.attributes.show === '0') continue
-    parts.push(readSlide(slide, link!.target, file))
+    const isHidden = /^(?:0|false)$/.test(slide.attributes.show ?? '')
+    slides.push({ text: readSlide(slide, link!.target, file), isHidden })
     const drawn = [...elementsBelow(slide, 'c:chart', 'p:oleObj')].length
     notices.push(
       ...describeUnread(
@@ -35,7 +44,7 @@ export function readSlides(bytes: Uint8Array): PartedText {
       ),
     )
   }
-  return { parts, notices }
+  return orderSlides(slides, notices)
 }
 
 function readSlide(slide: XmlNode, part: string, file: OfficePackage): string {

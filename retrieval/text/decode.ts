@@ -97,9 +97,14 @@ export function decodeBody({
   return decoded
 }
 
-/** Says that an encoding was guessed; null when it was not. */
-export function guessNotice({ guess }: DecodedText): string | null {
-  return guess === null ? null : `its encoding is not declared: read as ${guess}`
+/** Says that an encoding was guessed, and how many characters are damaged; null when neither is so. */
+export function guessNotice({ text, guess }: DecodedText): string | null {
+  const notices = guess === null ? [] : [`its encoding is not declared: read as ${guess}`]
+  let damaged = 0
+  for (let at = text.indexOf('\ufffd'); at >= 0; at = text.indexOf('\ufffd', at + 1)) damaged++
+  if (damaged > 0)
+    notices.push(`${damaged} ${damaged === 1 ? 'character is' : 'characters are'} damaged and read as \ufffd`)
+  return notices.length === 0 ? null : notices.join('; ')
 }
 
 function guessed(bytes: Uint8Array, encoding: string): DecodedText {

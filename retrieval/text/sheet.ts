@@ -1,4 +1,4 @@
-import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
+import { checkLimit, readingLimits, TooLargeError } from '../../src/system/reading-limits.ts'
 import { shortList } from '../../src/text/plain-text.ts'
 import type { PartedText } from '../office/markup.ts'
 
@@ -40,6 +40,8 @@ export interface Sheet {
   readonly name: string
   readonly rows: readonly SheetLine[]
   readonly faults: readonly CellFault[]
+  /** Whether the workbook does not show the sheet. */
+  readonly isHidden?: boolean
   /** Absent when everything is shown. */
   readonly hidden?: HiddenParts
   /** The comments of cells in order. Absent when there are none. */
@@ -88,30 +90,65 @@ export function completeSheet(
 }
 
 /** Says what could not be read of a sheet, and what it hides. */
-export const describeSheet = (sheet: Sheet): string[] => [
+const describeSheet = (sheet: Sheet): string[] => [
   ...sheet.faults.map(fault => describeFault(sheet.name, fault)),
   ...describeHidden(sheet),
 ]
 
-/** The visible sheets of a workbook, and what was not read of it. */
+/** The sheets of a workbook, those that it shows first, and what was not read of it. */
 export interface Workbook {
   readonly sheets: readonly Sheet[]
   /** With the sheet and cells of each. */
   readonly notices: readonly string[]
 }
 
+/** A sheet that was not read yet. */
+export interface UnreadSheet {
+  readonly name: string
+  readonly isHidden: boolean
+  read(): Sheet
+  /** Says what is drawn on the sheet. */
+  describeDrawings?(): readonly string[]
+}
+
+/**
+ * Reads the sheets of a workbook. Hidden sheets follow the others. A hidden sheet that is empty is left out, and one with
+ * which the workbook exceeds a limit with a notice.
+ *
+ * @throws TooLargeError when the visible sheets exceed a limit
+ */
+export function readEachSheet(unread: readonly UnreadSheet[]): Workbook {
+  const sheets: Sheet[] = []
+  const notices: string[] = []
+  for (const entry of [...unread].sort((a, b) => Number(a.isHidden) - Number(b.isHidden))) {
+    const { name, isHidden } = entry
+    try {
+      const sheet = entry.read()
+      if (isHidden && !hasContent(sheet)) continue
+      sheets.push(isHidden ? { ...sheet, isHidden } : sheet)
+      notices.push(...(isHidden ? [`sheet '${name}' is hidden`] : []), ...describeSheet(sheet))
+      notices.push(...(entry.describeDrawings?.() ?? []))
+    } catch (error) {
+      if (!isHidden || !(error instanceof TooLargeError)) throw error
+      notices.push(`sheet '${name}' is hidden and not read: ${error.message}`)
+    }
+  }
+  return { sheets, notices }
+}
+
+const hasContent = ({ rows, comments = [] }: Sheet): boolean => rows.length + comments.length > 0
+
 /** Returns a workbook as text with a part for each sheet; without parts when no sheet has cells. */
 export function workbookText({ sheets, notices }: Workbook): PartedText {
-  const hasText = sheets.some(({ rows, comments = [] }) => rows.length + comments.length > 0)
-  return { parts: hasText ? sheets.map(sheetText) : [], notices }
+  return { parts: sheets.some(hasContent) ? sheets.map(sheetText) : [], notices }
 }
 
 /**
  * Returns a sheet as text: its name, and one line per row, with cells separated by tabs. What the sheet hides follows under
  * a heading, hidden rows below the first row that is shown and hidden columns beside the first that is. Comments are last.
  */
-function sheetText({ name, rows, hidden, comments = [] }: Sheet): string {
-  const lines = [`# ${name}`]
+function sheetText({ name, rows, isHidden, hidden, comments = [] }: Sheet): string {
+  const lines = [isHidden ? `# Not visible in the workbook: ${name}` : `# ${name}`]
   if (hidden === undefined) lines.push(...rows.map(writeLine))
   else lines.push(...splitRows(rows, hidden))
   if (comments.length > 0)

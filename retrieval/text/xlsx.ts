@@ -19,11 +19,12 @@ import {
   cellName,
   columnOf,
   completeSheet,
-  describeSheet,
   type MergedRange,
+  readEachSheet,
   type Sheet,
   type SheetFaults,
   type SheetParts,
+  type UnreadSheet,
   type Workbook,
   type WorkbookSize,
   withoutEmptyEnd,
@@ -35,11 +36,12 @@ import { elementsBelow, elementsIn, firstIn, parseXml, walkXml, type XmlHandler 
  * that their formats round, and without struck text. A cell with nothing but struck text is a fault.
  */
 export function readWorkbook(bytes: Uint8Array): readonly Sheet[] {
-  return readWorkbookParts(bytes, { writeNumber: exactNumber, struck: 'left-out' }).sheets
+  const { sheets } = readWorkbookParts(bytes, { writeNumber: exactNumber, struck: 'left-out' })
+  return sheets.filter(({ isHidden }) => !isHidden)
 }
 
 /**
- * Reads the visible sheets of an Excel workbook in order. Its parts are found by their relationships.
+ * Reads the sheets of an Excel workbook, those that it shows first. Its parts are found by their relationships.
  *
  * @throws Error when the file is damaged
  * @throws TooLargeError
@@ -57,22 +59,22 @@ export function readWorkbookParts(bytes: Uint8Array, values: ValueReading = show
     ...values,
     size: { cells: 0, chars: 0 },
   }
-  const sheets: Sheet[] = []
   const notices: string[] = []
-  for (const { attributes } of elementsIn(firstIn(workbook, 'sheets'), 'sheet')) {
-    if (attributes.state === 'hidden' || attributes.state === 'veryHidden') continue
+  const unread = elementsIn(firstIn(workbook, 'sheets'), 'sheet').flatMap(({ attributes }): UnreadSheet[] => {
     const name = attributes.name ?? ''
     const link = links.find(({ id }) => id === attributes[relationshipName(attributes)])
     if (link === undefined) throw new Error(`the workbook has no part for sheet '${name}'`)
     if (link.kind === 'chartsheet') notices.push(`sheet '${name}' is a chart, which is not read`)
-    if (/^(?:chart|dialog)sheet$/.test(link.kind)) continue
-    const comments = readCellComments(file, link.target)
-    const { sheet, rounded } = readSheet(requirePart(file, link.target), { name, comments }, context)
-    sheets.push(sheet)
-    notices.push(...describeSheet({ ...sheet, faults: [...sheet.faults, ...rounded] }))
-    notices.push(...describeDrawings(name, file, link))
-  }
-  return { sheets, notices }
+    if (/^(?:chart|dialog)sheet$/.test(link.kind)) return []
+    const isHidden = attributes.state === 'hidden' || attributes.state === 'veryHidden'
+    const read = (): Sheet => {
+      const comments = readCellComments(file, link.target)
+      return readSheet(requirePart(file, link.target), { name, comments }, context)
+    }
+    return [{ name, isHidden, read, describeDrawings: () => describeDrawings(name, file, link) }]
+  })
+  const sheets = readEachSheet(unread)
+  return { ...sheets, notices: [...notices, ...sheets.notices] }
 }
 
 /** Returns the attribute with the relationship of a sheet. Files may use any namespace prefix for it. */
@@ -138,7 +140,7 @@ function readSheet(
   xml: string,
   { name, comments }: Pick<SheetParts, 'comments' | 'name'>,
   context: WorkbookContext,
-): { readonly sheet: Sheet; readonly rounded: Sheet['faults'] } {
+): Sheet {
   const { size } = context
   const rows: { number: number; cells: string[] }[] = []
   const faults: SheetFaults = new Map()
@@ -192,8 +194,10 @@ function readSheet(
     },
   })
   walkXml(xml, handler)
-  const sheet = completeSheet({ name, rows, faults, merged, hidden, comments }, size)
-  return { sheet, rounded: [...rounded.values()] }
+  return completeSheet(
+    { name, rows, faults: new Map([...faults, ...rounded]), merged, hidden, comments },
+    size,
+  )
 }
 
 type Attributes = Readonly<Record<string, string>>

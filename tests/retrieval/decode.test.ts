@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decodeText, isText } from '../../retrieval/text/decode.ts'
+import { decodeOrGuess, decodeText, guessNotice, isText } from '../../retrieval/text/decode.ts'
 
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1')
 const declaredWestern = 'text/html; charset=iso-8859-1'
@@ -42,6 +42,10 @@ describe('decodeText', () => {
   it('reads UTF-8 with a few damaged bytes', () => {
     const bytes = Buffer.concat([Buffer.from('净利润为一百万元，'.repeat(2)), Buffer.of(0xe5, 0x20)])
     expect(decodeText(bytes, 'text/html')).toBe('净利润为一百万元，净利润为一百万元，\ufffd ')
+    expect(guessNotice(decodeOrGuess(bytes))).toBe('1 character is damaged and read as \ufffd')
+    const twice = decodeOrGuess(Buffer.concat([bytes, Buffer.from('净利润'), bytes]))
+    expect(guessNotice(twice)).toBe('2 characters are damaged and read as \ufffd')
+    expect(guessNotice(decodeOrGuess(Buffer.from('净利润')))).toBeNull()
   })
 })
 

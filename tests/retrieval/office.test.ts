@@ -51,11 +51,12 @@ describe('Word', () => {
 })
 
 describe('Excel', () => {
-  it('returns a page for each sheet, cells in their columns, dates as dates, and no hidden sheets', async () => {
+  it('returns a page for each sheet, cells in their columns, dates as dates, and hidden sheets last', async () => {
     const document = await reader.read(xlsx, 'book')
     expect(document).toMatchObject({ format: 'xlsx', problem: null })
     expect(document.pages.map(page => page.text)).toEqual([
       '# Income\nItem\t\t2024 & on\n营业收入\t0.3\t2024-12-31\tTRUE',
+      '# Not visible in the workbook: Secret\nItem\t\t2024 & on\n营业收入\t0.3\t2024-12-31\tTRUE',
     ])
   })
   it('reads CDATA, escaped control characters, and sheets linked by any namespace prefix', async () => {

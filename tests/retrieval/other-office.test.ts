@@ -66,16 +66,20 @@ describe('OpenDocument', () => {
   })
 
   it('returns a part for each slide', async () => {
-    const page = (text: string) =>
-      `<draw:page><draw:frame><draw:text-box><text:p>${text}</text:p></draw:text-box></draw:frame><presentation:notes><draw:frame><draw:text-box><text:p>spoken</text:p></draw:text-box></draw:frame></presentation:notes></draw:page>`
+    const page = (text: string, style: string) =>
+      `<draw:page draw:style-name="${style}"><draw:frame><draw:text-box><text:p>${text}</text:p></draw:text-box></draw:frame><presentation:notes><draw:frame><draw:text-box><text:p>spoken</text:p></draw:text-box></draw:frame></presentation:notes></draw:page>`
     const bytes = openDocument(
       'presentation',
-      `<office:presentation>${page('One')}${page('Zwei')}</office:presentation>`,
+      `<office:presentation>${page('One', 's')}${page('Zwei', 'h')}</office:presentation>`,
+      '<style:style style:name="h"><style:drawing-page-properties presentation:visibility="hidden"/></style:style>',
     )
-    expect(await texts(bytes, 'x.odp')).toEqual(['One', 'Zwei'])
+    expect(await texts(bytes, 'x.odp')).toEqual([
+      'One\n\nNotes:\n\nspoken',
+      '# Not visible in the presentation: slide 2\n\nZwei\n\nNotes:\n\nspoken',
+    ])
   })
 
-  it('returns sheets with cells in their columns, dates as dates, and no hidden sheets', async () => {
+  it('returns sheets with cells in their columns, dates as dates, and hidden sheets last', async () => {
     const cell = (type: string, value: string, shown: string) =>
       `<table:table-cell office:value-type="${type}" ${value}><text:p>${shown}</text:p></table:table-cell>`
     const row = [
@@ -97,9 +101,10 @@ describe('OpenDocument', () => {
       '<style:style style:name="h"><style:table-properties table:display="false"/></style:style>',
     )
     const { notices } = await reader.read(bytes, 'x.ods')
-    expect(notices).toEqual(["sheet 'Data', cell J1: the error value #REF!"])
+    expect(notices).toEqual(["sheet 'Data', cell J1: the error value #REF!", "sheet 'Hid' is hidden"])
     expect(await texts(bytes, 'x.ods')).toEqual([
       '# Data\nAlder\t\t\t1234.5678\t2024-12-31\t12.36%\t€5.00\t0007\t\t#REF!',
+      '# Not visible in the workbook: Hid\nsecret',
     ])
   })
 
@@ -138,7 +143,7 @@ const shape = (text: string, kind = '') =>
 const run = (text: string, look = '') => `<a:r><a:rPr ${look}/><a:t>${text}</a:t></a:r>`
 
 describe('PowerPoint', () => {
-  it('returns the visible slides in order, with titles, groups and tables', async () => {
+  it('returns the slides in order, hidden ones last, with titles, groups and tables', async () => {
     const cell = (text: string, more = '') =>
       `<a:tc ${more}><a:txBody><a:p>${run(text)}</a:p></a:txBody></a:tc>`
     const table = `<p:graphicFrame><a:graphic><a:graphicData><a:tbl><a:tr>${cell('Beds', 'gridSpan="2"')}${cell('', 'hMerge="1"')}</a:tr><a:tr>${cell('2023')}${cell('2024')}</a:tr><a:tr>${cell('')}${cell('12')}</a:tr></a:tbl></a:graphicData></a:graphic></p:graphicFrame>`
@@ -152,7 +157,9 @@ describe('PowerPoint', () => {
     expect(await texts(bytes, 'talk.pptx')).toEqual([
       '## Results\n\n42³ m',
       'Beds\n\n| 2023 | 2024 |\n| --- | --- |\n|  | 12 |\n\n~~199~~  149',
+      '# Not visible in the presentation: slide 2\n\nkept back',
     ])
+    expect((await reader.read(bytes, 'talk.pptx')).notices).toEqual(['slide 2 is hidden'])
   })
 
   it('reports a missing slide as damage', async () => {
@@ -234,7 +241,7 @@ describe('Office 97', () => {
   })
 
   it.each(['biff8', 'biff5', 'xlsb'] as const)(
-    'returns the visible sheets of %s with numbers as in .xlsx',
+    'returns the sheets of %s, hidden ones last, with numbers as in .xlsx',
     async bookType => {
       const date = 45657
       const sheet = utils.aoa_to_sheet([
@@ -257,6 +264,7 @@ describe('Office 97', () => {
       book.Workbook = { Sheets: [{ Hidden: 0 }, { Hidden: 1 }] }
       expect(await texts(write(book, { type: 'buffer', bookType }) as Buffer, 'x')).toEqual([
         '# Data\nHotel\tBeds\tWhen\tShare\tCode\tWide\nAlder\t12.25\t2024-12-31\t12.36%\t0007\t1234567.891\nBirch\t\tTRUE\t#REF!',
+        '# Not visible in the workbook: Hid\nsecret',
       ])
     },
   )

@@ -1,6 +1,7 @@
 import { CFB, utils, write } from '@e965/xlsx'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readDocument } from '../../retrieval/read-document.ts'
+import { readWorkbook } from '../../retrieval/text/xlsx.ts'
 import { writeZip } from '../../src/system/zip.ts'
 
 const cells = [
@@ -105,4 +106,69 @@ it('reads hidden parts, merged cells and comments of .ods by the same rules', as
   const { lines, notices } = await read('ods', openDocumentSheet())
   expect(lines).toEqual([...shown, 'Alder\t30\tGraz', ...notShown, ...comments])
   expect(notices).toEqual(["sheet 'S' hides row 4; column B"])
+})
+
+describe('hidden sheets', () => {
+  const sheetsOf = { Shown: [['A', 1]], Lookup: [['B', 2]], Blank: [], Last: [['C', 3]] }
+  const hiddenNames = ['Lookup', 'Blank']
+  const texts = ['# Shown\nA\t1', '# Last\nC\t3', '# Not visible in the workbook: Lookup\nB\t2']
+
+  function workbook(bookType: 'biff8' | 'xlsb' | 'xlsx', state: 1 | 2): Buffer {
+    const book = utils.book_new()
+    for (const [name, rows] of Object.entries(sheetsOf))
+      utils.book_append_sheet(book, utils.aoa_to_sheet(rows), name)
+    for (const name of hiddenNames) utils.book_set_sheet_visibility(book, name, state)
+    return write(book, { type: 'buffer', bookType }) as Buffer
+  }
+
+  it.each([
+    ['xlsx', 'xlsx', 'xlsx', 1],
+    ['xlsx that only programs show', 'xlsx', 'xlsx', 2],
+    ['xls', 'xls', 'biff8', 1],
+    ['xlsb', 'xls', 'xlsb', 2],
+  ] as const)(
+    'of .%s follow the others and are named, empty ones are left out',
+    async (_, format, form, state) => {
+      const { pages, notices } = await readDocument({ format, bytes: workbook(form, state) })
+      expect(pages.map(({ text }) => text)).toEqual(texts)
+      expect(notices).toEqual(["sheet 'Lookup' is hidden"])
+    },
+  )
+
+  it('of .ods follow the others and are named', async () => {
+    const hide =
+      '<office:automatic-styles><style:style style:name="h" style:family="table"><style:table-properties table:display="false"/></style:style></office:automatic-styles>'
+    const tables = Object.entries(sheetsOf).map(([name, rows]) => {
+      const cells = rows.flat().map(value => `<table:table-cell><text:p>${value}</text:p></table:table-cell>`)
+      const style = hiddenNames.includes(name) ? ' table:style-name="h"' : ''
+      return `<table:table table:name="${name}"${style}><table:table-row>${cells.join('')}</table:table-row></table:table>`
+    })
+    const bytes = writeZip({
+      mimetype: 'application/vnd.oasis.opendocument.spreadsheet',
+      'content.xml': `<office:document-content>${hide}<office:body><office:spreadsheet>${tables.join('')}</office:spreadsheet></office:body></office:document-content>`,
+    })
+    const { pages, notices } = await readDocument({ format: 'odt', bytes })
+    expect(pages.map(({ text }) => text)).toEqual(texts)
+    expect(notices).toEqual(["sheet 'Lookup' is hidden"])
+  })
+
+  it('that exceed a limit are left out with a notice', async () => {
+    const book = utils.book_new()
+    utils.book_append_sheet(book, utils.aoa_to_sheet([['A', 1]]), 'Shown')
+    const wide = utils.aoa_to_sheet([])
+    for (let row = 1; row <= 130; row++) wide[`XFD${row}`] = { t: 'n', v: row }
+    wide['!ref'] = 'A1:XFD130'
+    utils.book_append_sheet(book, wide, 'Wide')
+    utils.book_set_sheet_visibility(book, 'Wide', 1)
+    const bytes = write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer
+    const { pages, notices } = await readDocument({ format: 'xlsx', bytes })
+    expect(pages.map(({ text }) => text)).toEqual(['# Shown\nA\t1'])
+    expect(notices).toEqual([
+      expect.stringMatching(/^sheet 'Wide' is hidden and not read: too-large: .*cells/),
+    ])
+  })
+
+  it('are no sheets of a spreadsheet of gold', () => {
+    expect(readWorkbook(workbook('xlsx', 1)).map(({ name }) => name)).toEqual(['Shown', 'Last'])
+  })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { htmlToText } from '../../retrieval/html/html-text.ts'
+import { htmlToText, readHtmlDocument } from '../../retrieval/html/html-text.ts'
 import { readHtml } from '../../tools/page/html-page.ts'
 
 /** The text of a page as `fetch_page` and the setting offline read it. */
@@ -137,5 +137,37 @@ describe('what a reader or a script opens', () => {
   ])('%s is content of a page without text', (_what, tag) => {
     const table = '<table><tr><th>Hotel</th><th>Beds</th></tr><tr><td>Alder</td><td>12</td></tr></table>'
     expect(textOf(`<p>Wait</p><${tag}>${table}</${tag}><script>1</script>`)).toContain('| Alder | 12 |')
+  })
+})
+
+describe('short hidden texts', () => {
+  const shown = `<p>${'The hotels of the valley are old. '.repeat(10)}In 2020 there were 12.</p>`
+  const notice = (count: string) => [`left out: ${count} with figures that the page does not show`]
+
+  it.each([
+    ['a paragraph', '<div hidden><p>Rooms in 2022: 17</p></div>', notice('1 short hidden text')],
+    [
+      'two texts',
+      '<p style="display:none">Draft: 99</p><li hidden>Old: 98</li>',
+      notice('2 short hidden texts'),
+    ],
+    [
+      'a rule of a sheet',
+      '<style>.x{display:none}</style><section class="x">Beds: 14.5</section>',
+      notice('1 short hidden text'),
+    ],
+    ['figures that are shown', '<div hidden>In 2020: 12</div>', []],
+    ['words', '<div hidden>Thank you for your message</div>', []],
+    ['a sort key', '<p>A <span hidden>key 000017</span></p>', []],
+    ['a menu', '<ul hidden><li><a href="/17">Page 17</a></li></ul>', []],
+    ['a closed tab, which is shown', '<div role="tabpanel" hidden>Rooms: 17</div>', []],
+    [
+      'figures of other hidden content',
+      `<div hidden>${'Rooms: 17. '.repeat(30)}</div><p hidden>Rooms: 17</p>`,
+      [],
+    ],
+  ])('%s: a notice counts those with new figures', (_what, html, notices) => {
+    expect(readHtmlDocument(`${shown}${html}`).notices).toEqual(notices)
+    expect(readHtml(`${shown}${html}`, 'http://h.example/').notices).toEqual(notices)
   })
 })

@@ -24,8 +24,8 @@ export interface HtmlPage {
   readonly all: PageText | null
   /** The share of the page's visible text that the main text has, from 0 to 1. */
   readonly share: number
-  /** What a reader must know of the text, such as an encoding that was guessed; null when there is nothing. */
-  readonly notice: string | null
+  /** What a reader must know of the text, such as an encoding that was guessed. */
+  readonly notices: readonly string[]
   /** Links of the text first, then the other links of the page. */
   readonly links: readonly PageLink[]
   /** True when the HTML contains almost no text and a script would have to write it. */
@@ -46,7 +46,8 @@ export interface PageSource {
 export function readPage({ source, contentType, finalUrl }: PageSource): HtmlPage {
   if (typeof source === 'string') return readHtml(source, finalUrl)
   const decoded = decodeOrGuess(source, contentType)
-  return { ...readHtml(decoded.text, finalUrl), notice: guessNotice(decoded) }
+  const page = readHtml(decoded.text, finalUrl)
+  return { ...page, notices: [guessNotice(decoded) ?? [], page.notices].flat() }
 }
 
 /**
@@ -81,7 +82,7 @@ export function readHtml(html: string, finalUrl: string): HtmlPage {
     main: write(main ?? document.body, mainHidden),
     all: main === null ? null : write(document.body, hidden),
     share,
-    notice: null,
+    notices: page.notices,
     links: links.all,
     needsScript: scripted && chars < emptyPageChars,
   }

@@ -20,13 +20,15 @@ export const ownReader: PageReader = {
     if (!page.needsScript || body.isRendered) return asReadPage(body.finalUrl, page)
     const renderer = environment.renderer ?? null
     if (renderer === null) {
-      return { ...asReadPage(body.finalUrl, page), note: `${scriptNote} because no browser is available` }
+      return asReadPage(body.finalUrl, page, `${scriptNote} because no browser is available`)
     }
     try {
-      return await renderPage(body, environment, renderer)
+      const rendered = await renderPage(body, environment, renderer)
+      const isLost = /\S/.test(page.main.text) && !/\S/.test(rendered.text)
+      return isLost ? asReadPage(body.finalUrl, page, 'a browser shows no text of this page') : rendered
     } catch (error) {
       if (!(error instanceof ToolError || error instanceof BudgetRefusedError)) throw error
-      return { ...asReadPage(body.finalUrl, page), note: `${scriptNote}: ${error.message}` }
+      return asReadPage(body.finalUrl, page, `${scriptNote}: ${error.message}`)
     }
   },
 }
@@ -55,9 +57,13 @@ async function renderPage(
   )
 }
 
-function asReadPage(url: string, { title, main, all, share, notice, links }: HtmlPage): ReadPage {
-  const notes = [notice, /\S/.test(main.text) ? null : 'the page contains no text']
-  const note = notes.filter(said => said !== null).join('; ')
+function asReadPage(
+  url: string,
+  { title, main, all, share, notices, links }: HtmlPage,
+  scripts: string | null = null,
+): ReadPage {
+  const empty = /\S/.test(main.text) ? null : 'the page contains no text'
+  const note = [...notices, scripts ?? empty].filter(said => said !== null).join('; ')
   return {
     ...{ url, title, ...main, links, note: note === '' ? null : note },
     ...(all !== null && { all: { ...all, mainShare: share } }),

@@ -61,9 +61,13 @@ function callInObject(
     .find(name => typeof name === 'string' && name !== '')
   if (typeof written === 'string') {
     const given = argumentMembers.map(member => value[member]).find(args => args !== undefined)
-    const args = argumentsOf(given)
+    const name = resolveToolName(written, tools)
+    const args = nameInput(
+      argumentsOf(given),
+      tools.find(tool => tool.name === name),
+    )
     const hasArguments = given !== undefined && isObject(args)
-    return { name: resolveToolName(written, tools), args, hasArguments }
+    return { name, args, hasArguments }
   }
   // Apertus writes the name of the tool as the only member.
   const [entry, ...more] = Object.entries(value)
@@ -79,6 +83,12 @@ export function argumentsOf(given: unknown): unknown {
   if (text === '') return {}
   const inner = readLiteral(text, 0)
   return 'value' in inner && inner.end === text.length ? inner.value : given
+}
+
+/** Names an input that is a text and no object. It is the tool's first parameter. */
+function nameInput(args: unknown, tool: CallableTool | undefined): unknown {
+  const isText = typeof args === 'string' && !/^\s*[[{]/.test(args)
+  return isText && tool !== undefined ? nameArguments({ positional: [args], named: {} }, tool) : args
 }
 
 /** Names the arguments of a Python call. Those without a name follow the order of the tool's schema. */

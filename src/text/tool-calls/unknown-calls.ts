@@ -50,6 +50,7 @@ function callTest(tools: readonly CallableTool[]): (text: string) => boolean {
   const patterns = [
     anyCallMark,
     new RegExp(`<${names}\\b[^<>\\n]{0,200}>`),
+    new RegExp(`^[ \\t]{0,10}Action:[ \\t]{0,10}${names}[ \\t]{0,10}\\n[ \\t]{0,10}Action Input:`, 'm'),
     new RegExp(
       `(?:^|[\`>=:]|\\bawait )[ \\t]{0,10}(?:print\\()?(?:\\w{1,40}\\.)?${names}[ \\t]{0,3}[({]`,
       'm',

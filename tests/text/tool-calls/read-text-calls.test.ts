@@ -83,6 +83,7 @@ describe('forms that are not known', () => {
     'const found = await tools.web_search.run({ queries: ["a"] })',
     '<tool_call>web_search|a|b</tool_call>',
     '<|python_tag|>import search\nsearch.run("a")',
+    'Thought: I search.\nAction: web_search\nAction Input: Hotel Alder beds',
   ])('look like a call: %s', text => {
     expect(looksLikeCall(`I search.\n\n${text}`)).toBe(true)
     expect(isCall(text)).toBe(false)
@@ -104,6 +105,20 @@ describe('an answer that is no call', () => {
     '',
   ])('stays as it is: %s', text => {
     expect(read(text)).toEqual({ parts: [], rest: text })
+  })
+})
+
+describe('an input that is a text', () => {
+  it.each([
+    '{"action": "fetch_page", "action_input": "https://a.test/x"}',
+    '```json\n{"tool": "fetch_page", "tool_input": "https://a.test/x"}\n```',
+    '<tool_call>{"name": "fetch_page", "arguments": "https://a.test/x"}</tool_call>',
+  ])("is the tool's first parameter: %s", text => {
+    expect(callsIn(text)).toEqual([{ name: 'fetch_page', args: { url: 'https://a.test/x' } }])
+  })
+
+  it('is none when it is the beginning of an object', () => {
+    expect(callsIn('{"action": "fetch_page", "action_input": "{\\"url\\": \\"https"}')).toEqual([])
   })
 })
 
