@@ -35,7 +35,7 @@ This page is generated from the schemas of the program (\`npm run reference\`). 
 | [\`notes.json\`](#notesjson) | what a person wrote about the run in \`view\` |
 | \`audit.csv\` | the items that persons marked, with their marks ([scoring.md](scoring.md#compare-a-judge-with-a-person)) |
 
-- Names are stable: fields are added, never renamed or removed. Runs of older versions stay readable.
+- The manifest has the number of the records' version. A folder of another version is refused (\`other-record-version\`).
 - An unknown value is \`null\`, never 0. An *optional* field may be absent. The description says when.
 - Times are ISO 8601 in UTC. Counts are whole numbers. Shares are numbers of 0 to 1.
 - \`[]\` after a name means: each element of the list. \`*\` means: each member of an object.
@@ -218,7 +218,7 @@ function unitOf(name: string, schema: z.ZodType, description: string): string {
   if (!(inner instanceof z.ZodNumber)) return ''
   if (/^Share\b|\b0 to 1\b|^Mean over .* of the share\b|^Harmonic mean/.test(description)) return '0 to 1'
   if (/0 to 100\b/.test(description)) return '0 to 100'
-  if (/ms$/i.test(name)) return 'milliseconds'
+  if (/Ms$|^ms$/.test(name)) return 'milliseconds'
   if (/usd/i.test(name)) return 'US dollars'
   if (/tokens/i.test(name)) return 'tokens'
   if (/chars/i.test(name)) return 'characters'

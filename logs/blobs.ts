@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DataError } from '../src/core/errors.ts'
 import { writeFileAtomicallySync } from '../src/system/atomic-write.ts'
@@ -59,6 +59,7 @@ export function createBlobStore(options: { folder: string; secrets?: readonly st
     get(hash) {
       const path = join(folder, hash)
       try {
+        if (!statSync(path).isFile()) throw new Error('something else is in the place of the file')
         const text = readFileSync(path, 'utf8')
         if (sha256(text) === hash) return text
       } catch (cause) {

@@ -190,7 +190,7 @@ export const usageSchema = z.object({
   usdFetch: z.number().nullable(),
   /**
    * True when the provider's counts of some call do not add up in any known form, so that tokens and cost are a guess.
-   * Absent otherwise, and in records of older versions.
+   * Absent otherwise.
    */
   uncertain: z.literal(true).optional(),
 })
@@ -240,15 +240,14 @@ export const contextSchema = z.object({
       /** How much of it is in the prompt. */
       charsInPrompt: count,
       /**
-       * How many of these are from the beginning; the others are from the end. Absent when all are, and in records of
-       * older versions, which cut in the middle.
+       * How many of these are from the beginning; the others are from the end. Absent when all are.
        */
       charsFromStart: count.optional(),
       /** Why its text, or part of it, could not be read; null when all could be. */
       problem: z.string().nullable(),
       /** What of it may be wrong or is left out, each with its place. Absent when there is nothing to say. */
       notices: z.array(z.string()).optional(),
-      /** True when pages were read by OCR. Absent otherwise, and in records of older versions. */
+      /** True when pages were read by OCR. Absent otherwise. */
       ocr: z.boolean().optional(),
     }),
   ),
@@ -311,13 +310,13 @@ export const retrievalSchema = z.object({
   embedder: z.string(),
   /** How many chunks the retriever may return. */
   k: count,
-  /** What was asked: the task's query, or one query per column. Absent in records of older versions. */
+  /** What was asked: the task's query, or one query per column. Absent for a control that asks nothing. */
   queries: z.array(z.string()).optional(),
   /** Chunks in the prompt. */
   chunksInPrompt: count,
   /** Length of these chunks. */
   charsInPrompt: count,
-  /** Tokens of these chunks by the local count. Absent in records of older versions. */
+  /** Tokens of these chunks by the local count. Absent for a retriever that reports none. */
   tokensInPrompt: count.optional(),
   /** Mean over the documents of the share of their text that is in the prompt; null when no document has text. */
   coverage: recall,
@@ -337,7 +336,7 @@ export const retrievalSchema = z.object({
   medianEvidenceRank: z.number().nullable(),
   /**
    * For each findable gold cell, in the order of the gold, the rank from 1 at which its evidence is complete;
-   * null when it never is. Absent in records of older versions.
+   * null when it never is. Absent when the evidence is not known.
    */
   evidenceRanks: z.array(z.int().min(1).nullable()).optional(),
 })
@@ -369,20 +368,18 @@ export const attemptSchema = z.object({
   /** The domain of the task, such as `financial`. Reports group by it. */
   domain: z.string(),
   /**
-   * Further names and values that reports can group by, such as `{ tier: 'hard' }`. Absent when there are none,
-   * and in records of older versions.
+   * Further names and values that reports can group by, such as `{ tier: 'hard' }`. Absent when there are none.
    */
   facets: z.record(z.string(), z.string()).optional(),
   /**
    * The names of the documents that the task asks about. Tasks that share documents are not independent in statistics.
-   * Absent in imported attempts without a task, and in records of older versions.
+   * Absent in imported attempts without a task.
    */
   documents: z.array(z.string()).optional(),
   /** The language of the task, a BCP 47 tag such as `en`. */
   language: z.string(),
   /**
-   * Who ran the attempt: `tablehunt` is Tablehunt's own loop. Absent in imported attempts and in records of
-   * older versions.
+   * Who ran the attempt: `tablehunt` is Tablehunt's own loop. Absent in imported attempts.
    */
   agent: z.string().optional(),
   /** How the question was asked, such as `offline`. */
@@ -403,11 +400,10 @@ export const attemptSchema = z.object({
   termination: terminationSchema,
   /** What it used. */
   usage: usageSchema,
-  /** How its searches and fetches went. Absent when no tool was called, and in records of older versions. */
+  /** How its searches and fetches went. Absent when no tool was called. */
   toolFailures: toolFailuresSchema.optional(),
   /**
-   * Its tool calls that the model server left in the text. Absent when there were none, and in records of older
-   * versions.
+   * Its tool calls that the model server left in the text. Absent when there were none.
    */
   callsInText: callsInTextSchema.optional(),
   /** What was read of its final answer. In a conversation: the answer to the last question. */
@@ -447,8 +443,7 @@ export const attemptSchema = z.object({
     )
     .optional(),
   /**
-   * The documents that tools opened and that our reader read in part or with a guess. Absent when there were none, and in
-   * records of older versions.
+   * The documents that tools opened and that our reader read in part or with a guess. Absent when there were none.
    */
   openedInPart: z
     .array(
@@ -462,7 +457,7 @@ export const attemptSchema = z.object({
     .optional(),
   /**
    * Its trace, its answers and the long texts that they refer to, as they were when the attempt was recorded. Equal runs
-   * differ here, because traces contain times. Absent in records of older versions.
+   * differ here, because traces contain times. Absent until the attempt is recorded.
    */
   files: z.array(attemptFileSchema).optional(),
 })

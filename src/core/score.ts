@@ -81,8 +81,7 @@ export const scoredCellSchema = z.object({
   /** The loss class; null when it is not known. */
   class: z.enum(cellClasses).nullable(),
   /**
-   * The row of the answer that the gold row was compared with; null when no row matches. Absent in records of
-   * older versions.
+   * The row of the answer that the gold row was compared with; null when no row matches. Absent when nothing was compared.
    */
   matched: matchedRowSchema.nullable().optional(),
   /**

@@ -138,7 +138,7 @@ function targetTest(
 
 /** A part of a document that a tool showed. */
 export interface ShownPart extends Pick<EvidenceDocument, 'hint' | 'text'> {
-  /** The model turn; absent in runs of older versions. */
+  /** The model turn. */
   readonly step?: number
   /** Which tool result of this turn showed it, from 0; absent like `step`. */
   readonly result?: number

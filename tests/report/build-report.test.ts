@@ -87,6 +87,19 @@ describe('a report', () => {
     expect(all.high! - all.low!).toBeGreaterThan(0.3)
   })
 
+  it('keeps a domain with the name of the rows of means apart from them', () => {
+    const report = reportOf([
+      { task: 't1', domain: 'all', setting: 'rag', f1: 1 },
+      { task: 't2', domain: 'allByDomain', setting: 'rag', f1: 0 },
+    ])
+    expect(report.groups.map(({ domain, n }) => [domain, n])).toEqual([
+      ["'all'", 1],
+      ["'allByDomain'", 1],
+      ['all', 2],
+      ['allByDomain', 2],
+    ])
+  })
+
   it('has no interval over fewer than five groups of tasks that share documents, and says how many there are', () => {
     const report = reportOf(
       Array.from({ length: 12 }, (_, at) => ({

@@ -425,6 +425,9 @@ describe('the comparison', () => {
       expect(variants(documents, 'offline')).toContain('docs=cccccccc')
       const labels = compareRuns(documents, { force: false }).differences.map(({ from, to }) => [from, to])
       expect(labels).toContainEqual(['offline [docs=cccccccc]', 'offline [docs=dddddddd]'])
+      // Attempts with the same ids at tasks that were changed are no trials of each other.
+      const changed = [of({}), of({ tasksSha256: 'eeeeeeeeee' })]
+      expect(variants(changed, 'offline')).toContain('tasks=eeeeeeee')
       // Of other tasks, the hash of all documents says nothing.
       const part = of({ documentsSha256: 'dddddddddd', limit: 1 })
       expect(variants([documents[0]!, part], 'offline')).toEqual(['', 'prompts=short'])

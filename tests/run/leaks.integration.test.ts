@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -7,6 +7,8 @@ import { resolveConfig } from '../../src/config.ts'
 import type { TableGold } from '../../src/core/task.ts'
 import { findRevealedGold } from '../../src/evidence/revealed-gold.ts'
 import { readLeaks } from '../../src/run/records/leaks.ts'
+import { repairRun } from '../../src/run/records/repair.ts'
+import { verifyRun } from '../../src/run/records/verify-run.ts'
 import { readReport } from '../../src/run/report-run.ts'
 import type { Web } from '../../src/run/resources/web.ts'
 import { executeRun } from '../../src/run.ts'
@@ -156,6 +158,8 @@ async function attemptWith(calls: readonly { name: string; args: unknown }[], wi
   return { out, summary, events, leaks: await readLeaks(out) }
 }
 
+const firstLine = async (out: string): Promise<string> =>
+  (await readFile(join(out, 'leaks.jsonl'), 'utf8')).split('\n')[0]!.concat('\n')
 const fetchPage = (url: string) => ({ name: 'fetch_page', args: { url } })
 const search = (query: string) => ({ name: 'web_search', args: { queries: [query] } })
 
@@ -194,6 +198,14 @@ describe('the leak ledger of a run', () => {
     })
     expect(all.metrics.cellF1?.mean).toBeGreaterThan(0)
     expect(report.notes.join()).toContain('leaks.jsonl')
+    for (const kept of [null, '', await firstLine(out)]) {
+      const path = join(out, 'leaks.jsonl')
+      await (kept === null ? rm(path) : writeFile(path, kept))
+      expect(await verifyRun(out)).toMatchObject({ isWhole: false, lostLeaks: [leaks[0]!.attemptId] })
+      expect((await repairRun(out)).join()).toContain('restored the leaks of 1 attempts')
+      expect(await readLeaks(out)).toEqual(leaks)
+      expect(await verifyRun(out)).toMatchObject({ isWhole: true })
+    }
   })
 
   it('is invisible to the agent, whose conversation differs only in the text of the page', async () => {

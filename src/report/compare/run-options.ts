@@ -28,7 +28,7 @@ const neverSeparating = new Set([
     'scorer',
     'checkpointTokens',
   ],
-  ...['tasksSha256', 'prompts', 'promptsSha256', 'environment'],
+  ...['prompts', 'promptsSha256', 'environment'],
 ])
 
 const webOptions = [
@@ -211,9 +211,12 @@ function groupsOfRuns(
   return [...groupBy(places, String).values()].map(([group]) => group!.map(at => runs[at]!))
 }
 
+/** The options of which runs record hashes. */
+const flagsOfHashes: Readonly<Record<string, string>> = { documentsSha256: '--docs', tasksSha256: '--tasks' }
+
 /** Returns the flag of an option. */
 function flagFor(name: string): string {
-  return name === 'documentsSha256' ? '--docs' : flagOf(name)
+  return flagsOfHashes[name] ?? flagOf(name)
 }
 
 function shownOption(name: string, value: unknown): ArmOptions {

@@ -11,6 +11,12 @@ export const taskTypeFacet = 'taskType'
 /** The name of the group of attempts that lack a value for a facet. */
 const withoutValue = '(none)'
 
+/** Names of the rows with the means of all values. */
+const meanNames: ReadonlySet<string> = new Set(['all', 'allByDomain'])
+
+/** Returns the name of a value's rows. A value with the name of the rows of means is quoted. */
+const rowNameOf = (value: string): string => (meanNames.has(value) ? `'${value}'` : value)
+
 /** An attempt or a question. */
 type Faceted = Pick<Attempt, 'domain' | 'facets' | 'language'>
 
@@ -32,11 +38,12 @@ function facetNames(attempts: readonly Faceted[]): string[] {
  * @throws ConfigError [unknown-facet] when no attempt has the facet
  */
 export function byFacet<One extends Faceted>(attempts: readonly One[], facet: string): readonly One[] {
-  if (facet === defaultFacet) return attempts
+  if (facet === defaultFacet)
+    return attempts.map(attempt => ({ ...attempt, domain: rowNameOf(attempt.domain) }))
   const names = facetNames(attempts)
   if (!names.includes(facet))
     throw new ConfigError(`--by: unknown facet ${describeUnknownName(facet, names)}`, {
       code: 'unknown-facet',
     })
-  return attempts.map(attempt => ({ ...attempt, domain: facetOf(attempt, facet) ?? withoutValue }))
+  return attempts.map(attempt => ({ ...attempt, domain: rowNameOf(facetOf(attempt, facet) ?? withoutValue) }))
 }

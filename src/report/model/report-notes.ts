@@ -63,7 +63,7 @@ export function classlessNote(entries: readonly Entry[]): string | null {
   const losses = `${classless.length} scored ${has} losses of unknown cause, because`
   if (classless.every(({ attempt }) => attempt.documents?.length === 0))
     return `${losses} ${its} ${classless.length === 1 ? 'names' : 'name'} no documents`
-  return `${losses} the evidence or the documents of ${its} are unknown. The run was made without --docs or by an older version`
+  return `${losses} the evidence or the documents of ${its} are unknown. The run was made without --docs`
 }
 
 /** Says how many cells rows gave that similarity matched although their keys differ in a figure. Returns null for none. */

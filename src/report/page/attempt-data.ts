@@ -35,7 +35,7 @@ export interface ScoringData {
   readonly columns: readonly string[]
   /** Keys and other plain texts are strings. */
   readonly rows: readonly (readonly (string | CellData)[])[]
-  /** Sentences that explain the score. Empty in records of older versions. */
+  /** Sentences that explain the score. */
   readonly explanation: readonly string[]
   /** The cells that another scorer rates differently. Null when there are none. */
   readonly difference: DifferenceData | null

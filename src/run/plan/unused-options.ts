@@ -9,9 +9,9 @@ const sharedOptions = new Set(['controls', 'cut', 'tableFormat'])
 /** Built-in models that send no requests. */
 const localModels = new Set(['extractive', 'scripted'])
 
-/** Returns a notice about each kind of given option that has no effect in this run. */
+/** Returns a notice about each kind of given option that has no effect in this run. A run that goes on has said so before. */
 export function unusedOptionNotices(config: Readonly<RunConfig>): string[] {
-  return [...unusedSettingOptions(config), ...unusedRequestFields(config)]
+  return config.resume ? [] : [...unusedSettingOptions(config), ...unusedRequestFields(config)]
 }
 
 function unusedSettingOptions(config: Readonly<RunConfig>): string[] {

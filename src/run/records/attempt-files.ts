@@ -109,8 +109,14 @@ const damageTexts: Readonly<Record<FileDamage['problem'], string>> = {
   changed: 'changed since it was recorded',
 }
 
-/** The fields of an attempt that its files are checked by. */
-export const fileListSchema = attemptSchema.pick({ attemptId: true, files: true, termination: true })
+/** The fields of an attempt that its files and leaks are checked by. */
+export const fileListSchema = attemptSchema.pick({
+  attemptId: true,
+  taskId: true,
+  setting: true,
+  files: true,
+  termination: true,
+})
 type FileList = z.infer<typeof fileListSchema>
 
 /** An attempt with files that are not as recorded. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod/v4'
 import { isPartialFile } from '../../system/atomic-write.ts'
 import { ifMissing, requireRegularFile } from '../../system/files.ts'
-import { damageText, findDamagedAttempts } from './attempt-files.ts'
+import { damageText, fileListSchema, findDamagedAttempts } from './attempt-files.ts'
 import {
   appendLines,
   DamagedLineError,
@@ -11,9 +11,11 @@ import {
   iterateCompleteLines,
   iterateRecords,
   parseLine,
+  readRecords,
   reorderLines,
   type Span,
 } from './json-lines.ts'
+import { findLostLeaks, restoreLeaks } from './lost-leaks.ts'
 import { attemptKey, indexRecords, type Place } from './record-index.ts'
 import { moveToSuperseded, supersededPath } from './superseded.ts'
 
@@ -42,6 +44,12 @@ export async function repairRun(folder: string): Promise<string[]> {
   if (unrecorded > 0)
     notices.push(
       `${attempts}: no line for ${unrecorded} attempts that have scores: the lines were lost, or the run was killed before it wrote them; these attempts are made again`,
+    )
+  const records = await readRecords(attempts, fileListSchema)
+  const restored = await restoreLeaks(folder, await findLostLeaks(folder, records))
+  if (restored > 0)
+    notices.push(
+      `${join(folder, 'leaks.jsonl')}: restored the leaks of ${restored} attempts from their traces`,
     )
   return [...notices, ...(await setDamagedAside(folder))]
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { readTrace } from '../../../logs/reader.ts'
 import { DataError } from '../../core/errors.ts'
@@ -23,8 +23,9 @@ export function traceSource(folder: string): TraceSource {
 /** Returns a reader of the stored texts of a run's folder, by hash; null for a missing text. */
 export function blobTexts(folder: string): (hash: string) => string | null {
   return hash => {
+    const path = join(folder, 'traces', 'blobs', hash)
     try {
-      return readFileSync(join(folder, 'traces', 'blobs', hash), 'utf8')
+      return statSync(path).isFile() ? readFileSync(path, 'utf8') : null
     } catch (error) {
       return ifMissing(error)
     }

@@ -4,6 +4,7 @@ import { z } from 'zod/v4'
 import { DataError } from '../../core/errors.ts'
 import { type DamagedAttempt, damageText, fileListSchema, findDamagedAttempts } from './attempt-files.ts'
 import { DamagedLineError, iterateCompleteLines, parseLine } from './json-lines.ts'
+import { findLostLeaks } from './lost-leaks.ts'
 import { attemptKey } from './record-index.ts'
 import { readManifest } from './run-folder.ts'
 import { supersededPath } from './superseded.ts'
@@ -24,6 +25,8 @@ export interface RunVerification {
   readonly unscored: readonly string[]
   /** Ids of attempts with a score but without a line in attempts.jsonl: the line was lost, or the run was killed before it was written. */
   readonly unrecorded: readonly string[]
+  /** Ids of attempts with leaks in their traces that leaks.jsonl lacks. */
+  readonly lostLeaks: readonly string[]
   /** Lines of records that were changed after they were written: `attempts.jsonl:3: damaged: …`. */
   readonly damagedLines: readonly string[]
   /** Attempts that list no files, because an earlier version recorded them. */
@@ -52,11 +55,17 @@ export async function verifyRun(folder: string): Promise<RunVerification> {
     damages.some(({ problem }) => problem === 'missing')
   const unscored =
     scored.size > 0 || isMadeHere ? [...attempts.keys()].filter(attemptId => !scored.has(attemptId)) : []
+  const isLeaksWhole = !damagedLines.some(line => line.includes('leaks.jsonl:'))
+  const lostLeaks = isLeaksWhole
+    ? [...new Set((await findLostLeaks(folder, attempts.values())).map(({ attemptId }) => attemptId))]
+    : []
   const unrecorded = [...scored].filter(attemptId => !attempts.has(attemptId))
   const broken = new Set([...problems.map(({ attemptId }) => attemptId), ...unscored])
   return {
     isWhole:
-      manifest === 'whole' && broken.size === 0 && unrecorded.length === 0 && damagedLines.length === 0,
+      manifest === 'whole' &&
+      broken.size === 0 &&
+      [unrecorded, lostLeaks, damagedLines].every(problems => problems.length === 0),
     manifest,
     attempts: attempts.size,
     whole: attempts.size - broken.size,
@@ -64,6 +73,7 @@ export async function verifyRun(folder: string): Promise<RunVerification> {
     lost: problems.filter(isLost),
     unscored,
     unrecorded,
+    lostLeaks,
     damagedLines,
     unlisted: [...attempts.values()].filter(({ files }) => files === undefined).length,
   }
@@ -98,13 +108,31 @@ async function* readLines<T>(path: string, schema: z.ZodType<T>, damaged: string
 }
 
 /** Whether nothing is wrong that the run must make again. Missing scores need no attempt. */
-const needsNoAttempt = ({ manifest, damaged, lost, unrecorded, damagedLines }: RunVerification): boolean =>
-  manifest === 'whole' && [damaged, lost, unrecorded, damagedLines].every(problems => problems.length === 0)
+const needsNoAttempt = ({
+  manifest,
+  damaged,
+  lost,
+  unrecorded,
+  lostLeaks,
+  damagedLines,
+}: RunVerification): boolean =>
+  manifest === 'whole' &&
+  [damaged, lost, unrecorded, lostLeaks, damagedLines].every(problems => problems.length === 0)
 
 /** Returns what `verify` prints. */
 export function verificationLines(folder: string, verification: RunVerification): string[] {
-  const { attempts, whole, damaged, lost, unscored, unrecorded, damagedLines, manifest, unlisted } =
-    verification
+  const {
+    attempts,
+    whole,
+    damaged,
+    lost,
+    unscored,
+    unrecorded,
+    lostLeaks,
+    damagedLines,
+    manifest,
+    unlisted,
+  } = verification
   const counts = `${attempts} attempts: ${whole} whole, ${damaged.length} damaged, ${lost.length} lost`
   const ofFiles = [...damaged, ...lost].flatMap(({ attemptId, damages }) =>
     damages.map(damage => `  ${attemptId}: ${damage.name} is ${damageText(damage)}`),
@@ -114,6 +142,7 @@ export function verificationLines(folder: string, verification: RunVerification)
     ...ofFiles,
     ...unscored.map(attemptId => `  ${attemptId}: no line in scores.jsonl`),
     ...unrecorded.map(attemptId => `  ${attemptId}: no line in attempts.jsonl`),
+    ...lostLeaks.map(attemptId => `  ${attemptId}: leaks.jsonl lacks leaks that its trace has`),
     ...damagedLines.map(line => `  ${line}`),
     ...(unlisted === 0
       ? []

@@ -38,8 +38,6 @@ export async function scoreTableAnswer(
   return await withOverall(scoredTable(gold, answer, comparison, input), gold, input)
 }
 
-/** The result of a table, with the record fields that tables have had since the first version. */
-
 function scoredTable(
   gold: GoldTable,
   answer: ParsedAnswer | null,

@@ -31,7 +31,10 @@ const columns: readonly Column<Row>[] = [
       'The least and the greatest value of each metric that these items could move; null when all are rated.',
     ],
     unseenItems: ['integer', 'Right items whose evidence was never shown; null when not known.'],
-    explanation: ['json', 'Why the score is what it is, in sentences; null in records of older versions.'],
+    explanation: [
+      'json',
+      'Why the score is what it is, in sentences; an empty list when there is nothing to say.',
+    ],
   }),
   integer('judgeCalls', 'Calls of the judge model.', ({ score }) => score.judgeUsage.calls),
   integer(

@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseTrace } from '../../../logs/reader.ts'
+import { tracePath } from '../../../logs/writer.ts'
+import type { Attempt } from '../../core/attempt.ts'
+import { writeFileDurably } from '../../system/atomic-write.ts'
+import { ifMissing } from '../../system/files.ts'
+import { withRecordChecksum } from '../../system/record-checksum.ts'
+import { iterateRecords } from './json-lines.ts'
+import { type Leak, leakSchema, readLeaks } from './leaks.ts'
+
+/**
+ * Finds the leaks that traces contain and leaks.jsonl lacks, because the file was lost or cut.
+ *
+ * @returns all leaks of each attempt that lacks some
+ */
+export async function findLostLeaks(
+  folder: string,
+  attempts: Iterable<Pick<Attempt, 'attemptId' | 'setting' | 'taskId'>>,
+): Promise<Leak[]> {
+  const listed = new Map<string, number>()
+  for await (const { attemptId } of iterateRecords(join(folder, 'leaks.jsonl'), leakSchema))
+    listed.set(attemptId, (listed.get(attemptId) ?? 0) + 1)
+  const lost: Leak[] = []
+  for (const { attemptId, taskId, setting } of attempts) {
+    const path = tracePath(folder, attemptId)
+    const trace = (await readFile(path, 'utf8').catch(ifMissing)) ?? ''
+    const isLeak = (line: string): boolean => line.includes('"type":"leak-found"')
+    const leaks = parseTrace(trace, path, isLeak, () => undefined).events.flatMap(event =>
+      event.type === 'leak-found'
+        ? [
+            {
+              attemptId,
+              taskId,
+              setting,
+              step: event.step,
+              how: event.how,
+              url: event.url,
+              detail: event.detail,
+            },
+          ]
+        : [],
+    )
+    if (leaks.length > (listed.get(attemptId) ?? 0)) lost.push(...leaks)
+  }
+  return lost
+}
+
+/** Writes lost leaks to leaks.jsonl again. Returns the number of their attempts. */
+export async function restoreLeaks(folder: string, lost: readonly Leak[]): Promise<number> {
+  const attemptIds = new Set(lost.map(({ attemptId }) => attemptId))
+  if (attemptIds.size === 0) return 0
+  const kept = (await readLeaks(folder)).filter(({ attemptId }) => !attemptIds.has(attemptId))
+  const lines = [...kept, ...lost].map(leak => `${withRecordChecksum({ ...leak })}\n`)
+  await writeFileDurably(join(folder, 'leaks.jsonl'), lines.join(''))
+  return attemptIds.size
+}
