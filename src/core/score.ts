@@ -274,8 +274,10 @@ export const scoreSchema = z.object({
   cause: z.string().nullable(),
   /** True when an answer of the asked kind could be read. */
   answered: z.boolean(),
-  /** True when every item of the gold is right; null when unscored. */
+  /** True when every item of the gold is right, or as `successAt` says; null when unscored. */
   success: z.boolean().nullable(),
+  /** The value of the primary metric from which an answer is a success (`--success-at`). Absent when every item must be right. */
+  successAt: z.number().optional(),
   /** Values by the keys of the scorer's metrics, null when a judge failed; empty when unscored. */
   metrics: metricValuesSchema,
   /** Searches and fetches that failed through no fault of the agent. */

@@ -102,6 +102,7 @@ export async function scoreAttempt(input: AttemptToScore): Promise<Score> {
     explanation: [...explanation],
     answered,
     success,
+    ...(input.successAt === null ? {} : { successAt: input.successAt }),
     metrics: { ...scored.metrics },
     ...(bounds === null ? {} : { bounds }),
     ...(results.length === 1 ? {} : { turns: results.map(result => turnRecord(result, isRight)) }),

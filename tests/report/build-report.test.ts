@@ -87,6 +87,21 @@ describe('a report', () => {
     expect(all.high! - all.low!).toBeGreaterThan(0.3)
   })
 
+  it('says what a success is when not every item must be right, and when successes follow several rules', () => {
+    const rows = (...rules: (number | undefined)[]) =>
+      reportOf(
+        rules.map((successAt, at) => ({
+          ...{ task: `t${at}`, setting: 'rag', f1: 0.8 },
+          score: successAt === undefined ? {} : { successAt },
+        })),
+      ).notes.filter(note => note.includes('success'))
+    expect(rows(undefined, undefined)).toEqual([])
+    expect(rows(0.75)).toEqual([
+      'a success of scorer aoe is an answer with at least 0.75 of its metric (--success-at)',
+    ])
+    expect(rows(0.75, undefined)[0]).toContain('several rules (at least 0.75, every item right)')
+  })
+
   it('keeps a domain with the name of the rows of means apart from them', () => {
     const report = reportOf([
       { task: 't1', domain: 'all', setting: 'rag', f1: 1 },

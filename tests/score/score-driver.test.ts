@@ -92,7 +92,10 @@ describe('a score', () => {
     const answerText = '```csv\ntown,beds,river\nArdmore,120,Esk\nBelford,44,\n```'
     const score = await scoreAnswer({ gold: towns, answerText })
     expect([score.metrics.cellF1, score.success]).toEqual([0.75, false])
-    expect((await scoreAnswer({ gold: towns, answerText, successAt: 0.75 })).success).toBe(true)
+    expect(await scoreAnswer({ gold: towns, answerText, successAt: 0.75 })).toMatchObject({
+      success: true,
+      successAt: 0.75,
+    })
     expect((await scoreAnswer({ gold: towns, answerText, successAt: 0.8 })).success).toBe(false)
     const passed = await scoreAnswer({
       gold: loan,

@@ -13,6 +13,7 @@ import {
   versionsOf,
 } from '../model/report-notes.ts'
 import type { SearchTime } from '../model/search-services.ts'
+import { successNotes } from '../model/success-notes.ts'
 import { unratedNotes } from '../model/unrated.ts'
 
 /** The records of a run to compare. */
@@ -47,6 +48,7 @@ export function runNotes(runs: readonly ComparedRun[]): string[] {
     ...runs.flatMap(({ manifest, scores }) =>
       unratedNotes(scores).map(note => `run ${manifest.runId}: ${note}`),
     ),
+    ...successNotes(runs.flatMap(({ scores }) => scores)),
     ...leakNotes(runs),
     ...taskNotes(runs),
     ...repeatNotes(runs),

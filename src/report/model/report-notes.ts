@@ -6,6 +6,7 @@ import { namesDocuments } from './components.ts'
 import { documentNotes } from './document-notes.ts'
 import { type Entry, hasUnknownLeaks } from './entries.ts'
 import type { ReportInput, ReportManifest } from './report-input.ts'
+import { successNotes } from './success-notes.ts'
 import { unratedNotes } from './unrated.ts'
 
 /** Returns the distinct values, sorted. */
@@ -97,6 +98,7 @@ export function notesOf(input: ReportInput, entries: readonly Entry[]): string[]
       : []),
     ...scoringNotes(input, entries),
     ...unratedNotes(input.scores),
+    ...successNotes(input.scores),
     ...unreadableScoresNotes(input),
     ...present(missingDocumentsNote(attempts, input.scores)),
     ...documentNotes(attempts),
