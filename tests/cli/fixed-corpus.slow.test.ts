@@ -58,7 +58,7 @@ const attemptsOf = async (name: string) => {
 it('measures which judged documents agents found in a fixed corpus, with each of its searches', async () => {
   expect(run).toMatchObject({ code: 0 })
   const attempts = (await attemptsOf('run')).filter(({ taskId }) => taskId === '3')
-  expect(attempts.map(({ variant }) => variant)).toEqual(['search=bm25', 'search=dense'])
+  expect(attempts.map(({ options }) => options)).toEqual([{ search: 'bm25' }, { search: 'dense' }])
   for (const { discovery } of attempts) {
     expect(discovery.hints).toMatchObject([
       { hint: '301', relevance: 2, surfacedStep: 1, openedStep: 2 },

@@ -24,7 +24,7 @@ it.each([
 
 it.each([
   [['run', '--tasks', 'no/such.jsonl', '--out', 'nowhere', '--model', 'extractive', '--model', 'scripted:x']],
-  [['score', 'no/such/run', '--profile', 'aoe', '--profile', 'strict']],
+  [['score', 'no/such/run', '--scorer', 'aoe', '--scorer', 'strict']],
   [['run', '--scorer', 'aoe', '--scorer', 'strict']],
 ])('%j is accepted, because that flag may be given several times', async args => {
   expect((await tablehunt(args)).stderr).not.toContain('[flag-twice]')

@@ -11,10 +11,14 @@ interface AttemptLine {
   readonly taskId: string
   readonly domain: string
   readonly setting: string
+  readonly options: Readonly<Record<string, string>>
+  /** The options as text: `cot=off`. */
   readonly variant: string
   readonly model: string
   readonly termination: { readonly cause: string; readonly reason: string }
 }
+
+type AttemptRecord = Omit<AttemptLine, 'variant'>
 
 interface ScoreLine {
   readonly attemptId: string
@@ -54,8 +58,13 @@ export async function readLines(folder: string, judge: string): Promise<Line[]> 
   const scores = new Map<string, ScoreLine>()
   for (const score of await jsonLines<ScoreLine>(folder, 'scores.jsonl'))
     if (score.judge === judge) scores.set(score.attemptId, score)
-  const attempts = await jsonLines<AttemptLine>(folder, 'attempts.jsonl')
-  return attempts.map(attempt => ({ attempt, score: scores.get(attempt.attemptId)! }))
+  const attempts = await jsonLines<AttemptRecord>(folder, 'attempts.jsonl')
+  return attempts.map(attempt => {
+    const variant = Object.entries(attempt.options)
+      .map(([name, value]) => `${name}=${value}`)
+      .join(',')
+    return { attempt: { ...attempt, variant }, score: scores.get(attempt.attemptId)! }
+  })
 }
 
 const average = (values: readonly number[]): number =>
@@ -226,7 +235,7 @@ function table7Of(rows: readonly RowToMake[]): PaperNumber[] {
 export interface OutcomeCount {
   readonly setting: string
   readonly model: string
-  readonly variant: string
+  readonly options: Readonly<Record<string, string>>
   readonly cause: string
   readonly reason: string
   readonly passed: number
@@ -234,14 +243,15 @@ export interface OutcomeCount {
 }
 
 export function recomputeFigure5(lines: readonly Line[]): OutcomeCount[] {
-  return armsOf(lines).flatMap(({ setting, model, variant, lines: own }) => {
+  return armsOf(lines).flatMap(({ setting, model, lines: own }) => {
     const reasons = grouped(own, ({ attempt: { termination } }) =>
       JSON.stringify([termination.cause, termination.reason]),
     )
     return [...reasons.values()].map(ended => {
       const { cause, reason } = ended[0]!.attempt.termination
       const passed = ended.filter(({ score }) => score.answered && score.status === 'scored').length
-      return { ...{ setting, model, variant, cause, reason }, passed, failed: ended.length - passed }
+      const { options } = own[0]!.attempt
+      return { ...{ setting, model, options, cause, reason }, passed, failed: ended.length - passed }
     })
   })
 }

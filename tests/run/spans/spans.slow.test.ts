@@ -115,7 +115,7 @@ describe('the spans of a run', () => {
       'gen_ai.usage.input_tokens': online.usage.inputTokens,
       'gen_ai.usage.output_tokens': online.usage.outputTokens,
       'tablehunt.task.id': online.taskId,
-      'tablehunt.variant': 'cot=off',
+      'tablehunt.options': 'cot=off',
       'tablehunt.trial': 0,
       'tablehunt.cap.model_calls': 100,
       'tablehunt.spent.search_calls': online.usage.searchCalls,
