@@ -11,6 +11,7 @@ import { scoreRun } from '../../src/run/measure/score-run.ts'
 import { damagedFilesNotice } from '../../src/run/records/attempt-files.ts'
 import { readRun } from '../../src/run/records/run-folder.ts'
 import { verificationLines, verifyRun } from '../../src/run/records/verify-run.ts'
+import { readReport } from '../../src/run/report-run.ts'
 import { executeRun } from '../../src/run.ts'
 import { withoutTimes } from './without-times.ts'
 
@@ -156,6 +157,14 @@ it.each(['answers', 'traces'])('a file in %s of zero bytes is named by reports a
   expect(await damagedFilesNotice(folder)).toMatch(
     /1 attempt has damaged files: .* is changed since it was recorded/,
   )
+})
+
+it('the cost of an attempt that is made again after its trace was lost is a lower bound', async () => {
+  const folder = await copyRun()
+  await rm(await firstOf(folder, 'traces'))
+  await resume(folder)
+  const { report } = await readReport(folder)
+  expect(report.run.repeated).toMatchObject({ attempts: 1, isWhole: false })
 })
 
 it('an emptied answer is never scored', async () => {

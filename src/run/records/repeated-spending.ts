@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { earlierTraces } from '../../../logs/earlier-traces.ts'
 import type { TraceEvent } from '../../../logs/events.ts'
 import { readTraceFile } from '../../../logs/reader.ts'
@@ -8,7 +8,10 @@ import type { Attempt } from '../../core/attempt.ts'
 import type { RunAmounts } from '../../core/budget.ts'
 import type { RepeatedSpending } from '../../report/model/report.ts'
 import { checkpointSpending, readCheckpoints } from './checkpoint.ts'
+import { iterateRecords } from './json-lines.ts'
+import { attemptKey } from './record-index.ts'
 import { readManifest } from './run-folder.ts'
+import { supersededPath } from './superseded.ts'
 
 /** Returns the traces of attempts that were made again and, unless `recorded` is null, of those without a record. */
 export async function tracesWithoutRecord(
@@ -40,14 +43,17 @@ export async function readRepeatedSpending(
     isWhole = false
   }
   const shadows = await readShadowAnswers(folder, recorded, onDamage)
-  if (paths.length === 0 && shadows.length === 0) return null
+  const withoutTrace = await countLostTraces(folder)
+  if (paths.length + withoutTrace + shadows.length === 0) return null
+  isWhole &&= withoutTrace === 0
   const priced = new Set(attempts.flatMap(({ model, usage }) => (usage.usd === null ? [] : [model])))
   const sums = { tokens: 0, modelCalls: 0, searchCalls: 0, fetchCalls: 0, usd: 0 }
   isWhole &&= shadows.every(({ usd }) => typeof usd === 'number')
   for (const shadow of shadows) addAmounts(sums, checkpointSpending(shadow))
   sums.modelCalls += shadows.length
   for (const path of paths) {
-    const { events } = await readTraceFile(path, onDamage)
+    const { events, halfLine } = await readTraceFile(path, onDamage)
+    isWhole &&= !halfLine
     let isUnderWay = false
     let isPriced = false
     for (const event of events) {
@@ -67,7 +73,21 @@ export async function readRepeatedSpending(
     sums.tokens += shadow.tokens
     isWhole &&= isPriced && !isUnderWay
   }
-  return { attempts: paths.length, shadowAnswers: shadows.length, ...sums, isWhole }
+  return { attempts: paths.length + withoutTrace, shadowAnswers: shadows.length, ...sums, isWhole }
+}
+
+/** Counts the attempts in superseded.jsonl whose traces are gone, so that nothing tells what they cost. */
+async function countLostTraces(folder: string): Promise<number> {
+  const traces = earlierTraces(folder).map(path => basename(path).replace(/\.\d+\.jsonl$/, ''))
+  const left = new Map<string, number>()
+  for (const attemptId of traces) left.set(attemptId, (left.get(attemptId) ?? 0) + 1)
+  let lost = 0
+  for await (const { attemptId } of iterateRecords(supersededPath(folder), attemptKey.schema)) {
+    const traced = left.get(attemptId) ?? 0
+    if (traced === 0) lost++
+    left.set(attemptId, Math.max(0, traced - 1))
+  }
+  return lost
 }
 
 /** Returns the shadow answers of recorded attempts. Only runs with `--checkpoint-tokens` have them. */
