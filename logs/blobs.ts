@@ -65,7 +65,7 @@ export function createBlobStore(options: { folder: string; secrets?: readonly st
       } catch (cause) {
         if (systemProblemOf(cause) !== null) throw cause
         throw new DataError(
-          `${path}: a trace refers to this text, but the file is missing. Run the command that made the run again: it makes this attempt again.`,
+          `${path}: a trace refers to this text, but the file is missing, or no file. Run the command that made the run again: it makes this attempt again.`,
           { code: 'missing-blob', cause },
         )
       }

@@ -93,7 +93,7 @@ export type StoredText = z.infer<typeof storedTextSchema>
 const message = z.object({
   /**
    * The number of the message in the conversation, from 0. A message whose text changed is listed again with its number.
-   * Absent in older traces and in imported logs.
+   * Absent in imported logs.
    */
   id: count.optional(),
   /** Who speaks. */
@@ -290,7 +290,7 @@ const bodies = [
     ),
     /** Ids of the calls whose results were shortened or removed (online). */
     shortened: z.array(z.string()),
-    /** These results, in the same order. Absent in older traces and for documents. */
+    /** These results, in the same order. Absent for documents. */
     removed: z.array(removedResult).optional(),
     /** Numbers of the messages that are no longer part of the conversation. Absent when there are none. */
     removedMessages: z.array(count).optional(),
@@ -342,11 +342,11 @@ const bodies = [
     tokens: count,
     /** The answer. */
     answer: storedTextSchema,
-    /** Tokens of this answer alone; null when the provider does not report it. Absent in older traces. */
+    /** Tokens of this answer alone; null when the provider does not report it. Absent in imported logs. */
     usage: callUsage.nullable().optional(),
-    /** Cost of this answer alone; null when the price is unknown. Absent in older traces. */
+    /** Cost of this answer alone; null when the price is unknown. Absent in imported logs. */
     usd: z.number().nullable().optional(),
-    /** Time for this answer alone. Absent in older traces. */
+    /** Time for this answer alone. Absent in imported logs. */
     wallMs: count.optional(),
     /** Why there is no answer. Absent when there is one. */
     problem: z.string().optional(),

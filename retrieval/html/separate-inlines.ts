@@ -10,7 +10,7 @@ const priceParts = /(?:^|[\s_-])(?:old|was|before|new|now|sale|cents?|decimals?|
 const unspaced = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u
 
 /**
- * Separates the words of adjacent elements that a page sets apart by its style alone, such as a price and what is said of it.
+ * Separates the words of adjacent elements that a page sets apart by its style alone, such as a price and its note.
  * Figures are separated by a slash, because `88 777` would read as one number.
  */
 export function separateInlines(root: PageElement): void {

@@ -473,7 +473,7 @@ export const attemptSchema = z.object({
  */
 export type Attempt = z.infer<typeof attemptSchema>
 
-/** Whether the wall clock was changed during an attempt of an early version, so that the recorded durations are wrong. */
+/** Whether the recorded durations of an attempt cannot be right. A run measures with a monotonic clock; the clock of an imported log may have been changed. */
 export function hasChangedClock({
   startedAt,
   endedAt,

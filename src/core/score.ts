@@ -292,7 +292,7 @@ export const scoreSchema = z.object({
   cells: z.array(scoredCellSchema),
   /** Every item of gold that is not a table; empty for tables. */
   items: z.array(scoredItemSchema),
-  /** Why the score is what it is, in plain sentences. */
+  /** The reasons for the score, one sentence each. */
   explanation: z.array(z.string()),
   /** Scores of an extraction by its schema (scorer `extract-bench`). Absent for other scorers. */
   extract: extractSchema.optional(),

@@ -20,6 +20,11 @@ export function withRecordChecksum(record: Readonly<Record<string, unknown>>): s
   return withChecksum(JSON.stringify({ ...record, checksum: undefined }), recordChecksum(record))
 }
 
+/** Returns the lines of records, each with its checksum. */
+export function recordLines(records: readonly object[]): string {
+  return records.map(record => `${withRecordChecksum({ ...record })}\n`).join('')
+}
+
 /** Whether a record is as it was written. A record without a checksum counts as valid. */
 export function hasValidRecordChecksum(record: unknown): boolean {
   if (record === null || typeof record !== 'object' || !('checksum' in record)) return true

@@ -1,5 +1,6 @@
 import { constants } from 'node:buffer'
 import { createReadStream } from 'node:fs'
+import { DataError } from '../core/errors.ts'
 
 /** A line of a file as bytes. */
 export interface ByteLine {
@@ -56,8 +57,7 @@ export interface SourceLine {
 
 const byteOrderMark = '\uFEFF'
 
-function decode(bytes: Buffer | null): string | null {
-  if (bytes === null) return null
+function decode(bytes: Buffer): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch (error) {
@@ -70,12 +70,19 @@ function decode(bytes: Buffer | null): string | null {
  * Reads the non-blank lines of a file one at a time, so that a file of any size can be read. A byte order mark and
  * carriage returns before line feeds are removed.
  *
- * @throws Error of the file system, with `code` and `syscall`
+ * @throws Error of the file system, with `code` and `syscall`; DataError [line-too-long]
  */
 export async function* readTextLines(path: string): AsyncGenerator<SourceLine> {
   let line = 0
   for await (const { bytes } of splitLines(createReadStream(path))) {
     line += 1
+    if (bytes === null)
+      throw new DataError(
+        `${path}:${line}: the line is longer than a text can be. Split the record, or check that this is the file.`,
+        {
+          code: 'line-too-long',
+        },
+      )
     const decoded = decode(bytes)
     const text = line === 1 && decoded?.startsWith(byteOrderMark) ? decoded.slice(1) : decoded
     if (text === null || text.trim() !== '') yield { line, text: text?.replace(/\r$/, '') ?? null }

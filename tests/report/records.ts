@@ -31,6 +31,7 @@ export function makeAttempt(made: MadeAttempt): Attempt {
     domain,
     language: 'en',
     setting,
+    ...(made.over?.sourceId === undefined ? { agent: 'tablehunt' } : {}),
     options: readOptions(variant),
     model: 'extractive',
     trial,

@@ -1,4 +1,4 @@
-import { type ArmOptions, optionsText } from '../../core/arm.ts'
+import { type Arm, optionsText } from '../../core/arm.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import { correlationTables } from '../tables/correlation-tables.ts'
 import { csvText } from '../tables/csv-text.ts'
@@ -74,17 +74,15 @@ function differencesCsv({ differences, differencesByTaskType }: Comparison): str
   return csvText(names, rows)
 }
 
-/** A cell of CSV: options as the text of their names. */
-function csvValue<T>(value: T | ArmOptions): T | string {
-  return typeof value === 'object' && value !== null ? optionsText(value as ArmOptions) : (value as T)
-}
+const armNames = ['model', 'setting', 'options'] as const
+const armCells = ({ model, setting, options }: Arm): string[] => [model, setting, optionsText(options)]
 
 /** Formats every metric of every arm as CSV, the hallucination and abstention rates among them. */
 function metricsCsv({ groups }: Comparison): string {
-  const header = ['model', 'setting', 'options', 'domain', 'metric', 'mean', 'low', 'high', 'n', 'components']
+  const header = [...armNames, 'domain', 'metric', 'mean', 'low', 'high', 'n', 'components']
   const rows = groups.flatMap(group =>
     Object.entries(group.metrics).map(([key, { mean, low, high, n, components }]) => [
-      ...[group.model, group.setting, optionsText(group.options), group.domain, key],
+      ...[...armCells(group), group.domain, key],
       ...[mean, low, high, n, components, group.scorer, group.judge],
     ]),
   )
@@ -94,57 +92,46 @@ function metricsCsv({ groups }: Comparison): string {
 /** Formats the trials of every metric as CSV, with a line for each N. */
 function trialsCsv({ trials }: Comparison): string {
   const names = [
-    ...(['model', 'setting', 'options', 'domain', 'metric', 'trials', 'tasks'] as const),
+    ...(['domain', 'metric', 'trials', 'tasks'] as const),
     ...(['average', 'maximum', 'minimum', 'successRate', 'scorer', 'judge'] as const),
   ]
   return csvText(
-    names,
-    trials.map(row => names.map(name => csvValue(row[name]))),
+    [...armNames, ...names],
+    trials.map(row => [...armCells(row), ...names.map(name => row[name])]),
   )
 }
 
 /** Formats the points of all curves over facets as CSV, with a line for each point. */
 function curvesCsv({ facetCurves }: Comparison): string {
-  const arm = ['model', 'setting', 'options', 'facet', 'metric'] as const
   const point = ['x', 'from', 'to', 'mean', 'low', 'high', 'n', 'unscored', 'components'] as const
   const rows = facetCurves.flatMap(curve =>
     curve.points.map(one => [
-      ...arm.map(name => csvValue(curve[name])),
+      ...[...armCells(curve), curve.facet, curve.metric],
       ...point.map(name => one[name]),
       ...[curve.scorer, curve.judge],
     ]),
   )
-  return csvText([...arm, ...point, 'scorer', 'judge'], rows)
+  return csvText([...armNames, 'facet', 'metric', ...point, 'scorer', 'judge'], rows)
 }
 
 /** Formats rank correlations as CSV, with a line for each correlation. */
 function correlationsCsv({ correlations }: Comparison): string {
-  const names = ['model', 'setting', 'options', 'by', 'value', 'metric'] as const
+  const names = ['by', 'value', 'metric'] as const
   const rows = correlations.flatMap(row =>
     row.columns.map(({ facet, rho }) => [
-      ...names.map(name => csvValue(row[name])),
+      ...[...armCells(row), ...names.map(name => row[name])],
       ...[facet, rho, row.n, row.scorer, row.judge],
     ]),
   )
-  return csvText([...names, 'facet', 'rho', 'n', 'scorer', 'judge'], rows)
+  return csvText([...armNames, ...names, 'facet', 'rho', 'n', 'scorer', 'judge'], rows)
 }
 
 /** Formats where items were lost as CSV, with a line for each class. Recall is the class `correct`. */
 function lossesCsv({ waterfall }: Comparison): string {
-  const header = ['model', 'setting', 'options', 'domain', 'class', 'share', 'n', 'scorer', 'judge']
+  const header = [...armNames, 'domain', 'class', 'share', 'n', 'scorer', 'judge']
   const rows = waterfall.flatMap(row =>
     [['correct', row.recall] as const, ...Object.entries(row.classes)].map(([name, share]) => [
-      ...[
-        row.model,
-        row.setting,
-        optionsText(row.options),
-        row.domain,
-        name,
-        share,
-        row.n,
-        row.scorer,
-        row.judge,
-      ],
+      ...[...armCells(row), row.domain, name, share, row.n, row.scorer, row.judge],
     ]),
   )
   return csvText(header, rows)
@@ -155,19 +142,17 @@ function costsCsv({ costs }: Comparison): string {
   const means = ['usd', 'modelCalls', 'searchCalls', 'fetchCalls', 'wallMs'] as const
   const parts = Object.keys(costs[0]?.efficiency ?? {}) as (keyof ReportGroup['efficiency'])[]
   const rows = costs.map(group => [
-    ...[group.model, group.setting, optionsText(group.options), group.n],
+    ...[...armCells(group), group.n],
     ...means.map(name => group[name]),
     ...parts.map(name => group.efficiency[name]),
   ])
-  return csvText(['model', 'setting', 'options', 'n', ...means, ...parts], rows)
+  return csvText([...armNames, 'n', ...means, ...parts], rows)
 }
 
 /** Formats the numbers of attempts as CSV, with a line for each arm and domain. */
 function countsCsv({ groups }: Comparison): string {
   const header = [
-    'model',
-    'setting',
-    'options',
+    ...armNames,
     'domain',
     'n',
     'scored',
@@ -181,15 +166,7 @@ function countsCsv({ groups }: Comparison): string {
   const rows = groups
     .filter(({ domain }) => domain !== 'allByDomain')
     .map(group => [
-      ...[
-        group.model,
-        group.setting,
-        optionsText(group.options),
-        group.domain,
-        group.n,
-        group.scored,
-        group.unscored,
-      ],
+      ...[...armCells(group), group.domain, group.n, group.scored, group.unscored],
       ...[group.tasks, group.scorer, group.judge, group.items, group.unratedItems],
     ])
   return csvText(header, rows)

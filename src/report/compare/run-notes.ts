@@ -88,7 +88,7 @@ function versionNotes(runs: readonly ComparedRun[]): string[] {
     : []
 }
 
-/** Reports different environments. Manifests of older versions do not record them. */
+/** Reports different environments. Imported logs do not record them. */
 function environmentNotes(runs: readonly ComparedRun[]): string[] {
   const known = runs.map(run => run.manifest.identity?.environment).filter(isObject)
   return ['documentText', 'ocr', 'browser', 'reranker'].flatMap(name => {

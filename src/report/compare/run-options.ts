@@ -182,7 +182,7 @@ function differingOptions(
   together: readonly (readonly ComparedRun[])[],
 ): string[] {
   const names = new Set(runs.flatMap(run => Object.keys(run.manifest.identity ?? {})))
-  // Manifests of older versions lack newer switches, which were off.
+  // A manifest does not name every switch that is off.
   const valueIn = (run: ComparedRun, name: string): string => {
     const value = run.manifest.identity?.[name] ?? null
     return canonicalJson(value === false ? null : value)

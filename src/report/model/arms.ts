@@ -97,10 +97,8 @@ function freeId(slug: string, taken: Set<string>): string {
   return id
 }
 
-/** Records of older versions do not name the agent, which was always Tablehunt's own. */
+/** Imported logs do not name the agent. */
 function agentOf(attempts: readonly Attempt[]): string | null {
-  const agents = new Set(
-    attempts.map(({ agent, sourceId }) => agent ?? (sourceId === undefined ? 'tablehunt' : null)),
-  )
+  const agents = new Set(attempts.map(({ agent = null }) => agent))
   return agents.size === 1 ? [...agents][0]! : null
 }

@@ -6,8 +6,8 @@ export type TaskComponents = ReadonlyMap<string, string>
 
 /**
  * Finds the components of the tasks of these attempts. Within a benchmark, documents with the same name are the same
- * document. The documents of a task are those that any of its attempts names. Records of older versions name them in
- * `context` or `discovery` only, and those of attempts without either are unknown.
+ * document. The documents of a task are those that any of its attempts names. Imported logs without a task name them
+ * in `context` or `discovery` only, and those of attempts without either are unknown.
  */
 export function componentsOf(attempts: readonly Attempt[]): TaskComponents {
   return taskComponents(

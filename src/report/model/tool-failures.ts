@@ -3,7 +3,7 @@ import type { Attempt, ToolKind } from '../../core/attempt.ts'
 import { compareArms, groupBy } from './entries.ts'
 import type { ToolFailureRow } from './report-rows.ts'
 
-/** Counts failed tool calls for each arm and kind of tool. Records of older versions, which have no counts, are left out. */
+/** Counts failed tool calls for each arm and kind of tool. Attempts without calls have none. */
 export function toolFailureRows(attempts: readonly Attempt[]): ToolFailureRow[] {
   const arms = groupBy(attempts, armKey)
   return [...arms.values()]

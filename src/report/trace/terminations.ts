@@ -77,8 +77,7 @@ export interface FailureSummary {
     readonly n: number
     readonly shareOfFailures: number | null
     /**
-     * Attempts with a readable answer and the worst possible primary metric, such as a Cell F1 of 0. The name is from the
-     * first version, which scored tables only.
+     * Attempts with a readable answer and the worst possible primary metric, such as a Cell F1 of 0.
      */
     readonly passedWithoutCorrectCell: number
   }

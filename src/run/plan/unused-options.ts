@@ -9,7 +9,7 @@ const sharedOptions = new Set(['controls', 'cut', 'tableFormat'])
 /** Built-in models that send no requests. */
 const localModels = new Set(['extractive', 'scripted'])
 
-/** Returns a notice about each kind of given option that has no effect in this run. A run that goes on has said so before. */
+/** Returns a notice about each kind of given option that has no effect in this run. A resumed run gets none, because it got them when it began. */
 export function unusedOptionNotices(config: Readonly<RunConfig>): string[] {
   return config.resume ? [] : [...unusedSettingOptions(config), ...unusedRequestFields(config)]
 }

@@ -84,7 +84,7 @@ function createFileCheck(folder: string, depth: CheckDepth) {
     const isRead = depth === 'all' || !isShared(name)
     return isRead && (await sha256OfFile(path)) !== expected ? 'changed' : null
   }
-  /** Returns the files that are not as recorded; empty for a record of an older version, which lists no files. */
+  /** Returns the files that are not as recorded; empty for a record that lists none. */
   return async (files: readonly AttemptFile[] = []): Promise<FileDamage[]> => {
     const damages: FileDamage[] = []
     for (const file of files) {
@@ -103,7 +103,7 @@ export function damageText({ problem }: FileDamage): string {
 }
 
 const damageTexts: Readonly<Record<FileDamage['problem'], string>> = {
-  missing: 'missing',
+  missing: 'missing, or no file',
   shorter: 'shorter than it was recorded',
   longer: 'longer than it was recorded',
   changed: 'changed since it was recorded',
@@ -117,7 +117,7 @@ export const fileListSchema = attemptSchema.pick({
   files: true,
   termination: true,
 })
-type FileList = z.infer<typeof fileListSchema>
+export type FileList = z.infer<typeof fileListSchema>
 
 /** An attempt with files that are not as recorded. */
 export interface DamagedAttempt {

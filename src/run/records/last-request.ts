@@ -6,7 +6,7 @@ export interface LastRequest {
   tell(event: EventBody): void
   /**
    * The texts of the messages in the last request, with the reasoning that was sent back. Null when nothing was removed from the conversation, and for
-   * traces of older versions, which do not number their messages.
+   * imported logs, which do not number their messages.
    */
   texts(textOf: (stored: StoredText) => string): readonly string[] | null
 }

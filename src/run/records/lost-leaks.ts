@@ -5,7 +5,7 @@ import { tracePath } from '../../../logs/writer.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import { writeFileDurably } from '../../system/atomic-write.ts'
 import { ifMissing } from '../../system/files.ts'
-import { withRecordChecksum } from '../../system/record-checksum.ts'
+import { recordLines } from '../../system/record-checksum.ts'
 import { iterateRecords } from './json-lines.ts'
 import { type Leak, leakSchema, readLeaks } from './leaks.ts'
 
@@ -51,7 +51,6 @@ export async function restoreLeaks(folder: string, lost: readonly Leak[]): Promi
   const attemptIds = new Set(lost.map(({ attemptId }) => attemptId))
   if (attemptIds.size === 0) return 0
   const kept = (await readLeaks(folder)).filter(({ attemptId }) => !attemptIds.has(attemptId))
-  const lines = [...kept, ...lost].map(leak => `${withRecordChecksum({ ...leak })}\n`)
-  await writeFileDurably(join(folder, 'leaks.jsonl'), lines.join(''))
+  await writeFileDurably(join(folder, 'leaks.jsonl'), recordLines([...kept, ...lost]))
   return attemptIds.size
 }

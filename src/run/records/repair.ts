@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod/v4'
 import { isPartialFile } from '../../system/atomic-write.ts'
 import { ifMissing, requireRegularFile } from '../../system/files.ts'
-import { damageText, fileListSchema, findDamagedAttempts } from './attempt-files.ts'
+import { damageText, type FileList, fileListSchema, findDamagedAttempts } from './attempt-files.ts'
 import {
   appendLines,
   DamagedLineError,
@@ -40,18 +40,19 @@ export async function repairRun(folder: string): Promise<string[]> {
     notices.push(...damaged.map(problem => `${problem}; moved to damaged.txt${effect}`))
     if (path === scores && damaged.length > 0) await setUnscoredAside(folder)
   }
-  const unrecorded = await countUnrecorded(folder)
+  const records = await readRecords(attempts, fileListSchema)
+  const recorded = new Set(records.map(({ attemptId }) => attemptId))
+  const unrecorded = [...(await readAttemptIds(scores))].filter(attemptId => !recorded.has(attemptId)).length
   if (unrecorded > 0)
     notices.push(
       `${attempts}: no line for ${unrecorded} attempts that have scores: the lines were lost, or the run was killed before it wrote them; these attempts are made again`,
     )
-  const records = await readRecords(attempts, fileListSchema)
   const restored = await restoreLeaks(folder, await findLostLeaks(folder, records))
   if (restored > 0)
     notices.push(
       `${join(folder, 'leaks.jsonl')}: restored the leaks of ${restored} attempts from their traces`,
     )
-  return [...notices, ...(await setDamagedAside(folder))]
+  return [...notices, ...(await setDamagedAside(folder, records))]
 }
 
 /** Removes the temporary files that a killed process left while it replaced a file. */
@@ -88,13 +89,6 @@ async function setUnscoredAside(folder: string): Promise<void> {
   await setAside(folder, attemptId => !scored.has(attemptId))
 }
 
-/** Counts the attempts with a score and without a record. */
-async function countUnrecorded(folder: string): Promise<number> {
-  const recorded = await readAttemptIds(join(folder, 'attempts.jsonl'))
-  const scored = await readAttemptIds(join(folder, 'scores.jsonl'))
-  return [...scored].filter(attemptId => !recorded.has(attemptId)).length
-}
-
 async function readAttemptIds(path: string): Promise<ReadonlySet<string>> {
   const attemptIds = new Set<string>()
   for await (const { attemptId } of iterateRecords(path, attemptKey.schema)) attemptIds.add(attemptId)
@@ -102,9 +96,12 @@ async function readAttemptIds(path: string): Promise<ReadonlySet<string>> {
 }
 
 /** Moves attempts with damaged files to superseded.jsonl. Returns one line for each. */
-async function setDamagedAside(folder: string): Promise<string[]> {
+async function setDamagedAside(folder: string, records: readonly FileList[]): Promise<string[]> {
   const damaged = new Map(
-    (await findDamagedAttempts(folder, 'all')).map(({ attemptId, damages }) => [attemptId, damages[0]!]),
+    (await findDamagedAttempts(folder, 'all', records)).map(({ attemptId, damages }) => [
+      attemptId,
+      damages[0]!,
+    ]),
   )
   for (const { name } of damaged.values()) await requireRegularFile(join(folder, name))
   await setAside(folder, attemptId => damaged.has(attemptId))

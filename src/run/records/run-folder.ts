@@ -11,7 +11,7 @@ import { zodProblemOf } from '../../core/zod-problems.ts'
 import { writeFileDurably } from '../../system/atomic-write.ts'
 import { ifMissing, makeFolder, requireRegularFile } from '../../system/files.ts'
 import type { FolderLock } from '../../system/folder-lock.ts'
-import { hasValidRecordChecksum, withRecordChecksum } from '../../system/record-checksum.ts'
+import { hasValidRecordChecksum, recordLines, withRecordChecksum } from '../../system/record-checksum.ts'
 import { syncFiles, syncFolder } from '../../system/sync-files.ts'
 import { isObject, jsonOrNull } from '../../text/json.ts'
 import type { shouldRerun } from '../plan/retry.ts'
@@ -319,7 +319,7 @@ export class RunFolder {
       const attemptIds = new Set([...first, ...this.#leaks.keys()])
       await writeFileDurably(
         path,
-        toLines([...attemptIds].flatMap(attemptId => this.#leaks.get(attemptId) ?? [])),
+        recordLines([...attemptIds].flatMap(attemptId => this.#leaks.get(attemptId) ?? [])),
       )
     })
     await this.#leaksWritten
@@ -347,8 +347,4 @@ function byAttempt(leaks: readonly Leak[]): Map<string, readonly Leak[]> {
   const known = new Map<string, Leak[]>()
   for (const leak of leaks) known.set(leak.attemptId, [...(known.get(leak.attemptId) ?? []), leak])
   return known
-}
-
-function toLines(records: readonly object[]): string {
-  return records.map(record => `${withRecordChecksum({ ...record })}\n`).join('')
 }

@@ -1,7 +1,7 @@
 import { appendFile, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod/v4'
-import { withRecordChecksum } from '../../system/record-checksum.ts'
+import { recordLines } from '../../system/record-checksum.ts'
 import { iterateRecords, parseLine, readSpan } from './json-lines.ts'
 import type { Place } from './record-index.ts'
 
@@ -25,7 +25,7 @@ export async function moveToSuperseded(folder: string, places: readonly Place[])
       const text = await readSpan(file, place)
       const record = parseLine(from, { number: 0, text }, recordSchema)
       if (known.has(nameOf(record))) continue
-      await appendFile(to, `${withRecordChecksum({ ...record, superseded: true })}\n`)
+      await appendFile(to, recordLines([{ ...record, superseded: true }]))
     }
   } finally {
     await file.close()

@@ -29,8 +29,6 @@ export interface RunVerification {
   readonly lostLeaks: readonly string[]
   /** Lines of records that were changed after they were written: `attempts.jsonl:3: damaged: …`. */
   readonly damagedLines: readonly string[]
-  /** Attempts that list no files, because an earlier version recorded them. */
-  readonly unlisted: number
 }
 
 /**
@@ -75,7 +73,6 @@ export async function verifyRun(folder: string): Promise<RunVerification> {
     unrecorded,
     lostLeaks,
     damagedLines,
-    unlisted: [...attempts.values()].filter(({ files }) => files === undefined).length,
   }
 }
 
@@ -121,18 +118,8 @@ const needsNoAttempt = ({
 
 /** Returns what `verify` prints. */
 export function verificationLines(folder: string, verification: RunVerification): string[] {
-  const {
-    attempts,
-    whole,
-    damaged,
-    lost,
-    unscored,
-    unrecorded,
-    lostLeaks,
-    damagedLines,
-    manifest,
-    unlisted,
-  } = verification
+  const { attempts, whole, damaged, lost, unscored, unrecorded, lostLeaks, damagedLines, manifest } =
+    verification
   const counts = `${attempts} attempts: ${whole} whole, ${damaged.length} damaged, ${lost.length} lost`
   const ofFiles = [...damaged, ...lost].flatMap(({ attemptId, damages }) =>
     damages.map(damage => `  ${attemptId}: ${damage.name} is ${damageText(damage)}`),
@@ -144,11 +131,6 @@ export function verificationLines(folder: string, verification: RunVerification)
     ...unrecorded.map(attemptId => `  ${attemptId}: no line in attempts.jsonl`),
     ...lostLeaks.map(attemptId => `  ${attemptId}: leaks.jsonl lacks leaks that its trace has`),
     ...damagedLines.map(line => `  ${line}`),
-    ...(unlisted === 0
-      ? []
-      : [
-          `${unlisted} attempts list no files, because an earlier version recorded them. They were not checked.`,
-        ]),
     ...(unscored.length === 0 ? [] : [`tablehunt score ${folder} writes the scores that are missing.`]),
     ...(needsNoAttempt(verification)
       ? []

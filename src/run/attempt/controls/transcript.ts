@@ -56,10 +56,11 @@ function addAsked(
 ): void {
   const answered = new Set(asked.messages.map(message => message.toolCallId))
   for (const message of asked.messages) {
-    const { role, content, toolCallId, reasoning } = message
+    const { id, role, content, toolCallId, reasoning } = message
+    // Every message of a run's own trace has a number.
+    if (id === undefined) continue
     const text = textOf(content, { get: blob })
     const callId = toolCallId ?? ''
-    const id = message.id ?? idInOlderTrace(messages, role, callId)
     if (role === 'tool') messages.set(id, { role, text, callId, tool: tools.get(callId) ?? 'unnamed' })
     else if (role === 'assistant')
       messages.set(id, {
@@ -82,16 +83,4 @@ function readReasoning(
   return Object.fromEntries(
     Object.entries(stored).map(([field, text]) => [field, read(field, textOf(text, { get }))]),
   )
-}
-
-/** Traces of older versions do not number messages. A result whose text changed has the id of its call. */
-function idInOlderTrace(
-  messages: ReadonlyMap<number, TranscriptMessage>,
-  role: TranscriptMessage['role'],
-  callId: string,
-): number {
-  const earlier = [...messages].find(
-    ([, message]) => role === 'tool' && message.role === 'tool' && message.callId === callId,
-  )
-  return earlier?.[0] ?? messages.size
 }

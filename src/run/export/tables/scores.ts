@@ -31,10 +31,7 @@ const columns: readonly Column<Row>[] = [
       'The least and the greatest value of each metric that these items could move; null when all are rated.',
     ],
     unseenItems: ['integer', 'Right items whose evidence was never shown; null when not known.'],
-    explanation: [
-      'json',
-      'Why the score is what it is, in sentences; an empty list when there is nothing to say.',
-    ],
+    explanation: ['json', 'The reasons for the score, one sentence each; an empty list when there are none.'],
   }),
   integer('judgeCalls', 'Calls of the judge model.', ({ score }) => score.judgeUsage.calls),
   integer(
