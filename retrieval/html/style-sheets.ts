@@ -66,7 +66,10 @@ function namesIn(document: PageDocument): Set<string> {
 function readRules(css: string): [selector: string, declarations: Declaration[]][] {
   const rules: [string, Declaration[]][] = []
   const open: string[] = []
-  const source = css.replace(/\/\*[\s\S]*?(?:\*\/|$)|<!--|-->/g, ' ')
+  // Braces, commas and semicolons inside of texts end nothing. A selector with such a text then fits no element.
+  const source = css
+    .replace(/\/\*[\s\S]*?(?:\*\/|$)|<!--|-->/g, ' ')
+    .replace(/"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g, text => text.replace(/[{},;]/g, ' '))
   let at = 0
   for (const { 0: brace, index } of source.matchAll(/[{}]/g)) {
     const part = source.slice(at, index)

@@ -84,7 +84,10 @@ describe('the arms of a report', () => {
 
   it('have no agent when an imported log does not name one', () => {
     const records = recordsOf([{ task: 'a' }])
-    const attempts = records.attempts.map(attempt => ({ ...attempt, sourceId: 's' }))
+    const attempts = records.attempts.map(attempt => {
+      const { agent: _, ...imported } = attempt
+      return { ...imported, sourceId: 's' }
+    })
     expect(buildReport({ ...records, attempts, skippedTasks: [] }).arms[0]?.agent).toBeNull()
   })
 })

@@ -222,6 +222,13 @@ describe('the text around tables', () => {
 })
 
 describe('style sheets', () => {
+  it('follow the rules of a style sheet, also where its texts contain braces', async () => {
+    const sheet =
+      '.a::before { content: "}" } .b { display: none } .q[title="x{y"] { color: red } .c { display: none }'
+    const html = page(`<style>${sheet}</style>${prose}<p class="b">draft 1</p><p class="c">draft 2</p>`)
+    expect(await documentText(html)).not.toMatch(/draft/)
+  })
+
   it('that hide the whole page until a script has run hide nothing', async () => {
     const source = page('<style>html,body{display:none}</style><p>It has 12 beds.</p>')
     expect(await documentText(source)).toBe('It has 12 beds.')
