@@ -12,5 +12,7 @@ await run({ tasks: `${demo}tasks.jsonl`, docs: `${demo}documents`, setting: 'off
 const { attempts, scores } = await readRun(out)
 for (const attempt of attempts) {
   const score = scores.find(one => one.attemptId === attempt.attemptId)
-  console.log(`${attempt.taskId}: ${attempt.termination.reason}, Cell F1 ${score?.metrics.cellF1 ?? 'unscored'}`)
+  console.log(
+    `${attempt.taskId}: ${attempt.termination.reason}, Cell F1 ${score?.metrics.cellF1 ?? 'unscored'}`,
+  )
 }
