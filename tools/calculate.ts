@@ -1,6 +1,7 @@
+import { Parser } from 'expr-eval-fork'
 import { z } from 'zod/v4'
 import { ToolError } from '../src/core/errors.ts'
-import { calculate, functionNames } from './calculator.ts'
+import { type CalendarDate, periodRules, readDate } from '../src/text/dates.ts'
 import { langChainTool } from './langchain-tool.ts'
 import type { ToolFactory } from './tool.ts'
 
@@ -36,4 +37,139 @@ function answerOne(expression: string): { readonly line: string; readonly error:
     if (!(error instanceof ToolError)) throw error
     return { line: `${expression}: ${error.message}`, error }
   }
+}
+
+/** Deep nesting uses the stack. Calculations of agents are shorter than this. */
+const maxChars = 1_000
+const dayMs = 86_400_000
+
+/** Functions that an expression may call. Lists are flattened: `sum(1, 2)` and `sum([1, 2])` are the same. */
+const functions: Readonly<Record<string, (...given: unknown[]) => number>> = {
+  abs: (...given) => Math.abs(only(given)),
+  sqrt: (...given) => Math.sqrt(only(given)),
+  ln: (...given) => Math.log(only(given)),
+  log10: (...given) => Math.log10(only(given)),
+  exp: (...given) => Math.exp(only(given)),
+  floor: (...given) => Math.floor(only(given)),
+  ceil: (...given) => Math.ceil(only(given)),
+  round: (...given) => round(numbers(given)),
+  min: (...given) => Math.min(...atLeastOne(given)),
+  max: (...given) => Math.max(...atLeastOne(given)),
+  sum: (...given) => numbers(given).reduce((sum, one) => sum + one, 0),
+  mean: (...given) => atLeastOne(given).reduce((sum, one) => sum + one, 0) / numbers(given).length,
+  days: (...given) => differenceOf(given, daysBetween),
+  months: (...given) => differenceOf(given, monthsBetween),
+  years: (...given) => differenceOf(given, (from, to) => Math.trunc(monthsBetween(from, to) / 12)),
+}
+
+/** The names of the functions, for the tool's description. */
+const functionNames = Object.keys(functions)
+
+/**
+ * Evaluates an arithmetic expression. No code is executed, and assignments, comparisons and member access do not exist.
+ *
+ * @returns the result with at most 15 significant digits
+ * @throws ToolError `bad-input` for anything other than a finite number
+ */
+function calculate(expression: string): string {
+  if (expression.length > maxChars) throw wrong(`the expression has more than ${maxChars} characters`)
+  let result: unknown
+  try {
+    result = arithmetic().evaluate(plainSigns(expression))
+  } catch (error) {
+    if (error instanceof ToolError) throw error
+    throw wrong(error instanceof Error ? error.message : String(error))
+  }
+  if (typeof result !== 'number') throw wrong('the result is not a number')
+  if (!Number.isFinite(result)) throw wrong('the result is too large, or not defined')
+  return String(Number(result.toPrecision(15)))
+}
+
+function wrong(problem: string): ToolError {
+  return new ToolError(
+    'bad-input',
+    `${problem}. Write numbers without thousands separators and units, dates as texts such as "2024-03-31", and only + - * / ^ % ( ) and the functions ${functionNames.join(', ')}.`,
+  )
+}
+
+/** Creates a parser that knows only our functions. */
+function arithmetic(): Parser {
+  const off = [
+    'assignment',
+    'comparison',
+    'concatenate',
+    'conditional',
+    'factorial',
+    'fndef',
+    'in',
+    'logical',
+  ]
+  const parser = new Parser({
+    allowMemberAccess: false,
+    operators: Object.fromEntries(off.map(name => [name, false])),
+  })
+  const { '-': minus, '+': plus } = parser.unaryOps as Record<string, unknown>
+  // Without a prototype, names such as `constructor` are unknown.
+  parser.unaryOps = Object.assign(Object.create(null), { '-': minus, '+': plus })
+  parser.functions = Object.assign(Object.create(null), functions)
+  parser.consts = Object.assign(Object.create(null), { PI: Math.PI, E: Math.E })
+  return parser
+}
+
+function plainSigns(expression: string): string {
+  return expression.normalize('NFKC').replace(/[×∙·]/g, '*').replace(/÷/g, '/').replace(/[−–]/g, '-')
+}
+
+function numbers(given: readonly unknown[]): number[] {
+  return given.flat().map(one => {
+    if (typeof one === 'number') return one
+    throw wrong(`${JSON.stringify(one)} is not a number`)
+  })
+}
+
+function atLeastOne(given: readonly unknown[]): number[] {
+  const all = numbers(given)
+  if (all.length === 0) throw wrong('a function has no arguments')
+  return all
+}
+
+function only(given: readonly unknown[]): number {
+  const all = numbers(given)
+  if (all.length === 1) return all[0]!
+  throw wrong('a function that takes one number has none or several')
+}
+
+/** `round(2.345, 2)`; without digits, to a whole number. Halves are rounded away from zero, as in tables. */
+function round([value, digits = 0, ...more]: readonly number[]): number {
+  if (value === undefined || more.length > 0 || !Number.isInteger(digits) || Math.abs(digits) > 15)
+    throw wrong('round takes a number and, if needed, how many decimals, such as round(2.345, 2)')
+  const scale = 10 ** digits
+  return (Math.sign(value) * Math.round(Number((Math.abs(value) * scale).toPrecision(15)))) / scale
+}
+
+type Day = CalendarDate & { readonly month: number; readonly day: number }
+
+function differenceOf(given: readonly unknown[], difference: (from: Day, to: Day) => number): number {
+  if (given.length !== 2) throw wrong('days, months and years take two dates')
+  const [from, to] = given.map(dayOf)
+  return difference(from!, to!)
+}
+
+function dayOf(given: unknown): Day {
+  const date = typeof given === 'string' ? readDate(given, periodRules) : null
+  if (date === null || date.month === null || date.day === null)
+    throw wrong(`${JSON.stringify(given)} is not a day`)
+  return { ...date, month: date.month, day: date.day }
+}
+
+function daysBetween(from: Day, to: Day): number {
+  const [first, last] = [from, to].map(({ year, month, day }) => Date.UTC(year, month - 1, day))
+  return Math.round((last! - first!) / dayMs)
+}
+
+/** Whole months; negative when the first date is the later one. */
+function monthsBetween(from: Day, to: Day): number {
+  const months = (to.year - from.year) * 12 + to.month - from.month
+  if (months > 0 && to.day < from.day) return months - 1
+  return months < 0 && to.day > from.day ? months + 1 : months
 }

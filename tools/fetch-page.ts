@@ -1,11 +1,23 @@
 import { z } from 'zod/v4'
-import { findField, goalField } from './document-fields.ts'
 import { answerForGoal } from './goal-reading.ts'
 import { langChainTool } from './langchain-tool.ts'
-import { fetchBody } from './page/body.ts'
 import { answerFromPdf } from './page/document-answer.ts'
+import { fetchBody } from './page/fetch-body.ts'
 import { answerFromPage } from './page/page-answer.ts'
 import type { ToolArtifact, ToolEnvironment, ToolFactory } from './tool.ts'
+
+/** The terms that fetch_page and read_pdf look for in a document. */
+export const findField = z.array(z.string().trim().min(1).max(300)).max(20).nullish()
+
+/** What an agent wants to know from a document (`--goal-reading`). */
+export const goalField = z
+  .string()
+  .trim()
+  .max(1_000)
+  .nullish()
+  .describe(
+    'What you want to know from this document. A reader returns what the text says about it, with quotes, instead of the text.',
+  )
 
 const schema = z.object({
   url: z.string().trim().min(1).max(4_000).describe('Address of the page, with http:// or https://.'),

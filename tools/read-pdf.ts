@@ -1,9 +1,9 @@
 import { z } from 'zod/v4'
-import { findField, goalField } from './document-fields.ts'
+import { findField, goalField } from './fetch-page.ts'
 import { answerForGoal } from './goal-reading.ts'
 import { langChainTool } from './langchain-tool.ts'
-import { fetchBody } from './page/body.ts'
 import { answerFromPdf } from './page/document-answer.ts'
+import { fetchBody } from './page/fetch-body.ts'
 import { answerFromPage } from './page/page-answer.ts'
 import type { ToolArtifact, ToolEnvironment, ToolFactory } from './tool.ts'
 

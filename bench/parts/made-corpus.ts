@@ -1,6 +1,6 @@
 import { type Random, seededRandom } from '../../src/core/runtime.ts'
+import type { SourceDocument } from '../../tools/web/corpus-build.ts'
 import { buildCorpus } from '../../tools/web/corpus-build.ts'
-import type { SourceDocument } from '../../tools/web/corpus-input.ts'
 import { type SealedWeb, serveCorpus } from '../../tools/web/sealed.ts'
 
 const [vocabulary, seed] = [20_000, 20_261_121]

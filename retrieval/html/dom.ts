@@ -1,6 +1,7 @@
+import { Parser } from 'htmlparser2'
 import { parseHTML } from 'linkedom'
+import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
-import { isInline } from './inline.ts'
 
 /** The part of the DOM used here. The project does not include the type declarations for browsers. */
 export interface PageNode {
@@ -135,4 +136,118 @@ function collect(node: PageElement, pieces: string[]): void {
     else collect(child, pieces)
     if (apart) pieces.push('\n')
   }
+}
+
+const names = new Set(
+  'a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark nobr q s rb rt rtc ruby samp small span strike strong sub sup time tt u var wbr'.split(
+    ' ',
+  ),
+)
+
+/** MathML is one line of text. */
+const formula =
+  /^(?:math|semantics|m(?:i|n|o|s|text|row|style|padded|space|frac|sqrt|root|su[bp]|subsup|under|over|underover|multiscripts|enclose))$/
+
+/** Values of `display` that set an element apart from the text around it, and those that keep it in the line. */
+const apart = /(?:^|;)\s*display\s*:\s*(?:block|flex|grid|table|table-[a-z-]+|list-item|flow-root)\b/i
+const inLine = /(?:^|;)\s*display\s*:\s*(?:inline|contents)\s*(?:;|!|$)/i
+/** Elements that end a line or a cell whatever their style says. */
+const always = /^(?:td|th|tr|li|br|hr|p|pre|h[1-6])$/
+
+/** What decides whether an element is part of a line. */
+interface StyledElement {
+  readonly tagName: string
+  getAttribute(name: string): string | null
+}
+
+/**
+ * Returns whether an HTML element is part of a line of text, by its own style or else by its name. Filings mark figures up
+ * with elements such as `ix:nonfraction`.
+ */
+export function isInline(element: StyledElement): boolean {
+  const name = element.tagName.toLowerCase()
+  const style = always.test(name) ? null : element.getAttribute('style')
+  if (style !== null && apart.test(style)) return false
+  if (style !== null && inLine.test(style)) return true
+  return names.has(name) || formula.test(name) || name.includes(':')
+}
+
+/**
+ * Checks the size of a page or XML text before it is parsed, in time proportional to its length: its elements, their
+ * attributes, and the levels of nested elements.
+ *
+ * @param maxLevels the most levels that the readers of this kind of text can handle
+ * @throws TooLargeError
+ */
+export function checkMarkup(markup: string, maxLevels: number, { xmlMode = false } = {}): void {
+  let elements = 0
+  let attributes = 0
+  let levels = 0
+  const parser = new Parser(
+    {
+      onopentagname() {
+        checkLimit(++elements, readingLimits.elements, 'elements')
+        checkLimit(++levels, maxLevels, 'levels of nested elements', `element ${elements}`)
+        attributes = 0
+      },
+      onattribute() {
+        checkLimit(++attributes, readingLimits.attributes, 'attributes of one element', `element ${elements}`)
+      },
+      onclosetag() {
+        levels--
+      },
+    },
+    { xmlMode, decodeEntities: false },
+  )
+  parser.end(markup)
+}
+
+const unseen = new Set(['script', 'style', 'noscript', 'template'])
+
+/**
+ * Replaces elements nested more than `maxLevels` levels below `root` by lines of text. Unclosed tags can nest a page
+ * thousands of levels deep, which exceeds the call stack of recursive readers.
+ *
+ * @returns the number of levels that remain
+ */
+export function flattenBelow(root: PageElement, maxLevels: number): number {
+  const levels = new Map<PageNode | null, number>([[root, 0]])
+  let deepest = 0
+  for (const element of [...root.querySelectorAll('*')]) {
+    const above = levels.get(element.parentNode)
+    // The element was inside one that has just been flattened.
+    if (above === undefined) continue
+    deepest = Math.max(deepest, above + 1)
+    if (above + 1 < maxLevels) levels.set(element, above + 1)
+    else element.innerHTML = linesOf(element.innerHTML)
+  }
+  return deepest
+}
+
+/** The most nodes that are inserted at once. */
+const nodesTogether = 5_000
+
+/** Replaces the tags of a page by line breaks. */
+function linesOf(html: string): string {
+  const groups: string[] = []
+  const group: string[] = []
+  let hidden = 0
+  const add = (piece: string): void => {
+    if (hidden > 0) return
+    group.push(piece)
+    if (group.length === nodesTogether) groups.push(`<span>${group.splice(0).join('')}</span>`)
+  }
+  const parser = new Parser({
+    onopentagname(name) {
+      if (unseen.has(name)) hidden++
+      else add('<br>')
+    },
+    ontext: text => add(text.replace(/[&<>]/g, sign => `&#${sign.charCodeAt(0)};`)),
+    onclosetag(name, isImplied) {
+      if (unseen.has(name)) hidden--
+      else if (!isImplied) add('<br>')
+    },
+  })
+  parser.end(html)
+  return groups.join('') + group.join('')
 }

@@ -1,7 +1,5 @@
 import { oneLine } from '../../src/text/plain-text.ts'
-import { isElement, type PageDocument, type PageElement } from './dom.ts'
-import { joinHiddenRows } from './hidden-rows.ts'
-import { isInline } from './inline.ts'
+import { isElement, isInline, type PageDocument, type PageElement } from './dom.ts'
 
 /** Elements that a browser does not show as text. */
 const unseen =
@@ -30,7 +28,7 @@ export interface HiddenContent {
 }
 
 /** What was removed from a page. */
-export interface RemovedContent {
+interface RemovedContent {
   /** What has enough text to be content, such as a closed tab. */
   readonly content: readonly HiddenContent[]
   /** The number of short texts with figures that the page does not show. They may be old drafts, and are left out. */
@@ -155,4 +153,55 @@ function outermostOf(elements: ReadonlySet<PageElement>, root: PageElement): Pag
 /** Returns the number of characters of an element's text on one line. */
 export function lengthOf(element: PageElement): number {
   return oneLine(element.textContent ?? '').length
+}
+
+/**
+ * Puts the hidden rows of each table into a hidden table behind it, below its first row when that is shown. Where cells span
+ * rows, the columns of a hidden row depend on others, and it stays a list of its cells.
+ *
+ * @returns the new tables
+ */
+function joinHiddenRows(hidden: Set<PageElement>, document: PageDocument): Set<PageElement> {
+  const rowsByTable = new Map<PageElement, PageElement[]>()
+  for (const row of document.querySelectorAll('tr, tbody, tfoot')) {
+    if (!hidden.has(row) || hidden.has(row.parentNode!) || !/\S/.test(row.textContent ?? '')) continue
+    const table = tableAround(row)
+    if (table !== null)
+      rowsByTable
+        .set(table, rowsByTable.get(table) ?? [])
+        .get(table)!
+        .push(row)
+  }
+  const joined = new Set<PageElement>()
+  for (const [table, rows] of rowsByTable) {
+    if (table.querySelector('[rowspan]:not([rowspan="1"])') !== null) continue
+    const copy = document.createElement('table')
+    const first = table.querySelector('tr')
+    if (first !== null && !hidden.has(first) && !hidden.has(first.parentNode!))
+      copy.append(copyShown(first, hidden))
+    for (const row of rows) {
+      hidden.delete(row)
+      for (const attribute of ['style', 'hidden']) row.removeAttribute(attribute)
+      copy.append(row)
+    }
+    table.after(copy)
+    hidden.add(copy)
+    joined.add(copy)
+  }
+  return joined
+}
+
+/** Copies an element without its hidden parts. */
+function copyShown(element: PageElement, hidden: ReadonlySet<PageElement>): PageElement {
+  const copy = element.cloneNode(true)
+  const parts = [...copy.querySelectorAll('*')]
+  for (const [at, part] of [...element.querySelectorAll('*')].entries())
+    if (hidden.has(part)) parts[at]?.remove()
+  return copy
+}
+
+function tableAround(row: PageElement): PageElement | null {
+  let element = row.parentNode
+  while (element !== null && element.tagName !== 'TABLE') element = element.parentNode
+  return element
 }

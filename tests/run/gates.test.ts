@@ -3,8 +3,8 @@ import { ProviderError } from '../../src/core/errors.ts'
 import type { Clock } from '../../src/core/runtime.ts'
 import { openGates } from '../../src/run/resources/gates.ts'
 import { gatedTransport } from '../../tools/web/gated.ts'
-import { pageRequest } from '../../tools/web/page-request.ts'
 import type { Transport } from '../../tools/web/transport.ts'
+import { pageRequest } from '../../tools/web/transport.ts'
 
 it.each([
   // Longer in all than the minute by which most services count.

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
 import { openWeb, type Web, withOneSearch } from '../../src/run/resources/web.ts'
-import { pageRequest } from '../../tools/web/page-request.ts'
+import { pageRequest } from '../../tools/web/transport.ts'
 import { type LocalWeb, localWeb } from '../tools/support/local-web.ts'
 
 let service: LocalWeb

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { demoPaths } from '../../tasks/demo/demo.ts'
-import { serperScholar } from '../../tools/search/serper-scholar.ts'
+import { serperScholar } from '../../tools/search/serper.ts'
 import { pdfiumReader } from '../tools/support/pdfium-reader.ts'
 import { testEveryEntry } from './every-entry.ts'
 

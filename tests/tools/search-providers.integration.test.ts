@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ServiceCall } from '../../tools/search/provider.ts'
 import { searchServices } from '../../tools/search/registry.ts'
+import { serperClient } from '../../tools/search/serper.ts'
 import { retryAfter } from '../../tools/search/service-answer.ts'
-import { serperClient } from '../../tools/serper-client.ts'
 import {
   type LocalAnswer,
   type LocalRequest,

@@ -1,9 +1,9 @@
 import { z } from 'zod/v4'
 import { ToolError } from '../../src/core/errors.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
+import type { SearchSettings } from '../search/provider.ts'
 import { readServiceAnswer } from '../search/service-answer.ts'
-import type { SearchSettings } from '../search/settings.ts'
-import { chargedRequest } from './charged-request.ts'
+import { chargedRequest } from './fetch-body.ts'
 import { LinkList, withoutLinkNumbers } from './links.ts'
 import type { PageEnvironment, PageReader, ReadPage } from './page-reader.ts'
 

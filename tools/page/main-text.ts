@@ -1,5 +1,6 @@
 import { Readability } from '@mozilla/readability'
 import {
+  isInline,
   isText,
   type PageDocument,
   type PageElement,
@@ -8,7 +9,6 @@ import {
 } from '../../retrieval/html/dom.ts'
 import { type HiddenContent, lengthOf } from '../../retrieval/html/hidden.ts'
 import type { PreparedPage } from '../../retrieval/html/html-text.ts'
-import { isInline } from '../../retrieval/html/inline.ts'
 import { filledCells, isDataTable } from '../../retrieval/html/tables.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
 import { elementsInside, isAround, isInRemarks, type Measures, measure } from './surroundings.ts'

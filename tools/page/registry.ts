@@ -1,5 +1,5 @@
 import { Registry } from '../../src/core/registry.ts'
-import type { SearchSettings } from '../search/settings.ts'
+import type { SearchSettings } from '../search/provider.ts'
 import { jinaReader } from './jina-reader.ts'
 import { ownReader } from './own-reader.ts'
 import type { PageReader } from './page-reader.ts'

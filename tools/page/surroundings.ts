@@ -1,5 +1,4 @@
-import { isElement, isText, type PageElement } from '../../retrieval/html/dom.ts'
-import { isInline } from '../../retrieval/html/inline.ts'
+import { isElement, isInline, isText, type PageElement } from '../../retrieval/html/dom.ts'
 import { currencyForm } from '../../src/text/currencies.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
 

@@ -1,9 +1,9 @@
 import { z } from 'zod/v4'
 import { isObject } from '../../src/text/json.ts'
 import type { SearchProvider, SearchServiceEntry } from './provider.ts'
+import { requiredKey, type SearchSettings } from './provider.ts'
 import { readServiceAnswer } from './service-answer.ts'
 import { optionalList, shownText, text } from './service-list.ts'
-import { requiredKey, type SearchSettings } from './settings.ts'
 
 const braveBaseUrl = 'https://api.search.brave.com/res/v1'
 

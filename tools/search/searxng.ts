@@ -1,10 +1,8 @@
 import { z } from 'zod/v4'
 import { ConfigError } from '../../src/core/errors.ts'
-import { contentHits, contentResults } from './content-results.ts'
-import type { SearchProvider, SearchServiceEntry } from './provider.ts'
+import type { SearchProvider, SearchServiceEntry, SearchSettings } from './provider.ts'
 import { type FailureRules, readServiceAnswer } from './service-answer.ts'
-import { optionalList } from './service-list.ts'
-import type { SearchSettings } from './settings.ts'
+import { contentHits, contentResults, optionalList } from './service-list.ts'
 
 const engine = z.union([
   z.tuple([z.string(), z.string()]).rest(z.unknown()),

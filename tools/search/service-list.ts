@@ -1,5 +1,6 @@
 import { Parser } from 'htmlparser2'
 import { z } from 'zod/v4'
+import type { SearchHit } from './provider.ts'
 
 /** A text of an answer; null when it is missing or something else. */
 export const text = z.string().nullish().catch(null)
@@ -43,4 +44,27 @@ function decodeEntity(name: string): string {
   const parser = new Parser({ ontext: part => void (decoded += part) }, { decodeEntities: true })
   parser.end(name)
   return decoded
+}
+
+/** A list of results for services that call a snippet `content`. */
+export const contentResults = tolerantList(
+  // SearXNG and Tavily spell the name of the date differently.
+  z.looseObject({
+    url: text,
+    title: shownText,
+    content: shownText,
+    publishedDate: text,
+    published_date: text,
+  }),
+)
+
+/** Converts such results to hits, numbered in order. */
+export function contentHits(results: z.infer<typeof contentResults>): SearchHit[] {
+  return results.map((hit, index) => ({
+    url: hit.url ?? '',
+    title: hit.title,
+    snippet: hit.content,
+    position: index + 1,
+    date: hit.publishedDate ?? hit.published_date ?? null,
+  }))
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod/v4'
-import { contentHits, contentResults } from './content-results.ts'
 import type { SearchProvider, SearchServiceEntry } from './provider.ts'
+import { requiredKey, type SearchSettings } from './provider.ts'
 import { readServiceAnswer } from './service-answer.ts'
-import { requiredKey, type SearchSettings } from './settings.ts'
+import { contentHits, contentResults } from './service-list.ts'
 
 const tavilyBaseUrl = 'https://api.tavily.com'
 

@@ -4,7 +4,7 @@ import { isQuestionLocale } from '../search/locale.ts'
 import type { WebRequest } from './transport.ts'
 
 /** A request as recordings and faults identify it: without headers, fragment and secrets. */
-export interface CanonicalRequest {
+interface CanonicalRequest {
   /** SHA-256 of the other fields, without the locale of the question. */
   readonly key: string
   readonly method: string
@@ -144,4 +144,14 @@ export function removeValuesFromBytes(bytes: Uint8Array, secrets: readonly strin
 
 function latin1(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1')
+}
+
+/** Creates a counter that returns how often each key was seen before. */
+export function createCounter(): (key: string) => number {
+  const seen = new Map<string, number>()
+  return key => {
+    const before = seen.get(key) ?? 0
+    seen.set(key, before + 1)
+    return before
+  }
 }

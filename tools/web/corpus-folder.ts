@@ -15,8 +15,8 @@ import {
   manifestName,
   requireDocuments,
 } from './corpus.ts'
-import type { OpenEmbedder } from './text-corpus/dense.ts'
 import { textCorpusManifest } from './text-corpus/format.ts'
+import type { OpenEmbedder } from './text-corpus/open.ts'
 import { openTextCorpus } from './text-corpus/open.ts'
 import { isCorpusFile } from './text-corpus/records.ts'
 

@@ -1,5 +1,5 @@
 import { sha256 } from '../../src/system/hash.ts'
-import { hashedNumber } from './seeded.ts'
+import { hashedNumber } from './twin.ts'
 
 /** The addresses of a document and its host. */
 export interface Place {

@@ -1,9 +1,9 @@
 import PQueue from 'p-queue'
 import { ConfigError, ToolError } from '../../src/core/errors.ts'
 import { sha256 } from '../../src/system/hash.ts'
-import { pageRequest } from './page-request.ts'
 import { type RecordedExchange, type Recording, readRecording } from './recording.ts'
 import type { Transport } from './transport.ts'
+import { pageRequest } from './transport.ts'
 
 /** What happened to a recorded page. */
 export type DriftVerdict = 'same' | 'changed' | 'moved' | 'died' | 'unreachable'

@@ -1,21 +1,19 @@
 import { ToolError } from '../../src/core/errors.ts'
 import { type Clock, systemClock } from '../../src/core/runtime.ts'
-import { canonicalRequest } from './canonical-request.ts'
+import { canonicalRequest, createCounter } from './canonical-request.ts'
 import { networkFailure } from './failure-words.ts'
 import type { Fault, FaultProfile } from './fault-profile.ts'
-import { createCounter } from './request-counter.ts'
-import { hashedNumber } from './seeded.ts'
 import { type Transport, transportFor, type WebRequest, type WebResponse } from './transport.ts'
-import { changeFigures } from './twin-text.ts'
+import { changeFigures, hashedNumber } from './twin.ts'
 
 /**
  * A header of every response that a fault created or changed, so that its cause is visible in recordings and
  * replays.
  */
-export const faultHeader = 'x-injected-fault'
+const faultHeader = 'x-injected-fault'
 
 /** How faults are injected. */
-export interface FaultOptions {
+interface FaultOptions {
   readonly profile: FaultProfile
   readonly seed: number
   readonly clock?: Clock
@@ -139,4 +137,29 @@ function changeText(response: WebResponse): WebResponse {
   if (other === text) return response
   const { 'content-length': _length, ...headers } = response.headers
   return { ...response, headers: { ...headers, [faultHeader]: 'change' }, body: Buffer.from(other) }
+}
+
+/** A fault without an error: the response looked normal, so the agent could not have noticed it. */
+export interface SilentFault {
+  readonly url: string
+  /** The value of the fault header: `captcha`, `truncate`, `change`, `status 404`, … */
+  readonly fault: string
+}
+
+/**
+ * Reports responses that a fault created or changed and that tools accept as normal. The statuses 429 and 5xx are
+ * excluded, because they are retried and counted as infrastructure failures. Works with recordings and replays too.
+ */
+export function watchFaults(inner: Transport, report: (fault: SilentFault) => void): Transport {
+  return {
+    name: inner.name,
+    forAttempt: id => watchFaults(transportFor(inner, id), report),
+    async send(request, signal) {
+      const response = await inner.send(request, signal)
+      const fault = response.headers[faultHeader]
+      const retried = response.status === 429 || response.status >= 500
+      if (fault !== undefined && !retried) report({ url: request.url, fault })
+      return response
+    },
+  }
 }

@@ -4,6 +4,7 @@ import { sha256 } from '../../src/system/hash.ts'
 import { BlockedSourceError } from './block-list.ts'
 import {
   canonicalRequest,
+  createCounter,
   isSecretHeader,
   removeValues,
   removeValuesFromBytes,
@@ -17,7 +18,6 @@ import {
   type RecordedSearch,
   type RecordingWriter,
 } from './recording.ts'
-import { createCounter } from './request-counter.ts'
 import { type Transport, transportFor, type WebRequest, type WebResponse } from './transport.ts'
 
 /** What a recording stores besides its requests. */

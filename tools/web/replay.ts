@@ -1,6 +1,6 @@
 import { ToolError } from '../../src/core/errors.ts'
 import { BlockedSourceError } from './block-list.ts'
-import { canonicalRequest } from './canonical-request.ts'
+import { canonicalRequest, createCounter } from './canonical-request.ts'
 import { recording } from './record.ts'
 import {
   openRecordingWriter,
@@ -10,7 +10,6 @@ import {
   type RecordingHead,
   readRecording,
 } from './recording.ts'
-import { createCounter } from './request-counter.ts'
 import { type Transport, transportFor, type WebRequest, type WebResponse } from './transport.ts'
 
 /** What a replay uses. */

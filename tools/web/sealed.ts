@@ -1,11 +1,17 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { connect } from 'node:net'
+import { Agent, type buildConnector } from 'undici'
+import { z } from 'zod/v4'
+import { ProviderError } from '../../src/core/errors.ts'
 import { listenOnLocalhost } from '../../src/system/listen.ts'
+import { jsonOrNull } from '../../src/text/json.ts'
+import { checkPageUrl } from './address-guard.ts'
 import type { Corpus, CorpusItem } from './corpus.ts'
+import { siteKey } from './corpus.ts'
 import { type CorpusSearch, createCorpusSearch, rankersOf } from './corpus-search.ts'
+import { networkFailure } from './failure-words.ts'
+import { type ConnectionRules, sendWithRedirects } from './http-exchange.ts'
 import { frontPage, hostPage, landingPage, notFoundPage } from './sealed-pages.ts'
-import { answerSearch } from './sealed-search-api.ts'
-import { createSealedTransport } from './sealed-transport.ts'
-import { siteKey } from './site-key.ts'
 import type { Transport } from './transport.ts'
 
 /** A corpus that is being served. */
@@ -151,5 +157,105 @@ function send(response: ServerResponse, status: number, type: string, body: stri
   response.sendDate = false
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
   response.writeHead(status, { 'content-type': type, 'content-length': bytes.byteLength })
+  response.end(bytes)
+}
+
+/**
+ * Connects to a sealed web by its virtual addresses: every connection goes to 127.0.0.1:port, whatever host the URL
+ * names. Addresses that the live web refuses are refused here too. Hosts outside the corpus are unknown names. All
+ * 'service' requests go to the corpus's own search API.
+ */
+function createSealedTransport(server: {
+  readonly port: number
+  readonly hosts: ReadonlySet<string>
+}): Transport & { close(): Promise<void> } {
+  const agent = new Agent({ connect: toPort(server.port), connections: 16 })
+  const carrier: ConnectionRules = {
+    check(url, purpose) {
+      if (purpose === 'service') return new URL(url)
+      const parsed = checkPageUrl(url)
+      const known = parsed.port === '' && server.hosts.has(parsed.hostname.replace(/\.$/, ''))
+      if (!known) throw networkFailure(url, 'ENOTFOUND')
+      return parsed
+    },
+    wireUrl: url => {
+      const wire = new URL(url)
+      wire.protocol = 'http:'
+      wire.port = ''
+      return wire.href
+    },
+    dispatcher: () => agent,
+  }
+  return {
+    name: 'sealed',
+    send: (request, signal) => sendWithRedirects(request, carrier, signal),
+    close: () => agent.destroy(),
+  }
+}
+
+function toPort(port: number): buildConnector.connector {
+  return (_options, callback) => {
+    const socket = connect({ host: '127.0.0.1', port })
+    socket.once('connect', () => {
+      socket.removeListener('error', failed)
+      callback(null, socket)
+    })
+    socket.once('error', failed)
+    function failed(error: Error): void {
+      callback(error, null)
+    }
+  }
+}
+
+const requestSchema = z.looseObject({
+  q: z.string().trim().min(1),
+  num: z.coerce.number().int().min(1).max(100).default(10),
+  page: z.coerce.number().int().min(1).max(100).default(1),
+})
+
+/** Answers one request of the Serper API: POST /search, X-API-KEY (any), JSON { q, num, page, … }. */
+async function answerSearch(
+  search: CorpusSearch,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const key = request.headers['x-api-key']
+  const body = await readBody(request)
+  if (typeof key !== 'string' || key.trim() === '') return refuse(response, 403, 'Unauthorized.')
+  if (request.method !== 'POST') return refuse(response, 405, 'Method not allowed')
+  const parsed = requestSchema.safeParse(jsonOrNull(body))
+  if (!parsed.success) return refuse(response, 400, 'Missing or invalid query parameter')
+  const { q, num, page } = parsed.data
+  try {
+    const organic = await search.search(q, page, num)
+    sendJson(response, 200, {
+      searchParameters: { ...parsed.data, type: 'search', engine: 'google' },
+      organic,
+      credits: num > 10 ? 2 : 1,
+    })
+  } catch (error) {
+    // The embedder of a dense search failed.
+    if (!(error instanceof ProviderError)) throw error
+    refuse(response, error.reason === 'auth' ? 401 : 503, error.message)
+  }
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part as Buffer)
+  return Buffer.concat(parts).toString('utf8')
+}
+
+function refuse(response: ServerResponse, statusCode: number, message: string): void {
+  sendJson(response, statusCode, { message, statusCode })
+}
+
+function sendJson(response: ServerResponse, status: number, value: unknown): void {
+  const bytes = Buffer.from(JSON.stringify(value))
+  response.sendDate = false
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': bytes.byteLength,
+  })
   response.end(bytes)
 }

@@ -1,16 +1,15 @@
 import { joinPages } from '../../../src/core/document.ts'
 import { ToolError } from '../../../src/core/errors.ts'
 import { computeOnce, storeOf } from '../../../tools/page/attempt-store.ts'
-import { addressOf } from '../../../tools/page/body.ts'
 import { bodyArtifact, type ShownBody } from '../../../tools/page/body-observation.ts'
 import { bodyOf, type PageBody } from '../../../tools/page/body-type.ts'
-import { readDocument } from '../../../tools/page/document-answer.ts'
-import { lastPage } from '../../../tools/page/document-pages.ts'
+import { lastPage, readDocument } from '../../../tools/page/document-answer.ts'
+import { addressOf } from '../../../tools/page/fetch-body.ts'
 import { ownReader } from '../../../tools/page/own-reader.ts'
 import { contentTypes, maxRecordedLinks, textPageOf } from '../../../tools/page/page-answer.ts'
 import type { ToolArtifact, ToolEnvironment } from '../../../tools/tool.ts'
-import { pageRequest } from '../../../tools/web/page-request.ts'
 import type { WebResponse } from '../../../tools/web/transport.ts'
+import { pageRequest } from '../../../tools/web/transport.ts'
 
 /** A page as the attempt's web answers it. Bodies of successful answers are kept for the attempt. */
 export type PageAnswer =

@@ -1,5 +1,5 @@
 import { pageReaders } from '../../../tools/page/registry.ts'
-import { parseAllowedHost } from '../../../tools/web/allowed-hosts.ts'
+import { parseAllowedHost } from '../../../tools/web/address-guard.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { optionOf } from '../../core/option-spec.ts'
 import {

@@ -1,7 +1,7 @@
 import type { SettingEnvironment } from '../../../agents/setting.ts'
 import { hasAnswer } from '../../../tasks/kinds/answer-kinds.ts'
+import { watchFaults } from '../../../tools/web/faults.ts'
 import { transportFor } from '../../../tools/web/transport.ts'
-import { watchFaults } from '../../../tools/web/watch-faults.ts'
 import type { RunConfig } from '../../config.ts'
 import type { ModelHandle } from '../../core/model.ts'
 import { goldsOf } from '../../core/task.ts'

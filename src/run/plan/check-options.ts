@@ -4,7 +4,7 @@ import { answersFromWeb, settings } from '../../../agents/registry.ts'
 import { benchmarks } from '../../../tasks/registry.ts'
 import { metricsOfScorers } from '../../../tasks/scorers.ts'
 import { findBrowser } from '../../../tools/page/browser-path.ts'
-import { isSealedSearch } from '../../../tools/search/sealed-searches.ts'
+import { isSealedSearch } from '../../../tools/search/registry.ts'
 import { loadFaultProfile } from '../../../tools/web/fault-profile.ts'
 import type { RunConfig } from '../../config.ts'
 import {

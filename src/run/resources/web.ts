@@ -1,17 +1,16 @@
 import { join } from 'node:path'
 import { benchmarks } from '../../../tasks/registry.ts'
 import type { SearchProvider } from '../../../tools/search/provider.ts'
-import { searchServices } from '../../../tools/search/registry.ts'
-import { isSealedSearch } from '../../../tools/search/sealed-searches.ts'
-import { serperScholar } from '../../../tools/search/serper-scholar.ts'
-import { settingsOf } from '../../../tools/search/settings.ts'
+import { settingsOf } from '../../../tools/search/provider.ts'
+import { isSealedSearch, searchServices } from '../../../tools/search/registry.ts'
+import { serperScholar } from '../../../tools/search/serper.ts'
 import { urlWithoutSecrets } from '../../../tools/web/canonical-request.ts'
 import type { CorpusEntry } from '../../../tools/web/corpus.ts'
-import type { CorpusInput } from '../../../tools/web/corpus-input.ts'
-import { defaultUserAgent } from '../../../tools/web/page-request.ts'
+import type { CorpusInput } from '../../../tools/web/corpus-build.ts'
+import { systemProxies } from '../../../tools/web/live.ts'
 import type { ReplayTransport } from '../../../tools/web/replay.ts'
-import { systemProxies } from '../../../tools/web/system-proxies.ts'
 import type { Transport } from '../../../tools/web/transport.ts'
+import { defaultUserAgent } from '../../../tools/web/transport.ts'
 import type { RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import type { Gates } from './gates.ts'
@@ -170,7 +169,7 @@ async function openLive(input: WebInput): Promise<Web> {
   const { createBlockList, parseBlockRule } = await import('../../../tools/web/block-list.ts')
   const search = searchOf(input)
   const { gatedTransport } = await import('../../../tools/web/gated.ts')
-  const { parseAllowedHost } = await import('../../../tools/web/allowed-hosts.ts')
+  const { parseAllowedHost } = await import('../../../tools/web/address-guard.ts')
   const { allowHost, benchmark, block } = input.config
   const proxies = systemProxies(input.env)
   const rules = [...benchmarks.get(benchmark).answerHosts, ...block]

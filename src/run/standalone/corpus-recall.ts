@@ -1,4 +1,4 @@
-import type { sealedSearches } from '../../../tools/search/sealed-searches.ts'
+import type { sealedSearches } from '../../../tools/search/registry.ts'
 import type { Corpus } from '../../../tools/web/corpus.ts'
 import { rankersOf } from '../../../tools/web/corpus-search.ts'
 import { ConfigError } from '../../core/errors.ts'

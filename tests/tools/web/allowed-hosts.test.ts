@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest'
-import { classifyAllowedHostAddress } from '../../../tools/web/address-guard.ts'
-import { hostAndPortOf, isAllowedHost, parseAllowedHost } from '../../../tools/web/allowed-hosts.ts'
+import {
+  classifyAllowedHostAddress,
+  hostAndPortOf,
+  isAllowedHost,
+  parseAllowedHost,
+} from '../../../tools/web/address-guard.ts'
 
 const allows = (allowed: string, url: string): boolean =>
   isAllowedHost([parseAllowedHost(allowed)], hostAndPortOf(new URL(url)))

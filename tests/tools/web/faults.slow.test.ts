@@ -12,12 +12,11 @@ import {
   loadFaultProfile,
   shippedProfiles,
 } from '../../../tools/web/fault-profile.ts'
-import { createFaultyTransport } from '../../../tools/web/faults.ts'
+import { createFaultyTransport, type SilentFault, watchFaults } from '../../../tools/web/faults.ts'
 import { createRecordingTransport } from '../../../tools/web/record.ts'
 import { createReplayTransport } from '../../../tools/web/replay.ts'
 import { type SealedWeb, serveCorpus } from '../../../tools/web/sealed.ts'
 import { type Transport, transportFor, type WebRequest } from '../../../tools/web/transport.ts'
-import { type SilentFault, watchFaults } from '../../../tools/web/watch-faults.ts'
 import { noSignal, pageRequest, textOf } from './local-server.ts'
 import { sampleInput } from './sample-corpus.ts'
 

@@ -1,4 +1,4 @@
-import type { CorpusInput, SourceDocument, SuppliedText } from '../../../tools/web/corpus-input.ts'
+import type { CorpusInput, SourceDocument, SuppliedText } from '../../../tools/web/corpus-build.ts'
 import { writePdf } from '../../../tools/web/pdf-writer.ts'
 
 const companies = ['Alder', 'Birch', 'Cedar', 'Damson', 'Elm', 'Fir', 'Ginkgo', 'Hazel', 'Iroko', 'Juniper']

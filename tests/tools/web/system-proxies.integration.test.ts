@@ -1,9 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
-import { createLiveTransport, type LiveOptions } from '../../../tools/web/live.ts'
-import { pageRequest } from '../../../tools/web/page-request.ts'
-import { systemProxies } from '../../../tools/web/system-proxies.ts'
+import { createLiveTransport, type LiveOptions, systemProxies } from '../../../tools/web/live.ts'
+import { pageRequest } from '../../../tools/web/transport.ts'
 
 const closers: (() => Promise<void> | void)[] = []
 afterEach(async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makeTwin } from '../../../tools/web/twin.ts'
-import { changeFigures } from '../../../tools/web/twin-text.ts'
+import { changeFigures, makeTwin } from '../../../tools/web/twin.ts'
 
 describe('changed figures', () => {
   it('keep their size and shape; equal ones stay equal; dates and names stay', () => {

@@ -5,17 +5,18 @@ import type { Embedder } from '../../../retrieval/embeddings/embedder.ts'
 import { embedInBatches } from '../../../retrieval/embeddings/vector-cache.ts'
 import { buildWordIndex } from '../../../retrieval/word-index/build.ts'
 import { createByteWriter } from '../../../retrieval/word-index/byte-files.ts'
-import { ConfigError } from '../../../src/core/errors.ts'
+import { ConfigError, ToolError } from '../../../src/core/errors.ts'
 import { writeFileAtomically } from '../../../src/system/atomic-write.ts'
 import { sha256 } from '../../../src/system/hash.ts'
-import { manifestName } from '../corpus.ts'
+import { addressKey } from '../../../src/text/canonical-url.ts'
+import { checkPageUrl } from '../address-guard.ts'
+import { manifestName, siteKey } from '../corpus.ts'
 import { leadOf, titleFromText } from '../corpus-text.ts'
-import { createAddresses, madeHost } from './addresses.ts'
 import { corpusFiles, type StoredDocument, type TextCorpusManifest } from './format.ts'
 import { type CorpusRecord, readCorpusRecords } from './records.ts'
 
 /** What a corpus of texts is built from. */
-export interface TextCorpusInput {
+interface TextCorpusInput {
   readonly files: readonly string[]
   /** The folder of the corpus, which exists. */
   readonly folder: string
@@ -34,7 +35,7 @@ interface DenseInput {
 }
 
 /** What a corpus of texts contains. */
-export interface TextCorpusCounts {
+interface TextCorpusCounts {
   readonly documents: number
   readonly withoutText: number
   /** Documents at an address made of their id. */
@@ -42,7 +43,7 @@ export interface TextCorpusCounts {
 }
 
 /** Vectors describe so many characters of the beginning of a text. */
-export const embeddedChars = 2_000
+const embeddedChars = 2_000
 const documentsAtOnce = 1_000
 
 /**
@@ -144,5 +145,36 @@ function createVectorFile({ name, embedder, cacheFolder }: DenseInput, folder: s
       file.close()
       return { embedder: name, dimensions }
     },
+  }
+}
+
+/** The host of documents without a usable address of their own. */
+const madeHost = 'documents.corpus.example'
+
+/**
+ * Creates a function that returns the address at which a document is served: its own, or one made of its id when it has none,
+ * when another document has the same, or when no page could be fetched there.
+ */
+function createAddresses(): (record: Pick<CorpusRecord, 'docid' | 'url'>) => string {
+  const taken = new Set<string>()
+  return ({ docid, url }) => {
+    const made = `https://${madeHost}/${encodeURIComponent(docid)}`
+    if (url === null || !isFetchable(url)) return made
+    const keys = [addressKey(url), siteKey(url, { withQuery: true })]
+    if (keys.some(key => taken.has(key))) return made
+    for (const key of keys) taken.add(key)
+    const address = new URL(url)
+    address.hash = ''
+    return address.href
+  }
+}
+
+function isFetchable(url: string): boolean {
+  try {
+    const { hostname, port } = checkPageUrl(url)
+    return port === '' && hostname !== madeHost
+  } catch (error) {
+    if (error instanceof ToolError) return false
+    throw error
   }
 }
