@@ -1,5 +1,4 @@
-import { createBm25Ranker } from './bm25-ranker.ts'
-import type { DocumentFilter } from './highest.ts'
+import { type DocumentFilter, highest } from './highest.ts'
 import { createPostings, type WordPostings } from './postings.ts'
 import { tokenize } from './tokenize.ts'
 
@@ -59,4 +58,210 @@ export function lengthOf(counts: ReadonlyMap<string, number>): number {
   let length = 0
   for (const count of counts.values()) length += count
   return length
+}
+
+const saturation = 1.2
+const lengthWeight = 0.75
+
+/**
+ * Ranks documents by the words of a query: the postings of each word, null for a word of no document. A word that the query
+ * repeats counts as often. Postings of the same word should be the same object in every query.
+ */
+type Bm25Ranker = (
+  postings: readonly (WordPostings | null)[],
+  limit: number,
+  accepts?: DocumentFilter,
+) => number[]
+
+/** In smaller collections, and for longer rankings, scoring all documents is as fast. */
+const [fewDocuments, fewPerResult] = [4_000, 20]
+
+/** Creates a ranker for documents of the given lengths, in words. */
+export function createBm25Ranker(lengths: ArrayLike<number>): Bm25Ranker {
+  const collection: Collection = {
+    penalties: penaltiesOf(lengths),
+    scores: new Float64Array(lengths.length),
+    largestShares: new WeakMap(),
+  }
+  return (postings, limit, accepts) => {
+    const terms = postings.flatMap(one => (one === null ? [] : [termOf(one, collection)]))
+    const isLarge = lengths.length >= Math.max(fewDocuments, limit * fewPerResult)
+    return isLarge && accepts === undefined && limit > 0
+      ? rankCandidates(terms, limit, collection)
+      : rankAll(terms, limit, collection, accepts)
+  }
+}
+
+interface Collection {
+  /** For each document, what its length subtracts from the weight of a word. */
+  readonly penalties: Float64Array
+  /** Scores of the present query. They are 0 between queries. */
+  readonly scores: Float64Array
+  /** The largest value of count / (count + penalty) of each word. */
+  readonly largestShares: WeakMap<WordPostings, number>
+}
+
+/** A word of a query. */
+interface Term extends WordPostings {
+  readonly rarity: number
+  /** The most that the word adds to the score of a document. */
+  readonly most: number
+}
+
+function penaltiesOf(lengths: ArrayLike<number>): Float64Array {
+  let total = 0
+  for (let document = 0; document < lengths.length; document++) total += lengths[document]!
+  const mean = Math.max(1, total / Math.max(1, lengths.length))
+  return Float64Array.from(
+    lengths,
+    length => saturation * (1 - lengthWeight + (lengthWeight * length) / mean),
+  )
+}
+
+function termOf(postings: WordPostings, { penalties, largestShares }: Collection): Term {
+  const { documents, counts } = postings
+  const rarity = Math.log(1 + (penalties.length - documents.length + 0.5) / (documents.length + 0.5))
+  let largest = largestShares.get(postings)
+  if (largest === undefined) {
+    largest = 0
+    for (let at = 0; at < documents.length; at++)
+      largest = Math.max(largest, counts[at]! / (counts[at]! + penalties[documents[at]!]!))
+    largestShares.set(postings, largest)
+  }
+  return { documents, counts, rarity, most: rarity * largest * (saturation + 1) }
+}
+
+/** What a word adds to the score of a document that contains it `count` times. */
+function weight(rarity: number, count: number, penalty: number): number {
+  return (rarity * count * (saturation + 1)) / (count + penalty)
+}
+
+/** Scores every document that has a word of the query. */
+function rankAll(
+  terms: readonly Term[],
+  limit: number,
+  { penalties, scores }: Collection,
+  accepts?: DocumentFilter,
+): number[] {
+  for (const { documents, counts, rarity } of terms) {
+    for (let at = 0; at < documents.length; at++) {
+      const document = documents[at]!
+      scores[document]! += weight(rarity, counts[at]!, penalties[document]!)
+    }
+  }
+  const ranked = highest(scores, limit, { above: 0, ...(accepts && { accepts }) })
+  scores.fill(0)
+  return ranked
+}
+
+/** Sums in another order differ in their last digits. Bounds are therefore compared with this share of tolerance. */
+const tolerance = 1e-9
+
+/**
+ * Returns the same ranking as `rankAll`, but reads the long lists of common words only for documents that can still be among
+ * the first (MaxScore, Turtle and Flood 1995). Words that can add the most come first. As soon as the words that are left
+ * cannot lift a new document among the first, only documents found so far are candidates.
+ */
+function rankCandidates(terms: readonly Term[], limit: number, collection: Collection): number[] {
+  const { scores } = collection
+  const inOrder = [...terms].sort((a, b) => b.most - a.most)
+  const rests = restsOf(inOrder)
+  const found: number[] = []
+  let [next, lowest] = [0, 0]
+  while (next < inOrder.length && rests[next]! >= lowest) {
+    addAll(inOrder[next++]!, found, collection)
+    if (next < inOrder.length) lowest = lowestOfFirst(found, scores, limit)
+  }
+  let candidates = Uint32Array.from(found).sort()
+  for (; next < inOrder.length; next++) {
+    candidates = candidates.filter(document => scores[document]! + rests[next]! >= lowest)
+    addTo(candidates, inOrder[next]!, collection)
+    lowest = lowestOfFirst(candidates, scores, limit)
+  }
+  candidates = candidates.filter(document => scores[document]! >= lowest)
+  for (const document of found) scores[document] = 0
+  // In the order of the query, so that the sums are the same to the last digit.
+  for (const term of terms) addTo(candidates, term, collection)
+  const ranked = [...candidates].sort((a, b) => scores[b]! - scores[a]! || a - b).slice(0, limit)
+  for (const document of candidates) scores[document] = 0
+  return ranked
+}
+
+/** Returns for each word the most that it and the words after it add to a score. */
+function restsOf(terms: readonly Term[]): Float64Array {
+  const rests = new Float64Array(terms.length)
+  let rest = 0
+  for (let at = terms.length - 1; at >= 0; at--) {
+    rest += terms[at]!.most
+    rests[at] = rest
+  }
+  return rests
+}
+
+/** Adds a word to the scores of all documents that contain it. Appends those that had no score to `found`. */
+function addAll(
+  { documents, counts, rarity }: Term,
+  found: number[],
+  { penalties, scores }: Collection,
+): void {
+  for (let at = 0; at < documents.length; at++) {
+    const document = documents[at]!
+    if (scores[document] === 0) found.push(document)
+    scores[document]! += weight(rarity, counts[at]!, penalties[document]!)
+  }
+}
+
+/** Adds a word to the scores of the candidates that contain it. Both lists are ascending. */
+function addTo(
+  candidates: Uint32Array,
+  { documents, counts, rarity }: Term,
+  { penalties, scores }: Collection,
+): void {
+  let at = 0
+  for (const document of candidates) {
+    at = placeOf(document, documents, at)
+    if (documents[at] === document) scores[document]! += weight(rarity, counts[at]!, penalties[document]!)
+  }
+}
+
+/** Returns the first place from `from` on whose number is not below the wanted one. The steps of the search double. */
+function placeOf(wanted: number, documents: Uint32Array, from: number): number {
+  let [low, high, step] = [from, from, 1]
+  while (high < documents.length && documents[high]! < wanted) {
+    low = high + 1
+    high += step
+    step *= 2
+  }
+  high = Math.min(high, documents.length)
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (documents[middle]! < wanted) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/**
+ * Returns a number just below the lowest of the `limit` highest scores; 0 when there are fewer documents. The highest scores
+ * are in a heap whose first element is the lowest of them.
+ */
+function lowestOfFirst(documents: ArrayLike<number>, scores: Float64Array, limit: number): number {
+  const heap = new Float64Array(limit)
+  for (let i = 0; i < documents.length; i++) {
+    const score = scores[documents[i]!]!
+    if (score > heap[0]!) replaceFirst(heap, score)
+  }
+  return heap[0]! * (1 - tolerance)
+}
+
+function replaceFirst(heap: Float64Array, score: number): void {
+  let at = 0
+  for (;;) {
+    let child = 2 * at + 1
+    if (child + 1 < heap.length && heap[child + 1]! < heap[child]!) child++
+    if (child >= heap.length || heap[child]! >= score) break
+    heap[at] = heap[child]!
+    at = child
+  }
+  heap[at] = score
 }

@@ -90,12 +90,12 @@ export const embedders = new Registry<EmbedderEntry>({
     openai: {
       summary: 'any OpenAI-compatible endpoint: openai:bge-m3@http://127.0.0.1:8082/v1',
       example: 'openai:bge-m3@http://127.0.0.1:8082/v1',
-      load: async settings => (await import('./embeddings/openai.ts')).openaiEmbedder(settings),
+      load: async settings => (await import('./embeddings/served-embedders.ts')).openaiEmbedder(settings),
     },
     ollama: {
       summary: 'a model of Ollama: ollama:bge-m3',
       example: 'ollama:bge-m3',
-      load: async settings => (await import('./embeddings/ollama.ts')).ollamaEmbedder(settings),
+      load: async settings => (await import('./embeddings/served-embedders.ts')).ollamaEmbedder(settings),
     },
     onnx: {
       summary: 'a model run here by @huggingface/transformers: onnx:FOLDER or onnx:Xenova/bge-m3',
@@ -134,32 +134,32 @@ export const retrievers = new Registry<RetrieverEntry>({
   builtIn: {
     aoe: {
       summary: "AOE's published baseline: 250 nearest chunks, at most 50 per document",
-      load: async () => (await import('./retrievers/aoe.ts')).aoeRetriever(),
+      load: async () => (await import('./retrievers/built-in-retrievers.ts')).aoeRetriever(),
     },
     bm25: {
       summary: 'words alone, Chinese by characters and pairs; no vectors',
-      load: async () => (await import('./retrievers/bm25.ts')).bm25Retriever(),
+      load: async () => (await import('./retrievers/built-in-retrievers.ts')).bm25Retriever(),
     },
     hybrid: {
       summary: 'dense search and BM25 fused by reciprocal ranks',
-      load: async () => (await import('./retrievers/hybrid.ts')).hybridRetriever(),
+      load: async () => (await import('./retrievers/built-in-retrievers.ts')).hybridRetriever(),
     },
     'per-document': {
       summary: 'dense search in each document, the documents taking turns',
-      load: async () => (await import('./retrievers/per-document.ts')).perDocumentRetriever(),
+      load: async () => (await import('./retrievers/built-in-retrievers.ts')).perDocumentRetriever(),
     },
     'table-aware': {
       summary: 'hybrid over chunks of whole table rows with their header',
-      load: async () => (await import('./retrievers/table-aware.ts')).tableAwareRetriever(),
+      load: async () => (await import('./retrievers/built-in-retrievers.ts')).tableAwareRetriever(),
     },
     mmr: {
       summary: 'maximal marginal relevance: near the query, unlike what was chosen',
-      load: async () => (await import('./retrievers/mmr.ts')).mmrRetriever(),
+      load: async () => (await import('./retrievers/built-in-retrievers.ts')).mmrRetriever(),
     },
     rerank: {
       summary: 'hybrid, its 100 best put in order by the model, or by the endpoint of TABLEHUNT_RERANK_URL',
       ratedPassages: rerankedPassages,
-      load: async () => (await import('./retrievers/rerank.ts')).rerankRetriever(),
+      load: async () => (await import('./retrievers/built-in-retrievers.ts')).rerankRetriever(),
     },
   },
 })

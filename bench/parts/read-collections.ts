@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { decodeOrGuess } from '../../retrieval/text/decode.ts'
-import { csvRecords } from '../../src/text/csv-records.ts'
+import { csvRecords } from '../../src/text/csv.ts'
 
 /** A page with the text of its article, as people marked it. */
 export interface ArticlePage {

@@ -4,7 +4,7 @@ import { ConfigError } from '../../src/core/errors.ts'
 import { sha256OfPath } from '../../src/system/hash.ts'
 import { firstLineOf } from '../../src/text/plain-text.ts'
 import type { Embedder, EmbedderSettings } from './embedder.ts'
-import { checkedVectors } from './openai.ts'
+import { checkedVectors } from './served-embedders.ts'
 
 /** The parts of @huggingface/transformers that Tablehunt uses. Users install the package themselves. */
 interface Transformers {

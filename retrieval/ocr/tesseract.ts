@@ -9,9 +9,9 @@ import { ifMissing } from '../../src/system/files.ts'
 import { harmlessEnvironment } from '../../src/system/harmless-environment.ts'
 import { sha256 } from '../../src/system/hash.ts'
 import { runProgram } from '../../src/system/run-program.ts'
-import type { PageOcr } from '../reading.ts'
+import type { PageOcr } from '../read-document.ts'
+import { textOfOutput } from './reading-order.ts'
 import { type Rendered, renderedPages } from './rendering.ts'
-import { textOfOutput } from './tesseract-output.ts'
 
 /** Advice for machines without tesseract. Part of the problem that is reported for scanned pages. */
 export const tesseractHint =

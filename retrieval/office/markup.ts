@@ -1,4 +1,4 @@
-import type { XmlNode } from '../text/xml-tree.ts'
+import type { XmlNode } from './xml-tree.ts'
 
 /** The text of a document in parts, such as its slides or sheets, and what was not read of it. */
 export interface PartedText {

@@ -2,7 +2,9 @@ import { createRequire } from 'node:module'
 import type * as Workbooks from '@e965/xlsx'
 import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
-import { type DayZero, readFormatCode, readHiding, showNumber } from '../text/number-format.ts'
+import type { PartedText } from './markup.ts'
+import { type DayZero, readFormatCode, readHiding, showNumber } from './number-format.ts'
+import { textsOfSlides } from './powerpoint-records.ts'
 import {
   addFault,
   type CellComment,
@@ -15,9 +17,7 @@ import {
   type Workbook,
   type WorkbookSize,
   withoutEmptyEnd,
-} from '../text/sheet.ts'
-import type { PartedText } from './markup.ts'
-import { textsOfSlides } from './powerpoint-records.ts'
+} from './sheet.ts'
 
 /** A package that reads a format and is not installed. */
 export class MissingReaderError extends Error {

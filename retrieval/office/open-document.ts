@@ -1,8 +1,5 @@
 import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
 import { htmlToText } from '../html/html-text.ts'
-import { describeUnread, openPackage } from '../text/office-package.ts'
-import { workbookText } from '../text/sheet.ts'
-import { elementsBelow, elementsIn, escapeXml, firstIn, parseXml, type XmlNode } from '../text/xml-tree.ts'
 import {
   type CharacterLook,
   countIn,
@@ -13,7 +10,10 @@ import {
   writeLook,
   writeTable,
 } from './markup.ts'
+import { describeUnread, openPackage } from './office-package.ts'
 import { hiddenStyles, readSheets, rowsIn } from './open-sheets.ts'
+import { workbookText } from './sheet.ts'
+import { elementsBelow, elementsIn, escapeXml, firstIn, parseXml, type XmlNode } from './xml-tree.ts'
 
 /** What of a style concerns the text. */
 interface StyleLook extends CharacterLook {

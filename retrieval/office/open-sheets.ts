@@ -1,5 +1,6 @@
 import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
+import { countIn } from './markup.ts'
 import {
   addFault,
   type CellComment,
@@ -12,9 +13,8 @@ import {
   type SheetParts,
   type Workbook,
   type WorkbookSize,
-} from '../text/sheet.ts'
-import { elementsBelow, elementsIn, firstIn, type XmlNode } from '../text/xml-tree.ts'
-import { countIn } from './markup.ts'
+} from './sheet.ts'
+import { elementsBelow, elementsIn, firstIn, type XmlNode } from './xml-tree.ts'
 
 /** Returns the rows of a table of OpenDocument, also those in groups. */
 export const rowsIn = (table: XmlNode): Generator<XmlNode> => partsIn(table, 'row')

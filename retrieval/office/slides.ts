@@ -1,7 +1,4 @@
 import { htmlToText } from '../html/html-text.ts'
-import { describeUnread, type OfficePackage, openPackage } from '../text/office-package.ts'
-import { mathText } from '../text/word-math.ts'
-import { elementsBelow, elementsIn, escapeXml, firstIn, parseXml, type XmlNode } from '../text/xml-tree.ts'
 import {
   countIn,
   orderSlides,
@@ -12,6 +9,9 @@ import {
   writeLook,
   writeTable,
 } from './markup.ts'
+import { describeUnread, type OfficePackage, openPackage } from './office-package.ts'
+import { mathText } from './word-math.ts'
+import { elementsBelow, elementsIn, escapeXml, firstIn, parseXml, type XmlNode } from './xml-tree.ts'
 
 /**
  * Reads a PowerPoint presentation (ECMA-376): titles, text, tables and diagrams of each slide in order, and the speaker's notes.

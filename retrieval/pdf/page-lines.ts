@@ -1,17 +1,18 @@
 import { readingLimits } from '../../src/system/reading-limits.ts'
 import type { Line } from './cells.ts'
+import { attachLooseMarks, endLevel, isMark, levelAt, type OpenLine, openLine } from './open-line.ts'
 import {
+  type Box,
   characterOf,
   fractionSign,
   isLayoutCode,
   isSpace,
   isVisible,
   lineEndHyphen,
+  PageCharacters,
+  turnBox,
   unmappedCharacter,
-} from './characters.ts'
-import { attachLooseMarks } from './loose-marks.ts'
-import { endLevel, isMark, levelAt, type OpenLine, openLine } from './open-line.ts'
-import { type Box, PageCharacters, turnBox } from './page-characters.ts'
+} from './page-characters.ts'
 import type { Pdfium } from './pdfium.ts'
 
 /** A gap of more line heights than this separates cells. Spaces in justified prose are narrower. */

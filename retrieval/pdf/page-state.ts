@@ -1,5 +1,5 @@
 import type { Pdfium, PdfiumExports } from './pdfium.ts'
-import type { PdfPageState } from './protocol.ts'
+import type { PdfPageState } from './pool.ts'
 
 interface StateExports extends PdfiumExports {
   FPDF_GetPageWidthF(page: number): number

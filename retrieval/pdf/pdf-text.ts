@@ -2,9 +2,8 @@ import type { PageText } from '../../src/core/document.ts'
 import { readingLimits } from '../../src/system/reading-limits.ts'
 import type { WorkerLoss } from '../../src/system/worker-pool.ts'
 import { tesseractHint } from '../ocr/tesseract.ts'
-import type { PageOcr, Reading } from '../reading.ts'
-import type { PdfPool, PdfReading } from './pool.ts'
-import type { PdfPageState } from './protocol.ts'
+import type { PageOcr, Reading } from '../read-document.ts'
+import type { PdfPageState, PdfPool, PdfReading } from './pool.ts'
 
 /** Returns the text of each page of a PDF, and the reason why any printed page has no text. */
 export async function pdfText(pool: PdfPool, bytes: Uint8Array, ocr: PageOcr | null): Promise<Reading> {

@@ -1,13 +1,12 @@
 import { readingLimits, tooLargeError } from '../../src/system/reading-limits.ts'
 import { wellFormed } from '../../src/text/plain-text.ts'
-import { annotationLines } from './annotation-lines.ts'
+import { annotationLines, embeddedFileLines, linkLines } from './annotations.ts'
 import { hiddenTextObjects } from './hidden-layers.ts'
 import { layoutText } from './lines.ts'
 import { linesOf } from './page-lines.ts'
 import { hasWords, stateOf } from './page-state.ts'
 import type { Pdfium } from './pdfium.ts'
-import type { PdfMessage, PdfPage, PdfRequest } from './protocol.ts'
-import { embeddedFileLines, linkLines } from './references.ts'
+import type { PdfMessage, PdfPage, PdfRequest } from './pool.ts'
 import { readStrokes } from './rules.ts'
 
 const refusals: Readonly<Record<number, string>> = {

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { loadPdfium } from './pdfium.ts'
-import type { PdfMessage, PdfRequest } from './protocol.ts'
+import type { PdfMessage, PdfRequest } from './pool.ts'
 import { readPages } from './read-pages.ts'
 
 // PDFium is synchronous and may hang or crash on a document. In a thread of its own, it cannot stop the program.

@@ -1,7 +1,15 @@
 import type { DocumentTable } from '../../src/core/task.ts'
 import { writeCsv } from '../../src/text/csv.ts'
-import { type Frame, type FrameColumn, frameOf, type Reading } from './frame.ts'
-import { byRows, damagedXml, evenDecimals, sixDigits } from './published-text.ts'
+import {
+  byRows,
+  damagedXml,
+  evenDecimals,
+  type Frame,
+  type FrameColumn,
+  frameOf,
+  type Reading,
+  sixDigits,
+} from './frame.ts'
 
 /** Writes a table. The text ends without a line break unless the format requires one. */
 type WriteTable = (frame: Frame, reading: Reading) => string

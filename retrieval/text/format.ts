@@ -1,5 +1,5 @@
 import type { DocumentFormat } from '../../src/core/document.ts'
-import { openPackage } from './office-package.ts'
+import { openPackage } from '../office/office-package.ts'
 
 /** The format of a document, or the reason why it cannot be read. */
 export type Sniffed =

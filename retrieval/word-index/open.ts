@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readBytes } from '../../src/system/read-bytes.ts'
-import { createBm25Ranker } from '../bm25-ranker.ts'
+import { createBm25Ranker } from '../bm25.ts'
 import type { DocumentFilter } from '../highest.ts'
 import type { WordPostings } from '../postings.ts'
 import { tokenize } from '../tokenize.ts'

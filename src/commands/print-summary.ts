@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { redacted } from '../../logs/redact.ts'
 import { flagOf } from '../core/option-spec.ts'
 import type { ShortSummaryInput } from '../report/short/short-summary.ts'
-import { shellWord } from '../text/shell-word.ts'
+import { shellWord } from '../text/plain-text.ts'
 
 /** A run's report, its records, and the files with its HTML form. */
 export type SummarizedRun = Pick<

@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander'
 import { ConfigError } from '../core/errors.ts'
-import { shellWord } from '../text/shell-word.ts'
+import { shellWord } from '../text/plain-text.ts'
 
 const repeatable = new WeakSet<Option>()
 

@@ -1,5 +1,5 @@
 import { documentStem } from '../core/document.ts'
-import { foldCase } from '../text/case-folding.ts'
+import { foldCase } from '../text/plain-text.ts'
 
 /** A document name in lower case, without path, known file extension and differences in letter width. */
 export const normalisedDocumentName = (name: string): string => documentStem(foldCase(name.normalize('NFKC')))

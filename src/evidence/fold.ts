@@ -1,8 +1,7 @@
-import { foldCase } from '../text/case-folding.ts'
 import { namesOtherCurrency } from '../text/currencies.ts'
 import { withPlainCitations } from '../text/law-articles.ts'
 import { withArabicAmounts } from '../text/numbers.ts'
-import { withoutInvisible } from '../text/plain-text.ts'
+import { foldCase, withoutInvisible } from '../text/plain-text.ts'
 
 /**
  * A text reduced to its letters and digits, so that a value is found whatever its spacing, hyphens and punctuation.

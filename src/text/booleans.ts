@@ -1,4 +1,4 @@
-import { foldCase } from './case-folding.ts'
+import { foldCase } from './plain-text.ts'
 
 /** Words and signs for yes and no. Short words with another meaning (si, da, ne) are left out. */
 const words = new Map<string, boolean>(

@@ -1,7 +1,7 @@
-import { foldCase } from './case-folding.ts'
 import { dayOrMonthRules, monthNames, readDate } from './dates.ts'
 import { numberWordsForm, readNumberWords } from './number-words.ts'
 import { composeUnicode, readChineseNumeral } from './numbers.ts'
+import { foldCase } from './plain-text.ts'
 
 /** What a key is told apart by besides its words: two keys with different figures name different things. */
 export interface KeyFigures {

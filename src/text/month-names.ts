@@ -1,4 +1,4 @@
-import { foldCase } from './case-folding.ts'
+import { foldCase } from './plain-text.ts'
 
 /** Languages whose names of months are read. Their names, as the platform's Unicode data have them, never contradict. */
 const languages = 'en de fr es it pt nl sv da nb fi pl cs ru uk tr ro hu el'.split(' ')

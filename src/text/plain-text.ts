@@ -70,3 +70,34 @@ const lineEndHyphen = /(?<=\p{L})[-\u2010]$/u
 export function joinLines(line: string, next: string): string {
   return (/^\p{L}/u.test(next) ? line.replace(lineEndHyphen, '') : line) + next
 }
+
+/** Full Unicode case folding, as Python's str.casefold(): Straße equals STRASSE, ς equals Σ, and ﬁ equals FI. */
+export function casefold(text: string): string {
+  return /^[\x00-\x7f]*$/.test(text) ? text.toLowerCase() : text.replace(foldedLetter, folded)
+}
+
+const foldedLetter = /[\p{Changes_When_Casefolded}\p{Lu}]/gu
+
+/**
+ * Case folding for comparisons by meaning: as `casefold`, and the Turkish letters İ, I, ı and i are the same letter,
+ * because only the language of a text tells which of them belong together.
+ */
+export function foldCase(text: string): string {
+  return casefold(text)
+    .replace(/i\u0307/g, 'i')
+    .replaceAll('ı', 'i')
+}
+
+/** Lower, upper and lower case in turn, for each character, produce the full folding. */
+const folded = (character: string): string => lowerEach(character.toLowerCase().toUpperCase())
+
+function lowerEach(text: string): string {
+  let out = ''
+  for (const character of text) out += character.toLowerCase()
+  return out
+}
+
+/** Quotes a text for a POSIX shell when necessary. */
+export function shellWord(text: string): string {
+  return /^[\w./:=@%+,][\w./:=@%+,-]*$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+}

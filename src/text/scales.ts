@@ -1,4 +1,4 @@
-import { foldCase } from './case-folding.ts'
+import { foldCase } from './plain-text.ts'
 
 /**
  * Every scale word with its factor. Words with several meanings are left out: `mil` is a thousand in Spanish and a million

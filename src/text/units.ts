@@ -1,4 +1,4 @@
-import { foldCase } from './case-folding.ts'
+import { foldCase } from './plain-text.ts'
 import { type Measured, prefixedUnits, type UnitData, unitData, unitPrefixes } from './unit-data.ts'
 import { unitTranslations } from './unit-words.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { programName } from '../../src/commands/print-summary.ts'
-import { shellWord } from '../../src/text/shell-word.ts'
+import { shellWord } from '../../src/text/plain-text.ts'
 
 it('quotes a path for a shell only when necessary', () => {
   expect(shellWord('runs/demo-1')).toBe('runs/demo-1')

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { ChunkedDocument } from '../../retrieval/chunk.ts'
-import { createDenseSearch } from '../../retrieval/dense-search.ts'
 import type { Embedder } from '../../retrieval/embeddings/embedder.ts'
+import { createDenseSearch } from '../../retrieval/retrieval.ts'
 import type { VectorStore } from '../../retrieval/stores/vector-store.ts'
 
 const signal = new AbortController().signal

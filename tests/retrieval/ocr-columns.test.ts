@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inReadingOrder, type OcrLine } from '../../retrieval/ocr/columns.ts'
+import { inReadingOrder, type OcrLine } from '../../retrieval/ocr/reading-order.ts'
 
 /** Returns lines on a page: every cell begins at a multiple of 500 pixels, and a letter is 10 pixels wide. */
 function linesOf(rows: readonly (readonly string[])[]): OcrLine[] {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createDocumentReader } from '../../retrieval/document-reader.ts'
-import type { PageOcr } from '../../retrieval/reading.ts'
+import type { PageOcr } from '../../retrieval/read-document.ts'
 import type { DocumentText } from '../../src/core/document.ts'
 import { scannedPage, smallPdf, streamOf } from './small-pdf.ts'
 

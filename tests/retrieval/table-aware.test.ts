@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { chunkDocument } from '../../retrieval/chunk.ts'
-import { tableAwareSplitter } from '../../retrieval/splitters/table-aware.ts'
+import { tableAwareSplitter } from '../../retrieval/splitters.ts'
 
 const rows = Array.from({ length: 60 }, (_, row) => `Line item number ${row}\t${row},100\t${row},200`)
 const table = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { textOfContent } from '../../retrieval/document-content.ts'
+import { textOfContent } from '../../retrieval/context-documents.ts'
 import { tableFormatNames, tablesText } from '../../retrieval/table-formats/formats.ts'
 
 const caves = {

@@ -1,7 +1,7 @@
 import { CFB, utils, write } from '@e965/xlsx'
 import { describe, expect, it } from 'vitest'
+import { readWorkbook } from '../../retrieval/office/xlsx.ts'
 import { readDocument } from '../../retrieval/read-document.ts'
-import { readWorkbook } from '../../retrieval/text/xlsx.ts'
 import { writeZip } from '../../src/system/zip.ts'
 
 const cells = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readWorkbook, readWorkbookParts } from '../../retrieval/text/xlsx.ts'
+import { readWorkbook, readWorkbookParts } from '../../retrieval/office/xlsx.ts'
 import { writeZip } from '../../src/system/zip.ts'
 
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'

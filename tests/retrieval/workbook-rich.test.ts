@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { readWorkbook } from '../../retrieval/office/xlsx.ts'
 import { readDocument } from '../../retrieval/read-document.ts'
-import { readWorkbook } from '../../retrieval/text/xlsx.ts'
 import { writeZip } from '../../src/system/zip.ts'
 
 interface Parts {

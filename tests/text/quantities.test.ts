@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { rateStrictly } from '../../src/score/strict/rate-cell.ts'
 import { rateTextByRules } from '../../src/score/text/rate-text.ts'
-import { casefold, foldCase } from '../../src/text/case-folding.ts'
 import { columnUnit } from '../../src/text/column-units.ts'
 import { readCurrency } from '../../src/text/currencies.ts'
+import { casefold, foldCase } from '../../src/text/plain-text.ts'
 import { readQuantity } from '../../src/text/quantities.ts'
 import { readUnit } from '../../src/text/units.ts'
 

@@ -32,6 +32,6 @@ export function taskOptionsOf(config: Readonly<Record<string, unknown>>): TaskOp
 }
 
 async function loadOptions(spreadsheet: SpreadsheetMapping | null): Promise<LoadOptions> {
-  const { readWorkbook } = await import('../../../retrieval/text/xlsx.ts')
+  const { readWorkbook } = await import('../../../retrieval/office/xlsx.ts')
   return { spreadsheet, readWorkbook }
 }

@@ -1,6 +1,10 @@
 import PQueue from 'p-queue'
-import { readDocumentFile } from '../../../retrieval/context-documents.ts'
-import { isSupplied, loadSupplied, textOfContent } from '../../../retrieval/document-content.ts'
+import {
+  isSupplied,
+  loadSupplied,
+  readDocumentFile,
+  textOfContent,
+} from '../../../retrieval/context-documents.ts'
 import type { DocumentReader } from '../../../retrieval/document-reader.ts'
 import type { CorpusInput, SourceDocument, SuppliedText } from '../../../tools/web/corpus-build.ts'
 import type { RunConfig } from '../../config.ts'

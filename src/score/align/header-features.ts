@@ -1,4 +1,4 @@
-import { foldCase } from '../../text/case-folding.ts'
+import { foldCase } from '../../text/plain-text.ts'
 import { synonyms } from './synonyms.ts'
 
 /** The parts of a column name that are compared. */

@@ -1,4 +1,4 @@
-import { csvRecords } from '../../text/csv-records.ts'
+import { csvRecords } from '../../text/csv.ts'
 
 /** A table as written in a CSV. Header names are unique, and every row is as long as the header. */
 export interface CsvTable {

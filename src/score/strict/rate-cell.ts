@@ -1,6 +1,6 @@
-import { foldCase } from '../../text/case-folding.ts'
 import { areDifferentCodes, columnUnit } from '../../text/column-units.ts'
 import { readPeriod } from '../../text/dates.ts'
+import { foldCase } from '../../text/plain-text.ts'
 import { type Quantity, readQuantity } from '../../text/quantities.ts'
 import { type CellRating, rating, ratings } from '../table/rating.ts'
 import { compareNumbers } from '../text/compare-numbers.ts'

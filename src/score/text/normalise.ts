@@ -1,7 +1,7 @@
 import { addressKey } from '../../text/canonical-url.ts'
-import { foldCase } from '../../text/case-folding.ts'
 import { withPlainLaws } from '../../text/law-articles.ts'
 import { composeUnicode } from '../../text/numbers.ts'
+import { foldCase } from '../../text/plain-text.ts'
 import { pythonFloat } from '../python/number.ts'
 
 const fileExtension = /\.(?:md|markdown|pdf|txt|html?|docx?|xlsx?|csv|tsv|json|xml|rtf|htm)$/i

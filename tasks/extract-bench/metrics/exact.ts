@@ -1,5 +1,5 @@
 import { pythonStr } from '../../../src/score/python/python-str.ts'
-import { casefold } from '../../../src/text/case-folding.ts'
+import { casefold } from '../../../src/text/plain-text.ts'
 import { type Metric, passOrFail } from '../metric.ts'
 import { toFloat, toInteger } from '../python-coercion.ts'
 

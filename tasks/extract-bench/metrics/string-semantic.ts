@@ -1,7 +1,7 @@
 import { readJsonObject } from '../../../src/score/judge/read-reply.ts'
 import { type JsonValue, jsonEqual } from '../../../src/score/python/json-value.ts'
 import { pythonStrip } from '../../../src/score/python/text.ts'
-import { casefold } from '../../../src/text/case-folding.ts'
+import { casefold } from '../../../src/text/plain-text.ts'
 import type { Metric } from '../metric.ts'
 import { nodeMetadata, stringPrompt } from '../prompts.ts'
 import { passThreshold } from './pass-threshold.ts'

@@ -7,7 +7,7 @@ import { sequenceRatio } from '../../../src/score/fuzzy/difflib.ts'
 import { createModelJudge } from '../../../src/score/judge/model-judge.ts'
 import { parseJsonAsPython } from '../../../src/score/python/json-value.ts'
 import { defaultRetry } from '../../../src/system/retry.ts'
-import { casefold } from '../../../src/text/case-folding.ts'
+import { casefold } from '../../../src/text/plain-text.ts'
 import { scoreExtraction } from '../../../tasks/extract-bench/score-extraction.ts'
 
 const schema = {

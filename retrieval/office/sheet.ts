@@ -1,6 +1,6 @@
 import { checkLimit, readingLimits, TooLargeError } from '../../src/system/reading-limits.ts'
 import { shortList } from '../../src/text/plain-text.ts'
-import type { PartedText } from '../office/markup.ts'
+import type { PartedText } from './markup.ts'
 
 /** Cells of a sheet that need a remark, such as those without a value that can be read. */
 export interface CellFault {

@@ -1,11 +1,11 @@
 import { readingLimits, tooLargeError } from '../../src/system/reading-limits.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
-import { readCellComments } from './cell-comments.ts'
 import {
   type CellRun,
   type CellStyle,
   createRunReader,
   plainStyle,
+  readCellComments,
   readCellStyles,
   readSharedTexts,
   type StruckReading,

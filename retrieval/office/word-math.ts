@@ -1,4 +1,4 @@
-import { lower, raise, writeAccent, writeFraction, writeRoot, writeScripts } from './formula-text.ts'
+import { lower, raise, writeAccent, writeFraction, writeRoot, writeScripts } from '../text/formula-text.ts'
 import { elementsIn, firstIn, type XmlNode } from './xml-tree.ts'
 
 /**
