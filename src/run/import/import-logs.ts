@@ -125,7 +125,7 @@ function requireMatch(tasks: readonly Task[], matches: readonly MatchedSample[])
 }
 
 /** The records that were read from the logs, and the folder that they are written to. */
-interface LogsToWrite extends ReadLogs {
+interface LogsToWrite extends Omit<ReadLogs, 'copies'> {
   readonly format: string
   readonly files: readonly string[]
   readonly folder: string
