@@ -31,15 +31,15 @@ export function createBm25Index(documents: Iterable<Bm25Document>): Bm25Index {
   }
   const { words, starts, documents: numbers, counts } = builder.build()
   const rank = createBm25Ranker(lengths)
-  const asked = new Map<number, WordPostings>()
+  const postingsByWord = new Map<number, WordPostings>()
   const postingsOf = (word: string): WordPostings | null => {
     const number = words.get(word)
     if (number === undefined) return null
-    const known = asked.get(number)
-    if (known !== undefined) return known
+    const cachedPostings = postingsByWord.get(number)
+    if (cachedPostings !== undefined) return cachedPostings
     const [start, end] = [starts[number]!, starts[number + 1]!]
     const postings = { documents: numbers.subarray(start, end), counts: counts.subarray(start, end) }
-    asked.set(number, postings)
+    postingsByWord.set(number, postings)
     return postings
   }
   return { search: (query, limit, accepts) => rank(tokenize(query).map(postingsOf), limit, accepts) }
@@ -84,7 +84,7 @@ export function createBm25Ranker(lengths: ArrayLike<number>): Bm25Ranker {
     largestShares: new WeakMap(),
   }
   return (postings, limit, accepts) => {
-    const terms = postings.flatMap(one => (one === null ? [] : [termOf(one, collection)]))
+    const terms = postings.flatMap(list => (list === null ? [] : [termOf(list, collection)]))
     const isLarge = lengths.length >= Math.max(fewDocuments, limit * fewPerResult)
     return isLarge && accepts === undefined && limit > 0
       ? rankCandidates(terms, limit, collection)
@@ -166,20 +166,20 @@ function rankCandidates(terms: readonly Term[], limit: number, collection: Colle
   const { scores } = collection
   const inOrder = [...terms].sort((a, b) => b.most - a.most)
   const rests = restsOf(inOrder)
-  const found: number[] = []
+  const matches: number[] = []
   let [next, lowest] = [0, 0]
   while (next < inOrder.length && rests[next]! >= lowest) {
-    addAll(inOrder[next++]!, found, collection)
-    if (next < inOrder.length) lowest = lowestOfFirst(found, scores, limit)
+    addAll(inOrder[next++]!, matches, collection)
+    if (next < inOrder.length) lowest = lowestOfFirst(matches, scores, limit)
   }
-  let candidates = Uint32Array.from(found).sort()
+  let candidates = Uint32Array.from(matches).sort()
   for (; next < inOrder.length; next++) {
     candidates = candidates.filter(document => scores[document]! + rests[next]! >= lowest)
     addTo(candidates, inOrder[next]!, collection)
     lowest = lowestOfFirst(candidates, scores, limit)
   }
   candidates = candidates.filter(document => scores[document]! >= lowest)
-  for (const document of found) scores[document] = 0
+  for (const document of matches) scores[document] = 0
   // In the order of the query, so that the sums are the same to the last digit.
   for (const term of terms) addTo(candidates, term, collection)
   const ranked = [...candidates].sort((a, b) => scores[b]! - scores[a]! || a - b).slice(0, limit)
@@ -201,12 +201,12 @@ function restsOf(terms: readonly Term[]): Float64Array {
 /** Adds a word to the scores of all documents that contain it. Appends those that had no score to `found`. */
 function addAll(
   { documents, counts, rarity }: Term,
-  found: number[],
+  matches: number[],
   { penalties, scores }: Collection,
 ): void {
   for (let at = 0; at < documents.length; at++) {
     const document = documents[at]!
-    if (scores[document] === 0) found.push(document)
+    if (scores[document] === 0) matches.push(document)
     scores[document]! += weight(rarity, counts[at]!, penalties[document]!)
   }
 }
@@ -225,9 +225,9 @@ function addTo(
 }
 
 /** Returns the first place from `from` on whose number is not below the wanted one. The steps of the search double. */
-function placeOf(wanted: number, documents: Uint32Array, from: number): number {
+function placeOf(document: number, documents: Uint32Array, from: number): number {
   let [low, high, step] = [from, from, 1]
-  while (high < documents.length && documents[high]! < wanted) {
+  while (high < documents.length && documents[high]! < document) {
     low = high + 1
     high += step
     step *= 2
@@ -235,7 +235,7 @@ function placeOf(wanted: number, documents: Uint32Array, from: number): number {
   high = Math.min(high, documents.length)
   while (low < high) {
     const middle = (low + high) >> 1
-    if (documents[middle]! < wanted) low = middle + 1
+    if (documents[middle]! < document) low = middle + 1
     else high = middle
   }
   return low

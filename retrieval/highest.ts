@@ -12,15 +12,15 @@ export function highest(
 ): number[] {
   if (limit <= 0) return []
   const byScore = (a: number, b: number): number => scores[b]! - scores[a]! || a - b
-  let kept: number[] = []
+  let best: number[] = []
   let lowestKept = above
   for (let document = 0; document < scores.length; document++) {
     if (scores[document]! <= lowestKept) continue
     if (accepts !== undefined && !accepts(document)) continue
-    kept.push(document)
-    if (kept.length < 2 * limit) continue
-    kept = kept.sort(byScore).slice(0, limit)
-    lowestKept = scores[kept[limit - 1]!]!
+    best.push(document)
+    if (best.length < 2 * limit) continue
+    best = best.sort(byScore).slice(0, limit)
+    lowestKept = scores[best[limit - 1]!]!
   }
-  return kept.sort(byScore).slice(0, limit)
+  return best.sort(byScore).slice(0, limit)
 }

@@ -43,8 +43,8 @@ export function createPostings(): PostingsBuilder {
   let documents = 0
   return {
     add(counts) {
-      const needed = length + entryLength * counts.size
-      if (needed > log.length) log = growLog(log, needed)
+      const newLength = length + entryLength * counts.size
+      if (newLength > log.length) log = growLog(log, newLength)
       for (const [word, count] of counts) {
         let number = words.get(word)
         if (number === undefined) words.set(word, (number = words.size))
@@ -62,8 +62,8 @@ export function createPostings(): PostingsBuilder {
   }
 }
 
-function growLog(log: Uint32Array, needed: number): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(Math.max(needed, Math.ceil(log.length * 1.6)))
+function growLog(log: Uint32Array, minLength: number): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(Math.max(minLength, Math.ceil(log.length * 1.6)))
   larger.set(log)
   return larger
 }

@@ -37,8 +37,8 @@ export function createDenseSearch(
 ): (query: string, signal: AbortSignal) => DenseSearch {
   const collectionOf = (document: ChunkedDocument, dimensions: number, embedding: PQueue): Collection => {
     const texts = document.chunks.map(chunk => chunk.text)
-    const progress = (done: number, total: number): void => {
-      if (embedder.worthKeeping) options.progress?.(`embedding ${document.hint}: ${done} of ${total} chunks`)
+    const progress = (count: number, total: number): void => {
+      if (embedder.worthKeeping) options.progress?.(`embedding ${document.hint}: ${count} of ${total} chunks`)
     }
     const { cacheFolder } = options
     const identity = `${embedder.identity ?? embedder.name}\n${dimensions}`
@@ -57,11 +57,11 @@ export function createDenseSearch(
     let vector: Promise<Float32Array> | null = null
     const hitsIn = async (document: ChunkedDocument, k: number, embedding: PQueue): Promise<DenseHit[]> => {
       vector ??= embedder.embedQuery(query, signal)
-      const asked = await vector
-      const collection = collectionOf(document, asked.length, embedding)
-      const found = await store.nearest(collection, asked, k, signal)
+      const queryVector = await vector
+      const collection = collectionOf(document, queryVector.length, embedding)
+      const hits = await store.nearest(collection, queryVector, k, signal)
       indexed.add(document.key)
-      return found.map(hit => ({ ...hit, chunk: document.chunks[hit.index]! }))
+      return hits.map(hit => ({ ...hit, chunk: document.chunks[hit.index]! }))
     }
     return async (documents, k) => {
       const opening = new PQueue({ concurrency: openedAtOnce })

@@ -45,21 +45,21 @@ const dayMs = 86_400_000
 
 /** Functions that an expression may call. Lists are flattened: `sum(1, 2)` and `sum([1, 2])` are the same. */
 const functions: Readonly<Record<string, (...given: unknown[]) => number>> = {
-  abs: (...given) => Math.abs(only(given)),
-  sqrt: (...given) => Math.sqrt(only(given)),
-  ln: (...given) => Math.log(only(given)),
-  log10: (...given) => Math.log10(only(given)),
-  exp: (...given) => Math.exp(only(given)),
-  floor: (...given) => Math.floor(only(given)),
-  ceil: (...given) => Math.ceil(only(given)),
-  round: (...given) => round(numbers(given)),
-  min: (...given) => Math.min(...atLeastOne(given)),
-  max: (...given) => Math.max(...atLeastOne(given)),
-  sum: (...given) => numbers(given).reduce((sum, one) => sum + one, 0),
-  mean: (...given) => atLeastOne(given).reduce((sum, one) => sum + one, 0) / numbers(given).length,
-  days: (...given) => differenceOf(given, daysBetween),
-  months: (...given) => differenceOf(given, monthsBetween),
-  years: (...given) => differenceOf(given, (from, to) => Math.trunc(monthsBetween(from, to) / 12)),
+  abs: (...args) => Math.abs(only(args)),
+  sqrt: (...args) => Math.sqrt(only(args)),
+  ln: (...args) => Math.log(only(args)),
+  log10: (...args) => Math.log10(only(args)),
+  exp: (...args) => Math.exp(only(args)),
+  floor: (...args) => Math.floor(only(args)),
+  ceil: (...args) => Math.ceil(only(args)),
+  round: (...args) => round(numbers(args)),
+  min: (...args) => Math.min(...atLeastOne(args)),
+  max: (...args) => Math.max(...atLeastOne(args)),
+  sum: (...args) => numbers(args).reduce((sum, value) => sum + value, 0),
+  mean: (...args) => atLeastOne(args).reduce((sum, value) => sum + value, 0) / numbers(args).length,
+  days: (...args) => differenceOf(args, daysBetween),
+  months: (...args) => differenceOf(args, monthsBetween),
+  years: (...args) => differenceOf(args, (from, to) => Math.trunc(monthsBetween(from, to) / 12)),
 }
 
 /** The names of the functions, for the tool's description. */
@@ -120,22 +120,22 @@ function plainSigns(expression: string): string {
   return expression.normalize('NFKC').replace(/[×∙·]/g, '*').replace(/÷/g, '/').replace(/[−–]/g, '-')
 }
 
-function numbers(given: readonly unknown[]): number[] {
-  return given.flat().map(one => {
-    if (typeof one === 'number') return one
-    throw wrong(`${JSON.stringify(one)} is not a number`)
+function numbers(args: readonly unknown[]): number[] {
+  return args.flat().map(value => {
+    if (typeof value === 'number') return value
+    throw wrong(`${JSON.stringify(value)} is not a number`)
   })
 }
 
-function atLeastOne(given: readonly unknown[]): number[] {
-  const all = numbers(given)
-  if (all.length === 0) throw wrong('a function has no arguments')
-  return all
+function atLeastOne(args: readonly unknown[]): number[] {
+  const values = numbers(args)
+  if (values.length === 0) throw wrong('a function has no arguments')
+  return values
 }
 
-function only(given: readonly unknown[]): number {
-  const all = numbers(given)
-  if (all.length === 1) return all[0]!
+function only(args: readonly unknown[]): number {
+  const values = numbers(args)
+  if (values.length === 1) return values[0]!
   throw wrong('a function that takes one number has none or several')
 }
 
@@ -149,16 +149,16 @@ function round([value, digits = 0, ...more]: readonly number[]): number {
 
 type Day = CalendarDate & { readonly month: number; readonly day: number }
 
-function differenceOf(given: readonly unknown[], difference: (from: Day, to: Day) => number): number {
-  if (given.length !== 2) throw wrong('days, months and years take two dates')
-  const [from, to] = given.map(dayOf)
+function differenceOf(args: readonly unknown[], difference: (from: Day, to: Day) => number): number {
+  if (args.length !== 2) throw wrong('days, months and years take two dates')
+  const [from, to] = args.map(dayOf)
   return difference(from!, to!)
 }
 
-function dayOf(given: unknown): Day {
-  const date = typeof given === 'string' ? readDate(given, periodRules) : null
+function dayOf(value: unknown): Day {
+  const date = typeof value === 'string' ? readDate(value, periodRules) : null
   if (date === null || date.month === null || date.day === null)
-    throw wrong(`${JSON.stringify(given)} is not a day`)
+    throw wrong(`${JSON.stringify(value)} is not a day`)
   return { ...date, month: date.month, day: date.day }
 }
 

@@ -10,7 +10,9 @@ export async function answerForGoal(
   answer: () => Promise<[string, ToolArtifact]>,
 ): Promise<[string, ToolArtifact]> {
   const [text, artifact] = await answer()
-  const hasText = artifact.observations.some(seen => seen.kind === 'body' && seen.shown.length > 0)
+  const hasText = artifact.observations.some(
+    observation => observation.kind === 'body' && observation.shown.length > 0,
+  )
   if (goalReader === undefined || !goal || !hasText) return [text, artifact]
   const reading = await goalReader({ goal, url, text })
   if ('problem' in reading)
@@ -41,13 +43,15 @@ export function verifyQuotes(
 ): { readonly summary: string; readonly quotes: readonly Quote[]; readonly dropped: number } {
   const pages = pagesOf(text)
   const lines = answer.split('\n')
-  const given = lines.filter(line => quoteMark.test(line)).map(line => line.replace(quoteMark, '').trim())
+  const candidates = lines
+    .filter(line => quoteMark.test(line))
+    .map(line => line.replace(quoteMark, '').trim())
   const quotes: Quote[] = []
   let dropped = 0
-  for (const quote of given.filter(line => line !== '')) {
-    const wanted = withoutSpace(quote.replace(/^["“](.*)["”]$/s, '$1'))
-    const page = pages.find(one => one.plain.includes(wanted))
-    if (wanted === '' || page === undefined) dropped += 1
+  for (const quote of candidates.filter(line => line !== '')) {
+    const plainQuote = withoutSpace(quote.replace(/^["“](.*)["”]$/s, '$1'))
+    const page = pages.find(candidate => candidate.plain.includes(plainQuote))
+    if (plainQuote === '' || page === undefined) dropped += 1
     else quotes.push({ text: quote, page: page.number })
   }
   const summary = lines
@@ -84,8 +88,8 @@ function printQuote({ text, page }: Quote): string {
 /** Reports only the pages whose quotes the agent sees as shown. Without page marks, this is the only part. */
 function shownOnly(artifact: ToolArtifact, quotes: readonly Quote[]): ToolArtifact {
   const isShown = (page: number): boolean => quotes.some(quote => quote.page === null || quote.page === page)
-  const observations = artifact.observations.map(seen =>
-    seen.kind === 'body' ? { ...seen, shown: seen.shown.filter(isShown) } : seen,
+  const observations = artifact.observations.map(observation =>
+    observation.kind === 'body' ? { ...observation, shown: observation.shown.filter(isShown) } : observation,
   )
   return { ...artifact, observations }
 }

@@ -49,11 +49,11 @@ export function lenientTool({ name, description, schema, run }: AnyToolDefinitio
     responseFormat: 'content_and_artifact',
     func: run,
   })
-  const call: Call = async (given, config) => {
+  const call: Call = async (args, config) => {
     const json = toolSchema(tool)
-    const { input, ignored } = readLeniently(json, given)
+    const { input, ignored } = readLeniently(json, args)
     const { problems, data } = checkInput(schema, input)
-    if (problems.length > 0) throw wrongInput(name, problems, json, given)
+    if (problems.length > 0) throw wrongInput(name, problems, json, args)
     const [text, artifact] = await run(data)
     const content = ignored.length === 0 ? text : `${text}\n\n${ignoredNote(name, ignored, json)}`
     const id = config?.toolCall?.id
@@ -66,7 +66,7 @@ export function lenientTool({ name, description, schema, run }: AnyToolDefinitio
 }
 
 /** LangChain's `call`, to which `invoke` passes the arguments and the tool call. */
-type Call = (given: unknown, config?: { readonly toolCall?: { readonly id?: string } }) => Promise<unknown>
+type Call = (args: unknown, config?: { readonly toolCall?: { readonly id?: string } }) => Promise<unknown>
 
 /** The arguments as the tool receives them, and what is wrong with them. */
 interface CheckedInput {
@@ -95,9 +95,9 @@ function isZod(schema: AnyToolDefinition['schema']): schema is z.ZodObject {
   return typeof schema.safeParse === 'function'
 }
 
-function wrongInput(name: string, problems: readonly string[], schema: unknown, given: unknown) {
+function wrongInput(name: string, problems: readonly string[], schema: unknown, args: unknown) {
   const message = `${problems.join('; ')}. ${name} takes ${describeArguments(schema)}.`
-  return new ToolInputParsingException(message, JSON.stringify(given))
+  return new ToolInputParsingException(message, JSON.stringify(args))
 }
 
 /** Returns the line that names the ignored arguments. */

@@ -21,16 +21,17 @@ interface InputSchema {
  *
  * @param schema - the JSON Schema of the tool's input
  */
-export function readLeniently(schema: unknown, given: unknown): ReadInput {
+export function readLeniently(schema: unknown, written: unknown): ReadInput {
   const { properties = {}, required = [], additionalProperties } = schema as InputSchema
-  const args = typeof given === 'string' ? jsonOrNull(given) : given
-  if (!isObject(args)) return { input: given as Record<string, unknown>, ignored: [] }
+  const args = typeof written === 'string' ? jsonOrNull(written) : written
+  if (!isObject(args)) return { input: written as Record<string, unknown>, ignored: [] }
   const input: Record<string, unknown> = {}
   const ignored: string[] = []
   for (const [name, value] of Object.entries(args)) {
-    const known = name in properties ? name : nameMeant(name, Object.keys(properties), args)
-    if (known !== null && !isRequired(required, known) && isLeftOut(properties[known], value)) continue
-    if (known !== null) input[known] = readValue(properties[known], value)
+    const argument = name in properties ? name : nameMeant(name, Object.keys(properties), args)
+    if (argument !== null && !isRequired(required, argument) && isLeftOut(properties[argument], value))
+      continue
+    if (argument !== null) input[argument] = readValue(properties[argument], value)
     else if (additionalProperties !== false) input[name] = value
     else if (value !== null) ignored.push(name)
   }
@@ -66,9 +67,11 @@ export function describeArguments(schema: unknown): string {
 /**
  * Returns the argument whose name is the plural or singular of the given name, unless the call has that argument too.
  */
-function nameMeant(name: string, known: readonly string[], args: object): string | null {
-  const wanted = known.find(one => !(one in args) && (isPlural(one, name) || isPlural(name, one)))
-  return wanted ?? null
+function nameMeant(name: string, names: readonly string[], args: object): string | null {
+  const match = names.find(
+    candidate => !(candidate in args) && (isPlural(candidate, name) || isPlural(name, candidate)),
+  )
+  return match ?? null
 }
 
 function isPlural(plural: string, singular: string): boolean {
@@ -90,7 +93,7 @@ const words: Readonly<Record<Kind, string>> = {
 /** Returns the schema of a value that is not null. */
 function withoutNull(schema: unknown): Readonly<Record<string, unknown>> {
   if (!isObject(schema)) return {}
-  const forms = Array.isArray(schema.anyOf) ? schema.anyOf.filter(one => !isNullSchema(one)) : [schema]
+  const forms = Array.isArray(schema.anyOf) ? schema.anyOf.filter(form => !isNullSchema(form)) : [schema]
   return forms.length === 1 && isObject(forms[0]) ? forms[0] : {}
 }
 
@@ -100,7 +103,7 @@ function isNullSchema(schema: unknown): boolean {
 
 function kindOf(schema: unknown): Kind {
   const { type } = withoutNull(schema)
-  const only = Array.isArray(type) ? type.filter(one => one !== 'null') : [type]
+  const only = Array.isArray(type) ? type.filter(name => name !== 'null') : [type]
   return only.length === 1 && typeof only[0] === 'string' && only[0] in words ? (only[0] as Kind) : 'any'
 }
 
@@ -116,8 +119,8 @@ function readValue(schema: unknown, value: unknown): unknown {
     case 'object':
       return typeof value === 'string' ? (jsonOrNull(value) ?? value) : value
     case 'string': {
-      const one = onlyElement(value)
-      return typeof one === 'number' || typeof one === 'boolean' ? String(one) : one
+      const element = onlyElement(value)
+      return typeof element === 'number' || typeof element === 'boolean' ? String(element) : element
     }
     default:
       return value
@@ -126,11 +129,11 @@ function readValue(schema: unknown, value: unknown): unknown {
 
 /** A text or a number is a list of one element, unless it is the JSON text of a list. An empty text is an empty list. */
 function readList(items: unknown, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(one => readValue(items, one))
+  if (Array.isArray(value)) return value.map(item => readValue(items, item))
   if (typeof value === 'number') return [readValue(items, value)]
   if (typeof value !== 'string') return value
   const list = value.trim().startsWith('[') ? jsonOrNull(value) : null
-  if (Array.isArray(list)) return list.map(one => readValue(items, one))
+  if (Array.isArray(list)) return list.map(item => readValue(items, item))
   return value.trim() === '' ? [] : [readValue(items, value)]
 }
 

@@ -18,9 +18,9 @@ const send = (message: ReadMessage): void => port.postMessage(message)
 
 port.on('message', async ({ reader, input }: ReadRequest) => {
   try {
-    const read = await readers[reader]?.()
-    if (read === undefined) throw new Error(`unknown reader '${reader}'`)
-    send({ type: 'result', result: await read(input as never) })
+    const reading = await readers[reader]?.()
+    if (reading === undefined) throw new Error(`unknown reader '${reader}'`)
+    send({ type: 'result', result: await reading(input as never) })
     send({ type: 'done', memoryBytes: 0 })
   } catch (error) {
     send(problemOf(error))

@@ -48,7 +48,7 @@ export async function runToolInput(
     events.push({ type: 'tool-called', callId, tool: name, args })
     const message: unknown = await tool?.invoke({ type: 'tool_call', id: callId, name, args })
     const { content, artifact } = answerSchema.parse(message)
-    const text = storedText(content, { put: kept => environment.keepText(kept) })
+    const text = storedText(content, { put: blob => environment.keepText(blob) })
     events.push({ type: 'tool-answered', callId, tool: name, text, ...artifact, wallMs: wallMs() })
     return { ok: true, text: content, truncated: artifact.truncated, error: null, events }
   } catch (error) {
@@ -85,8 +85,8 @@ function describeFailure(error: unknown): ToolFailure {
   if (error instanceof ProviderError) {
     return { errorClass: error.reason, message: error.message, infrastructure: true }
   }
-  const known = error instanceof Error ? error : new Error(String(error))
-  return { errorClass: known.name, message: known.message, infrastructure: false }
+  const bug = error instanceof Error ? error : new Error(String(error))
+  return { errorClass: bug.name, message: bug.message, infrastructure: false }
 }
 
 function readArguments(json: string | Uint8Array): Record<string, unknown> {

@@ -79,12 +79,12 @@ export async function sendSearches(
 
 /** Returns the language and region of the call, and those of the question when the call names neither. */
 function localeOf(
-  given: { readonly language?: string | null | undefined; readonly region?: string | null | undefined },
+  call: { readonly language?: string | null | undefined; readonly region?: string | null | undefined },
   { questionLanguage }: ToolEnvironment,
 ): Pick<SearchRequest, 'language' | 'region'> {
-  const isGiven = (given.language ?? given.region ?? null) !== null
+  const isGiven = (call.language ?? call.region ?? null) !== null
   const { language, region } = isGiven ? { language: null, region: null } : searchLocaleOf(questionLanguage)
-  return { language: given.language ?? language, region: given.region ?? region }
+  return { language: call.language ?? language, region: call.region ?? region }
 }
 
 /** Rejects the page before anything is charged, because nothing would be sent. */
@@ -191,7 +191,7 @@ function asProviderError(error: ToolError, service: string): Error {
 
 /** Prints the hits, numbered across all queries. A page found by several queries is printed at its first place. */
 function printResults(answered: readonly AnsweredQuery[]): [string, ToolArtifact] {
-  const seen = new Set<string>()
+  const printedKeys = new Set<string>()
   const blocks: string[] = []
   const observations: Observation[] = []
   let number = 0
@@ -205,8 +205,8 @@ function printResults(answered: readonly AnsweredQuery[]): [string, ToolArtifact
       const key = canonicalUrl(hit.url)
       if (key === null || hit.url.length > maxUrlChars) continue
       links += 1
-      if (seen.has(key)) continue
-      seen.add(key)
+      if (printedKeys.has(key)) continue
+      printedKeys.add(key)
       const entry = printHit(hit, number + 1)
       if (chars + entry.length > maxTextChars) {
         leftOut += 1

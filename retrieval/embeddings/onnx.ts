@@ -83,14 +83,14 @@ function isQuantised(folder: string): boolean {
 async function openModel(
   transformers: Transformers,
   id: string,
-  asked: string,
+  source: string,
   options: object,
 ): Promise<Extractor> {
   try {
     return await transformers.pipeline('feature-extraction', id, options)
   } catch (error) {
     throw new ConfigError(
-      `--embedder onnx:${asked}: the model cannot be loaded (${firstLineOf(error)}). Name a folder or a hub model that contains ONNX weights.`,
+      `--embedder onnx:${source}: the model cannot be loaded (${firstLineOf(error)}). Name a folder or a hub model that contains ONNX weights.`,
       { code: 'model-not-loaded', cause: error },
     )
   }

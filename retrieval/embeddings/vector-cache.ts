@@ -43,22 +43,22 @@ export async function embedInBatches(
   }
   if (embedder.worthKeeping) {
     for (const text of distinct) {
-      const kept = await readVector(fileOf(text))
-      if (kept !== null && kept.length === (dimensions ?? kept.length)) add(text, kept)
+      const vector = await readVector(fileOf(text))
+      if (vector !== null && vector.length === (dimensions ?? vector.length)) add(text, vector)
     }
   }
   const embed = async (missing: readonly string[]): Promise<void> => {
     for await (const [text, vector] of embedAdaptively(embedder, missing, signal)) {
       // The server has another model now, so that the kept vectors are of no use.
-      const kept = vectors.values().next().value?.length ?? vector.length
-      if (vector.length !== kept && made.size === 0) vectors.clear()
+      const dimensionsSoFar = vectors.values().next().value?.length ?? vector.length
+      if (vector.length !== dimensionsSoFar && embedded.size === 0) vectors.clear()
       add(text, vector)
-      made.add(text)
+      embedded.add(text)
       if (embedder.worthKeeping) await writeFileAtomically(fileOf(text), bytesOf(vector))
       progress?.(vectors.size, distinct.length)
     }
   }
-  const made = new Set<string>()
+  const embedded = new Set<string>()
   const withoutVector = () => distinct.filter(text => !vectors.has(text))
   await embed(withoutVector())
   await embed(withoutVector())
@@ -100,9 +100,9 @@ function mixedDimensions(name: string, expected: number, got: number): ProviderE
 
 /** Returns null when the file is missing or incomplete. */
 async function readVector(file: string): Promise<Float32Array | null> {
-  const kept = await readFile(file).catch(ifMissing)
-  if (kept === null || kept.length === 0 || kept.length % 4 !== 0) return null
-  return new Float32Array(kept.buffer.slice(kept.byteOffset, kept.byteOffset + kept.length))
+  const bytes = await readFile(file).catch(ifMissing)
+  if (bytes === null || bytes.length === 0 || bytes.length % 4 !== 0) return null
+  return new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
 }
 
 function bytesOf(vector: Float32Array): Uint8Array {

@@ -85,16 +85,16 @@ function closeElements(html: string): string {
 }
 
 function withoutSkeleton(html: string): string {
-  let kept = ''
+  let content = ''
   let at = 0
   skeleton.lastIndex = 0
   for (let tag = skeleton.exec(html); tag !== null; tag = skeleton.exec(html)) {
     const end = html.indexOf('>', skeleton.lastIndex)
     if (end < 0) break
-    kept += html.slice(at, tag.index)
+    content += html.slice(at, tag.index)
     at = skeleton.lastIndex = end + 1
   }
-  return kept + html.slice(at)
+  return content + html.slice(at)
 }
 
 /** Moves all children of an element to the end of another. A page may have more children than a call has arguments. */

@@ -19,7 +19,7 @@ const [maxColumns, maxRows] = [1_000, 65_534]
  * @returns the rows of each table as Markdown, one row per line
  */
 export function extractTables(root: PageElement, document: PageDocument): string[] {
-  const taken: string[] = []
+  const markdownTables: string[] = []
   const nested: string[] = []
   for (const table of [...root.querySelectorAll(tableSelector)].reverse()) {
     const hasBlocks = containsBlocks(table)
@@ -39,19 +39,19 @@ export function extractTables(root: PageElement, document: PageDocument): string
       for (const part of [...captions, ...cells]) block.append(asBlock(part, document))
     } else {
       const paragraph = document.createElement('p')
-      paragraph.append(tableMark(taken.length))
+      paragraph.append(tableMark(markdownTables.length))
       // A table in a cell of data is written into its cell.
       const inCells = (text: string): string =>
         text.replace(tableMarks, (_mark, index: string) => nested[Number(index)] ?? '')
       const titles = titlesOf(grid)
       const lines = [...captions.map(lineOf), ...titles, writePipeTable(grid.slice(titles.length))]
-      taken.push(inCells(lines.filter(text => text !== '').join('\n\n')))
+      markdownTables.push(inCells(lines.filter(text => text !== '').join('\n\n')))
       nested.push(inCells(escapeBars(inOneCell(grid))))
       block.append(paragraph)
     }
     table.replaceWith(block)
   }
-  return taken
+  return markdownTables
 }
 
 /** Writes a table into one cell. Empty cells keep their place, and figures of two cells are not one number. */

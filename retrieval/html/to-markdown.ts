@@ -86,8 +86,8 @@ function listText(list: PageElement, isNumbered: boolean): string {
 }
 
 /** Puts a prefix before the first line and another before each further line with text. */
-function prefixLines(text: string, first: string, others: string): string {
-  return first + text.replace(/\n(?=[^\n])/g, `\n${others}`)
+function prefixLines(text: string, first: string, indent: string): string {
+  return first + text.replace(/\n(?=[^\n])/g, `\n${indent}`)
 }
 
 /** Removes white space at the end of lines, and all but one of several empty lines. */

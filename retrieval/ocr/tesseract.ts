@@ -98,9 +98,9 @@ function tesseract(
     const file = join(cacheFolder, `${sha256(image)}.${name}.txt`)
     const cached = await readFile(file, 'utf8').catch(ifMissing)
     if (cached !== null) return { text: cached }
-    const read = await recognition(image)
-    if (typeof read === 'object') await writeFileAtomically(file, read.text)
-    return read
+    const recognised = await recognition(image)
+    if (typeof recognised === 'object') await writeFileAtomically(file, recognised.text)
+    return recognised
   }
 
   return {
@@ -109,9 +109,9 @@ function tesseract(
       const texts = new Map<number, string>()
       const late: number[] = []
       const readPage = async ({ number, image, late: isLate }: Rendered): Promise<void> => {
-        const read = image === null ? 'none' : await textOn(image)
-        if (isLate || read === 'late') late.push(number)
-        if (typeof read === 'object') texts.set(number, tidyText(read.text))
+        const recognised = image === null ? 'none' : await textOn(image)
+        if (isLate || recognised === 'late') late.push(number)
+        if (typeof recognised === 'object') texts.set(number, tidyText(recognised.text))
       }
       await processConcurrently(renderedPages(bytes, pages), readPage)
       return { texts, late: late.sort((a, b) => a - b) }

@@ -54,10 +54,10 @@ export function createRunReader(): RunReader {
       }
     },
     take() {
-      const taken = runs
+      const finished = runs
       runs = []
       look = null
-      return taken
+      return finished
     },
   }
 }
@@ -94,9 +94,9 @@ export type StruckReading = 'marked' | 'left-out'
 export function writeCell(runs: readonly CellRun[], cell: CharacterLook, struck: StruckReading): string {
   const looks: TextRun[] = runs.map(({ text, look }) => ({ text, ...(look ?? cell) }))
   // A space keeps the figures around struck text apart.
-  const kept =
+  const visible =
     struck === 'marked' ? looks : looks.map(run => (run.struck ? { ...plainLook, text: ' ' } : run))
-  return oneLine(writeRuns(kept))
+  return oneLine(writeRuns(visible))
 }
 
 /** The style of a cell. */

@@ -64,7 +64,7 @@ export function readOpenDocument(bytes: Uint8Array): PartedText {
     elementsIn(firstIn(common, 'office:master-styles'), 'style:master-page')
       .flatMap(page => elementsIn(page, name))
       .map(part => writeBlocks(part, context))
-      .filter((html, at, all) => showsText(html) && all.indexOf(html) === at)
+      .filter((html, at, parts) => showsText(html) && parts.indexOf(html) === at)
       .map(html => `<p>${label}</p>${html}`)
       .join('')
   const header = margin('style:header', 'Page header:')
@@ -195,12 +195,12 @@ function readRows(table: XmlNode, context: Context): SpanningCell[][] {
   const rows: SpanningCell[][] = []
   for (const row of rowsIn(table)) {
     const cells = elementsIn(row, 'table:table-cell').flatMap(cell => {
-      const read = {
+      const spanning = {
         html: writeBlocks(cell, context),
         columns: countIn(cell, 'table:number-columns-spanned'),
         rows: countIn(cell, 'table:number-rows-spanned'),
       }
-      return repeat(read, countIn(cell, 'table:number-columns-repeated'), context)
+      return repeat(spanning, countIn(cell, 'table:number-columns-repeated'), context)
     })
     const times = countIn(row, 'table:number-rows-repeated')
     const isEmpty = cells.every(({ html }) => html === '')

@@ -72,9 +72,9 @@ export function textsOfSlides(bytes: Buffer, user: Buffer): string[] {
 /** Returns the offset of each persistent object. Later edits come before earlier ones, and count. */
 function readPersistDirectory(bytes: Buffer, lastEdit: number): Map<number, number> {
   const places = new Map<number, number>()
-  const read = new Set<number>()
-  for (let offset = lastEdit; offset > 0 && !read.has(offset); ) {
-    read.add(offset)
+  const offsets = new Set<number>()
+  for (let offset = lastEdit; offset > 0 && !offsets.has(offset); ) {
+    offsets.add(offset)
     const edit = recordAt(bytes, offset)
     if (edit?.type !== types.userEdit) break
     const directory = recordAt(bytes, bytes.readUInt32LE(edit.start + 12))

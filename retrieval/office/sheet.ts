@@ -159,7 +159,7 @@ function sheetText({ name, rows, isHidden, hidden, comments = [] }: Sheet): stri
 const writeLine = ({ cells }: SheetLine): string => cells.join('\t')
 
 function splitRows(rows: readonly SheetLine[], hidden: HiddenParts): string[] {
-  const seen: SheetLine[] = []
+  const visible: SheetLine[] = []
   const concealed: string[] = []
   for (const { number, cells } of rows) {
     if (hidden.rows.has(number)) continue
@@ -169,19 +169,19 @@ function splitRows(rows: readonly SheetLine[], hidden: HiddenParts): string[] {
       concealed.push(`${cellName(number - 1, column)}: ${text}`)
       return ''
     })
-    seen.push({ number, cells: shown })
+    visible.push({ number, cells: shown })
   }
-  const withoutHidden = seen
+  const withoutHidden = visible
     .map(({ number, cells }) => ({ number, cells: cells.filter((_, column) => !hidden.columns.has(column)) }))
     .map(({ number, cells }) => ({ number, cells: withoutEmptyEnd(cells) }))
     .filter(({ cells }) => cells.length > 0)
   const hiddenRows = rows.filter(({ number }) => hidden.rows.has(number))
-  const inColumns = seen.flatMap(({ number, cells }) => {
+  const inColumns = visible.flatMap(({ number, cells }) => {
     const values = [...hidden.columns].sort((a, b) => a - b).map(column => cells[column] ?? '')
     const label = cells.find((text, column) => text !== '' && !hidden.columns.has(column)) ?? ''
     return values.every(text => text === '') ? [] : [{ number, cells: withoutEmptyEnd([label, ...values]) }]
   })
-  const head = seen[0] === undefined ? [] : [seen[0]]
+  const head = visible[0] === undefined ? [] : [visible[0]]
   const parts = [
     ...(inColumns.length === 0 ? [] : inColumns.map(writeLine)),
     ...(hiddenRows.length === 0 ? [] : [...head, ...hiddenRows].map(writeLine)),

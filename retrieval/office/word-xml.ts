@@ -22,8 +22,8 @@ export function readStyleLooks(styles: XmlNode | null): StyleLooks {
   const lookOf = (id: string, isVisited: ReadonlySet<string>): RunLook => {
     const style = byId.get(id)
     if (style === undefined || isVisited.has(id)) return {}
-    const known = looks.get(id)
-    if (known !== undefined) return known
+    const cachedLook = looks.get(id)
+    if (cachedLook !== undefined) return cachedLook
     const parent = firstIn(style, 'w:basedOn')?.attributes['w:val'] ?? ''
     const look = { ...lookOf(parent, new Set([...isVisited, id])), ...directLook(firstIn(style, 'w:rPr')) }
     looks.set(id, look)

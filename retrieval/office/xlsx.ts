@@ -67,11 +67,13 @@ export function readWorkbookParts(bytes: Uint8Array, values: ValueReading = show
     if (link.kind === 'chartsheet') notices.push(`sheet '${name}' is a chart, which is not read`)
     if (/^(?:chart|dialog)sheet$/.test(link.kind)) return []
     const isHidden = attributes.state === 'hidden' || attributes.state === 'veryHidden'
-    const read = (): Sheet => {
+    const readThisSheet = (): Sheet => {
       const comments = readCellComments(file, link.target)
       return readSheet(requirePart(file, link.target), { name, comments }, context)
     }
-    return [{ name, isHidden, read, describeDrawings: () => describeDrawings(name, file, link) }]
+    return [
+      { name, isHidden, read: readThisSheet, describeDrawings: () => describeDrawings(name, file, link) },
+    ]
   })
   const sheets = readEachSheet(unread)
   return { ...sheets, notices: [...notices, ...sheets.notices] }

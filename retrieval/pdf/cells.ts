@@ -48,13 +48,13 @@ export function isBullet(text: string): boolean {
 /** Splits a cell at one of its spaces. */
 export function splitCell(cell: Cell, gap: Gap): [Cell, Cell] {
   const { at } = gap
-  const before = cell.gaps.filter(other => other.at < at)
-  const after = cell.gaps.filter(other => other.at > at)
+  const before = cell.gaps.filter(space => space.at < at)
+  const after = cell.gaps.filter(space => space.at > at)
   return [
     { text: cell.text.slice(0, at), left: cell.left, right: gap.left, gaps: before },
     {
       ...{ text: cell.text.slice(at + 1), left: gap.right, right: cell.right },
-      gaps: after.map(other => ({ ...other, at: other.at - at - 1 })),
+      gaps: after.map(space => ({ ...space, at: space.at - at - 1 })),
     },
   ]
 }
@@ -63,7 +63,7 @@ export function splitCell(cell: Cell, gap: Gap): [Cell, Cell] {
 export function joinCells(first: Cell, second: Cell): Cell {
   const at = first.text.length
   const gap = { at, left: first.right, right: second.left }
-  const after = second.gaps.map(other => ({ ...other, at: other.at + at + 1 }))
+  const after = second.gaps.map(space => ({ ...space, at: space.at + at + 1 }))
   return {
     ...{ text: `${first.text} ${second.text}`, gaps: [...first.gaps, gap, ...after] },
     ...{ left: Math.min(first.left, second.left), right: Math.max(first.right, second.right) },

@@ -103,10 +103,10 @@ function splitAtColumns({ cells, height }: Line, columns: readonly Column[]): Ce
  */
 export function widenColumns(columns: Column[], { height }: Line, cells: readonly Column[]): void {
   for (const cell of cells) {
-    if (columns.filter(other => overlaps(cell, other)).length > 1) continue
-    const isNear = (other: Column): boolean =>
-      Math.max(cell.left - other.right, other.left - cell.right) < minGutterHeights * height
-    const column = columns.find(other => overlaps(cell, other)) ?? columns.find(isNear)
+    if (columns.filter(column => overlaps(cell, column)).length > 1) continue
+    const isNear = (candidate: Column): boolean =>
+      Math.max(cell.left - candidate.right, candidate.left - cell.right) < minGutterHeights * height
+    const column = columns.find(candidate => overlaps(cell, candidate)) ?? columns.find(isNear)
     if (column === undefined) columns.push({ left: cell.left, right: cell.right })
     else {
       column.left = Math.min(column.left, cell.left)
@@ -128,19 +128,23 @@ function nearestColumn({ left, right }: Column, columns: readonly Column[]): num
  * @param others returns the lines whose cells made the columns
  * @returns null when a cell covers several columns
  */
-export function fitCells(row: Line, columns: Column[], others: () => readonly Line[]): PlacedCell[] | null {
+export function fitCells(
+  row: Line,
+  columns: Column[],
+  linesOfColumns: () => readonly Line[],
+): PlacedCell[] | null {
   const cells = placeCells(row, columns)
   if (cells.every(({ from, to }) => from === to)) return cells
   let isJoined = false
   for (const { from, to, text } of cells.toReversed()) {
     if (from === to || !isValue(text)) continue
-    const areDivided = others().some(other => {
-      const inside = placeCells(other, columns).filter(cell => cell.from >= from && cell.to <= to)
+    const areDivided = linesOfColumns().some(line => {
+      const inside = placeCells(line, columns).filter(cell => cell.from >= from && cell.to <= to)
       return new Set(inside.map(cell => cell.from)).size > 1
     })
     if (areDivided) continue
     columns.splice(from, to - from + 1, { left: columns[from]!.left, right: columns[to]!.right })
     isJoined = true
   }
-  return isJoined ? fitCells(row, columns, others) : null
+  return isJoined ? fitCells(row, columns, linesOfColumns) : null
 }

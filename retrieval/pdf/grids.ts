@@ -31,10 +31,10 @@ export function gridsOf({ horizontal, vertical }: Rules): Grid[] {
     if (touching.length === 0) groups.push(group)
     group.rows.add(row)
     for (const column of crossing) group.columns.add(column)
-    for (const other of touching.slice(1)) {
-      for (const rule of other.rows) group.rows.add(rule)
-      for (const rule of other.columns) group.columns.add(rule)
-      groups.splice(groups.indexOf(other), 1)
+    for (const joined of touching.slice(1)) {
+      for (const rule of joined.rows) group.rows.add(rule)
+      for (const rule of joined.columns) group.columns.add(rule)
+      groups.splice(groups.indexOf(joined), 1)
     }
   }
   const grids = groups.flatMap(({ rows, columns }) => gridOf([...rows], [...columns]) ?? [])
@@ -89,15 +89,15 @@ function edgesOf(positions: readonly number[]): number[] {
 
 /** Leaves out the shorter of two edges that are too close for a column between them. */
 function withoutSlits(edges: readonly number[], rules: readonly Rule[]): number[] {
-  const kept: number[] = []
+  const wideEnough: number[] = []
   const lengthAt = (edge: number): number =>
     rules.reduce((sum, { at, start, end }) => sum + (Math.abs(at - edge) <= touch ? end - start : 0), 0)
   for (const edge of edges) {
-    const last = kept.at(-1)
-    if (last === undefined || edge - last > minColumnWidth) kept.push(edge)
-    else if (lengthAt(edge) > lengthAt(last)) kept[kept.length - 1] = edge
+    const last = wideEnough.at(-1)
+    if (last === undefined || edge - last > minColumnWidth) wideEnough.push(edge)
+    else if (lengthAt(edge) > lengthAt(last)) wideEnough[wideEnough.length - 1] = edge
   }
-  return kept
+  return wideEnough
 }
 
 function isDrawn(rules: readonly Rule[], at: number, start: number, end: number): boolean {

@@ -104,9 +104,9 @@ function growTo(
 }
 
 /** Returns the distance of two lines in line heights. */
-function distanceOf(line: Line, other: Line): number {
-  if (line.angle !== other.angle) return Number.POSITIVE_INFINITY
-  return Math.abs(line.baseline - other.baseline) / Math.max(line.height, other.height)
+function distanceOf(line: Line, second: Line): number {
+  if (line.angle !== second.angle) return Number.POSITIVE_INFINITY
+  return Math.abs(line.baseline - second.baseline) / Math.max(line.height, second.height)
 }
 
 /** Whether a line with texts over several columns is a part of a head and not the title of a table. */
@@ -137,10 +137,10 @@ function isRuledOffBy(rules: readonly Rule[], columns: readonly Column[], above:
 
 /** Whether a line above a table belongs to its head: it has one text over the columns of values. */
 function isHeadLine(row: Line, below: Line, columns: readonly Column[], rules: readonly Rule[]): boolean {
-  const [cell, ...others] = row.cells
+  const [cell, ...furtherCells] = row.cells
   const [{ left }, { right }] = [columns[0]!, columns.at(-1)!]
   if (isRuledOffBy(rules, columns, row, below)) return false
-  if (cell === undefined || others.length > 0 || distanceOf(row, below) > maxHeadDistance) return false
+  if (cell === undefined || furtherCells.length > 0 || distanceOf(row, below) > maxHeadDistance) return false
   if (cell.text.length > maxHeadChars || isTitle.test(cell.text) || isUnit.test(cell.text)) return false
   if (cell.left < columns[0]!.right || cell.right > right + row.height) return false
   const isCentredOn = (from: number): boolean =>
@@ -150,9 +150,9 @@ function isHeadLine(row: Line, below: Line, columns: readonly Column[], rules: r
 
 /** Whether a line above a table is the first line of the label below it. */
 function beginsLabel(row: Row, below: Line, columns: readonly Column[]): boolean {
-  const [cell, ...others] = row.cells
+  const [cell, ...furtherCells] = row.cells
   const label = below.cells[0]!
-  if (cell === undefined || others.length > 0 || distanceOf(row, below) > maxTailDistance) return false
+  if (cell === undefined || furtherCells.length > 0 || distanceOf(row, below) > maxTailDistance) return false
   const isLabel = cell.left <= label.left && cell.right <= columns[1]!.left
   return isLabel && /^\p{Ll}/u.test(label.text) && continuesText(cell.text, label.text)
 }
@@ -162,8 +162,8 @@ function beginsLabel(row: Row, below: Line, columns: readonly Column[]): boolean
  * lacks.
  */
 function isTailLine(row: Row, above: Line, columns: readonly Column[]): boolean {
-  const [cell, ...others] = placeCells(row, columns)
-  if (cell === undefined || others.length > 0 || distanceOf(row, above) > maxTailDistance) return false
+  const [cell, ...furtherCells] = placeCells(row, columns)
+  if (cell === undefined || furtherCells.length > 0 || distanceOf(row, above) > maxTailDistance) return false
   if (cell.left < columns[0]!.right || cell.from !== cell.to) return false
   return (
     !isValue(cell.text) ||

@@ -38,10 +38,10 @@ export function hiddenTextObjects(pdfium: Pdfium, page: number): ReadonlySet<num
   const layers = layersOf(pdfium, exports, page)
   const hidden = new Set<number>()
   if (layers.length === 0 || layers.length > maxLayers) return hidden
-  const all = Array.from({ length: exports.FPDFPage_CountObjects(page) }, (_, index) =>
+  const pageObjects = Array.from({ length: exports.FPDFPage_CountObjects(page) }, (_, index) =>
     exports.FPDFPage_GetObject(page, index),
   )
-  for (const object of all) exports.FPDFPageObj_SetIsActive(object, 0)
+  for (const object of pageObjects) exports.FPDFPageObj_SetIsActive(object, 0)
   for (const { objects } of layers) {
     const texts = objects.flatMap(({ object }) => textsIn(exports, object))
     for (const text of texts) {
@@ -55,7 +55,7 @@ export function hiddenTextObjects(pdfium: Pdfium, page: number): ReadonlySet<num
     }
     for (const { object } of objects) exports.FPDFPageObj_SetIsActive(object, 0)
   }
-  for (const object of all) exports.FPDFPageObj_SetIsActive(object, 1)
+  for (const object of pageObjects) exports.FPDFPageObj_SetIsActive(object, 1)
   return hidden
 }
 

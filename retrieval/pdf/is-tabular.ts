@@ -79,12 +79,17 @@ function isValueColumn(cells: readonly PlacedCell[]): boolean {
 }
 
 /** Whether something names the values: a column of texts, years or numbers in order, a head, or units. The figures of a chart stand alone. */
-function hasLabels([labels, ...others]: readonly (readonly PlacedCell[])[], first: TableLine): boolean {
+function hasLabels(
+  [labels, ...furtherColumns]: readonly (readonly PlacedCell[])[],
+  first: TableLine,
+): boolean {
   if (!isValueColumn(labels!) || shareOf(labels!, ({ text }) => year.test(text)) > 0.5) return true
   if (shareOf(labels!.slice(1), ({ text }, at) => Number(text) === Number(labels![at]!.text) + 1) > 0.5)
     return true
   if (first.cells.filter(({ text }) => !isValue(text)).length > 1 || hasOnlyYears(first)) return true
-  return others.some(cells => !isValueColumn(cells) || shareOf(cells, ({ text }) => unit.test(text)) > 0.5)
+  return furtherColumns.some(
+    cells => !isValueColumn(cells) || shareOf(cells, ({ text }) => unit.test(text)) > 0.5,
+  )
 }
 
 const year = /^(?:19|20)\d\d\b/
@@ -103,8 +108,8 @@ function isContents(byColumn: readonly (readonly PlacedCell[])[]): boolean {
 }
 
 /** Whether the first of two columns has the marks of a list, or the second one the numbers of equations. */
-function isList([first, second, ...others]: readonly (readonly PlacedCell[])[]): boolean {
-  if (others.length > 0) return false
+function isList([first, second, ...furtherColumns]: readonly (readonly PlacedCell[])[]): boolean {
+  if (furtherColumns.length > 0) return false
   const hasBullets = shareOf(first!, ({ text }) => isBullet(text)) > 0.5
   return hasBullets || shareOf(second!, ({ text }) => equationNumber.test(text)) > 0.5
 }
@@ -128,7 +133,9 @@ function isTextTable(
 function alignedShare(byColumn: readonly (readonly PlacedCell[])[], height: number): number {
   const tolerance = alignmentHeights * height
   const most = (places: readonly number[]): number =>
-    Math.max(...places.map(place => places.filter(other => Math.abs(other - place) <= tolerance).length))
+    Math.max(
+      ...places.map(place => places.filter(candidate => Math.abs(candidate - place) <= tolerance).length),
+    )
   const columns = byColumn.filter(cells => cells.length > 1)
   const aligned = columns.map(cells =>
     Math.max(

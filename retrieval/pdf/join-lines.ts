@@ -73,15 +73,15 @@ function sharesColumn(above: TableLine | undefined, line: TableLine): boolean {
 }
 
 /** Whether a line is a text over several columns. */
-function isOverColumns({ cells: [cell, ...others] }: TableLine): boolean {
-  return others.length === 0 && cell !== undefined && cell.from < cell.to
+function isOverColumns({ cells: [cell, ...furtherCells] }: TableLine): boolean {
+  return furtherCells.length === 0 && cell !== undefined && cell.from < cell.to
 }
 
 /** Whether the label of a line begins left of the label above it. The lines of a label never do, unless they are centred. */
 function isOutdented(row: TableLine, { cells }: TableLine): boolean {
-  const [label, other] = [row.cells[0], cells[0]]
-  if (label?.from !== 0 || other?.from !== 0) return false
-  return other.left < label.left - minIndent && other.right < label.right + minIndent
+  const [label, nextLabel] = [row.cells[0], cells[0]]
+  if (label?.from !== 0 || nextLabel?.from !== 0) return false
+  return nextLabel.left < label.left - minIndent && nextLabel.right < label.right + minIndent
 }
 
 /** The first lines of the parts between rules. */
@@ -125,12 +125,12 @@ function spacingWithin(
   if (best === null) return null
   const limit = best
   const rows = lines.filter((_, at) => at === 0 || gaps[at]! > limit)
-  const others = lines.filter((_, at) => at > 0 && gaps[at]! <= limit)
+  const continuations = lines.filter((_, at) => at > 0 && gaps[at]! <= limit)
   const isFirst = ({ cells }: TableLine): boolean => cells[0]?.from === 0 && cells.length > 1
   const mostCells = (group: readonly TableLine[]): number =>
     group.reduce((sum, { cells }) => sum + cells.length, 0) / Math.max(1, group.length)
-  if (others.some(isRecord) || rows.filter(isFirst).length < 0.6 * rows.length) return null
-  return mostCells(others) < mostCells(rows) ? limit : null
+  if (continuations.some(isRecord) || rows.filter(isFirst).length < 0.6 * rows.length) return null
+  return mostCells(continuations) < mostCells(rows) ? limit : null
 }
 
 /** Whether a line continues a row, by its words: rows and lines have the same distance. */
@@ -232,14 +232,14 @@ function levelsOf(texts: readonly HeadCell[]): Map<HeadCell, number> {
   const hasRules = texts.some(text => text.isUnderlined)
   for (const text of texts) {
     const above = texts.filter(
-      other => levels.has(other) && other.bottom > text.top && other.from <= text.to && other.to >= text.from,
+      upper => levels.has(upper) && upper.bottom > text.top && upper.from <= text.to && upper.to >= text.from,
     )
-    levels.set(text, Math.max(-1, ...above.map(other => levels.get(other)!)) + 1)
+    levels.set(text, Math.max(-1, ...above.map(upper => levels.get(upper)!)) + 1)
   }
   if (hasRules) return levels
   for (const text of texts) {
-    const beside = texts.filter(other => other.top === text.top && text.from > 0)
-    levels.set(text, Math.max(levels.get(text)!, ...beside.map(other => levels.get(other)!)))
+    const beside = texts.filter(neighbour => neighbour.top === text.top && text.from > 0)
+    levels.set(text, Math.max(levels.get(text)!, ...beside.map(neighbour => levels.get(neighbour)!)))
   }
   return levels
 }

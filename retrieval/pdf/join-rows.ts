@@ -13,8 +13,8 @@ export function placeOverlay(line: Line, rows: Line[]): void {
   const row = rows[at]
   if (row !== undefined) rows[at] = withCells(row, line)
   else {
-    const isBelow = (other: Line): boolean => other.angle === line.angle && other.baseline < line.baseline
-    const inColumn = rows.findIndex(other => isBelow(other) && overlaps(line, other))
+    const isBelow = (row: Line): boolean => row.angle === line.angle && row.baseline < line.baseline
+    const inColumn = rows.findIndex(candidate => isBelow(candidate) && overlaps(line, candidate))
     const below = inColumn === -1 ? rows.findIndex(isBelow) : inColumn
     rows.splice(below === -1 ? rows.length : below, 0, line)
   }
@@ -98,7 +98,7 @@ function interleave(tail: readonly Line[], stack: readonly Line[]): Line[] {
     const at = rows.findIndex(row => sharesRow(line, row))
     const row = rows[at]
     if (row === undefined) {
-      const below = rows.findIndex(other => other.baseline < line.baseline)
+      const below = rows.findIndex(candidate => candidate.baseline < line.baseline)
       rows.splice(below === -1 ? rows.length : below, 0, line)
     } else {
       rows[at] = withCells(row, line)
@@ -119,7 +119,9 @@ function isLevel(line: Line, row: Line): boolean {
 }
 
 function overlaps(line: Line, row: Line): boolean {
-  return line.cells.some(cell => row.cells.some(other => cell.left < other.right && other.left < cell.right))
+  return line.cells.some(cell =>
+    row.cells.some(rowCell => cell.left < rowCell.right && rowCell.left < cell.right),
+  )
 }
 
 function rangeOf(lines: readonly Line[]): { readonly left: number; readonly right: number } {

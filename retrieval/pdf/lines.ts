@@ -24,14 +24,14 @@ export interface PageContext {
  * @param lines the lines in content order
  */
 export function layoutText(lines: readonly Line[], { strokes, overlay = [] }: PageContext): string {
-  const known = new Map<number, Rules>()
+  const rulesByAngle = new Map<number, Rules>()
   const rulesAt = (angle: number): Rules => {
-    const rules = known.get(angle) ?? rulesOf(strokes, angle)
-    known.set(angle, rules)
+    const rules = rulesByAngle.get(angle) ?? rulesOf(strokes, angle)
+    rulesByAngle.set(angle, rules)
     return rules
   }
-  const all = [...lines, ...overlay.map(line => ({ ...line, isOverlay: true }))].map(withTypeHeight)
-  const items = takeRuledTables(all, rulesAt)
+  const allLines = [...lines, ...overlay.map(line => ({ ...line, isOverlay: true }))].map(withTypeHeight)
+  const items = takeRuledTables(allLines, rulesAt)
   const rows = sectionsOf(items.filter(({ isOverlay }) => isOverlay !== true)).flatMap(section =>
     isTable(section) ? section : joinRows(section),
   )

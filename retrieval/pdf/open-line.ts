@@ -143,17 +143,17 @@ export function attachLooseMarks(lines: readonly Line[]): Line[] {
   const attached = [...lines]
   const marks = new Set<number>()
   for (const [index, mark] of lines.entries()) {
-    const [cell, ...others] = mark.cells
-    if (cell === undefined || others.length > 0 || !markText.test(cell.text)) continue
+    const [cell, ...furtherCells] = mark.cells
+    if (cell === undefined || furtherCells.length > 0 || !markText.test(cell.text)) continue
     const strip = Math.floor(mark.baseline / stripHeight)
     const near = [strip - 1, strip, strip + 1].flatMap(at => strips.get(at) ?? [])
-    for (const other of near) {
-      const line = attached[other]!
-      if (other === index || marks.has(other) || line.angle !== mark.angle) continue
+    for (const place of near) {
+      const line = attached[place]!
+      if (place === index || marks.has(place) || line.angle !== mark.angle) continue
       const at = line.cells.findIndex(beside => isBeside(line, beside, mark, cell))
       if (at === -1) continue
       const cells = line.cells.with(at, withMark(line.cells[at]!, cell, mark.baseline > line.baseline))
-      attached[other] = { ...line, cells }
+      attached[place] = { ...line, cells }
       marks.add(index)
       break
     }

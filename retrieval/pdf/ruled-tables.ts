@@ -150,12 +150,12 @@ function tableOf(grid: Grid, pieces: readonly Piece[], angle: number): RuledTabl
 }
 
 /** Whether each line of a cell is level with a row beside it: labels without rules between them. */
-function isList({ top, bottom, pieces }: GridCell, others: readonly Piece[], grid: Grid): boolean {
+function isList({ top, bottom, pieces }: GridCell, allPieces: readonly Piece[], grid: Grid): boolean {
   if (bottom - top + 1 < minListLines || pieces.length < minListLines) return false
   const isLevel = ({ line, owner }: Piece): boolean =>
-    others.some(
-      other =>
-        other.owner !== owner && Math.abs(other.line.baseline - line.baseline) <= levelHeights * line.height,
+    allPieces.some(
+      piece =>
+        piece.owner !== owner && Math.abs(piece.line.baseline - line.baseline) <= levelHeights * line.height,
     )
   return new Set(pieces.map(({ line }) => rowAt(grid, line))).size === pieces.length && pieces.every(isLevel)
 }
@@ -193,7 +193,7 @@ function bandRows(band: readonly GridCell[], columns: number, isHead: boolean): 
   const pieces = band.flatMap(({ from, to, pieces }) => pieces.map(piece => ({ ...piece, from, to })))
   for (const { line, cell, from, to } of pieces.sort((a, b) => b.line.baseline - a.line.baseline)) {
     const { baseline, height } = line
-    const level = lines.find(other => Math.abs(other.baseline - baseline) <= sameLineHeights * height)
+    const level = lines.find(candidate => Math.abs(candidate.baseline - baseline) <= sameLineHeights * height)
     const placed = { ...{ text: cell.text, left: cell.left, right: cell.right }, from, to }
     if (level === undefined) lines.push({ baseline, height, cells: [placed] })
     else level.cells.push(placed)

@@ -83,13 +83,13 @@ export function aoeRetriever(): Retriever {
 }
 
 function limitSources(chunks: readonly Chunk[], perSource: number): Chunk[] {
-  const seen = new Set<string>()
+  const texts = new Set<string>()
   const bySource = new Map<string, number>()
   return chunks.filter(chunk => {
-    const taken = bySource.get(chunk.hint) ?? 0
-    if (seen.has(chunk.text) || taken >= perSource) return false
-    seen.add(chunk.text)
-    bySource.set(chunk.hint, taken + 1)
+    const count = bySource.get(chunk.hint) ?? 0
+    if (texts.has(chunk.text) || count >= perSource) return false
+    texts.add(chunk.text)
+    bySource.set(chunk.hint, count + 1)
     return true
   })
 }
@@ -169,10 +169,10 @@ function diversify(hits: readonly DenseHit[], k: number): Chunk[] {
       if (score > bestScore) [best, bestScore] = [index, score]
     }
     left.delete(best)
-    const taken = hits[best]!
-    chosen.push(taken.chunk)
+    const choice = hits[best]!
+    chosen.push(choice.chunk)
     for (const index of left) {
-      similarity[index] = Math.max(similarity[index]!, dot(hits[index]!.vector, taken.vector))
+      similarity[index] = Math.max(similarity[index]!, dot(hits[index]!.vector, choice.vector))
     }
   }
   return chosen

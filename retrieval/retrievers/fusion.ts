@@ -49,8 +49,8 @@ export async function rankDeeper(
 ): Promise<Chunk[]> {
   const preset = await rank(presetK)
   if (depth === null || depth <= presetK) return preset.slice(0, depth ?? presetK)
-  const seen = new Set(preset.map(keyOf))
-  const deeper = (await rank(depth)).filter(chunk => !seen.has(keyOf(chunk)))
+  const presetKeys = new Set(preset.map(keyOf))
+  const deeper = (await rank(depth)).filter(chunk => !presetKeys.has(keyOf(chunk)))
   return [...preset, ...deeper].slice(0, depth)
 }
 

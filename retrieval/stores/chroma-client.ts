@@ -65,10 +65,10 @@ export class VectorClient extends ChromaClient {
   ): Promise<NearestRecord[]> {
     const include = withVectors ? ['embeddings'] : []
     const body = { query_embeddings: [Array.from(query)], n_results: k, include }
-    const found = (await this.#post(this.#pathOf(collection, 'query'), body)) as QueryAnswer | null
-    const ids = found?.ids?.[0]
+    const answer = (await this.#post(this.#pathOf(collection, 'query'), body)) as QueryAnswer | null
+    const ids = answer?.ids?.[0]
     if (ids === undefined) throw new ChromaClientError('the answer to a query has no ids')
-    const vectors = found?.embeddings?.[0] ?? []
+    const vectors = answer?.embeddings?.[0] ?? []
     return ids.map((id, at) => ({ id, vector: vectors[at] ?? null }))
   }
 

@@ -39,7 +39,7 @@ const memoryLimitBytes = 200 * 1024 * 1024
  * be compared.
  */
 export function chromaStore(connection: ChromaConnection): VectorStore {
-  const known = createVectorMemory()
+  const memory = createVectorMemory()
   const findStored = createCollectionCache()
   const small = exactStore(memoryLimitBytes)
   return {
@@ -48,11 +48,11 @@ export function chromaStore(connection: ChromaConnection): VectorStore {
       return await connection.use(async (client, generation) => {
         signal.throwIfAborted()
         const dimensions = query.length
-        const vectors = known.vectorsOf(collection.name)
+        const vectors = memory.vectorsOf(collection.name)
         const stored = await findStored(generation, { client, collection, dimensions, signal, vectors })
         const indexes = await nearestIndexes(client, stored, { query, k, vectors })
         await readMissing(stored, indexes, vectors)
-        known.dropLeastRecent(collection.name)
+        memory.dropLeastRecent(collection.name)
         const hitOf = (index: number): StoredHit => {
           const vector = vectors.get(index)!
           return { index, distance: squaredDistance(vector, query), vector }
@@ -125,12 +125,12 @@ function createCollectionCache() {
   const open = new Map<string, { generation: number; stored: Promise<ChromaCollection> }>()
   return async (generation: number, input: OpenInput): Promise<ChromaCollection> => {
     const { name } = input.collection
-    const known = open.get(name)
-    if (known !== undefined && known.generation === generation) {
+    const cached = open.get(name)
+    if (cached !== undefined && cached.generation === generation) {
       try {
-        return await known.stored
+        return await cached.stored
       } catch (error) {
-        if (input.signal.aborted || open.get(name) === known) throw error
+        if (input.signal.aborted || open.get(name) === cached) throw error
       }
     }
     const stored = openCollection(input)
@@ -156,8 +156,8 @@ async function openCollection(input: OpenInput): Promise<ChromaCollection> {
     stored.get({ ids: ['0'], include: ['embeddings'] }),
   ])
   if (count === collection.texts.length) {
-    const found = first.embeddings[0]?.length
-    if (found !== dimensions) throw mismatchError(found, dimensions)
+    const storedDimensions = first.embeddings[0]?.length
+    if (storedDimensions !== dimensions) throw mismatchError(storedDimensions, dimensions)
     return stored
   }
   if (count === 0) {
@@ -206,13 +206,13 @@ async function planWriting(client: VectorClient, chunks: number, dimensions: num
 async function write(
   stored: ChromaCollection,
   batches: number,
-  { client, collection, signal, vectors: known }: OpenInput,
+  { client, collection, signal, vectors: inMemory }: OpenInput,
 ): Promise<void> {
   const { Chroma } = await import('@langchain/community/vectorstores/chroma')
   const store = new Chroma(vectorsOnly, { collectionName: collection.name, index: client })
   store.collection = stored
   const vectors = await collection.vectors(signal)
-  for (const [index, vector] of vectors.entries()) known.set(index, vector)
+  for (const [index, vector] of vectors.entries()) inMemory.set(index, vector)
   const edge = (batch: number): number => Math.floor((batch * vectors.length) / batches)
   for (let batch = 0; batch < batches; batch++) {
     signal.throwIfAborted()
@@ -232,13 +232,13 @@ function asNumbers(vector: Float32Array): number[] {
 async function readMissing(
   stored: ChromaCollection,
   indexes: readonly number[],
-  known: KnownVectors,
+  inMemory: KnownVectors,
 ): Promise<void> {
-  const ids = indexes.filter(index => !known.has(index)).map(String)
+  const ids = indexes.filter(index => !inMemory.has(index)).map(String)
   for (let start = 0; start < ids.length; start += readBatch) {
     const batch = await stored.get({ ids: ids.slice(start, start + readBatch), include: ['embeddings'] })
     for (const [at, id] of batch.ids.entries())
-      known.set(Number(id), Float32Array.from(batch.embeddings[at] ?? []))
+      inMemory.set(Number(id), Float32Array.from(batch.embeddings[at] ?? []))
   }
 }
 

@@ -50,8 +50,8 @@ function createVectorMemory(memoryLimitBytes: number) {
 
   async function vectorsOf(collection: Collection, signal: AbortSignal): Promise<Float32Array[]> {
     const { name } = collection
-    const known = collections.get(name)
-    const pending = known ?? collection.vectors(signal)
+    const cached = collections.get(name)
+    const pending = cached ?? collection.vectors(signal)
     collections.delete(name)
     collections.set(name, pending)
     try {
@@ -61,7 +61,7 @@ function createVectorMemory(memoryLimitBytes: number) {
     } catch (error) {
       drop(name)
       // Another attempt was cancelled, but this one was not: request the vectors again.
-      if (known !== undefined && !signal.aborted) return await vectorsOf(collection, signal)
+      if (cached !== undefined && !signal.aborted) return await vectorsOf(collection, signal)
       throw error
     }
     dropLeastRecent(name)

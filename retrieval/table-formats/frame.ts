@@ -29,12 +29,12 @@ export type Reading = 'lossless' | 'published'
  *   does: `NA`, `null` and similar texts are missing, `007` is 7, and integers with a missing cell become floats.
  */
 export function frameOf({ name, columns, rows }: DocumentTable, reading: Reading): Frame {
-  const read = reading === 'lossless' ? losslessColumn : publishedColumn
+  const readColumn = reading === 'lossless' ? losslessColumn : publishedColumn
   return {
     name,
     rows: rows.length,
     columns: columns.map((column, at) =>
-      read(
+      readColumn(
         column,
         rows.map(row => cellText(row[at] ?? null)),
       ),
@@ -53,11 +53,11 @@ const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 function losslessColumn(name: string, cells: readonly (string | null)[]): FrameColumn {
   const texts = cells.filter(cell => cell !== null)
-  const all = (pattern: RegExp): boolean => texts.every(text => pattern.test(text))
+  const allMatch = (pattern: RegExp): boolean => texts.every(text => pattern.test(text))
   if (texts.length === 0) return { name, type: 'string', cells }
-  if (all(plainInteger)) return { name, type: 'integer', cells }
-  if (all(plainNumber)) return { name, type: 'number', cells }
-  return { name, type: all(/^(?:True|False)$/) ? 'boolean' : 'string', cells }
+  if (allMatch(plainInteger)) return { name, type: 'integer', cells }
+  if (allMatch(plainNumber)) return { name, type: 'number', cells }
+  return { name, type: allMatch(/^(?:True|False)$/) ? 'boolean' : 'string', cells }
 }
 
 /** The texts that pandas.read_csv reads as missing. */
@@ -68,16 +68,19 @@ const missing = new Set([
 const pandasInteger = /^\s*[+-]?\d+\s*$/
 const pandasNumber = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/
 
-function publishedColumn(name: string, given: readonly (string | null)[]): FrameColumn {
-  const cells = given.map(cell => (cell === null || missing.has(cell) ? null : cell))
+function publishedColumn(name: string, sourceCells: readonly (string | null)[]): FrameColumn {
+  const cells = sourceCells.map(cell => (cell === null || missing.has(cell) ? null : cell))
   const texts = cells.filter(cell => cell !== null)
-  const all = (pattern: RegExp): boolean => texts.every(text => pattern.test(text))
-  const each = (write: (text: string) => string) => cells.map(cell => (cell === null ? null : write(cell)))
-  if (all(pandasInteger) && texts.length === cells.length)
-    return { name, type: 'integer', cells: each(text => String(BigInt(text.trim().replace(/^\+/, '')))) }
-  if (all(pandasNumber)) return { name, type: 'number', cells: each(text => pythonFloatText(Number(text))) }
-  const isBoolean = all(/^(?:True|False|TRUE|FALSE|true|false)$/) && texts.length === cells.length
-  if (isBoolean) return { name, type: 'boolean', cells: each(text => (/^t/i.test(text) ? 'True' : 'False')) }
+  const allMatch = (pattern: RegExp): boolean => texts.every(text => pattern.test(text))
+  const mapCells = (write: (text: string) => string) =>
+    cells.map(cell => (cell === null ? null : write(cell)))
+  if (allMatch(pandasInteger) && texts.length === cells.length)
+    return { name, type: 'integer', cells: mapCells(text => String(BigInt(text.trim().replace(/^\+/, '')))) }
+  if (allMatch(pandasNumber))
+    return { name, type: 'number', cells: mapCells(text => pythonFloatText(Number(text))) }
+  const isBoolean = allMatch(/^(?:True|False|TRUE|FALSE|true|false)$/) && texts.length === cells.length
+  if (isBoolean)
+    return { name, type: 'boolean', cells: mapCells(text => (/^t/i.test(text) ? 'True' : 'False')) }
   return { name, type: 'string', cells }
 }
 
@@ -131,9 +134,9 @@ export function byRows(frame: Frame): Frame {
 
 /** Reproduces the defects of the published XML: `nan` inside a word becomes `null`, and many letters are dropped. */
 export function damagedXml(text: string): string {
-  const kept = [...text].filter(letter => {
+  const letters = [...text].filter(letter => {
     const code = letter.codePointAt(0)!
     return code < 0x1100 || (code > 0xdfff && code <= 0xfffd)
   })
-  return kept.join('').replaceAll('nan', 'null')
+  return letters.join('').replaceAll('nan', 'null')
 }

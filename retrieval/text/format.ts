@@ -30,8 +30,9 @@ export function sniffFormat(bytes: Uint8Array, name: string): Sniffed {
   if (hasPdfHeader(latin)) return { format: 'pdf' }
   if (latin.startsWith('PK\x03\x04')) return zipFormat(bytes)
   if (latin.startsWith('\xd0\xcf\x11\xe0')) return compoundFormat(bytes)
-  const other = magic.find(({ lead }) => lead.every((byte, index) => bytes[index] === byte))
-  if (other !== undefined) return { format: null, problem: `unreadable: ${other.what}, not a text document` }
+  const otherFormat = magic.find(({ lead }) => lead.every((byte, index) => bytes[index] === byte))
+  if (otherFormat !== undefined)
+    return { format: null, problem: `unreadable: ${otherFormat.what}, not a text document` }
   const start = latin
     .replaceAll('\0', '')
     .replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')

@@ -169,11 +169,11 @@ function readList(word: string, reader: ByteReader): WordList {
 
 /** Joins lists of one word. The first number of each list becomes the distance from the list before. */
 function joined(lists: readonly WordList[]): WordList {
-  const [first, ...others] = lists
-  if (others.length === 0) return first!
+  const [first, ...rest] = lists
+  if (rest.length === 0) return first!
   const parts: Buffer[] = [first!.bytes]
   let { size, last } = first!
-  for (const list of others) {
+  for (const list of rest) {
     const { value, next } = numberAt(list.bytes, 0)
     const distance = Buffer.alloc(8)
     parts.push(distance.subarray(0, putNumber(distance, 0, value - last)), list.bytes.subarray(next))

@@ -68,17 +68,17 @@ export function openByteReader(path: string): ByteReader {
   let buffer = Buffer.alloc(bufferBytes)
   let [at, end] = [0, 0]
   /** Makes at least so many bytes available, or all that are left. */
-  const fill = (wanted: number): void => {
-    if (end - at >= wanted) return
-    const larger = wanted > buffer.length ? Buffer.alloc(wanted) : buffer
+  const fill = (minBytes: number): void => {
+    if (end - at >= minBytes) return
+    const larger = minBytes > buffer.length ? Buffer.alloc(minBytes) : buffer
     buffer.copy(larger, 0, at, end)
     buffer = larger
     end -= at
     at = 0
-    while (end < wanted) {
-      const read = readSync(file, buffer, end, buffer.length - end, null)
-      if (read === 0) return
-      end += read
+    while (end < minBytes) {
+      const count = readSync(file, buffer, end, buffer.length - end, null)
+      if (count === 0) return
+      end += count
     }
   }
   return {

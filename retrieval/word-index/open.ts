@@ -33,10 +33,10 @@ export async function openWordIndex(folder: string): Promise<WordIndex> {
     size: numbers.length,
     async search(query, limit, accepts) {
       const words = tokenize(query)
-      const found = new Map<string, WordPostings | null>()
-      await Promise.all([...new Set(words)].map(async word => found.set(word, await listOf(word))))
+      const lists = new Map<string, WordPostings | null>()
+      await Promise.all([...new Set(words)].map(async word => lists.set(word, await listOf(word))))
       return rank(
-        words.map(word => found.get(word)!),
+        words.map(word => lists.get(word)!),
         limit,
         accepts,
       )
@@ -72,7 +72,7 @@ function blockOf(word: string, blocks: readonly WordBlock[]): number {
 
 /** Finds a word in a block: how many documents its list has, where the list begins after that of the block, and its length. */
 function placeIn(block: Buffer, word: string): { size: number; offset: number; bytes: number } | null {
-  const wanted = Buffer.from(word)
+  const name = Buffer.from(word)
   let [at, offset] = [0, 0]
   const number = (): number => {
     const { value, next } = numberAt(block, at)
@@ -81,7 +81,7 @@ function placeIn(block: Buffer, word: string): { size: number; offset: number; b
   }
   while (at < block.length) {
     const length = number()
-    const isWanted = block.subarray(at, at + length).equals(wanted)
+    const isWanted = block.subarray(at, at + length).equals(name)
     at += length
     const size = number()
     const bytes = number()
@@ -120,19 +120,19 @@ const mostKept = 8_000_000
 
 /** Creates a cache of the lists of words, which keeps the most recently used. Common words have the longest lists. */
 function createListCache(
-  read: (word: string) => Promise<WordPostings | null>,
+  readList: (word: string) => Promise<WordPostings | null>,
 ): (word: string) => Promise<WordPostings | null> {
-  const kept = new Map<string, WordPostings>()
+  const cache = new Map<string, WordPostings>()
   let pairs = 0
   return async word => {
-    const known = kept.get(word)
-    const list = known ?? (await read(word))
+    const cached = cache.get(word)
+    const list = cached ?? (await readList(word))
     if (list === null) return null
-    if (!kept.delete(word)) pairs += list.documents.length
-    kept.set(word, list)
-    for (const [oldest, { documents }] of kept) {
+    if (!cache.delete(word)) pairs += list.documents.length
+    cache.set(word, list)
+    for (const [oldest, { documents }] of cache) {
       if (pairs <= mostKept) break
-      kept.delete(oldest)
+      cache.delete(oldest)
       pairs -= documents.length
     }
     return list

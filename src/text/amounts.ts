@@ -166,9 +166,9 @@ interface BeforeNumber {
 function readBefore(text: string): BeforeNumber | null {
   let rest = text
   const take = (form: RegExp): boolean => {
-    const taken = form.exec(rest)
-    if (taken !== null) rest = rest.slice(0, taken.index) + rest.slice(taken.index + taken[0].length)
-    return taken !== null
+    const match = form.exec(rest)
+    if (match !== null) rest = rest.slice(0, match.index) + rest.slice(match.index + match[0].length)
+    return match !== null
   }
   const isOpen = take(/[(（]/)
   const isNegative = take(/[-−–]|^\s*(?:minus|negative)\s|负/i) || (take(/^\s*\+|\+\s*$/) && false)

@@ -35,8 +35,8 @@ export function isSameBoolean(gold: string, predicted: string): boolean {
   const value = readBoolean(gold)
   if (value === null) return false
   const isLogical = /^(?:true|false)$/i.test(gold)
-  const other =
+  const prediction =
     readBoolean(predicted) ??
     (isLogical ? (letters.get(predicted.toLowerCase().replace(/^no$/, 'n')) ?? null) : null)
-  return value === other
+  return value === prediction
 }

@@ -1,6 +1,6 @@
 /** The size of the cache, which is emptied when it is full. The same links occur in search after search. */
 const mostKnown = 1_000
-const known = new Map<string, string | null>()
+const cache = new Map<string, string | null>()
 
 /**
  * Returns a key that links to the same page share. It lacks scheme, fragment, trailing slash and utm_*
@@ -8,24 +8,24 @@ const known = new Map<string, string | null>()
  * is not an http(s) URL.
  */
 export function canonicalUrl(link: string): string | null {
-  const before = known.get(link)
+  const before = cache.get(link)
   if (before !== undefined) return before
-  if (known.size >= mostKnown) known.clear()
+  if (cache.size >= mostKnown) cache.clear()
   const key = keyOf(link)
-  known.set(link, key)
+  cache.set(link, key)
   return key
 }
 
 function keyOf(link: string): string | null {
   const url = httpUrl(link)
   if (url === null) return null
-  const kept = url.search
+  const parameters = url.search
     .slice(1)
     .split('&')
     .filter(parameter => parameter !== '' && !/^utm_/i.test(parameter))
   const host = url.host.replace(/:(?:80|443)$/, '')
   const path = url.pathname.replace(/\/+$/, '')
-  const query = kept.length === 0 ? '' : `?${kept.join('&')}`
+  const query = parameters.length === 0 ? '' : `?${parameters.join('&')}`
   return `${host}${path}${query}`.replace(/%[0-9a-f]{2}/gi, triplet => triplet.toUpperCase())
 }
 

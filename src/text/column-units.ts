@@ -20,17 +20,17 @@ export interface ColumnUnit {
   readonly areCodes: boolean
 }
 
-const known = new Map<string, ColumnUnit>()
+const cache = new Map<string, ColumnUnit>()
 const mostKnown = 10_000
 
 /** Reads what a column's name says about its numbers. Results are kept, because names recur. */
 export function columnUnit(name: string): ColumnUnit {
-  const kept = known.get(name)
-  if (kept !== undefined) return kept
-  if (known.size >= mostKnown) known.clear()
-  const read = readColumn(name.normalize('NFKC'))
-  known.set(name, read)
-  return read
+  const cached = cache.get(name)
+  if (cached !== undefined) return cached
+  if (cache.size >= mostKnown) cache.clear()
+  const columnFacts = readColumn(name.normalize('NFKC'))
+  cache.set(name, columnFacts)
+  return columnFacts
 }
 
 const stateForms =
@@ -49,7 +49,8 @@ function readColumn(name: string): ColumnUnit {
   const subject = subjectOf(name)
   const words = parts.flatMap(part => [part, ...part.split(/[\s,;()]+/)])
   const isCounted = currencies.length > 0 || subject === 'counted'
-  const unit = words.map(word => unitIn(word, isCounted, subject)).find(one => one !== null) ?? null
+  const unit =
+    words.map(word => unitIn(word, isCounted, subject)).find(candidate => candidate !== null) ?? null
   const scale = unit?.dimension === 'force' ? null : scaleIn(unitText, isCounted)
   const isFull = currencies.length > 0 || /[元股]|\bshares?\b/i.test(unitText)
   const shareOf = shareIn(name, unitText, subject)

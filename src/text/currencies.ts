@@ -105,8 +105,8 @@ const prefixOnly = new Set(['R', 'S/'])
 
 /** The platform's data of all currencies take tens of milliseconds to collect: many commands read no amount. */
 function onFirstUse<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | null = null
-  return () => (made ??= { value: make() }).value
+  let cached: { readonly value: Value } | null = null
+  return () => (cached ??= { value: make() }).value
 }
 
 const numberFormat = (currency: string, currencyDisplay: 'symbol' | 'narrowSymbol' | 'name'): string =>
@@ -118,17 +118,17 @@ const numberFormat = (currency: string, currencyDisplay: 'symbol' | 'narrowSymbo
 const codesBySign = onFirstUse(signsOfPlatform)
 
 function signsOfPlatform(): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, string[]>()
+  const signs = new Map<string, string[]>()
   // The full signs come first: `$` is usually USD and `£` GBP.
   for (const display of ['symbol', 'narrowSymbol'] as const)
     for (const code of codes) {
       const sign = numberFormat(code, display).replace(/\s/g, ' ')
       if (sign === code || notSigns.has(sign)) continue
-      const meant = found.get(sign) ?? []
-      if (!meant.includes(code)) found.set(sign, [...meant, code])
+      const meant = signs.get(sign) ?? []
+      if (!meant.includes(code)) signs.set(sign, [...meant, code])
     }
-  for (const [sign, meant] of Object.entries(furtherSigns)) found.set(sign, [...meant])
-  return found
+  for (const [sign, meant] of Object.entries(furtherSigns)) signs.set(sign, [...meant])
+  return signs
 }
 
 /** Signs without a usual currency: kroner may be of four countries. */
@@ -137,13 +137,13 @@ const signsWithoutUsual = new Set(['kr', 'kr.', '¥', '￥'])
 const codesByName = onFirstUse(namesOfPlatform)
 
 function namesOfPlatform(): ReadonlyMap<string, string> {
-  const found = new Map<string, string>()
+  const codeByName = new Map<string, string>()
   const displayNames = new Intl.DisplayNames('en', { type: 'currency' })
   for (const code of codes)
     for (const name of [numberFormat(code, 'name'), displayNames.of(code) ?? code])
-      if (name !== code) found.set(plainName(name), code)
-  for (const [code, ...names] of furtherNames) for (const name of names) found.set(plainName(name), code)
-  return found
+      if (name !== code) codeByName.set(plainName(name), code)
+  for (const [code, ...names] of furtherNames) for (const name of names) codeByName.set(plainName(name), code)
+  return codeByName
 }
 
 function plainName(name: string): string {
@@ -240,8 +240,8 @@ export function currenciesInName(name: string, unit: string): readonly WrittenCu
   ]
   const inUnit = [...unit.matchAll(anyCode), ...unit.matchAll(anyName)].map(([word]) => word)
   const scaled = (unit.match(/\p{L}+\p{Sc}?/gu) ?? []).filter(word => readScaledCurrency(word) !== null)
-  const found = [...inName, ...inUnit, ...signs(unit), ...scaled.map(word => word.slice(1))]
-  const written = found.length > 0 ? found : unit.includes('元') ? ['元'] : []
+  const candidates = [...inName, ...inUnit, ...signs(unit), ...scaled.map(word => word.slice(1))]
+  const written = candidates.length > 0 ? candidates : unit.includes('元') ? ['元'] : []
   return [...new Set(written)].flatMap(word => readCurrency(word, true) ?? [])
 }
 

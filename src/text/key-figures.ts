@@ -31,15 +31,15 @@ const longestName = 100
  * difference.
  */
 export function keyFigures(key: string): KeyFigures {
-  const found = { numbers: [] as string[], groups: [] as string[], months: [] as string[] }
+  const figures = { numbers: [] as string[], groups: [] as string[], months: [] as string[] }
   const codes: string[] = []
   const letters: string[] = []
   const text = withNumerals(composeUnicode(key))
   const rest = text
-    .replace(fullDate, written => takeDate(written, found))
+    .replace(fullDate, written => takeDate(written, figures))
     .replace(monthName, written => {
       const start = written.slice(0, 3).toLowerCase()
-      found.months.push(String(monthNames.findIndex(month => month.startsWith(start)) + 1))
+      figures.months.push(String(monthNames.findIndex(month => month.startsWith(start)) + 1))
       return ' '.repeat(written.length)
     })
   for (const [written] of rest.matchAll(codeForm)) {
@@ -52,13 +52,13 @@ export function keyFigures(key: string): KeyFigures {
     const isNegative =
       /(?:^|[\s(])[-−–]$/.test(rest.slice(0, match.index)) && !/\d\s*[-−–]$/.test(rest.slice(0, match.index))
     if (isNegative) parts[0] = `-${parts[0]}`
-    found.numbers.push(...parts)
-    if (parts.length > 1) found.groups.push(parts.join(' '))
+    figures.numbers.push(...parts)
+    if (parts.length > 1) figures.groups.push(parts.join(' '))
   }
   return {
-    numbers: found.numbers.sort(),
-    groups: found.groups.sort(),
-    months: found.months.sort(),
+    numbers: figures.numbers.sort(),
+    groups: figures.groups.sort(),
+    months: figures.months.sort(),
     codes: codes.sort(),
     letters: letters.sort(),
     signs: [...text.matchAll(signForm)].map(([sign]) => plainSign(sign)).sort(),
@@ -96,7 +96,7 @@ function addsNumbers(left: readonly string[], right: readonly string[]): boolean
 }
 
 const areSame = (left: readonly string[], right: readonly string[]): boolean =>
-  left.length === right.length && left.every((one, at) => one === right[at])
+  left.length === right.length && left.every((item, at) => item === right[at])
 
 const monthForm =
   'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?'
@@ -117,18 +117,18 @@ const plainSign = (sign: string): string => (/^p/i.test(sign) ? '%' : sign.repla
 type Found = Record<'numbers' | 'groups' | 'months', string[]>
 
 /** Takes a date of figures alone, so that its day and month have places. `03/04/2024` may be two dates. */
-function takeDate(written: string, found: Found): string {
+function takeDate(written: string, figures: Found): string {
   const date = readDate(written, dayOrMonthRules)
   if (date === null || date.month === null) return written
-  found.months.push(String(date.month))
-  found.numbers.push(...[date.year, date.day].filter(part => part !== null).map(String))
+  figures.months.push(String(date.month))
+  figures.numbers.push(...[date.year, date.day].filter(part => part !== null).map(String))
   return ' '.repeat(written.length)
 }
 
 /** Joined numbers: 1-0, 2019/20, 16:9, 1.2.3. Spaces around the sign make no difference. */
-const one = String.raw`\d{1,3}(?:[,'’]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)*`
-const onePart = new RegExp(one, 'g')
-const numberForm = new RegExp(`(?:${one})(?:\\s?[-–−:/×x]\\s?(?:${one}))*`, 'g')
+const singleNumber = String.raw`\d{1,3}(?:[,'’]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)*`
+const onePart = new RegExp(singleNumber, 'g')
+const numberForm = new RegExp(`(?:${singleNumber})(?:\\s?[-–−:/×x]\\s?(?:${singleNumber}))*`, 'g')
 
 /** A number without separators, leading zeros and a fraction of zeros. Other digits stay, because 3.10 may be a version. */
 function plainNumber(text: string): string {

@@ -43,7 +43,9 @@ export function withPlainCitations(text: string): string {
   if (!text.includes('第')) return text
   return withPlainLaws(text.replace(betweenHan, ''))
     .replace(arabicArticle, (_, number: string, part = '') => `第${number}${part}条`)
-    .replace(citation, (_, law: string, row: string) => row.replace(plainArticle, found => law + found))
+    .replace(citation, (_, law: string, row: string) =>
+      row.replace(plainArticle, articleText => law + articleText),
+    )
 }
 
 /** Splits the items of a list into single articles, each with the law that was named last: `《刑法》第266条、第27条` becomes two. */

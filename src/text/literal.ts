@@ -68,10 +68,10 @@ class Cursor {
 
   problem(): LiteralProblem {
     const isCut = this.at >= this.text.length
-    const found = isCut
+    const actual = isCut
       ? 'the text ends'
       : `there is ${JSON.stringify(this.text.slice(this.at, this.at + 12))}`
-    return { problem: `${this.expected} is expected, but ${found}`, at: this.at, isCut }
+    return { problem: `${this.expected} is expected, but ${actual}`, at: this.at, isCut }
   }
 
   value(depth: number): Read<unknown> {
@@ -201,10 +201,10 @@ class Cursor {
 
 /** Replaces the escapes of a string. A backslash before any other character stays, as in Python. */
 function withoutEscapes(inner: string): string {
-  return inner.replace(/\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g, (all, code?: string, letter?: string) => {
+  return inner.replace(/\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g, (escape, code?: string, letter?: string) => {
     if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16))
     if (letter === '\n') return ''
     if (letter !== undefined && Object.hasOwn(escapes, letter)) return escapes[letter]!
-    return letter !== undefined && '"\'\\/'.includes(letter) ? letter : all
+    return letter !== undefined && '"\'\\/'.includes(letter) ? letter : escape
   })
 }

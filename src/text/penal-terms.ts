@@ -37,8 +37,8 @@ export function readPenalTerms(text: string): PenalTerm[] | null {
   let named: PenaltyKind | null = null
   let isSeparated = true
   let end = 0
-  for (const { 0: found, index, groups } of text.matchAll(token)) {
-    end = index + found.length
+  for (const { 0: written, index, groups } of text.matchAll(token)) {
+    end = index + written.length
     if (groups!.duration !== undefined) {
       const duration = readDuration(groups!.duration)
       if (duration === null) return null
@@ -79,11 +79,11 @@ export function areSameTerms(
   if (left.length !== right.length) return false
   const mustName = [left, right].some(terms => new Set(terms.flatMap(({ kind }) => kind ?? [])).size > 1)
   return left.every((term, at) => {
-    const other = right[at]!
-    if (!isSameDuration(term, other)) return false
-    if (term.kind === other.kind) return true
-    if (mustName || (term.kind !== null && other.kind !== null)) return false
-    const named = (term.kind ?? other.kind)!
+    const counterpart = right[at]!
+    if (!isSameDuration(term, counterpart)) return false
+    if (term.kind === counterpart.kind) return true
+    if (mustName || (term.kind !== null && counterpart.kind !== null)) return false
+    const named = (term.kind ?? counterpart.kind)!
     return column === null || (column === 'imprisonment' ? named !== 'probation' : named === column)
   })
 }

@@ -103,11 +103,11 @@ function quantityOf(amount: WrittenAmount): Quantity {
   const measured =
     unit === null ? null : measure(isScaleLetter ? number : full, unit, !isScaleLetter && hasScale)
   const second = secondMeaning(unitText)
-  const others = [
+  const furtherMeanings = [
     ...(isScaleLetter && measured !== null ? [measured] : []),
     ...(second === null ? [] : [measure(full, second, hasScale)]),
   ]
-  const meanings = [isScaleLetter ? scaled : (measured ?? scaled), ...others]
+  const meanings = [isScaleLetter ? scaled : (measured ?? scaled), ...furtherMeanings]
   const integer = shareOf === null && unit === null && !isScaleLetter ? amount.integer : null
   const hasLetter = isScaleLetter
   const isSymbol = isUnitSymbol(unitText)
@@ -177,7 +177,7 @@ export function compareQuantities(
  * Decides whether a letter is a scale or a unit: by a currency beside it, then by the column's name, then by the other
  * value. When nothing decides, both meanings stay possible.
  */
-function decideLetter(quantity: Quantity, other: Quantity, column: ColumnUnit): Quantity {
+function decideLetter(quantity: Quantity, counterpart: Quantity, column: ColumnUnit): Quantity {
   if (!quantity.hasLetter) return quantity
   const [scale, unit] = quantity.meanings as readonly [Meaning, Meaning | undefined]
   const only = (meaning: Meaning): Quantity => ({ ...quantity, meanings: [meaning] })
@@ -188,10 +188,11 @@ function decideLetter(quantity: Quantity, other: Quantity, column: ColumnUnit): 
   if (ofColumn !== null && ofColumn !== 'time' && quantity.isUnitSymbol && column.unit !== null)
     return only(unit)
   if (!quantity.isUnitSymbol) return only(scale)
-  const isMeasured = other.meanings.some(({ dimension }) => dimension === unit.dimension)
+  const isMeasured = counterpart.meanings.some(({ dimension }) => dimension === unit.dimension)
   const isScaled =
-    other.currency !== null || (!other.hasLetter && other.meanings.some(({ scaled }) => scaled))
-  if (isMeasured) return only(other.hasLetter && !other.isUnitSymbol ? scale : unit)
+    counterpart.currency !== null ||
+    (!counterpart.hasLetter && counterpart.meanings.some(({ scaled }) => scaled))
+  if (isMeasured) return only(counterpart.hasLetter && !counterpart.isUnitSymbol ? scale : unit)
   return isScaled ? only(scale) : quantity
 }
 

@@ -118,7 +118,9 @@ export function reconcileUsage(reported: ReportedTokens, isRestReasoning = false
   const rest = total === null ? 0 : total - sumOf(forms[0])
   const isOutside = !isRestReasoning && rest >= cached + written
   const form =
-    match ?? possible.find(one => one.cached === isOutside && one.written === isOutside) ?? possible[0]!
+    match ??
+    possible.find(candidate => candidate.cached === isOutside && candidate.written === isOutside) ??
+    possible[0]!
   const unexplained = match === undefined && total !== null ? Math.max(0, total - sumOf(form)) : 0
   const input = inputOf(form)
   const output = (completion ?? Number.NaN) + (form.reasoning ? reasoning : 0) + unexplained

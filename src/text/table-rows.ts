@@ -33,8 +33,8 @@ export function* tableRows(text: string, headings: RegExp): Generator<TableRow> 
   let above: string | null = null
   for (const line of removeBars(text).split('\n')) {
     if (line.length > longestLine || !/\S/.test(line)) continue
-    const found = line.length > longestHeading ? null : headings.exec(line)
-    if (found !== null) [heading, years] = [groupOf(found), []]
+    const match = line.length > longestHeading ? null : headings.exec(line)
+    if (match !== null) [heading, years] = [groupOf(match), []]
     unit = readUnitLine(line) ?? unit
     const { label, cells } = readTableLine(line)
     if (cells.every(cell => /^(?:19|20)\d\d$/.test(cell))) {

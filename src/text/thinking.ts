@@ -70,30 +70,30 @@ export function splitThinking(text: string): { text: string; thought: string } {
 
 function removeThoughts(text: string, marks: readonly Mark[]): { text: string; thoughts: string[] } {
   const thoughts: string[] = []
-  let kept = ''
+  let answer = ''
   let at = 0
   let open: Mark | null = null
   for (const mark of marks) {
     if (mark.opens) {
-      if (open === null) kept += text.slice(at, mark.start)
+      if (open === null) answer += text.slice(at, mark.start)
       open ??= mark
       continue
     }
-    if (open === null) kept += text.slice(at, mark.start)
+    if (open === null) answer += text.slice(at, mark.start)
     if (open !== null && open.kind !== mark.kind) continue
     if (open !== null) thoughts.push(text.slice(open.end, mark.start))
-    else if (kept.trim() !== '' && text.slice(mark.end).trim() !== '') {
-      thoughts.push(kept)
-      kept = ''
+    else if (answer.trim() !== '' && text.slice(mark.end).trim() !== '') {
+      thoughts.push(answer)
+      answer = ''
     }
     at = mark.end
     // A block that ends before reasoning and one that begins after it stay apart.
-    if (open !== null && kept.endsWith('`')) kept += '\n'
+    if (open !== null && answer.endsWith('`')) answer += '\n'
     open = null
   }
-  if (open === null) kept += text.slice(at)
+  if (open === null) answer += text.slice(at)
   else thoughts.push(text.slice(open.end))
-  return { text: kept, thoughts }
+  return { text: answer, thoughts }
 }
 
 /** Reads the marks that stand for reasoning, and not those that are values. */
@@ -194,11 +194,11 @@ const bareChannels =
 function splitChannels(text: string): { text: string; thought: string } {
   if (!channelToken.test(text)) return splitBareChannels(text)
   const thoughts: string[] = []
-  let kept = ''
+  let answer = ''
   let at = 0
   for (const match of text.matchAll(segmentStart)) {
     if (match.index < at) continue
-    kept += text.slice(at, match.index).replace(/<\|(?:end|return|start)\|>(?:assistant)?/g, '')
+    answer += text.slice(at, match.index).replace(/<\|(?:end|return|start)\|>(?:assistant)?/g, '')
     segmentEnd.lastIndex = match.index + match[0].length
     const ending = segmentEnd.exec(text)
     const bodyEnd = ending?.index ?? text.length
@@ -207,12 +207,12 @@ function splitChannels(text: string): { text: string; thought: string } {
     const isNext = token === '<|start|>' || token === '<|channel|>'
     at = isNext ? bodyEnd : bodyEnd + token.length
     const { channel, head, recipient } = match.groups!
-    if (recipient !== undefined || head!.includes('to=')) kept += text.slice(match.index, at)
-    else if (channel === 'final') kept += body
+    if (recipient !== undefined || head!.includes('to=')) answer += text.slice(match.index, at)
+    else if (channel === 'final') answer += body
     else thoughts.push(body)
   }
-  kept += text.slice(at).replace(/<\|(?:end|return)\|>\s*$/, '')
-  return { text: kept, thought: thoughts.map(thought => thought.trim()).join('\n\n') }
+  answer += text.slice(at).replace(/<\|(?:end|return)\|>\s*$/, '')
+  return { text: answer, thought: thoughts.map(thought => thought.trim()).join('\n\n') }
 }
 
 function splitBareChannels(text: string): { text: string; thought: string } {

@@ -29,7 +29,7 @@ for (const [dimension, units] of Object.entries(unitData) as [Measured, readonly
       bySymbol.set(plain, unit)
       byFolded.set(folded, !byFolded.has(folded) || byFolded.get(folded) === unit ? unit : null)
     }
-    for (const name of names.split('|').filter(one => one !== '')) byName.set(foldCase(name), unit)
+    for (const name of names.split('|').filter(text => text !== '')) byName.set(foldCase(name), unit)
   }
 
 for (const [name, words] of unitTranslations)
@@ -68,8 +68,8 @@ const secondMeanings: Readonly<Record<string, string>> = { ML: 'mL', pp: 'p.p.' 
 
 /** Returns the other unit that a symbol may mean; null when it has one meaning. */
 export const secondMeaning = (symbol: string): Unit | null => {
-  const other = Object.hasOwn(secondMeanings, symbol) ? secondMeanings[symbol] : undefined
-  return other === undefined ? null : (bySymbol.get(other) ?? null)
+  const otherSymbol = Object.hasOwn(secondMeanings, symbol) ? secondMeanings[symbol] : undefined
+  return otherSymbol === undefined ? null : (bySymbol.get(otherSymbol) ?? null)
 }
 
 /** Converts an amount to the base unit of what it measures. */

@@ -59,14 +59,18 @@ export async function connectMcpServers(
     for (const server of servers) {
       const session = await openMcpSession(server, env)
       sessions.push(session)
-      const own: string[] = []
+      const toolNames: string[] = []
       for (const tool of session.tools) {
         const name = freeName(tool.name, server.name, names)
         names.add(name)
-        own.push(name)
+        toolNames.push(name)
         tools.push(mcpTool({ name, tool, session, charge }))
       }
-      facts[server.name] = { tools: own, sha256: sha256(canonicalJson(session.tools)), reproducible: false }
+      facts[server.name] = {
+        tools: toolNames,
+        sha256: sha256(canonicalJson(session.tools)),
+        reproducible: false,
+      }
     }
   } catch (error) {
     await close()
@@ -76,14 +80,14 @@ export async function connectMcpServers(
 }
 
 /** Model services accept letters, digits, `_` and `-`, at most 64 of them. */
-function freeName(name: string, server: string, taken: ReadonlySet<string>): string {
+function freeName(name: string, server: string, usedNames: ReadonlySet<string>): string {
   const plain = (text: string): string => text.replace(/[^\w-]/g, '_').slice(0, 64)
   const candidates = [plain(name), plain(`${server}_${name}`)]
-  const free = candidates.find(one => !taken.has(one))
+  const free = candidates.find(candidate => !usedNames.has(candidate))
   if (free !== undefined) return free
   for (let number = 2; ; number++) {
     const numbered = plain(`${server}_${number}_${name}`)
-    if (!taken.has(numbered)) return numbered
+    if (!usedNames.has(numbered)) return numbered
   }
 }
 

@@ -17,8 +17,8 @@ const stores = new WeakMap<object, AttemptStore>()
 
 /** Returns the store of the attempt that owns this environment. */
 export function storeOf(environment: object): AttemptStore {
-  const known = stores.get(environment)
-  if (known !== undefined) return known
+  const existing = stores.get(environment)
+  if (existing !== undefined) return existing
   const store = { bodies: new Map(), documents: new Map(), pages: new Map() }
   stores.set(environment, store)
   return store
@@ -38,12 +38,12 @@ export async function computeOnce<T>(
   key: string,
   make: () => Promise<T>,
 ): Promise<T> {
-  const known = map.get(key)
-  if (known !== undefined) return await known
-  const made = make()
-  map.set(key, made)
+  const pending = map.get(key)
+  if (pending !== undefined) return await pending
+  const value = make()
+  map.set(key, value)
   try {
-    return await made
+    return await value
   } catch (error) {
     map.delete(key)
     throw error

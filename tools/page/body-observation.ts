@@ -19,24 +19,24 @@ export interface ShownBody {
 }
 
 /** Returns the record of one opened body. The whole text of the body is stored with the run, when it has any. */
-export function bodyArtifact(body: PageBody, seen: ShownBody, environment: ToolEnvironment): ToolArtifact {
-  const { ocr = [], notices = [] } = seen
+export function bodyArtifact(body: PageBody, view: ShownBody, environment: ToolEnvironment): ToolArtifact {
+  const { ocr = [], notices = [] } = view
   return {
-    truncated: seen.truncated,
+    truncated: view.truncated,
     observations: [
       {
         kind: 'body',
         url: body.url,
         finalUrl: body.finalUrl,
         sha256: body.sha256,
-        contentType: seen.contentType,
+        contentType: view.contentType,
         bytes: body.bytes.length,
-        textSha256: /\S/.test(seen.text) ? environment.keepText(seen.text) : null,
-        shown: [...seen.shown],
+        textSha256: /\S/.test(view.text) ? environment.keepText(view.text) : null,
+        shown: [...view.shown],
         ...(ocr.length > 0 && { ocr: [...ocr] }),
         ...(notices.length > 0 && { notices: [...notices] }),
-        total: seen.total,
-        links: [...seen.links],
+        total: view.total,
+        links: [...view.links],
       },
     ],
   }
@@ -57,7 +57,7 @@ export function withBodyRecord<T>(
     return show()
   } catch (error) {
     if (!(error instanceof ToolError)) throw error
-    const seen = { ...whole, shown: [], links: [], truncated: false }
-    throw new NotShownError(error, bodyArtifact(body, seen, environment))
+    const view = { ...whole, shown: [], links: [], truncated: false }
+    throw new NotShownError(error, bodyArtifact(body, view, environment))
   }
 }

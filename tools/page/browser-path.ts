@@ -58,8 +58,8 @@ export async function findBrowser(search: BrowserSearch): Promise<BrowserPlace |
       code: 'browser-not-found',
     })
   }
-  const own = await playwrightBrowser(process.env)
-  if (own !== null && isProgram(own)) return { path: own, foundBy: 'Playwright' }
+  const installed = await playwrightBrowser(process.env)
+  if (installed !== null && isProgram(installed)) return { path: installed, foundBy: 'Playwright' }
   const folders = search.searchPath.split(delimiter).filter(folder => folder !== '')
   const system = [...commands.flatMap(name => folders.map(folder => join(folder, name))), ...commonPaths]
   const path = system.find(isProgram)

@@ -189,9 +189,9 @@ function asUtf8({ headers, body }: WebResponse): Pick<WebResponse, 'headers' | '
 
 function onlyHeaders(
   headers: Readonly<Record<string, string>>,
-  wanted: (name: string) => boolean,
+  isIncluded: (name: string) => boolean,
 ): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => wanted(name.toLowerCase())))
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => isIncluded(name.toLowerCase())))
 }
 
 function withoutFragment(url: string): string {

@@ -158,10 +158,10 @@ export class ChromiumRenderer implements PageRenderer {
 
   async #contextOf(owner: object): Promise<OwnedContext> {
     const browser = await this.#runningBrowser()
-    const known = this.#contexts.get(owner)
-    if (known !== undefined) {
-      if (known.timer !== null) clearTimeout(known.timer)
-      return known
+    const existing = this.#contexts.get(owner)
+    if (existing !== undefined) {
+      if (existing.timer !== null) clearTimeout(existing.timer)
+      return existing
     }
     const owned: OwnedContext = { context: newContext(browser), pages: 0, timer: null }
     this.#contexts.set(owner, owned)
@@ -176,10 +176,10 @@ export class ChromiumRenderer implements PageRenderer {
    * share the new browser.
    */
   async #runningBrowser(): Promise<Browser> {
-    const known = this.#browser
-    const browser = await known
+    const current = this.#browser
+    const browser = await current
     if (browser?.isConnected()) return browser
-    if (this.#browser === known) {
+    if (this.#browser === current) {
       this.#forgetContexts()
       this.#browser = this.#startLaunch()
     }

@@ -69,8 +69,8 @@ function view(body: PageBody, document: DocumentText, { pages, find }: DocumentQ
     const why = document.problem ?? 'no text could be read from it'
     return { text: `URL: ${body.finalUrl}\nThis PDF can't be read: ${why}`, truncated: false, shown: [] }
   }
-  const asked = typeof pages === 'object' && pages !== null ? pagesOfPart(document, pages.part) : pages
-  const range = asked === null ? { first: 1, last: total } : pageRange(asked, total)
+  const pageNumbers = typeof pages === 'object' && pages !== null ? pagesOfPart(document, pages.part) : pages
+  const range = pageNumbers === null ? { first: 1, last: total } : pageRange(pageNumbers, total)
   return find.length === 0
     ? showPages(body.finalUrl, document, range)
     : showPassages(searchedPages(body.finalUrl, document, range), find)
@@ -124,22 +124,25 @@ export function lastPage({ pages }: DocumentText): number {
  *
  * @throws ToolError `bad-input` for any other text
  */
-function pageRange(asked: string, total: number): PageRange {
-  const match = /^\s*(\d*)\s*(-|–|—|to)?\s*(\d*)\s*$/.exec(asked)
+function pageRange(written: string, total: number): PageRange {
+  const match = /^\s*(\d*)\s*(-|–|—|to)?\s*(\d*)\s*$/.exec(written)
   const [, from = '', dash, to = ''] = match ?? []
   if (match === null || (from === '' && to === '')) {
     throw new ToolError(
       'bad-input',
-      `pages "${asked}" is not a page or a range of pages: write it as "3" or "3-7"`,
+      `pages "${written}" is not a page or a range of pages: write it as "3" or "3-7"`,
     )
   }
   const first = from === '' ? 1 : Number(from)
   const last = to === '' ? (dash === undefined ? first : total) : Number(to)
   if (last >= 1 && last < first) {
-    throw new ToolError('bad-input', `pages "${asked}": write the first page first, as in "${last}-${first}"`)
+    throw new ToolError(
+      'bad-input',
+      `pages "${written}": write the first page first, as in "${last}-${first}"`,
+    )
   }
   if (first < 1 || first > total) {
-    throw new ToolError('bad-input', `pages "${asked}": the document has pages 1 to ${total}`)
+    throw new ToolError('bad-input', `pages "${written}": the document has pages 1 to ${total}`)
   }
   return { first, last: Math.min(last, total) }
 }
@@ -147,8 +150,8 @@ function pageRange(asked: string, total: number): PageRange {
 /** Returns as many of the requested pages as fit, each under its number. */
 function showPages(url: string, document: DocumentText, range: PageRange): ShownPages {
   const total = lastPage(document)
-  const wanted = document.pages.filter(page => page.number >= range.first && page.number <= range.last)
-  const fitting = pagesThatFit(wanted)
+  const requested = document.pages.filter(page => page.number >= range.first && page.number <= range.last)
+  const fitting = pagesThatFit(requested)
   const shortened = fitting.filter(page => page.text.length > longestPageChars)
   const last = fitting.at(-1)?.number ?? range.first
   const sections = [

@@ -91,7 +91,7 @@ export function readHtml(html: string, finalUrl: string): HtmlPage {
 function titleOf(document: PageDocument): string {
   const meta = document.querySelector('meta[property="og:title"]')?.getAttribute('content') ?? ''
   const heading = document.querySelector('h1')?.textContent ?? ''
-  const own = document.querySelector('title')?.textContent ?? ''
-  const first = [own, meta, heading].find(title => /\S/.test(title)) ?? ''
+  const tag = document.querySelector('title')?.textContent ?? ''
+  const first = [tag, meta, heading].find(title => /\S/.test(title)) ?? ''
   return oneLine(first).slice(0, 300)
 }

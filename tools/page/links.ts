@@ -131,8 +131,8 @@ export class LinkList {
   }
 
   #add(url: string, text: string): number {
-    const known = this.#links.get(url)
-    if (known !== undefined) return known.number
+    const link = this.#links.get(url)
+    if (link !== undefined) return link.number
     const number = this.#links.size + 1
     checkLimit(number, readingLimits.links, 'links')
     this.#links.set(url, { number, url, text })
@@ -141,8 +141,8 @@ export class LinkList {
 }
 
 function wordsOf(anchor: PageElement): string {
-  const own = oneLine(anchor.textContent ?? '')
+  const words = oneLine(anchor.textContent ?? '')
   const image = anchor.querySelector('img[alt]')?.getAttribute('alt') ?? ''
-  const other = image === '' ? (anchor.getAttribute('title') ?? anchor.getAttribute('alt') ?? '') : image
-  return (own === '' ? other.trim() : own).slice(0, 150)
+  const label = image === '' ? (anchor.getAttribute('title') ?? anchor.getAttribute('alt') ?? '') : image
+  return (words === '' ? label.trim() : words).slice(0, 150)
 }

@@ -86,9 +86,9 @@ export function selectMainText(
   const prices = pricesIn(inner, measures)
   const losesPrices = prices >= fewPrices && pricesIn(extended, measures) < minShareOfPrices * prices
   const text = losesPrices ? inner : extended
-  const kept = [...text, ...dataIn(document.body, inner, measures)]
+  const mainElements = [...text, ...dataIn(document.body, inner, measures)]
   const content = document.body.cloneNode(true)
-  keepOnly(content, new Set(kept.map(element => element.getAttribute(numberAttribute) ?? '')))
+  keepOnly(content, new Set(mainElements.map(element => element.getAttribute(numberAttribute) ?? '')))
   removeRepeated(content)
   removeDescriptions(content)
   if (lengthOf(content) === 0) return null
@@ -205,8 +205,10 @@ const lettersIn = (text: string): string => text.toLowerCase().replace(/[^\p{L}\
 function readabilityChoice(document: PageDocument, { elements }: Outline): PageElement[] {
   const article = new Readability(parsePage(document.toString()), { charThreshold: 200 }).parse()
   if (article?.content === null || article?.content === undefined) return []
-  const kept = parsePage(article.content).body.querySelectorAll(`[${numberAttribute}]`)
-  return [...kept].flatMap(element => elements[Number(element.getAttribute(numberAttribute))] ?? [])
+  const elementsOfArticle = parsePage(article.content).body.querySelectorAll(`[${numberAttribute}]`)
+  return [...elementsOfArticle].flatMap(
+    element => elements[Number(element.getAttribute(numberAttribute))] ?? [],
+  )
 }
 
 /** A text that is written again within this many blocks is shown twice for screens of different width. */
@@ -254,11 +256,11 @@ function wrapTexts(document: PageDocument): void {
  *
  * @returns whether the tree contains a kept element
  */
-function keepOnly(root: PageElement, kept: ReadonlySet<string>): boolean {
+function keepOnly(root: PageElement, numbers: ReadonlySet<string>): boolean {
   let keepsAny = false
   for (const child of [...root.children]) {
-    const isKept = kept.has(child.getAttribute(numberAttribute) ?? '')
-    if (keepOnly(child, kept) || isKept) keepsAny = true
+    const isKept = numbers.has(child.getAttribute(numberAttribute) ?? '')
+    if (keepOnly(child, numbers) || isKept) keepsAny = true
     else child.remove()
   }
   return keepsAny

@@ -47,25 +47,25 @@ interface PageQuestion {
  */
 export async function answerFromPage(
   body: PageBody,
-  asked: PageQuestion,
+  question: PageQuestion,
   environment: ToolEnvironment,
 ): Promise<[string, ToolArtifact]> {
   const { all, ...main } = await textPageOf(body, environment)
-  const showsAll = asked.view === 'all' && all !== undefined
-  const read = showsAll ? { ...main, marked: all.marked, text: all.text } : main
+  const showsAll = question.view === 'all' && all !== undefined
+  const shownText = showsAll ? { ...main, marked: all.marked, text: all.text } : main
   const share = all === undefined || showsAll ? null : describeShare(all.mainShare)
-  const facts = [read.note, share].filter(said => said !== null).join('; ')
-  const note = [asked.note ?? '', facts].filter(said => said !== '').join(' ')
-  const page = { ...read, note: note === '' ? null : note }
+  const facts = [shownText.note, share].filter(said => said !== null).join('; ')
+  const note = [question.note ?? '', facts].filter(said => said !== '').join(' ')
+  const page = { ...shownText, note: note === '' ? null : note }
   const parts = splitParts(page.marked)
   const whole = {
     ...{ text: page.text, contentType: contentTypes[body.type], total: parts.length },
-    notices: documentTypes.has(body.type) && read.note !== null ? [read.note] : [],
+    notices: documentTypes.has(body.type) && shownText.note !== null ? [shownText.note] : [],
   }
   const shown = withBodyRecord(body, whole, environment, () =>
-    asked.find.length === 0
-      ? showPart(page, parts, asked.part ?? 1)
-      : showPassages(searchedParts(page, parts, asked.part), asked.find),
+    question.find.length === 0
+      ? showPart(page, parts, question.part ?? 1)
+      : showPassages(searchedParts(page, parts, question.part), question.find),
   )
   return [
     shown.text,
@@ -249,10 +249,10 @@ function partOf({ url }: Omit<ReadPage, 'text'>, parts: readonly string[], part:
 
 function furtherLinks(page: Omit<ReadPage, 'text'>): { lines: string[]; leftOut: number } {
   const cited = linkNumbersIn(page.marked)
-  const others = page.links.filter(link => !cited.has(link.number))
+  const uncited = page.links.filter(link => !cited.has(link.number))
   const ordered = [
-    ...others.filter(link => documentFile.test(link.url)),
-    ...others.filter(link => !documentFile.test(link.url)),
+    ...uncited.filter(link => documentFile.test(link.url)),
+    ...uncited.filter(link => !documentFile.test(link.url)),
   ]
   const lines = ordered
     .slice(0, maxFurtherLinks)

@@ -39,12 +39,12 @@ export interface SearchedText {
 export function showPassages(searched: SearchedText, terms: readonly string[]): ShownPages {
   const { unit, range, total } = searched
   const pages = searchPages(searched.pages)
-  const found = terms.map(term => findTerm(pages, term))
+  const searches = terms.map(term => findTerm(pages, term))
   const sections: string[] = []
   const shown = new Set<number>()
   const left = new Set<number>()
   let chars = 0
-  for (const passage of passagesOf(pages, found)) {
+  for (const passage of passagesOf(pages, searches)) {
     chars += passage.text.length
     if (sections.length > 0 && chars > maxAnswerChars) {
       left.add(passage.page)
@@ -55,7 +55,7 @@ export function showPassages(searched: SearchedText, terms: readonly string[]): 
     sections.push(`${mark}\n${passage.text.slice(0, longestPageChars)}`)
   }
   const line = `Found in ${unit}s ${range.first}-${range.last} of ${total}:`
-  const head = [...searched.head, line, ...searched.notes, ...found.map(term => summaryOf(term, unit))]
+  const head = [...searched.head, line, ...searched.notes, ...searches.map(term => summaryOf(term, unit))]
   const text = [
     head.join('\n'),
     ...sections.map(showLinkNumbers),
@@ -65,12 +65,12 @@ export function showPassages(searched: SearchedText, terms: readonly string[]): 
   return { text: text.join('\n\n'), truncated: left.size > 0, shown: [...shown] }
 }
 
-function summaryOf(found: FoundTerm, unit: SearchedText['unit']): string {
-  const where = `${unit}s ${[...found.lines.keys()].join(', ')}`
-  if (found.how === 'none') return `"${found.term}": not found`
-  return found.how === 'phrase'
-    ? `"${found.term}": ${where}`
-    : `"${found.term}": not found as written; all its words occur close together on ${where}`
+function summaryOf(search: FoundTerm, unit: SearchedText['unit']): string {
+  const where = `${unit}s ${[...search.lines.keys()].join(', ')}`
+  if (search.how === 'none') return `"${search.term}": not found`
+  return search.how === 'phrase'
+    ? `"${search.term}": ${where}`
+    : `"${search.term}": not found as written; all its words occur close together on ${where}`
 }
 
 /** An excerpt of a page. */
@@ -129,9 +129,9 @@ export function findTerm(pages: readonly SearchedPage[], term: string): FoundTer
  * Returns the passages around the matching lines in page order. Overlapping passages are merged. A table row is
  * shown with the top of its table, because figures mean nothing without their column headings.
  */
-export function passagesOf(pages: readonly SearchedPage[], found: readonly FoundTerm[]): Passage[] {
+export function passagesOf(pages: readonly SearchedPage[], searches: readonly FoundTerm[]): Passage[] {
   return pages.flatMap(page => {
-    const hits = new Set(found.flatMap(term => term.lines.get(page.number) ?? []))
+    const hits = new Set(searches.flatMap(term => term.lines.get(page.number) ?? []))
     const ranges = [...hits].flatMap(hit => [
       { start: hit - linesAround, end: hit + linesAround + 1 },
       ...tableTop(page.lines, hit),
@@ -179,12 +179,12 @@ function hitLines(
   pages: readonly SearchedPage[],
   match: (plain: readonly string[], index: number) => boolean,
 ): Map<number, number[]> {
-  const found = new Map<number, number[]>()
+  const lines = new Map<number, number[]>()
   for (const page of pages) {
     const hits = page.plain.flatMap((_, index) => (match(page.plain, index) ? [index] : []))
-    if (hits.length > 0) found.set(page.number, hits)
+    if (hits.length > 0) lines.set(page.number, hits)
   }
-  return found
+  return lines
 }
 
 /** Returns the non-empty lines. A very long line (text without line ends) is split into sentences. */

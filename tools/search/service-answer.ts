@@ -47,13 +47,13 @@ export function readServiceAnswer<T>(
   const answer = parsedJson(body)
   const error = readErrorInBody(answer)
   if (error !== null) throw failureOf(service, response, error, rules)
-  const read = schema.safeParse(answer)
-  if (read.success) return read.data
+  const parsed = schema.safeParse(answer)
+  if (parsed.success) return parsed.data
   const fix = rules.fix === undefined ? '' : `. If this persists, ${rules.fix}`
   throw new ProviderError(
     'bad-response',
     `${service} answered ${response.status} without the expected results${shortened(body)}${fix}`,
-    { retryable: true, cause: read.error },
+    { retryable: true, cause: parsed.error },
   )
 }
 

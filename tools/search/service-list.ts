@@ -15,8 +15,8 @@ export const shownText = text.transform(value => plainText(value ?? ''))
 export function tolerantList<T extends z.ZodType>(item: T) {
   return z.array(z.unknown()).transform((items, context) => {
     const valid = items.flatMap(raw => {
-      const read = item.safeParse(raw)
-      return read.success ? [read.data as z.output<T>] : []
+      const parsed = item.safeParse(raw)
+      return parsed.success ? [parsed.data as z.output<T>] : []
     })
     if (valid.length === 0 && items.length > 0)
       context.addIssue({ code: 'custom', message: 'none of the results can be read' })

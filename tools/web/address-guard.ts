@@ -96,8 +96,8 @@ function ownAddresses(family: 'ipv4' | 'ipv6'): BlockList {
  */
 function embeddedIpv4(words: readonly number[]): string | null {
   const head = words.slice(0, 6).join(':')
-  const known = ['0:0:0:0:0:65535', '0:0:0:0:65535:0', '0:0:0:0:0:0', `${0x64}:${0xff9b}:0:0:0:0`]
-  if (!known.includes(head)) return null
+  const prefixes = ['0:0:0:0:0:65535', '0:0:0:0:65535:0', '0:0:0:0:0:0', `${0x64}:${0xff9b}:0:0:0:0`]
+  if (!prefixes.includes(head)) return null
   const [high = 0, low = 0] = words.slice(6)
   return [high >> 8, high & 255, low >> 8, low & 255].join('.')
 }
@@ -175,8 +175,9 @@ interface HostAndPort {
  * @throws ConfigError `invalid-host` for other text, such as a URL or a wildcard
  */
 export function parseAllowedHost(text: string): AllowedHost {
-  const given = text.trim()
-  const [, name = '', digits] = isIP(given) === 6 ? [given, `[${given}]`] : (hostAndPort.exec(given) ?? [])
+  const trimmed = text.trim()
+  const [, name = '', digits] =
+    isIP(trimmed) === 6 ? [trimmed, `[${trimmed}]`] : (hostAndPort.exec(trimmed) ?? [])
   const port = digits === undefined ? null : Number(digits)
   const url = `http://${name}/`
   const isHost = name !== '' && URL.canParse(url) && new URL(url).pathname === '/'
@@ -198,8 +199,8 @@ export function isAllowedHost(hosts: readonly AllowedHost[], { hostname, port }:
 
 /** Returns the target of a URL's request. A missing port is replaced by the default port of the scheme. */
 export function hostAndPortOf({ hostname, port, protocol }: URL): HostAndPort {
-  const own = protocol === 'https:' ? 443 : 80
-  return { hostname, port: port === '' ? own : Number(port) }
+  const defaultPort = protocol === 'https:' ? 443 : 80
+  return { hostname, port: port === '' ? defaultPort : Number(port) }
 }
 
 /** Removes a final dot, which does not change the host. */

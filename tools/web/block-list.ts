@@ -70,8 +70,8 @@ function matches(rule: BlockRule, url: string): boolean {
   if (!URL.canParse(url)) return false
   const parsed = new URL(url)
   const host = parsed.hostname.toLowerCase().replace(/\.$/, '')
-  const wanted = rule.host.toLowerCase()
-  if (host !== wanted && !host.endsWith(`.${wanted}`)) return false
+  const blockedHost = rule.host.toLowerCase()
+  if (host !== blockedHost && !host.endsWith(`.${blockedHost}`)) return false
   return rule.path === undefined || plain(parsed.pathname).startsWith(plain(rule.path))
 }
 

@@ -56,8 +56,8 @@ function urlWithoutLocale(url: string): string {
 function bodyWithoutLocale(body: string | null): string | null {
   const value = body === null ? null : jsonOrNull(body)
   if (!isObject(value)) return body
-  const kept = Object.entries(value).filter(([name, inner]) => !isQuestionLocale(name, inner))
-  return kept.length === Object.keys(value).length ? body : canonicalJson(Object.fromEntries(kept))
+  const fields = Object.entries(value).filter(([name, inner]) => !isQuestionLocale(name, inner))
+  return fields.length === Object.keys(value).length ? body : canonicalJson(Object.fromEntries(fields))
 }
 
 /**
@@ -107,19 +107,19 @@ const removed = 'removed'
  * service's parameters and fields. The address of a page contains no secrets of the operator.
  */
 export function secretValues(request: WebRequest): string[] {
-  const found: string[] = []
+  const secrets: string[] = []
   for (const [name, value] of Object.entries(request.headers)) {
-    if (isSecretHeader(name)) found.push(value, ...secretParts(name, value))
+    if (isSecretHeader(name)) secrets.push(value, ...secretParts(name, value))
   }
   if (request.purpose === 'service' && URL.canParse(request.url)) {
     const parsed = new URL(request.url)
-    found.push(parsed.username, parsed.password)
-    for (const [name, value] of parsed.searchParams) if (secretName.test(name)) found.push(value)
+    secrets.push(parsed.username, parsed.password)
+    for (const [name, value] of parsed.searchParams) if (secretName.test(name)) secrets.push(value)
   }
   for (const hit of (request.body ?? '').matchAll(/"([^"]+)"\s*:\s*"([^"]+)"/g)) {
-    if (secretName.test(hit[1] ?? '')) found.push(hit[2] ?? '')
+    if (secretName.test(hit[1] ?? '')) secrets.push(hit[2] ?? '')
   }
-  return [...new Set(found)].filter(value => value.length >= 8)
+  return [...new Set(secrets)].filter(value => value.length >= 8)
 }
 
 /** Returns the values of cookies without their names: a name such as `currency` also occurs in ordinary pages. */
@@ -148,10 +148,10 @@ function latin1(text: string): string {
 
 /** Creates a counter that returns how often each key was seen before. */
 export function createCounter(): (key: string) => number {
-  const seen = new Map<string, number>()
+  const counts = new Map<string, number>()
   return key => {
-    const before = seen.get(key) ?? 0
-    seen.set(key, before + 1)
+    const before = counts.get(key) ?? 0
+    counts.set(key, before + 1)
     return before
   }
 }

@@ -101,11 +101,11 @@ interface Draft {
  */
 export async function buildCorpus(input: CorpusInput): Promise<Corpus> {
   const drafts: Draft[] = []
-  const taken = new Set<string>()
+  const addresses = new Set<string>()
   const add = (draft: Draft) => {
     const key = `${draft.name}\n${draft.sha256}`
-    if (taken.has(key)) return
-    taken.add(key)
+    if (addresses.has(key)) return
+    addresses.add(key)
     drafts.push(draft)
   }
   for (const document of input.documents) add(await draftOfFile(document, document.hint ?? document.name))
@@ -292,6 +292,6 @@ function contentTypeOf(bytes: Uint8Array, name: string): { contentType: string; 
 
 function htmlTitle(bytes: Uint8Array): string | null {
   const head = Buffer.from(bytes.subarray(0, 64_000)).toString('utf8')
-  const found = /<title[^>]*>([^<]+)<\/title>/i.exec(head)?.[1] ?? /<h1[^>]*>([^<]+)<\/h1>/i.exec(head)?.[1]
-  return found?.replace(/\s+/g, ' ').trim() ?? null
+  const title = /<title[^>]*>([^<]+)<\/title>/i.exec(head)?.[1] ?? /<h1[^>]*>([^<]+)<\/h1>/i.exec(head)?.[1]
+  return title?.replace(/\s+/g, ' ').trim() ?? null
 }

@@ -89,14 +89,14 @@ type Leads = (item: CorpusItem) => Promise<Lead>
 
 /** Creates a cache for the beginnings of texts, which keeps the most recently used. */
 function createLeads(): Leads {
-  const kept = new Map<string, Lead>()
+  const cache = new Map<string, Lead>()
   return async item => {
     const key = item.entry.url
-    const known = kept.get(key)
-    const lead = known ?? asLead((await item.text(passageChars)).slice(0, passageChars))
-    kept.delete(key)
-    kept.set(key, lead)
-    if (kept.size > maxCachedLeads) kept.delete(kept.keys().next().value!)
+    const cached = cache.get(key)
+    const lead = cached ?? asLead((await item.text(passageChars)).slice(0, passageChars))
+    cache.delete(key)
+    cache.set(key, lead)
+    if (cache.size > maxCachedLeads) cache.delete(cache.keys().next().value!)
     return lead
   }
 }

@@ -120,12 +120,12 @@ function bestWindowStart(hits: readonly { readonly at: number; readonly word: st
 }
 
 function positions(text: string, word: string): number[] {
-  const found: number[] = []
+  const places: number[] = []
   const latin = /^[a-z0-9]/.test(word)
-  for (let at = text.indexOf(word); at >= 0 && found.length < hitsAWord; at = text.indexOf(word, at + 1)) {
-    if (!latin || !/[a-z0-9]/.test(text[at - 1] ?? ' ')) found.push(at)
+  for (let at = text.indexOf(word); at >= 0 && places.length < hitsAWord; at = text.indexOf(word, at + 1)) {
+    if (!latin || !/[a-z0-9]/.test(text[at - 1] ?? ' ')) places.push(at)
   }
-  return found
+  return places
 }
 
 /** Returns whether a text contains the file name, with or without its extension, whatever separates its words. */

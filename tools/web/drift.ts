@@ -50,10 +50,10 @@ export async function measureDrift(folder: string, live: Transport): Promise<Dri
 async function compare(page: RecordedExchange, recording: Recording, live: Transport): Promise<Drift> {
   const before = page.answer
   if (before === null) throw new Error('a page without an answer cannot drift')
-  const known = { url: page.url, recordedAt: page.at }
+  const recorded = { url: page.url, recordedAt: page.at }
   try {
     const now = await live.send(pageRequest(page.url), new AbortController().signal)
-    const at = { ...known, status: now.status, finalUrl: now.finalUrl }
+    const at = { ...recorded, status: now.status, finalUrl: now.finalUrl }
     if (now.status >= 400) return { ...at, verdict: 'died', textShare: null, detail: `HTTP ${now.status}` }
     const same = sha256(now.body) === before.bodySha256
     const share = same ? null : textShare(await recording.body(before.bodySha256), now.body)
@@ -70,7 +70,7 @@ async function compare(page: RecordedExchange, recording: Recording, live: Trans
   } catch (error) {
     if (!(error instanceof ToolError)) throw error
     const verdict = error.infrastructure ? 'unreachable' : 'died'
-    return { ...known, verdict, status: null, finalUrl: null, textShare: null, detail: error.message }
+    return { ...recorded, verdict, status: null, finalUrl: null, textShare: null, detail: error.message }
   }
 }
 
@@ -87,9 +87,9 @@ function wordsPerSequence(bytes: Uint8Array): Set<string> | null {
   if (text.slice(0, 4_000).includes('\u0000') || text.startsWith('%PDF-')) return null
   const plain = text.replace(/<(script|style)\b[\s\S]*?<\/\1>/gi, ' ').replace(/<[^>]*>/g, ' ')
   const words = plain.match(/\p{Script=Han}|[\p{L}\p{N}]+/gu) ?? []
-  const found = new Set<string>()
+  const sequences = new Set<string>()
   for (let at = 0; at <= Math.max(0, words.length - 5) && words.length > 0; at++) {
-    found.add(words.slice(at, at + 5).join(' '))
+    sequences.add(words.slice(at, at + 5).join(' '))
   }
-  return found
+  return sequences
 }

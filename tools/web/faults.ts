@@ -130,13 +130,13 @@ function changeText(response: WebResponse): WebResponse {
   const type = response.headers['content-type'] ?? ''
   if (response.status !== 200 || !/^text\//.test(type)) return response
   const text = Buffer.from(response.body).toString('utf8')
-  const other = text
+  const changed = text
     .split(/(<[^>]*>)/)
     .map(piece => (piece.startsWith('<') ? piece : changeFigures(piece, -1, 1)))
     .join('')
-  if (other === text) return response
+  if (changed === text) return response
   const { 'content-length': _length, ...headers } = response.headers
-  return { ...response, headers: { ...headers, [faultHeader]: 'change' }, body: Buffer.from(other) }
+  return { ...response, headers: { ...headers, [faultHeader]: 'change' }, body: Buffer.from(changed) }
 }
 
 /** A fault without an error: the response looked normal, so the agent could not have noticed it. */

@@ -101,15 +101,15 @@ function guardedLookup(
 ): LookupFunction {
   return (host, lookupOptions, callback) => {
     const checked = async () => {
-      const found = (await resolve(host)).map(entry => ({ ...entry }))
-      for (const { address } of found) {
+      const addresses = (await resolve(host)).map(entry => ({ ...entry }))
+      for (const { address } of addresses) {
         const verdict = classify(address)
         if (verdict !== null)
           throw new ToolError('blocked', `${host} is not fetched: its address is ${verdict}`)
       }
-      const first = found[0]
+      const first = addresses[0]
       if (first === undefined) throw Object.assign(new Error(`no address for ${host}`), { code: 'ENOTFOUND' })
-      return { found, first }
+      return { found: addresses, first }
     }
     checked().then(
       ({ found, first }) => {
@@ -150,7 +150,8 @@ export function systemProxies(env: NodeJS.ProcessEnv): SystemProxies | null {
         `${name}: '${proxy}' is not the address of a proxy. Write one such as http://127.0.0.1:3128.`,
         { code: 'invalid-url' },
       )
-  const given = env.no_proxy ?? env.NO_PROXY ?? ''
-  const noProxy = given.trim() === '*' ? '*' : [ownHosts, given].filter(part => part !== '').join(',')
+  const exceptions = env.no_proxy ?? env.NO_PROXY ?? ''
+  const noProxy =
+    exceptions.trim() === '*' ? '*' : [ownHosts, exceptions].filter(part => part !== '').join(',')
   return { httpProxy, httpsProxy, noProxy }
 }

@@ -133,9 +133,9 @@ export async function openRecordingWriter(folder: string, head: RecordingHead): 
  * documents that it never served.
  */
 function throwIfOtherWeb(folder: string, held: RecordingHead | null, head: RecordingHead): void {
-  const other = held === null ? null : differenceBetween(held, head)
-  if (other === null) return
-  throw new ConfigError(`--record ${folder}: contains a recording of ${other}; choose another folder`, {
+  const difference = held === null ? null : differenceBetween(held, head)
+  if (difference === null) return
+  throw new ConfigError(`--record ${folder}: contains a recording of ${difference}; choose another folder`, {
     code: 'other-recording',
   })
 }
@@ -167,10 +167,10 @@ function differenceBetween(held: RecordingHead, head: RecordingHead): string | n
  */
 function documentsOf({ entries }: RecordingHead): unknown {
   if (entries === null) return null
-  const own = entries.filter(entry => entry.twinOf === null)
+  const originals = entries.filter(entry => entry.twinOf === null)
   return {
-    own: own.map(({ name, sha256 }) => `${name} ${sha256}`).sort(),
-    twins: entries.length - own.length,
+    own: originals.map(({ name, sha256 }) => `${name} ${sha256}`).sort(),
+    twins: entries.length - originals.length,
   }
 }
 

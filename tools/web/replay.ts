@@ -40,7 +40,7 @@ export interface ReplayTransport extends Transport {
 export async function createReplayTransport(options: ReplayOptions): Promise<ReplayTransport> {
   const { folder, live = null } = options
   const recorded = await readRecording(folder)
-  const known = indexed(recorded.exchanges)
+  const lookUp = indexed(recorded.exchanges)
   const writer = live === null ? null : await openRecordingWriter(folder, recorded.head)
   const forAttempt = (attemptId: string | null): Transport => {
     const repeats = createCounter()
@@ -54,7 +54,7 @@ export async function createReplayTransport(options: ReplayOptions): Promise<Rep
       async send(request, signal) {
         signal.throwIfAborted()
         const { key, url } = canonicalRequest(request)
-        const exchange = known(key, attemptId, repeats(key))
+        const exchange = lookUp(key, attemptId, repeats(key))
         if (exchange !== null) return await responseOf(exchange, recorded, request)
         if (unknown !== null) return await unknown.send(request, signal)
         throw new ToolError('replay-miss', `${request.method} ${url} is not in the recording`)
@@ -83,8 +83,8 @@ function indexed(exchanges: readonly RecordedExchange[]): Lookup {
     }
   }
   return (key, attemptId, repeat) => {
-    const own = ofAttempt.get(`${attemptId ?? ''}\n${key}`)
-    return own?.[repeat] ?? own?.at(-1) ?? ofAnyone.get(key) ?? null
+    const answersOfAttempt = ofAttempt.get(`${attemptId ?? ''}\n${key}`)
+    return answersOfAttempt?.[repeat] ?? answersOfAttempt?.at(-1) ?? ofAnyone.get(key) ?? null
   }
 }
 

@@ -62,7 +62,7 @@ export async function serveCorpus(corpus: Corpus, options: { port?: number } = {
     close: async () => {
       await transport.close()
       server.closeAllConnections()
-      await new Promise<void>(done => server.close(() => done()))
+      await new Promise<void>(resolve => server.close(() => resolve()))
     },
   }
 }
@@ -71,9 +71,9 @@ async function openSite(corpus: Corpus): Promise<Site> {
   const hosts = new Map<string, CorpusItem[]>()
   for (const item of corpus.items) {
     const { host } = item.entry
-    const known = hosts.get(host)
-    if (known === undefined) hosts.set(host, [item])
-    else known.push(item)
+    const itemsOfHost = hosts.get(host)
+    if (itemsOfHost === undefined) hosts.set(host, [item])
+    else itemsOfHost.push(item)
   }
   return {
     searches: await openSearches(corpus),
@@ -129,8 +129,8 @@ async function answer(site: Site, request: IncomingMessage, response: ServerResp
   if (url.pathname !== '/' || items === undefined) {
     return send(response, 404, 'text/html; charset=utf-8', notFoundPage())
   }
-  const asked = Math.trunc(Number(url.searchParams.get('page') ?? '1'))
-  const number = Number.isFinite(asked) ? Math.max(1, asked) : 1
+  const pageNumber = Math.trunc(Number(url.searchParams.get('page') ?? '1'))
+  const number = Number.isFinite(pageNumber) ? Math.max(1, pageNumber) : 1
   const entries = items.map(item => item.entry)
   send(response, 200, 'text/html; charset=utf-8', hostPage(url.hostname, entries, number))
 }
@@ -174,8 +174,8 @@ function createSealedTransport(server: {
     check(url, purpose) {
       if (purpose === 'service') return new URL(url)
       const parsed = checkPageUrl(url)
-      const known = parsed.port === '' && server.hosts.has(parsed.hostname.replace(/\.$/, ''))
-      if (!known) throw networkFailure(url, 'ENOTFOUND')
+      const isInCorpus = parsed.port === '' && server.hosts.has(parsed.hostname.replace(/\.$/, ''))
+      if (!isInCorpus) throw networkFailure(url, 'ENOTFOUND')
       return parsed
     },
     wireUrl: url => {

@@ -18,10 +18,10 @@ export function makeTwin(original: TwinText, kind: TwinKind, variant: number, se
  * Returns the share of a text's multi-digit numbers, counting repetitions, that occur in another text; 1 when there
  * are none.
  */
-export function sharedNumbers(original: string, other: string): number {
+export function sharedNumbers(original: string, candidate: string): number {
   const numbers = multiDigitNumbers(original)
   const have = new Map<string, number>()
-  for (const number of multiDigitNumbers(other)) have.set(number, (have.get(number) ?? 0) + 1)
+  for (const number of multiDigitNumbers(candidate)) have.set(number, (have.get(number) ?? 0) + 1)
   const distinct = [...new Set(numbers)]
   const counted = numbers.filter(number => {
     const left = have.get(number) ?? 0
@@ -29,8 +29,8 @@ export function sharedNumbers(original: string, other: string): number {
     return left > 0
   })
   if (numbers.length === 0) return 1
-  const known = new Set(multiDigitNumbers(other))
-  const distinctShare = distinct.filter(number => known.has(number)).length / distinct.length
+  const candidateNumbers = new Set(multiDigitNumbers(candidate))
+  const distinctShare = distinct.filter(number => candidateNumbers.has(number)).length / distinct.length
   return Math.max(distinctShare, counted.length / numbers.length)
 }
 
@@ -105,7 +105,7 @@ function renaming(text: string, variant: number, seed: number): ((text: string) 
   const word = english?.split(/[\s,;:]+/).find(part => part.length > 2 && !commonWords.test(part)) ?? null
   return input => {
     let output = input
-    if (word !== null) output = output.replace(wholeWord(word), found => cased(pick(inventedNames), found))
+    if (word !== null) output = output.replace(wholeWord(word), name => cased(pick(inventedNames), name))
     if (chinese !== null) output = output.replaceAll(chinese, pick(inventedChineseNames))
     return output.replace(/([\p{Script=Han}])(?=某)/gu, surname => otherSurname(surname, variant, seed))
   }
@@ -145,13 +145,13 @@ const figures =
 
 /** Changes the figures and years of a text. Words, dates and numbered names stay unchanged. */
 export function changeFigures(text: string, shift: number, seed: number): string {
-  return text.replace(figures, (all: string, ...rest: unknown[]) => {
+  return text.replace(figures, (figure: string, ...rest: unknown[]) => {
     const groups = rest.at(-1) as Record<string, string | undefined>
-    if (groups.kept !== undefined) return all
-    if (groups.year !== undefined) return String(Number(all) + shift)
-    if (groups.chinese !== undefined) return otherChineseDigit(all, seed)
+    if (groups.kept !== undefined) return figure
+    if (groups.year !== undefined) return String(Number(figure) + shift)
+    if (groups.chinese !== undefined) return otherChineseDigit(figure, seed)
     const offset = rest.at(-3) as number
-    return insideName(text, offset, all.length) ? all : otherNumber(all, seed)
+    return insideName(text, offset, figure.length) ? figure : otherNumber(figure, seed)
   })
 }
 
@@ -175,9 +175,9 @@ function otherNumber(number: string, seed: number): string {
   const output = head.replace(/\d/g, digit => {
     digits++
     if (digits === 1) return digit
-    const other = String((Number(digit) + 1 + Math.floor(random() * 9)) % 10)
+    const changedDigit = String((Number(digit) + 1 + Math.floor(random() * 9)) % 10)
     changed = true
-    return other === '0' && digits === head.replace(/\D/g, '').length ? '5' : other
+    return changedDigit === '0' && digits === head.replace(/\D/g, '').length ? '5' : changedDigit
   })
   if (changed && output !== head) return output + tail
   return String((Number(head[0]) % 9) + 1) + head.slice(1) + tail

@@ -112,8 +112,8 @@ const mostTitleChars = 200
 /** Returns the title that a document gives itself: the field, or a line of the front matter at the beginning of its text. */
 function givenTitleOf({ title, text }: CorpusRecord): string | null {
   const header = /^---\r?\n(.{0,4000}?)\r?\n---(?:\r?\n|$)/s.exec(text)?.[1] ?? ''
-  const given = title ?? /^title:\s*["']?(.+?)["']?\s*$/im.exec(header)?.[1] ?? ''
-  const tidy = given.replace(/\s+/g, ' ').trim().slice(0, mostTitleChars)
+  const written = title ?? /^title:\s*["']?(.+?)["']?\s*$/im.exec(header)?.[1] ?? ''
+  const tidy = written.replace(/\s+/g, ' ').trim().slice(0, mostTitleChars)
   return tidy === '' ? null : tidy
 }
 
@@ -156,13 +156,13 @@ const madeHost = 'documents.corpus.example'
  * when another document has the same, or when no page could be fetched there.
  */
 function createAddresses(): (record: Pick<CorpusRecord, 'docid' | 'url'>) => string {
-  const taken = new Set<string>()
+  const usedKeys = new Set<string>()
   return ({ docid, url }) => {
-    const made = `https://${madeHost}/${encodeURIComponent(docid)}`
-    if (url === null || !isFetchable(url)) return made
+    const generated = `https://${madeHost}/${encodeURIComponent(docid)}`
+    if (url === null || !isFetchable(url)) return generated
     const keys = [addressKey(url), siteKey(url, { withQuery: true })]
-    if (keys.some(key => taken.has(key))) return made
-    for (const key of keys) taken.add(key)
+    if (keys.some(key => usedKeys.has(key))) return generated
+    for (const key of keys) usedKeys.add(key)
     const address = new URL(url)
     address.hash = ''
     return address.href

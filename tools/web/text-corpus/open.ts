@@ -48,12 +48,13 @@ function itemOf(document: StoredDocument, folder: string): CorpusItem {
     contentType: 'text/plain; charset=utf-8',
     ...{ name: docid, hint: null, twinOf: null, title, snippet, nameHidden: false, hasText: bytes > 0 },
   }
-  const read = (most: number): Promise<Buffer> =>
+  const readText = (most: number): Promise<Buffer> =>
     readBytes(join(folder, corpusFiles.texts), start, start + Math.min(bytes, most))
   return {
     entry,
-    body: () => read(bytes),
-    text: async most => (await read(most === undefined ? bytes : (most + 1) * maxBytesPerChar)).toString(),
+    body: () => readText(bytes),
+    text: async most =>
+      (await readText(most === undefined ? bytes : (most + 1) * maxBytesPerChar)).toString(),
   }
 }
 
