@@ -27,7 +27,7 @@ export function createBm25Index(documents: Iterable<Bm25Document>): Bm25Index {
   for (const document of documents) {
     const counts = countWords(document)
     builder.add(counts)
-    lengths.push(lengthOf(counts))
+    lengths.push(countAllWords(counts))
   }
   const { words, starts, documents: numbers, counts } = builder.build()
   const rank = createBm25Ranker(lengths)
@@ -54,7 +54,7 @@ export function countWords(document: Bm25Document): Map<string, number> {
 }
 
 /** Returns the number of words of a document. */
-export function lengthOf(counts: ReadonlyMap<string, number>): number {
+export function countAllWords(counts: ReadonlyMap<string, number>): number {
   let length = 0
   for (const count of counts.values()) length += count
   return length
@@ -79,12 +79,12 @@ const [fewDocuments, fewPerResult] = [4_000, 20]
 /** Creates a ranker for documents of the given lengths, in words. */
 export function createBm25Ranker(lengths: ArrayLike<number>): Bm25Ranker {
   const collection: Collection = {
-    penalties: penaltiesOf(lengths),
+    penalties: lengthPenalties(lengths),
     scores: new Float64Array(lengths.length),
     largestShares: new WeakMap(),
   }
   return (postings, limit, accepts) => {
-    const terms = postings.flatMap(list => (list === null ? [] : [termOf(list, collection)]))
+    const terms = postings.flatMap(list => (list === null ? [] : [weighTerm(list, collection)]))
     const isLarge = lengths.length >= Math.max(fewDocuments, limit * fewPerResult)
     return isLarge && accepts === undefined && limit > 0
       ? rankCandidates(terms, limit, collection)
@@ -108,7 +108,7 @@ interface Term extends WordPostings {
   readonly most: number
 }
 
-function penaltiesOf(lengths: ArrayLike<number>): Float64Array {
+function lengthPenalties(lengths: ArrayLike<number>): Float64Array {
   let total = 0
   for (let document = 0; document < lengths.length; document++) total += lengths[document]!
   const mean = Math.max(1, total / Math.max(1, lengths.length))
@@ -118,7 +118,7 @@ function penaltiesOf(lengths: ArrayLike<number>): Float64Array {
   )
 }
 
-function termOf(postings: WordPostings, { penalties, largestShares }: Collection): Term {
+function weighTerm(postings: WordPostings, { penalties, largestShares }: Collection): Term {
   const { documents, counts } = postings
   const rarity = Math.log(1 + (penalties.length - documents.length + 0.5) / (documents.length + 0.5))
   let largest = largestShares.get(postings)
@@ -165,7 +165,7 @@ const tolerance = 1e-9
 function rankCandidates(terms: readonly Term[], limit: number, collection: Collection): number[] {
   const { scores } = collection
   const inOrder = [...terms].sort((a, b) => b.most - a.most)
-  const rests = restsOf(inOrder)
+  const rests = highestRests(inOrder)
   const matches: number[] = []
   let [next, lowest] = [0, 0]
   while (next < inOrder.length && rests[next]! >= lowest) {
@@ -188,7 +188,7 @@ function rankCandidates(terms: readonly Term[], limit: number, collection: Colle
 }
 
 /** Returns for each word the most that it and the words after it add to a score. */
-function restsOf(terms: readonly Term[]): Float64Array {
+function highestRests(terms: readonly Term[]): Float64Array {
   const rests = new Float64Array(terms.length)
   let rest = 0
   for (let at = terms.length - 1; at >= 0; at--) {
@@ -219,13 +219,13 @@ function addTo(
 ): void {
   let at = 0
   for (const document of candidates) {
-    at = placeOf(document, documents, at)
+    at = findDocument(document, documents, at)
     if (documents[at] === document) scores[document]! += weight(rarity, counts[at]!, penalties[document]!)
   }
 }
 
 /** Returns the first place from `from` on whose number is not below the wanted one. The steps of the search double. */
-function placeOf(document: number, documents: Uint32Array, from: number): number {
+function findDocument(document: number, documents: Uint32Array, from: number): number {
   let [low, high, step] = [from, from, 1]
   while (high < documents.length && documents[high]! < document) {
     low = high + 1

@@ -5,7 +5,7 @@ import { CodedError, DataError } from '../src/core/errors.ts'
 import type { DocumentContent, TaskDocument } from '../src/core/task.ts'
 import { sha256 } from '../src/system/hash.ts'
 import type { DocumentReader } from './document-reader.ts'
-import { defaultTableFormat, rowEndOf, tablesText } from './table-formats/formats.ts'
+import { defaultTableFormat, rowEnding, tablesText } from './table-formats/formats.ts'
 
 /**
  * Loads a task's documents in their order. The benchmark supplies a document, or it is a file directly in `folder`.
@@ -98,7 +98,7 @@ function suppliedDocument(hint: string, content: DocumentContent, tableFormat: s
     sha256: sha256(text),
     text: empty ? '' : text,
     problem: empty ? 'empty: no text in the record' : null,
-    ...(content.kind === 'tables' ? { rowEnd: rowEndOf(tableFormat), tables: content.tables } : {}),
+    ...(content.kind === 'tables' ? { rowEnd: rowEnding(tableFormat), tables: content.tables } : {}),
   }
 }
 

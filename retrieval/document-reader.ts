@@ -168,7 +168,7 @@ function createTextCache(folder: string): TextCache {
     async put(text) {
       const file = fileOf(text)
       await makeFolder(dirname(file))
-      await replaceFileAtomically(file, part => writeFile(part, partsOf(text)))
+      await replaceFileAtomically(file, part => writeFile(part, writeInParts(text)))
     },
   }
 }
@@ -181,7 +181,7 @@ function hasKey(text: TextKey, { sha256, format, reader }: TextKey): boolean {
 const partLength = 256_000
 
 /** Writes an entry as JSON in parts. The JSON of a long document would need several times the memory of its text. */
-function* partsOf({ sha256, format, pages, problem, notices, reader }: DocumentText): Generator<string> {
+function* writeInParts({ sha256, format, pages, problem, notices, reader }: DocumentText): Generator<string> {
   let part = `${JSON.stringify({ sha256, format }).slice(0, -1)},"pages":[`
   for (const [at, page] of pages.entries()) {
     part += `${at === 0 ? '' : ','}${JSON.stringify(page)}`

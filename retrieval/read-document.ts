@@ -80,12 +80,12 @@ export async function readDocument({ format, bytes }: DocumentSource): Promise<R
   const decoded = decodeOrGuess(bytes)
   const plain = decoded.text.replaceAll('\r\n', '\n').replaceAll('\0', '')
   const { parts, notices } = format === 'html' ? readHtmlDocument(plain) : { parts: [plain], notices: [] }
-  return readingOf({ parts, notices: [guessNotice(decoded) ?? [], notices].flat() })
+  return createReading({ parts, notices: [guessNotice(decoded) ?? [], notices].flat() })
 }
 
 async function readOffice({ name, read }: OfficeReader, bytes: Uint8Array): Promise<Reading> {
   try {
-    return readingOf(await read(bytes))
+    return createReading(await read(bytes))
   } catch (error) {
     if (error instanceof TooLargeError) throw error
     const reason = error instanceof Error ? error.message : String(error)
@@ -97,7 +97,7 @@ async function readOffice({ name, read }: OfficeReader, bytes: Uint8Array): Prom
 }
 
 /** Returns a reading with a page for each part. */
-function readingOf({ parts, notices }: PartedText): Reading {
+function createReading({ parts, notices }: PartedText): Reading {
   const chars = parts.reduce((sum, part) => sum + part.length, 0)
   checkLimit(chars, readingLimits.textChars, 'characters of text')
   const said = notices.length === 0 ? {} : { notices }

@@ -57,7 +57,7 @@ export function tableAwareSplitter(): Splitter {
     name: `table-aware-${tableChunkChars}-${prose.name}`,
     async split(text) {
       const spans: Span[] = []
-      for (const block of blocksOf(linesOf(text))) {
+      for (const block of groupBlocks(splitLines(text))) {
         if (block.isTable) spans.push(...tableSpans(block.lines, text))
         else spans.push(...(await proseSpans(block.lines, text, prose)))
       }
@@ -68,10 +68,10 @@ export function tableAwareSplitter(): Splitter {
 
 /** Whether a chunk contains at least two rows of a table. */
 export function isTableText(text: string): boolean {
-  return linesOf(text).filter(line => line.isRow).length >= 2
+  return splitLines(text).filter(line => line.isRow).length >= 2
 }
 
-function linesOf(text: string): TextLine[] {
+function splitLines(text: string): TextLine[] {
   const lines: TextLine[] = []
   let start = 0
   for (const line of text.split('\n')) {
@@ -87,7 +87,7 @@ interface Block {
 }
 
 /** Groups lines into tables and prose. A table has at least two rows; a single line with a gap counts as prose. */
-function blocksOf(lines: readonly TextLine[]): Block[] {
+function groupBlocks(lines: readonly TextLine[]): Block[] {
   const blocks: Block[] = []
   let proseFrom = 0
   let index = 0
@@ -142,16 +142,16 @@ function tableSpans(lines: readonly TextLine[], text: string): Span[] {
   for (const line of lines) {
     const isFull = line.end - start + repeated.length > tableChunkChars && end > bodyStart
     if (isFull) {
-      spans.push(spanOf({ start, end }, spans.length === 0 ? '' : repeated))
+      spans.push(withLead({ start, end }, spans.length === 0 ? '' : repeated))
       start = line.start
     }
     end = line.end
   }
-  spans.push(spanOf({ start, end }, spans.length === 0 ? '' : repeated))
+  spans.push(withLead({ start, end }, spans.length === 0 ? '' : repeated))
   return spans
 }
 
-function spanOf(span: Span, header: string): Span {
+function withLead(span: Span, header: string): Span {
   return header === '' ? span : { ...span, lead: `${header}\n` }
 }
 

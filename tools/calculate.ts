@@ -57,9 +57,9 @@ const functions: Readonly<Record<string, (...given: unknown[]) => number>> = {
   max: (...args) => Math.max(...atLeastOne(args)),
   sum: (...args) => numbers(args).reduce((sum, value) => sum + value, 0),
   mean: (...args) => atLeastOne(args).reduce((sum, value) => sum + value, 0) / numbers(args).length,
-  days: (...args) => differenceOf(args, daysBetween),
-  months: (...args) => differenceOf(args, monthsBetween),
-  years: (...args) => differenceOf(args, (from, to) => Math.trunc(monthsBetween(from, to) / 12)),
+  days: (...args) => dateDifference(args, daysBetween),
+  months: (...args) => dateDifference(args, monthsBetween),
+  years: (...args) => dateDifference(args, (from, to) => Math.trunc(monthsBetween(from, to) / 12)),
 }
 
 /** The names of the functions, for the tool's description. */
@@ -149,13 +149,13 @@ function round([value, digits = 0, ...more]: readonly number[]): number {
 
 type Day = CalendarDate & { readonly month: number; readonly day: number }
 
-function differenceOf(args: readonly unknown[], difference: (from: Day, to: Day) => number): number {
+function dateDifference(args: readonly unknown[], difference: (from: Day, to: Day) => number): number {
   if (args.length !== 2) throw wrong('days, months and years take two dates')
-  const [from, to] = args.map(dayOf)
+  const [from, to] = args.map(readDay)
   return difference(from!, to!)
 }
 
-function dayOf(value: unknown): Day {
+function readDay(value: unknown): Day {
   const date = typeof value === 'string' ? readDate(value, periodRules) : null
   if (date === null || date.month === null || date.day === null)
     throw wrong(`${JSON.stringify(value)} is not a day`)

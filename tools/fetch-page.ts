@@ -45,10 +45,10 @@ export const createFetchPage: ToolFactory = environment =>
       'Opens a web page and returns its main text as Markdown, with tables as rows and numbered links. Long pages are returned in parts. With "find", it returns only the passages around those words.',
     schema: environment.goalReader === undefined ? schema : schemaWithGoal,
     run: async (input: Input) =>
-      await answerForGoal(input, environment, async () => await answerOf(input, environment)),
+      await answerForGoal(input, environment, async () => await answerCall(input, environment)),
   })
 
-async function answerOf(input: Input, environment: ToolEnvironment): Promise<[string, ToolArtifact]> {
+async function answerCall(input: Input, environment: ToolEnvironment): Promise<[string, ToolArtifact]> {
   const body = await fetchBody(input.url, environment)
   const [part, find] = [input.part ?? null, input.find ?? []]
   if (body.type !== 'pdf')

@@ -41,7 +41,7 @@ export function verifyQuotes(
   answer: string,
   text: string,
 ): { readonly summary: string; readonly quotes: readonly Quote[]; readonly dropped: number } {
-  const pages = pagesOf(text)
+  const pages = splitPages(text)
   const lines = answer.split('\n')
   const candidates = lines
     .filter(line => quoteMark.test(line))
@@ -69,7 +69,7 @@ interface SearchedPage {
 const pageMark = /^--- (?:page|part) (\d+)(?: \(.*\))? ---$/m
 
 /** Splits a tool's answer at its page marks. */
-function pagesOf(text: string): SearchedPage[] {
+function splitPages(text: string): SearchedPage[] {
   const [first = '', ...rest] = text.split(pageMark)
   if (rest.length === 0) return [{ number: null, plain: withoutSpace(first) }]
   return rest.flatMap((number, at) =>

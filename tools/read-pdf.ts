@@ -33,10 +33,10 @@ export const createReadPdf: ToolFactory = environment =>
       'Reads the PDF at a URL page by page, with one line for each table row. With "find", it returns only the passages around those words.',
     schema: environment.goalReader === undefined ? schema : schemaWithGoal,
     run: async (input: Input) =>
-      await answerForGoal(input, environment, async () => await answerOf(input, environment)),
+      await answerForGoal(input, environment, async () => await answerCall(input, environment)),
   })
 
-async function answerOf(input: Input, environment: ToolEnvironment): Promise<[string, ToolArtifact]> {
+async function answerCall(input: Input, environment: ToolEnvironment): Promise<[string, ToolArtifact]> {
   const body = await fetchBody(input.url, environment)
   const pages = input.pages === '' ? null : (input.pages ?? null)
   const find = input.find ?? []

@@ -23,13 +23,13 @@ port.on('message', async ({ reader, input }: ReadRequest) => {
     send({ type: 'result', result: await reading(input as never) })
     send({ type: 'done', memoryBytes: 0 })
   } catch (error) {
-    send(problemOf(error))
+    send(describeProblem(error))
     // An error in the middle of a library may leave it in a wrong state. The thread is replaced.
     send({ type: 'done', memoryBytes: error instanceof TooLargeError ? 0 : Number.MAX_SAFE_INTEGER })
   }
 })
 
-function problemOf(error: unknown): ReadMessage {
+function describeProblem(error: unknown): ReadMessage {
   if (error instanceof TooLargeError) return { type: 'problem', isTooLarge: true, problem: error.what }
   const problem = error instanceof Error ? error.message : String(error)
   // V8 reports recursion without end, and lists of arguments that are too long, in this way.

@@ -85,7 +85,7 @@ export function optionalTools(): string[] {
 export const proxyCall = 'http'
 
 /** Returns the kind of a tool; null for unknown names, because a model may call a tool that does not exist. */
-export function toolKindOf(name: string): ToolKind | null {
+export function toolKind(name: string): ToolKind | null {
   if (name === proxyCall) return 'fetch'
   return tools.has(name) ? tools.get(name).kind : null
 }

@@ -6,7 +6,7 @@ import { isServerMissing } from '../src/system/service-failures.ts'
 import { canonicalUrl } from '../src/text/canonical-url.ts'
 import { oneLine } from '../src/text/plain-text.ts'
 import { langChainTool } from './langchain-tool.ts'
-import { searchLocaleOf } from './search/locale.ts'
+import { searchLocale } from './search/locale.ts'
 import type {
   SearchAnswer,
   SearchHit,
@@ -71,19 +71,19 @@ export async function sendSearches(
   const answered = await sendQueries([...new Set(input.queries)], environment, query => ({
     query,
     page: input.page ?? 1,
-    ...localeOf(input, environment),
+    ...callLocale(input, environment),
   }))
   throwIfSearchEnginesFailed(answered)
   return printResults(answered)
 }
 
 /** Returns the language and region of the call, and those of the question when the call names neither. */
-function localeOf(
+function callLocale(
   call: { readonly language?: string | null | undefined; readonly region?: string | null | undefined },
   { questionLanguage }: ToolEnvironment,
 ): Pick<SearchRequest, 'language' | 'region'> {
   const isGiven = (call.language ?? call.region ?? null) !== null
-  const { language, region } = isGiven ? { language: null, region: null } : searchLocaleOf(questionLanguage)
+  const { language, region } = isGiven ? { language: null, region: null } : searchLocale(questionLanguage)
   return { language: call.language ?? language, region: call.region ?? region }
 }
 
@@ -220,7 +220,7 @@ function printResults(answered: readonly AnsweredQuery[]): [string, ToolArtifact
     blocks.push(
       failure === undefined ? printQuery(query, lines, hits === null ? null : links) : `${failure}.`,
     )
-    if (hits !== null) observations.push(observationOf(query, printed))
+    if (hits !== null) observations.push(recordHits(query, printed))
   }
   if (leftOut > 0)
     blocks.push(
@@ -256,7 +256,7 @@ function clipped(text: string, maxChars: number): string {
   return line.length <= maxChars ? line : `${line.slice(0, maxChars)}…`
 }
 
-function observationOf(query: string, hits: readonly SearchHit[]): Observation {
+function recordHits(query: string, hits: readonly SearchHit[]): Observation {
   return {
     kind: 'hits',
     query,

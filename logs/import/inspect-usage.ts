@@ -1,6 +1,6 @@
 import { z } from 'zod/v4'
 import type { Usage } from '../../src/core/attempt.ts'
-import { countOf, readTokens, reconcileUsage } from '../../src/text/reported-usage.ts'
+import { readCount, readTokens, reconcileUsage } from '../../src/text/reported-usage.ts'
 import type { CallUsage } from '../events.ts'
 import type { InspectEvent, InspectSample, inspectUsageSchema } from './inspect-log.ts'
 import { kindOfTool } from './tool-kinds.ts'
@@ -14,7 +14,7 @@ export function callUsage(usage: InspectUsage | null | undefined): CallUsage | n
   return {
     inputTokens: billed?.input_tokens ?? null,
     cachedInputTokens: usage.input_tokens_cache_read ?? null,
-    outputTokens: countOf(billed?.output_tokens) ?? usage.output_tokens ?? null,
+    outputTokens: readCount(billed?.output_tokens) ?? usage.output_tokens ?? null,
     reasoningTokens: usage.reasoning_tokens ?? null,
     ...(billed?.uncertain === true && { uncertain: true as const }),
   }

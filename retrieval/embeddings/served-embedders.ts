@@ -89,7 +89,7 @@ const ollamaAnswer = z.object({ embeddings: z.array(z.array(z.number()).min(1)) 
 export function ollamaEmbedder(settings: EmbedderSettings): Embedder {
   const { model } = settings
   const name = `ollama:${model}`
-  const url = joinUrl(settings.url ?? hostOf(settings.environment.OLLAMA_HOST), '/api/embed')
+  const url = joinUrl(settings.url ?? ollamaUrl(settings.environment.OLLAMA_HOST), '/api/embed')
   const service: JsonService = { name, url, key: null, clock: settings.clock }
   const embed = async (texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> => {
     const { embeddings } = await postJson(service, { model, input: texts }, ollamaAnswer, signal)
@@ -107,7 +107,7 @@ export function ollamaEmbedder(settings: EmbedderSettings): Embedder {
 }
 
 /** Returns the URL for `host`, `host:port` or a URL. The listen address 0.0.0.0 becomes 127.0.0.1. */
-function hostOf(host: string | undefined): string {
+function ollamaUrl(host: string | undefined): string {
   if (host === undefined || host === '') return 'http://127.0.0.1:11434'
   const url = /^https?:\/\//.test(host) ? host : `http://${host}`
   const withPort = /:\d+\/?$/.test(url) ? url : joinUrl(url, ':11434')

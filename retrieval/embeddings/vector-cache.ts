@@ -54,7 +54,7 @@ export async function embedInBatches(
       if (vector.length !== dimensionsSoFar && embedded.size === 0) vectors.clear()
       add(text, vector)
       embedded.add(text)
-      if (embedder.worthKeeping) await writeFileAtomically(fileOf(text), bytesOf(vector))
+      if (embedder.worthKeeping) await writeFileAtomically(fileOf(text), vectorBytes(vector))
       progress?.(vectors.size, distinct.length)
     }
   }
@@ -105,6 +105,6 @@ async function readVector(file: string): Promise<Float32Array | null> {
   return new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
 }
 
-function bytesOf(vector: Float32Array): Uint8Array {
+function vectorBytes(vector: Float32Array): Uint8Array {
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)
 }

@@ -119,7 +119,7 @@ export function isText(node: PageNode): boolean {
  * Returns an element's text on one line. Text from separate lines or blocks is separated by a space. Two figures
  * are separated by a slash, because `12 345` would read as one number.
  */
-export function lineOf(element: PageElement): string {
+export function textOnLine(element: PageElement): string {
   const pieces: string[] = []
   collect(element, pieces)
   return oneLine(pieces.join('').replace(/(?<=\d) *(?:\n *)+(?=\d)/g, ' / '))
@@ -219,7 +219,7 @@ export function flattenBelow(root: PageElement, maxLevels: number): number {
     if (above === undefined) continue
     deepest = Math.max(deepest, above + 1)
     if (above + 1 < maxLevels) levels.set(element, above + 1)
-    else element.innerHTML = linesOf(element.innerHTML)
+    else element.innerHTML = writeTagsAsLines(element.innerHTML)
   }
   return deepest
 }
@@ -228,7 +228,7 @@ export function flattenBelow(root: PageElement, maxLevels: number): number {
 const nodesTogether = 5_000
 
 /** Replaces the tags of a page by line breaks. */
-function linesOf(html: string): string {
+function writeTagsAsLines(html: string): string {
   const groups: string[] = []
   const group: string[] = []
   let hidden = 0

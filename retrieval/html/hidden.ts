@@ -52,7 +52,7 @@ export function removeHidden(document: PageDocument): RemovedContent {
     if (isHiding.test(style)) hidden.add(element)
     // The element stays, so that the cells of a row keep their order: pages pad columns with hidden digits. Long
     // hidden text is kept too, because a whole page may be hidden until its scripts have run.
-    else if (/visibility\s*:\s*hidden/i.test(style) && lengthOf(element) <= maxPaddingChars) {
+    else if (/visibility\s*:\s*hidden/i.test(style) && textLength(element) <= maxPaddingChars) {
       element.replaceChildren()
       element.setAttribute('style', '')
     }
@@ -61,10 +61,10 @@ export function removeHidden(document: PageDocument): RemovedContent {
   const shortTexts: string[] = []
   const joined = joinHiddenRows(hidden, document)
   // Elements inside another hidden one are removed with it.
-  const outermost = outermostOf(hidden, document.body)
+  const outermost = outermostElements(hidden, document.body)
   for (const element of outermost) {
     joined.delete(element)
-    const isOpened = panels.has(element) && lengthOf(element) > 0 && !isMenu(element)
+    const isOpened = panels.has(element) && textLength(element) > 0 && !isMenu(element)
     if (!isContent(element) && !isOpened) {
       if (!isInline(element) && !isMenu(element)) shortTexts.push(element.textContent ?? '')
       continue
@@ -72,10 +72,10 @@ export function removeHidden(document: PageDocument): RemovedContent {
     content.push({ element, parent: element.parentNode, isOpened })
     const label = oneLine(openers.get(element)?.textContent ?? '')
     if (label !== '' && isOpened && /^(?:div|section)$/i.test(element.tagName))
-      element.prepend(paragraphOf(label, document))
+      element.prepend(createParagraph(label, document))
   }
   for (const element of hidden) if (!joined.has(element)) element.remove()
-  if (lengthOf(document.body) < fewChars)
+  if (textLength(document.body) < fewChars)
     content.push(...waitingElements.filter(({ element }) => isContent(element)))
   return { content, shortTexts: shortTexts.filter(saysMoreThan(document.body, content)).length }
 }
@@ -90,12 +90,12 @@ function saysMoreThan(body: PageElement, content: readonly HiddenContent[]): (te
 const figuresIn = (text: string): string[] => text.match(/\d+(?:[.,]\d+)*/g) ?? []
 
 const isContent = (element: PageElement): boolean =>
-  lengthOf(element) >= minHiddenChars || element.querySelector(tableCells) !== null
+  textLength(element) >= minHiddenChars || element.querySelector(tableCells) !== null
 
 function isMenu(element: PageElement): boolean {
   let linkChars = 0
-  for (const link of element.querySelectorAll('a')) linkChars += lengthOf(link)
-  return linkChars > lengthOf(element) / 2
+  for (const link of element.querySelectorAll('a')) linkChars += textLength(link)
+  return linkChars > textLength(element) / 2
 }
 
 /** Removes an element that shows nothing, with what in it is not for readers. */
@@ -106,7 +106,7 @@ function takeOut(element: PageElement): HiddenContent {
   return { element, parent: parentNode, isOpened: false }
 }
 
-function paragraphOf(text: string, document: PageDocument): PageElement {
+function createParagraph(text: string, document: PageDocument): PageElement {
   const paragraph = document.createElement('p')
   paragraph.append(text)
   return paragraph
@@ -139,7 +139,7 @@ function elementAfter(opener: PageElement): PageElement | null {
 }
 
 /** Returns the elements of a set that are in no other one, in the order of the page. Each element is visited once. */
-function outermostOf(elements: ReadonlySet<PageElement>, root: PageElement): PageElement[] {
+function outermostElements(elements: ReadonlySet<PageElement>, root: PageElement): PageElement[] {
   if (elements.size === 0) return []
   const outermost: PageElement[] = []
   const waiting = [root]
@@ -151,7 +151,7 @@ function outermostOf(elements: ReadonlySet<PageElement>, root: PageElement): Pag
 }
 
 /** Returns the number of characters of an element's text on one line. */
-export function lengthOf(element: PageElement): number {
+export function textLength(element: PageElement): number {
   return oneLine(element.textContent ?? '').length
 }
 

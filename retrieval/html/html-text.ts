@@ -68,7 +68,7 @@ export function prepareText(document: PageDocument): PreparedPage {
 }
 
 /** Writes a part of a prepared page as Markdown. Its tables are removed from the document. */
-export function markdownOf(root: PageElement, document: PageDocument): string {
+export function writeMarkdown(root: PageElement, document: PageDocument): string {
   // A hidden table is a root itself.
   const isTable =
     root.tagName === 'TABLE' || /^(?:table|(?:tree)?grid)$/.test(root.getAttribute('role') ?? '')
@@ -84,7 +84,7 @@ export function markdownOf(root: PageElement, document: PageDocument): string {
 
 /** Writes each part of `hidden`, in its order. */
 export function hiddenTexts({ hidden, document }: PreparedPage): string[] {
-  return hidden.map(({ element }) => markdownOf(element, document))
+  return hidden.map(({ element }) => writeMarkdown(element, document))
 }
 
 /** A line with fewer characters may be said twice. */
@@ -114,7 +114,7 @@ export function joinTexts(shown: string, hidden: readonly string[], scriptData: 
  */
 export function readHtmlDocument(html: string): PartedText {
   const page = prepareText(parseHtml(html))
-  const shown = markdownOf(page.document.body, page.document)
+  const shown = writeMarkdown(page.document.body, page.document)
   return { parts: [joinTexts(shown, hiddenTexts(page), page.scriptData)], notices: page.notices }
 }
 
@@ -147,12 +147,12 @@ const maxTextAround = 1_000
 function removeRepeatedAlts(root: PageElement): void {
   const texts = new Map<PageElement, string>()
   const wordsIn = (element: PageElement): string => {
-    const words = texts.get(element) ?? wordsOf((element.textContent ?? '').slice(0, maxTextAround))
+    const words = texts.get(element) ?? spacedWords((element.textContent ?? '').slice(0, maxTextAround))
     texts.set(element, words)
     return words
   }
   for (const picture of root.querySelectorAll('img[alt]')) {
-    const alt = wordsOf(picture.getAttribute('alt') ?? '')
+    const alt = spacedWords(picture.getAttribute('alt') ?? '')
     let around = picture.parentNode
     for (let level = 0; level < 3 && around !== null && wordsIn(around) === ' '; level++)
       around = around.parentNode
@@ -161,7 +161,7 @@ function removeRepeatedAlts(root: PageElement): void {
 }
 
 /** Returns the words of a text between single spaces, with one at both ends; ' ' when it has none. */
-function wordsOf(text: string): string {
+function spacedWords(text: string): string {
   return ` ${text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\p{S}]+/gu, ' ')

@@ -123,12 +123,12 @@ export function writePictures(document: PageDocument): void {
   for (const drawing of document.querySelectorAll('svg')) writeDrawing(drawing, document)
   for (const icon of document.querySelectorAll('[role="img"][aria-label]'))
     if (!/^img$/i.test(icon.tagName) && isBlank(icon) && isValue(icon))
-      icon.append(pictureOf(nameOfIcon(icon), document))
+      icon.append(createPicture(nameOfIcon(icon), document))
   for (const cell of document.querySelectorAll('td, th, [role="cell"], [role="gridcell"]')) {
     if (!isBlank(cell)) continue
     const icons = [...cell.querySelectorAll('[aria-label], [title]')].filter(icon => isValue(icon))
     const names = [...new Set(icons.map(nameOfIcon))].filter(name => name !== '')
-    if (names.length > 0) cell.append(pictureOf(names.join(' '), document))
+    if (names.length > 0) cell.append(createPicture(names.join(' '), document))
   }
 }
 
@@ -136,9 +136,9 @@ export function writePictures(document: PageDocument): void {
 function writeDrawing(drawing: PageElement, document: PageDocument): void {
   for (const part of drawing.querySelectorAll('defs, symbol')) part.remove()
   const words = [...drawing.querySelectorAll('text, foreignObject')]
-    .map(textOnLine)
+    .map(textOrEmpty)
     .filter(text => text !== '')
-  const name = nameOfIcon(drawing) || textOnLine(drawing.querySelector('title'))
+  const name = nameOfIcon(drawing) || textOrEmpty(drawing.querySelector('title'))
   if (words.length === 0 && name === '') return
   const written = document.createElement(words.length > 1 ? 'div' : 'i')
   for (const attribute of keptAttributes) {
@@ -150,7 +150,7 @@ function writeDrawing(drawing: PageElement, document: PageDocument): void {
   drawing.replaceWith(written)
 }
 
-const textOnLine = (element: PageElement | null): string => oneLine(element?.textContent ?? '')
+const textOrEmpty = (element: PageElement | null): string => oneLine(element?.textContent ?? '')
 
 const nameOfIcon = (icon: PageElement): string =>
   oneLine(icon.getAttribute('aria-label') ?? icon.getAttribute('title') ?? '')
@@ -174,7 +174,7 @@ function isValue(icon: PageElement): boolean {
   return true
 }
 
-function pictureOf(name: string, document: PageDocument): PageElement {
+function createPicture(name: string, document: PageDocument): PageElement {
   const picture = document.createElement('img')
   picture.setAttribute('alt', name)
   return picture

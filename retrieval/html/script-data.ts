@@ -4,7 +4,7 @@ import { readLiteral } from '../../src/text/literal.ts'
 import { writePipeTable } from '../../src/text/pipe-table.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
 import type { PageDocument } from './dom.ts'
-import { fewChars, lengthOf } from './hidden.ts'
+import { fewChars, textLength } from './hidden.ts'
 
 /** The most characters of data that are written. */
 const maxDataChars = 100_000
@@ -31,7 +31,7 @@ export function collectDataScripts(document: PageDocument): DataScript[] {
 
 /** Returns the data of scripts as text under a heading; '' when the page has text of its own, or the scripts no data. */
 export function writeScriptData(document: PageDocument, scripts: readonly DataScript[]): string {
-  if (scripts.length === 0 || lengthOf(document.body) >= fewChars) return ''
+  if (scripts.length === 0 || textLength(document.body) >= fewChars) return ''
   const values = scripts.flatMap(({ isData, code }) => (isData ? readAt(code, 0).values : readStates(code)))
   const text = values
     .flatMap(value => writeValue(value, ''))

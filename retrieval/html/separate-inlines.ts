@@ -1,5 +1,5 @@
 import { isElement, isText, type PageElement, type PageNode } from './dom.ts'
-import { partOf } from './table-cells.ts'
+import { tablePart } from './table-cells.ts'
 
 const parts = 'a, abbr, b, bdi, cite, data, em, i, label, mark, small, span, strong, time, u'
 const partNames = new Set(parts.split(', '))
@@ -24,7 +24,7 @@ export function separateInlines(root: PageElement): void {
 }
 
 function separate(left: PageNode, right: PageNode): void {
-  const [last, first] = [edgeOf(left, -1), edgeOf(right, 0)]
+  const [last, first] = [edgeText(left, -1), edgeText(right, 0)]
   const [before, after] = [last?.textContent ?? '', first?.textContent ?? '']
   if (!/(?:[\p{L}\p{N}]|\p{N}[\p{Sc}%])$/u.test(before) || !/^(?:[\p{L}\p{N}]|\p{Sc}\p{N})/u.test(after))
     return
@@ -44,7 +44,7 @@ function separate(left: PageNode, right: PageNode): void {
 const isPart = (node: PageNode): node is PageElement =>
   isElement(node) &&
   partNames.has(node.tagName.toLowerCase()) &&
-  partOf(node) === null &&
+  tablePart(node) === null &&
   !exported.test(node.getAttribute('style') ?? '')
 
 /** Emphasis, which a word processor may begin and end within a word. */
@@ -63,7 +63,7 @@ function isOneWord(before: string, after: string, left: PageNode, right: PageNod
 }
 
 /** Returns the first or last text of a node. */
-function edgeOf(node: PageNode, at: 0 | -1): PageNode | null {
+function edgeText(node: PageNode, at: 0 | -1): PageNode | null {
   let edge: PageNode | null = node
   while (edge !== null && !isText(edge)) edge = [...edge.childNodes].at(at) ?? null
   return edge

@@ -82,7 +82,7 @@ function readRules(css: string): [selector: string, declarations: Declaration[]]
     if (prelude.startsWith('@') || !open.every(isMetGroup)) continue
     for (const selector of prelude.split(',').map(text => text.trim())) {
       if (selector.length > maxSelectorChars || selector.includes('\\')) continue
-      const declarations = readDeclarations(part, weightOf(selector))
+      const declarations = readDeclarations(part, selectorWeight(selector))
       if (declarations.length > 0) rules.push([selector, declarations])
     }
   }
@@ -103,7 +103,7 @@ function readDeclarations(body: string, weight: number): Declaration[] {
 }
 
 /** The weight of a selector in the cascade: ids before classes before names. */
-function weightOf(selector: string): number {
+function selectorWeight(selector: string): number {
   const count = (pattern: RegExp): number => selector.match(pattern)?.length ?? 0
   return 10_000 * count(/#[\w-]/g) + 100 * count(/\.[\w-]|[[:]/g) + count(/(?:^|[\s>+~])[a-z]/gi)
 }

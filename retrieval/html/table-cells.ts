@@ -1,4 +1,4 @@
-import { isElement, lineOf, type PageElement } from './dom.ts'
+import { isElement, type PageElement, textOnLine } from './dom.ts'
 
 /** Selects HTML tables and ARIA tables. Grids made by scripts often consist of blocks with ARIA roles. */
 export const tableSelector = 'table, [role="table"], [role="grid"], [role="treegrid"]'
@@ -33,7 +33,7 @@ export interface TableCell {
  * cells without a row form one row. Other elements between table, row and cell, such as a form, are ignored. A cell
  * inside an unclosed cell becomes the next cell.
  */
-export function groupsOf(table: PageElement): TableCell[][][] {
+export function readTableGroups(table: PageElement): TableCell[][][] {
   const groups: { at: PageElement; rows: { at: PageElement; cells: PageElement[] }[] }[] = []
   const add = (cell: PageElement, row: PageElement, group: PageElement): void => {
     if (groups.at(-1)?.at !== group) groups.push({ at: group, rows: [] })
@@ -43,7 +43,7 @@ export function groupsOf(table: PageElement): TableCell[][][] {
   }
   const visit = (inside: PageElement, row: PageElement | null, group: PageElement, inCell: boolean): void => {
     for (const child of [...inside.childNodes].filter(isElement)) {
-      const part = inCell ? partOfTag[child.tagName.toLowerCase()] : partOf(child)
+      const part = inCell ? partOfTag[child.tagName.toLowerCase()] : tablePart(child)
       if (part === 'cell') {
         if (inCell) child.remove()
         add(child, row ?? inside, group)
@@ -54,10 +54,12 @@ export function groupsOf(table: PageElement): TableCell[][][] {
     }
   }
   visit(table, null, table, false)
-  return groups.map(({ rows }) => rows.map(({ cells }) => cells.map(cell => ({ cell, text: lineOf(cell) }))))
+  return groups.map(({ rows }) =>
+    rows.map(({ cells }) => cells.map(cell => ({ cell, text: textOnLine(cell) }))),
+  )
 }
 
 /** Returns what part of a table an element is; null for other elements. */
-export function partOf(element: PageElement): Part | null {
+export function tablePart(element: PageElement): Part | null {
   return partOfTag[element.tagName.toLowerCase()] ?? partOfRole[element.getAttribute('role') ?? ''] ?? null
 }

@@ -1,7 +1,7 @@
 import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
 import { escapeBars, writePipeTable } from '../../src/text/pipe-table.ts'
-import { lineOf, moveChildren, type PageDocument, type PageElement } from './dom.ts'
-import { groupsOf, partOf, type TableCell, tableSelector } from './table-cells.ts'
+import { moveChildren, type PageDocument, type PageElement, textOnLine } from './dom.ts'
+import { readTableGroups, type TableCell, tablePart, tableSelector } from './table-cells.ts'
 
 /** Marks the place of a table, so that it survives the conversion to Markdown. */
 const tableMark = (index: number): string => `\ue002${index}\ue003`
@@ -24,14 +24,14 @@ export function extractTables(root: PageElement, document: PageDocument): string
   for (const table of [...root.querySelectorAll(tableSelector)].reverse()) {
     const hasBlocks = containsBlocks(table)
     const hasTables = (table.textContent ?? '').includes('\ue002')
-    const groups = groupsOf(table)
+    const groups = readTableGroups(table)
     const captions = [...table.children].filter(child => child.tagName.toLowerCase() === 'caption')
     const cells = groups.flat(2).map(({ cell }) => cell)
     const isData =
       captions.length > 0 ||
       cells.some(cell => cell.tagName.toLowerCase() === 'th') ||
       (table.getAttribute('role') === 'table' && hasOwnTexts(groups.flat()))
-    const grid = hasBlocks || (hasTables && !isData) ? null : gridOf(groups)
+    const grid = hasBlocks || (hasTables && !isData) ? null : alignRows(groups)
     for (const part of [...captions, ...cells]) part.remove()
     const block = document.createElement('div')
     moveChildren(table, block)
@@ -43,8 +43,8 @@ export function extractTables(root: PageElement, document: PageDocument): string
       // A table in a cell of data is written into its cell.
       const inCells = (text: string): string =>
         text.replace(tableMarks, (_mark, index: string) => nested[Number(index)] ?? '')
-      const titles = titlesOf(grid)
-      const lines = [...captions.map(lineOf), ...titles, writePipeTable(grid.slice(titles.length))]
+      const titles = titleRows(grid)
+      const lines = [...captions.map(textOnLine), ...titles, writePipeTable(grid.slice(titles.length))]
       markdownTables.push(inCells(lines.filter(text => text !== '').join('\n\n')))
       nested.push(inCells(escapeBars(inOneCell(grid))))
       block.append(paragraph)
@@ -70,7 +70,7 @@ function hasOwnTexts(rows: readonly (readonly TableCell[])[]): boolean {
 }
 
 /** The first rows that have one text in a table of several columns: they are its title. At least one row stays. */
-function titlesOf(grid: readonly (readonly string[])[]): string[] {
+function titleRows(grid: readonly (readonly string[])[]): string[] {
   const titles: string[] = []
   for (const row of grid.slice(0, -1)) {
     const texts = row.filter(text => text !== '')
@@ -117,8 +117,8 @@ function containsBlocks(table: PageElement): boolean {
 /** Returns whether a heading is the only content of its cell. */
 function isOnlyContent(heading: PageElement, table: PageElement): boolean {
   let cell: PageElement = heading
-  while (cell !== table && partOf(cell) !== 'cell' && cell.parentNode !== null) cell = cell.parentNode
-  return lineOf(cell) === lineOf(heading)
+  while (cell !== table && tablePart(cell) !== 'cell' && cell.parentNode !== null) cell = cell.parentNode
+  return textOnLine(cell) === textOnLine(heading)
 }
 
 /** A place of a table's grid. */
@@ -149,8 +149,8 @@ function rowTexts(rows: readonly (readonly TableCell[])[]): GridCell[][] {
     for (const { cell, text } of row) {
       fillPending()
       const left = rows.length - index
-      const height = Math.min(left, heightOf(cell, left))
-      const width = spanOf(cell, 'colspan', maxColumns)
+      const height = Math.min(left, readRowSpan(cell, left))
+      const width = readSpan(cell, 'colspan', maxColumns)
       const isAlone = row.length === 1 && texts.length === 0 && width > 1
       for (let column = 0; column < width; column += 1) {
         const here = { text: isAlone && column > 0 ? '' : text, isRepeated: column > 0, isAlone }
@@ -167,8 +167,8 @@ function rowTexts(rows: readonly (readonly TableCell[])[]): GridCell[][] {
 }
 
 /** Returns how many of the `left` remaining rows of its group a cell spans. A span of 0 means all of them. */
-function heightOf(cell: PageElement, left: number): number {
-  return cell.getAttribute('rowspan')?.trim() === '0' ? left : spanOf(cell, 'rowspan', maxRows)
+function readRowSpan(cell: PageElement, left: number): number {
+  return cell.getAttribute('rowspan')?.trim() === '0' ? left : readSpan(cell, 'rowspan', maxRows)
 }
 
 const currencySign = /^[$€£¥￥]\s?\(?$/
@@ -178,7 +178,7 @@ const currencySign = /^[$€£¥￥]\s?\(?$/
  * These are joined to their figure, and figures without a sign are moved into the same column. A column that only
  * repeats the cells before it, as below a wide heading, is left out.
  */
-function gridOf(groups: readonly (readonly (readonly TableCell[])[])[]): string[][] {
+function alignRows(groups: readonly (readonly (readonly TableCell[])[])[]): string[][] {
   const rows = groups.flatMap(rowTexts)
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
   checkLimit(rows.length * width, readingLimits.cells, 'cells in a table')
@@ -244,7 +244,7 @@ function withUnits(cells: readonly string[]): string[] {
   return joined
 }
 
-function spanOf(cell: PageElement, name: string, most: number): number {
+function readSpan(cell: PageElement, name: string, most: number): number {
   const span = Number.parseInt(cell.getAttribute(name) ?? '1', 10)
   return Number.isNaN(span) || span < 1 ? 1 : Math.min(span, most)
 }

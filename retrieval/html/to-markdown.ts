@@ -127,7 +127,7 @@ const romans: readonly (readonly [string, number])[] = [
 export function numberLists(document: PageDocument): void {
   for (const list of document.querySelectorAll('ol')) {
     const items = [...list.children].filter(child => child.tagName.toLowerCase() === 'li')
-    const labels = labelsOf(list, items)
+    const labels = numberItems(list, items)
     if (labels.every((label, index) => label === String(index + 1))) continue
     items.forEach((item, index) => {
       item.prepend(`${labels[index]}. `)
@@ -138,14 +138,14 @@ export function numberLists(document: PageDocument): void {
   }
 }
 
-function labelsOf(list: PageElement, items: readonly PageElement[]): string[] {
+function numberItems(list: PageElement, items: readonly PageElement[]): string[] {
   const step = list.getAttribute('reversed') === null ? 1 : -1
   const style = list.getAttribute('type') ?? styleName(list)
   let next = wholeNumber(list, 'start') ?? (step === 1 ? 1 : items.length)
   return items.map(item => {
     const number = wholeNumber(item, 'value') ?? next
     next = number + step
-    return labelOf(number, style)
+    return writeNumber(number, style)
   })
 }
 
@@ -159,7 +159,7 @@ function styleName(list: PageElement): string {
   return style[1]?.toLowerCase() === 'upper' ? name.toUpperCase() : name
 }
 
-function labelOf(number: number, style: string): string {
+function writeNumber(number: number, style: string): string {
   if (number < 1 || number > 3999) return String(number)
   const label = /^i$/i.test(style) ? roman(number) : /^a$/i.test(style) ? lettered(number) : String(number)
   return /^[IA]$/.test(style) ? label.toUpperCase() : label

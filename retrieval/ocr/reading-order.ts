@@ -50,13 +50,13 @@ function columnsFrom(
   lines: readonly OcrLine[],
   spacing: number,
 ): { readonly texts: readonly string[]; readonly lines: number } | null {
-  let gutters = guttersOf(lines[0]!)
+  let gutters = findGutters(lines[0]!)
   if (gutters.length === 0) return null
   let end = 0
   for (const [at, line] of lines.entries()) {
     const shared = sharedGutters(gutters, line)
     if (shared.length === 0) break
-    const parts = partsOf(line, shared).filter(part => part.length > 0)
+    const parts = splitLine(line, shared).filter(part => part.length > 0)
     const previous = lines[at - 1]
     const isApart = previous !== undefined && topOf(line) - topOf(previous) > maxSpacings * spacing
     if (isApart && parts.length < 2) break
@@ -64,7 +64,7 @@ function columnsFrom(
     gutters = shared
     end = at + 1
   }
-  const run = lines.slice(0, end).map(line => partsOf(line, gutters))
+  const run = lines.slice(0, end).map(line => splitLine(line, gutters))
   if (run.filter(parts => parts.filter(part => part.length > 0).length > 1).length < minLines) return null
   const columns = gutters
     .map((_, at) => run.map(parts => parts[at]!))
@@ -75,7 +75,7 @@ function columnsFrom(
 }
 
 /** Returns the wide gaps between the words of a line. */
-function guttersOf({ words }: OcrLine): Gutter[] {
+function findGutters({ words }: OcrLine): Gutter[] {
   return words.slice(1).flatMap((word, at) => {
     const gap = { left: words[at]!.right, right: word.left }
     return isWide(gap, word) ? [gap] : []
@@ -99,13 +99,13 @@ function isWide({ left, right }: Gutter, { height }: OcrWord): boolean {
 }
 
 /** Splits a line at gutters. A column in which the line has no words gets none. */
-function partsOf({ words }: OcrLine, gutters: readonly Gutter[]): OcrWord[][] {
+function splitLine({ words }: OcrLine, gutters: readonly Gutter[]): OcrWord[][] {
   const edges = [Number.NEGATIVE_INFINITY, ...gutters.map(({ left }) => left), Number.POSITIVE_INFINITY]
   return edges.slice(1).map((edge, at) => words.filter(word => word.left >= edges[at]! && word.left < edge))
 }
 
 function hasNumericPart(line: OcrLine | undefined, gutters: readonly Gutter[]): boolean {
-  return line === undefined || partsOf(line, gutters).some(isNumeric)
+  return line === undefined || splitLine(line, gutters).some(isNumeric)
 }
 
 function isNumeric(part: readonly OcrWord[]): boolean {
@@ -144,14 +144,14 @@ const wordLevel = '5'
  *
  * @param output what tesseract wrote with the formats `txt` and `tsv`: the rows of both
  */
-export function textOfOutput(output: string): string {
+export function readTesseractOutput(output: string): string {
   const rows = output.split('\n')
   const texts = rows.filter(row => !row.startsWith(tsvHead) && !tsvRow.test(row))
   const words = wordsByLine(rows.filter(row => tsvRow.test(row)))
   const filled = texts.filter(text => /\S/.test(text.replace('\f', '')))
   // Without the words of every line, the text stays as tesseract ordered it.
   if (words.length !== filled.length) return texts.join('\n')
-  const paragraphs = breaksOf(texts)
+  const paragraphs = emptyLinesBefore(texts)
   const lines: OcrLine[] = filled.map((text, at) => ({
     text: `${paragraphs[at]!}${text}`,
     words: words[at]!,
@@ -160,7 +160,7 @@ export function textOfOutput(output: string): string {
 }
 
 /** Returns the empty lines before each line with text. */
-function breaksOf(texts: readonly string[]): string[] {
+function emptyLinesBefore(texts: readonly string[]): string[] {
   const breaks: string[] = []
   let before = ''
   for (const text of texts) {

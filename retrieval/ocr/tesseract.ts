@@ -10,7 +10,7 @@ import { harmlessEnvironment } from '../../src/system/harmless-environment.ts'
 import { sha256 } from '../../src/system/hash.ts'
 import { runProgram } from '../../src/system/run-program.ts'
 import type { PageOcr } from '../read-document.ts'
-import { textOfOutput } from './reading-order.ts'
+import { readTesseractOutput } from './reading-order.ts'
 import { type Rendered, renderedPages } from './rendering.ts'
 
 /** Advice for machines without tesseract. Part of the problem that is reported for scanned pages. */
@@ -53,8 +53,8 @@ export async function findTesseract(
   const program = options.program ?? 'tesseract'
   const probeTimeoutsMs = options.probeTimeoutsMs ?? defaultProbeTimeoutsMs
   const [version, languageList] = await Promise.all([
-    outputOf(program, '--version', probeTimeoutsMs),
-    outputOf(program, '--list-langs', probeTimeoutsMs),
+    askProgram(program, '--version', probeTimeoutsMs),
+    askProgram(program, '--list-langs', probeTimeoutsMs),
   ])
   if (version === null || languageList === null) return null
   const installed = new Set(languageList.split('\n').map(line => line.trim()))
@@ -69,7 +69,7 @@ export async function findTesseract(
   )
 }
 
-async function outputOf(
+async function askProgram(
   program: string,
   argument: string,
   timeoutsMs: readonly number[],
@@ -172,7 +172,7 @@ async function recogniseWithin(
     child.on('error', () => resolve(null))
     child.on('close', resolve)
   })
-  if (code === 0) return { text: textOfOutput(Buffer.concat(parts).toString('utf8')) }
+  if (code === 0) return { text: readTesseractOutput(Buffer.concat(parts).toString('utf8')) }
   // Without an exit code, it was killed by the time limit or for lack of memory, or could not be started.
   return code === null ? 'late' : 'none'
 }

@@ -44,13 +44,13 @@ export function openForRendering(pdfium: Pdfium, bytes: Uint8Array): (number: nu
   return number => {
     const page = document === 0 ? 0 : exports.FPDF_LoadPage(document, number - 1)
     if (page === 0) return { number, image: null }
-    const image = imageOf(pdfium, exports, page)
+    const image = renderPage(pdfium, exports, page)
     exports.FPDF_ClosePage(page)
     return { number, image }
   }
 }
 
-function imageOf(pdfium: Pdfium, exports: RenderExports, page: number): Uint8Array | null {
+function renderPage(pdfium: Pdfium, exports: RenderExports, page: number): Uint8Array | null {
   const [widthPoints, heightPoints] = [exports.FPDF_GetPageWidthF(page), exports.FPDF_GetPageHeightF(page)]
   const maxScale = maxPixelsPerSide / Math.max(widthPoints, heightPoints, 1)
   const scale = Math.min(dotsPerInch / pointsPerInch, maxScale)

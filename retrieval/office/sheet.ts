@@ -296,7 +296,7 @@ export function addFault(faults: SheetFaults, what: string, row: number, column:
 }
 
 /** Returns the 0-based column of a reference such as `AB12`; null when it has none. */
-export function columnOf(reference: string | undefined): number | null {
+export function readColumnIndex(reference: string | undefined): number | null {
   const letters = /^[A-Z]+/i.exec(reference ?? '')?.[0]
   if (letters === undefined) return null
   return [...letters.toUpperCase()].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1

@@ -92,23 +92,27 @@ export function rewriteBlocks(blocks: XmlNode, context: RewriteContext): void {
     }
     if (block.name === 'w:tbl') {
       rewriteTable(block)
-      block.children = contentOf(block)
+      block.children = flattenContent(block)
     }
     if (block.name === 'w:altChunk') return skip(context, 'embedded document', lastText)
     if (/^m:oMath(?:Para)?$/.test(block.name)) return [paragraph([textRun(mathText(block))])]
-    block.children = contentOf(block).flatMap(child => (typeof child === 'string' ? [] : rewriteBlock(child)))
+    block.children = flattenContent(block).flatMap(child =>
+      typeof child === 'string' ? [] : rewriteBlock(child),
+    )
     return [block]
   }
-  blocks.children = contentOf(blocks).flatMap(child => (typeof child === 'string' ? [] : rewriteBlock(child)))
+  blocks.children = flattenContent(blocks).flatMap(child =>
+    typeof child === 'string' ? [] : rewriteBlock(child),
+  )
 }
 
 /** Returns the children of an element, with the children of those that contribute their content only. */
-function contentOf(node: XmlNode, content: (XmlNode | string)[] = []): (XmlNode | string)[] {
+function flattenContent(node: XmlNode, content: (XmlNode | string)[] = []): (XmlNode | string)[] {
   for (const child of node.children) {
     if (typeof child === 'string') content.push(child)
     else if (removed.has(child.name)) continue
-    else if (child.name === 'mc:AlternateContent') contentOf(chosenAlternative(child), content)
-    else if (child.name === 'w:sdt' || transparent.has(child.name)) contentOf(child, content)
+    else if (child.name === 'mc:AlternateContent') flattenContent(chosenAlternative(child), content)
+    else if (child.name === 'w:sdt' || transparent.has(child.name)) flattenContent(child, content)
     else content.push(child)
   }
   return content
@@ -116,7 +120,7 @@ function contentOf(node: XmlNode, content: (XmlNode | string)[] = []): (XmlNode 
 
 /** Returns the elements of a name below an element, of one alternative each. */
 function shownBelow(node: XmlNode, name: string): XmlNode[] {
-  return contentOf(node).flatMap(child => {
+  return flattenContent(node).flatMap(child => {
     if (typeof child === 'string') return []
     return child.name === name ? [child] : shownBelow(child, name)
   })
@@ -132,12 +136,12 @@ function chosenAlternative(alternatives: XmlNode): XmlNode {
 
 /** Removes hidden and deleted rows, and fills the columns that a row begins or ends without. */
 function rewriteTable(table: XmlNode): void {
-  table.children = contentOf(table).filter(row => {
+  table.children = flattenContent(table).filter(row => {
     if (typeof row === 'string') return false
     if (row.name !== 'w:tr') return true
     const properties = firstIn(row, 'w:trPr')
     if (toggle(properties, 'w:hidden') === true || firstIn(properties, 'w:del') !== null) return false
-    row.children = contentOf(row)
+    row.children = flattenContent(row)
     const emptyCells = (name: string): XmlNode[] => {
       const span = firstIn(properties, name)?.attributes['w:val']
       return span === undefined || !(Number(span) > 0) ? [] : [emptyCell(span)]
@@ -162,7 +166,7 @@ function rewriteParagraph(block: XmlNode, context: RewriteContext, before: strin
   const paragraphLook = context.looks(styleId)
   const runs: { readonly run: XmlNode; readonly isStruck: boolean }[] = []
   let text = ''
-  for (const child of contentOf(block)) {
+  for (const child of flattenContent(block)) {
     if (typeof child === 'string') continue
     if (child.name === 'w:pPr') continue
     if (/^m:oMath(?:Para)?$/.test(child.name)) {
@@ -200,7 +204,7 @@ function rewriteRun(
   boxes: XmlNode[],
 ): XmlNode[] {
   const children: XmlNode[] = []
-  for (const child of contentOf(run)) {
+  for (const child of flattenContent(run)) {
     if (typeof child === 'string' || child.name === 'w:rPr') continue
     if (/^w:(?:drawing|pict|object)$/.test(child.name)) {
       const content = shownBelow(child, 'w:txbxContent')

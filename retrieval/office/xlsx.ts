@@ -17,9 +17,9 @@ import { describeUnread, type OfficePackage, openPackage, type Relationship } fr
 import {
   addFault,
   cellName,
-  columnOf,
   completeSheet,
   type MergedRange,
+  readColumnIndex,
   readEachSheet,
   type Sheet,
   type SheetFaults,
@@ -166,7 +166,7 @@ function readSheet(
       cells = []
     },
     cell(cell) {
-      const column = columnOf(cell.attributes.r) ?? cells.length
+      const column = readColumnIndex(cell.attributes.r) ?? cells.length
       if (column >= readingLimits.columns) throw tooLargeError(readingLimits.columns, 'columns', place())
       while (cells.length < column) cells.push('')
       const { text, fault, isRounded: isShort, isHidden } = readCell(cell, context)
@@ -190,8 +190,11 @@ function readSheet(
       const [, left, top, right, bottom] = /^([A-Z]+)(\d+):([A-Z]+)(\d+)$/i.exec(reference) ?? []
       if (top === undefined) return
       merged.push({
-        ...{ top: Number(top) - 1, left: columnOf(left) ?? 0 },
-        ...{ bottom: Number(bottom) - 1, right: Math.min(columnOf(right) ?? 0, readingLimits.columns - 1) },
+        ...{ top: Number(top) - 1, left: readColumnIndex(left) ?? 0 },
+        ...{
+          bottom: Number(bottom) - 1,
+          right: Math.min(readColumnIndex(right) ?? 0, readingLimits.columns - 1),
+        },
       })
     },
   })
@@ -245,7 +248,7 @@ function sheetHandler(events: SheetEvents): XmlHandler {
 }
 
 /** Says why a cell has no value that can be read; null when it has one or is empty. */
-function faultOf({ attributes: { t: type }, value, hasFormula }: RawCell, { shared }: WorkbookContext) {
+function findFault({ attributes: { t: type }, value, hasFormula }: RawCell, { shared }: WorkbookContext) {
   if (type === 'e') return `the error value ${oneLine(value)}`
   if (type === 's' && shared[Number(value)] === undefined) return 'a text that the workbook lacks'
   return hasFormula && value === '' && type !== 'str' ? 'a formula without a stored value' : null
@@ -268,7 +271,7 @@ function readCell(cell: RawCell, context: WorkbookContext): ReadCell {
   const isStruck = text === '' && runs.some(run => run.text.trim() !== '')
   return {
     text,
-    fault: faultOf(cell, context) ?? (isStruck ? 'nothing but struck text' : null),
+    fault: findFault(cell, context) ?? (isStruck ? 'nothing but struck text' : null),
     isRounded: context.writeNumber === showNumber && number !== null && isRounded(number, format),
     isHidden: text !== '' && hides(number ?? text),
   }

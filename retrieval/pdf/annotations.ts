@@ -1,5 +1,5 @@
 import type { Line } from './cells.ts'
-import { linesOf } from './page-lines.ts'
+import { readLines } from './page-lines.ts'
 import type { Pdfium, PdfiumExports } from './pdfium.ts'
 
 const asOnScreen = 0
@@ -21,7 +21,7 @@ export function annotationLines(pdfium: Pdfium, document: number, number: number
   if (exports.FPDFPage_Flatten(page, asOnScreen) !== flattened) return []
   const copy = exports.FPDF_LoadPage(document, number - 1)
   if (copy === 0) return []
-  const lines = keepLastObject(pdfium, copy) ? (linesOf(pdfium, copy) ?? []) : []
+  const lines = keepLastObject(pdfium, copy) ? (readLines(pdfium, copy) ?? []) : []
   exports.FPDF_ClosePage(copy)
   return lines
 }

@@ -20,7 +20,7 @@ export interface Grid {
 }
 
 /** Returns the grids that crossing rules form, the smallest first. A grid has at least two rows and two columns. */
-export function gridsOf({ horizontal, vertical }: Rules): Grid[] {
+export function findGrids({ horizontal, vertical }: Rules): Grid[] {
   if (horizontal.length * vertical.length > maxPairs) return []
   const groups: { readonly rows: Set<Rule>; readonly columns: Set<Rule> }[] = []
   for (const row of horizontal) {
@@ -37,7 +37,7 @@ export function gridsOf({ horizontal, vertical }: Rules): Grid[] {
       groups.splice(groups.indexOf(joined), 1)
     }
   }
-  const grids = groups.flatMap(({ rows, columns }) => gridOf([...rows], [...columns]) ?? [])
+  const grids = groups.flatMap(({ rows, columns }) => buildGrid([...rows], [...columns]) ?? [])
   // A table in a cell of another table comes first.
   return grids.sort((first, second) => areaOf(first) - areaOf(second))
 }
@@ -50,10 +50,10 @@ const crosses = (row: Rule, column: Rule): boolean =>
   row.at >= column.start - touch &&
   row.at <= column.end + touch
 
-function gridOf(rows: readonly Rule[], columns: readonly Rule[]): Grid | null {
+function buildGrid(rows: readonly Rule[], columns: readonly Rule[]): Grid | null {
   const ends = (rules: readonly Rule[]): number[] => rules.flatMap(({ start, end }) => [start, end])
-  const xs = withoutSlits(edgesOf([...columns.map(({ at }) => at), ...outermost(ends(rows))]), columns)
-  const ys = edgesOf([...rows.map(({ at }) => at), ...outermost(ends(columns))]).reverse()
+  const xs = withoutSlits(distinctEdges([...columns.map(({ at }) => at), ...outermost(ends(rows))]), columns)
+  const ys = distinctEdges([...rows.map(({ at }) => at), ...outermost(ends(columns))]).reverse()
   const [width, height] = [xs.length - 1, ys.length - 1]
   if (width < 2 || height < 2 || width * height > maxCells) return null
   const owners = Array.from({ length: width * height }, (_, index) => index)
@@ -80,7 +80,7 @@ function gridOf(rows: readonly Rule[], columns: readonly Rule[]): Grid | null {
 const outermost = (positions: readonly number[]): number[] => [Math.min(...positions), Math.max(...positions)]
 
 /** Returns the different positions in ascending order. */
-function edgesOf(positions: readonly number[]): number[] {
+function distinctEdges(positions: readonly number[]): number[] {
   const edges: number[] = []
   for (const position of [...positions].sort((a, b) => a - b))
     if (edges.length === 0 || position - edges.at(-1)! > sameEdge) edges.push(position)

@@ -35,7 +35,7 @@ interface Layer {
  */
 export function hiddenTextObjects(pdfium: Pdfium, page: number): ReadonlySet<number> {
   const exports = pdfium.exports as LayerExports
-  const layers = layersOf(pdfium, exports, page)
+  const layers = findLayers(pdfium, exports, page)
   const hidden = new Set<number>()
   if (layers.length === 0 || layers.length > maxLayers) return hidden
   const pageObjects = Array.from({ length: exports.FPDFPage_CountObjects(page) }, (_, index) =>
@@ -59,7 +59,7 @@ export function hiddenTextObjects(pdfium: Pdfium, page: number): ReadonlySet<num
   return hidden
 }
 
-function layersOf(pdfium: Pdfium, exports: LayerExports, page: number): Layer[] {
+function findLayers(pdfium: Pdfium, exports: LayerExports, page: number): Layer[] {
   const layers = new Map<number, Layer>()
   const scratch = exports.malloc(16)
   const count = exports.FPDFPage_CountObjects(page)

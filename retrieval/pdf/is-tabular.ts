@@ -49,9 +49,9 @@ export function isTabular(lines: readonly TableLine[], columns: number, rules: r
   const hasRules = levels.length >= minRules
   const hasValues = byColumn.slice(1).some(isValueColumn)
   const isLong = ({ cells }: TableLine): boolean => cells.some(({ text }) => text.length > longLineChars)
-  if (!hasRules && shareOf(lines, isLong) > maxLongShare) return false
+  if (!hasRules && share(lines, isLong) > maxLongShare) return false
   if (
-    shareOf(
+    share(
       full.flatMap(line => line.cells),
       isFragment,
     ) > maxFragmentShare
@@ -60,7 +60,7 @@ export function isTabular(lines: readonly TableLine[], columns: number, rules: r
   if (alignedShare(byColumn, full[0]!.height) < (hasValues ? minAlignedShare : minAlignedTexts))
     return hasRules && hasValues
   if (hasValues && !hasRules && !hasLabels(byColumn, full[0]!)) return false
-  if (hasValues) return !isList(byColumn) && (hasRules || shareOf(full, isRecord) >= minRecordShare)
+  if (hasValues) return !isList(byColumn) && (hasRules || share(full, isRecord) >= minRecordShare)
   const isInside = ({ at }: Rule): boolean => at < lines[0]!.baseline && at > lines.at(-1)!.baseline
   return isTextTable(byColumn, full, hasRules && levels.some(isInside))
 }
@@ -74,7 +74,7 @@ export function isFilled(rows: readonly (readonly string[])[]): boolean {
 
 function isValueColumn(cells: readonly PlacedCell[]): boolean {
   return (
-    shareOf(cells, ({ text }) => isValue(text)) >= minValueShare && cells.some(({ text }) => /\d/.test(text))
+    share(cells, ({ text }) => isValue(text)) >= minValueShare && cells.some(({ text }) => /\d/.test(text))
   )
 }
 
@@ -83,12 +83,12 @@ function hasLabels(
   [labels, ...furtherColumns]: readonly (readonly PlacedCell[])[],
   first: TableLine,
 ): boolean {
-  if (!isValueColumn(labels!) || shareOf(labels!, ({ text }) => year.test(text)) > 0.5) return true
-  if (shareOf(labels!.slice(1), ({ text }, at) => Number(text) === Number(labels![at]!.text) + 1) > 0.5)
+  if (!isValueColumn(labels!) || share(labels!, ({ text }) => year.test(text)) > 0.5) return true
+  if (share(labels!.slice(1), ({ text }, at) => Number(text) === Number(labels![at]!.text) + 1) > 0.5)
     return true
   if (first.cells.filter(({ text }) => !isValue(text)).length > 1 || hasOnlyYears(first)) return true
   return furtherColumns.some(
-    cells => !isValueColumn(cells) || shareOf(cells, ({ text }) => unit.test(text)) > 0.5,
+    cells => !isValueColumn(cells) || share(cells, ({ text }) => unit.test(text)) > 0.5,
   )
 }
 
@@ -98,20 +98,20 @@ const unit = /[$€£¥￥₩%]/
 /** Whether the last column has the numbers of pages, in ascending order. */
 function isContents(byColumn: readonly (readonly PlacedCell[])[]): boolean {
   const [labels, pages] = [byColumn[0]!, byColumn.at(-1)!]
-  if (pages.length < minEntries || shareOf(pages, ({ text }) => pageNumber.test(text)) <= 0.8) return false
-  if (shareOf(labels, ({ text }) => leader.test(text)) > 0.3) return true
+  if (pages.length < minEntries || share(pages, ({ text }) => pageNumber.test(text)) <= 0.8) return false
+  if (share(labels, ({ text }) => leader.test(text)) > 0.3) return true
   const numbers = pages.flatMap(({ text }) => (/^\d+$/.test(text) ? [Number(text)] : []))
   const isAscending = numbers.every((number, at) => at === 0 || number >= numbers[at - 1]!)
   const isNumbering = (column: readonly PlacedCell[]): boolean =>
-    !isValueColumn(column) || shareOf(column, ({ text }) => sectionNumber.test(text)) > 0.8
+    !isValueColumn(column) || share(column, ({ text }) => sectionNumber.test(text)) > 0.8
   return isAscending && numbers.at(-1)! > numbers[0]! && byColumn.slice(1, -1).every(isNumbering)
 }
 
 /** Whether the first of two columns has the marks of a list, or the second one the numbers of equations. */
 function isList([first, second, ...furtherColumns]: readonly (readonly PlacedCell[])[]): boolean {
   if (furtherColumns.length > 0) return false
-  const hasBullets = shareOf(first!, ({ text }) => isBullet(text)) > 0.5
-  return hasBullets || shareOf(second!, ({ text }) => equationNumber.test(text)) > 0.5
+  const hasBullets = share(first!, ({ text }) => isBullet(text)) > 0.5
+  return hasBullets || share(second!, ({ text }) => equationNumber.test(text)) > 0.5
 }
 
 /** Whether columns without values are a table: texts that are short, or between rules. */
@@ -121,7 +121,7 @@ function isTextTable(
   hasRules: boolean,
 ): boolean {
   const hasMarks = byColumn.some(
-    cells => shareOf(cells, ({ text }) => isBullet(text) || /^\d[\d.]*[.:]?$/.test(text)) > 0.5,
+    cells => share(cells, ({ text }) => isBullet(text) || /^\d[\d.]*[.:]?$/.test(text)) > 0.5,
   )
   if (hasMarks) return hasRules
   if (!hasRules && (full.length < minTextLines || byColumn.length < 3)) return false
@@ -166,7 +166,7 @@ function rulesBetween(lines: readonly TableLine[], rules: readonly Rule[]): Rule
   )
 }
 
-function shareOf<Item>(items: readonly Item[], matches: (item: Item, index: number) => boolean): number {
+function share<Item>(items: readonly Item[], matches: (item: Item, index: number) => boolean): number {
   return items.length === 0 ? 0 : items.filter(matches).length / items.length
 }
 

@@ -45,7 +45,7 @@ function rowStarts(lines: readonly TableLine[], area: TableArea): boolean[] {
   const gaps = lines.map((line, at) => (at === 0 ? 0 : lines[at - 1]!.baseline - line.baseline))
   const heights = lines.map((line, at) => Math.max(line.height, lines[at - 1]?.height ?? 0))
   const isRuled = lines.map((line, at) => at > 0 && isRuledOff(lines[at - 1]!, line, area))
-  const bands = bandsOf(isRuled)
+  const bands = bandStarts(isRuled)
   const isRuledTable = bands.length > 2 && bands.length < lines.length
   const maxGap = spacingWithin(lines, gaps, heights)
   const starts: boolean[] = []
@@ -85,7 +85,7 @@ function isOutdented(row: TableLine, { cells }: TableLine): boolean {
 }
 
 /** The first lines of the parts between rules. */
-function bandsOf(isRuled: readonly boolean[]): number[] {
+function bandStarts(isRuled: readonly boolean[]): number[] {
   return isRuled.flatMap((ruled, at) => (ruled || at === 0 ? [at] : []))
 }
 
@@ -215,7 +215,7 @@ function headRows(lines: readonly TableLine[], area: TableArea): string[][] {
     }
   }
   const rows: string[][] = []
-  const levels = levelsOf(texts)
+  const levels = assignLevels(texts)
   for (const [text, level] of levels) {
     rows[level] ??= Array.from({ length: area.columns }, () => '')
     rows[level][text.from] = joinWords(rows[level][text.from]!, text.text)
@@ -227,7 +227,7 @@ function headRows(lines: readonly TableLine[], area: TableArea): string[][] {
  * Returns the row of each text of a head. Without a rule under a text, the columns to which it belongs are not known. Then
  * texts that begin on one line are on one row.
  */
-function levelsOf(texts: readonly HeadCell[]): Map<HeadCell, number> {
+function assignLevels(texts: readonly HeadCell[]): Map<HeadCell, number> {
   const levels = new Map<HeadCell, number>()
   const hasRules = texts.some(text => text.isUnderlined)
   for (const text of texts) {

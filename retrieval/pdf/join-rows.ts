@@ -32,7 +32,7 @@ function withCells(row: Line, line: Line): Line {
  */
 export function joinRows(lines: readonly Line[]): Line[] {
   const rows: Line[] = []
-  const pageWidth = widthOf(lines)
+  const pageWidth = totalWidth(lines)
   let index = 0
   while (index < lines.length) {
     const line = lines[index]!
@@ -84,7 +84,7 @@ function isSameTable(stack: readonly Line[], tail: readonly Line[], pageWidth: n
   if (stack.some(line => tail.some(row => isLevel(line, row) && overlaps(line, row)))) return false
   if (stack.length <= maxShortStack && tail.length <= maxShortStack) return aligned.length * 2 >= stack.length
   const narrow = stack.filter(
-    line => widthOf([line]) <= maxColumnWidthShare * pageWidth && rowText(line).length <= maxColumnChars,
+    line => totalWidth([line]) <= maxColumnWidthShare * pageWidth && rowText(line).length <= maxColumnChars,
   )
   return (
     aligned.length >= minAlignedShare * stack.length &&
@@ -124,7 +124,7 @@ function overlaps(line: Line, row: Line): boolean {
   )
 }
 
-function rangeOf(lines: readonly Line[]): { readonly left: number; readonly right: number } {
+function horizontalRange(lines: readonly Line[]): { readonly left: number; readonly right: number } {
   let left = Number.POSITIVE_INFINITY
   let right = Number.NEGATIVE_INFINITY
   for (const { cells } of lines) {
@@ -136,7 +136,7 @@ function rangeOf(lines: readonly Line[]): { readonly left: number; readonly righ
   return { left, right }
 }
 
-function widthOf(lines: readonly Line[]): number {
-  const { left, right } = rangeOf(lines)
+function totalWidth(lines: readonly Line[]): number {
+  const { left, right } = horizontalRange(lines)
   return Math.max(0, right - left)
 }

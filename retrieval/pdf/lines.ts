@@ -6,7 +6,7 @@ import { isFilled, isTabular } from './is-tabular.ts'
 import { joinTableLines } from './join-lines.ts'
 import { joinRows, placeOverlay } from './join-rows.ts'
 import { type RuledTable, takeRuledTables } from './ruled-tables.ts'
-import { type Rule, type Rules, rulesOf, type Stroke } from './rules.ts'
+import { findRules, type Rule, type Rules, type Stroke } from './rules.ts'
 import type { TableLine } from './table-lines.ts'
 
 /** What a page shows besides its lines of text. */
@@ -26,23 +26,23 @@ export interface PageContext {
 export function layoutText(lines: readonly Line[], { strokes, overlay = [] }: PageContext): string {
   const rulesByAngle = new Map<number, Rules>()
   const rulesAt = (angle: number): Rules => {
-    const rules = rulesByAngle.get(angle) ?? rulesOf(strokes, angle)
+    const rules = rulesByAngle.get(angle) ?? findRules(strokes, angle)
     rulesByAngle.set(angle, rules)
     return rules
   }
   const allLines = [...lines, ...overlay.map(line => ({ ...line, isOverlay: true }))].map(withTypeHeight)
   const items = takeRuledTables(allLines, rulesAt)
-  const rows = sectionsOf(items.filter(({ isOverlay }) => isOverlay !== true)).flatMap(section =>
+  const rows = splitAtTables(items.filter(({ isOverlay }) => isOverlay !== true)).flatMap(section =>
     isTable(section) ? section : joinRows(section),
   )
   for (const item of items) if (item.isOverlay === true) placeOverlay(item, rows)
-  return sectionsOf(rows)
+  return splitAtTables(rows)
     .map(section => (isTable(section) ? ruledText(section[0]!) : textOfRows(section, rulesAt)))
     .join('\n')
 }
 
 /** Returns the lines in parts: each table between rules, and the lines between these tables. */
-function sectionsOf(lines: readonly (Line | RuledTable)[]): (Line[] | [RuledTable])[] {
+function splitAtTables(lines: readonly (Line | RuledTable)[]): (Line[] | [RuledTable])[] {
   const sections: (Line[] | [RuledTable])[] = []
   for (const line of lines) {
     const last = sections.at(-1)

@@ -230,7 +230,7 @@ export function isVisible(code: number): boolean {
 }
 
 /** Returns the text of a visible code. Ligatures become separate letters; an invalid code becomes U+FFFD. */
-export function characterOf(code: number): string {
+export function characterText(code: number): string {
   if (code === lineEndHyphen || code === 0xfffe) return '-'
   if (code === symbolFontBullet) return '•'
   // An array index below zero is looked up like a name, which would take most of the time of this function.

@@ -3,7 +3,7 @@ import type { Line } from './cells.ts'
 import { attachLooseMarks, endLevel, isMark, levelAt, type OpenLine, openLine } from './open-line.ts'
 import {
   type Box,
-  characterOf,
+  characterText,
   fractionSign,
   isLayoutCode,
   isSpace,
@@ -39,7 +39,7 @@ const firstCjk = 0x2e80
  * @param hidden PDFium's handles of the text objects that are not shown
  * @returns an empty list when the page has no text; null when it has more characters than `readingLimits.pageChars`
  */
-export function linesOf(
+export function readLines(
   pdfium: Pdfium,
   page: number,
   hidden: ReadonlySet<number> = new Set(),
@@ -82,7 +82,11 @@ function collectLines(characters: PageCharacters, hidden: ReadonlySet<number>): 
       const fraction = fractionOfGlyph(characters, code, index)
       const sign = fraction === null ? null : fractionSign(fraction.replace(/[^\d]/, '/'))
       if (fraction !== null && sign === null && isDigit(characters.codeAt(index - 1))) collector.addSpace()
-      collector.add(sign ?? code, index, sign === null ? (fraction ?? characterOf(code)) : characterOf(sign))
+      collector.add(
+        sign ?? code,
+        index,
+        sign === null ? (fraction ?? characterText(code)) : characterText(sign),
+      )
       if (fraction !== null) lastRead = index + fraction.length - 1
     }
   }

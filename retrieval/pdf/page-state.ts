@@ -25,7 +25,7 @@ export function hasWords(text: string): boolean {
  *
  * @param text the text of the page's characters
  */
-export function stateOf(pdfium: Pdfium, page: number, text: string): PdfPageState {
+export function pageState(pdfium: Pdfium, page: number, text: string): PdfPageState {
   const unreadable = text.match(/\ufffd/g)?.length ?? 0
   const readable = countLetters(text, Math.max(unreadable, maxStampChars) + 1)
   if (unreadable > readable) return 'image'
@@ -44,7 +44,7 @@ function countLetters(text: string, limit: number): number {
 
 function stateWithoutText(exports: StateExports, page: number): PdfPageState {
   let shapes = 0
-  for (const object of objectsOf(exports, page)) {
+  for (const object of pageObjects(exports, page)) {
     const type = exports.FPDFPageObj_GetType(object)
     if (type === imageType || type === formType) return 'image'
     if (type === pathType && ++shapes > maxDecorativeShapes) return 'image'
@@ -52,7 +52,7 @@ function stateWithoutText(exports: StateExports, page: number): PdfPageState {
   return 'blank'
 }
 
-function* objectsOf(exports: StateExports, page: number): Generator<number> {
+function* pageObjects(exports: StateExports, page: number): Generator<number> {
   const count = exports.FPDFPage_CountObjects(page)
   for (let index = 0; index < count; index++) yield exports.FPDFPage_GetObject(page, index)
 }
@@ -61,7 +61,7 @@ function* objectsOf(exports: StateExports, page: number): Generator<number> {
 function pictureShare(pdfium: Pdfium, exports: StateExports, page: number): number {
   const bounds = exports.malloc(16)
   let area = 0
-  for (const object of objectsOf(exports, page)) {
+  for (const object of pageObjects(exports, page)) {
     if (!isPicture(exports, object)) continue
     if (exports.FPDFPageObj_GetBounds(object, bounds, bounds + 4, bounds + 8, bounds + 12) === 0) continue
     const [left, bottom, right, top] = new Float32Array(pdfium.memory().buffer, bounds, 4)

@@ -24,7 +24,7 @@ export async function pdfText(pool: PdfPool, bytes: Uint8Array, ocr: PageOcr | n
   const advice = ocr === null ? ` (${tesseractHint})` : ''
   return {
     pages,
-    problem: problemOf(reading, pages, { pages: scanned, advice, late }, bytes),
+    problem: describeProblems(reading, pages, { pages: scanned, advice, late }, bytes),
     lasting: reading.lost.length === 0 && late.length === 0,
   }
 }
@@ -38,7 +38,7 @@ function refusal(problem: string, bytes: Uint8Array): string {
   return cut ? 'truncated: the file ends before its end mark, and nothing of it can be read' : problem
 }
 
-function problemOf(
+function describeProblems(
   reading: PdfReading,
   pages: readonly PageText[],
   scanned: { readonly pages: readonly number[]; readonly advice: string; readonly late: readonly number[] },

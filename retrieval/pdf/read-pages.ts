@@ -3,8 +3,8 @@ import { wellFormed } from '../../src/text/plain-text.ts'
 import { annotationLines, embeddedFileLines, linkLines } from './annotations.ts'
 import { hiddenTextObjects } from './hidden-layers.ts'
 import { layoutText } from './lines.ts'
-import { linesOf } from './page-lines.ts'
-import { hasWords, stateOf } from './page-state.ts'
+import { readLines } from './page-lines.ts'
+import { hasWords, pageState } from './page-state.ts'
 import type { Pdfium } from './pdfium.ts'
 import type { PdfMessage, PdfPage, PdfRequest } from './pool.ts'
 import { readStrokes } from './rules.ts'
@@ -62,14 +62,14 @@ function readPage(pdfium: Pdfium, document: number, number: number): PdfPage {
   const { exports } = pdfium
   const page = exports.FPDF_LoadPage(document, number - 1)
   if (page === 0) return { number, text: '', state: 'failed' }
-  const lines = linesOf(pdfium, page, hiddenTextObjects(pdfium, page))
+  const lines = readLines(pdfium, page, hiddenTextObjects(pdfium, page))
   if (lines === null) {
     exports.FPDF_ClosePage(page)
     return { number, text: '', state: 'too-large' }
   }
   const strokes = readStrokes(pdfium, page)
   const pageText = wellFormed(layoutText(lines, { strokes }))
-  const state = stateOf(pdfium, page, pageText)
+  const state = pageState(pdfium, page, pageText)
   const overlay = state === 'image' ? [] : annotationLines(pdfium, document, number, page)
   const content = overlay.length === 0 ? pageText : wellFormed(layoutText(lines, { strokes, overlay }))
   const references = [

@@ -1,5 +1,5 @@
 import { type Cell, isBullet, type Line, splitCell } from './cells.ts'
-import { bandAt, type Grid, gridsOf, rowAt } from './grids.ts'
+import { bandAt, findGrids, type Grid, rowAt } from './grids.ts'
 import { joinTableLines } from './join-lines.ts'
 import type { Rules } from './rules.ts'
 import { isRecord, type PlacedCell, rowTexts } from './table-lines.ts'
@@ -54,7 +54,7 @@ export function takeRuledTables(
 ): (Line | RuledTable)[] {
   let items: (Line | RuledTable)[] = [...lines]
   for (const angle of new Set(lines.map(line => line.angle))) {
-    for (const grid of gridsOf(rulesAt(angle))) items = takeTable(items, grid, angle)
+    for (const grid of findGrids(rulesAt(angle))) items = takeTable(items, grid, angle)
   }
   return items
 }
@@ -64,7 +64,7 @@ function takeTable(items: readonly (Line | RuledTable)[], grid: Grid, angle: num
   const rest: (Line | RuledTable)[] = []
   let place = -1
   for (const item of items) {
-    const parts = 'rows' in item || item.angle !== angle ? null : partsOf(item, grid)
+    const parts = 'rows' in item || item.angle !== angle ? null : splitByCells(item, grid)
     if (parts === null) {
       rest.push(item)
       continue
@@ -74,14 +74,14 @@ function takeTable(items: readonly (Line | RuledTable)[], grid: Grid, angle: num
     const cells = parts.filter(part => part.owner === outside).map(part => part.cell)
     if (cells.length > 0) rest.push({ ...item, cells })
   }
-  const table = tableOf(grid, pieces, angle)
+  const table = buildTable(grid, pieces, angle)
   if (table === null) return [...items]
   rest.splice(place, 0, table)
   return rest
 }
 
 /** Returns the parts of a line by the cells of the grid in which they are; null when no part is in the grid. */
-function partsOf(line: Line, grid: Grid): Piece[] | null {
+function splitByCells(line: Line, grid: Grid): Piece[] | null {
   const row = rowAt(grid, line)
   if (row === -1) return null
   const width = grid.xs.length - 1
@@ -106,7 +106,7 @@ function partsOf(line: Line, grid: Grid): Piece[] | null {
   return parts.every(({ owner }) => owner === outside) ? null : parts
 }
 
-function tableOf(grid: Grid, pieces: readonly Piece[], angle: number): RuledTable | null {
+function buildTable(grid: Grid, pieces: readonly Piece[], angle: number): RuledTable | null {
   const width = grid.xs.length - 1
   const cells = new Map<number, GridCell>()
   for (const [index, owner] of grid.owners.entries()) {
@@ -143,9 +143,9 @@ function tableOf(grid: Grid, pieces: readonly Piece[], angle: number): RuledTabl
   return {
     ...{ angle, baseline: pieces[0]!.line.baseline, height: pieces[0]!.line.height },
     cells: [{ text: '', left: grid.xs[0]!, right: grid.xs.at(-1)!, gaps: [] }],
-    above: shown.slice(0, first).flatMap(linesOf),
+    above: shown.slice(0, first).flatMap(linesInBand),
     rows: rows.map(row => columns.map(column => row[column]!)),
-    below: shown.slice(last + 1).flatMap(linesOf),
+    below: shown.slice(last + 1).flatMap(linesInBand),
   }
 }
 
@@ -180,7 +180,7 @@ function hasOpenColumns(cells: readonly GridCell[]): boolean {
 }
 
 /** Returns the lines of text in the cells of a band. */
-function linesOf(band: readonly GridCell[]): Line[] {
+function linesInBand(band: readonly GridCell[]): Line[] {
   const lines = new Map<Line, Cell[]>()
   for (const { line, cell } of band.flatMap(({ pieces }) => pieces))
     lines.set(line, [...(lines.get(line) ?? []), cell])

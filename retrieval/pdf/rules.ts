@@ -58,7 +58,7 @@ export function readStrokes(pdfium: Pdfium, page: number): Stroke[] {
 }
 
 /** Returns the rules among the strokes of a page, turned like text at an angle in degrees. */
-export function rulesOf(strokes: readonly Stroke[], angle: number): Rules {
+export function findRules(strokes: readonly Stroke[], angle: number): Rules {
   const horizontal: Rule[] = []
   const vertical: Rule[] = []
   for (const [x0, y0, x1, y1] of strokes) {

@@ -21,12 +21,12 @@ export function lexicalRanking(): LexicalRanking {
   const cached = lruCache<ChunkIndex>(cachedIndexes)
   return (query, documents, k) => {
     const key = documents.map(document => `${document.hint}\n${document.key}`).join('\n')
-    const { chunks, index } = cached(key, () => indexOf(documents))
+    const { chunks, index } = cached(key, () => indexChunks(documents))
     return index.search(query, k).map(number => chunks[number]!)
   }
 }
 
-function indexOf(documents: readonly ChunkedDocument[]): ChunkIndex {
+function indexChunks(documents: readonly ChunkedDocument[]): ChunkIndex {
   const chunks = documents.flatMap(document => document.chunks)
   return { chunks, index: createBm25Index(chunks) }
 }

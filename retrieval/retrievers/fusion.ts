@@ -11,9 +11,9 @@ export function fuseRankings(rankings: readonly (readonly Chunk[])[], limit: num
   const scores = new Map<string, { chunk: Chunk; score: number }>()
   for (const ranking of rankings) {
     ranking.forEach((chunk, rank) => {
-      const entry = scores.get(keyOf(chunk)) ?? { chunk, score: 0 }
+      const entry = scores.get(chunkKey(chunk)) ?? { chunk, score: 0 }
       entry.score += 1 / (rankOffset + rank + 1)
-      scores.set(keyOf(chunk), entry)
+      scores.set(chunkKey(chunk), entry)
     })
   }
   return [...scores.values()]
@@ -29,7 +29,7 @@ export function interleaveRankings(rankings: readonly (readonly Chunk[])[], limi
   for (let rank = 0; rank < depth; rank++) {
     for (const ranking of rankings) {
       const chunk = ranking[rank]
-      if (chunk !== undefined && !chosen.has(keyOf(chunk))) chosen.set(keyOf(chunk), chunk)
+      if (chunk !== undefined && !chosen.has(chunkKey(chunk))) chosen.set(chunkKey(chunk), chunk)
     }
   }
   return [...chosen.values()].slice(0, limit)
@@ -49,11 +49,11 @@ export async function rankDeeper(
 ): Promise<Chunk[]> {
   const preset = await rank(presetK)
   if (depth === null || depth <= presetK) return preset.slice(0, depth ?? presetK)
-  const presetKeys = new Set(preset.map(keyOf))
-  const deeper = (await rank(depth)).filter(chunk => !presetKeys.has(keyOf(chunk)))
+  const presetKeys = new Set(preset.map(chunkKey))
+  const deeper = (await rank(depth)).filter(chunk => !presetKeys.has(chunkKey(chunk)))
   return [...preset, ...deeper].slice(0, depth)
 }
 
-function keyOf(chunk: Chunk): string {
+function chunkKey(chunk: Chunk): string {
   return `${chunk.hint}\n${chunk.id}`
 }

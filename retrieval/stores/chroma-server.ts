@@ -76,7 +76,7 @@ export async function startChromaServer(folder: string): Promise<ChromaServer> {
       })
     }
     const closed = new Promise(resolve => child.once('close', resolve))
-    if (await isUp(child, port)) return serverOf(child, port)
+    if (await isUp(child, port)) return handServer(child, port)
     await stop(child)
     await closed
     problem = causeIn(output, folder)
@@ -153,7 +153,7 @@ async function answers(port: number): Promise<boolean> {
   }
 }
 
-function serverOf(child: ChildProcess, port: number): ChromaServer {
+function handServer(child: ChildProcess, port: number): ChromaServer {
   child.unref()
   for (const stream of [child.stdin, child.stdout, child.stderr]) {
     if (stream !== null && 'unref' in stream && typeof stream.unref === 'function') stream.unref()

@@ -6,8 +6,8 @@ import {
   evenDecimals,
   type Frame,
   type FrameColumn,
-  frameOf,
   type Reading,
+  readFrame,
   sixDigits,
 } from './frame.ts'
 
@@ -59,9 +59,9 @@ export const defaultTableFormat = 'markdown'
  * @param format one of `tableFormatNames`
  */
 export function tablesText(tables: readonly DocumentTable[], format: string): string {
-  const write: WriteTable = writers[shapeOf(format)]
+  const write: WriteTable = writers[readShape(format)]
   const reading = format.endsWith(publishedEnding) ? 'published' : 'lossless'
-  const texts = tables.map(table => `${table.name}:\n${write(frameOf(table, reading), reading)}\n\n`)
+  const texts = tables.map(table => `${table.name}:\n${write(readFrame(table, reading), reading)}\n\n`)
   return reading === 'published' ? texts.join('').replace(/ +/g, ' ') : texts.join('')
 }
 
@@ -70,18 +70,18 @@ export function tablesText(tables: readonly DocumentTable[], format: string): st
  *
  * @param format one of `tableFormatNames`
  */
-export function rowEndOf(format: string): string {
-  return rowEnds[shapeOf(format)]
+export function rowEnding(format: string): string {
+  return rowEnds[readShape(format)]
 }
 
-function shapeOf(format: string): ShapeName {
+function readShape(format: string): ShapeName {
   const shape = format.endsWith(publishedEnding) ? format.slice(0, -publishedEnding.length) : format
   if (!Object.hasOwn(writers, shape)) throw new Error(`unknown table format '${format}'`)
   return shape as ShapeName
 }
 
 /** Returns the cells of each row. `missing` is the text of missing cells. */
-function rowsOf({ columns, rows }: Frame, missing: string): string[][] {
+function cellRows({ columns, rows }: Frame, missing: string): string[][] {
   return Array.from({ length: rows }, (_, row) => columns.map(({ cells }) => cells[row] ?? missing))
 }
 
@@ -93,7 +93,7 @@ function withCells(frame: Frame, write: (text: string, column: FrameColumn) => s
   return { ...frame, columns }
 }
 
-const namesOf = ({ columns }: Frame): string[] => columns.map(({ name }) => name)
+const columnNames = ({ columns }: Frame): string[] => columns.map(({ name }) => name)
 const onOneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ')
 
 const isNumeral = (text: string): boolean => /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text.trim())
@@ -110,18 +110,18 @@ function writeMarkdown(frame: Frame, reading: Reading): string {
   const rules = shown.columns.map(({ name, cells }) => {
     const texts = cells.map(cell => cell ?? 'nan')
     const isNumeric = texts.length > 0 && texts.every(text => text === 'nan' || isNumeral(text))
-    const decimals = texts.map(decimalsOf)
+    const decimals = texts.map(countDecimals)
     const most = Math.max(-1, ...decimals)
     const widths = texts.map((text, at) => [...text].length + (isNumeric ? most - decimals[at]! : 0))
     const dashes = '-'.repeat(Math.max([...name].length + 2, ...widths) + 1)
     return isNumeric ? `${dashes}:` : `:${dashes}`
   })
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
-  return [line(namesOf(frame)), `|${rules.join('|')}|`, ...rowsOf(shown, 'nan').map(line)].join('\n')
+  return [line(columnNames(frame)), `|${rules.join('|')}|`, ...cellRows(shown, 'nan').map(line)].join('\n')
 }
 
 /** Returns the number of decimals, by which a column of numbers is aligned; -1 for a whole number or a text. */
-function decimalsOf(text: string): number {
+function countDecimals(text: string): number {
   if (!isNumeral(text) || isWhole(text)) return -1
   const point = text.lastIndexOf('.')
   const at = point < 0 ? text.toLowerCase().lastIndexOf('e') : point
@@ -159,10 +159,10 @@ function writeHtml(frame: Frame, reading: Reading): string {
   return [
     '<table border="1" class="dataframe">',
     ' <thead>',
-    ...row('th', ' <tr style="text-align: right;">', namesOf(frame)),
+    ...row('th', ' <tr style="text-align: right;">', columnNames(frame)),
     ' </thead>',
     ' <tbody>',
-    ...rowsOf(numbers, 'NaN').flatMap(cells => row('td', ' <tr>', cells)),
+    ...cellRows(numbers, 'NaN').flatMap(cells => row('td', ' <tr>', cells)),
     ' </tbody>',
     '</table>',
   ].join('\n')
@@ -207,7 +207,7 @@ function writeLatex(frame: Frame, reading: Reading): string {
     '\\centering',
     `\\begin{tabular}{|${frame.columns.map(() => 'l|').join('')}}`,
     '\\hline',
-    ...[namesOf(frame), ...rowsOf(shown, 'nan')].map(line),
+    ...[columnNames(frame), ...cellRows(shown, 'nan')].map(line),
     '\\end{tabular}',
     '\\end{table}\n',
   ].join('\n')
@@ -217,8 +217,8 @@ function writeLatex(frame: Frame, reading: Reading): string {
 function writeSql(frame: Frame, reading: Reading): string {
   const isPublished = reading === 'published'
   const shown = isPublished ? byRows(frame) : withCells(frame, text => text.replaceAll("'", "''"))
-  const columns = namesOf(frame).join(', ')
-  const rows = rowsOf(shown, 'nan').map(cells => `(${cells.map(cell => `'${cell}'`).join(', ')})`)
+  const columns = columnNames(frame).join(', ')
+  const rows = cellRows(shown, 'nan').map(cells => `(${cells.map(cell => `'${cell}'`).join(', ')})`)
   return `CREATE TABLE ${frame.name} (${columns});\nINSERT INTO ${frame.name} (${columns}) VALUES\n${rows.join(',\n')};`
 }
 
@@ -227,10 +227,10 @@ function writeXml(frame: Frame, reading: Reading): string {
   const shown = isPublished ? byRows(frame) : frame
   // The published code escapes values twice.
   const escapeCell = (text: string) => (isPublished ? escapeMarkup(escapeMarkup(text)) : escapeMarkup(text))
-  const rows = rowsOf(shown, isPublished ? 'nan' : 'null').map(cells => [
+  const rows = cellRows(shown, isPublished ? 'nan' : 'null').map(cells => [
     ' <row>',
     ...cells.map((cell, at) => {
-      const tag = tagOf(frame.columns[at]!.name, reading)
+      const tag = elementName(frame.columns[at]!.name, reading)
       return ` <${tag}>${escapeCell(cell)}</${tag}>`
     }),
     ' </row>',
@@ -240,12 +240,12 @@ function writeXml(frame: Frame, reading: Reading): string {
 }
 
 /** Returns the name of an element for a column. Characters that XML does not allow become underscores. */
-function tagOf(name: string, reading: Reading): string {
+function elementName(name: string, reading: Reading): string {
   if (reading === 'published') return name
   const plain = name.replace(/[^\p{L}\p{N}_.-]/gu, '_')
   return /^[\p{L}_]/u.test(plain) ? plain : `_${plain}`
 }
 
 function writeCsvTable(frame: Frame): string {
-  return writeCsv([namesOf(frame), ...rowsOf(frame, '')])
+  return writeCsv([columnNames(frame), ...cellRows(frame, '')])
 }

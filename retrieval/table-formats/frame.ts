@@ -28,7 +28,7 @@ export type Reading = 'lossless' | 'published'
  * @param reading `lossless` keeps every value as it is in the document. `published` reads texts as pandas.read_csv
  *   does: `NA`, `null` and similar texts are missing, `007` is 7, and integers with a missing cell become floats.
  */
-export function frameOf({ name, columns, rows }: DocumentTable, reading: Reading): Frame {
+export function readFrame({ name, columns, rows }: DocumentTable, reading: Reading): Frame {
   const readColumn = reading === 'lossless' ? losslessColumn : publishedColumn
   return {
     name,

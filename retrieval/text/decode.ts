@@ -64,7 +64,7 @@ export function decodeOrGuess(bytes: Uint8Array, contentType = ''): DecodedText 
   if (certain !== null) return { text: decode(bytes, certain), guess: null }
   const utf8 = decode(bytes, 'utf-8')
   if (!utf8.includes('\ufffd') && isTelling(bytes)) return { text: utf8, guess: null }
-  const declared = [labelIn(contentType), labelInside(bytes)].flatMap(label => encodingOf(label) ?? [])
+  const declared = [labelIn(contentType), labelInside(bytes)].flatMap(label => findEncoding(label) ?? [])
   if (!declared.includes('iso-2022-jp') && hasJapaneseEscapes(bytes)) return guessed(bytes, 'iso-2022-jp')
   for (const encoding of declared) {
     if (encoding === defaultEncoding) continue
@@ -225,7 +225,7 @@ function labelInside(bytes: Uint8Array): string | null {
     const label = attributes.get('charset') ?? labelIn(content ?? '')
     if (label === null) continue
     if (/^\s*x-user-defined\s*$/i.test(label)) return defaultEncoding
-    const encoding = encodingOf(label)
+    const encoding = findEncoding(label)
     if (encoding === null) continue
     // A page whose declaration can be read as ASCII is not UTF-16.
     return encoding.startsWith('utf-16') ? 'utf-8' : encoding
@@ -249,7 +249,7 @@ function attributesAt(head: string, start: number): { attributes: Map<string, st
 }
 
 /** Returns the encoding of a label by the Encoding Standard; null for unknown labels. */
-function encodingOf(label: string | null): string | null {
+function findEncoding(label: string | null): string | null {
   if (label === null) return null
   try {
     const { encoding } = new TextDecoder(label)

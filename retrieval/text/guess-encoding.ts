@@ -80,7 +80,7 @@ export function guessSingleByte(bytes: Uint8Array, decode: (encoding: string) =>
   for (const [encoding, look, prior = 0] of looks) {
     const names = [encoding, ...(detectorNames[encoding] ?? []).map(name => name.toLowerCase())]
     const detected = Math.max(...names.map(name => matches.get(name) ?? 0))
-    const score = fitOf(decode(encoding), look) + detectorWeight * detected + prior
+    const score = measureFit(decode(encoding), look) + detectorWeight * detected + prior
     if (score > best.fit + 0.001) best = { encoding, fit: score }
   }
   return best
@@ -91,7 +91,7 @@ const usualSigns = /[“”„‘’‚«»‹›–—…•€£§©®™°±�
 const foreignWord = /[\p{L}\p{M}'’]*[^\0-\x7f]+[\p{L}\p{M}]*/gu
 
 /** Returns how well the words with non-ASCII characters fit a look: about 1 when all are usual, below 0 when few are. */
-function fitOf(text: string, look: Look): number {
+function measureFit(text: string, look: Look): number {
   const words = Array.from(text.matchAll(foreignWord), ([word]) => word)
   const mean = (fits: readonly number[]): number =>
     fits.length === 0 ? 0 : fits.reduce((sum, fit) => sum + fit, 0) / fits.length

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeFileAtomically } from '../../src/system/atomic-write.ts'
 import { makeFolder } from '../../src/system/files.ts'
-import { type Bm25Document, countWords, lengthOf } from '../bm25.ts'
+import { type Bm25Document, countAllWords, countWords } from '../bm25.ts'
 import { createPostings, type Postings } from '../postings.ts'
 import { type ByteReader, createByteWriter, numberAt, openByteReader, putNumber } from './byte-files.ts'
 
@@ -57,7 +57,7 @@ export async function buildWordIndex(folder: string, mostPairs = 6_000_000): Pro
     add(document) {
       const counts = countWords(document)
       postings.add(counts)
-      lengths.push(lengthOf(counts))
+      lengths.push(countAllWords(counts))
       if (postings.size >= mostPairs) writeCollected()
     },
     async finish() {

@@ -28,7 +28,7 @@ export async function openWordIndex(folder: string): Promise<WordIndex> {
     lengths.buffer.slice(lengths.byteOffset, lengths.byteOffset + lengths.length),
   )
   const rank = createBm25Ranker(numbers)
-  const listOf = createListCache(word => postingsOf(word, blocks, folder))
+  const listOf = createListCache(word => readPostings(word, blocks, folder))
   return {
     size: numbers.length,
     async search(query, limit, accepts) {
@@ -44,12 +44,12 @@ export async function openWordIndex(folder: string): Promise<WordIndex> {
   }
 }
 
-async function postingsOf(
+async function readPostings(
   word: string,
   blocks: readonly WordBlock[],
   folder: string,
 ): Promise<WordPostings | null> {
-  const at = blockOf(word, blocks)
+  const at = findBlock(word, blocks)
   if (at < 0) return null
   const [, wordsAt, listsAt] = blocks[at]!
   const bytes = await readBytes(join(folder, indexFiles.words), wordsAt, blocks[at + 1]?.[1] ?? null)
@@ -60,7 +60,7 @@ async function postingsOf(
 }
 
 /** Returns the number of the last block whose first word is not after the word; -1 when there is none. */
-function blockOf(word: string, blocks: readonly WordBlock[]): number {
+function findBlock(word: string, blocks: readonly WordBlock[]): number {
   let [low, high] = [0, blocks.length]
   while (low < high) {
     const middle = (low + high) >> 1

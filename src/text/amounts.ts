@@ -79,7 +79,7 @@ export function readAmount(text: string, isOneNumber = false): WrittenAmount | n
   const before = groups === undefined ? null : readBefore(groups.before!)
   const after = groups === undefined ? null : readAfter(groups.after!)
   const isGrouped = after !== null && isAmountBeforeSign(groups!.digits!, after)
-  const number = groups === undefined ? null : numberOf(groups.digits!, isGrouped)
+  const number = groups === undefined ? null : readDigits(groups.digits!, isGrouped)
   if (number === null || before === null || after === null) return readMixedNumeral(text)
   if (before.isOpen !== after.isClosed) return null
   if (before.currency !== null && after.currency !== null && !overlap(before.currency, after.currency))
@@ -141,7 +141,7 @@ function isAmountBeforeSign(digits: string, { currency, scale }: AfterNumber): b
   )
 }
 
-function numberOf(
+function readDigits(
   digits: string,
   isGrouped: boolean,
 ): (Pick<WrittenAmount, 'decimals' | 'integer'> & { readonly value: number }) | null {

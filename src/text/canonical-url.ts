@@ -11,12 +11,12 @@ export function canonicalUrl(link: string): string | null {
   const before = cache.get(link)
   if (before !== undefined) return before
   if (cache.size >= mostKnown) cache.clear()
-  const key = keyOf(link)
+  const key = computeKey(link)
   cache.set(link, key)
   return key
 }
 
-function keyOf(link: string): string | null {
+function computeKey(link: string): string | null {
   const url = httpUrl(link)
   if (url === null) return null
   const parameters = url.search

@@ -1,4 +1,4 @@
-import { namesCode, namesCount, subjectOf } from './column-subjects.ts'
+import { columnSubject, namesCode, namesCount } from './column-subjects.ts'
 import { currenciesInName, readScaledCurrency, type WrittenCurrency } from './currencies.ts'
 import { readScaleLetter, readScaleWord } from './scales.ts'
 import { type ShareOf, shareSignIn } from './unit-words.ts'
@@ -46,7 +46,7 @@ function readColumn(name: string): ColumnUnit {
   )
   const unitText = parts.join(' ')
   const currencies = currenciesInName(name.replaceAll('_', ' '), unitText)
-  const subject = subjectOf(name)
+  const subject = columnSubject(name)
   const words = parts.flatMap(part => [part, ...part.split(/[\s,;()]+/)])
   const isCounted = currencies.length > 0 || subject === 'counted'
   const unit =

@@ -1,4 +1,4 @@
-import { subjectOf } from './column-subjects.ts'
+import { columnSubject } from './column-subjects.ts'
 import { type Dimension, readUnit, toBaseUnit, type Unit } from './units.ts'
 
 /** An amount in several units of one kind. */
@@ -35,12 +35,13 @@ const clock = /^(\d{1,3}):([0-5]\d)(?::([0-5]\d))?([.,]\d+)?$/
  */
 export function readCompoundAmount(text: string, column: string): readonly CompoundAmount[] {
   if (text.length > longest) return []
-  return clock.test(text) ? readColons(text, column) : readParts(text, subjectOf(column))
+  return clock.test(text) ? readColons(text, column) : readParts(text, columnSubject(column))
 }
 
 function readColons(text: string, column: string): readonly CompoundAmount[] {
   const isDuration =
-    subjectOf(column) === 'time' || /\((?:h|hours?|min|minutes|s|sec|seconds|hh?:mm.*|mm:ss)\)/i.test(column)
+    columnSubject(column) === 'time' ||
+    /\((?:h|hours?|min|minutes|s|sec|seconds|hh?:mm.*|mm:ss)\)/i.test(column)
   if (!isDuration || namesClock.test(column)) return []
   const [, first, second, third, fraction = ''] = clock.exec(text)!
   const [a, b, rest] = [Number(first), Number(second), Number(`0${fraction.replace(',', '.')}`)]
@@ -55,7 +56,7 @@ function readColons(text: string, column: string): readonly CompoundAmount[] {
   return /hh?:mm/i.test(column) ? [hours] : [hours, minutes]
 }
 
-function readParts(text: string, subject: ReturnType<typeof subjectOf>): readonly CompoundAmount[] {
+function readParts(text: string, subject: ReturnType<typeof columnSubject>): readonly CompoundAmount[] {
   if (!/^\d/.test(text)) return []
   const parts: { readonly number: number; readonly unit: Unit }[] = []
   let hasMark = false

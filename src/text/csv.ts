@@ -137,13 +137,13 @@ interface Marks {
 /** The position of the separator or line end at or after `start`, or the end of the text. */
 function endOfField(marks: Marks, start: number): number {
   const { text, separator } = marks
-  if (marks.nextSeparator < start) marks.nextSeparator = nextOf(text, separator, start)
-  if (marks.newline < start) marks.newline = nextOf(text, '\n', start)
-  if (marks.carriageReturn < start) marks.carriageReturn = nextOf(text, '\r', start)
+  if (marks.nextSeparator < start) marks.nextSeparator = findNext(text, separator, start)
+  if (marks.newline < start) marks.newline = findNext(text, '\n', start)
+  if (marks.carriageReturn < start) marks.carriageReturn = findNext(text, '\r', start)
   return Math.min(marks.nextSeparator, marks.newline, marks.carriageReturn)
 }
 
-function nextOf(text: string, mark: string, start: number): number {
+function findNext(text: string, mark: string, start: number): number {
   const at = text.indexOf(mark, start)
   return at < 0 ? text.length : at
 }

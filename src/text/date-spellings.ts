@@ -1,5 +1,5 @@
 import { type CalendarDate, monthNames } from './dates.ts'
-import { monthNamesOf } from './month-names.ts'
+import { foldedMonthNames } from './month-names.ts'
 
 /**
  * Returns the forms in which documents write a day, month or year, in English, Chinese and most European languages. Punctuation is left out, because
@@ -12,7 +12,7 @@ export function dateSpellings({ year, month, day }: Pick<CalendarDate, 'year' | 
 
 function monthSpellings(year: number, month: number): string[] {
   return [
-    ...[...wordsFor(month), ...monthNamesOf(month)].map(word => `${word} ${year}`),
+    ...[...wordsFor(month), ...foldedMonthNames(month)].map(word => `${word} ${year}`),
     `${year}年${month}月`,
     `${year}年${twoDigits(month)}月`,
     `${chineseYear(year)}年${chineseCount(month)}月`,
@@ -38,7 +38,7 @@ function daySpellings(year: number, month: number, day: number): string[] {
       `${year}年${m}月${d}日`,
     ]),
   )
-  const inOtherLanguages = [...monthNamesOf(month)].flatMap(word => [
+  const inOtherLanguages = [...foldedMonthNames(month)].flatMap(word => [
     `${day} ${word} ${year}`,
     `${day} de ${word} de ${year}`,
   ])

@@ -107,7 +107,7 @@ export function readDate(text: string, rules: DateRules): CalendarDate | null {
     : withEnglishMonth(trimmed)
   for (const form of rules.forms) {
     const groups = form.exec(plain)?.groups
-    if (groups !== undefined) return dateOf(groups, rules)
+    if (groups !== undefined) return readGroups(groups, rules)
   }
   return null
 }
@@ -135,17 +135,17 @@ function withArabicNumerals(text: string): string {
 
 type Groups = Readonly<Record<string, string | undefined>>
 
-function dateOf(groups: Groups, rules: DateRules): CalendarDate | null {
+function readGroups(groups: Groups, rules: DateRules): CalendarDate | null {
   const year = groups.y === undefined ? fullYear(Number(groups.yy)) : Number(groups.y)
   const date = { year, month: null, day: null, quarter: null, half: null }
-  const quarter = quarterOf(groups)
+  const quarter = readQuarter(groups)
   if (quarter !== null) return { ...date, quarter }
-  const half = halfOf(groups)
+  const half = readHalf(groups)
   if (half !== null) return { ...date, half }
   const { first, second } = groups
   if (first !== undefined && second !== undefined) return unambiguousDate(date, first, second)
   if (groups.m === undefined) return date
-  const month = monthOf(groups.m)
+  const month = readMonth(groups.m)
   const day = groups.d === undefined ? null : Number(groups.d)
   const days = rules.checksMonthLength ? daysIn(year, month) : 31
   return isPossible(month, day, days) ? { ...date, month, day } : null
@@ -173,19 +173,19 @@ function daysIn(year: number, month: number): number {
 
 const ordinals = ['first', 'second', 'third', 'fourth']
 
-function ordinalOf(word: string | undefined): number | null {
+function readOrdinal(word: string | undefined): number | null {
   return word === undefined ? null : ordinals.indexOf(word.toLowerCase()) + 1
 }
 
-function quarterOf({ q, q2, qw }: Groups): number | null {
+function readQuarter({ q, q2, qw }: Groups): number | null {
   const digit = q ?? q2
-  return digit === undefined ? ordinalOf(qw) : Number(digit)
+  return digit === undefined ? readOrdinal(qw) : Number(digit)
 }
 
 /** 半年 alone is the first half. */
-function halfOf({ h, hw, hz }: Groups): number | null {
+function readHalf({ h, hw, hz }: Groups): number | null {
   if (h !== undefined) return Number(h)
-  if (hw !== undefined) return ordinalOf(hw)
+  if (hw !== undefined) return readOrdinal(hw)
   if (hz === undefined) return null
   return hz === '下半' ? 2 : 1
 }
@@ -206,7 +206,7 @@ export const monthNames = [
   'december',
 ] as const
 
-function monthOf(text: string): number {
+function readMonth(text: string): number {
   if (/^\d/.test(text)) return Number(text)
   return monthNames.findIndex(name => name.startsWith(text.slice(0, 3).toLowerCase())) + 1
 }

@@ -13,7 +13,7 @@ const days = Array.from({ length: 12 }, (_, at) => new Date(Date.UTC(2024, at, 1
  *
  * @param month 1 to 12
  */
-export function monthNamesOf(month: number): ReadonlySet<string> {
+export function foldedMonthNames(month: number): ReadonlySet<string> {
   namesByMonth ??= collectNames()
   return namesByMonth[month - 1] ?? new Set()
 }
@@ -34,7 +34,7 @@ function collectNames(): ReadonlySet<string>[] {
 
 function monthNamed(word: string): number | null {
   monthsByName ??= new Map(
-    days.flatMap((_, at) => [...monthNamesOf(at + 1)].map(name => [name, at + 1] as const)),
+    days.flatMap((_, at) => [...foldedMonthNames(at + 1)].map(name => [name, at + 1] as const)),
   )
   return monthsByName.get(foldCase(word)) ?? null
 }

@@ -46,7 +46,7 @@ export function readPenalTerms(text: string): PenalTerm[] | null {
       named = null
       isSeparated = false
     } else if (groups!.kind !== undefined) {
-      const kind = kindOf(groups!.kind)
+      const kind = readPenaltyKind(groups!.kind)
       const last = terms.at(-1)
       // In `18 months' probation` the name follows.
       if (!isSeparated && last?.kind === null) terms[terms.length - 1] = { ...last, kind }
@@ -57,7 +57,7 @@ export function readPenalTerms(text: string): PenalTerm[] | null {
   return end === text.length && terms.length > 0 && named === null ? terms : null
 }
 
-function kindOf(name: string): PenaltyKind | null {
+function readPenaltyKind(name: string): PenaltyKind | null {
   return kinds.find(([, form]) => new RegExp(`^(?:${form})$`, 'i').test(name))?.[0] ?? null
 }
 

@@ -87,7 +87,7 @@ function withUnitOfColumn(text: string, column: string): string {
 
 function readPlain(text: string, isOneNumber: boolean, column: string): Quantity | null {
   const amount = readAmount(withUnitOfColumn(text, column), isOneNumber)
-  if (amount !== null) return quantityOf(amount)
+  if (amount !== null) return asQuantity(amount)
   const compound = readCompoundAmount(text, column)
   if (compound.length > 0)
     return { ...plainQuantity(0), meanings: compound.map(meaning => ({ ...meaning, scaled: false })) }
@@ -96,7 +96,7 @@ function readPlain(text: string, isOneNumber: boolean, column: string): Quantity
   return readMonths(text)
 }
 
-function quantityOf(amount: WrittenAmount): Quantity {
+function asQuantity(amount: WrittenAmount): Quantity {
   const { number, scale, unit, isScaleLetter, hasScale, shareOf, currency, unitText } = amount
   const full = multiply(number, scale)
   const scaled: Meaning = { value: full, amount: full, scaled: hasScale, dimension: null }
@@ -167,8 +167,8 @@ export function compareQuantities(
       otherColumn.unit === null && otherColumn.subject === null ? goldColumn : otherColumn,
     ),
     currenciesDiffer: differ(
-      currenciesOf(left, goldColumn),
-      currenciesOf(right, columns.predicted === null ? null : otherColumn),
+      possibleCurrencies(left, goldColumn),
+      possibleCurrencies(right, columns.predicted === null ? null : otherColumn),
     ),
   }
 }
@@ -197,7 +197,7 @@ function decideLetter(quantity: Quantity, counterpart: Quantity, column: ColumnU
 }
 
 /** The currencies that a number may be in; empty when nothing states one. */
-function currenciesOf({ currency }: Quantity, column: ColumnUnit | null): readonly string[] {
+function possibleCurrencies({ currency }: Quantity, column: ColumnUnit | null): readonly string[] {
   const stated = column?.currencies ?? []
   const named = stated.flatMap(({ usual }) => usual)
   if (currency === null) return named

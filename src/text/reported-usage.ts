@@ -21,7 +21,7 @@ export type BilledUsage = UsageMetadata & {
 }
 
 /** Returns a count of tokens. Some servers send it as a text. Null for any other value. */
-export function countOf(value: unknown): number | null {
+export function readCount(value: unknown): number | null {
   if (typeof value === 'string' && /^\d+$/.test(value)) return Number(value)
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null
 }
@@ -65,7 +65,7 @@ export function readTokens(usage: unknown): ReportedTokens {
     for (const [key, value] of Object.entries(report)) {
       const name = key.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
       const kind = kindByName.get(name)
-      const count = countOf(value)
+      const count = readCount(value)
       if (kind !== undefined && count !== null) tokens[kind] = Math.max(count, tokens[kind] ?? 0)
       else if (isObject(value) && name.endsWith('_details')) collect(value)
     }

@@ -34,7 +34,7 @@ export function* tableRows(text: string, headings: RegExp): Generator<TableRow> 
   for (const line of removeBars(text).split('\n')) {
     if (line.length > longestLine || !/\S/.test(line)) continue
     const match = line.length > longestHeading ? null : headings.exec(line)
-    if (match !== null) [heading, years] = [groupOf(match), []]
+    if (match !== null) [heading, years] = [matchedGroup(match), []]
     unit = readUnitLine(line) ?? unit
     const { label, cells } = readTableLine(line)
     if (cells.every(cell => /^(?:19|20)\d\d$/.test(cell))) {
@@ -51,7 +51,7 @@ export function* tableRows(text: string, headings: RegExp): Generator<TableRow> 
   }
 }
 
-function groupOf({ groups = {} }: RegExpExecArray): string {
+function matchedGroup({ groups = {} }: RegExpExecArray): string {
   return Object.keys(groups).find(name => groups[name] !== undefined) ?? ''
 }
 

@@ -1,12 +1,12 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { bodyOf } from '../../tools/page/body-type.ts'
+import { createBody } from '../../tools/page/body-type.ts'
 
 const html = Buffer.from('<html><title>T</title><p>The hotel Alder has 12 beds.</p></html>')
 
 function bodyFrom(body: Uint8Array, contentType = 'text/html') {
   const finalUrl = 'http://h.example/'
-  return bodyOf(finalUrl, { status: 200, headers: { 'content-type': contentType }, body, finalUrl })
+  return createBody(finalUrl, { status: 200, headers: { 'content-type': contentType }, body, finalUrl })
 }
 
 describe('a body that is compressed although no header says so', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findTerm, passagesOf, searchPages } from '../../tools/page/passages.ts'
+import { collectPassages, findTerm, searchPages } from '../../tools/page/passages.ts'
 
 const filing = [
   'Notes of the company',
@@ -52,7 +52,9 @@ describe('finding words in a document', () => {
   })
 
   it('returns a complete table row with its column headings', () => {
-    const texts = passagesOf(pages, [findTerm(pages, 'Net income per share')]).map(passage => passage.text)
+    const texts = collectPassages(pages, [findTerm(pages, 'Net income per share')]).map(
+      passage => passage.text,
+    )
     expect(texts).toHaveLength(2)
     expect(texts[0]).toContain('Three months ended\tSix months ended\n2025\t2024\t2025\t2024')
     expect(texts[0]).toContain('(in millions)')
@@ -64,13 +66,13 @@ describe('finding words in a document', () => {
     const head = ['|  | Three months ended |  |', '| --- | --- | --- |', '|  | 2024 | 2023 |']
     const body = Array.from({ length: 20 }, (_, at) => `| Cost ${at} | ${at}1 | ${at}2 |`)
     const page = searchPages([{ number: 1, text: [...head, ...body].join('\n'), ocr: false }])
-    const texts = passagesOf(page, [findTerm(page, 'Cost 15 151')]).map(passage => passage.text)
+    const texts = collectPassages(page, [findTerm(page, 'Cost 15 151')]).map(passage => passage.text)
     expect(texts[0]).toBe(head.join('\n'))
     expect(texts[1]).toContain('| Cost 15 | 151 | 152 |')
   })
 
   it('merges overlapping passages, so that no line is repeated', () => {
-    const texts = passagesOf(pages, [findTerm(pages, 'Item 3'), findTerm(pages, 'Item 5')]).map(
+    const texts = collectPassages(pages, [findTerm(pages, 'Item 3'), findTerm(pages, 'Item 5')]).map(
       passage => passage.text,
     )
     expect(texts).toHaveLength(2)

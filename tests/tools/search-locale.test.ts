@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isQuestionLocale, searchLocaleOf, searchLocales } from '../../tools/search/locale.ts'
+import { isQuestionLocale, searchLocale, searchLocales } from '../../tools/search/locale.ts'
 import { canonicalRequest } from '../../tools/web/canonical-request.ts'
 import type { WebRequest } from '../../tools/web/transport.ts'
 
@@ -10,9 +10,9 @@ const request = (url: string, body: object | null): WebRequest => ({
 })
 
 it('searches Chinese questions in China, and leaves the locale of others to the service', () => {
-  expect(searchLocaleOf('zh')).toEqual({ language: 'zh-cn', region: 'cn' })
-  expect(searchLocaleOf('en')).toEqual({ language: null, region: null })
-  expect(searchLocaleOf(undefined)).toEqual({ language: null, region: null })
+  expect(searchLocale('zh')).toEqual({ language: 'zh-cn', region: 'cn' })
+  expect(searchLocale('en')).toEqual({ language: null, region: null })
+  expect(searchLocale(undefined)).toEqual({ language: null, region: null })
   expect(searchLocales(['zh', 'en', 'zh'])).toEqual({ zh: { language: 'zh-cn', region: 'cn' } })
 })
 

@@ -23,7 +23,7 @@ export interface PageBody {
 }
 
 /** Returns the body of a response to a request for `url`. */
-export function bodyOf(url: string, { headers, body, finalUrl }: WebResponse): PageBody {
+export function createBody(url: string, { headers, body, finalUrl }: WebResponse): PageBody {
   const bytes = unpack(body)
   const contentTypeHeader = headers['content-type'] ?? ''
   const type = bodyType(bytes, contentTypeHeader, finalUrl)
@@ -63,7 +63,7 @@ export function bodyType(bytes: Uint8Array, contentType: string, url: string): B
   const text = head.replaceAll('\u0000', '')
   if (/<(!doctype\s+html|html|head|body|title|meta|table|div|p|script|frameset)[\s>]/i.test(text))
     return typeOfTaggedText(text, contentType)
-  return /html/i.test(contentType) || /\.x?html?$/i.test(pathOf(url)) ? 'html' : 'text'
+  return /html/i.test(contentType) || /\.x?html?$/i.test(urlPath(url)) ? 'html' : 'text'
 }
 
 /**
@@ -87,6 +87,6 @@ function isBinary(head: string): boolean {
   return controls > head.length / 50
 }
 
-function pathOf(url: string): string {
+function urlPath(url: string): string {
   return URL.canParse(url) ? new URL(url).pathname : url
 }

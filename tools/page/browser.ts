@@ -274,7 +274,7 @@ async function load(page: Page, request: RenderRequest, times: RenderTimes): Pro
     finalUrl: request.url,
   })
   await show(page, traffic, request, times)
-  return { html: await contentOf(page, times), finalUrl: page.url() }
+  return { html: await readContent(page, times), finalUrl: page.url() }
 }
 
 /** Lets the browser fetch the page. */
@@ -287,7 +287,7 @@ async function fetchPage(page: Page, request: OpenRequest, times: RenderTimes): 
   return {
     ...response,
     headers: { 'content-type': 'text/html; charset=utf-8' },
-    body: new TextEncoder().encode(await contentOf(page, times)),
+    body: new TextEncoder().encode(await readContent(page, times)),
   }
 }
 
@@ -348,7 +348,7 @@ async function textLength(page: Page, times: RenderTimes): Promise<number> {
 }
 
 /** Returns the page's HTML. When a script navigates during the read, the next document is read. */
-async function contentOf(page: Page, times: RenderTimes): Promise<string> {
+async function readContent(page: Page, times: RenderTimes): Promise<string> {
   try {
     const shown: unknown = await answerWithin(page.evaluate(shownHtml), times)
     return typeof shown === 'string' ? shown : await answerWithin(page.content(), times)

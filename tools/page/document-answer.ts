@@ -1,7 +1,7 @@
 import { type DocumentText, joinPages, type PageText } from '../../src/core/document.ts'
 import { ToolError } from '../../src/core/errors.ts'
 import type { ToolArtifact, ToolEnvironment } from '../tool.ts'
-import { computeOnce, storeOf } from './attempt-store.ts'
+import { attemptStore, computeOnce } from './attempt-store.ts'
 import { bodyArtifact, withBodyRecord } from './body-observation.ts'
 import type { PageBody } from './body-type.ts'
 import {
@@ -24,8 +24,8 @@ interface DocumentQuestion {
 
 /** Reads the text of a body with the document reader, once per attempt. */
 export async function readDocument(body: PageBody, environment: ToolEnvironment): Promise<DocumentText> {
-  return await computeOnce(storeOf(environment).documents, body.sha256, () =>
-    environment.reader.read(body.bytes, nameOf(body.finalUrl), environment.signal),
+  return await computeOnce(attemptStore(environment).documents, body.sha256, () =>
+    environment.reader.read(body.bytes, fileName(body.finalUrl), environment.signal),
   )
 }
 
@@ -98,7 +98,7 @@ function pagesOfPart(document: DocumentText, part: number): string {
   throw new ToolError('bad-input', `the document has ${windows.length} parts: part ${part} does not exist`)
 }
 
-function nameOf(url: string): string {
+function fileName(url: string): string {
   const last = new URL(url).pathname.split('/').at(-1) ?? ''
   try {
     return decodeURIComponent(last)
@@ -155,7 +155,7 @@ function showPages(url: string, document: DocumentText, range: PageRange): Shown
   const shortened = fitting.filter(page => page.text.length > longestPageChars)
   const last = fitting.at(-1)?.number ?? range.first
   const sections = [
-    [`URL: ${url}`, `Pages ${range.first}-${last} of ${total}`, ...notesOf(document)].join('\n'),
+    [`URL: ${url}`, `Pages ${range.first}-${last} of ${total}`, ...documentNotes(document)].join('\n'),
     ...fitting.map(page => printPage(page)),
   ]
   if (last < range.last) sections.push(`[continues: call read_pdf with pages "${last + 1}-${range.last}"]`)
@@ -186,7 +186,7 @@ function printPage(page: PageText): string {
   return `${mark}\n${page.text.slice(0, longestPageChars)}\n[${left} more characters of this page left out: use find to read them]`
 }
 
-function notesOf({ problem, notices = [] }: DocumentText): string[] {
+function documentNotes({ problem, notices = [] }: DocumentText): string[] {
   return [problem ?? [], notices].flat().map(note => `Note: ${note}`)
 }
 
@@ -194,7 +194,7 @@ function notesOf({ problem, notices = [] }: DocumentText): string[] {
 function searchedPages(url: string, document: DocumentText, range: PageRange): SearchedText {
   return {
     head: [`URL: ${url}`],
-    notes: notesOf(document),
+    notes: documentNotes(document),
     pages: document.pages.filter(page => page.number >= range.first && page.number <= range.last),
     range,
     total: lastPage(document),

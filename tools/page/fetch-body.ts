@@ -5,8 +5,8 @@ import { retryAfter } from '../search/service-answer.ts'
 import type { ToolEnvironment } from '../tool.ts'
 import type { WebResponse } from '../web/transport.ts'
 import { pageRequest } from '../web/transport.ts'
-import { computeOnce, storeOf } from './attempt-store.ts'
-import { bodyOf, type PageBody } from './body-type.ts'
+import { attemptStore, computeOnce } from './attempt-store.ts'
+import { createBody, type PageBody } from './body-type.ts'
 import type { PageEnvironment } from './page-reader.ts'
 
 /**
@@ -15,11 +15,11 @@ import type { PageEnvironment } from './page-reader.ts'
  * @throws ToolError when the page cannot be fetched
  */
 export async function fetchBody(link: string, environment: ToolEnvironment): Promise<PageBody> {
-  const url = addressOf(link)
-  const { bodies } = storeOf(environment)
+  const url = pageAddress(link)
+  const { bodies } = attemptStore(environment)
   return await computeOnce(bodies, url, async () => {
     const body = await download(url, environment)
-    bodies.set(addressOf(body.finalUrl), Promise.resolve(body))
+    bodies.set(pageAddress(body.finalUrl), Promise.resolve(body))
     return body
   })
 }
@@ -29,7 +29,7 @@ export async function fetchBody(link: string, environment: ToolEnvironment): Pro
  *
  * @throws ToolError `bad-input` or `blocked` when it is not an http(s) URL
  */
-export function addressOf(link: string): string {
+export function pageAddress(link: string): string {
   const url = httpUrl(link)
   if (url === null) {
     const fix = URL.canParse(link.trim())
@@ -47,7 +47,7 @@ const refusals = new Set([401, 403, 406, 429, 503])
 async function download(url: string, environment: ToolEnvironment): Promise<PageBody> {
   let isRefused = false
   try {
-    return bodyOf(
+    return createBody(
       url,
       await chargedRequest(`fetch: ${url}`, environment, async () => {
         const response = await environment.transport.send(pageRequest(url), environment.signal)
@@ -155,9 +155,9 @@ const openInBrowser: OtherWay = async (url, environment, begin) => {
   if (renderer === null) return null
   environment.charge('fetchCalls', `browser: ${url}`)
   begin('the browser')
-  const response = await renderer.open({ url, transport, signal, owner: storeOf(environment) })
+  const response = await renderer.open({ url, transport, signal, owner: attemptStore(environment) })
   if (response.status < 200 || response.status > 299) return null
-  return { ...bodyOf(url, response), isRendered: true }
+  return { ...createBody(url, response), isRendered: true }
 }
 
 /** The reader charges each of its requests. */
@@ -171,7 +171,7 @@ const readByService: OtherWay = async (url, environment, begin) => {
     finalUrl: url,
   }
   begin(`the page reader ${pageReader.name}`)
-  const { text } = await pageReader.read(bodyOf(url, empty), environment)
+  const { text } = await pageReader.read(createBody(url, empty), environment)
   const body = new TextEncoder().encode(text)
-  return bodyOf(url, { ...empty, headers: { 'content-type': 'text/markdown; charset=utf-8' }, body })
+  return createBody(url, { ...empty, headers: { 'content-type': 'text/markdown; charset=utf-8' }, body })
 }

@@ -1,6 +1,12 @@
 import type { PageDocument, PageElement } from '../../retrieval/html/dom.ts'
-import { lengthOf } from '../../retrieval/html/hidden.ts'
-import { hiddenTexts, joinTexts, markdownOf, parseHtml, prepareText } from '../../retrieval/html/html-text.ts'
+import { textLength } from '../../retrieval/html/hidden.ts'
+import {
+  hiddenTexts,
+  joinTexts,
+  parseHtml,
+  prepareText,
+  writeMarkdown,
+} from '../../retrieval/html/html-text.ts'
 import { decodeOrGuess, guessNotice } from '../../retrieval/text/decode.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
 import { LinkList, type PageLink, resolveLinks, withoutLinkNumbers } from './links.ts'
@@ -56,13 +62,13 @@ export function readPage({ source, contentType, finalUrl }: PageSource): HtmlPag
  */
 export function readHtml(html: string, finalUrl: string): HtmlPage {
   const document = parseHtml(html)
-  const title = titleOf(document)
+  const title = readTitle(document)
   const scripted = document.querySelector('script:not([type="application/ld+json"])') !== null
   resolveLinks(document, finalUrl)
   const page = prepareText(document)
-  const chars = lengthOf(document.body)
+  const chars = textLength(document.body)
   const selected = selectMainText(page, title, chars)
-  const share = selected === null ? 1 : lengthOf(selected.content) / chars
+  const share = selected === null ? 1 : textLength(selected.content) / chars
   const main = share < shareOfAll || selected?.hidden.includes(false) ? (selected?.content ?? null) : null
   const links = new LinkList()
   if (main !== null) {
@@ -73,7 +79,7 @@ export function readHtml(html: string, finalUrl: string): HtmlPage {
   for (const { element } of page.hidden) links.number(element, document)
   const hidden = hiddenTexts(page)
   const write = (root: PageElement, texts: readonly string[]): PageText => {
-    const marked = joinTexts(markdownOf(root, document), texts, page.scriptData)
+    const marked = joinTexts(writeMarkdown(root, document), texts, page.scriptData)
     return { marked, text: withoutLinkNumbers(marked) }
   }
   const mainHidden = main === null ? hidden : hidden.filter((_text, at) => selected?.hidden[at])
@@ -88,7 +94,7 @@ export function readHtml(html: string, finalUrl: string): HtmlPage {
   }
 }
 
-function titleOf(document: PageDocument): string {
+function readTitle(document: PageDocument): string {
   const meta = document.querySelector('meta[property="og:title"]')?.getAttribute('content') ?? ''
   const heading = document.querySelector('h1')?.textContent ?? ''
   const tag = document.querySelector('title')?.textContent ?? ''

@@ -36,7 +36,7 @@ export function jinaReader(settings: SearchSettings): PageReader {
     async read(body, environment) {
       const headers = { accept: 'application/json', 'x-retain-images': 'none', ...key }
       const answer = await ask(`${base}/${body.finalUrl}`, headers, environment)
-      return pageOf(body.finalUrl, answer.data)
+      return readAnswer(body.finalUrl, answer.data)
     },
   }
 }
@@ -96,7 +96,7 @@ const markdownLink = new RegExp(
 )
 const bareLink = /<(https?:\/\/[^\s<>]+)>/g
 
-function pageOf(url: string, data: z.output<typeof answerSchema>['data']): ReadPage {
+function readAnswer(url: string, data: z.output<typeof answerSchema>['data']): ReadPage {
   const warning = data.warning ?? ''
   throwIfRefused(url, warning)
   const links = new LinkList()

@@ -102,7 +102,7 @@ export class LinkList {
     for (const anchor of root.querySelectorAll('a')) {
       const url = anchor.getAttribute('href') ?? ''
       if (url === '') continue
-      const words = wordsOf(anchor)
+      const words = linkWords(anchor)
       const number = this.#add(url, words)
       const span = document.createElement('span')
       const hasWords = /\S/.test(anchor.textContent ?? '') || anchor.querySelector('img[alt]') !== null
@@ -122,7 +122,7 @@ export class LinkList {
   addFrom(root: PageElement): void {
     for (const anchor of root.querySelectorAll('a, area')) {
       const url = anchor.getAttribute('href') ?? ''
-      if (url !== '') this.#add(url, wordsOf(anchor))
+      if (url !== '') this.#add(url, linkWords(anchor))
     }
   }
 
@@ -140,7 +140,7 @@ export class LinkList {
   }
 }
 
-function wordsOf(anchor: PageElement): string {
+function linkWords(anchor: PageElement): string {
   const words = oneLine(anchor.textContent ?? '')
   const image = anchor.querySelector('img[alt]')?.getAttribute('alt') ?? ''
   const label = image === '' ? (anchor.getAttribute('title') ?? anchor.getAttribute('alt') ?? '') : image

@@ -7,7 +7,7 @@ import {
   type PageNode,
   parsePage,
 } from '../../retrieval/html/dom.ts'
-import { type HiddenContent, lengthOf } from '../../retrieval/html/hidden.ts'
+import { type HiddenContent, textLength } from '../../retrieval/html/hidden.ts'
 import type { PreparedPage } from '../../retrieval/html/html-text.ts'
 import { filledCells, isDataTable } from '../../retrieval/html/tables.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
@@ -91,9 +91,9 @@ export function selectMainText(
   keepOnly(content, new Set(mainElements.map(element => element.getAttribute(numberAttribute) ?? '')))
   removeRepeated(content)
   removeDescriptions(content)
-  if (lengthOf(content) === 0) return null
-  const hiddenChars = hidden.reduce((sum, { element }) => sum + lengthOf(element), 0)
-  const hidesMost = hiddenChars > hiddenTimes * lengthOf(content)
+  if (textLength(content) === 0) return null
+  const hiddenChars = hidden.reduce((sum, { element }) => sum + textLength(element), 0)
+  const hidesMost = hiddenChars > hiddenTimes * textLength(content)
   const belongs = ({ isOpened, element, parent }: HiddenContent): boolean => {
     const isBeside = parent === document.body || parent === null || !measures.has(parent)
     if (isBeside) return text === inner || isOpened || hidesMost || element.querySelector('td') !== null

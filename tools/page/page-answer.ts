@@ -2,7 +2,7 @@ import { type DecodedText, decodeBody, guessNotice } from '../../retrieval/text/
 import { documentEndings, joinPages } from '../../src/core/document.ts'
 import { ToolError } from '../../src/core/errors.ts'
 import type { ToolArtifact, ToolEnvironment } from '../tool.ts'
-import { computeOnce, storeOf } from './attempt-store.ts'
+import { attemptStore, computeOnce } from './attempt-store.ts'
 import { bodyArtifact, withBodyRecord } from './body-observation.ts'
 import type { PageBody } from './body-type.ts'
 import { readDocument } from './document-answer.ts'
@@ -50,7 +50,7 @@ export async function answerFromPage(
   question: PageQuestion,
   environment: ToolEnvironment,
 ): Promise<[string, ToolArtifact]> {
-  const { all, ...main } = await textPageOf(body, environment)
+  const { all, ...main } = await readTextPage(body, environment)
   const showsAll = question.view === 'all' && all !== undefined
   const shownText = showsAll ? { ...main, marked: all.marked, text: all.text } : main
   const share = all === undefined || showsAll ? null : describeShare(all.mainShare)
@@ -86,7 +86,7 @@ function describeShare(share: number): string {
 }
 
 /** Returns the text of a body other than a PDF. */
-export async function textPageOf(body: PageBody, environment: ToolEnvironment): Promise<ReadPage> {
+export async function readTextPage(body: PageBody, environment: ToolEnvironment): Promise<ReadPage> {
   switch (body.type) {
     case 'html':
       return await htmlPage(body, environment)
@@ -129,7 +129,7 @@ function plainPage(body: PageBody, text: string, note: string | null): ReadPage 
 }
 
 async function htmlPage(body: PageBody, environment: ToolEnvironment): Promise<ReadPage> {
-  const { pages } = storeOf(environment)
+  const { pages } = attemptStore(environment)
   const key = `${body.sha256} ${body.finalUrl}`
   return await computeOnce(pages, key, () => (environment.pageReader ?? ownReader).read(body, environment))
 }
@@ -187,7 +187,7 @@ interface ShownPart {
  * @throws ToolError `bad-input` when the part does not exist
  */
 function showPart(page: Omit<ReadPage, 'text'>, parts: readonly string[], part: number): ShownPart {
-  const marked = partOf(page, parts, part)
+  const marked = choosePart(page, parts, part)
   const further = part === 1 ? furtherLinks(page) : { lines: [], leftOut: 0 }
   const head = [`URL: ${page.url}`, `Title: ${page.title}`, `Part ${part} of ${parts.length}`]
   if (page.note !== null) head.push(`Note: ${page.note}`)
@@ -212,7 +212,7 @@ function searchedParts(
   parts: readonly string[],
   part: number | null,
 ): SearchedText {
-  if (part !== null) partOf(page, parts, part)
+  if (part !== null) choosePart(page, parts, part)
   const first = part ?? 1
   const searched = withTableTops(parts).slice(first - 1, part ?? parts.length)
   return {
@@ -240,7 +240,7 @@ function withTableTops(parts: readonly string[]): string[] {
   })
 }
 
-function partOf({ url }: Omit<ReadPage, 'text'>, parts: readonly string[], part: number): string {
+function choosePart({ url }: Omit<ReadPage, 'text'>, parts: readonly string[], part: number): string {
   const text = parts[part - 1]
   if (text !== undefined) return text
   const has = `${parts.length} ${parts.length === 1 ? 'part' : 'parts'}`

@@ -44,7 +44,7 @@ export function showPassages(searched: SearchedText, terms: readonly string[]): 
   const shown = new Set<number>()
   const left = new Set<number>()
   let chars = 0
-  for (const passage of passagesOf(pages, searches)) {
+  for (const passage of collectPassages(pages, searches)) {
     chars += passage.text.length
     if (sections.length > 0 && chars > maxAnswerChars) {
       left.add(passage.page)
@@ -55,7 +55,12 @@ export function showPassages(searched: SearchedText, terms: readonly string[]): 
     sections.push(`${mark}\n${passage.text.slice(0, longestPageChars)}`)
   }
   const line = `Found in ${unit}s ${range.first}-${range.last} of ${total}:`
-  const head = [...searched.head, line, ...searched.notes, ...searches.map(term => summaryOf(term, unit))]
+  const head = [
+    ...searched.head,
+    line,
+    ...searched.notes,
+    ...searches.map(term => describeSearch(term, unit)),
+  ]
   const text = [
     head.join('\n'),
     ...sections.map(showLinkNumbers),
@@ -65,7 +70,7 @@ export function showPassages(searched: SearchedText, terms: readonly string[]): 
   return { text: text.join('\n\n'), truncated: left.size > 0, shown: [...shown] }
 }
 
-function summaryOf(search: FoundTerm, unit: SearchedText['unit']): string {
+function describeSearch(search: FoundTerm, unit: SearchedText['unit']): string {
   const where = `${unit}s ${[...search.lines.keys()].join(', ')}`
   if (search.how === 'none') return `"${search.term}": not found`
   return search.how === 'phrase'
@@ -105,7 +110,7 @@ const firstRows = 2
 /** Prepares pages for searches. */
 export function searchPages(pages: readonly PageText[]): SearchedPage[] {
   return pages.map(page => {
-    const lines = linesOf(page.text)
+    const lines = textLines(page.text)
     return { number: page.number, lines, plain: lines.map(normalised) }
   })
 }
@@ -129,7 +134,7 @@ export function findTerm(pages: readonly SearchedPage[], term: string): FoundTer
  * Returns the passages around the matching lines in page order. Overlapping passages are merged. A table row is
  * shown with the top of its table, because figures mean nothing without their column headings.
  */
-export function passagesOf(pages: readonly SearchedPage[], searches: readonly FoundTerm[]): Passage[] {
+export function collectPassages(pages: readonly SearchedPage[], searches: readonly FoundTerm[]): Passage[] {
   return pages.flatMap(page => {
     const hits = new Set(searches.flatMap(term => term.lines.get(page.number) ?? []))
     const ranges = [...hits].flatMap(hit => [
@@ -188,7 +193,7 @@ function hitLines(
 }
 
 /** Returns the non-empty lines. A very long line (text without line ends) is split into sentences. */
-function linesOf(text: string): string[] {
+function textLines(text: string): string[] {
   return text
     .split(/\r?\n/)
     .filter(line => /\S/.test(line))

@@ -13,7 +13,7 @@ const chinese: SearchLocale = { language: 'zh-cn', region: 'cn' }
  *
  * @param questionLanguage absent outside an attempt
  */
-export function searchLocaleOf(questionLanguage: string | undefined): SearchLocale {
+export function searchLocale(questionLanguage: string | undefined): SearchLocale {
   const isChinese = questionLanguage !== undefined && promptLanguageOf(questionLanguage) === 'zh'
   return isChinese ? chinese : { language: null, region: null }
 }
@@ -23,7 +23,7 @@ export function searchLocales(
   languages: readonly string[],
 ): Record<string, { language: string; region: string }> {
   const named = [...new Set(languages)].flatMap(name => {
-    const { language, region } = searchLocaleOf(name)
+    const { language, region } = searchLocale(name)
     return language === null || region === null ? [] : [[name, { language, region }] as const]
   })
   return Object.fromEntries(named)

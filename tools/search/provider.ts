@@ -11,7 +11,7 @@ export interface SearchSettings {
  * Reads the settings of a service from its environment variables. A null variable name means that the service has
  * no such setting.
  */
-export function settingsOf(
+export function readServiceSettings(
   service: { readonly keyVariable: string | null; readonly baseUrlVariable: string | null },
   env: NodeJS.ProcessEnv,
 ): SearchSettings {

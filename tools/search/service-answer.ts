@@ -43,10 +43,10 @@ export function readServiceAnswer<T>(
 ): T {
   const body = decoder.decode(response.body)
   if (response.status < 200 || response.status > 299)
-    throw failureOf(service, response, { status: response.status, words: body }, rules)
+    throw serviceFailure(service, response, { status: response.status, words: body }, rules)
   const answer = parsedJson(body)
   const error = readErrorInBody(answer)
-  if (error !== null) throw failureOf(service, response, error, rules)
+  if (error !== null) throw serviceFailure(service, response, error, rules)
   const parsed = schema.safeParse(answer)
   if (parsed.success) return parsed.data
   const fix = rules.fix === undefined ? '' : `. If this persists, ${rules.fix}`
@@ -67,7 +67,7 @@ function parsedJson(body: string): unknown {
   }
 }
 
-function failureOf(
+function serviceFailure(
   service: string,
   response: WebResponse,
   { status, words }: ReportedError,

@@ -138,7 +138,7 @@ export function checkPageUrl(
   if (parsed.username !== '' || parsed.password !== '') {
     throw new ToolError('blocked', `addresses with a user name are not fetched: ${parsed.host}`)
   }
-  if (isAllowedHost(allowedHosts, hostAndPortOf(parsed))) return parsed
+  if (isAllowedHost(allowedHosts, targetOfUrl(parsed))) return parsed
   const host = parsed.hostname.toLowerCase().replace(/\.+$/, '')
   const verdict = isIP(host.replace(/^\[|\]$/g, '')) !== 0 ? classify(host) : classifyName(host)
   if (verdict !== null) throw new ToolError('blocked', `${host} is not fetched: ${verdict}`)
@@ -198,7 +198,7 @@ export function isAllowedHost(hosts: readonly AllowedHost[], { hostname, port }:
 }
 
 /** Returns the target of a URL's request. A missing port is replaced by the default port of the scheme. */
-export function hostAndPortOf({ hostname, port, protocol }: URL): HostAndPort {
+export function targetOfUrl({ hostname, port, protocol }: URL): HostAndPort {
   const defaultPort = protocol === 'https:' ? 443 : 80
   return { hostname, port: port === '' ? defaultPort : Number(port) }
 }

@@ -4,7 +4,7 @@ import { hasPdfHeader, sniffFormat } from '../../retrieval/text/format.ts'
 import { canonicalJson, sha256 } from '../../src/system/hash.ts'
 import { type Corpus, type CorpusEntry, type CorpusItem, requireDocuments } from './corpus.ts'
 import { placeFor } from './corpus-places.ts'
-import { containsFileName, leadOf, titleFromName, titleFromText } from './corpus-text.ts'
+import { containsFileName, firstLines, titleFromName, titleFromText } from './corpus-text.ts'
 import { writePdf } from './pdf-writer.ts'
 import { documentPage } from './sealed-pages.ts'
 import type { TwinText } from './twin.ts'
@@ -42,7 +42,7 @@ export interface CorpusInput {
 }
 
 /** Returns the document's bytes. */
-async function bytesOf({ source }: SourceDocument): Promise<Uint8Array> {
+async function readBytesOfSource({ source }: SourceDocument): Promise<Uint8Array> {
   return 'path' in source ? await readFile(source.path) : source.bytes
 }
 
@@ -61,18 +61,18 @@ async function hashOfInput(input: CorpusInput): Promise<string> {
       builder: builderVersion,
       seed,
       twins,
-      documents: await factsOf(input.documents),
+      documents: await hashedFacts(input.documents),
       embedded,
-      distractors: await factsOf(distractors),
+      distractors: await hashedFacts(distractors),
     }),
   )
 }
 
-async function factsOf(documents: readonly SourceDocument[]): Promise<unknown[]> {
+async function hashedFacts(documents: readonly SourceDocument[]): Promise<unknown[]> {
   const facts: unknown[] = []
   for (const document of documents) {
     const { name, hint = name, text, reader = { text: sha256(text ?? '') } } = document
-    facts.push([name, hint, sha256(await bytesOf(document)), reader])
+    facts.push([name, hint, sha256(await readBytesOfSource(document)), reader])
   }
   return facts
 }
@@ -123,9 +123,9 @@ export async function buildCorpus(input: CorpusInput): Promise<Corpus> {
 }
 
 async function draftOfFile(document: SourceDocument, hint: string | null): Promise<Draft> {
-  const bytes = await bytesOf(document)
+  const bytes = await readBytesOfSource(document)
   const text = document.text ?? ''
-  const type = contentTypeOf(bytes, document.name)
+  const type = detectContentType(bytes, document.name)
   return {
     name: document.name,
     hint,
@@ -136,7 +136,7 @@ async function draftOfFile(document: SourceDocument, hint: string | null): Promi
     sha256: sha256(bytes),
     size: bytes.byteLength,
     mayHide: true,
-    body: () => bytesOf(document),
+    body: () => readBytesOfSource(document),
   }
 }
 
@@ -226,7 +226,7 @@ function finish(draft: Draft, nameHidden: boolean, seed: number): CorpusItem {
     hint: draft.hint,
     twinOf: draft.twinOf,
     title,
-    snippet: draft.text === '' ? '' : leadOf(draft.text),
+    snippet: draft.text === '' ? '' : firstLines(draft.text),
     nameHidden,
     hasText: draft.text !== '',
   }
@@ -245,7 +245,7 @@ function hiddenNames(drafts: readonly Draft[], seed: number): Set<Draft> {
       .filter(draft => draft.text !== '')
       .map(draft => ({
         draft,
-        givenAway: containsFileName(`${draft.title ?? ''} ${leadOf(draft.text)}`, draft.name),
+        givenAway: containsFileName(`${draft.title ?? ''} ${firstLines(draft.text)}`, draft.name),
         order: hashedNumber(`${seed}:hide:${draft.name}`),
       }))
       .filter(candidate => !candidate.givenAway)
@@ -276,7 +276,7 @@ function officeExtension(bytes: Uint8Array, name: string): string | null {
   return officeTypes[`.${format}`] === undefined ? null : `.${format}`
 }
 
-function contentTypeOf(bytes: Uint8Array, name: string): { contentType: string; extension: string } {
+function detectContentType(bytes: Uint8Array, name: string): { contentType: string; extension: string } {
   const head = Buffer.from(bytes.subarray(0, 1024)).toString('latin1')
   const extension = extname(name).toLowerCase()
   if (hasPdfHeader(head)) return { contentType: 'application/pdf', extension: '.pdf' }

@@ -95,7 +95,7 @@ async function loadDocuments(folder: string, manifest: unknown): Promise<Corpus>
     text: async most => {
       if (!entry.hasText) return ''
       const path = join(folder, 'texts', `${entry.sha256}.txt`)
-      return most === undefined ? await readFile(path, 'utf8') : await beginningOf(path, most)
+      return most === undefined ? await readFile(path, 'utf8') : await readBeginning(path, most)
     },
   }))
   requireDocuments(items, folder)
@@ -118,7 +118,7 @@ async function throwIfFilesMissing(folder: string, entries: readonly CorpusEntry
 }
 
 /** Returns at least the first `chars` characters of a text file, when it has that many. */
-async function beginningOf(path: string, chars: number): Promise<string> {
+async function readBeginning(path: string, chars: number): Promise<string> {
   return (await readBytes(path, 0, (chars + 1) * maxBytesPerChar)).toString()
 }
 

@@ -25,7 +25,7 @@ const passageChars = 30_000
 const maxCachedLeads = 2_000
 
 /** Returns what searches a corpus: what was built with it, or an index of words in memory. */
-export async function rankersOf(corpus: Corpus): Promise<CorpusRankers> {
+export async function openRankers(corpus: Corpus): Promise<CorpusRankers> {
   return corpus.rankers ?? { bm25: await rankInMemory(corpus) }
 }
 
@@ -53,7 +53,7 @@ export function createCorpusSearch({ items }: Pick<Corpus, 'items'>, rank: Corpu
         places.slice(from).map(async (place, at) => ({
           title: items[place]!.entry.title,
           link: items[place]!.entry.resultUrl,
-          snippet: await snippetOf(items[place]!, words, leads),
+          snippet: await writeSnippet(items[place]!, words, leads),
           position: from + at + 1,
         })),
       )
@@ -78,7 +78,7 @@ function readQuery(query: string): { words: string; fits: ((item: CorpusItem) =>
   return { words, fits: sites.length + types.length === 0 ? null : fits }
 }
 
-async function snippetOf(item: CorpusItem, words: string, leads: Leads): Promise<string> {
+async function writeSnippet(item: CorpusItem, words: string, leads: Leads): Promise<string> {
   const { entry } = item
   if (!entry.hasText) return entry.snippet
   const passage = passageFor(await leads(item), words)

@@ -64,7 +64,7 @@ export function nameWords(name: string): string {
 }
 
 /** Returns the first lines of a text, for a result without a passage. */
-export function leadOf(text: string): string {
+export function firstLines(text: string): string {
   return clipped(text.slice(0, 2_000).replace(/\s+/g, ' ').trim(), 200)
 }
 
@@ -85,7 +85,7 @@ export function passageFor(lead: Lead, query: string): string {
   const hits = [...words].flatMap(word => positions(lead.lower, word).map(at => ({ at, word })))
   hits.sort((a, b) => a.at - b.at)
   const best = bestWindowStart(hits)
-  if (best === null) return leadOf(lead.text)
+  if (best === null) return firstLines(lead.text)
   const from = best < 40 ? 0 : Math.max(best - 30, lead.text.lastIndexOf(' ', best - 20))
   const passage = lead.text
     .slice(from, from + 240)

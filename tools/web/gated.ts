@@ -14,24 +14,24 @@ export function gatedTransport(
   return {
     name: inner.name,
     async send(request, signal) {
-      const host = hostOf(request)
+      const host = requestHost(request)
       const gate = gates[request.purpose]
       if (host === null || gate === undefined) return await inner.send(request, signal)
       return await gate.sendWhenAllowed(host, signal, {
         send: () => inner.send(request, signal),
         ignoresInterval: request.isPartOfPage === true,
-        refusalOf: response => refusalOf(host, response),
+        refusalOf: response => readRefusal(host, response),
       })
     },
   }
 }
 
 /** Returns null for an invalid address; the transport reports it. */
-function hostOf({ url }: WebRequest): string | null {
+function requestHost({ url }: WebRequest): string | null {
   return URL.canParse(url) ? new URL(url).host : null
 }
 
-function refusalOf(host: string, { status, headers }: WebResponse): ProviderError | null {
+function readRefusal(host: string, { status, headers }: WebResponse): ProviderError | null {
   const retryAfterMs = retryAfter(headers)
   if (status === 429 || (status === 503 && retryAfterMs !== null))
     return new ProviderError('rate-limited', `${host}: HTTP ${status}`, { retryable: true, retryAfterMs })

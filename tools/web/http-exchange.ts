@@ -63,7 +63,7 @@ async function followed(
       dispatcher: carrier.dispatcher(hop.purpose),
       signal,
     })
-    const location = locationOf(response, url)
+    const location = redirectTarget(response, url)
     if (hop.purpose !== 'page' || location === null) return await answered(response, url.href, hop)
     cookies.add(url, response.headers.getSetCookie())
     await response.body?.cancel()
@@ -75,7 +75,7 @@ async function followed(
 }
 
 // Header text arrives as one character per byte, but servers write addresses in UTF-8.
-function locationOf(response: FetchResponse, url: URL): string | null {
+function redirectTarget(response: FetchResponse, url: URL): string | null {
   const location = redirectStatuses.has(response.status)
     ? response.headers.get('location')
     : refreshTarget(response, url)
@@ -127,14 +127,14 @@ async function answered(
   }
   return {
     status: response.status,
-    headers: headersOf(response),
+    headers: readHeaders(response),
     body: Buffer.concat(parts),
     finalUrl,
   }
 }
 
 /** Returns the headers by name. A server may send several cookies, each in a header of its own. */
-function headersOf({ headers }: FetchResponse): Record<string, string> {
+function readHeaders({ headers }: FetchResponse): Record<string, string> {
   const cookies = headers.getSetCookie()
   return {
     ...Object.fromEntries(headers),

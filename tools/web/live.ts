@@ -56,8 +56,8 @@ export function createLiveTransport(options: LiveOptions = {}): Transport & { cl
     return (isAllowed ? allowed : publicOnly)(target, callback)
   }
   const { proxies = null, userAgent = null } = options
-  const pages = dispatcherOf(proxies, { connect })
-  const services = dispatcherOf(proxies, {})
+  const pages = createDispatcher(proxies, { connect })
+  const services = createDispatcher(proxies, {})
   const carrier: ConnectionRules = {
     check(url, purpose) {
       if (purpose === 'service') return new URL(url)
@@ -86,7 +86,7 @@ function withUserAgent(request: WebRequest, userAgent: string | null): WebReques
 const maxHeaderBytes = 262_144
 
 /** Connects directly without a proxy, and to the hosts that need none. Only direct connections use `options`. */
-function dispatcherOf(proxies: SystemProxies | null, connections: Agent.Options): Dispatcher {
+function createDispatcher(proxies: SystemProxies | null, connections: Agent.Options): Dispatcher {
   const options = { ...connections, maxHeaderSize: maxHeaderBytes }
   return proxies === null ? new Agent(options) : new EnvHttpProxyAgent({ ...options, ...proxies })
 }

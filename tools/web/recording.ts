@@ -105,7 +105,7 @@ export async function openRecordingWriter(folder: string, head: RecordingHead): 
       join(folder, 'recording.json'),
       headText({ ...head, date: held?.date ?? head.date }),
     )
-    await dropIncompleteLine(indexOf(folder))
+    await dropIncompleteLine(indexPath(folder))
   } catch (cause) {
     throw new ConfigError(
       `--record ${folder}: cannot be written (${(cause as Error).message}); choose another folder`,
@@ -121,7 +121,7 @@ export async function openRecordingWriter(folder: string, head: RecordingHead): 
         stored.add(exchange.answer.bodySha256)
       }
       // Lines are written one at a time, so that concurrent attempts do not mix them.
-      const line = last.then(() => appendFile(indexOf(folder), `${JSON.stringify(exchange)}\n`))
+      const line = last.then(() => appendFile(indexPath(folder), `${JSON.stringify(exchange)}\n`))
       last = line.catch(() => undefined)
       await line
     },
@@ -143,7 +143,7 @@ function throwIfOtherWeb(folder: string, held: RecordingHead | null, head: Recor
 /** Returns the head of the recording in a folder; null when the folder contains none, or one without exchanges. */
 async function heldHead(folder: string): Promise<RecordingHead | null> {
   const [text, index] = await Promise.all(
-    [join(folder, 'recording.json'), indexOf(folder)].map(path => readFile(path, 'utf8').catch(() => '')),
+    [join(folder, 'recording.json'), indexPath(folder)].map(path => readFile(path, 'utf8').catch(() => '')),
   )
   return text && index?.includes('\n') ? parsedHead(text, folder) : null
 }
@@ -155,7 +155,7 @@ export async function recordedDate(folder: string): Promise<string | null> {
 
 function differenceBetween(held: RecordingHead, head: RecordingHead): string | null {
   if (held.source !== head.source) return `another web (${held.source}, not ${head.source})`
-  if (!isDeepStrictEqual(documentsOf(held), documentsOf(head))) return 'other documents'
+  if (!isDeepStrictEqual(namedDocuments(held), namedDocuments(head))) return 'other documents'
   const [was, is] = [held.search?.service, head.search?.service]
   if (was === undefined || is === undefined || was === is) return null
   return `searches with another service (${was}, not ${is})`
@@ -165,7 +165,7 @@ function differenceBetween(held: RecordingHead, head: RecordingHead): string | n
  * Compares names and bytes only: a scan that becomes readable changes addresses, titles and twins, but not the
  * documents.
  */
-function documentsOf({ entries }: RecordingHead): unknown {
+function namedDocuments({ entries }: RecordingHead): unknown {
   if (entries === null) return null
   const originals = entries.filter(entry => entry.twinOf === null)
   return {
@@ -189,7 +189,7 @@ async function dropIncompleteLine(path: string): Promise<void> {
   await truncate(path, bytes.lastIndexOf(10) + 1)
 }
 
-function indexOf(folder: string): string {
+function indexPath(folder: string): string {
   return join(folder, 'index.jsonl')
 }
 
@@ -208,12 +208,12 @@ export async function readRecording(folder: string): Promise<Recording> {
       )
     },
   )
-  const index = await readFile(indexOf(folder), 'utf8').catch(cause => unreadable(indexOf(folder), cause))
+  const index = await readFile(indexPath(folder), 'utf8').catch(cause => unreadable(indexPath(folder), cause))
   const lines = index.split('\n')
   lines.pop()
   return {
     head: parsedHead(head, folder),
-    exchanges: lines.map((line, index) => parsed(exchangeSchema, line, `${indexOf(folder)}:${index + 1}`)),
+    exchanges: lines.map((line, index) => parsed(exchangeSchema, line, `${indexPath(folder)}:${index + 1}`)),
     async body(hash) {
       const path = join(folder, 'bodies', hash)
       const bytes = await readFile(path).catch(cause => unreadable(path, cause))

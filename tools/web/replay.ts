@@ -55,7 +55,7 @@ export async function createReplayTransport(options: ReplayOptions): Promise<Rep
         signal.throwIfAborted()
         const { key, url } = canonicalRequest(request)
         const exchange = lookUp(key, attemptId, repeats(key))
-        if (exchange !== null) return await responseOf(exchange, recorded, request)
+        if (exchange !== null) return await replayResponse(exchange, recorded, request)
         if (unknown !== null) return await unknown.send(request, signal)
         throw new ToolError('replay-miss', `${request.method} ${url} is not in the recording`)
       },
@@ -96,7 +96,7 @@ function bySendTime(a: RecordedExchange, b: RecordedExchange): number {
   return Date.parse(a.at) - Date.parse(b.at) || a.repeat - b.repeat
 }
 
-async function responseOf(
+async function replayResponse(
   exchange: RecordedExchange,
   recorded: Recording,
   request: WebRequest,

@@ -8,7 +8,7 @@ import { jsonOrNull } from '../../src/text/json.ts'
 import { checkPageUrl } from './address-guard.ts'
 import type { Corpus, CorpusItem } from './corpus.ts'
 import { siteKey } from './corpus.ts'
-import { type CorpusSearch, createCorpusSearch, rankersOf } from './corpus-search.ts'
+import { type CorpusSearch, createCorpusSearch, openRankers } from './corpus-search.ts'
 import { networkFailure } from './failure-words.ts'
 import { type ConnectionRules, sendWithRedirects } from './http-exchange.ts'
 import { frontPage, hostPage, landingPage, notFoundPage } from './sealed-pages.ts'
@@ -90,7 +90,7 @@ async function openSite(corpus: Corpus): Promise<Site> {
 const pageKey = (url: string): string => siteKey(url, { withQuery: false })
 
 async function openSearches(corpus: Corpus): Promise<Map<string, CorpusSearch>> {
-  const { bm25, dense } = await rankersOf(corpus)
+  const { bm25, dense } = await openRankers(corpus)
   const words = createCorpusSearch(corpus, bm25)
   const searches = new Map([
     ['', words],

@@ -13,12 +13,12 @@ import {
 import {
   argumentsOf,
   contentText,
-  countOf,
   eventText,
   loweredCap,
   objectOf,
   objectsOf,
   onlyGiven,
+  readCount,
   textOf,
   without,
 } from './fields.ts'
@@ -52,14 +52,14 @@ export const chatCompletions: Dialect = {
       messages: readMessages(body.messages),
       tools: functionsIn(body),
       forbidsTools: body.tool_choice === 'none',
-      maxOutputTokens: countOf(body.max_completion_tokens) ?? countOf(body.max_tokens),
+      maxOutputTokens: readCount(body.max_completion_tokens) ?? readCount(body.max_tokens),
       isStreamed: body.stream === true,
       wantsUsage: objectOf(body.stream_options).include_usage === true,
     }
   },
   forward(body, { model, seed, sampling, maxOutputTokens }) {
     const own = body.max_completion_tokens ?? body.max_tokens
-    const isNewName = reasoningModel.test(model) || countOf(body.max_completion_tokens) !== null
+    const isNewName = reasoningModel.test(model) || readCount(body.max_completion_tokens) !== null
     const streamOptions = { ...objectOf(body.stream_options), include_usage: true }
     return {
       ...without(body, [...removed, ...capNames]),

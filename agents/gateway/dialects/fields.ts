@@ -1,8 +1,8 @@
 import { isObject, jsonOrNull } from '../../../src/text/json.ts'
-import { countOf } from '../../../src/text/reported-usage.ts'
+import { readCount } from '../../../src/text/reported-usage.ts'
 import type { JsonObject } from './dialect.ts'
 
-export { countOf }
+export { readCount }
 
 /** Returns a JSON object; an empty one for any other value. */
 export function objectOf(value: unknown): JsonObject {
@@ -53,7 +53,7 @@ function partText(part: unknown): string {
  * there is neither.
  */
 export function loweredCap(field: string, own: unknown, cap: number | null): JsonObject {
-  const asked = countOf(own)
+  const asked = readCount(own)
   if (cap === null) return asked === null ? {} : { [field]: asked }
   return { [field]: asked === null ? cap : Math.min(asked, cap) }
 }

@@ -11,12 +11,12 @@ import {
 } from './dialect.ts'
 import {
   argumentsOf,
-  countOf,
   eventText,
   loweredCap,
   objectOf,
   objectsOf,
   onlyGiven,
+  readCount,
   textOf,
   without,
 } from './fields.ts'
@@ -43,7 +43,7 @@ export const gemini: Dialect = {
       messages: readContents(body),
       tools: declarationsIn(body).map(readDeclaration),
       forbidsTools: callingModeIn(body) === 'NONE',
-      maxOutputTokens: countOf(either(configIn(body), 'maxOutputTokens', 'max_output_tokens')),
+      maxOutputTokens: readCount(either(configIn(body), 'maxOutputTokens', 'max_output_tokens')),
       isStreamed: method === 'streamGenerateContent',
       wantsUsage: true,
     }

@@ -6,12 +6,12 @@ import { type AgentRequest, BadRequestError, type Dialect, type JsonObject } fro
 import {
   argumentsOf,
   contentText,
-  countOf,
   eventText,
   loweredCap,
   objectOf,
   objectsOf,
   onlyGiven,
+  readCount,
   textOf,
   without,
 } from './fields.ts'
@@ -48,7 +48,7 @@ export const messages: Dialect = {
         parameters: isObject(input_schema) ? input_schema : { type: 'object', properties: {} },
       })),
       forbidsTools: objectOf(body.tool_choice).type === 'none',
-      maxOutputTokens: countOf(body.max_tokens),
+      maxOutputTokens: readCount(body.max_tokens),
       isStreamed: body.stream === true,
       wantsUsage: true,
     }
@@ -57,7 +57,7 @@ export const messages: Dialect = {
   forward(body, { model, sampling, maxOutputTokens }) {
     const tools = clientTools(body)
     const cap = loweredCap('max_tokens', body.max_tokens, maxOutputTokens)
-    const thinking = thinkingWithin(body.thinking, countOf(cap.max_tokens))
+    const thinking = thinkingWithin(body.thinking, readCount(cap.max_tokens))
     // With thinking, this API refuses a temperature.
     const isThinking = objectOf(thinking.thinking).type === 'enabled'
     return {
@@ -129,7 +129,7 @@ function withNote(messages: readonly JsonObject[], note: string): JsonObject[] {
 /** Returns the settings of thinking for an output cap, which includes the thinking. */
 function thinkingWithin(thinking: unknown, cap: number | null): JsonObject {
   if (!isObject(thinking)) return {}
-  const budget = countOf(thinking.budget_tokens)
+  const budget = readCount(thinking.budget_tokens)
   if (budget === null || cap === null || budget < cap) return { thinking }
   return cap <= leastThinking
     ? {}

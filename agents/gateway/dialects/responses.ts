@@ -4,11 +4,11 @@ import { BadRequestError, type Dialect, type JsonObject, type OfferedTool } from
 import {
   argumentsOf,
   contentText,
-  countOf,
   loweredCap,
   objectOf,
   objectsOf,
   onlyGiven,
+  readCount,
   textOf,
   without,
 } from './fields.ts'
@@ -46,7 +46,7 @@ export const responses: Dialect = {
       messages: readInput(body),
       tools: objectsOf(body.tools).flatMap(tool => readTool(tool, null)),
       forbidsTools: body.tool_choice === 'none',
-      maxOutputTokens: countOf(body.max_output_tokens),
+      maxOutputTokens: readCount(body.max_output_tokens),
       isStreamed: body.stream === true,
       wantsUsage: true,
     }

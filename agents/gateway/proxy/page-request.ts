@@ -1,12 +1,12 @@
 import { joinPages } from '../../../src/core/document.ts'
 import { ToolError } from '../../../src/core/errors.ts'
-import { computeOnce, storeOf } from '../../../tools/page/attempt-store.ts'
+import { attemptStore, computeOnce } from '../../../tools/page/attempt-store.ts'
 import { bodyArtifact, type ShownBody } from '../../../tools/page/body-observation.ts'
-import { bodyOf, type PageBody } from '../../../tools/page/body-type.ts'
+import { createBody, type PageBody } from '../../../tools/page/body-type.ts'
 import { lastPage, readDocument } from '../../../tools/page/document-answer.ts'
-import { addressOf } from '../../../tools/page/fetch-body.ts'
+import { pageAddress } from '../../../tools/page/fetch-body.ts'
 import { ownReader } from '../../../tools/page/own-reader.ts'
-import { contentTypes, maxRecordedLinks, textPageOf } from '../../../tools/page/page-answer.ts'
+import { contentTypes, maxRecordedLinks, readTextPage } from '../../../tools/page/page-answer.ts'
 import type { ToolArtifact, ToolEnvironment } from '../../../tools/tool.ts'
 import type { WebResponse } from '../../../tools/web/transport.ts'
 import { pageRequest } from '../../../tools/web/transport.ts'
@@ -32,15 +32,15 @@ class FailedStatus extends Error {
  * @throws ToolError, BudgetRefusedError
  */
 export async function requestPage(given: string, environment: ToolEnvironment): Promise<PageAnswer> {
-  const url = addressOf(given)
-  const { bodies } = storeOf(environment)
+  const url = pageAddress(given)
+  const { bodies } = attemptStore(environment)
   try {
     const body = await computeOnce(bodies, url, async () => {
       environment.charge('fetchCalls', `fetch: ${url}`)
       const response = await environment.transport.send(pageRequest(url), environment.signal)
       if (response.status < 200 || response.status > 299) throw new FailedStatus(response)
-      const downloaded = bodyOf(url, response)
-      bodies.set(addressOf(downloaded.finalUrl), Promise.resolve(downloaded))
+      const downloaded = createBody(url, response)
+      bodies.set(pageAddress(downloaded.finalUrl), Promise.resolve(downloaded))
       return downloaded
     })
     return { ok: true, body }
@@ -92,7 +92,7 @@ async function wholeOf(body: PageBody, environment: ToolEnvironment): Promise<Sh
       body.type === 'html'
         ? // The client runs no scripts either.
           await ownReader.read(body, { ...environment, renderer: null })
-        : await textPageOf(body, environment)
+        : await readTextPage(body, environment)
     // The client has all of the page, and not only its main text.
     const { text } = page.all ?? page
     return { ...onePart, text, links: page.links.slice(0, maxRecordedLinks).map(({ url }) => url) }

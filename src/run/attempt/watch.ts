@@ -1,7 +1,7 @@
 import type { SettingEnvironment } from '../../../agents/setting.ts'
 import type { EventBody } from '../../../logs/events.ts'
 import type { Trace } from '../../../logs/writer.ts'
-import { toolKindOf } from '../../../tools/registry.ts'
+import { toolKind } from '../../../tools/registry.ts'
 import type { Attempt, CallsInText, ToolFailures } from '../../core/attempt.ts'
 import type { FailedFetch } from '../../evidence/tried-addresses.ts'
 import { isObject } from '../../text/json.ts'
@@ -133,7 +133,7 @@ function watchToolCalls(): Pick<AttemptWatch, 'failedFetches' | 'toolFailures'> 
         isCharged = false
       }
       if (event.type !== 'tool-answered' && event.type !== 'tool-failed') return
-      const kind = toolKindOf(event.tool)
+      const kind = toolKind(event.tool)
       if (kind === null) return
       const failedBy = event.type === 'tool-failed' ? event.errorClass : null
       const url = urls.get(event.callId)

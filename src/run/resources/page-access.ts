@@ -2,7 +2,7 @@ import type { BrowserPlace } from '../../../tools/page/browser-path.ts'
 import type { PageReader } from '../../../tools/page/page-reader.ts'
 import { pageReaders } from '../../../tools/page/registry.ts'
 import type { PageRenderer } from '../../../tools/page/renderer.ts'
-import { settingsOf } from '../../../tools/search/provider.ts'
+import { readServiceSettings } from '../../../tools/search/provider.ts'
 import type { RunConfig } from '../../config.ts'
 
 /** Creates the reader of web pages that --page-reader names. */
@@ -11,7 +11,7 @@ export function openPageReader(
   env: NodeJS.ProcessEnv,
 ): PageReader {
   const entry = pageReaders.get(pageReader)
-  return entry.create(settingsOf(entry, env))
+  return entry.create(readServiceSettings(entry, env))
 }
 
 /**

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { benchmarks } from '../../../tasks/registry.ts'
 import type { SearchProvider } from '../../../tools/search/provider.ts'
-import { settingsOf } from '../../../tools/search/provider.ts'
+import { readServiceSettings } from '../../../tools/search/provider.ts'
 import { isSealedSearch, searchServices } from '../../../tools/search/registry.ts'
 import { serperScholar } from '../../../tools/search/serper.ts'
 import { urlWithoutSecrets } from '../../../tools/web/canonical-request.ts'
@@ -162,14 +162,14 @@ async function openMode(input: WebInput): Promise<Web> {
 /** Returns the service that --search names. It checks its key at once when searches are expected, else at the first search. */
 function searchOf({ config, env, searches }: WebInput): SearchProvider {
   const entry = searchServices.get(config.search)
-  const create = (): SearchProvider => entry.create(settingsOf(entry, env))
+  const create = (): SearchProvider => entry.create(readServiceSettings(entry, env))
   if (searches) return create()
   return { name: config.search, search: (request, call) => create().search(request, call) }
 }
 
 /** Returns the search for papers. It checks its key at once when the agent has scholar_search, else at the first search. */
 function scholarOf({ config, env }: WebInput): SearchProvider {
-  const create = (): SearchProvider => serperScholar(settingsOf(searchServices.get('serper'), env))
+  const create = (): SearchProvider => serperScholar(readServiceSettings(searchServices.get('serper'), env))
   if (config.tools?.includes('scholar_search')) return create()
   return { name: 'serper-scholar', search: (request, call) => create().search(request, call) }
 }
@@ -267,7 +267,7 @@ async function openReplay(input: WebInput, folder: string): Promise<Web> {
 
 /** Returns the service of --search, with the address that the operator gave. */
 function givenService({ config, env }: WebInput): SearchService {
-  const { baseUrl } = settingsOf(searchServices.get(config.search), env)
+  const { baseUrl } = readServiceSettings(searchServices.get(config.search), env)
   return {
     service: config.search,
     baseUrl: baseUrl === null ? null : urlWithoutSecrets(baseUrl, 'service'),
@@ -303,7 +303,7 @@ async function recordedScholar(
 ): Promise<SearchProvider> {
   // A recording with Serper names the address that it was made with.
   const recorded = search?.service === 'serper' ? search.baseUrl : null
-  const baseUrl = recorded ?? settingsOf(searchServices.get('serper'), env).baseUrl
+  const baseUrl = recorded ?? readServiceSettings(searchServices.get('serper'), env).baseUrl
   if (entries === null) return serperScholar({ apiKey: 'replayed', baseUrl })
   const { sealedSearchUrl } = await import('../../../tools/web/sealed.ts')
   return serperScholar({ apiKey: 'replayed', baseUrl: sealedSearchUrl })

@@ -1,6 +1,6 @@
 import type { sealedSearches } from '../../../tools/search/registry.ts'
 import type { Corpus } from '../../../tools/web/corpus.ts'
-import { rankersOf } from '../../../tools/web/corpus-search.ts'
+import { openRankers } from '../../../tools/web/corpus-search.ts'
 import { ConfigError } from '../../core/errors.ts'
 import type { Task } from '../../core/task.ts'
 import { readWebMap } from '../../evidence/web-map.ts'
@@ -45,7 +45,7 @@ export async function recallOf(corpus: Corpus, tasks: readonly Task[]): Promise<
       code: 'no-judgements',
     })
   const placeOf = placesById(corpus)
-  const rankers = await rankersOf(corpus)
+  const rankers = await openRankers(corpus)
   const rows: SearchRecall[] = []
   for (const search of ['bm25', 'dense'] as const) {
     const rank = rankers[search]

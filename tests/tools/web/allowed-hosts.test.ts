@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import {
   classifyAllowedHostAddress,
-  hostAndPortOf,
   isAllowedHost,
   parseAllowedHost,
+  targetOfUrl,
 } from '../../../tools/web/address-guard.ts'
 
 const allows = (allowed: string, url: string): boolean =>
-  isAllowedHost([parseAllowedHost(allowed)], hostAndPortOf(new URL(url)))
+  isAllowedHost([parseAllowedHost(allowed)], targetOfUrl(new URL(url)))
 
 it.each([
   ['wiki.corp', 'http://wiki.corp/a'],

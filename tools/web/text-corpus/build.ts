@@ -11,7 +11,7 @@ import { sha256 } from '../../../src/system/hash.ts'
 import { addressKey } from '../../../src/text/canonical-url.ts'
 import { checkPageUrl } from '../address-guard.ts'
 import { manifestName, siteKey } from '../corpus.ts'
-import { leadOf, titleFromText } from '../corpus-text.ts'
+import { firstLines, titleFromText } from '../corpus-text.ts'
 import { corpusFiles, type StoredDocument, type TextCorpusManifest } from './format.ts'
 import { type CorpusRecord, readCorpusRecords } from './records.ts'
 
@@ -66,8 +66,8 @@ export async function buildTextCorpus(input: TextCorpusInput): Promise<TextCorpu
   const counts = { documents: 0, withoutText: 0, madeAddresses: 0 }
   for await (const record of readCorpusRecords(files)) {
     const bytes = Buffer.from(record.text)
-    const title = givenTitleOf(record)
-    const snippet = leadOf(record.text)
+    const title = ownTitle(record)
+    const snippet = firstLines(record.text)
     const document: StoredDocument = {
       docid: record.docid,
       url: addressOf(record),
@@ -110,7 +110,7 @@ export async function buildTextCorpus(input: TextCorpusInput): Promise<TextCorpu
 const mostTitleChars = 200
 
 /** Returns the title that a document gives itself: the field, or a line of the front matter at the beginning of its text. */
-function givenTitleOf({ title, text }: CorpusRecord): string | null {
+function ownTitle({ title, text }: CorpusRecord): string | null {
   const header = /^---\r?\n(.{0,4000}?)\r?\n---(?:\r?\n|$)/s.exec(text)?.[1] ?? ''
   const written = title ?? /^title:\s*["']?(.+?)["']?\s*$/im.exec(header)?.[1] ?? ''
   const tidy = written.replace(/\s+/g, ' ').trim().slice(0, mostTitleChars)

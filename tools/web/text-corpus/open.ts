@@ -25,7 +25,7 @@ export async function openTextCorpus(
   if (size !== manifest.textBytes) throw new Error(`${corpusFiles.texts} is incomplete`)
   const index = await openWordIndex(join(folder, corpusFiles.index))
   if (index.size !== manifest.documents) throw new Error(`${corpusFiles.index} is incomplete`)
-  const items = documentsOf(bytes).map(document => itemOf(document, folder))
+  const items = readDocuments(bytes).map(document => corpusItem(document, folder))
   const { vectors } = manifest
   const rankers: CorpusRankers = {
     bm25: (query, limit, accepts) => index.search(query, limit, accepts),
@@ -36,12 +36,12 @@ export async function openTextCorpus(
   return { seed: 0, items, hash: manifest.sha256, rankers }
 }
 
-function documentsOf(bytes: Buffer): StoredDocument[] {
+function readDocuments(bytes: Buffer): StoredDocument[] {
   const lines = bytes.toString().split('\n').slice(0, -1)
   return lines.map(line => storedDocument.parse(JSON.parse(line)))
 }
 
-function itemOf(document: StoredDocument, folder: string): CorpusItem {
+function corpusItem(document: StoredDocument, folder: string): CorpusItem {
   const { docid, url, title, snippet, start, bytes } = document
   const entry: CorpusEntry = {
     ...{ url, landingUrl: null, resultUrl: url, host: new URL(url).hostname, sha256: document.sha256, bytes },
