@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { builtModule } from '../../src/system/paths.ts'
-import type { RenderedPage, RenderRequest } from './worker.ts'
+import type { RenderedPage, RenderRequest } from './render-pages.ts'
 
 const defaultTimeoutMs = 60_000
 /** After the loss of this many threads, the document's remaining pages are not rendered. */

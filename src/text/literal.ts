@@ -201,10 +201,10 @@ class Cursor {
 
 /** Replaces the escapes of a string. A backslash before any other character stays, as in Python. */
 function withoutEscapes(inner: string): string {
-  return inner.replace(/\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g, (escape, code?: string, letter?: string) => {
+  return inner.replace(/\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g, (sequence, code?: string, letter?: string) => {
     if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16))
     if (letter === '\n') return ''
     if (letter !== undefined && Object.hasOwn(escapes, letter)) return escapes[letter]!
-    return letter !== undefined && '"\'\\/'.includes(letter) ? letter : escape
+    return letter !== undefined && '"\'\\/'.includes(letter) ? letter : sequence
   })
 }

@@ -1,4 +1,4 @@
-import { openForRendering } from '../../retrieval/ocr/worker.ts'
+import { openForRendering } from '../../retrieval/ocr/render-pages.ts'
 import { loadPdfium } from '../../retrieval/pdf/pdfium.ts'
 import { type Drawn, smallPdf } from './small-pdf.ts'
 

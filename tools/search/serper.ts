@@ -1,13 +1,13 @@
-import { z } from "zod/v4";
+import { z } from 'zod/v4'
 import {
   requiredKey,
   type SearchProvider,
   type SearchServiceEntry,
   type SearchSettings,
   type ServiceCall,
-} from "./provider.ts"
-import { readServiceAnswer } from "./service-answer.ts";
-import { shownText, text, tolerantList } from "./service-list.ts";
+} from './provider.ts'
+import { readServiceAnswer } from './service-answer.ts'
+import { shownText, text, tolerantList } from './service-list.ts'
 
 /** The address of Serper's own server. */
 const serperBaseUrl = 'https://google.serper.dev'
@@ -93,7 +93,6 @@ export function serperClient(settings: SerperSettings, call: ServiceCall): Serpe
   }
 }
 
-
 /** The entry of Serper in the registry of search services. */
 export const serper: SearchServiceEntry = {
   summary: 'Google through serper.dev',
@@ -153,4 +152,3 @@ export function serperScholar(settings: SearchSettings): SearchProvider {
     },
   }
 }
-
