@@ -35,7 +35,7 @@ export interface PageElement extends PageNode {
 /** A parsed page. */
 export interface PageDocument {
   readonly body: PageElement
-  toString(): string
+  cloneNode(deep: true): PageDocument
   createElement(name: string): PageElement
   querySelector(selector: string): PageElement | null
   querySelectorAll(selector: string): ArrayLike<PageElement> & Iterable<PageElement>

@@ -5,7 +5,6 @@ import {
   type PageDocument,
   type PageElement,
   type PageNode,
-  parsePage,
 } from '../../retrieval/html/dom.ts'
 import { type HiddenContent, textLength } from '../../retrieval/html/hidden.ts'
 import type { PreparedPage } from '../../retrieval/html/html-text.ts'
@@ -201,12 +200,14 @@ function extendChoice(
 
 const lettersIn = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
-/** Returns the elements that Readability keeps; none when it has no choice. It renames and wraps elements, which have numbers for that. */
+/**
+ * Returns the elements that Readability keeps; none when it has no choice. It changes its copy of the page: elements are
+ * renamed and wrapped, and therefore known by their numbers.
+ */
 function readabilityChoice(document: PageDocument, { elements }: Outline): PageElement[] {
-  const article = new Readability(parsePage(document.toString()), { charThreshold: 200 }).parse()
-  if (article?.content === null || article?.content === undefined) return []
-  const elementsOfArticle = parsePage(article.content).body.querySelectorAll(`[${numberAttribute}]`)
-  return [...elementsOfArticle].flatMap(
+  const serializer = (article: unknown): PageElement => article as PageElement
+  const article = new Readability(document.cloneNode(true), { charThreshold: 200, serializer }).parse()
+  return [...(article?.content?.querySelectorAll(`[${numberAttribute}]`) ?? [])].flatMap(
     element => elements[Number(element.getAttribute(numberAttribute))] ?? [],
   )
 }

@@ -6,7 +6,7 @@ import {
   readRetryAfter as retryAfterOf,
   waitMsInMessage,
 } from '../../src/system/service-failures.ts'
-import { isObject } from '../../src/text/json.ts'
+import { isObject, jsonOrNull } from '../../src/text/json.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
 import type { WebResponse } from '../web/transport.ts'
 
@@ -44,7 +44,7 @@ export function readServiceAnswer<T>(
   const body = decoder.decode(response.body)
   if (response.status < 200 || response.status > 299)
     throw serviceFailure(service, response, { status: response.status, words: body }, rules)
-  const answer = parsedJson(body)
+  const answer = jsonOrNull(body)
   const error = readErrorInBody(answer)
   if (error !== null) throw serviceFailure(service, response, error, rules)
   const parsed = schema.safeParse(answer)
@@ -55,16 +55,6 @@ export function readServiceAnswer<T>(
     `${service} answered ${response.status} without the expected results${shortened(body)}${fix}`,
     { retryable: true, cause: parsed.error },
   )
-}
-
-/** Returns undefined when the body is not JSON. No JSON text yields undefined, and no schema accepts it. */
-function parsedJson(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }
 
 function serviceFailure(
