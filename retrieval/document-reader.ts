@@ -61,7 +61,7 @@ const pdfThreads = 2
  * texts are extracted again, and sealed webs with documents of this format have another hash.
  */
 const formatVersions: Readonly<Record<DocumentFormat, number>> = {
-  ...{ pdf: 17, html: 20, docx: 13, xlsx: 19 },
+  ...{ pdf: 21, html: 21, docx: 13, xlsx: 19 },
   ...{ markdown: 19, text: 19 },
   ...{ pptx: 19, odt: 19, doc: 12, ppt: 12, xls: 19 },
 }

@@ -5,7 +5,7 @@ import { checkMarkup, flattenBelow, type PageDocument, type PageElement, parsePa
 import { markFormulas } from './formulas.ts'
 import { type HiddenContent, removeHidden } from './hidden.ts'
 import { markRaised, struckMark } from './raised.ts'
-import { placeShadowTrees, writeFields, writePictures } from './replaced-elements.ts'
+import { copyLook, placeShadowTrees, writeFields, writePictures } from './replaced-elements.ts'
 import { collectDataScripts, writeScriptData } from './script-data.ts'
 import { separateInlines } from './separate-inlines.ts'
 import { applyStyleSheets } from './style-sheets.ts'
@@ -28,11 +28,26 @@ export interface PreparedPage {
   readonly scriptData: string
 }
 
-/** Parses HTML. Private characters, which mark links and tables, are removed. */
-export function parseHtml(html: string): PageDocument {
+/** Parses HTML, with the pages in its frames (`srcdoc`) up to a number of levels. Private characters, which mark links and tables, are removed. */
+export function parseHtml(html: string, frameLevels = 3): PageDocument {
   const source = html.replace(/[\0\ue000-\ue003]/g, '')
   checkMarkup(source, readingLimits.htmlLevels)
-  return parsePage(source)
+  const document = parsePage(source)
+  if (frameLevels === 0) return document
+  for (const frame of document.querySelectorAll('iframe[srcdoc]')) {
+    const { body } = parseHtml(frame.getAttribute('srcdoc') ?? '', frameLevels - 1)
+    showFrame(frame, body, document)
+  }
+  return document
+}
+
+/** Replaces a frame by the page that its `srcdoc` contains. The style sheets of that page say nothing of the elements outside it. */
+function showFrame(frame: PageElement, body: PageElement, document: PageDocument): void {
+  for (const part of body.querySelectorAll('style, title')) part.remove()
+  const block = document.createElement('div')
+  copyLook(frame, block)
+  block.innerHTML = body.innerHTML
+  frame.replaceWith(block)
 }
 
 /**
@@ -42,7 +57,7 @@ export function parseHtml(html: string): PageDocument {
 export function prepareText(document: PageDocument): PreparedPage {
   const scripts = collectDataScripts(document)
   placeShadowTrees(document)
-  applyStyleSheets(document)
+  const generatedTexts = applyStyleSheets(document)
   writeFields(document)
   writePictures(document)
   const { content: hidden, shortTexts } = removeHidden(document)
@@ -58,14 +73,15 @@ export function prepareText(document: PageDocument): PreparedPage {
     removeRepeatedAlts(root)
   }
   numberLists(document)
-  const notices =
-    shortTexts === 0
-      ? []
-      : [
-          `left out: ${shortTexts} short hidden text${shortTexts === 1 ? '' : 's'} with figures that the page does not show`,
-        ]
+  const notices = [
+    ...describeLeftOut(shortTexts, 'short hidden text', 'with figures that the page does not show'),
+    ...describeLeftOut(generatedTexts, 'text', 'that style sheets write before or after elements'),
+  ]
   return { document, levels, hidden, notices, scriptData: writeScriptData(document, scripts) }
 }
+
+const describeLeftOut = (count: number, what: string, where: string): string[] =>
+  count === 0 ? [] : [`left out: ${count} ${what}${count === 1 ? '' : 's'} ${where}`]
 
 /** Writes a part of a prepared page as Markdown. Its tables are removed from the document. */
 export function writeMarkdown(root: PageElement, document: PageDocument): string {

@@ -13,10 +13,7 @@ export function writeFields(document: PageDocument): void {
     const text = fieldText(field)
     if (text === '' || text === null) continue
     const shown = document.createElement('span')
-    for (const name of ['hidden', 'style', 'class']) {
-      const value = field.getAttribute(name)
-      if (value !== null) shown.setAttribute(name, value)
-    }
+    copyLook(field, shown)
     const { previousSibling, nextSibling, parentNode } = field
     const isAlone = parentNode === null || !isInline(parentNode)
     const endsApart =
@@ -24,6 +21,14 @@ export function writeFields(document: PageDocument): void {
     const startsApart = nextSibling === null ? isAlone : !/^[\p{L}\p{N}]/u.test(nextSibling.textContent ?? '')
     shown.append(`${endsApart ? '' : ' '}${text}${startsApart ? '' : ' '}`)
     field.replaceWith(shown)
+  }
+}
+
+/** Gives an element what decides whether and how another one is shown. */
+export function copyLook(from: PageElement, to: PageElement): void {
+  for (const name of ['hidden', 'style', 'class']) {
+    const value = from.getAttribute(name)
+    if (value !== null) to.setAttribute(name, value)
   }
 }
 

@@ -18,25 +18,42 @@ interface Declaration {
   readonly weight: number
 }
 
+/** A selector of text that a sheet writes before or after elements. */
+const generated = /^(.*?)::?(?:before|after)$/i
+
 /**
  * Writes what the style sheets in a page say of display, struck and raised type into the styles of the elements, as far as these
- * say nothing of it themselves. Sheets in other files, generated content and `visibility` are not read.
+ * say nothing of it themselves. Sheets in other files and `visibility` are not read.
+ *
+ * @returns how many rules write words or figures before or after elements (`::before`, `::after`), which are not read
  */
-export function applyStyleSheets(document: PageDocument): void {
+export function applyStyleSheets(document: PageDocument): number {
   const sheets = [...document.querySelectorAll('style')].filter(isApplied)
-  if (sheets.length === 0) return
+  if (sheets.length === 0) return 0
   const names = namesIn(document)
   const styles = new Map<PageElement, Map<string, Declaration>>()
-  let selectors = 0
-  for (const [selector, declarations] of sheets.flatMap(sheet => readRules(sheet.textContent ?? ''))) {
+  const canFit = (selector: string): boolean => {
     const [, sign = '', name = ''] = lastName.exec(selector) ?? []
-    if (dynamic.test(selector) || !names.has(sign === '' ? name.toLowerCase() : sign + name)) continue
+    return !dynamic.test(selector) && names.has(sign === '' ? name.toLowerCase() : sign + name)
+  }
+  let selectors = 0
+  let generatingSelectors = 0
+  let generatedTexts = 0
+  for (const [selector, declarations] of sheets.flatMap(sheet => readRules(sheet.textContent ?? ''))) {
+    const host = generated.exec(selector)?.[1]
+    if (host !== undefined && canFit(host) && declarations.some(writesText)) {
+      if (++generatingSelectors <= maxSelectors && [...select(document, host)].length > 0) generatedTexts++
+    }
+    if (!canFit(selector)) continue
     if (++selectors > maxSelectors) break
     for (const element of select(document, selector)) {
       const style = styles.get(element) ?? new Map<string, Declaration>()
       styles.set(element, style)
       for (const declaration of declarations)
-        if (declaration.weight >= (style.get(declaration.property)?.weight ?? 0))
+        if (
+          declaration.property !== 'content' &&
+          declaration.weight >= (style.get(declaration.property)?.weight ?? 0)
+        )
           style.set(declaration.property, declaration)
     }
   }
@@ -47,6 +64,16 @@ export function applyStyleSheets(document: PageDocument): void {
     const declarations = added.map(({ property, value }) => `${property}:${value}`)
     element.setAttribute('style', [...declarations, inline].filter(text => text !== '').join(';'))
   }
+  return generatedTexts
+}
+
+/** Whether a declaration is content with letters or digits, an attribute or a counter. Escapes are signs of icon fonts. */
+function writesText({ property, value }: Declaration): boolean {
+  const shown = value.replace(/\\[\da-f]{1,6}/gi, ' ')
+  return (
+    property === 'content' &&
+    (/(["'])[^"']*[\p{L}\p{N}][^"']*\1/u.test(shown) || /\b(?:attr|counters?)\(/.test(shown))
+  )
 }
 
 const isApplied = (sheet: PageElement): boolean =>
@@ -94,7 +121,8 @@ const isMetGroup = (prelude: string): boolean =>
   (/^@media\b/i.test(prelude) && isForWindow(prelude.slice('@media'.length)))
 
 function readDeclarations(body: string, weight: number): Declaration[] {
-  const pattern = /(?:^|;)\s*(display|text-decoration|vertical-align)(?:-line)?\s*:([^;!]*)(!\s*important)?/gi
+  const pattern =
+    /(?:^|;)\s*(display|text-decoration|vertical-align|content)(?:-line)?\s*:([^;!]*)(!\s*important)?/gi
   return [...body.matchAll(pattern)].map(([, property, value, important]) => ({
     property: property!.toLowerCase(),
     value: value!.trim(),

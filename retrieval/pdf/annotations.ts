@@ -5,11 +5,14 @@ import type { Pdfium, PdfiumExports } from './pdfium.ts'
 const asOnScreen = 0
 const flattened = 1
 const formType = 5
-const linkSubtype = 2
+const [linkSubtype, widgetSubtype] = [2, 20]
+const [checkbox, radioButton] = [2, 3]
+/** The flags of annotations that are not shown: hidden, and no view. */
+const unseenFlags = 2 | 32
 
 /**
- * Reads the text that a page's annotations show: values of form fields, signatures and typed notes. PDFium does not
- * read annotations as text. They are therefore drawn into a second copy of the page, from which everything else is
+ * Reads the text that a page's annotations show: values of form fields, signatures and typed notes, and ☒ or ☐ for boxes. PDFium does
+ * not read annotations as text. They are therefore drawn into a second copy of the page, from which everything else is
  * removed. Hidden annotations and fields without an appearance have no lines.
  *
  * @param number the page's number, from 1
@@ -17,26 +20,61 @@ const linkSubtype = 2
  */
 export function annotationLines(pdfium: Pdfium, document: number, number: number, page: number): Line[] {
   const { exports } = pdfium
-  if (!hasMoreThanLinks(pdfium, page)) return []
-  if (exports.FPDFPage_Flatten(page, asOnScreen) !== flattened) return []
+  const subtypes = annotationSubtypes(pdfium, page)
+  // Links show no text, and a manual may have thousands of them.
+  if (subtypes.every(subtype => subtype === linkSubtype)) return []
+  const boxes = subtypes.includes(widgetSubtype) ? takeBoxes(pdfium, document, page) : []
+  if (exports.FPDFPage_Flatten(page, asOnScreen) !== flattened) return boxes
   const copy = exports.FPDF_LoadPage(document, number - 1)
-  if (copy === 0) return []
+  if (copy === 0) return boxes
   const lines = keepLastObject(pdfium, copy) ? (readLines(pdfium, copy) ?? []) : []
   exports.FPDF_ClosePage(copy)
-  return lines
+  return [...boxes, ...lines]
 }
 
-/** Links show no text, and a manual may have thousands of them. */
-function hasMoreThanLinks({ exports }: Pdfium, page: number): boolean {
-  const count = exports.FPDFPage_GetAnnotCount(page)
-  for (let index = 0; index < count; index++) {
+function annotationSubtypes({ exports }: Pdfium, page: number): number[] {
+  return Array.from({ length: exports.FPDFPage_GetAnnotCount(page) }, (_, index) => {
+    const annotation = exports.FPDFPage_GetAnnot(page, index)
+    const subtype = annotation === 0 ? linkSubtype : exports.FPDFAnnot_GetSubtype(annotation)
+    if (annotation !== 0) exports.FPDFPage_CloseAnnot(annotation)
+    return subtype
+  })
+}
+
+/** Reads checkboxes and radio buttons, whose state is a drawing, and removes them from the page. */
+function takeBoxes(pdfium: Pdfium, document: number, page: number): Line[] {
+  const { exports } = pdfium
+  const info = exports.PDFiumExt_OpenFormFillInfo()
+  const form = exports.PDFiumExt_InitFormFillEnvironment(document, info)
+  exports.FORM_OnAfterLoadPage(page, form)
+  const rectangle = exports.malloc(16)
+  const lines: Line[] = []
+  for (let index = exports.FPDFPage_GetAnnotCount(page) - 1; index >= 0; index--) {
     const annotation = exports.FPDFPage_GetAnnot(page, index)
     if (annotation === 0) continue
-    const subtype = exports.FPDFAnnot_GetSubtype(annotation)
+    const type = exports.FPDFAnnot_GetFormFieldType(form, annotation)
+    const isBox = type === checkbox || type === radioButton
+    const isShown = isBox && (exports.FPDFAnnot_GetFlags(annotation) & unseenFlags) === 0
+    if (isShown && exports.FPDFAnnot_GetRect(annotation, rectangle) !== 0) {
+      const text = exports.FPDFAnnot_IsChecked(form, annotation) === 1 ? '☒' : '☐'
+      const sides = new Float32Array(pdfium.memory().buffer, rectangle, 4)
+      const [left, right] = [Math.min(sides[0]!, sides[2]!), Math.max(sides[0]!, sides[2]!)]
+      const [bottom, height] = [Math.min(sides[1]!, sides[3]!), Math.abs(sides[1]! - sides[3]!)]
+      lines.unshift({
+        cells: [{ text, left, right, gaps: [] }],
+        baseline: bottom + 0.2 * height,
+        height,
+        angle: 0,
+      })
+    }
     exports.FPDFPage_CloseAnnot(annotation)
-    if (subtype !== linkSubtype) return true
+    if (isBox) exports.FPDFPage_RemoveAnnot(page, index)
   }
-  return false
+  exports.free(rectangle)
+  exports.FORM_OnBeforeClosePage(page, form)
+  exports.PDFiumExt_ExitFormFillEnvironment(form)
+  exports.PDFiumExt_CloseFormFillInfo(info)
+  return lines
 }
 
 /** Removes all objects but the last, the form object with the annotations. Returns false when there is none. */

@@ -24,6 +24,18 @@ export interface PdfiumExports {
   FPDFPage_GetAnnot(page: number, index: number): number
   FPDFPage_CloseAnnot(annotation: number): void
   FPDFAnnot_GetSubtype(annotation: number): number
+  FPDFAnnot_GetFlags(annotation: number): number
+  /** Writes four floats: left, top, right and bottom. */
+  FPDFAnnot_GetRect(annotation: number, rectangle: number): number
+  FPDFAnnot_GetFormFieldType(form: number, annotation: number): number
+  FPDFAnnot_IsChecked(form: number, annotation: number): number
+  FPDFPage_RemoveAnnot(page: number, index: number): number
+  PDFiumExt_OpenFormFillInfo(): number
+  PDFiumExt_CloseFormFillInfo(info: number): void
+  PDFiumExt_InitFormFillEnvironment(document: number, info: number): number
+  PDFiumExt_ExitFormFillEnvironment(form: number): void
+  FORM_OnAfterLoadPage(page: number, form: number): void
+  FORM_OnBeforeClosePage(page: number, form: number): void
   /** Draws the annotations into the page's content. The page must be loaded again to show them. */
   FPDFPage_Flatten(page: number, usage: number): number
   FPDFText_LoadPage(page: number): number

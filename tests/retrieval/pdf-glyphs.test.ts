@@ -127,3 +127,48 @@ describe('form fields', () => {
     expect(document.problem).toMatch(/^scanned: no text on page 1/)
   })
 })
+
+describe('checkboxes and radio buttons', () => {
+  /** A page with boxes before labels: `[y, label, state, flags]`. Their appearances are drawings. */
+  function formWith(
+    boxes: readonly (readonly [number, string, string, number])[],
+    field: string,
+  ): Uint8Array {
+    const drawing = '/Type /XObject /Subtype /Form /BBox [0 0 10 10]'
+    const objects = [
+      streamOf(drawing, '0 0 10 10 re S 2 2 m 8 8 l S'),
+      streamOf(drawing, '0 0 10 10 re S'),
+      ...boxes.map(
+        ([y, , state, flags], at) =>
+          `<< /Type /Annot /Subtype /Widget ${field} /T (box${at}) /AS /${state} /V /${state} /F ${flags}
+            /Rect [50 ${y - 2} 60 ${y + 8}] /AP << /N << /Yes 6 0 R /Off 7 0 R >> >> >>`,
+      ),
+    ]
+    const numbers = boxes.map((_, at) => `${8 + at} 0 R`).join(' ')
+    return smallPdf([boxes.map(([y, text]) => ({ x: 66, y, text }))], {
+      objects,
+      pageEntries: `/Annots [${numbers}]`,
+      catalogEntries: `/AcroForm << /Fields [${numbers}] >>`,
+    })
+  }
+
+  it.each([
+    ['checkboxes', '/FT /Btn'],
+    ['radio buttons', '/FT /Btn /Ff 49152'],
+  ])('%s show their state beside their labels', async (_what, field) => {
+    const text = await textOf(
+      formWith(
+        [
+          [700, 'Yes', 'Yes', 4],
+          [670, 'No', 'Off', 4],
+        ],
+        field,
+      ),
+    )
+    expect(text.replaceAll('\t', ' ')).toBe('☒ Yes\n☐ No')
+  })
+
+  it('are left out when they are hidden', async () => {
+    expect(await textOf(formWith([[700, 'Yes', 'Yes', 2]], '/FT /Btn'))).toBe('Yes')
+  })
+})

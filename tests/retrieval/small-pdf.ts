@@ -14,6 +14,8 @@ export interface SmallPdfOptions {
   readonly encrypted?: boolean
   /** Entries for every page's dictionary. */
   readonly pageEntries?: string
+  /** Further entries of the catalog, such as the fields of a form. */
+  readonly catalogEntries?: string
   /** Additional fonts, as entries of a resource dictionary. */
   readonly fonts?: string
   /** Additional objects. In a PDF with one page, their numbers begin with 6. */
@@ -29,7 +31,7 @@ export function streamOf(entries: string, content: string): string {
 export function smallPdf(pages: readonly PageContent[], options: SmallPdfOptions = {}): Buffer {
   const objects: string[] = []
   const kids = pages.map((_, index) => `${4 + index * 2} 0 R`).join(' ')
-  objects.push('<< /Type /Catalog /Pages 2 0 R >>')
+  objects.push(`<< /Type /Catalog /Pages 2 0 R ${options.catalogEntries ?? ''} >>`)
   objects.push(`<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`)
   objects.push('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>')
   for (const [index, page] of pages.entries()) {

@@ -171,3 +171,44 @@ describe('short hidden texts', () => {
     expect(readHtml(`${shown}${html}`, 'http://h.example/').notices).toEqual(notices)
   })
 })
+
+describe('a page in a frame (srcdoc)', () => {
+  it.each([
+    [
+      'a table',
+      '<iframe srcdoc="<table><tr><th>Hotel<th>Beds<tr><td>Alder<td>12</table>"></iframe>',
+      '| Alder | 12 |',
+    ],
+    ['escaped tags', '<iframe srcdoc="&lt;p&gt;Beds: 12&lt;/p&gt;">old</iframe>', 'Beds: 12'],
+    ['a frame in a frame', `<iframe srcdoc="<iframe srcdoc='Beds: 12'></iframe>"></iframe>`, 'Beds: 12'],
+    [
+      'a sheet of its own',
+      '<p>Beds: 12</p><iframe srcdoc="<style>p{display:none}</style>x"></iframe>',
+      'Beds: 12',
+    ],
+  ])('%s is part of the text', (_what, html, text) => {
+    expect(textOf(html)).toContain(text)
+  })
+
+  it('is hidden with its frame', () => {
+    expect(textOf('<p>Shown</p><iframe hidden srcdoc="Draft"></iframe>')).toBe('Shown')
+  })
+})
+
+describe('texts that style sheets write', () => {
+  const notice = (count: string) => [`left out: ${count} that style sheets write before or after elements`]
+  it.each([
+    ['a word', 'p::after{content:" (estimated)"}', notice('1 text')],
+    ['two rules', 'p::before{content:"about "} p:after{content:"km"}', notice('2 texts')],
+    ['an attribute', 'p::after{content:attr(data-unit)}', notice('1 text')],
+    ['a sign of an icon font', 'p::before{content:"\\f101"}', []],
+    ['a bullet', 'p::before{content:"•"}', []],
+    ['nothing', 'p::after{content:"";display:table}', []],
+    ['elements that the page lacks', '.x::after{content:"old"}', []],
+    ['a rule for print', '@media print{p::after{content:"printed"}}', []],
+  ])('%s: a notice counts them', (_what, css, notices) => {
+    const html = `<style>${css}</style><p data-unit="kg">12</p>`
+    expect(readHtmlDocument(html).notices).toEqual(notices)
+    expect(readHtml(html, 'http://h.example/').notices).toEqual(notices)
+  })
+})
