@@ -139,7 +139,7 @@ function misnamed(hint: string, format: DocumentFormat): string | null {
 }
 
 /** A document that its benchmark supplies; others are files. */
-export type SuppliedDocument = TaskDocument & Required<Pick<TaskDocument, 'load'>>
+export type SuppliedDocument = TaskDocument & { readonly load: NonNullable<TaskDocument['load']> }
 
 export function isSupplied(document: TaskDocument): document is SuppliedDocument {
   return document.load !== undefined

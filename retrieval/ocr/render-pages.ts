@@ -11,11 +11,6 @@ export interface RenderedPage {
   readonly image: Uint8Array | null
 }
 
-interface RenderExports extends PdfiumExports {
-  FPDF_GetPageWidthF(page: number): number
-  FPDF_GetPageHeightF(page: number): number
-}
-
 /** The resolution at which tesseract recognises text best. */
 const dotsPerInch = 300
 const pointsPerInch = 72
@@ -27,7 +22,7 @@ const maxPixelsPerSide = 6_000
  * @returns a function that renders a page, numbered from 1, as a gray image
  */
 export function openForRendering(pdfium: Pdfium, bytes: Uint8Array): (number: number) => RenderedPage {
-  const exports = pdfium.exports as RenderExports
+  const exports = pdfium.exports
   const data = exports.malloc(bytes.length)
   pdfium.memory().set(bytes, data)
   const document = exports.FPDF_LoadMemDocument(data, bytes.length, 0)
@@ -40,7 +35,7 @@ export function openForRendering(pdfium: Pdfium, bytes: Uint8Array): (number: nu
   }
 }
 
-function renderPage(pdfium: Pdfium, exports: RenderExports, page: number): Uint8Array | null {
+function renderPage(pdfium: Pdfium, exports: PdfiumExports, page: number): Uint8Array | null {
   const [widthPoints, heightPoints] = [exports.FPDF_GetPageWidthF(page), exports.FPDF_GetPageHeightF(page)]
   const maxScale = maxPixelsPerSide / Math.max(widthPoints, heightPoints, 1)
   const scale = Math.min(dotsPerInch / pointsPerInch, maxScale)

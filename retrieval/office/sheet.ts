@@ -49,7 +49,8 @@ export interface Sheet {
 }
 
 /** The parts of a sheet while it is read. Sets of `hidden` contain what is hidden, whether it has content or not. */
-export interface SheetParts extends Pick<Sheet, 'name'> {
+export interface SheetParts {
+  readonly name: string
   readonly rows: { number: number; cells: string[] }[]
   readonly faults: SheetFaults
   readonly merged: readonly MergedRange[]
@@ -199,7 +200,7 @@ export function withoutEmptyEnd(cells: readonly string[]): string[] {
 }
 
 /** Says what a sheet hides; nothing when it shows everything. */
-function describeHidden({ name, hidden }: Pick<Sheet, 'name' | 'hidden'>): string[] {
+function describeHidden({ name, hidden }: Sheet): string[] {
   if (hidden === undefined) return []
   const list = (kind: string, names: readonly (string | number)[]): string[] => {
     return names.length === 0

@@ -16,6 +16,7 @@ import { type DayZero, exactNumber, isRounded, showNumber } from './number-forma
 import { describeUnread, type OfficePackage, openPackage, type Relationship } from './office-package.ts'
 import {
   addFault,
+  type CellComment,
   cellName,
   completeSheet,
   type MergedRange,
@@ -23,7 +24,6 @@ import {
   readEachSheet,
   type Sheet,
   type SheetFaults,
-  type SheetParts,
   type UnreadSheet,
   type Workbook,
   type WorkbookSize,
@@ -140,7 +140,7 @@ interface RawCell {
 
 function readSheet(
   xml: string,
-  { name, comments }: Pick<SheetParts, 'comments' | 'name'>,
+  { name, comments }: { readonly name: string; readonly comments: readonly CellComment[] },
   context: WorkbookContext,
 ): Sheet {
   const { size } = context

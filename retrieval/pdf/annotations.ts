@@ -90,26 +90,6 @@ function keepLastObject({ exports }: Pdfium, page: number): boolean {
   return true
 }
 
-/** PDFium's functions for links and embedded files. */
-interface ReferenceExports extends PdfiumExports {
-  FPDFLink_Enumerate(page: number, position: number, link: number): number
-  FPDFLink_GetAction(link: number): number
-  FPDFLink_GetAnnotRect(link: number, rectangle: number): number
-  FPDFAction_GetURIPath(document: number, action: number, buffer: number, bytes: number): number
-  FPDFText_GetBoundedText(
-    text: number,
-    left: number,
-    top: number,
-    right: number,
-    bottom: number,
-    buffer: number,
-    units: number,
-  ): number
-  FPDFDoc_GetAttachmentCount(document: number): number
-  FPDFDoc_GetAttachment(document: number, index: number): number
-  FPDFAttachment_GetName(attachment: number, buffer: number, bytes: number): number
-}
-
 /** More links or files are not listed. */
 const maxReferences = 200
 const scratchBytes = 4096
@@ -119,7 +99,7 @@ const scratchBytes = 4096
  * `Link: data file <https://example.org/data.csv>`.
  */
 export function linkLines(pdfium: Pdfium, document: number, page: number, text: string): string[] {
-  const exports = pdfium.exports as ReferenceExports
+  const exports = pdfium.exports
   const scratch = exports.malloc(scratchBytes)
   const buffer = scratch + 32
   const lines = new Set<string>()
@@ -148,7 +128,7 @@ function isShown(compact: string, url: string): boolean {
 
 function linkWords(
   pdfium: Pdfium,
-  exports: ReferenceExports,
+  exports: PdfiumExports,
   textPage: number,
   link: number,
   scratch: number,
@@ -170,7 +150,7 @@ function linkWords(
 
 /** Lists the files that are embedded in a document and are not read. */
 export function embeddedFileLines(pdfium: Pdfium, document: number): string[] {
-  const exports = pdfium.exports as ReferenceExports
+  const exports = pdfium.exports
   const count = Math.min(maxReferences, exports.FPDFDoc_GetAttachmentCount(document))
   if (count < 1) return []
   const scratch = exports.malloc(scratchBytes)

@@ -1,31 +1,5 @@
 import type { Pdfium, PdfiumExports } from './pdfium.ts'
 
-/** PDFium's functions for drawing a page. */
-interface DrawExports extends PdfiumExports {
-  FPDFBitmap_CreateEx(width: number, height: number, format: number, scan: number, stride: number): number
-  FPDFBitmap_FillRect(
-    bitmap: number,
-    left: number,
-    top: number,
-    width: number,
-    height: number,
-    color: number,
-  ): void
-  FPDFBitmap_GetBuffer(bitmap: number): number
-  FPDFBitmap_GetStride(bitmap: number): number
-  FPDFBitmap_Destroy(bitmap: number): void
-  FPDF_RenderPageBitmap(
-    bitmap: number,
-    page: number,
-    left: number,
-    top: number,
-    width: number,
-    height: number,
-    rotation: number,
-    flags: number,
-  ): void
-}
-
 /** The size of a drawing in pixels, and whether annotations are drawn. */
 export interface DrawOptions {
   readonly width: number
@@ -50,7 +24,7 @@ export function drawPage<Result>(
   { width, height, withAnnotations }: DrawOptions,
   useRows: (rows: Iterable<Uint8Array>) => Result,
 ): Result | null {
-  const exports = pdfium.exports as DrawExports
+  const exports = pdfium.exports
   const bitmap = exports.FPDFBitmap_CreateEx(width, height, grayFormat, 0, 0)
   if (bitmap === 0) return null
   exports.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, white)
@@ -62,7 +36,7 @@ export function drawPage<Result>(
 
 function* bitmapRows(
   memory: Uint8Array,
-  exports: DrawExports,
+  exports: PdfiumExports,
   bitmap: number,
   width: number,
   height: number,

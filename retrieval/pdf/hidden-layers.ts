@@ -1,19 +1,6 @@
 import { drawPage } from './draw-page.ts'
 import type { Pdfium, PdfiumExports } from './pdfium.ts'
 
-/** PDFium's functions for the marks of objects. */
-interface LayerExports extends PdfiumExports {
-  FPDFPageObj_CountMarks(object: number): number
-  FPDFPageObj_GetMark(object: number, index: number): number
-  FPDFPageObj_RemoveMark(object: number, mark: number): number
-  FPDFPageObjMark_GetName(mark: number, buffer: number, bytes: number, written: number): number
-  FPDFPageObj_SetIsActive(object: number, isActive: number): number
-  FPDFFormObj_CountObjects(form: number): number
-  FPDFFormObj_GetObject(form: number, index: number): number
-  FPDFTextObj_SetTextRenderMode(object: number, mode: number): number
-  FPDFPageObj_SetFillColor(object: number, red: number, green: number, blue: number, alpha: number): number
-}
-
 const [textType, formType] = [1, 5]
 const filled = 0
 /** More layers of a page are not tried one by one; their text is kept. */
@@ -34,7 +21,7 @@ interface Layer {
  * @param page PDFium's handle of the page
  */
 export function hiddenTextObjects(pdfium: Pdfium, page: number): ReadonlySet<number> {
-  const exports = pdfium.exports as LayerExports
+  const exports = pdfium.exports
   const layers = findLayers(pdfium, exports, page)
   const hidden = new Set<number>()
   if (layers.length === 0 || layers.length > maxLayers) return hidden
@@ -59,7 +46,7 @@ export function hiddenTextObjects(pdfium: Pdfium, page: number): ReadonlySet<num
   return hidden
 }
 
-function findLayers(pdfium: Pdfium, exports: LayerExports, page: number): Layer[] {
+function findLayers(pdfium: Pdfium, exports: PdfiumExports, page: number): Layer[] {
   const layers = new Map<number, Layer>()
   const scratch = exports.malloc(16)
   const count = exports.FPDFPage_CountObjects(page)
@@ -81,13 +68,13 @@ function findLayers(pdfium: Pdfium, exports: LayerExports, page: number): Layer[
 }
 
 /** The name is UTF-16 with a zero at its end. */
-function isLayerMark(pdfium: Pdfium, exports: LayerExports, mark: number, scratch: number): boolean {
+function isLayerMark(pdfium: Pdfium, exports: PdfiumExports, mark: number, scratch: number): boolean {
   if (exports.FPDFPageObjMark_GetName(mark, scratch, 8, scratch + 8) === 0) return false
   const memory = pdfium.memory()
   return [...markName, '\0'].every((letter, at) => memory[scratch + 2 * at] === letter.charCodeAt(0))
 }
 
-function textsIn(exports: LayerExports, object: number): number[] {
+function textsIn(exports: PdfiumExports, object: number): number[] {
   const type = exports.FPDFPageObj_GetType(object)
   if (type !== formType) return type === textType ? [object] : []
   return Array.from({ length: Math.max(0, exports.FPDFFormObj_CountObjects(object)) }, (_, index) =>

@@ -93,7 +93,12 @@ export function endLevel(line: OpenLine): void {
 }
 
 /** Whether the height, rise and gap of text beside a line are those of a raised or lowered mark. */
-export function isMark(line: Pick<OpenLine, 'height'>, height: number, rise: number, gap: number): boolean {
+export function isMark(
+  line: { readonly height: number },
+  height: number,
+  rise: number,
+  gap: number,
+): boolean {
   const [larger, smaller] = [Math.max(height, line.height), Math.min(height, line.height)]
   return (
     smaller < smallHeights * larger &&

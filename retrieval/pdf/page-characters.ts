@@ -1,11 +1,4 @@
-import type { Pdfium, PdfiumExports } from './pdfium.ts'
-
-interface PageExports extends PdfiumExports {
-  FPDF_GetPageBoundingBox(page: number, rectangle: number): number
-  FPDFText_GetFontSize(text: number, index: number): number
-  /** Writes six floats. */
-  FPDFText_GetMatrix(text: number, index: number, matrix: number): number
-}
+import type { Pdfium } from './pdfium.ts'
 
 /** The box around a character, in points. */
 export interface Box {
@@ -96,7 +89,7 @@ export class PageCharacters {
 
   /** Returns the size of a character's type in points. */
   sizeOf(index: number): number {
-    const exports = this.#pdfium.exports as PageExports
+    const exports = this.#pdfium.exports
     if (exports.FPDFText_GetMatrix(this.#textPage, index, this.#scratch) === 0) return 0
     this.#renewViews()
     const at = this.#scratch / 4
@@ -106,7 +99,7 @@ export class PageCharacters {
 
   /** Returns the part of the page that is shown: the crop box within the media box; null when it is unknown. */
   visibleBox(): Box | null {
-    const exports = this.#pdfium.exports as PageExports
+    const exports = this.#pdfium.exports
     if (exports.FPDF_GetPageBoundingBox(this.#page, this.#scratch) === 0) return null
     this.#renewViews()
     const [left = 0, top = 0, right = 0, bottom = 0] = this.#floats.subarray(this.#scratch / 4)

@@ -1,13 +1,6 @@
 import type { Pdfium, PdfiumExports } from './pdfium.ts'
 import type { PdfPageState } from './pool.ts'
 
-interface StateExports extends PdfiumExports {
-  FPDF_GetPageWidthF(page: number): number
-  FPDF_GetPageHeightF(page: number): number
-  FPDFFormObj_CountObjects(form: number): number
-  FPDFFormObj_GetObject(form: number, index: number): number
-}
-
 const [pathType, imageType, formType] = [2, 3, 5]
 /** A page with more shapes than this contains glyphs drawn as outlines, not only frames and rules. */
 const maxDecorativeShapes = 100
@@ -29,7 +22,7 @@ export function pageState(pdfium: Pdfium, page: number, text: string): PdfPageSt
   const unreadable = text.match(/\ufffd/g)?.length ?? 0
   const readable = countLetters(text, Math.max(unreadable, maxStampChars) + 1)
   if (unreadable > readable) return 'image'
-  const exports = pdfium.exports as StateExports
+  const exports = pdfium.exports
   if (readable === 0) return stateWithoutText(exports, page)
   const isStamp = readable <= maxStampChars && pictureShare(pdfium, exports, page) >= minPictureShare
   return isStamp ? 'image' : 'text'
@@ -42,7 +35,7 @@ function countLetters(text: string, limit: number): number {
   return count
 }
 
-function stateWithoutText(exports: StateExports, page: number): PdfPageState {
+function stateWithoutText(exports: PdfiumExports, page: number): PdfPageState {
   let shapes = 0
   for (const object of pageObjects(exports, page)) {
     const type = exports.FPDFPageObj_GetType(object)
@@ -52,13 +45,13 @@ function stateWithoutText(exports: StateExports, page: number): PdfPageState {
   return 'blank'
 }
 
-function* pageObjects(exports: StateExports, page: number): Generator<number> {
+function* pageObjects(exports: PdfiumExports, page: number): Generator<number> {
   const count = exports.FPDFPage_CountObjects(page)
   for (let index = 0; index < count; index++) yield exports.FPDFPage_GetObject(page, index)
 }
 
 /** Returns the area of a page's pictures relative to the page. Pictures that cover each other count twice. */
-function pictureShare(pdfium: Pdfium, exports: StateExports, page: number): number {
+function pictureShare(pdfium: Pdfium, exports: PdfiumExports, page: number): number {
   const bounds = exports.malloc(16)
   let area = 0
   for (const object of pageObjects(exports, page)) {
@@ -72,7 +65,7 @@ function pictureShare(pdfium: Pdfium, exports: StateExports, page: number): numb
 }
 
 /** Whether an object is a picture, or a form that contains nothing else. */
-function isPicture(exports: StateExports, object: number): boolean {
+function isPicture(exports: PdfiumExports, object: number): boolean {
   const type = exports.FPDFPageObj_GetType(object)
   if (type !== formType) return type === imageType
   const count = exports.FPDFFormObj_CountObjects(object)

@@ -3,7 +3,10 @@ import { fileURLToPath } from 'node:url'
 import { readingLimits } from '../../src/system/reading-limits.ts'
 import { outOfMemoryExit } from '../../src/system/worker-pool.ts'
 
-/** The WebAssembly functions of PDFium that Tablehunt calls. Pointers and handles are numbers; booleans are 0 or 1. */
+/**
+ * The WebAssembly functions of PDFium that Tablehunt calls: documents, pages, annotations, text, links, layers, paths and
+ * drawing. Pointers and handles are numbers; booleans are 0 or 1.
+ */
 export interface PdfiumExports {
   PDFiumExt_Init(): void
   malloc(bytes: number): number
@@ -51,6 +54,67 @@ export interface PdfiumExports {
   FPDFText_GetCharAngle(text: number, index: number): number
   FPDFText_GetLooseCharBox(text: number, index: number, rectangle: number): number
   FPDFText_GetCharOrigin(text: number, index: number, x: number, y: number): number
+  FPDF_GetPageWidthF(page: number): number
+  FPDF_GetPageHeightF(page: number): number
+  FPDFLink_Enumerate(page: number, position: number, link: number): number
+  FPDFLink_GetAction(link: number): number
+  FPDFLink_GetAnnotRect(link: number, rectangle: number): number
+  FPDFAction_GetURIPath(document: number, action: number, buffer: number, bytes: number): number
+  FPDFText_GetBoundedText(
+    text: number,
+    left: number,
+    top: number,
+    right: number,
+    bottom: number,
+    buffer: number,
+    units: number,
+  ): number
+  FPDFDoc_GetAttachmentCount(document: number): number
+  FPDFDoc_GetAttachment(document: number, index: number): number
+  FPDFAttachment_GetName(attachment: number, buffer: number, bytes: number): number
+  FPDFBitmap_CreateEx(width: number, height: number, format: number, scan: number, stride: number): number
+  FPDFBitmap_FillRect(
+    bitmap: number,
+    left: number,
+    top: number,
+    width: number,
+    height: number,
+    color: number,
+  ): void
+  FPDFBitmap_GetBuffer(bitmap: number): number
+  FPDFBitmap_GetStride(bitmap: number): number
+  FPDFBitmap_Destroy(bitmap: number): void
+  FPDF_RenderPageBitmap(
+    bitmap: number,
+    page: number,
+    left: number,
+    top: number,
+    width: number,
+    height: number,
+    rotation: number,
+    flags: number,
+  ): void
+  FPDFPageObj_CountMarks(object: number): number
+  FPDFPageObj_GetMark(object: number, index: number): number
+  FPDFPageObj_RemoveMark(object: number, mark: number): number
+  FPDFPageObjMark_GetName(mark: number, buffer: number, bytes: number, written: number): number
+  FPDFPageObj_SetIsActive(object: number, isActive: number): number
+  FPDFFormObj_CountObjects(form: number): number
+  FPDFFormObj_GetObject(form: number, index: number): number
+  FPDFTextObj_SetTextRenderMode(object: number, mode: number): number
+  FPDFPageObj_SetFillColor(object: number, red: number, green: number, blue: number, alpha: number): number
+  FPDF_GetPageBoundingBox(page: number, rectangle: number): number
+  FPDFText_GetFontSize(text: number, index: number): number
+  /** Writes six floats. */
+  FPDFText_GetMatrix(text: number, index: number, matrix: number): number
+  FPDFPath_CountSegments(path: number): number
+  FPDFPath_GetPathSegment(path: number, index: number): number
+  FPDFPath_GetDrawMode(path: number, fill: number, stroke: number): number
+  FPDFPathSegment_GetType(segment: number): number
+  FPDFPathSegment_GetPoint(segment: number, x: number, y: number): number
+  FPDFPathSegment_GetClose(segment: number): number
+  FPDFPageObj_GetMatrix(object: number, matrix: number): number
+  FPDFPageObj_GetFillColor(object: number, red: number, green: number, blue: number, alpha: number): number
 }
 
 /** A loaded PDFium module. */

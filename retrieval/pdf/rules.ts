@@ -1,21 +1,6 @@
 import { turnBox } from './page-characters.ts'
 import type { Pdfium, PdfiumExports } from './pdfium.ts'
 
-/** PDFium's functions for drawn lines and areas. */
-interface PathExports extends PdfiumExports {
-  FPDFPath_CountSegments(path: number): number
-  FPDFPath_GetPathSegment(path: number, index: number): number
-  FPDFPath_GetDrawMode(path: number, fill: number, stroke: number): number
-  FPDFPathSegment_GetType(segment: number): number
-  FPDFPathSegment_GetPoint(segment: number, x: number, y: number): number
-  FPDFPathSegment_GetClose(segment: number): number
-  FPDFPageObj_GetMatrix(object: number, matrix: number): number
-  FPDFPageObj_GetBounds(object: number, left: number, bottom: number, right: number, top: number): number
-  FPDFPageObj_GetFillColor(object: number, red: number, green: number, blue: number, alpha: number): number
-  FPDFFormObj_CountObjects(form: number): number
-  FPDFFormObj_GetObject(form: number, index: number): number
-}
-
 /** A horizontal or vertical line on a page: drawn, or the edge of a filled area. Positions are in points. */
 export interface Rule {
   /** The y of a horizontal line, the x of a vertical one. */
@@ -92,7 +77,7 @@ const besideEdge = 0.6
 
 class StrokeReader {
   readonly #pdfium: Pdfium
-  readonly #exports: PathExports
+  readonly #exports: PdfiumExports
   readonly #strokes: Stroke[] = []
   readonly #fills: Fill[] = []
   /** Memory inside PDFium for a matrix, or a point, or two integers. */
@@ -101,7 +86,7 @@ class StrokeReader {
 
   constructor(pdfium: Pdfium) {
     this.#pdfium = pdfium
-    this.#exports = pdfium.exports as PathExports
+    this.#exports = pdfium.exports
     this.#scratch = pdfium.exports.malloc(24)
   }
 

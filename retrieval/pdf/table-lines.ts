@@ -10,14 +10,19 @@ export interface PlacedCell {
   readonly right: number
 }
 
-/** A printed line of a table. */
-export interface TableLine {
-  readonly cells: readonly PlacedCell[]
+/** Where a printed line is, in points. */
+interface LinePlace {
   readonly baseline: number
   readonly height: number
 }
 
-type LineHeight = Pick<TableLine, 'baseline' | 'height'>
+/** The cells of a printed line of a table. */
+interface LineCells {
+  readonly cells: readonly PlacedCell[]
+}
+
+/** A printed line of a table. */
+export interface TableLine extends LinePlace, LineCells {}
 
 /** The place of a table on its page. */
 export interface TableArea {
@@ -34,12 +39,12 @@ export interface TableArea {
 export const wideRuleShare = 0.6
 
 /** Whether a line has a label and a value. */
-export function isRecord({ cells }: Pick<TableLine, 'cells'>): boolean {
+export function isRecord({ cells }: LineCells): boolean {
   return cells[0]?.from === 0 && cells.some(cell => cell.from > 0 && isValue(cell.text))
 }
 
 /** Whether the cells after the first of a line are years. */
-export function hasOnlyYears({ cells }: Pick<TableLine, 'cells'>): boolean {
+export function hasOnlyYears({ cells }: LineCells): boolean {
   return cells.slice(1).every(({ text }) => /^(?:19|20)\d\d(?:\D|$)/.test(text))
 }
 
@@ -62,7 +67,7 @@ export function joinWords(before: string, after: string): string {
 const cjk = /[\u2e80-\u9fff\uff00-\uffef]/
 
 /** Whether rules divide two lines over most of a table and over its first column. */
-export function isRuledOff(above: LineHeight, below: LineHeight, area: TableArea): boolean {
+export function isRuledOff(above: LinePlace, below: LinePlace, area: TableArea): boolean {
   const { left, right, edges } = area
   // Rules over some columns are below titles of several columns, or above a sum.
   const first = edges?.[0] ?? { left, right: left + 0.1 * (right - left) }
@@ -74,8 +79,8 @@ export function isRuledOff(above: LineHeight, below: LineHeight, area: TableArea
 
 /** Returns the share of the range from `left` to `right` that rules between two lines cover. */
 export function coverBetween(
-  above: LineHeight,
-  below: LineHeight,
+  above: LinePlace,
+  below: LinePlace,
   { rules }: TableArea,
   left: number,
   right: number,

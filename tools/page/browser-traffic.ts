@@ -178,10 +178,12 @@ function isHtml({ body, headers, finalUrl }: WebResponse): boolean {
 }
 
 /** Converts a page to UTF-8. A browser would read a page that declares no charset as Windows-1252. */
-function asUtf8({ headers, body }: WebResponse): Pick<WebResponse, 'headers' | 'body'> {
+function asUtf8(response: WebResponse): WebResponse {
+  const { headers, body } = response
   const contentType = headers['content-type'] ?? ''
-  if (!/html/i.test(contentType)) return { headers, body }
+  if (!/html/i.test(contentType)) return response
   return {
+    ...response,
     headers: { ...headers, 'content-type': `${contentType.split(';')[0]}; charset=utf-8` },
     body: Buffer.from(decodeText(body, contentType)),
   }

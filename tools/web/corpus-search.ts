@@ -41,7 +41,7 @@ async function rankInMemory(corpus: Corpus): Promise<CorpusRanker> {
 }
 
 /** Creates the search of a corpus, whose results a ranker puts in order. */
-export function createCorpusSearch({ items }: Pick<Corpus, 'items'>, rank: CorpusRanker): CorpusSearch {
+export function createCorpusSearch({ items }: Corpus, rank: CorpusRanker): CorpusSearch {
   const leads = createLeads()
   return {
     async search(query, page, perPage) {

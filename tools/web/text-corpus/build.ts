@@ -155,7 +155,7 @@ const madeHost = 'documents.corpus.example'
  * Creates a function that returns the address at which a document is served: its own, or one made of its id when it has none,
  * when another document has the same, or when no page could be fetched there.
  */
-function createAddresses(): (record: Pick<CorpusRecord, 'docid' | 'url'>) => string {
+function createAddresses(): (record: CorpusRecord) => string {
   const usedKeys = new Set<string>()
   return ({ docid, url }) => {
     const generated = `https://${madeHost}/${encodeURIComponent(docid)}`
