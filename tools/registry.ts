@@ -43,12 +43,12 @@ export const tools = new Registry<ToolEntry>({
     fetch_page: {
       summary: 'reads a page as Markdown, tables as rows, links numbered',
       kind: 'fetch',
-      create: async () => (await import('./fetch-page.ts')).createFetchPage,
+      create: async () => (await import('./page-tools.ts')).createFetchPage,
     },
     read_pdf: {
       summary: 'reads pages of a PDF, or the passages around words in it',
       kind: 'fetch',
-      create: async () => (await import('./read-pdf.ts')).createReadPdf,
+      create: async () => (await import('./page-tools.ts')).createReadPdf,
     },
     calculate: {
       summary: 'calculates expressions and differences between dates',
@@ -60,7 +60,7 @@ export const tools = new Registry<ToolEntry>({
       summary: 'searches for scientific papers: titles, links, years, snippets',
       kind: 'search',
       optional: true,
-      create: async () => (await import('./scholar-search.ts')).createScholarSearch,
+      create: async () => (await import('./web-search.ts')).createScholarSearch,
     },
   },
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { runOwnAgent } from '../../agents/own-agent.ts'
 import { ProviderError } from '../../src/core/errors.ts'
-import { createFetchPage } from '../../tools/fetch-page.ts'
+import { createFetchPage } from '../../tools/page-tools.ts'
 import { calls, hastyClock, question, type Script, says, scripted, table, world } from './harness.ts'
 
 const page = '<title>Report</title><p>The Alder has 12 beds. It was built in 1999.</p>'

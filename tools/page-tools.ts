@@ -56,3 +56,42 @@ async function answerCall(input: Input, environment: ToolEnvironment): Promise<[
   const startsFirst = part === null || (part === 1 && find.length === 0)
   return await answerFromPdf(body, { pages: startsFirst ? null : { part }, find }, environment)
 }
+
+const pdfSchema = z.object({
+  url: z.string().trim().min(1).max(4_000).describe('Address of the PDF.'),
+  pages: z
+    .string()
+    .trim()
+    .max(40)
+    .nullish()
+    .describe(
+      'A page or a range of pages, such as "3" or "3-7". Without it, reading starts at the first page.',
+    ),
+  find: findField.describe(
+    'Words to look for. The passages around them are returned, with page numbers, instead of whole pages.',
+  ),
+})
+
+const pdfSchemaWithGoal = pdfSchema.extend({ goal: goalField })
+type PdfInput = z.output<typeof pdfSchemaWithGoal>
+
+/** read_pdf returns pages of a PDF or passages from it. A body that is not a PDF is read as fetch_page reads it. */
+export const createReadPdf: ToolFactory = environment =>
+  langChainTool({
+    name: 'read_pdf',
+    description:
+      'Reads the PDF at a URL page by page, with one line for each table row. With "find", it returns only the passages around those words.',
+    schema: environment.goalReader === undefined ? pdfSchema : pdfSchemaWithGoal,
+    run: async (input: PdfInput) =>
+      await answerForGoal(input, environment, async () => await answerPdfCall(input, environment)),
+  })
+
+async function answerPdfCall(input: PdfInput, environment: ToolEnvironment): Promise<[string, ToolArtifact]> {
+  const body = await fetchBody(input.url, environment)
+  const pages = input.pages === '' ? null : (input.pages ?? null)
+  const find = input.find ?? []
+  if (body.type === 'pdf') return await answerFromPdf(body, { pages, find }, environment)
+  const ignored = pages === null ? '' : ' Ignored argument: pages. Call fetch_page with part.'
+  const note = `This is not a PDF.${ignored}`
+  return await answerFromPage(body, { part: null, find, note }, environment)
+}
