@@ -1,5 +1,5 @@
 // Writes the text of docs/records.md: the tables of `tablehunt export`, from the definitions that write them.
-import { exportTables } from '../src/run/export/tables.ts'
+import { exportTables } from '../src/run/export/write-tables.ts'
 
 const intro = `# Exported tables
 
@@ -24,15 +24,12 @@ npx tablehunt export runs/first --to tables
 
 /** Returns the text of docs/records.md. */
 export function exportReference(): string {
-  const parts = exportTables.flatMap(({ name, description, columns, columnsOf }) => [
+  const parts = exportTables.flatMap(({ name, description, columns, runColumns }) => [
     `## ${name}\n`,
     `${description}\n`,
     '| column | type | unit | meaning |',
     '|---|---|---|---|',
-    ...[
-      ...columns,
-      ...(columnsOf === undefined ? [] : [{ ...columnsOf, name: columnsOf.pattern, unit: '' }]),
-    ].map(
+    ...[...columns, ...(runColumns === undefined ? [] : [runColumns.pattern])].map(
       column =>
         `| \`${column.name}\` | ${column.type} | ${column.unit} | ${column.description.replaceAll('|', '\\|')} |`,
     ),

@@ -5,6 +5,7 @@ import { z } from 'zod/v4'
 import { envelopeSchema, eventBodySchema, observationSchema, storedTextSchema } from '../logs/events.ts'
 import { attemptSchema, terminationReasons } from '../src/core/attempt.ts'
 import { scoreSchema } from '../src/core/score.ts'
+import { numberUnit } from '../src/run/export/table.ts'
 import { leakSchema } from '../src/run/records/leaks.ts'
 import { manifestSchema } from '../src/run/records/manifest.ts'
 import { notesSchema } from '../src/run/view/notes.ts'
@@ -212,19 +213,9 @@ const plural = (type: string): string =>
 const suffixOf = (schema: z.ZodType): string =>
   schema instanceof z.ZodArray ? '[]' : schema instanceof z.ZodRecord ? '.*' : ''
 
-/** Returns the unit, which the name of a number contains by the rules for names. */
 function unitOf(name: string, schema: z.ZodType, description: string): string {
   const { inner } = unwrap(schema instanceof z.ZodRecord ? (schema.valueType as z.ZodType) : schema)
-  if (!(inner instanceof z.ZodNumber)) return ''
-  if (/^Share\b|\b0 to 1\b|^Mean over .* of the share\b|^Harmonic mean/.test(description)) return '0 to 1'
-  if (/0 to 100\b/.test(description)) return '0 to 100'
-  if (/Ms$|^ms$/.test(name)) return 'milliseconds'
-  if (/usd/i.test(name)) return 'US dollars'
-  if (/tokens/i.test(name)) return 'tokens'
-  if (/chars/i.test(name)) return 'characters'
-  if (name === 'bytes') return 'bytes'
-  if (/step$/i.test(name)) return 'model turns'
-  return ''
+  return inner instanceof z.ZodNumber ? numberUnit(name, description) : ''
 }
 
 /**

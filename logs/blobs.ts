@@ -96,6 +96,6 @@ export function storedText(text: string, blobs: Pick<BlobStore, 'put'>): StoredT
 }
 
 /** Returns the text of an event, read from the blobs when the event stores a hash. */
-export function textOf(stored: StoredText, blobs: Pick<BlobStore, 'get'>): string {
+export function readStoredText(stored: StoredText, blobs: Pick<BlobStore, 'get'>): string {
   return 'text' in stored ? stored.text : blobs.get(stored.blob)
 }

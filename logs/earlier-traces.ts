@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { openTrace, type Trace, type TraceOptions, tracePath } from './writer.ts'
 
-function folderOf(run: string): string {
+function supersededFolder(run: string): string {
   return join(run, 'traces', 'superseded')
 }
 
@@ -13,9 +13,9 @@ function folderOf(run: string): string {
 export function setTraceAside(run: string, attemptId: string): void {
   const path = tracePath(run, attemptId)
   if (!existsSync(path)) return
-  mkdirSync(folderOf(run), { recursive: true })
+  mkdirSync(supersededFolder(run), { recursive: true })
   for (let number = 1; ; number++) {
-    const aside = join(folderOf(run), `${attemptId}.${number}.jsonl`)
+    const aside = join(supersededFolder(run), `${attemptId}.${number}.jsonl`)
     if (existsSync(aside)) continue
     renameSync(path, aside)
     return
@@ -34,8 +34,8 @@ export async function openNewTrace(options: TraceOptions): Promise<Trace> {
 
 /** Returns the paths of all traces that were moved aside. */
 export function earlierTraces(run: string): string[] {
-  if (!existsSync(folderOf(run))) return []
-  return readdirSync(folderOf(run))
+  if (!existsSync(supersededFolder(run))) return []
+  return readdirSync(supersededFolder(run))
     .sort()
-    .map(name => join(folderOf(run), name))
+    .map(name => join(supersededFolder(run), name))
 }

@@ -91,7 +91,7 @@ export function refusedValue(text: string): string {
 }
 
 /** Returns a message with each text that an option refused as `refusedValue` writes it. */
-export function withoutRefused(message: string, given: unknown): string {
-  const texts = [given].flat().filter(one => typeof one === 'string' && one !== '') as string[]
+export function withoutRefused(message: string, refused: unknown): string {
+  const texts = [refused].flat().filter(one => typeof one === 'string' && one !== '') as string[]
   return texts.reduce((shown, text) => shown.replaceAll(text, () => refusedValue(text)), message)
 }

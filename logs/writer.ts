@@ -76,9 +76,9 @@ export async function openTrace(
       if (!isOpen) return
       writer.throwEarlierFailure()
       const place = `{${id},"seq":${seq++},"at":"${isoTime(atMs)}","step":${step},`
-      const fields = fieldsOf(body)
+      const fields = formatFields(body)
       // Events with few characters cannot contain a long text.
-      const shortened = fields.length > longestInlineChars ? fieldsOf(withBlobs(body, blobs)) : fields
+      const shortened = fields.length > longestInlineChars ? formatFields(withBlobs(body, blobs)) : fields
       writer.add(`${withTextChecksum(redactor.json(place + shortened))}\n`)
       if (writtenAtOnce.has(body.type)) writer.flush()
       else writer.flushSoon()
@@ -139,7 +139,7 @@ const logger = pino(
 const head = '{"level":0,"event":{'
 
 /** Returns an event as pino writes it, without its opening brace. As a single field, pino serialises it in one pass. */
-function fieldsOf(event: EventBody): string {
+function formatFields(event: EventBody): string {
   logger.info({ event })
   return lastLine.slice(head.length, -'}\n'.length)
 }

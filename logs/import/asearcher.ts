@@ -41,9 +41,9 @@ const recordSchema = z.looseObject({
   pred_answer: z.string().nullish(),
   error: z.unknown().optional(),
 })
-type Evaluation = z.infer<typeof recordSchema>
+type AsearcherRecord = z.infer<typeof recordSchema>
 
-function endOf({ error, running, pred_answer: answer }: Evaluation): ForeignEnd {
+function readEnd({ error, running, pred_answer: answer }: AsearcherRecord): ForeignEnd {
   const words = readText(error)
   if (words !== null && words !== '') return mapped({ cause: 'harness', reason: 'crash' }, words)
   if ((answer ?? '').trim() !== '') return mapped({ cause: 'agent', reason: 'answered' }, 'pred_answer')
@@ -53,7 +53,7 @@ function endOf({ error, running, pred_answer: answer }: Evaluation): ForeignEnd 
 }
 
 /** Search results have addresses and texts in two lists. */
-function hitsOf({ documents, urls }: Event): SeenPage[] {
+function readHits({ documents, urls }: Event): SeenPage[] {
   return (documents ?? []).map((snippet, at) => ({
     kind: 'hit',
     url: urls?.[at] ?? null,
@@ -63,7 +63,7 @@ function hitsOf({ documents, urls }: Event): SeenPage[] {
 }
 
 /** Builds the messages. Results belong to the calls in order. A result without a call gets an id of its own. */
-function messagesOf(history: readonly Event[]): ForeignMessage[] {
+function readMessages(history: readonly Event[]): ForeignMessage[] {
   const messages: ForeignMessage[] = []
   const waiting: ForeignCall[] = []
   for (const [index, event] of history.entries()) {
@@ -80,9 +80,9 @@ function messagesOf(history: readonly Event[]): ForeignMessage[] {
       const page = readText(event.page) ?? ''
       const at = waiting.findIndex(call => call.name === tool)
       const [call] = at === -1 ? [] : waiting.splice(at, 1)
-      const seen: SeenPage[] =
+      const pages: SeenPage[] =
         tool === 'search'
-          ? hitsOf(event)
+          ? readHits(event)
           : page === ''
             ? []
             : [{ kind: 'page', url: event.url ?? '', text: page }]
@@ -93,26 +93,26 @@ function messagesOf(history: readonly Event[]): ForeignMessage[] {
         text: tool === 'search' ? (event.documents ?? []).join('\n\n') : page,
         error: tool === 'access' && page === '' ? 'no page' : null,
         at: null,
-        seen,
+        seen: pages,
       })
     }
   }
   return messages
 }
 
-function attemptOf(record: Evaluation): ForeignAttempt {
+function convertAttempt(record: AsearcherRecord): ForeignAttempt {
   const id = readId(record.id)
   return {
     ...unreportedFields,
     sourceId: id,
     taskId: id,
     question: record.question ?? null,
-    messages: messagesOf(record.history),
+    messages: readMessages(record.history),
     answerText: record.pred_answer ?? null,
-    end: endOf(record),
+    end: readEnd(record),
   }
 }
 
 /** Reads ASearcher's JSON lines: id, question, history, running, pred_answer, error. */
 export const readASearcher: ReadLog = path =>
-  readJsonLog(path, recordSchema, ['history', 'pred_answer'], attemptOf)
+  readJsonLog(path, recordSchema, ['history', 'pred_answer'], convertAttempt)

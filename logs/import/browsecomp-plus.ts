@@ -12,8 +12,8 @@ import {
 } from './foreign-log.ts'
 import { readJsonLog } from './json-records.ts'
 import { countOrUnknown, readArguments, readId, readText } from './message-parts.ts'
-import { endOfTongyi } from './tongyi.ts'
-import { kindOfTool } from './tool-kinds.ts'
+import { tongyiEnd } from './tongyi.ts'
+import { guessToolKind } from './tool-kinds.ts'
 
 /** A run file of BrowseComp-Plus, one per query: `search_agent/*_client.py`. */
 const recordSchema = z.looseObject({
@@ -42,10 +42,13 @@ const recordSchema = z.looseObject({
     )
     .nullish(),
 })
-type RunRecord = z.infer<typeof recordSchema>
-type ResultItem = NonNullable<RunRecord['result']>[number]
+type BrowseCompRecord = z.infer<typeof recordSchema>
+type ResultItem = NonNullable<BrowseCompRecord['result']>[number]
 
-function reasonOf({ incomplete_details: details, incomplete_reason: reason }: RunRecord): string | null {
+function incompleteReason({
+  incomplete_details: details,
+  incomplete_reason: reason,
+}: BrowseCompRecord): string | null {
   return reason ?? (typeof details === 'string' ? details : (details?.reason ?? null))
 }
 
@@ -68,10 +71,10 @@ const incompleteEnds: Readonly<Record<string, AttemptEnd>> = {
   max_iterations: { cause: 'budget', reason: 'model-calls' },
 }
 
-function endOf(record: RunRecord): ForeignEnd {
+function readEnd(record: BrowseCompRecord): ForeignEnd {
   const status = record.status ?? null
-  if (status === null) return unmapped(reasonOf(record))
-  const reason = reasonOf(record)
+  if (status === null) return unmapped(incompleteReason(record))
+  const reason = incompleteReason(record)
   const words = reason === null ? status : `${status}: ${reason}`
   // Run files that Tablehunt exports have its own termination.
   const [cause, why] = status.split('/')
@@ -80,14 +83,14 @@ function endOf(record: RunRecord): ForeignEnd {
     return mapped(own.data, words, { answered: own.data.cause === 'budget' || why === 'answered' })
   const end = status === 'incomplete' ? incompleteEnds[reason ?? ''] : statusEnds[status]
   // Tongyi's client writes Tongyi's own terminations.
-  if (end === undefined) return status === 'incomplete' ? unmapped(words) : endOfTongyi(words)
+  if (end === undefined) return status === 'incomplete' ? unmapped(words) : tongyiEnd(words)
   // An answer that reached the limit is cut off, but it counts as an answer.
   return mapped(end, words, {
     answered: end.reason === 'output-limit' || (end.cause === 'agent' && end.reason !== 'refused'),
   })
 }
 
-interface Turn {
+interface ItemsOfTurn {
   readonly text: string[]
   readonly reasoning: string[]
   readonly calls: { call: ForeignCall; output: string | null }[]
@@ -97,12 +100,11 @@ interface Turn {
  * Builds the messages. One turn of the model contains its text, its reasoning and the calls that follow. Tool
  * outputs come after it.
  */
-function messagesOf(result: readonly ResultItem[]): ForeignMessage[] {
+function readMessages(result: readonly ResultItem[]): ForeignMessage[] {
   const messages: ForeignMessage[] = []
-  let turn: Turn = { text: [], reasoning: [], calls: [] }
+  let turn: ItemsOfTurn = { text: [], reasoning: [], calls: [] }
   const endTurn = (): void => {
-    if (turn.text.length + turn.reasoning.length + turn.calls.length > 0)
-      messages.push(...messagesOfTurn(turn))
+    if (turn.text.length + turn.reasoning.length + turn.calls.length > 0) messages.push(...turnMessages(turn))
     turn = { text: [], reasoning: [], calls: [] }
   }
   for (const [index, item] of result.entries()) {
@@ -123,7 +125,7 @@ function messagesOf(result: readonly ResultItem[]): ForeignMessage[] {
   return messages
 }
 
-function messagesOfTurn({ text, reasoning, calls }: Turn): ForeignMessage[] {
+function turnMessages({ text, reasoning, calls }: ItemsOfTurn): ForeignMessage[] {
   return [
     {
       role: 'assistant',
@@ -147,7 +149,7 @@ function messagesOfTurn({ text, reasoning, calls }: Turn): ForeignMessage[] {
 }
 
 /** Returns the text after the last call; null when the record ends with a call or with reasoning only. */
-function answerOf(result: readonly ResultItem[]): string | null {
+function findAnswer(result: readonly ResultItem[]): string | null {
   const after = result.slice(result.findLastIndex(item => item.type === 'tool_call') + 1)
   const said = after.filter(item => item.type === 'output_text').map(item => readText(item.output) ?? '')
   if (said.length === 0) return null
@@ -160,26 +162,26 @@ function answerOf(result: readonly ResultItem[]): string | null {
  * Counts the calls of one kind of tool. Tools missing from the log's counts were not called. Returns null when a
  * count is unreadable.
  */
-function callsOf(counts: RunRecord['tool_call_counts'], kind: 'search' | 'fetch'): number | null {
+function countCalls(counts: BrowseCompRecord['tool_call_counts'], kind: 'search' | 'fetch'): number | null {
   if (counts === null || counts === undefined) return null
-  const own = Object.entries(counts).filter(([name]) => kindOfTool(name) === kind)
+  const own = Object.entries(counts).filter(([name]) => guessToolKind(name) === kind)
   return own.reduce<number | null>(
     (sum, [, count]) => (sum === null || count === null || count === undefined ? null : sum + count),
     0,
   )
 }
 
-function attemptOf(record: RunRecord): ForeignAttempt {
+function convertAttempt(record: BrowseCompRecord): ForeignAttempt {
   const result = record.result ?? []
   const id = readId(record.query_id)
-  const answer = answerOf(result)
-  const end = endOf(record)
+  const answer = findAnswer(result)
+  const end = readEnd(record)
   return {
     ...unreportedFields,
     sourceId: id,
     taskId: id,
     model: record.metadata?.model ?? null,
-    messages: messagesOf(result),
+    messages: readMessages(result),
     answerText: answer,
     // The log contains no reason. The last text of the model is used instead.
     end: end.cause === 'unknown' ? { ...end, answered: answer !== null } : end,
@@ -190,12 +192,12 @@ function attemptOf(record: RunRecord): ForeignAttempt {
       reasoningTokens: record.usage?.included_reasoning_tokens ?? null,
       // The log does not delimit model calls, so turns without reasoning cannot be distinguished.
       modelCalls: null,
-      searchCalls: callsOf(record.tool_call_counts, 'search'),
-      fetchCalls: callsOf(record.tool_call_counts, 'fetch'),
+      searchCalls: countCalls(record.tool_call_counts, 'search'),
+      fetchCalls: countCalls(record.tool_call_counts, 'fetch'),
     },
   }
 }
 
 /** Reads BrowseComp-Plus run files: query_id, tool_call_counts, usage, status, result. */
 export const readBrowseCompPlus: ReadLog = path =>
-  readJsonLog(path, recordSchema, ['status', 'result', 'tool_call_counts'], attemptOf)
+  readJsonLog(path, recordSchema, ['status', 'result', 'tool_call_counts'], convertAttempt)

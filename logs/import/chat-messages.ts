@@ -20,7 +20,10 @@ const toolResultSchema = z.looseObject({
 })
 
 /** The parts of a content that match a schema, and the other parts. */
-function partsOf<T>(content: unknown, schema: z.ZodType<T>): { readonly own: T[]; readonly rest: unknown } {
+function splitParts<T>(
+  content: unknown,
+  schema: z.ZodType<T>,
+): { readonly own: T[]; readonly rest: unknown } {
   if (!Array.isArray(content)) return { own: [], rest: content }
   const own: T[] = []
   const rest = (content as unknown[]).filter(part => {
@@ -60,15 +63,15 @@ export interface TurnFacts {
 const noFacts: TurnFacts = { at: null, usage: null, finishReason: null }
 
 /** Returns the error message of a tool; null when the tool succeeded. */
-function failureOf(error: unknown): string | null {
+function readFailure(error: unknown): string | null {
   if (error === null || error === undefined || error === false || error === '') return null
   const { message } = z.looseObject({ message: optionalText }).catch({ message: null }).parse(error)
   return message ?? readText(error)
 }
 
-function turnOf(
+function readTurn(
   message: ChatMessage,
-  made: readonly ForeignCall[],
+  calls: readonly ForeignCall[],
   facts: TurnFacts,
 ): Extract<ForeignMessage, { role: 'assistant' }> {
   const { text, reasoning } = readContent(message.content)
@@ -77,8 +80,8 @@ function turnOf(
     role: 'assistant',
     text,
     reasoning: message.reasoning ?? reasoning,
-    calls: made.filter((_, at) => (problems[at] ?? null) === null),
-    malformed: made.flatMap(({ name, args }, at) => {
+    calls: calls.filter((_, at) => (problems[at] ?? null) === null),
+    malformed: calls.flatMap(({ name, args }, at) => {
       const problem = problems[at] ?? null
       return problem === null ? [] : [{ name, args: readText(args) ?? '', problem }]
     }),
@@ -90,31 +93,31 @@ function turnOf(
 /** Reads a conversation in order. Tool results are matched to their calls by id. */
 export function readConversation(
   messages: readonly ChatMessage[],
-  factsOf: (message: ChatMessage) => TurnFacts = () => noFacts,
+  readFacts: (message: ChatMessage) => TurnFacts = () => noFacts,
 ): ForeignMessage[] {
   const names = new Map<string, string>()
-  let calls = 0
+  let callCount = 0
   return messages.flatMap((message): ForeignMessage[] => {
     switch (message.role) {
       case 'assistant': {
-        const { own, rest } = partsOf(message.content, toolUseSchema)
-        const made = [
-          ...(message.tool_calls ?? []).map(call => readCall(call, calls++)),
+        const { own, rest } = splitParts(message.content, toolUseSchema)
+        const calls = [
+          ...(message.tool_calls ?? []).map(call => readCall(call, callCount++)),
           ...own.map(({ id, name, input }) => ({ id, name, args: input ?? {} })),
         ]
-        for (const call of made) names.set(call.id, call.name)
-        return [turnOf({ ...message, content: rest }, made, factsOf(message))]
+        for (const call of calls) names.set(call.id, call.name)
+        return [readTurn({ ...message, content: rest }, calls, readFacts(message))]
       }
       case 'tool': {
         const { text } = readContent(message.content)
         const callId = String(message.tool_call_id ?? '')
         const tool = message.function ?? message.name ?? names.get(callId) ?? 'unnamed'
         return [
-          { role: 'tool', callId, tool, text, error: failureOf(message.error), at: readTime(message.at) },
+          { role: 'tool', callId, tool, text, error: readFailure(message.error), at: readTime(message.at) },
         ]
       }
       default: {
-        const { own, rest } = partsOf(message.content, toolResultSchema)
+        const { own, rest } = splitParts(message.content, toolResultSchema)
         const results = own.map((result): ForeignMessage => {
           const { text } = readContent(result.content)
           const callId = result.tool_use_id

@@ -1,9 +1,9 @@
 import { z } from 'zod/v4'
 import { isObject } from '../../src/text/json.ts'
-import { codexTokensSchema, endOfError, sumOf } from './codex-facts.ts'
+import { codexTokensSchema, errorEnd, sumOf } from './codex-facts.ts'
 import { type CodexItem, readItems } from './codex-items.ts'
 import { type ForeignAttempt, mapped, type ReadRecord, unmapped, unreportedFields } from './foreign-log.ts'
-import { jsonRecords, readAttempt } from './json-records.ts'
+import { jsonRecords, toReadRecord } from './json-records.ts'
 import { readText } from './message-parts.ts'
 
 const optionalText = z.string().nullish().catch(null)
@@ -28,9 +28,9 @@ export function isCodexEvent(value: unknown): boolean {
 }
 
 /** Converts the item of an event to items of a session file. A call with its result becomes two items. */
-function itemsOf({ item }: CodexEvent): CodexItem[] {
+function toItems({ item }: CodexEvent): CodexItem[] {
   if (item === null || item === undefined) return []
-  const given: Readonly<Record<string, unknown>> = item
+  const fields: Readonly<Record<string, unknown>> = item
   const id = item.id ?? ''
   const result = (output: unknown): CodexItem => ({
     type: 'function_call_output',
@@ -40,26 +40,26 @@ function itemsOf({ item }: CodexEvent): CodexItem[] {
   })
   switch (item.type) {
     case 'agent_message':
-      return [{ type: 'message', role: 'assistant', content: given.text, at: null }]
+      return [{ type: 'message', role: 'assistant', content: fields.text, at: null }]
     case 'reasoning':
-      return [{ type: 'reasoning', content: given.text, at: null }]
+      return [{ type: 'reasoning', content: fields.text, at: null }]
     case 'mcp_tool_call':
       return [
-        { type: 'function_call', name: given.tool, arguments: given.arguments, call_id: id, at: null },
-        result(given.result ?? given.error ?? ''),
+        { type: 'function_call', name: fields.tool, arguments: fields.arguments, call_id: id, at: null },
+        result(fields.result ?? fields.error ?? ''),
       ]
     case 'web_search':
-      return [{ type: 'web_search_call', id, action: given.action ?? { query: given.query }, at: null }]
+      return [{ type: 'web_search_call', id, action: fields.action ?? { query: fields.query }, at: null }]
     case 'command_execution':
       return [
         {
           type: 'function_call',
           name: 'shell',
-          arguments: { command: given.command },
+          arguments: { command: fields.command },
           call_id: id,
           at: null,
         },
-        result(given.aggregated_output ?? ''),
+        result(fields.aggregated_output ?? ''),
       ]
     default:
       return []
@@ -74,16 +74,16 @@ function failuresIn(events: readonly CodexEvent[]): Map<string, string> {
   return new Map(failed.map(item => [item.id ?? '', readText(item.error) ?? 'failed']))
 }
 
-function endOf(events: readonly CodexEvent[]): ForeignAttempt['end'] {
+function endOfEventStream(events: readonly CodexEvent[]): ForeignAttempt['end'] {
   const last = events.findLast(({ type }) => /^turn\.(?:started|completed|failed)$|^error$/.test(type))
   if (last === undefined || last.type === 'turn.started') return unmapped(null)
   if (last.type === 'turn.completed') return mapped({ cause: 'agent', reason: 'answered' }, last.type)
-  return endOfError(last.error?.message ?? last.message ?? last.type)
+  return errorEnd(last.error?.message ?? last.message ?? last.type)
 }
 
-function attemptOf(events: readonly CodexEvent[]): ForeignAttempt {
+function convertEvents(events: readonly CodexEvent[]): ForeignAttempt {
   const done = events.filter(({ type }) => type === 'item.completed')
-  const messages = readItems(done.flatMap(itemsOf), failuresIn(done))
+  const messages = readItems(done.flatMap(toItems), failuresIn(done))
   const answer = messages.findLast(message => message.role === 'assistant' && message.text !== '')
   const usages = events.flatMap(({ usage }) => (usage === null || usage === undefined ? [] : [usage]))
   return {
@@ -91,7 +91,7 @@ function attemptOf(events: readonly CodexEvent[]): ForeignAttempt {
     sourceId: events.find(({ thread_id }) => typeof thread_id === 'string')?.thread_id ?? null,
     messages,
     answerText: answer?.role === 'assistant' ? answer.text : null,
-    end: endOf(events),
+    end: endOfEventStream(events),
     usage: { modelCalls: null, ...(usages.length === 0 ? {} : sumOf(usages)) },
   }
 }
@@ -108,5 +108,5 @@ export async function* codexEvents(path: string): AsyncGenerator<ReadRecord> {
     if (event.success) events.push(event.data)
     else yield { line: record.line, problem: 'not an event of Codex', code: 'unknown-log-record' }
   }
-  if (events.length > 0) yield readAttempt(1, () => attemptOf(events))
+  if (events.length > 0) yield toReadRecord(1, () => convertEvents(events))
 }

@@ -28,7 +28,7 @@ const errorEnds: Readonly<Record<string, AttemptEnd>> = {
 }
 
 /** Returns the end that an error message of Codex describes. */
-export function endOfError(message: string, info: unknown = null): ForeignEnd {
+export function errorEnd(message: string, info: unknown = null): ForeignEnd {
   const [kind, more] = isObject(info)
     ? (Object.entries(info)[0] ?? ['', null])
     : [typeof info === 'string' ? info : '', null]

@@ -6,22 +6,26 @@ import { readArguments, readContent } from './message-parts.ts'
 /** An item of a session, with its time. */
 export type CodexItem = Readonly<Record<string, unknown>> & { readonly at: string | null }
 
-type Turn = Extract<ForeignMessage, { role: 'assistant' }>
+type CodexTurn = Extract<ForeignMessage, { role: 'assistant' }>
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+const textOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** The name of a tool without its MCP server: `mcp__docs__search`, `docs__search` and `mcp__docs` + `search`. */
-export function toolNameOf(name: string): string {
+export function withoutServerName(name: string): string {
   return name.replace(/^.+__(?=[^_])/, '')
 }
 
 /** Reads a call; null for any other item. */
-function callOf(item: CodexItem, index: number): ForeignCall | null {
-  const id = text(item.call_id) || text(item.id) || `call-${index}`
+function readCodexCall(item: CodexItem, index: number): ForeignCall | null {
+  const id = textOrEmpty(item.call_id) || textOrEmpty(item.id) || `call-${index}`
   switch (item.type) {
     case 'function_call':
     case 'custom_tool_call':
-      return { id, name: toolNameOf(text(item.name)), args: readArguments(item.arguments ?? item.input) }
+      return {
+        id,
+        name: withoutServerName(textOrEmpty(item.name)),
+        args: readArguments(item.arguments ?? item.input),
+      }
     case 'local_shell_call':
       return { id, name: 'local_shell', args: item.action ?? {} }
     case 'web_search_call':
@@ -39,7 +43,7 @@ function webCall(action: unknown): Pick<ForeignCall, 'name' | 'args'> {
 }
 
 /** The text of a result: text, parts, or JSON of parts in text. */
-function outputOf(output: unknown): string {
+function readOutput(output: unknown): string {
   if (typeof output !== 'string') {
     const inner = isObject(output) ? (output.content ?? output.output ?? output) : output
     return readContent(inner).text
@@ -50,7 +54,7 @@ function outputOf(output: unknown): string {
   return isParts ? readContent(value).text : output
 }
 
-function summaryOf(item: CodexItem): string {
+function readThought(item: CodexItem): string {
   return [readContent(item.summary).text, readContent(item.content).text].filter(Boolean).join('\n')
 }
 
@@ -65,23 +69,23 @@ export function readItems(
 ): ForeignMessage[] {
   const messages: ForeignMessage[] = []
   const names = new Map<string, string>()
-  let turn: Turn | null = null
-  const inTurn = (change: Partial<Turn>, at: string | null): void => {
-    const before: Turn = turn ?? { role: 'assistant', text: '', calls: [], ...unreportedTurn, at }
-    const changed: Turn = { ...before, ...change, at }
+  let turn: CodexTurn | null = null
+  const inTurn = (change: Partial<CodexTurn>, at: string | null): void => {
+    const before: CodexTurn = turn ?? { role: 'assistant', text: '', calls: [], ...unreportedTurn, at }
+    const changed: CodexTurn = { ...before, ...change, at }
     if (turn === null) messages.push(changed)
     else messages[messages.length - 1] = changed
     turn = changed
   }
-  const current = (): Turn | null => turn
+  const current = (): CodexTurn | null => turn
   for (const [index, item] of items.entries()) {
-    const call = callOf(item, index)
+    const call = readCodexCall(item, index)
     if (call !== null) {
       names.set(call.id, call.name)
       inTurn({ calls: [...(current()?.calls ?? []), call] }, item.at)
     } else if (item.type === 'reasoning') {
       const before = current()?.reasoning ?? null
-      const thought = summaryOf(item)
+      const thought = readThought(item)
       if (thought !== '') inTurn({ reasoning: before === null ? thought : `${before}\n${thought}` }, item.at)
     } else if (item.type === 'message' && item.role === 'assistant') {
       const said = [current()?.text ?? '', readContent(item.content).text].filter(Boolean).join('\n')
@@ -92,14 +96,14 @@ export function readItems(
         role: item.role === 'user' ? 'user' : 'system',
         text: readContent(item.content).text,
       })
-    } else if (/_output$/.test(text(item.type))) {
+    } else if (/_output$/.test(textOrEmpty(item.type))) {
       turn = null
-      const callId = text(item.call_id)
+      const callId = textOrEmpty(item.call_id)
       messages.push({
         role: 'tool',
         callId,
         tool: names.get(callId) ?? 'unnamed',
-        text: outputOf(item.output),
+        text: readOutput(item.output),
         error: failed.get(callId) ?? null,
         at: item.at,
       })

@@ -1,7 +1,7 @@
 import type { AttemptEnd } from '../../src/core/attempt.ts'
 import { isObject } from '../../src/text/json.ts'
 import { codexEvents, isCodexEvent } from './codex-events.ts'
-import { type CodexTokens, codexTokensSchema, endOfError, sumOf } from './codex-facts.ts'
+import { type CodexTokens, codexTokensSchema, errorEnd, sumOf } from './codex-facts.ts'
 import { type CodexItem, readItems } from './codex-items.ts'
 import {
   type ForeignAttempt,
@@ -13,7 +13,7 @@ import {
   unmapped,
   unreportedFields,
 } from './foreign-log.ts'
-import { firstRecord, jsonRecords, readAttempt } from './json-records.ts'
+import { firstRecord, jsonRecords, toReadRecord } from './json-records.ts'
 import { millisecondsBetween, readContent, readTime } from './message-parts.ts'
 
 /** One line of a session, without its envelope. */
@@ -26,7 +26,7 @@ interface SessionLine {
 const itemTypes = /^(?:message|reasoning|.*_call|.*_call_output)$/
 
 /** Reads a line of a session. Version 0.20 and older write items without an envelope. */
-function lineOf(value: unknown): SessionLine | null {
+function readSessionLine(value: unknown): SessionLine | null {
   if (!isObject(value)) return null
   const at = typeof value.timestamp === 'string' ? readTime(value.timestamp) : null
   const { type, payload } = value
@@ -39,7 +39,7 @@ function lineOf(value: unknown): SessionLine | null {
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
 /** Finds the question of the user among the messages that the program adds. */
-function questionOf(lines: readonly SessionLine[], messages: readonly ForeignMessage[]): string | null {
+function findQuestion(lines: readonly SessionLine[], messages: readonly ForeignMessage[]): string | null {
   for (const { type, payload } of lines) {
     if (type !== 'event_msg') continue
     if (payload.type === 'user_message' && typeof payload.message === 'string') return payload.message
@@ -47,8 +47,8 @@ function questionOf(lines: readonly SessionLine[], messages: readonly ForeignMes
     if (payload.type === 'item_completed' && isObject(item) && item.type === 'UserMessage')
       return readContent(item.content).text
   }
-  const asked = messages.find(message => message.role === 'user' && !/^\s*<\w+>/.test(message.text))
-  return asked?.role === 'user' ? asked.text : null
+  const question = messages.find(message => message.role === 'user' && !/^\s*<\w+>/.test(message.text))
+  return question?.role === 'user' ? question.text : null
 }
 
 const abortEnds: Readonly<Record<string, AttemptEnd>> = {
@@ -73,11 +73,11 @@ function endOfEvents(lines: readonly SessionLine[]): ForeignEnd | null {
     return end === undefined ? unmapped(`turn_aborted: ${reason}`) : mapped(end, `turn_aborted: ${reason}`)
   }
   if (last.type === 'task_started' || last.type === 'turn_started') return unmapped(null)
-  if (isObject(last.error)) return endOfError(text(last.error.message) ?? '', last.error.codex_error_info)
+  if (isObject(last.error)) return errorEnd(text(last.error.message) ?? '', last.error.codex_error_info)
   return mapped({ cause: 'agent', reason: 'answered' }, 'task_complete')
 }
 
-function endOf(lines: readonly SessionLine[], messages: readonly ForeignMessage[]): ForeignEnd {
+function sessionEnd(lines: readonly SessionLine[], messages: readonly ForeignMessage[]): ForeignEnd {
   const known = endOfEvents(lines)
   if (known !== null) return known
   const last = messages.at(-1)
@@ -87,7 +87,7 @@ function endOf(lines: readonly SessionLine[], messages: readonly ForeignMessage[
 }
 
 /** The answer: the last message in `task_complete`, else the last text of the assistant. */
-function answerOf(lines: readonly SessionLine[], messages: readonly ForeignMessage[]): string | null {
+function findAnswer(lines: readonly SessionLine[], messages: readonly ForeignMessage[]): string | null {
   const done = lines.filter(({ type, payload }) => type === 'event_msg' && payload.type === 'task_complete')
   const said = text(done.at(-1)?.payload.last_agent_message)
   if (said !== null) return said
@@ -96,7 +96,7 @@ function answerOf(lines: readonly SessionLine[], messages: readonly ForeignMessa
 }
 
 /** Newer versions write one usage record per call. Older versions repeat running totals. */
-function usageOf(lines: readonly SessionLine[]): ForeignAttempt['usage'] {
+function readUsage(lines: readonly SessionLine[]): ForeignAttempt['usage'] {
   const records = lines.flatMap(({ type, payload }) => {
     const parsed = type === 'token_usage_record' ? codexTokensSchema.safeParse(payload.usage) : null
     return parsed?.success === true ? [parsed.data] : []
@@ -114,7 +114,7 @@ function usageOf(lines: readonly SessionLine[]): ForeignAttempt['usage'] {
   return last === undefined ? { modelCalls: null } : { modelCalls: totals.size, ...sumOf([last]) }
 }
 
-function attemptOf(lines: readonly SessionLine[]): ForeignAttempt {
+function convertSession(lines: readonly SessionLine[]): ForeignAttempt {
   const items = lines.flatMap(({ type, payload, at }): CodexItem[] =>
     type === 'response_item' ? [{ ...payload, at }] : [],
   )
@@ -127,12 +127,12 @@ function attemptOf(lines: readonly SessionLine[]): ForeignAttempt {
   return {
     ...unreportedFields,
     sourceId: text(meta?.id),
-    question: questionOf(lines, messages),
+    question: findQuestion(lines, messages),
     model: text(model),
     messages,
-    answerText: answerOf(lines, messages),
-    end: endOf(lines, messages),
-    usage: { ...usageOf(lines), wallMs: isTimed ? millisecondsBetween(startedAt, endedAt) : null },
+    answerText: findAnswer(lines, messages),
+    end: sessionEnd(lines, messages),
+    usage: { ...readUsage(lines), wallMs: isTimed ? millisecondsBetween(startedAt, endedAt) : null },
     startedAt,
     endedAt: isTimed ? endedAt : null,
   }
@@ -158,12 +158,12 @@ async function* readSession(path: string): AsyncGenerator<ReadRecord> {
       yield record
       continue
     }
-    const line = lineOf(record.value)
+    const line = readSessionLine(record.value)
     if (line !== null) lines.push(line)
     else yield { line: record.line, problem: 'not a line of a session', code: 'unknown-log-record' }
   }
   if (lines.some(({ type }) => type === 'response_item' || type === 'event_msg'))
-    yield readAttempt(1, () => attemptOf(lines))
+    yield toReadRecord(1, () => convertSession(lines))
 }
 
 /** Reads sessions of Codex CLI: the files below ~/.codex/sessions, or the output of `codex exec --json`. */

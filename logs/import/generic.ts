@@ -13,7 +13,7 @@ import {
   unmapped,
   unreportedFields,
 } from './foreign-log.ts'
-import { firstRecord, jsonRecords, readAttempt, readJsonLog } from './json-records.ts'
+import { firstRecord, jsonRecords, readJsonLog, toReadRecord } from './json-records.ts'
 import { countOrUnknown, millisecondsBetween, readId, readTime } from './message-parts.ts'
 
 const id = z.union([z.string(), z.number()]).nullish().catch(null)
@@ -63,7 +63,7 @@ type GenericRecord = z.infer<typeof recordSchema>
  * Reads `{ cause, reason }` or `cause/reason` with a known pair. Any other value stays unmapped, with its words
  * kept.
  */
-function endOf({ termination, answer }: GenericRecord): ForeignEnd {
+function readEnd({ termination, answer }: GenericRecord): ForeignEnd {
   if (termination === null || termination === undefined) return unmapped(null)
   const [cause = '', reason = ''] = typeof termination === 'string' ? termination.split(/\s*\/\s*/) : []
   const end = endSchema.safeParse(typeof termination === 'string' ? { cause, reason } : termination)
@@ -103,7 +103,7 @@ function endOfConversation(
   return { end: mapped({ cause: 'agent', reason: 'answered' }, words, { answered }), answerText }
 }
 
-function attemptOf(record: GenericRecord): ForeignAttempt {
+function convertAttempt(record: GenericRecord): ForeignAttempt {
   const startedAt = readTime(record.startedAt)
   const endedAt = readTime(record.endedAt)
   const given = record.messages ?? []
@@ -111,13 +111,13 @@ function attemptOf(record: GenericRecord): ForeignAttempt {
   const ended =
     record.termination === undefined && record.messages
       ? endOfConversation(given, messages)
-      : { end: endOf(record), answerText: null }
-  const asked = messages.find(message => message.role === 'user')
+      : { end: readEnd(record), answerText: null }
+  const question = messages.find(message => message.role === 'user')
   return {
     ...unreportedFields,
     sourceId: readId(record.id),
     taskId: readId(record.taskId) ?? readId(record.id),
-    question: record.question ?? (asked?.role === 'user' ? asked.text : null),
+    question: record.question ?? (question?.role === 'user' ? question.text : null),
     benchmark: record.benchmark ?? null,
     domain: record.domain ?? null,
     setting: record.setting ?? null,
@@ -149,7 +149,7 @@ async function* readMessageList(path: string): AsyncGenerator<ReadRecord> {
     else yield { line: record.line, problem: 'not a message', code: 'unknown-log-record' }
   }
   const id = basename(path).replace(/\.(?:jsonl?|gz|zst)\b/g, '')
-  yield readAttempt(1, () => attemptOf(recordSchema.parse({ id, messages })))
+  yield toReadRecord(1, () => convertAttempt(recordSchema.parse({ id, messages })))
 }
 
 /** Reads the generic JSON lines format, and conversations as lists of messages: docs/imported-logs.md. */
@@ -157,5 +157,5 @@ export const readGeneric: ReadLog = async function* (path) {
   const isList = isMessage(await firstRecord(path))
   yield* isList
     ? readMessageList(path)
-    : readJsonLog(path, recordSchema, ['termination', 'messages'], attemptOf)
+    : readJsonLog(path, recordSchema, ['termination', 'messages'], convertAttempt)
 }

@@ -119,7 +119,7 @@ export function sampleName(
  * Returns the sample name for a file in an archive (`samples/ID_epoch_EPOCH.json`, or a folder of that name); null
  * for other files.
  */
-export function nameOfEntry(entry: string): string | null {
+export function entryName(entry: string): string | null {
   const [, id, epoch] = /^samples\/(.+)_epoch_(\d+)(?:\.json)?$/.exec(entry) ?? []
   return id === undefined ? null : sampleName(id, Number(epoch))
 }

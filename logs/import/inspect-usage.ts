@@ -3,7 +3,7 @@ import type { Usage } from '../../src/core/attempt.ts'
 import { readCount, readTokens, reconcileUsage } from '../../src/text/reported-usage.ts'
 import type { CallUsage } from '../events.ts'
 import type { InspectEvent, InspectSample, inspectUsageSchema } from './inspect-log.ts'
-import { kindOfTool } from './tool-kinds.ts'
+import { guessToolKind } from './tool-kinds.ts'
 
 type InspectUsage = z.infer<typeof inspectUsageSchema>
 
@@ -24,8 +24,8 @@ const milliseconds = (seconds: number | null | undefined): number | null =>
   seconds === null || seconds === undefined ? null : Math.round(seconds * 1000)
 
 /** Returns all events in order, including nested ones. */
-export function eventsOf(events: InspectSample['events']): InspectEvent[] {
-  return (events ?? []).flatMap(event => [event, ...eventsOf(event.events)])
+export function flattenEvents(events: InspectSample['events']): InspectEvent[] {
+  return (events ?? []).flatMap(event => [event, ...flattenEvents(event.events)])
 }
 
 const toolUse = z.looseObject({ type: z.literal('tool_use'), name: z.string(), tool_type: z.string() })
@@ -42,12 +42,14 @@ function providerTools({ event, output }: InspectEvent): z.infer<typeof toolUse>
  * Counts calls from the events, including those of helper agents. Kinds of calls without events are counted from
  * the messages instead.
  */
-function callsOf(events: readonly InspectEvent[]): Partial<Usage> {
+function countInspectCalls(events: readonly InspectEvent[]): Partial<Usage> {
   const models = events.filter(({ event }) => event === 'model').length
   const tools = events.filter(({ event }) => event === 'tool')
   const kinds = [
-    ...tools.filter(({ error }) => error?.type !== 'parsing').map(tool => kindOfTool(tool.function ?? '')),
-    ...events.flatMap(providerTools).map(({ name, tool_type }) => kindOfTool(name) ?? kindOfTool(tool_type)),
+    ...tools.filter(({ error }) => error?.type !== 'parsing').map(tool => guessToolKind(tool.function ?? '')),
+    ...events
+      .flatMap(providerTools)
+      .map(({ name, tool_type }) => guessToolKind(name) ?? guessToolKind(tool_type)),
   ]
   return {
     ...(models === 0 ? {} : { modelCalls: models }),
@@ -65,22 +67,22 @@ function callsOf(events: readonly InspectEvent[]): Partial<Usage> {
  * Sums the usage of all models of a sample. A value that no model reports is null; the cost is null when one model
  * lacks it.
  */
-export function usageOf(sample: InspectSample): Partial<Usage> {
+export function readUsage(sample: InspectSample): Partial<Usage> {
   const models = Object.values(sample.model_usage ?? {})
   const calls = models.map(callUsage)
-  const sumOf = (counts: readonly (number | null | undefined)[]): number | null => {
+  const sumKnown = (counts: readonly (number | null | undefined)[]): number | null => {
     const known = counts.filter(value => value !== null && value !== undefined)
     return known.length === 0 ? null : known.reduce((total, value) => total + value, 0)
   }
   const priced = models.every(one => (one.total_cost ?? null) !== null)
-  const usd = priced ? sumOf(models.map(one => one.total_cost)) : null
+  const usd = priced ? sumKnown(models.map(one => one.total_cost)) : null
   return {
-    inputTokens: sumOf(calls.map(call => call?.inputTokens)),
-    cachedInputTokens: sumOf(calls.map(call => call?.cachedInputTokens)),
-    outputTokens: sumOf(calls.map(call => call?.outputTokens)),
-    reasoningTokens: sumOf(calls.map(call => call?.reasoningTokens)),
+    inputTokens: sumKnown(calls.map(call => call?.inputTokens)),
+    cachedInputTokens: sumKnown(calls.map(call => call?.cachedInputTokens)),
+    outputTokens: sumKnown(calls.map(call => call?.outputTokens)),
+    reasoningTokens: sumKnown(calls.map(call => call?.reasoningTokens)),
     ...(calls.some(call => call?.uncertain === true) && { uncertain: true as const }),
-    ...callsOf(eventsOf(sample.events)),
+    ...countInspectCalls(flattenEvents(sample.events)),
     wallMs: milliseconds(sample.total_time),
     workingMs: milliseconds(sample.working_time),
     usd,

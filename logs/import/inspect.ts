@@ -18,19 +18,19 @@ import {
   unreportedFields,
 } from './foreign-log.ts'
 import {
+  entryName,
   type InspectHeader,
   type InspectSample,
   inspectHeaderSchema,
   inspectSampleSchema,
   missingSamples,
-  nameOfEntry,
   sampleName,
 } from './inspect-log.ts'
-import { callUsage, eventsOf, usageOf } from './inspect-usage.ts'
+import { callUsage, flattenEvents, readUsage } from './inspect-usage.ts'
 import { describeDepth, parseJson, readJsonValue } from './json-records.ts'
 import { readCall, readContent, readId, readText, readTime } from './message-parts.ts'
 
-function endOfLimit(type: string, words: string): ForeignEnd {
+function limitEnd(type: string, words: string): ForeignEnd {
   switch (type) {
     case 'context':
       return mapped({ cause: 'budget', reason: 'context-window' }, words)
@@ -51,7 +51,7 @@ function endOfLimit(type: string, words: string): ForeignEnd {
   }
 }
 
-function endOfOutput(stopReason: string | null, answered: boolean): ForeignEnd {
+function outputEnd(stopReason: string | null, answered: boolean): ForeignEnd {
   switch (stopReason) {
     case 'tool_calls':
       // The sample ends with tool calls and no answer, and the log does not say what stopped it.
@@ -73,14 +73,14 @@ function endOfOutput(stopReason: string | null, answered: boolean): ForeignEnd {
 /** The error that stops a running sample when its run is cancelled, as raised by the async library of Inspect AI. */
 const cancellation = /^Cancelled(?:Error)?\(/
 
-function endOfError(words: string, status: string | null): ForeignEnd {
+function errorEnd(words: string, status: string | null): ForeignEnd {
   return status === 'cancelled' && cancellation.test(words)
     ? mapped({ cause: 'operator', reason: 'cancelled' }, words)
     : mapped({ cause: 'harness', reason: 'crash' }, words)
 }
 
 /** Maps the end of a sample: a limit first, then an error, then the model's stop reason. */
-function endOf(
+function readEnd(
   { limit, error, output }: InspectSample,
   status: string | null,
   answered: boolean,
@@ -88,20 +88,20 @@ function endOf(
   if (limit !== null && limit !== undefined) {
     const said =
       limit.reason ?? (limit.limit === undefined || limit.limit === null ? '' : String(limit.limit))
-    return endOfLimit(limit.type, said === '' ? limit.type : `${limit.type}: ${said}`)
+    return limitEnd(limit.type, said === '' ? limit.type : `${limit.type}: ${said}`)
   }
   if (error !== null && error !== undefined)
-    return endOfError(typeof error === 'string' ? error : (error.message ?? 'error'), status)
+    return errorEnd(typeof error === 'string' ? error : (error.message ?? 'error'), status)
   const stopReason = output?.choices?.[0]?.stop_reason ?? output?.stop_reason ?? null
   // The sample reports no end, but the log may: it was cancelled or is still running.
   if (stopReason === null && status !== null && status !== 'success') return unmapped(`status: ${status}`)
-  return endOfOutput(stopReason, answered)
+  return outputEnd(stopReason, answered)
 }
 
 /** Returns what the log's events report about each assistant message, by message id. */
 function turnFacts(sample: InspectSample): Map<string, TurnFacts> {
   const facts = new Map<string, TurnFacts>()
-  for (const { event, timestamp, output } of eventsOf(sample.events)) {
+  for (const { event, timestamp, output } of flattenEvents(sample.events)) {
     const choice = event === 'model' ? output?.choices?.[0] : undefined
     const id = choice?.message?.id
     if (id === null || id === undefined) continue
@@ -126,11 +126,11 @@ function withAttachments<T>(value: T, attachments: Readonly<Record<string, strin
 }
 
 /** Returns a text as it is; for a conversation, the last message of the user. */
-function questionOf(input: unknown): string | null {
+function findQuestion(input: unknown): string | null {
   if (!Array.isArray(input)) return readText(input)
   const messages = z.array(z.looseObject({ role: z.unknown(), content: z.unknown() })).safeParse(input)
-  const asked = messages.data?.findLast(message => message.role === 'user') ?? messages.data?.at(-1)
-  return asked === undefined ? null : readContent(asked.content).text
+  const message = messages.data?.findLast(message => message.role === 'user') ?? messages.data?.at(-1)
+  return message === undefined ? null : readContent(message.content).text
 }
 
 /**
@@ -146,7 +146,7 @@ function submittedBy({ name, args }: ForeignCall, { limit, error }: InspectSampl
  * Returns the argument of the submit tool, otherwise the output that Inspect AI scores, otherwise the agent's last
  * text.
  */
-function answerOf(messages: ForeignAttempt['messages'], sample: InspectSample): string | null {
+function findAnswer(messages: ForeignAttempt['messages'], sample: InspectSample): string | null {
   const message = sample.output?.choices?.[0]?.message
   const calls = (message?.tool_calls ?? []).map(readCall)
   const submitted = calls.map(call => submittedBy(call, sample)).find(answer => answer !== null)
@@ -157,7 +157,7 @@ function answerOf(messages: ForeignAttempt['messages'], sample: InspectSample): 
   return last?.role === 'assistant' && last.calls.length === 0 && last.text !== '' ? last.text : null
 }
 
-function attemptOf(header: InspectHeader, written: InspectSample): ForeignAttempt {
+function convertSample(header: InspectHeader, written: InspectSample): ForeignAttempt {
   const { messages: said, input, output, attachments } = written
   const sample = { ...written, ...withAttachments({ messages: said, input, output }, attachments ?? {}) }
   const { id, epoch } = sample
@@ -165,28 +165,28 @@ function attemptOf(header: InspectHeader, written: InspectSample): ForeignAttemp
   const none = { at: null, usage: null, finishReason: null }
   const messages = readConversation(sample.messages ?? [], message => facts.get(message.id ?? '') ?? none)
   const task = header.eval.task ?? null
-  const answerText = answerOf(messages, sample)
+  const answerText = findAnswer(messages, sample)
   return {
     ...unreportedFields,
     sourceId: sampleName(id, epoch),
     taskId: readId(id),
-    question: questionOf(sample.input),
+    question: findQuestion(sample.input),
     benchmark: task,
     domain: task,
     model: header.eval.model ?? sample.output?.model ?? null,
     trial: (epoch ?? 1) - 1,
     messages,
     answerText,
-    end: endOf(sample, header.status ?? null, answerText !== null),
-    usage: usageOf(sample),
+    end: readEnd(sample, header.status ?? null, answerText !== null),
+    usage: readUsage(sample),
     startedAt: readTime(sample.started_at),
     endedAt: readTime(sample.completed_at),
-    ...repetitionOf(header, written),
+    ...nameRepetition(header, written),
   }
 }
 
 /** Names the sample among its repetitions: `inspect eval-retry` writes a log with the same task id, of which the latest counts. */
-function repetitionOf(
+function nameRepetition(
   { eval: { task_id, eval_id, created } }: InspectHeader,
   { id, epoch, uuid }: InspectSample,
 ): Pick<ForeignAttempt, 'retry' | 'uuid'> {
@@ -213,7 +213,7 @@ interface InspectFile {
 
 const namedSchema = inspectSampleSchema.pick({ id: true, epoch: true }).catch({})
 
-function nameOf(sample: unknown): string | null {
+function readSampleName(sample: unknown): string | null {
   const { id, epoch } = namedSchema.parse(sample)
   return sampleName(id, epoch)
 }
@@ -227,12 +227,15 @@ async function openLog(path: string): Promise<InspectFile> {
     const log = await asJson(readJsonValue(path), path)
     if (!isObject(log)) throw notInspectLog(path, 'it is not a JSON object')
     const samples = Array.isArray(log.samples) ? (log.samples as unknown[]) : []
-    return { header: log, samples: samples.map(sample => ({ name: nameOf(sample), read: () => sample })) }
+    return {
+      header: log,
+      samples: samples.map(sample => ({ name: readSampleName(sample), read: () => sample })),
+    }
   }
   const entries = openArchive(await readFile(path), path)
   const read = (entry: ZipFile) =>
     asJson(
-      Promise.resolve().then(() => parseJson(textOf(entry, path).replace(/^\uFEFF/, ''))),
+      Promise.resolve().then(() => parseJson(unpackText(entry, path).replace(/^\uFEFF/, ''))),
       `${path}: ${entry.name}`,
     )
   const header = entries.get('header.json')
@@ -247,9 +250,9 @@ async function openLog(path: string): Promise<InspectFile> {
     header:
       header === undefined ? { ...((await read(start!)) as object), status: 'started' } : await read(header),
     samples: [
-      ...whole.map(entry => ({ name: nameOfEntry(entry.name), read: () => read(entry) })),
+      ...whole.map(entry => ({ name: entryName(entry.name), read: () => read(entry) })),
       ...folders.map(folder => ({
-        name: nameOfEntry(folder),
+        name: entryName(folder),
         read: () => {
           throw new DataError(`${path}: ${folder}: samples stored in chunks are not supported`, {
             code: 'unsupported-archive',
@@ -288,7 +291,7 @@ function openArchive(bytes: Uint8Array, path: string): ReadonlyMap<string, ZipFi
   }
 }
 
-function textOf(file: ZipFile, path: string): string {
+function unpackText(file: ZipFile, path: string): string {
   try {
     return file.text()
   } catch (cause) {
@@ -327,7 +330,7 @@ async function* readSamples(path: string): AsyncGenerator<ReadRecord> {
   }
   const held = new Set<string>()
   for (const [index, { name, read }] of log.samples.entries()) {
-    const record = await sampleOf(header.data, read)
+    const record = await readSample(header.data, read)
     for (const known of [name, 'attempt' in record ? record.attempt.sourceId : null])
       if (known !== null) held.add(known)
     yield { line: index + 1, ...record }
@@ -343,14 +346,14 @@ async function* readSamples(path: string): AsyncGenerator<ReadRecord> {
  * Reads one sample. A sample that cannot be unpacked or parsed is reported and the others are still read: a killed
  * run leaves its last sample incomplete.
  */
-async function sampleOf(
+async function readSample(
   header: InspectHeader,
   read: () => unknown,
 ): Promise<{ readonly attempt: ForeignAttempt } | { readonly problem: string }> {
   try {
     const sample = inspectSampleSchema.safeParse(await read())
     return sample.success
-      ? { attempt: attemptOf(header, sample.data) }
+      ? { attempt: convertSample(header, sample.data) }
       : { problem: zodProblemOf(sample.error, 'sample') }
   } catch (error) {
     if (error instanceof DataError) return { problem: error.message }

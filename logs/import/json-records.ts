@@ -130,20 +130,20 @@ export async function* jsonRecords(path: string): AsyncGenerator<JsonRecord> {
 async function* lineRecords(path: string, whole: string | null): AsyncGenerator<JsonRecord> {
   const invalid: JsonRecord[] = []
   let line = 0
-  let known = whole === null
+  let hasValidLine = whole === null
   for await (const text of logLines(path)) {
     line++
     if (text?.trim() === '') continue
     const record: JsonRecord = { line, ...(text === null ? tooLong : parse(text)) }
-    known ||= 'value' in record && typeof record.value === 'object'
-    if (!known) {
+    hasValidLine ||= 'value' in record && typeof record.value === 'object'
+    if (!hasValidLine) {
       invalid.push(record)
       continue
     }
     yield* invalid.splice(0)
     yield record
   }
-  if (!known)
+  if (!hasValidLine)
     throw new DataError(`${path}: neither JSON lines nor JSON: ${whole}. Check the format and the file.`, {
       code: 'not-json',
     })
@@ -165,7 +165,7 @@ export async function firstRecord(path: string): Promise<unknown> {
 }
 
 /** Returns what is wrong with a value that has none of a format's fields; null when it has one of them. */
-function problemOf(value: unknown, fields: readonly string[]): string | null {
+function findProblem(value: unknown, fields: readonly string[]): string | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'not a JSON object'
   return fields.some(field => field in value) ? null : `it has none of the fields ${fields.join(', ')}`
 }
@@ -194,20 +194,20 @@ export async function* readJsonLog<T>(
       yield record
       continue
     }
-    const lack = problemOf(record.value, fields)
+    const lack = findProblem(record.value, fields)
     if (lack !== null) {
       yield { line, problem: lack, code: 'unknown-log-record' }
       continue
     }
     const parsed = schema.safeParse(record.value)
     yield parsed.success
-      ? readAttempt(line, () => attemptOf(parsed.data, { path, line }))
+      ? toReadRecord(line, () => attemptOf(parsed.data, { path, line }))
       : { line, problem: zodProblemOf(parsed.error, 'record'), code: 'damaged-log-record' }
   }
 }
 
 /** Reads the attempt of a record. A record whose values are nested more deeply than a program can follow is damaged. */
-export function readAttempt(line: number, read: () => ForeignAttempt): ReadRecord {
+export function toReadRecord(line: number, read: () => ForeignAttempt): ReadRecord {
   try {
     return { line, attempt: read() }
   } catch (error) {

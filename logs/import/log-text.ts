@@ -13,7 +13,7 @@ const compressions: readonly { readonly name: string; readonly magic: readonly n
   { name: 'zstd', magic: [0x28, 0xb5, 0x2f, 0xfd] },
 ]
 
-async function compressionOf(path: string): Promise<string | null> {
+async function detectCompression(path: string): Promise<string | null> {
   const file = await open(path, 'r')
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0)
@@ -55,7 +55,7 @@ function unreadable(path: string, cause: unknown): DataError {
  */
 async function openLogFile(path: string): Promise<Readable> {
   await requireRegularFile(path)
-  const compression = await compressionOf(path).catch(cause => {
+  const compression = await detectCompression(path).catch(cause => {
     throw unreadable(path, cause)
   })
   const unpack = compression === null ? null : decompressor(path, compression)

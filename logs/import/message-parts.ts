@@ -113,8 +113,8 @@ const maxSeconds = 1e11
  */
 export function readTime(time: string | number | null | undefined): string | null {
   if (time === null || time === undefined) return null
-  const known = typeof time === 'string' && zoneless.test(time) ? `${time.replace(' ', 'T')}Z` : time
-  const date = new Date(typeof known === 'number' && known < maxSeconds ? known * 1000 : known)
+  const value = typeof time === 'string' && zoneless.test(time) ? `${time.replace(' ', 'T')}Z` : time
+  const date = new Date(typeof value === 'number' && value < maxSeconds ? value * 1000 : value)
   return Number.isNaN(date.getTime()) ? null : date.toISOString()
 }
 

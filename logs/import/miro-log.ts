@@ -34,7 +34,7 @@ export type MiroLog = z.infer<typeof miroLogSchema>
 export const miroLogFields = ['step_logs', 'final_boxed_answer']
 
 /** Returns the id of the task; null when the log has none. */
-export function taskIdOf({ task_id: id }: MiroLog): string | null {
+export function readTaskId({ task_id: id }: MiroLog): string | null {
   return readId(id)
 }
 
@@ -44,7 +44,7 @@ export function hasAnswer({ final_boxed_answer: boxed }: MiroLog): boolean {
 }
 
 /** Returns the end of an agent that an exception stopped. The last line of a traceback names the exception. */
-export function endOfException({ error, status }: MiroLog): ForeignEnd {
+export function exceptionEnd({ error, status }: MiroLog): ForeignEnd {
   const words = (error ?? '').trim().split('\n').at(-1)?.trim() || `status: ${status ?? null}`
   return mapped(
     isRateLimit(words)

@@ -4,7 +4,7 @@ import { type ChatMessage, chatMessageSchema, readConversation } from './chat-me
 import { type ForeignCall, type ForeignMessage, unreportedTurn } from './foreign-log.ts'
 import { readArguments, readContent } from './message-parts.ts'
 import type { MiroLog } from './miro-log.ts'
-import { kindOfTool } from './tool-kinds.ts'
+import { guessToolKind } from './tool-kinds.ts'
 
 const toolTag = /<use_mcp_tool>([\s\S]*?)(?:<\/use_mcp_tool>|$)/g
 
@@ -22,7 +22,7 @@ function callsInTags(text: string, step: number): ForeignCall[] {
 }
 
 /** Splits results that the writer joined by line feeds, if they are JSON. Any other text is the result of the first call. */
-function resultsOf(text: string, count: number): string[] {
+function splitResults(text: string, count: number): string[] {
   if (count < 2) return [text]
   const parts = text.split(/\n(?=\{)/)
   return parts.length === count ? parts : [text]
@@ -47,7 +47,7 @@ function readTagged(history: readonly ChatMessage[]): ForeignMessage[] {
       })
       waiting = calls
     } else if (message.role === 'user' && waiting.length > 0) {
-      for (const [at, result] of resultsOf(text, waiting.length).entries()) {
+      for (const [at, result] of splitResults(text, waiting.length).entries()) {
         const call = waiting[at]!
         messages.push({ role: 'tool', callId: call.id, tool: call.name, text: result, error: null, at: null })
       }
@@ -65,8 +65,8 @@ function withoutServer(name: string): string {
 function readHistory(history: unknown): ForeignMessage[] {
   if (!isObject(history) || !Array.isArray(history.message_history)) return []
   const parsed = history.message_history.flatMap((message): ChatMessage[] => {
-    const known = chatMessageSchema.safeParse(message)
-    return known.success ? [known.data] : []
+    const parsedMessage = chatMessageSchema.safeParse(message)
+    return parsedMessage.success ? [parsedMessage.data] : []
   })
   if (parsed.every(message => message.role !== 'tool' && (message.tool_calls ?? []).length === 0))
     return readTagged(parsed)
@@ -100,7 +100,7 @@ export function withHelpers(
   const waiting = [...helpers]
   const told = main.flatMap(message => {
     const isHelpers =
-      message.role === 'tool' && kindOfTool(message.tool) === null && /agent|subtask/i.test(message.tool)
+      message.role === 'tool' && guessToolKind(message.tool) === null && /agent|subtask/i.test(message.tool)
     return isHelpers && waiting.length > 0 ? [...(waiting.shift() ?? []), message] : [message]
   })
   return [...told, ...waiting.flat()]

@@ -11,13 +11,13 @@ import { type LogPlace, readJsonLog } from './json-records.ts'
 import { millisecondsBetween, readTime } from './message-parts.ts'
 import {
   endByItself,
-  endOfException,
+  exceptionEnd,
   hasAnswer,
   type MiroLog,
   type MiroStep,
   miroLogFields,
   miroLogSchema,
-  taskIdOf,
+  readTaskId,
 } from './miro-log.ts'
 import { readMiroMessages, withHelpers } from './miro-messages.ts'
 import { countKinds } from './tool-kinds.ts'
@@ -41,9 +41,9 @@ function lastCallFailure(steps: readonly MiroStep[]): ForeignEnd | null {
   )
 }
 
-function endOf(log: MiroLog): ForeignEnd {
+function readEnd(log: MiroLog): ForeignEnd {
   const { status, step_logs: steps } = log
-  if (status === 'interrupted') return endOfException(log)
+  if (status === 'interrupted') return exceptionEnd(log)
   if (status !== 'completed') return unmapped(`status: ${status ?? null}`)
   const failure = lastCallFailure(steps)
   if (failure !== null) return failure
@@ -59,7 +59,7 @@ function endOf(log: MiroLog): ForeignEnd {
 }
 
 /** Adds up the usage of all agents. Each ends with a line `[CLIENT | MODEL], Total Input: N (Cached: N, …`. */
-function usageOf(steps: readonly MiroStep[]): ForeignAttempt['usage'] {
+function readUsage(steps: readonly MiroStep[]): ForeignAttempt['usage'] {
   const lines = steps.filter(({ step_name: name }) => name === 'usage_calculation')
   const sum = (label: string): number | null => {
     const counts = lines.map(({ message }) => new RegExp(`\\b${label}: (\\d+)`).exec(message)?.[1])
@@ -76,13 +76,13 @@ function usageOf(steps: readonly MiroStep[]): ForeignAttempt['usage'] {
   }
 }
 
-function modelOf(steps: readonly MiroStep[]): string | null {
+function readModel(steps: readonly MiroStep[]): string | null {
   const usage = steps.find(({ step_name: name }) => name === 'usage_calculation')?.message ?? ''
   return /^Usage log: \[[^|\]]*\| ([^\]]+)\]/.exec(usage)?.[1] ?? null
 }
 
-function attemptOf(record: MiroLog, { path }: LogPlace): ForeignAttempt {
-  const id = taskIdOf(record)
+function convertAttempt(record: MiroLog, { path }: LogPlace): ForeignAttempt {
+  const id = readTaskId(record)
   const attempt = /_attempt_(\d+)\.json/.exec(basename(path))?.[1]
   const { main, helpers } = readMiroMessages(record)
   const messages = withHelpers(main, helpers)
@@ -94,13 +94,13 @@ function attemptOf(record: MiroLog, { path }: LogPlace): ForeignAttempt {
     sourceId: id === null || attempt === undefined ? id : `${id}#${attempt}`,
     taskId: id,
     question: record.input?.task_description ?? null,
-    model: modelOf(record.step_logs),
+    model: readModel(record.step_logs),
     trial: attempt === undefined ? null : Math.max(0, Number(attempt) - 1),
     messages,
     answerText: record.final_boxed_answer ?? null,
-    end: endOf(record),
+    end: readEnd(record),
     usage: {
-      ...usageOf(record.step_logs),
+      ...readUsage(record.step_logs),
       ...countKinds(called.map(({ name }) => name)),
       wallMs: millisecondsBetween(startedAt, endedAt),
     },
@@ -110,4 +110,4 @@ function attemptOf(record: MiroLog, { path }: LogPlace): ForeignAttempt {
 }
 
 /** Reads MiroFlow's task logs, `task_ID_attempt_N.json`, one JSON object per attempt. */
-export const readMiroFlow: ReadLog = path => readJsonLog(path, miroLogSchema, miroLogFields, attemptOf)
+export const readMiroFlow: ReadLog = path => readJsonLog(path, miroLogSchema, miroLogFields, convertAttempt)

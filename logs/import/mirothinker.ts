@@ -11,13 +11,13 @@ import { readJsonLog } from './json-records.ts'
 import { millisecondsBetween, readTime } from './message-parts.ts'
 import {
   endByItself,
-  endOfException,
+  exceptionEnd,
   hasAnswer,
   type MiroLog,
   type MiroStep,
   miroLogFields,
   miroLogSchema,
-  taskIdOf,
+  readTaskId,
 } from './miro-log.ts'
 import { readMiroMessages, withHelpers } from './miro-messages.ts'
 import { providerFailureIn } from './provider-words.ts'
@@ -58,9 +58,9 @@ const loopEnds: readonly (readonly [RegExp, Parameters<typeof mapped>[0]])[] = [
   [/Max Turns Reached/, { cause: 'budget', reason: 'model-calls' }],
 ]
 
-function endOf(log: MiroLog): ForeignEnd {
+function readEnd(log: MiroLog): ForeignEnd {
   const { status, error, step_logs: steps } = log
-  if (status === 'failed' || (error ?? '').trim() !== '') return endOfException(log)
+  if (status === 'failed' || (error ?? '').trim() !== '') return exceptionEnd(log)
   if (status !== 'success') return unmapped(`status: ${status ?? null}`)
   const failure = lastCallFailure(steps)
   if (failure !== null) return failure
@@ -81,12 +81,12 @@ function calledTools(steps: readonly MiroStep[]): string[] {
   )
 }
 
-function usageOf(steps: readonly MiroStep[]): ForeignAttempt['usage'] {
+function readUsage(steps: readonly MiroStep[]): ForeignAttempt['usage'] {
   // Counts are running totals.
   const tokens = steps.findLast(({ step_name: name }) => name.endsWith('LLM | Token Usage'))?.message ?? ''
   const count = (label: string): number | null => {
-    const found = new RegExp(`\\b${label}: (\\d+)`).exec(tokens)?.[1]
-    return found === undefined ? null : Number(found)
+    const count = new RegExp(`\\b${label}: (\\d+)`).exec(tokens)?.[1]
+    return count === undefined ? null : Number(count)
   }
   return {
     inputTokens: count('Input'),
@@ -104,8 +104,8 @@ function timeIn(time: string | null | undefined): string | null {
     : readTime(`${time.replace(' ', 'T')}+08:00`)
 }
 
-function attemptOf(record: TaskLog): ForeignAttempt {
-  const id = taskIdOf(record)
+function convertAttempt(record: TaskLog): ForeignAttempt {
+  const id = readTaskId(record)
   const [, task = id, trial, retry] = /^(.*)_attempt-(\d+)_format-retry-(\d+)$/.exec(id ?? '') ?? []
   const { main, helpers } = readMiroMessages(record)
   const startedAt = timeIn(record.start_time)
@@ -119,8 +119,8 @@ function attemptOf(record: TaskLog): ForeignAttempt {
     trial: trial === undefined ? null : Math.max(0, Number(trial) - 1),
     messages: withHelpers(main, helpers),
     answerText: record.final_boxed_answer ?? null,
-    end: endOf(record),
-    usage: { ...usageOf(record.step_logs), wallMs: millisecondsBetween(startedAt, endedAt) },
+    end: readEnd(record),
+    usage: { ...readUsage(record.step_logs), wallMs: millisecondsBetween(startedAt, endedAt) },
     startedAt,
     endedAt,
     ...(retry === undefined ? {} : { retry: { of: `${task}#${trial}`, number: Number(retry) } }),
@@ -128,4 +128,4 @@ function attemptOf(record: TaskLog): ForeignAttempt {
 }
 
 /** Reads MiroThinker's task logs, one JSON object per attempt. */
-export const readMiroThinker: ReadLog = path => readJsonLog(path, recordSchema, miroLogFields, attemptOf)
+export const readMiroThinker: ReadLog = path => readJsonLog(path, recordSchema, miroLogFields, convertAttempt)

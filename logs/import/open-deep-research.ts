@@ -18,7 +18,7 @@ const recordSchema = z.looseObject({
   prompt: z.unknown().optional(),
   article: z.unknown().optional(),
 })
-type Report = z.infer<typeof recordSchema>
+type DeepResearchRecord = z.infer<typeof recordSchema>
 
 /** When the model that writes reports fails, the article contains this text and an error. */
 const failure = 'Error generating final report: '
@@ -26,7 +26,7 @@ const failure = 'Error generating final report: '
 /** The agent retries the report only after it exceeded a token limit. */
 const tooLong = /^Maximum retries exceeded/
 
-function endOf(article: string): ForeignEnd {
+function readEnd(article: string): ForeignEnd {
   if (article.trim() === '') return unmapped(null)
   if (!article.startsWith(failure)) return mapped({ cause: 'agent', reason: 'answered' }, 'article')
   const words = article.slice(failure.length)
@@ -40,7 +40,7 @@ function modelIn(path: string): string | null {
   return /^deep_research_bench_(.+?)\.jsonl?(?:\.gz|\.zst)?$/.exec(basename(path))?.[1] ?? null
 }
 
-function attemptOf(record: Report, { path }: LogPlace): ForeignAttempt {
+function convertAttempt(record: DeepResearchRecord, { path }: LogPlace): ForeignAttempt {
   const id = readId(record.id)
   const article = readText(record.article) ?? ''
   return {
@@ -50,9 +50,10 @@ function attemptOf(record: Report, { path }: LogPlace): ForeignAttempt {
     question: readText(record.prompt),
     model: modelIn(path),
     answerText: article,
-    end: endOf(article),
+    end: readEnd(article),
   }
 }
 
 /** Reads the results of open_deep_research, JSON lines: id, prompt, article. */
-export const readOpenDeepResearch: ReadLog = path => readJsonLog(path, recordSchema, ['article'], attemptOf)
+export const readOpenDeepResearch: ReadLog = path =>
+  readJsonLog(path, recordSchema, ['article'], convertAttempt)

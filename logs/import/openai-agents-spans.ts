@@ -36,27 +36,27 @@ export const spanSchema = z.looseObject({
   error: z.looseObject({ message: optionalText, data: z.unknown().optional() }).nullish().catch(null),
 })
 /** A span after validation. */
-export type Span = z.infer<typeof spanSchema>
+export type AgentSpan = z.infer<typeof spanSchema>
 
 /** Whether a span is a call of a model. */
-export function isModelSpan({ span_data: { type } }: Span): boolean {
+export function isModelSpan({ span_data: { type } }: AgentSpan): boolean {
   return type === 'generation' || type === 'response'
 }
 
 /** Whether a span is a call of a tool. */
-export function isToolSpan({ span_data: { type } }: Span): boolean {
+export function isToolSpan({ span_data: { type } }: AgentSpan): boolean {
   return type === 'function'
 }
 
 /** Whether the model answered. A failed or cancelled call has neither an output nor usage. */
-export function isAnswered({ span_data, error }: Span): boolean {
+export function isAnswered({ span_data, error }: AgentSpan): boolean {
   const { output, usage, response_id: id } = span_data
   const isThere = [output, usage, id].some(value => value !== null && value !== undefined)
   return isThere && (error === null || error === undefined)
 }
 
 /** The words of a span's error; null when it has none. */
-export function errorOf({ error }: Span): string | null {
+export function readSpanError({ error }: AgentSpan): string | null {
   if (error === null || error === undefined) return null
   const cause = isObject(error.data) ? readText(error.data.error) : null
   return cause ?? error.message ?? 'error'
@@ -105,7 +105,7 @@ function readItems(items: readonly unknown[]): ModelOutput {
 }
 
 /** Reads what a model wrote. The texts are empty when the trace was written without data. */
-export function readOutput({ span_data: { output } }: Span): ModelOutput {
+export function readOutput({ span_data: { output } }: AgentSpan): ModelOutput {
   const [first] = Array.isArray(output) ? (output as unknown[]) : []
   if (isObject(first) && Array.isArray(first.output)) return readItems(first.output)
   const message = chatMessageSchema.safeParse(first)
@@ -115,7 +115,7 @@ export function readOutput({ span_data: { output } }: Span): ModelOutput {
   return { text: turn.text, refusal, calls: turn.calls }
 }
 
-function inputOf({ span_data: { input } }: Span): ChatMessage[] {
+function readInput({ span_data: { input } }: AgentSpan): ChatMessage[] {
   return (Array.isArray(input) ? (input as unknown[]) : []).flatMap(message => {
     const parsed = chatMessageSchema.safeParse(message)
     return parsed.success ? [parsed.data] : []
@@ -123,31 +123,31 @@ function inputOf({ span_data: { input } }: Span): ChatMessage[] {
 }
 
 /** The results of tools as models read them, by the ids of the calls. */
-function resultsOf(spans: readonly Span[]): Map<string, string> {
+function readToolResults(spans: readonly AgentSpan[]): Map<string, string> {
   const results = spans
     .filter(isModelSpan)
-    .flatMap(inputOf)
+    .flatMap(readInput)
     .filter(({ role }) => role === 'tool')
   return new Map(results.map(({ tool_call_id: id, content }) => [String(id), readContent(content).text]))
 }
 
-type Turn = Extract<ForeignMessage, { role: 'assistant' }> & { readonly calls: ForeignCall[] }
+type SpanTurn = Extract<ForeignMessage, { role: 'assistant' }> & { readonly calls: ForeignCall[] }
 
 /**
  * Builds the conversation of a trace, including the conversations of helper agents.
  *
  * @param spans - in the order in which they ended
  */
-export function messagesOf(spans: readonly Span[]): ForeignMessage[] {
+export function readMessages(spans: readonly AgentSpan[]): ForeignMessage[] {
   const messages: ForeignMessage[] = []
-  const results = resultsOf(spans)
+  const results = readToolResults(spans)
   const told = new Set<string>()
   const waiting: ForeignCall[] = []
-  const turns = new Map<string, Turn>()
+  const turns = new Map<string, SpanTurn>()
   for (const span of spans) {
     const at = readTime(span.ended_at)
     if (isModelSpan(span)) {
-      const given = inputOf(span).filter(({ role }) => role !== 'assistant' && role !== 'tool')
+      const given = readInput(span).filter(({ role }) => role !== 'assistant' && role !== 'tool')
       for (const message of readConversation(given)) {
         const key = `${message.role}:${message.text}`
         if (!told.has(key)) messages.push(message)
@@ -155,7 +155,7 @@ export function messagesOf(spans: readonly Span[]): ForeignMessage[] {
       }
       if (!isAnswered(span)) continue
       const { text, refusal, calls } = readOutput(span)
-      const turn: Turn = {
+      const turn: SpanTurn = {
         role: 'assistant',
         ...unreportedTurn,
         text: text || (refusal ?? ''),
@@ -168,14 +168,17 @@ export function messagesOf(spans: readonly Span[]): ForeignMessage[] {
     } else if (isToolSpan(span)) {
       const call = takeCall(waiting, span) ?? newCall(span, turns.get(span.parent_id ?? ''))
       const text = results.get(call.id) ?? readText(span.span_data.output) ?? ''
-      messages.push({ role: 'tool', callId: call.id, tool: call.name, text, error: errorOf(span), at })
+      messages.push({ role: 'tool', callId: call.id, tool: call.name, text, error: readSpanError(span), at })
     }
   }
   return messages
 }
 
 /** Finds the call of a span among the calls without a result, and removes it from them. */
-function takeCall(waiting: ForeignCall[], { span_data: { name, input } }: Span): ForeignCall | undefined {
+function takeCall(
+  waiting: ForeignCall[],
+  { span_data: { name, input } }: AgentSpan,
+): ForeignCall | undefined {
   const args = JSON.stringify(readArguments(input))
   const same = waiting.findIndex(call => call.name === name && JSON.stringify(call.args) === args)
   const at = same === -1 ? waiting.findIndex(call => call.name === name) : same
@@ -183,7 +186,7 @@ function takeCall(waiting: ForeignCall[], { span_data: { name, input } }: Span):
 }
 
 /** Makes a call from a span. Traces do not contain the calls that the Responses API returns. */
-function newCall({ id, span_data: { name, input } }: Span, turn: Turn | undefined): ForeignCall {
+function newCall({ id, span_data: { name, input } }: AgentSpan, turn: SpanTurn | undefined): ForeignCall {
   const call = { id, name: name ?? 'unnamed', args: readArguments(input) }
   turn?.calls.push(call)
   return call

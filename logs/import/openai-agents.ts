@@ -8,31 +8,31 @@ import {
   unmapped,
   unreportedFields,
 } from './foreign-log.ts'
-import { jsonRecords, readAttempt } from './json-records.ts'
+import { jsonRecords, toReadRecord } from './json-records.ts'
 import { millisecondsBetween, readText, readTime } from './message-parts.ts'
 import {
-  errorOf,
+  type AgentSpan,
   isAnswered,
   isModelSpan,
   isToolSpan,
-  messagesOf,
+  readMessages,
   readOutput,
-  type Span,
+  readSpanError,
   spanSchema,
 } from './openai-agents-spans.ts'
 import { providerFailureIn } from './provider-words.ts'
 import { countKinds } from './tool-kinds.ts'
 
 /** The spans of a trace in the order in which they ended, and the line of the first. */
-interface Trace {
+interface AgentsTrace {
   readonly id: string
   readonly line: number
-  readonly spans: Span[]
+  readonly spans: AgentSpan[]
 }
 
 /** Returns the spans above a span, nearest first. */
-function ancestorsOf(span: Span, byId: ReadonlyMap<string, Span>): Span[] {
-  const above: Span[] = []
+function listAncestors(span: AgentSpan, byId: ReadonlyMap<string, AgentSpan>): AgentSpan[] {
+  const above: AgentSpan[] = []
   for (let id = span.parent_id; ; ) {
     const parent = byId.get(id ?? '')
     if (parent === undefined || above.includes(parent)) return above
@@ -42,16 +42,16 @@ function ancestorsOf(span: Span, byId: ReadonlyMap<string, Span>): Span[] {
 }
 
 /** Returns the tool calls that start helper agents. */
-function helperCallsOf(spans: readonly Span[]): Set<Span> {
+function findHelperCalls(spans: readonly AgentSpan[]): Set<AgentSpan> {
   const byId = new Map(spans.map(span => [span.id, span]))
   const agents = spans.filter(span => span.span_data.type === 'agent')
-  return new Set(agents.flatMap(agent => ancestorsOf(agent, byId)).filter(isToolSpan))
+  return new Set(agents.flatMap(agent => listAncestors(agent, byId)).filter(isToolSpan))
 }
 
 /** Returns the spans of the main agent, without those of its helpers. */
-function mainSpansOf(spans: readonly Span[]): Span[] {
+function mainSpans(spans: readonly AgentSpan[]): AgentSpan[] {
   const byId = new Map(spans.map(span => [span.id, span]))
-  return spans.filter(span => !ancestorsOf(span, byId).some(isToolSpan))
+  return spans.filter(span => !listAncestors(span, byId).some(isToolSpan))
 }
 
 interface Ending {
@@ -62,7 +62,7 @@ interface Ending {
 const unfinished: Ending = { end: unmapped(null), answerText: null }
 
 /** Returns the end of a run without an error. With `tool_use_behavior`, the output of a tool is the answer. */
-function endWithoutError(last: Span): Ending {
+function endWithoutError(last: AgentSpan): Ending {
   if (isToolSpan(last)) {
     const answerText = readText(last.span_data.output)
     return answerText === null
@@ -79,7 +79,7 @@ function endWithoutError(last: Span): Ending {
 }
 
 /** Returns the end that an error of the agent describes. */
-function endOfError(words: string, detail: string, last: Span | undefined): ForeignEnd {
+function errorEnd(words: string, detail: string, last: AgentSpan | undefined): ForeignEnd {
   if (/max turns .*exceeded|max turns exceeded/i.test(words))
     return mapped({ cause: 'budget', reason: 'model-calls' }, detail)
   if (/finish_reason='length'/.test(words)) return mapped({ cause: 'budget', reason: 'output-limit' }, detail)
@@ -92,31 +92,31 @@ function endOfError(words: string, detail: string, last: Span | undefined): Fore
   return mapped(failure ?? { cause: 'harness', reason: 'crash' }, detail)
 }
 
-function endOf(spans: readonly Span[]): Ending {
-  const main = mainSpansOf(spans)
+function readEnd(spans: readonly AgentSpan[]): Ending {
+  const main = mainSpans(spans)
   const agent = main.findLast(span => span.span_data.type === 'agent')
   const last = main.findLast(span => isModelSpan(span) || isToolSpan(span))
   if (agent === undefined) return unfinished
-  const ofAgent = errorOf(agent)
+  const ofAgent = readSpanError(agent)
   const ofLast =
     last === undefined || (isToolSpan(last) && readText(last.span_data.output) !== null)
       ? null
-      : errorOf(last)
+      : readSpanError(last)
   const refusal = last !== undefined && isModelSpan(last) ? readOutput(last).refusal : null
   const detail = ofAgent ?? ofLast ?? refusal
   if (detail === null) return last === undefined ? unfinished : endWithoutError(last)
   const words = [ofAgent, ofLast, refusal].filter(one => one !== null).join('\n')
-  return { end: endOfError(words, detail, last), answerText: null }
+  return { end: errorEnd(words, detail, last), answerText: null }
 }
 
-function usageOf(spans: readonly Span[]): ForeignAttempt['usage'] {
+function readUsage(spans: readonly AgentSpan[]): ForeignAttempt['usage'] {
   const answered = spans.filter(span => isModelSpan(span) && isAnswered(span))
-  const sum = (count: (usage: NonNullable<Span['span_data']['usage']>) => number | null | undefined) =>
+  const sum = (count: (usage: NonNullable<AgentSpan['span_data']['usage']>) => number | null | undefined) =>
     answered.reduce<number | null>((total, { span_data: { usage } }) => {
       const one = usage === null || usage === undefined ? null : (count(usage) ?? null)
       return total === null || one === null ? null : total + one
     }, 0)
-  const helpers = helperCallsOf(spans)
+  const helpers = findHelperCalls(spans)
   const tools = spans.filter(span => isToolSpan(span) && !helpers.has(span))
   return {
     inputTokens: sum(usage => usage.input_tokens),
@@ -125,7 +125,7 @@ function usageOf(spans: readonly Span[]): ForeignAttempt['usage'] {
     reasoningTokens: sum(usage => usage.output_tokens_details?.reasoning_tokens),
     modelCalls: answered.length,
     ...countKinds(tools.map(span => span.span_data.name ?? '')),
-    toolErrors: tools.filter(span => errorOf(span) !== null).length,
+    toolErrors: tools.filter(span => readSpanError(span) !== null).length,
   }
 }
 
@@ -134,22 +134,22 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-function attemptOf({ id, spans: written }: Trace): ForeignAttempt {
+function convertTrace({ id, spans: written }: AgentsTrace): ForeignAttempt {
   const spans = written.toSorted((a, b) => compare(a.ended_at ?? '', b.ended_at ?? ''))
   const startedAt = spans.map(span => readTime(span.started_at) ?? '').toSorted(compare)[0] || null
   const endedAt = readTime(spans.at(-1)?.ended_at)
-  const messages = messagesOf(spans)
-  const asked = messages.find(message => message.role === 'user')
-  const { end, answerText } = endOf(spans)
+  const messages = readMessages(spans)
+  const question = messages.find(message => message.role === 'user')
+  const { end, answerText } = readEnd(spans)
   return {
     ...unreportedFields,
     sourceId: id,
-    question: asked?.role === 'user' ? asked.text : null,
+    question: question?.role === 'user' ? question.text : null,
     model: spans.find(span => (span.span_data.model ?? null) !== null)?.span_data.model ?? null,
     messages,
     answerText,
     end,
-    usage: { ...usageOf(spans), wallMs: millisecondsBetween(startedAt, endedAt) },
+    usage: { ...readUsage(spans), wallMs: millisecondsBetween(startedAt, endedAt) },
     startedAt,
     endedAt,
   }
@@ -162,8 +162,8 @@ const traceSchema = z.looseObject({ object: z.literal('trace'), id: z.string() }
  * their spans in any order.
  */
 export const readOpenAiAgents: ReadLog = async function* (path) {
-  const traces = new Map<string, Trace>()
-  const traceWith = (id: string, line: number): Trace => {
+  const traces = new Map<string, AgentsTrace>()
+  const traceWith = (id: string, line: number): AgentsTrace => {
     const trace = traces.get(id) ?? { id, line, spans: [] }
     traces.set(id, trace)
     return trace
@@ -179,5 +179,5 @@ export const readOpenAiAgents: ReadLog = async function* (path) {
     else if (trace.success) traceWith(trace.data.id, record.line)
     else yield { line: record.line, problem: 'neither a trace nor a span', code: 'unknown-log-record' }
   }
-  for (const trace of traces.values()) yield readAttempt(trace.line, () => attemptOf(trace))
+  for (const trace of traces.values()) yield toReadRecord(trace.line, () => convertTrace(trace))
 }

@@ -1,6 +1,6 @@
 import { isObject } from '../../src/text/json.ts'
 import type { ForeignCall, SeenPage } from './foreign-log.ts'
-import { kindOfTool } from './tool-kinds.ts'
+import { guessToolKind } from './tool-kinds.ts'
 
 /** Names of the fields with addresses or ids, titles, excerpts and texts of pages in the results of tools. */
 const fields = {
@@ -12,12 +12,12 @@ const fields = {
   inner: ['result', 'output', 'content', 'text', 'structuredContent'],
 } as const
 
-type Fields = Readonly<Record<string, unknown>>
+type PageFields = Readonly<Record<string, unknown>>
 
-function textIn(value: Fields, names: readonly string[]): string | null {
+function textIn(value: PageFields, names: readonly string[]): string | null {
   for (const name of names) {
-    const found = value[name]
-    if (typeof found === 'string' && found.trim() !== '') return found
+    const text = value[name]
+    if (typeof text === 'string' && text.trim() !== '') return text
   }
   return null
 }
@@ -33,7 +33,7 @@ function parsed(text: string): unknown {
 }
 
 /** Texts of the parts of a result, such as `[{ type: 'text', text }]`; null when the value is no list of parts. */
-function partsOf(value: unknown): string[] | null {
+function textParts(value: unknown): string[] | null {
   if (!Array.isArray(value) || value.length === 0) return null
   const texts = value.flatMap(part =>
     isObject(part) && typeof part.type === 'string' && typeof part.text === 'string' ? [part.text] : [],
@@ -41,7 +41,7 @@ function partsOf(value: unknown): string[] | null {
   return texts.length === value.length ? texts : null
 }
 
-function hitOf(value: unknown): SeenPage[] {
+function toHits(value: unknown): SeenPage[] {
   if (!isObject(value)) return []
   const url = textIn(value, fields.url)
   if (url === null) return []
@@ -57,14 +57,14 @@ function hitOf(value: unknown): SeenPage[] {
 
 /** Search results and pages in a JSON result. */
 function seenInJson(value: unknown, call: SeenBy): SeenPage[] {
-  const parts = partsOf(value)
+  const parts = textParts(value)
   if (parts !== null) return parts.flatMap(text => seenInText(text, call))
-  if (Array.isArray(value)) return value.flatMap(hitOf)
+  if (Array.isArray(value)) return value.flatMap(toHits)
   if (!isObject(value)) return []
   const lists = fields.list.flatMap(name => {
     const list = value[name]
     const items = isObject(list) && Array.isArray(list.results) ? list.results : list
-    return Array.isArray(items) ? items.flatMap(hitOf) : []
+    return Array.isArray(items) ? items.flatMap(toHits) : []
   })
   if (lists.length > 0) return lists
   const url = textIn(value, fields.url)
@@ -86,7 +86,7 @@ const siteEntry = /^\[index\] \d+\s*\n\[siteName\] (.*)\n\[snipp?e?t\] /gm
 const titledDocument = /^Doc \d+\s?\(Title: (.*?)\)\s*/gm
 
 /** Splits a text at the matches of a heading. Each section has its heading and the text after it. */
-function sectionsOf(
+function splitSections(
   text: string,
   heading: RegExp,
 ): { readonly match: RegExpExecArray; readonly text: string }[] {
@@ -98,7 +98,7 @@ function sectionsOf(
 }
 
 function pagesUnder(text: string, heading: RegExp): SeenPage[] {
-  return sectionsOf(text, heading).map(section => ({
+  return splitSections(text, heading).map(section => ({
     kind: 'page',
     url: section.match[1] ?? '',
     text: section.text.replace(/\n=+$/, '').trim(),
@@ -106,7 +106,7 @@ function pagesUnder(text: string, heading: RegExp): SeenPage[] {
 }
 
 function hitsUnder(text: string, heading: RegExp, hasAddress: boolean): SeenPage[] {
-  return sectionsOf(text, heading).map(({ match, text: snippet }) => ({
+  return splitSections(text, heading).map(({ match, text: snippet }) => ({
     kind: 'hit',
     url: hasAddress ? (match[2] ?? null) : null,
     title: match[1]?.trim() ?? '',
@@ -146,18 +146,18 @@ function seenInText(text: string, call: SeenBy): SeenPage[] {
 /** The addresses or document ids among a call's arguments. */
 export function urlsIn(args: unknown): string[] {
   if (!isObject(args)) return []
-  const given = [...fields.url, 'urls', 'links', 'uri'].flatMap(name => args[name] ?? [])
-  return given.filter(one => typeof one === 'string')
+  const values = [...fields.url, 'urls', 'links', 'uri'].flatMap(name => args[name] ?? [])
+  return values.filter(one => typeof one === 'string')
 }
 
 /** The queries among a call's arguments, joined by ' | '; '' when there are none. */
 export function queryIn(args: unknown): string {
   if (typeof args === 'string') return args
   if (!isObject(args)) return ''
-  const given = ['query', 'q', 'queries', 'user_query', 'search_query', 'keyword'].flatMap(
+  const values = ['query', 'q', 'queries', 'user_query', 'search_query', 'keyword'].flatMap(
     name => args[name] ?? [],
   )
-  return given.filter(one => typeof one === 'string').join(' | ')
+  return values.filter(one => typeof one === 'string').join(' | ')
 }
 
 /** `Wall time: 0.01 seconds\nOutput:`, which Codex puts before a result. */
@@ -169,6 +169,6 @@ const timed = /^Wall time: [^\n]*\n(?:[^\n]*\n)?Output:\n/
  * tool in any other form counts as the page that the call asks for. Other results in unknown forms show nothing.
  */
 export function seenPages(call: Pick<ForeignCall, 'name' | 'args'>, text: string): SeenPage[] {
-  const by = { kind: kindOfTool(call.name), urls: urlsIn(call.args) }
+  const by = { kind: guessToolKind(call.name), urls: urlsIn(call.args) }
   return seenInText(text.replace(timed, ''), by)
 }

@@ -21,8 +21,8 @@ const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '' }
 
 /** Returns a field of a step as Python prints it; null when the field is not text. */
 function printedField(step: string, name: string): string | null {
-  const found = new RegExp(`\\b${name}=(?:${quoted})`).exec(step)
-  const text = found?.[1] ?? found?.[2]
+  const match = new RegExp(`\\b${name}=(?:${quoted})`).exec(step)
+  const text = match?.[1] ?? match?.[2]
   return text?.replace(/\\(.)/g, (_, char: string) => escapes[char] ?? char) ?? null
 }
 

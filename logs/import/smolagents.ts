@@ -12,7 +12,7 @@ import { countOrUnknown, millisecondsBetween, readId, readText, readTime } from 
 import { isRateLimit } from './provider-words.ts'
 import { seenPages } from './seen-pages.ts'
 import { readSteps } from './smolagents-steps.ts'
-import { kindOfTool } from './tool-kinds.ts'
+import { guessToolKind } from './tool-kinds.ts'
 
 const flag = z.boolean().nullish().catch(null)
 
@@ -38,12 +38,12 @@ const recordSchema = z.looseObject({
     .nullish(),
 })
 const fields = ['prediction', 'intermediate_steps', 'iteration_limit_exceeded', 'agent_error']
-type RunRecord = z.infer<typeof recordSchema>
+type SmolagentsRecord = z.infer<typeof recordSchema>
 
 /** smolagents writes this into the last step. The flag `iteration_limit_exceeded` depends on other words. */
 const stepLimit = 'Reached max steps.'
 
-function endOf(record: RunRecord, messages: readonly ForeignMessage[]): ForeignEnd {
+function readEnd(record: SmolagentsRecord, messages: readonly ForeignMessage[]): ForeignEnd {
   const { iteration_limit_exceeded: exceeded, agent_error, prediction } = record
   if (exceeded === true)
     return mapped({ cause: 'budget', reason: 'model-calls' }, 'iteration_limit_exceeded: true')
@@ -75,11 +75,11 @@ function endOf(record: RunRecord, messages: readonly ForeignMessage[]): ForeignE
 function withHelperPages(message: ForeignMessage): ForeignMessage {
   if (message.role !== 'tool' || !message.text.includes('<summary_of_work>')) return message
   const { tool: name, text } = message
-  const seen = text
+  const pages = text
     .split(/\n---\n/)
     .map(part => part.replace(/\\n/g, '\n'))
     .flatMap(part => seenPages({ name, args: {} }, part))
-  return { ...message, seen }
+  return { ...message, seen: pages }
 }
 
 /**
@@ -88,11 +88,11 @@ function withHelperPages(message: ForeignMessage): ForeignMessage {
  */
 function searchesItself(messages: readonly ForeignMessage[]): boolean {
   return messages.some(
-    message => message.role === 'assistant' && message.calls.some(({ name }) => kindOfTool(name) !== null),
+    message => message.role === 'assistant' && message.calls.some(({ name }) => guessToolKind(name) !== null),
   )
 }
 
-function attemptOf(record: RunRecord): ForeignAttempt {
+function convertAttempt(record: SmolagentsRecord): ForeignAttempt {
   const { prediction, task_id: taskId, token_counts: tokens } = record
   const id = readId(taskId)
   const startedAt = readTime(record.start_time)
@@ -107,7 +107,7 @@ function attemptOf(record: RunRecord): ForeignAttempt {
     model: record.agent_name ?? null,
     messages,
     answerText: readText(prediction),
-    end: endOf(record, messages),
+    end: readEnd(record, messages),
     usage: {
       inputTokens: tokens?.input ?? tokens?.input_tokens ?? null,
       outputTokens: tokens?.output ?? tokens?.output_tokens ?? null,
@@ -120,4 +120,4 @@ function attemptOf(record: RunRecord): ForeignAttempt {
 }
 
 /** Reads smolagents JSON lines: agent_error, iteration_limit_exceeded, intermediate_steps, prediction. */
-export const readSmolagents: ReadLog = path => readJsonLog(path, recordSchema, fields, attemptOf)
+export const readSmolagents: ReadLog = path => readJsonLog(path, recordSchema, fields, convertAttempt)

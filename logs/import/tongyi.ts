@@ -59,7 +59,7 @@ const nestBrowseEnds: Readonly<Record<string, AttemptEnd>> = {
 }
 
 /** Returns the end that a termination of this family names. */
-export function endOfTongyi(words: string | null): ForeignEnd {
+export function tongyiEnd(words: string | null): ForeignEnd {
   const said = (words ?? '').trim()
   if (words === null || said === '') return unmapped(words)
   const named = nestBrowseEnds[said]
@@ -109,7 +109,7 @@ function readCalls(text: string, step: number): Pick<Assistant, 'calls' | 'malfo
   return { calls, malformed }
 }
 
-function assistantOf(content: string, step: number): Assistant {
+function readAssistant(content: string, step: number): Assistant {
   const { text: answer, thought } = splitThinking(content)
   const text = answer.replace(/<tool_call>[\s\S]*?(?:<\/tool_call>|$)/g, '').trim()
   const rest = { finishReason: null, usage: null, at: null }
@@ -117,7 +117,7 @@ function assistantOf(content: string, step: number): Assistant {
 }
 
 /** Reads the messages. The result of a tool is between tags in a user message and belongs to the preceding call. */
-function messagesOf(record: Rollout): ForeignMessage[] {
+function readMessages(record: Rollout): ForeignMessage[] {
   const messages: ForeignMessage[] = []
   let isServerDown = false
   let step = 0
@@ -131,7 +131,7 @@ function messagesOf(record: Rollout): ForeignMessage[] {
       messages.push({ role: 'system', text })
     } else if (role === 'assistant') {
       isServerDown = false
-      const message = assistantOf(text, ++step)
+      const message = readAssistant(text, ++step)
       waiting = [...message.calls]
       messages.push(message)
     } else if (shown !== undefined) {
@@ -144,10 +144,10 @@ function messagesOf(record: Rollout): ForeignMessage[] {
 }
 
 /** Returns the end of a rollout. When the server stays down, the log reports too many calls, because failed calls count. */
-function endOf(record: Rollout, messages: readonly ForeignMessage[]): ForeignEnd {
+function readEnd(record: Rollout, messages: readonly ForeignMessage[]): ForeignEnd {
   const said = readText(record.termination)
   const words = said === null || said.trim() === '' ? (readText(record.error) ?? said) : said
-  const end = endOfTongyi(words)
+  const end = tongyiEnd(words)
   const failed = messages.findLastIndex(
     message => message.role === 'system' && serverFailure.test(message.text),
   )
@@ -159,18 +159,18 @@ function endOf(record: Rollout, messages: readonly ForeignMessage[]): ForeignEnd
 }
 
 /** The number of the rollout, from 1: in the record, or in the file's name (`iter2.jsonl`). */
-function rolloutOf({ rollout_idx: index, rollout_id: id }: Rollout, path: string): number | null {
+function rolloutNumber({ rollout_idx: index, rollout_id: id }: Rollout, path: string): number | null {
   const inName = /^iter(\d+)\./.exec(basename(path))?.[1]
   return index ?? id ?? (inName === undefined ? null : Number(inName))
 }
 
-function attemptOf(record: Rollout, { path }: LogPlace): ForeignAttempt {
-  const messages = messagesOf(record)
-  const rollout = rolloutOf(record, path)
+function convertAttempt(record: Rollout, { path }: LogPlace): ForeignAttempt {
+  const messages = readMessages(record)
+  const rollout = rolloutNumber(record, path)
   const answer = readText(record.prediction)
   // WebWeaver and AgentFold report no end.
   const endless = readText(record.writer_prediction) ?? readText(record.final_response)
-  const end = endOf(record, messages)
+  const end = readEnd(record, messages)
   return {
     ...unreportedFields,
     question: readText(record.question),
@@ -182,4 +182,4 @@ function attemptOf(record: Rollout, { path }: LogPlace): ForeignAttempt {
 }
 
 /** Reads JSON lines of Tongyi DeepResearch and its relatives: question, messages, prediction, termination. */
-export const readTongyi: ReadLog = path => readJsonLog(path, recordSchema, fields, attemptOf)
+export const readTongyi: ReadLog = path => readJsonLog(path, recordSchema, fields, convertAttempt)

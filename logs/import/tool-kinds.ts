@@ -6,14 +6,15 @@ const fetches = /fetch|visit|open|brows|get_document|read_(?:pdf|page|url)|scrap
 const servers = /^(?:.+)__(?=[^_])/
 
 /** Returns the kind of a foreign tool by its name, without that of its server; null when the name indicates neither. */
-export function kindOfTool(name: string): 'search' | 'fetch' | null {
-  const own = name.replace(servers, '')
-  if (searches.test(own)) return 'search'
-  return fetches.test(own) ? 'fetch' : null
+export function guessToolKind(name: string): 'search' | 'fetch' | null {
+  const baseName = name.replace(servers, '')
+  if (searches.test(baseName)) return 'search'
+  return fetches.test(baseName) ? 'fetch' : null
 }
 
 /** Counts the calls of search and page tools by the tools' names. */
 export function countKinds(tools: readonly string[]): { searchCalls: number; fetchCalls: number } {
-  const ofKind = (kind: 'search' | 'fetch'): number => tools.filter(tool => kindOfTool(tool) === kind).length
+  const ofKind = (kind: 'search' | 'fetch'): number =>
+    tools.filter(tool => guessToolKind(tool) === kind).length
   return { searchCalls: ofKind('search'), fetchCalls: ofKind('fetch') }
 }

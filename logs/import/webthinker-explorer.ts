@@ -9,7 +9,7 @@ const address = /https?:\/\/[^\s<>()[\]{}"'`，。；（）「」【】]+/g
 /** Texts in place of a page that could not be opened, or was opened before. */
 const noPage = /^(?:Can not fetch|Unable to fetch|You have already clicked|You have reached the limit)/
 
-function parsed(json: string): unknown {
+function parseOrNull(json: string): unknown {
   try {
     return JSON.parse(json)
   } catch {
@@ -17,16 +17,21 @@ function parsed(json: string): unknown {
   }
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+const textOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** Returns search results, each with the part of the page around its excerpt. */
 function resultsIn(text: string): SeenPage[] {
   return [...text.matchAll(searchResult)].flatMap(([, json = '']): SeenPage[] => {
-    const found = parsed(json)
+    const found = parseOrNull(json)
     if (!isObject(found)) return []
-    const url = textOf(found.url)
-    const page = textOf(found.page_info)
-    const hit = { kind: 'hit', url, title: textOf(found.title), snippet: textOf(found.snippet) } as const
+    const url = textOrEmpty(found.url)
+    const page = textOrEmpty(found.page_info)
+    const hit = {
+      kind: 'hit',
+      url,
+      title: textOrEmpty(found.title),
+      snippet: textOrEmpty(found.snippet),
+    } as const
     return page === '' || noPage.test(page) ? [hit] : [hit, { kind: 'page', url, text: page }]
   })
 }

@@ -28,7 +28,7 @@ const recordSchema = z.looseObject({
     .nullish()
     .catch(null),
 })
-type RunRecord = z.infer<typeof recordSchema>
+type WebThinkerRecord = z.infer<typeof recordSchema>
 
 const result = /<\|begin_search_result\|>([\s\S]*?)<\|end_search_result\|>/
 const query = /<\|begin_search_query\|>([\s\S]*?)<\|end_search_query\|>/g
@@ -38,13 +38,13 @@ const limitReached = 'You have reached the search limit.'
 const repeated = 'You have already searched for this query.'
 
 /** A text of the main model, and the result of the search that it asked for; null for the last text. */
-interface Turn {
+interface WebThinkerTurn {
   readonly text: string
   readonly result: string | null
 }
 
 /** Splits the output into turns. After a repeated query, the runner adds the word `Okay,`. */
-function turnsOf(output: string): Turn[] {
+function splitTurns(output: string): WebThinkerTurn[] {
   const parts = output.split(result)
   return parts.flatMap((part, at) => {
     if (at % 2 === 1) return []
@@ -60,16 +60,16 @@ function saidIn(text: string): string {
   return splitThinking(text.replace(query, '')).text.trim()
 }
 
-function messagesOf(
-  turns: readonly Turn[],
-  explored: NonNullable<RunRecord['WebExplorer']>,
+function readMessages(
+  turns: readonly WebThinkerTurn[],
+  explored: NonNullable<WebThinkerRecord['WebExplorer']>,
 ): ForeignMessage[] {
   let searches = 0
   return turns.flatMap((turn, step): ForeignMessage[] => {
     if (turn.text === '') return []
     const id = `call-${step}`
-    const asked = [...turn.text.matchAll(query)].at(-1)?.[1]?.trim() ?? ''
-    const calls = turn.result === null ? [] : [{ id, name: 'search', args: { query: asked } }]
+    const searchQuery = [...turn.text.matchAll(query)].at(-1)?.[1]?.trim() ?? ''
+    const calls = turn.result === null ? [] : [{ id, name: 'search', args: { query: searchQuery } }]
     const said: ForeignMessage = { role: 'assistant', text: saidIn(turn.text), calls, ...unreportedTurn }
     if (turn.result === null) return [said]
     const shown = { role: 'tool', callId: id, tool: 'search', text: turn.result, at: null } as const
@@ -80,7 +80,7 @@ function messagesOf(
   })
 }
 
-function endOf(turns: readonly Turn[], answer: string): ForeignEnd {
+function readEnd(turns: readonly WebThinkerTurn[], answer: string): ForeignEnd {
   const shown = turns.at(-2)?.result ?? null
   if (turns.at(-1)?.text === '') {
     if (shown?.startsWith(repeated)) return mapped({ cause: 'agent', reason: 'no-progress' }, repeated, none)
@@ -104,9 +104,9 @@ function modelIn(path: string): string | null {
   return /^[^.]+\.(.+)\.webthinker$/.exec(basename(dirname(path)))?.[1] ?? null
 }
 
-function attemptOf(record: RunRecord, { path }: LogPlace): ForeignAttempt {
+function convertAttempt(record: WebThinkerRecord, { path }: LogPlace): ForeignAttempt {
   const id = readId(record.id)
-  const turns = turnsOf(record.Output)
+  const turns = splitTurns(record.Output)
   const answer = saidIn(turns.at(-1)?.text ?? '')
   const searches = turns.filter(turn => turn.result !== null && !isRefused(turn.result))
   return {
@@ -115,9 +115,9 @@ function attemptOf(record: RunRecord, { path }: LogPlace): ForeignAttempt {
     taskId: id,
     question: readText(record.Question),
     model: modelIn(path),
-    messages: messagesOf(turns, record.WebExplorer ?? []),
+    messages: readMessages(turns, record.WebExplorer ?? []),
     answerText: answer,
-    end: endOf(turns, answer),
+    end: readEnd(turns, answer),
     usage: {
       modelCalls: turns.filter(turn => turn.text !== '').length,
       searchCalls: searches.length,
@@ -129,4 +129,4 @@ function attemptOf(record: RunRecord, { path }: LogPlace): ForeignAttempt {
 
 /** Reads WebThinker's results, a list in one JSON file: Question, Output, WebExplorer. */
 export const readWebThinker: ReadLog = path =>
-  readJsonLog(path, recordSchema, ['Output', 'WebExplorer'], attemptOf)
+  readJsonLog(path, recordSchema, ['Output', 'WebExplorer'], convertAttempt)

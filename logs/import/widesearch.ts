@@ -59,13 +59,13 @@ function toldBy(record: ResponseRecord): Told[] {
   })
 }
 
-function errorOf(marker: unknown): string | null {
+function readError(marker: unknown): string | null {
   if (marker === null || marker === undefined) return null
   const { message } = z.looseObject({ message: optionalText }).catch({ message: null }).parse(marker)
   return message ?? readText(marker)
 }
 
-function messagesOfStep(step: Step, index: number): ForeignMessage[] {
+function stepMessages(step: Step, index: number): ForeignMessage[] {
   const calls = (step.tool_calls ?? []).map(
     (call, at): ForeignCall => ({
       id: call.tool_call_id ?? `call-${index}-${at}`,
@@ -82,7 +82,7 @@ function messagesOfStep(step: Step, index: number): ForeignMessage[] {
       callId,
       tool: names.get(callId) ?? 'unnamed',
       text: readText(result.content) ?? '',
-      error: errorOf(result.error_marker),
+      error: readError(result.error_marker),
       at: null,
     }
   })
@@ -96,9 +96,9 @@ const runnerEnds: readonly (readonly [RegExp, Parameters<typeof mapped>[0]])[] =
   [/^\[Max Step\]/, { cause: 'budget', reason: 'model-calls' }],
 ]
 
-function endOf(told: readonly Told[], response: string | null): ForeignEnd {
+function readEnd(told: readonly Told[], response: string | null): ForeignEnd {
   const last = told.at(-1)
-  const failure = last !== undefined && 'step' in last ? errorOf(last.step.error_marker) : null
+  const failure = last !== undefined && 'step' in last ? readError(last.step.error_marker) : null
   if (failure !== null) return mapped({ cause: 'provider', reason: 'bad-response' }, failure)
   const isFinished = last !== undefined && 'step' in last && last.step.step_status === 'FINISHED'
   const answered = isFinished && (response ?? '').trim() !== ''
@@ -118,7 +118,7 @@ function modelIn(path: string, id: string, trial: number | null): string | null 
   return end > 0 ? name.slice(0, end) : null
 }
 
-function attemptOf(record: ResponseRecord, { path }: LogPlace): ForeignAttempt {
+function convertAttempt(record: ResponseRecord, { path }: LogPlace): ForeignAttempt {
   const id = String(record.instance_id)
   const trial = record.trial_idx ?? null
   const told = toldBy(record)
@@ -130,12 +130,12 @@ function attemptOf(record: ResponseRecord, { path }: LogPlace): ForeignAttempt {
     question: first !== undefined && 'text' in first ? first.text : null,
     model: modelIn(path, id, trial),
     trial,
-    messages: told.flatMap((one, at) => ('step' in one ? messagesOfStep(one.step, at) : [one])),
+    messages: told.flatMap((one, at) => ('step' in one ? stepMessages(one.step, at) : [one])),
     answerText: record.response ?? null,
-    end: endOf(told, record.response ?? null),
+    end: readEnd(told, record.response ?? null),
   }
 }
 
 /** Reads the response files of WideSearch's runner: instance_id, response, messages, trial_idx. */
 export const readWideSearch: ReadLog = path =>
-  readJsonLog(path, recordSchema, ['instance_id', 'trial_idx'], attemptOf)
+  readJsonLog(path, recordSchema, ['instance_id', 'trial_idx'], convertAttempt)

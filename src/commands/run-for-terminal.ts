@@ -12,7 +12,7 @@ import { graceMs, type Interrupt, listenForInterrupt } from '../run/interrupt.ts
 import { loadTasks } from '../run/plan/load-tasks.ts'
 import { taskNotices } from '../run/plan/task-notices.ts'
 import { resolveRunOptions } from '../run/records/resume.ts'
-import { createProgress, type Progress } from '../run/watch/progress.ts'
+import { createProgress, type ProgressOutput } from '../run/watch/progress.ts'
 import { executeRun, type RunSummary } from '../run.ts'
 import { withoutControlCharacters } from '../text/plain-text.ts'
 import { printSummary } from './print-summary.ts'
@@ -67,7 +67,7 @@ export async function runForTerminal(
 }
 
 /** Listens for Ctrl-C. Before the first attempt, while documents are read, Ctrl-C ends the process at once. */
-function listenToOperator(progress: Progress): Interrupt & { begin(): void } {
+function listenToOperator(progress: ProgressOutput): Interrupt & { begin(): void } {
   let begun = false
   const interrupt = listenForInterrupt(systemClock, () => {
     if (begun) progress.tell({ type: 'stopping', graceMs })

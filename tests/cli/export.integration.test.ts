@@ -2,7 +2,7 @@ import { mkdtemp, readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { exportTables } from '../../src/run/export/tables.ts'
+import { exportTables } from '../../src/run/export/write-tables.ts'
 import { packageRoot } from '../../src/system/paths.ts'
 import { tablehunt } from './cli.ts'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createBlobStore, textOf } from '../../logs/blobs.ts'
+import { createBlobStore, readStoredText } from '../../logs/blobs.ts'
 import type { EventBody } from '../../logs/events.ts'
 import { parseTrace, readTrace } from '../../logs/reader.ts'
 import { createRedactor } from '../../logs/redact.ts'
@@ -196,7 +196,7 @@ describe('a trace', () => {
     if (answered?.type !== 'tool-answered' || checkpoint?.type !== 'checkpoint')
       throw new Error('other events')
     expect(answered.text).toEqual({ blob: sha256(long) })
-    expect(textOf(answered.text, blobs)).toBe(long)
+    expect(readStoredText(answered.text, blobs)).toBe(long)
     expect(checkpoint.answer).toEqual({ text: edge })
   })
 })

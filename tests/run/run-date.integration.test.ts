@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { createBlobStore, textOf } from '../../logs/blobs.ts'
+import { createBlobStore, readStoredText } from '../../logs/blobs.ts'
 import { readTrace } from '../../logs/reader.ts'
 import { resolveConfig } from '../../src/config.ts'
 import { type Clock, systemClock } from '../../src/core/runtime.ts'
@@ -40,5 +40,5 @@ async function firstPromptOf(out: string): Promise<string> {
   const { events } = await readTrace(out, attempt!.attemptId)
   const call = events.find(event => event.type === 'model-called')
   const blobs = createBlobStore({ folder: out })
-  return call!.messages.map(({ content }) => textOf(content, blobs)).join('\n')
+  return call!.messages.map(({ content }) => readStoredText(content, blobs)).join('\n')
 }

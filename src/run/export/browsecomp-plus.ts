@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Attempt } from '../../core/attempt.ts'
-import type { ExportedFile } from './export-tables.ts'
-import type { ExportedAttempt } from './exported-run.ts'
+import { type ExportedAttempt, type ExportedTrace, jsonText } from './table.ts'
 import { type TracedCall, tracedCalls } from './traced-calls.ts'
+import type { ExportedFile } from './write-tables.ts'
 
 /** One step of an attempt in a run file. */
 export interface RunFileStep {
@@ -47,7 +47,7 @@ export async function writeRunFiles(
         if (documentIdAt(address) === null) withoutId.add(address)
     const folder = join(to, fileName(`${run.name}-${arm}-trial-${attempt.trial}`))
     await mkdir(folder, { recursive: true })
-    const text = `${JSON.stringify(runFileOf(exported), null, 2)}\n`
+    const text = `${JSON.stringify(createRunFile(exported), null, 2)}\n`
     await writeFile(join(folder, `run_${fileName(attempt.taskId)}.json`), text)
     counts.set(folder, (counts.get(folder) ?? 0) + 1)
   }
@@ -61,47 +61,37 @@ export async function writeRunFiles(
 const fileName = (text: string): string => text.replace(/[^\w.-]+/g, '_')
 
 /** Makes the run file of an attempt. */
-export function runFileOf(exported: Pick<ExportedAttempt, 'attempt' | 'events' | 'blob'>): RunFile {
-  const { attempt } = exported
-  const calls = tracedCalls(exported)
+export function createRunFile({ attempt, ...trace }: ExportedTrace & { readonly attempt: Attempt }): RunFile {
+  const { taskId, model, termination, answer } = attempt
+  const { inputTokens, cachedInputTokens, outputTokens, reasoningTokens } = attempt.usage
+  const calls = tracedCalls(trace)
   const toolCounts: Record<string, number> = {}
   for (const { kind, name } of calls)
     if (kind === 'tool' && name !== null) toolCounts[name] = (toolCounts[name] ?? 0) + 1
+  const isAnswered = termination.cause === 'agent' && termination.reason === 'answered'
+  const steps = calls.flatMap(listSteps)
+  if (steps.at(-1)?.type !== 'output_text' && answer.text !== undefined)
+    steps.push(textStep('output_text', answer.text))
   return {
-    metadata: { model: attempt.model },
-    query_id: attempt.taskId,
+    metadata: { model },
+    query_id: taskId,
     tool_call_counts: toolCounts,
-    usage: usageOf(attempt),
-    status: statusOf(attempt),
+    usage: {
+      input_tokens: inputTokens,
+      input_tokens_cached: cachedInputTokens,
+      output_tokens: outputTokens,
+      included_reasoning_tokens: reasoningTokens,
+      total_tokens: inputTokens === null || outputTokens === null ? null : inputTokens + outputTokens,
+    },
+    status: isAnswered ? 'completed' : `${termination.cause}/${termination.reason}`,
     retrieved_docids: retrievedDocuments(attempt, calls),
-    result: stepsOf(attempt, calls),
+    result: steps,
   }
 }
 
-function usageOf({ usage }: Attempt): RunFile['usage'] {
-  const { inputTokens, cachedInputTokens, outputTokens, reasoningTokens } = usage
-  return {
-    input_tokens: inputTokens,
-    input_tokens_cached: cachedInputTokens,
-    output_tokens: outputTokens,
-    included_reasoning_tokens: reasoningTokens,
-    total_tokens: inputTokens === null || outputTokens === null ? null : inputTokens + outputTokens,
-  }
-}
-
-function statusOf({ termination: { cause, reason } }: Attempt): string {
-  return cause === 'agent' && reason === 'answered' ? 'completed' : `${cause}/${reason}`
-}
-
-function stepsOf({ answer }: Attempt, calls: readonly TracedCall[]): RunFileStep[] {
-  const steps = calls.flatMap(stepsOfCall)
-  const isAnswered = steps.at(-1)?.type === 'output_text'
-  return isAnswered || answer.text === undefined ? steps : [...steps, textStep('output_text', answer.text)]
-}
-
-function stepsOfCall({ kind, name, input, output, error, reasoning }: TracedCall): RunFileStep[] {
+function listSteps({ kind, name, input, output, error, reasoning }: TracedCall): RunFileStep[] {
   if (kind === 'tool')
-    return [{ type: 'tool_call', tool_name: name, arguments: input, output: output ?? error }]
+    return [{ type: 'tool_call', tool_name: name, arguments: jsonText(input), output: output ?? error }]
   // A side request, such as a summary, is not a turn of the agent.
   if (name !== null) return []
   return [
@@ -120,15 +110,16 @@ function textStep(type: RunFileStep['type'], output: RunFileStep['output']): Run
  */
 function retrievedDocuments({ discovery }: Attempt, calls: readonly TracedCall[]): readonly string[] {
   if (discovery?.retrieved !== undefined) return discovery.retrieved
-  const found = searchHits(calls).map(documentIdAt)
+  const ids = searchHits(calls).map(documentIdAt)
   const judged = discovery?.hints.filter(({ surfacedStep }) => surfacedStep !== null) ?? []
-  return [...new Set([...found.filter(id => id !== null), ...judged.map(({ hint }) => hint)])]
+  return [...new Set([...ids.filter(id => id !== null), ...judged.map(({ hint }) => hint)])]
 }
 
 /** Returns the addresses that searches returned, in the order of the trace. */
 function searchHits(calls: readonly TracedCall[]): string[] {
-  return calls.flatMap(({ observations }) =>
-    observations.flatMap(seen => (seen.kind === 'hits' ? seen.hits.map(({ url }) => url) : [])),
+  const observations = calls.flatMap(call => call.observations)
+  return observations.flatMap(observation =>
+    observation.kind === 'hits' ? observation.hits.map(({ url }) => url) : [],
   )
 }
 

@@ -4,7 +4,7 @@ import { evidenceLookup } from '../../evidence/gold-evidence.ts'
 import type { ItemEvidence } from '../../evidence/matcher.ts'
 import type { TextIndex } from '../../evidence/text-index.ts'
 import { evidenceOfTask } from '../resources/task-evidence.ts'
-import type { ExportedAttempt } from './exported-run.ts'
+import type { ExportedAttempt } from './table.ts'
 
 /** Where the value of an item is written. */
 export interface EvidencePlace {
@@ -17,13 +17,13 @@ export interface EvidencePlace {
 const nowhere: EvidencePlace = { document: null, page: null }
 
 /** Returns a function that finds the document, and the shown page, that contain the value of an item. */
-export function evidencePlaces({
+export function findEvidencePlaces({
   attempt,
   task,
   seen,
   indexes,
 }: ExportedAttempt): (item: Item) => EvidencePlace {
-  const evidence = task === null ? null : knownEvidence(task, attempt.setting)
+  const evidence = task === null ? null : readEvidence(task, attempt.setting)
   if (evidence === null || seen === null) return () => nowhere
   const partsOf = evidenceLookup(evidence)
   const documents = seen.documents.map(({ hint, text }) => ({ hint, index: indexes(text) }))
@@ -36,22 +36,20 @@ export function evidencePlaces({
     const holders = documents.filter(({ hint, index }) => isWrittenIn(part, hint, index))
     const [only] = holders
     if (only === undefined || holders.length > 1) return nowhere
-    const page = pages.find(one => one.hint === only.hint && isWrittenIn(part, one.hint, one.index))
+    const page = pages.find(({ hint, index }) => hint === only.hint && isWrittenIn(part, hint, index))
     return { document: only.hint, page: page?.number ?? null }
   }
 }
 
-const known = new WeakMap<Task, Map<string, readonly ItemEvidence[] | null>>()
+const evidenceByTask = new WeakMap<Task, Map<string, readonly ItemEvidence[] | null>>()
 
 /** Returns the evidence of a task: the same objects for all attempts, because indexes remember what was looked up. */
-function knownEvidence(task: Task, setting: string): readonly ItemEvidence[] | null {
-  const bySetting = known.get(task) ?? new Map<string, readonly ItemEvidence[] | null>()
-  known.set(task, bySetting)
-  const found = bySetting.get(setting)
-  if (found !== undefined) return found
-  const made = evidenceOfTask(task, setting)
-  bySetting.set(setting, made)
-  return made
+function readEvidence(task: Task, setting: string): readonly ItemEvidence[] | null {
+  const bySetting = evidenceByTask.get(task) ?? new Map<string, readonly ItemEvidence[] | null>()
+  evidenceByTask.set(task, bySetting)
+  const evidence = bySetting.get(setting) ?? evidenceOfTask(task, setting)
+  bySetting.set(setting, evidence)
+  return evidence
 }
 
 function isWrittenIn({ hint: owner, alternatives }: ItemEvidence, hint: string, index: TextIndex): boolean {

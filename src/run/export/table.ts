@@ -1,4 +1,45 @@
-import type { ExportedAttempt, ExportedRun } from './exported-run.ts'
+import { z } from 'zod/v4'
+import type { TraceEvent } from '../../../logs/events.ts'
+import type { Attempt } from '../../core/attempt.ts'
+import type { Score } from '../../core/score.ts'
+import type { Task } from '../../core/task.ts'
+import type { TextIndexes } from '../../evidence/text-index.ts'
+import type { Report } from '../../report/model/report.ts'
+import type { SeenDocuments } from '../records/seen-documents.ts'
+
+/** A run that is exported. */
+export interface ExportedRun {
+  /** The name in the column `run`. */
+  readonly name: string
+  readonly report: Report
+  /** The tasks by id. Empty when their files are missing or have changed. */
+  readonly tasks: ReadonlyMap<string, Task>
+}
+
+/** A recorded trace. */
+export interface ExportedTrace {
+  /** Null when the trace is missing or damaged. */
+  readonly events: readonly TraceEvent[] | null
+  /** Returns a stored text of a trace by its hash; null when it is missing. */
+  readonly blob: (hash: string) => string | null
+}
+
+/** An attempt that is exported, with everything that its rows are made from. */
+export interface ExportedAttempt extends ExportedTrace {
+  readonly run: ExportedRun
+  readonly attempt: Attempt
+  readonly scores: readonly Score[]
+  /** The id of its arm, as in reports. */
+  readonly arm: string
+  /** Whether it is in the leak ledger. */
+  readonly isTainted: boolean
+  /** Null when the task's files are missing or have changed. */
+  readonly task: Task | null
+  /** Null when the run did not keep the documents that the attempt saw. */
+  readonly seen: SeenDocuments | null
+  /** Indexes of texts, shared by all attempts: most attempts of a task see the same documents. */
+  readonly indexes: TextIndexes
+}
 
 /** A value of a cell. JSON values are written as text. */
 export type CellValue = string | number | boolean | null
@@ -9,8 +50,8 @@ export type CellValue = string | number | boolean | null
  */
 export type ColumnType = 'text' | 'integer' | 'number' | 'boolean' | 'time' | 'json'
 
-/** A column of an exported table. Its name, type and description also make the page docs/records.md. */
-export interface Column<Row> {
+/** A column of an exported table. Its name, type, unit and description also make the page docs/records.md. */
+export interface ExportColumn {
   /** The name in the files. */
   readonly name: string
   readonly type: ColumnType
@@ -18,89 +59,97 @@ export interface Column<Row> {
   readonly unit: string
   /** What the column contains, and when it is null. */
   readonly description: string
-  value(row: Row): CellValue
 }
 
-/** Declares columns of one type: name, description, value and unit. */
-type DeclareColumn = <Row>(
-  name: string,
-  description: string,
-  value: (row: Row) => CellValue,
+type Columns<Name extends string> = Readonly<Record<Name, ExportColumn>>
+type Descriptions<Name extends string> = Readonly<Record<Name, string>>
+
+/** Declares columns of one type by their names and descriptions. */
+const declareColumns =
+  (type: ColumnType) =>
+  <Name extends string>(descriptions: Descriptions<Name>, unit?: string): Columns<Name> =>
+    toColumns(descriptions, () => type, unit)
+
+export const text = declareColumns('text')
+export const integer = declareColumns('integer')
+export const number = declareColumns('number')
+export const boolean = declareColumns('boolean')
+export const time = declareColumns('time')
+export const json = declareColumns('json')
+
+/** Declares columns that are fields of a record, with their descriptions. The schema says their types. */
+export function recordColumns<Shape extends z.core.$ZodLooseShape, Name extends keyof Shape & string>(
+  { shape }: z.ZodObject<Shape>,
+  descriptions: Descriptions<Name>,
+): Columns<Name> {
+  return toColumns(descriptions, name => columnType(name, shape[name] as z.ZodType))
+}
+
+function toColumns<Name extends string>(
+  descriptions: Descriptions<Name>,
+  typeOf: (name: Name) => ColumnType,
   unit?: string,
-) => Column<Row>
-
-const columnsOfType =
-  (type: ColumnType): DeclareColumn =>
-  (name, description, value, unit = '') => ({ name, type, unit, description, value })
-
-export const text = columnsOfType('text')
-export const integer = columnsOfType('integer')
-export const number = columnsOfType('number')
-export const boolean = columnsOfType('boolean')
-export const time = columnsOfType('time')
-export const json = columnsOfType('json')
-
-/** The type, the description and the unit of a column that is a field of a record. */
-type FieldColumn = readonly [type: ColumnType, description: string, unit?: string]
-
-/** Declares the columns that are fields of one record: each has the name of its field, and null without the record. */
-export function fieldColumns<Row, RecordOfRow>(
-  read: (row: Row) => RecordOfRow | null | undefined,
-  fields: { readonly [Name in keyof RecordOfRow & string]?: FieldColumn },
-): Column<Row>[] {
-  const names = Object.keys(fields) as (keyof RecordOfRow & string)[]
-  return names.map(name => {
-    const [type, description, unit = ''] = fields[name]!
-    const value = (row: Row): CellValue => {
-      const field = read(row)?.[name] ?? null
-      return type === 'json' ? jsonText(field) : (field as CellValue)
-    }
-    return { name, type, unit, description, value }
+): Columns<Name> {
+  const columns = Object.entries<string>(descriptions).map(([name, description]) => {
+    const type = typeOf(name as Name)
+    const isNumber = type === 'integer' || type === 'number'
+    return { name, type, unit: unit ?? (isNumber ? numberUnit(name, description) : ''), description }
   })
+  return Object.fromEntries(columns.map(column => [column.name, column])) as Columns<Name>
 }
 
-/** A table of an export. */
-export interface ExportTable<Row> {
+function columnType(name: string, schema: z.ZodType): ColumnType {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
+    return columnType(name, schema.unwrap() as z.ZodType)
+  if (schema instanceof z.ZodNumber) return schema.isInt ? 'integer' : 'number'
+  if (schema instanceof z.ZodString) return /^at$|At$/.test(name) ? 'time' : 'text'
+  if (schema instanceof z.ZodBoolean) return 'boolean'
+  return schema instanceof z.ZodEnum ? 'text' : 'json'
+}
+
+/** Returns the unit of a number, which its name contains by the rules for names. */
+export function numberUnit(name: string, description: string): string {
+  if (/^Share\b|\b0 to 1\b|^Mean over .* of the share\b|^Harmonic mean/.test(description)) return '0 to 1'
+  if (/0 to 100\b/.test(description)) return '0 to 100'
+  if (/Ms$|^ms$/.test(name)) return 'milliseconds'
+  if (/usd/i.test(name)) return 'US dollars'
+  if (/tokens/i.test(name)) return 'tokens'
+  if (/chars/i.test(name)) return 'characters'
+  if (name === 'bytes') return 'bytes'
+  return /step$/i.test(name) ? 'model turns' : ''
+}
+
+/** A row by the names of its columns. A missing member is null, and further members are not exported. */
+type Row<Name extends string> = Readonly<Partial<Record<NoInfer<Name>, unknown>>>
+
+interface TableDeclaration<Name extends string> {
   /** The name of its file, without the ending. */
   readonly name: string
   /** What one row is. */
   readonly description: string
-  readonly columns: readonly Column<Row>[]
+  readonly columns: Columns<Name>
   /** Columns whose names depend on the runs, such as one for each key column of the gold. */
-  readonly columnsOf?: {
-    /** The name with a placeholder, for the documentation. */
-    readonly pattern: string
-    readonly type: ColumnType
-    readonly description: string
-    of(runs: readonly ExportedRun[]): readonly Column<Row>[]
+  readonly runColumns?: {
+    /** Its name has a placeholder, for the documentation. */
+    readonly pattern: ExportColumn
+    readonly list: (runs: readonly ExportedRun[]) => readonly ExportColumn[]
   }
   /** The rows of one attempt. Absent for a table about whole runs. */
-  rowsOfAttempt?(attempt: ExportedAttempt): Iterable<Row>
+  readonly attemptRows?: (attempt: ExportedAttempt) => Iterable<Row<Name>>
   /** The rows of one run. Absent for a table about attempts. */
-  rowsOfRun?(run: ExportedRun): Iterable<Row>
+  readonly runRows?: (run: ExportedRun) => Iterable<Row<Name>>
 }
 
-/** A table whose columns are all known. */
-export interface OpenTable {
-  readonly name: string
-  readonly columns: readonly Pick<Column<unknown>, 'name' | 'type'>[]
-  readonly rowsOfAttempt: (attempt: ExportedAttempt) => Iterable<readonly CellValue[]>
-  readonly rowsOfRun: (run: ExportedRun) => Iterable<readonly CellValue[]>
+/** A table of an export. */
+export interface ExportTable extends Omit<TableDeclaration<string>, 'columns'> {
+  readonly columns: readonly ExportColumn[]
 }
 
-/** Completes the columns of a table with those that depend on the runs. */
-export function openTable<Row>(table: ExportTable<Row>, runs: readonly ExportedRun[]): OpenTable {
-  const columns = [...table.columns, ...(table.columnsOf?.of(runs) ?? [])]
-  function* cells(rows: Iterable<Row>): Iterable<readonly CellValue[]> {
-    for (const row of rows) yield columns.map(column => column.value(row))
-  }
-  return {
-    name: table.name,
-    columns,
-    rowsOfAttempt: attempt => cells(table.rowsOfAttempt?.(attempt) ?? []),
-    rowsOfRun: run => cells(table.rowsOfRun?.(run) ?? []),
-  }
-}
+/** Declares a table. Its rows have a value for each column. */
+export const declareTable = <Name extends string>(table: TableDeclaration<Name>): ExportTable => ({
+  ...table,
+  columns: Object.values<ExportColumn>(table.columns),
+})
 
 /** Returns a value as JSON text; null for a missing one. */
 export function jsonText(value: unknown): string | null {

@@ -1,6 +1,5 @@
 import type { CallUsage, Observation, StoredText, TraceEvent } from '../../../logs/events.ts'
-import type { ExportedAttempt } from './exported-run.ts'
-import { jsonText } from './table.ts'
+import type { ExportedTrace } from './table.ts'
 
 /** A call of the model or of a tool, with its answer. */
 export interface TracedCall {
@@ -10,10 +9,8 @@ export interface TracedCall {
   readonly step: number
   readonly name: string | null
   readonly callId: string | null
-  /** The input of a tool. */
-  readonly args: unknown
-  /** The same as JSON. */
-  readonly input: string | null
+  /** The input of a tool; null for a model. */
+  readonly input: unknown
   readonly output: string | null
   /** The reasoning of a model; null when the provider sends none. */
   readonly reasoning: string | null
@@ -28,20 +25,17 @@ export interface TracedCall {
   readonly observations: readonly Observation[]
 }
 
-type Blob = ExportedAttempt['blob']
+type Blob = ExportedTrace['blob']
 type ToolEnd = Extract<TraceEvent, { type: 'tool-answered' | 'tool-failed' }>
 
-const known = new WeakMap<readonly TraceEvent[], readonly TracedCall[]>()
+const callsByTrace = new WeakMap<readonly TraceEvent[], readonly TracedCall[]>()
 
 /** Pairs the calls of a trace with their answers, in the order in which the calls began. */
-export function tracedCalls({
-  events,
-  blob,
-}: Pick<ExportedAttempt, 'events' | 'blob'>): readonly TracedCall[] {
+export function tracedCalls({ events, blob }: ExportedTrace): readonly TracedCall[] {
   if (events === null) return []
-  const made = known.get(events) ?? pairCalls(events, blob)
-  known.set(events, made)
-  return made
+  const calls = callsByTrace.get(events) ?? pairCalls(events, blob)
+  callsByTrace.set(events, calls)
+  return calls
 }
 
 function pairCalls(events: readonly TraceEvent[], blob: Blob): TracedCall[] {
@@ -70,15 +64,15 @@ function modelCall(
   blob: Blob,
 ): TracedCall {
   const { seq, at, step, side = null } = called
-  const start = { kind: 'model', seq, at, step, name: side, callId: null, args: null, input: null } as const
+  const start = { kind: 'model', seq, at, step, name: side, callId: null, input: null } as const
   const answer = later.find(({ type }) => type === 'model-answered' || type === 'model-called')
   if (answer?.type !== 'model-answered') return { ...start, ...nothing }
   const { text, reasoning, wallMs, toolCalls, finishReason, usage } = answer
   return {
     ...start,
     ...nothing,
-    output: textOf(text, blob),
-    reasoning: reasoning === null ? null : textOf(reasoning, blob),
+    output: readText(text, blob),
+    reasoning: reasoning === null ? null : readText(reasoning, blob),
     failed: false,
     error: null,
     wallMs,
@@ -93,7 +87,7 @@ function toolCall(
   later: readonly TraceEvent[],
   blob: Blob,
 ): TracedCall {
-  const start = { kind: 'tool', seq, at, step, name: tool, callId, args, input: jsonText(args) } as const
+  const start = { kind: 'tool', seq, at, step, name: tool, callId, input: args } as const
   const end = later.find(
     (event): event is ToolEnd =>
       (event.type === 'tool-answered' || event.type === 'tool-failed') && event.callId === callId,
@@ -104,7 +98,7 @@ function toolCall(
     return {
       ...start,
       ...nothing,
-      output: textOf(end.text, blob),
+      output: readText(end.text, blob),
       failed: false,
       error: null,
       wallMs,
@@ -114,6 +108,6 @@ function toolCall(
   return { ...start, ...nothing, error: errorClass, infrastructure, wallMs, observations }
 }
 
-function textOf(stored: StoredText, blob: Blob): string | null {
+function readText(stored: StoredText, blob: Blob): string | null {
   return 'text' in stored ? stored.text : blob(stored.blob)
 }

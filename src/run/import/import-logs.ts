@@ -23,7 +23,7 @@ import { storeSeenDocuments } from '../records/seen-documents.ts'
 import { hashTaskInputs } from '../records/task-inputs.ts'
 import { encryptedQuestions, questionRemover } from '../resources/secrets.ts'
 import { type ImportConfig, type ImportGold, openGold } from './import-gold.ts'
-import { countCalls, emitTrace, sightOfLog, turnsOf } from './import-trace.ts'
+import { countCalls, countTurns, emitTrace, sightOfLog } from './import-trace.ts'
 import { type TaskMatch, taskMatcher } from './match-tasks.ts'
 import { importMeasurer } from './measure-import.ts'
 import { type ForeignRecord, type ReadLogs, readLogs } from './read-logs.ts'
@@ -81,7 +81,7 @@ export async function importLogs(
       attempts: records.length,
       skipped,
       copies,
-      unmapped: unmappedOf(records),
+      unmapped: countUnmapped(records),
       unmatched: matches.flatMap(match =>
         'unmatchedBecause' in match && gold !== null
           ? [{ sourceId: match.sourceId, reason: match.unmatchedBecause }]
@@ -96,7 +96,7 @@ export async function importLogs(
 
 const noOptions: ImportOptions = { config: null, questions: null }
 
-function unmappedOf(records: readonly ForeignRecord[]): Map<string, number> {
+function countUnmapped(records: readonly ForeignRecord[]): Map<string, number> {
   const unmapped = new Map<string, number>()
   for (const { attempt } of records) {
     if (attempt.end.cause !== 'unknown') continue
@@ -139,7 +139,7 @@ interface ImportInProgress {
   readonly format: string
   readonly importedAt: string
   /** Ids of the attempts that are already written. */
-  readonly taken: Set<string>
+  readonly usedIds: Set<string>
 }
 
 /** Writes the run and returns the number of scored attempts. */
@@ -153,12 +153,12 @@ async function writeRun(logs: LogsToWrite): Promise<number> {
   let scored = 0
   try {
     const measure = gold === null ? null : importMeasurer(gold, blobs)
-    const taken = new Set<string>()
+    const usedIds = new Set<string>()
     for (const [at, record] of records.entries()) {
       const match = matches[at]
       const task = match !== undefined && 'task' in match ? match.task : null
       const { attempt: foreign } = record
-      const made = recordOf(record, task, { format, importedAt, taken })
+      const made = makeRecord(record, task, { format, importedAt, usedIds: usedIds })
       const answerText = made.termination.answerProduced ? foreign.answerText : null
       const sight = sightOfLog(foreign, blobs)
       const { attempt, scores, seen } =
@@ -182,7 +182,7 @@ async function writeRun(logs: LogsToWrite): Promise<number> {
       await trace.close()
       await run.append(clean(attempt), clean(scores), clean({ answerText }))
     }
-    await run.writeManifest(await manifestOf(logs, importedAt))
+    await run.writeManifest(await makeManifest(logs, importedAt))
   } finally {
     await run.close()
   }
@@ -190,10 +190,10 @@ async function writeRun(logs: LogsToWrite): Promise<number> {
 }
 
 /** Makes an attempt record. External agents search for their documents, so the setting is online unless the log says otherwise. */
-function recordOf(
+function makeRecord(
   { place, attempt: foreign }: ForeignRecord,
   task: Task | null,
-  { format, importedAt, taken }: ImportInProgress,
+  { format, importedAt, usedIds }: ImportInProgress,
 ): Attempt {
   const { end, question } = foreign
   const sourceId = foreign.sourceId ?? place
@@ -204,10 +204,10 @@ function recordOf(
   const setting = foreign.setting ?? 'online'
   const model = foreign.model ?? format
   const key = { taskId, setting, model, trial: foreign.trial ?? 0, options: {} }
-  const { attemptId, trial } = freeId(key, taken)
+  const { attemptId, trial } = freeId(key, usedIds)
   const text = end.answered && (foreign.answerText ?? '').trim() !== '' ? foreign.answerText : null
   const { cause, reason, forcedFinal, detail } = end
-  const lastHealthyStep = turnsOf(foreign)
+  const lastHealthyStep = countTurns(foreign.messages)
   return {
     attemptId,
     sourceId,
@@ -216,7 +216,7 @@ function recordOf(
     domain: task?.question.domain ?? foreign.domain ?? 'imported',
     ...(task?.question.facets === undefined ? {} : { facets: task.question.facets }),
     ...(task === null || task === undefined ? {} : { documents: task.documents.map(({ name }) => name) }),
-    language: task?.question.language ?? languageOf(question ?? text ?? ''),
+    language: task?.question.language ?? guessLanguage(question ?? text ?? ''),
     setting,
     options: {},
     model,
@@ -231,7 +231,7 @@ function recordOf(
       lastHealthyStep,
       detail,
     },
-    usage: usageOf(foreign),
+    usage: readUsage(foreign),
     answer: answerKinds[task?.gold.kind ?? 'table'].read(text ?? ''),
     context: null,
     discovery: null,
@@ -240,30 +240,30 @@ function recordOf(
 }
 
 /** Returns a free id. Two records of the same task and model become two trials. */
-function freeId(wanted: AttemptKey, taken: Set<string>): { attemptId: string; trial: number } {
-  for (let { trial } = wanted; ; trial++) {
-    const attemptId = attemptIdOf({ ...wanted, trial })
-    if (taken.has(attemptId)) continue
-    taken.add(attemptId)
+function freeId(key: AttemptKey, usedIds: Set<string>): { attemptId: string; trial: number } {
+  for (let { trial } = key; ; trial++) {
+    const attemptId = attemptIdOf({ ...key, trial })
+    if (usedIds.has(attemptId)) continue
+    usedIds.add(attemptId)
     return { attemptId, trial }
   }
 }
 
 /** Returns Chinese when at least 30% of the letters are Chinese. */
-function languageOf(text: string): 'zh' | 'en' {
+function guessLanguage(text: string): 'zh' | 'en' {
   const letters = text.match(/\p{L}/gu)?.length ?? 0
   const han = text.match(/\p{Script=Han}/gu)?.length ?? 0
   return letters > 0 && han / letters >= 0.3 ? 'zh' : 'en'
 }
 
 /** Takes the usage from the log. Calls that the log does not count are counted in its messages. */
-function usageOf(foreign: ForeignAttempt): Usage {
+function readUsage(foreign: ForeignAttempt): Usage {
   const counted = foreign.messages.length === 0 ? {} : countCalls(foreign.messages)
   const said = Object.entries(foreign.usage).filter(([, value]) => value !== undefined)
   return { ...unknownUsage, ...counted, ...Object.fromEntries(said) }
 }
 
-async function manifestOf(logs: LogsToWrite, importedAt: string): Promise<ImportManifest> {
+async function makeManifest(logs: LogsToWrite, importedAt: string): Promise<ImportManifest> {
   const { format, files, records, skipped, config, gold } = logs
   const scoring =
     config === null || gold === null

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { BlobStore } from '../../../logs/blobs.ts'
 import type { EventBody, Observation } from '../../../logs/events.ts'
 import type {
@@ -8,16 +7,17 @@ import type {
   SeenPage,
 } from '../../../logs/import/foreign-log.ts'
 import { queryIn, seenPages, urlsIn } from '../../../logs/import/seen-pages.ts'
-import { kindOfTool } from '../../../logs/import/tool-kinds.ts'
+import { guessToolKind } from '../../../logs/import/tool-kinds.ts'
 import type { Trace } from '../../../logs/writer.ts'
 import type { Attempt, Usage } from '../../core/attempt.ts'
 import type { FailedFetch } from '../../evidence/tried-addresses.ts'
+import { sha256 } from '../../system/hash.ts'
 import type { ToolResult } from '../attempt/watch.ts'
 
 type ToolMessage = Extract<ForeignMessage, { role: 'tool' }>
 
 /** Counts the model turns of an imported conversation. */
-export function turnsOf({ messages }: Pick<ForeignAttempt, 'messages'>): number {
+export function countTurns(messages: readonly ForeignMessage[]): number {
   return messages.filter(message => message.role === 'assistant').length
 }
 
@@ -25,9 +25,9 @@ export function turnsOf({ messages }: Pick<ForeignAttempt, 'messages'>): number 
 export function countCalls(messages: readonly ForeignMessage[]): Partial<Usage> {
   const calls = messages.flatMap(message => (message.role === 'assistant' ? message.calls : []))
   const ofKind = (kind: 'search' | 'fetch'): number =>
-    calls.filter(call => kindOfTool(call.name) === kind).length
+    calls.filter(call => guessToolKind(call.name) === kind).length
   return {
-    modelCalls: turnsOf({ messages }),
+    modelCalls: countTurns(messages),
     searchCalls: ofKind('search'),
     fetchCalls: ofKind('fetch'),
     toolErrors: messages.filter(message => message.role === 'tool' && message.error !== null).length,
@@ -44,7 +44,7 @@ export interface ForeignSight {
 }
 
 /** Reads what the tools of an imported conversation showed. Stores the texts of pages among the run's blobs. */
-export function sightOfLog({ messages }: ForeignAttempt, blobs: Pick<BlobStore, 'put'>): ForeignSight {
+export function sightOfLog({ messages }: ForeignAttempt, blobs: BlobStore): ForeignSight {
   const calls = new Map<string, ForeignCall>()
   const toolResults: ToolResult[] = []
   const failedFetches: FailedFetch[] = []
@@ -58,41 +58,28 @@ export function sightOfLog({ messages }: ForeignAttempt, blobs: Pick<BlobStore, 
     if (message.role !== 'tool') continue
     const call = calls.get(message.callId) ?? { id: message.callId, name: message.tool, args: {} }
     if (message.error !== null) {
-      if (kindOfTool(call.name) === 'fetch')
+      if (guessToolKind(call.name) === 'fetch')
         failedFetches.push(...urlsIn(call.args).map(url => ({ step, url })))
       continue
     }
-    const seen = message.seen ?? seenPages(call, message.text)
-    const own = observationsOf(seen, queryIn(call.args), blobs)
-    observations.set(message, own)
-    toolResults.push({ step, text: { text: message.text }, observations: own })
+    const pages = message.seen ?? seenPages(call, message.text)
+    const messageObservations = toObservations(pages, queryIn(call.args), blobs)
+    observations.set(message, messageObservations)
+    toolResults.push({ step, text: { text: message.text }, observations: messageObservations })
   }
   return { toolResults, failedFetches, observations }
 }
 
 /** A log has no bytes: hash and size are those of the text that it contains. */
-function observationsOf(
-  seen: readonly SeenPage[],
-  query: string,
-  blobs: Pick<BlobStore, 'put'>,
-): Observation[] {
+function toObservations(seen: readonly SeenPage[], query: string, blobs: BlobStore): Observation[] {
   const hits = seen.flatMap(page => (page.kind === 'hit' ? [page] : []))
-  const found: Observation[] =
-    hits.length === 0
-      ? []
-      : [
-          {
-            kind: 'hits',
-            query,
-            hits: hits.map(({ url, title, snippet }, at) => ({
-              url: url ?? '',
-              title,
-              snippet,
-              position: at + 1,
-            })),
-          },
-        ]
-  const pages = seen.flatMap((page): Observation[] => {
+  const results = hits.map(({ url, title, snippet }, at) => ({
+    url: url ?? '',
+    title,
+    snippet,
+    position: at + 1,
+  }))
+  const bodies = seen.flatMap((page): Observation[] => {
     if (page.kind !== 'page') return []
     const { url, text } = page
     return [
@@ -100,7 +87,7 @@ function observationsOf(
         kind: 'body',
         url,
         finalUrl: url,
-        sha256: createHash('sha256').update(text).digest('hex'),
+        sha256: sha256(text),
         contentType: 'text/plain',
         bytes: Buffer.byteLength(text),
         textSha256: text.trim() === '' ? null : blobs.put(text),
@@ -110,7 +97,7 @@ function observationsOf(
       },
     ]
   })
-  return [...found, ...pages]
+  return results.length === 0 ? bodies : [{ kind: 'hits', query, hits: results }, ...bodies]
 }
 
 function toolEvent(message: ToolMessage, observations: readonly Observation[]): EventBody {
@@ -159,27 +146,27 @@ export function emitTrace(
   const { taskId, setting, model, trial, answer, termination } = attempt
   trace.emit(0, { type: 'attempt-started', taskId, setting, model, trial, caps: {} })
   let step = 0
-  let given: Extract<EventBody, { type: 'model-called' }>['messages'] = []
-  const asked = foreign.messages.some(message => message.role === 'user')
-  if (!asked && foreign.question !== null)
-    given.push({ role: 'user', content: { text: foreign.question }, toolCallId: null })
+  let input: Extract<EventBody, { type: 'model-called' }>['messages'] = []
+  const hasQuestion = foreign.messages.some(message => message.role === 'user')
+  if (!hasQuestion && foreign.question !== null)
+    input.push({ role: 'user', content: { text: foreign.question }, toolCallId: null })
   for (const message of foreign.messages) {
     if ('at' in message && message.at !== null) timeIs(message.at)
     if (message.role === 'tool') {
       trace.emit(step, toolEvent(message, sight.observations.get(message) ?? []))
-      given.push({ role: 'tool', content: { text: message.text }, toolCallId: message.callId })
+      input.push({ role: 'tool', content: { text: message.text }, toolCallId: message.callId })
     } else if (message.role === 'assistant') {
       step++
       trace.emit(step, {
         type: 'model-called',
-        messages: given,
+        messages: input,
         tools: [],
         reservedTokens: 0,
         maxOutputTokens: null,
       })
-      given = []
+      input = []
       emitTurn(trace, step, message)
-    } else given.push({ role: message.role, content: { text: message.text }, toolCallId: null })
+    } else input.push({ role: message.role, content: { text: message.text }, toolCallId: null })
   }
   timeIs(attempt.endedAt)
   const { parseStatus, rows, columns } = answer

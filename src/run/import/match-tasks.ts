@@ -32,45 +32,45 @@ export function taskMatcher(tasks: readonly Task[]): (sample: ForeignAttempt) =>
   }
   const byLength = [...byQuestion].sort(([a], [b]) => b.length - a.length)
   const withQuestion = (text: string): readonly Task[] => {
-    const asked = normalised(text)
-    const equal = byQuestion.get(asked)
+    const question = normalised(text)
+    const equal = byQuestion.get(question)
     if (equal !== undefined) return equal
     const inside = byLength.find(
-      ([query]) => weightOf(query) >= leastChars && ` ${asked} `.includes(` ${query} `),
+      ([query]) => weightOf(query) >= leastChars && ` ${question} `.includes(` ${query} `),
     )
     return inside?.[1] ?? []
   }
   return sample => {
     const named = byId.get(sample.taskId ?? '') ?? byId.get(sample.sourceId ?? '')
-    if (named !== undefined) return matchOf([named], '')
-    const texts = questionsOf(sample)
+    if (named !== undefined) return chooseTask([named], '')
+    const texts = listQuestions(sample)
     if (texts.length === 0) return { unmatchedBecause: 'its id is no task, and the log has no question' }
     for (const text of texts) {
-      const found = withQuestion(text)
-      if (found.length > 0) return matchOf(found, texts.join('\n'))
+      const candidates = withQuestion(text)
+      if (candidates.length > 0) return chooseTask(candidates, texts.join('\n'))
     }
     return { unmatchedBecause: 'no task has its id or its question' }
   }
 }
 
 /** The question of a sample, and the first message of the user. */
-function questionsOf({ question, messages }: ForeignAttempt): string[] {
+function listQuestions({ question, messages }: ForeignAttempt): string[] {
   const first = messages.find(message => message.role === 'user')
   return [question, first?.role === 'user' ? first.text : null].filter(
     text => text !== null && text.trim() !== '',
   ) as string[]
 }
 
-function matchOf(found: readonly Task[], prompt: string): TaskMatch {
+function chooseTask(candidates: readonly Task[], prompt: string): TaskMatch {
   const names = prompt.normalize('NFKC').toLowerCase()
   const isNamed = (task: Task): boolean => {
     const documents = documentNamesOf(task)
     return documents.length > 0 && documents.every(name => names.includes(normalisedDocumentName(name)))
   }
-  const wanted = found.length === 1 ? found : found.filter(isNamed)
-  const [task] = wanted
-  if (task === undefined || wanted.length > 1) {
-    const ids = found.map(({ question }) => question.taskId).slice(0, 3)
+  const matches = candidates.length === 1 ? candidates : candidates.filter(isNamed)
+  const [task] = matches
+  if (task === undefined || matches.length > 1) {
+    const ids = candidates.map(({ question }) => question.taskId).slice(0, 3)
     return { unmatchedBecause: `several tasks have its question: ${ids.join(', ')}` }
   }
   return task.turnGolds === undefined

@@ -87,7 +87,7 @@ export function importMeasurer(
   }
 }
 
-type Found = Omit<DiscoveryInput, 'correctItems' | 'indexes'>
+type FoundInLog = Omit<DiscoveryInput, 'correctItems' | 'indexes'>
 
 /**
  * Returns what discovery is measured from; null when the log does not show it: it has no result of a tool, or the
@@ -104,7 +104,7 @@ function discoveryInput(
     comparer,
     blobs,
   }: { readonly comparer: ReturnType<typeof createDocumentComparer>; readonly blobs: BlobStore },
-): Found | null {
+): FoundInLog | null {
   if (sight.toolResults.length === 0 || answersFromMemory(attempt.setting)) return null
   const targets = discoveryTargets(task.evidence, documents, null)
   if (targets === null) return null

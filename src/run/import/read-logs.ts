@@ -14,7 +14,7 @@ export interface ForeignRecord {
 }
 
 /** A record that was left out, with the reason. */
-export interface SkippedRecord {
+export interface SkippedLogRecord {
   readonly place: string
   readonly line: number
   readonly problem: string
@@ -23,7 +23,7 @@ export interface SkippedRecord {
 /** The records of all log files of an import. */
 export interface ReadLogs {
   readonly records: readonly ForeignRecord[]
-  readonly skipped: readonly SkippedRecord[]
+  readonly skipped: readonly SkippedLogRecord[]
   /** Files with the same bytes as an earlier file. Their attempts count as further trials. */
   readonly copies: readonly LogCopy[]
 }
@@ -53,7 +53,7 @@ export async function readLogs(
   )
   for (const file of logs) await requireFormat(format, file)
   const records: ForeignRecord[] = []
-  const skipped: SkippedRecord[] = []
+  const skipped: SkippedLogRecord[] = []
   const empty: string[] = []
   for (const file of logs) {
     if (await isEmpty(file)) {
@@ -61,11 +61,11 @@ export async function readLogs(
       skipped.push({ place: basename(file), line: 1, problem: 'the file is empty' })
       continue
     }
-    const known = await questionsFor(file, questions, questionsFile)
+    const questionById = await questionsFor(file, questions, questionsFile)
     for await (const record of read(file)) {
       const { line } = record
       const place = `${basename(file)}:${line}`
-      if ('attempt' in record) records.push({ place, attempt: withQuestion(record.attempt, known) })
+      if ('attempt' in record) records.push({ place, attempt: withQuestion(record.attempt, questionById) })
       else
         skipped.push({
           place,
@@ -108,18 +108,22 @@ async function requireFormat(format: string, file: string): Promise<void> {
   if (recognises === undefined) return
   const first = await firstRecord(file)
   if (first === undefined || recognises(first)) return
-  const others = logFormats
+  const formats = logFormats
     .entries()
     .flatMap(([name, entry]) => (entry.recognises?.(first) === true ? [name] : []))
-  const [other] = others
-  if (other === undefined) return
+  const [suggestion] = formats
+  if (suggestion === undefined) return
   throw new DataError(
-    `${file}: this is not a log of the format ${format}, but of ${others.join(' or ')}. Write: tablehunt logs import ${other}`,
+    `${file}: this is not a log of the format ${format}, but of ${formats.join(' or ')}. Write: tablehunt logs import ${suggestion}`,
     { code: 'wrong-log-format' },
   )
 }
 
-function noAttempts(format: string, files: readonly string[], skipped: readonly SkippedRecord[]): DataError {
+function noAttempts(
+  format: string,
+  files: readonly string[],
+  skipped: readonly SkippedLogRecord[],
+): DataError {
   const [first] = skipped
   if (first === undefined)
     return new DataError(
@@ -170,23 +174,23 @@ function withQuestion(attempt: ForeignAttempt, questions: ReadonlyMap<string, st
  */
 function withoutRetried(records: readonly ForeignRecord[]): {
   readonly kept: readonly ForeignRecord[]
-  readonly replaced: readonly SkippedRecord[]
+  readonly replaced: readonly SkippedLogRecord[]
 } {
   const latest = new Map<string, number>()
   for (const { attempt } of records)
     if (attempt.retry !== undefined)
       latest.set(attempt.retry.of, Math.max(attempt.retry.number, latest.get(attempt.retry.of) ?? 0))
-  const seen = new Set<string>()
+  const uuids = new Set<string>()
   const kept: ForeignRecord[] = []
-  const replaced: SkippedRecord[] = []
+  const replaced: SkippedLogRecord[] = []
   for (const record of records) {
     const { place, attempt } = record
     const { retry, uuid } = attempt
     const isRepeated = retry !== undefined && retry.number < (latest.get(retry.of) ?? 0)
-    const isCopy = uuid !== undefined && seen.has(uuid)
+    const isCopy = uuid !== undefined && uuids.has(uuid)
     if (!(isRepeated || isCopy)) {
       kept.push(record)
-      if (uuid !== undefined) seen.add(uuid)
+      if (uuid !== undefined) uuids.add(uuid)
       continue
     }
     const name = attempt.sourceId ?? place

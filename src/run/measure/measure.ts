@@ -1,6 +1,6 @@
 import { answersFromMemory, answersFromWeb, settings } from '../../../agents/registry.ts'
 import type { SettingOutcome } from '../../../agents/setting.ts'
-import { textOf } from '../../../logs/blobs.ts'
+import { readStoredText } from '../../../logs/blobs.ts'
 import type { RunConfig } from '../../config.ts'
 import { type Attempt, type Discovery, isUnscoredCause, type Retrieval } from '../../core/attempt.ts'
 import type { OnlineControl } from '../../core/controls.ts'
@@ -160,7 +160,7 @@ export async function seenDocumentsOf(
     const { blobs } = resources
     return {
       ...seenTargets(targets, toolResults, resources, comparer),
-      atAnswer: () => lastRequest.texts(stored => textOf(stored, blobs)),
+      atAnswer: () => lastRequest.texts(stored => readStoredText(stored, blobs)),
     }
   }
   if (documents === null) return null

@@ -1,4 +1,4 @@
-import { textOf } from '../../../logs/blobs.ts'
+import { readStoredText } from '../../../logs/blobs.ts'
 import { namedScorer } from '../../../tasks/scorers.ts'
 import { CodedError } from '../../core/errors.ts'
 import { yieldToEventLoop } from '../../core/runtime.ts'
@@ -77,7 +77,7 @@ async function withCheckpoints(
   if (checkpoints.length === 0 || score.status === 'unscored') return score
   const scored: CheckpointScore[] = []
   for (const { tokens, answer } of checkpoints) {
-    const answerText = answer === null ? null : textOf(answer, { get: blob })
+    const answerText = answer === null ? null : readStoredText(answer, { get: blob })
     const one = answerText === null ? null : await scoreAttempt({ ...toScore, answers: [answerText] })
     scored.push(checkpointScore(tokens, one))
   }

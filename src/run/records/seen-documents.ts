@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod/v4'
 import type { SettingOutcome } from '../../../agents/setting.ts'
-import { type BlobStore, storedText, textOf } from '../../../logs/blobs.ts'
+import { type BlobStore, readStoredText, storedText } from '../../../logs/blobs.ts'
 import { storedTextSchema } from '../../../logs/events.ts'
 import { parseTrace } from '../../../logs/reader.ts'
 import { tracePath } from '../../../logs/writer.ts'
@@ -99,7 +99,7 @@ export async function readSeenDocuments(
     const { documents, chunks, shown } = keptSchema.parse(JSON.parse(blobs.get(hash)))
     const whole = ({ hint, text, isPartlyUnread, pageStarts }: z.infer<typeof piece>): EvidenceDocument => ({
       hint,
-      text: textOf(text, blobs),
+      text: readStoredText(text, blobs),
       ...(isPartlyUnread === true ? { isPartlyUnread } : {}),
       ...(pageStarts === undefined ? {} : { pageStarts }),
     })
@@ -115,7 +115,7 @@ export async function readSeenDocuments(
       shown:
         shown?.map(({ text, hint, step, result }) => ({
           hint,
-          text: textOf(text, blobs),
+          text: readStoredText(text, blobs),
           ...(step === undefined ? {} : { step }),
           ...(result === undefined ? {} : { result }),
         })) ?? null,
@@ -130,7 +130,7 @@ export async function readSeenDocuments(
 
 function toolTexts(trace: string, path: string, blobs: Pick<BlobStore, 'get'>): string[] {
   const { events } = parseTrace(trace, path, line => line.includes('"type":"tool-answered"'))
-  return events.flatMap(event => (event.type === 'tool-answered' ? [textOf(event.text, blobs)] : []))
+  return events.flatMap(event => (event.type === 'tool-answered' ? [readStoredText(event.text, blobs)] : []))
 }
 
 function lastRequestTexts(
@@ -143,7 +143,7 @@ function lastRequestTexts(
   const { events } = parseTrace(trace, path, line => isCut(line) || line.includes('"type":"model-called"'))
   const lastRequest = followConversation()
   for (const event of events) lastRequest.tell(event)
-  return lastRequest.texts(stored => textOf(stored, blobs))
+  return lastRequest.texts(stored => readStoredText(stored, blobs))
 }
 
 /** Returns what an attempt saw, in the form that the loss ledger needs. */

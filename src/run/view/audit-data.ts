@@ -36,9 +36,9 @@ export async function readAuditData(run: RunWatch): Promise<AuditSheetData> {
 }
 
 function itemOfLine(run: RunWatch, { id, attemptId, mark, mark2 }: MarkedCell): AuditedItem[] {
-  const found = sheetItem(run, attemptId, id)
-  if (found === null) return []
-  const { item, taskId, index } = found
+  const match = sheetItem(run, attemptId, id)
+  if (match === null) return []
+  const { item, taskId, index } = match
   const { gold, predicted: answer } = item
   return [
     { ...{ id, attemptId, taskId, gold, answer }, item: index, place: placeText(item), marks: [mark, mark2] },
@@ -86,6 +86,6 @@ export async function setMark(run: RunWatch, request: MarkRequest): Promise<void
 
 function firstScoreItem(run: RunWatch, { attemptId, item }: MarkRequest): AuditItem | null {
   const [score] = run.wholeOf(attemptId)?.scores ?? []
-  const found: Item | undefined = score === undefined ? undefined : itemsOf(score)[item ?? -1]
-  return score === undefined || found === undefined ? null : chosenItem(score, found)
+  const match: Item | undefined = score === undefined ? undefined : itemsOf(score)[item ?? -1]
+  return score === undefined || match === undefined ? null : chosenItem(score, match)
 }

@@ -44,9 +44,9 @@ export function requireOwnPage({ headers }: Pick<IncomingMessage, 'headers'>, po
  * @throws RefusedRequest
  */
 export function requireWrite({ headers }: Pick<IncomingMessage, 'headers'>, token: string): void {
-  const given = Buffer.from(String(headers[tokenHeader] ?? ''))
-  const own = Buffer.from(token)
-  if (given.length !== own.length || !timingSafeEqual(given, own))
+  const sentToken = Buffer.from(String(headers[tokenHeader] ?? ''))
+  const serverToken = Buffer.from(token)
+  if (sentToken.length !== serverToken.length || !timingSafeEqual(sentToken, serverToken))
     throw new RefusedRequest(
       403,
       'Open the address that `tablehunt view` printed: it allows this browser to write.',

@@ -25,7 +25,7 @@ import { readNotes } from './notes.ts'
 import { RecordTail } from './record-tail.ts'
 
 /** The summary of a record, its place in its file, and its number in the order of reading. */
-interface Kept<T> {
+interface KeptRecord<T> {
   readonly summary: T
   readonly place: Span
   readonly number: number
@@ -37,8 +37,8 @@ export class RunWatch {
   readonly folder: string
   readonly #attemptTail: RecordTail<Attempt>
   readonly #scoreTail: RecordTail<Score>
-  readonly #attempts = new Map<string, Kept<Attempt>>()
-  readonly #scores = new Map<string, Kept<Score>>()
+  readonly #attempts = new Map<string, KeptRecord<Attempt>>()
+  readonly #scores = new Map<string, KeptRecord<Score>>()
   /** The keys of the scores of each attempt, in the order of reading. */
   readonly #scoreKeys = new Map<string, string[]>()
   #manifest: Manifest | null = null
@@ -104,8 +104,8 @@ export class RunWatch {
   /** Returns text that differs when a file of the run was written. */
   async #fileStamps(): Promise<string> {
     const names = ['manifest.json', 'notes.json', 'attempts.jsonl', 'scores.jsonl', 'leaks.jsonl']
-    const found = await Promise.all(names.map(name => stat(join(this.folder, name)).catch(ifMissing)))
-    return found.map(one => (one === null ? '-' : `${one.ino}:${one.size}:${one.mtimeMs}`)).join(' ')
+    const stamps = await Promise.all(names.map(name => stat(join(this.folder, name)).catch(ifMissing)))
+    return stamps.map(one => (one === null ? '-' : `${one.ino}:${one.size}:${one.mtimeMs}`)).join(' ')
   }
 
   #keepScore(record: Score, place: Span): void {
@@ -134,8 +134,8 @@ export class RunWatch {
 
   /** How far the run is. */
   progress(): RunProgress {
-    const all = [...this.#attempts.values()].map(({ summary }) => summary.termination)
-    const ended = all.filter(termination => !isUnfinished(termination))
+    const terminations = [...this.#attempts.values()].map(({ summary }) => summary.termination)
+    const ended = terminations.filter(termination => !isUnfinished(termination))
     const planned = this.#manifest?.planned ?? 0
     return {
       state: this.#isLocked ? 'running' : ended.length >= planned ? 'done' : 'stopped',
@@ -209,10 +209,12 @@ export class RunWatch {
   } {
     const scoreOf = ({ attemptId }: Pick<Attempt, 'attemptId'>): Score | null =>
       this.#scores.get(this.#scoreKeys.get(attemptId)?.[0] ?? '')?.summary ?? null
-    const all = this.#summaries().flatMap(attempt => scoreOf(attempt) ?? [])
-    const first = all[0]
-    const known = metricsOf(this.#scorers(all), first?.scorer ?? 'none')
-    const scores = all.filter(({ scorer, judge }) => scorer === first?.scorer && judge === first?.judge)
+    const terminations = this.#summaries().flatMap(attempt => scoreOf(attempt) ?? [])
+    const first = terminations[0]
+    const known = metricsOf(this.#scorers(terminations), first?.scorer ?? 'none')
+    const scores = terminations.filter(
+      ({ scorer, judge }) => scorer === first?.scorer && judge === first?.judge,
+    )
     return {
       scores,
       metric: known.primary,

@@ -62,9 +62,9 @@ export async function serveView(input: ViewInput): Promise<ViewServer> {
   let port = input.port
   let writing: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(write: () => Promise<T>): Promise<T> => {
-    const done = writing.then(write)
-    writing = done.catch(() => undefined)
-    return done
+    const result = writing.then(write)
+    writing = result.catch(() => undefined)
+    return result
   }
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1')
@@ -81,7 +81,7 @@ export async function serveView(input: ViewInput): Promise<ViewServer> {
     close: async () => {
       input.runs.close()
       server.closeAllConnections()
-      await new Promise<void>(done => server.close(() => done()))
+      await new Promise<void>(resolve => server.close(() => resolve()))
     },
   }
 }

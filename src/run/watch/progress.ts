@@ -37,7 +37,7 @@ export type RunEvent =
   | { readonly type: 'recorded'; readonly attempts: number }
 
 /** Prints the progress of a run. */
-export interface Progress {
+export interface ProgressOutput {
   tell(event: RunEvent): void
   /** Removes the bar. Nothing is written afterwards. */
   end(): void
@@ -50,7 +50,7 @@ interface Output {
 }
 
 /** The progress so far. */
-interface Counts {
+interface ProgressCounts {
   planned: number
   done: number
   failed: number
@@ -59,7 +59,7 @@ interface Counts {
   pace: string
 }
 
-function updateCounts(counts: Counts, event: RunEvent): void {
+function updateCounts(counts: ProgressCounts, event: RunEvent): void {
   if (event.type === 'planned') {
     counts.planned = event.planned
     counts.done = event.finished
@@ -83,7 +83,7 @@ function scoreText({ score }: Extract<RunEvent, { type: 'attempt-ended' }>): str
   return score === null ? 'unscored' : `${score.metric.label} ${metricText(score.metric, score.value)}`
 }
 
-function endLine(counts: Counts, event: Extract<RunEvent, { type: 'attempt-ended' }>): string {
+function endLine(counts: ProgressCounts, event: Extract<RunEvent, { type: 'attempt-ended' }>): string {
   const { termination, usage } = event.attempt
   const score = scoreText(event)
   const detail =
@@ -92,17 +92,17 @@ function endLine(counts: Counts, event: Extract<RunEvent, { type: 'attempt-ended
 }
 
 /** Names running attempts: `; running: a offline, b rag and 2 more`. Empty when none runs. */
-function runningText({ running }: Counts): string {
-  const [first, second, ...others] = running.values()
+function runningText({ running }: ProgressCounts): string {
+  const [first, second, ...further] = running.values()
   if (first === undefined) return ''
   const named = second === undefined ? first : `${first}, ${second}`
-  return `; running: ${named}${others.length === 0 ? '' : ` and ${others.length} more`}`
+  return `; running: ${named}${further.length === 0 ? '' : ` and ${further.length} more`}`
 }
 
 /** The report of this many attempts takes a while, so that it is announced. */
 const longReport = 1_000
 
-function plainLine(counts: Counts, event: RunEvent): string | null {
+function plainLine(counts: ProgressCounts, event: RunEvent): string | null {
   switch (event.type) {
     case 'notice':
       return event.text
@@ -123,7 +123,7 @@ function plainLine(counts: Counts, event: RunEvent): string | null {
   }
 }
 
-function bar(counts: Counts, elapsedMs: number, columns: number): string {
+function bar(counts: ProgressCounts, elapsedMs: number, columns: number): string {
   const share = counts.planned === 0 ? 0 : counts.done / counts.planned
   const filled = Math.round(share * 20)
   const now = [...counts.running.values()].join(', ')
@@ -132,13 +132,13 @@ function bar(counts: Counts, elapsedMs: number, columns: number): string {
 }
 
 /** How often progress is written, by the time since the start. */
-type Pace = (elapsedMs: number) => number
-const everyHalfMinute: Pace = () => 30_000
+type ProgressPace = (elapsedMs: number) => number
+const everyHalfMinute: ProgressPace = () => 30_000
 /** More often during the first minute, when somebody is likely to watch. */
-const oftenAtFirst: Pace = elapsedMs => (elapsedMs <= 60_000 ? 5_000 : 30_000)
+const oftenAtFirst: ProgressPace = elapsedMs => (elapsedMs <= 60_000 ? 5_000 : 30_000)
 
 /** Returns a filter that passes `progress` events at the given pace and at the end of the plan, and all other events. */
-function paceFilter(now: () => number, pace: Pace): (event: RunEvent) => boolean {
+function paceFilter(now: () => number, pace: ProgressPace): (event: RunEvent) => boolean {
   const begun = now()
   let last = { at: begun, done: -1 }
   return event => {
@@ -175,7 +175,7 @@ function failureFilter(): (event: RunEvent) => boolean {
  *
  * @param json prints every event as a JSON line instead
  */
-export function createProgress(output: Output, json: boolean, now: () => number): Progress {
+export function createProgress(output: Output, json: boolean, now: () => number): ProgressOutput {
   if (!json && output.isTTY === true) return barProgress(output, now)
   const counts = newCounts()
   const isDue = paceFilter(now, json ? everyHalfMinute : oftenAtFirst)
@@ -191,7 +191,7 @@ export function createProgress(output: Output, json: boolean, now: () => number)
   }
 }
 
-function barProgress(output: Output, now: () => number): Progress {
+function barProgress(output: Output, now: () => number): ProgressOutput {
   const counts = newCounts()
   const startedAt = now()
   const isNews = failureFilter()
@@ -216,7 +216,7 @@ function barProgress(output: Output, now: () => number): Progress {
   }
 }
 
-function newCounts(): Counts {
+function newCounts(): ProgressCounts {
   return { planned: 0, done: 0, failed: 0, running: new Map(), pace: '' }
 }
 

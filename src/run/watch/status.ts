@@ -49,7 +49,7 @@ export async function readStatus(folder: string, wallNow: number): Promise<RunSt
   const manifest = await readManifest(folder)
   const holder = await lockHolder(folder)
   const bySetting = manifest.source === 'run' ? manifest.plannedBySetting : undefined
-  const tally = createTally(bySetting ?? { '': manifest.planned }, concurrencyOf(manifest))
+  const tally = createTally(bySetting ?? { '': manifest.planned }, readConcurrency(manifest))
   const recorded = new Set<string>()
   const since = holder?.since ?? null
   const now = holder?.now ?? wallNow
@@ -70,7 +70,7 @@ export async function readStatus(folder: string, wallNow: number): Promise<RunSt
 }
 
 /** How many attempts run at a time; null when workers make them. */
-function concurrencyOf(manifest: Manifest): number | null {
+function readConcurrency(manifest: Manifest): number | null {
   if (manifest.source === 'import') return 1
   const { queue = null, concurrency = 1 } = manifest.config
   return queue === null ? Number(concurrency) : null
@@ -111,12 +111,12 @@ async function runningAttempts(
     if (first?.type !== 'attempt-started' || last === undefined) continue
     const { setting, at: startedAt } = first
     const elapsedMs = plausibleMs(now - Date.parse(startedAt))
-    running.push({ attemptId, setting, step: last.step, startedAt, elapsedMs, doing: doingOf(last) })
+    running.push({ attemptId, setting, step: last.step, startedAt, elapsedMs, doing: describeAction(last) })
   }
   return running
 }
 
-function doingOf(event: TraceEvent): string {
+function describeAction(event: TraceEvent): string {
   switch (event.type) {
     case 'model-called':
       return 'the model is asked'

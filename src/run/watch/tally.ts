@@ -83,7 +83,7 @@ export interface Tally {
  * durations of the attempts that ended in the observed period
  */
 export function createTally(planned: PlannedBySetting, concurrency: number | null): Tally {
-  const latest = new Map<string, Entry>()
+  const latest = new Map<string, TalliedEntry>()
   const usd = createSum()
   const tokens = createSum()
   const addSpent = ({ usage, termination }: TalliedAttempt): void => {
@@ -113,7 +113,7 @@ export function createTally(planned: PlannedBySetting, concurrency: number | nul
       const total = Object.values(planned).reduce((sum, n) => sum + n, 0)
       const left = Math.max(0, total - entries.length)
       const ahead = forecast(planned, entries)
-      const pace = period === null ? unknownPace : paceOf(entries, period)
+      const pace = period === null ? unknownPace : measurePace(entries, period)
       const atATime = concurrency ?? pace.concurrency
       return {
         planned: total,
@@ -121,7 +121,7 @@ export function createTally(planned: PlannedBySetting, concurrency: number | nul
         left,
         failed: entries.filter(entry => isInfrastructureCause(entry.cause)).length,
         missingDocuments: countMissingDocuments(entries),
-        ends: endsOf(latest.values()),
+        ends: countEnds(latest.values()),
         usd: usd.known(),
         usdUnknown: usd.unknown(),
         usdEstimated: plus(usd.known(), ahead.usd),
@@ -137,7 +137,7 @@ export function createTally(planned: PlannedBySetting, concurrency: number | nul
   }
 }
 
-interface Sum {
+interface KnownSum {
   /** @param isWhole false when a part of the amount is unknown */
   add(amount: number | null, isWhole: boolean): void
   /** Returns the known sum; null when all added amounts are unknown. */
@@ -146,7 +146,7 @@ interface Sum {
   unknown(): number
 }
 
-function createSum(): Sum {
+function createSum(): KnownSum {
   let sum: number | null = null
   let unknown = 0
   return {
@@ -160,22 +160,22 @@ function createSum(): Sum {
 }
 
 /** How fast attempts were made. */
-interface Pace {
+interface MeasuredPace {
   readonly concurrency: number | null
   readonly perMinute: number | null
 }
 
-const unknownPace: Pace = { concurrency: null, perMinute: null }
+const unknownPace: MeasuredPace = { concurrency: null, perMinute: null }
 
 /** Computes the pace of the attempts that ended in a period; unknown when none has. */
-function paceOf(entries: readonly Entry[], { since, now }: ObservedPeriod): Pace {
+function measurePace(entries: readonly TalliedEntry[], { since, now }: ObservedPeriod): MeasuredPace {
   const ended = entries.filter(entry => entry.ended >= since)
   if (ended.length === 0 || now <= since) return unknownPace
   const workedMs = ended.reduce((sum, entry) => sum + (entry.wallMs ?? 0), 0)
   return { concurrency: workedMs / (now - since), perMinute: (60_000 * ended.length) / (now - since) }
 }
 
-interface Entry {
+interface TalliedEntry {
   readonly missingDocuments: NonNullable<TalliedAttempt['missingDocuments']>
   readonly setting: string
   readonly cause: string
@@ -192,16 +192,16 @@ interface Entry {
 /** Estimates time and cost of the remaining attempts by the means of their settings; null when a setting has no known value yet. */
 function forecast(
   planned: PlannedBySetting,
-  entries: readonly Entry[],
+  entries: readonly TalliedEntry[],
 ): { wallMs: number | null; usd: number | null } {
   let wallMs: number | null = 0
   let usd: number | null = 0
-  for (const [setting, wanted] of Object.entries(planned)) {
-    const own = entries.filter(entry => entry.setting === setting)
-    const left = wanted - own.length
+  for (const [setting, plannedCount] of Object.entries(planned)) {
+    const entriesOfSetting = entries.filter(entry => entry.setting === setting)
+    const left = plannedCount - entriesOfSetting.length
     if (left <= 0) continue
-    const ahead = (read: (entry: Entry) => number | null): number | null => {
-      const known = own.map(read).filter(value => value !== null)
+    const ahead = (read: (entry: TalliedEntry) => number | null): number | null => {
+      const known = entriesOfSetting.map(read).filter(value => value !== null)
       return known.length === 0 ? null : (known.reduce((a, b) => a + b, 0) / known.length) * left
     }
     wallMs = plus(
@@ -216,7 +216,7 @@ function forecast(
   return { wallMs, usd }
 }
 
-function endsOf(entries: Iterable<Entry>): EndCount[] {
+function countEnds(entries: Iterable<TalliedEntry>): EndCount[] {
   const byEnd = new Map<string, EndCount>()
   for (const { cause, reason, detail } of entries) {
     const key = `${cause}/${reason}`

@@ -5,8 +5,8 @@ import { expect, it } from 'vitest'
 import type { TraceEvent } from '../../../logs/events.ts'
 import { readBrowseCompPlus } from '../../../logs/import/browsecomp-plus.ts'
 import type { AttemptEnd } from '../../../src/core/attempt.ts'
-import { runFileOf, writeRunFiles } from '../../../src/run/export/browsecomp-plus.ts'
-import type { ExportedAttempt } from '../../../src/run/export/exported-run.ts'
+import { createRunFile, writeRunFiles } from '../../../src/run/export/browsecomp-plus.ts'
+import type { ExportedAttempt } from '../../../src/run/export/table.ts'
 import { sampleAttempt } from '../../../src/testing/sample-attempt.ts'
 
 const hit = (url: string) => ({ url, title: 'T', snippet: 'S', position: 1 })
@@ -58,7 +58,7 @@ const attemptOf = (end: AttemptEnd) => {
 const completed: AttemptEnd = { cause: 'agent', reason: 'answered' }
 
 it('writes the fields of a run file, with the ids of the documents that searches returned', () => {
-  expect(runFileOf({ attempt: attemptOf(completed), events, blob: () => null })).toEqual({
+  expect(createRunFile({ attempt: attemptOf(completed), events, blob: () => null })).toEqual({
     metadata: { model: 'm' },
     query_id: '1',
     tool_call_counts: { web_search: 1 },
@@ -88,7 +88,10 @@ it('writes ends that are not completed so that an import reads them again', asyn
   ]
   for (const [at, end] of ends.entries()) {
     const file = join(folder, `run_${at}.json`)
-    await writeFile(file, JSON.stringify(runFileOf({ attempt: attemptOf(end), events, blob: () => null })))
+    await writeFile(
+      file,
+      JSON.stringify(createRunFile({ attempt: attemptOf(end), events, blob: () => null })),
+    )
     for await (const record of readBrowseCompPlus(file))
       expect(record).toMatchObject({
         attempt: {

@@ -2,7 +2,7 @@ import { cp, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { exportTables } from '../../../src/run/export/tables.ts'
+import { exportTables } from '../../../src/run/export/write-tables.ts'
 import { exportRuns } from '../../../src/run/export-runs.ts'
 import { packageRoot } from '../../../src/system/paths.ts'
 

@@ -3,10 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
 import { expect, it } from 'vitest'
-import { createCsvFile, createJsonlFile } from '../../../src/run/export/lines-file.ts'
-import { createParquetFile } from '../../../src/run/export/parquet-file.ts'
 import type { CellValue } from '../../../src/run/export/table.ts'
-import type { CreateTableFile } from '../../../src/run/export/table-file.ts'
+import { createCsvFile, createJsonlFile, createParquetFile } from '../../../src/run/export/table-files.ts'
 
 const columns = [
   { name: '=text', type: 'text' },
@@ -22,7 +20,7 @@ const rows: CellValue[][] = [
   [null, 0, 0, false, null],
 ]
 
-async function written(create: CreateTableFile, some: readonly CellValue[][] = rows): Promise<string> {
+async function written(create: typeof createCsvFile, some: readonly CellValue[][] = rows): Promise<string> {
   const path = join(await mkdtemp(join(tmpdir(), 'tablehunt-tables-')), 'table')
   const file = await create(path, columns)
   for (const row of some) await file.write(row)

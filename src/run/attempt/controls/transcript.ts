@@ -1,5 +1,5 @@
 import type { TranscriptMessage } from '../../../../agents/setting.ts'
-import { textOf } from '../../../../logs/blobs.ts'
+import { readStoredText } from '../../../../logs/blobs.ts'
 import type { TraceEvent } from '../../../../logs/events.ts'
 import { jsonOrNull } from '../../../text/json.ts'
 
@@ -27,7 +27,7 @@ export function transcriptOf(
     if (isSide && (event.type === 'model-called' || event.type === 'model-answered')) continue
     if (event.type === 'model-answered') {
       calls = []
-      last = { role: 'assistant', text: textOf(event.text, { get: blob }), calls: [] }
+      last = { role: 'assistant', text: readStoredText(event.text, { get: blob }), calls: [] }
     } else if (event.type === 'tool-called') {
       tools.set(event.callId, event.tool)
       calls = [...calls, { id: event.callId, name: event.tool, args: event.args }]
@@ -59,7 +59,7 @@ function addAsked(
     const { id, role, content, toolCallId, reasoning } = message
     // Every message of a run's own trace has a number.
     if (id === undefined) continue
-    const text = textOf(content, { get: blob })
+    const text = readStoredText(content, { get: blob })
     const callId = toolCallId ?? ''
     if (role === 'tool') messages.set(id, { role, text, callId, tool: tools.get(callId) ?? 'unnamed' })
     else if (role === 'assistant')
@@ -81,6 +81,6 @@ function readReasoning(
   const read = (field: string, text: string): unknown =>
     field === 'reasoning_details' ? jsonOrNull(text) : text
   return Object.fromEntries(
-    Object.entries(stored).map(([field, text]) => [field, read(field, textOf(text, { get }))]),
+    Object.entries(stored).map(([field, text]) => [field, read(field, readStoredText(text, { get }))]),
   )
 }

@@ -1,0 +1,102 @@
+import { rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { attempts, differences, documents, items, scores, terminations } from './record-tables.ts'
+import {
+  type CellValue,
+  type ExportColumn,
+  type ExportedAttempt,
+  type ExportedRun,
+  type ExportTable,
+  jsonText,
+} from './table.ts'
+import { createCsvFile, createJsonlFile, createParquetFile, type TableFile } from './table-files.ts'
+import { calls, events, fetches, searches } from './trace-tables.ts'
+
+/** Every table of an export. */
+export const exportTables: readonly ExportTable[] = [
+  attempts,
+  scores,
+  items,
+  events,
+  calls,
+  searches,
+  fetches,
+  terminations,
+  differences,
+  documents,
+]
+
+const createFile = {
+  parquet: createParquetFile,
+  csv: createCsvFile,
+  jsonl: createJsonlFile,
+} as const
+
+/** The format of an export of tables, which is also the ending of its files. */
+export type ExportFormat = keyof typeof createFile
+/** The formats of an export of tables. The first is the default. */
+export const exportFormats = Object.keys(createFile) as ExportFormat[]
+
+/** A written table. */
+export interface ExportedFile {
+  readonly path: string
+  readonly rows: number
+}
+
+/** The runs of an export with their attempts, which are read one at a time. */
+export interface ExportSource {
+  readonly runs: readonly ExportedRun[]
+  readonly attempts: () => AsyncIterable<ExportedAttempt>
+}
+
+/** Writes every table to the folder. The files get their names when all are complete. */
+export async function writeTables(
+  { runs, attempts }: ExportSource,
+  folder: string,
+  format: ExportFormat,
+): Promise<ExportedFile[]> {
+  const open: OpenTable[] = []
+  try {
+    for (const table of exportTables) {
+      const path = join(folder, `${table.name}.${format}`)
+      const columns = [...table.columns, ...(table.runColumns?.list(runs) ?? [])]
+      open.push({ table, columns, path, rows: 0, file: await createFile[format](partialPath(path), columns) })
+    }
+    for (const run of runs)
+      for (const openTable of open) await writeRows(openTable, openTable.table.runRows?.(run))
+    for await (const attempt of attempts())
+      for (const openTable of open) await writeRows(openTable, openTable.table.attemptRows?.(attempt))
+    for (const { file } of open) await file.close()
+    for (const { path } of open) await rename(partialPath(path), path)
+  } catch (error) {
+    for (const { path } of open) await rm(partialPath(path), { force: true })
+    throw error
+  }
+  return open.map(({ path, rows }) => ({ path, rows }))
+}
+
+/** A table whose file is being written. */
+interface OpenTable {
+  readonly table: ExportTable
+  readonly columns: readonly ExportColumn[]
+  readonly path: string
+  readonly file: TableFile
+  rows: number
+}
+
+const partialPath = (path: string): string => `${path}.part`
+
+async function writeRows(
+  open: OpenTable,
+  rows: Iterable<Readonly<Record<string, unknown>>> = [],
+): Promise<void> {
+  for (const row of rows) {
+    await open.file.write(
+      open.columns.map(({ name, type }) => {
+        const value = row[name] ?? null
+        return type === 'json' ? jsonText(value) : (value as CellValue)
+      }),
+    )
+    open.rows++
+  }
+}
