@@ -10,7 +10,8 @@ import type {
 import { queryIn, seenPages, urlsIn } from '../../../logs/import/seen-pages.ts'
 import { kindOfTool } from '../../../logs/import/tool-kinds.ts'
 import type { Trace } from '../../../logs/writer.ts'
-import type { Attempt, Usage } from '../../core/attempt.ts'
+import type { Attempt } from '../../core/attempt.ts'
+import type { Usage } from '../../core/usage.ts'
 import type { FailedFetch } from '../../evidence/tried-addresses.ts'
 import type { ToolResult } from '../attempt/watch.ts'
 

@@ -11,8 +11,7 @@ import type { LoadedTasks } from '../../core/task.ts'
 import { loadedPlugins } from '../../plugins/load-plugins.ts'
 import { makeFolder } from '../../system/files.ts'
 import { type AttemptOptions, executeAttempt } from '../attempt/execute.ts'
-import type { MeasureOptions } from '../measure/measure.ts'
-import { createMeasurer } from '../measure/measurer.ts'
+import { createMeasures, type MeasureOptions } from '../attempt/measure-attempt.ts'
 import { type AttemptCapOptions, attemptCaps, runCaps } from '../plan/caps.ts'
 import type { TaskChoice } from '../plan/load-tasks.ts'
 import { type PlanOptions, planRun } from '../plan/plan-run.ts'
@@ -89,7 +88,7 @@ export async function openCampaign(input: CampaignInput): Promise<OpenCampaign> 
   await tellOtherPrograms(input, await programsOf(config, input.env))
   const planned = new Map(planRun(config, tasks, resources).map(attempt => [attempt.attemptId, attempt]))
   const budget = sharedBudget(redis, campaign.runId, clock, input.tell)
-  const measurer = createMeasurer(config)
+  const measures = createMeasures(config)
   return {
     async make(attemptId, signal) {
       const attempt = planned.get(attemptId)
@@ -99,7 +98,7 @@ export async function openCampaign(input: CampaignInput): Promise<OpenCampaign> 
       try {
         const share = budget.forAttempt(attemptId, runCaps(config))
         const executed = await executeAttempt({
-          ...{ planned: attempt, setting: settings.get(attempt.setting), options: config, measurer },
+          ...{ planned: attempt, setting: settings.get(attempt.setting), options: config, measures },
           resources: resourcesFor({ config, resources, scratch, share }),
           cancelled: signal,
         })

@@ -54,6 +54,19 @@ export function documentPaths(docs: string | null): (task: Task, hint: string) =
   }
 }
 
+/**
+ * Loads the task's documents. Returns null when the run does not have them: without --docs it has them only if the
+ * benchmark supplies every one.
+ */
+export async function knownDocuments(
+  task: Task,
+  resources: { documents(task: Task, tableFormat?: string): Promise<readonly ContextDocument[]> },
+  { docs, tableFormat }: { readonly docs: string | null; readonly tableFormat?: string | undefined },
+): Promise<readonly ContextDocument[] | null> {
+  const allSupplied = task.documents.every(({ load }) => load !== undefined)
+  return docs !== null || allSupplied ? await resources.documents(task, tableFormat) : null
+}
+
 /** Counts the distinct documents that are files, and lists those that are missing in `docs` or cannot be opened. */
 async function missingDocuments(tasks: readonly Task[], docs: string | null) {
   const fileOf =

@@ -1,4 +1,3 @@
-import type { Termination } from '../../core/attempt.ts'
 import {
   type BudgetCaps,
   type RunAmounts,
@@ -6,6 +5,7 @@ import {
   type RunCaps,
   runBudgetKinds,
 } from '../../core/budget.ts'
+import type { Termination } from '../../core/termination.ts'
 
 /** A part of the run's budget that is reserved for one attempt. */
 export interface BudgetReservation {

@@ -1,4 +1,5 @@
-import type { Context, Discovery } from '../../../core/attempt.ts'
+import type { Context } from '../../../core/attempt.ts'
+import type { Discovery } from '../../../core/discovery.ts'
 import type { ExportedAttempt } from '../exported-run.ts'
 import { armColumns, joinColumns } from '../identity-columns.ts'
 import { type Column, type ExportTable, fieldColumns, text } from '../table.ts'

@@ -1,11 +1,5 @@
-import {
-  goldIdOf,
-  type Item,
-  itemsOf,
-  type Score,
-  type ScoredCell,
-  type ScoredItem,
-} from '../../../core/score.ts'
+import { itemsOf, type Score } from '../../../core/score.ts'
+import { goldIdOf, type Item, type ScoredCell, type ScoredItem } from '../../../core/scored-item.ts'
 import { goldsOf } from '../../../core/task.ts'
 import { type EvidencePlace, evidencePlaces } from '../evidence-places.ts'
 import type { ExportedAttempt, ExportedRun } from '../exported-run.ts'

@@ -8,7 +8,7 @@ import {
   trace,
 } from '@opentelemetry/api'
 import type { EventBody } from '../../../../logs/events.ts'
-import { isUnscoredCause } from '../../../core/attempt.ts'
+import { isUnscoredCause } from '../../../core/termination.ts'
 import type { PlannedAttempt } from '../../plan/plan.ts'
 import {
   answerAttributes,

@@ -1,7 +1,7 @@
 import type { Attributes } from '@opentelemetry/api'
 import type { CallUsage, EventBody } from '../../../../logs/events.ts'
 import { optionsText } from '../../../core/arm.ts'
-import type { Termination } from '../../../core/attempt.ts'
+import type { Termination } from '../../../core/termination.ts'
 import type { PlannedAttempt } from '../../plan/plan.ts'
 
 /** The names of providers in the GenAI conventions, where they differ from those of --model. */

@@ -17,6 +17,8 @@ import { functionJudge, functionJudgeName, type JudgeFunction } from '../../scor
 import type { Judge } from '../../score/judge/judge.ts'
 import { recordedJudge } from '../../score/scorer.ts'
 import { digestOf, judgeStability, type ScoreDigest } from '../../score/statistics/stability.ts'
+import { withLossClass } from '../attempt/loss-class.ts'
+import { scoreAnswers } from '../attempt/score-answers.ts'
 import { chooseScorers } from '../plan/choose-scorers.ts'
 import { readTasks, taskOptionsOf } from '../plan/read-tasks.ts'
 import { readAnswers } from '../records/answer-files.ts'
@@ -34,8 +36,7 @@ import { type RunSummaries, readSummaries } from '../records/summaries.ts'
 import { changedInputs, hashTaskInputs } from '../records/task-inputs.ts'
 import { openJudge } from '../resources/judge.ts'
 import { openCache } from '../resources/open-cache.ts'
-import { withClasses } from './measure.ts'
-import { scoreByEach } from './score-answers.ts'
+import { evidenceOfTask } from '../resources/task-evidence.ts'
 
 /** Reads the tasks of a run again, by id. Refuses files that have changed since the run. */
 async function goldOf(manifest: Manifest): Promise<Map<string, Task>> {
@@ -318,18 +319,15 @@ async function scoreAll(run: Scoring, judge: Judge, keep: (score: Score) => void
         ? (await readCheckpoints(folder, attemptId)).map(checkpointOf)
         : []
       const infrastructureFailures = failures.get(attemptId) ?? 0
-      const scores = await scoreByEach(
-        run.scorers,
-        {
-          ...{ attempt, task, judge, clock: systemClock, infrastructureFailures },
-          ...{ successAt, allowMissingDocuments },
-        },
-        { answers, checkpoints, blob: seenDocuments.blob },
-      )
+      const scores = await scoreAnswers({
+        ...{ scorers: run.scorers, attempt, task, judge, clock: systemClock, infrastructureFailures },
+        ...{ successAt, allowMissingDocuments, answers, checkpoints, blob: seenDocuments.blob },
+      })
+      const evidence = evidenceOfTask(task, attempt.setting)
       const hasSeen = task.evidence !== null && !answersFromMemory(attempt.setting)
       for (const score of scores) {
         const seen = hasSeen && itemsOf(score).length > 0 ? await seenDocuments.of(attempt) : null
-        keep(withClasses(score, { attempt, task, seen, indexes: seenDocuments.indexes }))
+        keep(withLossClass(score, { attempt, evidence, seen, indexes: seenDocuments.indexes }))
       }
     }
   }
