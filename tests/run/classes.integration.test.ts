@@ -10,7 +10,7 @@ import { lossesOf } from '../../src/report/model/waterfall.ts'
 import { readRun } from '../../src/run/records/run-folder.ts'
 import { readReport } from '../../src/run/report-run.ts'
 import { scoreRun } from '../../src/run/scores/score-run.ts'
-import { buildWeb } from '../../src/run/standalone/sealed-web.ts'
+import { buildWeb } from '../../src/run/web-tools/sealed-web.ts'
 import { executeRun } from '../../src/run.ts'
 import { demoPaths } from '../../tasks/demo/demo.ts'
 

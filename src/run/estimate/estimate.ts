@@ -7,6 +7,18 @@ import type { Task } from '../../core/task.ts'
 import { builtInPricesNote } from '../../models/price-table.ts'
 import { countTokensCheaply } from '../../models/token-count.ts'
 import { groupBy } from '../../report/model/entries.ts'
+import { openDocumentReader } from '../open-run/document-reader.ts'
+import { documentSource } from '../open-run/documents.ts'
+import { type AgentOptions, openAgents } from '../open-run/open-agents.ts'
+import { openCache } from '../open-run/open-cache.ts'
+import {
+  type ModelOptions,
+  openModels,
+  openReaderModel,
+  placeholderAttempt,
+  requireLaterSystemMessages,
+} from '../open-run/open-models.ts'
+import { readPrices, searchUsd, usesBuiltInPrices } from '../open-run/prices.ts'
 import { type ArmConfig, armsOf, type PlannedArm } from '../plan/arms.ts'
 import {
   type AttemptCapOptions,
@@ -20,18 +32,6 @@ import {
 import { type CheckedOptions, checkOptions } from '../plan/check-options.ts'
 import type { PlanOptions } from '../plan/plan-run.ts'
 import { openPromptSets, requirePrompts } from '../plan/prompt-sets.ts'
-import { openDocumentReader } from '../resources/document-reader.ts'
-import { documentSource } from '../resources/documents.ts'
-import { type AgentOptions, openAgents } from '../resources/open-agents.ts'
-import { openCache } from '../resources/open-cache.ts'
-import {
-  type ModelOptions,
-  openModels,
-  openReaderModel,
-  placeholderAttempt,
-  requireLaterSystemMessages,
-} from '../resources/open-models.ts'
-import { readPrices, searchUsd, usesBuiltInPrices } from '../resources/prices.ts'
 import { type CheckpointOptions, checkpointEstimate } from './checkpoint-estimate.ts'
 import { dollars, type Spending, sum, times } from './spending.ts'
 

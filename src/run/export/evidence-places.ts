@@ -3,7 +3,7 @@ import type { Task } from '../../core/task.ts'
 import { evidenceLookup } from '../../evidence/gold-evidence.ts'
 import type { ItemEvidence } from '../../evidence/matcher.ts'
 import type { TextIndex } from '../../evidence/text-index.ts'
-import { evidenceOfTask } from '../resources/task-evidence.ts'
+import { evidenceOfTask } from '../open-run/task-evidence.ts'
 import type { ExportedAttempt } from './exported-run.ts'
 
 /** Where the value of an item is written. */

@@ -21,8 +21,8 @@ import { createTextIndexes } from '../../evidence/text-index.ts'
 import type { Judge } from '../../score/judge/judge.ts'
 import { withLossClass } from '../attempt/loss-class.ts'
 import { scoreAnswers } from '../attempt/score-answers.ts'
+import { evidenceOfTask } from '../open-run/task-evidence.ts'
 import type { SeenDocuments } from '../records/seen-documents.ts'
-import { evidenceOfTask } from '../resources/task-evidence.ts'
 import type { ForeignSight } from './import-trace.ts'
 
 /** What imported attempts are scored and measured with. */

@@ -20,6 +20,9 @@ import { recordedJudge } from '../../score/scorer.ts'
 import { digestOf, judgeStability, type ScoreDigest } from '../../score/statistics/stability.ts'
 import { withLossClass } from '../attempt/loss-class.ts'
 import { scoreAnswers } from '../attempt/score-answers.ts'
+import { openJudge } from '../open-run/judge.ts'
+import { openCache } from '../open-run/open-cache.ts'
+import { evidenceOfTask } from '../open-run/task-evidence.ts'
 import { chooseScorers } from '../plan/choose-scorers.ts'
 import { readTasks, taskOptionsOf } from '../plan/read-tasks.ts'
 import { readAnswers } from '../records/answer-files.ts'
@@ -35,9 +38,6 @@ import { readSeenDocuments, type SeenDocuments } from '../records/seen-documents
 import { type ScoringStability, writeStability } from '../records/stability-file.ts'
 import { type RunSummaries, readSummaries } from '../records/summaries.ts'
 import { changedInputs, hashTaskInputs } from '../records/task-inputs.ts'
-import { openJudge } from '../resources/judge.ts'
-import { openCache } from '../resources/open-cache.ts'
-import { evidenceOfTask } from '../resources/task-evidence.ts'
 
 /** Reads the tasks of a run again, by id. Refuses files that have changed since the run. */
 async function goldOf(manifest: Manifest): Promise<Map<string, Task>> {

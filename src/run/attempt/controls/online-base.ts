@@ -6,10 +6,10 @@ import type { OnlineControl } from '../../../core/controls.ts'
 import type { ContextDocument } from '../../../core/document.ts'
 import { isUnscoredCause } from '../../../core/termination.ts'
 import type { EvidenceDocument } from '../../../evidence/matcher.ts'
+import type { RunResources } from '../../open-run/run-resources.ts'
 import type { PlannedAttempt } from '../../plan/plan.ts'
 import { readSeenDocuments } from '../../records/seen-documents.ts'
 import { type RunSummaries, readSummaries } from '../../records/summaries.ts'
-import type { RunResources } from '../../resources/run-resources.ts'
 import { transcriptOf } from './transcript.ts'
 
 /** The setting that makes an attempt. The control `oracle-inject` continues an online conversation; others use their own setting. */

@@ -4,9 +4,9 @@ import type { PageRenderer } from '../../../tools/page/renderer.ts'
 import type { ToolEnvironment } from '../../../tools/tool.ts'
 import { systemClock } from '../../core/runtime.ts'
 import { sha256 } from '../../system/hash.ts'
-import { openDocumentReader } from '../resources/document-reader.ts'
-import { openCache } from '../resources/open-cache.ts'
-import type { Web } from '../resources/web.ts'
+import { openDocumentReader } from '../open-run/document-reader.ts'
+import { openCache } from '../open-run/open-cache.ts'
+import type { Web } from '../open-run/web.ts'
 
 /** Opens a document reader outside a run. The caller closes it. */
 export async function openReader(
