@@ -1,6 +1,6 @@
 import type { RunConfig } from '../../config.ts'
 import type { Task } from '../../core/task.ts'
-import { openDocumentReader } from '../open-run/document-reader.ts'
+import { openDocumentReader } from '../open-run/document-side.ts'
 import { documentSource, knownDocuments } from '../open-run/documents.ts'
 import { openJudge } from '../open-run/judge.ts'
 import { openCache } from '../open-run/open-cache.ts'

@@ -13,7 +13,7 @@ import { promptHashes } from '../plan/prompt-sets.ts'
 import { type RunIdentity, withoutAddresses } from '../records/same-run.ts'
 import { hashTaskInputs, tasksSha256 } from '../records/task-inputs.ts'
 import { type EnvironmentOptions, environmentOf } from './environment.ts'
-import type { RunResources } from './run-resources.ts'
+import type { RunResources } from './open-resources.ts'
 
 /** Options that do not change results. */
 const withoutEffect = [

@@ -1,3 +1,5 @@
+import { answersFromWeb } from '../../../agents/registry.ts'
+import type { RunConfig } from '../../config.ts'
 import {
   type BudgetCaps,
   type RunAmounts,
@@ -5,7 +7,17 @@ import {
   type RunCaps,
   runBudgetKinds,
 } from '../../core/budget.ts'
+import type { ModelHandle } from '../../core/model.ts'
 import type { Termination } from '../../core/termination.ts'
+import {
+  attemptCaps,
+  maxSpending,
+  runCaps,
+  type TokenWeights,
+  tokenWeights,
+  withReaderPrice,
+} from '../plan/caps.ts'
+import { readEarlierSpending } from '../records/earlier-spending.ts'
 
 /** A part of the run's budget that is reserved for one attempt. */
 export interface BudgetReservation {
@@ -17,19 +29,54 @@ export interface BudgetReservation {
   settle(spent: RunAmounts): void
 }
 
+/** What attempts may spend. */
+export interface SpendingLimits {
+  /** The most that an attempt can spend, requests of --reader-model included. */
+  maxSpendingOf(setting: string, model: ModelHandle): ReturnType<typeof maxSpending>
+  /** Reserves what an attempt may spend from the run's budget. May wait for other attempts. */
+  allot(setting: string, model: ModelHandle, signal: AbortSignal): Promise<BudgetReservation>
+  readonly tokenWeights: TokenWeights
+}
+
+/**
+ * Opens the budgets of attempts within the run's budget, of which earlier attempts may have spent a part.
+ *
+ * @param searchUsd US dollars per search; null when unknown
+ * @param reader the model of --reader-model; null without one
+ */
+export async function openBudget(
+  config: RunConfig,
+  searchUsd: number | null,
+  reader: ModelHandle | null,
+): Promise<SpendingLimits> {
+  const caps = runCaps(config)
+  const isCapped = Object.keys(caps).length > 0
+  const budget = createRunBudget(caps, isCapped ? await readEarlierSpending(config) : undefined)
+  const maxSpendingOf: SpendingLimits['maxSpendingOf'] = (setting, model) => {
+    const priced = answersFromWeb(setting) ? withReaderPrice(model, reader) : model
+    return maxSpending(config, setting, priced, searchUsd)
+  }
+  return {
+    maxSpendingOf,
+    allot: (setting, model, signal) =>
+      budget.take(attemptCaps(config, setting), maxSpendingOf(setting, model), signal),
+    tokenWeights: tokenWeights(config),
+  }
+}
+
 /** A run's budget, which concurrent attempts share. */
 export interface RunBudget {
   /**
    * Reserves the most that an attempt may use. When less is left, waits until no other attempt has a reservation, and then
    * reserves all that is left, possibly nothing. So all attempts together never exceed the caps. First come, first served.
    *
-   * @param own the attempt's own caps
+   * @param caps the attempt's own caps
    * @param most the most that the attempt can use of kinds without a cap of its own; null without a known
    * bound
    * @param signal aborts the waiting; the reservation is then empty
    */
   take(
-    own: BudgetCaps,
+    caps: BudgetCaps,
     most: Readonly<Record<RunBudgetKind, number | null>>,
     signal: AbortSignal,
   ): Promise<BudgetReservation>
@@ -48,18 +95,18 @@ export function createRunBudget(caps: RunCaps, spent: RunAmounts = nothing): Run
   const capped = runBudgetKinds.filter(kind => caps[kind] !== undefined)
   const reservations = createReservations(caps, spent)
   return {
-    async take(own, most, signal) {
-      const wanted = (kind: RunBudgetKind): number => own[kind] ?? most[kind] ?? Number.POSITIVE_INFINITY
+    async take(attempt, most, signal) {
+      const wanted = (kind: RunBudgetKind): number => attempt[kind] ?? most[kind] ?? Number.POSITIVE_INFINITY
       const held = await reservations.reserve(wanted, signal)
       const lowered = capped.filter(kind => (held?.[kind] ?? 0) < wanted(kind))
       let open = held !== null
       return {
-        caps: { ...own, ...Object.fromEntries(capped.map(kind => [kind, held?.[kind] ?? 0])) },
+        caps: { ...attempt, ...Object.fromEntries(capped.map(kind => [kind, held?.[kind] ?? 0])) },
         lowered: new Set(lowered),
-        settle(used) {
+        settle(spending) {
           if (!open || held === null) return
           open = false
-          reservations.settle(held, used)
+          reservations.settle(held, spending)
         },
       }
     },
@@ -69,7 +116,7 @@ export function createRunBudget(caps: RunCaps, spent: RunAmounts = nothing): Run
 interface Reservations {
   /** Waits for a reservation. Returns null when the signal aborts first. */
   reserve(wanted: Waiting['wanted'], signal: AbortSignal): Promise<RunAmounts | null>
-  settle(held: RunAmounts, used: RunAmounts): void
+  settle(held: RunAmounts, spending: RunAmounts): void
 }
 
 /** The amounts that are left of a budget, and the attempts that wait for them. */
@@ -94,9 +141,9 @@ function createReservations(caps: RunCaps, spent: RunAmounts): Reservations {
       new Promise(resolve => {
         const waiting: Waiting = {
           wanted,
-          start(given) {
+          start(held) {
             signal.removeEventListener('abort', leave)
-            resolve(given)
+            resolve(held)
           },
         }
         const leave = (): void => {
@@ -110,10 +157,10 @@ function createReservations(caps: RunCaps, spent: RunAmounts): Reservations {
         queue.push(waiting)
         startNext()
       }),
-    settle(held, used) {
+    settle(held, spending) {
       running -= 1
       for (const kind of runBudgetKinds)
-        if (Number.isFinite(left[kind])) left[kind] += held[kind] - used[kind]
+        if (Number.isFinite(left[kind])) left[kind] += held[kind] - spending[kind]
       startNext()
     },
   }

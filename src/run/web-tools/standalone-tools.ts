@@ -4,7 +4,7 @@ import type { PageRenderer } from '../../../tools/page/renderer.ts'
 import type { ToolEnvironment } from '../../../tools/tool.ts'
 import { systemClock } from '../../core/runtime.ts'
 import { sha256 } from '../../system/hash.ts'
-import { openDocumentReader } from '../open-run/document-reader.ts'
+import { openDocumentReader } from '../open-run/document-side.ts'
 import { openCache } from '../open-run/open-cache.ts'
 import type { Web } from '../open-run/web.ts'
 
