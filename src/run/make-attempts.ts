@@ -172,7 +172,7 @@ async function openExecutor(
 /** Counts the recorded attempts, and reports those that are made again because a service had failed. */
 async function openTally(
   { planned }: Pick<BegunRun, 'planned'>,
-  { out, queue, concurrency }: Pick<RunConfig, 'concurrency' | 'out' | 'queue'>,
+  { out, queue, concurrency }: RunConfig,
   { tell }: Pick<RunHooks, 'tell'>,
 ): Promise<Tally> {
   const tally = createTally(countBySetting(planned), queue === null ? concurrency : null)

@@ -17,22 +17,10 @@ import { ragControlOrders } from './controls/rag-controls.ts'
 import type { Measures } from './measure-attempt.ts'
 import type { AttemptWatch } from './watch.ts'
 
-/** The options that settings receive. */
-export type EnvironmentOptions = Pick<
-  RunConfig,
-  | 'agentModelHost'
-  | 'agentProxy'
-  | 'checkpointTokens'
-  | 'cut'
-  | 'maxOutputTokens'
-  | 'onReplayMiss'
-  | 'ragQuery'
->
-
 /** An attempt that begins, with what it needs. */
 interface BegunAttempt {
   readonly planned: PlannedAttempt
-  readonly options: EnvironmentOptions
+  readonly options: RunConfig
   readonly resources: RunResources
   readonly model: ModelHandle
   readonly measures: Measures

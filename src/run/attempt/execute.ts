@@ -16,7 +16,7 @@ import type { PlannedAttempt } from '../plan/plan.ts'
 import type { AnswerTexts } from '../records/answer-files.ts'
 import type { Leak } from '../records/leaks.ts'
 import { createRecord } from './attempt-record.ts'
-import { type EnvironmentOptions, environmentFor } from './environment.ts'
+import { environmentFor } from './environment.ts'
 import { type Measures, measureAttempt } from './measure-attempt.ts'
 import { type FoundLeak, watchAttempt } from './watch.ts'
 
@@ -30,12 +30,9 @@ export interface ExecutedAttempt extends AnswerTexts {
   readonly judgeFailure?: string
 }
 
-/** The options that decide how an attempt is made. */
-export type AttemptOptions = EnvironmentOptions & Pick<RunConfig, 'showColumns'>
-
 /** What the attempts of a run need. */
 export interface AttemptExecution {
-  readonly options: AttemptOptions
+  readonly options: RunConfig
   readonly resources: RunResources
   readonly measures: Measures
   readonly cancelled: AbortSignal
@@ -136,7 +133,7 @@ export async function runSetting(
 }
 
 /** The question as the setting receives it. With --show-columns it contains the names of the gold's key columns; nothing else of the gold. */
-function questionFor({ question, gold }: Task, { showColumns }: AttemptOptions): Question {
+function questionFor({ question, gold }: Task, { showColumns }: RunConfig): Question {
   const { form } = question
   if (!showColumns || form.kind !== 'table') return question
   const { keyColumns } = answerKindOf(gold).shape(gold)

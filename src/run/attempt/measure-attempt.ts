@@ -37,12 +37,9 @@ interface MeasuredAttempt {
   readonly goldShown: readonly FoundLeak[]
 }
 
-/** The options that decide how attempts are measured and scored. */
-export type MeasureOptions = Pick<RunConfig, 'allowMissingDocuments' | 'docs' | 'successAt'>
-
 /** Options and indexes shared by all attempts of a run, so that no document is indexed twice. */
 export interface Measures {
-  readonly options: MeasureOptions
+  readonly options: RunConfig
   readonly comparer: ReturnType<typeof createDocumentComparer>
   readonly indexes: ReturnType<typeof createTextIndexes>
   /** Indexes of chunks. They are separate, because hundreds of chunks would displace the indexes of documents. */
@@ -52,7 +49,7 @@ export interface Measures {
 const chunkChars = 10_000_000
 
 /** Creates the indexes of a run. */
-export function createMeasures(options: MeasureOptions): Measures {
+export function createMeasures(options: RunConfig): Measures {
   return {
     options,
     comparer: createDocumentComparer(),

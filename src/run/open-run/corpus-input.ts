@@ -3,15 +3,18 @@ import { readDocumentFile } from '../../../retrieval/context-documents.ts'
 import { isSupplied, loadSupplied, textOfContent } from '../../../retrieval/document-content.ts'
 import type { DocumentReader } from '../../../retrieval/document-reader.ts'
 import type { CorpusInput, SourceDocument, SuppliedText } from '../../../tools/web/corpus-input.ts'
-import type { RunConfig } from '../../config.ts'
 import { type DocumentText, joinPages } from '../../core/document.ts'
 import { documentNamesText } from '../../core/missing-documents.ts'
 import type { Task } from '../../core/task.ts'
 import { type FoundFile, filesOf, reasonOf } from './documents.ts'
 
 /** The options that decide what a sealed web contains. */
-export type CorpusOptions = Pick<RunConfig, 'docs' | 'seed' | 'twins'> &
-  Partial<Pick<RunConfig, 'tableFormat'>>
+export interface CorpusOptions {
+  readonly docs: string | null
+  readonly seed: number
+  readonly twins: number
+  readonly tableFormat?: readonly string[]
+}
 
 /** Where the documents of a sealed web come from. */
 export interface CorpusSources {

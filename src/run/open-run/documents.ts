@@ -4,7 +4,6 @@ import { answerSourcesOf } from '../../../agents/registry.ts'
 import { documentFiles, loadContextDocuments } from '../../../retrieval/context-documents.ts'
 import type { DocumentReader } from '../../../retrieval/document-reader.ts'
 import { defaultTableFormat } from '../../../retrieval/table-formats/formats.ts'
-import type { RunConfig } from '../../config.ts'
 import type { ContextDocument } from '../../core/document.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { documentNamesText } from '../../core/missing-documents.ts'
@@ -100,6 +99,14 @@ async function isReadable(path: string): Promise<boolean> {
     .catch(() => false)
 }
 
+/** The options that decide which documents attempts need. */
+interface CheckedDocuments {
+  readonly docs: string | null
+  readonly setting: readonly string[]
+  readonly web: string
+  readonly allowMissingDocuments?: boolean
+}
+
 /**
  * Looks for the tasks' documents before anything is spent.
  *
@@ -108,12 +115,7 @@ async function isReadable(path: string): Promise<boolean> {
  */
 export async function checkDocuments(
   tasks: readonly Task[],
-  {
-    docs,
-    setting,
-    web,
-    allowMissingDocuments = false,
-  }: Pick<RunConfig, 'docs' | 'setting' | 'web'> & Partial<Pick<RunConfig, 'allowMissingDocuments'>>,
+  { docs, setting, web, allowMissingDocuments = false }: CheckedDocuments,
 ): Promise<string | null> {
   const reads = answerSourcesOf(setting).has('documents')
   const seals = web === 'sealed' && answerSourcesOf(setting).has('web')

@@ -23,15 +23,9 @@ export interface RunEnvironment {
   readonly files?: Readonly<Record<string, string>>
 }
 
-/** The options that decide which programs and files a run uses. */
-export type EnvironmentOptions = Pick<
-  RunConfig,
-  'docs' | 'embedder' | 'judge' | 'model' | 'replay' | 'retriever' | 'setting' | 'web'
->
-
 /** What decides the environment of a run. */
 export interface EnvironmentInput {
-  readonly config: EnvironmentOptions
+  readonly config: RunConfig
   readonly tasks: readonly Task[]
   readonly reader: ReaderVersion
   readonly hasBrowser: boolean
@@ -60,7 +54,7 @@ function readsPdfs({ config, tasks }: EnvironmentInput): boolean {
 }
 
 /** Hashes scripts, weights of a local embedder, and a recording with --replay strict (with --replay auto it changes). */
-async function namedFiles(config: EnvironmentOptions): Promise<Record<string, string>> {
+async function namedFiles(config: RunConfig): Promise<Record<string, string>> {
   const isRag = config.setting.includes('rag')
   const replayed = config.setting.some(answersFromWeb) && config.replay === 'strict' ? [config.web] : []
   const named = [...config.model, config.judge, ...(isRag ? [config.embedder] : []), ...replayed]

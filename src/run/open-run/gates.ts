@@ -1,4 +1,3 @@
-import type { RunConfig } from '../../config.ts'
 import type { ProviderError } from '../../core/errors.ts'
 import { type Clock, seededRandom, systemClock } from '../../core/runtime.ts'
 import { createRateGate, type RateGate, type RateGateOptions } from '../../system/rate-gate.ts'
@@ -26,7 +25,12 @@ const longestPageWaitMs = 10_000
 const mostPerHost = 4
 
 /** The options that limit how many requests run at a time. */
-export type GateOptions = Pick<RunConfig, 'concurrency' | 'hostInterval' | 'seed'>
+export interface GateOptions {
+  readonly concurrency: number
+  /** Milliseconds between two requests to one host. */
+  readonly hostInterval: number
+  readonly seed: number
+}
 
 /** What several processes that use the same services share. */
 export interface SharedLimits {

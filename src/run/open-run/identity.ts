@@ -12,7 +12,7 @@ import { canonicalJson, sha256, sha256OfFile } from '../../system/hash.ts'
 import { promptHashes } from '../plan/prompt-sets.ts'
 import { type RunIdentity, withoutAddresses } from '../records/same-run.ts'
 import { hashTaskInputs, tasksSha256 } from '../records/task-inputs.ts'
-import { type EnvironmentOptions, environmentOf } from './environment.ts'
+import { environmentOf } from './environment.ts'
 import type { RunResources } from './open-resources.ts'
 
 /** Options that do not change results. */
@@ -65,7 +65,7 @@ const namesWithoutEffect: ReadonlySet<string> = new Set(withoutEffect)
 
 /** The options that results depend on, and those that name files which results depend on. */
 export type IdentityOptions = Omit<RunConfig, (typeof withoutEffect)[number]> &
-  EnvironmentOptions &
+  RunConfig &
   Pick<
     RunConfig,
     | 'agent'

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import type { UsageMetadata } from '@langchain/core/messages'
-import type { RunConfig } from '../../config.ts'
 import { ConfigError, ProviderError, RunError } from '../../core/errors.ts'
 import type { TokenPrice } from '../../core/model.ts'
 import { systemClock } from '../../core/runtime.ts'
@@ -18,10 +17,15 @@ import { gatedModel, serviceOf } from './gated-model.ts'
 import { placeholderAttempt } from './open-models.ts'
 
 /** The options that choose the judge and its parameters. */
-export type JudgeOptions = Pick<
-  RunConfig,
-  'judge' | 'judgeBatch' | 'judgePrompts' | 'requestTimeout' | 'seed'
->
+export interface JudgeOptions {
+  /** `none`, `rules`, or a model as `--model` names it. */
+  readonly judge: string
+  readonly judgeBatch: boolean
+  readonly judgePrompts: string | null
+  /** Milliseconds. */
+  readonly requestTimeout: number
+  readonly seed: number
+}
 
 export interface JudgeInput {
   readonly config: JudgeOptions

@@ -20,12 +20,6 @@ import { describeUnknownName } from '../../core/nearest-name.ts'
 import type { Task } from '../../core/task.ts'
 import { sha256OfFile } from '../../system/hash.ts'
 
-/** The options that name agents, and those that only our own agent takes. */
-export type AgentOptions = Pick<
-  RunConfig,
-  'agent' | 'agentModelHost' | 'agentProxy' | 'agents' | 'checkpointTokens' | 'controls' | 'setting'
->
-
 /** The agents of a run. */
 export interface OpenAgents {
   /** By the value of `--agent`. */
@@ -42,7 +36,7 @@ export interface OpenAgents {
  * @throws ConfigError `unknown-agent`, `agent-name-taken`, `agent-command`, `agent-program-not-found`, `agent-option`
  */
 export async function openAgents(
-  config: AgentOptions,
+  config: RunConfig,
   tasks: readonly Task[],
   env: NodeJS.ProcessEnv,
 ): Promise<OpenAgents> {
@@ -67,7 +61,7 @@ export async function openAgents(
 }
 
 /** The program that a value of `--agent` starts; null: an agent of the registry. */
-function definitionOf(given: string, { agents }: AgentOptions): AgentDefinition | null {
+function definitionOf(given: string, { agents }: RunConfig): AgentDefinition | null {
   if (isAgentCommand(given))
     return { command: splitCommand(given), answer: 'stdout', memoryMb: 4_096, lastCallNote: true }
   const own = agents[given]
@@ -81,7 +75,7 @@ function definitionOf(given: string, { agents }: AgentOptions): AgentDefinition 
 }
 
 /** Returns the name of each agent by the value of `--agent`. */
-function distinctNames({ agent: given, agents }: AgentOptions): ReadonlyMap<string, string> {
+function distinctNames({ agent: given, agents }: RunConfig): ReadonlyMap<string, string> {
   const known = Object.keys(agents).find(name => knownAgents.has(name))
   if (known !== undefined)
     throw new ConfigError(
@@ -105,11 +99,11 @@ function distinctNames({ agent: given, agents }: AgentOptions): ReadonlyMap<stri
   )
 }
 
-function commandOf(given: string, agents: AgentOptions['agents']): readonly string[] {
+function commandOf(given: string, agents: RunConfig['agents']): readonly string[] {
   return isAgentCommand(given) ? splitCommand(given) : (agents[given]?.command ?? [])
 }
 
-function requireProxyUsed({ agent, agentModelHost, agentProxy }: AgentOptions): void {
+function requireProxyUsed({ agent, agentModelHost, agentProxy }: RunConfig): void {
   if (agentModelHost.length > 0 && !agentProxy)
     throw new ConfigError('--agent-model-host: it allows hosts in the proxy. Add --agent-proxy.', {
       code: 'agent-option',
@@ -122,7 +116,7 @@ function requireProxyUsed({ agent, agentModelHost, agentProxy }: AgentOptions): 
 }
 
 /** Refuses what an agent from outside cannot do, before anything is spent. */
-function requireOwnOptionsUnused(name: string, config: AgentOptions, tasks: readonly Task[]): void {
+function requireOwnOptionsUnused(name: string, config: RunConfig, tasks: readonly Task[]): void {
   const refuse = (what: string, fix: string): never => {
     throw new ConfigError(`--agent ${name}: ${what} needs the agent tablehunt. ${fix}`, {
       code: 'agent-option',

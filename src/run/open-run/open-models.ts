@@ -6,26 +6,7 @@ import type { PriceTable } from '../../models/price-table.ts'
 import { createModel } from '../../models/registry.ts'
 import { parseRequestFields } from '../../models/request-fields.ts'
 import type { PromptSets } from '../plan/prompt-sets.ts'
-import { type DollarCapOptions, requirePrice } from './prices.ts'
-
-/** The options that choose the models and their parameters. */
-export type ModelOptions = DollarCapOptions &
-  Pick<
-    RunConfig,
-    | 'baseUrl'
-    | 'contextWindow'
-    | 'documentInput'
-    | 'maxOutputTokens'
-    | 'model'
-    | 'reasoningEffort'
-    | 'requestField'
-    | 'requestTimeout'
-    | 'seed'
-    | 'structuredOutput'
-    | 'temperature'
-    | 'toolProtocol'
-    | 'topP'
-  >
+import { requirePrice } from './prices.ts'
 
 /**
  * Opens the models under test, by their names in records. Sends no request that costs money.
@@ -33,7 +14,7 @@ export type ModelOptions = DollarCapOptions &
  * @throws ConfigError [duplicate-model, unknown-price] and those of `createModel`
  */
 export async function openModels(
-  config: ModelOptions,
+  config: RunConfig,
   prices: PriceTable,
   env: NodeJS.ProcessEnv,
 ): Promise<Map<string, ModelSource>> {
@@ -75,7 +56,7 @@ export async function openModels(
  * @throws ConfigError [reader-without-goal-reading, unknown-price] and those of `createModel`
  */
 export async function openReaderModel(
-  config: ModelOptions & Pick<RunConfig, 'goalReading' | 'readerModel'>,
+  config: RunConfig,
   prices: PriceTable,
   env: NodeJS.ProcessEnv,
 ): Promise<ModelSource | null> {
@@ -95,7 +76,7 @@ export async function openReaderModel(
 }
 
 /** Refuses models whose requests cannot contain a JSON Schema, when an arm needs it. */
-function requireStructuredOutput({ structuredOutput }: ModelOptions, source: ModelSource): void {
+function requireStructuredOutput({ structuredOutput }: RunConfig, source: ModelSource): void {
   if (!structuredOutput.includes('on') || source.takesResponseSchema === true) return
   throw new ConfigError(
     `--structured-output: requests to ${source.name} cannot contain a JSON Schema. Leave the option out, or use a server with OpenAI's API (openai:NAME@URL).`,
@@ -104,7 +85,7 @@ function requireStructuredOutput({ structuredOutput }: ModelOptions, source: Mod
 }
 
 /** Refuses models whose requests cannot contain PDF files, when an arm needs it. */
-function requirePdf({ documentInput }: ModelOptions, source: ModelSource): void {
+function requirePdf({ documentInput }: RunConfig, source: ModelSource): void {
   if (!documentInput.includes('pdf') || source.takesPdf === true) return
   throw new ConfigError(
     `--document-input pdf: requests to ${source.name} cannot contain PDF files. Use --document-input text, or a provider that reads PDFs (openai, openrouter, anthropic, google-genai, google-vertexai).`,

@@ -6,10 +6,7 @@ import { settingsOf } from '../../../tools/search/settings.ts'
 import type { RunConfig } from '../../config.ts'
 
 /** Creates the reader of web pages that --page-reader names. */
-export function openPageReader(
-  { pageReader }: Pick<RunConfig, 'pageReader'>,
-  env: NodeJS.ProcessEnv,
-): PageReader {
+export function openPageReader({ pageReader }: RunConfig, env: NodeJS.ProcessEnv): PageReader {
   const entry = pageReaders.get(pageReader)
   return entry.create(settingsOf(entry, env))
 }

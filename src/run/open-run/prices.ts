@@ -35,9 +35,6 @@ export function searchUsd(search: string, isSealed: boolean, prices: PriceTable)
   return isSealed ? 0 : (prices.searches[search] ?? builtInPrices().searches[search] ?? null)
 }
 
-/** The budgets in US dollars. */
-export type DollarCapOptions = Pick<RunConfig, 'budgetUsd' | 'runBudgetUsd'>
-
 /**
  * Refuses a budget in US dollars when a price is unknown, because such a budget cannot be kept.
  *
@@ -45,7 +42,7 @@ export type DollarCapOptions = Pick<RunConfig, 'budgetUsd' | 'runBudgetUsd'>
  * @param price null when unknown
  * @throws ConfigError [unknown-price]
  */
-export function requirePrice(config: DollarCapOptions, what: string, price: unknown): void {
+export function requirePrice(config: RunConfig, what: string, price: unknown): void {
   const flag = config.budgetUsd !== null ? '--budget-usd' : '--run-budget-usd'
   if (price !== null || (config.budgetUsd === null && config.runBudgetUsd === null)) return
   throw new ConfigError(`${flag}: the price of ${what} is unknown. Give it with --prices FILE.`, {

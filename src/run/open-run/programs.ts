@@ -10,7 +10,7 @@ import { browserPlace } from './page-access.ts'
  * that searches the web).
  */
 export async function programsOf(
-  { setting, browser }: Pick<RunConfig, 'setting' | 'browser'>,
+  { setting, browser }: RunConfig,
   env: NodeJS.ProcessEnv,
 ): Promise<ProgramsWithOwn> {
   const [tablehunt, tesseract, found] = await Promise.all([

@@ -150,7 +150,7 @@ async function openSearchedWebs(
     const service = web.searched?.service ?? config.search
     const isSealed = web.entries !== null
     const usdOfSearch = searchUsd(service, isSealed, prices)
-    requirePrice(config, `search:${service}`, usdOfSearch)
+    requirePrice(input.config, `search:${service}`, usdOfSearch)
     webs.set(config.search, { web, usdOfSearch, paid: isSealed ? null : service })
   }
   return webs

@@ -43,29 +43,13 @@ export interface Web {
 }
 
 /** The options that decide where searches and fetches go, with one search service. */
-export type WebOptions = Pick<
-  RunConfig,
-  | 'allowHost'
-  | 'benchmark'
-  | 'block'
-  | 'contact'
-  | 'faults'
-  | 'record'
-  | 'replay'
-  | 'seed'
-  | 'tools'
-  | 'userAgent'
-  | 'web'
-> &
-  Partial<Pick<RunConfig, 'date'>> & { readonly search: string }
+export type WebOptions = Omit<RunConfig, 'search'> & { readonly search: string }
 
 /**
  * Returns the options of one web for each search service. With several services, each has a recording of its own, in
  * a folder with its name.
  */
-export function webOptionsOf<C extends Omit<WebOptions, 'search'> & Pick<RunConfig, 'search'>>(
-  config: C,
-): readonly (Omit<C, 'search'> & { readonly search: string })[] {
+export function webOptionsOf(config: RunConfig): readonly WebOptions[] {
   const { search: services, record, web } = config
   if (services.length === 1) return [{ ...config, search: services[0]! }]
   return services.map(search => ({
@@ -81,9 +65,7 @@ export function webOptionsOf<C extends Omit<WebOptions, 'search'> & Pick<RunConf
  *
  * @throws ConfigError `several-searches`
  */
-export function withOneSearch<C extends Pick<RunConfig, 'search'>>(
-  config: C,
-): Omit<C, 'search'> & { readonly search: string } {
+export function withOneSearch(config: RunConfig): WebOptions {
   const [search = '', ...others] = config.search
   if (others.length > 0)
     throw new ConfigError(
@@ -133,7 +115,7 @@ async function blockPages(web: Web, { block, web: mode }: WebOptions): Promise<W
 }
 
 /** Adds faults to a web, and then records it: a replay repeats the faults. */
-async function wrap(web: Web, { faults, record, seed, date = null }: WebOptions): Promise<Web> {
+async function wrap(web: Web, { faults, record, seed, date }: WebOptions): Promise<Web> {
   let { transport, notice } = web
   if (faults !== null) {
     const { loadFaultProfile } = await import('../../../tools/web/fault-profile.ts')

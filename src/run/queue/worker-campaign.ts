@@ -18,7 +18,6 @@ import { openResources, type RunResources } from '../open-run/open-resources.ts'
 import { otherPrograms, programsOf } from '../open-run/programs.ts'
 import { secretsOf } from '../open-run/secrets.ts'
 import { attemptCaps, runCaps } from '../plan/caps.ts'
-import type { TaskChoice } from '../plan/load-tasks.ts'
 import { planRun } from '../plan/plan-run.ts'
 import type { Programs } from '../records/manifest.ts'
 import { differencesOf } from '../records/same-run.ts'
@@ -31,7 +30,7 @@ import type { SharedPauses } from './shared-pauses.ts'
 import { shippedOptions, withShipmentFolder } from './shipment.ts'
 
 /** Loads a run's tasks. The coordinator and its workers use the same function. */
-export type LoadTasks = (choice: TaskChoice) => Promise<LoadedTasks>
+export type LoadTasks = (choice: RunConfig) => Promise<LoadedTasks>
 
 /** What opening a campaign on a worker needs. */
 export interface CampaignInput {
