@@ -1,5 +1,6 @@
-import { type Termination, type Usage, withCutOffNote } from '../src/core/attempt.ts'
 import type { Question } from '../src/core/task.ts'
+import { type Termination, withCutOffNote } from '../src/core/termination.ts'
+import type { Usage } from '../src/core/usage.ts'
 import { isFatalToRun } from '../src/system/system-errors.ts'
 import type { AttemptRun } from './attempt-run.ts'
 import type { ModelAnswer } from './model-answer.ts'

@@ -1,5 +1,5 @@
-import type { AttemptEnd, Termination } from '../src/core/attempt.ts'
 import { BudgetRefusedError, ProviderError } from '../src/core/errors.ts'
+import type { AttemptEnd, Termination } from '../src/core/termination.ts'
 import { oneLine } from '../src/text/plain-text.ts'
 
 /** The reason of a termination with cause `budget`. */

@@ -1,5 +1,5 @@
 import { AIMessage } from '@langchain/core/messages'
-import type { CallsInText } from '../src/core/attempt.ts'
+import type { CallsInText } from '../src/core/usage.ts'
 import { reasoningFieldsOf } from '../src/models/message-reasoning.ts'
 import { findFences } from '../src/text/fences.ts'
 import { resolveToolName } from '../src/text/tool-calls/call-values.ts'

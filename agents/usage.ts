@@ -1,6 +1,6 @@
 import type { CallUsage } from '../logs/events.ts'
-import type { Usage } from '../src/core/attempt.ts'
 import type { TokenPrice } from '../src/core/model.ts'
+import type { Usage } from '../src/core/usage.ts'
 
 /** Adds up the usage of an attempt as the providers billed it. */
 export interface UsageTally {

@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { z } from 'zod/v4'
 import { envelopeSchema, eventBodySchema, observationSchema, storedTextSchema } from '../logs/events.ts'
-import { attemptSchema, terminationReasons } from '../src/core/attempt.ts'
+import { attemptSchema } from '../src/core/attempt.ts'
 import { scoreSchema } from '../src/core/score.ts'
+import { terminationReasons } from '../src/core/termination.ts'
 import { numberUnit } from '../src/run/export/table.ts'
 import { leakSchema } from '../src/run/records/leaks.ts'
 import { manifestSchema } from '../src/run/records/manifest.ts'
@@ -12,7 +13,11 @@ import { notesSchema } from '../src/run/view/notes.ts'
 
 /** The files that declare the schemas. */
 const sources = [
+  'src/core/termination.ts',
+  'src/core/usage.ts',
+  'src/core/discovery.ts',
   'src/core/attempt.ts',
+  'src/core/scored-item.ts',
   'src/core/score.ts',
   'src/run/records/manifest.ts',
   'src/run/records/leaks.ts',

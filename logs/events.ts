@@ -1,7 +1,7 @@
 import { z } from 'zod/v4'
-import { terminationSchema } from '../src/core/attempt.ts'
 import { budgetKinds } from '../src/core/budget.ts'
 import { answerKindNames } from '../src/core/metric.ts'
+import { terminationSchema } from '../src/core/termination.ts'
 
 const count = z.int().min(0)
 const tokens = count.nullable()

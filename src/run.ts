@@ -1,3 +1,22 @@
+/**
+ * The story of a run, from the command to the report:
+ *
+ * 1. `executeRun` (here) calls `makeAttempts` (run/make-attempts.ts), which reads the tasks (`loadTasks` in run/plan), checks
+ *    the options (`checkOptions`), locks the folder (`lockRun` in run/records) and repairs what a killed run left (`repairRun`).
+ * 2. `openResources` (run/open-run) opens what all attempts share: models, web, documents and the writers of records.
+ * 3. `beginRun` (run/begin-run.ts) plans every attempt (`planRun`) and finds those that have a record already. A folder
+ *    with other options is refused (`requireSameRun`).
+ * 4. `executeAll` (run/attempt/execute-all.ts) makes the missing attempts concurrently: in this process, or on the workers
+ *    of --queue (`openQueueExecutor` in run/queue). `createServiceWatch` stops using a service that only the operator can fix.
+ * 5. `executeAttempt` (run/attempt/execute.ts) runs the setting. `watchAttempt` follows its events and writes its trace.
+ * 6. `measureAttempt` (run/attempt/measure-attempt.ts) finds what the attempt saw and measures what it found.
+ * 7. `scoreAnswers` (run/attempt/score-answers.ts) asks each scorer by `scoreAttempt` (score/score-attempt.ts).
+ * 8. `RunFolder.append` (run/records/run-folder.ts) writes long texts, trace, answers and scores to the disk, and the line of
+ *    the attempt last. An attempt without its line is made again.
+ * 9. `readReport` and `writeHtmlReport` (run/report-run.ts) make the report from the records alone.
+ *
+ * `scoreRun` (run/scores/score-run.ts) scores the records of a finished run again.
+ */
 import type { RunConfig } from './config.ts'
 import { ConfigError } from './core/errors.ts'
 import type { Report } from './report/model/report.ts'
@@ -34,8 +53,11 @@ export interface RunSummary {
  *
  * @throws ConfigError or DataError for wrong input, before anything is spent; RunError when the run cannot be carried out
  */
-export async function executeRun(config: RunConfig, given: Partial<RunHooks> = {}): Promise<RunSummary> {
-  const hooks = { ...quietHooks, ...given }
+export async function executeRun(
+  config: RunConfig,
+  callerHooks: Partial<RunHooks> = {},
+): Promise<RunSummary> {
+  const hooks = { ...quietHooks, ...callerHooks }
   if (config.resume) requireRun(config.out)
   const { queue } = config
   if (queue !== null) {

@@ -1,5 +1,5 @@
 import type { z } from 'zod/v4'
-import type { ToolKind } from '../src/core/attempt.ts'
+import type { ToolKind } from '../src/core/usage.ts'
 import type { ToolEntry } from './registry.ts'
 import type { ToolArtifact, ToolEnvironment } from './tool.ts'
 

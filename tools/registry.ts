@@ -1,7 +1,7 @@
 import type { StructuredToolInterface } from '@langchain/core/tools'
-import type { ToolKind } from '../src/core/attempt.ts'
 import { PluginError } from '../src/core/errors.ts'
 import { Registry } from '../src/core/registry.ts'
+import type { ToolKind } from '../src/core/usage.ts'
 import { releaseStore } from './page/attempt-store.ts'
 import type { ToolEnvironment, ToolFactory } from './tool.ts'
 

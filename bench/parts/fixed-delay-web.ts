@@ -1,4 +1,4 @@
-import type { Web } from '../../src/run/resources/web.ts'
+import type { Web } from '../../src/run/open-run/web.ts'
 import { searchServices } from '../../tools/search/registry.ts'
 
 const hits = Array.from({ length: 5 }, (_, index) => ({

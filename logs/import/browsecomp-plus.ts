@@ -1,5 +1,5 @@
 import { z } from 'zod/v4'
-import { type AttemptEnd, endSchema } from '../../src/core/attempt.ts'
+import { type AttemptEnd, endSchema } from '../../src/core/termination.ts'
 import {
   type ForeignAttempt,
   type ForeignCall,

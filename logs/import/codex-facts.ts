@@ -1,5 +1,5 @@
 import { z } from 'zod/v4'
-import type { AttemptEnd } from '../../src/core/attempt.ts'
+import type { AttemptEnd } from '../../src/core/termination.ts'
 import { isObject } from '../../src/text/json.ts'
 import { type ForeignAttempt, type ForeignEnd, mapped, unmapped } from './foreign-log.ts'
 import { countOrUnknown } from './message-parts.ts'

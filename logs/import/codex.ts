@@ -1,4 +1,4 @@
-import type { AttemptEnd } from '../../src/core/attempt.ts'
+import type { AttemptEnd } from '../../src/core/termination.ts'
 import { isObject } from '../../src/text/json.ts'
 import { codexEvents, isCodexEvent } from './codex-events.ts'
 import { type CodexTokens, codexTokensSchema, errorEnd, sumOf } from './codex-facts.ts'

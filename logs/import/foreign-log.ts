@@ -1,4 +1,5 @@
-import type { AttemptEnd, Usage } from '../../src/core/attempt.ts'
+import type { AttemptEnd } from '../../src/core/termination.ts'
+import type { Usage } from '../../src/core/usage.ts'
 import type { CallUsage } from '../events.ts'
 
 /** A tool call in a foreign log. `args` given as JSON text are parsed. */

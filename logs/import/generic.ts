@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { z } from 'zod/v4'
-import { type AttemptEnd, endSchema, type Usage, usageSchema } from '../../src/core/attempt.ts'
+import { type AttemptEnd, endSchema } from '../../src/core/termination.ts'
+import { type Usage, usageSchema } from '../../src/core/usage.ts'
 import { isObject } from '../../src/text/json.ts'
 import { type ChatMessage, chatMessageSchema, readConversation } from './chat-messages.ts'
 import {

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4'
-import type { Usage } from '../../src/core/attempt.ts'
+import type { Usage } from '../../src/core/usage.ts'
 import { readCount, readTokens, reconcileUsage } from '../../src/text/reported-usage.ts'
 import type { CallUsage } from '../events.ts'
 import type { InspectEvent, InspectSample, inspectUsageSchema } from './inspect-log.ts'

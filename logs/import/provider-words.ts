@@ -1,4 +1,4 @@
-import type { AttemptEnd } from '../../src/core/attempt.ts'
+import type { AttemptEnd } from '../../src/core/termination.ts'
 
 /** Words of failed model calls, in order of precedence. */
 const failures: readonly (readonly [RegExp, AttemptEnd])[] = [

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { z } from 'zod/v4'
-import type { AttemptEnd } from '../../src/core/attempt.ts'
+import type { AttemptEnd } from '../../src/core/termination.ts'
 import { splitThinking } from '../../src/text/thinking.ts'
 import {
   type ForeignAttempt,

@@ -1,5 +1,5 @@
 import type { ScoringOptions } from '../config/scoring-config.ts'
-import type { RunScoring } from '../run/measure/score-run.ts'
+import type { RunScoring } from '../run/scores/score-run.ts'
 import type { JudgeFunction } from '../score/judge/function-judge.ts'
 import { loadPluginsOf, type PluginsOption } from './plugins.ts'
 
@@ -46,7 +46,7 @@ export async function scoreRun(folder: string, options: ScoreRunOptions = {}): P
   const { plugins, judge, repeat = 1, signal, tell, ...scoring } = options
   await loadPluginsOf(plugins)
   const { resolveScoring } = await import('../config/scoring-config.ts')
-  const { scoreRun: scoreFolder } = await import('../run/measure/score-run.ts')
+  const { scoreRun: scoreFolder } = await import('../run/scores/score-run.ts')
   if (!Number.isInteger(repeat) || repeat < 1) {
     const { ConfigError } = await import('../core/errors.ts')
     throw new ConfigError(`repeat: ${repeat} is not valid: expected a whole number of 1 or more`, {

@@ -35,7 +35,7 @@ export const registerAudit: RegisterCommand = command => {
 async function audit(folder: string, flags: AuditFlags): Promise<void> {
   const { flagValue } = await import('./flag-value.ts')
   const { positive, size } = await import('../core/option-values.ts')
-  const { auditRun } = await import('../run/measure/audit.ts')
+  const { auditRun } = await import('../run/scores/audit.ts')
   const result = await auditRun(folder, {
     sample: flags.sample === undefined ? null : flagValue('--sample', positive, flags.sample),
     seed: flagValue('--seed', size, flags.seed),

@@ -19,7 +19,7 @@ export const registerMcp: RegisterCommand = command => {
 /** Serves the tools until the client closes its end, or until Ctrl-C. */
 async function serve(given: Readonly<Record<string, unknown>>, port: number | null): Promise<void> {
   const { openStandaloneTools, serveMcpOnHttp, serveMcpOnStdio } = await import(
-    '../run/standalone/serve-mcp.ts'
+    '../run/web-tools/serve-mcp.ts'
   )
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())

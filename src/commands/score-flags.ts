@@ -29,8 +29,8 @@ export async function judgeOf(given: Readonly<Record<string, unknown>>): Promise
   if (given.judge === undefined || given.judge === 'rules') return rulesJudge
   if (given.judge === 'none') return noJudge
   const { resolveConfig } = await import('../config.ts')
-  const { openCache } = await import('../run/resources/open-cache.ts')
-  const { openJudge } = await import('../run/resources/judge.ts')
+  const { openCache } = await import('../run/open-run/open-cache.ts')
+  const { openJudge } = await import('../run/open-run/judge.ts')
   const options = Object.fromEntries(judgeOptions.map(name => [name, given[name]]))
   const config = resolveConfig({ ...options, tasks: '-', out: '-' })
   const signal = new AbortController().signal

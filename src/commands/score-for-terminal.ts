@@ -3,7 +3,7 @@ import { resolveScoring } from '../config/scoring-config.ts'
 import { ConfigError } from '../core/errors.ts'
 import { onlyScorings, unscoredLines } from '../report/model/unscored.ts'
 import { judgingLine } from '../report/tables/judging-line.ts'
-import { scoreRun } from '../run/measure/score-run.ts'
+import { scoreRun } from '../run/scores/score-run.ts'
 import { recordedJudge } from '../score/scorer.ts'
 import { printReport } from './report.ts'
 

@@ -39,7 +39,7 @@ async function optionsOf(tasks: string, flags: TasksFlags): Promise<RunConfig & 
   const { config: file, json, by, ...given } = flags
   const { gatherOptions } = await import('../config/gather-options.ts')
   const { resolveConfig } = await import('../config.ts')
-  const { openCache } = await import('../run/resources/open-cache.ts')
+  const { openCache } = await import('../run/open-run/open-cache.ts')
   const sources = { folder: process.cwd(), file: file ?? null, flags: given, env: process.env }
   const { options, notices } = await gatherOptions(sources)
   for (const notice of notices) process.stderr.write(`${notice}\n`)

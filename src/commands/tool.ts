@@ -11,7 +11,7 @@ export const registerTool: RegisterCommand = command => {
     .argument('<JSON...>', "inputs, one for each call; '-' reads one from each line of standard input")
   addToolFlags(command)
   withPlugins(command).action(async (name: string, inputs: string[], given: Record<string, unknown>) => {
-    const { callTool } = await import('../run/standalone/call-tool.ts')
+    const { callTool } = await import('../run/web-tools/call-tool.ts')
     for await (const line of callTool(name, inputs, given, tell))
       process.stdout.write(`${JSON.stringify(line)}\n`)
   })

@@ -1,4 +1,4 @@
-import type { BuildFlags } from '../run/standalone/sealed-web.ts'
+import type { BuildFlags } from '../run/web-tools/sealed-web.ts'
 import { withoutControlCharacters } from '../text/plain-text.ts'
 import type { RegisterCommand } from './command.ts'
 import { addRunFlags } from './run-flags.ts'
@@ -19,7 +19,7 @@ export const registerWeb: RegisterCommand = web => {
     .option('--embedder <NAME>', 'files: also make vectors for dense search, with an embedder such as hash')
     .description('make a corpus from a folder of documents, or from files with docid, url and text')
     .action(async (paths: string[], flags: BuildFlags) => {
-      const { buildWeb } = await import('../run/standalone/sealed-web.ts')
+      const { buildWeb } = await import('../run/web-tools/sealed-web.ts')
       process.stdout.write(`${await buildWeb(paths, flags, tell)}\n`)
     })
   web
@@ -31,7 +31,7 @@ export const registerWeb: RegisterCommand = web => {
       const { flagValue } = await import('./flag-value.ts')
       const values = await import('../core/option-values.ts')
       const port = flagValue('--port', values.port, flags.port)
-      const { serveWeb } = await import('../run/standalone/sealed-web.ts')
+      const { serveWeb } = await import('../run/web-tools/sealed-web.ts')
       await serveWeb(folder, port, text => process.stdout.write(`${text}\n`))
     })
   web
@@ -40,7 +40,7 @@ export const registerWeb: RegisterCommand = web => {
     .argument('<QUERY>', 'the query, as an agent writes it')
     .description('search a corpus')
     .action(async (folder: string, query: string) => {
-      const { searchWeb } = await import('../run/standalone/sealed-web.ts')
+      const { searchWeb } = await import('../run/web-tools/sealed-web.ts')
       process.stdout.write(`${withoutControlCharacters(await searchWeb(folder, query))}\n`)
     })
   const recall = web
@@ -56,7 +56,7 @@ export const registerWeb: RegisterCommand = web => {
     .argument('<RECORDING>', 'a folder that --record wrote')
     .description('fetch the recorded pages again, and list those that changed, moved or disappeared')
     .action(async (folder: string) => {
-      const { driftOf } = await import('../run/standalone/sealed-web.ts')
+      const { driftOf } = await import('../run/web-tools/sealed-web.ts')
       for await (const line of driftOf(folder)) process.stdout.write(`${withoutControlCharacters(line)}\n`)
     })
 }
@@ -70,9 +70,9 @@ interface RecallFlags {
 async function printRecall(folder: string, { tasks: file, benchmark, json }: RecallFlags): Promise<void> {
   const { resolveConfig } = await import('../config.ts')
   const { readTasks } = await import('../run/plan/read-tasks.ts')
-  const { recallOf } = await import('../run/standalone/corpus-recall.ts')
+  const { recallOf } = await import('../run/web-tools/corpus-recall.ts')
   const { loadCorpus } = await import('../../tools/web/corpus-folder.ts')
-  const { namingEmbedder } = await import('../run/standalone/naming-embedder.ts')
+  const { namingEmbedder } = await import('../run/web-tools/naming-embedder.ts')
   const options = resolveConfig({ tasks: file, out: '-', ...(benchmark !== undefined && { benchmark }) })
   const { tasks, skipped } = await readTasks(options)
   const skippedTasks = skipped.length
@@ -83,6 +83,6 @@ async function printRecall(folder: string, { tasks: file, benchmark, json }: Rec
     return
   }
   const { renderTables } = await import('../report/tables/terminal.ts')
-  const { recallTable } = await import('../run/standalone/recall-table.ts')
+  const { recallTable } = await import('../run/web-tools/recall-table.ts')
   process.stdout.write(renderTables([recallTable(found, { skippedTasks })], { columns: terminalWidth() }))
 }

@@ -30,7 +30,7 @@ async function workForTerminal(given: {
   const queue = flagValue('--queue', redisUrl, given.queue)
   const concurrency = flagValue('--concurrency', positive, given.concurrency)
   const { runWorker } = await import('../run/queue/worker.ts')
-  const { openCache } = await import('../run/resources/open-cache.ts')
+  const { openCache } = await import('../run/open-run/open-cache.ts')
   const { listenForInterrupt } = await import('../run/interrupt.ts')
   const { loadTasks } = await import('../run/plan/load-tasks.ts')
   const cache = await openCache({ given: given.cache ?? null, env: process.env, tell })

@@ -1,5 +1,7 @@
-import type { Context, Discovery } from '../core/attempt.ts'
-import type { Score, ScoredCell, ScoredItem } from '../core/score.ts'
+import type { Context } from '../core/attempt.ts'
+import type { Discovery } from '../core/discovery.ts'
+import type { Score } from '../core/score.ts'
+import type { ScoredCell, ScoredItem } from '../core/scored-item.ts'
 import type { ShownPart } from './discovery.ts'
 import {
   classifyItems,

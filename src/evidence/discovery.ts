@@ -1,4 +1,4 @@
-import type { Discovery } from '../core/attempt.ts'
+import type { Discovery } from '../core/discovery.ts'
 import { addressKey } from '../text/canonical-url.ts'
 import { createDocumentComparer, type DocumentComparer } from './fingerprint.ts'
 import { containsEvidence, type EvidenceDocument, evidenceDocument, type ItemEvidence } from './matcher.ts'

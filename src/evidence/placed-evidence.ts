@@ -1,5 +1,5 @@
-import type { CellClass, Item, PlacedEvidence } from '../core/score.ts'
-import { longestEvidenceChars } from '../core/score.ts'
+import type { CellClass, Item, PlacedEvidence } from '../core/scored-item.ts'
+import { longestEvidenceChars } from '../core/scored-item.ts'
 import { type AttemptView, shownAfterCut } from './attempt-views.ts'
 import type { ShownPart } from './discovery.ts'
 import { containsAtWords, type FoldedText, foldText } from './fold.ts'

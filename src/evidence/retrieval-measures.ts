@@ -1,4 +1,4 @@
-import type { Retrieval } from '../core/attempt.ts'
+import type { Retrieval } from '../core/discovery.ts'
 import { containsEvidence, type EvidenceDocument, type ItemEvidence } from './matcher.ts'
 import { indexText, type TextIndex, type TextIndexes } from './text-index.ts'
 

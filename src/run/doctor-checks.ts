@@ -5,9 +5,9 @@ import { ChromaStartError, startChromaServer } from '../../retrieval/stores/chro
 import { searchServices } from '../../tools/search/registry.ts'
 import { modelProviders } from '../models/registry.ts'
 import { firstLineOf } from '../text/plain-text.ts'
-import { openCache } from './resources/open-cache.ts'
-import { openRenderer } from './resources/page-access.ts'
-import { tesseractVersion } from './resources/programs.ts'
+import { openCache } from './open-run/open-cache.ts'
+import { openRenderer } from './open-run/page-access.ts'
+import { tesseractVersion } from './open-run/programs.ts'
 
 /** Whether an optional program, server or key is available on this machine. */
 export interface Finding {

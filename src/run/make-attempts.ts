@@ -8,24 +8,23 @@ import type { LoadedTasks } from '../core/task.ts'
 import { requireWritable } from '../system/files.ts'
 import type { FolderLock } from '../system/folder-lock.ts'
 import { type ExecutionContext, executeAll } from './attempt/execute-all.ts'
-import type { Executor } from './attempt/executor.ts'
+import { type Executor, localExecutor } from './attempt/executor.ts'
+import { createMeasures } from './attempt/measure-attempt.ts'
 import { createServiceWatch, type FailedService, type ServiceWatch } from './attempt/service-watch.ts'
 import { type BegunRun, beginRun, type RunToBegin } from './begin-run.ts'
-import { openExecutor } from './open-executor.ts'
+import { checkDocuments } from './open-run/documents.ts'
+import type { RunResources } from './open-run/open-resources.ts'
+import { openResources } from './open-run/open-resources.ts'
 import { checkOptions } from './plan/check-options.ts'
 import { loadTasks } from './plan/load-tasks.ts'
 import type { PlannedAttempt } from './plan/plan.ts'
 import { requirePrompts } from './plan/prompt-sets.ts'
-
 import { taskNotices } from './plan/task-notices.ts'
 import { unusedOptionNotices } from './plan/unused-options.ts'
 import { lockRun } from './records/lock.ts'
 import { countBySetting } from './records/new-manifest.ts'
 import { repairRun } from './records/repair.ts'
 import { RunFolder } from './records/run-folder.ts'
-import { checkDocuments } from './resources/documents.ts'
-import { openResources } from './resources/open-resources.ts'
-import type { RunResources } from './resources/run-resources.ts'
 import { dateOfRun } from './run-date.ts'
 import type { RunHooks } from './run-hooks.ts'
 import type { RunEvent } from './watch/progress.ts'
@@ -130,34 +129,50 @@ async function recordAttempts(open: OpenRun): Promise<RunState> {
 
 /** Makes the pending attempts. Returns the ids of those that need not be made again. */
 async function makePending(
-  { config, loaded, resources, hooks }: OpenRun,
-  { manifest, identity, programs, pending }: BegunRun,
+  open: OpenRun,
+  begun: BegunRun,
   recording: Pick<ExecutionContext, 'folder' | 'services' | 'tally'>,
 ): Promise<string[]> {
+  const { config, resources, hooks } = open
   const { tell, stopping } = hooks
-  const { trials } = config
-  const { runId } = manifest
-  const run = { runId, identity, programs }
-  const executor: Executor = await openExecutor({ config, tasks: loaded.tasks, resources, hooks, run })
-  const made: string[] = []
+  const executor = await openExecutor(open, begun)
+  const finished: string[] = []
   let complete = false
   try {
     // Controls of the online setting need the records of its attempts.
-    const parts = [pending.filter(one => one.control === null), pending.filter(one => one.control !== null)]
-    const context = { ...recording, resources, trials, executor, tell, stopping }
-    for (const part of parts.filter(part => part.length > 0)) made.push(...(await executeAll(part, context)))
+    const isControl = ({ control }: PlannedAttempt): boolean => control !== null
+    const parts = [begun.pending.filter(attempt => !isControl(attempt)), begun.pending.filter(isControl)]
+    const context = { ...recording, resources, trials: config.trials, executor, tell, stopping }
+    for (const part of parts.filter(part => part.length > 0))
+      finished.push(...(await executeAll(part, context)))
     complete = true
     for (const text of resources.closingNotices()) tell({ type: 'notice', text })
   } finally {
     await executor.close(complete)
   }
-  return made
+  return finished
+}
+
+/** Opens an executor that makes attempts in this process, or on the workers of --queue. */
+async function openExecutor(
+  { config, loaded: { tasks }, resources, hooks }: OpenRun,
+  { manifest: { runId }, identity, programs }: BegunRun,
+): Promise<Executor> {
+  const { tell, distractors, stopping, cancelled } = hooks
+  const { queue, concurrency } = config
+  const execution = { options: config, resources, measures: createMeasures(config), cancelled }
+  if (queue === null) return localExecutor(execution, concurrency)
+  const { openQueueExecutor } = await import('./queue/queue-executor.ts')
+  return await openQueueExecutor({
+    ...{ queue, config, tasks, distractors, execution, stopping, runId, identity, programs },
+    tell: text => tell({ type: 'notice', text }),
+  })
 }
 
 /** Counts the recorded attempts, and reports those that are made again because a service had failed. */
 async function openTally(
   { planned }: Pick<BegunRun, 'planned'>,
-  { out, queue, concurrency }: Pick<RunConfig, 'concurrency' | 'out' | 'queue'>,
+  { out, queue, concurrency }: RunConfig,
   { tell }: Pick<RunHooks, 'tell'>,
 ): Promise<Tally> {
   const tally = createTally(countBySetting(planned), queue === null ? concurrency : null)

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { recordedDate } from '../../tools/web/recording.ts'
-import type { RunConfig } from '../config.ts'
 import { attemptSchema } from '../core/attempt.ts'
 import type { Clock } from '../core/runtime.ts'
 import { readRecords } from './records/json-lines.ts'
@@ -11,7 +10,7 @@ import { findEarlierRun } from './records/run-folder.ts'
  * the day of its first attempt when its manifest is lost, else that of the recording to replay, else today (UTC). The requests of a resumed or replayed run therefore stay the same.
  */
 export async function dateOfRun(
-  { date, out, web }: Pick<RunConfig, 'date' | 'out' | 'web'>,
+  { date, out, web }: { readonly date: string | null; readonly out: string; readonly web: string },
   clock: Clock,
 ): Promise<string> {
   if (date !== null) return date

@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '../core/runtime.ts'
-import type { Web } from './resources/web.ts'
+import type { Web } from './open-run/web.ts'
 import type { RunEvent } from './watch/progress.ts'
 
 /**

@@ -1,8 +1,9 @@
-import { type Attempt, isUnscoredCause } from '../core/attempt.ts'
+import type { Attempt } from '../core/attempt.ts'
 import { PluginError } from '../core/errors.ts'
 import type { Clock } from '../core/runtime.ts'
 import type { Score } from '../core/score.ts'
 import type { Gold, Question, Task } from '../core/task.ts'
+import { isUnscoredCause } from '../core/termination.ts'
 import { countValues } from '../core/value-counts.ts'
 import { checkScored } from './check-scored.ts'
 import {

@@ -1,9 +1,9 @@
 import type { z } from 'zod/v4'
-import type { Termination } from '../core/attempt.ts'
 import type { AnswerKindName, MetricDefinition, MetricValues } from '../core/metric.ts'
 import type { Clock } from '../core/runtime.ts'
 import type { JudgeUsage, MetricBounds, Score } from '../core/score.ts'
 import type { Gold, Question } from '../core/task.ts'
+import type { Termination } from '../core/termination.ts'
 import { type Judge, rulesJudge } from './judge/judge.ts'
 
 /**

@@ -1,4 +1,5 @@
-import type { Attempt, AttemptEnd } from '../core/attempt.ts'
+import type { Attempt } from '../core/attempt.ts'
+import type { AttemptEnd } from '../core/termination.ts'
 
 /**
  * Creates an attempt without an answer, as tests of scorers need it.

@@ -1,4 +1,4 @@
-import type { Termination } from '../../src/core/attempt.ts'
+import type { Termination } from '../../src/core/termination.ts'
 import { explainEarlyEnd, explainNoAnswer } from '../../src/score/explain/explain-ending.ts'
 import { brief, counted } from '../../src/score/explain/wording.ts'
 import { shortList } from '../../src/text/plain-text.ts'

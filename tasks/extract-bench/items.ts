@@ -1,4 +1,4 @@
-import type { ScoredItem } from '../../src/core/score.ts'
+import type { ScoredItem } from '../../src/core/scored-item.ts'
 import {
   isJsonList,
   isJsonObject,

@@ -1,4 +1,4 @@
-import type { ScoredCell, ScoredItem } from '../../src/core/score.ts'
+import type { ScoredCell, ScoredItem } from '../../src/core/scored-item.ts'
 import type { TableGold } from '../../src/core/task.ts'
 import { answerLimits } from '../../src/score/answer/limits.ts'
 import { explainText } from '../../src/score/explain/explain-text.ts'

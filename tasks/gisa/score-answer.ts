@@ -1,5 +1,5 @@
 import type { z } from 'zod/v4'
-import type { ScoredCell, ScoredItem } from '../../src/core/score.ts'
+import type { ScoredCell, ScoredItem } from '../../src/core/scored-item.ts'
 import type { TableGold, TextGold } from '../../src/core/task.ts'
 import { answerLimits } from '../../src/score/answer/limits.ts'
 import { createTally } from '../../src/score/judge/tally.ts'

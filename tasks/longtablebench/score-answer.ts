@@ -1,4 +1,4 @@
-import type { ScoredItem } from '../../src/core/score.ts'
+import type { ScoredItem } from '../../src/core/scored-item.ts'
 import type { TextGold } from '../../src/core/task.ts'
 import { explainText } from '../../src/score/explain/explain-text.ts'
 import { createTally } from '../../src/score/judge/tally.ts'

@@ -1,4 +1,4 @@
-import type { ScoredCell } from '../../src/core/score.ts'
+import type { ScoredCell } from '../../src/core/scored-item.ts'
 import type { TableGold } from '../../src/core/task.ts'
 import { brief, columnNames, counted, mostFrequent, oneOrMany } from '../../src/score/explain/wording.ts'
 import { createTally } from '../../src/score/judge/tally.ts'

@@ -5,9 +5,9 @@ import { z } from 'zod/v4'
 import { runOnline } from '../../agents/online.ts'
 import { loopNotes } from '../../agents/prompts/notes.ts'
 import type { SettingEnvironment } from '../../agents/setting.ts'
-import { terminationSchema } from '../../src/core/attempt.ts'
 import { ProviderError, ToolError } from '../../src/core/errors.ts'
 import { systemClock } from '../../src/core/runtime.ts'
+import { terminationSchema } from '../../src/core/termination.ts'
 import {
   calls,
   page,

@@ -10,8 +10,8 @@ import { DataError } from '../../src/core/errors.ts'
 import type { AnswerSource } from '../../src/core/prompts.ts'
 import type { Question } from '../../src/core/task.ts'
 import type { ModelSource } from '../../src/models/model-source.ts'
+import { requireLaterSystemMessages } from '../../src/run/open-run/open-models.ts'
 import { requirePrompts } from '../../src/run/plan/prompt-sets.ts'
-import { requireLaterSystemMessages } from '../../src/run/resources/open-models.ts'
 import { question as aoeQuestion, calls, says, scripted, world } from './harness.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tablehunt-prompt-files-'))

@@ -4,7 +4,7 @@ import { readColumns } from '../../agents/column-queries.ts'
 import { readRatings } from '../../agents/model-relevance.ts'
 import { settings } from '../../agents/registry.ts'
 import type { RetrieveRequest, SettingEnvironment } from '../../agents/setting.ts'
-import { retrievalSchema } from '../../src/core/attempt.ts'
+import { retrievalSchema } from '../../src/core/discovery.ts'
 import type { Chunk } from '../../src/core/document.ts'
 import { document, question, says, scripted, type Turn, table, world } from './harness.ts'
 

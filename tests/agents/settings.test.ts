@@ -4,9 +4,11 @@ import { loopNotes } from '../../agents/prompts/notes.ts'
 import { promptWords } from '../../agents/prompts/words.ts'
 import { settings } from '../../agents/registry.ts'
 import type { SettingEnvironment } from '../../agents/setting.ts'
-import { contextSchema, terminationSchema, usageSchema } from '../../src/core/attempt.ts'
+import { contextSchema } from '../../src/core/attempt.ts'
 import type { Chunk } from '../../src/core/document.ts'
 import { ProviderError } from '../../src/core/errors.ts'
+import { terminationSchema } from '../../src/core/termination.ts'
+import { usageSchema } from '../../src/core/usage.ts'
 import { document, question, type Script, says, scripted, table, usageOf, world } from './harness.ts'
 
 const settingNames = settings.names()

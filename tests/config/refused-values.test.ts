@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { flagValue } from '../../src/commands/flag-value.ts'
 import { resolveOption } from '../../src/config.ts'
 import { redisUrl } from '../../src/core/option-values.ts'
-import { readPrices } from '../../src/run/resources/prices.ts'
+import { readPrices } from '../../src/run/open-run/prices.ts'
 import { readTextFile, readTextFileSync } from '../../src/system/files.ts'
 
 const messageOf = (act: () => unknown): string => {

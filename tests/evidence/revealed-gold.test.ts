@@ -3,7 +3,7 @@ import type { Evidence, Gold } from '../../src/core/task.ts'
 import { createDocumentComparer } from '../../src/evidence/fingerprint.ts'
 import { findRevealedGold } from '../../src/evidence/revealed-gold.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
-import { scanForGold } from '../../src/run/measure/leak-scan.ts'
+import { scanForGold } from '../../src/run/attempt/leak-scan.ts'
 import { goldGroups } from '../../tasks/kinds/gold-items.ts'
 
 const rivers = ['Aller River', 'Weser River', 'Fulda River', 'Werra River', 'Leine River']

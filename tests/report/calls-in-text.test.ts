@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Attempt, CallsInText } from '../../src/core/attempt.ts'
+import type { Attempt } from '../../src/core/attempt.ts'
+import type { CallsInText } from '../../src/core/usage.ts'
 import { callsInTextNotes } from '../../src/report/model/calls-in-text.ts'
 import { makeAttempt } from './records.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ScoredCell } from '../../src/core/score.ts'
+import type { ScoredCell } from '../../src/core/scored-item.ts'
 import { joinEntries } from '../../src/report/model/entries.ts'
 import { findabilityRows } from '../../src/report/model/findability.ts'
 import { makeAttempt, makeCell, makeScore } from './records.ts'

@@ -10,7 +10,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
   'src/report/tables/judging-line.ts': ['overall'],
   // How strictly a recorded web is replayed.
   'src/run/queue/shipment.ts': ['strict'],
-  'src/run/resources/environment.ts': ['strict'],
+  'src/run/open-run/environment.ts': ['strict'],
   // An option of the config file has the name of a benchmark.
   'src/run/plan/read-tasks.ts': ['spreadsheet'],
   // A format of run files, which `export` writes and `logs import` reads, has the name of its benchmark.

@@ -1,5 +1,7 @@
-import type { Attempt, AttemptEnd } from '../../src/core/attempt.ts'
-import type { Score, ScoredCell } from '../../src/core/score.ts'
+import type { Attempt } from '../../src/core/attempt.ts'
+import type { Score } from '../../src/core/score.ts'
+import type { ScoredCell } from '../../src/core/scored-item.ts'
+import type { AttemptEnd } from '../../src/core/termination.ts'
 import { metricsOfScorers } from '../../tasks/scorers.ts'
 
 /** What the built-in scorers measure. */

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
-import type { Attempt, AttemptEnd } from '../../src/core/attempt.ts'
+import type { Attempt } from '../../src/core/attempt.ts'
 import { parseThreshold } from '../../src/core/metric.ts'
+import type { AttemptEnd } from '../../src/core/termination.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
 import type { Report } from '../../src/report/model/report.ts'
 import { requireMetrics, thresholdLines } from '../../src/report/model/thresholds.ts'

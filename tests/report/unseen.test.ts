@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Score, ScoredItem } from '../../src/core/score.ts'
+import type { Score } from '../../src/core/score.ts'
+import type { ScoredItem } from '../../src/core/scored-item.ts'
 import { joinEntries } from '../../src/report/model/entries.ts'
 import { unseenNotes, unseenRows } from '../../src/report/model/unseen.ts'
 import { lossesOf } from '../../src/report/model/waterfall.ts'

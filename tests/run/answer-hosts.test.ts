@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
-import { openWeb, withOneSearch } from '../../src/run/resources/web.ts'
+import { openWeb, withOneSearch } from '../../src/run/open-run/web.ts'
 import { BlockedSourceError } from '../../tools/web/block-list.ts'
 
 /** What a live web says to a page; the address is of this machine, so that nothing is ever sent. */

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { readSheet, writeMark, writeSheet } from '../../src/run/measure/audit-sheet.ts'
+import { readSheet, writeMark, writeSheet } from '../../src/run/scores/audit-sheet.ts'
 import { auditAgreement, chosenItem, markerAgreement } from '../../src/score/audit.ts'
 import { makeAttempt, makeCell, makeScore } from '../report/records.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
 import { auditText } from '../../src/report/tables/audit-text.ts'
-import { type AuditOptions, auditRun } from '../../src/run/measure/audit.ts'
+import { type AuditOptions, auditRun } from '../../src/run/scores/audit.ts'
 import { executeRun } from '../../src/run.ts'
 import { demoPaths } from '../../tasks/demo/demo.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { closeAll } from '../../src/run/resources/open-resources.ts'
+import { closeAll } from '../../src/run/open-run/close-all.ts'
 
 it('closes all resources of a run, also when closing one of them fails', async () => {
   const closed: string[] = []

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Chunk } from '../../src/core/document.ts'
 import type { TableGold } from '../../src/core/task.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
-import type { ControlInput } from '../../src/run/attempt/controls/control.ts'
-import { controls } from '../../src/run/attempt/controls/registry.ts'
+import { ragControlOrders } from '../../src/run/attempt/controls/rag-controls.ts'
 import { evidenceOfTable } from '../evidence/table-evidence.ts'
 
 const gold: TableGold = {
@@ -35,9 +34,11 @@ const chunks = texts.map(
   ([hint, text], index): Chunk => ({ id: `c${index}`, hint, index, start: 0, end: text.length, text }),
 )
 
-async function order(name: keyof typeof controls, more: Partial<ControlInput> = {}): Promise<string[]> {
-  const control = await controls[name].load()
-  const chosen = control({
+function order(
+  name: keyof typeof ragControlOrders,
+  more: Partial<Parameters<typeof ragControlOrders.oracle>[0]> = {},
+): string[] {
+  const chosen = ragControlOrders[name]({
     chunks,
     retrieved: [chunks[0]!, chunks[5]!],
     evidence: evidenceOfTable(gold, ['elm.txt', 'fir.txt']),
@@ -50,29 +51,25 @@ async function order(name: keyof typeof controls, more: Partial<ControlInput> = 
 
 describe('the oracle', () => {
   it('starts with the fewest chunks that contain every value found in a chunk of its own document', async () => {
-    const chosen = await order('oracle')
+    const chosen = order('oracle')
     expect(chosen[0]).toBe('c2')
     expect(chosen.slice(0, 4).sort()).toEqual(['c2', 'c3', 'c4', 'c6'])
   })
 
   it('continues with the other chunks that contain evidence and then with the retrieved chunks, without repeats', async () => {
-    expect((await order('oracle')).slice(4)).toEqual(['c1', 'c0', 'c5'])
-    const again = await order('oracle', { retrieved: [chunks[6]!, chunks[0]!] })
+    expect(order('oracle').slice(4)).toEqual(['c1', 'c0', 'c5'])
+    const again = order('oracle', { retrieved: [chunks[6]!, chunks[0]!] })
     expect(again).toHaveLength(new Set(again).size)
   })
 
   it('equals the retrieved chunks when no chunk contains evidence', async () => {
-    expect(await order('oracle', { chunks: chunks.slice(0, 1) })).toEqual(['c0', 'c5'])
+    expect(order('oracle', { chunks: chunks.slice(0, 1) })).toEqual(['c0', 'c5'])
   })
 })
 
 describe('random chunks', () => {
   it('are all chunks in an order that depends on the seed only', async () => {
-    const [first, second, other] = [
-      await order('random'),
-      await order('random'),
-      await order('random', { seed: 2 }),
-    ]
+    const [first, second, other] = [order('random'), order('random'), order('random', { seed: 2 })]
     expect(first).toEqual(second)
     expect(other).not.toEqual(first)
     expect([...first].sort()).toEqual(chunks.map(chunk => chunk.id))
@@ -81,7 +78,7 @@ describe('random chunks', () => {
   it('put each chunk first about equally often', async () => {
     const firsts = new Map<string, number>()
     for (let seed = 0; seed < 1_400; seed++) {
-      const [first = ''] = await order('random', { seed: (seed * 2_654_435_761) >>> 0 })
+      const [first = ''] = order('random', { seed: (seed * 2_654_435_761) >>> 0 })
       firsts.set(first, (firsts.get(first) ?? 0) + 1)
     }
     for (const { id } of chunks) expect(firsts.get(id)).toBeGreaterThan(130)

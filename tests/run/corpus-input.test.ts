@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { DocumentReader } from '../../retrieval/document-reader.ts'
 import type { Task } from '../../src/core/task.ts'
-import { corpusInput } from '../../src/run/resources/corpus-input.ts'
+import { corpusInput } from '../../src/run/open-run/corpus-input.ts'
 import { sha256 } from '../../src/system/hash.ts'
 import { buildCorpus } from '../../tools/web/corpus-build.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { DocumentReader } from '../../retrieval/document-reader.ts'
 import type { Task } from '../../src/core/task.ts'
-import { checkDocuments, documentSource } from '../../src/run/resources/documents.ts'
+import { checkDocuments, documentSource } from '../../src/run/open-run/documents.ts'
 
 it("loads a task's documents when they are requested again after a failure", async () => {
   const docs = join(await mkdtemp(join(tmpdir(), 'documents-')), 'docs')

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
 import { namedDocuments, type Task } from '../../src/core/task.ts'
+import { environmentOf } from '../../src/run/open-run/environment.ts'
+import { otherPrograms } from '../../src/run/open-run/programs.ts'
 import type { RunManifest } from '../../src/run/records/manifest.ts'
 import { manifestForResume } from '../../src/run/records/new-manifest.ts'
-import { environmentOf } from '../../src/run/resources/environment.ts'
-import { otherPrograms } from '../../src/run/resources/programs.ts'
 
 const reader = { text: 'text-1', ocr: 'tesseract-5.3.0-eng' }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { ProviderError } from '../../src/core/errors.ts'
-import { gatedModel } from '../../src/run/resources/gated-model.ts'
+import { gatedModel } from '../../src/run/open-run/gated-model.ts'
 import { createRateGate } from '../../src/system/rate-gate.ts'
 import { bytes, serverOf } from '../agents/gateway/model-client.ts'
 import { hastyClock, says, scripted } from '../agents/harness.ts'

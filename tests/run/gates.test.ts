@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { ProviderError } from '../../src/core/errors.ts'
 import type { Clock } from '../../src/core/runtime.ts'
-import { openGates } from '../../src/run/resources/gates.ts'
+import { openGates } from '../../src/run/open-run/gates.ts'
 import { gatedTransport } from '../../tools/web/gated.ts'
 import type { Transport } from '../../tools/web/transport.ts'
 import { pageRequest } from '../../tools/web/transport.ts'

@@ -6,10 +6,10 @@ import { resolveScoring } from '../../src/config/scoring-config.ts'
 import { resolveConfig } from '../../src/config.ts'
 import { compareFolders } from '../../src/run/compare-folders.ts'
 import { importLogs } from '../../src/run/import/import-logs.ts'
-import { auditRun } from '../../src/run/measure/audit.ts'
-import { scoreRun } from '../../src/run/measure/score-run.ts'
 import { readRun } from '../../src/run/records/run-folder.ts'
 import { readReport } from '../../src/run/report-run.ts'
+import { auditRun } from '../../src/run/scores/audit.ts'
+import { scoreRun } from '../../src/run/scores/score-run.ts'
 
 const alder =
   'Hotel Alder stands by the river in Ulm. It was opened in 1931 and has 12 beds in five rooms, a garden with old trees and a small library for its guests. Breakfast is served from seven. The house is closed in January of each year for repairs. Dogs are welcome on the ground floor, and there is a bus stop in front of the door.'

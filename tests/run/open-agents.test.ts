@@ -4,8 +4,8 @@ import { behindGateway } from '../../agents/external/behind-gateway.ts'
 import { resolveConfig } from '../../src/config.ts'
 import { optionsText } from '../../src/core/arm.ts'
 import type { Task } from '../../src/core/task.ts'
+import { openAgents } from '../../src/run/open-run/open-agents.ts'
 import { armsOf } from '../../src/run/plan/arms.ts'
-import { openAgents } from '../../src/run/resources/open-agents.ts'
 
 const env = { PATH: process.env.PATH }
 const open = async (given: Record<string, unknown>, tasks: readonly Task[] = []) =>

@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { openCache } from '../../src/run/resources/open-cache.ts'
+import { openCache } from '../../src/run/open-run/open-cache.ts'
 import { temporaryCacheFolder } from '../../src/system/paths.ts'
 
 /** No folder can be made below a file. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
 import { builtInPrices } from '../../src/models/price-table.ts'
-import { openModels, openReaderModel } from '../../src/run/resources/open-models.ts'
+import { openModels, openReaderModel } from '../../src/run/open-run/open-models.ts'
 
 const open = (options: Record<string, unknown>) =>
   openModels(resolveConfig({ tasks: '-', out: '-', contextWindow: 8_000, ...options }), builtInPrices(), {})

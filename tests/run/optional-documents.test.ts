@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { documentNamesOf, type Task } from '../../src/core/task.ts'
+import { checkDocuments } from '../../src/run/open-run/documents.ts'
 import { withOptionalDocuments } from '../../src/run/plan/optional-documents.ts'
-import { checkDocuments } from '../../src/run/resources/documents.ts'
 
 let docs = ''
 beforeAll(async () => {

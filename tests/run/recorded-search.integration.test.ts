@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
-import { openWeb, type Web, withOneSearch } from '../../src/run/resources/web.ts'
+import { openWeb, type Web, withOneSearch } from '../../src/run/open-run/web.ts'
 import { pageRequest } from '../../tools/web/transport.ts'
 import { type LocalWeb, localWeb } from '../tools/support/local-web.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
 import type { Task } from '../../src/core/task.ts'
+import { checkDocuments } from '../../src/run/open-run/documents.ts'
 import { checkOptions } from '../../src/run/plan/check-options.ts'
-import { checkDocuments } from '../../src/run/resources/documents.ts'
 import { defineBenchmark } from '../../tasks/benchmark.ts'
 import { benchmarks } from '../../tasks/registry.ts'
 

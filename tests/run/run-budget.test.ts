@@ -4,7 +4,7 @@ import {
   type BudgetReservation,
   createRunBudget,
   withRunBudgetDetail,
-} from '../../src/run/resources/run-budget.ts'
+} from '../../src/run/open-run/run-budget.ts'
 
 const never = new AbortController().signal
 const unknown = { tokens: null, usd: null, searchCalls: null }

@@ -3,7 +3,7 @@ import type { Setting, SettingEnvironment } from '../../agents/setting.ts'
 import { attemptSchema } from '../../src/core/attempt.ts'
 import type { Question } from '../../src/core/task.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
-import { runSetting } from '../../src/run/attempt/run-setting.ts'
+import { runSetting } from '../../src/run/attempt/execute.ts'
 import { createTally } from '../../src/run/watch/tally.ts'
 import { makeAttempt } from '../report/records.ts'
 

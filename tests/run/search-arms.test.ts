@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
 import { optionsText } from '../../src/core/arm.ts'
+import { webOptionsOf, withOneSearch } from '../../src/run/open-run/web.ts'
 import { armsOf } from '../../src/run/plan/arms.ts'
 import { checkOptions } from '../../src/run/plan/check-options.ts'
-import { webOptionsOf, withOneSearch } from '../../src/run/resources/web.ts'
 
 const config = (given: Record<string, unknown>) => resolveConfig({ tasks: 't', out: 'o', ...given })
 

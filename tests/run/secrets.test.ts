@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { encryptedQuestions, questionRemover } from '../../src/run/resources/secrets.ts'
+import { encryptedQuestions, questionRemover } from '../../src/run/open-run/secrets.ts'
 import { readBenchmark } from '../../tasks/load-benchmark.ts'
 
 const { tasks } = await readBenchmark('gisa', 'tests/fixtures/gisa/question.jsonl', {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { failedServiceLines } from '../../src/commands/run-for-terminal.ts'
-import type { Attempt, Termination } from '../../src/core/attempt.ts'
+import type { Attempt } from '../../src/core/attempt.ts'
+import type { Termination } from '../../src/core/termination.ts'
 import { createServiceWatch, type ServiceWatch } from '../../src/run/attempt/service-watch.ts'
 
 const models = new Set(['openai:a', 'openai:b'])

@@ -8,9 +8,9 @@ import { optionsText } from '../../src/core/arm.ts'
 import type { Attempt } from '../../src/core/attempt.ts'
 import { compareFolders, loadComparison } from '../../src/run/compare-folders.ts'
 import { writeComparisonPage } from '../../src/run/comparison-page.ts'
-import { scoreRun } from '../../src/run/measure/score-run.ts'
 import { readRun } from '../../src/run/records/run-folder.ts'
 import { readReport, writeHtmlReport } from '../../src/run/report-run.ts'
+import { scoreRun } from '../../src/run/scores/score-run.ts'
 import { executeRun } from '../../src/run.ts'
 
 const golds: Readonly<Record<string, string>> = {

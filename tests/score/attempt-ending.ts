@@ -1,4 +1,5 @@
-import type { Attempt, AttemptEnd } from '../../src/core/attempt.ts'
+import type { Attempt } from '../../src/core/attempt.ts'
+import type { AttemptEnd } from '../../src/core/termination.ts'
 import { sampleAttempt } from '../../src/testing/sample-attempt.ts'
 
 /** An attempt at a Chinese legal task that ended without an answer. */

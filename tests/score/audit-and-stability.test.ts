@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Score, ScoredCell } from '../../src/core/score.ts'
+import type { Score } from '../../src/core/score.ts'
+import type { ScoredCell } from '../../src/core/scored-item.ts'
 import { auditAgreement, createAuditSampler } from '../../src/score/audit.ts'
 import { digestOf, judgeStability } from '../../src/score/statistics/stability.ts'
 

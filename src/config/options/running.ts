@@ -1,6 +1,6 @@
-import { infrastructureCauses, terminationReasons } from '../../core/attempt.ts'
 import { optionOf } from '../../core/option-spec.ts'
 import { oneOf, optional, redisUrl, reject, sizes, text, toggle } from '../../core/option-values.ts'
+import { infrastructureCauses, terminationReasons } from '../../core/termination.ts'
 
 const option = optionOf('running')
 

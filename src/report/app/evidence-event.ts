@@ -1,4 +1,4 @@
-import type { PlacedEvidence } from '../../core/score.ts'
+import type { PlacedEvidence } from '../../core/scored-item.ts'
 import type { TraceStep } from '../trace/trace-steps.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { terminationReasons } from '../../core/attempt.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
+import { terminationReasons } from '../../core/termination.ts'
 import { compareText, groupBy } from '../model/entries.ts'
 import { metricsOf } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'

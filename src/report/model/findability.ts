@@ -1,4 +1,5 @@
-import { goldIdOf, type Item, itemsOf } from '../../core/score.ts'
+import { itemsOf } from '../../core/score.ts'
+import { goldIdOf, type Item } from '../../core/scored-item.ts'
 import { type Entry, groupBy, isScored } from './entries.ts'
 import type { FindabilityRow } from './report-rows.ts'
 import { scoringOf } from './scorings.ts'

@@ -1,6 +1,7 @@
-import { type Attempt, isUnfinished } from '../../core/attempt.ts'
+import type { Attempt } from '../../core/attempt.ts'
 import { countMissingDocuments, missingDocumentsText } from '../../core/missing-documents.ts'
 import { itemsOf, type Score } from '../../core/score.ts'
+import { isUnfinished } from '../../core/termination.ts'
 import { callsInTextNotes } from './calls-in-text.ts'
 import { namesDocuments } from './components.ts'
 import { documentNotes } from './document-notes.ts'

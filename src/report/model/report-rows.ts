@@ -1,7 +1,7 @@
 import type { ArmOptions } from '../../core/arm.ts'
-import type { ToolKind } from '../../core/attempt.ts'
 import type { MetricUnit } from '../../core/metric.ts'
-import type { CellClass } from '../../core/score.ts'
+import type { CellClass } from '../../core/scored-item.ts'
+import type { ToolKind } from '../../core/usage.ts'
 import type { GroupKey, Measure } from './report-group.ts'
 
 /** The difference between two arms in one metric, paired over the tasks scored in both. */

@@ -1,5 +1,6 @@
 import { armKey } from '../../core/arm.ts'
-import type { Attempt, ToolKind } from '../../core/attempt.ts'
+import type { Attempt } from '../../core/attempt.ts'
+import type { ToolKind } from '../../core/usage.ts'
 import { compareArms, groupBy } from './entries.ts'
 import type { ToolFailureRow } from './report-rows.ts'
 

@@ -1,4 +1,4 @@
-import { isUnscoredCause } from '../../core/attempt.ts'
+import { isUnscoredCause } from '../../core/termination.ts'
 import { groupBy } from './entries.ts'
 import type { Report } from './report.ts'
 import type { ReportGroup } from './report-group.ts'

@@ -1,4 +1,5 @@
-import { goldIdOf, type Item, itemsOf } from '../../core/score.ts'
+import { itemsOf } from '../../core/score.ts'
+import { goldIdOf, type Item } from '../../core/scored-item.ts'
 import { armsOfEntries, type ReportArms } from './arms.ts'
 import { byDomain, type Entry, groupBy, groupByKey, isScored } from './entries.ts'
 import { clusteredMean } from './measures.ts'

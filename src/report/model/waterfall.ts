@@ -1,5 +1,6 @@
 import { areSameOptions, withoutOptions } from '../../core/arm.ts'
-import { type CellClass, cellClasses, itemsOf, type Score } from '../../core/score.ts'
+import { itemsOf, type Score } from '../../core/score.ts'
+import { type CellClass, cellClasses } from '../../core/scored-item.ts'
 import { byDomain, type Entry, groupByKey, isScored } from './entries.ts'
 import { clusteredMean } from './measures.ts'
 import type { GroupKey } from './report-group.ts'

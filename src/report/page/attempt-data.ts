@@ -1,4 +1,4 @@
-import type { PlacedEvidence } from '../../core/score.ts'
+import type { PlacedEvidence } from '../../core/scored-item.ts'
 import type { ShownTrace } from '../trace/trace-steps.ts'
 
 /** The data of an attempt's page. The report writes it into the HTML file, and the page's script reads it. */

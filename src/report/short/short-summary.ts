@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
-import { type Attempt, isInfrastructureCause } from '../../core/attempt.ts'
+import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
+import { isInfrastructureCause } from '../../core/termination.ts'
 import { minComponents } from '../../score/statistics/intervals.ts'
 import { oneLine, withoutControlCharacters } from '../../text/plain-text.ts'
 import { documentNotes } from '../model/document-notes.ts'

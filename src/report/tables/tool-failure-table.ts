@@ -1,5 +1,5 @@
 import { optionsText } from '../../core/arm.ts'
-import type { ToolKind } from '../../core/attempt.ts'
+import type { ToolKind } from '../../core/usage.ts'
 import type { ToolFailureRow } from '../model/report-rows.ts'
 import { percent } from './numbers.ts'
 import { left, type ReportTable, right } from './report-table.ts'

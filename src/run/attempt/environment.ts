@@ -1,48 +1,45 @@
+import { contextTokens, fillContext } from '../../../agents/chunk-prompt.ts'
 import type { SettingEnvironment } from '../../../agents/setting.ts'
 import { hasAnswer } from '../../../tasks/kinds/answer-kinds.ts'
 import { watchFaults } from '../../../tools/web/faults.ts'
 import { transportFor } from '../../../tools/web/transport.ts'
 import type { RunConfig } from '../../config.ts'
+import type { BudgetCaps } from '../../core/budget.ts'
 import type { ModelHandle } from '../../core/model.ts'
 import { goldsOf } from '../../core/task.ts'
+import { sha256 } from '../../system/hash.ts'
+import type { RunResources } from '../open-run/open-resources.ts'
+import { evidenceOfTask } from '../open-run/task-evidence.ts'
 import { type PlannedAttempt, tableFormatOf } from '../plan/plan.ts'
 import { watchBlocked } from '../records/leaks.ts'
-import type { RunResources } from '../resources/run-resources.ts'
 import { controlledEnvironment } from './controls/online-base.ts'
-import type { Measurer } from './measurer.ts'
-import { retrieveFor } from './retrieve.ts'
+import { ragControlOrders } from './controls/rag-controls.ts'
+import type { Measures } from './measure-attempt.ts'
 import type { AttemptWatch } from './watch.ts'
-
-/** The options that settings receive. */
-export type EnvironmentOptions = Pick<
-  RunConfig,
-  | 'agentModelHost'
-  | 'agentProxy'
-  | 'checkpointTokens'
-  | 'cut'
-  | 'maxOutputTokens'
-  | 'onReplayMiss'
-  | 'ragQuery'
->
 
 /** An attempt that begins, with what it needs. */
 interface BegunAttempt {
   readonly planned: PlannedAttempt
-  readonly options: EnvironmentOptions
+  readonly options: RunConfig
   readonly resources: RunResources
   readonly model: ModelHandle
-  readonly measurer: Pick<Measurer, 'chunkIndexes'>
+  readonly measures: Measures
   readonly watch: AttemptWatch
   readonly cancelled: AbortSignal
+  readonly caps: BudgetCaps
+  /** Receives the documents without text that the setting is given, by name with the problem. */
+  readonly withoutText: Map<string, string>
 }
 
-/** Returns the environment of a setting for one attempt, without the caps. */
-export function environmentFor(begun: BegunAttempt): Omit<SettingEnvironment, 'caps'> {
-  const { planned, options, resources, model, watch } = begun
+/** Returns the environment of a setting for one attempt. */
+export function environmentFor(begun: BegunAttempt): SettingEnvironment {
+  const { planned, options, resources, model, watch, caps, withoutText } = begun
   const { task } = planned
+  const agent = planned.values?.agent as string | undefined
   const { sharedToolEnvironment } = resources
   const { shared, webPrices } = resources.searchedWeb(planned.values?.search as string | undefined)
-  const ownTransport = transportFor(shared.transport, planned.attemptId)
+  const attemptTransport = transportFor(shared.transport, planned.attemptId)
+  const controlled = controlledEnvironment(planned, resources)
   return {
     attemptId: planned.attemptId,
     model,
@@ -54,57 +51,47 @@ export function environmentFor(begun: BegunAttempt): Omit<SettingEnvironment, 'c
     maxOutputTokens: options.maxOutputTokens,
     clock: resources.clock,
     signal: begun.cancelled,
-    documents: () => resources.documents(task, tableFormatOf(planned)),
+    caps,
+    async documents() {
+      const documents = await (controlled.documents?.() ?? resources.documents(task, tableFormatOf(planned)))
+      for (const { hint, text, problem } of documents)
+        if (text === '') withoutText.set(hint, problem ?? 'no text')
+      return documents
+    },
     documentFile: hint => resources.documentFile(task, hint),
-    retrieve: retrieveOf(begun),
+    retrieve: retrieveFor(begun),
     options: planned.values ?? {},
-    ...agentOf(planned, resources),
+    ...(agent === undefined ? {} : { agent: resources.agents.get(agent) }),
     contextTokens: planned.rag?.contextTokens ?? null,
     ragQuery: options.ragQuery,
     checkpointTokens: options.checkpointTokens,
     shadowModel: () => resources.modelFor({ ...planned, setting: 'checkpoint' }),
-    ...goalReaderOf(begun),
+    ...goalReaderFor(begun),
     tools: resources.tools,
     sharedToolEnvironment: {
       ...sharedToolEnvironment,
       search: shared.search,
       questionLanguage: task.question.language,
-      transport: watchBlocked(watchFaults(ownTransport, watch.failed), watch.blocked),
+      transport: watchBlocked(watchFaults(attemptTransport, watch.failed), watch.blocked),
     },
     onReplayMiss: options.onReplayMiss,
     agentProxy: options.agentProxy ? { modelHosts: options.agentModelHost } : null,
     emit: watch.tell,
     keepText: text => resources.blobs.put(text),
-    ...controlledEnvironment(planned, resources),
+    ...(controlled.transcript === undefined ? {} : { transcript: controlled.transcript }),
     hasAnswer: lastAnswer((text, turn) => hasAnswer(text, goldsOf(task)[turn] ?? task.gold)),
   }
 }
 
-function goalReaderOf({ planned, resources }: BegunAttempt): Pick<SettingEnvironment, 'goalReader'> {
+function goalReaderFor({ planned, resources }: BegunAttempt): Partial<SettingEnvironment> {
   if (planned.values?.goalReading !== true) return {}
   return {
     goalReader() {
       const attempt = { ...planned, setting: 'reader' }
-      const other = resources.readerFor(attempt)
+      const reader = resources.readerFor(attempt)
       const name = resources.readerName ?? planned.model
-      return { model: other ?? resources.modelFor(attempt), name, isOther: other !== null }
+      return { model: reader ?? resources.modelFor(attempt), name, isOther: reader !== null }
     },
-  }
-}
-
-function agentOf(
-  { values = {} }: PlannedAttempt,
-  { agents }: RunResources,
-): Pick<SettingEnvironment, 'agent'> {
-  const given = values.agent as string | undefined
-  return given === undefined ? {} : { agent: agents.get(given) }
-}
-
-function retrieveOf({ planned, resources, model, measurer }: BegunAttempt): SettingEnvironment['retrieve'] {
-  const { rag } = planned
-  if (rag !== null) return retrieveFor({ ...planned, rag }, resources, model, measurer.chunkIndexes)
-  return () => {
-    throw new Error(`setting ${planned.setting} has no retrieval`)
   }
 }
 
@@ -114,5 +101,44 @@ function lastAnswer(ask: SettingEnvironment['hasAnswer']): SettingEnvironment['h
   return (text, turn) => {
     if (last?.text !== text || last.turn !== turn) last = { text, turn, answer: ask(text, turn) }
     return last.answer
+  }
+}
+
+/** The number of chunks in the AOE paper, and a lower bound of tokens per chunk with which a context of any size is filled. */
+const leastDepth = 250
+const leastChunkTokens = 64
+
+/**
+ * Returns the function that retrieves the chunks of an attempt of the rag setting. It is the retriever, or a
+ * control that fills a context of the same size. Controls may use gold; the setting receives only chunks.
+ */
+function retrieveFor({ planned, resources, model, measures }: BegunAttempt): SettingEnvironment['retrieve'] {
+  const { task, rag, seed, setting } = planned
+  if (rag === null)
+    return () => {
+      throw new Error(`setting ${setting} has no retrieval`)
+    }
+  const { question } = task
+  // Null: the number of chunks of the retriever's preset.
+  const depth =
+    rag.contextTokens === null ? null : Math.max(leastDepth, Math.ceil(rag.contextTokens / leastChunkTokens))
+  return async (documents, signal, { queries, relevance }) => {
+    const retrieval = resources.retrieval(rag.retriever)
+    const request = { depth, relevance, ...(queries === null ? {} : { queries }) }
+    const retrieved = await retrieval.retrieve(question, documents, signal, request)
+    if (rag.control === null) return retrieved
+    const countTokens = (text: string): number => model.countTokens(text)
+    const ordered = ragControlOrders[rag.control]({
+      chunks: await retrieval.chunks(documents),
+      retrieved: retrieved.chunks,
+      // Unknown evidence reaches only controls that do not need it: checkOptions refuses the others.
+      evidence: evidenceOfTask(task, setting) ?? [],
+      indexes: measures.chunkIndexes,
+      // Each task has its own seed, so that tasks do not draw the same positions.
+      seed: Number.parseInt(sha256(JSON.stringify([question.taskId, seed])).slice(0, 8), 16),
+    })
+    const budget = rag.contextTokens ?? contextTokens(retrieved.chunks, countTokens)
+    const chunks = fillContext(ordered, budget, countTokens)
+    return { chunks, retriever: rag.control, embedder: retrieved.embedder, k: chunks.length }
   }
 }

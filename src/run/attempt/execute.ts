@@ -3,21 +3,24 @@ import type { Setting, SettingEnvironment, SettingOutcome } from '../../../agent
 import type { Trace } from '../../../logs/writer.ts'
 import { answerKindOf } from '../../../tasks/kinds/answer-kinds.ts'
 import type { RunConfig } from '../../config.ts'
-import type { Attempt, Termination } from '../../core/attempt.ts'
+import type { Attempt } from '../../core/attempt.ts'
 import { yieldToEventLoop } from '../../core/runtime.ts'
 import type { Score } from '../../core/score.ts'
-import { goldsOf, type Question, type Task } from '../../core/task.ts'
+import type { Question, Task } from '../../core/task.ts'
+import type { Termination } from '../../core/termination.ts'
+import { unknownUsage } from '../../core/usage.ts'
+import { isFatalToRun } from '../../system/system-errors.ts'
+import type { RunResources } from '../open-run/open-resources.ts'
+import { withRunBudgetDetail } from '../open-run/run-budget.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import type { AnswerTexts } from '../records/answer-files.ts'
 import type { Leak } from '../records/leaks.ts'
-import { withRunBudgetDetail } from '../resources/run-budget.ts'
-import type { RunResources } from '../resources/run-resources.ts'
-import { type EnvironmentOptions, environmentFor } from './environment.ts'
-import { measureOrCrash } from './measure-or-crash.ts'
-import type { Measurer } from './measurer.ts'
-import { runSetting } from './run-setting.ts'
-import { type AttemptWatch, type FoundLeak, watchAttempt } from './watch.ts'
+import { createRecord } from './attempt-record.ts'
+import { environmentFor } from './environment.ts'
+import { type Measures, measureAttempt } from './measure-attempt.ts'
+import { type FoundLeak, watchAttempt } from './watch.ts'
 
+/** The records and texts of an attempt. */
 export interface ExecutedAttempt extends AnswerTexts {
   readonly attempt: Attempt
   readonly scores: readonly Score[]
@@ -27,17 +30,18 @@ export interface ExecutedAttempt extends AnswerTexts {
   readonly judgeFailure?: string
 }
 
-/** The options that decide how an attempt is made. */
-export type AttemptOptions = EnvironmentOptions & Pick<RunConfig, 'showColumns'>
+/** What the attempts of a run need. */
+export interface AttemptExecution {
+  readonly options: RunConfig
+  readonly resources: RunResources
+  readonly measures: Measures
+  readonly cancelled: AbortSignal
+}
 
 /** An attempt to make, with what it needs. */
-export interface AttemptToMake {
+export interface AttemptToMake extends AttemptExecution {
   readonly planned: PlannedAttempt
   readonly setting: Setting
-  readonly options: AttemptOptions
-  readonly resources: RunResources
-  readonly measurer: Measurer
-  readonly cancelled: AbortSignal
   /** Called when the model has answered and only measuring and scoring are left. */
   readonly answered?: () => void
 }
@@ -49,20 +53,19 @@ export interface AttemptToMake {
  * @throws what ends the run, such as a full disk or wrong input
  */
 export async function executeAttempt(toMake: AttemptToMake): Promise<ExecutedAttempt> {
-  const { planned, resources, measurer, cancelled } = toMake
-  const { task, attemptId } = planned
+  const { planned, resources, measures, cancelled } = toMake
+  const { task, attemptId, setting, model: modelName, trial } = planned
+  const { taskId } = task.question
   const model = resources.modelFor(planned)
-  const allotment = await resources.allot(planned.setting, model, cancelled)
+  const allotment = await resources.allot(setting, model, cancelled)
+  const { caps } = allotment
   const startedAt = resources.clock.now()
   const trace = resources.spans.watch(await resources.openTrace(attemptId), planned)
-  traceStart(trace, planned, allotment.caps)
+  trace.emit(0, { type: 'attempt-started', taskId, setting, model: modelName, trial, caps: { ...caps } })
   const watch = watchAttempt(trace)
-  const missing = new Map<string, string>()
-  const environment = {
-    ...watchDocuments(environmentFor({ ...toMake, model, watch }), missing),
-    caps: allotment.caps,
-  }
-  const outcome = await runSetting(toMake.setting, questionOf(task, toMake.options), environment).finally(
+  const withoutText = new Map<string, string>()
+  const environment = environmentFor({ ...toMake, model, watch, caps, withoutText })
+  const outcome = await runSetting(toMake.setting, questionFor(task, toMake.options), environment).finally(
     () => allotment.settle(watch.spent()),
   )
   const times = { startedAt, endedAt: resources.clock.now() }
@@ -70,78 +73,71 @@ export async function executeAttempt(toMake: AttemptToMake): Promise<ExecutedAtt
   // this one.
   if (outcome.termination.fatalService === undefined) toMake.answered?.()
   await yieldToEventLoop()
-  const termination = withoutSecrets(withRunBudgetDetail(outcome.termination, allotment), resources)
-  const agent = resources.agents.nameOf((planned.values?.agent as string | undefined) ?? defaultAgent)
-  const record = {
-    ...recordOf(planned, { agent, outcome, termination, times, watch }),
-    ...missingDocumentsOf(outcome, missing),
-    ...openedInPartBy(watch),
-  }
-  const made = { planned, outcome, record, watch, cancelled }
-  const { seenHash, goldShown, ...measured } = await measureOrCrash(made, measurer, resources)
+  const termination = withRunBudgetDetail(outcome.termination, allotment)
+  const { detail } = termination
+  const record = createRecord(planned, {
+    agent: resources.agents.nameOf((planned.values?.agent as string | undefined) ?? defaultAgent),
+    // Some servers repeat the key that they refuse.
+    termination: { ...termination, detail: detail === null ? null : resources.withoutSecrets(detail) },
+    ...{ outcome, times, watch, withoutText },
+  })
+  const ended = { planned, outcome, record, watch, cancelled }
+  const { seenHash, goldShown, attempt, scores } = await measureAttempt(ended, resources, measures)
   const leaks = distinctInOrder([...watch.blockedLeaks, ...goldShown])
   // These events are written last, so an attempt whose trace contains them has a record or receives it next.
-  traceEnd(trace, { endedAt: times.endedAt, leaks, attempt: measured.attempt, seenHash })
+  traceEnd(trace, { endedAt: times.endedAt, leaks, attempt, seenHash })
   await trace.close()
-  const whose = { attemptId, taskId: task.question.taskId, setting: planned.setting }
+  const { answerText, turnTexts } = outcome
   const judgeFailure = resources.judgeFailure()
   return {
-    ...measured,
+    attempt,
+    scores,
     ...(judgeFailure === null ? {} : { judgeFailure }),
-    ...textsOf(outcome),
-    leaks: leaks.map(leak => ({ ...whose, ...leak })),
+    answerText,
+    ...(turnTexts === undefined ? {} : { turnTexts }),
+    leaks: leaks.map(leak => ({ attemptId, taskId, setting, ...leak })),
   }
 }
 
-/** Notes the documents without text that a setting receives, by name with the problem. */
-function watchDocuments<E extends Pick<SettingEnvironment, 'documents'>>(
-  environment: E,
-  missing: Map<string, string>,
-): E {
-  return {
-    ...environment,
-    async documents() {
-      const documents = await environment.documents()
-      for (const { hint, text, problem } of documents)
-        if (text === '') missing.set(hint, problem ?? 'no text')
-      return documents
-    },
+/**
+ * Runs a setting. An unexpected error in it ends the attempt as harness / crash, with the error as its detail.
+ *
+ * @throws errors that end the whole run, such as a full disk
+ */
+export async function runSetting(
+  setting: Setting,
+  question: Question,
+  environment: SettingEnvironment,
+): Promise<SettingOutcome> {
+  try {
+    return await setting.run(question, environment)
+  } catch (error) {
+    if (isFatalToRun(error)) throw error
+    const termination: Termination = {
+      cause: 'harness',
+      reason: 'crash',
+      answerProduced: false,
+      forcedFinal: false,
+      lastHealthyStep: 0,
+      detail: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+    }
+    return {
+      answerText: null,
+      termination,
+      usage: unknownUsage,
+      context: null,
+      retrieval: null,
+      chunks: null,
+    }
   }
 }
 
-/** Returns the documents that the model lacked. A document without text may have reached it as a file. */
-function missingDocumentsOf(
-  { context }: Pick<SettingOutcome, 'context'>,
-  missing: ReadonlyMap<string, string>,
-): Pick<Attempt, 'missingDocuments'> {
-  const whole = new Set(context?.documents.filter(({ problem }) => problem === null).map(({ hint }) => hint))
-  const lacked = [...missing].filter(([name]) => !whole.has(name))
-  return lacked.length === 0 ? {} : { missingDocuments: lacked.map(([name, problem]) => ({ name, problem })) }
-}
-
-/** Returns the documents that tools opened and that were read with notices, each once. */
-function openedInPartBy({ toolResults }: Pick<AttemptWatch, 'toolResults'>): Pick<Attempt, 'openedInPart'> {
-  const bodies = new Map<string, { url: string; notices: string[] }>()
-  for (const seen of toolResults.flatMap(({ observations }) => observations))
-    if (seen.kind === 'body' && seen.notices !== undefined)
-      bodies.set(seen.sha256, { url: seen.finalUrl, notices: seen.notices })
-  const opened = [...bodies.values()].sort((one, other) => (one.url < other.url ? -1 : 1))
-  return opened.length === 0 ? {} : { openedInPart: opened }
-}
-
-/** Removes keys from the detail: some servers repeat the key that they refuse. */
-function withoutSecrets(
-  termination: Termination,
-  resources: Pick<RunResources, 'withoutSecrets'>,
-): Termination {
-  const { detail } = termination
-  return { ...termination, detail: detail === null ? null : resources.withoutSecrets(detail) }
-}
-
-function traceStart(trace: Trace, planned: PlannedAttempt, caps: Readonly<Record<string, number>>): void {
-  const { task, setting, model, trial } = planned
-  const { taskId } = task.question
-  trace.emit(0, { type: 'attempt-started', taskId, setting, model, trial, caps: { ...caps } })
+/** The question as the setting receives it. With --show-columns it contains the names of the gold's key columns; nothing else of the gold. */
+function questionFor({ question, gold }: Task, { showColumns }: RunConfig): Question {
+  const { form } = question
+  if (!showColumns || form.kind !== 'table') return question
+  const { keyColumns } = answerKindOf(gold).shape(gold)
+  return { ...question, form: { ...form, keyColumns } }
 }
 
 /** What the last events of a trace contain. */
@@ -149,7 +145,7 @@ interface TracedEnd {
   /** Milliseconds since the epoch. */
   readonly endedAt: number
   readonly leaks: readonly FoundLeak[]
-  readonly attempt: Pick<Attempt, 'answer' | 'termination'>
+  readonly attempt: Attempt
   readonly seenHash: string | null
 }
 
@@ -158,77 +154,9 @@ function traceEnd(trace: Trace, { endedAt, leaks, attempt, seenHash }: TracedEnd
   const { parseStatus, rows, columns } = answer
   const { lastHealthyStep } = termination
   for (const { step, ...leak } of leaks) trace.emit(step, { type: 'leak-found', ...leak }, endedAt)
-  const kept = seenHash === null ? {} : { sight: seenHash }
-  trace.emit(lastHealthyStep, { type: 'answer-parsed', parseStatus, rows, columns, ...kept }, endedAt)
+  const sight = seenHash === null ? {} : { sight: seenHash }
+  trace.emit(lastHealthyStep, { type: 'answer-parsed', parseStatus, rows, columns, ...sight }, endedAt)
   trace.emit(lastHealthyStep, { type: 'terminated', termination }, endedAt)
-}
-
-/** The question as the setting receives it. With --show-columns it contains the names of the gold's key columns; nothing else of the gold. */
-function questionOf(
-  { question, gold }: Task,
-  { showColumns }: Pick<AttemptOptions, 'showColumns'>,
-): Question {
-  const { form } = question
-  if (!showColumns || form.kind !== 'table') return question
-  const { keyColumns } = answerKindOf(gold).shape(gold)
-  return { ...question, form: { ...form, keyColumns } }
-}
-
-function textsOf({ answerText, turnTexts }: SettingOutcome): AnswerTexts {
-  return { answerText, ...(turnTexts === undefined ? {} : { turnTexts }) }
-}
-
-/** An attempt that has ended. */
-interface EndedAttempt {
-  /** The name of its agent. */
-  readonly agent: string
-  readonly outcome: SettingOutcome
-  readonly termination: Termination
-  /** Milliseconds since the epoch. */
-  readonly times: { readonly startedAt: number; readonly endedAt: number }
-  readonly watch: Pick<AttemptWatch, 'toolFailures' | 'callsInText'>
-}
-
-/** The record of an attempt before its measures. */
-function recordOf(
-  planned: PlannedAttempt,
-  { agent, outcome, termination, times, watch }: EndedAttempt,
-): Attempt {
-  const { taskId, benchmark, domain, language, facets } = planned.task.question
-  const { attemptId, setting, options, model, trial, seed } = planned
-  return {
-    attemptId,
-    taskId,
-    benchmark,
-    domain,
-    ...(facets === undefined ? {} : { facets }),
-    documents: planned.task.documents.map(({ name }) => name),
-    language,
-    agent,
-    setting,
-    options,
-    model,
-    trial,
-    seed,
-    startedAt: new Date(times.startedAt).toISOString(),
-    endedAt: new Date(times.endedAt).toISOString(),
-    termination,
-    usage: outcome.usage,
-    answer: answerKindOf(goldsOf(planned.task).at(-1)!).read(outcome.answerText ?? ''),
-    ...turnRecords(planned.task, outcome),
-    context: outcome.context,
-    discovery: null,
-    retrieval: null,
-    ...watch.toolFailures(),
-    ...watch.callsInText(),
-  }
-}
-
-/** The answers to each question of a conversation; empty for a task with one question. */
-function turnRecords(task: Task, { turnTexts = [] }: SettingOutcome): Pick<Attempt, 'turns'> {
-  if (task.question.turns === undefined) return {}
-  const golds = goldsOf(task)
-  return { turns: golds.map((gold, turn) => ({ answer: answerKindOf(gold).read(turnTexts[turn] ?? '') })) }
 }
 
 /** Removes duplicates and sorts by step and address, because concurrent calls end in any order. */

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import { settingOf } from './controls/online-base.ts'
-import { type AttemptToMake, type ExecutedAttempt, executeAttempt } from './execute.ts'
+import { type AttemptExecution, type ExecutedAttempt, executeAttempt } from './execute.ts'
 
 /** Makes planned attempts in this process or on workers. The caller records the results. */
 export interface Executor {
@@ -25,11 +25,8 @@ export interface Executor {
   close(complete: boolean): Promise<void>
 }
 
-/** What the attempts of a run need. */
-export type LocalExecution = Pick<AttemptToMake, 'options' | 'resources' | 'measurer' | 'cancelled'>
-
 /** Returns an executor that makes attempts in this process. */
-export function localExecutor(execution: LocalExecution, concurrency: number): Executor {
+export function localExecutor(execution: AttemptExecution, concurrency: number): Executor {
   // Every attempt listens to it, also those that wait for the run's budget.
   setMaxListeners(0, execution.cancelled)
   return {

@@ -1,6 +1,6 @@
 import type { RunConfig } from '../../config.ts'
 import type { ModelHandle } from '../../core/model.ts'
-import { type AttemptCapOptions, attemptCaps, tokenWeights, type WeightOptions } from '../plan/caps.ts'
+import { attemptCaps, tokenWeights } from '../plan/caps.ts'
 import { dollars, type Spending, sum } from './spending.ts'
 
 /** The cost of the shadow answers of one online attempt. */
@@ -16,13 +16,8 @@ const typicalAnswerTokens = 1_500
 
 type Priced = Pick<ModelHandle, 'contextWindow' | 'outputLimit' | 'price'>
 
-/** The options that decide what shadow answers cost. */
-export type CheckpointOptions = AttemptCapOptions &
-  WeightOptions &
-  Pick<RunConfig, 'checkpointTokens' | 'maxOutputTokens'>
-
 /** Returns the most tokens that one shadow answer can take, with its conversation; null when there is no known bound. */
-function longestTokens(config: CheckpointOptions, model: Priced): number | null {
+function longestTokens(config: RunConfig, model: Priced): number | null {
   if (model.contextWindow !== null) return model.contextWindow
   const { cachedInput, output } = tokenWeights(config)
   const lightest = Math.min(1, cachedInput, output)
@@ -37,7 +32,7 @@ function longestTokens(config: CheckpointOptions, model: Priced): number | null 
  * typically, those within the tokens that an attempt spends.
  */
 export function checkpointEstimate(
-  config: CheckpointOptions,
+  config: RunConfig,
   model: Priced,
   typicalTokens: number,
 ): CheckpointEstimate {

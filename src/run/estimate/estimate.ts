@@ -7,32 +7,22 @@ import type { Task } from '../../core/task.ts'
 import { builtInPricesNote } from '../../models/price-table.ts'
 import { countTokensCheaply } from '../../models/token-count.ts'
 import { groupBy } from '../../report/model/entries.ts'
-import { type ArmConfig, armsOf, type PlannedArm } from '../plan/arms.ts'
+import { openDocumentReader } from '../open-run/document-side.ts'
+import { documentSource } from '../open-run/documents.ts'
+import { openAgents } from '../open-run/open-agents.ts'
+import { openCache } from '../open-run/open-cache.ts'
 import {
-  type AttemptCapOptions,
-  attemptCaps,
-  maxSpending,
-  type RunCapOptions,
-  runCaps,
-  type SpendingOptions,
-  withReaderPrice,
-} from '../plan/caps.ts'
-import { type CheckedOptions, checkOptions } from '../plan/check-options.ts'
-import type { PlanOptions } from '../plan/plan-run.ts'
-import { openPromptSets, requirePrompts } from '../plan/prompt-sets.ts'
-import { openDocumentReader } from '../resources/document-reader.ts'
-import { documentSource } from '../resources/documents.ts'
-import { type AgentOptions, openAgents } from '../resources/open-agents.ts'
-import { openCache } from '../resources/open-cache.ts'
-import {
-  type ModelOptions,
   openModels,
   openReaderModel,
   placeholderAttempt,
   requireLaterSystemMessages,
-} from '../resources/open-models.ts'
-import { readPrices, searchUsd, usesBuiltInPrices } from '../resources/prices.ts'
-import { type CheckpointOptions, checkpointEstimate } from './checkpoint-estimate.ts'
+} from '../open-run/open-models.ts'
+import { readPrices, searchUsd, usesBuiltInPrices } from '../open-run/prices.ts'
+import { armsOf, type PlannedArm } from '../plan/arms.ts'
+import { attemptCaps, maxSpending, runCaps, withReaderPrice } from '../plan/caps.ts'
+import { checkOptions } from '../plan/check-options.ts'
+import { openPromptSets, requirePrompts } from '../plan/prompt-sets.ts'
+import { checkpointEstimate } from './checkpoint-estimate.ts'
 import { dollars, type Spending, sum, times } from './spending.ts'
 
 /** The estimate for a setting and a model. */
@@ -69,19 +59,9 @@ const promptTokens = 700
 /** The 250 chunks of the AOE paper's retriever, of about 200 tokens each. */
 const ragTokens = 50_000
 
-/** The options that decide what a run would cost. */
-export type EstimateOptions = PlanOptions &
-  CheckedOptions &
-  ModelOptions &
-  CheckpointOptions &
-  SpendingOptions &
-  RunCapOptions &
-  AgentOptions &
-  Pick<RunConfig, 'goalReading' | 'prices' | 'prompts' | 'readerModel' | 'search'>
-
 /** Estimates what a run would cost at most by its caps, and typically. Reads tasks and documents; sends no requests to models. */
 export async function estimateRun(
-  config: EstimateOptions,
+  config: RunConfig,
   tasks: readonly Task[],
   env: NodeJS.ProcessEnv,
 ): Promise<Estimate> {
@@ -133,7 +113,7 @@ export async function estimateRun(
 
 /** The facts on which the spending of a model in a setting depends. */
 interface SettingToEstimate {
-  readonly config: EstimateOptions
+  readonly config: RunConfig
   readonly setting: string
   /** The arms of one agent. */
   readonly arms: readonly PlannedArm[]
@@ -200,7 +180,7 @@ function rowOf({
 
 /** Estimates the shadow answers of all online attempts of a model. */
 function checkpointRow(
-  config: ArmConfig & CheckpointOptions & Pick<RunConfig, 'setting'>,
+  config: RunConfig,
   model: string,
   handle: Pick<ModelHandle, 'contextWindow' | 'outputLimit' | 'price'>,
   tries: number,
@@ -222,13 +202,13 @@ function checkpointRow(
   ]
 }
 
-function typicalTokens(config: AttemptCapOptions): number {
+function typicalTokens(config: RunConfig): number {
   return Math.min(typicalOnline.tokens, attemptCaps(config, 'online').tokens ?? Number.POSITIVE_INFINITY)
 }
 
 /** Counts the tokens of each task's documents; 0 when the run does not have them. */
 async function documentTokens(
-  config: Pick<RunConfig, 'cache' | 'docs' | 'tableFormat'>,
+  config: RunConfig,
   tasks: readonly Task[],
   env: NodeJS.ProcessEnv,
 ): Promise<number[]> {
@@ -256,7 +236,7 @@ interface TypicalAttempt {
   readonly model: { readonly contextWindow: number | null; readonly price: TokenPrice | null }
   /** US dollars for each search; null when unknown. */
   readonly usdOfSearch: number | null
-  readonly config: AttemptCapOptions
+  readonly config: RunConfig
 }
 
 function typicalOf(attempt: TypicalAttempt): Spending {

@@ -1,9 +1,9 @@
-import type { Item } from '../../core/score.ts'
+import type { Item } from '../../core/scored-item.ts'
 import type { Task } from '../../core/task.ts'
 import { evidenceLookup } from '../../evidence/gold-evidence.ts'
 import type { ItemEvidence } from '../../evidence/matcher.ts'
 import type { TextIndex } from '../../evidence/text-index.ts'
-import { evidenceOfTask } from '../resources/task-evidence.ts'
+import { evidenceOfTask } from '../open-run/task-evidence.ts'
 import type { ExportedAttempt } from './table.ts'
 
 /** Where the value of an item is written. */

@@ -1,14 +1,9 @@
 import { optionsText } from '../../core/arm.ts'
-import { attemptSchema, usageSchema } from '../../core/attempt.ts'
-import {
-  correctItems,
-  goldIdOf,
-  itemsOf,
-  type ScoredItem,
-  scoreSchema,
-  unratedItems,
-} from '../../core/score.ts'
+import { attemptSchema } from '../../core/attempt.ts'
+import { correctItems, itemsOf, scoreSchema, unratedItems } from '../../core/score.ts'
+import { goldIdOf, type ScoredItem } from '../../core/scored-item.ts'
 import { goldsOf } from '../../core/task.ts'
+import { usageSchema } from '../../core/usage.ts'
 import { findEvidencePlaces } from './evidence-places.ts'
 import {
   boolean,

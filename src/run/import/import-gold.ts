@@ -1,13 +1,12 @@
 import type { RunConfig } from '../../config.ts'
 import type { Task } from '../../core/task.ts'
-import { knownDocuments } from '../measure/measure.ts'
+import { openDocumentReader } from '../open-run/document-side.ts'
+import { documentSource, knownDocuments } from '../open-run/documents.ts'
+import { openJudge } from '../open-run/judge.ts'
+import { openCache } from '../open-run/open-cache.ts'
 import { chooseScorers } from '../plan/choose-scorers.ts'
 import { withOptionalDocuments } from '../plan/optional-documents.ts'
 import { readTasks, type TaskOptions } from '../plan/read-tasks.ts'
-import { openDocumentReader } from '../resources/document-reader.ts'
-import { documentSource } from '../resources/documents.ts'
-import { openJudge } from '../resources/judge.ts'
-import { openCache } from '../resources/open-cache.ts'
 import type { ImportScoring } from './measure-import.ts'
 
 /** The options that decide with which tasks an import is scored, and how. */

@@ -1,6 +1,7 @@
 import { answersFromMemory } from '../../../agents/registry.ts'
 import type { BlobStore } from '../../../logs/blobs.ts'
-import type { Attempt, Discovery } from '../../core/attempt.ts'
+import type { Attempt } from '../../core/attempt.ts'
+import type { Discovery } from '../../core/discovery.ts'
 import type { ContextDocument } from '../../core/document.ts'
 import { systemClock } from '../../core/runtime.ts'
 import type { Score } from '../../core/score.ts'
@@ -18,10 +19,10 @@ import { observedAnswers } from '../../evidence/observed.ts'
 import { discoveryTargets } from '../../evidence/targets.ts'
 import { createTextIndexes } from '../../evidence/text-index.ts'
 import type { Judge } from '../../score/judge/judge.ts'
-import { withClasses } from '../measure/measure.ts'
-import { scoreByEach } from '../measure/score-answers.ts'
+import { withLossClass } from '../attempt/loss-class.ts'
+import { scoreAnswers } from '../attempt/score-answers.ts'
+import { evidenceOfTask } from '../open-run/task-evidence.ts'
 import type { SeenDocuments } from '../records/seen-documents.ts'
-import { evidenceOfTask } from '../resources/task-evidence.ts'
 import type { ForeignSight } from './import-trace.ts'
 
 /** What imported attempts are scored and measured with. */
@@ -58,11 +59,10 @@ export function importMeasurer(
   const { scorers, judge, successAt } = scoring
   return async ({ attempt, task, answerText, sight }) => {
     const documents = await scoring.documentsOf(task)
-    const scores = await scoreByEach(
-      scorers,
-      { attempt, task, judge, clock: systemClock, infrastructureFailures: 0, successAt },
-      { answers: { answerText }, checkpoints: [], blob: blobs.get },
-    )
+    const scores = await scoreAnswers({
+      ...{ scorers, attempt, task, judge, clock: systemClock, infrastructureFailures: 0, successAt },
+      ...{ answers: { answerText }, checkpoints: [], blob: blobs.get },
+    })
     const evidence = evidenceOfTask(task, attempt.setting)
     const found = discoveryInput({ attempt, task, sight, documents }, { comparer, blobs })
     const [score] = scores
@@ -81,7 +81,7 @@ export function importMeasurer(
           }
     return {
       attempt: measured,
-      scores: scores.map(one => withClasses(one, { attempt: measured, task, seen, indexes })),
+      scores: scores.map(score => withLossClass(score, { attempt: measured, evidence, seen, indexes })),
       seen,
     }
   }

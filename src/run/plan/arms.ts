@@ -6,34 +6,12 @@ import { isOnlineControl, type OnlineControlName, type RagControlName } from '..
 import { flagOf } from '../../core/option-spec.ts'
 import { shownFields } from '../../models/request-fields.ts'
 
-/** The options that make arms. At run time they include the options of plug-ins' settings. */
-export type ArmConfig = Pick<
-  RunConfig,
-  | 'benchmark'
-  | 'contextTokens'
-  | 'controls'
-  | 'cut'
-  | 'embedder'
-  | 'maxOutputTokens'
-  | 'ragQuery'
-  | 'reasoningEffort'
-  | 'requestField'
-  | 'retriever'
-  | 'showColumns'
-  | 'tableFormat'
-  | 'temperature'
-  | 'toolProtocol'
-  | 'topP'
-  | 'vectorStore'
-  | 'web'
->
-
 /** The values of a setting's own options, by their names in a config file. */
 export type OptionValues = Readonly<Record<string, unknown>>
 
 /** How an attempt of the rag setting gets its chunks. */
 export interface RagArm {
-  readonly retriever: ArmConfig['retriever'][number]
+  readonly retriever: RunConfig['retriever'][number]
   /** Tokens of chunks in the prompt; null for all retrieved chunks. */
   readonly contextTokens: number | null
   /** The control that replaces the retrieved chunks, in as many tokens; null for no control. */
@@ -55,8 +33,8 @@ export interface PlannedArm {
 }
 
 /** Returns every arm of a setting. */
-export function armsOf(config: ArmConfig, setting: string): PlannedArm[] {
-  const common: (keyof ArmConfig)[] = [
+export function armsOf(config: RunConfig, setting: string): PlannedArm[] {
+  const common: (keyof RunConfig)[] = [
     'temperature',
     'topP',
     'maxOutputTokens',
@@ -87,7 +65,7 @@ interface OptionArm {
 }
 
 /** Splits an arm by the values of one more option. */
-function withOption({ options, values }: OptionArm, name: string, config: ArmConfig): OptionArm[] {
+function withOption({ options, values }: OptionArm, name: string, config: RunConfig): OptionArm[] {
   const given = (config as Readonly<Record<string, unknown>>)[name]
   const option = everyOption()[name]
   if (option?.appliesTo?.(values) === false) return [{ options, values }]
@@ -109,14 +87,14 @@ function ragArm({ retriever, contextTokens, controls }: OptionValues): RagArm {
 }
 
 /** A sealed web is built from the documents, so its pages show tables in the first format. */
-function sealedFormat(config: ArmConfig, setting: string): ArmOptions {
+function sealedFormat(config: RunConfig, setting: string): ArmOptions {
   const isSealed = settings.get(setting).source === 'web' && config.web === 'sealed'
   const [format] = config.tableFormat
   return isSealed && format !== undefined && format !== 'markdown' ? { 'table-format': format } : {}
 }
 
 /** Returns an arm for each control of an arm of the online setting, with the options of the attempt that it needs. */
-function onlineControlArms(config: ArmConfig, { options, values }: OptionArm): PlannedArm[] {
+function onlineControlArms(config: RunConfig, { options, values }: OptionArm): PlannedArm[] {
   return config.controls.filter(isOnlineControl).map(control => {
     const own = { ...options, ...differing(config, ['cut']), control }
     const elsewhere = control === 'found-only' ? ({ setting: 'offline' } as const) : {}
@@ -124,7 +102,7 @@ function onlineControlArms(config: ArmConfig, { options, values }: OptionArm): P
   })
 }
 
-function differing(config: ArmConfig, names: readonly (keyof ArmConfig)[]): ArmOptions {
+function differing(config: RunConfig, names: readonly (keyof RunConfig)[]): ArmOptions {
   const defaults = resolveConfig({ tasks: '-', out: '-', benchmark: config.benchmark })
   return Object.fromEntries(
     names

@@ -6,23 +6,11 @@ import type { RunConfig } from '../../config.ts'
 import { type BudgetCaps, defaultOnlineCaps, type RunBudgetKind, type RunCaps } from '../../core/budget.ts'
 import type { ModelHandle } from '../../core/model.ts'
 
-/** The caps of one attempt. */
-export type AttemptCapOptions = Pick<
-  RunConfig,
-  'budgetFetchCalls' | 'budgetModelCalls' | 'budgetSearchCalls' | 'budgetTokens' | 'budgetUsd' | 'budgetWall'
->
-/** The caps of all attempts together. */
-export type RunCapOptions = Pick<RunConfig, 'runBudgetSearchCalls' | 'runBudgetTokens' | 'runBudgetUsd'>
-/** The weights of tokens in budgets. */
-export type WeightOptions = Pick<RunConfig, 'weightCachedInput' | 'weightOutput'>
-/** The options that limit what an attempt can spend. */
-export type SpendingOptions = AttemptCapOptions & WeightOptions & Pick<RunConfig, 'ragQuery' | 'retriever'>
-
 /** The weights of a cached input token and an output token in token budgets. */
 export type TokenWeights = NonNullable<SettingEnvironment['tokenWeights']>
 
 /** Returns the caps of an attempt in a setting: the given ones, and the defaults for the others. */
-export function attemptCaps(config: AttemptCapOptions, setting: string): BudgetCaps {
+export function attemptCaps(config: RunConfig, setting: string): BudgetCaps {
   const given: Record<string, number | null> = {
     tokens: config.budgetTokens,
     modelCalls: config.budgetModelCalls,
@@ -37,7 +25,7 @@ export function attemptCaps(config: AttemptCapOptions, setting: string): BudgetC
 }
 
 /** Returns the caps of all attempts together. A kind without a cap is absent. */
-export function runCaps(config: RunCapOptions): RunCaps {
+export function runCaps(config: RunConfig): RunCaps {
   const given = {
     tokens: config.runBudgetTokens,
     usd: config.runBudgetUsd,
@@ -47,14 +35,12 @@ export function runCaps(config: RunCapOptions): RunCaps {
 }
 
 /** Returns the weights of tokens in budgets. */
-export function tokenWeights(config: WeightOptions): TokenWeights {
+export function tokenWeights(config: RunConfig): TokenWeights {
   return { cachedInput: config.weightCachedInput, output: config.weightOutput }
 }
 
 /** Returns all caps of a run, for its manifest. */
-export function allCaps(
-  config: AttemptCapOptions & RunCapOptions & WeightOptions & Pick<RunConfig, 'setting'>,
-): Record<string, unknown> {
+export function allCaps(config: RunConfig): Record<string, unknown> {
   const settings = config.setting.map(setting => [setting, attemptCaps(config, setting)])
   return { attempt: Object.fromEntries(settings), run: runCaps(config), tokenWeights: tokenWeights(config) }
 }
@@ -68,7 +54,7 @@ export function allCaps(
  * @returns null for a kind without a known bound
  */
 export function maxSpending(
-  config: SpendingOptions,
+  config: RunConfig,
   setting: string,
   model: Pick<ModelHandle, 'contextWindow' | 'price'>,
   searchUsd: number | null,
@@ -114,7 +100,7 @@ export function withReaderPrice(
 }
 
 /** Returns the number of requests of an attempt; null when unknown, because each column may need ratings. */
-function requestsOf(config: SpendingOptions, setting: string): number | null {
+function requestsOf(config: RunConfig, setting: string): number | null {
   if (setting !== 'rag') return settings.get(setting).needs?.mostRequests ?? 1
   const byColumn = config.ragQuery === 'column'
   const rated = Math.max(0, ...config.retriever.map(ratedPassages))

@@ -20,30 +20,6 @@ import { requireMetrics } from '../../report/model/thresholds.ts'
 import { requireOutside } from '../../system/files.ts'
 import { chooseScorers } from './choose-scorers.ts'
 
-/** The options that name something on this machine, or depend on each other. */
-export type CheckedOptions = Pick<
-  RunConfig,
-  | 'benchmark'
-  | 'browser'
-  | 'cache'
-  | 'chroma'
-  | 'controls'
-  | 'docs'
-  | 'failUnder'
-  | 'faults'
-  | 'mcp'
-  | 'out'
-  | 'queue'
-  | 'record'
-  | 'scorer'
-  | 'judge'
-  | 'search'
-  | 'setting'
-  | 'structuredOutput'
-  | 'vectorStore'
-  | 'web'
->
-
 /**
  * Refuses options that name missing files, or that contradict each other, before anything is opened. Options of settings
  * that the run does not use are checked too, so that a typing error is found at once.
@@ -52,7 +28,7 @@ export type CheckedOptions = Pick<
  * control-needs-documents, mcp-not-recordable, no-evidence, several-searches-sealed, structured-output-not-json,
  * structured-output-needs-setting] and those of the parts that it checks
  */
-export async function checkOptions(config: CheckedOptions, tasks: readonly Task[]): Promise<void> {
+export async function checkOptions(config: RunConfig, tasks: readonly Task[]): Promise<void> {
   requireSettings(config, tasks)
   requireControls(config, tasks)
   requireJsonAnswers(config, tasks)
@@ -76,7 +52,7 @@ export async function checkOptions(config: CheckedOptions, tasks: readonly Task[
 }
 
 /** Refuses several search services on a sealed web, except its own. */
-function requireSeparateSearches({ search, web }: Pick<CheckedOptions, 'search' | 'web'>): void {
+function requireSeparateSearches({ search, web }: RunConfig): void {
   if (search.length > 1 && web.startsWith('sealed') && !search.every(isSealedSearch))
     throw new ConfigError(
       `--search ${search.join(',')}: a sealed web has searches of its own. Name one service, name bm25 and dense, or choose --web live or replay:DIR.`,
@@ -85,7 +61,7 @@ function requireSeparateSearches({ search, web }: Pick<CheckedOptions, 'search' 
 }
 
 /** Refuses MCP servers, whose answers no recording contains, in a run that is recorded or replayed. */
-function requireRecordable({ mcp, record, web }: Pick<CheckedOptions, 'mcp' | 'record' | 'web'>): void {
+function requireRecordable({ mcp, record, web }: RunConfig): void {
   if (mcp.length > 0 && (record !== null || web.startsWith('replay:')))
     throw new ConfigError(
       `--mcp ${mcp.map(given => mcpServerOf(given).name).join(', ')}: a recording does not contain the answers of MCP servers. Remove --mcp, or remove --record and --web replay:….`,
@@ -94,7 +70,7 @@ function requireRecordable({ mcp, record, web }: Pick<CheckedOptions, 'mcp' | 'r
 }
 
 /** Refuses the address of a Chroma server that no search would use. */
-function requireStoreOfServer({ chroma, vectorStore }: Pick<CheckedOptions, 'chroma' | 'vectorStore'>): void {
+function requireStoreOfServer({ chroma, vectorStore }: RunConfig): void {
   if (chroma === null || vectorStore !== 'exact') return
   throw new ConfigError(
     `--chroma ${chroma}: --vector-store exact uses no server. Add --vector-store chroma, or leave --chroma out.`,
@@ -111,10 +87,7 @@ function requireWebFolder(web: string): void {
 }
 
 /** Checks that the benchmark offers the settings, and that its tasks have the documents that the settings read. */
-function requireSettings(
-  { benchmark, setting }: Pick<CheckedOptions, 'benchmark' | 'setting'>,
-  tasks: readonly Task[],
-): void {
+function requireSettings({ benchmark, setting }: RunConfig, tasks: readonly Task[]): void {
   const { settings: usual, otherSettings } = benchmarks.get(benchmark)
   const offered = [...new Set([...usual, ...otherSettings])]
   const without = tasks.filter(({ documents }) => documents.length === 0)
@@ -133,10 +106,7 @@ function requireSettings(
 }
 
 /** Checks that structured output has a setting that uses it, and that every answer has a JSON Schema. */
-function requireJsonAnswers(
-  { structuredOutput, setting }: Pick<CheckedOptions, 'setting' | 'structuredOutput'>,
-  tasks: readonly Task[],
-): void {
+function requireJsonAnswers({ structuredOutput, setting }: RunConfig, tasks: readonly Task[]): void {
   if (!structuredOutput.includes('on')) return
   if (!setting.some(name => 'structuredOutput' in (settings.get(name).options ?? {})))
     throw new ConfigError(
@@ -153,23 +123,21 @@ function requireJsonAnswers(
   )
 }
 
-function requireControls(
-  { controls, setting, docs, queue }: Pick<CheckedOptions, 'controls' | 'setting' | 'docs' | 'queue'>,
-  tasks: readonly Task[],
-): void {
+function requireControls(config: RunConfig, tasks: readonly Task[]): void {
+  const { controls, setting } = config
   const ofRag = controls.find(name => !isOnlineControl(name))
   if (ofRag !== undefined && !setting.includes('rag'))
     throw new ConfigError(`--controls ${ofRag}: it replaces the chunks of rag. Add rag to --setting.`, {
       code: 'control-needs-setting',
     })
   const first = controls.find(isOnlineControl)
-  if (first !== undefined) requireOnlineControl(first, { setting, docs, queue }, tasks)
+  if (first !== undefined) requireOnlineControl(first, config, tasks)
   for (const name of controls) requireEvidence(name, tasks)
 }
 
 function requireOnlineControl(
   name: OnlineControlName,
-  { setting, docs, queue }: Pick<CheckedOptions, 'setting' | 'docs' | 'queue'>,
+  { setting, docs, queue }: RunConfig,
   tasks: readonly Task[],
 ): void {
   const flag = `--controls ${name}`

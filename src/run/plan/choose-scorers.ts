@@ -2,10 +2,17 @@ import { answerKinds } from '../../../tasks/kinds/answer-kinds.ts'
 import { benchmarks, scorers } from '../../../tasks/registry.ts'
 import { scorersOf, wrongScorer } from '../../../tasks/scorers.ts'
 import { defaultScorers } from '../../config/benchmark-defaults.ts'
-import type { RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import type { Gold, Task } from '../../core/task.ts'
 import { configurationOf } from '../../score/scoring-configuration.ts'
+
+/** The options that choose the scorers. */
+interface ScorerChoice {
+  readonly benchmark: string
+  /** Empty: the tasks decide. */
+  readonly scorer: readonly string[]
+  readonly judge: string
+}
 
 type ScoredTask = Pick<Task, 'gold' | 'turnGolds' | 'question'>
 
@@ -17,10 +24,10 @@ type ScoredTask = Pick<Task, 'gold' | 'turnGolds' | 'question'>
  * @throws ConfigError [wrong-scorer, needs-judge-model, invalid-scorer] DataError [invalid-scoring]
  */
 export function chooseScorers(
-  { benchmark, scorer: given, judge }: Pick<RunConfig, 'benchmark' | 'scorer' | 'judge'>,
+  { benchmark, scorer: choice, judge }: ScorerChoice,
   tasks: readonly ScoredTask[],
 ): string[] {
-  const scorer = given.length === 0 ? defaultScorers(benchmark, tasks) : given
+  const scorer = choice.length === 0 ? defaultScorers(benchmark, tasks) : choice
   const kinds = [...new Set(tasks.map(({ gold }) => gold.kind))]
   for (const name of scorer) {
     requirePrimary(name)

@@ -3,17 +3,14 @@ import type { RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { chooseScorers } from './choose-scorers.ts'
 import { withOptionalDocuments } from './optional-documents.ts'
-import { readTasks, type TaskOptions } from './read-tasks.ts'
-
-/** The options that choose the tasks of a run. */
-export type TaskChoice = TaskOptions & Pick<RunConfig, 'docs' | 'filter' | 'judge' | 'limit' | 'scorer'>
+import { readTasks } from './read-tasks.ts'
 
 /**
  * Loads the tasks of a run.
  *
  * @throws ConfigError [no-task-matches] and those of `chooseScorers` DataError [no-task]
  */
-export async function loadTasks(config: TaskChoice): Promise<ValidatedTasks> {
+export async function loadTasks(config: RunConfig): Promise<ValidatedTasks> {
   const { tasks, skipped, problems } = await readTasks(config)
   const { filter } = config
   const wanted = tasks.filter(

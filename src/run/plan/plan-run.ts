@@ -1,16 +1,13 @@
 import { benchmarkDefaults } from '../../config/benchmark-defaults.ts'
 import type { RunConfig } from '../../config.ts'
 import type { Task } from '../../core/task.ts'
-import { type ArmConfig, armsOf } from './arms.ts'
+import { armsOf } from './arms.ts'
 import { type PlannedAttempt, planAttempts } from './plan.ts'
 import { type PromptSets, promptsName } from './prompt-sets.ts'
 
-/** The options that decide which attempts a run makes. */
-export type PlanOptions = ArmConfig & Pick<RunConfig, 'benchmark' | 'cot' | 'seed' | 'setting' | 'trials'>
-
 /** Plans all attempts of a run. */
 export function planRun(
-  config: PlanOptions,
+  config: RunConfig,
   tasks: readonly Task[],
   { modelNames, prompts }: { readonly modelNames: readonly string[]; readonly prompts: PromptSets },
 ): PlannedAttempt[] {

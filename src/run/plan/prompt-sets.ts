@@ -2,7 +2,6 @@ import { basename, extname } from 'node:path'
 import { furtherTexts, hashWith } from '../../../agents/prompts/further-texts.ts'
 import { isNamedSet, loadPrompts } from '../../../agents/prompts/load.ts'
 import { answerSourcesOf, settings } from '../../../agents/registry.ts'
-import type { RunConfig } from '../../config.ts'
 import { isOnlineControl } from '../../core/controls.ts'
 import { ConfigError } from '../../core/errors.ts'
 import type { Prompts } from '../../core/prompts.ts'
@@ -62,7 +61,7 @@ export function promptHashes(
 export function requirePrompts(
   sets: PromptSets,
   questions: readonly Question[],
-  { setting, controls }: Pick<RunConfig, 'controls' | 'setting'>,
+  { setting, controls }: { readonly controls: readonly string[]; readonly setting: readonly string[] },
 ): void {
   // Controls of online show documents.
   const ofControls = controls.some(isOnlineControl) ? ['documents' as const] : []

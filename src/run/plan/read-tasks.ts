@@ -6,7 +6,11 @@ import type { ValidatedTasks } from '../../../tasks/validate/validate-tasks.ts'
 import type { RunConfig } from '../../config.ts'
 
 /** The options that decide where tasks are read from. */
-export type TaskOptions = Pick<RunConfig, 'tasks' | 'benchmark' | 'spreadsheet'>
+export interface TaskOptions {
+  readonly tasks: string
+  readonly benchmark: string
+  readonly spreadsheet: RunConfig['spreadsheet']
+}
 
 /**
  * Reads and validates the tasks of a run.

@@ -1,4 +1,5 @@
-import { type Attempt, isInfrastructureCause, isUnfinished, type Termination } from '../../core/attempt.ts'
+import type { Attempt } from '../../core/attempt.ts'
+import { isInfrastructureCause, isUnfinished, type Termination } from '../../core/termination.ts'
 
 /**
  * Returns a function that decides by an attempt's termination whether it is made again. Unfinished attempts

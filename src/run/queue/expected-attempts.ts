@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis'
-import { isUnfinished } from '../../core/attempt.ts'
+import { isUnfinished } from '../../core/termination.ts'
 import { firstLineOf } from '../../text/plain-text.ts'
 import type { JobBoard } from './job-board.ts'
 import { isRefusal } from './redis.ts'

@@ -10,8 +10,8 @@ import type { Task } from '../../core/task.ts'
 import { writeFileDurably } from '../../system/atomic-write.ts'
 import { sha256 } from '../../system/hash.ts'
 import { syncFile } from '../../system/sync-files.ts'
-import { executeAttempt } from '../attempt/execute.ts'
-import type { Executor, LocalExecution } from '../attempt/executor.ts'
+import { type AttemptExecution, executeAttempt } from '../attempt/execute.ts'
+import type { Executor } from '../attempt/executor.ts'
 import { runCaps } from '../plan/caps.ts'
 import { readEarlierSpending } from '../records/earlier-spending.ts'
 import type { Programs } from '../records/manifest.ts'
@@ -41,7 +41,7 @@ export interface QueueExecutorInput extends QueuedRun {
   readonly tasks: readonly Task[]
   readonly distractors: string | null
   /** Makes the records of attempts that no worker could finish. */
-  readonly execution: LocalExecution
+  readonly execution: AttemptExecution
   readonly stopping: AbortSignal
   tell(line: string): void
 }

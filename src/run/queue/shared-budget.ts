@@ -4,7 +4,7 @@ import { z } from 'zod/v4'
 import { type RunAmounts, type RunCaps, runBudgetKinds } from '../../core/budget.ts'
 import type { Clock } from '../../core/runtime.ts'
 import { firstLineOf } from '../../text/plain-text.ts'
-import type { RunBudget } from '../resources/run-budget.ts'
+import type { RunBudget } from '../open-run/run-budget.ts'
 import {
   beatScript,
   leaveScript,

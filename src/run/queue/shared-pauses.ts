@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import type { Redis } from 'ioredis'
 import { z } from 'zod/v4'
 import { ProviderError } from '../../core/errors.ts'
-import type { Gates, SharedLimits } from '../resources/gates.ts'
+import type { Gates, SharedLimits } from '../open-run/gates.ts'
 import type { RedisLink } from './redis.ts'
 
 /**

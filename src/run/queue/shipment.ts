@@ -177,7 +177,7 @@ function pathAdder(
   }
 }
 
-async function inputsAt(path: string, { benchmark }: Pick<RunConfig, 'benchmark'>): Promise<string[]> {
+async function inputsAt(path: string, { benchmark }: RunConfig): Promise<string[]> {
   const inputs = await taskInputs({ tasks: path, benchmark })
   return inputs.map(input => input.path)
 }

@@ -4,26 +4,23 @@ import type { Redis } from 'ioredis'
 import { settings } from '../../../agents/registry.ts'
 import { createRedactor } from '../../../logs/redact.ts'
 import { tracePath } from '../../../logs/writer.ts'
-import { runOptions } from '../../config.ts'
+import { type RunConfig, runOptions } from '../../config.ts'
 import { RunError } from '../../core/errors.ts'
 import { type Clock, systemClock } from '../../core/runtime.ts'
 import type { LoadedTasks } from '../../core/task.ts'
 import { loadedPlugins } from '../../plugins/load-plugins.ts'
 import { makeFolder } from '../../system/files.ts'
-import { type AttemptOptions, executeAttempt } from '../attempt/execute.ts'
-import type { MeasureOptions } from '../measure/measure.ts'
-import { createMeasurer } from '../measure/measurer.ts'
-import { type AttemptCapOptions, attemptCaps, runCaps } from '../plan/caps.ts'
-import type { TaskChoice } from '../plan/load-tasks.ts'
-import { type PlanOptions, planRun } from '../plan/plan-run.ts'
+import { executeAttempt } from '../attempt/execute.ts'
+import { createMeasures } from '../attempt/measure-attempt.ts'
+import { type Gates, openGates } from '../open-run/gates.ts'
+import { identityOf } from '../open-run/identity.ts'
+import { openResources, type RunResources } from '../open-run/open-resources.ts'
+import { otherPrograms, programsOf } from '../open-run/programs.ts'
+import { secretsOf } from '../open-run/secrets.ts'
+import { attemptCaps, runCaps } from '../plan/caps.ts'
+import { planRun } from '../plan/plan-run.ts'
 import type { Programs } from '../records/manifest.ts'
 import { differencesOf } from '../records/same-run.ts'
-import { type Gates, openGates } from '../resources/gates.ts'
-import { type IdentityOptions, identityOf } from '../resources/identity.ts'
-import { openResources, type ResourceOptions } from '../resources/open-resources.ts'
-import { otherPrograms, programsOf } from '../resources/programs.ts'
-import type { RunResources } from '../resources/run-resources.ts'
-import { secretsOf } from '../resources/secrets.ts'
 import type { Campaign } from './campaign.ts'
 import { keysOf } from './keys.ts'
 import { placeFiles } from './place-files.ts'
@@ -33,15 +30,7 @@ import type { SharedPauses } from './shared-pauses.ts'
 import { shippedOptions, withShipmentFolder } from './shipment.ts'
 
 /** Loads a run's tasks. The coordinator and its workers use the same function. */
-export type LoadTasks = (choice: TaskChoice) => Promise<LoadedTasks>
-
-/** The options that a worker needs. */
-type WorkerOptions = TaskChoice &
-  ResourceOptions &
-  PlanOptions &
-  AttemptOptions &
-  MeasureOptions &
-  IdentityOptions
+export type LoadTasks = (choice: RunConfig) => Promise<LoadedTasks>
 
 /** What opening a campaign on a worker needs. */
 export interface CampaignInput {
@@ -89,7 +78,7 @@ export async function openCampaign(input: CampaignInput): Promise<OpenCampaign> 
   await tellOtherPrograms(input, await programsOf(config, input.env))
   const planned = new Map(planRun(config, tasks, resources).map(attempt => [attempt.attemptId, attempt]))
   const budget = sharedBudget(redis, campaign.runId, clock, input.tell)
-  const measurer = createMeasurer(config)
+  const measures = createMeasures(config)
   return {
     async make(attemptId, signal) {
       const attempt = planned.get(attemptId)
@@ -99,7 +88,7 @@ export async function openCampaign(input: CampaignInput): Promise<OpenCampaign> 
       try {
         const share = budget.forAttempt(attemptId, runCaps(config))
         const executed = await executeAttempt({
-          ...{ planned: attempt, setting: settings.get(attempt.setting), options: config, measurer },
+          ...{ planned: attempt, setting: settings.get(attempt.setting), options: config, measures },
           resources: resourcesFor({ config, resources, scratch, share }),
           cancelled: signal,
         })
@@ -120,7 +109,7 @@ export async function openCampaign(input: CampaignInput): Promise<OpenCampaign> 
 async function openSameResources(
   { campaign, env, signal, tell }: CampaignInput,
   opened: {
-    readonly config: WorkerOptions
+    readonly config: RunConfig
     readonly tasks: LoadedTasks['tasks']
     readonly files: string
     readonly gates: Gates
@@ -161,11 +150,11 @@ function requirePlugins(wanted: Campaign['plugins']): string[] {
 }
 
 /** Returns the options that the coordinator resolved, with the worker's own folders. */
-function configOf({ campaign, cache, folder }: CampaignInput, files: string): WorkerOptions {
+function configOf({ campaign, cache, folder }: CampaignInput, files: string): RunConfig {
   const config = { ...withShipmentFolder(campaign.config, files), out: join(folder, 'run'), cache }
   const unknown = Object.keys(runOptions).filter(name => !(name in config))
   if (unknown.length > 0) throw new Error(`the options ${unknown.join(', ')} are missing in the campaign`)
-  return config as unknown as WorkerOptions
+  return config as unknown as RunConfig
 }
 
 /** Returns the resources of one attempt: it writes to a scratch folder and reserves from the shared budget. */
@@ -175,7 +164,7 @@ function resourcesFor({
   scratch,
   share,
 }: {
-  readonly config: AttemptCapOptions
+  readonly config: RunConfig
   readonly resources: RunResources
   readonly scratch: string
   readonly share: ReturnType<SharedBudget['forAttempt']>

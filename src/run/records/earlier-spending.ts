@@ -4,21 +4,19 @@ import type { TraceEvent } from '../../../logs/events.ts'
 import { readTraceFile } from '../../../logs/reader.ts'
 import { tracePath } from '../../../logs/writer.ts'
 import type { RunConfig } from '../../config.ts'
-import { type Attempt, attemptSchema, hasCallsCutOff } from '../../core/attempt.ts'
+import { type Attempt, attemptSchema } from '../../core/attempt.ts'
 import type { RunAmounts } from '../../core/budget.ts'
-import { type TokenWeights, tokenWeights, type WeightOptions } from '../plan/caps.ts'
+import { hasCallsCutOff } from '../../core/termination.ts'
+import { type TokenWeights, tokenWeights } from '../plan/caps.ts'
 import { checkpointSpending, readCheckpoints } from './checkpoint.ts'
 import { iterateRecords } from './json-lines.ts'
 import { addAmounts, shadowSpending, tracesWithoutRecord } from './repeated-spending.ts'
-
-/** The run's folder, and the options that decide how its attempts were charged. */
-export type SpentOptions = WeightOptions & Pick<RunConfig, 'checkpointTokens' | 'out'>
 
 /**
  * Returns what a run's attempts have spent so far. Recorded attempts count by their records. Attempts that were made again,
  * or that a killed process left unfinished, count by their traces. Shadow answers at checkpoints are in traces only.
  */
-export async function readEarlierSpending(config: SpentOptions): Promise<RunAmounts> {
+export async function readEarlierSpending(config: RunConfig): Promise<RunAmounts> {
   const folder = config.out
   const weights = tokenWeights(config)
   const latest = new Map<string, RunAmounts | null>()

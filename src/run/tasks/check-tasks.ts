@@ -64,9 +64,7 @@ export interface TaskCheck {
 }
 
 /** Reads and validates tasks, scores their gold against itself, and opens their documents where `docs` is given. */
-export async function checkTasks(
-  options: TaskOptions & Pick<RunConfig, 'docs' | 'judge' | 'scorer'> & { readonly cache: string },
-): Promise<TaskCheck> {
+export async function checkTasks(options: RunConfig & { readonly cache: string }): Promise<TaskCheck> {
   const loaded = await readTasksToCheck(options)
   const tasks = await withOptionalDocuments(loaded.tasks, options.docs)
   const lookups = new Map<Task, readonly LookedUpValue[]>()

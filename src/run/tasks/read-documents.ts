@@ -3,7 +3,7 @@ import type { ContextDocument } from '../../core/document.ts'
 import { ConfigError } from '../../core/errors.ts'
 import type { Task, TaskDocument } from '../../core/task.ts'
 import type { TokenCounter } from '../../models/token-count.ts'
-import { openDocumentReader } from '../resources/document-reader.ts'
+import { openDocumentReader } from '../open-run/document-side.ts'
 
 /** One document of a task, opened and read. */
 export interface ReadDocument {

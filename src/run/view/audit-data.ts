@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod/v4'
 import { DataError } from '../../core/errors.ts'
-import { type Item, itemsOf } from '../../core/score.ts'
+import { itemsOf } from '../../core/score.ts'
+import type { Item } from '../../core/scored-item.ts'
 import type { AuditedItem, AuditSheetData } from '../../report/page/served-data.ts'
 import { type AuditItem, chosenItem } from '../../score/audit.ts'
-import { auditId, type MarkedCell, readSheet, writeMark } from '../measure/audit-sheet.ts'
+import { auditId, type MarkedCell, readSheet, writeMark } from '../scores/audit-sheet.ts'
 import type { RunWatch } from './run-watch.ts'
 
 /** A mark as the page sends it. */

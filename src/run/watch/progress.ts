@@ -1,5 +1,6 @@
-import { type Attempt, isUnscoredCause } from '../../core/attempt.ts'
+import type { Attempt } from '../../core/attempt.ts'
 import type { MetricDefinition, MetricValues } from '../../core/metric.ts'
+import { isUnscoredCause } from '../../core/termination.ts'
 import { fitWidth } from '../../report/tables/display-width.ts'
 import { metricText } from '../../report/tables/metric-text.ts'
 import { withoutControlCharacters } from '../../text/plain-text.ts'

@@ -1,5 +1,5 @@
-import { isUnscoredCause } from '../../core/attempt.ts'
 import { missingDocumentsText } from '../../core/missing-documents.ts'
+import { isUnscoredCause } from '../../core/termination.ts'
 import { withoutControlCharacters } from '../../text/plain-text.ts'
 import type { RunStatus } from './status.ts'
 import type { EndCount, Standing } from './tally.ts'

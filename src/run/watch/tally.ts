@@ -1,14 +1,9 @@
 import { z } from 'zod/v4'
-import {
-  attemptSchema,
-  endSchema,
-  hasCallsCutOff,
-  isInfrastructureCause,
-  isUnfinished,
-  usageSchema,
-} from '../../core/attempt.ts'
+import { attemptSchema } from '../../core/attempt.ts'
 import { countMissingDocuments, type MissingDocuments } from '../../core/missing-documents.ts'
 import { plausibleMs } from '../../core/runtime.ts'
+import { endSchema, hasCallsCutOff, isInfrastructureCause, isUnfinished } from '../../core/termination.ts'
+import { usageSchema } from '../../core/usage.ts'
 import type { RepeatedSpending } from '../../report/model/report.ts'
 
 /** The fields of an attempt record that a tally needs. */

@@ -1,4 +1,5 @@
-import type { Attempt, Termination } from '../../core/attempt.ts'
+import type { Attempt } from '../../core/attempt.ts'
+import type { Termination } from '../../core/termination.ts'
 import { brief } from './wording.ts'
 
 const unscoredBecause: Readonly<Record<string, string>> = {

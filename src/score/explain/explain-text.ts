@@ -1,5 +1,5 @@
-import type { Termination } from '../../core/attempt.ts'
-import type { ScoredItem } from '../../core/score.ts'
+import type { ScoredItem } from '../../core/scored-item.ts'
+import type { Termination } from '../../core/termination.ts'
 import { shortList } from '../../text/plain-text.ts'
 import { explainEarlyEnd, explainNoAnswer } from './explain-ending.ts'
 import { brief, counted, oneOrMany, quoted } from './wording.ts'

@@ -1,5 +1,5 @@
 import type { MetricValues } from '../../core/metric.ts'
-import type { ScoredItem } from '../../core/score.ts'
+import type { ScoredItem } from '../../core/scored-item.ts'
 import type { TextGold } from '../../core/task.ts'
 import { explainText } from '../explain/explain-text.ts'
 import { createTally } from '../judge/tally.ts'

@@ -1,4 +1,4 @@
-import type { Termination } from '../../core/attempt.ts'
+import type { Termination } from '../../core/termination.ts'
 import { explainEarlyEnd, explainNoAnswer } from '../explain/explain-ending.ts'
 import { brief, columnNames, counted, mostFrequent, oneOrMany, quoted } from '../explain/wording.ts'
 import type { ParsedAnswer } from '../parse-answer.ts'

@@ -1,4 +1,4 @@
-import type { ScoredCell } from '../../core/score.ts'
+import type { ScoredCell } from '../../core/scored-item.ts'
 import type { TableGold } from '../../core/task.ts'
 import { writeCsv } from '../../text/csv.ts'
 import { asksAsPublished } from '../judge/judge.ts'

@@ -1,6 +1,7 @@
 import type { Attempt } from '../../core/attempt.ts'
 import type { Registry } from '../../core/registry.ts'
-import type { Score, ScoredCell } from '../../core/score.ts'
+import type { Score } from '../../core/score.ts'
+import type { ScoredCell } from '../../core/scored-item.ts'
 import type { Task } from '../../core/task.ts'
 import { noJudge, rulesJudge } from '../judge/judge.ts'
 import type { CsvTable } from '../pandas/csv.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { PlacedEvidence } from '../../../src/core/score.ts'
+import type { PlacedEvidence } from '../../../src/core/scored-item.ts'
 import { eventOfEvidence } from '../../../src/report/app/evidence-event.ts'
 import type { TraceStep } from '../../../src/report/trace/trace-steps.ts'
 

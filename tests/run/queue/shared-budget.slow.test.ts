@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { BudgetReservation } from '../../../src/run/open-run/run-budget.ts'
 import { sharedBudget } from '../../../src/run/queue/shared-budget.ts'
-import type { BudgetReservation } from '../../../src/run/resources/run-budget.ts'
 import { fastClock } from './fast-clock.ts'
 import { type RealRedis, realRedis, redisIsInstalled, whyNoRedis } from './redis-server.ts'
 

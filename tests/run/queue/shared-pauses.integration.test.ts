@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ProviderError } from '../../../src/core/errors.ts'
+import { openGates } from '../../../src/run/open-run/gates.ts'
 import { connectRedis, type RedisLink } from '../../../src/run/queue/redis.ts'
 import { sharePauses } from '../../../src/run/queue/shared-pauses.ts'
-import { openGates } from '../../../src/run/resources/gates.ts'
 import { type RealRedis, realRedis, redisIsInstalled, whyNoRedis } from './redis-server.ts'
 
 const never = new AbortController().signal

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { AttemptEnd } from '../../../src/core/attempt.ts'
 import { scoreSchema } from '../../../src/core/score.ts'
+import type { AttemptEnd } from '../../../src/core/termination.ts'
 import { noJudge } from '../../../src/score/judge/judge.ts'
 import { attemptEnding } from '../../score/attempt-ending.ts'
 import { scoreAnswer } from '../../score/score-answer.ts'

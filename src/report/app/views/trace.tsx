@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { PlacedEvidence } from '../../../core/score.ts'
+import type { PlacedEvidence } from '../../../core/scored-item.ts'
 import { compactCount } from '../../tables/numbers.ts'
 import type { ShownTrace, TraceStep } from '../../trace/trace-steps.ts'
 import { addressOf } from '../address.ts'

@@ -1,14 +1,15 @@
 import { settings } from '../../../../agents/registry.ts'
 import type { Setting, SettingEnvironment } from '../../../../agents/setting.ts'
 import { readTrace } from '../../../../logs/reader.ts'
-import { type Attempt, isUnscoredCause } from '../../../core/attempt.ts'
+import type { Attempt } from '../../../core/attempt.ts'
 import type { OnlineControl } from '../../../core/controls.ts'
 import type { ContextDocument } from '../../../core/document.ts'
+import { isUnscoredCause } from '../../../core/termination.ts'
 import type { EvidenceDocument } from '../../../evidence/matcher.ts'
+import type { RunResources } from '../../open-run/open-resources.ts'
 import type { PlannedAttempt } from '../../plan/plan.ts'
 import { readSeenDocuments } from '../../records/seen-documents.ts'
 import { type RunSummaries, readSummaries } from '../../records/summaries.ts'
-import type { RunResources } from '../../resources/run-resources.ts'
 import { transcriptOf } from './transcript.ts'
 
 /** The setting that makes an attempt. The control `oracle-inject` continues an online conversation; others use their own setting. */

@@ -1,0 +1,212 @@
+import { answersFromWeb } from '../../../agents/registry.ts'
+import type { RunConfig } from '../../config.ts'
+import type { Attempt } from '../../core/attempt.ts'
+import type { Discovery, Retrieval } from '../../core/discovery.ts'
+import type { ContextDocument } from '../../core/document.ts'
+import { CodedError, ConfigError, DataError } from '../../core/errors.ts'
+import type { Score } from '../../core/score.ts'
+import { isUnscoredCause } from '../../core/termination.ts'
+import { measureDiscovery } from '../../evidence/discovery.ts'
+import { createDocumentComparer } from '../../evidence/fingerprint.ts'
+import { correctEvidence } from '../../evidence/gold-evidence.ts'
+import type { ItemEvidence } from '../../evidence/matcher.ts'
+import { observedAnswers } from '../../evidence/observed.ts'
+import { measureRetrieval } from '../../evidence/retrieval-measures.ts'
+import { type DiscoveryTarget, discoveryTargets } from '../../evidence/targets.ts'
+import { createTextIndexes } from '../../evidence/text-index.ts'
+import { isFatalToRun } from '../../system/system-errors.ts'
+import { firstLineOf } from '../../text/plain-text.ts'
+import { knownDocuments } from '../open-run/documents.ts'
+import type { RunResources } from '../open-run/open-resources.ts'
+import { evidenceOfTask } from '../open-run/task-evidence.ts'
+import { tableFormatOf } from '../plan/plan.ts'
+import { storeSeenDocuments } from '../records/seen-documents.ts'
+import type { EndedAttempt } from './attempt-record.ts'
+import { findSeenDocuments } from './find-seen-documents.ts'
+import { scanForGold } from './leak-scan.ts'
+import { withLossClass } from './loss-class.ts'
+import { scoreAnswers } from './score-answers.ts'
+import type { FoundLeak } from './watch.ts'
+
+interface MeasuredAttempt {
+  readonly attempt: Attempt
+  readonly scores: readonly Score[]
+  /** The hash of the stored list of documents that the attempt saw; null when unknown. */
+  readonly seenHash: string | null
+  /** The gold that tools showed to the agent. */
+  readonly goldShown: readonly FoundLeak[]
+}
+
+/** Options and indexes shared by all attempts of a run, so that no document is indexed twice. */
+export interface Measures {
+  readonly options: RunConfig
+  readonly comparer: ReturnType<typeof createDocumentComparer>
+  readonly indexes: ReturnType<typeof createTextIndexes>
+  /** Indexes of chunks. They are separate, because hundreds of chunks would displace the indexes of documents. */
+  readonly chunkIndexes: ReturnType<typeof createTextIndexes>
+}
+
+const chunkChars = 10_000_000
+
+/** Creates the indexes of a run. */
+export function createMeasures(options: RunConfig): Measures {
+  return {
+    options,
+    comparer: createDocumentComparer(),
+    indexes: createTextIndexes(),
+    chunkIndexes: createTextIndexes(chunkChars),
+  }
+}
+
+/**
+ * Scores an attempt that has ended and computes the measures that need gold. A temporary failure, such as a document that
+ * its benchmark could not load, ends only this attempt, as harness / crash. The attempt is unscored and keeps its answer.
+ *
+ * @throws an error that ends the run: wrong input, a failure of the machine, or any failure in a cancelled run
+ */
+export async function measureAttempt(
+  ended: EndedAttempt,
+  resources: RunResources,
+  measures: Measures,
+): Promise<MeasuredAttempt> {
+  const { planned, record, cancelled } = ended
+  const { task, setting, control } = planned
+  const { docs } = measures.options
+  const unknownEvidence = task.evidence === null ? { evidence: null } : {}
+  try {
+    // Documents are loaded before scoring, so that a failure causes no calls of the judge.
+    const documents = await knownDocuments(task, resources, { docs, tableFormat: tableFormatOf(planned) })
+    // Gold is searched for after the attempt has ended, so that no gold can reach the agent. Results of queries may
+    // contain it, because they come from the documents of the task.
+    const goldShown = answersFromWeb(setting) ? findGoldShown(ended, documents, resources, measures) : []
+    const evidence = evidenceOfTask(task, setting)
+    const targets =
+      answersFromWeb(setting) && control === null
+        ? discoveryTargets(task.evidence, documents, resources.web?.entries ?? null)
+        : null
+    const seen = await findSeenDocuments(ended, { documents, targets }, resources, measures.comparer)
+    const seenHash = seen === null ? null : storeSeenDocuments(seen, resources.blobs)
+    const scores = await scoreEnded(ended, resources, measures)
+    const attempt: Attempt = {
+      ...record,
+      ...unknownEvidence,
+      discovery:
+        targets === null || evidence === null
+          ? null
+          : discoveryOf(targets, ended, { scores, evidence }, { resources, measures }),
+      retrieval: retrievalOf(ended, documents ?? [], evidence, measures),
+    }
+    const { indexes } = measures
+    return {
+      attempt,
+      scores: scores.map(score => withLossClass(score, { attempt, evidence, seen, indexes })),
+      seenHash,
+      goldShown,
+    }
+  } catch (error) {
+    if (cancelled.aborted || !isPassing(error)) throw error
+    const crashed = crashedRecord(record, resources.withoutSecrets(problemText(error)))
+    const scores = await scoreEnded({ ...ended, record: crashed }, resources, measures)
+    return { attempt: { ...crashed, ...unknownEvidence }, scores, seenHash: null, goldShown: [] }
+  }
+}
+
+async function scoreEnded(
+  { planned, outcome, record, watch, cancelled }: EndedAttempt,
+  { scorers, judge, clock, blobs, withoutSecrets }: RunResources,
+  { options: { successAt, allowMissingDocuments } }: Measures,
+): Promise<Score[]> {
+  return await scoreAnswers({
+    ...{ scorers, attempt: record, task: planned.task, judge, clock, successAt, allowMissingDocuments },
+    infrastructureFailures: watch.infrastructureFailures(),
+    answers: outcome,
+    checkpoints: watch.checkpoints,
+    blob: blobs.get,
+    run: { cancelled, withoutSecrets },
+  })
+}
+
+function findGoldShown(
+  { planned: { task }, watch: { toolResults } }: EndedAttempt,
+  documents: readonly ContextDocument[] | null,
+  { web, blobs }: RunResources,
+  { comparer, indexes }: Measures,
+): FoundLeak[] {
+  if (toolResults.length === 0) return []
+  const entries = web?.entries ?? null
+  const leaks = scanForGold(toolResults, {
+    ...{ task, documents, entries, comparer, indexes },
+    textOf: hash => blobs.get(hash),
+  })
+  return leaks.map(leak => ({ ...leak, how: 'canary' }))
+}
+
+/** An attempt that a provider, the harness or the operator ended keeps its termination. */
+function crashedRecord(record: Attempt, problem: string): Attempt {
+  const { termination } = record
+  if (isUnscoredCause(termination.cause)) return record
+  const detail = `its measures could not be taken: ${problem}`
+  return { ...record, termination: { ...termination, cause: 'harness', reason: 'crash', detail } }
+}
+
+/**
+ * Whether the same work may succeed later or in another attempt. Returns false for wrong input and for errors
+ * that end the run.
+ */
+function isPassing(error: unknown): boolean {
+  if (isFatalToRun(error)) return false
+  // Our error has the exception of the document's load function as its cause.
+  if (error instanceof DataError && error.code === 'invalid-document')
+    return error.cause !== undefined && !(error.cause instanceof CodedError)
+  return !(error instanceof ConfigError || error instanceof DataError)
+}
+
+function problemText(error: unknown): string {
+  const message = firstLineOf(error)
+  return error instanceof Error && !(error instanceof CodedError) ? `${error.name}: ${message}` : message
+}
+
+/** Measures what a search found. The share of used documents is null when every scorer failed. */
+function discoveryOf(
+  targets: readonly DiscoveryTarget[],
+  { watch: { toolResults, failedFetches } }: EndedAttempt,
+  { scores, evidence }: { readonly scores: readonly Score[]; readonly evidence: readonly ItemEvidence[] },
+  { resources, measures }: { readonly resources: RunResources; readonly measures: Measures },
+): Discovery {
+  const textOf = (hash: string): string => resources.blobs.get(hash)
+  const score = scores.find(({ cause }) => cause !== 'scorer')
+  const discovery = measureDiscovery({
+    targets,
+    answers: observedAnswers(toolResults, textOf),
+    failedFetches,
+    textOf,
+    webMap: resources.web?.entries ?? null,
+    correctItems: score === undefined ? [] : correctEvidence(evidence, score),
+    ...measures,
+  })
+  if (score !== undefined) return discovery
+  return { ...discovery, recall: { ...discovery.recall, used: null } }
+}
+
+/** With a given context size, evidence ranks are measured to the depth of the ranking in the AOE paper, or to the last chunk used. */
+const rankingDepth = 250
+
+function retrievalOf(
+  { planned, outcome }: EndedAttempt,
+  documents: readonly ContextDocument[],
+  evidence: readonly ItemEvidence[] | null,
+  { indexes, chunkIndexes }: Measures,
+): Retrieval | null {
+  const { chunks, retrieval, retrieved = chunks } = outcome
+  if (retrieval === null || chunks === null || retrieved === null) return null
+  // A context size replaces the limits of the retriever.
+  const isSized = (planned.rag?.contextTokens ?? null) !== null
+  const ranking = isSized ? retrieved.slice(0, Math.max(rankingDepth, chunks.length)) : retrieved
+  const used = isSized ? chunks : retrieved
+  return {
+    ...retrieval,
+    ...measureRetrieval({
+      ...{ documents, chunks, ranking, retrieved: used, evidence, indexes, chunkIndexes },
+    }),
+  }
+}

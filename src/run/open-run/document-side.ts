@@ -1,0 +1,87 @@
+import { join } from 'node:path'
+import type { VersionedReader } from '../../../retrieval/document-reader.ts'
+import type { Retrieval } from '../../../retrieval/retrieval.ts'
+import type { RunConfig } from '../../config.ts'
+import type { ContextDocument } from '../../core/document.ts'
+import type { Clock } from '../../core/runtime.ts'
+import type { Task } from '../../core/task.ts'
+import type { CloseLater } from './close-all.ts'
+import { documentPaths, documentSource } from './documents.ts'
+
+/** The documents of a run's tasks. */
+export interface DocumentSide {
+  /**
+   * Loads a task's documents. `tableFormat` is the format of documents that are tables; the default is the
+   * run's first.
+   */
+  documents(task: Task, tableFormat?: string): Promise<readonly ContextDocument[]>
+  /** Returns the path of a task's document in the folder of documents; null when it is not a file there. */
+  documentFile(task: Task, hint: string): Promise<string | null>
+  /** Returns the retrieval of a retriever of the run. */
+  retrieval(retriever: string): Retrieval
+}
+
+interface DocumentSideInput {
+  readonly config: RunConfig
+  readonly cache: string
+  readonly env: NodeJS.ProcessEnv
+  readonly clock: Clock
+  /** Receives progress lines of a long embedding. */
+  tell(line: string): void
+}
+
+/** Opens the reader of documents, and for rag the retrievers, which share one vector store. */
+export async function openDocumentSide(
+  { config, cache, env, clock, tell }: DocumentSideInput,
+  closeLater: CloseLater,
+): Promise<DocumentSide & { readonly reader: VersionedReader }> {
+  const reader = await openDocumentReader(cache)
+  closeLater(reader)
+  const retrievals = config.setting.includes('rag')
+    ? await (await import('../../../retrieval/retrieval.ts')).createRetrievals(config.retriever, {
+        embedder: config.embedder,
+        vectorStore: config.vectorStore,
+        chromaUrl: config.chroma,
+        cacheFolder: cache,
+        environment: env,
+        clock,
+        progress: everySoOften(tell, clock.now),
+      })
+    : null
+  closeLater(retrievals)
+  return {
+    reader,
+    documentFile: documentPaths(config.docs),
+    documents: documentSource(reader, config.docs, config.tableFormat[0]),
+    retrieval(retriever) {
+      if (retrievals === null) throw new Error('a run without the rag setting has no retrieval')
+      return retrievals.get(retriever)
+    },
+  }
+}
+
+/**
+ * Opens the reader of documents, with tesseract if it is installed.
+ *
+ * @param cache the folder of `openCache`, below which texts of documents and images are stored
+ */
+export async function openDocumentReader(cache: string): Promise<VersionedReader> {
+  const { createDocumentReader } = await import('../../../retrieval/document-reader.ts')
+  const { findTesseract } = await import('../../../retrieval/ocr/tesseract.ts')
+  // Tesseract answers while the caller opens other resources. The first use of the reader reports a failure.
+  const ocr = findTesseract(join(cache, 'ocr'))
+  ocr.catch(() => undefined)
+  return createDocumentReader({ cacheFolder: join(cache, 'documents'), ocr: () => ocr })
+}
+
+/** A long embedding reports each batch; one line every ten seconds is enough. */
+const progressEveryMs = 10_000
+
+function everySoOften(tell: (line: string) => void, now: () => number): (line: string) => void {
+  let toldAt = now()
+  return line => {
+    if (now() - toldAt < progressEveryMs) return
+    toldAt = now()
+    tell(line)
+  }
+}

@@ -1,0 +1,215 @@
+import { existsSync } from 'node:fs'
+import { access, constants } from 'node:fs/promises'
+import { basename, delimiter, isAbsolute, join, resolve } from 'node:path'
+import { agents as knownAgents } from '../../../agents/agent-registry.ts'
+import {
+  type AgentDefinition,
+  agentNamesOf,
+  isAgentCommand,
+  splitCommand,
+} from '../../../agents/external/agent-definition.ts'
+import { behindGateway } from '../../../agents/external/behind-gateway.ts'
+import type { AgentCommand } from '../../../agents/external/command-agent.ts'
+import { defaultAgent } from '../../../agents/online-options.ts'
+import { answersFromWeb } from '../../../agents/registry.ts'
+import type { Agent } from '../../../agents/setting.ts'
+import { commandLineWithoutSecrets, commandWithoutSecrets } from '../../../logs/redact-command.ts'
+import type { RunConfig } from '../../config.ts'
+import { ConfigError } from '../../core/errors.ts'
+import { describeUnknownName } from '../../core/nearest-name.ts'
+import type { Task } from '../../core/task.ts'
+import { sha256OfFile } from '../../system/hash.ts'
+
+/** The agents of a run. */
+export interface OpenAgents {
+  /** By the value of `--agent`. */
+  get(given: string): Agent
+  /** The name in records and reports, by the value of `--agent`. */
+  nameOf(given: string): string
+  /** What identifies each external agent, for the manifest: its command, and the hashes of the files that it names. */
+  readonly facts: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+}
+
+/**
+ * Finds the agents that a run names.
+ *
+ * @throws ConfigError `unknown-agent`, `agent-name-taken`, `agent-command`, `agent-program-not-found`, `agent-option`
+ */
+export async function openAgents(
+  config: RunConfig,
+  tasks: readonly Task[],
+  env: NodeJS.ProcessEnv,
+): Promise<OpenAgents> {
+  const opened = new Map<string, Agent>()
+  const facts: Record<string, Readonly<Record<string, unknown>>> = {}
+  if (!config.setting.some(answersFromWeb))
+    return { get: given => knownAgents.get(given), nameOf: given => given, facts }
+  const names = distinctNames(config)
+  requireProxyUsed(config)
+  for (const [given, name] of names) {
+    const definition = definitionOf(given, config)
+    if (given !== defaultAgent) requireOwnOptionsUnused(name, config, tasks)
+    if (definition === null) {
+      opened.set(given, knownAgents.get(given))
+      continue
+    }
+    await requireProgram(name, definition, env)
+    opened.set(given, programAgent(definition, env))
+    facts[name] = await factsOf(definition)
+  }
+  return { get: given => opened.get(given)!, nameOf: given => names.get(given) ?? given, facts }
+}
+
+/** The program that a value of `--agent` starts; null: an agent of the registry. */
+function definitionOf(given: string, { agents }: RunConfig): AgentDefinition | null {
+  if (isAgentCommand(given))
+    return { command: splitCommand(given), answer: 'stdout', memoryMb: 4_096, lastCallNote: true }
+  const own = agents[given]
+  if (own !== undefined) return own
+  if (knownAgents.has(given)) return null
+  const names = [...knownAgents.names(), ...Object.keys(agents)]
+  throw new ConfigError(
+    `--agent: no agent is called ${describeUnknownName(given, names)}. A program of your own is 'command: PROGRAM ARGUMENTS', or an entry of agents in the config file.`,
+    { code: 'unknown-agent' },
+  )
+}
+
+/** Returns the name of each agent by the value of `--agent`. */
+function distinctNames({ agent: given, agents }: RunConfig): ReadonlyMap<string, string> {
+  const known = Object.keys(agents).find(name => knownAgents.has(name))
+  if (known !== undefined)
+    throw new ConfigError(
+      `agents.${known}: ${knownAgents.originOf(known) === null ? 'the agent of Tablehunt' : 'an agent of a plug-in'} has this name. Rename the entry in the config file.`,
+      { code: 'agent-name-taken' },
+    )
+  const names = agentNamesOf(given)
+  const twice = names.findIndex((name, index) => names.indexOf(name) !== index)
+  if (twice === -1) return new Map(given.map((value, at) => [value, names[at]!]))
+  const again = given[twice]!
+  if (given.indexOf(again) !== twice)
+    throw new ConfigError(
+      `--agent '${commandLineWithoutSecrets(again)}': it is given twice. Leave one out, or repeat its attempts with --trials 2.`,
+      { code: 'agent-name-taken' },
+    )
+  const command = commandWithoutSecrets(commandOf(again, agents))
+  const entry = { agents: { [`${names[twice]}-2`]: { command } } }
+  throw new ConfigError(
+    `--agent '${commandLineWithoutSecrets(again)}': two agents are called '${names[twice]}'. Name this one in tablehunt.config.json, as in ${JSON.stringify(entry)}, and write --agent ${names[twice]}-2.`,
+    { code: 'agent-name-taken' },
+  )
+}
+
+function commandOf(given: string, agents: RunConfig['agents']): readonly string[] {
+  return isAgentCommand(given) ? splitCommand(given) : (agents[given]?.command ?? [])
+}
+
+function requireProxyUsed({ agent, agentModelHost, agentProxy }: RunConfig): void {
+  if (agentModelHost.length > 0 && !agentProxy)
+    throw new ConfigError('--agent-model-host: it allows hosts in the proxy. Add --agent-proxy.', {
+      code: 'agent-option',
+    })
+  if (!agentProxy || agent.some(given => given !== defaultAgent)) return
+  throw new ConfigError(
+    `--agent-proxy: the agent ${defaultAgent} sends all requests by its tools. Name an agent of your own with --agent, or leave the option out.`,
+    { code: 'agent-option' },
+  )
+}
+
+/** Refuses what an agent from outside cannot do, before anything is spent. */
+function requireOwnOptionsUnused(name: string, config: RunConfig, tasks: readonly Task[]): void {
+  const refuse = (what: string, fix: string): never => {
+    throw new ConfigError(`--agent ${name}: ${what} needs the agent tablehunt. ${fix}`, {
+      code: 'agent-option',
+    })
+  }
+  if (config.checkpointTokens.length > 0) refuse('--checkpoint-tokens', 'Leave the option out.')
+  if (config.controls.includes('oracle-inject')) refuse('--controls oracle-inject', 'Leave the control out.')
+  const conversation = tasks.find(({ question }) => question.turns !== undefined)
+  if (conversation !== undefined)
+    refuse(
+      `the conversation of task ${conversation.question.taskId}`,
+      'Leave such tasks out with --filter, or run them with tablehunt alone.',
+    )
+}
+
+async function requireProgram(
+  name: string,
+  { command, cwd }: AgentDefinition,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  if (cwd !== undefined && !existsSync(cwd))
+    throw new ConfigError(`--agent ${name}: the folder ${cwd} does not exist. Correct cwd.`, {
+      code: 'agent-program-not-found',
+    })
+  const [program] = command
+  const places = /[\\/]/.test(program!)
+    ? [resolve(cwd ?? '.', program!)]
+    : (env.PATH ?? '').split(delimiter).map(folder => join(folder, program!))
+  for (const place of places) if (await isExecutable(place)) return
+  throw new ConfigError(
+    `--agent ${name}: the program '${program}' is not on this machine. Install it, or correct the command.`,
+    { code: 'agent-program-not-found' },
+  )
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  return await access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+}
+
+function programAgent(definition: AgentDefinition, env: NodeJS.ProcessEnv): Agent {
+  const { command, cwd, answer, timeout, memoryMb, lastCallNote } = definition
+  const program: AgentCommand = {
+    // A relative script is looked up where the run was started, wherever the attempt works.
+    command: cwd === undefined ? command.map(absoluteFile) : command,
+    cwd: cwd ?? null,
+    env: variablesOf(definition, env),
+    answer: answer === 'stdout' ? { from: 'stdout' } : { from: 'file', name: answer },
+    timeoutMs: timeout ?? null,
+    memoryMb,
+  }
+  return behindGateway({
+    summary: commandWithoutSecrets(command).join(' '),
+    lastCallNote,
+    run: async job =>
+      await (await import('../../../agents/external/command-agent.ts')).commandAgent(program).run(job),
+  })
+}
+
+function absoluteFile(word: string, index: number): string {
+  const isFile = (index > 0 || word.includes('/')) && !isAbsolute(word) && existsSync(word)
+  return isFile ? resolve(word) : word
+}
+
+function variablesOf({ env: named = [] }: AgentDefinition, env: NodeJS.ProcessEnv): Record<string, string> {
+  if (!Array.isArray(named)) return named
+  return Object.fromEntries(
+    named.flatMap(name => (env[name] === undefined ? [] : [[name, env[name]] as const])),
+  )
+}
+
+/** Paths do not count: the same files in another folder are the same agent. */
+async function factsOf({
+  command,
+  cwd,
+  env = [],
+  ...rest
+}: AgentDefinition): Promise<Readonly<Record<string, unknown>>> {
+  const files: Record<string, string> = {}
+  for (const [index, word] of command.entries()) {
+    const path = resolve(cwd ?? '.', word)
+    // A program that is found on PATH may be another build on another machine.
+    const isOwn = index === 0 ? /[\\/]/.test(word) && !isAbsolute(word) : !word.startsWith('-')
+    if (isOwn && existsSync(path)) files[basename(word)] = await hashOf(path)
+  }
+  const words = commandWithoutSecrets(command).map(word => (word.includes('/') ? basename(word) : word))
+  const variables = Array.isArray(env) ? env : Object.keys(env)
+  return { command: words, env: variables, files, ...rest }
+}
+
+/** A folder has no hash, because its files may be many. */
+async function hashOf(path: string): Promise<string> {
+  return await sha256OfFile(path).catch(() => 'not a file')
+}

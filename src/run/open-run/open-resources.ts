@@ -1,0 +1,102 @@
+import { scorerNotice } from '../../../tasks/scorers.ts'
+import type { RunConfig } from '../../config.ts'
+import { type Clock, systemClock } from '../../core/runtime.ts'
+import type { Task } from '../../core/task.ts'
+import { type LoadedPlugin, loadPlugins } from '../../plugins/load-plugins.ts'
+import { chooseScorers } from '../plan/choose-scorers.ts'
+import { type CloseLater, openTogether } from './close-all.ts'
+import { type DocumentSide, openDocumentSide } from './document-side.ts'
+import type { EnvironmentInput } from './environment.ts'
+import type { Gates } from './gates.ts'
+import { type ModelSide, openModelSide } from './model-side.ts'
+import { openCache } from './open-cache.ts'
+import { readPrices } from './prices.ts'
+import { openRecordWriters, type RecordWriters } from './record-writers.ts'
+import { openBudget, type SpendingLimits } from './run-budget.ts'
+import type { Web } from './web.ts'
+import { openWebSide, type WebSide } from './web-side.ts'
+
+/** Resources shared by all attempts of a run. They are opened once and closed with the run. */
+export interface RunResources extends ModelSide, DocumentSide, WebSide, RecordWriters, SpendingLimits {
+  /** The run's folder, with the records of earlier attempts. */
+  readonly folder: string
+  readonly clock: Clock
+  readonly plugins: readonly LoadedPlugin[]
+  /** Names of the scorers by which attempts are scored. */
+  readonly scorers: readonly string[]
+  /** Notices about scorers, web, browser, models and prices, one line each. */
+  readonly notices: readonly string[]
+  /** Returns the facts about this machine that results depend on. */
+  machine(): Promise<Omit<EnvironmentInput, 'config' | 'tasks'>>
+  close(): Promise<void>
+}
+
+/** What opening the resources of a run needs. */
+export interface ResourcesInput {
+  readonly config: RunConfig
+  readonly tasks: readonly Task[]
+  /**
+   * A folder of look-alike documents that the sealed web contains besides its twins; null when there is none.
+   */
+  readonly distractors: string | null
+  /** Replaces the web that --web names, and is closed with the run. When null or absent, --web decides. */
+  readonly web?: Web | null
+  readonly env: NodeJS.ProcessEnv
+  /** Aborts work outside attempts, such as judging. */
+  readonly signal: AbortSignal
+  /** Receives progress lines of work outside attempts, such as a long embedding. */
+  readonly tell?: (line: string) => void
+  /** The rate limits of services. By default, the limits apply to this process only. */
+  readonly gates?: Gates
+  /** The default is the clock of the system. */
+  readonly clock?: Clock
+}
+
+/**
+ * Opens the resources that a run needs in four groups: models, documents, web and writers of records. There is a web only
+ * for settings that search, a vector store only for rag. When one cannot be opened, closes the others and throws.
+ */
+export async function openResources(input: ResourcesInput): Promise<RunResources> {
+  return await openTogether(closeLater => openEach(input, closeLater))
+}
+
+async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<Omit<RunResources, 'close'>> {
+  const { config, tasks, env, tell = () => undefined, clock = systemClock } = input
+  const common = { ...input, env, tell, clock }
+  const plugins = await loadPlugins(config.plugins)
+  const prices = await readPrices(config.prices)
+  let cache: Promise<string> | null = null
+  const cacheOnce = (): Promise<string> => (cache ??= openCache({ given: config.cache, env, tell }))
+  const { gates, readerFacts, priceNotices, ...models } = await openModelSide({
+    ...common,
+    prices,
+    openCache: cacheOnce,
+  })
+  const { reader, ...documents } = await openDocumentSide({ ...common, cache: await cacheOnce() }, closeLater)
+  const { renderer, pageReader, paidSearches, webNotices, ...web } = await openWebSide(
+    { ...common, plugins: plugins.map(({ name }) => name), gates, reader, prices },
+    closeLater,
+  )
+  const { shared } = web.searchedWeb(undefined)
+  const toolEnvironment = { ...shared, renderer, reader, clock, pageReader }
+  const writers = await openRecordWriters({ ...common, folder: config.out, toolEnvironment }, closeLater)
+  const scorers = chooseScorers(config, tasks)
+  return {
+    ...{ folder: config.out, clock, plugins, scorers },
+    ...models,
+    ...documents,
+    ...web,
+    ...writers,
+    ...(await openBudget(config, web.webPrices.searchUsd, readerFacts)),
+    notices: [
+      ...scorers.map(scorerNotice),
+      ...(config.model.includes('extractive') ? [demonstrationNotice] : []),
+      ...webNotices,
+      ...priceNotices(paidSearches),
+    ],
+    machine: async () => ({ reader: await reader.version(), hasBrowser: renderer !== null, env }),
+  }
+}
+
+const demonstrationNotice =
+  'model: extractive uses rules instead of a language model. It shows how a run works and is no baseline. Choose a language model with --model.'

@@ -1,0 +1,340 @@
+import { join } from 'node:path'
+import { answersFromMemory, answersFromWeb } from '../../../agents/registry.ts'
+import { type BlobStore, createBlobStore } from '../../../logs/blobs.ts'
+import { scorers } from '../../../tasks/registry.ts'
+import { metricsOfScorers } from '../../../tasks/scorers.ts'
+import { benchmarkDefaults } from '../../config/benchmark-defaults.ts'
+import type { ScoringConfig } from '../../config/scoring-config.ts'
+import type { Attempt } from '../../core/attempt.ts'
+import { DataError } from '../../core/errors.ts'
+import { systemClock } from '../../core/runtime.ts'
+import { itemsOf, type Score } from '../../core/score.ts'
+import type { Task } from '../../core/task.ts'
+import { createTextIndexes, type TextIndexes } from '../../evidence/text-index.ts'
+import { loadedPlugins } from '../../plugins/load-plugins.ts'
+import { createJudgingSum } from '../../report/model/judging.ts'
+import type { JudgingTotals } from '../../report/model/report.ts'
+import { functionJudge, functionJudgeName, type JudgeFunction } from '../../score/judge/function-judge.ts'
+import type { Judge } from '../../score/judge/judge.ts'
+import { recordedJudge } from '../../score/scorer.ts'
+import { digestOf, judgeStability, type ScoreDigest } from '../../score/statistics/stability.ts'
+import { withLossClass } from '../attempt/loss-class.ts'
+import { scoreAnswers } from '../attempt/score-answers.ts'
+import { openJudge } from '../open-run/judge.ts'
+import { openCache } from '../open-run/open-cache.ts'
+import { evidenceOfTask } from '../open-run/task-evidence.ts'
+import { chooseScorers } from '../plan/choose-scorers.ts'
+import { readTasks, taskOptionsOf } from '../plan/read-tasks.ts'
+import { readAnswers } from '../records/answer-files.ts'
+import { requireWholeAnswers } from '../records/attempt-files.ts'
+import { checkpointOf, readCheckpoints } from '../records/checkpoint.ts'
+import { codeVersion } from '../records/code-version.ts'
+import { lockRun } from '../records/lock.ts'
+import { type Manifest, placeOf } from '../records/manifest.ts'
+import { moveDamagedLines, removeUnfinishedFiles } from '../records/repair.ts'
+import { replaceScores } from '../records/replace-scores.ts'
+import { readManifest, writeManifest } from '../records/run-folder.ts'
+import { readSeenDocuments, type SeenDocuments } from '../records/seen-documents.ts'
+import { type ScoringStability, writeStability } from '../records/stability-file.ts'
+import { type RunSummaries, readSummaries } from '../records/summaries.ts'
+import { changedInputs, hashTaskInputs } from '../records/task-inputs.ts'
+
+/** Reads the tasks of a run again, by id. Refuses files that have changed since the run. */
+async function goldOf(manifest: Manifest): Promise<Map<string, Task>> {
+  if (manifest.source === 'import' && manifest.config.tasks === undefined)
+    throw new DataError(
+      'imported logs contain no gold, so they cannot be scored. Import them again with --tasks FILE.',
+      { code: 'no-gold' },
+    )
+  const options = taskOptionsOf(manifest.config)
+  if (options === null)
+    throw new DataError(
+      `the run's benchmark '${manifest.config.benchmark}' is unknown. Name its plug-in with --plugin, or use the version of Tablehunt that made the run.`,
+      { code: 'unknown-benchmark' },
+    )
+  const path = options.tasks
+  const inputs = await hashTaskInputs(options).catch((error: unknown) => {
+    const fix = 'Run the command in the folder in which the run was begun, or put the tasks back.'
+    throw new DataError(`${placeOf(path)}: the run's tasks are missing. ${fix}`, {
+      code: 'tasks-missing',
+      cause: error,
+    })
+  })
+  const changes = changedInputs(manifest, inputs)
+  if (changes.length > 0)
+    throw new DataError(
+      `${path} has changed since the run (${changes.join('; ')}), so scores would compare answers with other tasks. Put the earlier files back, or make a new run.`,
+      { code: 'tasks-changed' },
+    )
+  const { tasks } = await readTasks(options)
+  return new Map(tasks.map(task => [task.question.taskId, task]))
+}
+
+/** How a run is scored again. */
+export interface ScoreRunOptions {
+  readonly config: ScoringConfig
+  /** A function that replaces the judge of the options. The default is the judge of the options. */
+  readonly ask?: JudgeFunction
+  /** How often each attempt is scored. Repeats only measure how stable the scores are; the first scores are kept. */
+  readonly repeats: number
+  readonly signal: AbortSignal
+  /** Receives one line for each limitation of the new scores. */
+  readonly tell?: (notice: string) => void
+}
+
+/**
+ * The result of scoring a run again.
+ *
+ * @example
+ * import { type RunScoring, scoreRun } from 'tablehunt'
+ *
+ * const { scores, judging }: RunScoring = await scoreRun('runs/first')
+ * console.log(`${scores} scores, ${judging.calls} calls of the judge`)
+ */
+export interface RunScoring {
+  /** Score records written. */
+  readonly scores: number
+  /** Usage of the judge over all repeats. */
+  readonly judging: JudgingTotals
+  /** One for each scorer; empty for a single scoring. */
+  readonly stability: readonly ScoringStability[]
+}
+
+/**
+ * Scores every attempt of a run by each scorer. When all new scores are made, they replace those of the same scorer and
+ * judge; others stay. Calls no model under test.
+ *
+ * @throws DataError [not-a-run, damaged-file, tasks-missing, tasks-changed, no-gold, unknown-benchmark, invalid-score] ConfigError
+ * [unknown-scorer, wrong-scorer, needs-judge-model] PluginError [plugin-failed]
+ */
+export async function scoreRun(folder: string, options: ScoreRunOptions): Promise<RunScoring> {
+  const manifest = await readManifest(folder)
+  const tellSome = (problems: readonly string[]): void => {
+    for (const problem of problems.slice(0, 3)) options.tell?.(problem)
+    if (problems.length > 3) options.tell?.(`${problems.length - 3} more scores are left out.`)
+  }
+  for (const notice of pluginNotices(manifest)) options.tell?.(notice)
+  const lock = await lockRun(folder)
+  try {
+    await removeUnfinishedFiles(folder)
+    const damaged = await moveDamagedLines(folder, join(folder, 'scores.jsonl'))
+    tellSome(damaged.map(problem => `${problem}; moved to damaged.txt.`))
+    const run = await openScoring(folder, manifest, options)
+    tellSome(run.summaries.unreadableScores.map(problem => `${problem}.`))
+    const attemptIds = run.summaries.attempts.map(attempt => attempt.attemptId)
+    const scoring = await replaceScores({ folder, lock, attemptIds }, async keep => {
+      const { judge, ...made } = await scoreRepeatedly(run, options, keep)
+      lock.requireHeld()
+      await writeManifest(folder, await scoredManifest(manifest, run, judge))
+      return made
+    })
+    const limitation = run.seenDocuments.limitation(attemptIds.length)
+    if (limitation !== null) options.tell?.(limitation)
+    if (scoring.stability.length > 0) await writeStability(folder, scoring.stability)
+    return scoring
+  } finally {
+    await lock.release()
+  }
+}
+
+/** Scores all attempts as often as asked, keeps the scores of the first time, and also returns the judge's name. */
+async function scoreRepeatedly(
+  run: Scoring,
+  options: ScoreRunOptions,
+  keep: (score: Score) => void,
+): Promise<RunScoring & { readonly judge: string }> {
+  const judging = createJudgingSum()
+  const repeats: ScoreDigest[][] = []
+  let judgeName = ''
+  let scores = 0
+  for (let repeat = 0; repeat < options.repeats; repeat++) {
+    const judge = await judgeFor(options, repeat)
+    judgeName = judge.name
+    const digests: ScoreDigest[] = []
+    await scoreAll(run, judge, score => {
+      judging.add(score)
+      if (options.repeats > 1) digests.push(digestOf(score))
+      if (repeat > 0) return
+      scores++
+      keep(score)
+    })
+    repeats.push(digests)
+  }
+  const stability = options.repeats > 1 ? stabilityOf(repeats, judgeName) : []
+  return { scores, judging: judging.totals(), stability, judge: judgeName }
+}
+
+/** Adds the metrics of the scorers, and the version of Tablehunt that made the scores. */
+async function scoredManifest(
+  manifest: Manifest,
+  { scorers: names }: Scoring,
+  judge: string,
+): Promise<Manifest> {
+  const version = await codeVersion()
+  const scoredBy = Object.fromEntries(
+    names.map(name => [`${name}/${recordedJudge(scorers.get(name), judge)}`, version]),
+  )
+  return {
+    ...manifest,
+    scorers: { ...manifest.scorers, ...metricsOfScorers(names) },
+    scoredBy: { ...manifest.scoredBy, ...scoredBy },
+  }
+}
+
+/**
+ * Returns one line for each plug-in of a run that is not loaded, or has changed since. Scoring does not load the plug-ins
+ * that a manifest names, because a run may come from a stranger.
+ */
+function pluginNotices(manifest: Manifest): string[] {
+  if (manifest.source !== 'run') return []
+  return (manifest.plugins ?? []).flatMap(({ name, hash }) => {
+    const own = loadedPlugins().find(plugin => plugin.name === name)
+    if (own === undefined)
+      return [`the run's plug-in '${name}' is not loaded. If scores need it, name it with --plugin.`]
+    if (own.hash === hash) return []
+    return [`the plug-in '${name}' has changed since the run. New scores are made by its present code.`]
+  })
+}
+
+/** A run with everything that scoring it needs. It is checked before the judge is asked. */
+interface Scoring {
+  readonly folder: string
+  readonly summaries: RunSummaries
+  readonly gold: ReadonlyMap<string, Task>
+  readonly scorers: readonly string[]
+  readonly seenDocuments: SeenDocumentsReader
+  readonly successAt: number | null
+  readonly allowMissingDocuments: boolean
+}
+
+async function openScoring(folder: string, manifest: Manifest, options: ScoreRunOptions): Promise<Scoring> {
+  const gold = await goldOf(manifest)
+  const summaries = await readSummaries(folder)
+  await requireWholeAnswers(folder)
+  // Samples of imported logs that match no task stay without scores.
+  const attempts = manifest.source === 'import' ? [] : summaries.attempts
+  for (const { taskId } of attempts)
+    if (!gold.has(taskId))
+      throw new DataError(`task ${taskId} of the run is missing in its tasks. Put the earlier files back.`, {
+        code: 'tasks-changed',
+      })
+  const asked = new Set(summaries.attempts.map(({ taskId }) => taskId))
+  const tasks = [...gold.values()].filter(({ question }) => asked.has(question.taskId))
+  const { scorer } = options.config
+  const judge = options.ask === undefined ? options.config.judge : functionJudgeName(options.ask)
+  const benchmark = String(manifest.config.benchmark)
+  return {
+    folder,
+    summaries,
+    gold,
+    scorers: chooseScorers(
+      { benchmark, judge, scorer: scorer ?? benchmarkDefaults(benchmark).scorer },
+      tasks,
+    ),
+    seenDocuments: createSeenDocumentsReader(folder),
+    successAt: options.config.successAt,
+    allowMissingDocuments: options.config.allowMissingDocuments,
+  }
+}
+
+async function judgeFor({ config, ask, signal }: ScoreRunOptions, repeat: number): Promise<Judge> {
+  if (ask !== undefined) return functionJudge(ask, { signal, batch: config.judgeBatch })
+  const { env } = process
+  return await openJudge({
+    config,
+    openCache: () => openCache({ given: config.cache, env }),
+    env,
+    signal,
+    repeat,
+  })
+}
+
+function stabilityOf(repeats: readonly (readonly ScoreDigest[])[], judge: string): ScoringStability[] {
+  const scorerNames = [...new Set(repeats.flatMap(digests => digests.map(digest => digest.scorer)))]
+  return scorerNames.map(scorer => {
+    const own = repeats.map(digests => digests.filter(digest => digest.scorer === scorer))
+    const { measures, ...flips } = judgeStability(own)
+    return {
+      scorer,
+      judge: recordedJudge(scorers.get(scorer), judge),
+      repeats: repeats.length,
+      measures: [...measures],
+      ...flips,
+      scores: scoresOf(own),
+    }
+  })
+}
+
+/** Returns the metrics of each attempt in each repeat, from which the correlations can be recomputed. */
+function scoresOf(repeats: readonly (readonly ScoreDigest[])[]): ScoringStability['scores'] {
+  const byAttempt = repeats.map(digests => new Map(digests.map(digest => [digest.attemptId, digest])))
+  return [...(byAttempt[0]?.keys() ?? [])].map(attemptId => ({
+    attemptId,
+    repeats: byAttempt.map(digests => {
+      const digest = digests.get(attemptId)
+      return digest?.status === 'scored' ? { ...digest.measures } : null
+    }),
+  }))
+}
+
+/** Reads the documents that the attempts of a run saw. */
+interface SeenDocumentsReader {
+  of(attempt: Attempt): Promise<SeenDocuments | null>
+  /** Says for how many attempts the documents are unknown, and why; null when all are known. */
+  limitation(attempts: number): string | null
+  readonly indexes: TextIndexes
+  /** Returns a text of the run's blobs by its hash. */
+  readonly blob: (hash: string) => string
+}
+
+function createSeenDocumentsReader(folder: string): SeenDocumentsReader {
+  const blobs: BlobStore = createBlobStore({ folder })
+  const unknown = new Map<string, string>()
+  return {
+    indexes: createTextIndexes(),
+    blob: blobs.get,
+    async of({ attemptId }) {
+      const seen = await readSeenDocuments(folder, attemptId, blobs)
+      if (!('missingBecause' in seen)) return seen
+      unknown.set(attemptId, seen.missingBecause)
+      return null
+    },
+    limitation(attempts) {
+      const [first] = unknown.values()
+      if (first === undefined) return null
+      return `${unknown.size} of ${attempts} attempts have lost items without a class: ${first}`
+    },
+  }
+}
+
+/** A judge model works on several attempts at the same time. */
+const concurrentAttempts = 4
+
+async function scoreAll(run: Scoring, judge: Judge, keep: (score: Score) => void): Promise<void> {
+  const { folder, summaries, gold, seenDocuments, successAt, allowMissingDocuments } = run
+  const failures = new Map(summaries.scores.map(score => [score.attemptId, score.infrastructureFailures]))
+  const queue = summaries.attempts.values()
+  const work = async (): Promise<void> => {
+    for (const { attemptId, taskId } of queue) {
+      const { attempt } = await summaries.wholeOf(attemptId)
+      const task = gold.get(taskId)
+      if (task === undefined) continue
+      const answers = await readAnswers(folder, attempt)
+      const checkpoints = answersFromWeb(attempt.setting)
+        ? (await readCheckpoints(folder, attemptId)).map(checkpointOf)
+        : []
+      const infrastructureFailures = failures.get(attemptId) ?? 0
+      const scores = await scoreAnswers({
+        ...{ scorers: run.scorers, attempt, task, judge, clock: systemClock, infrastructureFailures },
+        ...{ successAt, allowMissingDocuments, answers, checkpoints, blob: seenDocuments.blob },
+      })
+      const evidence = evidenceOfTask(task, attempt.setting)
+      const hasSeen = task.evidence !== null && !answersFromMemory(attempt.setting)
+      for (const score of scores) {
+        const seen = hasSeen && itemsOf(score).length > 0 ? await seenDocuments.of(attempt) : null
+        keep(withLossClass(score, { attempt, evidence, seen, indexes: seenDocuments.indexes }))
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: judge.kind === 'model' ? concurrentAttempts : 1 }, work))
+}
