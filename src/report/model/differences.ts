@@ -1,6 +1,5 @@
-import { differingOptions } from '../../core/arm.ts'
+import { armName, differingOptions, optionsText, settingLabel } from '../../core/arm.ts'
 import { pairedDifference } from '../../score/statistics/paired-difference.ts'
-import { settingLabel } from './arm-names.ts'
 import { armsOfEntries, type ReportArms } from './arms.ts'
 import { byDomain, compareText, type Entry, groupBy, groupByKey } from './entries.ts'
 import type { TestedRow } from './holm-rows.ts'
@@ -119,5 +118,36 @@ function rowsBetween(
       const names = { from: settingLabel(from.key), to: settingLabel(to.key), domain, model, scorer, judge }
       return [{ ...names, n, components, metric: key, mean, low, high, pValue }]
     }),
+  )
+}
+
+/** Computes what each model gains over the models before it in the same setting with the same options, paired over tasks. */
+export function modelDifferences(
+  entries: readonly Entry[],
+  scorers: RunScorers,
+  arms: ReportArms,
+): TestedRow[] {
+  const families = groupBy(groupByKey(entries), ({ key }) =>
+    JSON.stringify([key.scorer, key.judge, key.setting, optionsText(key.options)]),
+  )
+  return [...families.values()].flatMap(family =>
+    family.flatMap((from, at) =>
+      family.slice(at + 1).flatMap(to =>
+        metricsOf(scorers, to.key.scorer).compared.flatMap(({ key, range }) => {
+          const difference = pairedDifference(
+            metricValues(from.entries, key),
+            metricValues(to.entries, key),
+            range,
+          )
+          if (difference === null) return []
+          const { scorer, judge } = to.key
+          const names = { from: armName(from.key), to: armName(to.key) }
+          const { model } = to.key
+          const ids = { arm: arms.idOf(to.key), fromArm: arms.idOf(from.key), againstFirst: at === 0 }
+          const row = { ...names, ...ids, domain: 'all', model, scorer, judge, ...difference }
+          return [{ ...row, metric: key }]
+        }),
+      ),
+    ),
   )
 }

@@ -1,12 +1,12 @@
 import type { CorrelationsLayout } from '../../core/table-layout.ts'
 import { clusterMeans } from '../../score/statistics/clusters.ts'
 import { spearman } from '../../score/statistics/correlation.ts'
+import type { RunBenchmarks } from './benchmark-tables.ts'
 import { compareText, type Entry, groupBy, groupByKey } from './entries.ts'
 import { facetNumber } from './facet-curves.ts'
 import { facetOf } from './facets.ts'
 import { metricValues } from './measures.ts'
 import { metricsOf, type RunScorers } from './metrics.ts'
-import type { RunBenchmarks } from './pooled-layouts.ts'
 import type { GroupKey } from './report-group.ts'
 
 /** How the primary metric of one arm depends on facets whose values are numbers, over the tasks with one value of a facet. */

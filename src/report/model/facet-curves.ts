@@ -1,11 +1,11 @@
 import type { FacetCurveLayout } from '../../core/table-layout.ts'
 import { meanOf } from '../../score/statistics/clusters.ts'
 import { meanInterval } from '../../score/statistics/intervals.ts'
+import type { RunBenchmarks } from './benchmark-tables.ts'
 import { type Entry, groupBy, groupByKey } from './entries.ts'
 import { facetOf } from './facets.ts'
 import { metricValues } from './measures.ts'
 import { metricsOf, type RunScorers } from './metrics.ts'
-import type { RunBenchmarks } from './pooled-layouts.ts'
 import type { GroupKey, Measure } from './report-group.ts'
 
 /** The mean of a metric over the tasks whose facet has one value, or a value in one bin. */

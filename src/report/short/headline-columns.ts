@@ -1,8 +1,10 @@
 import { answeredMetric, type MetricDefinition } from '../../core/metric.ts'
 import { metricsOf, type RunScorers } from '../model/metrics.ts'
 import type { ReportGroup } from '../model/report-group.ts'
-import { brokenHead, headOf, intervalText, meanText, narrowHead } from '../tables/metric-text.ts'
-import { percent } from '../tables/numbers.ts'
+import { measuredCell } from '../tables/columns.ts'
+import { brokenHead, headOf, meanText, narrowHead } from '../tables/metric-text.ts'
+import { percent, unknown } from '../tables/numbers.ts'
+import { intervalText } from '../tables/text-table.ts'
 
 /** A column of the table in the short summary. A line break in `head` splits it over two lines. */
 export interface HeadlineColumn {
@@ -26,7 +28,10 @@ const found: HeadlineColumn = { head: 'docs\nfound', cell: group => percent(grou
 function primaryColumn(metric: MetricDefinition): HeadlineColumn {
   return {
     head: `${headOf(metric)} [95%]`,
-    cell: group => intervalText(metric, group.metrics[metric.key]),
+    cell: group => {
+      const cell = measuredCell(metric, group.metrics[metric.key])
+      return cell === null ? unknown : intervalText(cell)
+    },
   }
 }
 
@@ -35,7 +40,7 @@ function columnOf(metric: MetricDefinition): HeadlineColumn {
   return {
     head,
     narrowHead: metric === answeredMetric ? 'answ.' : narrowHead(head),
-    cell: group => meanText(metric, group.metrics[metric.key]),
+    cell: group => meanText(metric, group.metrics[metric.key] ?? { mean: null }),
   }
 }
 

@@ -1,42 +1,36 @@
-import { modelNaming, settingLabel } from '../model/arm-names.ts'
+import { makeTable, type Table } from '../../core/table.ts'
 import { groupBy } from '../model/entries.ts'
 import type { CorrelationRow } from '../model/facet-correlations.ts'
 import { metricNamed, type RunScorers } from '../model/metrics.ts'
 import { scoringOf } from '../model/scorings.ts'
-import { modelCell, modelColumn } from './group-columns.ts'
-import { unknown } from './numbers.ts'
-import { domainName, facetName, left, type ReportTable, right } from './report-table.ts'
+import { domainName, facetName, modelColumn, settingColumn } from './columns.ts'
 
 /** Formats rank correlations: a table for each layout and scoring. */
 export function correlationTables(report: {
   readonly correlations: readonly CorrelationRow[]
   readonly scorers: RunScorers
-}): ReportTable[] {
+}): Table[] {
   const groups = groupBy([...report.correlations], row => JSON.stringify([row.id, scoringOf(row)]))
   return [...groups.values()].map(rows => tableOf(rows, report.scorers))
 }
 
-function tableOf(rows: readonly CorrelationRow[], scorers: RunScorers): ReportTable {
+function tableOf(rows: readonly CorrelationRow[], scorers: RunScorers): Table {
   const { title, source, by, scorer, metric, columns } = rows[0]!
-  const models = modelNaming(rows)
   const label = metricNamed(scorers, scorer, metric)?.label ?? metric
-  return {
+  return makeTable({
     title: `${title}: ${label} (${scoringOf(rows[0]!)})`,
-    columns: [
-      left(facetName(by)),
-      ...modelColumn(models),
-      left('setting'),
-      ...['n', ...columns.map(({ head }) => head)].map(right),
+    rows,
+    columns: column => [
+      column(facetName(by), 'text', row => domainName(row.value, by)),
+      modelColumn(),
+      settingColumn(),
+      column('n', 'count', row => row.n),
+      ...columns.map(({ head }, at) =>
+        column(head, 'correlation', (row: CorrelationRow) => row.columns[at]!.rho),
+      ),
     ],
-    rows: rows.map(row => [
-      domainName(row.value, by),
-      ...modelCell(row.model, models),
-      settingLabel(row),
-      String(row.n),
-      ...row.columns.map(({ rho }) => (rho === null ? unknown : rho.toFixed(2))),
-    ]),
     remarks: [
       `Spearman's rank correlation of the score with each column over n scored tasks, from -1 to 1. The trials of a task are averaged first. –: the score or the column is the same for all tasks. Layout: ${source}.`,
     ],
-  }
+  })
 }

@@ -1,23 +1,20 @@
-import { optionsText } from '../../core/arm.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
-import { type ModelNaming, modelNaming } from '../model/arm-names.ts'
+import { type MeasuredCell, makeTable, type Table } from '../../core/table.ts'
 import { metricsOf, type RunScorers } from '../model/metrics.ts'
 import type { DegradationRow } from '../model/report-rows.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
+import { facetColumn, measuredCell, modelColumn } from './columns.ts'
 import { lowerRemark } from './difference-tables.ts'
 import { fewGroupsRemark } from './few-groups.ts'
-import { modelCell, modelColumn } from './group-columns.ts'
-import { inUnits, metricText, signedIntervalText } from './metric-text.ts'
-import { domainName, facetName, left, type ReportTable, right } from './report-table.ts'
+import { inUnits } from './metric-text.ts'
 
 /** Table 6 of the AOE paper marks changes of more than two points. The rest is for rounding: 0.52 - 0.5 exceeds 0.02. */
 const arrowAbove = 2 + 1e-7
 
-/** Formats a mean with an arrow when it differs from offline by more than two points: `34.4↑`. */
-function withArrow(metric: MetricDefinition, mean: number | null, offline: number): string {
-  const text = metricText(metric, mean)
-  if (mean === null || Math.abs(inUnits(metric, mean - offline)) <= arrowAbove) return text
-  return `${text}${mean > offline ? '↑' : '↓'}`
+/** Marks a mean that differs from offline by more than two points. */
+function markedMean(metric: MetricDefinition, mean: number | null, offline: number): MeasuredCell {
+  const isLarge = mean !== null && Math.abs(inUnits(metric, mean - offline)) > arrowAbove
+  return { unit: metric.unit, mean, ...(isLarge ? { arrow: mean > offline ? '↑' : '↓' } : {}) }
 }
 
 /** Shows the primary metric of offline, rag and the controls, and the differences between them. */
@@ -25,55 +22,46 @@ export function degradationTables(report: {
   readonly degradation: readonly DegradationRow[]
   readonly scorers: RunScorers
   readonly facet: string
-}): ReportTable[] {
-  const models = modelNaming(report.degradation)
+}): Table[] {
   return scorings(report.degradation).flatMap(scoring => {
     const own = report.degradation.filter(row => scoringOf(row) === scoring)
     const { primary } = metricsOf(report.scorers, own[0]?.scorer ?? 'none')
     const rows = own.filter(row => row.metric === primary?.key)
-    return primary === null ? [] : [degradationTable(rows, primary, { scoring, models, facet: report.facet })]
+    return primary === null ? [] : [degradationTable(rows, primary, { scoring, facet: report.facet })]
   })
-}
-
-interface TableWords {
-  readonly scoring: string
-  readonly models: ModelNaming
-  readonly facet: string
 }
 
 function degradationTable(
   rows: readonly DegradationRow[],
   metric: MetricDefinition,
-  { scoring, models, facet }: TableWords,
-): ReportTable {
+  { scoring, facet }: { readonly scoring: string; readonly facet: string },
+): Table {
   const controls = (['oracle', 'random'] as const).filter(arm => rows.some(row => row[arm] !== null))
   const losses = shownLosses(metric, controls)
-  return {
+  return makeTable({
     title: `What RAG loses, by cause: ${metric.label} (${scoring})`,
-    columns: [
-      left(facetName(facet)),
-      ...modelColumn(models),
-      left('rag'),
-      ...['n', 'groups', 'offline', 'rag', ...controls].map(right),
-      ...losses.map(({ head }) => right(head)),
+    rows,
+    columns: column => [
+      facetColumn(facet),
+      modelColumn(),
+      column('rag', 'options', ({ options }) => ({ setting: 'rag', options })),
+      column('n', 'count', row => row.n),
+      column('groups', 'count', row => row.total.components),
+      column('offline', 'mean', row => ({ unit: metric.unit, mean: row.offline })),
+      ...(['rag', ...controls] as const).map(arm =>
+        column(arm, 'mean', (row: DegradationRow) => markedMean(metric, row[arm], row.offline)),
+      ),
+      ...losses.map(({ head, of }) =>
+        column(head, 'change', (row: DegradationRow) => measuredCell(metric, of(row) ?? undefined)),
+      ),
     ],
-    rows: rows.map(row => [
-      domainName(row.domain, facet),
-      ...modelCell(row.model, models),
-      optionsText(row.options) || 'defaults',
-      String(row.n),
-      String(row.total.components),
-      metricText(metric, row.offline),
-      ...(['rag', ...controls] as const).map(arm => withArrow(metric, row[arm], row.offline)),
-      ...losses.map(({ of }) => signedIntervalText(metric, of(row))),
-    ]),
     remarks: [
       `${metric.unit === 'share' ? 'Means in percent' : 'Means'} over the n tasks scored in every arm. The trials of a task are averaged first. Brackets: 95% interval over groups of tasks that share documents. Arrows: more than 2 points from offline.`,
       ...fewGroupsRemark(rows.map(({ total }) => total)),
       ...losses.flatMap(({ head, meaning }) => (meaning === null ? [] : [`${head}: ${meaning}.`])),
       ...lowerRemark([metric]),
     ],
-  }
+  })
 }
 
 /** A column with a loss, which is a difference between two arms. */

@@ -1,64 +1,67 @@
 import type { MetricDefinition } from '../../core/metric.ts'
-import { modelNaming } from '../model/arm-names.ts'
+import { type ArmCell, makeTable, type Table } from '../../core/table.ts'
 import { isInTable } from '../model/holm-rows.ts'
 import { metricNamed, type RunScorers } from '../model/metrics.ts'
+import type { ReportArm } from '../model/report.ts'
 import type { DifferenceRow } from '../model/report-rows.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
+import { domainName, facetName, measuredCell } from './columns.ts'
 import { fewGroupsRemark } from './few-groups.ts'
-import { modelCell, modelColumn } from './group-columns.ts'
-import { signedIntervalText } from './metric-text.ts'
-import { pText } from './numbers.ts'
-import { domainName, facetName, left, type ReportTable, right } from './report-table.ts'
 
-/** The differences to show, with the metrics and the facet that name them. */
-export interface DifferenceSource {
+/** The differences to show, with the arms, the metrics and the facet that name them. */
+export interface DifferenceTablesSource {
   readonly differences: readonly DifferenceRow[]
+  readonly arms: readonly ReportArm[]
   readonly scorers: RunScorers
   readonly facet: string
 }
 
 /**
  * Shows the differences between arms: in the primary metric for every domain, in the others over all tasks. Of several
- * arms of a setting, each is compared with the default or the first one, unless all pairs are asked for.
+ * arms of a setting, each is compared with the default or the first one, unless all pairs are asked for. With `allMetrics`,
+ * all metrics have rows for every domain.
  */
 export function differenceTables(
-  { differences, scorers, facet }: DifferenceSource,
-  { allPairs = false }: { readonly allPairs?: boolean } = {},
-): ReportTable[] {
-  const models = modelNaming(differences)
+  { differences, arms, scorers, facet }: DifferenceTablesSource,
+  {
+    allPairs = false,
+    allMetrics = false,
+  }: { readonly allPairs?: boolean; readonly allMetrics?: boolean } = {},
+): Table[] {
+  const armOfId = new Map(arms.map(arm => [arm.id, arm]))
+  // Differences between models name the model on both sides.
+  const side = ({ arm, fromArm }: DifferenceRow, id: string): ArmCell | null => {
+    const own = armOfId.get(id)
+    if (own === undefined) return null
+    const isBetweenModels = armOfId.get(arm)?.model !== armOfId.get(fromArm)?.model
+    const { setting, options, model } = own
+    return { setting, options, ...(isBetweenModels ? { model } : {}) }
+  }
   const areSomeLeftOut = !allPairs && differences.some(row => !row.againstFirst)
   return scorings(differences).map(scoring => {
     const rows = differences.filter(row => scoringOf(row) === scoring && (allPairs || row.againstFirst))
     const shown = rows.flatMap(row => {
       const metric = metricNamed(scorers, row.scorer, row.metric)
-      return metric !== undefined && isInTable(row, scorers) ? [{ row, metric }] : []
+      const isShown = allMetrics || isInTable(row, scorers)
+      return metric !== undefined && isShown ? [{ row, metric }] : []
     })
-    return {
+    return makeTable({
       title: `Differences between settings (${scoring})`,
-      columns: [
-        left('from'),
-        left('to'),
-        ...modelColumn(models),
-        left(facetName(facet)),
-        left('metric'),
-        right('n'),
-        right('groups'),
-        right('difference [95%]'),
-        right('p'),
-        right('p Holm'),
+      rows: shown,
+      columns: column => [
+        column('from', 'arm', ({ row }) => side(row, row.fromArm)),
+        column('to', 'arm', ({ row }) => side(row, row.arm)),
+        column('model', 'model', ({ row }) => row.model),
+        column(facetName(facet), 'text', ({ row }) => domainName(row.domain, facet)),
+        column('metric', 'text', ({ metric }) => metric.label),
+        column('n', 'count', ({ row }) => row.n),
+        column('groups', 'count', ({ row }) => row.components),
+        column('difference', 'change', ({ row, metric }) => measuredCell(metric, row), {
+          head: 'difference [95%]',
+        }),
+        column('p', 'p', ({ row }) => row.pValue),
+        column('p Holm', 'p', ({ row }) => row.pValueHolm),
       ],
-      rows: shown.map(({ row, metric }) => [
-        row.from,
-        row.to,
-        ...modelCell(row.model, models),
-        domainName(row.domain, facet),
-        metric.label,
-        String(row.n),
-        String(row.components),
-        signedIntervalText(metric, row),
-        pText(row.pValue),
-        pText(row.pValueHolm),
-      ]),
       remarks: [
         `difference: to minus from, in ${pointsText(shown.map(({ metric }) => metric))}, paired over the n tasks scored in both. groups: the independent units, which are groups of tasks that share documents. p: permutation test that flips the signs of whole groups.${holmRemark(
           shown.map(({ row }) => row),
@@ -72,7 +75,7 @@ export function differenceTables(
             ]
           : []),
       ],
-    }
+    })
   })
 }
 

@@ -1,11 +1,10 @@
 import { armKey } from '../../core/arm.ts'
-import { modelNaming } from '../model/arm-names.ts'
+import { makeTable, type Table } from '../../core/table.ts'
 import { metricsOf, type RunScorers } from '../model/metrics.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import { allScorings } from '../model/scorings.ts'
-import { groupCells, groupColumns } from './group-columns.ts'
-import { compactCount, dollars, fineSeconds, seconds } from './numbers.ts'
-import { facetNames, knownColumns, type ReportTable, readingOrder, right } from './report-table.ts'
+import { facetNames, groupColumns, readingOrder } from './columns.ts'
+import { withKnownColumns } from './text-table.ts'
 
 /** Returns each group in its first scoring. Spending does not depend on the scoring. */
 function firstScorings(groups: readonly ReportGroup[]): ReportGroup[] {
@@ -17,24 +16,6 @@ function firstScorings(groups: readonly ReportGroup[]): ReportGroup[] {
   return readingOrder([...first.values()])
 }
 
-function table(
-  title: string,
-  { groups, facet }: { readonly groups: readonly ReportGroup[]; readonly facet: string },
-  columns: readonly (readonly [string, (group: ReportGroup) => string])[],
-  remark: string,
-): ReportTable {
-  const models = modelNaming(groups)
-  return {
-    title,
-    columns: [...groupColumns(models, facet), ...columns.map(([name]) => right(name))],
-    rows: groups.map(group => [
-      ...groupCells(group, models, facet),
-      ...columns.map(([, read]) => read(group)),
-    ]),
-    remarks: [remark],
-  }
-}
-
 /** The groups to show, with the metrics and the facet that name them. */
 export interface EfficiencySource {
   readonly groups: readonly ReportGroup[]
@@ -43,43 +24,49 @@ export interface EfficiencySource {
 }
 
 /** Shows the mean cost of an attempt in tokens, calls and time, then in dollars and per correct item. */
-export function efficiencyTables({ groups: all, scorers, facet }: EfficiencySource): ReportTable[] {
+export function efficiencyTables({ groups: all, scorers, facet }: EfficiencySource): Table[] {
   const groups = firstScorings(all)
   const { itemNoun: noun } = metricsOf(scorers, groups[0]?.scorer ?? 'none')
+  const names = groupColumns<ReportGroup>(facet)
   const tables = [
-    table(
-      `Tokens, calls and time per attempt ${allScorings(groups)}`,
-      { groups, facet },
-      [
-        ['tokens in', group => compactCount(group.efficiency.inputTokens)],
-        ['cached', group => compactCount(group.efficiency.cachedInputTokens)],
-        ['tokens out', group => compactCount(group.efficiency.outputTokens)],
-        ['model calls', group => compactCount(group.modelCalls)],
-        ['searches', group => compactCount(group.searchCalls)],
-        ['fetches', group => compactCount(group.fetchCalls)],
-        ['seconds', group => seconds(group.wallMs)],
-        ['working', group => seconds(group.efficiency.workingMs)],
+    makeTable({
+      title: `Tokens, calls and time per attempt ${allScorings(groups)}`,
+      rows: groups,
+      columns: column => [
+        ...names,
+        column('tokens in', 'amount', group => group.efficiency.inputTokens),
+        column('cached', 'amount', group => group.efficiency.cachedInputTokens),
+        column('tokens out', 'amount', group => group.efficiency.outputTokens),
+        column('model calls', 'amount', group => group.modelCalls),
+        column('searches', 'amount', group => group.searchCalls),
+        column('fetches', 'amount', group => group.fetchCalls),
+        column('seconds', 'ms', group => group.wallMs),
+        column('working', 'ms', group => group.efficiency.workingMs),
       ],
-      'Means over all attempts with a known value, including unscored ones. –: unknown for all. cached: part of the tokens in. working: seconds without waiting for rate limits and retries.',
-    ),
-    table(
-      `Cost per attempt and per correct ${noun} ${allScorings(groups)}`,
-      { groups, facet },
-      [
-        ['US$', group => dollars(group.usd)],
-        ['model', group => dollars(group.efficiency.usdModel)],
-        ['search', group => dollars(group.efficiency.usdSearch)],
-        ['fetch', group => dollars(group.efficiency.usdFetch)],
-        ['judge', group => dollars(group.efficiency.usdJudge)],
-        [`correct ${noun}s`, group => compactCount(group.efficiency.correctCells)],
-        [`tokens/${noun}`, group => compactCount(group.efficiency.tokensPerCorrectCell)],
-        [`US$/${noun}`, group => dollars(group.efficiency.usdPerCorrectCell)],
-        [`s/${noun}`, group => fineSeconds(group.efficiency.wallMsPerCorrectCell)],
+      remarks: [
+        'Means over all attempts with a known value, including unscored ones. –: unknown for all. cached: part of the tokens in. working: seconds without waiting for rate limits and retries.',
       ],
-      `US$: mean per attempt with a known cost, for model, search and fetch together. The judge is not included. /${noun}: what all scored attempts spent, divided by their correct ${noun}s. The mean of ${facetNames(facet)} is – when one of them has no correct ${noun} or an unknown cost.`,
-    ),
+    }),
+    makeTable({
+      title: `Cost per attempt and per correct ${noun} ${allScorings(groups)}`,
+      rows: groups,
+      columns: column => [
+        ...names,
+        column('US$', 'usd', group => group.usd),
+        column('model', 'usd', group => group.efficiency.usdModel),
+        column('search', 'usd', group => group.efficiency.usdSearch),
+        column('fetch', 'usd', group => group.efficiency.usdFetch),
+        column('judge', 'usd', group => group.efficiency.usdJudge),
+        column(`correct ${noun}s`, 'amount', group => group.efficiency.correctCells),
+        column(`tokens/${noun}`, 'amount', group => group.efficiency.tokensPerCorrectCell),
+        column(`US$/${noun}`, 'usd', group => group.efficiency.usdPerCorrectCell),
+        column(`s/${noun}`, 'shortMs', group => group.efficiency.wallMsPerCorrectCell),
+      ],
+      remarks: [
+        `US$: mean per attempt with a known cost, for model, search and fetch together. The judge is not included. /${noun}: what all scored attempts spent, divided by their correct ${noun}s. The mean of ${facetNames(facet)} is – when one of them has no correct ${noun} or an unknown cost.`,
+      ],
+    }),
   ]
   if (groups.some(group => group.scorer !== 'none')) return tables
-  const named = groupColumns(modelNaming(groups), facet).length
-  return tables.map(knownColumns).filter(one => one.columns.length > named)
+  return tables.map(withKnownColumns).filter(({ columns }) => columns.length > names.length)
 }

@@ -1,5 +1,4 @@
 import type { MetricDefinition } from '../../core/metric.ts'
-import type { Measure } from '../model/report-group.ts'
 import { unknown } from './numbers.ts'
 
 type Unit = Pick<MetricDefinition, 'unit'>
@@ -23,34 +22,18 @@ export function signedText(metric: Unit, value: number | null): string {
   return Number(text) > 0 ? `+${text}` : text === '-0.0' ? '0.0' : text
 }
 
-type Interval = Pick<Measure, 'mean' | 'low' | 'high'>
-type Bounded = Pick<Measure, 'mean'> & Partial<Pick<Measure, 'bounds'>>
+/** A mean with what is known about it. */
+export interface Measurement {
+  readonly mean: number | null
+  readonly low?: number | null
+  readonly high?: number | null
+  readonly bounds?: { readonly low: number; readonly high: number } | null
+}
 
 /** Formats a mean, or both of its bounds when a judge did not rate all items: `25.0–100.0`. */
-export function meanText(metric: Unit, measure: Bounded | undefined): string {
-  const { mean = null, bounds = null } = measure ?? {}
+export function meanText(metric: Unit, { mean, bounds = null }: Measurement): string {
   if (bounds === null) return metricText(metric, mean)
   return `${metricText(metric, bounds.low)}–${metricText(metric, bounds.high)}`
-}
-
-/** Formats a mean with its interval: `45.3 [38.1, 52.0]`. Without an interval, only the mean; `–` without a mean. */
-export function intervalText(metric: Unit, measure: (Bounded & Interval) | undefined): string {
-  const { low = null, high = null, bounds = null } = measure ?? {}
-  const text = meanText(metric, measure)
-  // An interval around the rated items says nothing about the others.
-  if (bounds !== null) return text
-  return low === null || high === null
-    ? text
-    : `${text} [${metricText(metric, low)}, ${metricText(metric, high)}]`
-}
-
-/** Formats a difference with its interval: `+1.5 [-0.5, +3.5]`. */
-export function signedIntervalText(metric: Unit, difference: Interval | null): string {
-  const { mean = null, low = null, high = null } = difference ?? {}
-  const text = signedText(metric, mean)
-  return low === null || high === null
-    ? text
-    : `${text} [${signedText(metric, low)}, ${signedText(metric, high)}]`
 }
 
 /** Returns the head of a metric's column. Companion metrics are in lower case, except names such as `ROUGE-L` or `StrucText`. */

@@ -1,40 +1,29 @@
-import { optionsText } from '../../core/arm.ts'
-import { modelNaming, settingLabel } from '../model/arm-names.ts'
+import type { MetricUnit } from '../../core/metric.ts'
+import { type MeasuredCell, makeTable, type SampleCell, type Table } from '../../core/table.ts'
 import type { RadarCell, RadarRow, RadarTable } from '../model/report-rows.ts'
 import { scoringOf } from '../model/scorings.ts'
-import { csvText } from './csv-text.ts'
+import { measuredCell, modelColumn, settingColumn } from './columns.ts'
 import { fewGroupsRemark } from './few-groups.ts'
-import { modelCell, modelColumn } from './group-columns.ts'
-import { brokenHead, intervalText } from './metric-text.ts'
-import { left, type ReportTable, right } from './report-table.ts'
+import { brokenHead } from './metric-text.ts'
 
 /** Lays out the tables of radar charts: a row for each arm, a column for each axis. */
-export function radarReportTables({
-  radarTables,
-}: {
-  readonly radarTables: readonly RadarTable[]
-}): ReportTable[] {
+export function radarReportTables({ radarTables }: { readonly radarTables: readonly RadarTable[] }): Table[] {
   return radarTables.map(table => {
-    const models = modelNaming(table.rows)
-    const hasUnscored = table.rows.some(({ unscored }) => unscored > 0)
-    return {
-      title: radarTitle(table),
-      columns: [
-        left('setting'),
-        ...modelColumn(models),
-        ...(hasUnscored ? [right('unscored')] : []),
-        right('n\n(groups)'),
-        ...table.axes.map(({ label }) => right(brokenHead(label))),
+    const { id, axes, rows, unit } = table
+    const hasUnscored = rows.some(({ unscored }) => unscored > 0)
+    return makeTable({
+      ...{ id, title: radarTitle(table), rows },
+      columns: column => [
+        settingColumn<RadarRow>(),
+        modelColumn(),
+        ...(hasUnscored ? [column('unscored', 'count', (row: RadarRow) => row.unscored)] : []),
+        column('n', 'sample', ({ cells }) => sampleCell(cells), { head: 'n\n(groups)' }),
+        ...axes.map(({ label }, at) =>
+          column(label, 'interval', (row: RadarRow) => axisCell(row, at, unit), { head: brokenHead(label) }),
+        ),
       ],
-      rows: table.rows.map(row => [
-        settingLabel(row),
-        ...modelCell(row.model, models),
-        ...(hasUnscored ? [String(row.unscored)] : []),
-        sampleOf(row),
-        ...row.cells.map(cell => cellText(cell, row, table)),
-      ]),
       remarks: remarksOf(table),
-    }
+    })
   })
 }
 
@@ -46,17 +35,19 @@ export function radarTitle({ title, rows, scorer, judge }: RadarTable): string {
   )
 }
 
-function sampleOf({ cells }: RadarRow): string {
-  const components = Math.max(...cells.map(cell => cell.components))
-  return `${mostValues(cells)} (${components})`
+function sampleCell(cells: readonly RadarCell[]): SampleCell {
+  return { n: mostValues(cells), components: Math.max(...cells.map(cell => cell.components)) }
 }
 
 const mostValues = (cells: readonly RadarCell[]): number => Math.max(...cells.map(({ n }) => n))
 
-/** Writes a mean with its interval, and the number of its values where it differs from that of the row. */
-function cellText(cell: RadarCell, { cells }: RadarRow, { unit }: RadarTable): string {
-  const text = intervalText({ unit }, cell)
-  return cell.n === 0 || cell.n === mostValues(cells) ? text : `${text} n=${cell.n}`
+/** Returns a mean with its interval, and the number of its values where it differs from that of the row. */
+function axisCell({ cells }: RadarRow, at: number, unit: MetricUnit): MeasuredCell | null {
+  const cell = cells[at]!
+  const measured = measuredCell({ unit }, cell)
+  return measured === null || cell.n === 0 || cell.n === mostValues(cells)
+    ? measured
+    : { ...measured, n: cell.n }
 }
 
 function remarksOf({ unit, range, rows, remark }: RadarTable): string[] {
@@ -69,16 +60,4 @@ function remarksOf({ unit, range, rows, remark }: RadarTable): string[] {
     ...fewGroupsRemark(rows.flatMap(({ cells }) => cells.filter(({ mean }) => mean !== null))),
     remark,
   ]
-}
-
-/** Formats the table of a radar chart as CSV, with a line for each arm and axis. */
-export function radarTableCsv({ rows, axes, scorer, judge }: RadarTable): string {
-  const header = ['model', 'setting', 'options', 'metric', 'label', 'mean', 'low', 'high', 'n', 'components']
-  const lines = rows.flatMap(row =>
-    row.cells.map(({ mean, low, high, n, components }, at) => [
-      ...[row.model, row.setting, optionsText(row.options), axes[at]!.metric, axes[at]!.label],
-      ...[mean, low, high, n, components, scorer, judge],
-    ]),
-  )
-  return csvText([...header, 'scorer', 'judge'], lines)
 }

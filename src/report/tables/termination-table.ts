@@ -1,12 +1,11 @@
-import type { MetricDefinition } from '../../core/metric.ts'
-import { modelNaming, settingLabel } from '../model/arm-names.ts'
+import type { Arm } from '../../core/arm.ts'
+import { column, makeTable, type ReadColumn, type Table } from '../../core/table.ts'
 import { metricsOf, type RunScorers } from '../model/metrics.ts'
 import type { EndCounts, EndRow } from '../model/report-rows.ts'
 import { allScorings } from '../model/scorings.ts'
-import { modelCell, modelColumn } from './group-columns.ts'
-import { headOf, meanText } from './metric-text.ts'
-import { percent } from './numbers.ts'
-import { knownColumns, left, type ReportTable, right } from './report-table.ts'
+import { measuredCell, modelColumn, settingColumn } from './columns.ts'
+import { headOf } from './metric-text.ts'
+import { withKnownColumns } from './text-table.ts'
 
 /** Explains the column `completed` of tables of terminations. */
 export function completedRemark(isScored: boolean): string {
@@ -20,32 +19,20 @@ export function completedRemark(isScored: boolean): string {
 export function terminationTable(report: {
   readonly ends: readonly EndRow[]
   readonly scorers: RunScorers
-}): ReportTable {
-  const models = modelNaming(report.ends)
-  const primaries = primariesOf(report.ends, report.scorers)
+}): Table {
   const isScored = report.ends.some(row => row.scorer !== 'none')
-  const table = {
+  const table = makeTable({
     title: `Why the attempts ended ${allScorings(report.ends)}`,
-    columns: [
-      left('setting'),
-      ...modelColumn(models),
-      left('cause'),
-      left('reason'),
-      ...['n', 'share', 'completed', 'failed', 'of failures'].map(right),
-      ...primaries.map(metric => right(headOf(metric))),
+    rows: report.ends,
+    columns: column => [
+      ...endColumns<EndRow>(),
+      column('n', 'count', row => row.n),
+      column('share', 'share', row => row.share),
+      column('completed', 'count', row => row.passed),
+      column('failed', 'count', row => row.failed),
+      column('of failures', 'share', row => (row.failed === 0 ? '' : row.shareOfFailures)),
+      ...endMeanColumns<EndRow>(report.ends, report.scorers),
     ],
-    rows: report.ends.map(row => [
-      settingLabel(row),
-      ...modelCell(row.model, models),
-      row.cause,
-      row.reason,
-      String(row.n),
-      percent(row.share),
-      String(row.passed),
-      String(row.failed),
-      row.failed === 0 ? '' : percent(row.shareOfFailures),
-      ...primaries.map(metric => endMeanText(metric, row)),
-    ]),
     remarks: [
       "share: percent of the arm's attempts; of failures: percent of its failed attempts.",
       completedRemark(isScored),
@@ -53,22 +40,37 @@ export function terminationTable(report: {
         ? ['Attempts that ended with the cause provider, harness or operator have no score.']
         : []),
     ],
-  }
-  return isScored ? table : knownColumns(table)
+  })
+  return isScored ? table : withKnownColumns(table)
 }
 
-/** Formats the mean of attempts with one end, or both of its bounds when a judge left items without a rating. */
-export function endMeanText(metric: MetricDefinition, row: EndCounts): string {
-  const mean = row.metric === metric.key ? row.mean : null
-  return meanText(metric, { mean, bounds: mean === null ? null : (row.bounds ?? null) })
+/** Creates the columns that name why attempts of an arm ended. */
+export function endColumns<
+  Row extends Arm & { readonly cause: string; readonly reason: string },
+>(): ReadColumn<Row>[] {
+  return [
+    settingColumn(),
+    modelColumn(),
+    column('cause', 'text', row => row.cause),
+    column('reason', 'text', row => row.reason),
+  ]
 }
 
-/** Returns the primary metrics of the scorings of these rows. */
-export function primariesOf(
-  rows: readonly { readonly scorer: string }[],
+/** Creates a column for the primary metric of each scoring of these ends, with the mean over the attempts of a row. */
+export function endMeanColumns<Row extends EndCounts>(
+  ends: readonly { readonly scorer: string }[],
   scorers: RunScorers,
-): readonly MetricDefinition[] {
-  const found = [...new Set(rows.map(({ scorer }) => scorer))].map(scorer => metricsOf(scorers, scorer))
-  const primaries = found.flatMap(({ primary }) => primary ?? [])
-  return [...new Map(primaries.map(metric => [metric.key, metric])).values()]
+): ReadColumn<Row>[] {
+  const primaries = [...new Set(ends.map(({ scorer }) => scorer))].flatMap(
+    scorer => metricsOf(scorers, scorer).primary ?? [],
+  )
+  return [...new Map(primaries.map(metric => [metric.key, metric])).values()].map(metric =>
+    column(
+      metric.label,
+      'mean',
+      ({ metric: key, mean, bounds }) =>
+        key === metric.key && mean !== null ? measuredCell(metric, { mean, bounds: bounds ?? null }) : null,
+      { head: headOf(metric) },
+    ),
+  )
 }

@@ -1,8 +1,9 @@
-import { optionsText } from '../../core/arm.ts'
+import { armName } from '../../core/arm.ts'
 import type { ToolKind } from '../../core/attempt.ts'
+import { makeTable, type Table } from '../../core/table.ts'
 import type { ToolFailureRow } from '../model/report-rows.ts'
+import { modelColumn, settingColumn } from './columns.ts'
 import { percent } from './numbers.ts'
-import { left, type ReportTable, right } from './report-table.ts'
 
 /** A report warns when at least this share of calls failed. */
 const warningShare = 0.2
@@ -19,37 +20,26 @@ export function toolFailureLines({
     .filter(({ share }) => share >= warningShare)
     .map(row => {
       const { tool, calls, failed, share } = row
-      return `Warning: ${armOf(row)}: ${percent(share)}% of the ${plural[tool]} failed (${failed} of ${calls}: ${classesText(row)}).`
+      return `Warning: ${armName(row)}: ${percent(share)}% of the ${plural[tool]} failed (${failed} of ${calls}: ${classesText(row)}).`
     })
 }
 
 /** Shows how many searches and fetches of each arm failed. */
-export function toolFailureTable(rows: readonly ToolFailureRow[]): ReportTable {
-  const hasModels = new Set(rows.map(row => row.model)).size > 1
-  return {
+export function toolFailureTable(rows: readonly ToolFailureRow[]): Table {
+  return makeTable({
     title: 'Failed searches and fetches',
-    columns: [
-      left('setting'),
-      ...(hasModels ? [left('model')] : []),
-      left('tool'),
-      ...['calls', 'failed', 'share'].map(right),
-      left('by error class'),
+    rows,
+    columns: column => [
+      settingColumn(),
+      modelColumn(),
+      column('tool', 'text', row => plural[row.tool]),
+      column('calls', 'count', row => row.calls),
+      column('failed', 'count', row => row.failed),
+      column('share', 'share', row => row.share),
+      column('by error class', 'text', classesText),
     ],
-    rows: rows.map(row => [
-      [row.setting, optionsText(row.options)].filter(part => part !== '').join(' '),
-      ...(hasModels ? [row.model] : []),
-      plural[row.tool],
-      String(row.calls),
-      String(row.failed),
-      percent(row.share),
-      classesText(row),
-    ]),
     remarks: ['share: percent of the calls of all attempts. Calls that a budget refused do not count.'],
-  }
-}
-
-function armOf({ setting, model, options }: ToolFailureRow): string {
-  return [setting, model, optionsText(options)].filter(part => part !== '').join(' ')
+  })
 }
 
 function classesText({ classes }: ToolFailureRow): string {
