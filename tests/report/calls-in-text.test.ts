@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Attempt, CallsInText } from '../../src/core/attempt.ts'
-import { callsInTextNotes } from '../../src/report/model/calls-in-text.ts'
+import { callsInTextNotes } from '../../src/report/model/record-notes.ts'
 import { makeAttempt } from './records.ts'
 
 const made = (task: number, model: string, callsInText?: CallsInText): Attempt =>

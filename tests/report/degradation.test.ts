@@ -4,7 +4,7 @@ import type { Attempt } from '../../src/core/attempt.ts'
 import { reportFigures } from '../../src/report/figures/figures.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
 import type { ReportInput } from '../../src/report/model/report-input.ts'
-import { degradationTables } from '../../src/report/tables/degradation-tables.ts'
+import { degradationTables } from '../../src/report/tables/difference-tables.ts'
 import { textTable } from '../../src/report/tables/text-table.ts'
 import { makeAttempt, makeScore, scorers } from './records.ts'
 

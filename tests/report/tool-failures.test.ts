@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Attempt } from '../../src/core/attempt.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
+import { toolFailureLines } from '../../src/report/tables/end-tables.ts'
 import { renderTerminal } from '../../src/report/tables/terminal.ts'
-import { toolFailureLines } from '../../src/report/tables/tool-failure-table.ts'
 import { makeAttempt, scorers } from './records.ts'
 
 const online = (task: string, toolFailures: Attempt['toolFailures'], variant = ''): Attempt =>

@@ -8,7 +8,7 @@ import { reportGroups } from '../model/groups.ts'
 import { metricValues } from '../model/measures.ts'
 import type { RunScorers } from '../model/metrics.ts'
 import type { ReportGroup } from '../model/report-group.ts'
-import { inUnits } from '../tables/metric-text.ts'
+import { inUnits } from '../tables/value-text.ts'
 import type { PaperCell, PaperRow } from './paper-table.ts'
 
 // Adding the same numbers in another order can change their mean by this much.

@@ -13,19 +13,16 @@ import {
   readingOrder,
   settingColumn,
 } from '../tables/columns.ts'
-import { comparisonTables } from '../tables/comparison-tables.ts'
-import { correlationTables } from '../tables/correlation-tables.ts'
+import { comparisonTables, trialTables } from '../tables/comparison-tables.ts'
+import { efficiencyTables, searchServiceTable } from '../tables/cost-tables.ts'
 import { differenceTables } from '../tables/difference-tables.ts'
 import { wrapLine } from '../tables/display-width.ts'
-import { efficiencyTables } from '../tables/efficiency-tables.ts'
+import { terminationTable } from '../tables/end-tables.ts'
 import { fewGroupsRemark } from '../tables/few-groups.ts'
+import { correlationTables, radarReportTables } from '../tables/layout-tables.ts'
 import { failureModeTables, waterfallTables } from '../tables/loss-tables.ts'
-import { radarReportTables } from '../tables/radar-tables.ts'
-import { searchServiceTable } from '../tables/search-service-table.ts'
 import { escapeMarkdown, latexTable, markdownTable, tableCsv } from '../tables/table-formats.ts'
 import { renderTables } from '../tables/terminal.ts'
-import { terminationTable } from '../tables/termination-table.ts'
-import { trialTables } from '../tables/trial-tables.ts'
 import type { Comparison } from './comparison.ts'
 import {
   type PaperCell,

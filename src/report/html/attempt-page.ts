@@ -11,10 +11,9 @@ import { type ScorerDifference, scoreWithOther } from '../../score/table/scorer-
 import { readWrittenCsv } from '../../text/csv.ts'
 import { groupBy } from '../model/entries.ts'
 import { metricsOf, type RunScorers, recordedValue } from '../model/metrics.ts'
-import { unratedText } from '../model/unrated.ts'
+import { unratedText } from '../model/record-notes.ts'
 import type { AttemptData, CellData, DifferenceData, ScoringData } from '../page/attempt-data.ts'
-import { meanText } from '../tables/metric-text.ts'
-import { compactCount, dollars, percent, seconds } from '../tables/numbers.ts'
+import { compactCount, dollars, meanText, percent, seconds } from '../tables/value-text.ts'
 import type { ShownTrace } from '../trace/trace-steps.ts'
 
 function answerTable(attempt: Attempt): { header: string[]; rows: string[][] } {

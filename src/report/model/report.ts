@@ -1,6 +1,5 @@
 import type { Table } from '../../core/table.ts'
-import type { CorrelationRow } from './facet-correlations.ts'
-import type { FacetCurve } from './facet-curves.ts'
+import type { CorrelationRow, FacetCurve } from './facet-curves.ts'
 import type { RunScorers } from './metrics.ts'
 import type { ReportGroup } from './report-group.ts'
 import type {

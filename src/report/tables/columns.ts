@@ -2,7 +2,7 @@ import type { Arm } from '../../core/arm.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
 import { column, type MeasuredCell, type ReadColumn, type TableColumn } from '../../core/table.ts'
 import type { ReportGroup } from '../model/report-group.ts'
-import { brokenHead, headOf, type Measurement, narrowHead } from './metric-text.ts'
+import { brokenHead, headOf, type Measurement, narrowHead } from './value-text.ts'
 
 /** Writes the name of a facet in words: `task type` for `taskType`. */
 export function facetName(facet: string): string {

@@ -1,16 +1,14 @@
 import { abstentionMetric, hallucinationMetric } from '../../core/metric.ts'
 import { makeTable, type Table } from '../../core/table.ts'
 import { armLabel, modelNaming } from '../model/arm-names.ts'
-import { lossMeanings } from '../model/loss-meanings.ts'
 import { metricsOf } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import type { WaterfallRow } from '../model/report-rows.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
-import { lossClasses } from '../model/waterfall.ts'
+import { lossClasses, lossMeanings } from '../model/waterfall.ts'
 import { groupColumns, measuredCell, readingOrder } from './columns.ts'
-import { brokenHead, headOf } from './metric-text.ts'
-import { percent } from './numbers.ts'
+import { brokenHead, headOf, percent } from './value-text.ts'
 
 /** Shows how much of the evidence for the gold items retrieval found. One row for each retriever and domain. */
 export function retrievalTables(report: Report): Table[] {
@@ -53,7 +51,7 @@ export function retrievalTables(report: Report): Table[] {
 }
 
 /** What the tables of lost items are made of. */
-export type LossSource = Pick<Report, 'waterfall' | 'unseen' | 'findability' | 'scorers' | 'facet' | 'groups'>
+type LossSource = Pick<Report, 'waterfall' | 'unseen' | 'findability' | 'scorers' | 'facet' | 'groups'>
 
 /** Shows where each arm lost gold items, by class of the loss ledger. */
 export function waterfallTables(report: LossSource): Table[] {
@@ -152,5 +150,28 @@ function unseenRemarks(report: LossSource, scoring: string): string[] {
         ? ''
         : ` Of these, ${percent(row.alsoClosedBook)}% are also correct closed-book.`
     return `${armLabel(row, models)}: ${percent(row.share)}% of the gold ${nounOf(row)}s are correct although the model was never shown them.${closedBook}`
+  })
+}
+
+/** Shows how many of the documents of a fixed corpus that were judged relevant agents found and opened. */
+export function judgedDocumentsTable({ groups, facet }: Report): Table {
+  return makeTable({
+    title: 'Judged documents found by agents',
+    rows: groups.flatMap(group => {
+      const judged = group.discovery?.judged ?? null
+      return judged === null ? [] : [{ ...group, judged }]
+    }),
+    columns: column => [
+      ...groupColumns(facet),
+      column('scored', 'count', group => group.scored),
+      column('evidence found', 'share', ({ judged }) => judged.evidence.surfaced),
+      column('evidence opened', 'share', ({ judged }) => judged.evidence.opened),
+      column('gold found', 'share', ({ judged }) => judged.gold.surfaced),
+      column('gold opened', 'share', ({ judged }) => judged.gold.opened),
+      column('searches', 'amount', group => group.searchCalls),
+    ],
+    remarks: [
+      'Means over scored attempts, shares in percent. found: a search returned the document. Gold documents contain the answer and are evidence too.',
+    ],
   })
 }

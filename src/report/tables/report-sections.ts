@@ -3,24 +3,18 @@ import { modelLegend } from '../model/arm-names.ts'
 import type { Report } from '../model/report.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
 import { unscoredLines } from '../model/unscored.ts'
-import { comparisonTables } from './comparison-tables.ts'
-import { correlationTables } from './correlation-tables.ts'
-import { degradationTables } from './degradation-tables.ts'
-import { differenceTables } from './difference-tables.ts'
-import { efficiencyTables } from './efficiency-tables.ts'
-import { judgedDocumentsTable } from './judged-documents-table.ts'
-import { judgingLine } from './judging-line.ts'
-import { failureModeTables, retrievalTables, waterfallTables } from './loss-tables.ts'
-import { percent } from './numbers.ts'
-import { radarReportTables } from './radar-tables.ts'
-import { searchServiceTable } from './search-service-table.ts'
-import { repeatedText } from './sums.ts'
-import { terminationTable } from './termination-table.ts'
-import { toolFailureLines, toolFailureTable } from './tool-failure-table.ts'
-import { trialTables } from './trial-tables.ts'
+import { comparisonTables, trialTables } from './comparison-tables.ts'
+import { efficiencyTables, searchServiceTable } from './cost-tables.ts'
+import { degradationTables, differenceTables } from './difference-tables.ts'
+import { terminationTable, toolFailureLines, toolFailureTable } from './end-tables.ts'
+import { correlationTables, radarReportTables } from './layout-tables.ts'
+import { failureModeTables, judgedDocumentsTable, retrievalTables, waterfallTables } from './loss-tables.ts'
+import { judgingLine, repeatedText } from './spending-text.ts'
+import { escapeMarkdown, markdownTable } from './table-formats.ts'
+import { percent } from './value-text.ts'
 
 /** The tables that answer one question. */
-export interface ReportSection {
+interface ReportSection {
   readonly id: string
   readonly title: string
   readonly tables: readonly Table[]
@@ -62,7 +56,7 @@ export function reportTables(report: Report): Table[] {
 }
 
 /** Describes a run in a few facts: attempts, web, embedder. */
-export function reportFacts({ run }: Report): string[] {
+function reportFacts({ run }: Report): string[] {
   return [
     `${run.attempts} attempts`,
     ...(run.web === null ? [] : [`web ${run.web}`]),
@@ -124,4 +118,11 @@ function stabilityTables(report: Pick<Report, 'stability'>): Table[] {
       ],
     })
   })
+}
+
+/** Renders the report as Markdown. Ends with a newline. */
+export function renderMarkdown(report: Report): string {
+  const [title = '', ...notes] = reportHeading(report)
+  const parts = [`## ${escapeMarkdown(title)}`, ...notes.map(note => `> ${escapeMarkdown(note)}`)]
+  return `${[...parts, ...reportTables(report).map(markdownTable)].join('\n\n')}\n`
 }

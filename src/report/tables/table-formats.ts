@@ -1,6 +1,21 @@
 import type { CellValue, ColumnType, MeasuredCell, PartCell, SampleCell, Table } from '../../core/table.ts'
-import { csvText } from './csv-text.ts'
 import { armText, textTable } from './text-table.ts'
+
+/** Formats a value as a CSV field. An apostrophe keeps a spreadsheet from reading text as a formula. */
+export function csvField(value: string | number | null): string {
+  if (value === null) return ''
+  if (typeof value === 'number') return String(value)
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/** Formats rows as CSV with a header line. */
+export function csvText(
+  header: readonly string[],
+  rows: readonly (readonly (string | number | null)[])[],
+): string {
+  return [header, ...rows].map(row => `${row.map(csvField).join(',')}\n`).join('')
+}
 
 /** Escapes a text so that Markdown shows it unchanged, also in a table cell. */
 export function escapeMarkdown(text: string): string {

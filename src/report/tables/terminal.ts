@@ -6,9 +6,9 @@ import type { Report } from '../model/report.ts'
 import type { ExplainedAttempt } from '../model/report-rows.ts'
 import { displayWidth, fitMiddle, padWidth, wrapLine } from './display-width.ts'
 import { fitNames } from './fit-names.ts'
-import { metricText } from './metric-text.ts'
 import { reportHeading, reportTables } from './report-sections.ts'
 import { type TextTable, textTable } from './text-table.ts'
+import { metricText } from './value-text.ts'
 
 const gap = 2
 const narrowestColumn = 6

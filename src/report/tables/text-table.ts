@@ -10,8 +10,18 @@ import type {
   TableColumn,
 } from '../../core/table.ts'
 import { modelNaming } from '../model/arm-names.ts'
-import { meanText, metricText, signedText } from './metric-text.ts'
-import { compactCount, dollars, fineSeconds, percent, pText, seconds, unknown } from './numbers.ts'
+import {
+  compactCount,
+  dollars,
+  fineSeconds,
+  meanText,
+  metricText,
+  percent,
+  pText,
+  seconds,
+  signedText,
+  unknown,
+} from './value-text.ts'
 
 /** A table as printed: the text of every cell. Line breaks in a head split it over several lines. */
 export interface TextTable {

@@ -5,8 +5,8 @@ import { armLabel, modelNaming } from '../model/arm-names.ts'
 import { allScorings } from '../model/scorings.ts'
 import { modelColumn, readingOrder, settingColumn } from '../tables/columns.ts'
 import { fitWidth } from '../tables/display-width.ts'
-import { compactCount, dollars, percent, seconds } from '../tables/numbers.ts'
-import { completedRemark, endColumns, endMeanColumns, terminationTable } from '../tables/termination-table.ts'
+import { completedRemark, endColumns, endMeanColumns, terminationTable } from '../tables/end-tables.ts'
+import { compactCount, dollars, percent, seconds } from '../tables/value-text.ts'
 import type { ArmFailures, TerminationReport } from './terminations.ts'
 
 /** How many details the table lists, and how wide a detail is. `--json` has all of them in full. */

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { csvField } from '../../report/tables/csv-text.ts'
+import { csvField } from '../../report/tables/table-formats.ts'
 import { wellFormed } from '../../text/plain-text.ts'
 import type { CellValue, OpenTable } from './table.ts'
 import type { TableFile } from './table-file.ts'

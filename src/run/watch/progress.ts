@@ -1,7 +1,7 @@
 import { type Attempt, isUnscoredCause } from '../../core/attempt.ts'
 import type { MetricDefinition, MetricValues } from '../../core/metric.ts'
 import { fitWidth } from '../../report/tables/display-width.ts'
-import { metricText } from '../../report/tables/metric-text.ts'
+import { metricText } from '../../report/tables/value-text.ts'
 import { withoutControlCharacters } from '../../text/plain-text.ts'
 import { durationText, failuresText, paceText } from './status-lines.ts'
 import type { Standing } from './tally.ts'

@@ -1,9 +1,10 @@
-import { armKey } from '../../core/arm.ts'
+import { armKey, withoutOptions } from '../../core/arm.ts'
 import { makeTable, type Table } from '../../core/table.ts'
 import { metricsOf, type RunScorers } from '../model/metrics.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import { allScorings } from '../model/scorings.ts'
-import { facetNames, groupColumns, readingOrder } from './columns.ts'
+import type { SearchServiceRow } from '../model/search-services.ts'
+import { facetNames, groupColumns, modelColumn, readingOrder } from './columns.ts'
 import { withKnownColumns } from './text-table.ts'
 
 /** Returns each group in its first scoring. Spending does not depend on the scoring. */
@@ -17,7 +18,7 @@ function firstScorings(groups: readonly ReportGroup[]): ReportGroup[] {
 }
 
 /** The groups to show, with the metrics and the facet that name them. */
-export interface EfficiencySource {
+interface EfficiencySource {
   readonly groups: readonly ReportGroup[]
   readonly scorers: RunScorers
   readonly facet: string
@@ -69,4 +70,31 @@ export function efficiencyTables({ groups: all, scorers, facet }: EfficiencySour
   ]
   if (groups.some(group => group.scorer !== 'none')) return tables
   return tables.map(withKnownColumns).filter(({ columns }) => columns.length > names.length)
+}
+
+/** Compares search services: what agents found with each, how well they answered, cost and time. */
+export function searchServiceTable(rows: readonly SearchServiceRow[], scorers: RunScorers): Table {
+  const { primary } = metricsOf(scorers, rows[0]?.scorer ?? 'none')
+  return makeTable({
+    title: 'Search services',
+    rows,
+    columns: column => [
+      column('service', 'text', row => row.service),
+      column('setting', 'arm', ({ setting, options }) => ({
+        setting,
+        options: withoutOptions(options, ['search']),
+      })),
+      modelColumn(),
+      column('n', 'count', row => row.n),
+      column('docs found', 'share', row => row.discoveryRecall),
+      column(primary?.label ?? 'score', 'mean', row => ({ unit: primary?.unit ?? 'share', mean: row.value })),
+      column('searches', 'amount', row => row.searchCalls),
+      column('US$', 'usd', row => row.usd),
+      column('search US$', 'usd', row => row.usdSearch),
+      column('s/search', 'shortMs', row => row.msPerSearch),
+    ],
+    remarks: [
+      'Means over attempts, shares in percent. docs found: share of the documents of the task that the agent opened, – for tasks that name none. s/search: mean seconds of a search without the waits before retries, from the traces.',
+    ],
+  })
 }

@@ -1,11 +1,12 @@
-import type { Arm } from '../../core/arm.ts'
+import { type Arm, armName } from '../../core/arm.ts'
+import type { ToolKind } from '../../core/attempt.ts'
 import { column, makeTable, type ReadColumn, type Table } from '../../core/table.ts'
 import { metricsOf, type RunScorers } from '../model/metrics.ts'
-import type { EndCounts, EndRow } from '../model/report-rows.ts'
+import type { EndCounts, EndRow, ToolFailureRow } from '../model/report-rows.ts'
 import { allScorings } from '../model/scorings.ts'
 import { measuredCell, modelColumn, settingColumn } from './columns.ts'
-import { headOf } from './metric-text.ts'
 import { withKnownColumns } from './text-table.ts'
+import { headOf, percent } from './value-text.ts'
 
 /** Explains the column `completed` of tables of terminations. */
 export function completedRemark(isScored: boolean): string {
@@ -73,4 +74,47 @@ export function endMeanColumns<Row extends EndCounts>(
       { head: headOf(metric) },
     ),
   )
+}
+
+/** A report warns when at least this share of calls failed. */
+const warningShare = 0.2
+
+const plural: Readonly<Record<ToolKind, string>> = { search: 'searches', fetch: 'fetches' }
+
+/** Returns a warning for each arm in which at least a fifth of the searches or fetches failed. */
+export function toolFailureLines({
+  toolFailures,
+}: {
+  readonly toolFailures: readonly ToolFailureRow[]
+}): string[] {
+  return toolFailures
+    .filter(({ share }) => share >= warningShare)
+    .map(row => {
+      const { tool, calls, failed, share } = row
+      return `Warning: ${armName(row)}: ${percent(share)}% of the ${plural[tool]} failed (${failed} of ${calls}: ${classesText(row)}).`
+    })
+}
+
+/** Shows how many searches and fetches of each arm failed. */
+export function toolFailureTable(rows: readonly ToolFailureRow[]): Table {
+  return makeTable({
+    title: 'Failed searches and fetches',
+    rows,
+    columns: column => [
+      settingColumn(),
+      modelColumn(),
+      column('tool', 'text', row => plural[row.tool]),
+      column('calls', 'count', row => row.calls),
+      column('failed', 'count', row => row.failed),
+      column('share', 'share', row => row.share),
+      column('by error class', 'text', classesText),
+    ],
+    remarks: ['share: percent of the calls of all attempts. Calls that a budget refused do not count.'],
+  })
+}
+
+function classesText({ classes }: ToolFailureRow): string {
+  return Object.entries(classes)
+    .map(([name, n]) => `${name} ${n}`)
+    .join(', ')
 }
