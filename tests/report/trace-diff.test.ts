@@ -6,7 +6,8 @@ import { createBlobStore } from '../../logs/blobs.ts'
 import type { EventBody } from '../../logs/events.ts'
 import { openTrace, tracePath } from '../../logs/writer.ts'
 import { systemClock } from '../../src/core/runtime.ts'
-import { diffTable, diffTraces, traceText } from '../../src/report/trace/trace-diff.ts'
+import { diffTable, diffTraces } from '../../src/report/trace/trace-diff.ts'
+import { traceText } from '../../src/report/trace/trace-text.ts'
 import { findTrace, traceOf } from '../../src/run/records/find-trace.ts'
 
 const called = (tool: string, args: unknown): EventBody => ({ type: 'tool-called', callId: 'c', tool, args })
