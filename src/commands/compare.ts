@@ -54,7 +54,6 @@ async function compare(folders: readonly string[], flags: CompareFlags): Promise
   const { loadComparison } = await import('../run/compare-folders.ts')
   const { requireWritable, requireWritableFile } = await import('../system/files.ts')
   const render = await import('../report/compare/render-comparison.ts')
-  const { comparisonFiles } = await import('../report/compare/comparison-files.ts')
   if (flags.html !== undefined) await requireWritableFile('--html', flags.html)
   const loaded = await loadComparison(folders, flags)
   const { comparison } = loaded
@@ -67,7 +66,7 @@ async function compare(folders: readonly string[], flags: CompareFlags): Promise
     const folder = flags[format]
     if (folder === undefined) continue
     await requireWritable(`--${format}`, folder)
-    for (const [name, text] of comparisonFiles(comparison, format)) {
+    for (const [name, text] of render.comparisonFiles(comparison, format)) {
       await writeFile(join(folder, name), text)
       process.stderr.write(`${join(folder, name)}\n`)
     }

@@ -73,7 +73,7 @@ export async function printReport(folder: string, flags: ReportFlags): Promise<R
   await requireWritableFile('--html', flags.html ?? own)
   if (flags.json === true) process.stdout.write(`${JSON.stringify(printed.report)}\n`)
   if (flags.markdown === true) {
-    const { renderMarkdown } = await import('../report/tables/markdown.ts')
+    const { renderMarkdown } = await import('../report/tables/report-sections.ts')
     process.stdout.write(renderMarkdown(printed.report))
   }
   if (flags.full === true) await printSummary({ ...printed, isRunning, reportFiles: [] }, true)

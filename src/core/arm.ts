@@ -18,6 +18,17 @@ export function optionsText(options: ArmOptions): string {
   return Object.entries(options).map(optionText).join(',')
 }
 
+/** Names an arm without its model: `rag [retriever=hybrid]`. */
+export function settingLabel({ setting, options }: Omit<Arm, 'model'>): string {
+  const text = optionsText(options)
+  return text === '' ? setting : `${setting} [${text}]`
+}
+
+/** Names an arm with its model, for messages: `rag [retriever=hybrid] · openai:gpt-4o`. */
+export function armName(arm: Arm): string {
+  return `${settingLabel(arm)} · ${arm.model}`
+}
+
 /** Returns options without those of these names. */
 export function withoutOptions(options: ArmOptions, names: readonly string[]): ArmOptions {
   return Object.fromEntries(Object.entries(options).filter(([name]) => !names.includes(name)))

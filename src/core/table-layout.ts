@@ -1,22 +1,45 @@
-import type { ArmOptions } from './arm.ts'
+import type { Arm, ArmOptions } from './arm.ts'
+import type { Attempt } from './attempt.ts'
 import type { Score } from './score.ts'
+import type { Table } from './table.ts'
+
+/** An attempt with its score by one scorer and judge. */
+export interface TableAttempt {
+  readonly attempt: Attempt
+  /** Null when there is no score record. */
+  readonly score: Score | null
+  /** The group of tasks that share documents with the attempt's task. */
+  readonly component: string
+}
+
+/** The attempts of one arm. */
+export interface TableArm extends Arm {
+  readonly attempts: readonly TableAttempt[]
+}
+
+/** What the own tables of a benchmark are made from: its attempts by one scorer and judge. */
+export interface TableInput {
+  readonly scorer: string
+  /** The arms in the order of reports. */
+  readonly arms: readonly TableArm[]
+  /** Returns a short name for a model, which no other model of the arms has. */
+  readonly shortModel: (model: string) => string
+  /** Whether the user says that a model reasons; null when the user says nothing. */
+  readonly isReasoning: ((model: string) => boolean) | null
+}
 
 /** What reports need to know about a benchmark. */
 export interface BenchmarkTables {
-  /** Tables with the layout of those in the benchmark's paper. */
+  /** Tables and figures with the layout of those in the benchmark's paper. */
   readonly layouts: readonly TableLayout[]
+  /** Makes tables of `report`. Their titles do not name scorer, judge and model, which the report adds. */
+  readonly reportTables?: (input: TableInput) => readonly Table[]
+  /** Makes tables of `compare`, each with an id. */
+  readonly compareTables?: (input: TableInput) => readonly Table[]
 }
 
-/** The layout of a paper's table or figure, as data: its rows, and what the mean or ratio in each column is computed from. */
-export type TableLayout =
-  | ArmsLayout
-  | PooledLayout
-  | SharesLayout
-  | TallyLayout
-  | MatrixLayout
-  | RadarLayout
-  | FacetCurveLayout
-  | CorrelationsLayout
+/** The layout of a paper's table or figure, as data: its rows, and what the mean in each column is computed from. */
+export type TableLayout = ArmsLayout | RadarLayout | FacetCurveLayout | CorrelationsLayout
 
 /**
  * A table of `compare`: a row for each arm, a block of columns for each value of a facet, and a block with their mean. Each
@@ -32,19 +55,12 @@ export interface ArmsLayout {
   /** The facet of which each value has a block. The default is the facet that the comparison groups by. */
   readonly by?: string
   readonly rows: LayoutRows
-  readonly columns: readonly ArmsColumn[]
+  /** Metrics of the scorer, `answered` or `success`, each a column. Those that the scorer does not have are left out. */
+  readonly columns: readonly string[]
   /** True: the table has no block with the mean, because values of the facet have different ranges. */
   readonly withoutMean?: true
   /** How to read the table. */
   readonly remark?: string
-}
-
-/** A column of a block. */
-export interface ArmsColumn {
-  /** The name in tables, JSON and CSV. */
-  readonly head: string
-  /** A metric of the scorer, `answered` or `success`. The column is left out when the scorer has no such metric. */
-  readonly metric: string
 }
 
 /** The rows of an ArmsLayout. */
@@ -77,137 +93,6 @@ export type LayoutRows =
       readonly label: string
       readonly arrowsAbove: number
     }
-
-/** A table of `report`: for each arm, its attempts pooled by a facet, and all together. Unscored attempts do not count. */
-export interface PooledLayout {
-  readonly kind: 'pooled'
-  /** The key of its rows in `report --json`. */
-  readonly id: string
-  /** The scorers whose records contain the counts. */
-  readonly scorers: readonly string[]
-  /** The facet by which attempts are pooled. The field of a row with its value has the same name. */
-  readonly by: string
-  /** The values of a row in `report --json`, besides `n`, `scored` and `unscored`. */
-  readonly values: readonly PooledValue[]
-  readonly tables: readonly PooledTableLayout[]
-}
-
-/** One value of a row. A key with a dot is nested: `items.recall`. */
-export type PooledValue = { readonly key: string } /** How many attempts were answered. */ & (
-  | { readonly kind: 'answered' }
-  /** The answered attempts divided by the scored ones. */
-  | { readonly kind: 'answered-share' }
-  /** How many attempts have each name. Attempts with null are not counted. */
-  | { readonly kind: 'tally'; of(score: Score): string | null }
-  /** The sum of a count of the records. */
-  | { readonly kind: 'sum'; readonly count: string }
-  /** A share computed from all scores of the row, unscored ones included; null when it is not known. */
-  | { readonly kind: 'share-of-all'; of(scores: readonly Score[]): number | null }
-  /** The sum of one count divided by the sum of others. */
-  | {
-      readonly kind: 'ratio'
-      readonly part: string
-      readonly whole: readonly string[]
-      /** Counts only these attempts. The default is all scored attempts. */
-      readonly among?: 'answered'
-      /** Adds a 95% interval over groups of tasks that share documents. */
-      readonly interval?: true
-    }
-)
-
-/** How the rows of a pooled layout are shown. */
-export interface PooledTableLayout {
-  readonly title: string
-  readonly source: string
-  readonly columns: readonly (
-    | { readonly head: string; readonly key: string }
-    /** A column with the total of a tally, followed by one for each name in it. */
-    | { readonly head: string; readonly tally: string }
-  )[]
-  /** Shows only rows in which this tally has a name. */
-  readonly only?: string
-  /** A remark with a key is shown when the sum of that value is not 0. `{n}` stands for the sum. */
-  readonly remarks: readonly (string | { readonly key: string; readonly text: string })[]
-}
-
-/**
- * A table of `compare` that pools attempts: a row for each arm and one for all arms, a column for each value of a facet, and
- * one for all values. Each cell is a part of a whole, such as the passed fields of all fields. Unscored attempts do not count.
- */
-export interface SharesLayout {
-  readonly kind: 'shares'
-  /** The name of its file in the folders of --csv and --latex: `table5`. */
-  readonly id: string
-  readonly title: string
-  readonly source: string
-  /** The scorers whose records contain the counts. */
-  readonly scorers: readonly string[]
-  /** The facet of which each value has a column. */
-  readonly by: string
-  /** Counts of the records. */
-  readonly part: string
-  readonly whole: string
-  /** Shows only arms with this option, such as `{ 'structured-output': 'on' }`, each after the same arm without it. */
-  readonly option?: ArmOptions
-  /** How to read the table. */
-  readonly remark: string
-}
-
-/** A table of `compare` that counts names of attempts: a row for each name, a column for each arm. */
-export interface TallyLayout {
-  readonly kind: 'tally'
-  readonly id: string
-  readonly title: string
-  readonly source: string
-  readonly scorers: readonly string[]
-  /** Returns the name of an attempt. Attempts with null are not counted. */
-  of(score: Score): string | null
-  readonly remark: string
-}
-
-/**
- * A table of `compare` with a row for each arm and blocks of columns. A cell is the mean of one metric over the answers with
- * one value of a facet, an option or the setting. Each question of a conversation is an answer. Unscored attempts do not
- * count.
- */
-export interface MatrixLayout {
-  readonly kind: 'matrix'
-  readonly id: string
-  readonly title: string
-  readonly source: string
-  readonly scorers: readonly string[]
-  /** The key of the metric, which is a share. */
-  readonly metric: string
-  /** Uses only the attempts of these settings. */
-  readonly settings?: readonly string[]
-  /** Uses only the attempts with this value of a facet. */
-  readonly only?: { readonly facet: string; readonly value: string }
-  /** Adds a row for each value of an option. Otherwise, values of an option that is a dimension share a row. */
-  readonly rowOption?: MatrixOption
-  /** Puts rows of models that reason after rows of vanilla models, and adds a column with the group of each row. */
-  readonly groupRows?: 'reasoning'
-  readonly blocks: readonly MatrixBlock[]
-  /** Adds a column with the mean over all answers, and one with the mean over all tasks. */
-  readonly totals?: { readonly answers: string; readonly tasks: string }
-  /** How to read the table. */
-  readonly remark: string
-}
-
-/** An option of an arm, with the value of arms that do not name it. */
-export interface MatrixOption {
-  readonly option: string
-  readonly default: string
-}
-
-/** A block of columns, one for each value. Columns without any number are left out. */
-export interface MatrixBlock {
-  readonly by: { readonly facet: string } | MatrixOption | { readonly setting: true }
-  readonly values: readonly { readonly value: string; readonly head: string }[]
-  /** The head of the column with the mean of the values' means. It is unknown when one of them is. */
-  readonly mean?: string
-  /** The head of the column with (maximum - minimum) / mean of the values' means. */
-  readonly range?: string
-}
 
 /**
  * A table of `report` and `compare` with a row for each arm and a column for each of several metrics. Pages also draw it as a
@@ -263,4 +148,26 @@ export interface CorrelationsLayout {
   readonly by: string
   /** The facets with numbers. Each has a column. */
   readonly columns: readonly { readonly head: string; readonly facet: string }[]
+}
+
+/** The attempts of one arm with one name, such as a schema, or all of its attempts. */
+export interface NamedAttempts {
+  readonly name: string
+  readonly arm: TableArm
+  readonly attempts: readonly TableAttempt[]
+}
+
+/** Groups the attempts of each arm by name: the names in order, and under each the arms in theirs. All attempts come last, as `all`. */
+export function groupByName(
+  arms: readonly TableArm[],
+  nameOf: (attempt: Attempt) => string,
+): NamedAttempts[] {
+  const names = new Set(arms.flatMap(({ attempts }) => attempts.map(({ attempt }) => nameOf(attempt))))
+  const named = [...names].sort().flatMap(name =>
+    arms.flatMap((arm): NamedAttempts[] => {
+      const attempts = arm.attempts.filter(({ attempt }) => nameOf(attempt) === name)
+      return attempts.length === 0 ? [] : [{ name, arm, attempts }]
+    }),
+  )
+  return [...named, ...arms.map(arm => ({ name: 'all', arm, attempts: arm.attempts }))]
 }

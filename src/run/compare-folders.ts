@@ -1,7 +1,7 @@
 import { type Comparison, compareRuns } from '../report/compare/comparison.ts'
 import type { ComparedRun } from '../report/compare/run-notes.ts'
+import type { RunBenchmarks } from '../report/model/benchmark-tables.ts'
 import type { RunScorers } from '../report/model/metrics.ts'
-import type { RunBenchmarks } from '../report/model/pooled-layouts.ts'
 import { searchTimesOf, servicesOf } from '../report/model/search-services.ts'
 import { readLeaks, taintedAttempts } from './records/leaks.ts'
 import type { Manifest } from './records/manifest.ts'

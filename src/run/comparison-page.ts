@@ -1,6 +1,6 @@
 import type { Attempt } from '../core/attempt.ts'
 import type { Task } from '../core/task.ts'
-import { type PooledRecords, pooledId, pooledReport, poolRecords } from '../report/compare/pooled-report.ts'
+import { type Comparison, pooledId, poolRuns } from '../report/compare/comparison.ts'
 import { attemptCountTables, tablesForPapers } from '../report/compare/render-comparison.ts'
 import type { HtmlInput, TraceSource } from '../report/html/html.ts'
 import { groupBy } from '../report/model/entries.ts'
@@ -26,16 +26,20 @@ export async function writeComparisonPage(
 }
 
 async function pageInput({ comparison, runs }: LoadedComparison): Promise<HtmlInput> {
-  const records = poolRecords(runs, comparison.facet)
+  const pooled = poolRuns(runs, comparison.facet).runs
+  const records = {
+    attempts: pooled.flatMap(run => run.attempts),
+    scores: pooled.flatMap(run => run.scores),
+  }
   const facts = runs.map(run => ({ ...runFacts(run.folder, run.manifest), name: run.name }))
   const places = placesOf(runs)
   return {
-    report: pooledReport(comparison, runs, records),
+    report: { ...comparison, differences: betweenRunsFirst(comparison) },
     records,
     run: facts[0]!,
-    tainted: records.tainted,
+    tainted: new Set(pooled.flatMap(run => [...run.tainted])),
     tasks: await tasksOf(runs),
-    wholeOf: wholeRecords(places, records),
+    wholeOf: wholeRecords(places, records.attempts),
     traces: tracesOf(runs, places),
     compared: {
       title: runs.map(({ name }) => name).join(' against '),
@@ -49,6 +53,15 @@ async function pageInput({ comparison, runs }: LoadedComparison): Promise<HtmlIn
       ],
     },
   }
+}
+
+/** Puts differences between models and between runs first: they are what one run alone does not show. */
+function betweenRunsFirst({ arms, differences }: Comparison): Comparison['differences'] {
+  const sides = new Map(arms.map(({ id, model, options }) => [id, `${options.run ?? ''} ${model}`]))
+  return differences.toSorted(
+    (a, b) =>
+      Number(sides.get(a.arm) === sides.get(a.fromArm)) - Number(sides.get(b.arm) === sides.get(b.fromArm)),
+  )
 }
 
 /** The run of each attempt, and its id there, by its id in the page. */
@@ -77,7 +90,7 @@ async function tasksOf(runs: readonly LoadedRun[]): Promise<ReadonlyMap<string, 
   )
 }
 
-function wholeRecords(places: Places, { attempts }: PooledRecords): NonNullable<HtmlInput['wholeOf']> {
+function wholeRecords(places: Places, attempts: readonly Attempt[]): NonNullable<HtmlInput['wholeOf']> {
   const summaries = new Map(attempts.map((attempt): [string, Attempt] => [attempt.attemptId, attempt]))
   return async id => {
     const { run, attemptId } = places.get(id)!

@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path'
 import { settings } from '../../agents/registry.ts'
 import type { Fact, RunFacts } from '../report/page/page-data.ts'
-import { compactCount, seconds } from '../report/tables/numbers.ts'
+import { compactCount, seconds } from '../report/tables/value-text.ts'
 import { isObject } from '../text/json.ts'
 import type { Manifest, RunManifest } from './records/manifest.ts'
 

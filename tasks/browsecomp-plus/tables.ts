@@ -1,5 +1,6 @@
 import type { Score } from '../../src/core/score.ts'
-import type { BenchmarkTables, PooledLayout } from '../../src/core/table-layout.ts'
+import { makeTable, type Table } from '../../src/core/table.ts'
+import { type BenchmarkTables, groupByName, type TableInput } from '../../src/core/table-layout.ts'
 
 /** An answer with a verdict: what it claims, and whether it is right. */
 export interface JudgedConfidence {
@@ -65,42 +66,45 @@ function judgedConfidences(scores: readonly Score[]): JudgedConfidence[] {
   })
 }
 
-const leaderboard: PooledLayout = {
-  kind: 'pooled',
-  id: 'browseCompPlus',
-  scorers: ['browsecomp-plus'],
-  by: 'domain',
-  values: [
-    { key: 'publishedAccuracy', kind: 'share-of-all', of: publishedAccuracy },
-    {
-      key: 'publishedCalibrationError',
-      kind: 'share-of-all',
-      of: scores => publishedCalibrationError(judgedConfidences(scores.filter(isCompleted))),
-    },
-    {
-      key: 'calibrationError',
-      kind: 'share-of-all',
-      of: scores => calibrationError(judgedConfidences(scores)),
-    },
-  ],
-  tables: [
-    {
+/** Makes the table of BrowseComp-Plus's leaderboard. */
+function leaderboard({ scorer, arms }: TableInput): Table[] {
+  if (scorer !== 'browsecomp-plus') return []
+  const groups = groupByName(arms, ({ domain }) => domain)
+  // A single domain would repeat the rows of all attempts.
+  const isWhole = new Set(groups.map(({ name }) => name)).size === 2
+  return [
+    makeTable({
       title: 'BrowseComp-Plus by arm',
-      source: 'BrowseComp-Plus, its leaderboard',
-      columns: [
-        { head: 'scored', key: 'scored' },
-        { head: 'unscored', key: 'unscored' },
-        { head: 'Accuracy, published', key: 'publishedAccuracy' },
-        { head: 'Calibration error, published', key: 'publishedCalibrationError' },
-        { head: 'Calibration error, all bins', key: 'calibrationError' },
+      rows: groups
+        .filter(({ name }) => !isWhole || name === 'all')
+        .map(({ attempts, ...group }) => ({
+          ...{ ...group, n: attempts.length },
+          scores: attempts.flatMap(({ score }) => score ?? []),
+        })),
+      columns: column => [
+        column('domain', 'text', ({ name }) => name),
+        column('model', 'model', ({ arm }) => arm.model),
+        column('setting', 'arm', ({ arm: { setting, options } }) => ({ setting, options })),
+        column('scored', 'count', ({ scores }) => countScored(scores)),
+        column('unscored', 'count', ({ n, scores }) => n - countScored(scores)),
+        column('Accuracy, published', 'share', ({ scores }) => publishedAccuracy(scores)),
+        column('Calibration error, published', 'share', ({ scores }) =>
+          publishedCalibrationError(judgedConfidences(scores.filter(isCompleted))),
+        ),
+        column('Calibration error, all bins', 'share', ({ scores }) =>
+          calibrationError(judgedConfidences(scores)),
+        ),
       ],
       remarks: [
         'Published accuracy: attempts that were not completed are wrong, and attempts whose judge failed do not count.',
         'The published calibration error leaves out the last bin of 100 answers. It is 0 below 200 answers.',
       ],
-    },
-  ],
+    }),
+  ]
 }
 
+const countScored = (scores: readonly Score[]): number =>
+  scores.filter(({ status }) => status === 'scored').length
+
 /** The table of BrowseComp-Plus's leaderboard. */
-export const browseCompPlusTables: BenchmarkTables = { layouts: [leaderboard] }
+export const browseCompPlusTables: BenchmarkTables = { layouts: [], reportTables: leaderboard }

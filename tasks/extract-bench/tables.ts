@@ -1,119 +1,254 @@
-import type {
-  ArmsLayout,
-  BenchmarkTables,
-  PooledLayout,
-  SharesLayout,
-  TallyLayout,
+import { armName, hasOptions, isSameArm, withoutOptions } from '../../src/core/arm.ts'
+import type { Attempt } from '../../src/core/attempt.ts'
+import type { Score } from '../../src/core/score.ts'
+import {
+  column,
+  type MeasuredCell,
+  makeTable,
+  type PartCell,
+  type ReadColumn,
+  type Table,
+} from '../../src/core/table.ts'
+import {
+  type ArmsLayout,
+  type BenchmarkTables,
+  groupByName,
+  type NamedAttempts,
+  type TableArm,
+  type TableAttempt,
+  type TableInput,
 } from '../../src/core/table-layout.ts'
+import { ratioInterval } from '../../src/score/statistics/intervals.ts'
 
-const paper = 'ExtractBench'
+const schemaOf = ({ facets, domain }: Attempt): string => facets?.schema ?? domain
 
-/** Pools all attempts. The denominators include the fields of invalid answers. */
-const bySchema: PooledLayout = {
-  kind: 'pooled',
-  id: 'extraction',
-  scorers: ['extract-bench'],
-  by: 'schema',
-  values: [
-    { key: 'valid', kind: 'answered' },
-    { key: 'validRate', kind: 'answered-share' },
-    { key: 'failures', kind: 'tally', of: ({ extract }) => extract?.failure ?? null },
-    { key: 'fields', kind: 'sum', count: 'nodes' },
-    { key: 'passedFields', kind: 'sum', count: 'passedNodes' },
-    { key: 'passRate', kind: 'ratio', part: 'passedNodes', whole: ['nodes'], interval: true },
-    { key: 'accuracyOfValid', kind: 'ratio', part: 'passedNodes', whole: ['nodes'], among: 'answered' },
-    { key: 'keys', kind: 'sum', count: 'schemaKeys' },
-    { key: 'passRateOfKeys', kind: 'ratio', part: 'passedNodes', whole: ['schemaKeys'] },
-    { key: 'omissions', kind: 'sum', count: 'omissions' },
-    { key: 'hallucinations', kind: 'sum', count: 'hallucinations' },
-    { key: 'wrongValues', kind: 'sum', count: 'wrongValues' },
-    // Precision counts spurious items, which the published score leaves out.
-    { key: 'items.matched', kind: 'sum', count: 'matchedItems' },
-    { key: 'items.missed', kind: 'sum', count: 'missedItems' },
-    { key: 'items.spurious', kind: 'sum', count: 'spuriousItems' },
-    { key: 'items.precision', kind: 'ratio', part: 'matchedItems', whole: ['matchedItems', 'spuriousItems'] },
-    { key: 'items.recall', kind: 'ratio', part: 'matchedItems', whole: ['matchedItems', 'missedItems'] },
-    { key: 'unscoredFields', kind: 'sum', count: 'unscoredNodes' },
-  ],
-  tables: [
-    {
-      title: 'Extraction by schema',
-      source: `${paper}, Table 5`,
-      columns: [
-        { head: 'n', key: 'n' },
-        { head: 'scored', key: 'scored' },
-        { head: 'answered', key: 'validRate' },
-        { head: 'pass [95%]', key: 'passRate' },
-        { head: 'acc (answered)', key: 'accuracyOfValid' },
-        { head: 'of keys', key: 'passRateOfKeys' },
-        { head: 'omitted', key: 'omissions' },
-        { head: 'invented', key: 'hallucinations' },
-        { head: 'wrong', key: 'wrongValues' },
-        { head: 'items P', key: 'items.precision' },
-        { head: 'items R', key: 'items.recall' },
-      ],
-      remarks: [
-        "Percent of the fields that the published package scores. Attempts are pooled, and those without JSON that fits the schema count with all their fields; 'acc (answered)' leaves them out. 'of keys' divides by the schema's keys, as the paper does.",
-        "The other columns are not in the paper. 'omitted': fields that the gold has and the answer lacks; 'invented': the reverse; 'wrong': both have a value, and they differ. 'items P' and 'items R': precision and recall of list items.",
-        { key: 'unscoredFields', text: '{n} fields have no score: the judge failed on them.' },
-      ],
-    },
-    {
-      title: 'Invalid output by failure',
-      source: `${paper}, Table 7`,
-      only: 'failures',
-      columns: [{ head: 'invalid', tally: 'failures' }],
-      remarks: ['Attempts. schema-mismatch: JSON that the published package refuses by the schema.'],
-    },
-  ],
+type ScoredAttempt = TableAttempt & { readonly score: Score }
+
+const scoredOnes = (attempts: readonly TableAttempt[]): ScoredAttempt[] =>
+  attempts.filter((attempt): attempt is ScoredAttempt => attempt.score?.status === 'scored')
+
+const answeredOnes = (attempts: readonly ScoredAttempt[]): ScoredAttempt[] =>
+  attempts.filter(({ score }) => score.answered)
+
+function sumCounts(attempts: readonly ScoredAttempt[], count: string): number {
+  return attempts.reduce((sum, { score }) => sum + (score.counts[count] ?? 0), 0)
 }
 
-const byModel = { kind: 'shares', scorers: ['extract-bench'], by: 'schema', part: 'passedNodes' } as const
+const ratio = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole)
+
+/** The share of passed fields of all fields, with its interval over groups of tasks that share documents. */
+function passInterval(attempts: readonly ScoredAttempt[], whole: string) {
+  return ratioInterval(
+    attempts.map(attempt => ({
+      component: attempt.component,
+      part: sumCounts([attempt], 'passedNodes'),
+      whole: sumCounts([attempt], whole),
+    })),
+  )
+}
+
+interface SchemaRow extends NamedAttempts {
+  readonly scored: readonly ScoredAttempt[]
+  readonly failures: readonly string[]
+}
+
+/** The columns that name a row. */
+const rowNames: readonly ReadColumn<SchemaRow>[] = [
+  column('schema', 'text', ({ name }) => name),
+  column('model', 'model', ({ arm }) => arm.model),
+  column('setting', 'arm', ({ arm: { setting, options } }) => ({ setting, options })),
+]
+
+const countColumn = (name: string, count: string, detail?: true): ReadColumn<SchemaRow> =>
+  column(name, 'count', ({ scored }) => sumCounts(scored, count), detail === undefined ? {} : { detail })
+
+const ratioColumn = (name: string, part: string, whole: readonly string[]): ReadColumn<SchemaRow> =>
+  column(name, 'share', ({ scored }) =>
+    ratio(
+      sumCounts(scored, part),
+      whole.reduce((sum, count) => sum + sumCounts(scored, count), 0),
+    ),
+  )
+
+/** Makes the tables of `report`. They pool all attempts. The denominators include the fields of invalid answers. */
+function tablesBySchema({ scorer, arms }: TableInput): Table[] {
+  if (scorer !== 'extract-bench') return []
+  const rows = groupByName(arms, schemaOf).map((group): SchemaRow => {
+    const scored = scoredOnes(group.attempts)
+    return { ...group, scored, failures: scored.flatMap(({ score }) => score.extract?.failure ?? []) }
+  })
+  const invalid = rows.filter(({ failures }) => failures.length > 0)
+  const unscored = rows
+    .filter(({ name }) => name === 'all')
+    .reduce((sum, { scored }) => sum + sumCounts(scored, 'unscoredNodes'), 0)
+  const extraction = makeTable({
+    title: 'Extraction by schema',
+    rows,
+    columns: column => [
+      ...rowNames,
+      column('n', 'count', ({ attempts }) => attempts.length),
+      column('scored', 'count', ({ scored }) => scored.length),
+      column('answered', 'share', ({ scored }) => ratio(answeredOnes(scored).length, scored.length)),
+      column(
+        'pass',
+        'interval',
+        ({ scored }): MeasuredCell => {
+          const { mean = null, low = null, high = null } = passInterval(scored, 'nodes') ?? {}
+          return { unit: 'share', mean, low, high }
+        },
+        { head: 'pass [95%]' },
+      ),
+      column('groups', 'count', ({ scored }) => passInterval(scored, 'nodes')?.components ?? 0),
+      column('acc (answered)', 'share', ({ scored }) => {
+        const answered = answeredOnes(scored)
+        return ratio(sumCounts(answered, 'passedNodes'), sumCounts(answered, 'nodes'))
+      }),
+      ratioColumn('of keys', 'passedNodes', ['schemaKeys']),
+      countColumn('omitted', 'omissions'),
+      countColumn('invented', 'hallucinations'),
+      countColumn('wrong', 'wrongValues'),
+      // Precision counts spurious items, which the published score leaves out.
+      ratioColumn('items P', 'matchedItems', ['matchedItems', 'spuriousItems']),
+      ratioColumn('items R', 'matchedItems', ['matchedItems', 'missedItems']),
+      countColumn('fields', 'nodes', true),
+      countColumn('passed fields', 'passedNodes', true),
+      countColumn('keys', 'schemaKeys', true),
+      countColumn('items matched', 'matchedItems', true),
+      countColumn('items missed', 'missedItems', true),
+      countColumn('items spurious', 'spuriousItems', true),
+      countColumn('unscored fields', 'unscoredNodes', true),
+    ],
+    remarks: [
+      "Percent of the fields that the published package scores. Attempts are pooled, and those without JSON that fits the schema count with all their fields; 'acc (answered)' leaves them out. 'of keys' divides by the schema's keys, as the paper does.",
+      "The other columns are not in the paper. 'omitted': fields that the gold has and the answer lacks; 'invented': the reverse; 'wrong': both have a value, and they differ. 'items P' and 'items R': precision and recall of list items.",
+      ...(unscored === 0 ? [] : [`${unscored} fields have no score: the judge failed on them.`]),
+    ],
+  })
+  const failures = makeTable({
+    title: 'Invalid output by failure',
+    rows: invalid,
+    columns: column => [
+      ...rowNames,
+      column('invalid', 'count', row => row.failures.length),
+      ...[...new Set(invalid.flatMap(row => row.failures))]
+        .sort()
+        .map(failure => column(failure, 'count', (row: SchemaRow) => countOf(row.failures, failure))),
+    ],
+    remarks: [failuresRemark],
+  })
+  return [extraction, failures]
+}
+
+const failuresRemark = 'Attempts. schema-mismatch: JSON that the published package refuses by the schema.'
+
+const countOf = (names: readonly string[], name: string): number =>
+  names.filter(other => other === name).length
+
 const howToRead =
   "Passed fields of all fields, over all scored attempts; valid: attempts whose answer is JSON of the schema. An attempt that is not valid passes no field. 'of valid' leaves such attempts out. Brackets: 95% interval over groups of tasks that share documents."
 
-/** Compares models and arms. The paper divides by the keys of the schema, of which the published package scores a part. */
-const models: readonly (SharesLayout | TallyLayout)[] = [
-  {
-    ...byModel,
-    id: 'table5',
-    title: 'Passed keys by schema (Table 5)',
-    source: `${paper}, Table 5`,
-    whole: 'schemaKeys',
-    remark: `${howToRead} Fields are the keys of the schema, as in the paper. The published package scores fewer, so that a perfect answer does not reach 100%.`,
-  },
-  {
-    ...byModel,
-    id: 'table5-fields',
-    title: 'Passed fields by schema (Table 5 over the scored fields)',
-    source: `${paper}, Table 5`,
-    whole: 'nodes',
-    remark: `${howToRead} Fields are those that the published package scores.`,
-  },
-  {
-    kind: 'tally',
+/** An arm, or all arms, with its scored attempts. */
+interface PassRow {
+  readonly arm: Omit<TableArm, 'attempts'>
+  readonly scored: readonly ScoredAttempt[]
+}
+
+/** Compares the passed fields of arms by schema. The paper divides by the keys of the schema, of which the published package scores a part. */
+function passTable(
+  rows: readonly PassRow[],
+  whole: 'nodes' | 'schemaKeys',
+  { id, title, remark }: { readonly id: string; readonly title: string; readonly remark: string },
+): Table {
+  const shown = rows.flatMap(({ scored }) => scored)
+  const schemas = [...new Set(shown.map(({ attempt }) => schemaOf(attempt)))].sort()
+  const passed = (attempts: readonly ScoredAttempt[]): PartCell => ({
+    part: sumCounts(attempts, 'passedNodes'),
+    whole: sumCounts(attempts, whole),
+  })
+  return makeTable({
+    ...{ id, title, rows },
+    columns: column => [
+      column('model', 'model', ({ arm }) => arm.model),
+      column('setting', 'arm', ({ arm: { setting, options } }) => ({ setting, options })),
+      column('valid', 'parts', ({ scored }) => ({ part: answeredOnes(scored).length, whole: scored.length })),
+      ...schemas.map(schema =>
+        column(schema, 'parts', ({ scored }: PassRow) =>
+          passed(scored.filter(({ attempt }) => schemaOf(attempt) === schema)),
+        ),
+      ),
+      column('all', 'parts', ({ scored }) => {
+        const { low = null, high = null } = passInterval(scored, whole) ?? {}
+        return { ...passed(scored), low, high }
+      }),
+      column('of valid', 'parts', ({ scored }) => passed(answeredOnes(scored))),
+    ],
+    remarks: [`${howToRead} ${remark}`],
+  })
+}
+
+/** Makes the tables of `compare` that pool attempts. */
+function tablesByModel({ scorer, arms, shortModel }: TableInput): Table[] {
+  if (scorer !== 'extract-bench') return []
+  const rows = arms
+    .map(({ attempts, ...arm }): PassRow => ({ arm, scored: scoredOnes(attempts) }))
+    .filter(({ scored }) => scored.length > 0)
+  const allArms: PassRow = {
+    arm: { model: '', setting: 'all arms', options: {} },
+    scored: rows.flatMap(({ scored }) => scored),
+  }
+  const withAll = rows.length > 1 ? [...rows, allArms] : rows
+  const structured = rows.flatMap(row => {
+    if (!hasOptions(row.arm, { 'structured-output': 'on' })) return []
+    const plain = { ...row.arm, options: withoutOptions(row.arm.options, ['structured-output']) }
+    const without = rows.find(({ arm }) => isSameArm(arm, plain))
+    return without === undefined ? [] : [without, row]
+  })
+  const tables = [
+    passTable(withAll, 'schemaKeys', {
+      id: 'table5',
+      title: 'Passed keys by schema (Table 5)',
+      remark:
+        'Fields are the keys of the schema, as in the paper. The published package scores fewer, so that a perfect answer does not reach 100%.',
+    }),
+    passTable(withAll, 'nodes', {
+      id: 'table5-fields',
+      title: 'Passed fields by schema (Table 5 over the scored fields)',
+      remark: 'Fields are those that the published package scores.',
+    }),
+    failureTable(rows, shortModel),
+    passTable(structured, 'schemaKeys', {
+      id: 'table8',
+      title: 'Structured output against prompt (Table 8)',
+      remark:
+        'Each arm with --structured-output on follows the same arm without it. The table of differences has their intervals.',
+    }),
+  ]
+  return tables.filter(table => table.rows.length > 0)
+}
+
+/** Counts the failures of invalid answers, the most frequent first, with a column for each arm. */
+function failureTable(rows: readonly PassRow[], shortModel: TableInput['shortModel']): Table {
+  const failures = rows.map(({ scored }) => scored.flatMap(({ score }) => score.extract?.failure ?? []))
+  const names = [...new Set(failures.flat())].toSorted(
+    (a, b) => countOf(failures.flat(), b) - countOf(failures.flat(), a),
+  )
+  return makeTable({
     id: 'table7',
     title: 'Invalid answers by failure (Table 7)',
-    source: `${paper}, Table 7`,
-    scorers: ['extract-bench'],
-    of: ({ extract }) => extract?.failure ?? null,
-    remark: 'Attempts. schema-mismatch: JSON that the published package refuses by the schema.',
-  },
-  {
-    ...byModel,
-    id: 'table8',
-    title: 'Structured output against prompt (Table 8)',
-    source: `${paper}, Table 8`,
-    whole: 'schemaKeys',
-    option: { 'structured-output': 'on' },
-    remark: `${howToRead} Each arm with --structured-output on follows the same arm without it. The table of differences has their intervals.`,
-  },
-]
+    rows: names.length === 0 ? [] : [...names, 'all'],
+    columns: column => [
+      column('failure', 'text', name => name),
+      ...rows.map(({ arm }, at) =>
+        column(armName({ ...arm, model: shortModel(arm.model) }), 'count', (name: string) =>
+          name === 'all' ? failures[at]!.length : countOf(failures[at]!, name),
+        ),
+      ),
+    ],
+    remarks: [failuresRemark],
+  })
+}
 
-const columns = [
-  { head: 'pass rate', metric: 'answered' },
-  { head: 'fields passed', metric: 'fieldPassRate' },
-]
+const columns = ['answered', 'fieldPassRate']
 
 /** Compares the settings, in the layouts of `compare`. */
 const comparisons: readonly ArmsLayout[] = [
@@ -156,5 +291,7 @@ const comparisons: readonly ArmsLayout[] = [
 
 /** The tables of the ExtractBench paper, and comparisons of the settings. */
 export const extractBenchTables: BenchmarkTables = {
-  layouts: [bySchema, ...models, ...comparisons],
+  layouts: comparisons,
+  reportTables: tablesBySchema,
+  compareTables: tablesByModel,
 }

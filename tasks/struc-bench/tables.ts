@@ -7,12 +7,7 @@ const table2: ArmsLayout = {
   source: 'Struc-Bench, Table 2',
   by: 'format',
   rows: { kind: 'arms' },
-  columns: [
-    { head: 'H content', metric: 'strucBenchContent' },
-    { head: 'H format', metric: 'strucBenchFormat' },
-    { head: 'P content', metric: 'pScoreContent' },
-    { head: 'P structure', metric: 'pScoreStructure' },
-  ],
+  columns: ['strucBenchContent', 'strucBenchFormat', 'pScoreContent', 'pScoreStructure'],
   withoutMean: true,
   remark:
     'The published sums have different ranges by form: text 2 and 4, HTML 2 and 3, LaTeX 3 and 4 (at most 3 for a gold without a position). They cannot be compared between forms.',

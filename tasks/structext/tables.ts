@@ -5,10 +5,7 @@ import type {
   FacetCurveLayout,
 } from '../../src/core/table-layout.ts'
 
-const columns = [
-  { head: 'StrucText accuracy', metric: 'structextAccuracy' },
-  { head: 'Judge accuracy', metric: 'judgeAccuracy' },
-]
+const columns = ['structextAccuracy', 'judgeAccuracy']
 
 const by = (facet: string, title: string, source: string): ArmsLayout => ({
   ...{ kind: 'arms', id: `structext-${facet}`, title, source, by: facet, columns },

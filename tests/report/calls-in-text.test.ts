@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Attempt } from '../../src/core/attempt.ts'
 import type { CallsInText } from '../../src/core/usage.ts'
-import { callsInTextNotes } from '../../src/report/model/calls-in-text.ts'
+import { callsInTextNotes } from '../../src/report/model/record-notes.ts'
 import { makeAttempt } from './records.ts'
 
 const made = (task: number, model: string, callsInText?: CallsInText): Attempt =>

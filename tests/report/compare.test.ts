@@ -2,13 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { optionsText } from '../../src/core/arm.ts'
 import type { Score } from '../../src/core/score.ts'
 import { compareRuns as compare } from '../../src/report/compare/comparison.ts'
-import { comparisonFiles, paperTableCsv, paperTableLatex } from '../../src/report/compare/comparison-files.ts'
 import type { PaperRow } from '../../src/report/compare/paper-table.ts'
-import { comparisonMarkdown, renderComparison } from '../../src/report/compare/render-comparison.ts'
+import {
+  comparisonFiles,
+  comparisonMarkdown,
+  paperTable,
+  renderComparison,
+} from '../../src/report/compare/render-comparison.ts'
 import type { ComparedRun } from '../../src/report/compare/run-notes.ts'
 import type { ReportManifest } from '../../src/report/model/report-input.ts'
 import { displayWidth } from '../../src/report/tables/display-width.ts'
-import { escapeLatex } from '../../src/report/tables/latex-table.ts'
+import { escapeLatex, latexTable, tableCsv } from '../../src/report/tables/table-formats.ts'
 import { taskTypeOf } from '../../tasks/aoe/record.ts'
 import { aoeTables } from '../../tasks/aoe/tables.ts'
 import { type MadeAttempt, makeAttempt, makeScore, scorers } from './records.ts'
@@ -54,7 +58,7 @@ describe('the comparison', () => {
 
   it('marks changes by retrieval of more than two points, and no smaller ones (Table 6)', () => {
     const [, rag] = table('table6')?.rows ?? []
-    expect(numbers(rag, 'cell F1')).toEqual({ financial: '51.0', legal: '30.0↓', allByDomain: '40.5↓' })
+    expect(numbers(rag, 'cellF1')).toEqual({ financial: '51.0', legal: '30.0↓', allByDomain: '40.5↓' })
   })
 
   it('compares retrieval with offline attempts that used the same prompts and chain of thought (Table 6)', () => {
@@ -73,7 +77,7 @@ describe('the comparison', () => {
       made('offline', 'control=found-only', 0.1),
     ])
     const rows = table('table6', [run])?.rows ?? []
-    expect(rows.map(row => [row.label, numbers(row, 'cell F1').legal])).toEqual([
+    expect(rows.map(row => [row.label, numbers(row, 'cellF1').legal])).toEqual([
       ['extractive', '90.0'],
       ['+ rag [retriever=bm25]', '90.0'],
       ['extractive [prompts=short]', '30.0'],
@@ -95,19 +99,19 @@ describe('the comparison', () => {
       },
     ])
     const [, rag] = table('table6', [run])?.rows ?? []
-    expect(numbers(rag, 'cell F1')).toEqual({ legal: '80.0↓', allByDomain: '80.0↓' })
+    expect(numbers(rag, 'cellF1')).toEqual({ legal: '80.0↓', allByDomain: '80.0↓' })
   })
 
   it('marks any change by chain of thought (Table 8)', () => {
     const [off, on] = table('table8')?.rows ?? []
-    expect(numbers(off, 'cell F1')).toMatchObject({ financial: '40.0', legal: '40.0' })
-    expect(numbers(on, 'cell F1')).toMatchObject({ financial: '50.0↑', legal: '40.0' })
+    expect(numbers(off, 'cellF1')).toMatchObject({ financial: '40.0', legal: '40.0' })
+    expect(numbers(on, 'cellF1')).toMatchObject({ financial: '50.0↑', legal: '40.0' })
   })
 
   it('compares all attempts with the answered ones (Table 9)', () => {
     const [all, passed] = table('table9')?.rows ?? []
-    expect(numbers(all, 'cell F1')).toMatchObject({ financial: '10.0', legal: '10.0' })
-    expect(numbers(passed, 'cell F1')).toMatchObject({ financial: '20.0', legal: '10.0' })
+    expect(numbers(all, 'cellF1')).toMatchObject({ financial: '10.0', legal: '10.0' })
+    expect(numbers(passed, 'cellF1')).toMatchObject({ financial: '20.0', legal: '10.0' })
     expect([all?.n, passed?.n]).toEqual([3, 2])
   })
 
@@ -184,7 +188,9 @@ describe('the comparison', () => {
     expect(
       compared.waterfall.map(({ options, domain, classes }) => [optionsText(options), domain, classes]),
     ).toEqual([
+      ['', 'financial', { wrong: 1 }],
       ['', 'all', { wrong: 1 }],
+      ['agent=mine', 'financial', { wrong: 1 }],
       ['agent=mine', 'all', { wrong: 1 }],
     ])
     expect(renderComparison(compared, { columns: 120 })).toContain('Where cells were lost')
@@ -209,7 +215,7 @@ describe('the comparison', () => {
       { task: 'financial_a_4_en', setting: 'offline', f1: 0.6 },
     ])
     const [row] = table('task-types', [typed])?.rows ?? []
-    expect(numbers(row, 'cell F1')).toEqual({ financial_0: '20.0', financial_4: '60.0', allByDomain: '40.0' })
+    expect(numbers(row, 'cellF1')).toEqual({ financial_0: '20.0', financial_4: '60.0', allByDomain: '40.0' })
     expect(table('task-types')).toBeUndefined()
   })
 
@@ -481,16 +487,16 @@ describe('the output formats of a comparison', () => {
     expect(Math.max(...text.split('\n').map(displayWidth))).toBeLessThanOrEqual(columns)
   })
 
-  it('have in CSV a row for each number, with bounds, n, scorer and judge', () => {
-    const csv = paperTableCsv(table('table3')!)
-    expect(csv.split('\n')[0]).toBe(
-      'model,row,domain,metric,value,low,high,valueUnscoredAsZero,n,components,unscored,arrow,scorer,judge,boundLow,boundHigh',
+  it('have in CSV a row for each arm, with n, groups and intervals of each domain', () => {
+    const csv = tableCsv(paperTable(table('table3')!)).split('\n')
+    expect(csv[0]).toBe(
+      'setting,model,unscored,financial n,financial n groups,financial answered,financial answered low,financial answered high,financial Cell F1,financial Cell F1 low,financial Cell F1 high,legal n,legal n groups,legal answered,legal answered low,legal answered high,legal Cell F1,legal Cell F1 low,legal Cell F1 high,mean n,mean n groups,mean answered,mean answered low,mean answered high,mean Cell F1,mean Cell F1 low,mean Cell F1 high',
     )
-    expect(csv).toContain('extractive,offline,financial,cell F1,50,,,50,1,1,0,,aoe,rules,,\n')
+    expect(csv[1]).toMatch(/^offline,extractive,0,1,1,100,,,50,,,/)
   })
 
   it('have the same number of fields in every line of a LaTeX table', () => {
-    const latex = paperTableLatex(compareRuns([many], { force: false }).tables[0]!)
+    const latex = latexTable(paperTable(compareRuns([many], { force: false }).tables[0]!))
     const lines = latex.split('\n').filter(line => line.endsWith('\\\\'))
     expect(new Set(lines.map(line => line.split(' & ').length)).size).toBe(1)
     expect(latex).toContain('{\\scriptsize [')
@@ -506,12 +512,11 @@ describe('the output formats of a comparison', () => {
     const files = new Map(comparisonFiles(compareRuns([many], { force: false }), 'csv'))
     const [header, ...differences] = files.get('differences.csv')!.trim().split('\n')
     expect(header).toBe(
-      'model,from,to,domain,metric,mean,low,high,n,components,pValue,pValueHolm,againstFirst,scorer,judge',
+      'from,to,model,domain,metric,n,groups,difference,difference low,difference high,p,p Holm',
     )
     expect(differences.length).toBeGreaterThan(0)
-    expect(new Set(differences.map(line => line.split(',').length))).toEqual(new Set([15]))
-    expect(files.get('metrics.csv')).toContain(',hallucinationRate,')
-    expect(files.get('metrics.csv')).toContain(',abstentionRate,')
+    expect(new Set(differences.map(line => line.split(',').length))).toEqual(new Set([12]))
+    expect(files.get('metrics.csv')!.split('\n')[0]).toContain(',hallucination rate,abstention rate')
   })
 
   it('have the mean, best and worst of several trials in the tables and as files, and none for single trials', () => {
@@ -522,10 +527,8 @@ describe('the output formats of a comparison', () => {
       /online +Cell F1 +1 +3 +50\.0 +100\.0 +0\.0/,
     )
     const csv = new Map(comparisonFiles(comparison, 'csv')).get('trials.csv')!
-    expect(csv.split('\n')[0]).toBe(
-      'model,setting,options,domain,metric,trials,tasks,average,maximum,minimum,successRate,scorer,judge',
-    )
-    expect(csv).toMatch(/^extractive,online,,all,cellF1,2,1,0\.5,0\.83\d*,0\.16\d*,/m)
+    expect(csv.split('\n')[0]).toBe('domain,model,setting,metric,tasks,N,Avg@N,Max@N,Min@N,Pass@N')
+    expect(csv).toMatch(/^all tasks,extractive,online,Cell F1,1,2,0\.5,0\.83\d*,0\.16\d*,/m)
     expect(comparisonFiles(comparison, 'latex').map(([name]) => name)).toContain('trials.tex')
     const single = comparisonFiles(compareRuns([full], { force: false }), 'csv')
     expect(single.map(([name]) => name)).not.toContain('trials.csv')

@@ -4,7 +4,8 @@ import type { Attempt } from '../../src/core/attempt.ts'
 import { reportFigures } from '../../src/report/figures/figures.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
 import type { ReportInput } from '../../src/report/model/report-input.ts'
-import { degradationTables } from '../../src/report/tables/degradation-tables.ts'
+import { degradationTables } from '../../src/report/tables/difference-tables.ts'
+import { textTable } from '../../src/report/tables/text-table.ts'
 import { makeAttempt, makeScore, scorers } from './records.ts'
 
 /** One attempt an arm and task, with that cell F1; text: unscored with that cause. */
@@ -81,9 +82,10 @@ describe('what RAG loses', () => {
 
   it('has arrows for differences of more than two points from offline', () => {
     const [table] = degradationTables({ degradation, scorers, facet: 'domain' })
-    const header = table!.columns.map(column => column.name)
+    const { columns, rows } = textTable(table!)
+    const header = columns.map(({ head }) => head)
     const cells = (domain: string) => {
-      const row = table!.rows.find(([name]) => name === domain)!
+      const row = rows.find(([name]) => name === domain)!
       return Object.fromEntries(header.map((name, at) => [name, row[at]]))
     }
     expect(cells('legal')).toMatchObject({ offline: '50.0', rag: '51.0', oracle: '50.0', random: '20.0↓' })
@@ -93,7 +95,7 @@ describe('what RAG loses', () => {
 
   it('has no arrow for a difference of exactly two points', () => {
     const some = reportOf({ 'offline:': { f1: 0.5 }, 'rag:': { f1: 0.52 } })
-    expect(degradationTables(some)[0]?.rows[0]?.slice(4, 6)).toEqual(['50.0', '52.0'])
+    expect(textTable(degradationTables(some)[0]!).rows[0]?.slice(4, 6)).toEqual(['50.0', '52.0'])
   })
 
   it('is explained for the controls that were run, and no others', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Context } from '../../src/core/attempt.ts'
-import { documentNotes } from '../../src/report/model/document-notes.ts'
+import { documentNotes } from '../../src/report/model/record-notes.ts'
 import { endsText, unscoredText } from '../../src/report/short/outcome-lines.ts'
 import { armNaming } from '../../src/report/tables/fit-names.ts'
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Attempt } from '../../src/core/attempt.ts'
-import { countTables } from '../../src/report/compare/count-tables.ts'
+import { benchmarkTables } from '../../src/report/model/benchmark-tables.ts'
 import { joinEntries } from '../../src/report/model/entries.ts'
-import { pooledTables } from '../../src/report/model/pooled-layouts.ts'
+import { tableCsv } from '../../src/report/tables/table-formats.ts'
+import { textTable } from '../../src/report/tables/text-table.ts'
 import { noJudge } from '../../src/score/judge/judge.ts'
 import { extractBenchTables } from '../../tasks/extract-bench/tables.ts'
 import { scoreAnswer } from '../score/score-answer.ts'
@@ -36,29 +37,31 @@ describe("ExtractBench's Tables 5 and 7", () => {
       }),
     )
     const scores = await Promise.all(attempts.map((attempt, at) => scoreOf(attempt, answers[at]!)))
-    const { rows: all, tables } = pooledTables(joinEntries(attempts, scores), {
-      'extract-bench': extractBenchTables,
-    })
-    const rows = all.extraction!
-    expect(tables.map(({ title }) => title)).toEqual(['Extraction by schema', 'Invalid output by failure'])
-    expect(tables[1]?.columns).toEqual([
-      'invalid',
+    const [extraction, failures] = benchmarkTables(
+      joinEntries(attempts, scores),
+      { 'extract-bench': extractBenchTables },
+      { kind: 'reportTables' },
+    )
+    expect(extraction?.title).toBe('Extraction by schema (scorer extract-bench, judge none)')
+    expect(failures?.title).toBe('Invalid output by failure (scorer extract-bench, judge none)')
+    expect(textTable(failures!).columns.map(({ head }) => head)).toEqual([
+      ...['schema', 'setting', 'invalid'],
       ...['empty-response', 'schema-mismatch', 'trailing-comma', 'truncated-json'],
     ])
-    expect(rows.map(row => row.schema)).toEqual(['s', 'all'])
-    expect(rows[1]).toMatchObject({
-      n: 5,
-      scored: 5,
-      valid: 1,
-      validRate: 1 / 5,
-      fields: 15,
-      passedFields: 2,
-      passRate: { mean: 2 / 15 },
-      accuracyOfValid: 2 / 3,
-      keys: 15,
-      passRateOfKeys: 2 / 15,
-      wrongValues: 1,
-      failures: { 'schema-mismatch': 1, 'truncated-json': 1, 'trailing-comma': 1, 'empty-response': 1 },
+    expect(textTable(failures!).rows).toEqual([
+      ['s', 'offline', '4', '1', '1', '1', '1'],
+      ['all', 'offline', '4', '1', '1', '1', '1'],
+    ])
+    const [header, row, all] = tableCsv(extraction!)
+      .trim()
+      .split('\n')
+      .map(line => line.split(','))
+    expect([row![0], all![0]]).toEqual(['s', 'all'])
+    const cells = Object.fromEntries(header!.map((name, at) => [name, all![at]]))
+    expect(cells).toMatchObject({
+      ...{ n: '5', scored: '5', answered: String(1 / 5), fields: '15', 'passed fields': '2' },
+      ...{ pass: String(2 / 15), 'acc (answered)': String(2 / 3), keys: '15' },
+      ...{ 'of keys': String(2 / 15), wrong: '1' },
     })
   })
 })
@@ -79,21 +82,25 @@ describe("ExtractBench's Tables 5, 7 and 8 in a comparison", () => {
       }),
     )
     const scores = await Promise.all(attempts.map((attempt, at) => scoreOf(attempt, made[at]!.answer)))
-    const tables = countTables(joinEntries(attempts, scores), { 'extract-bench': extractBenchTables })
+    const tables = benchmarkTables(
+      joinEntries(attempts, scores),
+      { 'extract-bench': extractBenchTables },
+      { kind: 'compareTables' },
+    )
     expect(tables.map(({ id }) => id)).toEqual(['table5', 'table5-fields', 'table7', 'table8'])
-    const rowsOf = (id: string) =>
-      tables
-        .find(table => table.id === id)
-        ?.rows.map(({ names, cells }) => [...names, ...cells.map(({ part, whole }) => `${part}/${whole}`)])
+    const rowsOf = (id: string) => {
+      const { rows } = textTable(tables.find(table => table.id === id)!)
+      return rows.map(row => row.map(text => text.split(' (')[0]))
+    }
     expect(rowsOf('table5')).toEqual([
-      ['extractive', 'offline', '1/2', '3/6', '3/6', '3/3'],
-      ['extractive', 'offline [structured-output=on]', '2/2', '5/6', '5/6', '5/6'],
-      ['all arms', '', '3/4', '8/12', '8/12', '8/9'],
+      ['offline', '1/2', '3/6', '3/6', '3/3'],
+      ['offline [structured-output=on]', '2/2', '5/6', '5/6', '5/6'],
+      ['all arms', '3/4', '8/12', '8/12', '8/9'],
     ])
     expect(rowsOf('table7')).toEqual([
-      ['trailing-comma', '1/null', '0/null'],
-      ['all', '1/null', '0/null'],
+      ['trailing-comma', '1', '0'],
+      ['all', '1', '0'],
     ])
-    expect(rowsOf('table8')).toEqual(rowsOf('table5')?.slice(0, 2))
+    expect(rowsOf('table8')).toEqual(rowsOf('table5').slice(0, 2))
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ScoredCell } from '../../src/core/scored-item.ts'
 import { joinEntries } from '../../src/report/model/entries.ts'
-import { findabilityRows } from '../../src/report/model/findability.ts'
+import { findabilityRows } from '../../src/report/model/unseen.ts'
 import { makeAttempt, makeCell, makeScore } from './records.ts'
 
 const attemptOf = (setting: string, cells: ScoredCell[]) => {

@@ -1,8 +1,8 @@
 import type { TraceEvent } from '../../logs/events.ts'
 import type { Task } from '../../src/core/task.ts'
 import type { HtmlInput } from '../../src/report/html/html.ts'
+import type { RunBenchmarks } from '../../src/report/model/benchmark-tables.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
-import type { RunBenchmarks } from '../../src/report/model/pooled-layouts.ts'
 import { makeAttempt, makeCell, makeScore, scorers } from './records.ts'
 
 /** Texts that a model, a page or a file name could contain to change a report that shows them. */

@@ -7,7 +7,7 @@ import { benchmarks, scorers } from '../../tasks/registry.ts'
 /** Uses of a name for something else. */
 const others: Readonly<Record<string, readonly string[]>> = {
   // Ratings of a whole answer by a judge, which the totals of judging count.
-  'src/report/tables/judging-line.ts': ['overall'],
+  'src/report/tables/spending-text.ts': ['overall'],
   // How strictly a recorded web is replayed.
   'src/run/queue/shipment.ts': ['strict'],
   'src/run/open-run/environment.ts': ['strict'],

@@ -3,8 +3,7 @@ import type { MetricDefinition, ScorerMetrics } from '../../src/core/metric.ts'
 import { parseThreshold } from '../../src/core/metric.ts'
 import type { Score } from '../../src/core/score.ts'
 import { compareRuns } from '../../src/report/compare/comparison.ts'
-import { comparisonFiles } from '../../src/report/compare/comparison-files.ts'
-import { renderComparison } from '../../src/report/compare/render-comparison.ts'
+import { comparisonFiles, renderComparison } from '../../src/report/compare/render-comparison.ts'
 import { figureCsv } from '../../src/report/figures/figure-csv.ts'
 import { reportFigures } from '../../src/report/figures/figures.ts'
 import { pageData } from '../../src/report/html/page-data.ts'
@@ -154,7 +153,7 @@ describe('a scorer from a plug-in', () => {
         .map(([, text]) => text)
         .join(''),
     )
-    expect(csv).toContain('extractive,rag,financial,Mistakes,6,')
+    expect(csv).toMatch(/financial Mistakes,.*\n(?:.*\n)*rag,extractive,.*,6,/)
     expect(latex).toContain('Mistakes')
     expect(renderComparison(comparison, { columns: 120 })).toContain('Mistakes [95%]')
   })
@@ -177,9 +176,9 @@ describe('a scorer from a plug-in', () => {
       requireMetrics([threshold], report.scorers)
       return thresholdLines(report, [threshold])
     }
-    expect(check('mistakes=2')).toEqual(['rag extractive: mistakes is 6, above 2 [fail-under]'])
+    expect(check('mistakes=2')).toEqual(['rag · extractive: mistakes is 6, above 2 [fail-under]'])
     expect(check('mistakes=6')).toEqual([])
-    expect(check('readingGrade=10')).toEqual(['rag extractive: readingGrade is 9, below 10 [fail-under]'])
+    expect(check('readingGrade=10')).toEqual(['rag · extractive: readingGrade is 9, below 10 [fail-under]'])
     expect(check('answered=1')).toEqual([])
     expect(check('answered=1')).toEqual([])
     expect(check('success=0.1')).toHaveLength(1)

@@ -6,7 +6,7 @@ import { makeAttempt, makeScore, scorers } from './records.ts'
 
 const layout = (id: string, over: Partial<ArmsLayout> = {}): ArmsLayout => ({
   ...{ kind: 'arms', id, title: id, source: '', rows: { kind: 'arms' } },
-  columns: [{ head: 'cell F1', metric: 'cellF1' }],
+  columns: ['cellF1'],
   ...over,
 })
 

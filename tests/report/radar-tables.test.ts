@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest'
 import type { MetricDefinition } from '../../src/core/metric.ts'
 import type { Score } from '../../src/core/score.ts'
 import type { RadarLayout } from '../../src/core/table-layout.ts'
-import { radarFigures } from '../../src/report/figures/radar-figures.ts'
+import { radarFigures } from '../../src/report/figures/figures.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
 import type { Report } from '../../src/report/model/report.ts'
-import { radarReportTables, radarTableCsv } from '../../src/report/tables/radar-tables.ts'
+import { radarReportTables } from '../../src/report/tables/layout-tables.ts'
+import { tableCsv } from '../../src/report/tables/table-formats.ts'
+import { textTable } from '../../src/report/tables/text-table.ts'
 import { metricsOfScorers } from '../../tasks/scorers.ts'
 import { strucBenchTables } from '../../tasks/struc-bench/tables.ts'
 import { makeAttempt, makeScore } from './records.ts'
@@ -70,28 +72,31 @@ describe('a radar table', () => {
 
   it('prints a row for each arm, a dash where a metric has no value, and n where it differs', () => {
     const some = five.map((ratings, at) => ({ ...ratings, width: at < 2 ? 3 : null, height: null }))
-    const [table] = radarReportTables(reportOf({ '': five, 'prompts=b': [...some, null] }))
-    expect(table!.title).toBe('Map, scorer ratings, judge j, model extractive')
-    expect(table!.columns.map(({ name }) => name.replace('\n', ' '))).toEqual([
+    const [typed] = radarReportTables(reportOf({ '': five, 'prompts=b': [...some, null] }))
+    const table = textTable(typed!)
+    expect(table.title).toBe('Map, scorer ratings, judge j, model extractive')
+    expect(table.columns.map(({ head }) => head.replace('\n', ' '))).toEqual([
       ...['setting', 'unscored', 'n (groups)', 'The depth', 'The width', 'The height'],
     ])
-    const [whole, partial] = table!.rows
+    const [whole, partial] = table.rows
     expect(whole?.slice(0, 3)).toEqual(['offline', '0', '5 (5)'])
     expect(whole?.[3]).toMatch(/^6\.0 \[\d\.\d, \d\.\d\]$/)
     expect(partial?.slice(0, 3)).toEqual(['offline [prompts=b]', '1', '5 (5)'])
     expect(partial?.slice(4)).toEqual(['3.0 n=2', '–'])
-    expect(table!.remarks.at(-1)).toBe('Rated by a judge.')
+    expect(table.remarks.at(-1)).toBe('Rated by a judge.')
   })
 
-  it('has a line for each arm and axis in CSV', () => {
-    const [table] = reportOf({
-      '': five,
-      'prompts=b': five.map(one => ({ ...one, height: null })),
-    }).radarTables
-    const lines = radarTableCsv(table!).trimEnd().split('\n')
-    expect(lines[0]).toBe('model,setting,options,metric,label,mean,low,high,n,components,scorer,judge')
-    expect(lines).toHaveLength(7)
-    expect(lines[6]).toBe('extractive,offline,prompts=b,height,The height,,,,0,0,ratings,j')
+  it('has a line for each arm in CSV, with the intervals in full precision', () => {
+    const [table] = radarReportTables(
+      reportOf({ '': five, 'prompts=b': five.map(one => ({ ...one, height: null })) }),
+    )
+    const lines = tableCsv(table!).trimEnd().split('\n')
+    const axes = ['The depth', 'The width', 'The height'].flatMap(axis => [
+      ...[axis, `${axis} low`, `${axis} high`],
+    ])
+    expect(lines[0]).toBe(['setting', 'model', 'n', 'n groups', ...axes].join(','))
+    expect(lines).toHaveLength(3)
+    expect(lines[2]).toMatch(/^offline \[prompts=b\],extractive,5,5,6,.*,,,$/)
   })
 
   it('is left out when no attempt has a score by its scorers', () => {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { buildReport } from '../../src/report/model/build-report.ts'
 import { displayWidth } from '../../src/report/tables/display-width.ts'
-import { renderMarkdown } from '../../src/report/tables/markdown.ts'
-import { escapeMarkdown } from '../../src/report/tables/markdown-table.ts'
-import { reportTables } from '../../src/report/tables/report-sections.ts'
+import { renderMarkdown, reportTables } from '../../src/report/tables/report-sections.ts'
+import { escapeMarkdown } from '../../src/report/tables/table-formats.ts'
 import { renderTerminal } from '../../src/report/tables/terminal.ts'
 import { makeAttempt, makeCell, makeScore, scorers } from './records.ts'
 

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import type { TraceEvent } from '../../logs/events.ts'
 import type { ReportGroup } from '../../src/report/model/report-group.ts'
 import { searchServiceRows, searchTimeOf, servicesOf } from '../../src/report/model/search-services.ts'
-import { searchServiceTable } from '../../src/report/tables/search-service-table.ts'
+import { searchServiceTable } from '../../src/report/tables/cost-tables.ts'
+import { textTable } from '../../src/report/tables/text-table.ts'
 import { wideSearchScorer } from '../../tasks/widesearch/scorer.ts'
 import { readOptions } from './records.ts'
 
@@ -48,8 +49,8 @@ it('is printed with score, cost and time, and without discovery where tasks name
     ...{ scorer: 'widesearch', discoveryRecall: null, metrics: { itemF1: { mean: 0.25 } } },
   } as unknown as ReportGroup
   const times = [{ setting: 'online', model: 'm', options: { search: 'brave' }, ms: 900, calls: 3 }]
-  const table = searchServiceTable(searchServiceRows({ groups: [own], scorers, times }), scorers)
-  expect(table.columns.map(({ name }) => name)).toEqual([
+  const table = textTable(searchServiceTable(searchServiceRows({ groups: [own], scorers, times }), scorers))
+  expect(table.columns.map(({ head }) => head)).toEqual([
     ...['service', 'setting', 'n', 'docs found', 'Item F1', 'searches', 'US$', 'search US$', 's/search'],
   ])
   expect(table.rows).toEqual([['brave', 'online', '2', '–', '25.0', '3', '0.10', '0.0100', '0.300']])

@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest'
 import type { EventBody, TraceEvent } from '../../logs/events.ts'
 import { optionsText } from '../../src/core/arm.ts'
 import { joinEntries } from '../../src/report/model/entries.ts'
+import type { EndCounts } from '../../src/report/model/report-rows.ts'
 import { endsOf } from '../../src/report/model/termination-rows.ts'
 import { displayWidth } from '../../src/report/tables/display-width.ts'
+import { endMeanColumns } from '../../src/report/tables/end-tables.ts'
 import { renderTables } from '../../src/report/tables/terminal.ts'
-import { endMeanText } from '../../src/report/tables/termination-table.ts'
+import { cellText, textTable } from '../../src/report/tables/text-table.ts'
 import { terminationTables } from '../../src/report/trace/termination-tables.ts'
 import { analyseTerminations } from '../../src/report/trace/terminations.ts'
 import { lastActions, loopsOf } from '../../src/report/trace/trace-habits.ts'
@@ -205,7 +207,8 @@ describe('the analysis of terminations', () => {
     ])
     expect(report.steps.reduce((sum, row) => sum + row.n, 0)).toBe(10)
     const table = terminationTables(report).find(one => one.title.startsWith('By the step'))
-    expect(table?.columns.map(column => column.name).slice(3)).toEqual([
+    const { columns, rows } = textTable(table!)
+    expect(columns.map(({ head }) => head).slice(3)).toEqual([
       '0',
       '1',
       '2–5',
@@ -214,7 +217,7 @@ describe('the analysis of terminations', () => {
       '51–100',
       '101+',
     ])
-    const tokens = table?.rows.find(row => row[2] === 'tokens')
+    const tokens = rows.find(row => row[2] === 'tokens')
     expect(tokens?.slice(3)).toEqual(['', '', '', '', '', '2', '1'])
   })
 
@@ -373,12 +376,13 @@ describe('the habits in a trace', () => {
 
 describe('the means of attempts with one end', () => {
   const row = { cause: 'agent', reason: 'answered', n: 2, share: 1, passed: 2, metric: 'cellF1', mean: 0.5 }
-  const cellF1 = scorers.aoe!.metrics.find(({ key }) => key === 'cellF1')!
+  const [column] = endMeanColumns<EndCounts>([{ scorer: 'aoe' }], scorers)
+  const meanText = (end: EndCounts): string => cellText(column!, column!.value(end))
 
   it('are both bounds where a judge left items without a rating', () => {
-    expect(endMeanText(cellF1, { ...row, bounds: { low: 0.25, high: 1 } })).toBe('25.0–100.0')
-    expect(endMeanText(cellF1, row)).toBe('50.0')
-    expect(endMeanText(cellF1, { ...row, mean: null, bounds: { low: 0.25, high: 1 } })).toBe('–')
+    expect(meanText({ ...row, bounds: { low: 0.25, high: 1 } })).toBe('25.0–100.0')
+    expect(meanText(row)).toBe('50.0')
+    expect(meanText({ ...row, mean: null, bounds: { low: 0.25, high: 1 } })).toBe('–')
   })
 
   it('have the bounds of their own attempts', () => {

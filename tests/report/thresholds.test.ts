@@ -34,14 +34,14 @@ it('names each arm that misses a threshold, with its value', () => {
     ['rag', 0.1, 'control=random'],
   ])
   expect(below(report, 'cellF1=0.8', 'answered=1')).toEqual([
-    'rag extractive: cellF1 is 0.7999, below 0.8 [fail-under]',
+    'rag · extractive: cellF1 is 0.7999, below 0.8 [fail-under]',
   ])
   expect(below(report, 'cellF1=0')).toEqual([])
 })
 
 it('counts an unknown value as missing the threshold', () => {
   expect(below(reportOf([['offline', 'provider']]), 'cellF1=0')).toEqual([
-    'offline extractive: cellF1 is unknown (0 of 1 attempts scored), not at least 0 [fail-under]',
+    'offline · extractive: cellF1 is unknown (0 of 1 attempts scored), not at least 0 [fail-under]',
   ])
 })
 
@@ -112,7 +112,7 @@ it('names the scorer, the judge and the place of the reason, in one line for all
     'Each score says why, in its explanation: see the page of an attempt in report.html, or runs/x/scores.jsonl.'
   expect(unscoredLines(report, 'runs/x')).toEqual([
     `scorer strict, judge openai:j: none of the 8 attempts could be scored, in 4 arms. ${reason} [nothing-scored]`,
-    `scorer aoe, judge openai:k: none of the 2 attempts could be scored, in rag extractive. ${reason} [nothing-scored]`,
+    `scorer aoe, judge openai:k: none of the 2 attempts could be scored, in rag · extractive. ${reason} [nothing-scored]`,
   ])
   const linesOf = (scorer: string[] | null, judge: string) =>
     unscoredLines(
@@ -139,7 +139,7 @@ it('reports arms whose attempts were all interrupted once, however many scorings
   )
   const report = buildReport({ manifest, scorers, attempts, scores, skippedTasks: [] })
   expect(unscoredLines(report, 'runs/x')).toEqual([
-    "rag extractive: none of the 1 attempts could be scored. 'tablehunt logs termination runs/x' shows why [nothing-scored]",
+    "rag · extractive: none of the 1 attempts could be scored. 'tablehunt logs termination runs/x' shows why [nothing-scored]",
   ])
 })
 

@@ -107,7 +107,7 @@ describe('a report of such scores', () => {
   it('compares the lower bound with --fail-under', () => {
     const report = reportOf(attempt => [makeScore(attempt, 1, unrated)])
     expect(thresholdLines(report, [parseThreshold('cellF1=0.9')])).toEqual([
-      'offline extractive: cellF1 is 0.25, below 0.9 (6 of 8 items have no rating by the judge and count as wrong) [fail-under]',
+      'offline · extractive: cellF1 is 0.25, below 0.9 (6 of 8 items have no rating by the judge and count as wrong) [fail-under]',
     ])
     expect(thresholdLines(report, [parseThreshold('cellF1=0.25')])).toEqual([])
   })

@@ -1,36 +1,29 @@
+import { armKey } from '../../core/arm.ts'
 import { ConfigError } from '../../core/errors.ts'
+import { describeUnknownName } from '../../core/nearest-name.ts'
+import type { Table } from '../../core/table.ts'
+import { shortestNameOf } from '../model/arm-names.ts'
 import { armsOfEntries } from '../model/arms.ts'
-import { componentsOf } from '../model/components.ts'
-import { differenceRows } from '../model/differences.ts'
-import { type Entry, joinEntries } from '../model/entries.ts'
-import { type CorrelationRow, facetCorrelations } from '../model/facet-correlations.ts'
-import { type FacetCurve, facetCurves } from '../model/facet-curves.ts'
+import { benchmarkTables, type RunBenchmarks } from '../model/benchmark-tables.ts'
+import { reportFigures, runSummary } from '../model/build-report.ts'
+import { differenceRows, withHolm } from '../model/differences.ts'
+import { componentsOf, type Entry, groupBy, joinEntries } from '../model/entries.ts'
 import { byFacet, defaultFacet, taskTypeFacet } from '../model/facets.ts'
 import { reportGroups } from '../model/groups.ts'
-import { withHolm } from '../model/holm-rows.ts'
-import { type RunScorers, scorersOf } from '../model/metrics.ts'
-import type { RunBenchmarks } from '../model/pooled-layouts.ts'
-import { radarTables } from '../model/radar-tables.ts'
-import type { ReportArm } from '../model/report.ts'
+import { scorersOf } from '../model/metrics.ts'
+import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import { webOf } from '../model/report-input.ts'
-import type { DifferenceRow, EndRow, RadarTable, TrialRow, WaterfallRow } from '../model/report-rows.ts'
-import { type SearchServiceRow, searchServiceRows, timesOf } from '../model/search-services.ts'
-import { endRows } from '../model/termination-rows.ts'
-import { trialRows } from '../model/trials.ts'
-import { waterfallRows } from '../model/waterfall.ts'
-import type { CountTable } from './count-table.ts'
-import { countTables } from './count-tables.ts'
-import { entriesOnce } from './entries-once.ts'
-import { modelDifferences } from './model-differences.ts'
+import { distinct } from '../model/report-notes.ts'
+import type { DifferenceRow } from '../model/report-rows.ts'
+import { scoringOf } from '../model/scorings.ts'
 import type { PaperTable } from './paper-table.ts'
 import { paperTables, withFacet } from './paper-tables.ts'
-import { requireModels } from './reasoning-groups.ts'
 import { type ComparedRun, runNotes } from './run-notes.ts'
 import { separateByOptions } from './run-options.ts'
 
 /**
- * The comparison of several runs, as `compare RUN… --json` prints it.
+ * The comparison of several runs, as `compare RUN… --json` prints it: their report, with tables in the layouts of papers.
  *
  * @example
  * import { type Comparison, compareRuns } from 'tablehunt'
@@ -38,47 +31,22 @@ import { separateByOptions } from './run-options.ts'
  * const { notes, groups }: Comparison = await compareRuns(['runs/first', 'runs/second'])
  * console.log(notes, groups.length)
  */
-export interface Comparison {
+export interface Comparison extends Report {
   readonly runs: readonly { readonly runId: string; readonly web: string | null; readonly attempts: number }[]
-  /** What a reader must know before comparing scores, such as what was pooled by --force. */
-  readonly notes: readonly string[]
-  /** The metrics of the runs' scorers. */
-  readonly scorers: RunScorers
-  /** The facet by which groups and differences are made. The field `domain` contains its value. */
-  readonly facet: string
   /** Tables in the layouts of the benchmarks' papers that the runs have data for. */
   readonly tables: readonly PaperTable[]
-  /** Tables of the papers that pool attempts, such as ExtractBench's Tables 5, 7 and 8. */
-  readonly countTables: readonly CountTable[]
-  /** Tables whose columns are the axes of a radar chart. Empty when the benchmark has none. */
-  readonly radarTables: readonly RadarTable[]
-  /** The primary metric by facets whose values are numbers, as the benchmarks declare. */
-  readonly facetCurves: readonly FacetCurve[]
-  /** Rank correlations of the primary metric with such facets. */
-  readonly correlations: readonly CorrelationRow[]
-  /** The compared arms, in the order of the rows. Rows name their arm by its id. */
-  readonly arms: readonly ReportArm[]
-  readonly groups: readonly ReportGroup[]
-  /** Avg@N, Max@N, Min@N and Pass@N of each metric. Empty when no task has several scored trials. */
-  readonly trials: readonly TrialRow[]
-  /** Where each arm lost gold items, over all tasks. */
-  readonly waterfall: readonly WaterfallRow[]
-  /** Why attempts ended. Each attempt counts once, in the most frequent scoring. */
-  readonly ends: readonly EndRow[]
+  /** Further tables of the papers, such as ExtractBench's Tables 5, 7 and 8. */
+  readonly compareTables: readonly Table[]
   /** The cost of attempts over all tasks. Each attempt counts once, in the most frequent scoring. */
   readonly costs: readonly ReportGroup[]
-  /** The search services of online attempts. Empty when all searched with the same one. */
-  readonly searchServices: readonly SearchServiceRow[]
   /** Groups by task type. The field `domain` contains the type, such as `financial_4`. */
   readonly byTaskType: readonly ReportGroup[]
-  /** Differences between settings of a model, and between models in a setting, paired over tasks. */
-  readonly differences: readonly DifferenceRow[]
   /** Differences between settings of a model by task type. The field `domain` contains the type. */
   readonly differencesByTaskType: readonly DifferenceRow[]
 }
 
 /** Returns the kind of web of a run: live, sealed or replay. Drops the part after the colon. */
-function webKindOf(run: ComparedRun): string | null {
+function webKind(run: ComparedRun): string | null {
   return webOf(run.manifest)?.split(':')[0] ?? null
 }
 
@@ -94,23 +62,21 @@ function mixedJudges(runs: readonly ComparedRun[]): ReadonlyMap<string, MixedJud
   const scorerNames = distinct(scores.flat().map(score => score.scorer))
   return new Map(
     scorerNames.flatMap(scorer => {
-      const byRun = scores.map(own => own.flatMap(one => (one.scorer === scorer ? one.judge : [])))
-      const sets = distinct(byRun.filter(own => own.length > 0).map(own => distinct(own).join(' and ')))
+      const byRun = scores.map(run => run.flatMap(score => (score.scorer === scorer ? score.judge : [])))
+      const sets = distinct(
+        byRun.filter(judges => judges.length > 0).map(judges => distinct(judges).join(' and ')),
+      )
       return sets.length > 1 ? [[scorer, { judges: distinct(byRun.flat()), sets }] as const] : []
     }),
   )
 }
 
-function pooledJudges(entries: readonly Entry[], mixed: ReadonlyMap<string, MixedJudges>): Entry[] {
+function withPooledJudges(entries: readonly Entry[], mixed: ReadonlyMap<string, MixedJudges>): Entry[] {
   return entries.map(entry => {
     const judges = mixed.get(entry.key.scorer)?.judges
     if (judges === undefined) return entry
     return { ...entry, key: { ...entry.key, judge: `mixed: ${judges.join(', ')}` } }
   })
-}
-
-function distinct(values: readonly string[]): string[] {
-  return [...new Set(values)].sort()
 }
 
 function requireComparable(webs: readonly string[], mixed: ReadonlyMap<string, MixedJudges>): void {
@@ -139,18 +105,47 @@ export interface CompareOptions {
   readonly reasoningModels?: readonly string[]
 }
 
-/** Returns the runs with the value of a facet in place of their attempts' domains. */
-export function groupedRuns(runs: readonly ComparedRun[], facet: string): ComparedRun[] {
-  const all = byFacet(
+/** The records of several runs as those of one. The id of each attempt begins with the name of its run and `/`. */
+export interface PooledRuns {
+  /** The runs with the options in which they differ in those of their attempts, and with ids that are unique among all. */
+  readonly runs: readonly Required<Pick<ComparedRun, 'manifest' | 'attempts' | 'scores' | 'tainted'>>[]
+  /** The same with the ids of each run. */
+  readonly separated: readonly ComparedRun[]
+  readonly notes: readonly string[]
+}
+
+/** Pools the records of runs by a facet, with the options in which they differ. Runs without a name have a number. */
+export function poolRuns(runs: readonly ComparedRun[], facet: string = defaultFacet): PooledRuns {
+  const attempts = byFacet(
     runs.flatMap(run => run.attempts),
     facet,
   )
   let next = 0
-  return runs.map(run => {
+  const grouped = runs.map(run => {
     const from = next
     next += run.attempts.length
-    return { ...run, attempts: all.slice(from, next) }
+    return { ...run, attempts: attempts.slice(from, next) }
   })
+  const { runs: separated, notes } = separateByOptions(grouped)
+  const pooled = separated.map(({ name, manifest, attempts, scores, tainted = new Set() }, at) => {
+    const run = name ?? String(at + 1)
+    const withPooledId = <Rec extends { readonly attemptId: string }>(record: Rec): Rec => ({
+      ...record,
+      attemptId: pooledId(run, record.attemptId),
+    })
+    return {
+      manifest,
+      attempts: attempts.map(withPooledId),
+      scores: scores.map(withPooledId),
+      tainted: new Set([...tainted].map(id => pooledId(run, id))),
+    }
+  })
+  return { runs: pooled, separated, notes }
+}
+
+/** Returns the id of an attempt among those of several runs. */
+export function pooledId(run: string, attemptId: string): string {
+  return `${run}/${attemptId}`
 }
 
 /**
@@ -160,56 +155,47 @@ export function groupedRuns(runs: readonly ComparedRun[], facet: string): Compar
  *
  * @throws ConfigError [webs-differ], [judges-differ], [unknown-model], or [unknown-facet] when no attempt has the facet
  */
-export function compareRuns(given: readonly ComparedRun[], options: CompareOptions): Comparison {
+export function compareRuns(compared: readonly ComparedRun[], options: CompareOptions): Comparison {
   const { facet = defaultFacet, benchmarks = {}, reasoningModels = null } = options
   requireModels(
     reasoningModels,
-    given.flatMap(run => run.attempts.map(({ model }) => model)),
+    compared.flatMap(run => run.attempts.map(({ model }) => model)),
   )
-  const { runs, notes: apart } = separateByOptions(groupedRuns(given, facet))
-  const webs = onlineWebs(runs)
-  const mixed = mixedJudges(runs)
+  const { runs, separated, notes } = poolRuns(compared, facet)
+  const webs = onlineWebs(separated)
+  const mixed = mixedJudges(separated)
   if (!options.force) requireComparable(webs, mixed)
-  const components = componentsOf(runs.flatMap(run => run.attempts))
-  const own = runs.flatMap(run => joinEntries(run.attempts, run.scores, { tainted: run.tainted, components }))
-  const entries = pooledJudges(own, mixed)
+  const attempts = runs.flatMap(run => run.attempts)
+  const scores = runs.flatMap(run => run.scores)
+  const components = componentsOf(attempts)
+  const joined = runs.map(run => joinEntries(run.attempts, run.scores, { tainted: run.tainted, components }))
+  const entries = withPooledJudges(joined.flat(), mixed)
   const typed = withFacet(entries, taskTypeFacet)
-  const scorers = scorersOf(
-    Object.assign({}, ...runs.map(run => run.scorers)),
-    runs.flatMap(run => run.scores),
-  )
+  const scorers = scorersOf(Object.assign({}, ...compared.map(run => run.scorers)), scores)
   const arms = armsOfEntries(entries)
-  const groups = reportGroups(entries, scorers, arms)
-  const types = reportGroups(typed, scorers, arms)
-  const once = entriesOnce(runs)
+  const once = entriesOnce(joined)
+  const figures = reportFigures({
+    ...{ entries, endEntries: once, attempts, arms, scorers, benchmarks, facet },
+    searchTimes: new Map(compared.flatMap((run, at) => pooledTimes(run, at))),
+  })
+  const { groups } = figures
   return {
-    runs: runs.map(run => ({
-      runId: run.manifest.runId,
-      web: webKindOf(run),
-      attempts: run.attempts.length,
+    runs: compared.map(run => ({
+      ...{ runId: run.manifest.runId, web: webKind(run), attempts: run.attempts.length },
     })),
-    notes: [...mixtureNotes(runs, webs, mixed), ...apart, ...runNotes(runs)],
-    scorers,
-    facet,
-    countTables: countTables(entries, benchmarks, reasoningModels),
-    radarTables: radarTables(entries, { scorers, benchmarks, arms }),
-    tables: paperTables({ entries, groups, facet, scorers, benchmarks }),
-    facetCurves: facetCurves(entries, benchmarks, scorers),
-    correlations: facetCorrelations(entries, benchmarks, scorers),
-    arms: arms.arms,
-    groups,
-    trials: trialRows(entries, scorers),
-    waterfall: waterfallRows(entries).filter(row => row.domain === 'all'),
-    ends: endRows(once, scorers, arms),
-    costs: reportGroups(once, scorers, arms).filter(group => group.domain === 'all'),
-    searchServices: searchServiceRows({
-      ...{ groups, scorers },
-      times: runs.flatMap(run => timesOf(run.attempts, run.searchTimes)),
+    run: runSummary(pooledManifest(compared), attempts, scores),
+    skippedTasks: [],
+    notes: [...mixtureNotes(separated, webs, mixed), ...notes, ...runNotes(separated)],
+    ...figures,
+    compareTables: benchmarkTables(entries, benchmarks, {
+      kind: 'compareTables',
+      isReasoning:
+        reasoningModels === null ? null : model => reasoningModels.some(name => isNamed(model, name)),
     }),
-    byTaskType: types.filter(group => !['all', 'allByDomain'].includes(group.domain)),
-    differences: withHolm(
-      [...differenceRows(entries, scorers, arms), ...modelDifferences(entries, scorers, arms)],
-      scorers,
+    tables: paperTables({ entries, groups, facet, scorers, benchmarks }),
+    costs: reportGroups(once, scorers, arms).filter(group => group.domain === 'all'),
+    byTaskType: reportGroups(typed, scorers, arms).filter(
+      group => !['all', 'allByDomain'].includes(group.domain),
     ),
     differencesByTaskType: withHolm(
       differenceRows(typed, scorers, arms).filter(row => row.domain !== 'all'),
@@ -218,10 +204,75 @@ export function compareRuns(given: readonly ComparedRun[], options: CompareOptio
   }
 }
 
+function pooledTimes({ name, searchTimes = new Map() }: ComparedRun, at: number) {
+  return [...searchTimes].map(([id, time]) => [pooledId(name ?? String(at + 1), id), time] as const)
+}
+
+/** Describes the runs as one. */
+function pooledManifest(runs: readonly ComparedRun[]) {
+  const times = (name: 'startedAt' | 'endedAt'): string[] =>
+    runs.flatMap(({ manifest }) => manifest[name] ?? []).sort()
+  return {
+    runId: runs.map(({ manifest }) => manifest.runId).join(', '),
+    startedAt: times('startedAt')[0] ?? null,
+    endedAt: times('endedAt').at(-1) ?? null,
+    config: {},
+  }
+}
+
+/** Stands for a list without models. */
+const noModels = 'none'
+
+/**
+ * Checks that each name of `--reasoning-models` is a model of the runs, or `none`.
+ *
+ * @throws ConfigError [unknown-model]
+ */
+function requireModels(names: readonly string[] | null, models: readonly string[]): void {
+  const distinctModels = distinct(models)
+  const unknown = names?.find(
+    name => name !== noModels && !distinctModels.some(model => isNamed(model, name)),
+  )
+  if (unknown === undefined) return
+  throw new ConfigError(
+    `--reasoning-models: no run has the model ${describeUnknownName(unknown, [...distinctModels, noModels])}. Correct the name.`,
+    { code: 'unknown-model' },
+  )
+}
+
+/** Whether a name is that of a model in the records, or its last part. */
+const isNamed = (model: string, name: string): boolean => name === model || name === shortestNameOf(model)
+
+/**
+ * Returns one entry for each attempt, even when its run has several scorings. Each arm uses the scoring that most
+ * attempts of all runs have. The entry of an attempt without that scoring has no score.
+ */
+function entriesOnce(joined: readonly (readonly Entry[])[]): Entry[] {
+  const scored = joined.flat().filter(({ key }) => key.scorer !== 'none')
+  const ranked = [...groupBy(scored, ({ key }) => scoringOf(key)).values()].sort(
+    (a, b) => b.length - a.length,
+  )
+  const chosen = new Map(
+    [...groupBy(joined.flat(), ({ key }) => armKey(key))].map(([arm, entries]) => {
+      const scorings = new Set(entries.map(({ key }) => scoringOf(key)))
+      const most = ranked.find(([first]) => scorings.has(scoringOf(first!.key))) ?? entries
+      return [arm, most[0]!.key] as const
+    }),
+  )
+  return joined.flatMap(entries =>
+    [...groupBy(entries, ({ attempt }) => attempt.attemptId).values()].map(group => {
+      const [first] = group as [Entry, ...Entry[]]
+      const { scorer, judge } = chosen.get(armKey(first.key))!
+      const match = group.find(({ key }) => key.scorer === scorer && key.judge === judge)
+      return match ?? { ...first, score: null, key: { ...first.key, scorer, judge } }
+    }),
+  )
+}
+
 /** Returns the kinds of web that the online attempts of these runs used. */
 function onlineWebs(runs: readonly ComparedRun[]): string[] {
   const online = runs.filter(run => run.attempts.some(attempt => attempt.setting === 'online'))
-  return distinct(online.flatMap(run => webKindOf(run) ?? []))
+  return distinct(online.flatMap(run => webKind(run) ?? []))
 }
 
 /** Reports different webs, judges and scorers of the compared runs. */

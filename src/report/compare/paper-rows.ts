@@ -1,25 +1,18 @@
-import { type Arm, armKey, hasOptions, isSameArm, withoutOptions } from '../../core/arm.ts'
+import { type Arm, armKey, hasOptions, isSameArm, settingLabel, withoutOptions } from '../../core/arm.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
 import type { LayoutRows } from '../../core/table-layout.ts'
-import { meanOf } from '../../score/statistics/clusters.ts'
-import { settingLabel } from '../model/arm-names.ts'
+import { clusterMeans, meanOf } from '../../score/statistics/clusters.ts'
 import { isOfflineOf } from '../model/degradation.ts'
-import { type Entry, groupBy, isScored } from '../model/entries.ts'
+import { byDomain, type Entry, groupBy, isScored } from '../model/entries.ts'
 import { reportGroups } from '../model/groups.ts'
+import { metricValues } from '../model/measures.ts'
 import type { RunScorers } from '../model/metrics.ts'
 import type { ReportGroup } from '../model/report-group.ts'
-import { inUnits } from '../tables/metric-text.ts'
-import { type Change, changesFrom } from './arm-changes.ts'
+import { inUnits } from '../tables/value-text.ts'
 import type { PaperCell, PaperRow } from './paper-table.ts'
 
 // Adding the same numbers in another order can change their mean by this much.
 const noChange = 1e-9
-
-/** A column with its metric. */
-export interface Column {
-  readonly head: string
-  readonly metric: MetricDefinition
-}
 
 /** How a row marks its changes against another row. */
 interface Arrows {
@@ -27,7 +20,7 @@ interface Arrows {
   readonly above: number
 }
 
-function cellOf(group: ReportGroup, { head, metric }: Column, arrows: Arrows | null): PaperCell {
+function paperCell(group: ReportGroup, metric: MetricDefinition, arrows: Arrows | null): PaperCell {
   const summary = group.metrics[metric.key]
   const printed = (value: number | null | undefined): number | null =>
     value === null || value === undefined ? null : inUnits(metric, value)
@@ -35,7 +28,7 @@ function cellOf(group: ReportGroup, { head, metric }: Column, arrows: Arrows | n
   const isMarked = arrows !== null && Math.abs(change) > arrows.above + noChange
   return {
     domain: group.domain,
-    metric: head,
+    metric: metric.key,
     value: printed(summary?.mean),
     low: printed(summary?.low),
     high: printed(summary?.high),
@@ -57,7 +50,7 @@ interface Family extends Arm {
 }
 
 /** Groups the groups of a report by arm. The mean over all tasks is left out. */
-export function familiesOf(groups: readonly ReportGroup[]): Family[] {
+export function groupFamilies(groups: readonly ReportGroup[]): Family[] {
   const families = groupBy(
     groups.filter(group => group.domain !== 'all'),
     armKey,
@@ -70,17 +63,17 @@ export function familiesOf(groups: readonly ReportGroup[]): Family[] {
 
 /** The data from which the rows of one table are made. */
 interface TableSource {
-  readonly columns: readonly Column[]
+  readonly metrics: readonly MetricDefinition[]
   readonly families: readonly Family[]
   /** The entries of the table's scoring. Their domains are values of its facet. */
   readonly entries: readonly Entry[]
   readonly scorers: RunScorers
 }
 
-function rowOf(
+function paperRow(
   label: string,
   family: Family,
-  { columns }: Pick<TableSource, 'columns'>,
+  { metrics }: TableSource,
   arrows: Arrows | null = null,
 ): PaperRow {
   const whole = family.groups.find(group => group.domain === 'allByDomain')
@@ -90,12 +83,12 @@ function rowOf(
     n: whole?.n ?? 0,
     unscored: whole?.unscored ?? 0,
     unratedItems: whole?.unratedItems ?? 0,
-    cells: family.groups.flatMap(group => columns.map(column => cellOf(group, column, arrows))),
+    cells: family.groups.flatMap(group => metrics.map(metric => paperCell(group, metric, arrows))),
   }
 }
 
 /** Makes the rows of a table as its layout says. */
-export function rowsOf(rows: LayoutRows, source: TableSource): PaperRow[] {
+export function layoutRows(rows: LayoutRows, source: TableSource): PaperRow[] {
   switch (rows.kind) {
     case 'arms':
       return armRows(rows, source)
@@ -116,10 +109,10 @@ function armRows(
   const { families, entries, scorers } = source
   const shown = families.filter(({ setting }) => settings?.some(name => setting.startsWith(name)) !== false)
   if (parts === undefined) {
-    const rows = shown.map(family => rowOf(settingLabel(family), family, source))
+    const rows = shown.map(family => paperRow(settingLabel(family), family, source))
     return meanOfModels === true ? [...rows, ...modelMeans(rows)] : rows
   }
-  const answered = familiesOf(
+  const answered = groupFamilies(
     reportGroups(
       entries.filter(entry => isScored(entry) && entry.score.answered),
       scorers,
@@ -128,7 +121,7 @@ function armRows(
   return shown.flatMap(family =>
     parts.flatMap(({ label, attempts }) => {
       const own = attempts === 'all' ? family : answered.find(other => isSameArm(other, family))
-      return own === undefined ? [] : [rowOf(`${settingLabel(family)}, ${label}`, own, source)]
+      return own === undefined ? [] : [paperRow(`${settingLabel(family)}, ${label}`, own, source)]
     }),
   )
 }
@@ -146,25 +139,25 @@ function modelMeans(rows: readonly PaperRow[]): PaperRow[] {
       {
         model: `mean of ${own.length} models`,
         label: first.label,
-        n: sumOf(own, row => row.n),
-        unscored: sumOf(own, row => row.unscored),
-        unratedItems: sumOf(own, row => row.unratedItems),
+        n: sumOver(own, row => row.n),
+        unscored: sumOver(own, row => row.unscored),
+        unratedItems: sumOver(own, row => row.unratedItems),
         cells: [...cells.values()].map(same => ({
           ...same[0]!,
           value: meanKnown(same.map(cell => cell.value)),
           valueUnscoredAsZero: meanKnown(same.map(cell => cell.valueUnscoredAsZero)),
-          bounds: meanBoundsOf(same),
+          bounds: meanBounds(same),
           ...{ low: null, high: null, arrow: '' as const },
-          n: sumOf(same, cell => cell.n),
+          n: sumOver(same, cell => cell.n),
           components: Math.max(...same.map(cell => cell.components)),
-          unscored: sumOf(same, cell => cell.unscored),
+          unscored: sumOver(same, cell => cell.unscored),
         })),
       },
     ]
   })
 }
 
-function meanBoundsOf(cells: readonly PaperCell[]): PaperCell['bounds'] {
+function meanBounds(cells: readonly PaperCell[]): PaperCell['bounds'] {
   if (cells.every(({ bounds }) => bounds === null)) return null
   const [low, high] = (['low', 'high'] as const).map(side =>
     meanKnown(cells.map(({ bounds, value }) => bounds?.[side] ?? value)),
@@ -172,7 +165,7 @@ function meanBoundsOf(cells: readonly PaperCell[]): PaperCell['bounds'] {
   return low == null || high == null ? null : { low, high }
 }
 
-function sumOf<T>(items: readonly T[], read: (item: T) => number): number {
+function sumOver<T>(items: readonly T[], read: (item: T) => number): number {
   return items.reduce((sum, item) => sum + read(item), 0)
 }
 
@@ -200,10 +193,10 @@ function settingRows(
       if (others.length === 0) return []
       const label = settingLabel({ setting: from.model, options: from.options })
       return [
-        rowOf(label, from, source),
+        paperRow(label, from, source),
         ...others.map(family => {
           const arrows = { change: changesFrom(family, from, entries), above: arrowsAbove }
-          return rowOf(`+ ${settingLabel(family)}`, family, source, arrows)
+          return paperRow(`+ ${settingLabel(family)}`, family, source, arrows)
         }),
       ]
     })
@@ -223,8 +216,40 @@ function optionRows(
       if (without === undefined) return []
       const arrows = { change: changesFrom(without, family, entries), above: arrowsAbove }
       return [
-        rowOf(settingLabel(family), family, source),
-        rowOf(`${settingLabel(without)} ${label}`, without, source, arrows),
+        paperRow(settingLabel(family), family, source),
+        paperRow(`${settingLabel(without)} ${label}`, without, source, arrows),
       ]
     })
+}
+
+/** Returns the change of a row in a metric against its base row, for a domain, in the metric's printed unit. */
+type Change = (domain: string, metric: MetricDefinition) => number
+
+/** Averages the change over the tasks with a value on both sides. Returns null when there is no such task. */
+function changeOver(
+  after: readonly Entry[],
+  before: readonly Entry[],
+  metric: MetricDefinition,
+): number | null {
+  const earlier = clusterMeans(metricValues(before, metric.key))
+  const changes = [...clusterMeans(metricValues(after, metric.key))].flatMap(([task, value]) => {
+    const base = earlier.get(task)
+    return base === undefined ? [] : [inUnits(metric, value - base)]
+  })
+  return changes.length === 0 ? null : meanOf(changes)
+}
+
+/** Compares the entries of a row with those of its base row. `allByDomain` is the mean of the domains' changes. */
+function changesFrom(row: Arm, base: Arm, entries: readonly Entry[]): Change {
+  const before = entriesOfArm(base, entries)
+  const domains = new Map(byDomain(entriesOfArm(row, entries)))
+  return (domain, metric) => {
+    const names = domain === 'allByDomain' ? [...domains.keys()] : [domain]
+    const changes = names.flatMap(name => changeOver(domains.get(name) ?? [], before, metric) ?? [])
+    return changes.length === 0 ? 0 : meanOf(changes)
+  }
+}
+
+function entriesOfArm(arm: Arm, entries: readonly Entry[]): Entry[] {
+  return entries.filter(({ key }) => isSameArm(key, arm))
 }

@@ -1,10 +1,10 @@
 import type { MetricUnit } from '../../core/metric.ts'
-import { domainName, facetName } from '../tables/report-table.ts'
+import { domainName, facetName } from '../tables/columns.ts'
 
 /** One number of a table in its printed unit (a share in percent), with its interval and the attempts that it covers. */
 export interface PaperCell {
   readonly domain: string
-  /** The head of its column. */
+  /** The key of its metric. */
   readonly metric: string
   readonly value: number | null
   readonly low: number | null
@@ -22,8 +22,6 @@ export interface PaperCell {
 
 /** A column of a table, repeated for each domain. */
 export interface PaperColumn {
-  /** The name of the column in JSON and CSV, as the layout gives it. */
-  readonly head: string
   /** The key of its metric. */
   readonly metric: string
   /** The label of its metric, as in all printed tables. */

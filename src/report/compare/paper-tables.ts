@@ -1,13 +1,14 @@
-import type { ArmsColumn, ArmsLayout } from '../../core/table-layout.ts'
+import type { MetricDefinition } from '../../core/metric.ts'
+import type { ArmsLayout } from '../../core/table-layout.ts'
+import type { RunBenchmarks } from '../model/benchmark-tables.ts'
 import { type Entry, groupBy } from '../model/entries.ts'
 import { facetOf, taskTypeFacet } from '../model/facets.ts'
 import { reportGroups } from '../model/groups.ts'
 import { metricNamed, metricsOf, type RunScorers } from '../model/metrics.ts'
-import type { RunBenchmarks } from '../model/pooled-layouts.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import { scoringOf } from '../model/scorings.ts'
-import { type Column, familiesOf, rowsOf } from './paper-rows.ts'
-import type { PaperColumn, PaperRow, PaperTable } from './paper-table.ts'
+import { groupFamilies, layoutRows } from './paper-rows.ts'
+import type { PaperRow, PaperTable } from './paper-table.ts'
 
 /** Returns the model for the title if all rows have the same one. */
 function onlyModel(rows: readonly PaperRow[]): string[] {
@@ -37,8 +38,8 @@ export function paperTables(input: PaperTablesInput): PaperTable[] {
     const layouts = layoutsFor(entries, scorer, input)
     return layouts.flatMap(layout => {
       if (!isShown(layout, layouts, { ...input, entries })) return []
-      const columns = columnsOf(layout.columns, input.scorers, scorer)
-      const rows = tableRows(layout, columns, { ...input, entries, groups })
+      const metrics = metricsIn(layout, input.scorers, scorer)
+      const rows = tableRows(layout, metrics, { ...input, entries, groups })
       const { id, title, remark = '', by = input.facet } = layout
       return rows.length === 0
         ? []
@@ -46,7 +47,8 @@ export function paperTables(input: PaperTablesInput): PaperTable[] {
             {
               id: at === 0 ? id : `${id}-${at + 1}`,
               title: [title, scoringOf({ scorer, judge }), ...onlyModel(rows)].join(', '),
-              ...{ scorer, judge, columns: columns.map(paperColumn), rows, remark, by },
+              ...{ scorer, judge, rows, remark, by },
+              columns: metrics.map(({ key, label, unit }) => ({ metric: key, label, unit })),
             },
           ]
     })
@@ -63,7 +65,7 @@ function layoutsFor(
   const names = [...new Set(entries.map(({ attempt }) => attempt.benchmark))]
   const layouts = names.flatMap(name => benchmarks[name]?.layouts ?? [])
   const fitting = layouts.flatMap(layout =>
-    layout.kind === 'arms' && columnsOf(layout.columns, scorers, scorer).some(({ metric }) => own.has(metric))
+    layout.kind === 'arms' && metricsIn(layout, scorers, scorer).some(metric => own.has(metric))
       ? [layout]
       : [],
   )
@@ -74,9 +76,7 @@ function layoutsFor(
 /** Returns layouts for benchmarks without their own tables: the share of answers and the primary metric. */
 function generalLayouts(scorers: RunScorers, scorer: string): readonly ArmsLayout[] {
   const { primary, columns: shown } = metricsOf(scorers, scorer)
-  const columns = shown
-    .filter((metric, at) => at === 0 || metric === primary)
-    .map(({ key, label }) => ({ head: label, metric: key }))
+  const columns = shown.filter((metric, at) => at === 0 || metric === primary).map(({ key }) => key)
   const common = { kind: 'arms', source: '', columns } as const
   return [
     { ...common, id: 'settings', title: 'Settings', rows: { kind: 'arms' } },
@@ -97,15 +97,9 @@ function generalLayouts(scorers: RunScorers, scorer: string): readonly ArmsLayou
   ]
 }
 
-function columnsOf(columns: readonly ArmsColumn[], scorers: RunScorers, scorer: string): Column[] {
-  return columns.flatMap(({ head, metric: key }) => {
-    const metric = metricNamed(scorers, scorer, key)
-    return metric === undefined ? [] : [{ head, metric }]
-  })
-}
-
-function paperColumn({ head, metric: { key, label, unit } }: Column): PaperColumn {
-  return { head, metric: key, label, unit }
+/** Returns the metrics of a layout that the scorer has. */
+function metricsIn({ columns }: ArmsLayout, scorers: RunScorers, scorer: string): MetricDefinition[] {
+  return columns.flatMap(key => metricNamed(scorers, scorer, key) ?? [])
 }
 
 /**
@@ -134,12 +128,16 @@ function domainsIn(entries: readonly Entry[]): number {
   return new Set(entries.map(({ attempt }) => attempt.domain)).size
 }
 
-function tableRows(layout: ArmsLayout, columns: readonly Column[], input: PaperTablesInput): PaperRow[] {
+function tableRows(
+  layout: ArmsLayout,
+  metrics: readonly MetricDefinition[],
+  input: PaperTablesInput,
+): PaperRow[] {
   const { scorers, facet } = input
   const { by = facet } = layout
   const entries = by === facet ? input.entries : withFacet(input.entries, by)
   const groups = by === facet ? input.groups : reportGroups(entries, scorers)
-  const rows = rowsOf(layout.rows, { columns, entries, scorers, families: familiesOf(groups) })
+  const rows = layoutRows(layout.rows, { metrics, entries, scorers, families: groupFamilies(groups) })
   return layout.withoutMean === true ? rows.map(withoutMean) : rows
 }
 

@@ -1,137 +1,119 @@
+import { column, type MeasuredCell, makeTable, type ReadColumn, type Table } from '../../core/table.ts'
 import { withoutControlCharacters } from '../../text/plain-text.ts'
-import { modelLegend, modelNaming, settingLabel } from '../model/arm-names.ts'
+import { modelLegend } from '../model/arm-names.ts'
 import { groupBy } from '../model/entries.ts'
-import { metricsOf } from '../model/metrics.ts'
+import { metricNamed } from '../model/metrics.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
-import { correlationTables } from '../tables/correlation-tables.ts'
-import { differenceTables } from '../tables/difference-tables.ts'
-import { wrapLine } from '../tables/display-width.ts'
-import { efficiencyTables } from '../tables/efficiency-tables.ts'
-import { fewGroupsRemark } from '../tables/few-groups.ts'
-import { groupCells, groupColumns, modelCell, modelColumn } from '../tables/group-columns.ts'
-import { failureModeTables, waterfallTables } from '../tables/loss-tables.ts'
-import { escapeMarkdown, renderMarkdownTable } from '../tables/markdown-table.ts'
-import { brokenHead, headOf, intervalText, meanText } from '../tables/metric-text.ts'
-import { unknown } from '../tables/numbers.ts'
-import { radarReportTables } from '../tables/radar-tables.ts'
 import {
   domainName,
   facetName,
   facetNames,
-  left,
-  type ReportTable,
+  modelColumn,
   readingOrder,
-  right,
-} from '../tables/report-table.ts'
-import { searchServiceTable } from '../tables/search-service-table.ts'
+  settingColumn,
+} from '../tables/columns.ts'
+import { comparisonTables, trialTables } from '../tables/comparison-tables.ts'
+import { efficiencyTables, searchServiceTable } from '../tables/cost-tables.ts'
+import { differenceTables } from '../tables/difference-tables.ts'
+import { wrapLine } from '../tables/display-width.ts'
+import { terminationTable } from '../tables/end-tables.ts'
+import { fewGroupsRemark } from '../tables/few-groups.ts'
+import { correlationTables, radarReportTables } from '../tables/layout-tables.ts'
+import { failureModeTables, waterfallTables } from '../tables/loss-tables.ts'
+import { escapeMarkdown, latexTable, markdownTable, tableCsv } from '../tables/table-formats.ts'
 import { renderTables } from '../tables/terminal.ts'
-import { terminationTable } from '../tables/termination-table.ts'
-import { trialTables } from '../tables/trial-tables.ts'
 import type { Comparison } from './comparison.ts'
-import { countReportTable } from './count-table-text.ts'
-import { type PaperCell, type PaperTable, paperDomainName, paperDomains } from './paper-table.ts'
+import {
+  type PaperCell,
+  type PaperRow,
+  type PaperTable,
+  paperDomainName,
+  paperDomains,
+} from './paper-table.ts'
 
 /** A terminal table has at most this many number columns. More are continued in another table. */
 const maxNumberColumns = 6
 
-function shown(cell: PaperCell | undefined): string {
-  if (cell === undefined || cell.value === null) return unknown
-  if (cell.bounds !== null) return `${cell.bounds.low.toFixed(1)}–${cell.bounds.high.toFixed(1)}`
-  return `${cell.value.toFixed(1)}${cell.arrow}`
-}
-
-/** How the cells of a table show their intervals. */
-interface CellFormat {
-  text(cell: PaperCell | undefined): string
-  /** Returns the head of a metric's column. */
-  head(label: string): string
-  /** Explains the interval below the table. */
-  readonly remark: string
-}
-
-const withBounds: CellFormat = {
-  text: cell =>
-    cell === undefined || cell.low === null || cell.high === null || cell.bounds !== null
-      ? shown(cell)
-      : `${shown(cell)} [${cell.low.toFixed(1)}, ${cell.high.toFixed(1)}]`,
-  head: label => label,
-  remark: 'Brackets: 95% interval over groups.',
-}
-
 /** Heads of a terminal table are wrapped into lines of this width. */
 const headColumns = 12
 
-const withSpread: CellFormat = {
-  text: cell =>
-    cell === undefined ||
-    cell.value === null ||
-    cell.low === null ||
-    cell.high === null ||
-    cell.bounds !== null
-      ? shown(cell)
-      : isCentred(cell.value, [cell.low, cell.high])
-        ? `${shown(cell)} ±${((cell.high - cell.low) / 2).toFixed(1)}`
-        : withBounds.text(cell),
-  head: label => wrapLine(label, headColumns).join('\n'),
-  remark:
+/** How the cells of a table show their intervals, and the remark that explains it. */
+const intervalRemarks = {
+  interval: 'Brackets: 95% interval over groups.',
+  spread:
     '±: half the width of the 95% interval over groups. Brackets: both ends, where the mean is not near the middle.',
 }
 
-/** True when the mean is at most a quarter of the half width away from the middle, so that one number describes both sides. */
-function isCentred(mean: number, [low, high]: readonly [number, number]): boolean {
-  return Math.abs(mean - (low + high) / 2) <= (high - low) / 8
-}
-
 /** Returns the metrics for which any row has a number. Without a judge, for example, there is no LLM score. */
-function knownMetrics(table: PaperTable): PaperCell['metric'][] {
-  const cells = table.rows.flatMap(row => row.cells.filter(cell => cell.value !== null))
-  return [...new Set(cells.map(cell => cell.metric))]
+function knownColumns({ rows, columns }: PaperTable): PaperTable['columns'] {
+  const cells = rows.flatMap(row => row.cells.filter(cell => cell.value !== null))
+  return columns.filter(({ metric }) => cells.some(cell => cell.metric === metric))
 }
 
-/** Returns how many attempts and groups the numbers of a block are based on: `12 (3)`. */
-function countText(cells: readonly PaperCell[]): string {
-  const [first] = cells
-  if (first === undefined) return unknown
-  const components = Math.max(...cells.map(cell => cell.components))
-  return `${first.n} (${components})`
-}
-
-function layOut(table: PaperTable, domains: readonly string[], format: CellFormat): ReportTable {
-  const models = modelNaming(table.rows)
-  const known = knownMetrics(table)
-  const blocks = domains.map(domain => ({ domain, metrics: known }))
-  const shownColumns = table.columns.filter(({ head }) => known.includes(head))
-  const labels = new Map(shownColumns.map(({ head, label }) => [head, label]))
-  return {
-    title: table.title,
-    columns: [
-      { name: 'setting', align: 'left' },
-      ...modelColumn(models),
-      right('unscored'),
-      ...blocks.flatMap(({ domain, metrics }) =>
-        ['n (groups)', ...metrics.map(metric => format.head(labels.get(metric) ?? metric))].map(name =>
-          right(`${paperDomainName(domain, table.by)}\n${name}`),
+/** Lays out a table of a paper, with these domains side by side. */
+export function paperTable(
+  table: PaperTable,
+  domains: readonly string[] = paperDomains(table),
+  style: 'interval' | 'spread' = 'interval',
+): Table {
+  const { id, title, rows, by, remark } = table
+  const columns = knownColumns(table)
+  const cellsIn = (row: PaperRow, domain: string): PaperCell[] =>
+    row.cells.filter(cell => cell.domain === domain)
+  const block = (domain: string): ReadColumn<PaperRow>[] => {
+    const name = paperDomainName(domain, by)
+    return [
+      column(
+        `${name} n`,
+        'sample',
+        row => {
+          const cells = cellsIn(row, domain)
+          const components = Math.max(...cells.map(cell => cell.components))
+          return cells.length === 0 ? null : { n: cells[0]!.n, components }
+        },
+        { head: `${name}\nn (groups)` },
+      ),
+      ...columns.map(({ metric, label }) =>
+        column(
+          `${name} ${label}`,
+          style,
+          (row: PaperRow) => measuredCell(cellsIn(row, domain).find(cell => cell.metric === metric)),
+          { head: `${name}\n${style === 'spread' ? wrapLine(label, headColumns).join('\n') : label}` },
         ),
       ),
-    ],
-    rows: table.rows.map(row => [
-      row.label,
-      ...modelCell(row.model, models),
-      row.unratedItems === 0 ? String(row.unscored) : `${row.unscored} + ${row.unratedItems} items`,
-      ...blocks.flatMap(({ domain, metrics }) => {
-        const cells = row.cells.filter(cell => cell.domain === domain)
-        const cellOf = (metric: string): PaperCell | undefined => cells.find(cell => cell.metric === metric)
-        return [countText(cells), ...metrics.map(metric => format.text(cellOf(metric)))]
-      }),
-    ]),
-    remarks: [
-      `Means over scored attempts${unitsText(shownColumns)}.${intervalRemark(table, format)}${meanRemark(table)}`,
-      'n (groups): attempts, and groups of tasks that share documents, which are the independent units.',
-      ...fewGroupsRemark(table.rows.flatMap(({ cells }) => cells.filter(({ value }) => value !== null))),
-      ...(table.remark === '' ? [] : [table.remark]),
-    ],
+    ]
   }
+  const hasUnrated = rows.some(({ unratedItems }) => unratedItems > 0)
+  const known = rows.flatMap(({ cells }) => cells.filter(({ value }) => value !== null))
+  const hasInterval = rows.some(({ cells }) => cells.some(({ low }) => low !== null))
+  const hasMean = paperDomains(table).includes('allByDomain')
+  return makeTable({
+    ...{ id, title, rows },
+    columns: column => [
+      column('setting', 'text', row => row.label),
+      modelColumn(),
+      hasUnrated
+        ? column('unscored', 'number-text', ({ unscored, unratedItems }) =>
+            unratedItems === 0 ? String(unscored) : `${unscored} + ${unratedItems} items`,
+          )
+        : column('unscored', 'count', row => row.unscored),
+      ...domains.flatMap(block),
+    ],
+    remarks: [
+      `Means over scored attempts${unitsText(columns)}.${hasInterval ? ` ${intervalRemarks[style]}` : ''}${hasMean ? ` mean: over the ${facetNames(by)}.` : ''}`,
+      'n (groups): attempts, and groups of tasks that share documents, which are the independent units.',
+      ...fewGroupsRemark(known),
+      ...(remark === '' ? [] : [remark]),
+    ],
+  })
+}
+
+/** Returns a number in its printed unit, as the table has it. */
+function measuredCell(cell: PaperCell | undefined): MeasuredCell | null {
+  if (cell === undefined || cell.value === null) return null
+  const { value, low, high, bounds, arrow } = cell
+  return { unit: 'points', mean: value, low, high, bounds, arrow }
 }
 
 function unitsText(columns: PaperTable['columns']): string {
@@ -140,107 +122,136 @@ function unitsText(columns: PaperTable['columns']): string {
   return shares === columns.length ? ', in percent' : ', with shares in percent'
 }
 
-/** Explains the intervals, if the table has one. */
-function intervalRemark({ rows }: PaperTable, { remark }: CellFormat): string {
-  return rows.some(({ cells }) => cells.some(({ low }) => low !== null)) ? ` ${remark}` : ''
-}
-
-/** Explains the block with the mean, if the table has one. */
-function meanRemark(table: PaperTable): string {
-  return paperDomains(table).includes('allByDomain') ? ` mean: over the ${facetNames(table.by)}.` : ''
-}
-
-function terminalTables(table: PaperTable): ReportTable[] {
+/** Divides the domains of a table over several tables that fit a terminal. */
+function terminalTables(table: PaperTable): Table[] {
   const domains = paperDomains(table)
-  const perTable = Math.max(1, Math.floor(maxNumberColumns / (1 + knownMetrics(table).length)))
-  const blocks: ReportTable[] = []
-  for (let at = 0; at < domains.length; at += perTable) {
-    blocks.push(layOut(table, domains.slice(at, at + perTable), withSpread))
-  }
-  return blocks
+  const perTable = Math.max(1, Math.floor(maxNumberColumns / (1 + knownColumns(table).length)))
+  const count = Math.ceil(domains.length / perTable)
+  return Array.from({ length: count }, (_, at) =>
+    paperTable(table, domains.slice(at * perTable, (at + 1) * perTable), 'spread'),
+  )
 }
 
-/** Shows every metric of a scoring over all tasks. One table for each scoring. */
-function metricTables({ groups, scorers, facet }: Comparison): ReportTable[] {
-  const shown = groups.filter(group => group.domain === 'all' && group.scored > 0)
-  const models = modelNaming(shown)
-  return scorings(shown).map(scoring => {
-    const own = shown.filter(group => scoringOf(group) === scoring)
-    const { columns, companions, primary } = metricsOf(scorers, own[0]?.scorer ?? 'none')
-    const metrics = [...columns, ...companions]
-    return {
-      title: `Metrics, over all tasks (${scoring})`,
-      columns: [
-        ...groupColumns(models, facet),
-        ...metrics.map(metric =>
-          right(metric === primary ? `${headOf(metric)} [95%]` : brokenHead(headOf(metric))),
-        ),
-      ],
-      rows: own.map(group => [
-        ...groupCells(group, models, facet),
-        ...metrics.map(metric =>
-          metric === primary
-            ? intervalText(metric, group.metrics[metric.key])
-            : meanText(metric, group.metrics[metric.key]),
-        ),
-      ]),
-      remarks: companions.map(metric => `${headOf(metric)}: ${metric.description}`),
-    }
-  })
+/** Shows where items were lost over all tasks, because the tables of the papers show the domains. */
+function lossTables(comparison: Comparison): Table[] {
+  const waterfall = comparison.waterfall.filter(({ domain }) => domain === 'all')
+  return waterfallTables({ ...comparison, waterfall, unseen: [], findability: [] })
 }
 
 /** Returns the tables below those of the papers: all metrics, correlations, trials, differences, losses, terminations and costs, over all tasks. */
-function otherTables(comparison: Comparison, options: { readonly full?: boolean }): ReportTable[] {
+function otherTables(comparison: Comparison, { full = false }: { readonly full?: boolean }): Table[] {
   return [
-    ...metricTables(comparison),
+    ...comparisonTables(comparison, { isWhole: true }),
     ...correlationTables(comparison),
     ...trialTables(comparison),
-    ...differenceTables(comparison, { allPairs: options.full === true }),
+    ...differenceTables(comparison, { allPairs: full }),
     ...failureModeTables(comparison),
-    ...waterfallTables({ ...comparison, unseen: [], findability: [] }),
+    ...lossTables(comparison),
     terminationTable(comparison),
     ...efficiencyTables({ ...comparison, groups: comparison.costs }),
     searchServiceTable(comparison.searchServices, comparison.scorers),
   ].filter(table => table.rows.length > 0)
 }
 
-/** Returns a table of a paper with all domains side by side, as Markdown, LaTeX and the page show it. */
-export function comparedTable(table: PaperTable): ReportTable {
-  return layOut(table, paperDomains(table), withBounds)
-}
-
 /** Returns the tables in the layouts of the benchmarks' papers, with all columns side by side. */
-export function tablesForPapers({ countTables, tables }: Comparison): ReportTable[] {
-  return [...countTables.map(countReportTable), ...tables.map(comparedTable)]
+export function tablesForPapers({ compareTables, tables }: Comparison): Table[] {
+  return [...compareTables, ...tables.map(table => paperTable(table))]
 }
 
 /** Shows how many attempts of each arm are scored, by domain. A table for each scoring. */
-export function attemptCountTables({ groups: all, facet }: Comparison): ReportTable[] {
+export function attemptCountTables({ groups: all, facet }: Comparison): Table[] {
   const groups = all.filter(({ domain }) => domain !== 'allByDomain')
-  const models = modelNaming(groups)
   return scorings(groups).map(scoring => {
     const own = groups.filter(group => scoringOf(group) === scoring)
     const domains = [...new Set(readingOrder(own).map(({ domain }) => domain))]
-    const arms = [...groupBy(own, ({ arm }) => arm).values()]
-    return {
+    return makeTable({
       title: `Attempts by ${facetName(facet)} (${scoring})`,
-      columns: [
-        left('setting'),
-        ...modelColumn(models),
-        ...domains.map(domain => right(domainName(domain, facet))),
+      rows: [...groupBy(own, ({ arm }) => arm).values()].map(arm => ({ ...arm[0]!, domains: arm })),
+      columns: column => [
+        settingColumn<ReportGroup & { readonly domains: readonly ReportGroup[] }>(),
+        modelColumn(),
+        ...domains.map(domain =>
+          column(
+            domainName(domain, facet),
+            'fraction',
+            (row: { readonly domains: readonly ReportGroup[] }) => {
+              const group = row.domains.find(other => other.domain === domain)
+              return group === undefined ? null : { part: group.scored, whole: group.n }
+            },
+          ),
+        ),
       ],
-      rows: arms.map(arm => [
-        settingLabel(arm[0]!),
-        ...modelCell(arm[0]!.model, models),
-        ...domains.map(domain => countOf(arm.find(group => group.domain === domain))),
-      ]),
       remarks: ['Scored attempts of all attempts.'],
-    }
+    })
   })
 }
 
-function countOf(group: ReportGroup | undefined): string {
-  return group === undefined ? unknown : `${group.scored}/${group.n}`
+/**
+ * Returns the files of `--csv DIR` and `--latex DIR`: a file for each table. The tables in CSV have all rows: every metric,
+ * pair of arms and number of trials, and the points of curves over facets.
+ *
+ * @returns pairs of file name and text
+ */
+export function comparisonFiles(comparison: Comparison, format: 'csv' | 'latex'): [string, string][] {
+  const isWhole = format === 'csv'
+  const all = { allPairs: isWhole, allMetrics: isWhole }
+  const byTaskType = { ...comparison, differences: comparison.differencesByTaskType, facet: 'taskType' }
+  const groups: readonly (readonly [string, readonly Table[]])[] = [
+    ['correlations', correlationTables(comparison)],
+    ['trials', trialTables(comparison, { all: isWhole })],
+    ['differences', differenceTables(comparison, all)],
+    ['differences-by-task-type', isWhole ? differenceTables(byTaskType, all) : []],
+    ['losses', lossTables(comparison)],
+    ['costs', efficiencyTables({ ...comparison, groups: comparison.costs })],
+    ['attempts', attemptCountTables(comparison)],
+    ['metrics', isWhole ? comparisonTables(comparison) : []],
+  ]
+  const [extension, write] = isWhole ? (['csv', tableCsv] as const) : (['tex', latexTable] as const)
+  const named = [...tablesForPapers(comparison), ...radarReportTables(comparison)]
+  return [
+    ...named.map((table): [string, string] => [`${table.id}.${extension}`, write(table)]),
+    ...groups.flatMap(([name, tables]) =>
+      tables
+        .filter(({ rows }) => rows.length > 0)
+        .map((table, at): [string, string] => [
+          `${name}${at === 0 ? '' : `-${at + 1}`}.${extension}`,
+          write(table),
+        ]),
+    ),
+    ...(isWhole && comparison.facetCurves.length > 0
+      ? [['curves.csv', curvesCsv(comparison)] as [string, string]]
+      : []),
+  ]
+}
+
+/** Makes the table of the points of all curves over facets. */
+function curvesCsv({ facetCurves, scorers }: Comparison): string {
+  return tableCsv(
+    makeTable({
+      title: 'Curves',
+      rows: facetCurves.flatMap(curve =>
+        curve.points.map(point => ({
+          ...{ ...curve, ...point, definition: metricNamed(scorers, curve.scorer, curve.metric) },
+        })),
+      ),
+      columns: column => [
+        settingColumn(),
+        modelColumn(),
+        column('facet', 'text', row => facetName(row.facet)),
+        column('metric', 'text', row => row.definition?.label ?? row.metric),
+        column('value', 'correlation', row => row.x),
+        column('from', 'correlation', row => row.from),
+        column('to', 'correlation', row => row.to),
+        column('mean', 'mean', ({ definition, mean, low, high }) => ({
+          ...{ unit: definition?.unit ?? 'points', mean, low, high },
+        })),
+        column('n', 'count', row => row.n),
+        column('unscored', 'count', row => row.unscored),
+        column('groups', 'count', row => row.components),
+        column('scoring', 'text', scoringOf),
+      ],
+    }),
+  )
 }
 
 /** For more arms, only the table of metrics is printed without `--full`. */
@@ -254,12 +265,12 @@ export function renderComparison(
   const lines = [...modelLegend(comparison.groups), ...comparison.notes.map(note => `Note: ${note}.`)]
   const notes = lines.map(line => `${line}\n`).join('')
   const tables = [
-    ...comparison.countTables.map(countReportTable),
+    ...comparison.compareTables,
     ...comparison.tables.flatMap(terminalTables),
     ...radarReportTables(comparison),
     ...otherTables(comparison, options),
   ]
-  const metrics = metricTables(comparison)
+  const metrics = comparisonTables(comparison, { isWhole: true })
   const arms = Math.max(0, ...metrics.map(({ rows }) => rows.length))
   const isShort = options.full !== true && arms > maxArmsInFull
   const leftOut = isShort
@@ -277,5 +288,5 @@ export function comparisonMarkdown(
   const tables = [...tablesForPapers(comparison), ...radarReportTables(comparison)]
   const lines = [...modelLegend(comparison.groups), ...comparison.notes]
   const notes = lines.map(line => `> ${escapeMarkdown(line)}`)
-  return `${[...notes, ...[...tables, ...otherTables(comparison, options)].map(renderMarkdownTable)].join('\n\n')}\n`
+  return `${[...notes, ...[...tables, ...otherTables(comparison, options)].map(markdownTable)].join('\n\n')}\n`
 }

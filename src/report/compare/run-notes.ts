@@ -3,6 +3,7 @@ import type { Score } from '../../core/score.ts'
 import { isObject } from '../../text/json.ts'
 import { groupBy } from '../model/entries.ts'
 import type { RunScorers } from '../model/metrics.ts'
+import { successNotes, unratedNotes } from '../model/record-notes.ts'
 import type { ReportManifest } from '../model/report-input.ts'
 import {
   missingDocumentsNote,
@@ -13,8 +14,6 @@ import {
   versionsOf,
 } from '../model/report-notes.ts'
 import type { SearchTime } from '../model/search-services.ts'
-import { successNotes } from '../model/success-notes.ts'
-import { unratedNotes } from '../model/unrated.ts'
 
 /** The records of a run to compare. */
 export interface ComparedRun {

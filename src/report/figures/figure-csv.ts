@@ -1,4 +1,4 @@
-import { csvText } from '../tables/csv-text.ts'
+import { csvText } from '../tables/table-formats.ts'
 import type { Figure, LinePoint } from './figure.ts'
 
 /** Formats the data of a figure as CSV with a header line. */

@@ -4,15 +4,21 @@ import { compareText, groupBy } from '../model/entries.ts'
 import { metricsOf } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
-import type { EndRow, StabilityRow } from '../model/report-rows.ts'
+import type { DegradationRow, EndRow, RadarTable, StabilityRow } from '../model/report-rows.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
 import { lossClasses } from '../model/waterfall.ts'
-import { domainName, facetName } from '../tables/report-table.ts'
-import { curveFigures } from './curve-figures.ts'
-import { facetFigures } from './facet-figures.ts'
-import { axisOf, type Bar, capitalised, type Figure, type Series } from './figure.ts'
-import { lossPartFigures } from './loss-part-figures.ts'
-import { radarFigures } from './radar-figures.ts'
+import { domainName, facetName } from '../tables/columns.ts'
+import { radarTitle } from '../tables/layout-tables.ts'
+import { curveFigures, facetFigures } from './curve-figures.ts'
+import {
+  axisOf,
+  type Bar,
+  capitalised,
+  type Figure,
+  type LossPart,
+  mostOverlaidArms,
+  type Series,
+} from './figure.ts'
 import { type ArmSeries, armSeries } from './series.ts'
 
 /** Labels an axis with a metric and its unit: `Cell F1, %`. */
@@ -185,5 +191,79 @@ export function reportFigures(report: Report): Figure[] {
       default:
         return figure satisfies never
     }
+  })
+}
+
+/** With fewer axes there is no area to draw. */
+const fewestAxes = 3
+
+/** Returns a radar chart for each radar table whose axes share their bounds. */
+export function radarFigures(report: Pick<Report, 'arms' | 'radarTables'>): Figure[] {
+  const series = armSeries(report)
+  return report.radarTables.flatMap((table): Figure[] => {
+    const { id, axes, rows, range, unit, remark } = table
+    if (range === null || axes.length < fewestAxes) return []
+    const [least, most] = range
+    return [
+      {
+        ...{ kind: 'radar', id, title: radarTitle(table), axes: axes.map(({ label }) => label) },
+        caption: [remark, ...readingRemarks(table)].join(' '),
+        axis: { isPercent: unit === 'share', least, most },
+        marks: rows.flatMap(row =>
+          row.cells.map(({ mean, low, high, n }, at) => ({
+            ...{ label: series.of(row).name, axis: axes[at]!.label, value: mean, low, high, n },
+          })),
+        ),
+        series: rows.map(row => series.of(row)),
+      },
+    ]
+  })
+}
+
+function readingRemarks({ rows }: RadarTable): string[] {
+  const cells = rows.flatMap(row => row.cells)
+  return [
+    'Points are means over scored attempts. The table below has the numbers.',
+    ...(rows.length > mostOverlaidArms
+      ? [`More than ${mostOverlaidArms} arms have a chart each, with the same scale.`]
+      : []),
+    ...(cells.some(({ low }) => low !== null) ? ['Bars along an axis are 95% intervals.'] : []),
+    ...(cells.some(({ mean }) => mean === null)
+      ? ['An axis without a value has no point, and the outline is open there.']
+      : []),
+  ]
+}
+
+const partNames = { lessContext: 'context', retrieval: 'retrieval', earned: 'earned' } as const
+
+/** Returns a figure for each scoring of what each RAG arm loses against offline, split by the controls that were run. */
+export function lossPartFigures(report: Report): Figure[] {
+  const series = armSeries(report)
+  return scorings(report.degradation).flatMap((scoring, at): Figure[] => {
+    const own = report.degradation.filter(row => scoringOf(row) === scoring && row.domain === 'all')
+    const { primary } = metricsOf(report.scorers, own[0]?.scorer ?? 'none')
+    if (primary === null) return []
+    const rows = own.filter(row => row.metric === primary.key)
+    const nameOf = (row: DegradationRow): string => series.of({ ...row, setting: 'rag' }).name
+    return [
+      {
+        kind: 'loss-parts',
+        id: `rag-losses${at === 0 ? '' : `-${at + 1}`}`,
+        title: `What RAG loses against offline: ${primary.label} (${scoring})`,
+        caption:
+          'To the right: lost to the smaller context (offline against the chunks with the evidence), and to retrieval (those chunks against the retrieved ones). To the left, below: what retrieval earns back over random chunks. Lines are 95% intervals over groups of tasks that share documents.',
+        unit: `${capitalised(primary.label)}${primary.unit === 'share' ? ', points' : ''}`,
+        axis: { ...axisOf(primary), least: null, most: null },
+        parts: rows.flatMap(row => partsOf(row, nameOf(row))),
+      },
+    ]
+  })
+}
+
+function partsOf(row: DegradationRow, label: string): LossPart[] {
+  return (['lessContext', 'retrieval', 'earned'] as const).flatMap(key => {
+    const found = row[key]
+    if (found === null) return []
+    return [{ label, part: partNames[key], value: found.mean, low: found.low, high: found.high }]
   })
 }

@@ -1,7 +1,7 @@
 import { type Arm, optionText, withoutOptions } from '../../core/arm.ts'
 import { modelNaming, withModel } from '../model/arm-names.ts'
+import { sharedOptions, shortNameOf } from '../model/arms.ts'
 import type { Report, ReportArm } from '../model/report.ts'
-import { sharedOptions, shortNameOf } from '../model/short-options.ts'
 import type { Series } from './figure.ts'
 
 /** Returns the series of a report's arms. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { deflateRaw } from 'node:zlib'
 import type { TraceEvent } from '../../../logs/events.ts'
@@ -7,6 +8,7 @@ import type { Registry } from '../../core/registry.ts'
 import { itemsOf, type Score } from '../../core/score.ts'
 import type { Task } from '../../core/task.ts'
 import type { Scorer } from '../../score/scorer.ts'
+import { packageRoot } from '../../system/paths.ts'
 import { escapeHtml, jsonForScript, pageJson } from '../figures/escape-html.ts'
 import { groupBy } from '../model/entries.ts'
 import type { Report } from '../model/report.ts'
@@ -14,7 +16,6 @@ import { type AttemptData, traceFileName } from '../page/attempt-data.ts'
 import type { PageData, RunFacts } from '../page/page-data.ts'
 import type { IndexData, ServedRun } from '../page/served-data.ts'
 import { type BlobText, longestTextChars, type ShownTrace, shownTrace } from '../trace/trace-steps.ts'
-import { type AppFiles, appFiles } from './app-files.ts'
 import { attemptPage } from './attempt-page.ts'
 import { type ComparedPage, pageData } from './page-data.ts'
 
@@ -26,7 +27,7 @@ export interface TraceSource {
 }
 
 /** The records that the page of one attempt shows. */
-export interface AttemptRecords {
+interface AttemptRecords {
   readonly attempt: Attempt
   readonly scores: readonly Score[]
 }
@@ -223,7 +224,7 @@ function traceFiles({ traces }: HtmlInput, write: NonNullable<HtmlInput['writeTr
 }
 
 /** The lines to which cells lead: the evidence of items that are not right. */
-export function evidenceLines(scores: readonly Score[]): string[] {
+function evidenceLines(scores: readonly Score[]): string[] {
   const lines = scores
     .flatMap(itemsOf)
     .flatMap(({ score, evidence }) => (score === 1 || evidence === undefined ? [] : [evidence.line]))
@@ -233,6 +234,28 @@ export function evidenceLines(scores: readonly Score[]): string[] {
 const deflate = promisify(deflateRaw)
 
 /** Compresses data for the app: JSON, raw deflate, base64. The app unpacks it in the browser. */
-export async function packed(data: AttemptData | ShownTrace): Promise<string> {
+async function packed(data: AttemptData | ShownTrace): Promise<string> {
   return (await deflate(pageJson(data))).toString('base64')
+}
+
+/** The built app: its script and its style sheet. */
+interface AppFiles {
+  readonly script: string
+  readonly style: string
+}
+
+let loaded: Promise<AppFiles> | null = null
+
+/** Reads the app that `npm run build` made from src/report/app. */
+export function appFiles(): Promise<AppFiles> {
+  loaded ??= readBuilt()
+  return loaded
+}
+
+async function readBuilt(): Promise<AppFiles> {
+  const read = async (name: string): Promise<string> =>
+    await readFile(`${packageRoot}/dist/report-app/${name}`, 'utf8')
+  const [script, style] = await Promise.all([read('app.js'), read('app.css')])
+  // A script element ends at these characters, also within a string.
+  return { script: script.replace(/<(?=\/script|!--)/gi, '\\x3c').trimEnd(), style }
 }

@@ -1,25 +1,24 @@
-import { isSameArm, optionsText } from '../../core/arm.ts'
+import { isSameArm } from '../../core/arm.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import { countMissingDocuments, documentNamesText } from '../../core/missing-documents.ts'
 import type { Score } from '../../core/score.ts'
+import type { CellValue, Table, TableColumn } from '../../core/table.ts'
 import type { Task } from '../../core/task.ts'
 import type { Figure } from '../figures/figure.ts'
 import { reportFigures } from '../figures/figures.ts'
 import { armSeries } from '../figures/series.ts'
-import { settingLabel } from '../model/arm-names.ts'
-import { reportArms } from '../model/arms.ts'
+import { reportArms, sharedOptions } from '../model/arms.ts'
 import { metricsOf } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { GroupKey, ReportGroup } from '../model/report-group.ts'
 import { scoringOf } from '../model/scorings.ts'
-import { sharedOptions } from '../model/short-options.ts'
 import { lossClasses } from '../model/waterfall.ts'
 import type { ArmResult, PageData, PageSection, PageTask, RunFacts } from '../page/page-data.ts'
-import { reportNotes, reportSections } from '../tables/report-sections.ts'
-import { facetName, type ReportTable } from '../tables/report-table.ts'
+import { facetName } from '../tables/columns.ts'
+import { type ReportNote, reportNotes, reportSections } from '../tables/report-sections.ts'
+import { cellText } from '../tables/text-table.ts'
 import { attemptColumns } from './attempt-columns.ts'
-import { comparisonSentences } from './sentences.ts'
-import { firstScreenRemarks, firstScreenWarnings } from './warnings.ts'
+import { comparisonSentences, firstScreenRemarks, firstScreenWarnings } from './first-screen.ts'
 
 /** The records that the page is made from. */
 export interface PageInput {
@@ -57,6 +56,8 @@ export function pageData(input: PageInput): PageData {
   const arms = reportArms(attempts)
   const tasks = tasksOf(attempts, input.tasks)
   const notes = reportNotes(report)
+  const noteTexts = (kind: ReportNote['kind']): string[] =>
+    notes.flatMap(note => (note.kind === kind ? [note.text] : []))
   const runOfArm = (id: string): number => {
     const first = attempts.find(attempt => arms.idOf(attempt) === id)
     return first === undefined ? 0 : (compared?.runOf(first.attemptId) ?? 0)
@@ -75,14 +76,10 @@ export function pageData(input: PageInput): PageData {
         : comparisonSentences({ report, scoring: scoringOf(first), metric: known.primary }),
     warnings: [
       ...firstScreenWarnings(report, scoringOf(first)),
-      ...notes.filter(isWarning),
+      ...noteTexts('warning'),
       ...skippedLines(report),
     ],
-    remarks: [
-      ...firstScreenRemarks(report, scoringOf(first)),
-      ...sharedLines(report),
-      ...notes.filter(note => !isWarning(note)),
-    ],
+    remarks: [...firstScreenRemarks(report, scoringOf(first)), ...sharedLines(report), ...noteTexts('fact')],
     tasks,
     attempts: attemptColumns({
       attempts,
@@ -92,7 +89,7 @@ export function pageData(input: PageInput): PageData {
       taskIds: tasks.map(({ id }) => id),
       isTainted: ({ attemptId }) => input.tainted.has(attemptId),
     }),
-    sections: [...(compared?.sections ?? []), ...sectionsOf(report, attempts)],
+    sections: [...(compared?.sections ?? []), ...sectionsOf(report)],
   }
 }
 
@@ -100,8 +97,6 @@ export function pageData(input: PageInput): PageData {
 function scoreIn(scores: readonly Score[], scoring: string): Score | null {
   return scores.find(score => scoringOf(score) === scoring) ?? scores[0] ?? null
 }
-
-const isWarning = (note: string): boolean => /^(?:Note|Warning): /.test(note)
 
 function tasksOf(attempts: readonly Attempt[], tasks: ReadonlyMap<string, Task>): PageTask[] {
   const first = new Map(attempts.toReversed().map(attempt => [attempt.taskId, attempt]))
@@ -182,9 +177,9 @@ function skippedLines({ skippedTasks }: Report): string[] {
   })
 }
 
-function sectionsOf(report: Report, attempts: readonly Attempt[]): PageSection[] {
+function sectionsOf(report: Report): PageSection[] {
   const figures = reportFigures(report)
-  const shorten = shortNamesIn(report, attempts)
+  const shorten = withShortNames(report)
   return reportSections(report)
     .map(section => ({
       ...section,
@@ -194,21 +189,23 @@ function sectionsOf(report: Report, attempts: readonly Attempt[]): PageSection[]
     .filter(section => section.tables.length + section.figures.length > 0)
 }
 
-/** Returns a function that names arms in the cells of a table as figures do, without the list of all options. */
-function shortNamesIn(report: Report, attempts: readonly Attempt[]): (table: ReportTable) => ReportTable {
-  const series = armSeries(report)
-  const names = new Map(
-    attempts
-      .filter(({ options }) => Object.keys(options).length > 0)
-      .flatMap((attempt): [string, string][] => {
-        const name = series.settingNameOf(attempt)
-        return [
-          [settingLabel(attempt), name],
-          [optionsText(attempt.options), name],
-        ]
-      }),
-  )
-  return table => ({ ...table, rows: table.rows.map(row => row.map(cell => names.get(cell) ?? cell)) })
+/** Returns a function that names the arms of a table as figures do, without the list of all options. */
+function withShortNames({ arms }: Report): (table: Table) => Table {
+  const series = armSeries({ arms })
+  const armText = (column: TableColumn, value: CellValue): CellValue => {
+    if (value === null || value === '' || typeof value !== 'object' || !('setting' in value)) return value
+    const { setting, options, model } = value
+    const isPlain = model !== undefined || Object.keys(options).length === 0
+    const arm = arms.find(other => !isPlain && isSameArm(other, { setting, options, model: other.model }))
+    return arm === undefined ? cellText(column, value) : series.settingNameOf(arm)
+  }
+  return table => ({
+    ...table,
+    columns: table.columns.map(column =>
+      column.type === 'arm' || column.type === 'options' ? { ...column, type: 'text' } : column,
+    ),
+    rows: table.rows.map(row => row.map((value, at) => armText(table.columns[at]!, value))),
+  })
 }
 
 /** Returns the section of a figure, which is the section with the tables of the same numbers. */

@@ -1,11 +1,5 @@
-import { type Arm, optionsText } from '../../core/arm.ts'
+import { type Arm, settingLabel } from '../../core/arm.ts'
 import { groupBy } from './entries.ts'
-
-/** Names an arm without its model, for tables that have a column for models: `rag [retriever=hybrid]`. */
-export function settingLabel({ setting, options }: Pick<Arm, 'setting' | 'options'>): string {
-  const text = optionsText(options)
-  return text === '' ? setting : `${setting} [${text}]`
-}
 
 /** Short names for the models of a table or figure. */
 export interface ModelNaming {

@@ -1,27 +1,26 @@
-import { reportArms } from './arms.ts'
+import type { Attempt } from '../../core/attempt.ts'
+import type { Score } from '../../core/score.ts'
+import { type ReportArms, reportArms } from './arms.ts'
+import { benchmarkTables, type RunBenchmarks } from './benchmark-tables.ts'
 import { degradationRows } from './degradation.ts'
-import { differenceRows } from './differences.ts'
-import { joinEntries } from './entries.ts'
+import { differenceRows, modelDifferences, withHolm } from './differences.ts'
+import { type Entry, joinEntries } from './entries.ts'
 import { explainedEntries } from './explained-attempts.ts'
-import { facetCorrelations } from './facet-correlations.ts'
-import { facetCurves } from './facet-curves.ts'
+import { facetCorrelations, facetCurves } from './facet-curves.ts'
 import { byFacet, defaultFacet } from './facets.ts'
-import { findabilityRows } from './findability.ts'
 import { reportGroups } from './groups.ts'
-import { withHolm } from './holm-rows.ts'
 import { judgingTotals } from './judging.ts'
-import { scorersOf } from './metrics.ts'
-import { pooledTables } from './pooled-layouts.ts'
+import { type RunScorers, scorersOf } from './metrics.ts'
 import { radarTables } from './radar-tables.ts'
 import type { Report } from './report.ts'
-import { type ReportInput, webOf } from './report-input.ts'
+import { type ReportInput, type ReportManifest, webOf } from './report-input.ts'
 import { distinct, notesOf } from './report-notes.ts'
+import type { Curve, StabilityRow } from './report-rows.ts'
 import { contextCurves, evidenceCurves } from './retrieval-curves.ts'
-import { searchServiceRows, timesOf } from './search-services.ts'
-import { endRows, firstScoring, terminationRows } from './termination-rows.ts'
-import { toolFailureRows } from './tool-failures.ts'
+import { type SearchTime, searchServiceRows, timesOf } from './search-services.ts'
+import { endRows, firstScoring, terminationRows, toolFailureRows } from './termination-rows.ts'
 import { trialRows } from './trials.ts'
-import { unseenNotes, unseenRows } from './unseen.ts'
+import { findabilityRows, unseenNotes, unseenRows } from './unseen.ts'
 import { waterfallRows } from './waterfall.ts'
 
 /** How many attempts the report explains. The page of each attempt has its own explanation. */
@@ -33,55 +32,87 @@ const maxExplained = 3
  * @throws ConfigError [unknown-facet] when no attempt has the facet
  */
 export function buildReport(input: ReportInput): Report {
-  const { manifest, scores, facet = defaultFacet } = input
+  const { manifest, scores, facet = defaultFacet, benchmarks = {} } = input
   const attempts = byFacet(input.attempts, facet)
-  const scorers = scorersOf(input.scorers, scores)
   const entries = joinEntries(attempts, scores, { tainted: input.tainted })
   const arms = reportArms(attempts)
-  const groups = reportGroups(entries, scorers, arms)
-  const { benchmarks = {} } = input
-  const pooled = pooledTables(entries, benchmarks)
-  const unseen = unseenRows(entries)
+  const figures = reportFigures({
+    ...{ entries, endEntries: firstScoring(entries), attempts, arms, facet, benchmarks },
+    ...{ scorers: scorersOf(input.scorers, scores), searchTimes: input.searchTimes },
+    ...{ curves: input.curves, stability: input.stability },
+  })
+  return {
+    run: {
+      ...runSummary(manifest, attempts, scores),
+      ...(input.repeated ? { repeated: input.repeated } : {}),
+    },
+    skippedTasks: input.skippedTasks,
+    notes: [...notesOf(input, entries), ...unseenNotes(figures.unseen, entries, arms)],
+    ...figures,
+  }
+}
+
+/** Says what was run, and what judging cost. */
+export function runSummary(
+  manifest: ReportManifest,
+  attempts: readonly Attempt[],
+  scores: readonly Score[],
+): Report['run'] {
+  const { runId, startedAt, endedAt, planned = null } = manifest
   const online = attempts.some(attempt => attempt.setting === 'online')
   const embedders = attempts.flatMap(attempt => attempt.retrieval?.embedder ?? [])
   return {
-    run: {
-      runId: manifest.runId,
-      startedAt: manifest.startedAt,
-      endedAt: manifest.endedAt,
-      planned: manifest.planned ?? null,
-      attempts: attempts.length,
-      web: online ? webOf(manifest) : null,
-      // Some retrievers need no vectors, even when others do.
-      embedder: embedders.find(name => name !== 'none') ?? embedders[0] ?? null,
-      scorerNames: distinct(scores.map(score => score.scorer)),
-      judges: distinct(scores.map(score => score.judge)),
-      judging: judgingTotals(scores),
-      ...(input.repeated ? { repeated: input.repeated } : {}),
-    },
+    ...{ runId, startedAt, endedAt, planned, attempts: attempts.length },
+    web: online ? webOf(manifest) : null,
+    // Some retrievers need no vectors, even when others do.
+    embedder: embedders.find(name => name !== 'none') ?? embedders[0] ?? null,
+    scorerNames: distinct(scores.map(score => score.scorer)),
+    judges: distinct(scores.map(score => score.judge)),
+    judging: judgingTotals(scores),
+  }
+}
+
+/** What the figures of a report are computed from: attempts of one run or of several, with their scores. */
+export interface FigureSource {
+  readonly entries: readonly Entry[]
+  /** One entry for each attempt, for what does not depend on the scoring. */
+  readonly endEntries: readonly Entry[]
+  readonly attempts: readonly Attempt[]
+  readonly arms: ReportArms
+  readonly scorers: RunScorers
+  readonly benchmarks: RunBenchmarks
+  readonly facet: string
+  readonly searchTimes?: ReadonlyMap<string, SearchTime> | undefined
+  readonly curves?: readonly Curve[] | undefined
+  readonly stability?: readonly StabilityRow[] | undefined
+}
+
+/** Computes the figures that a report of one run and a comparison of several have in common. */
+export function reportFigures(source: FigureSource): Omit<Report, 'run' | 'skippedTasks' | 'notes'> {
+  const { entries, endEntries, attempts, arms, scorers, benchmarks, facet } = source
+  const groups = reportGroups(entries, scorers, arms)
+  const tested = [...differenceRows(entries, scorers, arms), ...modelDifferences(entries, scorers, arms)]
+  return {
     scorers,
     facet,
-    skippedTasks: input.skippedTasks,
-    notes: [...notesOf(input, entries), ...unseenNotes(unseen, entries, arms)],
     arms: arms.arms,
     groups,
     terminations: terminationRows(entries, scorers, arms),
-    searchServices: searchServiceRows({ groups, scorers, times: timesOf(attempts, input.searchTimes) }),
+    searchServices: searchServiceRows({ groups, scorers, times: timesOf(attempts, source.searchTimes) }),
     toolFailures: toolFailureRows(attempts),
-    ends: endRows(firstScoring(entries), scorers, arms),
-    differences: withHolm(differenceRows(entries, scorers, arms), scorers),
+    ends: endRows(endEntries, scorers, arms),
+    differences: withHolm(tested, scorers),
     trials: trialRows(entries, scorers),
-    ...pooled.rows,
-    benchmarkTables: pooled.tables,
+    benchmarkTables: benchmarkTables(entries, benchmarks, { kind: 'reportTables' }),
     radarTables: radarTables(entries, { scorers, benchmarks, arms }),
     facetCurves: facetCurves(entries, benchmarks, scorers),
     correlations: facetCorrelations(entries, benchmarks, scorers),
     waterfall: waterfallRows(entries),
-    unseen,
+    unseen: unseenRows(entries),
     findability: findabilityRows(entries),
     degradation: degradationRows(entries, scorers),
-    curves: [...evidenceCurves(groups), ...contextCurves(groups, scorers), ...(input.curves ?? [])],
+    curves: [...evidenceCurves(groups), ...contextCurves(groups, scorers), ...(source.curves ?? [])],
     explained: explainedEntries(firstScoring(entries), scorers, maxExplained),
-    stability: input.stability ?? [],
+    stability: source.stability ?? [],
   }
 }

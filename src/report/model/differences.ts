@@ -1,12 +1,13 @@
-import { differingOptions } from '../../core/arm.ts'
+import { armName, differingOptions, optionsText, settingLabel } from '../../core/arm.ts'
+import { holm } from '../../score/statistics/holm.ts'
 import { pairedDifference } from '../../score/statistics/paired-difference.ts'
-import { settingLabel } from './arm-names.ts'
 import { armsOfEntries, type ReportArms } from './arms.ts'
 import { byDomain, compareText, type Entry, groupBy, groupByKey } from './entries.ts'
-import type { TestedRow } from './holm-rows.ts'
 import { metricValues } from './measures.ts'
-import { metricsOf, type RunScorers } from './metrics.ts'
+import { isPrimary, metricNamed, metricsOf, type RunScorers } from './metrics.ts'
 import type { GroupKey } from './report-group.ts'
+import type { DifferenceRow } from './report-rows.ts'
+import { scoringOf } from './scorings.ts'
 
 /** Arms of one setting that differ in one of these options alone are all compared with each other. */
 const comparedOptions = new Set([
@@ -120,4 +121,64 @@ function rowsBetween(
       return [{ ...names, n, components, metric: key, mean, low, high, pValue }]
     }),
   )
+}
+
+/** Computes what each model gains over the models before it in the same setting with the same options, paired over tasks. */
+export function modelDifferences(
+  entries: readonly Entry[],
+  scorers: RunScorers,
+  arms: ReportArms,
+): TestedRow[] {
+  const families = groupBy(groupByKey(entries), ({ key }) =>
+    JSON.stringify([key.scorer, key.judge, key.setting, optionsText(key.options)]),
+  )
+  return [...families.values()].flatMap(family =>
+    family.flatMap((from, at) =>
+      family.slice(at + 1).flatMap(to =>
+        metricsOf(scorers, to.key.scorer).compared.flatMap(({ key, range }) => {
+          const difference = pairedDifference(
+            metricValues(from.entries, key),
+            metricValues(to.entries, key),
+            range,
+          )
+          if (difference === null) return []
+          const { scorer, judge } = to.key
+          const names = { from: armName(from.key), to: armName(to.key) }
+          const { model } = to.key
+          const ids = { arm: arms.idOf(to.key), fromArm: arms.idOf(from.key), againstFirst: at === 0 }
+          const row = { ...names, ...ids, domain: 'all', model, scorer, judge, ...difference }
+          return [{ ...row, metric: key }]
+        }),
+      ),
+    ),
+  )
+}
+
+/** A row before its p-value is corrected. */
+type TestedRow = Omit<DifferenceRow, 'pValueHolm'>
+
+/** Whether tables of differences show a row: the primary metric for every domain, the others over all tasks. */
+export function isInTable(row: TestedRow, scorers: RunScorers): boolean {
+  const isKnown = metricNamed(scorers, row.scorer, row.metric) !== undefined
+  return isKnown && (row.domain === 'all' || isPrimary(scorers, row.scorer, row.metric))
+}
+
+/**
+ * Adds p-values that are corrected by Holm's method. The rows of one printed table are corrected together. All other
+ * rows of a scorer and judge are corrected among themselves. A row that repeats another row under an older name of its
+ * metric has the same values and is not counted.
+ */
+export function withHolm(rows: readonly TestedRow[], scorers: RunScorers): DifferenceRow[] {
+  const tested = rows.filter(row => metricNamed(scorers, row.scorer, row.metric) !== undefined)
+  const tables = groupBy(tested, row => `${scoringOf(row)} ${isInTable(row, scorers)} ${row.againstFirst}`)
+  const corrected = new Map<string, number | null>()
+  for (const table of tables.values()) {
+    const adjusted = holm(table.map(({ pValue }) => pValue))
+    for (const [at, row] of table.entries()) corrected.set(keyOf(row), adjusted[at]!)
+  }
+  return rows.map(row => ({ ...row, pValueHolm: corrected.get(keyOf(row)) ?? null }))
+}
+
+function keyOf({ arm, fromArm, domain, scorer, judge, metric }: TestedRow): string {
+  return JSON.stringify([arm, fromArm, domain, scorer, judge, metric])
 }

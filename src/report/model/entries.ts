@@ -1,7 +1,7 @@
 import { type Arm, armKey, optionsText } from '../../core/arm.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
-import { componentsOf, type TaskComponents } from './components.ts'
+import { taskComponents } from '../../score/statistics/components.ts'
 import type { GroupKey } from './report-group.ts'
 
 /** An attempt with its score by one scorer and judge. `score` is null when there is no score record. */
@@ -22,7 +22,7 @@ export interface Entry {
 const settingOrder = ['closed-book', 'offline', 'rag', 'table-rag', 'text-to-sql', 'online']
 
 /** Facts about an attempt that neither its record nor its score contains. */
-export interface EntryContext {
+interface EntryContext {
   /** Ids of the attempts in the leak ledger. */
   readonly tainted?: ReadonlySet<string> | undefined
   /** The components of the tasks. The default is those of the attempts. */
@@ -136,4 +136,31 @@ export function groupByKey(entries: readonly Entry[]): { key: GroupKey; entries:
 /** Groups entries by domain, in the order of the domains' names. */
 export function byDomain(entries: readonly Entry[]): [string, Entry[]][] {
   return [...groupBy(entries, entry => entry.attempt.domain)].sort(([a], [b]) => compareText(a, b))
+}
+
+/** The component of each task, by task id: tasks that share documents are in one (see `taskComponents`). */
+type TaskComponents = ReadonlyMap<string, string>
+
+/**
+ * Finds the components of the tasks of these attempts. Within a benchmark, documents with the same name are the same
+ * document. The documents of a task are those that any of its attempts names. Imported logs without a task name them
+ * in `context` or `discovery` only, and those of attempts without either are unknown.
+ */
+export function componentsOf(attempts: readonly Attempt[]): TaskComponents {
+  return taskComponents(
+    attempts.map(attempt => ({
+      task: attempt.taskId,
+      documents: documentsOf(attempt).map(name => JSON.stringify([attempt.benchmark, name])),
+    })),
+  )
+}
+
+/** Whether the records of a task's attempts say which documents it asks about. */
+export function namesDocuments(attempt: Attempt): boolean {
+  return attempt.documents !== undefined || attempt.context !== null || attempt.discovery !== null
+}
+
+function documentsOf({ documents = [], context, discovery }: Attempt): string[] {
+  const named = [...(context?.documents ?? []), ...(discovery?.hints ?? [])]
+  return [...documents, ...named.map(({ hint }) => hint)]
 }

@@ -2,10 +2,10 @@ import type { MetricDefinition } from '../../core/metric.ts'
 import type { RadarLayout } from '../../core/table-layout.ts'
 import { meanInterval } from '../../score/statistics/intervals.ts'
 import type { ReportArms } from './arms.ts'
+import type { RunBenchmarks } from './benchmark-tables.ts'
 import { type Entry, groupBy, groupByKey, isScored } from './entries.ts'
 import { metricValues } from './measures.ts'
 import { metricNamed, type RunScorers } from './metrics.ts'
-import type { RunBenchmarks } from './pooled-layouts.ts'
 import type { RadarCell, RadarTable } from './report-rows.ts'
 
 /** What the tables need besides the entries. */

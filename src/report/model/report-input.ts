@@ -1,7 +1,7 @@
 import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
+import type { RunBenchmarks } from './benchmark-tables.ts'
 import type { RunScorers } from './metrics.ts'
-import type { RunBenchmarks } from './pooled-layouts.ts'
 import type { RepeatedSpending, SkippedTask } from './report.ts'
 import type { Curve, StabilityRow } from './report-rows.ts'
 import type { SearchTime } from './search-services.ts'

@@ -2,13 +2,9 @@ import type { Attempt } from '../../core/attempt.ts'
 import { countMissingDocuments, missingDocumentsText } from '../../core/missing-documents.ts'
 import { itemsOf, type Score } from '../../core/score.ts'
 import { isUnfinished } from '../../core/termination.ts'
-import { callsInTextNotes } from './calls-in-text.ts'
-import { namesDocuments } from './components.ts'
-import { documentNotes } from './document-notes.ts'
-import { type Entry, hasUnknownLeaks } from './entries.ts'
+import { type Entry, hasUnknownLeaks, namesDocuments } from './entries.ts'
+import { callsInTextNotes, documentNotes, successNotes, unratedNotes } from './record-notes.ts'
 import type { ReportInput, ReportManifest } from './report-input.ts'
-import { successNotes } from './success-notes.ts'
-import { unratedNotes } from './unrated.ts'
 
 /** Returns the distinct values, sorted. */
 export function distinct(values: readonly string[]): string[] {

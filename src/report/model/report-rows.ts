@@ -55,37 +55,6 @@ export interface TrialRow extends GroupKey {
   readonly successRate: number | null
 }
 
-/** One row of a pooled layout: the values of one arm and facet value, by their keys. */
-export interface PooledRow extends GroupKey {
-  readonly n: number
-  readonly scored: number
-  readonly unscored: number
-  readonly [key: string]: unknown
-}
-
-/** A cell of a benchmark's table: a share with its interval, or a whole number. */
-export type PooledCell =
-  | { readonly kind: 'count'; readonly value: number }
-  | { readonly kind: 'share'; readonly value: Pick<Measure, 'mean' | 'low' | 'high'> }
-
-/** A table of a benchmark's paper, ready to be shown. */
-export interface PooledTable {
-  /** The id of its layout. */
-  readonly id: string
-  readonly title: string
-  readonly source: string
-  readonly scorer: string
-  readonly judge: string
-  /** The facet whose values are the names of the rows. */
-  readonly by: string
-  readonly columns: readonly string[]
-  readonly rows: readonly (Pick<GroupKey, 'setting' | 'model' | 'options'> & {
-    readonly name: string
-    readonly cells: readonly PooledCell[]
-  })[]
-  readonly remarks: readonly string[]
-}
-
 /** An axis of a radar chart, which is a column of its table. */
 export interface RadarAxis {
   /** The key of its metric. */

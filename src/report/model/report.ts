@@ -1,5 +1,5 @@
-import type { CorrelationRow } from './facet-correlations.ts'
-import type { FacetCurve } from './facet-curves.ts'
+import type { Table } from '../../core/table.ts'
+import type { CorrelationRow, FacetCurve } from './facet-curves.ts'
 import type { RunScorers } from './metrics.ts'
 import type { ReportGroup } from './report-group.ts'
 import type {
@@ -9,7 +9,6 @@ import type {
   EndRow,
   ExplainedAttempt,
   FindabilityRow,
-  PooledTable,
   RadarTable,
   StabilityRow,
   TerminationRow,
@@ -77,8 +76,7 @@ export interface SkippedTask {
 }
 
 /**
- * The report of a run, as `report RUN --json` prints it. Shares and F1 are 0..1. The rows of a benchmark's own tables are
- * also fields, by the id of the table.
+ * The report of a run, as `report RUN --json` prints it. Shares and F1 are 0..1.
  *
  * @example
  * import { type Report, report } from 'tablehunt'
@@ -123,7 +121,7 @@ export interface Report {
   /** The facet by which the report groups. The field `domain` of groups and rows contains its value. */
   readonly facet: string
   /** Tables in the layouts of the benchmark's paper. */
-  readonly benchmarkTables: readonly PooledTable[]
+  readonly benchmarkTables: readonly Table[]
   /** Tables whose columns are the axes of a radar chart. Empty when the benchmark has none. */
   readonly radarTables: readonly RadarTable[]
   /** The primary metric by facets whose values are numbers, such as the depth of a document, as the benchmark declares. */

@@ -1,7 +1,6 @@
 import type { TraceEvent } from '../../../logs/events.ts'
-import { type Arm, isSameArm, withoutOptions } from '../../core/arm.ts'
+import { type Arm, isSameArm, settingLabel, withoutOptions } from '../../core/arm.ts'
 import type { Attempt } from '../../core/attempt.ts'
-import { settingLabel } from './arm-names.ts'
 import { metricsOf, type RunScorers } from './metrics.ts'
 import type { ReportGroup } from './report-group.ts'
 

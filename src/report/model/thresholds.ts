@@ -1,4 +1,4 @@
-import { optionsText } from '../../core/arm.ts'
+import { armName } from '../../core/arm.ts'
 import { ConfigError } from '../../core/errors.ts'
 import type { Threshold } from '../../core/metric.ts'
 import { answeredMetric, type MetricDefinition, successMetric } from '../../core/metric.ts'
@@ -110,9 +110,4 @@ function shortfall(
   // Rounds away from the threshold, so that the two numbers never look equal.
   const rounded = (isHigher ? Math.floor(value * 10_000) : Math.ceil(value * 10_000)) / 10_000
   return `${rounded}, ${isHigher ? 'below' : 'above'} ${bound}`
-}
-
-/** Names an arm by setting, model and options, for messages. */
-export function armName({ setting, model, options }: ReportGroup): string {
-  return [setting, model, optionsText(options)].filter(part => part !== '').join(' ')
 }

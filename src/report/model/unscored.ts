@@ -1,9 +1,9 @@
+import { armName } from '../../core/arm.ts'
 import { isUnscoredCause } from '../../core/termination.ts'
 import { groupBy } from './entries.ts'
 import type { Report } from './report.ts'
 import type { ReportGroup } from './report-group.ts'
 import { firstScoringOf, scoringOf, scorings } from './scorings.ts'
-import { armName } from './thresholds.ts'
 
 /**
  * Reports failed scorers, and a run, or arms of a run, without any score. Each scoring has one line for all such arms.

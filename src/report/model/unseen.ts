@@ -4,7 +4,8 @@ import { armsOfEntries, type ReportArms } from './arms.ts'
 import { byDomain, type Entry, groupBy, groupByKey, isScored } from './entries.ts'
 import { clusteredMean } from './measures.ts'
 import type { GroupKey } from './report-group.ts'
-import type { UnseenRow } from './report-rows.ts'
+import type { FindabilityRow, UnseenRow } from './report-rows.ts'
+import { scoringOf } from './scorings.ts'
 import { firstScoring } from './termination-rows.ts'
 
 const closedBook = 'closed-book'
@@ -128,4 +129,44 @@ function toollessNote(entries: readonly Entry[], arm: string): string[] {
   return [
     `${arm}: ${toolless.length} of ${scored.length} scored attempts made no search and no fetch, and still have right items. The model did not look them up`,
   ]
+}
+
+/**
+ * Computes how often the search for evidence was wrong, for each scoring. An item that any attempt with documents
+ * answers correctly is findable by definition. So an item without evidence in one attempt that is correct in another
+ * was missed by the search.
+ */
+export function findabilityRows(entries: readonly Entry[]): FindabilityRow[] {
+  const own = entries.filter(isScored).filter(({ key }) => key.setting !== 'closed-book')
+  const scorings = groupBy(own, ({ key }) => scoringOf(key))
+  return [...scorings.values()].flatMap(group => {
+    const [first] = group
+    return first === undefined ? [] : [findabilityRow(group, first.key)]
+  })
+}
+
+function findabilityRow(
+  entries: readonly (Entry & { readonly score: Parameters<typeof itemsOf>[0] })[],
+  { scorer, judge }: Entry['key'],
+): FindabilityRow {
+  const placesOf = (isCounted: (item: Item) => boolean): Set<string> =>
+    new Set(
+      entries.flatMap(({ attempt, score }) =>
+        itemsOf(score)
+          .filter(isCounted)
+          .map(item => JSON.stringify([attempt.taskId, item.turn ?? 0, goldIdOf(item)])),
+      ),
+    )
+  const unfindable = placesOf(item => item.class === 'no-evidence')
+  const correct = unfindable.size === 0 ? unfindable : placesOf(item => item.class === 'correct')
+  const missed = [...unfindable].filter(place => correct.has(place))
+  return {
+    scorer,
+    judge,
+    items: placesOf(() => true).size,
+    unfindable: unfindable.size,
+    correctElsewhere: missed.length,
+    errorRate: unfindable.size === 0 ? null : missed.length / unfindable.size,
+    unread: placesOf(item => item.class === 'unread').size,
+  }
 }

@@ -1,8 +1,8 @@
 import type { MetricDefinition } from '../../core/metric.ts'
 import type { MetricBounds } from '../../core/score.ts'
+import type { Table } from '../../core/table.ts'
 import type { Figure } from '../figures/figure.ts'
 import type { ReportArm } from '../model/report.ts'
-import type { ReportTable } from '../tables/report-table.ts'
 
 /** A name and its value, in reading order. */
 export type Fact = readonly [name: string, value: string]
@@ -88,7 +88,7 @@ export interface PageSection {
   readonly id: string
   readonly title: string
   readonly figures: readonly Figure[]
-  readonly tables: readonly ReportTable[]
+  readonly tables: readonly Table[]
 }
 
 /** An arm's mean of the primary metric over all tasks, for the first screen. */

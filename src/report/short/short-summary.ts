@@ -1,12 +1,13 @@
 import { basename } from 'node:path'
 import type { Attempt } from '../../core/attempt.ts'
+import type { MetricDefinition } from '../../core/metric.ts'
 import type { Score } from '../../core/score.ts'
 import { isInfrastructureCause } from '../../core/termination.ts'
 import { minComponents } from '../../score/statistics/intervals.ts'
 import { oneLine, withoutControlCharacters } from '../../text/plain-text.ts'
-import { documentNotes } from '../model/document-notes.ts'
 import { type Entry, joinEntries } from '../model/entries.ts'
-import type { Report } from '../model/report.ts'
+import { documentNotes, unratedNotes } from '../model/record-notes.ts'
+import type { Report, ReportArm } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import type { ReportManifest } from '../model/report-input.ts'
 import {
@@ -16,18 +17,15 @@ import {
   skippedNote,
   unfinishedNote,
 } from '../model/report-notes.ts'
+import type { DifferenceRow } from '../model/report-rows.ts'
 import { scoringOf } from '../model/scorings.ts'
 import { firstScoring } from '../model/termination-rows.ts'
-import { unratedNotes } from '../model/unrated.ts'
 import { fitMiddle } from '../tables/display-width.ts'
+import { toolFailureLines } from '../tables/end-tables.ts'
 import { sampleText } from '../tables/few-groups.ts'
 import { type ArmNaming, armNaming } from '../tables/fit-names.ts'
-import { signedText } from '../tables/metric-text.ts'
-import { pText } from '../tables/numbers.ts'
-import { toolFailureLines } from '../tables/tool-failure-table.ts'
-import { armTable, type FittedColumns, fitColumns } from './arm-table.ts'
-import { type Headline, headlineOf } from './headline-columns.ts'
-import { largestDifference } from './largest-difference.ts'
+import { pText, signedText } from '../tables/value-text.ts'
+import { armTable, type FittedColumns, fitColumns, type Headline, headlineOf } from './arm-table.ts'
 import {
   costText,
   disturbanceTexts,
@@ -198,16 +196,16 @@ function unitText({ metric }: Headline): string {
 }
 
 /** Says which two arms differ most. Empty for a single arm. */
-function differenceText({ report, arms, entries, naming, headline }: Parts): string {
+function differenceText({ report, arms, naming, headline }: Parts): string {
   if (arms.length < 2) return ''
   const { metric } = headline
   if (metric === null) return ''
-  const found = largestDifference({ report, entries, metric })
-  if (found === null)
+  const difference = largestDifference(report, metric)
+  if (difference === null)
     return 'Largest difference: none, because no two arms are both comparable and scored on a same task'
   const nameOf = naming.fit(28)
-  const [from, to] = [nameOf(found.from), nameOf(found.to)]
-  const { n, components, mean, low, high, pValue, pValueHolm } = found
+  const [from, to] = [difference.from, difference.to].map(nameOf)
+  const { n, components, mean, low, high, pValue, pValueHolm } = difference.row
   const sample = sampleText(n, components)
   const text = (value: number): string => signedText(metric, value)
   const points = metric.unit === 'count' ? '' : ' points'
@@ -217,6 +215,27 @@ function differenceText({ report, arms, entries, naming, headline }: Parts): str
   const test = pValue === null ? '' : `${keepTogether(`${p(pValue)} (Holm ${p(pValueHolm)}),`)} `
   const direction = metric.better === 'lower' ? ' (lower is better)' : ''
   return `Largest difference in ${metric.label}${direction}: ${to} minus ${from} ${keepTogether(`${text(mean)}${points}${interval},`)} ${test}${keepTogether(sample)}`
+}
+
+/** A difference of the report, with its arms. */
+interface ArmDifference {
+  readonly row: DifferenceRow
+  readonly from: ReportArm
+  readonly to: ReportArm
+}
+
+/** Finds the largest difference in a metric over all tasks, in the first scoring. Null when no two arms share a scored task. */
+function largestDifference(
+  { differences, arms, groups }: Report,
+  metric: MetricDefinition,
+): ArmDifference | null {
+  const scoring = scoringOf(groups[0]!)
+  const [row] = differences
+    .filter(({ domain }) => domain === 'all')
+    .filter(other => other.metric === metric.key && scoringOf(other) === scoring)
+    .sort((a, b) => Math.abs(b.mean) - Math.abs(a.mean))
+  const [from, to] = [row?.fromArm, row?.arm].map(id => arms.find(arm => arm.id === id))
+  return row === undefined || from === undefined || to === undefined ? null : { row, from, to }
 }
 
 const maxToolWarnings = 2

@@ -1,49 +1,50 @@
-import type { MetricDefinition } from '../../core/metric.ts'
+import { isSameArm } from '../../core/arm.ts'
+import { type MetricDefinition, successMetric } from '../../core/metric.ts'
+import { column, makeTable, type ReadColumn, type Table } from '../../core/table.ts'
 import { armLabel, type ModelNaming, modelNaming } from '../model/arm-names.ts'
-import { metricsOf, type RunScorers, worstValue } from '../model/metrics.ts'
+import { isPrimary, metricNamed, metricsOf, type RunScorers, worstValue } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
+import type { TrialRow } from '../model/report-rows.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
+import {
+  facetColumn,
+  groupColumns,
+  measuredCell,
+  metricColumn,
+  modelColumn,
+  readingOrder,
+  settingColumn,
+} from './columns.ts'
 import { fewGroupsRemark } from './few-groups.ts'
-import { groupCells, groupColumns } from './group-columns.ts'
-import { brokenHead, headOf, intervalText, meanText, metricText, narrowHead } from './metric-text.ts'
-import { percent } from './numbers.ts'
-import { knownColumns, type ReportTable, readingOrder, right } from './report-table.ts'
-
-/** A column of the comparison table. */
-interface MetricColumn {
-  readonly head: string
-  cell(group: ReportGroup): string
-}
+import { withKnownColumns } from './text-table.ts'
+import { headOf, metricText } from './value-text.ts'
 
 /**
  * Returns the columns of a scoring: `answered`, `success` and the scores, the bound if attempts are unscored, then the
- * companions.
+ * companions. The metrics that printed tables leave out are details.
  */
-function metricColumns(scorers: RunScorers, groups: readonly ReportGroup[]): MetricColumn[] {
-  const { columns, companions, primary } = metricsOf(scorers, groups[0]?.scorer ?? 'none')
+function metricColumns(scorers: RunScorers, groups: readonly ReportGroup[]): ReadColumn<ReportGroup>[] {
+  const { all, columns, companions, primary } = metricsOf(scorers, groups[0]?.scorer ?? 'none')
+  const shown = [...columns, ...companions]
   const worst = primary === null || !hasUnscored(groups) ? null : worstValue(primary)
   return [
-    ...columns.map(metric => ({
-      head: metric === primary ? `${headOf(metric)} [95%]` : brokenHead(headOf(metric)),
-      cell: (group: ReportGroup) =>
-        metric === primary
-          ? intervalText(metric, group.metrics[metric.key])
-          : meanText(metric, group.metrics[metric.key]),
-    })),
+    ...columns.map(metric => metricColumn(metric, { isPrimary: metric === primary })),
     ...(primary === null || worst === null
       ? []
       : [
-          {
-            head: `unscored\nas ${worstText(primary, worst)}`,
-            cell: (group: ReportGroup) =>
-              metricText(primary, group.metrics[primary.key]?.meanUnscoredAsZero ?? null),
-          },
+          column(
+            `unscored as ${worstText(primary, worst)}`,
+            'mean',
+            (group: ReportGroup) => ({
+              unit: primary.unit,
+              mean: group.metrics[primary.key]?.meanUnscoredAsZero ?? null,
+            }),
+            { head: `unscored\nas ${worstText(primary, worst)}` },
+          ),
         ]),
-    ...companions.map(metric => ({
-      head: narrowHead(brokenHead(headOf(metric))),
-      cell: (group: ReportGroup) => meanText(metric, group.metrics[metric.key]),
-    })),
+    ...companions.map(metric => metricColumn(metric, { isNarrow: true })),
+    ...all.filter(metric => !shown.includes(metric)).map(metric => metricColumn(metric, { isDetail: true })),
   ]
 }
 
@@ -59,55 +60,58 @@ const hasUnscored = (groups: readonly ReportGroup[]): boolean =>
 const worstText = (metric: MetricDefinition, worst: number): string =>
   metricText(metric, worst).replace(/\.0$/, '')
 
-/** Compares the scores of all arms, with n, intervals, and bounds for unscored attempts. One table for each scoring. */
-export function comparisonTables(report: Report): ReportTable[] {
-  const { scorers, facet } = report
-  const models = modelNaming(report.groups)
-  return scorings(report.groups).map(scoring => {
-    const groups = readingOrder(report.groups.filter(group => scoringOf(group) === scoring))
-    const scorer = groups[0]?.scorer ?? 'none'
-    if (scorer === 'none') return unscoredComparison(groups, models, facet)
-    const columns = metricColumns(scorers, groups)
-    return {
-      title: comparisonTitle(scoring, groups, models),
-      columns: [
-        ...groupColumns(models, facet),
-        right('scored'),
-        right('groups'),
-        ...columns.map(({ head }) => right(head)),
-        right('docs\nfound'),
+const documentsFound = column('docs found', 'share', (group: ReportGroup) => group.discoveryRecall, {
+  head: 'docs\nfound',
+})
+
+/**
+ * Compares the scores of all arms, with n, intervals, and bounds for unscored attempts. One table for each scoring. With
+ * `isWhole`, the tables have rows only for arms with scores, over all of their tasks.
+ */
+export function comparisonTables(
+  { groups: all, scorers, facet }: Pick<Report, 'groups' | 'scorers' | 'facet'>,
+  { isWhole = false }: { readonly isWhole?: boolean } = {},
+): Table[] {
+  const shown = isWhole ? all.filter(group => group.domain === 'all' && group.scored > 0) : all
+  const models = modelNaming(shown)
+  return scorings(shown).map(scoring => {
+    const groups = readingOrder(shown.filter(group => scoringOf(group) === scoring))
+    if (groups[0]?.scorer === 'none') return unscoredComparison(groups, facet)
+    const model = models.several ? '' : `, model ${groups[0]?.model}`
+    return makeTable({
+      title: `Comparison${isWhole ? ' over all tasks' : ''} (${scoring}${model})`,
+      rows: groups,
+      columns: column => [
+        ...(isWhole ? groupColumns(facet).slice(1) : groupColumns(facet)),
+        column('scored', 'count', group => group.scored),
+        column('groups', 'count', group => componentsIn(group, scorers)),
+        ...metricColumns(scorers, groups),
+        documentsFound,
       ],
-      rows: groups.map(group => [
-        ...groupCells(group, models, facet),
-        String(group.scored),
-        String(componentsIn(group, scorers)),
-        ...columns.map(({ cell }) => cell(group)),
-        percent(group.discoveryRecall),
-      ]),
       remarks: [
         ...readingRemarks(scorers, groups),
         ...defaultRemarks(groups),
         ...failureRemarks(groups, models, scorers),
         ...taintRemarks(groups, models, scorers),
       ],
-    }
+    })
   })
 }
 
 /** Shows attempts without any score, such as imported ones: how many there are and what they found. */
-function unscoredComparison(groups: readonly ReportGroup[], models: ModelNaming, facet: string): ReportTable {
-  return knownColumns({
-    title: 'Attempts (not scored)',
-    columns: [...groupColumns(models, facet), right('tasks'), right('docs\nfound')],
-    rows: groups
-      .filter(group => group.domain !== 'allByDomain')
-      .map(group => [
-        ...groupCells(group, models, facet),
-        String(group.tasks),
-        percent(group.discoveryRecall),
-      ]),
-    remarks: ['The records contain no scores, so this table says nothing about the answers.'],
-  })
+function unscoredComparison(groups: readonly ReportGroup[], facet: string): Table {
+  return withKnownColumns(
+    makeTable({
+      title: 'Attempts (not scored)',
+      rows: groups.filter(group => group.domain !== 'allByDomain'),
+      columns: column => [
+        ...groupColumns<ReportGroup>(facet),
+        column('tasks', 'count', group => group.tasks),
+        documentsFound,
+      ],
+      remarks: ['The records contain no scores, so this table says nothing about the answers.'],
+    }),
+  )
 }
 
 /** Explains the columns. */
@@ -149,11 +153,6 @@ function defaultRemarks(groups: readonly ReportGroup[]): string[] {
   return [`Arms that do not name ${names.join(', ')} have the default (docs/commands.md lists the defaults).`]
 }
 
-/** Names the scoring and, if there is only one, the model. */
-function comparisonTitle(scoring: string, groups: readonly ReportGroup[], models: ModelNaming): string {
-  return `Comparison (${scoring}${models.several ? '' : `, model ${groups[0]?.model}`})`
-}
-
 /** Reports the scores without the attempts during which the web or the infrastructure failed. */
 function failureRemarks(groups: readonly ReportGroup[], models: ModelNaming, scorers: RunScorers): string[] {
   return groups
@@ -181,4 +180,48 @@ function taintRemarks(groups: readonly ReportGroup[], models: ModelNaming, score
       `${armLabel(group, models)}: ${group.tainted} of ${group.n} attempts saw gold rows outside the task's documents (see leaks.jsonl). Without them: ${texts.join(', ')}.`,
     ]
   })
+}
+
+/** Shows Avg@N, Max@N, Min@N and Pass@N for the largest N of each arm; with `all`, for every N and metric. */
+export function trialTables(
+  { trials, scorers, facet }: Pick<Report, 'trials' | 'scorers' | 'facet'>,
+  { all = false }: { readonly all?: boolean } = {},
+): Table[] {
+  return scorings(trials).map(scoring => {
+    const own = trials.filter(row => scoringOf(row) === scoring)
+    const rows = own.flatMap(row => {
+      const metric = metricNamed(scorers, row.scorer, row.metric)
+      const isShown = row.metric === successMetric.key || isPrimary(scorers, row.scorer, row.metric)
+      return metric !== undefined && (all || (isShown && isLargest(row, own))) ? [{ row, metric }] : []
+    })
+    return makeTable({
+      title: `Repeated trials (${scoring})`,
+      rows: rows.map(({ row, metric }) => ({ ...row, definition: metric })),
+      columns: column => [
+        facetColumn(facet),
+        modelColumn(),
+        settingColumn(),
+        column('metric', 'text', row => row.definition.label),
+        column('tasks', 'count', row => row.tasks),
+        column('N', 'count', row => row.trials),
+        column('Avg@N', 'mean', row => measuredCell(row.definition, { mean: row.average })),
+        column('Max@N', 'mean', row => measuredCell(row.definition, { mean: row.maximum })),
+        column('Min@N', 'mean', row => measuredCell(row.definition, { mean: row.minimum })),
+        column('Pass@N', 'share', row => row.successRate),
+      ],
+      remarks: [
+        "Over tasks with at least N scored trials, shares in percent. Avg@N: mean of a task's trials. Max@N and Min@N: expected best and worst of N trials. Pass@N: probability that at least one of N trials is a success. Min@N of success: probability that all N are.",
+      ],
+    })
+  })
+}
+
+function isLargest(row: TrialRow, all: readonly TrialRow[]): boolean {
+  return !all.some(
+    other =>
+      other.trials > row.trials &&
+      other.metric === row.metric &&
+      other.domain === row.domain &&
+      isSameArm(other, row),
+  )
 }

@@ -1,4 +1,7 @@
 import { minComponents } from '../../score/statistics/intervals.ts'
+import { metricsOf, type RunScorers } from '../model/metrics.ts'
+import type { ReportGroup } from '../model/report-group.ts'
+import { metricText } from './value-text.ts'
 
 /** With fewer groups of tasks, intervals are wide and small p-values are impossible. */
 const narrowComponents = 10
@@ -37,4 +40,15 @@ export function fewGroupsWarning(arms: readonly Sample[]): string[] {
 /** Writes how many tasks and groups a number is based on: `n=28 tasks in 11 groups`. */
 export function sampleText(tasks: number, components: number): string {
   return `n=${tasks} ${tasks === 1 ? 'task' : 'tasks'} in ${components} ${components === 1 ? 'group' : 'groups'}`
+}
+
+/** Describes an arm with items that a judge did not rate: `18 of 24 items, Cell F1 25.0–100.0`. Null when all are rated. */
+export function unratedArmText(group: ReportGroup, scorers: RunScorers): string | null {
+  if (group.unratedItems === 0) return null
+  const { primary } = metricsOf(scorers, group.scorer)
+  const bounds = primary === null ? null : (group.metrics[primary.key]?.bounds ?? null)
+  const count = `${group.unratedItems} of ${group.items} items`
+  if (primary === null || bounds === null) return count
+  const [low, high] = [metricText(primary, bounds.low), metricText(primary, bounds.high)]
+  return `${count}, ${primary.label} ${low}–${high}`
 }

@@ -1,77 +1,77 @@
 import { abstentionMetric, hallucinationMetric } from '../../core/metric.ts'
+import { makeTable, type Table } from '../../core/table.ts'
 import { armLabel, modelNaming } from '../model/arm-names.ts'
-import { lossMeanings } from '../model/loss-meanings.ts'
 import { metricsOf } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
+import type { ReportGroup } from '../model/report-group.ts'
+import type { WaterfallRow } from '../model/report-rows.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
-import { lossClasses } from '../model/waterfall.ts'
-import { groupCells, groupColumns } from './group-columns.ts'
-import { brokenHead, headOf, metricText } from './metric-text.ts'
-import { percent } from './numbers.ts'
-import { type ReportTable, readingOrder, right } from './report-table.ts'
+import { lossClasses, lossMeanings } from '../model/waterfall.ts'
+import { groupColumns, measuredCell, readingOrder } from './columns.ts'
+import { brokenHead, headOf, percent } from './value-text.ts'
 
 /** Shows how much of the evidence for the gold items retrieval found. One row for each retriever and domain. */
-export function retrievalTables(report: Report): ReportTable[] {
+export function retrievalTables(report: Report): Table[] {
   const all = report.groups.filter(group => group.evidenceRecall !== null)
   return scorings(all).map(scoring => {
     const groups = readingOrder(all.filter(group => scoringOf(group) === scoring))
-    const models = modelNaming(groups)
     const { primary, itemNoun } = metricsOf(report.scorers, groups[0]?.scorer ?? 'none')
     const ks = [...new Set(groups.flatMap(group => Object.keys(group.evidenceRecall ?? {})))]
     const sorted = ks.sort((a, b) => Number(a) - Number(b))
-    return {
+    return makeTable({
       title: `Retrieval (${scoring}, embedder ${report.run.embedder ?? 'none'})`,
-      columns: [
-        ...groupColumns(models, report.facet),
-        ...sorted.map(k => right(`recall@${k}`)),
-        right('in prompt'),
-        right('coverage'),
-        right('noise'),
-        ...(primary === null ? [] : [right(headOf(primary))]),
+      rows: groups,
+      columns: column => [
+        ...groupColumns<ReportGroup>(report.facet),
+        ...sorted.map(k =>
+          column(`recall@${k}`, 'share', (group: ReportGroup) => group.evidenceRecall?.[k] ?? null),
+        ),
+        column('in prompt', 'share', group => group.evidenceInPrompt),
+        column('coverage', 'share', group => group.coverage),
+        column('noise', 'share', group => group.noise),
+        ...(primary === null
+          ? []
+          : [
+              column(
+                primary.label,
+                'mean',
+                (group: ReportGroup) =>
+                  measuredCell(primary, { mean: group.metrics[primary.key]?.mean ?? null }),
+                { head: headOf(primary) },
+              ),
+            ]),
       ],
-      rows: groups.map(group => [
-        ...groupCells(group, models, report.facet),
-        ...sorted.map(k => percent(group.evidenceRecall?.[k] ?? null)),
-        percent(group.evidenceInPrompt),
-        percent(group.coverage),
-        percent(group.noise),
-        ...(primary === null ? [] : [metricText(primary, group.metrics[primary.key]?.mean ?? null)]),
-      ]),
       remarks: [
         `recall@k: of the gold ${itemNoun}s with evidence in the documents, the share with evidence in the first k chunks.`,
         "in prompt: the same for the chunks in the prompt. coverage: share of each document's characters in the prompt, averaged over a task's documents.",
         'noise: share of the retrieved characters in chunks without a gold value.',
       ],
-    }
+    })
   })
 }
 
 /** What the tables of lost items are made of. */
-export type LossSource = Pick<Report, 'waterfall' | 'unseen' | 'findability' | 'scorers' | 'facet' | 'groups'>
+type LossSource = Pick<Report, 'waterfall' | 'unseen' | 'findability' | 'scorers' | 'facet' | 'groups'>
 
 /** Shows where each arm lost gold items, by class of the loss ledger. */
-export function waterfallTables(report: LossSource): ReportTable[] {
+export function waterfallTables(report: LossSource): Table[] {
   return scorings(report.waterfall).map(scoring => {
     const rows = report.waterfall.filter(row => scoringOf(row) === scoring)
-    const models = modelNaming(rows)
     const { itemNoun } = metricsOf(report.scorers, rows[0]?.scorer ?? 'none')
     const present = new Set(rows.flatMap(row => Object.keys(row.classes)))
     const classes = lossClasses.filter(name => present.has(name))
     const controlled = rows.some(row => row.foundOnly !== undefined)
-    return {
+    return makeTable({
       title: `Where ${itemNoun}s were lost (${scoring})`,
-      columns: [
-        ...groupColumns(models, report.facet),
-        right('recall'),
-        ...(controlled ? [right('found-only')] : []),
-        ...classes.map(right),
+      rows: readingOrder(rows),
+      columns: column => [
+        ...groupColumns<WaterfallRow>(report.facet),
+        column('recall', 'share', row => row.recall),
+        ...(controlled
+          ? [column('found-only', 'share', (row: WaterfallRow) => row.foundOnly ?? ('' as const))]
+          : []),
+        ...classes.map(name => column(name, 'share', (row: WaterfallRow) => row.classes[name] ?? 0)),
       ],
-      rows: readingOrder(rows).map(row => [
-        ...groupCells(row, models, report.facet),
-        percent(row.recall),
-        ...(controlled ? [row.foundOnly === undefined ? '' : percent(row.foundOnly)] : []),
-        ...classes.map(name => percent(row.classes[name] ?? 0)),
-      ]),
       remarks: [
         `Percent of the gold ${itemNoun}s, means over tasks, over n scored attempts. Recall and the classes of lost ${itemNoun}s add up to 100.`,
         ...(report.groups.some(group => scoringOf(group) === scoring && group.unratedItems > 0)
@@ -86,7 +86,7 @@ export function waterfallTables(report: LossSource): ReportTable[] {
             ]
           : []),
       ],
-    }
+    })
   })
 }
 
@@ -110,32 +110,30 @@ function findabilityRemarks({ findability }: LossSource, scoring: string, itemNo
 }
 
 /** Shows how often each arm answers wrongly, and how often it gives no answer. */
-export function failureModeTables(report: Pick<Report, 'groups' | 'scorers' | 'facet'>): ReportTable[] {
+export function failureModeTables(report: Pick<Report, 'groups' | 'scorers' | 'facet'>): Table[] {
   const known = report.groups.filter(
     ({ metrics, domain }) => domain !== 'allByDomain' && metrics[hallucinationMetric.key]?.mean !== undefined,
   )
   return scorings(known).map(scoring => {
     const groups = readingOrder(known.filter(group => scoringOf(group) === scoring))
-    const models = modelNaming(groups)
     const { itemNoun } = metricsOf(report.scorers, groups[0]?.scorer ?? 'none')
-    return {
+    return makeTable({
       title: `Wrong and missing values (${scoring})`,
-      columns: [
-        ...groupColumns(models, report.facet),
-        right(brokenHead(hallucinationMetric.label)),
-        right(brokenHead(abstentionMetric.label)),
+      rows: groups,
+      columns: column => [
+        ...groupColumns<ReportGroup>(report.facet),
+        ...[hallucinationMetric, abstentionMetric].map(({ key, label }) =>
+          column(label, 'share', (group: ReportGroup) => group.metrics[key]?.mean ?? null, {
+            head: brokenHead(label),
+          }),
+        ),
       ],
-      rows: groups.map(group => [
-        ...groupCells(group, models, report.facet),
-        percent(group.metrics[hallucinationMetric.key]?.mean ?? null),
-        percent(group.metrics[abstentionMetric.key]?.mean ?? null),
-      ]),
       remarks: [
         'Percent, means over tasks. Lower is better.',
         `hallucination rate: the share of wrong or invented values among the answer's values for gold ${itemNoun}s.`,
         `abstention rate: the share of the gold ${itemNoun}s with a value for which the answer has none.`,
       ],
-    }
+    })
   })
 }
 
@@ -152,5 +150,28 @@ function unseenRemarks(report: LossSource, scoring: string): string[] {
         ? ''
         : ` Of these, ${percent(row.alsoClosedBook)}% are also correct closed-book.`
     return `${armLabel(row, models)}: ${percent(row.share)}% of the gold ${nounOf(row)}s are correct although the model was never shown them.${closedBook}`
+  })
+}
+
+/** Shows how many of the documents of a fixed corpus that were judged relevant agents found and opened. */
+export function judgedDocumentsTable({ groups, facet }: Report): Table {
+  return makeTable({
+    title: 'Judged documents found by agents',
+    rows: groups.flatMap(group => {
+      const judged = group.discovery?.judged ?? null
+      return judged === null ? [] : [{ ...group, judged }]
+    }),
+    columns: column => [
+      ...groupColumns(facet),
+      column('scored', 'count', group => group.scored),
+      column('evidence found', 'share', ({ judged }) => judged.evidence.surfaced),
+      column('evidence opened', 'share', ({ judged }) => judged.evidence.opened),
+      column('gold found', 'share', ({ judged }) => judged.gold.surfaced),
+      column('gold opened', 'share', ({ judged }) => judged.gold.opened),
+      column('searches', 'amount', group => group.searchCalls),
+    ],
+    remarks: [
+      'Means over scored attempts, shares in percent. found: a search returned the document. Gold documents contain the answer and are evidence too.',
+    ],
   })
 }

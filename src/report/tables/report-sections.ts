@@ -1,40 +1,33 @@
+import { makeTable, type Table } from '../../core/table.ts'
 import { modelLegend } from '../model/arm-names.ts'
 import type { Report } from '../model/report.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
 import { unscoredLines } from '../model/unscored.ts'
-import { benchmarkTables } from './benchmark-tables.ts'
-import { comparisonTables } from './comparison-tables.ts'
-import { correlationTables } from './correlation-tables.ts'
-import { degradationTables } from './degradation-tables.ts'
-import { differenceTables } from './difference-tables.ts'
-import { efficiencyTables } from './efficiency-tables.ts'
-import { judgedDocumentsTable } from './judged-documents-table.ts'
-import { judgingLine } from './judging-line.ts'
-import { failureModeTables, retrievalTables, waterfallTables } from './loss-tables.ts'
-import { percent } from './numbers.ts'
-import { radarReportTables } from './radar-tables.ts'
-import { left, type ReportTable, right } from './report-table.ts'
-import { searchServiceTable } from './search-service-table.ts'
-import { repeatedText } from './sums.ts'
-import { terminationTable } from './termination-table.ts'
-import { toolFailureLines, toolFailureTable } from './tool-failure-table.ts'
-import { trialTables } from './trial-tables.ts'
+import { comparisonTables, trialTables } from './comparison-tables.ts'
+import { efficiencyTables, searchServiceTable } from './cost-tables.ts'
+import { degradationTables, differenceTables } from './difference-tables.ts'
+import { terminationTable, toolFailureLines, toolFailureTable } from './end-tables.ts'
+import { correlationTables, radarReportTables } from './layout-tables.ts'
+import { failureModeTables, judgedDocumentsTable, retrievalTables, waterfallTables } from './loss-tables.ts'
+import { judgingLine, repeatedText } from './spending-text.ts'
+import { escapeMarkdown, markdownTable } from './table-formats.ts'
+import { percent } from './value-text.ts'
 
 /** The tables that answer one question. */
-export interface ReportSection {
+interface ReportSection {
   readonly id: string
   readonly title: string
-  readonly tables: readonly ReportTable[]
+  readonly tables: readonly Table[]
 }
 
 /** Returns the sections of a report in reading order, with the tables that have rows. */
 export function reportSections(report: Report): ReportSection[] {
-  const sections: readonly (readonly [string, string, readonly ReportTable[]])[] = [
+  const sections: readonly (readonly [string, string, readonly Table[]])[] = [
     [
       'results',
       'Results',
       [
-        ...[comparisonTables(report), benchmarkTables(report), correlationTables(report)].flat(),
+        ...[comparisonTables(report), report.benchmarkTables, correlationTables(report)].flat(),
         ...trialTables(report),
       ],
     ],
@@ -58,12 +51,12 @@ export function reportSections(report: Report): ReportSection[] {
 }
 
 /** Returns all tables of a report in reading order. */
-export function reportTables(report: Report): ReportTable[] {
+export function reportTables(report: Report): Table[] {
   return reportSections(report).flatMap(section => section.tables)
 }
 
 /** Describes a run in a few facts: attempts, web, embedder. */
-export function reportFacts({ run }: Report): string[] {
+function reportFacts({ run }: Report): string[] {
   return [
     `${run.attempts} attempts`,
     ...(run.web === null ? [] : [`web ${run.web}`]),
@@ -71,47 +64,65 @@ export function reportFacts({ run }: Report): string[] {
   ]
 }
 
+/** A line above the tables: a fact about the run, or something that a reader must know before comparing scores. */
+export interface ReportNote {
+  readonly kind: 'fact' | 'warning'
+  readonly text: string
+}
+
 /** Returns the lines with the cost of judging, notes and warnings. */
-export function reportNotes(report: Report): string[] {
+export function reportNotes(report: Report): ReportNote[] {
   const { run, notes, groups, scorers } = report
-  const used = new Set(groups.map(({ scorer }) => scorer))
+  const names = new Set(groups.map(({ scorer }) => scorer))
   const forgiven = Object.entries(scorers).flatMap(([name, { forgives }]) =>
-    forgives === undefined || !used.has(name) ? [] : [`Scorer ${name} forgives ${forgives}.`],
+    forgives === undefined || !names.has(name) ? [] : [`Scorer ${name} forgives ${forgives}.`],
   )
   const judge = run.judges.length === 0 ? [] : [`Judge ${run.judges.join(', ')}: ${judgingLine(run.judging)}`]
   const repeated = run.repeated === undefined ? [] : [`Not in the tables: ${repeatedText(run.repeated)}.`]
-  return [
-    ...judge,
-    ...repeated,
-    ...forgiven,
-    ...modelLegend(groups),
+  const facts = [...judge, ...repeated, ...forgiven, ...modelLegend(groups)]
+  const warnings = [
     ...notes.map(note => `Note: ${note}.`),
     ...unscoredLines(report, 'RUN').map(line => `Warning: ${line}`),
     ...toolFailureLines(report),
+  ]
+  return [
+    ...facts.map(text => ({ kind: 'fact', text }) as const),
+    ...warnings.map(text => ({ kind: 'warning', text }) as const),
   ]
 }
 
 /** Returns the lines above the tables. */
 export function reportHeading(report: Report): string[] {
-  return [`Run ${report.run.runId}: ${reportFacts(report).join(', ')}`, ...reportNotes(report)]
+  const notes = reportNotes(report).map(({ text }) => text)
+  return [`Run ${report.run.runId}: ${reportFacts(report).join(', ')}`, ...notes]
 }
 
 /** Shows how well repeated scorings of the same attempts agree (AOE paper, Figure 7). */
-function stabilityTables(report: Pick<Report, 'stability'>): ReportTable[] {
-  const number = (value: number | null): string => (value === null ? '–' : value.toFixed(3))
+function stabilityTables(report: Pick<Report, 'stability'>): Table[] {
   return scorings(report.stability).map(scoring => {
     const all = report.stability.filter(row => scoringOf(row) === scoring)
-    const rows = all.filter(row => row.n > 0)
     const { repeats = 0, judgedCells = 0, flippedCells = 0 } = all[0] ?? {}
     const share = judgedCells === 0 ? '' : ` (${percent(flippedCells / judgedCells)}%)`
-    return {
+    return makeTable({
       title: `Agreement of ${repeats} repeated scorings (${scoring})`,
-      columns: [left('metric'), ...['n', 'Pearson', 'Spearman'].map(right)],
-      rows: rows.map(row => [row.metric, String(row.n), number(row.pearson), number(row.spearman)]),
+      rows: all.filter(row => row.n > 0),
+      columns: column => [
+        column('metric', 'text', row => row.metric),
+        column('n', 'count', row => row.n),
+        column('Pearson', 'agreement', row => row.pearson),
+        column('Spearman', 'agreement', row => row.spearman),
+      ],
       remarks: [
         'Correlations over attempts scored in every repeat, averaged over pairs of repeats. –: the metric is the same for all attempts.',
         `${flippedCells} of the ${judgedCells} items scored by the judge${share} got different scores in the repeats.`,
       ],
-    }
+    })
   })
+}
+
+/** Renders the report as Markdown. Ends with a newline. */
+export function renderMarkdown(report: Report): string {
+  const [title = '', ...notes] = reportHeading(report)
+  const parts = [`## ${escapeMarkdown(title)}`, ...notes.map(note => `> ${escapeMarkdown(note)}`)]
+  return `${[...parts, ...reportTables(report).map(markdownTable)].join('\n\n')}\n`
 }

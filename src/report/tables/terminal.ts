@@ -1,22 +1,23 @@
+import { settingLabel } from '../../core/arm.ts'
+import type { Table } from '../../core/table.ts'
 import { withoutControlCharacters } from '../../text/plain-text.ts'
-import { settingLabel } from '../model/arm-names.ts'
 import { metricNamed, type RunScorers } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { ExplainedAttempt } from '../model/report-rows.ts'
 import { displayWidth, fitMiddle, padWidth, wrapLine } from './display-width.ts'
 import { fitNames } from './fit-names.ts'
-import { metricText } from './metric-text.ts'
 import { reportHeading, reportTables } from './report-sections.ts'
-import type { ReportTable } from './report-table.ts'
+import { type TextTable, textTable } from './text-table.ts'
+import { metricText } from './value-text.ts'
 
 const gap = 2
 const narrowestColumn = 6
 
 /** Computes column widths that fit the terminal. The widest left-aligned column shrinks first. */
-function fittingWidths(table: ReportTable, columns: number): number[] {
+function fittingWidths(table: TextTable, columns: number): number[] {
   const widths = table.columns.map((column, at) =>
     Math.max(
-      ...column.name.split('\n').map(displayWidth),
+      ...column.head.split('\n').map(displayWidth),
       ...table.rows.map(row => displayWidth(row[at] ?? '')),
     ),
   )
@@ -32,8 +33,8 @@ function fittingWidths(table: ReportTable, columns: number): number[] {
 }
 
 /** Splits column heads into lines, aligned at the bottom. */
-function headLines(table: ReportTable): string[][] {
-  const names = table.columns.map(column => column.name.split('\n'))
+function headLines(table: TextTable): string[][] {
+  const names = table.columns.map(column => column.head.split('\n'))
   const height = Math.max(...names.map(lines => lines.length))
   return Array.from({ length: height }, (_, row) =>
     names.map(lines => lines[row - (height - lines.length)] ?? ''),
@@ -45,7 +46,8 @@ const maxProseColumns = 120
 
 const plain = (cell: string): string => cell.replace(/\p{Cc}/gu, ' ')
 
-function renderTable(table: ReportTable, columns: number): string {
+function renderTable(typed: Table, columns: number): string {
+  const table = textTable(typed)
   const widths = fittingWidths(table, columns)
   const line = lineWriter(table, widths)
   const tableWidth = widths.reduce((sum, width) => sum + width + gap, -gap)
@@ -62,7 +64,7 @@ function renderTable(table: ReportTable, columns: number): string {
 }
 
 /** Returns a function that writes cells in columns of these widths. Names in a column stay distinct when they are cut. */
-function lineWriter(table: ReportTable, widths: readonly number[]): (cells: readonly string[]) => string {
+function lineWriter(table: TextTable, widths: readonly number[]): (cells: readonly string[]) => string {
   const names = widths.map((width, at) => {
     if (table.columns[at]?.align !== 'left') return null
     const own = table.rows.map(row => plain(row[at] ?? ''))
@@ -77,7 +79,7 @@ function lineWriter(table: ReportTable, widths: readonly number[]): (cells: read
 }
 
 /** Writes the rows, with blank lines between groups of rows with the same first cell in longer tables. */
-function bodyLines({ rows }: ReportTable, line: (cells: readonly string[]) => string): string[] {
+function bodyLines({ rows }: TextTable, line: (cells: readonly string[]) => string): string[] {
   const startsGroup = rows.map((row, at) => at === 0 || row[0] !== rows[at - 1]?.[0])
   const groups = startsGroup.filter(isStart => isStart).length
   // Without repeated first cells, every row would be its own group.
@@ -93,7 +95,7 @@ function bodyLines({ rows }: ReportTable, line: (cells: readonly string[]) => st
  *
  * @param options - `columns` is the width of the terminal, at least 100. Infinity cuts nothing.
  */
-export function renderTables(tables: readonly ReportTable[], options: { readonly columns: number }): string {
+export function renderTables(tables: readonly Table[], options: { readonly columns: number }): string {
   const columns = Math.max(100, options.columns)
   return withoutControlCharacters(`${tables.map(table => renderTable(table, columns)).join('\n\n')}\n`)
 }

@@ -1,13 +1,12 @@
-import type { ArmOptions } from '../../core/arm.ts'
+import { isSameArm } from '../../core/arm.ts'
+import { makeTable, type Table } from '../../core/table.ts'
 import { oneLine } from '../../text/plain-text.ts'
-import { armLabel, type ModelNaming, modelNaming, settingLabel } from '../model/arm-names.ts'
+import { armLabel, modelNaming } from '../model/arm-names.ts'
 import { allScorings } from '../model/scorings.ts'
+import { modelColumn, readingOrder, settingColumn } from '../tables/columns.ts'
 import { fitWidth } from '../tables/display-width.ts'
-import { modelCell, modelColumn } from '../tables/group-columns.ts'
-import { headOf } from '../tables/metric-text.ts'
-import { compactCount, dollars, percent, seconds } from '../tables/numbers.ts'
-import { type Column, left, type ReportTable, readingOrder, right } from '../tables/report-table.ts'
-import { completedRemark, endMeanText, primariesOf, terminationTable } from '../tables/termination-table.ts'
+import { completedRemark, endColumns, endMeanColumns, terminationTable } from '../tables/end-tables.ts'
+import { compactCount, dollars, percent, seconds } from '../tables/value-text.ts'
 import type { ArmFailures, TerminationReport } from './terminations.ts'
 
 /** How many details the table lists, and how wide a detail is. `--json` has all of them in full. */
@@ -17,24 +16,7 @@ const detailColumns = 100
 /** How many loops the table lists. `--json` lists all of them. */
 const maxLoops = 20
 
-/** The parts of a row that its first columns show. */
-interface Labelled {
-  readonly setting: string
-  readonly model: string
-  readonly options: ArmOptions
-  readonly cause: string
-  readonly reason: string
-}
-
-function labelColumns(models: ModelNaming): Column[] {
-  return [left('setting'), ...modelColumn(models), left('cause'), left('reason')]
-}
-
-function labelCells(row: Labelled, models: ModelNaming): string[] {
-  return [settingLabel(row), ...modelCell(row.model, models), row.cause, row.reason]
-}
-
-function outcomeTable(report: TerminationReport): ReportTable {
+function outcomeTable(report: TerminationReport): Table {
   const attempts = report.attempts === 1 ? '1 attempt' : `${report.attempts} attempts`
   const title = `Run ${report.run}: why ${attempts} ended ${allScorings(report.ends)}`
   return { ...terminationTable(report), title, remarks: failureRemarks(report) }
@@ -73,29 +55,20 @@ function armRemarks(arm: ArmFailures, name: string, isScored: boolean): string[]
   ]
 }
 
-function domainTable(report: TerminationReport): ReportTable {
-  const rows = report.reasons.filter(row => row.domain !== 'all')
-  const primaries = primariesOf(report.ends, report.scorers)
-  const models = modelNaming(report.ends)
-  return {
+function domainTable(report: TerminationReport): Table {
+  return makeTable({
     title: `By domain ${allScorings(report.ends)}`,
-    columns: [
-      left('domain'),
-      ...labelColumns(models),
-      ...['n', 'share', 'completed', 'failed'].map(right),
-      ...primaries.map(metric => right(headOf(metric))),
+    rows: readingOrder(report.reasons.filter(row => row.domain !== 'all')),
+    columns: column => [
+      column('domain', 'text', row => row.domain),
+      ...endColumns(),
+      column('n', 'count', row => row.n),
+      column('share', 'share', row => row.share),
+      column('completed', 'count', row => row.passed),
+      column('failed', 'count', row => row.n - row.passed),
+      ...endMeanColumns(report.ends, report.scorers),
     ],
-    rows: readingOrder(rows).map(row => [
-      row.domain,
-      ...labelCells(row, models),
-      String(row.n),
-      percent(row.share),
-      String(row.passed),
-      String(row.n - row.passed),
-      ...primaries.map(metric => endMeanText(metric, row)),
-    ]),
-    remarks: [],
-  }
+  })
 }
 
 /** The first and the last step of each column. */
@@ -115,81 +88,77 @@ function bandName([from, to]: readonly [number, number]): string {
   return from === to ? String(from) : `${from}–${to}`
 }
 
-function stepTable(report: TerminationReport): ReportTable {
+function stepTable(report: TerminationReport): Table {
   const isIn = (step: number, [from, to]: readonly [number, number]): boolean => step >= from && step <= to
-  const models = modelNaming(report.ends)
   const shown = bands.filter(band => report.steps.some(row => isIn(row.step, band)))
-  return {
+  return makeTable({
     title: 'By the step at which attempts ended',
-    columns: [...labelColumns(models), ...shown.map(band => right(bandName(band)))],
-    rows: report.ends.map(end => {
-      const own = report.steps.filter(
-        row => labelCells(row, models).join() === labelCells(end, models).join() && row.model === end.model,
-      )
-      const counts = shown.map(band =>
-        own.filter(row => isIn(row.step, band)).reduce((sum, row) => sum + row.n, 0),
-      )
-      return [...labelCells(end, models), ...counts.map(n => (n === 0 ? '' : String(n)))]
-    }),
-    remarks: ['Attempts by their last successful model turn. 0: no turn succeeded.'],
-  }
-}
-
-function detailTable(report: TerminationReport): ReportTable {
-  const models = modelNaming(report.ends)
-  const rest = report.details.length - maxDetails
-  return {
-    title: 'What failed attempts reported',
-    columns: [...labelColumns(models), right('n'), left('detail')],
-    rows: report.details
-      .slice(0, maxDetails)
-      .map(row => [...labelCells(row, models), String(row.n), fitWidth(oneLine(row.detail), detailColumns)]),
-    remarks: rest > 0 ? [`--json lists ${rest} more.`] : [],
-  }
-}
-
-function lastStepTable(report: TerminationReport): ReportTable {
-  const models = modelNaming(report.ends)
-  return {
-    title: 'Actions in the last ten steps',
-    columns: [
-      left('setting'),
-      ...modelColumn(models),
-      ...[left('outcome'), left('action')],
-      ...[right('n'), right('share')],
+    rows: report.ends.map(end => ({
+      ...end,
+      steps: report.steps.filter(
+        row => isSameArm(row, end) && row.cause === end.cause && row.reason === end.reason,
+      ),
+    })),
+    columns: column => [
+      ...endColumns(),
+      ...shown.map(band =>
+        column(bandName(band), 'count', ({ steps }) => {
+          const n = steps.filter(row => isIn(row.step, band)).reduce((sum, row) => sum + row.n, 0)
+          return n === 0 ? '' : n
+        }),
+      ),
     ],
-    rows: report.lastSteps.map(row => [
-      settingLabel(row),
-      ...modelCell(row.model, models),
-      row.outcome === 'passed' ? 'completed' : row.outcome,
-      row.action,
-      String(row.n),
-      percent(row.share),
-    ]),
-    remarks: [],
-  }
+    remarks: ['Attempts by their last successful model turn. 0: no turn succeeded.'],
+  })
 }
 
-function loopTable(report: TerminationReport): ReportTable {
-  const rest = report.loops.length - maxLoops
-  return {
-    title: `Loops without progress: ${report.loops.length}`,
-    columns: [left('attempt'), left('kind'), left('call'), right('times'), right('steps')],
-    rows: report.loops
-      .slice(0, maxLoops)
-      .map(loop => [
-        loop.attemptId,
-        loop.kind,
-        loop.what,
-        String(loop.times),
-        `${loop.firstStep}–${loop.lastStep}`,
-      ]),
+function detailTable({ details }: TerminationReport): Table {
+  const rest = details.length - maxDetails
+  return makeTable({
+    title: 'What failed attempts reported',
+    rows: details.slice(0, maxDetails),
+    columns: column => [
+      ...endColumns(),
+      column('n', 'count', row => row.n),
+      column('detail', 'text', row => fitWidth(oneLine(row.detail), detailColumns)),
+    ],
     remarks: rest > 0 ? [`--json lists ${rest} more.`] : [],
-  }
+  })
+}
+
+function lastStepTable({ lastSteps }: TerminationReport): Table {
+  return makeTable({
+    title: 'Actions in the last ten steps',
+    rows: lastSteps,
+    columns: column => [
+      settingColumn(),
+      modelColumn(),
+      column('outcome', 'text', ({ outcome }) => (outcome === 'passed' ? 'completed' : outcome)),
+      column('action', 'text', row => row.action),
+      column('n', 'count', row => row.n),
+      column('share', 'share', row => row.share),
+    ],
+  })
+}
+
+function loopTable({ loops }: TerminationReport): Table {
+  const rest = loops.length - maxLoops
+  return makeTable({
+    title: `Loops without progress: ${loops.length}`,
+    rows: loops.slice(0, maxLoops),
+    columns: column => [
+      column('attempt', 'text', loop => loop.attemptId),
+      column('kind', 'text', loop => loop.kind),
+      column('call', 'text', loop => loop.what),
+      column('times', 'count', loop => loop.times),
+      column('steps', 'range', ({ firstStep, lastStep }) => [firstStep, lastStep]),
+    ],
+    remarks: rest > 0 ? [`--json lists ${rest} more.`] : [],
+  })
 }
 
 /** Returns the tables of `logs termination`, in reading order. */
-export function terminationTables(report: TerminationReport): ReportTable[] {
+export function terminationTables(report: TerminationReport): Table[] {
   const tables = [outcomeTable, detailTable, domainTable, stepTable, lastStepTable, loopTable]
   return tables.map(make => make(report)).filter(table => table.rows.length > 0)
 }

@@ -3,7 +3,6 @@ import { type ArmOptions, isSameArm } from '../../core/arm.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
 import { armsOfEntries, type ReportArms } from '../model/arms.ts'
-import { tokensOf } from '../model/efficiency.ts'
 import {
   byDomain,
   compareText,
@@ -13,6 +12,7 @@ import {
   isScored,
   joinEntries,
 } from '../model/entries.ts'
+import { tokensOf } from '../model/groups.ts'
 import { metricsOf, type RunScorers, recordedValue, scorersOf, worstValue } from '../model/metrics.ts'
 import type { EndCounts, EndRow } from '../model/report-rows.ts'
 import { endRows, endsOf, firstScoring, hasEnd, hasFailed } from '../model/termination-rows.ts'

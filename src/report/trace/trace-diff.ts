@@ -1,7 +1,7 @@
 import type { TraceEvent } from '../../../logs/events.ts'
+import { makeTable, type Table } from '../../core/table.ts'
 import { canonicalJson, sha256 } from '../../system/hash.ts'
 import { oneLine } from '../../text/plain-text.ts'
-import { left, type ReportTable, right } from '../tables/report-table.ts'
 
 /** One comparable action or observation of an attempt. */
 export interface Move {
@@ -165,29 +165,29 @@ export function diffTraces(a: DiffedTrace, b: DiffedTrace): TraceDiff {
   return { a: a.attemptId, b: b.attemptId, rows, firstDivergence: first === -1 ? null : first }
 }
 
-function markOf(row: DiffRow, isFirst: boolean): string {
+function markText(row: DiffRow, isFirst: boolean): string {
   const mark = row.same ? '=' : row.b === null ? '<' : row.a === null ? '>' : '≠'
   return isFirst ? `>>${mark}` : mark
 }
 
 /** Formats a diff as a table. `>>` marks the first divergence. */
-export function diffTable(diff: TraceDiff): ReportTable {
+export function diffTable(diff: TraceDiff): Table {
   const { rows, firstDivergence } = diff
   const first = firstDivergence === null ? undefined : rows[firstDivergence]
   const where = first === undefined ? null : `step ${first.a?.step ?? '–'} of A, ${first.b?.step ?? '–'} of B`
-  return {
+  return makeTable({
     title: `A ${diff.a}\nB ${diff.b}`,
-    columns: [right('step'), left('A'), left(''), right('step'), left('B')],
-    rows: rows.map((row, at) => [
-      row.a === null ? '' : String(row.a.step),
-      row.a?.text ?? '',
-      markOf(row, at === firstDivergence),
-      row.b === null ? '' : String(row.b.step),
-      row.b?.text ?? '',
-    ]),
+    rows: rows.map((row, at) => ({ ...row, mark: markText(row, at === firstDivergence) })),
+    columns: column => [
+      column('step of A', 'count', ({ a }) => a?.step ?? '', { head: 'step' }),
+      column('A', 'text', ({ a }) => a?.text ?? ''),
+      column('', 'text', ({ mark }) => mark),
+      column('step of B', 'count', ({ b }) => b?.step ?? '', { head: 'step' }),
+      column('B', 'text', ({ b }) => b?.text ?? ''),
+    ],
     remarks: [
       where === null ? 'Both attempts did the same.' : `First divergence (>>): ${where}.`,
       '= same, ≠ different, < only in A, > only in B. Times, costs and ids are not compared.',
     ],
-  }
+  })
 }

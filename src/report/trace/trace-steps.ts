@@ -1,7 +1,7 @@
 import type { StoredText, TraceEvent } from '../../../logs/events.ts'
 import { elapsedTimes } from '../../core/runtime.ts'
 import { isObject } from '../../text/json.ts'
-import { compactCount, seconds } from '../tables/numbers.ts'
+import { compactCount, seconds } from '../tables/value-text.ts'
 
 /** Longer texts are cut. The trace file has the whole text. */
 export const longestTextChars = { inlined: 3000, served: 50_000 } as const

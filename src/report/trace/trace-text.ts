@@ -3,7 +3,7 @@ import type { Score } from '../../core/score.ts'
 import { withoutControlCharacters } from '../../text/plain-text.ts'
 import { metricsOf, type RunScorers, recordedValue } from '../model/metrics.ts'
 import { scoringOf } from '../model/scorings.ts'
-import { metricText } from '../tables/metric-text.ts'
+import { metricText } from '../tables/value-text.ts'
 import { type BlobText, traceSteps } from './trace-steps.ts'
 
 /** Longer texts of a step are cut. --json has the whole text. */

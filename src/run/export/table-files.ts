@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { type ColumnSource, fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer'
-import { csvField } from '../../report/tables/csv-text.ts'
+import { csvField } from '../../report/tables/table-formats.ts'
 import { wellFormed } from '../../text/plain-text.ts'
 import type { CellValue, ColumnType, ExportColumn } from './table.ts'
 

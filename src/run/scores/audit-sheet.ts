@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import { DataError } from '../../core/errors.ts'
-import { csvText } from '../../report/tables/csv-text.ts'
+import { csvText } from '../../report/tables/table-formats.ts'
 import { type AuditItem, isUnsure, readMark } from '../../score/audit.ts'
 import { writeFileAtomically } from '../../system/atomic-write.ts'
 import { readTextFile, whyUnreadable } from '../../system/files.ts'

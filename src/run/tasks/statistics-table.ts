@@ -1,4 +1,4 @@
-import { left, type ReportTable, right } from '../../report/tables/report-table.ts'
+import type { Table } from '../../core/table.ts'
 import type { DomainStatistics, MeanAndMax } from './task-statistics.ts'
 
 const unknown = '–'
@@ -7,14 +7,17 @@ const unknown = '–'
 export function statisticsTable(
   statistics: readonly DomainStatistics[],
   { title, remarks }: { readonly title: string; readonly remarks: readonly string[] },
-): ReportTable {
+): Table {
   // With one domain, the column of all tasks would repeat it.
   const shown = statistics.length === 2 ? statistics.slice(0, 1) : statistics
   const row = (name: string, text: (one: DomainStatistics) => string): string[] => [name, ...shown.map(text)]
   const hasJson = shown.some(one => one.schemaKeys !== null)
   return {
     title,
-    columns: [left('Metric'), ...shown.map(({ domain }) => right(domain))],
+    columns: [
+      { name: 'Metric', type: 'text' },
+      ...shown.map(({ domain }) => ({ name: domain, type: 'number-text' as const })),
+    ],
     rows: [
       row('Language', one => one.languages.join(', ')),
       row('Tasks (#)', one => String(one.tasks)),

@@ -1,5 +1,4 @@
-import { percent } from '../../report/tables/numbers.ts'
-import { left, type ReportTable, right } from '../../report/tables/report-table.ts'
+import { makeTable, type Table } from '../../core/table.ts'
 import { type CorpusRecall, recallDepths } from './corpus-recall.ts'
 
 const documentNames: Readonly<Record<number, string>> = { 1: 'evidence', 2: 'gold' }
@@ -8,23 +7,17 @@ const documentNames: Readonly<Record<number, string>> = { 1: 'evidence', 2: 'gol
 export function recallTable(
   { rows, missing }: CorpusRecall,
   { skippedTasks }: { readonly skippedTasks: number },
-): ReportTable {
-  return {
+): Table {
+  return makeTable({
     title: 'Judged documents found by searching with each question',
-    columns: [
-      left('search'),
-      left('documents'),
-      right('questions'),
-      ...recallDepths.map(depth => right(`recall@${depth}`)),
-      right('nDCG@10'),
+    rows,
+    columns: column => [
+      column('search', 'text', row => row.search),
+      column('documents', 'text', ({ relevance }) => documentNames[relevance] ?? String(relevance)),
+      column('questions', 'count', row => row.questions),
+      ...recallDepths.map(depth => column(`recall@${depth}`, 'share', ({ recall }) => recall[depth])),
+      column('nDCG@10', 'share', row => row.ndcg),
     ],
-    rows: rows.map(({ search, relevance, questions, recall, ndcg }) => [
-      search,
-      documentNames[relevance] ?? String(relevance),
-      String(questions),
-      ...recallDepths.map(depth => percent(recall[depth])),
-      percent(ndcg),
-    ]),
     remarks: [
       'Means over the questions, in percent. Evidence has a relevance of at least 1, gold of 2.',
       ...(skippedTasks === 0
@@ -34,5 +27,5 @@ export function recallTable(
         ? []
         : [`${missing} judged documents are not in the corpus. They count as not found.`]),
     ],
-  }
+  })
 }

@@ -1,8 +1,18 @@
 import { expect, it } from 'vitest'
-import { sorted } from '../../../src/report/app/views/table.tsx'
+import { makeTable } from '../../../src/core/table.ts'
+import { sortedRows } from '../../../src/report/app/views/table.tsx'
+import { textTable } from '../../../src/report/tables/text-table.ts'
 
-it('sorts counts with units by their value, and unknown values last', () => {
-  const rows = ['950', '–', '12.3k', '4.0m', '<0.0001', '999k', '-3.4'].map(text => [text])
-  const order = sorted(rows, { column: 0, down: true }).map(([text]) => text)
-  expect(order).toEqual(['4.0m', '999k', '12.3k', '950', '<0.0001', '-3.4', '–'])
+it('sorts numbers by their value, not by what is printed, and unknown values last', () => {
+  const table = textTable(
+    makeTable({
+      title: '',
+      rows: [950, null, 12_345, 4_000_000, 0.00001, 999_400, 12_312],
+      columns: column => [column('tokens', 'amount', value => value)],
+    }),
+  )
+  const places = table.rows.map((_, at) => at)
+  const order = sortedRows(table, places, { column: 0, down: true }).map(at => table.rows[at]![0])
+  expect(order).toEqual(['4.0m', '999k', '12.3k', '12.3k', '950', '0.0', '–'])
+  expect(sortedRows(table, places, { column: 0, down: true }).slice(2, 4)).toEqual([2, 6])
 })

@@ -1,26 +1,17 @@
 import { useState } from 'preact/hooks'
-import { csvText } from '../../tables/csv-text.ts'
-import { latexTable } from '../../tables/latex-table.ts'
-import { renderMarkdownTable } from '../../tables/markdown-table.ts'
-import type { ReportTable } from '../../tables/report-table.ts'
+import type { Table } from '../../../core/table.ts'
+import { latexTable, markdownTable, tableCsv } from '../../tables/table-formats.ts'
 
-type Format = readonly [name: string, write: (table: ReportTable) => string]
+type Format = readonly [name: string, write: (table: Table) => string]
 
 const formats: readonly Format[] = [
-  ['Markdown', renderMarkdownTable],
-  [
-    'CSV',
-    ({ columns, rows }) =>
-      csvText(
-        columns.map(({ name }) => name.replaceAll('\n', ' ')),
-        rows,
-      ),
-  ],
+  ['Markdown', markdownTable],
+  ['CSV', tableCsv],
   ['LaTeX', latexTable],
 ]
 
 /** Buttons that copy a table in the formats of papers and spreadsheets. */
-export function CopyTable({ table }: { readonly table: ReportTable }) {
+export function CopyTable({ table }: { readonly table: Table }) {
   const [said, setSaid] = useState('')
   const copy = async ([name, write]: Format): Promise<void> => {
     const isCopied = await navigator.clipboard.writeText(write(table)).then(

@@ -1,14 +1,16 @@
 import { useState } from 'preact/hooks'
-import type { ReportTable } from '../../tables/report-table.ts'
+import type { Table } from '../../../core/table.ts'
+import { sortValue, type TextTable, textTable } from '../../tables/text-table.ts'
 import { CopyTable } from './copy-table.tsx'
 
 /** A table that a reader can sort by clicking the head of a column. */
-export function SortableTable({ table }: { readonly table: ReportTable }) {
+export function SortableTable({ table }: { readonly table: Table }) {
   const [order, setOrder] = useState<{ column: number; down: boolean } | null>(null)
   const [isWhole, setIsWhole] = useState(false)
-  const first = firstRows(table)
-  const some = isWhole ? table.rows : first
-  const rows = order === null ? some : sorted(some, order)
+  const printed = textTable(table)
+  const first = firstRows(printed)
+  const some = isWhole ? printed.rows.map((_, at) => at) : first
+  const rows = order === null ? some : sortedRows(printed, some, order)
   const sortBy = (column: number): void =>
     setOrder(before => ({ column, down: before?.column === column ? !before.down : true }))
   const direction = (column: number): 'none' | 'ascending' | 'descending' =>
@@ -21,25 +23,25 @@ export function SortableTable({ table }: { readonly table: ReportTable }) {
         <table class="sortable">
           <thead>
             <tr>
-              {table.columns.map(({ name, align }, at) => (
+              {printed.columns.map(({ head, align }, at) => (
                 <th
                   scope="col"
-                  key={name}
+                  key={at}
                   aria-sort={direction(at)}
                   class={align === 'right' ? 'number' : undefined}
                 >
                   <button type="button" onClick={() => sortBy(at)}>
-                    {name}
+                    {head}
                   </button>
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {rows.map((row, at) => (
+            {rows.map(at => (
               <tr key={at}>
-                {row.map((text, column) => (
-                  <td key={column} class={table.columns[column]?.align === 'right' ? 'number' : undefined}>
+                {printed.rows[at]!.map((text, column) => (
+                  <td key={column} class={printed.columns[column]?.align === 'right' ? 'number' : undefined}>
                     {text}
                   </td>
                 ))}
@@ -68,31 +70,25 @@ export function SortableTable({ table }: { readonly table: ReportTable }) {
 /** Longer tables show their rows for all tasks first, and no more rows than this. */
 const mostRows = 60
 
-/** Returns the rows that a table shows before a reader asks for all of them. */
-export function firstRows({ rows }: Pick<ReportTable, 'rows'>): ReportTable['rows'] {
-  if (rows.length <= mostRows) return rows
-  const overall = rows.filter(row => row.includes('all tasks'))
-  return (overall.length > 0 ? overall : rows).slice(0, mostRows)
+/** Returns the places of the rows that a table shows before a reader asks for all of them. */
+export function firstRows({ rows }: Pick<TextTable, 'rows'>): number[] {
+  const all = rows.map((_, at) => at)
+  if (rows.length <= mostRows) return all
+  const overall = all.filter(at => rows[at]!.includes('all tasks'))
+  return (overall.length > 0 ? overall : all).slice(0, mostRows)
 }
 
-/** Sorts rows by the first number of a cell, or by its text. Cells without a value come last. */
-export function sorted(
-  rows: ReportTable['rows'],
+/** Sorts places of rows by the numbers of a column, or by its texts. Rows without a value come last. */
+export function sortedRows(
+  { values, rows }: Pick<TextTable, 'values' | 'rows'>,
+  places: readonly number[],
   { column, down }: { readonly column: number; readonly down: boolean },
-): ReportTable['rows'] {
+): number[] {
   const sign = down ? -1 : 1
-  return rows.toSorted((a, b) => {
-    const [left = '', right = ''] = [a[column], b[column]]
-    const [first, second] = [numberIn(left), numberIn(right)]
-    if (first !== null && second !== null) return sign * (first - second)
-    if (first !== null || second !== null) return first === null ? 1 : -1
-    return sign * left.localeCompare(right)
+  return places.toSorted((a, b) => {
+    const [first, second] = [values[a]![column]!, values[b]![column]!].map(sortValue)
+    if (typeof first === 'number' && typeof second === 'number') return sign * (first - second)
+    if (typeof first === 'number' || typeof second === 'number') return typeof first === 'number' ? -1 : 1
+    return sign * rows[a]![column]!.localeCompare(rows[b]![column]!)
   })
-}
-
-const unitFactors: Readonly<Record<string, number>> = { k: 1e3, m: 1e6 }
-
-function numberIn(text: string): number | null {
-  const [, number, unit = ''] = /^[<US$ ]*([+-]?[\d.]+)([km]?)\b/.exec(text) ?? []
-  return number === undefined ? null : Number(number) * (unitFactors[unit] ?? 1)
 }

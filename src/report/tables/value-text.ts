@@ -1,6 +1,45 @@
 import type { MetricDefinition } from '../../core/metric.ts'
-import type { Measure } from '../model/report-group.ts'
-import { unknown } from './numbers.ts'
+
+/** Stands for an unknown value in every table. */
+export const unknown = '–'
+
+/** Formats a share as a percentage with one decimal. */
+export function percent(share: number | null): string {
+  return share === null ? unknown : (100 * share).toFixed(1)
+}
+
+/** Formats a count, with a unit when it is large: 950, 12.3k, 4.0m. */
+export function compactCount(count: number | null): string {
+  if (count === null) return unknown
+  if (count >= 999_500) return `${(count / 1e6).toFixed(1)}m`
+  if (count >= 1000) return `${(count / 1000).toFixed(count < 99_950 ? 1 : 0)}k`
+  return count.toFixed(Number.isInteger(count) || count >= 100 ? 0 : 1)
+}
+
+/** Formats milliseconds as seconds: 12.5, 140. */
+export function seconds(ms: number | null): string {
+  if (ms === null) return unknown
+  return ms < 100_000 ? (ms / 1000).toFixed(1) : (ms / 1000).toFixed(0)
+}
+
+/** Formats milliseconds as seconds with up to three decimals: 0.004, 1.25, 12.5. */
+export function fineSeconds(ms: number | null): string {
+  if (ms === null || ms >= 10_000) return seconds(ms)
+  return (ms / 1000).toFixed(ms >= 1000 ? 2 : 3)
+}
+
+/** Formats an amount of US dollars: 0, <0.0001, 0.0123, 4.56. */
+export function dollars(usd: number | null): string {
+  if (usd === null) return unknown
+  if (usd === 0) return '0'
+  return usd < 0.0001 ? '<0.0001' : usd.toFixed(usd < 0.1 ? 4 : 2)
+}
+
+/** Formats a p-value: 0.042, <0.001. Null, for fewer than five components, is unknown. */
+export function pText(pValue: number | null): string {
+  if (pValue === null) return unknown
+  return pValue < 0.001 ? '<0.001' : pValue.toFixed(3)
+}
 
 type Unit = Pick<MetricDefinition, 'unit'>
 
@@ -23,34 +62,18 @@ export function signedText(metric: Unit, value: number | null): string {
   return Number(text) > 0 ? `+${text}` : text === '-0.0' ? '0.0' : text
 }
 
-type Interval = Pick<Measure, 'mean' | 'low' | 'high'>
-type Bounded = Pick<Measure, 'mean'> & Partial<Pick<Measure, 'bounds'>>
+/** A mean with what is known about it. */
+export interface Measurement {
+  readonly mean: number | null
+  readonly low?: number | null
+  readonly high?: number | null
+  readonly bounds?: { readonly low: number; readonly high: number } | null
+}
 
 /** Formats a mean, or both of its bounds when a judge did not rate all items: `25.0–100.0`. */
-export function meanText(metric: Unit, measure: Bounded | undefined): string {
-  const { mean = null, bounds = null } = measure ?? {}
+export function meanText(metric: Unit, { mean, bounds = null }: Measurement): string {
   if (bounds === null) return metricText(metric, mean)
   return `${metricText(metric, bounds.low)}–${metricText(metric, bounds.high)}`
-}
-
-/** Formats a mean with its interval: `45.3 [38.1, 52.0]`. Without an interval, only the mean; `–` without a mean. */
-export function intervalText(metric: Unit, measure: (Bounded & Interval) | undefined): string {
-  const { low = null, high = null, bounds = null } = measure ?? {}
-  const text = meanText(metric, measure)
-  // An interval around the rated items says nothing about the others.
-  if (bounds !== null) return text
-  return low === null || high === null
-    ? text
-    : `${text} [${metricText(metric, low)}, ${metricText(metric, high)}]`
-}
-
-/** Formats a difference with its interval: `+1.5 [-0.5, +3.5]`. */
-export function signedIntervalText(metric: Unit, difference: Interval | null): string {
-  const { mean = null, low = null, high = null } = difference ?? {}
-  const text = signedText(metric, mean)
-  return low === null || high === null
-    ? text
-    : `${text} [${signedText(metric, low)}, ${signedText(metric, high)}]`
 }
 
 /** Returns the head of a metric's column. Companion metrics are in lower case, except names such as `ROUGE-L` or `StrucText`. */
