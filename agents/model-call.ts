@@ -2,17 +2,18 @@ import type { AIMessage } from '@langchain/core/messages'
 import type { StructuredToolInterface } from '@langchain/core/tools'
 import { storedText } from '../logs/blobs.ts'
 import { ProviderError } from '../src/core/errors.ts'
-import type { ModelCallOptions } from '../src/core/model.ts'
+import type { ModelCallOptions, ModelHandle } from '../src/core/model.ts'
 import { smallerCap } from '../src/models/call-limits.ts'
 import { judgeByNumbers } from '../src/models/context-refusals.ts'
 import { defaultRetry, untilAborted, withRetry } from '../src/system/retry.ts'
+import { toolSchema } from '../tools/tool-schema.ts'
 import type { AttemptRun } from './attempt-run.ts'
 import type { MeteredKind, Reservation } from './budget.ts'
 import type { Conversation } from './conversation.ts'
 import { type ModelAnswer, readModelAnswer } from './model-answer.ts'
 
 /** The options of one model turn. */
-export interface ModelTurnOptions {
+interface ModelTurnOptions {
   /** The tools bound to the model. Empty when tools are offered through text. */
   readonly tools: readonly StructuredToolInterface[]
   /** Local tokens that the tools' descriptions add to the request. */
@@ -188,4 +189,14 @@ export function localOutputTokens(answer: ModelAnswer, countTokens: (text: strin
   const calls = answer.calls.map(call => `${call.name} ${JSON.stringify(call.args)}`)
   const malformed = answer.malformed.map(call => `${call.name} ${call.args}`)
   return countTokens([answer.reasoning ?? '', answer.text, ...calls, ...malformed].join('\n'))
+}
+
+/** Returns the descriptions of tools as text, to count their tokens. */
+export function toolsText(tools: readonly StructuredToolInterface[]): string {
+  return tools.map(tool => `${tool.name} ${tool.description} ${JSON.stringify(toolSchema(tool))}`).join('\n')
+}
+
+/** Returns the local tokens that bound tools add to each request. */
+export function tokensOfTools(model: ModelHandle, tools: readonly StructuredToolInterface[]): number {
+  return tools.length === 0 ? 0 : model.countTokens(toolsText(tools))
 }

@@ -12,8 +12,8 @@ import { loadTools, offeredTools } from '../../../tools/registry.ts'
 import type { RunConfig } from '../../config.ts'
 import { type Clock, systemClock } from '../../core/runtime.ts'
 import type { Task } from '../../core/task.ts'
+import { builtInPricesNote, type PriceTable } from '../../models/known-models.ts'
 import type { ModelSource } from '../../models/model-source.ts'
-import { builtInPricesNote, type PriceTable } from '../../models/price-table.ts'
 import { loadPlugins } from '../../plugins/load-plugins.ts'
 import {
   type AttemptCapOptions,
