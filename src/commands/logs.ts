@@ -95,6 +95,10 @@ async function importFiles(
   const config = await scoringConfig(out, scoring)
   const summary = await importLogs(format, files, out, { config, questions: questions ?? null })
   for (const { place, problem } of summary.skipped) tell(`${place}: left out: ${problem}`)
+  for (const { file, original } of summary.copies)
+    tell(
+      `${file}: the same content as ${original}: its attempts count as further trials. Leave it out if it is a copy.`,
+    )
   for (const [words, count] of summary.unmapped) tell(`unmapped, its words kept: ${words} (${count})`)
   for (const { sourceId, reason } of summary.unmatched) tell(`${sourceId}: not scored: ${reason}`)
   const scored = config === null ? '' : `, ${summary.scored} scored`

@@ -1,4 +1,4 @@
-import { mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -43,4 +43,17 @@ it('refuses a line that names neither attempt nor scorer', async () => {
   await expect(readSummaries(await folderWith({ score: 1 }))).rejects.toMatchObject({
     code: 'invalid-record',
   })
+})
+
+it('leaves out a damaged line, and a later record takes its place', async () => {
+  const folder = await folderWith(first!, second!)
+  const path = join(folder, 'scores.jsonl')
+  const [line, ...rest] = (await readFile(path, 'utf8')).split('\n')
+  await writeFile(path, [line!.slice(20), ...rest].join('\n'))
+  const damaged = await readSummaries(folder)
+  expect(damaged.scores).toMatchObject([{ taskId: 'b' }])
+  expect(damaged.unreadableScores).toHaveLength(1)
+  expect(damaged.unreadableScores[0]).toMatch(/scores\.jsonl:1: damaged: .*left out/)
+  await writeFile(path, [line!.slice(20), ...rest.slice(0, -1), line, ''].join('\n'))
+  expect((await readSummaries(folder)).scores).toHaveLength(2)
 })

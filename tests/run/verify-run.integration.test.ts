@@ -175,6 +175,24 @@ it('an emptied answer is never scored', async () => {
   expect(await damagedFilesNotice(folder)).toContain('1 attempt has damaged files: answers/')
 })
 
+it('a damaged score is left out by the report and written again by scoreRun', async () => {
+  const folder = await copyRun()
+  const path = join(folder, 'scores.jsonl')
+  const [line, ...rest] = (await readFile(path, 'utf8')).split('\n')
+  await writeFile(path, [line!.replace('{', '['), ...rest].join('\n'))
+  expect(verificationLines(folder, await verifyRun(folder)).at(-1)).toContain('score')
+  const notices: string[] = []
+  await scoreRun(folder, {
+    config: resolveScoring({}),
+    repeats: 1,
+    signal: new AbortController().signal,
+    tell: notice => notices.push(notice),
+  })
+  expect(notices.join('\n')).toMatch(/scores\.jsonl:1: damaged: .*moved to damaged\.txt/)
+  expect(await readFile(join(folder, 'damaged.txt'), 'utf8')).toContain(line!.slice(1, 40))
+  expect(await verifyRun(folder)).toMatchObject({ isWhole: true, attempts: 3 })
+})
+
 describe('a lost manifest', () => {
   const damages: readonly ((text: string) => string)[] = [
     () => '',

@@ -1,4 +1,5 @@
 import { ToolError } from '../../src/core/errors.ts'
+import type { Transport } from './transport.ts'
 
 /**
  * One blocked place. `host`: the host and its subdomains, or only the pages below `path`. `anywhere`: a text that
@@ -48,6 +49,19 @@ export function createBlockList(rules: readonly BlockRule[]): AnswerBlockList {
       const rule = find(url)
       if (rule !== null) throw new BlockedSourceError(url, rule)
     },
+  }
+}
+
+/** Refuses pages on the block list before a transport sees their requests. Requests of services pass. */
+export function blockingTransport(inner: Transport, blockList: AnswerBlockList): Transport {
+  const forAttempt = inner.forAttempt?.bind(inner)
+  return {
+    name: inner.name,
+    async send(request, signal) {
+      if (request.purpose === 'page') blockList.check(request.url)
+      return await inner.send(request, signal)
+    },
+    ...(forAttempt && { forAttempt: attemptId => blockingTransport(forAttempt(attemptId), blockList) }),
   }
 }
 

@@ -33,6 +33,8 @@ export interface ImportSummary {
   readonly attempts: number
   /** Records that could not be read, with place and reason. */
   readonly skipped: readonly { readonly place: string; readonly problem: string }[]
+  /** Files with the same bytes as an earlier file, whose attempts count as further trials. */
+  readonly copies: ReadLogs['copies']
   /** The number of attempts with an unknown termination, by the log's own words. */
   readonly unmapped: ReadonlyMap<string, number>
   /** The samples without a task, with the reason. They are not scored. Empty without `--tasks`. */
@@ -68,7 +70,7 @@ export async function importLogs(
     throw new ConfigError(`--out ${folder}: the folder already contains a run. Name a new folder.`, {
       code: 'folder-not-empty',
     })
-  const { records, skipped } = await readLogs(format, files, questions)
+  const { records, skipped, copies } = await readLogs(format, files, questions)
   const gold = config === null ? null : await openGold(config, signal)
   try {
     const matches = matchAll(records, gold)
@@ -78,6 +80,7 @@ export async function importLogs(
     return {
       attempts: records.length,
       skipped,
+      copies,
       unmapped: unmappedOf(records),
       unmatched: matches.flatMap(match =>
         'unmatchedBecause' in match && gold !== null
@@ -122,7 +125,7 @@ function requireMatch(tasks: readonly Task[], matches: readonly MatchedSample[])
 }
 
 /** The records that were read from the logs, and the folder that they are written to. */
-interface LogsToWrite extends ReadLogs {
+interface LogsToWrite extends Omit<ReadLogs, 'copies'> {
   readonly format: string
   readonly files: readonly string[]
   readonly folder: string

@@ -5,6 +5,7 @@ import { logPieces } from '../../../logs/import/log-text.ts'
 import { logFormats } from '../../../logs/import/registry.ts'
 import { ConfigError, DataError } from '../../core/errors.ts'
 import { ifMissing, readTextFile, whyUnreadable } from '../../system/files.ts'
+import { sha256OfFile } from '../../system/hash.ts'
 
 /** An attempt of a log with its place, `FILE:LINE`. */
 export interface ForeignRecord {
@@ -23,6 +24,14 @@ export interface SkippedRecord {
 export interface ReadLogs {
   readonly records: readonly ForeignRecord[]
   readonly skipped: readonly SkippedRecord[]
+  /** Files with the same bytes as an earlier file. Their attempts count as further trials. */
+  readonly copies: readonly LogCopy[]
+}
+
+/** A log file with the same bytes as another. */
+export interface LogCopy {
+  readonly file: string
+  readonly original: string
 }
 
 /**
@@ -67,12 +76,24 @@ export async function readLogs(
   }
   if (records.length === 0) throw noAttempts(format, logs, empty.length === logs.length ? [] : skipped)
   const { kept, replaced } = withoutRetried(records)
-  return { records: kept, skipped: [...skipped, ...replaced] }
+  return { records: kept, skipped: [...skipped, ...replaced], copies: await findCopies(logs) }
 }
 
 /** Names each file once. */
 function distinctFiles(files: readonly string[]): string[] {
   return [...new Map(files.map(file => [resolve(file), file])).values()]
+}
+
+async function findCopies(files: readonly string[]): Promise<LogCopy[]> {
+  const originals = new Map<string, string>()
+  const copies: LogCopy[] = []
+  for (const file of files) {
+    const hash = await sha256OfFile(file)
+    const original = originals.get(hash)
+    if (original === undefined) originals.set(hash, file)
+    else copies.push({ file, original })
+  }
+  return copies
 }
 
 /** Whether a file contains nothing but white space. */

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { answersFromMemory, answersFromWeb } from '../../../agents/registry.ts'
 import { type BlobStore, createBlobStore } from '../../../logs/blobs.ts'
 import { scorers } from '../../../tasks/registry.ts'
@@ -25,7 +26,7 @@ import { checkpointOf, readCheckpoints } from '../records/checkpoint.ts'
 import { codeVersion } from '../records/code-version.ts'
 import { lockRun } from '../records/lock.ts'
 import { type Manifest, placeOf } from '../records/manifest.ts'
-import { removeUnfinishedFiles } from '../records/repair.ts'
+import { moveDamagedLines, removeUnfinishedFiles } from '../records/repair.ts'
 import { replaceScores } from '../records/replace-scores.ts'
 import { readManifest, writeManifest } from '../records/run-folder.ts'
 import { readSeenDocuments, type SeenDocuments } from '../records/seen-documents.ts'
@@ -107,15 +108,19 @@ export interface RunScoring {
  */
 export async function scoreRun(folder: string, options: ScoreRunOptions): Promise<RunScoring> {
   const manifest = await readManifest(folder)
+  const tellSome = (problems: readonly string[]): void => {
+    for (const problem of problems.slice(0, 3)) options.tell?.(problem)
+    if (problems.length > 3) options.tell?.(`${problems.length - 3} more scores are left out.`)
+  }
   for (const notice of pluginNotices(manifest)) options.tell?.(notice)
-  const run = await openScoring(folder, manifest, options)
-  const { unreadableScores } = run.summaries
-  for (const problem of unreadableScores.slice(0, 3)) options.tell?.(`${problem}.`)
-  if (unreadableScores.length > 3) options.tell?.(`${unreadableScores.length - 3} more scores are left out.`)
-  const attemptIds = run.summaries.attempts.map(attempt => attempt.attemptId)
   const lock = await lockRun(folder)
   try {
     await removeUnfinishedFiles(folder)
+    const damaged = await moveDamagedLines(folder, join(folder, 'scores.jsonl'))
+    tellSome(damaged.map(problem => `${problem}; moved to damaged.txt.`))
+    const run = await openScoring(folder, manifest, options)
+    tellSome(run.summaries.unreadableScores.map(problem => `${problem}.`))
+    const attemptIds = run.summaries.attempts.map(attempt => attempt.attemptId)
     const scoring = await replaceScores({ folder, lock, attemptIds }, async keep => {
       const { judge, ...made } = await scoreRepeatedly(run, options, keep)
       lock.requireHeld()

@@ -103,7 +103,7 @@ export function damageText({ problem }: FileDamage): string {
 }
 
 const damageTexts: Readonly<Record<FileDamage['problem'], string>> = {
-  missing: 'missing, or no file',
+  missing: 'missing, or not a regular file',
   shorter: 'shorter than it was recorded',
   longer: 'longer than it was recorded',
   changed: 'changed since it was recorded',

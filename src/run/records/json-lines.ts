@@ -52,7 +52,9 @@ export class DamagedLineError extends DataError {
   /** The line and what is wrong with it, without the advice of the message. */
   readonly problem: string
   constructor(problem: string) {
-    super(`${problem}. Run the same command again: it makes this attempt again.`, { code: 'damaged-record' })
+    super(`${problem}. Run the command that made the run again: it makes this attempt again.`, {
+      code: 'damaged-record',
+    })
     this.problem = problem
   }
 }

@@ -63,7 +63,12 @@ export async function removeUnfinishedFiles(folder: string): Promise<void> {
   }
 }
 
-async function moveDamagedLines(folder: string, path: string): Promise<string[]> {
+/**
+ * Moves the damaged lines of a file of records to damaged.txt. The caller holds the run's lock.
+ *
+ * @returns what is wrong with each line
+ */
+export async function moveDamagedLines(folder: string, path: string): Promise<string[]> {
   const problems: string[] = []
   const [whole, damaged]: [Span[], Span[]] = [[], []]
   for await (const line of iterateCompleteLines(path)) {

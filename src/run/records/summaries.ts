@@ -5,7 +5,7 @@ import type { z } from 'zod/v4'
 import { type Attempt, attemptSchema } from '../../core/attempt.ts'
 import { DataError } from '../../core/errors.ts'
 import { type Score, type ScoredCell, type ScoredItem, scoreSchema } from '../../core/score.ts'
-import { iterateCompleteLines, parseLine, type Span } from './json-lines.ts'
+import { DamagedLineError, iterateCompleteLines, parseLine, type Span } from './json-lines.ts'
 import { scoreKey } from './record-index.ts'
 
 /** An attempt with its scores, as the run's files contain them. */
@@ -33,7 +33,7 @@ export interface RunSummaries {
 /**
  * Reads the summaries of a run's records. A later record replaces an earlier one of the same key.
  *
- * @throws DataError [invalid-record, damaged-record] that names the line. Scores that are not records are left out
+ * @throws DataError [invalid-record, damaged-record] that names the line of an attempt. Scores that are damaged or not records are left out
  */
 export async function readSummaries(folder: string): Promise<RunSummaries> {
   const [attemptsPath, scoresPath] = [join(folder, 'attempts.jsonl'), join(folder, 'scores.jsonl')]
@@ -80,8 +80,12 @@ async function summarise<T>(
     try {
       record = parseLine(path, line, schema)
     } catch (error) {
-      if (leftOut === undefined || !(error instanceof DataError) || error.code !== 'invalid-record')
-        throw error
+      if (leftOut === undefined || !(error instanceof DataError)) throw error
+      if (error instanceof DamagedLineError) {
+        leftOut.set(error.problem, `${error.problem}. It is left out`)
+        continue
+      }
+      if (error.code !== 'invalid-record') throw error
       const key = scoreKey.of(parseLine(path, line, scoreKey.schema))
       byKey.delete(key)
       leftOut.set(key, `${error.message.replace(/ Use the version .*$/, '')} It is left out`)

@@ -115,11 +115,21 @@ export interface WebInput {
 export async function openWeb(input: WebInput): Promise<Web> {
   const web = await openMode(input)
   try {
-    return await wrap(web, input.config)
+    return await wrap(await blockPages(web, input.config), input.config)
   } catch (error) {
     await web.close()
     throw error
   }
+}
+
+/** Adds the rules of --block to a web without the live web's own guards. */
+async function blockPages(web: Web, { block, web: mode }: WebOptions): Promise<Web> {
+  if (mode === 'live' || block.length === 0) return web
+  const { blockingTransport, createBlockList, parseBlockRule } = await import(
+    '../../../tools/web/block-list.ts'
+  )
+  const blockList = createBlockList(block.map(parseBlockRule))
+  return { ...web, transport: blockingTransport(web.transport, blockList) }
 }
 
 /** Adds faults to a web, and then records it: a replay repeats the faults. */

@@ -382,6 +382,16 @@ describe('log files', () => {
     await expect(wrong).rejects.toThrow(/asearcher\.jsonl.*tablehunt logs import asearcher/)
   })
 
+  it('names a file that is a copy of another, and counts its attempts as further trials', async () => {
+    const copy = join(await newFolder(), 'copy.jsonl')
+    await copyFile(join(fixtures, 'asearcher.jsonl'), copy)
+    const single = await imported('asearcher', 'asearcher.jsonl')
+    const { summary, attempts } = await imported('asearcher', 'asearcher.jsonl', copy)
+    expect(single.summary.copies).toEqual([])
+    expect(summary.copies).toEqual([{ file: copy, original: join(fixtures, 'asearcher.jsonl') }])
+    expect(attempts).toHaveLength(2 * single.attempts.length)
+  })
+
   it('refuses empty files', async () => {
     const path = join(await newFolder(), 'empty.jsonl')
     await writeFile(path, '\n')

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sha256 as hashOf } from '../../../src/system/hash.ts'
+import { blockingTransport, createBlockList, parseBlockRule } from '../../../tools/web/block-list.ts'
 import type { Corpus, CorpusEntry } from '../../../tools/web/corpus.ts'
 import { buildCorpus } from '../../../tools/web/corpus-build.ts'
 import { type SealedWeb, serveCorpus } from '../../../tools/web/sealed.ts'
@@ -178,5 +179,22 @@ describe('the sealed pages', () => {
       expect(await ask(second, known.resultUrl)).toEqual(await ask(web, known.resultUrl))
     }
     await second.close()
+  })
+})
+
+describe('a block list on a sealed web', () => {
+  it('refuses the pages of its rules, and no search', async () => {
+    const { resultUrl } = corpus.items[0]!.entry
+    const other = corpus.items.find(item => new URL(item.entry.resultUrl).host !== new URL(resultUrl).host)!
+    const rules = createBlockList([parseBlockRule(new URL(resultUrl).host)])
+    const blocked = blockingTransport(web.transport, rules)
+    await expect(blocked.send(pageRequest(resultUrl), noSignal())).rejects.toMatchObject({ errorClass: 'blocked' })
+    const attempt = blocked.forAttempt?.('a') ?? blocked
+    await expect(attempt.send(pageRequest(resultUrl), noSignal())).rejects.toMatchObject({ errorClass: 'blocked' })
+    expect((await blocked.send(pageRequest(other.entry.resultUrl), noSignal())).status).toBe(200)
+    const request = { purpose: 'service', method: 'POST', body: '{"q":"ALDER"}' } as const
+    const headers = { 'X-API-KEY': 'any', 'content-type': 'application/json' }
+    const search = pageRequest(`${web.searchUrl}/search`, { ...request, headers })
+    expect((await blocked.send(search, noSignal())).status).toBe(200)
   })
 })
