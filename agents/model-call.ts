@@ -5,12 +5,12 @@ import { ProviderError } from '../src/core/errors.ts'
 import type { ModelCallOptions, ModelHandle } from '../src/core/model.ts'
 import { smallerCap } from '../src/models/call-limits.ts'
 import { judgeByNumbers } from '../src/models/context-refusals.ts'
+import { type ModelAnswer, readModelAnswer } from '../src/models/model-answer.ts'
+import { toolSchema } from '../src/models/tool-schema.ts'
 import { defaultRetry, untilAborted, withRetry } from '../src/system/retry.ts'
-import { toolSchema } from '../tools/tool-schema.ts'
 import type { AttemptRun } from './attempt-run.ts'
 import type { MeteredKind, Reservation } from './budget.ts'
 import type { Conversation } from './conversation.ts'
-import { type ModelAnswer, readModelAnswer } from './model-answer.ts'
 
 /** The options of one model turn. */
 interface ModelTurnOptions {

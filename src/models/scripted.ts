@@ -157,7 +157,7 @@ function scriptedFailure(name: string, error: ScriptError): ProviderError {
     retryable: given.retryable ?? judged[1],
     retryAfterMs: given.retryAfterMs ?? null,
     status,
-    fatalService: needsOperator(judged[0], { status, text: words }) ? name : null,
+    fatalService: needsOperator(judged[0], { status, text: words, retryAfterMs: null }) ? name : null,
   })
 }
 

@@ -1,6 +1,6 @@
 import { AIMessage } from '@langchain/core/messages'
 import { describe, expect, it } from 'vitest'
-import { readModelAnswer } from '../../agents/model-answer.ts'
+import { readModelAnswer } from '../../src/models/model-answer.ts'
 import { endOfFailure, plainDetail } from '../../agents/termination.ts'
 import { readTextTurn } from '../../agents/text-protocol.ts'
 import { BudgetRefusedError, ProviderError } from '../../src/core/errors.ts'

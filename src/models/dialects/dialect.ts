@@ -1,11 +1,11 @@
 import type { AIMessage, BaseMessage } from '@langchain/core/messages'
-import type { ModelDialect, ModelSampling } from '../../../src/core/model.ts'
+import type { ModelDialect, ModelSampling } from '../../core/model.ts'
 
 /** A JSON object of a request or an answer. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
 /** A function that the agent offers to the model. */
-export interface OfferedTool {
+export interface DescribedTool {
   readonly name: string
   readonly description: string
   /** JSON schema of the arguments. */
@@ -16,21 +16,25 @@ export interface OfferedTool {
   readonly isFreeform?: boolean
 }
 
-/** A request of an agent's client, in the terms of the gateway. */
-export interface AgentRequest {
+/** The parts of a request that its answer depends on. */
+export interface AnswerRecipient {
   /** The model's name in the request, which answers repeat. The gateway sends the name of the run's model instead. */
   readonly model: string
+  readonly isStreamed: boolean
+  /** Whether the client expects the usage in a streamed answer. Only chat completions leave it out by default. */
+  readonly wantsUsage: boolean
+}
+
+/** A request of an agent's client, in the terms of the gateway. */
+export interface AgentRequest extends AnswerRecipient {
   /** The whole conversation, for the trace and for models that the gateway calls itself. */
   readonly messages: readonly BaseMessage[]
   /** Tools that the provider would run itself, such as a hosted web search, are left out. */
-  readonly tools: readonly OfferedTool[]
+  readonly tools: readonly DescribedTool[]
   /** True when the request forbids tool calls. */
   readonly forbidsTools: boolean
   /** The most output tokens that the request asks for; null when it does not say. */
   readonly maxOutputTokens: number | null
-  readonly isStreamed: boolean
-  /** Whether the client expects the usage in a streamed answer. Only chat completions leave it out by default. */
-  readonly wantsUsage: boolean
 }
 
 /** What the gateway puts into a request that it passes on. */
@@ -44,7 +48,7 @@ export interface ForwardedFields {
 }
 
 /** The changes that make a request the last one of its attempt. */
-export interface LastRequest {
+export interface LastRequestChanges {
   /** The text that demands the answer. It is sent as a message of the user. */
   readonly note: string
   /** The new text of each tool result, in order; null for a result that is not changed. */
@@ -90,13 +94,13 @@ export interface Dialect {
    * demands a tool call, the agent takes its answer from that call. Such a request keeps all tools except those for the
    * web.
    */
-  asLast(body: JsonObject, last: LastRequest): JsonObject
+  asLast(body: JsonObject, last: LastRequestChanges): JsonObject
   /** Returns the body of a plain answer. */
-  write(answer: AIMessage, asked: AgentRequest): JsonObject
+  write(answer: AIMessage, request: AgentRequest): JsonObject
   /** Returns the events of a streamed answer as the text of a `text/event-stream` body. */
-  stream(answer: AIMessage, asked: AgentRequest): Iterable<string>
+  stream(answer: AIMessage, request: AgentRequest): Iterable<string>
   /** Returns a reader of the answer of the model's server. */
-  openReader(asked: AgentRequest, isStreamed: boolean): AnswerReader
+  openReader(recipient: AnswerRecipient, isStreamed: boolean): AnswerReader
   /** Returns the error body that clients of this form show, for a status such as 400. */
   error(status: number, message: string, code: string): JsonObject
 }

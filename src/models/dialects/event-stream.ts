@@ -1,4 +1,4 @@
-import { isObject, jsonOrNull } from '../../../src/text/json.ts'
+import { isObject, jsonOrNull } from '../../text/json.ts'
 import type { JsonObject } from './dialect.ts'
 
 /** One event of a `text/event-stream` body. */
@@ -60,12 +60,14 @@ function eventOf(block: string): StreamedEvent {
   return { head, data: data.length === 0 ? null : data.join('\n') }
 }
 
-/** Returns the events of a complete body; an empty list when a text is not an event stream. */
+/** Returns the JSON objects in the events of a complete body; an empty list when a text is not an event stream. */
 export function eventsIn(text: string): JsonObject[] {
   const stream = new EventStream()
   const events = [...stream.push(new TextEncoder().encode(text)), ...stream.end()]
   return events.flatMap(({ data }) => {
-    const part = data === null ? null : jsonOrNull(data)
-    return isObject(part) ? [part] : []
+    if (data === null) return []
+    const part = jsonOrNull(data)
+    // Some servers write no empty line between events.
+    return isObject(part) ? [part] : data.split('\n').map(jsonOrNull).filter(isObject)
   })
 }

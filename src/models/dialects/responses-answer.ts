@@ -1,19 +1,28 @@
 import type { AIMessage } from '@langchain/core/messages'
-import { type AnswerParts, newId, partsOf } from './answer-parts.ts'
-import type { AgentRequest, JsonObject } from './dialect.ts'
-import { argumentsOf, eventText, textOf } from './fields.ts'
+import { isObject } from '../../text/json.ts'
+import { readTokens, reconcileUsage } from '../../text/reported-usage.ts'
+import {
+  type AnswerParts,
+  type CollectedAnswer,
+  createMessage,
+  emptyAnswer,
+  newId,
+  splitAnswer,
+} from './answer-parts.ts'
+import type { AgentRequest, AnswerReader, AnswerRecipient, JsonObject } from './dialect.ts'
+import { contentText, eventText, readArguments, readObject, readObjects, readText } from './fields.ts'
 
 /** Writes an answer as the body of OpenAI's Responses API. */
-export function responseOf(answer: AIMessage, asked: AgentRequest): JsonObject {
-  const parts = partsOf(answer, asked)
-  return finished(headOf(asked), parts, itemsOf(parts))
+export function responseOf(answer: AIMessage, request: AgentRequest): JsonObject {
+  const parts = splitAnswer(answer, request)
+  return finished(headOf(request), parts, itemsOf(parts))
 }
 
 /** Writes an answer as the events of a streamed response. */
-export function* responseEvents(answer: AIMessage, asked: AgentRequest): Iterable<string> {
-  const parts = partsOf(answer, asked)
+export function* responseEvents(answer: AIMessage, request: AgentRequest): Iterable<string> {
+  const parts = splitAnswer(answer, request)
   const items = itemsOf(parts)
-  const head = headOf(asked)
+  const head = headOf(request)
   let sequence = 0
   const event = (type: string, fields: JsonObject): string =>
     eventText({ type, sequence_number: sequence++, ...fields }, type)
@@ -26,10 +35,10 @@ export function* responseEvents(answer: AIMessage, asked: AgentRequest): Iterabl
     yield event('response.output_item.done', { output_index: index, item })
   }
   const response = finished(head, parts, items)
-  yield event(`response.${textOf(response.status)}`, { response })
+  yield event(`response.${readText(response.status)}`, { response })
 }
 
-function headOf(asked: AgentRequest): JsonObject {
+function headOf(request: AgentRequest): JsonObject {
   return {
     id: newId('resp_'),
     object: 'response',
@@ -37,8 +46,8 @@ function headOf(asked: AgentRequest): JsonObject {
     status: 'in_progress',
     ...{ background: false, error: null, incomplete_details: null, instructions: null, metadata: {} },
     ...{
-      max_output_tokens: asked.maxOutputTokens,
-      model: asked.model,
+      max_output_tokens: request.maxOutputTokens,
+      model: request.model,
       output: [],
       parallel_tool_calls: true,
     },
@@ -93,7 +102,7 @@ function callItem({ id, name, json, tool }: AnswerParts['calls'][number]): JsonO
     status: 'completed',
   }
   if (tool?.isFreeform === true) {
-    const { input } = argumentsOf(json)
+    const { input } = readArguments(json)
     return {
       type: 'custom_tool_call',
       id: newId('ctc_'),
@@ -164,4 +173,76 @@ function reasoningEvents(part: JsonObject): Events {
     ['response.reasoning_summary_text.done', { ...place, text: part.text }],
     ['response.reasoning_summary_part.done', { ...place, part }],
   ]
+}
+
+/** Events whose `response` is the whole answer. */
+const endings = new Set(['response.completed', 'response.incomplete', 'response.failed'])
+
+/** Reads OpenAI's responses: one body, or the events of a stream. */
+export function openResponsesReader({ model }: AnswerRecipient, isStreamed: boolean): AnswerReader {
+  let whole: CollectedAnswer | null = null
+  let partial: CollectedAnswer | null = null
+  return {
+    take(part) {
+      if (!isStreamed) {
+        if (Array.isArray(part.output)) whole = collect(part)
+        return { ...part, model }
+      }
+      const type = readText(part.type)
+      if (endings.has(type)) whole = collect(readObject(part.response), partial)
+      else if (type.startsWith('response.')) partial = addDelta(partial ?? emptyAnswer(), type, part)
+      return isObject(part.response) ? { ...part, response: { ...part.response, model } } : part
+    },
+    isComplete: () => whole !== null,
+    answer() {
+      const read = whole ?? partial
+      return read === null ? null : createMessage(read)
+    },
+  }
+}
+
+/** Adds an event to an answer. The stream may break off before its end. */
+function addDelta(answer: CollectedAnswer, type: string, part: JsonObject): CollectedAnswer {
+  if (type === 'response.output_text.delta') answer.text += readText(part.delta)
+  else if (/^response\.reasoning\w*\.delta$/.test(type)) answer.reasoning += readText(part.delta)
+  else if (type === 'response.refusal.delta') answer.refusal += readText(part.delta)
+  else if (type === 'response.output_item.done') addCall(answer, readObject(part.item))
+  return answer
+}
+
+/** Reads a whole response. Some servers omit the output from the last event. Then the events before it count. */
+function collect(response: JsonObject, before: CollectedAnswer | null = null): CollectedAnswer {
+  const items = readObjects(response.output)
+  const answer = items.length === 0 && before !== null ? before : emptyAnswer()
+  for (const item of items) {
+    if (item.type === 'message') addMessage(answer, item)
+    else if (item.type === 'reasoning')
+      answer.reasoning += contentText(item.summary) || contentText(item.content)
+    else addCall(answer, item)
+  }
+  answer.usage = reconcileUsage(readTokens(response.usage))
+  answer.finishReason = finishOf(response, answer)
+  return answer
+}
+
+function addMessage(answer: CollectedAnswer, item: JsonObject): void {
+  for (const part of readObjects(item.content)) {
+    if (part.type === 'refusal') answer.refusal += readText(part.refusal)
+    else answer.text += readText(part.text)
+  }
+}
+
+function addCall(answer: CollectedAnswer, item: JsonObject): void {
+  if (item.type !== 'function_call' && item.type !== 'custom_tool_call') return
+  const namespace = readText(item.namespace)
+  answer.calls.push({
+    id: readText(item.call_id),
+    name: namespace === '' ? readText(item.name) : `${namespace}__${readText(item.name)}`,
+    json: item.type === 'function_call' ? readText(item.arguments) : JSON.stringify({ input: item.input }),
+  })
+}
+
+function finishOf(response: JsonObject, { calls }: CollectedAnswer): string {
+  if (response.status !== 'incomplete') return calls.length > 0 ? 'tool_calls' : 'stop'
+  return readObject(response.incomplete_details).reason === 'content_filter' ? 'content_filter' : 'length'
 }

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { AIMessage, type UsageMetadata } from '@langchain/core/messages'
-import { setUsage } from '../../../src/models/message-usage.ts'
-import { isObject, jsonOrNull } from '../../../src/text/json.ts'
-import { readModelAnswer } from '../../model-answer.ts'
-import type { AgentRequest, OfferedTool } from './dialect.ts'
+import { setUsage } from '../message-usage.ts'
+import { readModelAnswer } from '../model-answer.ts'
+import type { AgentRequest, DescribedTool } from './dialect.ts'
 
 /** A tool call with its arguments as the model wrote them. */
 export interface WrittenCall {
@@ -18,7 +17,7 @@ export interface AnswerParts {
   readonly text: string
   readonly reasoning: string | null
   readonly refusal: string | null
-  readonly calls: readonly (WrittenCall & { readonly tool: OfferedTool | null })[]
+  readonly calls: readonly (WrittenCall & { readonly tool: DescribedTool | null })[]
   readonly finish: 'stop' | 'length' | 'tool_calls' | 'content_filter'
   /** Zeros when the provider did not report them, because clients expect numbers. */
   readonly usage: {
@@ -30,7 +29,7 @@ export interface AnswerParts {
 }
 
 /** Splits an answer into parts. Calls without an id get one that is unique in the conversation. */
-export function partsOf(answer: AIMessage, asked: AgentRequest): AnswerParts {
+export function splitAnswer(answer: AIMessage, request: AgentRequest): AnswerParts {
   const { text, reasoning, refusal, calls, malformed, finishReason, usage } = readModelAnswer(answer)
   const written = [
     ...calls.map(({ id, name, args }) => ({ id, name, json: JSON.stringify(args ?? {}) })),
@@ -41,8 +40,8 @@ export function partsOf(answer: AIMessage, asked: AgentRequest): AnswerParts {
     ...{ text, reasoning, refusal },
     calls: written.map((call, index) => ({
       ...call,
-      id: call.id === '' ? `call_${asked.messages.length}_${index}` : call.id,
-      tool: asked.tools.find(tool => tool.name === call.name) ?? null,
+      id: call.id === '' ? `call_${request.messages.length}_${index}` : call.id,
+      tool: request.tools.find(tool => tool.name === call.name) ?? null,
     })),
     finish: finish === 'stop' && written.length > 0 ? 'tool_calls' : finish,
     usage: {
@@ -73,21 +72,31 @@ export function emptyAnswer(): CollectedAnswer {
   return { text: '', reasoning: '', refusal: '', calls: [], finishReason: null, usage: null }
 }
 
-/** Converts a collected answer to LangChain's format. Calls whose arguments are not JSON objects are marked as invalid. */
-export function messageOf(collected: CollectedAnswer): AIMessage {
-  const { text, reasoning, refusal, calls, finishReason, usage } = collected
-  const read = calls.map(call => ({ ...call, args: jsonOrNull(call.json.trim() === '' ? '{}' : call.json) }))
+/**
+ * Converts a collected answer to LangChain's format. Calls whose arguments are not JSON are marked as invalid.
+ *
+ * @param reasoningFields reasoning by the field of the message in which the server sent it
+ */
+export function createMessage(
+  { text, reasoning, refusal, calls, finishReason, usage }: CollectedAnswer,
+  reasoningFields: Readonly<Record<string, unknown>> = {},
+): AIMessage {
+  const tool_calls: AIMessage['tool_calls'] = []
+  const invalid_tool_calls: AIMessage['invalid_tool_calls'] = []
+  for (const { id, name, json } of calls)
+    try {
+      const args = JSON.parse(json.trim() === '' ? '{}' : json) as Record<string, unknown>
+      tool_calls.push({ type: 'tool_call', id, name, args })
+    } catch (error) {
+      const problem = `its arguments are not valid JSON: ${(error as Error).message}`
+      invalid_tool_calls.push({ type: 'invalid_tool_call', id, name, args: json, error: problem })
+    }
   const message = new AIMessage({
     content: text,
-    tool_calls: read.flatMap(({ id, name, args }) =>
-      isObject(args) ? [{ type: 'tool_call' as const, id, name, args }] : [],
-    ),
-    invalid_tool_calls: read.flatMap(({ id, name, args, json }) =>
-      isObject(args)
-        ? []
-        : [{ type: 'invalid_tool_call' as const, id, name, args: json, error: 'not valid JSON' }],
-    ),
+    tool_calls,
+    invalid_tool_calls,
     additional_kwargs: {
+      ...reasoningFields,
       ...(reasoning !== '' && { reasoning_content: reasoning }),
       ...(refusal !== '' && { refusal }),
     },

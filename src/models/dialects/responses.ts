@@ -1,20 +1,20 @@
-import { isObject } from '../../../src/text/json.ts'
+import { isObject } from '../../text/json.ts'
 import { ConversationReader } from './conversation-reader.ts'
-import { BadRequestError, type Dialect, type JsonObject, type OfferedTool } from './dialect.ts'
+import { BadRequestError, type DescribedTool, type Dialect, type JsonObject } from './dialect.ts'
 import {
-  argumentsOf,
   contentText,
   countOf,
+  demandsOpenAiCall,
+  lastTools,
   loweredCap,
-  objectOf,
-  objectsOf,
-  onlyGiven,
-  textOf,
+  readArguments,
+  readObject,
+  readObjects,
+  readText,
   without,
+  withoutNulls,
 } from './fields.ts'
-import { demandsOpenAiCall, lastTools } from './last-tools.ts'
-import { responseEvents, responseOf } from './responses-answer.ts'
-import { openResponsesReader } from './responses-reader.ts'
+import { openResponsesReader, responseEvents, responseOf } from './responses-answer.ts'
 
 /** Tools that the agent runs itself. All others, such as `web_search`, would be run by the provider. */
 const clientTools = new Set(['function', 'custom', 'namespace', 'local_shell', 'apply_patch'])
@@ -42,9 +42,9 @@ export const responses: Dialect = {
       if (body[name] !== undefined && body[name] !== null)
         throw new BadRequestError(`'${name}' is not supported. Send the whole conversation as 'input'.`)
     return {
-      model: textOf(body.model),
+      model: readText(body.model),
       messages: readInput(body),
-      tools: objectsOf(body.tools).flatMap(tool => readTool(tool, null)),
+      tools: readObjects(body.tools).flatMap(tool => readTool(tool, null)),
       forbidsTools: body.tool_choice === 'none',
       maxOutputTokens: countOf(body.max_output_tokens),
       isStreamed: body.stream === true,
@@ -57,7 +57,7 @@ export const responses: Dialect = {
       ...without(body, removed),
       ...forwardedTools(body),
       ...loweredCap('max_output_tokens', body.max_output_tokens, maxOutputTokens),
-      ...onlyGiven({ temperature: sampling.temperature, top_p: sampling.topP }),
+      ...withoutNulls({ temperature: sampling.temperature, top_p: sampling.topP }),
       ...reasoningOf(body.reasoning, sampling.reasoningEffort),
       model,
     }
@@ -65,13 +65,14 @@ export const responses: Dialect = {
   asLast(body, last) {
     const results = [...last.toolResults]
     const { input } = body
-    const items = typeof input === 'string' ? [{ role: 'user', content: input }] : objectsOf(input)
+    const items = typeof input === 'string' ? [{ role: 'user', content: input }] : readObjects(input)
     const shown = items.map(item =>
       isOutput(item.type) ? { ...item, output: results.shift() ?? item.output } : item,
     )
     const { tools, choice } = lastTools(
-      ...[objectsOf(body.tools), demandsOpenAiCall(body.tool_choice), last],
-      tool => (tool.type === 'namespace' ? objectsOf(tool.tools) : [tool]).map(({ name }) => textOf(name)),
+      ...[readObjects(body.tools), demandsOpenAiCall(body.tool_choice), last],
+      tool =>
+        (tool.type === 'namespace' ? readObjects(tool.tools) : [tool]).map(({ name }) => readText(name)),
     )
     return {
       ...body,
@@ -89,15 +90,15 @@ export const responses: Dialect = {
 
 /** The settings of reasoning. The run decides the effort, and the agent decides what is shown. */
 function reasoningOf(reasoning: unknown, effort: string | null): JsonObject {
-  const settings = { ...without(objectOf(reasoning), ['effort']), ...onlyGiven({ effort }) }
+  const settings = { ...without(readObject(reasoning), ['effort']), ...withoutNulls({ effort }) }
   return Object.keys(settings).length === 0 ? {} : { reasoning: settings }
 }
 
 function forwardedTools(body: JsonObject): JsonObject {
-  const tools = objectsOf(body.tools).filter(tool => clientTools.has(textOf(tool.type)))
+  const tools = readObjects(body.tools).filter(tool => clientTools.has(readText(tool.type)))
   if (tools.length === 0) return {}
-  const choice = objectOf(body.tool_choice).type
-  const isKept = choice === undefined || choice === 'allowed_tools' || clientTools.has(textOf(choice))
+  const choice = readObject(body.tool_choice).type
+  const isKept = choice === undefined || choice === 'allowed_tools' || clientTools.has(readText(choice))
   return {
     tools,
     ...(body.tool_choice !== undefined && isKept ? { tool_choice: body.tool_choice } : {}),
@@ -106,14 +107,14 @@ function forwardedTools(body: JsonObject): JsonObject {
 }
 
 /** Reads a tool. The tools of a namespace get its name in front, as in `mcp__files__read`. */
-function readTool(tool: JsonObject, namespace: string | null): OfferedTool[] {
+function readTool(tool: JsonObject, namespace: string | null): DescribedTool[] {
   const { type, name, description, parameters } = tool
   if (typeof name !== 'string') return []
-  if (type === 'namespace') return objectsOf(tool.tools).flatMap(one => readTool(one, name))
+  if (type === 'namespace') return readObjects(tool.tools).flatMap(one => readTool(one, name))
   if (type !== 'function' && type !== 'custom') return []
   const common = {
     name: namespace === null ? name : `${namespace}__${name}`,
-    description: textOf(description),
+    description: readText(description),
     ...(namespace === null ? {} : { namespace }),
   }
   if (type === 'function') return [{ ...common, parameters: isObject(parameters) ? parameters : emptySchema }]
@@ -123,7 +124,7 @@ function readTool(tool: JsonObject, namespace: string | null): OfferedTool[] {
 
 function readInput(body: JsonObject) {
   const conversation = new ConversationReader()
-  conversation.system(textOf(body.instructions))
+  conversation.system(readText(body.instructions))
   if (typeof body.input === 'string') conversation.user(body.input)
   else for (const item of body.input as readonly unknown[]) readItem(item, conversation)
   return conversation.done()
@@ -135,7 +136,7 @@ function readItem(item: unknown, conversation: ConversationReader): void {
   if (type === 'message') readMessage(item, conversation)
   else if (type === 'reasoning') conversation.assistant({ reasoning: contentText(item.summary) })
   else if (isCall(type)) conversation.assistant({ calls: [callOf(item)] })
-  else if (isOutput(type)) conversation.toolResult(textOf(item.call_id), '', outputText(item.output))
+  else if (isOutput(type)) conversation.toolResult(readText(item.call_id), '', outputText(item.output))
   // Other items, such as those of hosted tools, are not part of the conversation with the agent's own tools.
 }
 
@@ -152,12 +153,12 @@ const isOutput = (type: unknown): boolean =>
   /^(?:function|custom_tool|local_shell|apply_patch)_call_output$/.test(String(type))
 
 function callOf(item: JsonObject) {
-  const name = textOf(item.name) || textOf(item.type).replace(/_call$/, '')
-  const namespace = textOf(item.namespace)
+  const name = readText(item.name) || readText(item.type).replace(/_call$/, '')
+  const namespace = readText(item.namespace)
   const input =
-    typeof item.input === 'string' ? { input: item.input } : argumentsOf(item.arguments ?? item.action)
+    typeof item.input === 'string' ? { input: item.input } : readArguments(item.arguments ?? item.action)
   return {
-    id: textOf(item.call_id),
+    id: readText(item.call_id),
     name: namespace === '' ? name : `${namespace}__${name}`,
     args: input,
   }

@@ -1,27 +1,29 @@
-import type { AIMessage } from '@langchain/core/messages'
-import { isObject } from '../../../src/text/json.ts'
-import { type AnswerParts, newId, partsOf } from './answer-parts.ts'
+import type { AIMessage, UsageMetadata } from '@langchain/core/messages'
+import { isObject } from '../../text/json.ts'
+import { readTokens, reconcileUsage } from '../../text/reported-usage.ts'
+import { type AnswerParts, createMessage, emptyAnswer, newId, splitAnswer } from './answer-parts.ts'
 import { ConversationReader } from './conversation-reader.ts'
 import {
   type AgentRequest,
+  type AnswerReader,
+  type AnswerRecipient,
   BadRequestError,
+  type DescribedTool,
   type Dialect,
   type JsonObject,
-  type OfferedTool,
 } from './dialect.ts'
 import {
-  argumentsOf,
   countOf,
   eventText,
+  lastTools,
   loweredCap,
-  objectOf,
-  objectsOf,
-  onlyGiven,
-  textOf,
+  readArguments,
+  readObject,
+  readObjects,
+  readText,
   without,
+  withoutNulls,
 } from './fields.ts'
-import { openGeminiReader } from './gemini-reader.ts'
-import { lastTools } from './last-tools.ts'
 
 const pathPattern = /^\/v1(?:beta|alpha)?\/models\/(.+):(generateContent|streamGenerateContent)$/
 
@@ -61,20 +63,20 @@ export const gemini: Dialect = {
       generationConfig: {
         ...without(config, removedConfig),
         ...loweredCap('maxOutputTokens', own, maxOutputTokens),
-        ...onlyGiven({ temperature: sampling.temperature, topP: sampling.topP }),
+        ...withoutNulls({ temperature: sampling.temperature, topP: sampling.topP }),
         seed,
       },
     }
   },
   asLast(body, last) {
     const results = [...last.toolResults]
-    const contents = objectsOf(body.contents).map(content => ({
+    const contents = readObjects(body.contents).map(content => ({
       ...content,
-      parts: objectsOf(content.parts).map(part => withResult(part, results)),
+      parts: readObjects(content.parts).map(part => withResult(part, results)),
     }))
     const { tools, choice } = lastTools(
       ...[declarationsIn(body), callingModeIn(body) === 'ANY', last],
-      ({ name }) => [textOf(name)],
+      ({ name }) => [readText(name)],
     )
     const mode = choice === 'required' ? 'ANY' : 'NONE'
     return {
@@ -88,11 +90,11 @@ export const gemini: Dialect = {
           }),
     }
   },
-  write(answer, asked) {
-    const parts = partsOf(answer, asked)
-    return chunkOf(parts, asked, answerParts(parts), true)
+  write(answer, request) {
+    const parts = splitAnswer(answer, request)
+    return chunkOf(parts, request, answerParts(parts), true)
   },
-  stream: (answer, asked) => chunksOf(answer, asked),
+  stream: (answer, request) => chunksOf(answer, request),
   openReader: openGeminiReader,
   error: (status, message) => ({ error: { code: status, message, status: 'INVALID_ARGUMENT' } }),
 }
@@ -111,12 +113,12 @@ function plainName(name: string): string {
 }
 
 function configIn(body: JsonObject): JsonObject {
-  return objectOf(either(body, 'generationConfig', 'generation_config'))
+  return readObject(either(body, 'generationConfig', 'generation_config'))
 }
 
 function callingModeIn(body: JsonObject): unknown {
-  const config = objectOf(either(body, 'toolConfig', 'tool_config'))
-  return objectOf(either(config, 'functionCallingConfig', 'function_calling_config')).mode
+  const config = readObject(either(body, 'toolConfig', 'tool_config'))
+  return readObject(either(config, 'functionCallingConfig', 'function_calling_config')).mode
 }
 
 function withResult(part: JsonObject, results: (string | null)[]): JsonObject {
@@ -134,16 +136,16 @@ function toolConfigIn(body: JsonObject): JsonObject {
 
 /** Other members of `tools`, such as `googleSearch`, are run by the provider. */
 function declarationsIn(body: JsonObject): readonly JsonObject[] {
-  return objectsOf(body.tools).flatMap(tool =>
-    objectsOf(either(tool, 'functionDeclarations', 'function_declarations')),
+  return readObjects(body.tools).flatMap(tool =>
+    readObjects(either(tool, 'functionDeclarations', 'function_declarations')),
   )
 }
 
-function readDeclaration(declared: JsonObject): OfferedTool {
+function readDeclaration(declared: JsonObject): DescribedTool {
   const schema = either(declared, 'parametersJsonSchema', 'parameters_json_schema') ?? declared.parameters
   return {
-    name: textOf(declared.name),
-    description: textOf(declared.description),
+    name: readText(declared.name),
+    description: readText(declared.description),
     parameters: isObject(schema)
       ? (withPlainTypes(schema) as JsonObject)
       : { type: 'object', properties: {} },
@@ -165,12 +167,12 @@ function withPlainTypes(value: unknown): unknown {
 function readContents(body: JsonObject) {
   const conversation = new ConversationReader()
   const system = either(body, 'systemInstruction', 'system_instruction')
-  conversation.system(typeof system === 'string' ? system : plainText(objectsOf(objectOf(system).parts)))
+  conversation.system(typeof system === 'string' ? system : plainText(readObjects(readObject(system).parts)))
   for (const content of body.contents as readonly unknown[]) {
     if (!isObject(content)) throw new BadRequestError("an element of 'contents' is not an object")
     conversation.endAnswer()
-    if (content.role === 'model') readAnswer(objectsOf(content.parts), conversation)
-    else readUser(objectsOf(content.parts), conversation)
+    if (content.role === 'model') readAnswer(readObjects(content.parts), conversation)
+    else readUser(readObjects(content.parts), conversation)
   }
   return conversation.done()
 }
@@ -180,10 +182,10 @@ function readAnswer(parts: readonly JsonObject[], conversation: ConversationRead
     const called = either(part, 'functionCall', 'function_call')
     if (isObject(called))
       conversation.assistant({
-        calls: [{ id: textOf(called.id), name: textOf(called.name), args: argumentsOf(called.args) }],
+        calls: [{ id: readText(called.id), name: readText(called.name), args: readArguments(called.args) }],
       })
-    else if (part.thought === true) conversation.assistant({ reasoning: textOf(part.text) })
-    else conversation.assistant({ text: textOf(part.text) })
+    else if (part.thought === true) conversation.assistant({ reasoning: readText(part.text) })
+    else conversation.assistant({ text: readText(part.text) })
   }
 }
 
@@ -193,7 +195,7 @@ function readUser(parts: readonly JsonObject[], conversation: ConversationReader
   for (const part of parts) {
     const result = either(part, 'functionResponse', 'function_response')
     if (isObject(result))
-      conversation.toolResult(textOf(result.id), textOf(result.name), resultText(result.response))
+      conversation.toolResult(readText(result.id), readText(result.name), resultText(result.response))
     else rest.push(part)
   }
   if (rest.length > 0) conversation.user(plainText(rest))
@@ -205,7 +207,7 @@ function plainText(parts: readonly JsonObject[]): string {
 
 /** Clients wrap the text of a result into an object with one member, such as `output`. */
 function resultText(response: unknown): string {
-  const values = Object.values(objectOf(response))
+  const values = Object.values(readObject(response))
   return values.length === 1 && typeof values[0] === 'string' ? values[0] : JSON.stringify(response ?? {})
 }
 
@@ -221,13 +223,13 @@ function answerParts({ text, reasoning, refusal, calls }: AnswerParts): JsonObje
   return [
     ...(reasoning === null ? [] : [{ text: reasoning, thought: true }]),
     ...(shown === '' && calls.length > 0 ? [] : [{ text: shown }]),
-    ...calls.map(({ id, name, json }) => ({ functionCall: { id, name, args: argumentsOf(json) } })),
+    ...calls.map(({ id, name, json }) => ({ functionCall: { id, name, args: readArguments(json) } })),
   ]
 }
 
 function chunkOf(
   parts: AnswerParts,
-  asked: AgentRequest,
+  request: AgentRequest,
   shown: readonly JsonObject[],
   isLast: boolean,
 ): JsonObject {
@@ -248,14 +250,53 @@ function chunkOf(
       thoughtsTokenCount: usage.reasoning,
       totalTokenCount: usage.input + usage.output,
     },
-    modelVersion: asked.model,
+    modelVersion: request.model,
     responseId: newId(''),
   }
 }
 
-function* chunksOf(answer: AIMessage, asked: AgentRequest): Iterable<string> {
-  const parts = partsOf(answer, asked)
+function* chunksOf(answer: AIMessage, request: AgentRequest): Iterable<string> {
+  const parts = splitAnswer(answer, request)
   const shown = answerParts(parts)
   for (const [index, part] of shown.entries())
-    yield eventText(chunkOf(parts, asked, [part], index === shown.length - 1))
+    yield eventText(chunkOf(parts, request, [part], index === shown.length - 1))
+}
+
+/** Reads Gemini's answers: one body, or the chunks of a stream, which have the same form. Only the first candidate counts. */
+function openGeminiReader({ model }: AnswerRecipient): AnswerReader {
+  const collected = emptyAnswer()
+  let usage: UsageMetadata | null = null
+  let isRead = false
+  return {
+    take(part) {
+      usage = usageIn(part.usageMetadata) ?? usage
+      const candidate = readObjects(part.candidates)[0]
+      const blocked = readObject(part.promptFeedback).blockReason
+      if (candidate !== undefined || blocked !== undefined) isRead = true
+      if (blocked !== undefined) collected.finishReason = 'content_filter'
+      for (const one of readObjects(readObject(candidate?.content).parts)) {
+        if (one.thought === true) collected.reasoning += readText(one.text)
+        else collected.text += readText(one.text)
+        const called = readObject(one.functionCall)
+        if (readText(called.name) === '') continue
+        const json = JSON.stringify(called.args ?? {})
+        collected.calls.push({ id: readText(called.id), name: readText(called.name), json })
+      }
+      if (typeof candidate?.finishReason === 'string') collected.finishReason = candidate.finishReason
+      return 'modelVersion' in part ? { ...part, modelVersion: model } : part
+    },
+    isComplete: () => collected.finishReason !== null,
+    answer() {
+      if (!isRead) return null
+      // Every chunk reports the tokens so far. Only the last chunk has the billed number.
+      return createMessage({ ...collected, usage: collected.finishReason === null ? null : usage })
+    },
+  }
+}
+
+function usageIn(usage: unknown): UsageMetadata | null {
+  const { completion, reasoning, ...tokens } = readTokens(usage)
+  // Thoughts are counted separately. An answer that consists of thoughts has no other output.
+  const output = completion === null && reasoning === null ? null : (completion ?? 0) + (reasoning ?? 0)
+  return reconcileUsage({ ...tokens, completion: output, reasoning, total: null })
 }

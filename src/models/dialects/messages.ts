@@ -1,22 +1,29 @@
 import type { AIMessage } from '@langchain/core/messages'
-import { isObject } from '../../../src/text/json.ts'
-import { type AnswerParts, newId, partsOf } from './answer-parts.ts'
+import { isObject } from '../../text/json.ts'
+import { type BilledUsage, readTokens, reconcileUsage } from '../../text/reported-usage.ts'
+import { type AnswerParts, createMessage, emptyAnswer, newId, splitAnswer } from './answer-parts.ts'
 import { ConversationReader } from './conversation-reader.ts'
-import { type AgentRequest, BadRequestError, type Dialect, type JsonObject } from './dialect.ts'
 import {
-  argumentsOf,
+  type AgentRequest,
+  type AnswerReader,
+  type AnswerRecipient,
+  BadRequestError,
+  type Dialect,
+  type JsonObject,
+} from './dialect.ts'
+import {
   contentText,
   countOf,
   eventText,
+  lastTools,
   loweredCap,
-  objectOf,
-  objectsOf,
-  onlyGiven,
-  textOf,
+  readArguments,
+  readObject,
+  readObjects,
+  readText,
   without,
+  withoutNulls,
 } from './fields.ts'
-import { lastTools } from './last-tools.ts'
-import { openMessagesReader } from './messages-reader.ts'
 
 /** Tool types of Anthropic that the agent runs itself. Absent is the same as `custom`. */
 const clientTool = /^(?:custom|bash_\d+|text_editor_\d+|memory_\d+)$/
@@ -40,14 +47,14 @@ export const messages: Dialect = {
   read(body) {
     if (!Array.isArray(body.messages)) throw new BadRequestError("'messages' is not a list")
     return {
-      model: textOf(body.model),
+      model: readText(body.model),
       messages: readMessages(body.system, body.messages),
       tools: clientTools(body).map(({ name, description, input_schema }) => ({
-        name: textOf(name),
-        description: textOf(description),
+        name: readText(name),
+        description: readText(description),
         parameters: isObject(input_schema) ? input_schema : { type: 'object', properties: {} },
       })),
-      forbidsTools: objectOf(body.tool_choice).type === 'none',
+      forbidsTools: readObject(body.tool_choice).type === 'none',
       maxOutputTokens: countOf(body.max_tokens),
       isStreamed: body.stream === true,
       wantsUsage: true,
@@ -59,7 +66,7 @@ export const messages: Dialect = {
     const cap = loweredCap('max_tokens', body.max_tokens, maxOutputTokens)
     const thinking = thinkingWithin(body.thinking, countOf(cap.max_tokens))
     // With thinking, this API refuses a temperature.
-    const isThinking = objectOf(thinking.thinking).type === 'enabled'
+    const isThinking = readObject(thinking.thinking).type === 'enabled'
     return {
       ...without(body, removed),
       ...(tools.length === 0
@@ -67,20 +74,20 @@ export const messages: Dialect = {
         : { tools, ...(isObject(body.tool_choice) && { tool_choice: body.tool_choice }) }),
       ...cap,
       ...thinking,
-      ...onlyGiven({ temperature: isThinking ? null : sampling.temperature, top_p: sampling.topP }),
+      ...withoutNulls({ temperature: isThinking ? null : sampling.temperature, top_p: sampling.topP }),
       model,
     }
   },
   asLast(body, last) {
     const results = [...last.toolResults]
-    const messages = objectsOf(body.messages).map(message =>
+    const messages = readObjects(body.messages).map(message =>
       message.role === 'assistant' || !Array.isArray(message.content)
         ? message
-        : { ...message, content: objectsOf(message.content).map(block => withResult(block, results)) },
+        : { ...message, content: readObjects(message.content).map(block => withResult(block, results)) },
     )
-    const demandsCall = ['any', 'tool'].includes(textOf(objectOf(body.tool_choice).type))
+    const demandsCall = ['any', 'tool'].includes(readText(readObject(body.tool_choice).type))
     const { tools, choice } = lastTools(...[clientTools(body), demandsCall, last], ({ name }) => [
-      textOf(name),
+      readText(name),
     ])
     return {
       ...body,
@@ -88,17 +95,17 @@ export const messages: Dialect = {
       ...(tools.length === 0 ? {} : { tools, tool_choice: { type: choice === 'required' ? 'any' : 'none' } }),
     }
   },
-  write(answer, asked) {
-    const parts = partsOf(answer, asked)
+  write(answer, request) {
+    const parts = splitAnswer(answer, request)
     return {
-      ...head(asked),
+      ...head(request),
       content: blocksOf(parts),
       stop_reason: stopReasons[parts.finish],
       stop_sequence: null,
       usage: { ...inputUsage(parts), output_tokens: parts.usage.output },
     }
   },
-  stream: (answer, asked) => eventsOf(answer, asked),
+  stream: (answer, request) => eventsOf(answer, request),
   openReader: openMessagesReader,
   error: (_status, message) => ({ type: 'error', error: { type: 'invalid_request_error', message } }),
 }
@@ -111,7 +118,7 @@ const stopReasons = {
 } as const
 
 function clientTools(body: JsonObject): JsonObject[] {
-  return objectsOf(body.tools).filter(tool => clientTool.test(textOf(tool.type ?? 'custom')))
+  return readObjects(body.tools).filter(tool => clientTool.test(readText(tool.type ?? 'custom')))
 }
 
 function withResult(block: JsonObject, results: (string | null)[]): JsonObject {
@@ -139,7 +146,7 @@ function thinkingWithin(thinking: unknown, cap: number | null): JsonObject {
 function readMessages(system: unknown, list: readonly unknown[]) {
   const conversation = new ConversationReader()
   conversation.system(
-    Array.isArray(system) ? objectsOf(system).map(contentText).join('\n\n') : contentText(system),
+    Array.isArray(system) ? readObjects(system).map(contentText).join('\n\n') : contentText(system),
   )
   for (const message of list) {
     if (!isObject(message)) throw new BadRequestError('a message is not an object')
@@ -153,10 +160,10 @@ function readMessages(system: unknown, list: readonly unknown[]) {
 function readAnswer(content: unknown, conversation: ConversationReader): void {
   conversation.endAnswer()
   for (const block of blocksIn(content)) {
-    if (block.type === 'thinking') conversation.assistant({ reasoning: textOf(block.thinking) })
+    if (block.type === 'thinking') conversation.assistant({ reasoning: readText(block.thinking) })
     else if (block.type === 'tool_use')
       conversation.assistant({
-        calls: [{ id: textOf(block.id), name: textOf(block.name), args: argumentsOf(block.input) }],
+        calls: [{ id: readText(block.id), name: readText(block.name), args: readArguments(block.input) }],
       })
     else conversation.assistant({ text: contentText([block]) })
   }
@@ -167,17 +174,17 @@ function readUser(content: unknown, conversation: ConversationReader): void {
   const blocks = blocksIn(content)
   for (const block of blocks)
     if (block.type === 'tool_result')
-      conversation.toolResult(textOf(block.tool_use_id), '', contentText(block.content))
+      conversation.toolResult(readText(block.tool_use_id), '', contentText(block.content))
   const rest = blocks.filter(block => block.type !== 'tool_result')
   if (rest.length > 0) conversation.user(rest.map(block => contentText([block])).join('\n'))
 }
 
 function blocksIn(content: unknown): readonly JsonObject[] {
-  return typeof content === 'string' ? [{ type: 'text', text: content }] : objectsOf(content)
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : readObjects(content)
 }
 
-function head(asked: AgentRequest): JsonObject {
-  return { id: newId('msg_'), type: 'message', role: 'assistant', model: asked.model }
+function head(request: AgentRequest): JsonObject {
+  return { id: newId('msg_'), type: 'message', role: 'assistant', model: request.model }
 }
 
 /** Anthropic counts cached input separately. */
@@ -194,14 +201,14 @@ function blocksOf({ text, reasoning, refusal, calls }: AnswerParts): JsonObject[
   return [
     ...(reasoning === null ? [] : [{ type: 'thinking', thinking: reasoning, signature: '' }]),
     ...(shown === '' && calls.length > 0 ? [] : [{ type: 'text', text: shown }]),
-    ...calls.map(({ id, name, json }) => ({ type: 'tool_use', id, name, input: argumentsOf(json) })),
+    ...calls.map(({ id, name, json }) => ({ type: 'tool_use', id, name, input: readArguments(json) })),
   ]
 }
 
-function* eventsOf(answer: AIMessage, asked: AgentRequest): Iterable<string> {
-  const parts = partsOf(answer, asked)
+function* eventsOf(answer: AIMessage, request: AgentRequest): Iterable<string> {
+  const parts = splitAnswer(answer, request)
   const event = (type: string, fields: JsonObject): string => eventText({ type, ...fields }, type)
-  const message = { ...head(asked), content: [], stop_reason: null, stop_sequence: null }
+  const message = { ...head(request), content: [], stop_reason: null, stop_sequence: null }
   yield event('message_start', { message: { ...message, usage: { ...inputUsage(parts), output_tokens: 1 } } })
   for (const [index, block] of blocksOf(parts).entries()) {
     const [begun, delta] = beginningOf(block)
@@ -235,4 +242,83 @@ function beginningOf(block: JsonObject): readonly [JsonObject, JsonObject] {
         { type: 'text_delta', text: block.text },
       ]
   }
+}
+
+/** Reads Anthropic's messages: one body, or the events of a stream. */
+function openMessagesReader({ model }: AnswerRecipient, isStreamed: boolean): AnswerReader {
+  const collected = emptyAnswer()
+  const calls = new Map<unknown, { id: string; name: string; json: string }>()
+  let usage: JsonObject = {}
+  let [isRead, isComplete] = [false, false]
+
+  const addBlock = (index: unknown, block: JsonObject): void => {
+    if (block.type === 'text') collected.text += readText(block.text)
+    else if (block.type === 'thinking') collected.reasoning += readText(block.thinking)
+    else if (block.type === 'tool_use') {
+      const input = readObject(block.input)
+      // A streamed block begins without its input.
+      const json = Object.keys(input).length === 0 ? '' : JSON.stringify(input)
+      calls.set(index, { id: readText(block.id), name: readText(block.name), json })
+    }
+  }
+  const addDelta = (index: unknown, delta: JsonObject): void => {
+    collected.text += readText(delta.text)
+    collected.reasoning += readText(delta.thinking)
+    const call = calls.get(index)
+    if (call !== undefined) call.json += readText(delta.partial_json)
+  }
+  const addMessage = (message: JsonObject): void => {
+    isRead = true
+    usage = { ...usage, ...readObject(message.usage) }
+    for (const [index, block] of readObjects(message.content).entries()) addBlock(index, block)
+    if (typeof message.stop_reason === 'string') collected.finishReason = message.stop_reason
+  }
+  const takeEvent = (part: JsonObject): void => {
+    switch (part.type) {
+      case 'message_start':
+        addMessage(readObject(part.message))
+        break
+      case 'content_block_start':
+        addBlock(part.index, readObject(part.content_block))
+        break
+      case 'content_block_delta':
+        addDelta(part.index, readObject(part.delta))
+        break
+      case 'message_delta':
+        usage = { ...usage, ...readObject(part.usage) }
+        collected.finishReason = readText(readObject(part.delta).stop_reason) || collected.finishReason
+        break
+      case 'message_stop':
+        isComplete = true
+    }
+  }
+  return {
+    take(part) {
+      if (isStreamed) takeEvent(part)
+      else if (Array.isArray(part.content)) {
+        addMessage(part)
+        isComplete = true
+      }
+      if (isObject(part.message)) return { ...part, message: { ...part.message, model } }
+      return 'model' in part ? { ...part, model } : part
+    },
+    isComplete: () => isComplete,
+    answer() {
+      if (!isRead) return null
+      // The first event reports the input tokens only.
+      return createMessage({
+        ...collected,
+        calls: [...calls.values()],
+        usage: isComplete ? usageIn(usage) : null,
+      })
+    },
+  }
+}
+
+/** Anthropic counts cached input separately, and reports no total. */
+function usageIn(usage: JsonObject): BilledUsage | null {
+  const tokens = readTokens(usage)
+  const { prompt, cached, written } = tokens
+  const input = prompt === null ? null : prompt + (cached ?? 0) + (written ?? 0)
+  return reconcileUsage({ ...tokens, prompt: input })
 }

@@ -2,13 +2,11 @@ import type { AIMessage, BaseMessage } from '@langchain/core/messages'
 import { ConfigError, ProviderError } from '../core/errors.ts'
 import type { ModelCallOptions, ModelHandle, ModelServer, TokenPrice } from '../core/model.ts'
 import { defaultRequestTimeoutMs, smallerCap, withTimeLimit } from './call-limits.ts'
-import { type ChatModelClass, loadChatModelClass } from './chat-model.ts'
-import { finishReasonOf } from './finish-reason.ts'
 import { builtInPrices, findKnownModel } from './known-models.ts'
-import type { CreateTransport, LangChainRecipe, RequestSettings } from './langchain-recipe.ts'
 import { makerAdvice } from './maker-advice.ts'
 import { setUsage, usageOf } from './message-usage.ts'
-import { modelServers } from './model-server.ts'
+import { finishReasonOf } from './model-answer.ts'
+import { modelServers, type ServerRecipe } from './model-server.ts'
 import type { ModelOptions, ModelProvider, ModelSource, ModelSpec } from './model-source.ts'
 import { isToolChoiceRefusal, isToolsRefusal, toProviderError } from './provider-errors.ts'
 import type { RequestFields } from './request-fields.ts'
@@ -16,8 +14,73 @@ import type { ServerLimits } from './server-limits.ts'
 import { addressHint, checkUrl, throwIfAddressInName } from './spec.ts'
 import { loadTokenCounter, type TokenCounter } from './token-count.ts'
 
+/** The address of a model. */
+export interface ModelAddress {
+  /** The model's name in requests. */
+  readonly model: string
+  /** Null for the address that the client knows. */
+  readonly baseUrl: string | null
+}
+
+/** The settings of one request. Null leaves a setting to the provider. */
+export interface RequestSettings extends ModelAddress {
+  readonly key: string | null
+  readonly temperature: number | null
+  readonly topP: number | null
+  readonly maxOutputTokens: number | null
+  readonly reasoningEffort: string | null
+  readonly requestFields: RequestFields
+  readonly seed: number
+  readonly contextWindow: number
+}
+
+/** Sends the requests of one model. */
+export interface ModelClient {
+  /** Returns what the client's package knows about a model of the provider's own server. */
+  readProfile(settings: RequestSettings): Promise<ServerLimits>
+  /** Sends one request. Rejects with any error, which is then converted to a ProviderError. */
+  call(
+    settings: RequestSettings,
+    messages: readonly BaseMessage[],
+    options: ModelCallOptions,
+  ): Promise<AIMessage>
+}
+
+/** Everything that differs between model providers. */
+export interface ProviderRecipe {
+  readonly summary: string
+  /** The npm package of the client; null when the client is built in. */
+  readonly package: string | null
+  readonly keyVariable: string | null
+  /** Environment variables that may contain the URL of a server. The first one that is set is used. */
+  readonly urlVariables?: readonly string[]
+  /** The URL of the provider. Absent when the client knows it. */
+  readonly defaultUrl?: string
+  /** Whether requests contain `requestFields`. Absent: the client takes none. */
+  readonly takesRequestFields?: boolean
+  /** Whether a model takes a temperature and top_p. Absent: every model does. */
+  takesSampling?(address: ModelAddress): boolean
+  /** Whether requests can contain PDF files. Absent: no. */
+  readonly takesPdf?: boolean
+  /** Whether a system message after other messages is refused, or moved to the beginning. Absent: no. */
+  readonly systemFirst?: boolean
+  /** Whether requests can contain a JSON Schema that the answer must follow. Absent: no. */
+  readonly takesResponseSchema?: boolean
+  /**
+   * Loads the client of a model.
+   *
+   * @param recordName the name of the model in records, for messages
+   * @throws ConfigError when its package is missing
+   */
+  loadClient(recordName: string): Promise<ModelClient>
+  /** How the server takes requests that an agent has written. Absent: it does not, and agents' requests are translated. */
+  readonly server?: ServerRecipe
+  /** Asks the server for its context window and its support of tools. */
+  askServer?(baseUrl: string, model: string, key: string | null): Promise<ServerLimits>
+}
+
 /** Creates a model provider from a recipe. */
-export function langChainProvider(recipe: LangChainRecipe): ModelProvider {
+export function modelProvider(recipe: ProviderRecipe): ModelProvider {
   return {
     summary: recipe.summary,
     keyVariable: recipe.keyVariable,
@@ -28,14 +91,13 @@ export function langChainProvider(recipe: LangChainRecipe): ModelProvider {
 
 /** Everything that the requests of one model share. */
 interface ModelContext {
-  readonly recipe: LangChainRecipe
-  readonly chatModel: ChatModelClass
+  readonly recipe: ProviderRecipe
+  readonly client: ModelClient
   readonly options: ModelOptions
   readonly settings: Omit<RequestSettings, 'seed' | 'maxOutputTokens'>
   readonly recordName: string
   readonly count: TokenCounter
   readonly price: TokenPrice | null
-  readonly newTransport: CreateTransport | null
   /** Creates the server of an attempt; null when agents' requests are translated. */
   readonly newServer: ((seed: number) => ModelServer) | null
   /** Becomes false when the server refuses tools. Later attempts then describe their tools as text. */
@@ -43,7 +105,7 @@ interface ModelContext {
 }
 
 async function createSource(
-  recipe: LangChainRecipe,
+  recipe: ProviderRecipe,
   spec: ModelSpec,
   options: ModelOptions,
 ): Promise<ModelSource> {
@@ -55,29 +117,30 @@ async function createSource(
   throwIfAddressInName(spec.name, recordName)
   const baseUrl = customUrl(recipe, spec, options)
   const key = readKey(recipe, recordName, baseUrl, options)
-  const chatModel = await loadChatModelClass(spec.provider, recipe.package, recipe.className)
-  const { contextWindow = null } = options
-  const limits = await findLimits({ recipe, model: spec.name, baseUrl, key, contextWindow, chatModel })
+  const client = await recipe.loadClient(recordName)
+  const limits = await findLimits({ recipe, model: spec.name, baseUrl, key, options, client })
   if (limits.contextWindow === null) throw unknownWindowError(recordName, baseUrl, limits)
   const address = { model: spec.name, baseUrl: baseUrl ?? recipe.defaultUrl ?? null }
+  const takesSampling = recipe.takesSampling?.(address) ?? true
   const settings = {
     ...address,
     key,
-    ...samplingOf(recipe, address, options),
+    temperature: takesSampling ? (options.temperature ?? makerAdvice(address.model).temperature) : null,
+    topP: takesSampling ? (options.topP ?? null) : null,
     reasoningEffort: options.reasoningEffort ?? null,
-    requestFields: fieldsOf(recipe, recordName, options),
+    requestFields: checkRequestFields(recipe, recordName, options),
     contextWindow: limits.contextWindow,
   }
   const timeoutMs = options.requestTimeoutMs ?? defaultRequestTimeoutMs
   const context: ModelContext = {
     recipe,
-    chatModel,
+    client,
     options,
     recordName,
     settings,
     count: await loadTokenCounter(),
-    price: findPrice(recordName, spec.name, options),
-    newTransport: (await recipe.transport?.(recordName)) ?? null,
+    price:
+      options.prices?.[recordName] ?? options.prices?.[spec.name] ?? findKnownModel(spec.name)?.price ?? null,
     newServer:
       recipe.server === undefined
         ? null
@@ -95,29 +158,20 @@ async function createSource(
   }
 }
 
-function samplingOf(
-  recipe: LangChainRecipe,
-  address: Pick<RequestSettings, 'model' | 'baseUrl'>,
-  { temperature, topP }: ModelOptions,
-): Pick<RequestSettings, 'temperature' | 'topP'> {
-  if (recipe.takesSampling?.(address) === false) return { temperature: null, topP: null }
-  return { temperature: temperature ?? makerAdvice(address.model).temperature, topP: topP ?? null }
-}
-
-function fieldsOf(
-  recipe: LangChainRecipe,
+function checkRequestFields(
+  recipe: ProviderRecipe,
   recordName: string,
   { requestFields = {} }: ModelOptions,
 ): RequestFields {
   if (Object.keys(requestFields).length > 0 && recipe.takesRequestFields !== true)
     throw new ConfigError(
-      `${recordName}: ${recipe.className} of ${recipe.package} accepts no additional request fields. Leave --request-field out, or use a server with OpenAI's API (openai:NAME@URL).`,
+      `${recordName}: ${recipe.package} accepts no additional request fields. Leave --request-field out, or use a server with OpenAI's API (openai:NAME@URL).`,
       { code: 'request-fields-not-supported' },
     )
   return requestFields
 }
 
-function customUrl(recipe: LangChainRecipe, spec: ModelSpec, options: ModelOptions): string | null {
+function customUrl(recipe: ProviderRecipe, spec: ModelSpec, options: ModelOptions): string | null {
   if (spec.url !== null) return spec.url
   if (options.baseUrl !== undefined) return checkUrl(options.baseUrl, '--base-url')
   for (const variable of recipe.urlVariables ?? []) {
@@ -128,7 +182,7 @@ function customUrl(recipe: LangChainRecipe, spec: ModelSpec, options: ModelOptio
 }
 
 function readKey(
-  recipe: LangChainRecipe,
+  recipe: ProviderRecipe,
   recordName: string,
   baseUrl: string | null,
   options: ModelOptions,
@@ -144,13 +198,12 @@ function readKey(
 }
 
 interface LimitsInput {
-  readonly recipe: LangChainRecipe
+  readonly recipe: ProviderRecipe
   readonly model: string
   readonly baseUrl: string | null
   readonly key: string | null
-  /** The user's own number of tokens; null when there is none. */
-  readonly contextWindow: number | null
-  readonly chatModel: ChatModelClass
+  readonly options: ModelOptions
+  readonly client: ModelClient
 }
 
 /**
@@ -158,31 +211,19 @@ interface LimitsInput {
  * provider's package and the server.
  */
 async function findLimits(input: LimitsInput): Promise<ServerLimits> {
-  const { recipe, model, baseUrl, key } = input
-  const profile = baseUrl === null ? readProfile(input) : null
+  const { recipe, model, baseUrl, key, options, client } = input
+  const profile = baseUrl === null ? await client.readProfile(plainSettings(model, key)) : null
   const contextWindow =
-    input.contextWindow ?? findKnownModel(model)?.contextWindow ?? profile?.contextWindow ?? null
+    options.contextWindow ?? findKnownModel(model)?.contextWindow ?? profile?.contextWindow ?? null
   if (contextWindow !== null) return { contextWindow, nativeTools: profile?.nativeTools ?? null }
   const server = baseUrl ?? recipe.defaultUrl
   const limits = server === undefined ? null : await recipe.askServer?.(server, model, key)
   return limits ?? { contextWindow: null, nativeTools: null }
 }
 
-function readProfile({ recipe, model, key, chatModel }: LimitsInput): ServerLimits {
-  const settings = {
-    model,
-    baseUrl: null,
-    key,
-    temperature: null,
-    topP: null,
-    maxOutputTokens: null,
-    reasoningEffort: null,
-    requestFields: {},
-    seed: 0,
-    contextWindow: 0,
-  }
-  const { profile } = new chatModel(recipe.fields(settings, null))
-  return { contextWindow: profile.maxInputTokens ?? null, nativeTools: profile.toolCalling ?? null }
+function plainSettings(model: string, key: string | null): RequestSettings {
+  const sampling = { temperature: null, topP: null, maxOutputTokens: null, reasoningEffort: null }
+  return { model, baseUrl: null, key, ...sampling, requestFields: {}, seed: 0, contextWindow: 0 }
 }
 
 function unknownWindowError(
@@ -200,15 +241,11 @@ function unknownWindowError(
     )
   }
   const cause = failure === null ? '' : ` (${failure}: is that its address, /v1 included?)`
-  const asked = server === null ? '' : `, and ${server} does not report it${cause}`
+  const silence = server === null ? '' : `, and ${server} does not report it${cause}`
   return new ConfigError(
-    `${recordName}: the context window is not in the built-in table${asked}. Pass --context-window N (tokens).${hint}`,
+    `${recordName}: the context window is not in the built-in table${silence}. Pass --context-window N (tokens).${hint}`,
     { code: 'unknown-context-window' },
   )
-}
-
-function findPrice(recordName: string, name: string, options: ModelOptions): TokenPrice | null {
-  return options.prices?.[recordName] ?? options.prices?.[name] ?? findKnownModel(name)?.price ?? null
 }
 
 function describe(context: ModelContext): Record<string, unknown> {
@@ -260,10 +297,7 @@ function createHandle(context: ModelContext, seed: number): ModelHandle {
   }
 }
 
-/**
- * Sends one request with a model of its own, because LangChain does not send a cap that is passed at call
- * time.
- */
+/** Sends one request, and once more without `tool_choice` to a server that does not support it. */
 async function request(
   context: ModelContext,
   seed: number,
@@ -271,19 +305,11 @@ async function request(
   options: ModelCallOptions,
 ): Promise<AIMessage> {
   const maxOutputTokens = smallerCap(options.maxOutputTokens, context.options.maxOutputTokens)
-  const transport = context.newTransport?.(messages, options) ?? null
-  const model = new context.chatModel({
-    ...context.recipe.fields({ ...context.settings, seed, maxOutputTokens }, transport?.fetch ?? null),
-    maxRetries: 0,
-  })
   try {
-    const runnable = options.tools.length === 0 ? model : bindTools(model, options)
-    const sent = (await context.recipe.messages?.(messages)) ?? [...messages]
-    const answer = (await runnable.invoke(sent, { signal: options.signal })) as AIMessage
-    transport?.finish(answer)
-    return normaliseAnswer(context.recordName, answer)
+    const settings = { ...context.settings, seed, maxOutputTokens }
+    return normaliseAnswer(context.recordName, await context.client.call(settings, messages, options))
   } catch (error) {
-    const failure = transport?.failure() ?? toProviderError(context.recordName, error)
+    const failure = toProviderError(context.recordName, error)
     if (options.toolChoice !== undefined && isToolChoiceRefusal(failure.message)) {
       const { toolChoice: _refused, ...withoutToolChoice } = options
       return await request(context, seed, messages, withoutToolChoice)
@@ -304,20 +330,6 @@ function recordToolsRefusal(context: ModelContext, failure: ProviderError): Prov
     `${failure.message} (this server does not support tools: --tool-protocol text describes them in the prompt)`,
     { retryable: false, answer: failure.answer, cause: failure },
   )
-}
-
-function bindTools(
-  model: InstanceType<ChatModelClass>,
-  { tools, toolChoice }: ModelCallOptions,
-): Pick<InstanceType<ChatModelClass>, 'invoke'> {
-  if (model.bindTools === undefined) {
-    throw new ProviderError('bad-response', 'this chat model has no tool calls: use --tool-protocol text', {
-      retryable: false,
-    })
-  }
-  // The last turn also sends the tools, because providers require those that the conversation has called.
-  const choice = toolChoice === undefined ? {} : { tool_choice: toolChoice }
-  return model.bindTools([...tools], choice) as unknown as Pick<InstanceType<ChatModelClass>, 'invoke'>
 }
 
 /** Gives the answers of all providers one form: OpenAI's finish reasons, usage only if it was reported, and no id. */
