@@ -70,7 +70,7 @@ export async function loadChatModelClass(
 ): Promise<ChatModelClass> {
   let loaded: Record<string, unknown>
   try {
-    loaded = await loadPackage(packageName)
+    loaded = (await import(packageName)) as Record<string, unknown>
   } catch (cause) {
     if (!isMissing(cause, packageName)) throw cause
     throw new ConfigError(
@@ -86,13 +86,6 @@ export async function loadChatModelClass(
     )
   }
   return chatModel as ChatModelClass
-}
-
-/** Loads a package. The one that is always installed is named, so that the build joins its modules to the command. */
-async function loadPackage(name: string): Promise<Record<string, unknown>> {
-  return name === '@langchain/openai'
-    ? { ...(await import('@langchain/openai')) }
-    : ((await import(name)) as Record<string, unknown>)
 }
 
 function isMissing(error: unknown, packageName: string): boolean {

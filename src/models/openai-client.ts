@@ -13,7 +13,6 @@ import { openAiReasoningModel } from './maker-advice.ts'
 import { setUsage, usageOf } from './message-usage.ts'
 import { finishReasonOf } from './model-answer.ts'
 import type { ModelClient, RequestSettings } from './model-provider.ts'
-import { openAiUrl } from './openai.ts'
 import { embeddedError, providerError } from './provider-errors.ts'
 import {
   createSender,
@@ -24,8 +23,13 @@ import {
   withoutMarkup,
 } from './server-request.ts'
 
-/** Creates the client of a model behind OpenAI's API. Its requests share one pool of connections. */
-export function openAiClient(name: string): ModelClient {
+/**
+ * Creates the client of a model behind OpenAI's API. Its requests share one pool of connections.
+ *
+ * @param name the record name of the model, for messages
+ * @param openAiUrl the address of models without a URL of their own
+ */
+export function openAiClient(name: string, openAiUrl: string): ModelClient {
   let sender: Promise<SendRequest> | null = null
   return {
     async readProfile({ model }) {

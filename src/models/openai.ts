@@ -4,8 +4,7 @@ import type { ServerRecipe } from './model-server.ts'
 import type { ModelProvider } from './model-source.ts'
 import { askServer } from './server-limits.ts'
 
-/** The address of OpenAI itself. */
-export const openAiUrl = 'https://api.openai.com/v1'
+const openAiUrl = 'https://api.openai.com/v1'
 
 /**
  * OpenAI itself also answers the Responses API. Other servers with that path differ too much in what they understand of
@@ -55,7 +54,7 @@ export function openAiProvider(recipe: OpenAiRecipe): ModelProvider {
     takesResponseSchema: true,
     takesSampling: ({ model, baseUrl }) => baseUrl !== null || !openAiReasoningModel.test(model),
     // Loaded with the first model, because most commands send no requests.
-    loadClient: async recordName => (await import('./openai-client.ts')).openAiClient(recordName),
+    loadClient: async recordName => (await import('./openai-client.ts')).openAiClient(recordName, openAiUrl),
     server: openAiServer,
     askServer,
   })

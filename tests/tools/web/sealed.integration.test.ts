@@ -188,9 +188,13 @@ describe('a block list on a sealed web', () => {
     const other = corpus.items.find(item => new URL(item.entry.resultUrl).host !== new URL(resultUrl).host)!
     const rules = createBlockList([parseBlockRule(new URL(resultUrl).host)])
     const blocked = blockingTransport(web.transport, rules)
-    await expect(blocked.send(pageRequest(resultUrl), noSignal())).rejects.toMatchObject({ errorClass: 'blocked' })
+    await expect(blocked.send(pageRequest(resultUrl), noSignal())).rejects.toMatchObject({
+      errorClass: 'blocked',
+    })
     const attempt = blocked.forAttempt?.('a') ?? blocked
-    await expect(attempt.send(pageRequest(resultUrl), noSignal())).rejects.toMatchObject({ errorClass: 'blocked' })
+    await expect(attempt.send(pageRequest(resultUrl), noSignal())).rejects.toMatchObject({
+      errorClass: 'blocked',
+    })
     expect((await blocked.send(pageRequest(other.entry.resultUrl), noSignal())).status).toBe(200)
     const request = { purpose: 'service', method: 'POST', body: '{"q":"ALDER"}' } as const
     const headers = { 'X-API-KEY': 'any', 'content-type': 'application/json' }
