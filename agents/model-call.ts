@@ -2,11 +2,10 @@ import type { AIMessage } from '@langchain/core/messages'
 import type { StructuredToolInterface } from '@langchain/core/tools'
 import { storedText } from '../logs/blobs.ts'
 import { ProviderError } from '../src/core/errors.ts'
-import type { ModelCallOptions, ModelHandle } from '../src/core/model.ts'
+import type { ModelCallOptions } from '../src/core/model.ts'
 import { smallerCap } from '../src/models/call-limits.ts'
 import { judgeByNumbers } from '../src/models/context-refusals.ts'
 import { type ModelAnswer, readModelAnswer } from '../src/models/model-answer.ts'
-import { toolSchema } from '../src/models/tool-schema.ts'
 import { defaultRetry, untilAborted, withRetry } from '../src/system/retry.ts'
 import type { AttemptRun } from './attempt-run.ts'
 import type { MeteredKind, Reservation } from './budget.ts'
@@ -189,14 +188,4 @@ export function localOutputTokens(answer: ModelAnswer, countTokens: (text: strin
   const calls = answer.calls.map(call => `${call.name} ${JSON.stringify(call.args)}`)
   const malformed = answer.malformed.map(call => `${call.name} ${call.args}`)
   return countTokens([answer.reasoning ?? '', answer.text, ...calls, ...malformed].join('\n'))
-}
-
-/** Returns the descriptions of tools as text, to count their tokens. */
-export function toolsText(tools: readonly StructuredToolInterface[]): string {
-  return tools.map(tool => `${tool.name} ${tool.description} ${JSON.stringify(toolSchema(tool))}`).join('\n')
-}
-
-/** Returns the local tokens that bound tools add to each request. */
-export function tokensOfTools(model: ModelHandle, tools: readonly StructuredToolInterface[]): number {
-  return tools.length === 0 ? 0 : model.countTokens(toolsText(tools))
 }
