@@ -7,8 +7,7 @@ export const agents = new Registry<Agent>({
   builtIn: {
     tablehunt: {
       summary: 'the agent loop of Tablehunt',
-      run: async (question, environment) =>
-        (await import('./own-agent.ts')).runOwnAgent(question, environment),
+      run: async (question, environment) => (await import('./loop.ts')).runOwnAgent(question, environment),
     },
   },
 })

@@ -1,9 +1,9 @@
 import type { Question } from '../src/core/task.ts'
 import { type Termination, withCutOffNote } from '../src/core/termination.ts'
 import type { Usage } from '../src/core/usage.ts'
+import type { ModelAnswer } from '../src/models/model-answer.ts'
 import { isFatalToRun } from '../src/system/system-errors.ts'
 import type { AttemptRun } from './attempt-run.ts'
-import type { ModelAnswer } from './model-answer.ts'
 import { type End, type Ended, endOfFailure, terminationOf } from './termination.ts'
 import { endOfTurns, turnsOf, turnTextsOf } from './turns.ts'
 

@@ -7,9 +7,8 @@ import {
 } from '@langchain/core/messages'
 import { storedText } from '../logs/blobs.ts'
 import type { EventBody } from '../logs/events.ts'
-import { reasoningFieldsOf, reasoningText } from '../src/models/message-reasoning.ts'
+import { messageText, reasoningFieldsOf, reasoningText } from '../src/models/model-answer.ts'
 import { withoutReasoning } from './kept-reasoning.ts'
-import { messageText } from './message-text.ts'
 
 /** A tool's result in the conversation. */
 export interface ToolResult {

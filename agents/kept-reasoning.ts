@@ -1,8 +1,7 @@
 import { AIMessage } from '@langchain/core/messages'
 import type { KeptReasoning } from '../src/core/model.ts'
-import { blocksOf, isReasoning, reasoningFields } from '../src/models/message-reasoning.ts'
+import { blocksOf, isReasoning, messageText, reasoningFields } from '../src/models/model-answer.ts'
 import { splitThinking } from '../src/text/thinking.ts'
-import { messageText } from './message-text.ts'
 import type { SettingEnvironment } from './setting.ts'
 
 /**

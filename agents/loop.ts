@@ -13,17 +13,27 @@ import { type Loop, loopForNextQuestion, openLoop } from './loop-state.ts'
 import { actOnTurn } from './loop-turn.ts'
 import { callModel, type ModelTurn } from './model-call.ts'
 import { loopNotes } from './prompts/notes.ts'
-import type { SettingEnvironment } from './setting.ts'
+import type { SettingEnvironment, SettingOutcome } from './setting.ts'
 import { type BudgetReason, budgetReason, type Ended } from './termination.ts'
 import { openToolbox, type Toolbox } from './toolbox.ts'
 import { askTurns } from './turns.ts'
 import { longRequestTokens, maxMessageTokens } from './window.ts'
 
+/** The agent receives the query and the file names, and must find the documents with its tools. */
+export async function runOwnAgent(
+  question: Question,
+  environment: SettingEnvironment,
+): Promise<SettingOutcome> {
+  const prompt = environment.prompts.online(question, environment.chainOfThought)
+  const concluded = await runAgent(question, environment, prompt)
+  return { ...concluded, context: null, retrieval: null, chunks: null }
+}
+
 /** After this many turns in a row with only refused calls, the agent must answer. */
 const maxRefusedTurns = 3
 
 /** Runs an agent with tools: the model takes turns and calls tools until the attempt ends. */
-export async function runAgent(
+async function runAgent(
   question: Question,
   environment: SettingEnvironment,
   prompt: PromptMessages,

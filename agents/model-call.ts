@@ -5,14 +5,14 @@ import { ProviderError } from '../src/core/errors.ts'
 import type { ModelCallOptions } from '../src/core/model.ts'
 import { smallerCap } from '../src/models/call-limits.ts'
 import { judgeByNumbers } from '../src/models/context-refusals.ts'
+import { type ModelAnswer, readModelAnswer } from '../src/models/model-answer.ts'
 import { defaultRetry, untilAborted, withRetry } from '../src/system/retry.ts'
 import type { AttemptRun } from './attempt-run.ts'
 import type { MeteredKind, Reservation } from './budget.ts'
 import type { Conversation } from './conversation.ts'
-import { type ModelAnswer, readModelAnswer } from './model-answer.ts'
 
 /** The options of one model turn. */
-export interface ModelTurnOptions {
+interface ModelTurnOptions {
   /** The tools bound to the model. Empty when tools are offered through text. */
   readonly tools: readonly StructuredToolInterface[]
   /** Local tokens that the tools' descriptions add to the request. */

@@ -1,21 +1,25 @@
 import type { RetrievedChunks } from '../retrieval/retrieval.ts'
 import type { Context } from '../src/core/attempt.ts'
 import type { Chunk, ContextDocument } from '../src/core/document.ts'
+import { promptLanguageOf } from '../src/core/language.ts'
 import type { PromptMessages } from '../src/core/prompts.ts'
 import type { Question } from '../src/core/task.ts'
 import { untilAborted } from '../src/system/retry.ts'
 import { type AttemptRun, openAttemptRun } from './attempt-run.ts'
 import { type ChunkPrompt, contextTokens, fillContext, groupChunks, layOutChunks } from './chunk-prompt.ts'
-import { columnQueries } from './column-queries.ts'
 import { conclude } from './conclude.ts'
 import { modelRelevance, StoppedWhileRating } from './model-relevance.ts'
+import { furtherWords } from './prompts/further-words.ts'
+import { promptsOfForm } from './prompts/kinds/registry.ts'
+import { layOutUser } from './prompts/layout.ts'
+import { promptWords } from './prompts/words.ts'
 import type { SettingEnvironment, SettingOutcome } from './setting.ts'
-import { askAll, canThinkAloud, madeOnce, promptSize } from './single-request.ts'
+import { askAll, askModel, canThinkAloud, madeOnce, promptSize } from './single-request.ts'
 import type { Ended } from './termination.ts'
 import { turnsOf } from './turns.ts'
 
 /** The name of the cut in records and traces. Chunks that do not fit the context window are left out, worst first. */
-export const chunksStrategy = 'worst-chunks-out'
+const chunksStrategy = 'worst-chunks-out'
 
 /** The parts of the outcome that describe the prompt. They are recorded even when the attempt fails later. */
 type Shown = Pick<SettingOutcome, 'context' | 'retrieval' | 'chunks' | 'retrieved'>
@@ -148,4 +152,64 @@ function measureChunks(
     coverage: shares.length === 0 ? null : shares.reduce((sum, share) => sum + share, 0) / shares.length,
     starvedHints: readable.map(document => document.hint).filter(hint => !grouped.has(hint)),
   }
+}
+
+/** Stated columns beyond this number are ignored. */
+const maxColumns = 40
+
+/**
+ * Returns the queries for `--rag-query column`. If the form of the answer defines them, such as one for each field of a
+ * schema, these are used. Otherwise the model lists the columns of the answer from the question, and each column becomes a
+ * query. The list is empty when the model names no columns. `ended` is set when the provider or the budget ended the
+ * attempt during that call.
+ */
+async function columnQueries(
+  run: AttemptRun,
+  question: Question,
+): Promise<{ queries: readonly string[]; ended: Ended | null }> {
+  const given = promptsOfForm(question.form).queries(question)
+  if (given !== null) return { queries: given, ended: null }
+  run.step++
+  const language = promptLanguageOf(question.language)
+  const isNamed = question.documentNames.length > 0
+  const { answer, ended } = await askModel(run, {
+    system: isNamed ? promptWords[language].stateSchema : furtherWords[language].unnamed.stateSchema,
+    user: layOutUser(question, { documents: null, closing: null }),
+  })
+  return { queries: readColumns(answer.text).map(queryOf), ended }
+}
+
+interface StatedColumn {
+  readonly name: string
+  readonly about: string
+}
+
+/**
+ * Reads the columns of a schema block, written as `name:` and `about:` lines or as JSON. Each name is returned once.
+ */
+export function readColumns(text: string): StatedColumn[] {
+  const block = /<schema>([\s\S]*?)(?:<\/schema>|$)/i.exec(text)?.[1] ?? text
+  const columns = new Map<string, StatedColumn>()
+  let current: string | null = null
+  for (const [, field = '', quoted, plain = ''] of block.matchAll(fieldPattern)) {
+    const value = (quoted ?? plain).trim()
+    if (field.toLowerCase() === 'name') {
+      current = value === '' ? null : value
+      if (current !== null && !columns.has(current)) columns.set(current, { name: current, about: '' })
+    } else if (current !== null && columns.get(current)?.about === '') {
+      columns.set(current, { name: current, about: value })
+    }
+  }
+  return [...columns.values()].slice(0, maxColumns)
+}
+
+/**
+ * Matches `- name: X`, `"name": "X"` and `**name**: X`, on separate lines or on one line, as in `- name: X, about:
+ * Y`.
+ */
+const fieldPattern =
+  /(?:^|[\s{,;，；*"'`-])["'`*]*(name|about|description)["'`*]*\s*[:：]\s*(?:"((?:[^"\\]|\\.)*)"|([^\n]*?)(?=\n|$|[,;，；]\s*["'`*]*(?:name|about|description)["'`*]*\s*[:：]))/gi
+
+function queryOf({ name, about }: StatedColumn): string {
+  return about === '' || about === name ? name : `${name}: ${about}`
 }

@@ -1,9 +1,9 @@
 import type { StructuredToolInterface } from '@langchain/core/tools'
+import type { AskedCall, MalformedCall } from '../src/models/model-answer.ts'
+import { toolSchema } from '../src/models/tool-schema.ts'
 import type { CallPart } from '../src/text/tool-calls/call-part.ts'
 import type { CallableTool } from '../src/text/tool-calls/call-values.ts'
 import { readTextCalls } from '../src/text/tool-calls/read-text-calls.ts'
-import { toolSchema } from '../tools/tool-schema.ts'
-import type { AskedCall, MalformedCall } from './model-answer.ts'
 import type { LoopNotes } from './prompts/notes.ts'
 
 /** A turn of the model with the calls that it wrote in its text. */

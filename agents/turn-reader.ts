@@ -1,11 +1,10 @@
 import { AIMessage } from '@langchain/core/messages'
 import type { CallsInText } from '../src/core/usage.ts'
-import { reasoningFieldsOf } from '../src/models/message-reasoning.ts'
+import type { AskedCall, MalformedCall } from '../src/models/model-answer.ts'
+import { reasoningFieldsOf } from '../src/models/model-answer.ts'
 import { findFences } from '../src/text/fences.ts'
-import { resolveToolName } from '../src/text/tool-calls/call-values.ts'
-import { splitArguments } from '../src/text/tool-calls/split-arguments.ts'
+import { resolveToolName, splitArguments } from '../src/text/tool-calls/call-values.ts'
 import { withoutReasoning, withThoughts } from './kept-reasoning.ts'
-import type { AskedCall, MalformedCall } from './model-answer.ts'
 import type { ModelTurn } from './model-call.ts'
 import {
   readReasonedCalls,

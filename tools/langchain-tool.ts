@@ -7,9 +7,9 @@ import {
 import { Validator } from '@langchain/core/utils/json_schema'
 import type { z } from 'zod/v4'
 import { zodProblemsOf } from '../src/core/zod-problems.ts'
+import { toolSchema } from '../src/models/tool-schema.ts'
 import { describeArguments, readLeniently } from './lenient-input.ts'
 import type { ToolArtifact } from './tool.ts'
-import { toolSchema } from './tool-schema.ts'
 
 /** The definition of a LangChain tool. */
 export interface LangChainToolDefinition<Schema extends z.ZodObject> {

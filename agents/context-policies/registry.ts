@@ -1,8 +1,33 @@
-import type { ContextPolicy } from './context-policy.ts'
-import { finalAnswer, tongyiShare } from './final-answer.ts'
-import { keepLast } from './keep-last.ts'
+import { type LoopWindow, maxMessageTokens, shareOfWindow } from '../window.ts'
+import { type ContextPolicy, ready, windowIsFull } from './context-policy.ts'
+import { recordRemoved, replaceByNote, replaceUntilFits, resultsIn } from './removals.ts'
 import { shorten } from './shorten.ts'
 import { summarise } from './summarise.ts'
+
+/** Tongyi DeepResearch demands the answer at 110k of its 128k tokens. */
+const tongyiShare = 110 / 128
+
+/**
+ * Demands the answer when the conversation fills a share of the context window, as Tongyi DeepResearch does (arXiv
+ * 2510.24701). Results are removed only when they leave no room for the answer, newest first. Tongyi DeepResearch
+ * replaces the last result with its demand.
+ */
+function finalAnswer(share: number): ContextPolicy {
+  const name = share === tongyiShare ? 'final-answer' : `final-answer:${share}`
+  return {
+    name,
+    notice: words => words.finalAnswer(Math.round(share * 100)),
+    prepare(loop) {
+      const limit = shareOfWindow(loop, share)
+      return limit === null || loop.conversation.tokens() <= limit ? ready : windowIsFull
+    },
+    fitLast(loop, limitTokens) {
+      // Half of the rest of the window stays free for the answer.
+      const limit = Math.min(limitTokens, shareOfWindow(loop, (1 + share) / 2) ?? limitTokens)
+      return replaceUntilFits(loop, name, resultsIn(loop).reverse(), limit)
+    },
+  }
+}
 
 /** A kind of context policy: how --context-policy names it, and how its argument is read. */
 interface PolicyKind {
@@ -52,4 +77,36 @@ export function readContextPolicy(value: string): ContextPolicy | null {
 export function contextPolicyOf(options: Readonly<Record<string, unknown>>): ContextPolicy {
   const { contextPolicy } = options
   return (typeof contextPolicy === 'string' ? readContextPolicy(contextPolicy) : null) ?? shorten
+}
+
+/**
+ * Before every turn, keeps the last tool results in full and replaces each older one with one line. MiroThinker does
+ * the same with its option `keep_tool_result` (arXiv 2511.11793). When the kept results do not fit, the agent must
+ * answer.
+ */
+function keepLast(count: number): ContextPolicy {
+  const name = `keep-last:${count}`
+  const removeOlder = (loop: LoopWindow): void => {
+    const removed = resultsIn(loop)
+      .slice(0, -count)
+      .filter(one => replaceByNote(loop, one))
+    recordRemoved(
+      loop,
+      name,
+      removed.map(({ result }) => ({ result, keptChars: 0 })),
+    )
+  }
+  return {
+    name,
+    notice: words => words.keepLast(count),
+    prepare(loop) {
+      removeOlder(loop)
+      const room = maxMessageTokens(loop, false)
+      return room === null || loop.conversation.tokens() <= room ? ready : windowIsFull
+    },
+    fitLast(loop, limitTokens) {
+      removeOlder(loop)
+      return replaceUntilFits(loop, name, resultsIn(loop), limitTokens)
+    },
+  }
 }

@@ -1,11 +1,11 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { lstat, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Clock } from '../../src/core/runtime.ts'
-import { sizeOfFolderMb } from './folder-size.ts'
 import { ProcessTree } from './process-tree.ts'
-import { TailBuffer } from './tail-buffer.ts'
 
 /** A program to start, and its limits. */
-export interface ProcessOptions {
+interface ProcessOptions {
   readonly command: readonly string[]
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
@@ -158,4 +158,56 @@ function watch({ tree, folder, limits, clock, signal }: Watched, stopFor: (limit
     }
   }
   look().catch(() => undefined)
+}
+
+/** A folder with more files counts as infinitely large. */
+const mostFiles = 100_000
+
+/** Returns how many megabytes the files of a folder and its subfolders take on the disk. Links are not followed. */
+async function sizeOfFolderMb(folder: string): Promise<number> {
+  const folders = [folder]
+  let bytes = 0
+  let files = 0
+  for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
+    const entries = await readdir(next, { withFileTypes: true }).catch(() => [])
+    files += entries.length
+    if (files > mostFiles) return Number.POSITIVE_INFINITY
+    for (const entry of entries) {
+      const path = join(next, entry.name)
+      if (entry.isDirectory()) folders.push(path)
+      // Blocks of 512 bytes. A sparse file takes less space than its length.
+      else
+        bytes += await lstat(path).then(
+          ({ blocks }) => blocks * 512,
+          () => 0,
+        )
+    }
+  }
+  return bytes / 1_000_000
+}
+
+/** Keeps the end of a stream of bytes, however long it is. */
+export class TailBuffer {
+  readonly #most: number
+  #chunks: Buffer[] = []
+  #bytes = 0
+
+  constructor(mostBytes: number) {
+    this.#most = mostBytes
+  }
+
+  push(chunk: Buffer): void {
+    this.#chunks.push(chunk)
+    this.#bytes += chunk.length
+    while (this.#bytes - (this.#chunks[0]?.length ?? 0) >= this.#most) {
+      this.#bytes -= this.#chunks.shift()!.length
+    }
+  }
+
+  /** Returns the last bytes as text, without a character that is cut in the middle. */
+  text(): string {
+    const all = Buffer.concat(this.#chunks)
+    const tail = all.subarray(Math.max(0, all.length - this.#most))
+    return tail.toString('utf8').replace(/^\uFFFD+/, '')
+  }
 }

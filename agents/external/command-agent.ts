@@ -1,14 +1,13 @@
-import { mkdtemp, writeFile } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { mkdtemp, open, realpath, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type Clock, systemClock } from '../../src/core/runtime.ts'
 import { harmlessEnvironment } from '../../src/system/harmless-environment.ts'
 import { removeFolder } from '../../src/system/remove-folder.ts'
 import { isFatalToRun } from '../../src/system/system-errors.ts'
 import type { AgentJob, AgentResult, ExternalAgent } from './agent-job.ts'
 import { type ProcessEnd, runProcess } from './agent-process.ts'
-import { readAnswerFile } from './answer-file.ts'
-import { failureTextOf } from './failure-text.ts'
 
 /** A program that works on one attempt: an entry of `agents` in the config file, or `--agent 'command: …'`. */
 export interface AgentCommand {
@@ -102,5 +101,78 @@ function environmentOf(
     ...agent.env,
     ...job.addresses,
     ...{ TABLEHUNT_TASK: taskFile, TABLEHUNT_FOLDER: folder },
+  }
+}
+
+const mostLines = 5
+const mostLineChars = 300
+
+/** A line that names an error, as Python and JavaScript print it: `KeyError: 'a'`, `pkg.ApiError: no key`, `[Error: no]`. */
+const errorLine = /^(?:Uncaught |\[)?[\w.]*(?:Error|Exception)\b/
+
+/** The folders of a source file. Its name alone tells which file it is, and is the same on every machine. */
+const sourceFolders = /(?:[A-Za-z]:)?(?:[\\/][\w.@+-]+)*[\\/]([\w.@+-]+\.(?:py|[cm]?[jt]sx?|sh|rb))(?![\w-])/g
+
+/**
+ * Describes a failure by what a program wrote to standard error: the line that names the error, then the last lines. The
+ * error comes first because reports shorten long texts.
+ *
+ * @returns an empty text when the program wrote nothing
+ */
+export function failureTextOf(stderr: string): string {
+  const lines = stderr
+    .replace(sourceFolders, '$1')
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '' && !/^Node\.js v\d/.test(line))
+  const error = lines.findLast(line => errorLine.test(line)) ?? lines.at(-1)
+  if (error === undefined) return ''
+  const others = lines
+    .slice(-mostLines)
+    .filter(line => line !== error && !/^[~^]+$/.test(line.replace(/\s/g, '')))
+  const rest = others.join('; ').slice(-mostLineChars)
+  return `${error.slice(0, mostLineChars)}${rest === '' ? '' : ` (last lines: ${rest})`}`
+}
+
+const mostBytes = 8_000_000
+
+/** What an agent wrote to its answer file. */
+interface AnswerFile {
+  /** The end of the file; empty when it is missing or cannot be used. */
+  readonly text: string
+  /** Why a file that exists cannot be used; null otherwise. */
+  readonly problem: string | null
+}
+
+/**
+ * Reads the end of the file to which an agent wrote its answer. Only a regular file in the agent's folder is read: a named
+ * pipe would block this process, and a link could lead to a file that the agent did not write.
+ */
+export async function readAnswerFile(folder: string, name: string): Promise<AnswerFile> {
+  const path = join(folder, name)
+  const unusable = (why: string): AnswerFile => ({
+    text: '',
+    problem: `the answer file ${name} ${why}. Write the answer to a regular file`,
+  })
+  try {
+    const place = await realpath(dirname(path))
+    if (place !== join(await realpath(folder), dirname(name))) return unusable('is behind a symbolic link')
+    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW)
+    try {
+      const stats = await file.stat()
+      if (!stats.isFile()) return unusable('is not a regular file')
+      const length = Math.min(stats.size, mostBytes)
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, stats.size - length)
+      return { text: buffer.subarray(0, bytesRead).toString('utf8'), problem: null }
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { text: '', problem: null }
+    if (code === 'ELOOP') return unusable('is a symbolic link')
+    // A socket cannot be opened.
+    if (code === 'ENXIO' || code === 'EOPNOTSUPP') return unusable('is not a regular file')
+    return unusable(`cannot be read (${code ?? String(error)})`)
   }
 }

@@ -1,7 +1,7 @@
 import { AIMessage, type BaseMessage } from '@langchain/core/messages'
+import { DynamicStructuredTool } from '@langchain/core/tools'
+import type { DescribedTool } from '../../src/models/dialects/dialect.ts'
 import { untilAborted } from '../../src/system/retry.ts'
-import type { OfferedTool } from './dialects/dialect.ts'
-import { isNamedAs, offeredAsTools } from './dialects/offered-tools.ts'
 import type { ModelRequest } from './model-request.ts'
 import type { PaidModelCall } from './paid-call.ts'
 import type { GatewaySession } from './session.ts'
@@ -48,7 +48,7 @@ function namesOf(session: GatewaySession): CalledNames {
  * Renames calls of tools that the agent does not offer to the offered tools that they mean. Agents put a prefix in
  * front of the names of MCP tools. Rule-based models call them by their plain names.
  */
-function asOffered(answer: AIMessage, tools: readonly OfferedTool[], names: CalledNames): AIMessage {
+function asOffered(answer: AIMessage, tools: readonly DescribedTool[], names: CalledNames): AIMessage {
   for (const call of answer.tool_calls ?? []) {
     if (tools.some(tool => tool.name === call.name)) continue
     const meant = tools.filter(tool => isNamedAs(tool.name, call.name))
@@ -71,4 +71,24 @@ function asWritten(messages: readonly BaseMessage[], names: CalledNames): readon
       additional_kwargs: message.additional_kwargs,
     })
   })
+}
+
+/** Whether an agent's name for a tool means this tool. Agents may add a prefix, as in `mcp__tablehunt__web_search`. */
+export function isNamedAs(offered: string, tool: string): boolean {
+  return offered === tool || (offered.endsWith(tool) && /[^a-z0-9]$/i.test(offered.slice(0, -tool.length)))
+}
+
+/** The tools of an agent for LangChain's chat models. They are only described: the agent runs them itself. */
+function offeredAsTools(tools: readonly DescribedTool[]): DynamicStructuredTool[] {
+  return tools.map(
+    ({ name, description, parameters }) =>
+      new DynamicStructuredTool({
+        name,
+        description,
+        schema: parameters as never,
+        func: async () => {
+          throw new Error('the agent runs its tools itself')
+        },
+      }),
+  )
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import PQueue from 'p-queue'
+import { BadRequestError } from '../../src/models/dialects/dialect.ts'
 import { listenOnLocalhost } from '../../src/system/listen.ts'
-import { BadRequestError } from './dialects/dialect.ts'
 import { type GatewayRoute, sendJson } from './route.ts'
 import type { GatewaySession } from './session.ts'
 

@@ -1,10 +1,10 @@
 import { AIMessage, type BaseMessage, ToolMessage } from '@langchain/core/messages'
+import { messageText } from '../../src/models/model-answer.ts'
 import { removalEvent } from '../context-policies/removals.ts'
 import { shorten } from '../context-policies/shorten.ts'
 import { shortenToolResults } from '../context-policies/shorten-results.ts'
 import { type Conversation, createConversation } from '../conversation.ts'
-import { messageText } from '../message-text.ts'
-import { isNamedAs } from './dialects/offered-tools.ts'
+import { isNamedAs } from './call-in-process.ts'
 import type { ModelRequest } from './model-request.ts'
 import type { LastCallNotes } from './session.ts'
 

@@ -1,9 +1,9 @@
 import type { StructuredToolInterface } from '@langchain/core/tools'
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js'
+import { toolSchema } from '../../src/models/tool-schema.ts'
 import { packageVersion } from '../../src/system/paths.ts'
 import { isObject } from '../../src/text/json.ts'
-import { toolSchema } from '../../tools/tool-schema.ts'
 
 /** The result of a tool call, as an MCP client receives it. */
 export interface McpToolResult {

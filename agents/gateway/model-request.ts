@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 
-import type { AgentRequest, Dialect, JsonObject } from './dialects/dialect.ts'
+import type { AgentRequest, Dialect, JsonObject } from '../../src/models/dialects/dialect.ts'
 import type { GatewaySession } from './session.ts'
 
 /** A request of an agent that is not yet answered. */

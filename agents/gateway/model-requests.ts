@@ -1,15 +1,21 @@
 import { BudgetRefusedError, ProviderError } from '../../src/core/errors.ts'
+import { chatCompletions } from '../../src/models/dialects/chat-completions.ts'
+import { BadRequestError, type Dialect, type JsonObject } from '../../src/models/dialects/dialect.ts'
+import { gemini } from '../../src/models/dialects/gemini.ts'
+import { messages } from '../../src/models/dialects/messages.ts'
+import { responses } from '../../src/models/dialects/responses.ts'
 import { defaultRetry, withRetry } from '../../src/system/retry.ts'
 import { isObject, jsonOrNull } from '../../src/text/json.ts'
 import { callInProcess } from './call-in-process.ts'
-import { BadRequestError, type Dialect, type JsonObject } from './dialects/dialect.ts'
-import { dialects } from './dialects/registry.ts'
 import { lastRequest } from './last-request.ts'
 import { AnswerSink, type ModelRequest } from './model-request.ts'
 import type { PaidModelCall } from './paid-call.ts'
 import { passOn } from './pass-on.ts'
 import { type GatewayRequest, type GatewayRoute, sendJson } from './route.ts'
 import type { GatewaySession } from './session.ts'
+
+/** All request forms of models. */
+export const dialects: readonly Dialect[] = [chatCompletions, responses, messages, gemini]
 
 /** The endpoints of models in all request forms. */
 export const modelRoute: GatewayRoute = {

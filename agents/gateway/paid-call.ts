@@ -1,9 +1,9 @@
 import type { AIMessage } from '@langchain/core/messages'
 import { ProviderError } from '../../src/core/errors.ts'
 import { usageOf } from '../../src/models/message-usage.ts'
+import { readModelAnswer } from '../../src/models/model-answer.ts'
 import type { AttemptRun } from '../attempt-run.ts'
 import type { MeteredKind, Reservation } from '../budget.ts'
-import { readModelAnswer } from '../model-answer.ts'
 import { isCutOff, localOutputTokens, settle } from '../model-call.ts'
 
 /** A model call of an external agent that the budget covers. Exactly one of `answered` and `failed` is called. */

@@ -1,12 +1,12 @@
 import type { AIMessage } from '@langchain/core/messages'
 import { ProviderError } from '../../src/core/errors.ts'
 import type { ModelServer, ModelServerAnswer } from '../../src/core/model.ts'
+import type { AnswerReader, JsonObject } from '../../src/models/dialects/dialect.ts'
+import { EventStream, eventsIn, type StreamedEvent } from '../../src/models/dialects/event-stream.ts'
+import { eventText, readObject } from '../../src/models/dialects/fields.ts'
 import { isErrorValue } from '../../src/models/failure-body.ts'
-import { embeddedError } from '../../src/models/openai-answer.ts'
+import { embeddedError } from '../../src/models/provider-errors.ts'
 import { isObject, jsonOrNull } from '../../src/text/json.ts'
-import type { AnswerReader, JsonObject } from './dialects/dialect.ts'
-import { EventStream, eventsIn, type StreamedEvent } from './dialects/event-stream.ts'
-import { eventText, objectOf } from './dialects/fields.ts'
 import type { ModelRequest } from './model-request.ts'
 import type { PaidModelCall } from './paid-call.ts'
 
@@ -114,7 +114,7 @@ async function wholeText(body: AsyncIterable<Uint8Array>): Promise<string> {
 function errorIn(part: JsonObject): unknown {
   if (isErrorValue(part.error)) return part.error
   if (part.type === 'error') return part
-  return part.type === 'response.failed' ? (objectOf(part.response).error ?? part) : null
+  return part.type === 'response.failed' ? (readObject(part.response).error ?? part) : null
 }
 
 function completeAnswer(name: string, reader: AnswerReader): AIMessage {

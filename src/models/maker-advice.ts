@@ -140,3 +140,6 @@ export function makerAdvice(name: string): MakerAdvice {
   const { models: _models, ...advice } = row
   return advice
 }
+
+/** OpenAI's reasoning models. They refuse `max_tokens`, a temperature and top_p, and take instructions as `developer`. */
+export const openAiReasoningModel = /^(?:o\d|gpt-5(?!-chat))/

@@ -1,8 +1,8 @@
 import type { ModelDialect, ModelSampling, ModelServer, ModelServerRequest } from '../core/model.ts'
 import { openTimeLimit, type TimeLimit } from './call-limits.ts'
-import { boundedBody, httpErrorOf } from './checked-fetch.ts'
 import { toProviderError } from './provider-errors.ts'
 import { type RequestFields, withFields } from './request-fields.ts'
+import { boundedBody, createSender, httpError, readBody, type SendRequest } from './server-request.ts'
 
 /** The settings of a server. Null leaves a setting to the provider. */
 export interface ServerSettings extends ModelSampling {
@@ -36,59 +36,36 @@ export interface ServerContext {
 export function modelServers(context: ServerContext): (seed: number) => ModelServer {
   const { recipe, settings } = context
   const dialects = recipe.dialects(settings)
-  let sender: Promise<Send> | null = null
+  let sender: Promise<SendRequest> | null = null
   return seed => ({
     dialects,
     model: settings.model,
     seed,
-    sampling: samplingOf(settings),
+    sampling: {
+      temperature: settings.temperature,
+      topP: settings.topP,
+      reasoningEffort: settings.reasoningEffort,
+    },
     async send(request) {
       const limit = openTimeLimit(context.name, context.timeoutMs, request.signal)
       try {
         const send = await (sender ??= createSender())
-        const { statusCode, headers, body } = await send(recipe.url(request, settings), {
+        const answer = await send(recipe.url(request, settings), {
           method: 'POST',
           headers: { ...defaultHeaders(request), ...request.headers, ...recipe.headers(settings) },
           body: JSON.stringify(withFields(request.body, settings.requestFields ?? {})),
           signal: limit.signal,
         })
-        if (statusCode < 200 || statusCode > 299)
-          throw await httpErrorOf(context.name, await responseOf(statusCode, headers, body))
-        const contentType = String(headers['content-type'] ?? '').toLowerCase()
-        return { contentType, body: limitedBody(context.name, body, limit) }
+        if (answer.statusCode < 200 || answer.statusCode > 299)
+          throw httpError(context.name, answer, await readBody(context.name, answer.body))
+        const contentType = String(answer.headers['content-type'] ?? '').toLowerCase()
+        return { contentType, body: limitedBody(context.name, answer.body, limit) }
       } catch (error) {
         limit.close()
-        throw failureOf(context.name, error, limit)
+        throw toFailure(context.name, error, limit)
       }
     },
   })
-}
-
-function samplingOf({ temperature, topP, reasoningEffort }: ServerSettings): ModelSampling {
-  return { temperature, topP, reasoningEffort }
-}
-
-type Send = typeof import('undici').request
-type IncomingHeaders = Awaited<ReturnType<Send>>['headers']
-
-/** Creates a client with a pool of connections of its own, which follows no redirects and has no time limit. */
-async function createSender(): Promise<Send> {
-  const { Agent, request } = await import('undici')
-  const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 30_000 } })
-  return ((url, options) => request(url, { ...options, dispatcher })) as Send
-}
-
-async function responseOf(
-  status: number,
-  headers: IncomingHeaders,
-  body: AsyncIterable<Uint8Array>,
-): Promise<Response> {
-  const known = Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)] as [string, string]],
-  )
-  const chunks: Uint8Array[] = []
-  for await (const chunk of body) chunks.push(chunk)
-  return new Response(Buffer.concat(chunks), { status, headers: known })
 }
 
 /** Anthropic refuses requests without a version, which clients of other makers may leave out. */
@@ -105,12 +82,12 @@ async function* limitedBody(
   try {
     yield* boundedBody(name, body)
   } catch (error) {
-    throw failureOf(name, error, limit)
+    throw toFailure(name, error, limit)
   } finally {
     limit.close()
   }
 }
 
-function failureOf(name: string, error: unknown, limit: TimeLimit): unknown {
+function toFailure(name: string, error: unknown, limit: TimeLimit): unknown {
   return limit.signal.aborted ? limit.causeOf(error) : toProviderError(name, error)
 }

@@ -7,6 +7,7 @@ import {
   readRetryAfter,
   waitMsInMessage,
 } from '../system/service-failures.ts'
+import { isObject } from '../text/json.ts'
 import { saysTooLong } from './context-refusals.ts'
 import { failureWords } from './failure-body.ts'
 
@@ -90,10 +91,7 @@ function judgeWords(status: number, words: string): Verdict | null {
 }
 
 /** Whether only the user can fix a failure: a refused key, an unknown model or address, or a server that is not running. */
-export function needsOperator(
-  reason: ProviderReason,
-  { status, text }: Pick<FailureFacts, 'status' | 'text'>,
-): boolean {
+export function needsOperator(reason: ProviderReason, { status, text }: FailureFacts): boolean {
   if (reason === 'auth') return true
   const words = failureWords(text)
   if (status === null) return reason === 'unavailable' && isServerMissing(words)
@@ -118,6 +116,14 @@ export function providerError(name: string, facts: FailureFacts, cause?: unknown
     fatalService: needsOperator(reason, facts) ? name : null,
     cause,
   })
+}
+
+/** Returns the error inside a body with status 200. Its `code` may be another HTTP status. */
+export function embeddedError(name: string, error: unknown, answer: AIMessage | null = null): ProviderError {
+  const code = isObject(error) ? Number(error.code ?? error.status_code) : Number.NaN
+  const status = Number.isInteger(code) && code >= 400 && code < 600 ? code : 200
+  const text = typeof error === 'string' ? error : JSON.stringify(error)
+  return providerError(name, { status, text, retryAfterMs: null, answer })
 }
 
 /**

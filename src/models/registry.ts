@@ -1,17 +1,17 @@
 import { Registry } from '../core/registry.ts'
-import { langChainProvider } from './langchain-provider.ts'
-import type { RequestSettings } from './langchain-recipe.ts'
+import { langChainProvider } from './langchain-client.ts'
+import type { RequestSettings } from './model-provider.ts'
 import type { ModelOptions, ModelProvider, ModelSource } from './model-source.ts'
 import { openAiProvider } from './openai.ts'
 import { askOllama } from './server-limits.ts'
 import { parseModelSpec } from './spec.ts'
 
-function given(field: string, value: string | number | null): Record<string, unknown> {
-  return value === null ? {} : { [field]: value }
+function field(name: string, value: string | number | null): Record<string, unknown> {
+  return value === null ? {} : { [name]: value }
 }
 
 function sampling(settings: RequestSettings): Record<string, unknown> {
-  return { ...given('temperature', settings.temperature), ...given('topP', settings.topP) }
+  return { ...field('temperature', settings.temperature), ...field('topP', settings.topP) }
 }
 
 function common(settings: RequestSettings): Record<string, unknown> {
@@ -19,7 +19,7 @@ function common(settings: RequestSettings): Record<string, unknown> {
     model: settings.model,
     apiKey: settings.key ?? 'none',
     ...sampling(settings),
-    ...given('maxTokens', settings.maxOutputTokens),
+    ...field('maxTokens', settings.maxOutputTokens),
   }
 }
 
@@ -67,7 +67,7 @@ export const modelProviders = new Registry<ModelProvider>({
       fields: settings => ({
         model: settings.model,
         apiKey: settings.key ?? 'none',
-        ...given('anthropicApiUrl', settings.baseUrl),
+        ...field('anthropicApiUrl', settings.baseUrl),
         ...sampling(settings),
         // The default of LangChain's package is too small for long tables.
         maxTokens: settings.maxOutputTokens ?? 8_192,
@@ -89,9 +89,9 @@ export const modelProviders = new Registry<ModelProvider>({
       fields: settings => ({
         model: settings.model,
         apiKey: settings.key ?? 'none',
-        ...given('baseUrl', settings.baseUrl),
+        ...field('baseUrl', settings.baseUrl),
         ...sampling(settings),
-        ...given('maxOutputTokens', settings.maxOutputTokens),
+        ...field('maxOutputTokens', settings.maxOutputTokens),
       }),
       server: {
         dialects: () => ['gemini'],
@@ -111,9 +111,9 @@ export const modelProviders = new Registry<ModelProvider>({
       takesPdf: true,
       fields: settings => ({
         model: settings.model,
-        ...given('endpoint', settings.baseUrl),
+        ...field('endpoint', settings.baseUrl),
         ...sampling(settings),
-        ...given('maxOutputTokens', settings.maxOutputTokens),
+        ...field('maxOutputTokens', settings.maxOutputTokens),
       }),
     }),
     ollama: langChainProvider({
@@ -125,9 +125,9 @@ export const modelProviders = new Registry<ModelProvider>({
       defaultUrl: 'http://127.0.0.1:11434',
       fields: settings => ({
         model: settings.model,
-        ...given('baseUrl', settings.baseUrl),
+        ...field('baseUrl', settings.baseUrl),
         ...sampling(settings),
-        ...given('numPredict', settings.maxOutputTokens),
+        ...field('numPredict', settings.maxOutputTokens),
         // Without this option, Ollama cuts long prompts without a message.
         numCtx: settings.contextWindow,
         seed: settings.seed,
@@ -141,7 +141,7 @@ export const modelProviders = new Registry<ModelProvider>({
       keyVariable: 'MISTRAL_API_KEY',
       fields: settings => ({
         ...common(settings),
-        ...given('serverURL', settings.baseUrl),
+        ...field('serverURL', settings.baseUrl),
         randomSeed: settings.seed,
       }),
     }),
@@ -150,7 +150,7 @@ export const modelProviders = new Registry<ModelProvider>({
       package: '@langchain/groq',
       className: 'ChatGroq',
       keyVariable: 'GROQ_API_KEY',
-      fields: settings => ({ ...common(settings), ...given('baseUrl', settings.baseUrl) }),
+      fields: settings => ({ ...common(settings), ...field('baseUrl', settings.baseUrl) }),
     }),
     deepseek: openAiProvider({
       summary: 'DeepSeek',
@@ -182,12 +182,12 @@ export const modelProviders = new Registry<ModelProvider>({
       takesRequestFields: true,
       fields: settings => ({
         model: settings.model,
-        ...given('endpointHost', settings.baseUrl),
+        ...field('endpointHost', settings.baseUrl),
         ...(Object.keys(settings.requestFields).length > 0 && {
           additionalModelRequestFields: settings.requestFields,
         }),
         ...sampling(settings),
-        ...given('maxTokens', settings.maxOutputTokens),
+        ...field('maxTokens', settings.maxOutputTokens),
       }),
     }),
   },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { agentDefinitionsSchema, agentNamesOf, splitCommand } from '../../agents/external/agent-definition.ts'
-import { TailBuffer } from '../../agents/external/tail-buffer.ts'
+import { TailBuffer } from '../../agents/external/agent-process.ts'
 
 describe('the command line of an agent', () => {
   it('is split at spaces, except within quotes and after a backslash', () => {

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readAnswerFile } from '../../agents/external/answer-file.ts'
+import { readAnswerFile } from '../../agents/external/command-agent.ts'
 import { removeFolder } from '../../src/system/remove-folder.ts'
 
 const newFolder = () => mkdtemp(join(tmpdir(), 'tablehunt-agent-'))

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { continueOnline } from '../../agents/continue-online.ts'
-import { toolsText } from '../../agents/tool-schema.ts'
+import { toolsText } from '../../src/models/tool-schema.ts'
 import { document, question, says, scripted, table, world } from './harness.ts'
 
 const transcript = async () => [{ role: 'user' as const, text: 'Compare revenue.' }]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { runOwnAgent } from '../../agents/own-agent.ts'
+import { runOwnAgent } from '../../agents/loop.ts'
 import { ProviderError } from '../../src/core/errors.ts'
 import { createFetchPage } from '../../tools/page-tools.ts'
 import { calls, hastyClock, question, type Script, says, scripted, table, world } from './harness.ts'

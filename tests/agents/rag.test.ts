@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fillContext } from '../../agents/chunk-prompt.ts'
-import { readColumns } from '../../agents/column-queries.ts'
 import { readRatings } from '../../agents/model-relevance.ts'
+import { readColumns } from '../../agents/rag.ts'
 import { settings } from '../../agents/registry.ts'
 import type { RetrieveRequest, SettingEnvironment } from '../../agents/setting.ts'
 import { retrievalSchema } from '../../src/core/discovery.ts'

@@ -1,9 +1,9 @@
 import { AIMessage } from '@langchain/core/messages'
 import { describe, expect, it } from 'vitest'
-import { readModelAnswer } from '../../agents/model-answer.ts'
 import { endOfFailure, plainDetail } from '../../agents/termination.ts'
 import { readTextTurn } from '../../agents/text-protocol.ts'
 import { BudgetRefusedError, ProviderError } from '../../src/core/errors.ts'
+import { readModelAnswer } from '../../src/models/model-answer.ts'
 import { splitThinking } from '../../src/text/thinking.ts'
 
 describe('the detail of a termination', () => {

@@ -32,7 +32,7 @@ it('runs as printed, with the scores that the page names', async () => {
 })
 
 it('has a row for every field of a line and of a turn', async () => {
-  const { patternSchema, turnSchema } = await import('../../src/models/script-file.ts')
+  const { patternSchema, turnSchema } = await import('../../src/models/scripted.ts')
   expect(rowsOf(page).sort()).toEqual(
     [...Object.keys(patternSchema.shape), ...Object.keys(turnSchema.shape)].sort(),
   )

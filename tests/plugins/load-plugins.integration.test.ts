@@ -5,8 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { gatherOptions } from '../../src/config/gather-options.ts'
 import { resolveConfig } from '../../src/config.ts'
 import { ConfigError } from '../../src/core/errors.ts'
-import { hashPlugin } from '../../src/plugins/hash-plugin.ts'
-import { loadPlugins } from '../../src/plugins/load-plugins.ts'
+import { hashPlugin, loadPlugins } from '../../src/plugins/load-plugins.ts'
 import { searchServices } from '../../tools/search/registry.ts'
 
 let plugins = 0

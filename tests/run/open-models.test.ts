@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
-import { builtInPrices } from '../../src/models/price-table.ts'
+import { builtInPrices } from '../../src/models/known-models.ts'
 import { openModels, openReaderModel } from '../../src/run/open-run/open-models.ts'
 
 const open = (options: Record<string, unknown>) =>

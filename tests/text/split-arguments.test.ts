@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { splitArguments } from '../../src/text/tool-calls/split-arguments.ts'
+import { splitArguments } from '../../src/text/tool-calls/call-values.ts'
 
 const tool = {
   name: 'web_search',

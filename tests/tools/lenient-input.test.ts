@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { toolSchema } from '../../src/models/tool-schema.ts'
 import { describeArguments, readLeniently } from '../../tools/lenient-input.ts'
 import { createTools } from '../../tools/registry.ts'
-import { toolSchema } from '../../tools/tool-schema.ts'
 
 const tools = await createTools(['web_search', 'fetch_page', 'read_pdf'], {} as never)
 const schemaOf = (name: string) => toolSchema(tools.find(tool => tool.name === name)!)

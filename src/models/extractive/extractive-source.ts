@@ -1,14 +1,18 @@
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages'
 import { ConfigError } from '../../core/errors.ts'
 import type { ModelHandle } from '../../core/model.ts'
+import { writeCsv } from '../../text/csv.ts'
+import { isObject, jsonOrNull } from '../../text/json.ts'
+import { removeBars } from '../../text/pipe-table.ts'
 import { shortList } from '../../text/plain-text.ts'
 import { countedUsage, setUsage } from '../message-usage.ts'
 import type { ModelOptions, ModelSource, ModelSpec } from '../model-source.ts'
 import { countTokensCheaply } from '../token-count.ts'
-import { bareName, offeredName, resultText } from './agent-tools.ts'
-import { writeAnswer } from './answer.ts'
-import { planOpenQuestion } from './open-question.ts'
-import { planNextCalls, type SeenDocument, type ToolCall } from './search.ts'
+import { fillSchema } from './fill-schema.ts'
+import { labels, regex } from './labels.ts'
+import { listingTable } from './listing.ts'
+import { reportsTable } from './reports.ts'
+import { type Made, planNextCalls, readPages, type SeenDocument, type ToolCall, textOf } from './search.ts'
 import { answerAboutTables, type TableItems } from './table-question.ts'
 
 /**
@@ -168,4 +172,121 @@ function answered(notes: readonly string[], query: string, documents: readonly S
 function documentsIn(said: string) {
   const blocks = said.matchAll(/^<document name="([^"]*)".*>\n([\s\S]*?)(?:^<\/document>$|(?![\s\S]))/gm)
   return [...blocks].map(([, name = '', text = '']) => ({ name: name.replaceAll('&quot;', '"'), text }))
+}
+
+/**
+ * Returns the name under which a tool is offered. Many agents put the name of the MCP server in front, as in
+ * `tablehunt_web_search`. Agents without a tool for PDFs get the call of the tool for pages.
+ */
+function offeredName(name: string, offered: readonly string[]): string {
+  if (offered.includes(name)) return name
+  const prefixed = offered.find(
+    one => /[^A-Za-z0-9]/.test(one.at(-name.length - 1) ?? '') && one.endsWith(name),
+  )
+  if (prefixed !== undefined) return prefixed
+  return name === 'read_pdf' ? offeredName('fetch_page', offered) : name
+}
+
+/** Returns the name of a tool without the name of a server in front. */
+function bareName(name: string): string {
+  return /(?:^|[^A-Za-z0-9])(web_search|fetch_page|read_pdf)$/.exec(name)?.[1] ?? name
+}
+
+/**
+ * Returns the text of a tool result. Agents that do not pass the text itself on write the parts of an MCP result, or its
+ * structured content, as JSON.
+ */
+function resultText(result: string): string {
+  const start = result.search(/^[[{]/m)
+  const value = start < 0 ? null : jsonOrNull(result.slice(start))
+  const parts = Array.isArray(value) ? value : [value]
+  const texts = parts.map(part => (isObject(part) && typeof part.text === 'string' ? part.text : null))
+  return texts.some(text => text === null) ? result : texts.join('\n')
+}
+
+/** The answer to a question. */
+interface WrittenAnswer {
+  readonly text: string
+  /**
+   * Whether the question or the documents are of a known kind, and a rule of that kind found a row or a label. Always
+   * true for JSON, which is filled by the names in the question's schema.
+   */
+  readonly hasMatch: boolean
+}
+
+/**
+ * Writes a schema block and one fenced csv with all columns of the question's kind. For a question with a JSON schema,
+ * it writes JSON.
+ *
+ * @param asked the question, with its schema if it has one
+ */
+export function writeAnswer(asked: string, documents: readonly SeenDocument[]): WrittenAnswer {
+  const [query = '', schema = ''] = asked.split(/^# Schema\s*$/m)
+  const json = fillSchema(schema, documents)
+  if (json !== null) return { text: `\`\`\`json\n${json}\n\`\`\``, hasMatch: true }
+  const plain = documents.map(({ name, text }) => ({ name, text: removeBars(text) }))
+  const beginnings = plain.map(({ text }) => text.slice(0, 20_000)).join('\n')
+  const byQuestion = labels.kinds.find(({ question }) => regex(question, 'imu').test(query))
+  const known = byQuestion ?? labels.kinds.find(({ content }) => regex(content, 'imu').test(beginnings))
+  const kind = known ?? labels.kinds.at(-1)!
+  const isListing = Object.keys(kind.columns).length > 0
+  const { columns, rows, isFound } = isListing ? listingTable(kind, query, plain) : reportsTable(query, plain)
+  const schemaEntries = columns.map((name, index) => {
+    const isNumeric = rows.every(row => /^(?:-?[\d,.]+|null)$/.test(row[index] ?? 'null'))
+    return `- name: ${name}\n  about: ${name}\n  format: as printed\n  valid_type: ${isNumeric ? 'numeric' : 'text'}`
+  })
+  const csv = writeCsv([columns, ...rows.map(row => row.map(value => value ?? 'null'))])
+  const text = `<schema>\n${schemaEntries.join('\n')}\n</schema>\n\`\`\`csv\n${csv}\`\`\``
+  return { text, hasMatch: known !== undefined && isFound }
+}
+
+/** What to do next for a question without documents: further calls, or an answer when there are none. */
+interface OpenStep {
+  readonly calls: readonly ToolCall[]
+  readonly text: string
+  /** Whether a page with a table of the asked columns was found. */
+  readonly isFound: boolean
+}
+
+/**
+ * Decides what to do next for a question that names columns and no documents: searches for its first sentence, opens
+ * the hits, and copies the rows of all tables that have every asked column.
+ *
+ * @returns null for a question that names no columns
+ */
+export function planOpenQuestion(query: string, made: Made): OpenStep | null {
+  const columns = columnsOf(query)
+  if (columns.length === 0) return null
+  const asked = query.split(/[?.\n]/, 1)[0]!.trim()
+  const search = made.find(({ name }) => name === 'web_search')
+  if (search === undefined)
+    return { calls: [{ name: 'web_search', args: { queries: [asked] } }], text: '', isFound: false }
+  const pages = readPages(made)
+  const hits = [...search.result.matchAll(/^ {3}URL: (\S+)/gm)].map(([, url = '']) => url)
+  const calls = hits.filter(url => !pages.has(url)).map(url => ({ name: 'fetch_page', args: { url } }))
+  const rows = [...pages.values()].flatMap(page => rowsOf(textOf(page), columns))
+  const lines = [columns, columns.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`)
+  return { calls, text: `\`\`\`markdown\n${lines.join('\n')}\n\`\`\``, isFound: rows.length > 0 }
+}
+
+function columnsOf(query: string): string[] {
+  const listed = /\bcolumns\b[^:\n]{0,40}:[ \t]*([^\n]{1,500})/i.exec(query)?.[1] ?? ''
+  return listed
+    .replace(/\.\s*$/, '')
+    .split(/,\s*/)
+    .filter(name => name !== '')
+}
+
+/** Returns the asked cells of each row below a heading that has all asked columns. */
+function rowsOf(text: string, columns: readonly string[]): string[][] {
+  const rows: string[][] = []
+  let places: number[] | null = null
+  for (const line of text.split('\n')) {
+    const cells = line.split(/[|\t]/).map(cell => cell.trim())
+    const inHeading = columns.map(column => cells.indexOf(column))
+    if (cells.length < columns.length) places = line.trim() === '' ? places : null
+    else if (!inHeading.includes(-1)) places = inHeading
+    else if (places !== null && !/^[\s|:-]+$/.test(line)) rows.push(places.map(place => cells[place] ?? ''))
+  }
+  return rows
 }

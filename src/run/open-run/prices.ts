@@ -3,7 +3,7 @@ import type { RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import type { TokenPrice } from '../../core/model.ts'
 import { zodProblemOf } from '../../core/zod-problems.ts'
-import { builtInPrices, type PriceTable, parsePrices } from '../../models/price-table.ts'
+import { builtInPrices, type PriceTable, parsePrices } from '../../models/known-models.ts'
 import { readTextFile } from '../../system/files.ts'
 
 /**

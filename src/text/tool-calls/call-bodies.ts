@@ -11,7 +11,7 @@ import {
   typeParameter,
 } from './call-values.ts'
 import { parameterMarks } from './grammars.ts'
-import { anyMark } from './marks.ts'
+import { anyMark } from './spans.ts'
 
 /** The calls in the body of a mark. */
 export interface ReadCalls {

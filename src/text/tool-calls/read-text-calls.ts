@@ -1,3 +1,4 @@
+import { escapePattern } from '../plain-text.ts'
 import {
   type BodyReading,
   type ReadBody,
@@ -7,14 +8,20 @@ import {
   type UnreadBody,
 } from './call-bodies.ts'
 import { brokenCall, type CallPart, type FoundPart } from './call-part.ts'
-import { type CallableTool, resolveToolName } from './call-values.ts'
-import { type Mark, nextMark } from './marks.ts'
-import { findPlainCalls } from './plain-calls.ts'
-import { type CodeBlock, codeBlocks, gapsBetween, type Span, walkSpans } from './spans.ts'
-import { findUnknownCalls } from './unknown-calls.ts'
+import { type CallableTool, propertiesOf, resolveToolName } from './call-values.ts'
+import { callFences } from './grammars.ts'
+import {
+  type CodeBlock,
+  codeBlocks,
+  gapsBetween,
+  type Mark,
+  nextMark,
+  type Span,
+  walkSpans,
+} from './spans.ts'
 
 /** The tool calls in a text. */
-export interface TextCalls {
+interface TextCalls {
   readonly parts: readonly CallPart[]
   /** The text without these parts and without the marks around calls. */
   readonly rest: string
@@ -129,4 +136,194 @@ function joinNeighbours(text: string, spans: readonly Span[]): Span[] {
     else groups.push({ start: span.start, end: span.end })
   }
   return groups
+}
+
+/** Marks that belong to no answer, whatever the tool. */
+const anyCallMark =
+  /<[|｜][^<>|｜\n]{0,40}(?:tool|call|func|invoke|action|plugin)[^<>|｜\n]{0,40}[|｜]?>|\[\/?(?:tool|function)_?(?:calls?|request|use)\b[^\]\n]{0,40}\]/i
+/** Tags that announce a call when they contain the name of a tool. */
+const callTag = String.raw`<(?:[\w.-]{1,40}:)?[\w.-]{0,40}(?:tool|func|call|invoke|action|plugin)[\w.-]{0,40}(?:[=\s][^<>\n]{0,200})?>`
+
+/** The distance between the name of a tool and the name of a parameter in a call. */
+const nearby = 300
+/** The most mentions of tools that are looked at in one paragraph. */
+const maxNames = 50
+
+/**
+ * Finds parts of a text that look like a call in a form that is not known: marks of calls, and the name of a tool beside
+ * one of its parameters. Each paragraph or code block counts once.
+ *
+ * @param covered - the parts of the text that were read before
+ */
+function findUnknownCalls(
+  text: string,
+  tools: readonly CallableTool[],
+  { covered, blocks }: { readonly covered: readonly Span[]; readonly blocks: readonly CodeBlock[] },
+): FoundPart[] {
+  const looksLikeCall = callTest(tools)
+  const read = walkSpans(covered)
+  const whole = blocks.filter(({ start, end }) => (read.after(start)?.start ?? text.length) >= end)
+  const between = gapsBetween(text, [...covered, ...blocks]).flatMap(gap => splitAtBlankLines(text, gap))
+  return [...whole, ...between]
+    .filter(({ start, end }) => looksLikeCall(text.slice(start, end)))
+    .map(({ start, end }) => ({
+      start,
+      end,
+      calls: [],
+      broken: null,
+      grammar: null,
+      isMarked: false,
+      isOpen: false,
+    }))
+}
+
+function callTest(tools: readonly CallableTool[]): (text: string) => boolean {
+  if (tools.length === 0) return text => anyCallMark.test(text)
+  const names = `(?:${tools.map(({ name }) => escapePattern(name)).join('|')})`
+  const keys = new Set(tools.flatMap(({ schema }) => Object.keys(propertiesOf(schema))))
+  const key = `(?:${[...keys].map(escapePattern).join('|')})`
+  const patterns = [
+    anyCallMark,
+    new RegExp(`<${names}\\b[^<>\\n]{0,200}>`),
+    new RegExp(`^[ \\t]{0,10}Action:[ \\t]{0,10}${names}[ \\t]{0,10}\\n[ \\t]{0,10}Action Input:`, 'm'),
+    new RegExp(
+      `(?:^|[\`>=:]|\\bawait )[ \\t]{0,10}(?:print\\()?(?:\\w{1,40}\\.)?${names}[ \\t]{0,3}[({]`,
+      'm',
+    ),
+    new RegExp(
+      `${callTag}[^]{0,${nearby}}?\\b${names}\\b|<[^<>\\n]{0,80}(?:invoke|call|tool)[^<>\\n]{0,80}\\b${names}\\b`,
+      'i',
+    ),
+  ]
+  const parameter = new RegExp(
+    `(?:[{,(<"'|]\\s{0,10}|\\s)${key}(?:["']\\s{0,5}[:=]|\\s{0,3}=|>)|[{,(]\\s{0,10}${key}\\s{0,5}:`,
+  )
+  const toolName = new RegExp(`\\b${names}\\b`, 'g')
+  return text =>
+    patterns.some(pattern => pattern.test(text)) ||
+    (keys.size > 0 &&
+      [...text.matchAll(toolName)]
+        .slice(0, maxNames)
+        .some(({ index }) => parameter.test(text.slice(Math.max(0, index - nearby), index + nearby))))
+}
+
+function splitAtBlankLines(text: string, { start, end }: Span): Span[] {
+  const blanks = [...text.slice(start, end).matchAll(/\n[ \t]*\n/g)]
+  const ends = [...blanks.map(({ index }) => start + index), end]
+  return ends.map((at, index) => ({ start: index === 0 ? start : ends[index - 1]!, end: at }))
+}
+
+/** Matches the beginnings of lines where JSON or a Python call may begin. */
+const lineStart = /^[ \t]{0,20}(?=[[{A-Za-z_])/gm
+
+/** The most characters of a broken call without marks. */
+const maxBroken = 20_000
+
+/**
+ * Finds calls without marks: a code block that contains only calls, and lines that begin with one. Only the name of a tool
+ * together with arguments is a call, so an answer in JSON never is.
+ *
+ * @param covered - the parts of the text that were read before
+ */
+function findPlainCalls(
+  reading: BodyReading,
+  blocks: readonly CodeBlock[],
+  covered: readonly Span[],
+): FoundPart[] {
+  const { text, tools } = reading
+  if (tools.length === 0) return []
+  const read = walkSpans(covered)
+  const fenced = blocks.flatMap(block => {
+    const isRead = (read.after(block.start)?.start ?? text.length) < block.end
+    return isRead || !callFences.includes(block.language) ? [] : readBlock(reading, block)
+  })
+  return [...fenced, ...readLines(reading, [...covered, ...blocks])]
+}
+
+function readBlock(reading: BodyReading, block: CodeBlock): FoundPart[] {
+  const { text } = reading
+  const isOwnMark = block.language.startsWith('tool_')
+  const { contentStart, contentEnd } = block
+  const body = readUntil(reading, contentStart, { end: contentEnd, mustBeTools: !isOwnMark })
+  const start = contentStart + Math.max(0, text.slice(contentStart, contentEnd).search(/\S/))
+  const parts = collectParts(reading, { start, end: contentEnd }, body)
+  const last = parts.at(-1)
+  if (last === undefined) return []
+  if (last.broken === null && text.slice(last.end, contentEnd).trim() !== '') return []
+  return parts.map((part, index) => ({
+    ...part,
+    start: index === 0 ? block.start : part.start,
+    end: index === parts.length - 1 ? block.end : part.end,
+    grammar: isOwnMark ? 'gemma' : part.grammar,
+    isMarked: isOwnMark,
+  }))
+}
+
+function readLines(reading: BodyReading, others: readonly Span[]): FoundPart[] {
+  const { text } = reading
+  const all: FoundPart[] = []
+  const walk = walkSpans(others)
+  lineStart.lastIndex = 0
+  for (let match = lineStart.exec(text); match !== null; match = lineStart.exec(text)) {
+    const start = match.index + match[0].length
+    const other = walk.after(start)
+    if (other !== undefined && other.start <= start) {
+      lineStart.lastIndex = other.end
+      continue
+    }
+    const end = other?.start ?? text.length
+    const body = readUntil(reading, start, { end, mustBeTools: true })
+    const parts = collectParts(reading, { start, end: Math.min(end, start + maxBroken) }, body)
+    const partsEnd = parts.at(-1)?.end ?? start
+    if (/^[ \t;,.]*(?:\r?\n|$)/.test(text.slice(partsEnd, partsEnd + 200))) all.push(...parts)
+    const readTo = typeof body !== 'string' && 'valueEnd' in body ? body.valueEnd : partsEnd
+    lineStart.lastIndex = Math.max(readTo ?? start, match.index + 1)
+  }
+  return all
+}
+
+/** Reads calls before a position. */
+function readUntil(
+  reading: BodyReading,
+  start: number,
+  { end, mustBeTools }: { readonly end: number; readonly mustBeTools: boolean },
+): ReadBody {
+  const inside = { ...reading, text: reading.text.slice(0, end) }
+  const body = readCallList(inside, start, mustBeTools)
+  reading.spare = inside.spare
+  return body
+}
+
+/**
+ * Returns the calls of a body and, if it names a tool, a broken call behind them; an empty list for anything else.
+ *
+ * @param span - from the beginning of the body to the place where a broken call ends at the latest
+ */
+function collectParts(reading: BodyReading, { start, end }: Span, body: ReadBody): FoundPart[] {
+  if (typeof body === 'string') return []
+  if (!('calls' in body)) return collectBroken(reading, { start, end }, body)
+  const grammar = grammarAt(reading.text, start)
+  const part = { start, end: body.end, broken: null, grammar, isMarked: false, isOpen: false }
+  const behind = { start: body.end, end: Math.max(end, body.end) }
+  const broken = body.broken === undefined ? [] : collectBroken(reading, behind, body.broken)
+  return [{ ...part, calls: body.calls }, ...broken]
+}
+
+function collectBroken(
+  { text, tools }: BodyReading,
+  { start, end }: Span,
+  { problem, isCut, valueEnd }: UnreadBody,
+): FoundPart[] {
+  if (valueEnd !== undefined) return []
+  const { name } = brokenCall('', text.slice(start, Math.min(end, start + 2_000)), problem)
+  if (!tools.some(tool => tool.name === name)) return []
+  const [paragraph = ''] = text.slice(start, end).split('\n\n', 1)
+  const broken = brokenCall(name, paragraph, problem)
+  const grammar = grammarAt(text, start)
+  const span = { start, end: start + paragraph.length }
+  return [{ ...span, calls: [], broken, grammar, isMarked: false, isOpen: isCut }]
+}
+
+function grammarAt(text: string, start: number): string {
+  return /^\W{0,40}(?:print\()?[\w.]{1,168}\(/.test(text.slice(start, start + 240)) ? 'python' : 'json'
 }

@@ -1,13 +1,13 @@
 import { AIMessage, type BaseMessage } from '@langchain/core/messages'
 import { describe, expect, it } from 'vitest'
-import { chatCompletions } from '../../../agents/gateway/dialects/chat-completions.ts'
-import type { AgentRequest, Dialect } from '../../../agents/gateway/dialects/dialect.ts'
-import { EventStream } from '../../../agents/gateway/dialects/event-stream.ts'
-import { gemini } from '../../../agents/gateway/dialects/gemini.ts'
-import { messages } from '../../../agents/gateway/dialects/messages.ts'
-import { dialects } from '../../../agents/gateway/dialects/registry.ts'
-import { responses } from '../../../agents/gateway/dialects/responses.ts'
-import { readModelAnswer } from '../../../agents/model-answer.ts'
+import { dialects } from '../../../agents/gateway/model-requests.ts'
+import { chatCompletions } from '../../../src/models/dialects/chat-completions.ts'
+import type { AgentRequest, Dialect } from '../../../src/models/dialects/dialect.ts'
+import { EventStream } from '../../../src/models/dialects/event-stream.ts'
+import { gemini } from '../../../src/models/dialects/gemini.ts'
+import { messages } from '../../../src/models/dialects/messages.ts'
+import { responses } from '../../../src/models/dialects/responses.ts'
+import { readModelAnswer } from '../../../src/models/model-answer.ts'
 
 const shown = (list: readonly BaseMessage[]) =>
   list.map(message => {

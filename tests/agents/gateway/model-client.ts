@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Writable } from 'node:stream'
 import { openAttemptRun } from '../../../agents/attempt-run.ts'
 import { createCallEvents } from '../../../agents/call-events.ts'
-import { EventStream } from '../../../agents/gateway/dialects/event-stream.ts'
 import { gatewayRoutes } from '../../../agents/gateway/routes.ts'
 import { type GatewaySession, type LastCallNotes, openSession } from '../../../agents/gateway/session.ts'
 import { loopNotes } from '../../../agents/prompts/notes.ts'
@@ -14,6 +13,7 @@ import type {
   ModelServerAnswer,
   ModelServerRequest,
 } from '../../../src/core/model.ts'
+import { EventStream } from '../../../src/models/dialects/event-stream.ts'
 import { type World, world } from '../harness.ts'
 
 /** The gateway's session of an attempt, without a server. */

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { GatewayRequest, GatewayRoute } from '../../../agents/gateway/route.ts'
-import { braveRoute } from '../../../agents/gateway/search-apis/brave.ts'
-import { searxngRoute } from '../../../agents/gateway/search-apis/searxng.ts'
-import { serperRoute } from '../../../agents/gateway/search-apis/serper.ts'
-import { tavilyRoute } from '../../../agents/gateway/search-apis/tavily.ts'
+import { braveRoute, searxngRoute, serperRoute, tavilyRoute } from '../../../agents/gateway/search-apis.ts'
 import type { GatewaySession } from '../../../agents/gateway/session.ts'
 
 const hits = Array.from({ length: 8 }, (_, n) => ({

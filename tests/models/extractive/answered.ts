@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync'
-import { writeAnswer } from '../../../src/models/extractive/answer.ts'
+import { writeAnswer } from '../../../src/models/extractive/extractive-source.ts'
 
 /** Returns the rows of the table in the answer to a question about documents. The text 'null' becomes null. */
 export function answered(

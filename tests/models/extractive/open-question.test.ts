@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { planOpenQuestion } from '../../../src/models/extractive/open-question.ts'
+import { planOpenQuestion } from '../../../src/models/extractive/extractive-source.ts'
 
 const query = 'Which inns are open? List all.\n\nWrite one Markdown table with these columns: Inn, Beds.\n'
 const result = (url: string) => `1. A page\n   URL: ${url}\n   Words`

@@ -1,0 +1,246 @@
+import type { Observation } from '../../logs/events.ts'
+import { isObject, jsonOrNull } from '../../src/text/json.ts'
+import { type GatewayRequest, type GatewayRoute, sendJson } from './route.ts'
+import type { GatewaySession } from './session.ts'
+
+/** One search result. */
+type Hit = Extract<Observation, { kind: 'hits' }>['hits'][number]
+
+/** The result of a tool call through a foreign API: an answer, or a failure with a message for the model. */
+type Answered<T> = { readonly answer: T } | { readonly failure: string }
+
+/** A search request with its parameters as the client sent them. Null, absent or blank: the client did not set the value. */
+interface SearchAsked {
+  readonly query: string
+  /** From 1, as a number or a text. */
+  readonly page: unknown
+  readonly language: unknown
+  readonly region: unknown
+}
+
+/** Searches as the tool web_search does. */
+async function search(
+  session: GatewaySession,
+  { query, page, language, region }: SearchAsked,
+): Promise<Answered<readonly Hit[]>> {
+  const values = {
+    page: readCount(page),
+    language: readChoice(language),
+    region: readChoice(region),
+  }
+  const set = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
+  const { outcome, text, artifact } = await session.callTool('web_search', { queries: [query], ...set })
+  if (outcome !== 'answered') return { failure: text }
+  return {
+    answer: (artifact?.observations ?? []).flatMap(seen => (seen.kind === 'hits' ? seen.hits : [])),
+  }
+}
+
+/** Reads a whole number from 1, written as a number or a text. Returns null for anything else. */
+function readCount(value: unknown): number | null {
+  const count = typeof value === 'string' || typeof value === 'number' ? Number(value) : Number.NaN
+  return Number.isInteger(count) && count > 0 ? count : null
+}
+
+/** The words of services for no choice of a language or a country: Brave's `ALL`, SearXNG's `all` and `auto`. */
+const noChoice = new Set(['', 'all', 'auto', 'any'])
+
+function readChoice(value: unknown): string | null {
+  const choice = typeof value === 'string' ? value.trim() : ''
+  return noChoice.has(choice.toLowerCase()) ? null : choice
+}
+
+/** The most parts of a page that one request returns. Clients of reader APIs cannot ask for the next part. */
+const mostParts = 20
+
+/** Reads a page or a PDF as the tool fetch_page does, all of its parts. */
+async function readPage(session: GatewaySession, url: string): Promise<Answered<string>> {
+  const texts: string[] = []
+  for (let part = 1; part <= mostParts; part++) {
+    const { outcome, text, artifact } = await session.callTool('fetch_page', {
+      url,
+      ...(part === 1 ? {} : { part }),
+    })
+    if (outcome !== 'answered') return part === 1 ? { failure: text } : { answer: texts.join('\n\n') }
+    texts.push(text)
+    const body = artifact?.observations.find(seen => seen.kind === 'body')
+    if (body === undefined || Math.max(0, ...body.shown) >= body.total) break
+  }
+  return { answer: texts.join('\n\n') }
+}
+
+/** Brave's `GET /res/v1/web/search?q=…`. */
+export const braveRoute: GatewayRoute = {
+  variables: base => ({ BRAVE_BASE_URL: `${base}/brave`, BRAVE_API_KEY: 'tablehunt' }),
+  matches: (method, path) => method === 'GET' && path === '/brave/res/v1/web/search',
+  async answer({ query, response }, session) {
+    const asked = query.get('q')
+    const refuse = (detail: string): void =>
+      sendJson(response, 400, { type: 'ErrorResponse', error: { status: 400, code: 'REFUSED', detail } })
+    if (asked === null) return refuse("'q' is missing")
+    const found = await search(session, {
+      query: asked,
+      page: nextPage(query.get('offset')),
+      language: query.get('search_lang'),
+      region: query.get('country'),
+    })
+    if ('failure' in found) return refuse(found.failure)
+    const results = found.answer.slice(0, readCount(query.get('count')) ?? 20)
+    sendJson(response, 200, {
+      type: 'search',
+      query: { original: asked },
+      web: {
+        type: 'search',
+        results: results.map(({ url, title, snippet }) => ({ url, title, description: snippet })),
+      },
+    })
+  },
+}
+
+/** Brave counts pages from 0. Returns null for the first page. */
+function nextPage(offset: string | null): number | null {
+  const pages = readCount(offset)
+  return pages === null ? null : pages + 1
+}
+
+const prefix = '/r/'
+
+/** Jina's reader: `GET /r/URL` returns a page or a PDF as Markdown, or as JSON to a client that accepts only that. */
+export const jinaReaderRoute: GatewayRoute = {
+  variables: base => ({ JINA_BASE_URL: `${base}/r`, JINA_API_KEY: 'tablehunt' }),
+  matches: (method, path) => method === 'GET' && path.startsWith(prefix),
+  async answer({ incoming, path, response }, session) {
+    const [, search] = /(\?[^#]*)/.exec(incoming.url ?? '') ?? []
+    // Some clients collapse the two slashes of the address.
+    const given = `${path.slice(prefix.length)}${search ?? ''}`.replace(/^(https?):\/+/, '$1://')
+    const url = decoded(given)
+    const read = await readPage(session, url)
+    const wantsJson = incoming.headers.accept === 'application/json'
+    if ('failure' in read) {
+      if (wantsJson) return sendJson(response, 400, { code: 400, message: read.failure })
+      response.writeHead(400, { 'content-type': 'text/plain; charset=utf-8' }).end(read.failure)
+    } else if (wantsJson)
+      sendJson(response, 200, { code: 200, status: 20_000, data: { url, content: read.answer } })
+    else response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end(read.answer)
+  },
+}
+
+/** Decodes an address that the client has encoded as a whole. */
+function decoded(url: string): string {
+  if (!/^https?%3A/i.test(url)) return url
+  try {
+    return decodeURIComponent(url)
+  } catch {
+    return url
+  }
+}
+
+/** SearXNG's `GET /search?q=…&format=json`. */
+export const searxngRoute: GatewayRoute = {
+  variables: base => ({ SEARXNG_BASE_URL: `${base}/searxng`, SEARX_URL: `${base}/searxng` }),
+  matches: (_method, path) => /^\/searxng(?:\/|\/search)?$/.test(path),
+  async answer({ method, query, response, body }, session) {
+    const given = method === 'POST' ? new URLSearchParams(await body()) : query
+    const asked = given.get('q')
+    if (asked === null) return sendJson(response, 400, { error: "'q' is missing" })
+    const found = await search(session, {
+      query: asked,
+      page: given.get('pageno'),
+      language: given.get('language'),
+      region: null,
+    })
+    if ('failure' in found) return sendJson(response, 400, { error: found.failure })
+    const results = found.answer.map(({ url, title, snippet }) => ({
+      ...{ url, title, content: snippet, engine: 'tablehunt', score: 1, category: 'general' },
+    }))
+    sendJson(response, 200, { query: asked, number_of_results: results.length, results, suggestions: [] })
+  },
+}
+
+/** The most queries of one request, as in Serper's own service. */
+const mostQueries = 100
+
+/** Serper's `POST /search`, `/news` and `/scholar`. All three search the attempt's web. */
+export const serperRoute: GatewayRoute = {
+  variables: base => ({ SERPER_BASE_URL: `${base}/serper`, SERPER_API_KEY: 'tablehunt' }),
+  matches: (method, path) => method === 'POST' && /^\/serper\/(?:search|news|scholar)$/.test(path),
+  async answer({ path, response, body }, session) {
+    const given = jsonOrNull(await body())
+    // Serper also takes a list of queries, and answers with a list.
+    const asked = Array.isArray(given) ? given : [given]
+    if (asked.length > mostQueries)
+      return sendJson(response, 400, { message: `more than ${mostQueries} queries`, statusCode: 400 })
+    const answers: unknown[] = []
+    for (const one of asked) {
+      if (!isObject(one) || typeof one.q !== 'string')
+        return sendJson(response, 400, { message: "'q' is missing", statusCode: 400 })
+      const found = await search(session, {
+        query: one.q,
+        page: one.page,
+        language: one.hl,
+        region: one.gl,
+      })
+      if ('failure' in found) return sendJson(response, 400, { message: found.failure, statusCode: 400 })
+      const results = found.answer.map(({ url, title, snippet }, index) => ({
+        ...{ title, link: url, snippet, position: index + 1 },
+      }))
+      const key = path.endsWith('/news') ? 'news' : 'organic'
+      answers.push({ searchParameters: one, [key]: results, credits: 1 })
+    }
+    sendJson(response, 200, Array.isArray(given) ? answers : answers[0])
+  },
+}
+
+/** Tavily's `POST /search` and `POST /extract`. */
+export const tavilyRoute: GatewayRoute = {
+  variables: base => ({ TAVILY_BASE_URL: `${base}/tavily`, TAVILY_API_KEY: 'tvly-tablehunt' }),
+  matches: (method, path) => method === 'POST' && /^\/tavily\/(?:search|extract)$/.test(path),
+  async answer(request, session) {
+    const given = jsonOrNull(await request.body())
+    if (!isObject(given)) return refuse(request, 'the body is not a JSON object')
+    if (request.path.endsWith('/extract')) await extract(given, request, session)
+    else await find(given, request, session)
+  },
+}
+
+async function find(
+  given: Readonly<Record<string, unknown>>,
+  request: GatewayRequest,
+  session: GatewaySession,
+): Promise<void> {
+  if (typeof given.query !== 'string') return refuse(request, "'query' is missing")
+  const found = await search(session, { query: given.query, page: null, language: null, region: null })
+  if ('failure' in found) return refuse(request, found.failure)
+  const results = found.answer
+    .slice(0, readCount(given.max_results) ?? 5)
+    .map(({ url, title, snippet }, index) => ({
+      ...{ url, title, content: snippet, score: 1 / (index + 1), raw_content: null },
+    }))
+  const { query } = given
+  sendJson(request.response, 200, { query, answer: null, images: [], results, response_time: 0 })
+}
+
+/** The most addresses of one request, as in Tavily's own service. */
+const mostUrls = 20
+
+async function extract(
+  given: Readonly<Record<string, unknown>>,
+  request: GatewayRequest,
+  session: GatewaySession,
+): Promise<void> {
+  const urls = [given.urls].flat().filter(url => typeof url === 'string')
+  if (urls.length === 0) return refuse(request, "'urls' is missing")
+  if (urls.length > mostUrls) return refuse(request, `'urls' has more than ${mostUrls} addresses`)
+  const results: unknown[] = []
+  const failed: unknown[] = []
+  for (const url of urls) {
+    const read = await readPage(session, url)
+    if ('failure' in read) failed.push({ url, error: read.failure })
+    else results.push({ url, raw_content: read.answer, images: [] })
+  }
+  sendJson(request.response, 200, { results, failed_results: failed, response_time: 0 })
+}
+
+function refuse({ response }: GatewayRequest, error: string): void {
+  sendJson(response, 400, { detail: { error } })
+}

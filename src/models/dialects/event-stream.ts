@@ -1,0 +1,73 @@
+import { isObject, jsonOrNull } from '../../text/json.ts'
+import type { JsonObject } from './dialect.ts'
+
+/** One event of a `text/event-stream` body. */
+export interface StreamedEvent {
+  /** The lines before the data, such as `event: message_start` or a comment, each with its line end. */
+  readonly head: string
+  /** The data lines, joined; null when there are none. */
+  readonly data: string | null
+}
+
+/** Splits the bytes of a `text/event-stream` body into events, wherever the chunks begin and end. */
+export class EventStream {
+  readonly #decoder = new TextDecoder()
+  #rest = ''
+  #searched = 0
+  #endsWithReturn = false
+
+  /** Takes the next bytes and returns the events that they complete. */
+  push(bytes: Uint8Array): StreamedEvent[] {
+    return this.#take(this.#decoder.decode(bytes, { stream: true }))
+  }
+
+  /** Returns the last event when the body ends without an empty line. */
+  end(): StreamedEvent[] {
+    return this.#take(`${this.#decoder.decode()}\n\n`)
+  }
+
+  #take(text: string): StreamedEvent[] {
+    this.#rest += this.#withLineFeeds(text)
+    const events: StreamedEvent[] = []
+    for (;;) {
+      const end = this.#rest.indexOf('\n\n', this.#searched)
+      if (end < 0) break
+      const block = this.#rest.slice(0, end)
+      this.#rest = this.#rest.slice(end + 2)
+      this.#searched = 0
+      if (block.trim() !== '') events.push(eventOf(block))
+    }
+    this.#searched = Math.max(0, this.#rest.length - 1)
+    return events
+  }
+
+  /** Lines may end with CR, LF or both, and a chunk may end between the two. */
+  #withLineFeeds(text: string): string {
+    if (text === '') return ''
+    const rest = this.#endsWithReturn && text.startsWith('\n') ? text.slice(1) : text
+    this.#endsWithReturn = text.endsWith('\r')
+    return rest.includes('\r') ? rest.replace(/\r\n?/g, '\n') : rest
+  }
+}
+
+function eventOf(block: string): StreamedEvent {
+  let head = ''
+  const data: string[] = []
+  for (const line of block.split('\n')) {
+    if (line.startsWith('data:')) data.push(line.slice(line.startsWith('data: ') ? 6 : 5))
+    else if (line !== '') head += `${line}\n`
+  }
+  return { head, data: data.length === 0 ? null : data.join('\n') }
+}
+
+/** Returns the JSON objects in the events of a complete body; an empty list when a text is not an event stream. */
+export function eventsIn(text: string): JsonObject[] {
+  const stream = new EventStream()
+  const events = [...stream.push(new TextEncoder().encode(text)), ...stream.end()]
+  return events.flatMap(({ data }) => {
+    if (data === null) return []
+    const part = jsonOrNull(data)
+    // Some servers write no empty line between events.
+    return isObject(part) ? [part] : data.split('\n').map(jsonOrNull).filter(isObject)
+  })
+}

@@ -1,0 +1,349 @@
+import type { AIMessage, BaseMessage } from '@langchain/core/messages'
+import { ConfigError, ProviderError } from '../core/errors.ts'
+import type { ModelCallOptions, ModelHandle, ModelServer, TokenPrice } from '../core/model.ts'
+import { defaultRequestTimeoutMs, smallerCap, withTimeLimit } from './call-limits.ts'
+import { builtInPrices, findKnownModel } from './known-models.ts'
+import { makerAdvice } from './maker-advice.ts'
+import { setUsage, usageOf } from './message-usage.ts'
+import { finishReasonOf } from './model-answer.ts'
+import { modelServers, type ServerRecipe } from './model-server.ts'
+import type { ModelOptions, ModelProvider, ModelSource, ModelSpec } from './model-source.ts'
+import { isToolChoiceRefusal, isToolsRefusal, toProviderError } from './provider-errors.ts'
+import type { RequestFields } from './request-fields.ts'
+import type { ServerLimits } from './server-limits.ts'
+import { addressHint, checkUrl, throwIfAddressInName } from './spec.ts'
+import { loadTokenCounter, type TokenCounter } from './token-count.ts'
+
+/** The address of a model. */
+export interface ModelAddress {
+  /** The model's name in requests. */
+  readonly model: string
+  /** Null for the address that the client knows. */
+  readonly baseUrl: string | null
+}
+
+/** The settings of one request. Null leaves a setting to the provider. */
+export interface RequestSettings extends ModelAddress {
+  readonly key: string | null
+  readonly temperature: number | null
+  readonly topP: number | null
+  readonly maxOutputTokens: number | null
+  readonly reasoningEffort: string | null
+  readonly requestFields: RequestFields
+  readonly seed: number
+  readonly contextWindow: number
+}
+
+/** Sends the requests of one model. */
+export interface ModelClient {
+  /** Returns what the client's package knows about a model of the provider's own server. */
+  readProfile(settings: RequestSettings): Promise<ServerLimits>
+  /** Sends one request. Rejects with any error, which is then converted to a ProviderError. */
+  call(
+    settings: RequestSettings,
+    messages: readonly BaseMessage[],
+    options: ModelCallOptions,
+  ): Promise<AIMessage>
+}
+
+/** Everything that differs between model providers. */
+export interface ProviderRecipe {
+  readonly summary: string
+  /** The npm package of the client; null when the client is built in. */
+  readonly package: string | null
+  readonly keyVariable: string | null
+  /** Environment variables that may contain the URL of a server. The first one that is set is used. */
+  readonly urlVariables?: readonly string[]
+  /** The URL of the provider. Absent when the client knows it. */
+  readonly defaultUrl?: string
+  /** Whether requests contain `requestFields`. Absent: the client takes none. */
+  readonly takesRequestFields?: boolean
+  /** Whether a model takes a temperature and top_p. Absent: every model does. */
+  takesSampling?(address: ModelAddress): boolean
+  /** Whether requests can contain PDF files. Absent: no. */
+  readonly takesPdf?: boolean
+  /** Whether a system message after other messages is refused, or moved to the beginning. Absent: no. */
+  readonly systemFirst?: boolean
+  /** Whether requests can contain a JSON Schema that the answer must follow. Absent: no. */
+  readonly takesResponseSchema?: boolean
+  /**
+   * Loads the client of a model.
+   *
+   * @param recordName the name of the model in records, for messages
+   * @throws ConfigError when its package is missing
+   */
+  loadClient(recordName: string): Promise<ModelClient>
+  /** How the server takes requests that an agent has written. Absent: it does not, and agents' requests are translated. */
+  readonly server?: ServerRecipe
+  /** Asks the server for its context window and its support of tools. */
+  askServer?(baseUrl: string, model: string, key: string | null): Promise<ServerLimits>
+}
+
+/** Creates a model provider from a recipe. */
+export function modelProvider(recipe: ProviderRecipe): ModelProvider {
+  return {
+    summary: recipe.summary,
+    keyVariable: recipe.keyVariable,
+    package: recipe.package,
+    create: (spec, options) => createSource(recipe, spec, options),
+  }
+}
+
+/** Everything that the requests of one model share. */
+interface ModelContext {
+  readonly recipe: ProviderRecipe
+  readonly client: ModelClient
+  readonly options: ModelOptions
+  readonly settings: Omit<RequestSettings, 'seed' | 'maxOutputTokens'>
+  readonly recordName: string
+  readonly count: TokenCounter
+  readonly price: TokenPrice | null
+  /** Creates the server of an attempt; null when agents' requests are translated. */
+  readonly newServer: ((seed: number) => ModelServer) | null
+  /** Becomes false when the server refuses tools. Later attempts then describe their tools as text. */
+  nativeTools: boolean
+}
+
+async function createSource(
+  recipe: ProviderRecipe,
+  spec: ModelSpec,
+  options: ModelOptions,
+): Promise<ModelSource> {
+  const recordName = `${spec.provider}:${spec.name}`
+  if (spec.name === '')
+    throw new ConfigError(`'${spec.provider}': name a model, as in ${spec.provider}:NAME`, {
+      code: 'missing-model-name',
+    })
+  throwIfAddressInName(spec.name, recordName)
+  const baseUrl = customUrl(recipe, spec, options)
+  const key = readKey(recipe, recordName, baseUrl, options)
+  const client = await recipe.loadClient(recordName)
+  const limits = await findLimits({ recipe, model: spec.name, baseUrl, key, options, client })
+  if (limits.contextWindow === null) throw unknownWindowError(recordName, baseUrl, limits)
+  const address = { model: spec.name, baseUrl: baseUrl ?? recipe.defaultUrl ?? null }
+  const takesSampling = recipe.takesSampling?.(address) ?? true
+  const settings = {
+    ...address,
+    key,
+    temperature: takesSampling ? (options.temperature ?? makerAdvice(address.model).temperature) : null,
+    topP: takesSampling ? (options.topP ?? null) : null,
+    reasoningEffort: options.reasoningEffort ?? null,
+    requestFields: checkRequestFields(recipe, recordName, options),
+    contextWindow: limits.contextWindow,
+  }
+  const timeoutMs = options.requestTimeoutMs ?? defaultRequestTimeoutMs
+  const context: ModelContext = {
+    recipe,
+    client,
+    options,
+    recordName,
+    settings,
+    count: await loadTokenCounter(),
+    price:
+      options.prices?.[recordName] ?? options.prices?.[spec.name] ?? findKnownModel(spec.name)?.price ?? null,
+    newServer:
+      recipe.server === undefined
+        ? null
+        : modelServers({ name: recordName, recipe: recipe.server, settings, timeoutMs }),
+    nativeTools:
+      options.toolProtocol === 'auto' ? (limits.nativeTools ?? true) : options.toolProtocol === 'native',
+  }
+  return {
+    name: recordName,
+    describe: () => describe(context),
+    takesPdf: recipe.takesPdf ?? false,
+    systemFirst: recipe.systemFirst ?? false,
+    takesResponseSchema: recipe.takesResponseSchema ?? false,
+    forAttempt: attempt => createHandle(context, attempt.seed),
+  }
+}
+
+function checkRequestFields(
+  recipe: ProviderRecipe,
+  recordName: string,
+  { requestFields = {} }: ModelOptions,
+): RequestFields {
+  if (Object.keys(requestFields).length > 0 && recipe.takesRequestFields !== true)
+    throw new ConfigError(
+      `${recordName}: ${recipe.package} accepts no additional request fields. Leave --request-field out, or use a server with OpenAI's API (openai:NAME@URL).`,
+      { code: 'request-fields-not-supported' },
+    )
+  return requestFields
+}
+
+function customUrl(recipe: ProviderRecipe, spec: ModelSpec, options: ModelOptions): string | null {
+  if (spec.url !== null) return spec.url
+  if (options.baseUrl !== undefined) return checkUrl(options.baseUrl, '--base-url')
+  for (const variable of recipe.urlVariables ?? []) {
+    const url = options.env[variable]
+    if (url !== undefined && url !== '') return checkUrl(url, variable)
+  }
+  return null
+}
+
+function readKey(
+  recipe: ProviderRecipe,
+  recordName: string,
+  baseUrl: string | null,
+  options: ModelOptions,
+): string | null {
+  if (recipe.keyVariable === null) return null
+  const key = options.env[recipe.keyVariable]
+  if (key !== undefined && key.trim() !== '') return key.trim()
+  if (baseUrl !== null) return null
+  throw new ConfigError(
+    `${recordName} needs an API key. Set ${recipe.keyVariable}, or name a server of your own with --base-url URL.${addressHint(recordName)}`,
+    { code: 'missing-key' },
+  )
+}
+
+interface LimitsInput {
+  readonly recipe: ProviderRecipe
+  readonly model: string
+  readonly baseUrl: string | null
+  readonly key: string | null
+  readonly options: ModelOptions
+  readonly client: ModelClient
+}
+
+/**
+ * Finds the context window and the support of tools. The order is the flag, the built-in table, the profile in the
+ * provider's package and the server.
+ */
+async function findLimits(input: LimitsInput): Promise<ServerLimits> {
+  const { recipe, model, baseUrl, key, options, client } = input
+  const profile = baseUrl === null ? await client.readProfile(plainSettings(model, key)) : null
+  const contextWindow =
+    options.contextWindow ?? findKnownModel(model)?.contextWindow ?? profile?.contextWindow ?? null
+  if (contextWindow !== null) return { contextWindow, nativeTools: profile?.nativeTools ?? null }
+  const server = baseUrl ?? recipe.defaultUrl
+  const limits = server === undefined ? null : await recipe.askServer?.(server, model, key)
+  return limits ?? { contextWindow: null, nativeTools: null }
+}
+
+function plainSettings(model: string, key: string | null): RequestSettings {
+  const sampling = { temperature: null, topP: null, maxOutputTokens: null, reasoningEffort: null }
+  return { model, baseUrl: null, key, ...sampling, requestFields: {}, seed: 0, contextWindow: 0 }
+}
+
+function unknownWindowError(
+  recordName: string,
+  baseUrl: string | null,
+  { failure = null }: ServerLimits,
+): ConfigError {
+  const server = baseUrl === null ? null : withoutCredentials(baseUrl)
+  const hint = addressHint(recordName)
+  if (server !== null && failure !== null && !/^HTTP|^no JSON/.test(failure)) {
+    const fix = 'Start the server, or correct its address (/v1 included)'
+    return new ConfigError(
+      `${recordName}: no server answers at ${server} (${failure}). ${fix}. With --context-window N (tokens) the run begins without asking it.${hint}`,
+      { code: 'server-not-reached' },
+    )
+  }
+  const cause = failure === null ? '' : ` (${failure}: is that its address, /v1 included?)`
+  const silence = server === null ? '' : `, and ${server} does not report it${cause}`
+  return new ConfigError(
+    `${recordName}: the context window is not in the built-in table${silence}. Pass --context-window N (tokens).${hint}`,
+    { code: 'unknown-context-window' },
+  )
+}
+
+function describe(context: ModelContext): Record<string, unknown> {
+  const { settings, options } = context
+  return {
+    name: context.recordName,
+    package: context.recipe.package,
+    baseUrl: settings.baseUrl === null ? null : withoutCredentials(settings.baseUrl),
+    contextWindow: settings.contextWindow,
+    temperature: settings.temperature,
+    topP: settings.topP,
+    maxOutputTokens: options.maxOutputTokens ?? null,
+    reasoningEffort: settings.reasoningEffort,
+    ...(Object.keys(settings.requestFields).length > 0 && { requestFields: settings.requestFields }),
+    requestTimeoutMs: options.requestTimeoutMs ?? defaultRequestTimeoutMs,
+    keptReasoning: makerAdvice(settings.model).keptReasoning,
+    toolProtocol: context.nativeTools ? 'native' : 'text',
+    seed: options.seed,
+    price: context.price,
+    tableDate: builtInPrices().date,
+  }
+}
+
+function withoutCredentials(url: string): string {
+  const parsed = new URL(url)
+  parsed.username = ''
+  parsed.password = ''
+  parsed.search = ''
+  return parsed.href
+}
+
+function createHandle(context: ModelContext, seed: number): ModelHandle {
+  return {
+    name: context.recordName,
+    contextWindow: context.settings.contextWindow,
+    keptReasoning: makerAdvice(context.settings.model).keptReasoning,
+    price: context.price,
+    countTokens: context.count,
+    ...(context.newServer === null ? {} : { server: context.newServer(seed) }),
+    get nativeTools() {
+      return context.nativeTools
+    },
+    async call(messages, options) {
+      const timeoutMs = context.options.requestTimeoutMs ?? defaultRequestTimeoutMs
+      return await withTimeLimit(context.recordName, timeoutMs, options.signal, signal =>
+        request(context, seed, messages, { ...options, signal }),
+      )
+    },
+  }
+}
+
+/** Sends one request, and once more without `tool_choice` to a server that does not support it. */
+async function request(
+  context: ModelContext,
+  seed: number,
+  messages: readonly BaseMessage[],
+  options: ModelCallOptions,
+): Promise<AIMessage> {
+  const maxOutputTokens = smallerCap(options.maxOutputTokens, context.options.maxOutputTokens)
+  try {
+    const settings = { ...context.settings, seed, maxOutputTokens }
+    return normaliseAnswer(context.recordName, await context.client.call(settings, messages, options))
+  } catch (error) {
+    const failure = toProviderError(context.recordName, error)
+    if (options.toolChoice !== undefined && isToolChoiceRefusal(failure.message)) {
+      const { toolChoice: _refused, ...withoutToolChoice } = options
+      return await request(context, seed, messages, withoutToolChoice)
+    }
+    throw options.tools.length === 0 ? failure : recordToolsRefusal(context, failure)
+  }
+}
+
+/**
+ * Records that the server refuses tools, so that later attempts describe them as text, and returns the error for this
+ * request. Returns any other failure unchanged.
+ */
+function recordToolsRefusal(context: ModelContext, failure: ProviderError): ProviderError {
+  if (!isToolsRefusal(failure.message) || context.options.toolProtocol === 'native') return failure
+  context.nativeTools = false
+  return new ProviderError(
+    'bad-response',
+    `${failure.message} (this server does not support tools: --tool-protocol text describes them in the prompt)`,
+    { retryable: false, answer: failure.answer, cause: failure },
+  )
+}
+
+/** Gives the answers of all providers one form: OpenAI's finish reasons, usage only if it was reported, and no id. */
+function normaliseAnswer(name: string, answer: AIMessage): AIMessage {
+  const finishReason = finishReasonOf(answer)
+  if (finishReason !== null) answer.response_metadata.finish_reason = finishReason
+  setUsage(answer, usageOf(answer))
+  if (finishReason === 'content_filter') {
+    throw new ProviderError('content-filter', `${name}: the provider's content filter stopped the answer`, {
+      retryable: false,
+      answer,
+    })
+  }
+  // Some servers use one id for all completions. Code that merges messages by id would lose turns.
+  delete answer.id
+  return answer
+}
