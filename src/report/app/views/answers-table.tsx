@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { AttemptData, CellData } from '../../page/attempt-data.ts'
 import type { PageData } from '../../page/page-data.ts'
-import { metricText } from '../../tables/metric-text.ts'
+import { metricText } from '../../tables/value-text.ts'
 import { addressOf, type View } from '../address.ts'
 import { type ItemFilter, passesItemFilter, type TaskItem } from '../task-items.ts'
 import { visibleText } from '../visible-text.ts'

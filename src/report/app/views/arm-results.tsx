@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { MetricDefinition } from '../../../core/metric.ts'
 import type { ArmResult, PageData } from '../../page/page-data.ts'
-import { meanText, metricText } from '../../tables/metric-text.ts'
-import { percent } from '../../tables/numbers.ts'
+import { meanText, metricText, percent } from '../../tables/value-text.ts'
 import { lossColour } from '../figures/loss-colours.ts'
 import { ArmName, shownArmNames } from './arm-name.tsx'
 

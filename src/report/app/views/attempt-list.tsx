@@ -1,8 +1,7 @@
 import type { RefObject } from 'preact'
 import { useMemo, useRef, useState } from 'preact/hooks'
 import { type AttemptColumns, attemptFlags, boundsOf, type PageData } from '../../page/page-data.ts'
-import { headOf, meanText } from '../../tables/metric-text.ts'
-import { compactCount, percent, seconds } from '../../tables/numbers.ts'
+import { compactCount, headOf, meanText, percent, seconds } from '../../tables/value-text.ts'
 import { addressOf } from '../address.ts'
 import { LongRows } from './long-rows.tsx'
 

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { lossMeanings } from '../../model/loss-meanings.ts'
 import type { LossClass } from '../../model/report-rows.ts'
+import { lossMeanings } from '../../model/waterfall.ts'
 import type { AttemptData, CellData } from '../../page/attempt-data.ts'
 import { addressOf } from '../address.ts'
 import { visibleText } from '../visible-text.ts'

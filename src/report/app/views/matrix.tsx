@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useMemo, useRef, useState } from 'preact/hooks'
 import type { MetricDefinition } from '../../../core/metric.ts'
 import { attemptFlags, boundsOf, type PageData } from '../../page/page-data.ts'
-import { meanText, metricText } from '../../tables/metric-text.ts'
+import { meanText, metricText } from '../../tables/value-text.ts'
 import { addressOf } from '../address.ts'
 import {
   type MatrixCell,

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { IndexData, IndexRow } from '../../page/served-data.ts'
-import { metricText } from '../../tables/metric-text.ts'
+import { metricText } from '../../tables/value-text.ts'
 import { orderedRows, type RowOrder, searchText } from '../index-rows.ts'
 import { canWrite } from '../server.ts'
 import { Tags } from './notes.tsx'

@@ -1,4 +1,4 @@
-import { compactCount, seconds } from '../../tables/numbers.ts'
+import { compactCount, seconds } from '../../tables/value-text.ts'
 import type { ShownTrace, TraceStep } from '../../trace/trace-steps.ts'
 import { addressOf } from '../address.ts'
 

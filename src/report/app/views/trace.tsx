@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { PlacedEvidence } from '../../../core/scored-item.ts'
-import { compactCount } from '../../tables/numbers.ts'
+import { compactCount } from '../../tables/value-text.ts'
 import type { ShownTrace, TraceStep } from '../../trace/trace-steps.ts'
 import { addressOf } from '../address.ts'
 import { eventOfEvidence, soughtName } from '../evidence-event.ts'
