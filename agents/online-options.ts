@@ -29,13 +29,13 @@ import { defaultNoProgressTurns } from './progress.ts'
 const option = optionOf('online')
 
 /** The values of `--keep-reasoning`. */
-export const keepReasoningValues = ['auto', 'on', 'off'] as const
+const keepReasoningValues = ['auto', 'on', 'off'] as const
 
 /** The agent of a run that names none. */
 export const defaultAgent = 'tablehunt'
 
 /** The search service of a run that names none. */
-export const defaultSearch = 'serper'
+const defaultSearch = 'serper'
 
 /** Reads a value of --no-progress; null when it is not valid. */
 function readNoProgress(given: string): number | 'off' | null {

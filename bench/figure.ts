@@ -76,7 +76,7 @@ export function lineOf(bench: string, { targets }: Bench, figure: Figure): Figur
 }
 
 /** Compares a figure with its target. */
-export function verdictOf({ value, ratio }: Pick<Figure, 'value' | 'ratio'>, target: Target | null): Verdict {
+function verdictOf({ value, ratio }: Pick<Figure, 'value' | 'ratio'>, target: Target | null): Verdict {
   if (target === null) return null
   const measured = target.of === 'ratio' ? ratio : value
   if (measured === null) return null

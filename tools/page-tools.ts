@@ -7,10 +7,10 @@ import { answerFromPage } from './page/page-answer.ts'
 import type { ToolArtifact, ToolEnvironment, ToolFactory } from './tool.ts'
 
 /** The terms that fetch_page and read_pdf look for in a document. */
-export const findField = z.array(z.string().trim().min(1).max(300)).max(20).nullish()
+const findField = z.array(z.string().trim().min(1).max(300)).max(20).nullish()
 
 /** What an agent wants to know from a document (`--goal-reading`). */
-export const goalField = z
+const goalField = z
   .string()
   .trim()
   .max(1_000)

@@ -63,7 +63,7 @@ export const createWebSearch: ToolFactory = environment =>
 /**
  * Sends queries to the environment's search service and returns the hits as text. Each query is charged as one search.
  */
-export async function sendSearches(
+async function sendSearches(
   input: Pick<z.output<typeof schema>, 'queries'> & Partial<z.output<typeof schema>>,
   environment: ToolEnvironment,
 ): Promise<[string, ToolArtifact]> {

@@ -12,7 +12,7 @@ import { shortenTo } from './shorten.ts'
 import { shortenToolResults } from './shorten-results.ts'
 
 /** The share of the context window at which the model writes a state note. */
-export const noteShare = 0.7
+const noteShare = 0.7
 
 /**
  * Lets the model write a state note when the conversation fills a share of the context window. The note replaces all

@@ -11,7 +11,7 @@ type CodexTurn = Extract<ForeignMessage, { role: 'assistant' }>
 const textOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** The name of a tool without its MCP server: `mcp__docs__search`, `docs__search` and `mcp__docs` + `search`. */
-export function withoutServerName(name: string): string {
+function withoutServerName(name: string): string {
   return name.replace(/^.+__(?=[^_])/, '')
 }
 

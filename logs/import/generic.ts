@@ -136,7 +136,7 @@ function convertAttempt(record: GenericRecord): ForeignAttempt {
 const roles = new Set(['system', 'developer', 'user', 'assistant', 'tool'])
 
 /** Whether a record is one message of a conversation. */
-export function isMessage(value: unknown): boolean {
+function isMessage(value: unknown): boolean {
   return isObject(value) && roles.has(String(value.role)) && ('content' in value || 'tool_calls' in value)
 }
 

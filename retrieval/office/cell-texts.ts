@@ -15,7 +15,7 @@ import {
 } from './xml-tree.ts'
 
 /** The look of ordinary characters. */
-export const plainLook: CharacterLook = { raised: false, lowered: false, struck: false }
+const plainLook: CharacterLook = { raised: false, lowered: false, struck: false }
 
 /** A part of a cell's text. Without a look, it has that of the cell. */
 export interface CellRun {

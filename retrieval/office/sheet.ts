@@ -276,7 +276,7 @@ function repeatMerged(
 }
 
 /** Says which cells have a fault, with the name of their sheet. */
-export function describeFault(sheet: string, { what, cells, count }: CellFault): string {
+function describeFault(sheet: string, { what, cells, count }: CellFault): string {
   const more = count > cells.length ? ` and ${count - cells.length} more` : ''
   return `sheet '${sheet}', cell${count === 1 ? '' : 's'} ${cells.join(', ')}${more}: ${what}`
 }
@@ -304,7 +304,7 @@ export function readColumnIndex(reference: string | undefined): number | null {
 }
 
 /** Returns the letters of a 0-based column. */
-export function columnName(column: number): string {
+function columnName(column: number): string {
   const rest = Math.floor(column / 26)
   return `${rest === 0 ? '' : columnName(rest - 1)}${String.fromCharCode(65 + (column % 26))}`
 }

@@ -124,7 +124,7 @@ const handledErrors = [BudgetRefusedError, ProviderError, ToolError]
  * @param owner the beginning of each message, such as `plug-in mine: tool convert`
  * @param calls how many calls lead from the part to plain results; the parts between are guarded too
  */
-export function guardPart<T extends object>(part: T, owner: string, calls: number): T {
+function guardPart<T extends object>(part: T, owner: string, calls: number): T {
   if (calls === 0) return part
   const guardResult = (result: unknown): unknown =>
     isPart(result) ? guardPart(result, owner, calls - 1) : result

@@ -144,7 +144,7 @@ const smallestLimit = 600
  *
  * @param sentTokens - the length of the request by the local count
  */
-export function numbersSayTooLong(words: string, sentTokens: number): boolean {
+function numbersSayTooLong(words: string, sentTokens: number): boolean {
   if (output.test(words) && !inputWords.test(words)) return false
   const text = words.replace(/code\W{1,4}\d+/gi, '')
   const numbers = [...text.matchAll(/(?<![\w.-])\d{1,3}(?:,\d{3})+(?!\d)|(?<![\w.-])\d{3,9}(?![\w-])/g)]

@@ -63,7 +63,7 @@ export type ChatModelClass = new (fields: Record<string, unknown>) => BaseChatMo
  * @throws ConfigError `missing-package` when the package is not installed, and `outdated-package` when it does not
  *   export the class
  */
-export async function loadChatModelClass(
+async function loadChatModelClass(
   provider: string,
   packageName: string,
   className: string,

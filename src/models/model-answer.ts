@@ -137,7 +137,7 @@ export function finishReasonOf(message: AIMessage): string | null {
 }
 
 /** Translates a provider's finish reason into OpenAI's terms. An unknown reason is returned in lower case. */
-export function plainFinishReason(said: string): string {
+function plainFinishReason(said: string): string {
   const word = said.toLowerCase()
   // Gemini also names the filter: `content_filter: RECITATION`.
   return finishReasons[word] ?? (word.startsWith('content_filter') ? 'content_filter' : word)

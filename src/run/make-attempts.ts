@@ -220,7 +220,7 @@ type Tell = (event: RunEvent) => void
  * Reports each document with a problem once, when the first attempt that received it ends. Missing documents are reported
  * before the run.
  */
-export function reportDocumentProblems(tell: Tell): Tell {
+function reportDocumentProblems(tell: Tell): Tell {
   const told = new Set<string>()
   return event => {
     if (event.type === 'attempt-ended') {

@@ -11,17 +11,6 @@ export function oneLine(text: string): string {
   return text.replace(otherSpace, ' ').trim()
 }
 
-/** Removes the spaces, tabs and no-break spaces at the end of each line. An expression would read long runs of them many times. */
-export function withoutLineEnds(text: string): string {
-  return text.split('\n').map(withoutEnd).join('\n')
-}
-
-function withoutEnd(line: string): string {
-  let end = line.length
-  while (end > 0 && ' \t\u00a0'.includes(line[end - 1]!)) end--
-  return line.slice(0, end)
-}
-
 /** Replaces control characters by spaces, so that a text of a web page, a model or a service cannot control the terminal. */
 export function withoutControlCharacters(text: string): string {
   return text.replace(/[^\P{Cc}\n\t]/gu, ' ')

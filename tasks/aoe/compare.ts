@@ -183,7 +183,7 @@ function rateCell(ready: PreparedTables, cell: MatchedCell, judge: Judge): RuleV
  * Asks the judge to rewrite a table under the gold's header, like the first step of the published scorer. Null when
  * the reply contains no table.
  */
-export async function rewriteUnderHeader(
+async function rewriteUnderHeader(
   goldHeader: readonly string[],
   answer: CsvTable,
   judge: ModelJudge,

@@ -82,7 +82,7 @@ const rowKeys = (grid: GisaGrid, columns: readonly string[]): Set<string> =>
   new Set(grid.rows.map(row => JSON.stringify(columns.map(name => row[grid.columns.indexOf(name)]!))))
 
 /** The cells of a table as texts, column by column. */
-export const cellKeys = ({ columns, rows }: GisaGrid): string[] =>
+const cellKeys = ({ columns, rows }: GisaGrid): string[] =>
   columns.flatMap((name, at) => rows.map(row => JSON.stringify([name, row[at]!])))
 
 function commonCount(left: readonly string[], right: readonly string[]): number {

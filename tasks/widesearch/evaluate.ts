@@ -17,7 +17,7 @@ export interface EvaluationInput {
 }
 
 /** The seven published figures, by their published names. */
-export const figureNames = [
+const figureNames = [
   'score',
   'precision_by_row',
   'recall_by_row',

@@ -26,7 +26,7 @@ export const brave: SearchServiceEntry = {
 }
 
 /** Creates the provider for Brave Search. It returns web results, never summaries or info boxes. */
-export function braveProvider(settings: SearchSettings): SearchProvider {
+function braveProvider(settings: SearchSettings): SearchProvider {
   const apiKey = requiredKey(settings, 'Brave', 'BRAVE_API_KEY')
   const base = (settings.baseUrl ?? braveBaseUrl).replace(/\/+$/, '')
   const key: Record<string, string> = apiKey === null ? {} : { 'x-subscription-token': apiKey }

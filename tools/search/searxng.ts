@@ -26,7 +26,7 @@ export const searxng: SearchServiceEntry = {
  * Creates the provider for a self-hosted SearXNG that allows the JSON format (`search.formats` in settings.yml). It
  * returns results, never `answers`.
  */
-export function searxngProvider(settings: SearchSettings): SearchProvider {
+function searxngProvider(settings: SearchSettings): SearchProvider {
   if (settings.baseUrl === null) {
     throw new ConfigError(
       'SearXNG runs on your own server: set SEARXNG_BASE_URL, such as http://127.0.0.1:8888',

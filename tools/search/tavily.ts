@@ -22,7 +22,7 @@ export const tavily: SearchServiceEntry = {
  * Creates the provider for Tavily. It returns hits only. The request asks for no generated answer, and one that is
  * sent anyway is ignored.
  */
-export function tavilyProvider(settings: SearchSettings): SearchProvider {
+function tavilyProvider(settings: SearchSettings): SearchProvider {
   const apiKey = requiredKey(settings, 'Tavily', 'TAVILY_API_KEY')
   const base = (settings.baseUrl ?? tavilyBaseUrl).replace(/\/+$/, '')
   const key: Record<string, string> = apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }

@@ -136,7 +136,7 @@ export function uncertainUsageNote(attempts: readonly Attempt[]): string | null 
 }
 
 /** Says for how many tasks the records do not name the documents, so that intervals may be too narrow. */
-export function unknownDocumentsNote(attempts: readonly Attempt[]): string | null {
+function unknownDocumentsNote(attempts: readonly Attempt[]): string | null {
   const tasks = new Set(attempts.map(({ taskId }) => taskId))
   const known = new Set(attempts.filter(namesDocuments).map(({ taskId }) => taskId))
   const unknown = tasks.size - known.size

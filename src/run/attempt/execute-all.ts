@@ -137,7 +137,7 @@ function labelOf(
 const reportEveryMs = 1_000
 
 /** Reports progress every second and once more when it is stopped. */
-export function reportPace(tally: Tally, tell: (event: RunEvent) => void, clock: Clock): { stop(): void } {
+function reportPace(tally: Tally, tell: (event: RunEvent) => void, clock: Clock): { stop(): void } {
   const since = clock.now()
   const reportNow = (): void => {
     const { attemptsPerMinute, ...standing } = tally.standing({ since, now: clock.now() })

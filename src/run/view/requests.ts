@@ -14,7 +14,7 @@ export class RefusedRequest extends Error {
 }
 
 /** The header that carries the token of a write. */
-export const tokenHeader = 'x-tablehunt-token'
+const tokenHeader = 'x-tablehunt-token'
 
 /** Returns a random token for one server. */
 export function newToken(): string {

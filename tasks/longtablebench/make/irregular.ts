@@ -22,7 +22,7 @@ export function withIrregularValues(
 }
 
 /** Returns the irregular spellings of a number or an ISO date; none for other texts. */
-export function waysToWrite(text: string): string[] {
+function waysToWrite(text: string): string[] {
   const date = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)
   if (date !== null) {
     const [year, month, day] = date.slice(1).map(Number) as [number, number, number]

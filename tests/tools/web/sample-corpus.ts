@@ -25,7 +25,7 @@ The company was founded in 1987 and employs ${figure(12)} people.
 }
 
 /** A report as a document of the corpus. */
-export function reportDocument(index: number): SourceDocument {
+function reportDocument(index: number): SourceDocument {
   const text = quarterlyReport(index, 2024)
   const ticker = companies[index % companies.length]!.slice(0, 4).toLowerCase()
   return {

@@ -71,7 +71,7 @@ export function SortableTable({ table }: { readonly table: Table }) {
 const mostRows = 60
 
 /** Returns the places of the rows that a table shows before a reader asks for all of them. */
-export function firstRows({ rows }: Pick<TextTable, 'rows'>): number[] {
+function firstRows({ rows }: Pick<TextTable, 'rows'>): number[] {
   const all = rows.map((_, at) => at)
   if (rows.length <= mostRows) return all
   const overall = all.filter(at => rows[at]!.includes('all tasks'))
