@@ -4,7 +4,7 @@ import { pluginFields } from '../src/plugins/plugin-kinds.ts'
 const intro = `# Built-in parts
 
 This page is generated from the program's registries (\`npm run reference\`). [Plug-ins](plugins.md) add parts of every kind.
-[scorers.md](scorers.md) and [benchmark-list.md](benchmark-list.md) say more about scorers and benchmarks.
+Benchmarks and scorers have pages of their own: [benchmark-list.md](benchmark-list.md) and [scorers.md](scorers.md).
 `
 
 /** What an entry may say about itself beside its members. */
@@ -17,7 +17,8 @@ interface PartEntry {
 
 /** Returns the text of docs/parts.md. */
 export function partReference(): string {
-  const sections = Object.entries(pluginFields).map(([field, { registry }]) => {
+  const { benchmarks: _, scorers: __, ...fields } = pluginFields
+  const sections = Object.entries(fields).map(([field, { registry }]) => {
     const rows = registry.entries().map(([name, entry]: [string, PartEntry]) => {
       const needs = [entry.keyVariable, entry.baseUrlVariable, entry.package].filter(text => text != null)
       const summary = (entry.summary ?? '').replaceAll('|', '\\|')
