@@ -12,7 +12,6 @@ npx tablehunt export runs/first --to tables
 - \`--format parquet\` is the default. \`csv\` and \`jsonl\` write the same rows and columns.
 - \`run\` and \`attemptId\` join the tables. Several runs in one command become one set of tables.
 - A column of type json contains a JSON value as text.
-- Parquet and JSON lines contain texts as recorded. Only single halves of UTF-16 pairs, which UTF-8 cannot contain, become U+FFFD.
 - CSV is for spreadsheets: a text that begins with \`=\`, \`+\`, \`-\`, \`@\`, a tab or a carriage return has an apostrophe before it, and U+FFFD
   replaces NUL. Null is an empty field, and an empty text is \`""\`. Use Parquet or JSON lines for computations.
 - [python.md](python.md#analyse-runs-with-pandas-and-duckdb) reads the tables with pandas and DuckDB.

@@ -7,25 +7,21 @@ This page is generated from the program's registries (\`npm run reference\`). [P
 Benchmarks and scorers have pages of their own: [benchmark-list.md](benchmark-list.md) and [scorers.md](scorers.md).
 `
 
-/** What an entry may say about itself beside its members. */
-interface PartEntry {
-  readonly summary?: string
-  readonly keyVariable?: string | null
-  readonly baseUrlVariable?: string | null
-  readonly package?: string | null
-}
-
 /** Returns the text of docs/parts.md. */
 export function partReference(): string {
   const { benchmarks: _, scorers: __, ...fields } = pluginFields
   const sections = Object.entries(fields).map(([field, { registry }]) => {
-    const rows = registry.entries().map(([name, entry]: [string, PartEntry]) => {
-      const needs = [entry.keyVariable, entry.baseUrlVariable, entry.package].filter(text => text != null)
-      const summary = (entry.summary ?? '').replaceAll('|', '\\|')
-      return `| \`${name}\` | ${summary} | ${needs.map(text => `\`${text}\``).join(', ')} |`
+    const rows = registry.entries().map(([name, entry]) => {
+      const {
+        summary = '',
+        keyVariable,
+        baseUrlVariable,
+        ...rest
+      } = entry as Record<string, string | undefined>
+      const needs = [keyVariable, baseUrlVariable, rest.package].filter(text => text != null)
+      return `| \`${name}\` | ${summary.replaceAll('|', '\\|')} | ${needs.map(text => `\`${text}\``).join(', ')} |\n`
     })
-    const head = ['| name | what it is | variables and packages |', '|---|---|---|']
-    return [`## ${registry.kind}: \`${field}\`\n`, ...head, ...rows, ''].join('\n')
+    return `\n## ${registry.kind}: \`${field}\`\n\n| name | what it is | variables and packages |\n|---|---|---|\n${rows.join('')}`
   })
-  return `${[intro, ...sections].join('\n').trimEnd()}\n`
+  return `${intro}${sections.join('')}`
 }

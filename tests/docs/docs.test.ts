@@ -108,3 +108,29 @@ it('lists every room of the code in CONTRIBUTING.md', () => {
   const rooms = folders.filter(folder => folder.isDirectory()).map(({ name }) => `src/${name}`)
   expect([...listed].sort()).toEqual(['agents', 'logs', 'retrieval', 'tasks', 'tools', ...rooms].sort())
 })
+
+it('names only existing files in CONTRIBUTING.md', () => {
+  const paths = [
+    ...readText('CONTRIBUTING.md').matchAll(
+      /`((?:agents|docs|logs|retrieval|src|tasks|tests|tools)\/[\w./-]*)`/g,
+    ),
+  ]
+  const missing = paths
+    .map(hit => hit[1]!)
+    .filter(path => !path.includes('NAME') && !existsSync(join(packageRoot, path)))
+  expect(paths.length).toBeGreaterThan(20)
+  expect(missing).toEqual([])
+})
+
+it.each(['agents', 'bench', 'logs', 'retrieval', 'src', 'tasks', 'tests', 'tools'])(
+  'names only existing pages of docs in the files of %s',
+  folder => {
+    const files = readdirSync(join(packageRoot, folder), { recursive: true, encoding: 'utf8' })
+    const named = files
+      .filter(name => /\.tsx?$/.test(name))
+      .flatMap(name =>
+        [...readText(`${folder}/${name}`).matchAll(/\bdocs\/[\w/-]+\.md\b/g)].map(hit => hit[0]),
+      )
+    expect(named.filter(page => !existsSync(join(packageRoot, page)))).toEqual([])
+  },
+)
