@@ -1,5 +1,5 @@
 /**
- * The classes of gold items, in the order in which the loss ledger tests them (docs/measures.md). Every gold item of a
+ * The classes of gold items, in the order in which the loss ledger tests them (docs/scoring.md). Every gold item of a
  * scored attempt has exactly one, or null before the classes are computed. `wrong` is also the class of partial credit.
  */
 export const cellClasses = [
