@@ -10,7 +10,7 @@ import { createCallEvents } from './call-events.ts'
 import { conclude } from './conclude.ts'
 import type { Conversation } from './conversation.ts'
 import { type CutDocument, cutDocuments } from './cut-documents.ts'
-import { keptReasoningOf, withoutReasoning } from './kept-reasoning.ts'
+import { chooseKeptReasoning, withoutReasoning } from './kept-reasoning.ts'
 import { asPromptDocument, recordCut } from './offline.ts'
 import { loopNotes } from './prompts/notes.ts'
 import type { SettingEnvironment, SettingOutcome, TranscriptMessage } from './setting.ts'
@@ -39,8 +39,8 @@ export async function continueOnline(
         const recorded = (await environment.transcript?.()) ?? []
         // The documents start a new question, so reasoning is kept only when it is always kept.
         const transcript =
-          keptReasoningOf(environment) === 'always' ? recorded : recorded.map(withoutItsReasoning)
-        const said = transcript.reduce((sum, message) => sum + model.countTokens(textOf(message)), 0)
+          chooseKeptReasoning(environment) === 'always' ? recorded : recorded.map(withoutItsReasoning)
+        const said = transcript.reduce((sum, message) => sum + model.countTokens(writeMessage(message)), 0)
         const tools = model.nativeTools ? toolbox.tools : []
         const beside = said + tokensOfTools(model, tools)
         const before = { tools, addTo: (conversation: Conversation) => replay(transcript, conversation) }
@@ -67,7 +67,7 @@ export async function continueOnline(
   return { ...concluded, context, retrieval: null, chunks: null }
 }
 
-function textOf(message: TranscriptMessage): string {
+function writeMessage(message: TranscriptMessage): string {
   if (message.role !== 'assistant') return message.text
   return message.text + JSON.stringify(message.calls) + reasoningText(assistantMessage(message))
 }

@@ -100,11 +100,11 @@ export interface ReplacedTurns {
 
 /** Creates an empty conversation. */
 export function createConversation(countTokens: (text: string) => number): Conversation {
-  return conversationOf(countTokens, [], true)
+  return buildConversation(countTokens, [], true)
 }
 
 /** @param isNumbered - whether reported messages have ids; false for the copy that a side request uses */
-function conversationOf(
+function buildConversation(
   countTokens: (text: string) => number,
   first: readonly Entry[],
   isNumbered: boolean,
@@ -125,7 +125,7 @@ function conversationOf(
     unreported.add(entry)
   }
   const add = (role: Entry['role'], parts: Part[], message: BaseMessage): void => {
-    const entry = { id: nextId++, role, parts, message, reasoning: reasoningOf(message), tokens: 0 }
+    const entry = { id: nextId++, role, parts, message, reasoning: readReasoning(message), tokens: 0 }
     entries.push(entry)
     fresh(entry)
   }
@@ -190,7 +190,7 @@ function conversationOf(
       for (const entry of questions) changed(entry)
       return { results, messages: removed.map(({ id }) => id) }
     },
-    copyBefore: last => conversationOf(countTokens, entries.slice(0, entries.indexOf(last)), false),
+    copyBefore: last => buildConversation(countTokens, entries.slice(0, entries.indexOf(last)), false),
     tokens() {
       for (const entry of uncounted) {
         entry.tokens = countTokens(countedText(entry)) + tokensOfFiles(entry) + tokensPerMessage
@@ -233,7 +233,7 @@ function reportedReasoning(
   return { reasoning: Object.fromEntries(stored) }
 }
 
-function reasoningOf(message: BaseMessage): string {
+function readReasoning(message: BaseMessage): string {
   return message instanceof AIMessage ? reasoningText(message) : ''
 }
 
@@ -270,7 +270,10 @@ function userMessage(parts: readonly Part[]): HumanMessage {
 }
 
 function tokensOfFiles({ parts }: Entry): number {
-  return parts.reduce((sum, { files = [] }) => sum + files.reduce((all, file) => all + file.tokens, 0), 0)
+  return parts.reduce(
+    (sum, { files = [] }) => sum + files.reduce((fileTokens, file) => fileTokens + file.tokens, 0),
+    0,
+  )
 }
 
 function joined(parts: readonly Part[]): string {

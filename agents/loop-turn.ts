@@ -17,17 +17,17 @@ const maxUnusableTurns = 5
 export async function actOnTurn(loop: Loop, turn: ModelTurn): Promise<Ended | null> {
   const { run } = loop
   loop.answeredStep = run.step
-  const read = loop.reader.read(turn)
+  const readTurn = loop.reader.read(turn)
   loop.lastMessage = turn.message
-  if (read.leftInText !== null) run.emit({ type: 'calls-left-in-text', ...read.leftInText })
-  const text = nonEmptyText(read.answer ?? read.text)
+  if (readTurn.leftInText !== null) run.emit({ type: 'calls-left-in-text', ...readTurn.leftInText })
+  const text = nonEmptyText(readTurn.answer ?? readTurn.text)
   if (text !== null && run.environment.hasAnswer(text, run.turn())) loop.draft = text
   const stopped = stoppedEnd(turn.answer)
   if (stopped !== null) return { end: stopped, answerText: text ?? loop.draft }
   if (turn.overrun !== null) return { end: overrunEnd(turn.overrun), answerText: text ?? loop.draft }
-  if (read.answer !== null) return endWithText(loop, turn, read.answer)
-  if (read.calls.length + read.malformed.length > 0) return await executeCalls(loop, turn, read)
-  if (read.leftInText !== null) return { end: unparsedEnd, answerText: loop.draft }
+  if (readTurn.answer !== null) return endWithText(loop, turn, readTurn.answer)
+  if (readTurn.calls.length + readTurn.malformed.length > 0) return await executeCalls(loop, turn, readTurn)
+  if (readTurn.leftInText !== null) return { end: unparsedEnd, answerText: loop.draft }
   if (text !== null) return endWithText(loop, turn, text)
   return noteEmptyTurn(loop, turn)
 }
@@ -57,14 +57,14 @@ function noteEmptyTurn(loop: Loop, turn: ModelTurn): Ended | null {
   return { end, answerText: loop.draft }
 }
 
-async function executeCalls(loop: Loop, turn: ModelTurn, read: ReadTurn): Promise<Ended | null> {
+async function executeCalls(loop: Loop, turn: ModelTurn, readTurn: ReadTurn): Promise<Ended | null> {
   const { run, conversation } = loop
-  const wasCut = turn.answer.finishReason === 'length' && read.malformed.length > 0
-  if (read.history !== null) conversation.addAssistant(read.history)
-  const results = await loop.toolbox.call(read.calls)
+  const wasCut = turn.answer.finishReason === 'length' && readTurn.malformed.length > 0
+  if (readTurn.history !== null) conversation.addAssistant(readTurn.history)
+  const results = await loop.toolbox.call(readTurn.calls)
   for (const result of results) showResult(loop, result)
-  for (const [index, { name, problem }] of read.malformed.entries()) {
-    const isCut = wasCut && index === read.malformed.length - 1
+  for (const [index, { name, problem }] of readTurn.malformed.entries()) {
+    const isCut = wasCut && index === readTurn.malformed.length - 1
     const text = loop.notes.malformedCall(name, isCut ? cutProblem : problem)
     conversation.addUser({ text, result: null })
   }
@@ -93,9 +93,9 @@ function noteRefusals(loop: Loop, usable: readonly CallResult[]): boolean {
 }
 
 function watchProgress(loop: Loop, usable: readonly CallResult[]): Ended | null {
-  const made = usable.filter(result => result.outcome !== 'refused')
+  const executedResults = usable.filter(result => result.outcome !== 'refused')
   const progress = loop.progress.turn(
-    made.map(({ key, call, outcome, text }) => ({
+    executedResults.map(({ key, call, outcome, text }) => ({
       key,
       args: call.args,
       text: outcome === 'answered' ? text : null,
@@ -111,7 +111,7 @@ function watchProgress(loop: Loop, usable: readonly CallResult[]): Ended | null 
 
 function showResult(loop: Loop, { call, key, outcome, text, artifact }: CallResult): void {
   const wrap = loop.reader.resultWrap(call.name)
-  const url = artifact?.observations.find(seen => seen.kind === 'body')?.finalUrl ?? null
+  const url = artifact?.observations.find(observation => observation.kind === 'body')?.finalUrl ?? null
   const result = {
     callId: call.id,
     tool: call.name,

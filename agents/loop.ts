@@ -137,12 +137,12 @@ async function finalAnswer(loop: Loop, reason: BudgetReason): Promise<Ended> {
     return { end: { cause: 'budget', reason: 'context-window', detail: null }, answerText: loop.draft }
   const turn = await askModel(loop, true, null)
   loop.lastMessage = turn.message
-  const read = loop.reader.read(turn)
-  const isCall = read.answer === null && (read.leftInText?.unread ?? 0) > 0
-  const answerText = (isCall ? null : nonEmptyText(read.answer ?? read.text)) ?? loop.draft
+  const readTurn = loop.reader.read(turn)
+  const isCall = readTurn.answer === null && (readTurn.leftInText?.unread ?? 0) > 0
+  const answerText = (isCall ? null : nonEmptyText(readTurn.answer ?? readTurn.text)) ?? loop.draft
   const stopped = stoppedEnd(turn.answer)
   if (stopped !== null && stopped.cause === 'provider') return { end: stopped, answerText }
-  if (nonEmptyText(read.answer ?? read.text) !== null) run.lastHealthyStep = run.step
+  if (nonEmptyText(readTurn.answer ?? readTurn.text) !== null) run.lastHealthyStep = run.step
   const cut = turn.answer.finishReason === 'length'
   return { end: { cause: 'budget', reason: cut ? 'output-limit' : reason, detail: null }, answerText }
 }

@@ -118,7 +118,7 @@ async function attachPdfs(
   documents: readonly ContextDocument[],
   { model, documentFile }: Pick<SettingEnvironment, 'documentFile' | 'model'>,
 ): Promise<PdfDocuments> {
-  const loaded = await Promise.all(documents.map(one => readPdf(one, documentFile)))
+  const loaded = await Promise.all(documents.map(document => readPdf(document, documentFile)))
   const files = documents.flatMap((document, index) => {
     const bytes = loaded[index]!
     if (bytes === null) return []

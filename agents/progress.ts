@@ -30,7 +30,7 @@ export function callKey(tool: string, args: unknown): string {
 }
 
 /** Returns how many turns without progress are accepted, from the options of the setting; null for any number. */
-export function noProgressTurnsOf(options: Readonly<Record<string, unknown>>): number | null {
+export function readNoProgressTurns(options: Readonly<Record<string, unknown>>): number | null {
   const { noProgress } = options
   if (noProgress === 'off') return null
   return typeof noProgress === 'number' ? noProgress : defaultNoProgressTurns
@@ -46,13 +46,13 @@ const neverStuck: ProgressWatch = { turn: () => 'going', forget: () => undefined
  */
 export function createProgressWatch(staleTurns: number | null): ProgressWatch {
   if (staleTurns === null) return neverStuck
-  const seen = new Set<string>()
+  const seenFacts = new Set<string>()
   const timesCalled = new Map<string, number>()
   let stale = 0
   let told = false
   const isNew = (fact: string): boolean => {
-    if (seen.has(fact)) return false
-    seen.add(fact)
+    if (seenFacts.has(fact)) return false
+    seenFacts.add(fact)
     return true
   }
   return {
@@ -60,7 +60,7 @@ export function createProgressWatch(staleTurns: number | null): ProgressWatch {
       let fresh = false
       let repeated = false
       for (const call of calls) {
-        for (const fact of factsOf(call)) if (isNew(fact)) fresh = true
+        for (const fact of listFacts(call)) if (isNew(fact)) fresh = true
         const times = (timesCalled.get(call.key) ?? 0) + 1
         timesCalled.set(call.key, times)
         if (times >= sameCalls) repeated = true
@@ -73,12 +73,12 @@ export function createProgressWatch(staleTurns: number | null): ProgressWatch {
     },
     forget(key, text) {
       timesCalled.delete(key)
-      seen.delete(textFact(text))
+      seenFacts.delete(textFact(text))
     },
   }
 }
 
-function factsOf(call: ExecutedCall): string[] {
+function listFacts(call: ExecutedCall): string[] {
   const facts: string[] = []
   collect(call.args, '', facts)
   if (call.text !== null && call.text !== '') facts.push(textFact(call.text))

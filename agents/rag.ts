@@ -16,7 +16,7 @@ import { promptWords } from './prompts/words.ts'
 import type { SettingEnvironment, SettingOutcome } from './setting.ts'
 import { askAll, askModel, canThinkAloud, madeOnce, promptSize } from './single-request.ts'
 import type { Ended } from './termination.ts'
-import { turnsOf } from './turns.ts'
+import { listTurns } from './turns.ts'
 
 /** The name of the cut in records and traces. Chunks that do not fit the context window are left out, worst first. */
 const chunksStrategy = 'worst-chunks-out'
@@ -59,8 +59,8 @@ async function answerFromChunks(
   const promptOf = (layout: ChunkPrompt): PromptMessages =>
     environment.prompts.withDocuments(question, layout.documents, canThinkAloud(environment))
   const promptFor = madeOnce(limit => {
-    const chunks = fittingChunks(filled, limit, kept =>
-      promptSize(environment.model, promptOf(layOutChunks(documents, kept))),
+    const chunks = fittingChunks(filled, limit, keptChunks =>
+      promptSize(environment.model, promptOf(layOutChunks(documents, keptChunks))),
     )
     const layout = layOutChunks(documents, chunks)
     show({
@@ -84,7 +84,7 @@ async function answerFromChunks(
  * question.
  */
 function queriesOfTurns(question: Question): readonly string[] | null {
-  return question.turns === undefined ? null : turnsOf(question).map(({ query }) => query)
+  return question.turns === undefined ? null : listTurns(question).map(({ query }) => query)
 }
 
 /** Returns the error when the attempt ended while passages were being rated. Other errors are thrown again. */
@@ -167,8 +167,8 @@ async function columnQueries(
   run: AttemptRun,
   question: Question,
 ): Promise<{ queries: readonly string[]; ended: Ended | null }> {
-  const given = promptsOfForm(question.form).queries(question)
-  if (given !== null) return { queries: given, ended: null }
+  const queryPrompt = promptsOfForm(question.form).queries(question)
+  if (queryPrompt !== null) return { queries: queryPrompt, ended: null }
   run.step++
   const language = promptLanguageOf(question.language)
   const isNamed = question.documentNames.length > 0
@@ -176,7 +176,7 @@ async function columnQueries(
     system: isNamed ? promptWords[language].stateSchema : furtherWords[language].unnamed.stateSchema,
     user: layOutUser(question, { documents: null, closing: null }),
   })
-  return { queries: readColumns(answer.text).map(queryOf), ended }
+  return { queries: readColumns(answer.text).map(writeQuery), ended }
 }
 
 interface StatedColumn {
@@ -210,6 +210,6 @@ export function readColumns(text: string): StatedColumn[] {
 const fieldPattern =
   /(?:^|[\s{,;，；*"'`-])["'`*]*(name|about|description)["'`*]*\s*[:：]\s*(?:"((?:[^"\\]|\\.)*)"|([^\n]*?)(?=\n|$|[,;，；]\s*["'`*]*(?:name|about|description)["'`*]*\s*[:：]))/gi
 
-function queryOf({ name, about }: StatedColumn): string {
+function writeQuery({ name, about }: StatedColumn): string {
   return about === '' || about === name ? name : `${name}: ${about}`
 }

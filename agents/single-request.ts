@@ -17,7 +17,7 @@ import { callModel } from './model-call.ts'
 import { loopNotes } from './prompts/notes.ts'
 import type { SettingEnvironment } from './setting.ts'
 import { budgetReason, type Ended, noProgressEnd } from './termination.ts'
-import { askTurns, turnsOf } from './turns.ts'
+import { askTurns, listTurns } from './turns.ts'
 import { longRequestTokens } from './window.ts'
 
 /** The answer to one question of a conversation, and the next question. */
@@ -82,7 +82,7 @@ export async function askAll(
   const answersAs = prompts.earlierAnswersAs?.(question) ?? 'assistant'
   const spoken: LastRequest = { last: null }
   const after: Exchange[] = []
-  const later = turnsOf(question).slice(1)
+  const later = listTurns(question).slice(1)
   const expected = later.reduce((sum, turn) => {
     const next = prompts.furtherTurn(question, turn, source, chainOfThought)
     return sum + model.countTokens(next) + expectedAnswerTokens + messageTokens
@@ -90,7 +90,7 @@ export async function askAll(
   let said = 0
   return await askTurns(run, question, async (turn, before) => {
     if (before !== null) {
-      const next = prompts.furtherTurn(question, turnsOf(question)[turn]!, source, chainOfThought)
+      const next = prompts.furtherTurn(question, listTurns(question)[turn]!, source, chainOfThought)
       const answer = before.answerText ?? ''
       after.push({ answer, next })
       said += model.countTokens(answer) + model.countTokens(next) + messageTokens
@@ -103,7 +103,7 @@ export async function askAll(
       limit => {
         const room = limit === null ? null : Math.max(0, limit - Math.max(said, expected))
         const { prompt, tokens } = promptFor(room)
-        const schema = answerSchemaOf(question, turn, run.environment.options)
+        const schema = chooseAnswerSchema(question, turn, run.environment.options)
         return { prompt: { ...prompt, after, answersAs, ...schema }, tokens: () => tokens() + said }
       },
       spoken,
@@ -113,20 +113,20 @@ export async function askAll(
 
 /** Returns a function that makes the prompt again only when the number of tokens differs from that of the last call. */
 export function madeOnce(promptFor: FittedPrompt): FittedPrompt {
-  let made: { readonly limit: number | null; readonly prompt: ReturnType<FittedPrompt> } | null = null
+  let fitted: { readonly limit: number | null; readonly prompt: ReturnType<FittedPrompt> } | null = null
   return limit => {
-    if (made?.limit !== limit) made = { limit, prompt: promptFor(limit) }
-    return made.prompt
+    if (fitted?.limit !== limit) fitted = { limit, prompt: promptFor(limit) }
+    return fitted.prompt
   }
 }
 
 /** Returns the schema of a turn's answer in arms with structured output. */
-function answerSchemaOf(
+function chooseAnswerSchema(
   question: Question,
   turn: number,
   options: SettingEnvironment['options'],
 ): Pick<AskedPrompt, 'answerSchema'> {
-  const { form } = turnsOf(question)[turn]!
+  const { form } = listTurns(question)[turn]!
   return hasStructuredOutput(options) && form.kind === 'json' ? { answerSchema: form.schema } : {}
 }
 
@@ -228,7 +228,7 @@ export async function askModel(
   spoken: LastRequest = { last: null },
 ): Promise<{ answer: ModelAnswer; answerText: string | null; ended: Ended | null }> {
   const { model } = run.environment
-  const conversation = conversationOf(run, prompt, spoken)
+  const conversation = continueConversation(run, prompt, spoken)
   const tools = prompt.before?.tools ?? []
   const responseSchema = prompt.answerSchema === undefined ? null : toStrictSchema(prompt.answerSchema)
   const { answer, overrun } = await callModel(run, conversation, {
@@ -257,7 +257,11 @@ function tokensOfSchema(model: ModelHandle, schema: unknown): number {
 }
 
 /** Returns the messages of a prompt. If the last request had the same prompt, its conversation is continued. */
-function conversationOf({ environment }: AttemptRun, prompt: AskedPrompt, spoken: LastRequest): Conversation {
+function continueConversation(
+  { environment }: AttemptRun,
+  prompt: AskedPrompt,
+  spoken: LastRequest,
+): Conversation {
   const { system, user, before, files, after = [], answersAs } = prompt
   const last = spoken.last
   const isSame = last !== null && last.prompt.system === system && last.prompt.user === user

@@ -10,7 +10,7 @@ import type { AttemptRun } from './attempt-run.ts'
 import { programWords } from './prompts/program-words.ts'
 import { askModel, type Exchange } from './single-request.ts'
 import type { Ended } from './termination.ts'
-import { turnsOf } from './turns.ts'
+import { listTurns } from './turns.ts'
 
 /** The rows of a result that the model sees, and the time after which a query is stopped. */
 const maxRows = 100
@@ -76,13 +76,13 @@ export function programPrompt(
   { turn, earlier, schema, values }: Omit<ProgramTask, 'tables'>,
 ): string {
   const { headings } = programWords[promptLanguageOf(question.language)]
-  const asked = turnsOf(question)
+  const turns = listTurns(question)
   const before = earlier.map(
     ({ answer }, at) =>
-      `${headings.question} ${at + 1}: ${asked[at]!.query.trim()}\n${headings.answer}: ${answer}`,
+      `${headings.question} ${at + 1}: ${turns[at]!.query.trim()}\n${headings.answer}: ${answer}`,
   )
   const parts = [
-    [headings.question, asked[turn]!.query.trim()],
+    [headings.question, turns[turn]!.query.trim()],
     [headings.earlier, before.join('\n')],
     [headings.tables, schema],
     [headings.values, values ?? ''],
@@ -99,10 +99,10 @@ export function queryIn(text: string): string | null {
 }
 
 /** Writes what the model asked to look up, and what was found, to the trace. */
-export function recordLookup(run: AttemptRun, asked: object, found: string): void {
+export function recordLookup(run: AttemptRun, query: object, result: string): void {
   const call = { callId: `lookup-${run.step}`, tool: 'table_lookup' }
-  const text = storedText(found, { put: run.environment.keepText })
-  run.emit({ type: 'tool-called', ...call, args: asked })
+  const text = storedText(result, { put: run.environment.keepText })
+  run.emit({ type: 'tool-called', ...call, args: query })
   run.emit({ type: 'tool-answered', ...call, text, truncated: false, observations: [], wallMs: 0 })
 }
 
@@ -155,7 +155,7 @@ function plainTable({ columns, rows }: SqlResult): string {
 }
 
 /** Returns the tables of documents. A name that occurs twice gets a number, because a database needs different names. */
-export function tablesOf(documents: readonly ContextDocument[]): DocumentTable[] {
+export function listTables(documents: readonly ContextDocument[]): DocumentTable[] {
   const tables = documents.flatMap(({ tables = [] }) => tables)
   const names = differentNames(tables.map(({ name }) => name))
   return tables.map((table, at) => ({
@@ -167,11 +167,11 @@ export function tablesOf(documents: readonly ContextDocument[]): DocumentTable[]
 
 /** Numbers names that SQL does not distinguish: `Town`, `town` become `Town`, `town_2`. */
 function differentNames(names: readonly string[]): string[] {
-  const taken = new Set<string>()
+  const takenNames = new Set<string>()
   return names.map(name => {
-    let own = name
-    for (let number = 2; taken.has(own.toLowerCase()); number++) own = `${name}_${number}`
-    taken.add(own.toLowerCase())
-    return own
+    let uniqueName = name
+    for (let number = 2; takenNames.has(uniqueName.toLowerCase()); number++) uniqueName = `${name}_${number}`
+    takenNames.add(uniqueName.toLowerCase())
+    return uniqueName
   })
 }

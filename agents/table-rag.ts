@@ -56,7 +56,7 @@ function indexTables(tables: readonly DocumentTable[]): TableIndex {
   const ofColumns = createBm25Index(
     columns.map(({ table, column }) => ({
       title: wordsOf(tables[table]!.columns[column]!),
-      text: `${wordsOf(tables[table]!.name)} ${examplesOf(tables[table]!, column).join(' ')}`,
+      text: `${wordsOf(tables[table]!.name)} ${listExamples(tables[table]!, column).join(' ')}`,
     })),
   )
   const ofValues = createBm25Index(values.map(({ text }) => ({ text })))
@@ -93,21 +93,21 @@ async function lookUp(
   const user = programPrompt(question, { turn, earlier, schema: '' })
   const { answer, ended } = await askModel(run, { system: words.lookup, user })
   if (ended !== null) return { ...ended, answerText: null }
-  const asked = readLookup(answer.text)
-  const values = distinct(asked.values.flatMap(index.values))
-  const named = asked.columns.flatMap(index.columns)
+  const lookup = readLookup(answer.text)
+  const values = distinct(lookup.values.flatMap(index.values))
+  const named = lookup.columns.flatMap(index.columns)
   // A lookup that finds nothing leaves the model with all columns.
-  const found = named.length + values.length === 0 ? allColumns(tables) : distinct([...named, ...values])
+  const columns = named.length + values.length === 0 ? allColumns(tables) : distinct([...named, ...values])
   const description = {
     schema: tables
-      .map((table, at) => schemaOf(table, at, found))
+      .map((table, at) => describeTable(table, at, columns))
       .filter(Boolean)
       .join('\n\n'),
     values: distinct(values)
       .map(value => valueLine(tables, value))
       .join('\n'),
   }
-  recordLookup(run, asked, `${description.schema}\n\n${description.values}`)
+  recordLookup(run, lookup, `${description.schema}\n\n${description.values}`)
   return description
 }
 
@@ -115,7 +115,7 @@ async function lookUp(
 export function readLookup(text: string): { columns: string[]; values: string[] } {
   const lines = [...text.matchAll(/^[\s*-]*(column|value)\s*[:：]\s*(.+?)\s*$/gim)]
   const of = (kind: string): string[] =>
-    lines.filter(([, name]) => name!.toLowerCase() === kind).map(([, , asked]) => asked!)
+    lines.filter(([, name]) => name!.toLowerCase() === kind).map(([, , text]) => text!)
   return { columns: of('column'), values: of('value') }
 }
 
@@ -130,9 +130,9 @@ function distinct<Place extends Column & { readonly text?: string }>(places: rea
 }
 
 /** Writes the found columns of a table as a statement, with examples of their values; '' when none was found. */
-function schemaOf(table: DocumentTable, at: number, found: readonly Column[]): string {
-  const own = new Set(found.filter(place => place.table === at).map(({ column }) => column))
-  const columns = [...own].sort((a, b) => a - b)
+function describeTable(table: DocumentTable, at: number, found: readonly Column[]): string {
+  const columnIndexes = new Set(found.filter(place => place.table === at).map(({ column }) => column))
+  const columns = [...columnIndexes].sort((a, b) => a - b)
   if (columns.length === 0) return ''
   const shown: DocumentTable = {
     name: table.name,
@@ -140,7 +140,7 @@ function schemaOf(table: DocumentTable, at: number, found: readonly Column[]): s
     rows: table.rows.map(row => columns.map(column => row[column] ?? null)),
   }
   const examples = columns.map(
-    column => `-- ${table.columns[column]}: ${examplesOf(table, column).join(' | ')}`,
+    column => `-- ${table.columns[column]}: ${listExamples(table, column).join(' | ')}`,
   )
   return [createStatement(shown), ...examples].join('\n')
 }
@@ -149,7 +149,7 @@ function valueLine(tables: readonly DocumentTable[], { table, column, text }: Va
   return `${tables[table]!.name}.${tables[table]!.columns[column]}: ${shortened(text)}`
 }
 
-function examplesOf(table: DocumentTable, column: number): string[] {
+function listExamples(table: DocumentTable, column: number): string[] {
   const texts = new Set<string>()
   for (const row of table.rows) {
     if (texts.size === maxExamples) break

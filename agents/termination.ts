@@ -95,7 +95,7 @@ function endOfProvider(error: ProviderError): End {
 }
 
 /** Returns the termination record of an attempt. */
-export function terminationOf(
+export function buildTermination(
   end: End,
   facts: { answerProduced: boolean; forcedFinal: boolean; lastHealthyStep: number },
 ): Termination {

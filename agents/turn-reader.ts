@@ -106,8 +106,8 @@ function readJoinedCalls(
 /** Reads a turn without calls of the server. A server without a parser for its model leaves them in the text. */
 function readLeftInText(turn: ModelTurn, reading: Reading): ReadTurn {
   const { keepsReasoning } = reading
-  const read = readWritten(turn, turn.answer.text, reading)
-  const { text, calls, malformed, unread, forms } = read
+  const readTurn = readWritten(turn, turn.answer.text, reading)
+  const { text, calls, malformed, unread, forms } = readTurn
   if (calls.length + malformed.length + unread === 0) {
     const plain = { text: turn.answer.text, answer: null, calls, malformed, leftInText: null }
     return { ...plain, history: wholeMessage(turn, keepsReasoning) }
@@ -153,15 +153,19 @@ function rebuilt(
 
 function readText(turn: ModelTurn, reading: Reading): ReadTurn {
   const said = turn.answer.text.split(/<tool_result\b/i)[0]!
-  const own = [said, ...asTags(turn.answer.calls)].join('\n').trim()
-  const { text, calls, malformed, unread } = readWritten(turn, own, reading)
+  const turnText = [said, ...asTags(turn.answer.calls)].join('\n').trim()
+  const { text, calls, malformed, unread } = readWritten(turn, turnText, reading)
   // The prompt describes the form, so calls in another form are the model's mistake.
   const unknown = {
     name: 'the tool',
     args: '',
     problem: 'it is not in the form that the first message describes',
   }
-  const history = textMessage(turn, own === '' ? asTags(calls).join('\n') : own, reading.keepsReasoning)
+  const history = textMessage(
+    turn,
+    turnText === '' ? asTags(calls).join('\n') : turnText,
+    reading.keepsReasoning,
+  )
   return {
     text,
     answer: answerIn(calls),
@@ -172,10 +176,13 @@ function readText(turn: ModelTurn, reading: Reading): ReadTurn {
   }
 }
 
-function textMessage({ message }: ModelTurn, own: string, keepsReasoning: boolean): AIMessage | null {
-  if (own === '') return null
-  if (!keepsReasoning) return new AIMessage(own)
-  return new AIMessage({ content: withThoughts(message, own), additional_kwargs: reasoningFieldsOf(message) })
+function textMessage({ message }: ModelTurn, text: string, keepsReasoning: boolean): AIMessage | null {
+  if (text === '') return null
+  if (!keepsReasoning) return new AIMessage(text)
+  return new AIMessage({
+    content: withThoughts(message, text),
+    additional_kwargs: reasoningFieldsOf(message),
+  })
 }
 
 /** Writes calls as text again. Some servers parse calls from the text even if no tools were offered. */

@@ -74,7 +74,7 @@ export function readContextPolicy(value: string): ContextPolicy | null {
 }
 
 /** Returns the policy of an attempt, from the options of its setting. */
-export function contextPolicyOf(options: Readonly<Record<string, unknown>>): ContextPolicy {
+export function findContextPolicy(options: Readonly<Record<string, unknown>>): ContextPolicy {
   const { contextPolicy } = options
   return (typeof contextPolicy === 'string' ? readContextPolicy(contextPolicy) : null) ?? shorten
 }
@@ -89,7 +89,7 @@ function keepLast(count: number): ContextPolicy {
   const removeOlder = (loop: LoopWindow): void => {
     const removed = resultsIn(loop)
       .slice(0, -count)
-      .filter(one => replaceByNote(loop, one))
+      .filter(result => replaceByNote(loop, result))
     recordRemoved(
       loop,
       name,

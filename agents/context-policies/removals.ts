@@ -43,9 +43,9 @@ export function replaceUntilFits(
   limitTokens: number,
 ): boolean {
   const removed: RemovedResult[] = []
-  for (const one of results) {
+  for (const result of results) {
     if (loop.conversation.tokens() <= limitTokens) break
-    if (replaceByNote(loop, one)) removed.push({ result: one.result, keptChars: 0 })
+    if (replaceByNote(loop, result)) removed.push({ result: result.result, keptChars: 0 })
   }
   recordRemoved(loop, policy, removed)
   return loop.conversation.tokens() <= limitTokens

@@ -62,7 +62,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk)).on('error', () => undefined)
   // A program that never reads its input closes the pipe.
   child.stdin.on('error', () => undefined).end(options.input)
-  const exited = exitOf(child)
+  const exited = awaitExit(child)
   if (child.pid === undefined) await exited
   const tree = new ProcessTree({ group: child.pid!, mark, folder: options.folder })
   const forget = killAtExit(tree)
@@ -127,15 +127,15 @@ interface Exit {
 /** Time to read output that is still in the pipes after the program has ended. A child process may keep them open. */
 const drainMs = 1_000
 
-async function exitOf(child: ChildProcessWithoutNullStreams): Promise<Exit> {
+async function awaitExit(child: ChildProcessWithoutNullStreams): Promise<Exit> {
   return await new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (exitCode, killedBy) => {
-      const done = (): void => resolve({ exitCode, killedBy })
-      const timer = setTimeout(done, drainMs)
+      const finish = (): void => resolve({ exitCode, killedBy })
+      const timer = setTimeout(finish, drainMs)
       child.once('close', () => {
         clearTimeout(timer)
-        done()
+        finish()
       })
     })
   })
@@ -206,8 +206,8 @@ export class TailBuffer {
 
   /** Returns the last bytes as text, without a character that is cut in the middle. */
   text(): string {
-    const all = Buffer.concat(this.#chunks)
-    const tail = all.subarray(Math.max(0, all.length - this.#most))
+    const bytes = Buffer.concat(this.#chunks)
+    const tail = bytes.subarray(Math.max(0, bytes.length - this.#most))
     return tail.toString('utf8').replace(/^\uFFFD+/, '')
   }
 }

@@ -9,10 +9,10 @@ import type { GatewaySession } from './session.ts'
 /** Asks a model that does not speak the agent's dialect, and writes its answer in that dialect. */
 export async function callInProcess(request: ModelRequest, paid: PaidModelCall): Promise<void> {
   const { dialect, asked, session, sink, signal } = request
-  const names = namesOf(session)
+  const names = findCalledNames(session)
   let answer: AIMessage
   try {
-    const given = await untilAborted(
+    const reply = await untilAborted(
       session.run.environment.model.call(asWritten(asked.messages, names), {
         tools: offeredAsTools(asked.tools),
         maxOutputTokens: paid.maxOutputTokens,
@@ -22,7 +22,7 @@ export async function callInProcess(request: ModelRequest, paid: PaidModelCall):
       }),
       signal,
     )
-    answer = asOffered(given, asked.tools, names)
+    answer = asOffered(reply, asked.tools, names)
   } catch (error) {
     paid.failed(error, null)
     throw error
@@ -38,10 +38,10 @@ type CalledNames = Map<string, string>
 
 const calledNames = new WeakMap<GatewaySession, CalledNames>()
 
-function namesOf(session: GatewaySession): CalledNames {
-  const known = calledNames.get(session) ?? new Map<string, string>()
-  calledNames.set(session, known)
-  return known
+function findCalledNames(session: GatewaySession): CalledNames {
+  const names = calledNames.get(session) ?? new Map<string, string>()
+  calledNames.set(session, names)
+  return names
 }
 
 /**

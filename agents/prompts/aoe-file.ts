@@ -6,7 +6,7 @@ import type { Question } from '../../src/core/task.ts'
 import { zodProblemOf } from '../../src/core/zod-problems.ts'
 import { canonicalJson, sha256 } from '../../src/system/hash.ts'
 import { documentBlocks } from './document-blocks.ts'
-import { keyColumnsOf } from './kinds/table.ts'
+import { writeKeyColumns } from './kinds/table.ts'
 import { noteTexts } from './notes.ts'
 import { ownFurtherTurn } from './own-prompts.ts'
 import { promptsVersion, promptWords } from './words.ts'
@@ -44,13 +44,15 @@ export function aoePromptsOfFile(file: string, parts: Readonly<Record<string, un
   const templates = checkTemplates(file, parts)
   const find = (question: Question): Template | string => templateFor(templates, question, file)
   const filled = (question: Question, chainOfThought: boolean, documents: string): string => {
-    const found = find(question)
-    if (typeof found === 'string') throw new DataError(found, { code: 'missing-prompt' })
-    const instruction = chainOfThought ? found.Instruction : (found.Instruction_no_cot ?? found.Instruction)
-    const parts = [instruction, found.Example ?? '', found.Output]
+    const prompt = find(question)
+    if (typeof prompt === 'string') throw new DataError(prompt, { code: 'missing-prompt' })
+    const instruction = chainOfThought
+      ? prompt.Instruction
+      : (prompt.Instruction_no_cot ?? prompt.Instruction)
+    const parts = [instruction, prompt.Example ?? '', prompt.Output]
       .map(part => part.trim())
       .filter(part => part !== '')
-    const query = [question.query, keyColumnsOf(question)].filter(part => part !== null).join('\n')
+    const query = [question.query, writeKeyColumns(question)].filter(part => part !== null).join('\n')
     return fill(parts.join('\n\n'), query, documents)
   }
   const names = (question: Question): string => question.documentNames.map(name => `- ${name}`).join('\n')
@@ -61,8 +63,8 @@ export function aoePromptsOfFile(file: string, parts: Readonly<Record<string, un
     missing: (question, sources) => {
       if (sources?.has('memory'))
         return `--prompts ${file}: these prompts need documents. Remove closed-book from --setting, or remove --prompts.`
-      const found = find(question)
-      return typeof found === 'string' ? found : null
+      const prompt = find(question)
+      return typeof prompt === 'string' ? prompt : null
     },
     withDocuments: (question, documents, chainOfThought): PromptMessages => ({
       system: '',
@@ -121,9 +123,9 @@ function templateFor(templates: Templates, question: Question, file: string): Te
   if (tasks === undefined)
     return `--prompts ${file}: ${language}.${name} is missing for task ${taskId}. Add it.`
   const number = taskNumber(taskId)
-  const found = (number === null ? undefined : tasks[`Task_${number}`]) ?? tasks.Task
+  const entry = (number === null ? undefined : tasks[`Task_${number}`]) ?? tasks.Task
   return (
-    found ??
+    entry ??
     `--prompts ${file}: ${language}.${name} has neither Task nor Task_${number ?? 'N'} for task ${taskId}. Add one of them.`
   )
 }
@@ -137,9 +139,9 @@ function taskNumber(taskId: string): string | null {
 
 /** Fills the placeholders in one pass, so that braces in a document are never read as a placeholder. */
 function fill(text: string, query: string, documents: string): string {
-  return text.replace(/\{query\}|\{input_doc\}|\{\{|\}\}/g, found => {
-    if (found === '{query}') return query
-    if (found === '{input_doc}') return documents
-    return found.charAt(0)
+  return text.replace(/\{query\}|\{input_doc\}|\{\{|\}\}/g, mark => {
+    if (mark === '{query}') return query
+    if (mark === '{input_doc}') return documents
+    return mark.charAt(0)
   })
 }

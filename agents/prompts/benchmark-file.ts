@@ -39,7 +39,7 @@ const only = ''
  */
 export function benchmarkPromptsOfFile(file: string, parts: Readonly<Record<string, unknown>>): Prompts {
   const entries = new Map(Object.entries(parts).map(([key, value]) => [key, readEntry(file, key, value)]))
-  return promptsOfTemplates(question => findTemplate(entries, question, file), hashOf(entries))
+  return promptsOfTemplates(question => findTemplate(entries, question, file), hashEntries(entries))
 }
 
 function readEntry(file: string, key: string, value: unknown): Entry {
@@ -48,7 +48,7 @@ function readEntry(file: string, key: string, value: unknown): Entry {
   const { by, ...values } = value
   if (typeof by !== 'string') throw invalid(file, `${key}.by: a text is expected. Write the name of a facet.`)
   const templates = Object.entries(values).map(
-    ([name, one]) => [name, readOne(file, `${key}.${name}`, one)] as const,
+    ([name, template]) => [name, readOne(file, `${key}.${name}`, template)] as const,
   )
   if (templates.length === 0)
     throw invalid(file, `${key}: there are no prompts beside by. Add them for each value of ${by}.`)
@@ -91,10 +91,10 @@ function findTemplate(
 }
 
 /** Returns the hash of the only template, as earlier versions did, or one of all templates with their places. */
-function hashOf(entries: ReadonlyMap<string, Entry>): string {
-  const all = [...entries].flatMap(([key, { by, templates }]) =>
+function hashEntries(entries: ReadonlyMap<string, Entry>): string {
+  const hashes = [...entries].flatMap(([key, { by, templates }]) =>
     [...templates].map(([value, template]) => ({ place: [key, by, value], hash: hashOfTemplate(template) })),
   )
-  const [first, ...others] = all
-  return others.length === 0 ? first!.hash : sha256(canonicalJson(all))
+  const [first, ...otherHashes] = hashes
+  return otherHashes.length === 0 ? first!.hash : sha256(canonicalJson(hashes))
 }

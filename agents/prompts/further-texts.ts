@@ -22,10 +22,10 @@ export function furtherTexts(
     closedBook: sources.has('memory'),
     furtherTurnOnline: questions.some(({ turns = [] }) => turns.length > 0),
   }
-  const used = (Object.keys(isUsed) as Part[]).filter(part => isUsed[part])
+  const usedParts = (Object.keys(isUsed) as Part[]).filter(part => isUsed[part])
   const instructions = forms.flatMap(form => (form.kind === 'text' ? (form.instructions ?? []) : []))
   return {
-    ...Object.fromEntries(used.map(part => [part, inEachLanguage(part)])),
+    ...Object.fromEntries(usedParts.map(part => [part, inEachLanguage(part)])),
     ...(instructions.length > 0 && { instructions: [...new Set(instructions)].sort() }),
   }
 }

@@ -67,7 +67,7 @@ export function readTemplate(value: unknown, place: string): PromptTemplate | st
     const problem = zodProblemOf(parsed.error, '')
     return `${place}${problem.startsWith(':') ? '' : '.'}${problem}. Correct it.`
   }
-  const problem = problemOf(parsed.data)
+  const problem = findProblem(parsed.data)
   return problem === null ? parsed.data : `${place}${problem}`
 }
 
@@ -108,7 +108,7 @@ function messagesFor(
 
 /** Returns whether a template contains a placeholder in any message. */
 export function usesPlaceholder(template: PromptTemplate, name: MessagePlaceholder): boolean {
-  return blocksOf(template).some(([, block]) =>
+  return listBlocks(template).some(([, block]) =>
     [block.system, block.user, block.next].some(text => text !== undefined && hasPlaceholder(text, name)),
   )
 }
@@ -116,7 +116,7 @@ export function usesPlaceholder(template: PromptTemplate, name: MessagePlacehold
 type Block = { readonly [K in 'system' | 'user' | 'next']?: string | undefined }
 
 /** Returns the parts of a template with the place of each. */
-function blocksOf(template: PromptTemplate): [place: string, block: Block, names: readonly string[]][] {
+function listBlocks(template: PromptTemplate): [place: string, block: Block, names: readonly string[]][] {
   const { online, closedBook } = template
   return [
     ['', template, ofDocuments],
@@ -129,12 +129,12 @@ function blocksOf(template: PromptTemplate): [place: string, block: Block, names
 }
 
 /** Returns what is wrong with the texts of a template, with its place; null when nothing is. */
-function problemOf(template: PromptTemplate): string | null {
+function findProblem(template: PromptTemplate): string | null {
   const { user, system, next, online, closedBook, example } = template
   const isUsed = system !== '' || next !== undefined || template.noCot !== undefined
   const hasOther = online !== undefined || closedBook !== undefined
   if (user === undefined && (isUsed || !hasOther)) return '.user: is missing, a text is expected. Add it.'
-  for (const [place, block, names] of blocksOf(template))
+  for (const [place, block, names] of listBlocks(template))
     for (const field of ['system', 'user', 'next'] as const) {
       const problem = placeholderProblem(block[field] ?? '', field === 'next' ? ofQuestion : names)
       if (problem !== null) return `${place}.${field}: ${problem}.`

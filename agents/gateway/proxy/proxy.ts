@@ -39,7 +39,7 @@ export async function openProxy(session: GatewaySession, options: ProxyOptions):
   const server = openServer({ session, options, authority, password, sockets })
   const port = await listenOnLocalhost(server, 0)
   return {
-    variables: variablesOf(`http://${user}:${password}@127.0.0.1:${port}`, certificates),
+    variables: buildVariables(`http://${user}:${password}@127.0.0.1:${port}`, certificates),
     async close() {
       for (const socket of sockets) socket.destroy()
       server.closeAllConnections()
@@ -49,7 +49,7 @@ export async function openProxy(session: GatewaySession, options: ProxyOptions):
   }
 }
 
-function variablesOf(address: string, certificates: string): Record<string, string> {
+function buildVariables(address: string, certificates: string): Record<string, string> {
   const inBothCases = { HTTP_PROXY: address, HTTPS_PROXY: address, ALL_PROXY: address, NO_PROXY: loopback }
   return {
     ...inBothCases,
@@ -87,7 +87,7 @@ function openServer({ session, options, authority, password, sockets }: ServerIn
   const tunnels = new Tunnels({ server, authority, sockets, origins })
   server.on('connect', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     tunnels.track(socket)
-    const target = targetOf(request.url ?? '')
+    const target = readTarget(request.url ?? '')
     if (!isKnown(request)) endWith(socket, 407, 'Proxy Authentication Required', challenge)
     else if (target === null) endWith(socket, 403, 'Forbidden')
     else tunnels.accept(socket, target, head)
@@ -120,9 +120,9 @@ function requestAnswerer(
       response.setHeader('proxy-authenticate', 'Basic realm="tablehunt"')
       return refuse(response, 407, 'This proxy belongs to one attempt. Use the address in HTTP_PROXY.')
     }
-    const { url: asked = '' } = request
-    const url = origin === undefined ? asked : `${origin}${asked}`
-    const isComplete = origin === undefined ? /^https?:\/\/[^/]/i.test(asked) : asked.startsWith('/')
+    const { url: authority = '' } = request
+    const url = origin === undefined ? authority : `${origin}${authority}`
+    const isComplete = origin === undefined ? /^https?:\/\/[^/]/i.test(authority) : authority.startsWith('/')
     if (!isComplete || !URL.canParse(url))
       return refuse(response, 400, 'This is a proxy: ask for a complete address, such as http://host/path.')
     await exchange(url, request, response)
@@ -198,8 +198,8 @@ interface Target {
 }
 
 /** Returns null for a text that is not a host and port, and for ports below 1024 other than those of the web. */
-function targetOf(asked: string): Target | null {
-  const match = /^([^/?#@\s]+):(\d{1,5})$/.exec(asked)
+function readTarget(authority: string): Target | null {
+  const match = /^([^/?#@\s]+):(\d{1,5})$/.exec(authority)
   const [, name = '', digits = ''] = match ?? []
   const port = Number(digits)
   const isOfWeb = port === 80 || port === 443 || (port >= 1_024 && port <= 65_535)

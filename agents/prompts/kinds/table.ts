@@ -26,7 +26,7 @@ export const tablePrompts: KindPrompts<TableForm> = {
     }
   },
   sections(question) {
-    const keyColumns = keyColumnsOf(question)
+    const keyColumns = writeKeyColumns(question)
     const { headings } = promptWords[promptLanguageOf(question.language)]
     return keyColumns === null ? [] : [{ heading: headings.keyColumns, body: keyColumns }]
   },
@@ -45,7 +45,7 @@ export const tablePrompts: KindPrompts<TableForm> = {
 }
 
 /** Returns the sentence that names the key columns; null when the question does not show them. */
-export function keyColumnsOf({ form, language }: Pick<Question, 'form' | 'language'>): string | null {
+export function writeKeyColumns({ form, language }: Pick<Question, 'form' | 'language'>): string | null {
   const keyColumns = form.kind === 'table' ? form.keyColumns : undefined
   if (keyColumns === undefined) return null
   return promptWords[promptLanguageOf(language)].keyColumns.replace('{columns}', () =>
