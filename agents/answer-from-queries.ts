@@ -7,7 +7,7 @@ import { cutDocuments } from './cut-documents.ts'
 import { asPromptDocument, recordCut } from './offline.ts'
 import type { SettingEnvironment, SettingOutcome } from './setting.ts'
 import { askAll, canThinkAloud, type Exchange, promptSize } from './single-request.ts'
-import { hasEnded, listTables, type ProgramTask, queryTables } from './table-program.ts'
+import { hasEnded, listTables, queryTables, type TablesInPrompt } from './table-program.ts'
 import type { Ended } from './termination.ts'
 
 /** A question of a conversation about tables. */
@@ -20,9 +20,7 @@ export interface TableQuestion {
 }
 
 /** Chooses what the prompt shows of the tables, or returns the end of the attempt. */
-export type DescribeTables = (
-  question: TableQuestion,
-) => Promise<Pick<ProgramTask, 'schema' | 'values'> | Ended>
+type DescribeTables = (question: TableQuestion) => Promise<TablesInPrompt | Ended>
 
 /**
  * Answers each question of a conversation in two steps: the model writes a query, and then it answers from the results of

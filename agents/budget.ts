@@ -12,7 +12,7 @@ import {
 } from './budget-ledger.ts'
 
 /** The weights of cached input tokens and output tokens towards the token cap. The default is 1 each. */
-interface TokenWeights {
+interface UnitWeights {
   readonly cachedInput: number
   readonly output: number
 }
@@ -35,7 +35,7 @@ function createTariff(options: {
   readonly price: TokenPrice | null
   readonly searchUsd: number | null
   readonly fetchUsd: number | null
-  readonly weights?: TokenWeights
+  readonly weights?: UnitWeights
 }): Tariff {
   const weights = options.weights ?? { cachedInput: 1, output: 1 }
   const price = {
@@ -71,14 +71,14 @@ function picodollarsPerToken(usdPerMillion: number | undefined): number {
 export type { BudgetEvent, MeteredKind } from './budget-ledger.ts'
 
 /** The caps and prices of one attempt. */
-export interface BudgetOptions {
+interface BudgetOptions {
   readonly caps: BudgetCaps
   /** Null when unknown; model calls are then not charged in dollars. */
   readonly price: TokenPrice | null
   /** US dollars per search and per fetch; null when unknown. */
   readonly searchUsd: number | null
   readonly fetchUsd: number | null
-  readonly weights?: TokenWeights
+  readonly weights?: UnitWeights
   /** Receives every event of the meter in order. */
   readonly onEvent?: (event: BudgetEvent) => void
 }

@@ -12,9 +12,9 @@ import type { TurnReader } from './turn-reader.ts'
 import { createUsageTally } from './usage.ts'
 
 /** The state of the loop that a shadow answer is requested from. It is not modified. */
-export interface CheckpointState {
+interface CheckpointState {
   readonly run: AttemptRun
-  readonly conversation: Pick<Conversation, 'messages'>
+  readonly conversation: Conversation
   readonly tools: readonly StructuredToolInterface[]
   readonly reader: TurnReader
   readonly answerNow: string

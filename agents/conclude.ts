@@ -4,11 +4,11 @@ import type { Usage } from '../src/core/usage.ts'
 import type { ModelAnswer } from '../src/models/model-answer.ts'
 import { isFatalToRun } from '../src/system/system-errors.ts'
 import type { AttemptRun } from './attempt-run.ts'
-import { buildTermination, type End, type Ended, endOfFailure } from './termination.ts'
+import { buildTermination, type Ended, type EndOfAttempt, endOfFailure } from './termination.ts'
 import { endOfTurns, listTurns, listTurnTexts } from './turns.ts'
 
 /** The state of an answer that may still change. */
-export interface AnswerInProgress {
+interface AnswerInProgress {
   readonly draft: string | null
   readonly forcedFinal: boolean
 }
@@ -73,7 +73,7 @@ async function endWork(
 }
 
 /** Returns the end of an attempt whose answer was filtered or refused; null for an ordinary answer. */
-export function stoppedEnd(answer: ModelAnswer): End | null {
+export function stoppedEnd(answer: ModelAnswer): EndOfAttempt | null {
   if (answer.finishReason === 'content_filter')
     return {
       cause: 'provider',
@@ -85,7 +85,7 @@ export function stoppedEnd(answer: ModelAnswer): End | null {
 }
 
 /** Returns the end of an attempt whose model finished its answer by itself. */
-export function answeredEnd(run: AttemptRun, answer: ModelAnswer, text: string): End {
+export function answeredEnd(run: AttemptRun, answer: ModelAnswer, text: string): EndOfAttempt {
   if (answer.finishReason === 'length')
     return { cause: 'budget', reason: 'output-limit', detail: 'the answer was cut by its length' }
   const reason = run.environment.hasAnswer(text, run.turn()) ? 'answered' : 'answered-without-table'

@@ -1,6 +1,6 @@
 import { AIMessage } from '@langchain/core/messages'
 import type { Context } from '../src/core/attempt.ts'
-import { promptLanguageOf } from '../src/core/language.ts'
+import { choosePromptLanguage } from '../src/core/language.ts'
 import type { Question } from '../src/core/task.ts'
 import { messageText, reasoningText } from '../src/models/model-answer.ts'
 import { tokensOfTools } from '../src/models/tool-schema.ts'
@@ -27,7 +27,7 @@ export async function continueOnline(
 ): Promise<SettingOutcome> {
   const run = openAttemptRun(environment)
   const { model, prompts, cutStrategy } = environment
-  const notes = loopNotes[promptLanguageOf(question.language)]
+  const notes = loopNotes[choosePromptLanguage(question.language)]
   let context: Context | null = null
   const concluded = await conclude(
     run,
@@ -53,7 +53,7 @@ export async function continueOnline(
           return { system: '', user: `${notes.missed}\n\n${user}`, before }
         }
         const count = (cut: readonly CutDocument[]): number => beside + promptSize(model, promptOf(cut))
-        return await askFitting(run, promptLanguageOf(question.language), limit => {
+        return await askFitting(run, choosePromptLanguage(question.language), limit => {
           const cut = cutDocuments(documents, cutStrategy, limit, count)
           context = recordCut(run, cut)
           return { prompt: promptOf(cut.documents), tokens: () => count(cut.documents) }

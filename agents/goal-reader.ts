@@ -53,13 +53,13 @@ interface Asking {
 
 type ReaderAnswer = ReturnType<typeof readModelAnswer>
 
-interface Asked {
+interface GoalQuestion {
   readonly answer: string | null
   readonly usage: ReaderAnswer['usage']
   readonly problem: string | null
 }
 
-async function ask(asking: Asking, request: GoalRequest): Promise<Asked> {
+async function ask(asking: Asking, request: GoalRequest): Promise<GoalQuestion> {
   const { run } = asking
   try {
     const { text, usage } = await askReader(asking, request)

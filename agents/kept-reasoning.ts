@@ -1,6 +1,6 @@
 import { AIMessage } from '@langchain/core/messages'
 import type { KeptReasoning } from '../src/core/model.ts'
-import { blocksOf, isReasoning, messageText, reasoningFields } from '../src/models/model-answer.ts'
+import { isReasoning, listContentBlocks, messageText, reasoningFields } from '../src/models/model-answer.ts'
 import { splitThinking } from '../src/text/thinking.ts'
 import type { SettingEnvironment } from './setting.ts'
 
@@ -8,10 +8,7 @@ import type { SettingEnvironment } from './setting.ts'
  * Returns how long the reasoning of earlier turns is sent back to the model. `auto` follows the maker of the model, and
  * keeps reasoning until the next question when the maker's advice is unknown.
  */
-export function chooseKeptReasoning({
-  options,
-  model,
-}: Pick<SettingEnvironment, 'model' | 'options'>): KeptReasoning {
+export function chooseKeptReasoning({ options, model }: SettingEnvironment): KeptReasoning {
   if (options.keepReasoning === 'on') return 'always'
   if (options.keepReasoning === 'off') return 'never'
   return model.keptReasoning ?? 'question'
@@ -38,7 +35,7 @@ function plainContent(message: AIMessage): AIMessage['content'] {
     const { text, thought } = splitThinking(content)
     return thought === '' && text === content.trim() ? content : text
   }
-  const blocks = blocksOf(message)
+  const blocks = listContentBlocks(message)
   const keptBlocks = blocks.filter(block => !isReasoning(block))
   return keptBlocks.length === blocks.length ? content : (keptBlocks as typeof content)
 }

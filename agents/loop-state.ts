@@ -1,8 +1,8 @@
 import { AIMessage } from '@langchain/core/messages'
-import { promptLanguageOf } from '../src/core/language.ts'
+import { choosePromptLanguage } from '../src/core/language.ts'
 import type { PromptMessages } from '../src/core/prompts.ts'
 import type { Question } from '../src/core/task.ts'
-import { reasoningFieldsOf } from '../src/models/model-answer.ts'
+import { readReasoningFields } from '../src/models/model-answer.ts'
 import { tokensOfTools, toolSchema } from '../src/models/tool-schema.ts'
 import type { AttemptRun } from './attempt-run.ts'
 import type { ContextPolicy } from './context-policies/context-policy.ts'
@@ -20,7 +20,7 @@ import { listTurns } from './turns.ts'
 import type { LoopWindow } from './window.ts'
 
 /** The state of the agent loop while it works on one question. */
-export interface Loop extends LoopWindow {
+export interface AgentLoop extends LoopWindow {
   readonly policy: ContextPolicy
   readonly toolbox: Toolbox
   readonly reader: TurnReader
@@ -50,9 +50,9 @@ export function openLoop(
   run: AttemptRun,
   prompt: PromptMessages,
   toolbox: Toolbox,
-): Loop {
+): AgentLoop {
   const { model } = run.environment
-  const notes = loopNotes[promptLanguageOf(question.language)]
+  const notes = loopNotes[choosePromptLanguage(question.language)]
   const native = model.nativeTools
   const policy = findContextPolicy(run.environment.options)
   const tools = native ? toolbox.tools : []
@@ -104,11 +104,11 @@ function isFinalAnswer(run: AttemptRun, question: Question, text: string): boole
  * @param answer - the answer to the previous question; null when it had none
  */
 export function loopForNextQuestion(
-  loop: Loop,
+  loop: AgentLoop,
   question: Question,
   turn: number,
   answer: string | null,
-): Loop {
+): AgentLoop {
   const { conversation, run } = loop
   const { prompts, chainOfThought } = run.environment
   const further = listTurns(question)[turn]!
@@ -128,11 +128,11 @@ export function loopForNextQuestion(
 }
 
 /** Returns an answer as a message, with the reasoning that led to it. */
-function addReasoning({ lastMessage }: Loop, answer: string): AIMessage {
+function addReasoning({ lastMessage }: AgentLoop, answer: string): AIMessage {
   if (lastMessage === null) return new AIMessage(answer)
   return new AIMessage({
     content: withThoughts(lastMessage, answer),
-    additional_kwargs: reasoningFieldsOf(lastMessage),
+    additional_kwargs: readReasoningFields(lastMessage),
   })
 }
 

@@ -1,7 +1,7 @@
 import { answeredEnd, nonEmptyText, stoppedEnd } from './conclude.ts'
-import type { Loop } from './loop-state.ts'
+import type { AgentLoop } from './loop-state.ts'
 import type { ModelTurn } from './model-call.ts'
-import { type End, type Ended, noProgressEnd, overrunEnd } from './termination.ts'
+import { type Ended, type EndOfAttempt, noProgressEnd, overrunEnd } from './termination.ts'
 import type { CallResult } from './toolbox.ts'
 import type { ReadTurn } from './turn-reader.ts'
 
@@ -14,7 +14,7 @@ const maxUnusableTurns = 5
  *
  * @returns the end of the question; null when the model gets another turn
  */
-export async function actOnTurn(loop: Loop, turn: ModelTurn): Promise<Ended | null> {
+export async function actOnTurn(loop: AgentLoop, turn: ModelTurn): Promise<Ended | null> {
   const { run } = loop
   loop.answeredStep = run.step
   const readTurn = loop.reader.read(turn)
@@ -32,12 +32,12 @@ export async function actOnTurn(loop: Loop, turn: ModelTurn): Promise<Ended | nu
   return noteEmptyTurn(loop, turn)
 }
 
-function endWithText(loop: Loop, turn: ModelTurn, text: string): Ended {
+function endWithText(loop: AgentLoop, turn: ModelTurn, text: string): Ended {
   loop.run.lastHealthyStep = loop.run.step
   return { end: answeredEnd(loop.run, turn.answer, text), answerText: text }
 }
 
-function noteEmptyTurn(loop: Loop, turn: ModelTurn): Ended | null {
+function noteEmptyTurn(loop: AgentLoop, turn: ModelTurn): Ended | null {
   loop.emptyTurns += 1
   loop.unusableTurns += 1
   const { reasoning, finishReason } = turn.answer
@@ -46,7 +46,7 @@ function noteEmptyTurn(loop: Loop, turn: ModelTurn): Ended | null {
     loop.conversation.addUser({ text, result: null })
     return null
   }
-  const end: End =
+  const end: EndOfAttempt =
     finishReason === 'length'
       ? { cause: 'budget', reason: 'output-limit', detail: 'the answer was cut before it began' }
       : noProgressEnd(
@@ -57,7 +57,7 @@ function noteEmptyTurn(loop: Loop, turn: ModelTurn): Ended | null {
   return { end, answerText: loop.draft }
 }
 
-async function executeCalls(loop: Loop, turn: ModelTurn, readTurn: ReadTurn): Promise<Ended | null> {
+async function executeCalls(loop: AgentLoop, turn: ModelTurn, readTurn: ReadTurn): Promise<Ended | null> {
   const { run, conversation } = loop
   const wasCut = turn.answer.finishReason === 'length' && readTurn.malformed.length > 0
   if (readTurn.history !== null) conversation.addAssistant(readTurn.history)
@@ -83,7 +83,7 @@ async function executeCalls(loop: Loop, turn: ModelTurn, readTurn: ReadTurn): Pr
 }
 
 /** Counts turns in which every call was refused. Returns true for such a turn. */
-function noteRefusals(loop: Loop, usable: readonly CallResult[]): boolean {
+function noteRefusals(loop: AgentLoop, usable: readonly CallResult[]): boolean {
   if (usable.length === 0) return true
   const refused = usable.filter(result => result.outcome === 'refused')
   const onlyRefused = refused.length === usable.length
@@ -92,7 +92,7 @@ function noteRefusals(loop: Loop, usable: readonly CallResult[]): boolean {
   return onlyRefused
 }
 
-function watchProgress(loop: Loop, usable: readonly CallResult[]): Ended | null {
+function watchProgress(loop: AgentLoop, usable: readonly CallResult[]): Ended | null {
   const executedResults = usable.filter(result => result.outcome !== 'refused')
   const progress = loop.progress.turn(
     executedResults.map(({ key, call, outcome, text }) => ({
@@ -109,7 +109,7 @@ function watchProgress(loop: Loop, usable: readonly CallResult[]): Ended | null 
   return null
 }
 
-function showResult(loop: Loop, { call, key, outcome, text, artifact }: CallResult): void {
+function showResult(loop: AgentLoop, { call, key, outcome, text, artifact }: CallResult): void {
   const wrap = loop.reader.resultWrap(call.name)
   const url = artifact?.observations.find(observation => observation.kind === 'body')?.finalUrl ?? null
   const result = {
@@ -130,7 +130,7 @@ function showResult(loop: Loop, { call, key, outcome, text, artifact }: CallResu
 const cutProblem = 'the output limit cut it: write less before the call, and shorter arguments'
 
 /** The end of an attempt whose server did not read the calls of its model, and left them in a form that is not known. */
-const unparsedEnd: End = {
+const unparsedEnd: EndOfAttempt = {
   cause: 'provider',
   reason: 'unparsed-calls',
   detail:

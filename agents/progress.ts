@@ -2,7 +2,7 @@ import { canonicalJson, sha256 } from '../src/system/hash.ts'
 import { canonicalUrl } from '../src/text/canonical-url.ts'
 
 /** A tool call that was executed. Calls that the budget refused are not included. */
-export interface ExecutedCall {
+interface ExecutedCall {
   readonly key: string
   readonly args: unknown
   /** The returned text; null when the call failed. */
@@ -10,7 +10,7 @@ export interface ExecutedCall {
 }
 
 /** The state of the agent after a turn. `tell-…` asks for a note to the agent; `stuck` ends the attempt. */
-export type Progress = 'going' | 'tell-no-progress' | 'tell-same-call' | 'stuck'
+type ProgressCheck = 'going' | 'tell-no-progress' | 'tell-same-call' | 'stuck'
 
 /** The default of --no-progress: after this many turns without a new query, URL or text, the agent gets a note. */
 export const defaultNoProgressTurns = 8
@@ -19,7 +19,7 @@ const sameCalls = 3
 /** Detects an agent that repeats itself. It gets one note; the next time ends the attempt. */
 export interface ProgressWatch {
   /** Evaluates a turn that called tools. Calls that the budget refused must be left out. */
-  turn(calls: readonly ExecutedCall[]): Progress
+  turn(calls: readonly ExecutedCall[]): ProgressCheck
   /** Forgets a call whose result was shortened, because calling again is useful then. */
   forget(callKey: string, text: string): void
 }

@@ -1,7 +1,7 @@
 import type { RetrievedChunks } from '../retrieval/retrieval.ts'
 import type { Context } from '../src/core/attempt.ts'
 import type { Chunk, ContextDocument } from '../src/core/document.ts'
-import { promptLanguageOf } from '../src/core/language.ts'
+import { choosePromptLanguage } from '../src/core/language.ts'
 import type { PromptMessages } from '../src/core/prompts.ts'
 import type { Question } from '../src/core/task.ts'
 import { untilAborted } from '../src/system/retry.ts'
@@ -22,12 +22,17 @@ import { listTurns } from './turns.ts'
 const chunksStrategy = 'worst-chunks-out'
 
 /** The parts of the outcome that describe the prompt. They are recorded even when the attempt fails later. */
-type Shown = Pick<SettingOutcome, 'context' | 'retrieval' | 'chunks' | 'retrieved'>
+interface ShownChunks {
+  readonly context: SettingOutcome['context']
+  readonly retrieval: SettingOutcome['retrieval']
+  readonly chunks: SettingOutcome['chunks']
+  readonly retrieved?: NonNullable<SettingOutcome['retrieved']>
+}
 
 /** Asks with retrieved chunks in one prompt, grouped by document. */
 export async function runRag(question: Question, environment: SettingEnvironment): Promise<SettingOutcome> {
   const run = openAttemptRun(environment)
-  let shown: Shown = { context: null, retrieval: null, chunks: null }
+  let shown: ShownChunks = { context: null, retrieval: null, chunks: null }
   const concluded = await conclude(
     run,
     question,
@@ -40,7 +45,7 @@ export async function runRag(question: Question, environment: SettingEnvironment
 async function answerFromChunks(
   run: AttemptRun,
   question: Question,
-  show: (shown: Shown) => void,
+  show: (shown: ShownChunks) => void,
 ): Promise<Ended> {
   const { environment } = run
   const documents = await untilAborted(environment.documents(), run.signal)
@@ -170,7 +175,7 @@ async function columnQueries(
   const queryPrompt = promptsOfForm(question.form).queries(question)
   if (queryPrompt !== null) return { queries: queryPrompt, ended: null }
   run.step++
-  const language = promptLanguageOf(question.language)
+  const language = choosePromptLanguage(question.language)
   const isNamed = question.documentNames.length > 0
   const { answer, ended } = await askModel(run, {
     system: isNamed ? promptWords[language].stateSchema : furtherWords[language].unnamed.stateSchema,

@@ -1,7 +1,7 @@
 import { AIMessage } from '@langchain/core/messages'
 import type { StructuredToolInterface } from '@langchain/core/tools'
 import { BudgetRefusedError, ProviderError } from '../src/core/errors.ts'
-import { type PromptLanguage, promptLanguageOf } from '../src/core/language.ts'
+import { choosePromptLanguage, type PromptLanguage } from '../src/core/language.ts'
 import type { ModelHandle } from '../src/core/model.ts'
 import type { AnswerSource, EarlierAnswerRole, PromptMessages } from '../src/core/prompts.ts'
 import { yieldToEventLoop } from '../src/core/runtime.ts'
@@ -43,7 +43,7 @@ export interface AskedPrompt extends PromptMessages {
 }
 
 /** The conversation of the last request. The next request continues it if its prompt is the same. */
-interface LastRequest {
+interface PreviousRequest {
   last: {
     readonly prompt: PromptMessages
     readonly conversation: Conversation
@@ -61,7 +61,7 @@ type FittedPrompt = (limitTokens: number | null) => {
  * Work before the request for a question (0-based), such as a query whose result the prompt contains. `earlier` are the
  * answers so far. Returns the end of the attempt if the work ended it, otherwise null.
  */
-export type Preparation = (turn: number, earlier: readonly Exchange[]) => Promise<Ended | null>
+type Preparation = (turn: number, earlier: readonly Exchange[]) => Promise<Ended | null>
 
 /** The tokens that each answer to an earlier question is expected to have. */
 const expectedAnswerTokens = 256
@@ -80,7 +80,7 @@ export async function askAll(
   const { model, prompts } = run.environment
   const chainOfThought = canThinkAloud(run.environment)
   const answersAs = prompts.earlierAnswersAs?.(question) ?? 'assistant'
-  const spoken: LastRequest = { last: null }
+  const spoken: PreviousRequest = { last: null }
   const after: Exchange[] = []
   const later = listTurns(question).slice(1)
   const expected = later.reduce((sum, turn) => {
@@ -99,7 +99,7 @@ export async function askAll(
     if (ended !== null) return ended
     return await askFitting(
       run,
-      promptLanguageOf(question.language),
+      choosePromptLanguage(question.language),
       limit => {
         const room = limit === null ? null : Math.max(0, limit - Math.max(said, expected))
         const { prompt, tokens } = promptFor(room)
@@ -125,16 +125,13 @@ function chooseAnswerSchema(
   question: Question,
   turn: number,
   options: SettingEnvironment['options'],
-): Pick<AskedPrompt, 'answerSchema'> {
+): { readonly answerSchema?: AskedPrompt['answerSchema'] } {
   const { form } = listTurns(question)[turn]!
   return hasStructuredOutput(options) && form.kind === 'json' ? { answerSchema: form.schema } : {}
 }
 
 /** Whether the prompt asks for chain of thought. Answers with structured output contain only the JSON value. */
-export function canThinkAloud({
-  chainOfThought,
-  options,
-}: Pick<SettingEnvironment, 'chainOfThought' | 'options'>): boolean {
+export function canThinkAloud({ chainOfThought, options }: SettingEnvironment): boolean {
   return chainOfThought && !hasStructuredOutput(options)
 }
 
@@ -159,7 +156,7 @@ export async function askFitting(
   run: AttemptRun,
   language: PromptLanguage,
   promptFor: FittedPrompt,
-  spoken: LastRequest = { last: null },
+  spoken: PreviousRequest = { last: null },
 ): Promise<Ended> {
   let limit = promptTokens(run)
   const step = run.step + 1
@@ -187,7 +184,7 @@ async function askOnce(
   run: AttemptRun,
   language: PromptLanguage,
   prompt: AskedPrompt,
-  spoken: LastRequest,
+  spoken: PreviousRequest,
 ): Promise<Ended> {
   const { answer, answerText, ended } = await askModel(run, prompt, spoken)
   if (ended !== null) return ended
@@ -201,7 +198,7 @@ async function askInWords(
   run: AttemptRun,
   prompt: AskedPrompt,
   next: string,
-  spoken: LastRequest,
+  spoken: PreviousRequest,
 ): Promise<Ended> {
   const { after = [] } = prompt
   run.step += 1
@@ -225,7 +222,7 @@ async function askInWords(
 export async function askModel(
   run: AttemptRun,
   prompt: AskedPrompt,
-  spoken: LastRequest = { last: null },
+  spoken: PreviousRequest = { last: null },
 ): Promise<{ answer: ModelAnswer; answerText: string | null; ended: Ended | null }> {
   const { model } = run.environment
   const conversation = continueConversation(run, prompt, spoken)
@@ -260,7 +257,7 @@ function tokensOfSchema(model: ModelHandle, schema: unknown): number {
 function continueConversation(
   { environment }: AttemptRun,
   prompt: AskedPrompt,
-  spoken: LastRequest,
+  spoken: PreviousRequest,
 ): Conversation {
   const { system, user, before, files, after = [], answersAs } = prompt
   const last = spoken.last

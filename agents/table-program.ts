@@ -1,7 +1,7 @@
 import { storedText } from '../logs/blobs.ts'
 import { tablesText } from '../retrieval/table-formats/formats.ts'
 import type { ContextDocument } from '../src/core/document.ts'
-import { promptLanguageOf } from '../src/core/language.ts'
+import { choosePromptLanguage } from '../src/core/language.ts'
 import type { DocumentTable, Question } from '../src/core/task.ts'
 import { runQuery } from '../src/system/sql/run-query.ts'
 import { SqlError, type SqlResult } from '../src/system/sql/table-database.ts'
@@ -22,12 +22,16 @@ const maxCellChars = 500
 const toolName = 'sql'
 
 /** What the model sees when it writes the query for a question. */
-export interface ProgramTask {
+interface ProgramTask extends TablesInPrompt {
   /** The question's place in the conversation, from 0. */
   readonly turn: number
   readonly earlier: readonly Exchange[]
   /** The tables that the query reads. */
   readonly tables: readonly DocumentTable[]
+}
+
+/** What the prompt shows of the tables. */
+export interface TablesInPrompt {
   /** The description of the tables in the prompt. */
   readonly schema: string
   /** Values in the tables, one on each line. Absent: none are shown. */
@@ -44,7 +48,7 @@ export async function queryTables(
   question: Question,
   task: ProgramTask,
 ): Promise<ContextDocument | Ended> {
-  const words = programWords[promptLanguageOf(question.language)]
+  const words = programWords[choosePromptLanguage(question.language)]
   const prompt = { system: words.task, user: programPrompt(question, task) }
   const after: Exchange[] = []
   const spoken = { last: null }
@@ -53,7 +57,7 @@ export async function queryTables(
     const { answer, ended } = await askModel(run, { ...prompt, after }, spoken)
     if (ended !== null) return { ...ended, answerText: null }
     const sql = queryIn(answer.text)
-    const outcome = await resultOf(run, task.tables, sql ?? '', sql === null ? words.noQuery : null)
+    const outcome = await answerQuery(run, task.tables, sql ?? '', sql === null ? words.noQuery : null)
     const hint = words.result.replace('{number}', String(task.turn + 1))
     const shown = (text: string): ContextDocument => ({
       ...{ hint, sha256: null, problem: null },
@@ -75,7 +79,7 @@ export function programPrompt(
   question: Question,
   { turn, earlier, schema, values }: Omit<ProgramTask, 'tables'>,
 ): string {
-  const { headings } = programWords[promptLanguageOf(question.language)]
+  const { headings } = programWords[choosePromptLanguage(question.language)]
   const turns = listTurns(question)
   const before = earlier.map(
     ({ answer }, at) =>
@@ -107,7 +111,7 @@ export function recordLookup(run: AttemptRun, query: object, result: string): vo
 }
 
 /** Runs a query, with its events in the trace. Returns the reason when it has no result. */
-async function resultOf(
+async function answerQuery(
   run: AttemptRun,
   tables: readonly DocumentTable[],
   sql: string,
@@ -140,7 +144,7 @@ async function resultOf(
 }
 
 function resultText(result: SqlResult, question: Question): string {
-  const words = programWords[promptLanguageOf(question.language)]
+  const words = programWords[choosePromptLanguage(question.language)]
   if (result.rows.length === 0) return words.noRows
   const more = result.rows.length > maxRows ? [words.moreRows.replace('{rows}', String(maxRows))] : []
   return [plainTable(result), ...more].join('\n\n')

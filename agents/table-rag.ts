@@ -1,5 +1,5 @@
 import { createBm25Index } from '../retrieval/bm25.ts'
-import { promptLanguageOf } from '../src/core/language.ts'
+import { choosePromptLanguage } from '../src/core/language.ts'
 import type { DocumentTable, Question } from '../src/core/task.ts'
 import { createStatement } from '../src/system/sql/table-database.ts'
 import { answerFromQueries, type TableQuestion } from './answer-from-queries.ts'
@@ -27,27 +27,27 @@ export async function runTableRag(
   environment: SettingEnvironment,
 ): Promise<SettingOutcome> {
   const indexes = new Map<readonly DocumentTable[], TableIndex>()
-  return await answerFromQueries(question, environment, async asked => {
-    const index = indexes.get(asked.tables) ?? indexTables(asked.tables)
-    indexes.set(asked.tables, index)
-    return await lookUp(question, asked, index)
+  return await answerFromQueries(question, environment, async tableQuestion => {
+    const index = indexes.get(tableQuestion.tables) ?? indexTables(tableQuestion.tables)
+    indexes.set(tableQuestion.tables, index)
+    return await lookUp(question, tableQuestion, index)
   })
 }
 
 /** A column of a table. */
-interface Column {
+interface ColumnPlace {
   readonly table: number
   readonly column: number
 }
 
 /** A value that occurs in a column. */
-interface Value extends Column {
+interface ValuePlace extends ColumnPlace {
   readonly text: string
 }
 
 interface TableIndex {
-  columns(query: string): readonly Column[]
-  values(query: string): readonly Value[]
+  columns(query: string): readonly ColumnPlace[]
+  values(query: string): readonly ValuePlace[]
 }
 
 function indexTables(tables: readonly DocumentTable[]): TableIndex {
@@ -67,7 +67,7 @@ function indexTables(tables: readonly DocumentTable[]): TableIndex {
 }
 
 /** Returns the distinct values of columns, the most frequent first. */
-function frequentValues(tables: readonly DocumentTable[], columns: readonly Column[]): Value[] {
+function frequentValues(tables: readonly DocumentTable[], columns: readonly ColumnPlace[]): ValuePlace[] {
   const counted = columns.flatMap(place => {
     const counts = new Map<string, number>()
     for (const row of tables[place.table]!.rows) {
@@ -88,7 +88,7 @@ async function lookUp(
   { run, turn, earlier, tables }: TableQuestion,
   index: TableIndex,
 ): Promise<{ schema: string; values: string } | Ended> {
-  const words = programWords[promptLanguageOf(question.language)]
+  const words = programWords[choosePromptLanguage(question.language)]
   run.step++
   const user = programPrompt(question, { turn, earlier, schema: '' })
   const { answer, ended } = await askModel(run, { system: words.lookup, user })
@@ -119,19 +119,19 @@ export function readLookup(text: string): { columns: string[]; values: string[] 
   return { columns: of('column'), values: of('value') }
 }
 
-function allColumns(tables: readonly DocumentTable[]): Column[] {
+function allColumns(tables: readonly DocumentTable[]): ColumnPlace[] {
   return tables.flatMap(({ columns }, table) => columns.map((_, column) => ({ table, column })))
 }
 
-function distinct<Place extends Column & { readonly text?: string }>(places: readonly Place[]): Place[] {
+function distinct<Place extends ColumnPlace & { readonly text?: string }>(places: readonly Place[]): Place[] {
   return [
     ...new Map(places.map(place => [`${place.table} ${place.column} ${place.text ?? ''}`, place])).values(),
   ]
 }
 
 /** Writes the found columns of a table as a statement, with examples of their values; '' when none was found. */
-function describeTable(table: DocumentTable, at: number, found: readonly Column[]): string {
-  const columnIndexes = new Set(found.filter(place => place.table === at).map(({ column }) => column))
+function describeTable(table: DocumentTable, at: number, places: readonly ColumnPlace[]): string {
+  const columnIndexes = new Set(places.filter(place => place.table === at).map(({ column }) => column))
   const columns = [...columnIndexes].sort((a, b) => a - b)
   if (columns.length === 0) return ''
   const shown: DocumentTable = {
@@ -145,7 +145,7 @@ function describeTable(table: DocumentTable, at: number, found: readonly Column[
   return [createStatement(shown), ...examples].join('\n')
 }
 
-function valueLine(tables: readonly DocumentTable[], { table, column, text }: Value): string {
+function valueLine(tables: readonly DocumentTable[], { table, column, text }: ValuePlace): string {
   return `${tables[table]!.name}.${tables[table]!.columns[column]}: ${shortened(text)}`
 }
 

@@ -1,9 +1,9 @@
 import type { AnswerForm, Question } from '../src/core/task.ts'
 import type { AttemptRun } from './attempt-run.ts'
-import type { End, Ended } from './termination.ts'
+import type { Ended, EndOfAttempt } from './termination.ts'
 
 /** Returns the questions of a conversation in order; one question for a task without further turns. */
-export function listTurns({ query, form, turns = [] }: Pick<Question, 'query' | 'form' | 'turns'>): readonly {
+export function listTurns({ query, form, turns = [] }: Question): readonly {
   readonly query: string
   readonly form: AnswerForm
 }[] {
@@ -31,7 +31,7 @@ export async function askTurns(
 }
 
 /** Returns whether the next question can be asked after a turn that ended like this. */
-function canContinue({ cause, reason }: End): boolean {
+function canContinue({ cause, reason }: EndOfAttempt): boolean {
   if (cause === 'agent') return reason !== 'no-progress'
   return cause === 'budget' && reason === 'output-limit'
 }
@@ -40,7 +40,7 @@ function canContinue({ cause, reason }: End): boolean {
  * Returns the end of a conversation: the end that stopped it, or else the end of the first turn without a
  * proper answer.
  */
-export function endOfTurns(ended: readonly Ended[], turns: number): End {
+export function endOfTurns(ended: readonly Ended[], turns: number): EndOfAttempt {
   const last = ended.at(-1)!.end
   if (turns === 1 || ended.length === 0) return last
   const isOver = !canContinue(last)

@@ -22,7 +22,7 @@ export interface UsageTally {
 }
 
 /** The parts of the usage that the tally does not count itself. */
-export interface UsageFacts {
+interface UsageFacts {
   readonly searchCalls: number
   readonly fetchCalls: number
   readonly wallMs: number

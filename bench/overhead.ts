@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Bench, Figure } from './figure.ts'
+import type { Bench, BenchFigure } from './figure.ts'
 import type { WaitsInput } from './parts/bare-waits.ts'
 import { runModule } from './parts/process.ts'
 import { recorded } from './parts/recorded.ts'
@@ -47,7 +47,7 @@ export const overhead: Bench = {
         waits.push(await waitOnly())
         costs.push(await makeRun(join(folder, String(turn))))
       }
-      return figuresOf(costs, waits)
+      return writeFigures(costs, waits)
     })
   },
 }
@@ -70,7 +70,7 @@ async function makeRun(folder: string): Promise<CampaignCost> {
   return cost
 }
 
-function figuresOf(costs: readonly CampaignCost[], waits: readonly number[]): Figure[] {
+function writeFigures(costs: readonly CampaignCost[], waits: readonly number[]): BenchFigure[] {
   const wall = median(costs.map(cost => cost.wallMs)) / idealMs
   const overWaits = median(costs.map((cost, turn) => cost.wallMs / waits[turn]!))
   const withReport = median(costs.map(cost => cost.wallMsWithReport)) / idealMs

@@ -1,8 +1,8 @@
 import type { Conversation } from '../conversation.ts'
-import { type PlacedResult, type RemovedResult, resultsIn } from './removals.ts'
+import { listResults, type PlacedResult, type RemovedResult } from './removals.ts'
 
 /** A request to shorten a conversation. */
-export interface ShortenRequest {
+interface ShortenRequest {
   readonly conversation: Conversation
   /** The most local tokens that the conversation may have. */
   readonly limitTokens: number
@@ -13,7 +13,7 @@ export interface ShortenRequest {
 }
 
 /** The outcome of shortening a conversation. */
-export interface ShortenedConversation {
+interface ShortenedConversation {
   readonly fits: boolean
   /** The shortened results, in the order in which they were first shortened. */
   readonly shortened: readonly RemovedResult[]
@@ -38,7 +38,7 @@ export function shortenToolResults(request: ShortenRequest): ShortenedConversati
   const { conversation, limitTokens, step } = request
   if (conversation.tokens() <= limitTokens) return { fits: true, shortened: [] }
   const goal = Math.floor(limitTokens * targetShare)
-  const candidates = resultsIn(request)
+  const candidates = listResults(conversation)
   const old = candidates.filter(candidate => candidate.result.step < step)
   const latest = candidates.filter(candidate => candidate.result.step >= step)
   const keptByResult: KeptChars = new Map()

@@ -34,7 +34,7 @@ const fields = {
 }
 
 /** A program as the config file describes it. */
-export const agentDefinitionSchema = z.strictObject(fields, {
+const agentDefinitionSchema = z.strictObject(fields, {
   error: issue =>
     issue.code === 'unrecognized_keys'
       ? `unknown field ${describeUnknownName(issue.keys[0]!, Object.keys(fields))}`

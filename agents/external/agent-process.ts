@@ -5,11 +5,16 @@ import type { Clock } from '../../src/core/runtime.ts'
 import { ProcessTree } from './process-tree.ts'
 
 /** A program to start, and its limits. */
-interface ProcessOptions {
+interface ProcessOptions extends WatchOptions {
   readonly command: readonly string[]
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
   readonly input: string
+  /** `NAME=VALUE` of one of `env`. It identifies processes that have left the group. */
+  readonly mark: string
+}
+
+interface WatchOptions {
   /** Limits for the program and all processes that it starts, in total. */
   readonly limits: {
     readonly memoryMb: number
@@ -22,8 +27,6 @@ interface ProcessOptions {
   readonly folder: string
   readonly signal: AbortSignal
   readonly clock: Clock
-  /** `NAME=VALUE` of one of `env`. It identifies processes that have left the group. */
-  readonly mark: string
 }
 
 /** How a program ended. */
@@ -89,7 +92,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
       () => stopFor('it ran longer than its timeout'),
       () => undefined,
     )
-  watch({ ...options, tree, signal: over.signal }, stopFor)
+  watch(tree, { ...options, signal: over.signal }, stopFor)
   try {
     const { exitCode, killedBy } = await exited
     return { stdout: stdout.text(), stderr: stderr.text(), exitCode, signal: killedBy, brokenLimit }
@@ -141,12 +144,12 @@ async function awaitExit(child: ChildProcessWithoutNullStreams): Promise<Exit> {
   })
 }
 
-interface Watched extends Pick<ProcessOptions, 'folder' | 'limits' | 'clock' | 'signal'> {
-  readonly tree: ProcessTree
-}
-
 /** Checks the processes twice a second until the program has ended, and their files every five seconds. */
-function watch({ tree, folder, limits, clock, signal }: Watched, stopFor: (limit: string) => void): void {
+function watch(
+  tree: ProcessTree,
+  { folder, limits, clock, signal }: WatchOptions,
+  stopFor: (limit: string) => void,
+): void {
   const look = async (): Promise<void> => {
     for (let round = 1; ; round++) {
       await clock.sleep(watchEveryMs, signal)

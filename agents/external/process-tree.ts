@@ -2,13 +2,13 @@ import { readdir, readFile, readlink } from 'node:fs/promises'
 import { sep } from 'node:path'
 
 /** Current resource use of an agent's processes. */
-export interface TreeUse {
+interface TreeUse {
   readonly processes: number
   readonly memoryMb: number
 }
 
 /** How the processes of an agent are recognised. */
-export interface TreeMarks {
+interface TreeMarks {
   /** The id of their process group. */
   readonly group: number
   /** `NAME=VALUE` of an environment variable that no other process has. */
@@ -67,22 +67,22 @@ export class ProcessTree {
       pids.map(async pid => ({ pid, facts: await readFacts(pid) })),
     ))
       if (facts !== null && pid !== process.pid) processes.set(pid, facts)
-    const found = new Set<number>()
+    const members = new Set<number>()
     for (const [pid, facts] of processes) {
       const wasSeen = this.#seen.get(pid) === facts.startedAt
-      if (wasSeen || facts.group === this.#marks.group || (await this.#isMarked(pid))) found.add(pid)
+      if (wasSeen || facts.group === this.#marks.group || (await this.#isMarked(pid))) members.add(pid)
     }
     for (let grew = true; grew; ) {
       grew = false
       for (const [pid, { parent }] of processes)
-        if (!found.has(pid) && found.has(parent)) {
-          found.add(pid)
+        if (!members.has(pid) && members.has(parent)) {
+          members.add(pid)
           grew = true
         }
     }
     this.#seen.clear()
-    for (const pid of found) this.#seen.set(pid, processes.get(pid)!.startedAt)
-    return [...found]
+    for (const pid of members) this.#seen.set(pid, processes.get(pid)!.startedAt)
+    return [...members]
   }
 
   async #isMarked(pid: number): Promise<boolean> {
@@ -105,8 +105,8 @@ async function residentKb(pid: number): Promise<number> {
 
 /** The memory of a process, with its part of what it shares. Systems without this figure give the whole. */
 async function proportionalKb(pid: number): Promise<number> {
-  const own = /^Pss:\s+(\d+) kB/m.exec(await readText(`/proc/${pid}/smaps_rollup`))?.[1]
-  return own === undefined ? await residentKb(pid) : Number(own)
+  const kilobytes = /^Pss:\s+(\d+) kB/m.exec(await readText(`/proc/${pid}/smaps_rollup`))?.[1]
+  return kilobytes === undefined ? await residentKb(pid) : Number(kilobytes)
 }
 
 interface ProcessFacts {

@@ -1,5 +1,5 @@
 import { storedText } from '../../logs/blobs.ts'
-import { promptLanguageOf } from '../../src/core/language.ts'
+import { choosePromptLanguage } from '../../src/core/language.ts'
 import type { PromptMessages } from '../../src/core/prompts.ts'
 import type { Clock } from '../../src/core/runtime.ts'
 import type { Question } from '../../src/core/task.ts'
@@ -18,8 +18,8 @@ import { loopNotes } from '../prompts/notes.ts'
 import type { SettingEnvironment, SettingOutcome } from '../setting.ts'
 import {
   budgetReason,
-  type End,
   type Ended,
+  type EndOfAttempt,
   endOfFailure,
   noProgressEnd,
   plainDetail,
@@ -38,7 +38,7 @@ export async function runExternal(
 ): Promise<SettingOutcome> {
   const events = createCallEvents()
   const run = openAttemptRun(environment, event => events.file(() => run.emitBudget(event)))
-  const notes = loopNotes[promptLanguageOf(question.language)]
+  const notes = loopNotes[choosePromptLanguage(question.language)]
   const { lastCallNote = true } = agent
   const lastCall = lastCallNote
     ? { answerNow: promptsOfForm(question.form).answerNow(question), shortened: notes.shortened }
@@ -129,7 +129,11 @@ function endAttempt(run: AttemptRun, session: GatewaySession, { answerText, fail
 }
 
 /** @throws errors that end the whole run, such as a full disk */
-function findEnd(run: AttemptRun, session: GatewaySession, { answerText, failure }: AgentResult): End {
+function findEnd(
+  run: AttemptRun,
+  session: GatewaySession,
+  { answerText, failure }: AgentResult,
+): EndOfAttempt {
   if (run.signal.aborted) return endOfFailure(run.signal.reason, run.failing)
   const fatal = session.fatal()
   if (isFatalToRun(fatal)) throw fatal

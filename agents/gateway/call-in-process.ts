@@ -8,28 +8,28 @@ import type { GatewaySession } from './session.ts'
 
 /** Asks a model that does not speak the agent's dialect, and writes its answer in that dialect. */
 export async function callInProcess(request: ModelRequest, paid: PaidModelCall): Promise<void> {
-  const { dialect, asked, session, sink, signal } = request
+  const { dialect, agentRequest, session, sink, signal } = request
   const names = findCalledNames(session)
   let answer: AIMessage
   try {
     const reply = await untilAborted(
-      session.run.environment.model.call(asWritten(asked.messages, names), {
-        tools: offeredAsTools(asked.tools),
+      session.run.environment.model.call(asWritten(agentRequest.messages, names), {
+        tools: offeredAsTools(agentRequest.tools),
         maxOutputTokens: paid.maxOutputTokens,
         signal,
         held: (by, waitedMs) => paid.held(by, waitedMs),
-        ...(asked.forbidsTools ? { toolChoice: 'none' as const } : {}),
+        ...(agentRequest.forbidsTools ? { toolChoice: 'none' as const } : {}),
       }),
       signal,
     )
-    answer = asOffered(reply, asked.tools, names)
+    answer = asOffered(reply, agentRequest.tools, names)
   } catch (error) {
     paid.failed(error, null)
     throw error
   }
   paid.answered(answer)
-  if (!asked.isStreamed) return sink.json(dialect.write(answer, asked))
-  for (const event of dialect.stream(answer, asked)) await sink.event(event)
+  if (!agentRequest.isStreamed) return sink.json(dialect.write(answer, agentRequest))
+  for (const event of dialect.stream(answer, agentRequest)) await sink.event(event)
   sink.end()
 }
 

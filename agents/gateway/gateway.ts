@@ -7,7 +7,7 @@ import { type GatewayRoute, sendJson } from './route.ts'
 import type { GatewaySession } from './session.ts'
 
 /** The gateway of one attempt. */
-export interface Gateway {
+interface Gateway {
   /** The environment variables of all routes. */
   readonly variables: Readonly<Record<string, string>>
   close(): Promise<void>

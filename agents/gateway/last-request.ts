@@ -19,8 +19,8 @@ export function lastRequest(
   { answerNow, shortened }: LastCallNotes,
   mostMessageTokens: number | null,
 ): ModelRequest {
-  const { dialect, asked, body, path, session } = request
-  const conversation = readConversation(asked.messages, text =>
+  const { dialect, agentRequest, body, path, session } = request
+  const conversation = readConversation(agentRequest.messages, text =>
     session.run.environment.model.countTokens(text),
   )
   conversation.addUser({ text: answerNow, result: null })
@@ -37,7 +37,7 @@ export function lastRequest(
     toolResults: listToolResults(conversation),
     isWebTool: name => webTools.some(tool => isNamedAs(name, tool)),
   })
-  return { ...request, body: last, asked: dialect.read(last, path) }
+  return { ...request, body: last, agentRequest: dialect.read(last, path) }
 }
 
 const [earlierStep, latestStep] = [0, 1]

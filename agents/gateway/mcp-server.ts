@@ -6,7 +6,7 @@ import { packageVersion } from '../../src/system/paths.ts'
 import { isObject } from '../../src/text/json.ts'
 
 /** The result of a tool call, as an MCP client receives it. */
-export interface McpToolResult {
+interface McpToolResult {
   readonly text: string
   /** Whether the call failed or was refused. Clients show the text to the model either way. */
   readonly isError: boolean

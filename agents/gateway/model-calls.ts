@@ -1,6 +1,5 @@
 import type { AIMessage, BaseMessage } from '@langchain/core/messages'
 import { storedText } from '../../logs/blobs.ts'
-import type { EventBody } from '../../logs/events.ts'
 import { BudgetRefusedError } from '../../src/core/errors.ts'
 import { smallerCap } from '../../src/models/call-limits.ts'
 import type { AgentRequest } from '../../src/models/dialects/dialect.ts'
@@ -10,16 +9,12 @@ import { untilAborted } from '../../src/system/retry.ts'
 import type { AttemptRun } from '../attempt-run.ts'
 import type { MeteredKind, Reservation, ReserveRequest } from '../budget.ts'
 import type { CallEvents } from '../call-events.ts'
+import { type ReportedMessage, tokensPerMessage } from '../conversation.ts'
 import { finalInputTokens, planTurn, type TurnPlan } from '../final-reserve.ts'
 import { outputCapToSend } from '../model-call.ts'
 import type { BudgetReason } from '../termination.ts'
 import { openPaidCall, type PaidModelCall } from './paid-call.ts'
 import type { SessionEnd } from './session-end.ts'
-
-type ReportedMessage = Extract<EventBody, { type: 'model-called' }>['messages'][number]
-
-/** The tokens of a message besides its text: its role and separators. */
-const tokensPerMessage = 4
 
 /**
  * The messages of an agent's requests. Each request repeats earlier messages, but each message is counted and reported
@@ -136,7 +131,7 @@ export interface ModelCalls {
 }
 
 /** What the model calls of an attempt need. */
-interface ModelCallsInput {
+interface ModelCallsOptions {
   readonly run: AttemptRun
   readonly events: CallEvents
   readonly end: SessionEnd
@@ -152,7 +147,7 @@ const graceMs = 30_000
 const enoughOutputTokens = 8_192
 
 /** Opens the model calls of an attempt. */
-export function openModelCalls({ run, events, end, keepsLastCall, onAnswer }: ModelCallsInput): ModelCalls {
+export function openModelCalls({ run, events, end, keepsLastCall, onAnswer }: ModelCallsOptions): ModelCalls {
   const { model, keepText } = run.environment
   const knownMessages = new KnownMessages(text => model.countTokens(text))
   const underWay = new Set<Promise<void>>()

@@ -71,7 +71,7 @@ async function answerModelRequest(
       dialect,
       body,
       path,
-      asked: agentRequest,
+      agentRequest,
       headers: dialectHeaders(incoming),
       session,
       sink,
@@ -87,7 +87,7 @@ async function answerModelRequest(
 
 /** Makes the call, and repeats it after temporary failures. Each try is charged as a separate call. */
 async function callUntilAnswered(request: ModelRequest): Promise<void> {
-  const { asked, session, sink, signal } = request
+  const { agentRequest, session, sink, signal } = request
   const { run } = session
   const { clock } = run.environment
   await withRetry(retry => callOnce(request, retry), {
@@ -97,7 +97,7 @@ async function callUntilAnswered(request: ModelRequest): Promise<void> {
     onRetry(error, retry, waitMs) {
       // A part that the agent has read cannot be sent again. When a provider keeps failing, the cause of the end is the
       // provider, not the budget that the retries used up.
-      if (sink.isBegun || !session.affordsModelCall(asked)) throw error
+      if (sink.isBegun || !session.affordsModelCall(agentRequest)) throw error
       const reason = error instanceof ProviderError ? error.reason : error.message
       run.emit({ type: 'provider-retried', what: 'model call', reason, retry, waitMs })
       run.usage.waits(clock.now(), waitMs)
@@ -106,15 +106,15 @@ async function callUntilAnswered(request: ModelRequest): Promise<void> {
 }
 
 async function callOnce(request: ModelRequest, retry: number): Promise<void> {
-  const { dialect, asked, session, signal } = request
+  const { dialect, agentRequest, session, signal } = request
   let sent = request
-  const call = await session.payModelCall(asked, {
+  const call = await session.payModelCall(agentRequest, {
     signal,
     retry,
     asLast(mostMessageTokens) {
       // Only sessions with notes for the last call make this request.
       sent = lastRequest(request, session.lastCall!, mostMessageTokens)
-      return sent.asked
+      return sent.agentRequest
     },
   })
   const paid = settledOnce(call)

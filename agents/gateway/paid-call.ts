@@ -1,6 +1,6 @@
 import type { AIMessage } from '@langchain/core/messages'
 import { ProviderError } from '../../src/core/errors.ts'
-import { usageOf } from '../../src/models/message-usage.ts'
+import { readUsage } from '../../src/models/message-usage.ts'
 import { readModelAnswer } from '../../src/models/model-answer.ts'
 import type { AttemptRun } from '../attempt-run.ts'
 import type { MeteredKind, Reservation } from '../budget.ts'
@@ -24,7 +24,7 @@ export interface PaidModelCall {
 }
 
 /** What a call that the budget covers needs. */
-export interface PaidCallInput {
+interface PaidCallInput {
   readonly run: AttemptRun
   readonly reservation: Reservation
   /** The output cap that is sent; null for none. */
@@ -66,7 +66,7 @@ export function openPaidCall(input: PaidCallInput): PaidModelCall {
       const answer = error instanceof ProviderError ? error.answer : null
       if (error instanceof ProviderError) run.failing = error
       if (answer !== null) return book(answer)
-      if (message !== null && usageOf(message) !== null) return book(message)
+      if (message !== null && readUsage(message) !== null) return book(message)
       const mayHaveWorked = message !== null || (!isHeld && (signal.aborted || isCutOff(run, error)))
       if (mayHaveWorked) settleUnbilled(input, message)
       else reservation.release()

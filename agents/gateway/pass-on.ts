@@ -15,9 +15,10 @@ const doneMark = '[DONE]'
 
 /** Sends a request of an agent to the model's server and passes the answer back while it is read. */
 export async function passOn(request: ModelRequest, paid: PaidModelCall, server: ModelServer): Promise<void> {
-  const { dialect, body, asked, headers, signal } = request
+  const { dialect, body, agentRequest, headers, signal } = request
   let reader: AnswerReader | null = null
-  const openReader = (isStreamed: boolean): AnswerReader => (reader = dialect.openReader(asked, isStreamed))
+  const openReader = (isStreamed: boolean): AnswerReader =>
+    (reader = dialect.openReader(agentRequest, isStreamed))
   try {
     const answer = await server.send({
       dialect: dialect.name,
@@ -27,12 +28,12 @@ export async function passOn(request: ModelRequest, paid: PaidModelCall, server:
         sampling: server.sampling,
         maxOutputTokens: paid.maxOutputTokens,
       }),
-      isStreamed: asked.isStreamed,
+      isStreamed: agentRequest.isStreamed,
       headers,
       signal,
       held: (by, waitedMs) => paid.held(by, waitedMs),
     })
-    if (asked.isStreamed && answer.contentType.startsWith('text/event-stream'))
+    if (agentRequest.isStreamed && answer.contentType.startsWith('text/event-stream'))
       await passStream(request, paid, answer, openReader(true))
     else await passWhole(request, paid, answer, openReader)
   } catch (error) {
@@ -80,7 +81,7 @@ function rawText({ head, data }: StreamedEvent): string {
 
 /** Passes a whole answer on. Some servers stream without being asked, or do not stream when asked. Both are accepted. */
 async function passWhole(
-  { dialect, asked, session, sink }: ModelRequest,
+  { dialect, agentRequest, session, sink }: ModelRequest,
   paid: PaidModelCall,
   { body }: ModelServerAnswer,
   openReader: (isStreamed: boolean) => AnswerReader,
@@ -98,8 +99,8 @@ async function passWhole(
   }
   const answer = completeAnswer(name, reader)
   paid.answered(answer)
-  if (!asked.isStreamed) return sink.json(isObject(json) ? shown : dialect.write(answer, asked))
-  for (const event of dialect.stream(answer, asked)) await sink.event(event)
+  if (!agentRequest.isStreamed) return sink.json(isObject(json) ? shown : dialect.write(answer, agentRequest))
+  for (const event of dialect.stream(answer, agentRequest)) await sink.event(event)
   sink.end()
 }
 

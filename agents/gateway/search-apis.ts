@@ -4,10 +4,10 @@ import { type GatewayRequest, type GatewayRoute, sendJson } from './route.ts'
 import type { GatewaySession } from './session.ts'
 
 /** One search result. */
-type Hit = Extract<Observation, { kind: 'hits' }>['hits'][number]
+type SearchHit = Extract<Observation, { kind: 'hits' }>['hits'][number]
 
 /** The result of a tool call through a foreign API: an answer, or a failure with a message for the model. */
-type Answered<T> = { readonly answer: T } | { readonly failure: string }
+type AnsweredTool<T> = { readonly answer: T } | { readonly failure: string }
 
 /** A search request with its parameters as the client sent them. Null, absent or blank: the client did not set the value. */
 interface SearchAsked {
@@ -22,7 +22,7 @@ interface SearchAsked {
 async function search(
   session: GatewaySession,
   { query, page, language, region }: SearchAsked,
-): Promise<Answered<readonly Hit[]>> {
+): Promise<AnsweredTool<readonly SearchHit[]>> {
   const values = {
     page: readCount(page),
     language: readChoice(language),
@@ -56,7 +56,7 @@ function readChoice(value: unknown): string | null {
 const mostParts = 20
 
 /** Reads a page or a PDF as the tool fetch_page does, all of its parts. */
-async function readPage(session: GatewaySession, url: string): Promise<Answered<string>> {
+async function readPage(session: GatewaySession, url: string): Promise<AnsweredTool<string>> {
   const texts: string[] = []
   for (let part = 1; part <= mostParts; part++) {
     const { outcome, text, artifact } = await session.callTool('fetch_page', {
@@ -80,14 +80,14 @@ export const braveRoute: GatewayRoute = {
     const refuse = (detail: string): void =>
       sendJson(response, 400, { type: 'ErrorResponse', error: { status: 400, code: 'REFUSED', detail } })
     if (queryText === null) return refuse("'q' is missing")
-    const found = await search(session, {
+    const outcome = await search(session, {
       query: queryText,
       page: nextPage(query.get('offset')),
       language: query.get('search_lang'),
       region: query.get('country'),
     })
-    if ('failure' in found) return refuse(found.failure)
-    const results = found.answer.slice(0, readCount(query.get('count')) ?? 20)
+    if ('failure' in outcome) return refuse(outcome.failure)
+    const results = outcome.answer.slice(0, readCount(query.get('count')) ?? 20)
     sendJson(response, 200, {
       type: 'search',
       query: { original: queryText },
@@ -145,14 +145,14 @@ export const searxngRoute: GatewayRoute = {
     const parameters = method === 'POST' ? new URLSearchParams(await body()) : query
     const queryText = parameters.get('q')
     if (queryText === null) return sendJson(response, 400, { error: "'q' is missing" })
-    const found = await search(session, {
+    const outcome = await search(session, {
       query: queryText,
       page: parameters.get('pageno'),
       language: parameters.get('language'),
       region: null,
     })
-    if ('failure' in found) return sendJson(response, 400, { error: found.failure })
-    const results = found.answer.map(({ url, title, snippet }) => ({
+    if ('failure' in outcome) return sendJson(response, 400, { error: outcome.failure })
+    const results = outcome.answer.map(({ url, title, snippet }) => ({
       ...{ url, title, content: snippet, engine: 'tablehunt', score: 1, category: 'general' },
     }))
     sendJson(response, 200, { query: queryText, number_of_results: results.length, results, suggestions: [] })
@@ -176,14 +176,14 @@ export const serperRoute: GatewayRoute = {
     for (const entry of requests) {
       if (!isObject(entry) || typeof entry.q !== 'string')
         return sendJson(response, 400, { message: "'q' is missing", statusCode: 400 })
-      const found = await search(session, {
+      const outcome = await search(session, {
         query: entry.q,
         page: entry.page,
         language: entry.hl,
         region: entry.gl,
       })
-      if ('failure' in found) return sendJson(response, 400, { message: found.failure, statusCode: 400 })
-      const results = found.answer.map(({ url, title, snippet }, index) => ({
+      if ('failure' in outcome) return sendJson(response, 400, { message: outcome.failure, statusCode: 400 })
+      const results = outcome.answer.map(({ url, title, snippet }, index) => ({
         ...{ title, link: url, snippet, position: index + 1 },
       }))
       const key = path.endsWith('/news') ? 'news' : 'organic'
@@ -211,9 +211,9 @@ async function find(
   session: GatewaySession,
 ): Promise<void> {
   if (typeof parameters.query !== 'string') return refuse(request, "'query' is missing")
-  const found = await search(session, { query: parameters.query, page: null, language: null, region: null })
-  if ('failure' in found) return refuse(request, found.failure)
-  const results = found.answer
+  const outcome = await search(session, { query: parameters.query, page: null, language: null, region: null })
+  if ('failure' in outcome) return refuse(request, outcome.failure)
+  const results = outcome.answer
     .slice(0, readCount(parameters.max_results) ?? 5)
     .map(({ url, title, snippet }, index) => ({
       ...{ url, title, content: snippet, score: 1 / (index + 1), raw_content: null },

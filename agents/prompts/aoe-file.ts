@@ -1,9 +1,9 @@
 import { z } from 'zod/v4'
 import { DataError } from '../../src/core/errors.ts'
-import { promptLanguageOf } from '../../src/core/language.ts'
+import { choosePromptLanguage } from '../../src/core/language.ts'
 import type { PromptMessages, Prompts } from '../../src/core/prompts.ts'
 import type { Question } from '../../src/core/task.ts'
-import { zodProblemOf } from '../../src/core/zod-problems.ts'
+import { describeZodProblem } from '../../src/core/zod-problems.ts'
 import { canonicalJson, sha256 } from '../../src/system/hash.ts'
 import { documentBlocks } from './document-blocks.ts'
 import { writeKeyColumns } from './kinds/table.ts'
@@ -18,7 +18,7 @@ const template = z.object({
   Example: z.string().optional(),
   Output: z.string(),
 })
-type Template = z.infer<typeof template>
+type AoeTemplate = z.infer<typeof template>
 const byTask = z.record(z.string(), template)
 const byDomain = z.record(z.string(), byTask)
 type Templates = Readonly<Record<string, z.infer<typeof byDomain>>>
@@ -42,7 +42,7 @@ type Templates = Readonly<Record<string, z.infer<typeof byDomain>>>
  */
 export function aoePromptsOfFile(file: string, parts: Readonly<Record<string, unknown>>): Prompts {
   const templates = checkTemplates(file, parts)
-  const find = (question: Question): Template | string => templateFor(templates, question, file)
+  const find = (question: Question): AoeTemplate | string => templateFor(templates, question, file)
   const filled = (question: Question, chainOfThought: boolean, documents: string): string => {
     const prompt = find(question)
     if (typeof prompt === 'string') throw new DataError(prompt, { code: 'missing-prompt' })
@@ -71,7 +71,7 @@ export function aoePromptsOfFile(file: string, parts: Readonly<Record<string, un
       user: filled(question, chainOfThought, `\n${documentBlocks(documents)}\n`),
     }),
     online: (question, chainOfThought): PromptMessages => {
-      const system = `${promptWords[promptLanguageOf(question.language)].taskOnline}\n\n${searchingWords(promptLanguageOf(question.language))}`
+      const system = `${promptWords[choosePromptLanguage(question.language)].taskOnline}\n\n${searchingWords(choosePromptLanguage(question.language))}`
       return { system, user: filled(question, chainOfThought, `\n${names(question)}\n`) }
     },
     closedBook: () => {
@@ -88,7 +88,7 @@ function checkTemplates(file: string, parts: Readonly<Record<string, unknown>>):
   for (const [language, value] of Object.entries(parts)) {
     const parsed = byDomain.safeParse(value)
     if (!parsed.success)
-      throw invalidPrompts(file, `${language}.${zodProblemOf(parsed.error, 'prompts')}. Correct it.`)
+      throw invalidPrompts(file, `${language}.${describeZodProblem(parsed.error, 'prompts')}. Correct it.`)
     templates[language] = parsed.data
   }
   if (templates.en === undefined && templates.zh === undefined)
@@ -114,12 +114,12 @@ function checkPlaceholders(file: string, templates: Templates): void {
 }
 
 /** Returns the template for a question, or a message that says why it is missing. */
-function templateFor(templates: Templates, question: Question, file: string): Template | string {
+function templateFor(templates: Templates, question: Question, file: string): AoeTemplate | string {
   const { benchmark, language, domain, taskId } = question
   if (question.form.kind !== 'table' || question.turns !== undefined)
     return `--prompts ${file}: AOE's prompts ask for one table, but ${taskId} asks for something else. Add the key ${benchmark}, or remove --prompts.`
   const name = `Get_predict_${domain}`
-  const tasks = (templates[language] ?? templates[promptLanguageOf(language)])?.[name]
+  const tasks = (templates[language] ?? templates[choosePromptLanguage(language)])?.[name]
   if (tasks === undefined)
     return `--prompts ${file}: ${language}.${name} is missing for task ${taskId}. Add it.`
   const number = taskNumber(taskId)

@@ -7,7 +7,7 @@ import { type PromptTemplate, readTemplate } from './prompt-template.ts'
 import { hashOfTemplate, type PlacedTemplate, promptsOfTemplates } from './template-prompts.ts'
 
 /** The prompts of one benchmark. */
-interface Entry {
+interface PromptEntry {
   /** The facet whose value chooses the template; null when there is one template. */
   readonly by: string | null
   /** By the value of the facet. */
@@ -42,7 +42,7 @@ export function benchmarkPromptsOfFile(file: string, parts: Readonly<Record<stri
   return promptsOfTemplates(question => findTemplate(entries, question, file), hashEntries(entries))
 }
 
-function readEntry(file: string, key: string, value: unknown): Entry {
+function readEntry(file: string, key: string, value: unknown): PromptEntry {
   if (!isObject(value) || !('by' in value))
     return { by: null, templates: new Map([[only, readOne(file, key, value)]]) }
   const { by, ...values } = value
@@ -67,7 +67,7 @@ function invalid(file: string, problem: string): DataError {
 
 /** Returns the template for a question, or a message that says why there is none. */
 function findTemplate(
-  entries: ReadonlyMap<string, Entry>,
+  entries: ReadonlyMap<string, PromptEntry>,
   question: Question,
   file: string,
 ): PlacedTemplate | string {
@@ -91,7 +91,7 @@ function findTemplate(
 }
 
 /** Returns the hash of the only template, as earlier versions did, or one of all templates with their places. */
-function hashEntries(entries: ReadonlyMap<string, Entry>): string {
+function hashEntries(entries: ReadonlyMap<string, PromptEntry>): string {
   const hashes = [...entries].flatMap(([key, { by, templates }]) =>
     [...templates].map(([value, template]) => ({ place: [key, by, value], hash: hashOfTemplate(template) })),
   )

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4'
 import type { AnswerSource } from '../../src/core/prompts.ts'
-import { zodProblemOf } from '../../src/core/zod-problems.ts'
+import { describeZodProblem } from '../../src/core/zod-problems.ts'
 import { hasPlaceholder, placeholderProblem } from './placeholders.ts'
 
 /** The texts of a prompt that `--cot off` replaces. */
@@ -34,6 +34,9 @@ const templateSchema = z.strictObject({
  */
 export type PromptTemplate = z.infer<typeof templateSchema>
 
+/** The messages of the settings with documents, or of a setting of its own. */
+type Messages = z.infer<typeof messagesSchema> | PromptTemplate
+
 /** The texts of one prompt. */
 export interface TemplateTexts {
   /** The place of the texts in their template, such as `.online`; empty for those of settings with documents. */
@@ -64,7 +67,7 @@ export type ExamplePlaceholder = (typeof ofExample)[number]
 export function readTemplate(value: unknown, place: string): PromptTemplate | string {
   const parsed = templateSchema.safeParse(value)
   if (!parsed.success) {
-    const problem = zodProblemOf(parsed.error, '')
+    const problem = describeZodProblem(parsed.error, '')
     return `${place}${problem.startsWith(':') ? '' : '.'}${problem}. Correct it.`
   }
   const problem = findProblem(parsed.data)
@@ -94,8 +97,6 @@ export function textsFor(
   }
 }
 
-type Messages = Pick<PromptTemplate, 'next' | 'noCot' | 'system' | 'user'>
-
 function messagesFor(
   template: PromptTemplate,
   source: AnswerSource,
@@ -113,10 +114,12 @@ export function usesPlaceholder(template: PromptTemplate, name: MessagePlacehold
   )
 }
 
-type Block = { readonly [K in 'system' | 'user' | 'next']?: string | undefined }
+type MessageBlock = { readonly [K in 'system' | 'user' | 'next']?: string | undefined }
 
 /** Returns the parts of a template with the place of each. */
-function listBlocks(template: PromptTemplate): [place: string, block: Block, names: readonly string[]][] {
+function listBlocks(
+  template: PromptTemplate,
+): [place: string, block: MessageBlock, names: readonly string[]][] {
   const { online, closedBook } = template
   return [
     ['', template, ofDocuments],

@@ -6,7 +6,7 @@ import type { Question } from '../../src/core/task.ts'
 import { readTextFile, whyUnreadable } from '../../src/system/files.ts'
 import { canonicalJson, sha256 } from '../../src/system/hash.ts'
 import { isObject } from '../../src/text/json.ts'
-import { firstLineOf } from '../../src/text/plain-text.ts'
+import { readFirstLine } from '../../src/text/plain-text.ts'
 import { benchmarks } from '../../tasks/registry.ts'
 import { aoePromptsOfFile } from './aoe-file.ts'
 import { benchmarkPromptsOfFile } from './benchmark-file.ts'
@@ -59,7 +59,7 @@ async function readYaml(file: string, names: readonly string[]): Promise<unknown
   try {
     return parse(text)
   } catch (cause) {
-    throw invalidPrompts(file, `not YAML (${firstLineOf(cause)}). Correct it.`, cause)
+    throw invalidPrompts(file, `not YAML (${readFirstLine(cause)}). Correct it.`, cause)
   }
 }
 

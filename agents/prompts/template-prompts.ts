@@ -35,7 +35,7 @@ export function promptsOfTemplates(
   find: (question: Question) => PlacedTemplate | string,
   hash: string,
 ): Prompts {
-  const textsOf = (question: Question, source: AnswerSource, chainOfThought: boolean): Asked => {
+  const textsOf = (question: Question, source: AnswerSource, chainOfThought: boolean): ChosenTexts => {
     const match = find(question)
     const problem = typeof match === 'string' ? match : problemFor(match, question, source)
     if (problem !== null) throw new DataError(problem, { code: 'missing-prompt' })
@@ -77,7 +77,7 @@ export function hashOfTemplate(template: PromptTemplate): string {
 }
 
 /** A prompt that is about to be filled. */
-interface Asked {
+interface ChosenTexts {
   readonly template: PromptTemplate
   readonly texts: TemplateTexts
   readonly source: AnswerSource
@@ -85,17 +85,17 @@ interface Asked {
 }
 
 function fillMessages(
-  asked: Asked,
+  chosenTexts: ChosenTexts,
   question: Question,
   documents: readonly PromptDocument[],
 ): PromptMessages {
-  const values = listValues(asked, question, documents)
-  const { system, user } = asked.texts
+  const values = listValues(chosenTexts, question, documents)
+  const { system, user } = chosenTexts.texts
   return { system: fillPlaceholders(system, values), user: fillPlaceholders(user, values) }
 }
 
 function listValues(
-  { template, source, chainOfThought }: Asked,
+  { template, source, chainOfThought }: ChosenTexts,
   question: Question,
   documents: readonly PromptDocument[],
 ): Record<MessagePlaceholder, () => string> {

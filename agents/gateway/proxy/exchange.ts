@@ -21,7 +21,7 @@ const mostRequestBytes = 8_000_000
 const modelTimeoutMs = 300_000
 
 /** The answer to the client. */
-interface Reply {
+interface WebReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array | string
@@ -53,11 +53,11 @@ async function replyTo(
   request: IncomingMessage,
   session: GatewaySession,
   { modelHosts }: ProxyOptions,
-): Promise<Reply> {
+): Promise<WebReply> {
   const method = request.method ?? 'GET'
   const sent = await readBody(request)
   if (sent === null) return plainReply(413, `The body is larger than ${mostRequestBytes} bytes.`)
-  let reply: Reply | null = null
+  let reply: WebReply | null = null
   let failure: unknown = null
   const work = async (environment: ToolEnvironment): Promise<readonly [string, ToolArtifact]> => {
     try {
@@ -103,7 +103,7 @@ function refuseUnlessPage(method: string, url: string): void {
 }
 
 interface Done {
-  readonly reply: Reply
+  readonly reply: WebReply
   readonly seen: readonly [string, ToolArtifact]
   /** An error for the trace, although the client gets an answer; null when the trace records the answer. */
   readonly failure: ToolError | null
@@ -184,7 +184,7 @@ async function passOn(
 }
 
 /** Returns an answer that a person can read. */
-export function plainReply(status: number, text: string): Reply {
+export function plainReply(status: number, text: string): WebReply {
   return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: `${text}\n` }
 }
 

@@ -12,7 +12,7 @@ import type { WebResponse } from '../../../tools/web/transport.ts'
 import { pageRequest } from '../../../tools/web/transport.ts'
 
 /** A page as the attempt's web answers it. Bodies of successful answers are kept for the attempt. */
-export type PageAnswer =
+type PageAnswer =
   | { readonly ok: true; readonly body: PageBody }
   | { readonly ok: false; readonly response: WebResponse }
 

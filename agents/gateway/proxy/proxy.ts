@@ -106,11 +106,11 @@ function passwordCheck(password: string): (request: IncomingMessage) => boolean 
   return ({ headers }) => timingSafeEqual(digest(headers['proxy-authorization'] ?? ''), expected)
 }
 
-type Exchange = ReturnType<typeof createExchange>
+type PageExchange = ReturnType<typeof createExchange>
 
 /** Returns a function that answers requests: those with a whole address, and those within a tunnel to an origin. */
 function requestAnswerer(
-  exchange: Exchange,
+  exchange: PageExchange,
   origins: WeakMap<object, string>,
   isKnown: (request: IncomingMessage) => boolean,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
@@ -129,7 +129,9 @@ function requestAnswerer(
   }
 }
 
-interface TunnelsInput extends Pick<ServerInput, 'authority' | 'sockets'> {
+interface TunnelsInput {
+  readonly authority: CertificateAuthority
+  readonly sockets: Set<Duplex>
   readonly server: Server
   /** Receives the origin to which the requests of a connection go. */
   readonly origins: WeakMap<object, string>
@@ -155,7 +157,7 @@ class Tunnels {
    * Opens a tunnel. The first byte tells TLS from plain HTTP. A client of another protocol, such as SSH, gets no
    * answer.
    */
-  accept(socket: Duplex, target: Target, head: Buffer): void {
+  accept(socket: Duplex, target: TunnelTarget, head: Buffer): void {
     const connection = socket as Socket
     connection.setTimeout(idleMs, () => socket.destroy())
     socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
@@ -170,7 +172,7 @@ class Tunnels {
     else socket.once('data', begin)
   }
 
-  async #speakTls(socket: Duplex, { host, authority: named }: Target): Promise<void> {
+  async #speakTls(socket: Duplex, { host, authority: named }: TunnelTarget): Promise<void> {
     socket.pause()
     const secureContext = await this.#input.authority.secureContextFor(host)
     const secured = new TLSSocket(socket as Socket, {
@@ -190,7 +192,7 @@ class Tunnels {
 }
 
 /** The host that a client wants to connect to. */
-interface Target {
+interface TunnelTarget {
   /** Without brackets, as certificates name it. */
   readonly host: string
   /** As URLs write it, with the port. */
@@ -198,7 +200,7 @@ interface Target {
 }
 
 /** Returns null for a text that is not a host and port, and for ports below 1024 other than those of the web. */
-function readTarget(authority: string): Target | null {
+function readTarget(authority: string): TunnelTarget | null {
   const match = /^([^/?#@\s]+):(\d{1,5})$/.exec(authority)
   const [, name = '', digits = ''] = match ?? []
   const port = Number(digits)
