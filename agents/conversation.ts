@@ -57,10 +57,10 @@ export interface ConversationEntry {
 }
 
 /** A message as the trace records it. */
-type ReportedMessage = Extract<EventBody, { type: 'model-called' }>['messages'][number]
+export type ReportedMessage = Extract<EventBody, { type: 'model-called' }>['messages'][number]
 
 /** The tokens of a message beyond its text: role and separators. */
-const tokensPerMessage = 4
+export const tokensPerMessage = 4
 
 /** The messages of one attempt: what the model sees, what the trace has recorded, and how many tokens they have. */
 export interface Conversation {

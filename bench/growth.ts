@@ -5,7 +5,7 @@ import type { Bench, BenchFigure } from './figure.ts'
 import { madeWord, serveMadeCorpus } from './parts/made-corpus.ts'
 import type { ReportCost, ReportCostInput } from './parts/make-report.ts'
 import { runModule } from './parts/process.ts'
-import type { CampaignCost, CampaignInput } from './parts/run-campaign.ts'
+import type { BenchCampaign, CampaignCost } from './parts/run-campaign.ts'
 import { searchTimes } from './parts/search-times.ts'
 import { growthExponent, rounded } from './parts/statistics.ts'
 import { withTemporaryFolder } from './parts/temporary-folder.ts'
@@ -14,7 +14,7 @@ const factors = [1, 4, 16] as const
 const noWaits = { turnMs: 0, webMs: 0, answerMs: 0 }
 const [attemptsOfTraces, tasksOfDocuments, searches] = [100, 10, 300]
 
-interface Growth {
+interface GrowthCurve {
   /** What the processor time is of. */
   readonly what: string
   readonly unit: string
@@ -27,7 +27,7 @@ interface Growth {
 }
 
 const proportional = 1.05
-const growths: Readonly<Record<string, Growth>> = {
+const growths: Readonly<Record<string, GrowthCurve>> = {
   'growth-attempts': {
     ...{ what: 'a run', unit: 'attempts', size: 250, atMost: proportional },
     measure: async attempts => (await runCosts(attempts, 4)).runMs,
@@ -90,7 +90,7 @@ async function runCosts(attempts: number, steps: number): Promise<{ runMs: numbe
 
 async function measureRun(attempts: number, steps: number): Promise<{ runMs: number; reportMs: number }> {
   return await withTemporaryFolder(async folder => {
-    const campaign: CampaignInput = { folder, attempts, steps, concurrency: 16, ...noWaits }
+    const campaign: BenchCampaign = { folder, attempts, steps, concurrency: 16, ...noWaits }
     const { cpuMs } = await campaignCost(campaign)
     const run: ReportCostInput = { folder: join(folder, 'run') }
     const report = await runModule<ReportCost>('parts/make-report.js', run)
@@ -98,7 +98,7 @@ async function measureRun(attempts: number, steps: number): Promise<{ runMs: num
   })
 }
 
-async function campaignCost(campaign: CampaignInput): Promise<CampaignCost> {
+async function campaignCost(campaign: BenchCampaign): Promise<CampaignCost> {
   const cost = await runModule<CampaignCost>('parts/run-campaign.js', campaign)
   if (cost.answered !== campaign.attempts)
     throw new Error(`only ${cost.answered} of ${campaign.attempts} attempts ended with an answer`)
@@ -109,7 +109,7 @@ async function campaignCost(campaign: CampaignInput): Promise<CampaignCost> {
 async function documentsCost(documents: number): Promise<number> {
   return await withTemporaryFolder(async folder => {
     const documentsPerTask = documents / tasksOfDocuments
-    const campaign: CampaignInput = {
+    const campaign: BenchCampaign = {
       ...{ folder, attempts: tasksOfDocuments, steps: 1, concurrency: 4, documentsPerTask },
       ...noWaits,
     }

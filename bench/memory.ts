@@ -1,7 +1,7 @@
 import type { Bench, BenchFigure } from './figure.ts'
 import { runModule } from './parts/process.ts'
 import { recorded } from './parts/recorded.ts'
-import type { CampaignCost, CampaignInput } from './parts/run-campaign.ts'
+import type { BenchCampaign, CampaignCost } from './parts/run-campaign.ts'
 import { rounded } from './parts/statistics.ts'
 import { withTemporaryFolder } from './parts/temporary-folder.ts'
 
@@ -47,7 +47,7 @@ function figure(name: string, mb: number, against: string, ratio: number | null)
 async function measurePeak(attempts: number): Promise<number> {
   return await withTemporaryFolder(async folder => {
     const times = { turnMs: 0, webMs: 0, answerMs: 0 }
-    const input: CampaignInput = { folder, attempts, steps: 2, concurrency: 16, ...times }
+    const input: BenchCampaign = { folder, attempts, steps: 2, concurrency: 16, ...times }
     const cost = await runModule<CampaignCost>('parts/run-campaign.js', input)
     if (cost.attempts !== attempts) throw new Error(`${cost.attempts} of ${attempts} attempts have a record`)
     return cost.peakMb

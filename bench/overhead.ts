@@ -4,7 +4,7 @@ import type { Bench, BenchFigure } from './figure.ts'
 import type { WaitsInput } from './parts/bare-waits.ts'
 import { runModule } from './parts/process.ts'
 import { recorded } from './parts/recorded.ts'
-import type { CampaignCost, CampaignInput } from './parts/run-campaign.ts'
+import type { BenchCampaign, CampaignCost } from './parts/run-campaign.ts'
 import { median, rounded } from './parts/statistics.ts'
 import { withTemporaryFolder } from './parts/temporary-folder.ts'
 
@@ -61,7 +61,7 @@ async function waitOnly(): Promise<number> {
 
 async function makeRun(folder: string): Promise<CampaignCost> {
   await mkdir(folder)
-  const input: CampaignInput = { folder, attempts, steps, turnMs, webMs, answerMs: stepMs, concurrency }
+  const input: BenchCampaign = { folder, attempts, steps, turnMs, webMs, answerMs: stepMs, concurrency }
   const cost = await runModule<CampaignCost>('parts/run-campaign.js', input)
   if (cost.answered !== attempts)
     throw new Error(

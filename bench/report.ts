@@ -4,7 +4,7 @@ import { findBrowser } from '../tools/page/browser-path.ts'
 import { type Bench, type BenchFigure, relativeTo, skipped } from './figure.ts'
 import type { ReportCost, ReportCostInput } from './parts/make-report.ts'
 import { runModule } from './parts/process.ts'
-import type { CampaignCost, CampaignInput } from './parts/run-campaign.ts'
+import type { BenchCampaign, CampaignCost } from './parts/run-campaign.ts'
 import { median, rounded } from './parts/statistics.ts'
 import { withTemporaryFolder } from './parts/temporary-folder.ts'
 
@@ -38,7 +38,7 @@ export const report: Bench = {
 
 async function measure(folder: string, attempts: number): Promise<BenchFigure[]> {
   const times = { turnMs: 0, webMs: 0, answerMs: 0 }
-  const campaign: CampaignInput = { folder, attempts, steps, concurrency: 16, ...times }
+  const campaign: BenchCampaign = { folder, attempts, steps, concurrency: 16, ...times }
   await runModule<CampaignCost>('parts/run-campaign.js', campaign)
   const run: ReportCostInput = { folder: join(folder, 'run') }
   const cost = await runModule<ReportCost>('parts/make-report.js', run)

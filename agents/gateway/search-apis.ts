@@ -4,7 +4,7 @@ import { type GatewayRequest, type GatewayRoute, sendJson } from './route.ts'
 import type { GatewaySession } from './session.ts'
 
 /** One search result. */
-type SearchHit = Extract<Observation, { kind: 'hits' }>['hits'][number]
+type ServedHit = Extract<Observation, { kind: 'hits' }>['hits'][number]
 
 /** The result of a tool call through a foreign API: an answer, or a failure with a message for the model. */
 type AnsweredTool<T> = { readonly answer: T } | { readonly failure: string }
@@ -22,7 +22,7 @@ interface SearchAsked {
 async function search(
   session: GatewaySession,
   { query, page, language, region }: SearchAsked,
-): Promise<AnsweredTool<readonly SearchHit[]>> {
+): Promise<AnsweredTool<readonly ServedHit[]>> {
   const values = {
     page: readCount(page),
     language: readChoice(language),

@@ -56,7 +56,7 @@ const indexedK = 1
 const embedder = hashEmbedder()
 const signal = new AbortController().signal
 
-interface Measured {
+interface StoreMeasurement {
   readonly times: StoreTimes
   /** The distances of each query's hits, nearest first. */
   readonly distances: number[][]
@@ -176,7 +176,7 @@ function openStore(name: string, folder: string): Promise<VectorStore> {
   return vectorStores.get(name).load({ cacheFolder: join(input.cacheFolder, folder), chromaUrl: null })
 }
 
-async function measure(store: VectorStore): Promise<Measured> {
+async function measure(store: VectorStore): Promise<StoreMeasurement> {
   try {
     const anything = await startServer(store, embedder)
     const startedAt = performance.now()

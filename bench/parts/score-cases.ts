@@ -11,7 +11,7 @@ const amounts = [1, 2, 3, 4, 5].map(number => `Amount ${number}`)
 const notes = [1, 2, 3, 4].map(number => `Note ${number}`)
 const targets = amounts.flatMap((amount, at) => [amount, ...notes.slice(at, at + 1)])
 
-type Row = Record<string, string>
+type GoldTableRow = Record<string, string>
 
 function whole(random: Random, from: number, to: number): number {
   return from + Math.floor(random() * (to - from))
@@ -67,7 +67,7 @@ function csvField(value: string): string {
   return /[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value
 }
 
-function writeRows(rows: readonly Row[]): string {
+function writeRows(rows: readonly GoldTableRow[]): string {
   const header = [key, ...targets]
   return [header, ...rows.map(row => header.map(column => csvField(row[column] ?? '')))]
     .map(fields => `${fields.join(',')}\n`)
@@ -82,7 +82,7 @@ export function scoreCases(tables: number, rows: number, seed: number): TableCas
   const random = seededRandom(seed)
   return Array.from({ length: tables }, (_, id) => {
     const takenKeys = new Set<string>()
-    const gold = Array.from({ length: rows }, (): Row => {
+    const gold = Array.from({ length: rows }, (): GoldTableRow => {
       const numbers = amounts.map(column => [column, number(random)])
       const texts = notes.map(column => [column, text(random)])
       return { [key]: newKey(random, takenKeys), ...Object.fromEntries([...numbers, ...texts]) }
