@@ -1,5 +1,5 @@
 // Writes the text of docs/bench.md from the benches and one recorded run of them.
-import { type Bench, type FigureLine, lineOf, targetText } from '../bench/figure.ts'
+import { type Bench, describeLine, type FigureLine, targetText } from '../bench/figure.ts'
 import type { RecordedBench, RecordedRun } from '../bench/recorded-run.ts'
 
 const intro = `# Speed
@@ -42,7 +42,7 @@ export function benchReference(benches: Readonly<Record<string, Bench>>, run: Re
 
 function missed(benches: Readonly<Record<string, Bench>>, run: RecordedRun): string {
   const lines = Object.entries(benches).flatMap(([name, bench]) =>
-    linesOf(name, bench, run.benches[name] ?? null),
+    listLines(name, bench, run.benches[name] ?? null),
   )
   const names = lines.filter(line => line.verdict === 'missed').map(line => `\`${line.figure}\``)
   const met = lines.filter(line => line.verdict === 'met').length
@@ -50,13 +50,16 @@ function missed(benches: Readonly<Record<string, Bench>>, run: RecordedRun): str
   return `${met} of ${met + names.length} targets are met. ${rest}`
 }
 
-function linesOf(name: string, bench: Bench, recorded: RecordedBench | null): readonly FigureLine[] {
-  return (recorded?.figures ?? []).map(figure => lineOf(name, bench, figure))
+function listLines(name: string, bench: Bench, recorded: RecordedBench | null): readonly FigureLine[] {
+  return (recorded?.figures ?? []).map(figure => describeLine(name, bench, figure))
 }
 
 function section(name: string, bench: Bench, recorded: RecordedBench | null): string {
-  const { summary, read, why, notes = [] } = bench
-  const about = [`### ${name}\n`, `${capital(summary)}. ${read}${why === undefined ? '' : ` ${why}`}\n`]
+  const { summary, read: explanation, why, notes = [] } = bench
+  const about = [
+    `### ${name}\n`,
+    `${capital(summary)}. ${explanation}${why === undefined ? '' : ` ${why}`}\n`,
+  ]
   return [...about, ...notes.map(note => `- ${note}`), '', ...measured(name, bench, recorded)].join('\n')
 }
 
@@ -73,11 +76,11 @@ function measured(name: string, bench: Bench, recorded: RecordedBench | null): r
     '',
     '| figure | value | ratio | target | verdict | compared with |',
     '|---|---|---|---|---|---|',
-    ...linesOf(name, bench, recorded).map(rowOf),
+    ...listLines(name, bench, recorded).map(writeRow),
   ]
 }
 
-function rowOf({ figure, value, unit, ratio, target, verdict, against }: FigureLine): string {
+function writeRow({ figure, value, unit, ratio, target, verdict, against }: FigureLine): string {
   const cells = [
     `\`${figure}\``,
     value === null ? '-' : `${value.toLocaleString('en-US', { maximumFractionDigits: 4 })} ${unit}`,

@@ -12,7 +12,7 @@ import {
   onlineViews,
   ragViews,
 } from '../../src/evidence/ledger.ts'
-import { type LedgerAnswer, ledgerAnswerOf } from '../../src/evidence/ledger-answer.ts'
+import { type LedgerAnswer, readLedgerAnswer } from '../../src/evidence/ledger-answer.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
 import { lossesOf } from '../../src/report/model/waterfall.ts'
 import { evidenceOfTable } from './table-evidence.ts'
@@ -49,7 +49,7 @@ function cell(goldRow: number, over: Partial<ScoredCell> = {}): ScoredCell {
 
 function answerOf(csv: string | null, parseStatus: Answer['parseStatus'] = 'table'): LedgerAnswer {
   const read = { csv, parseStatus, rows: null, columns: null, parseNote: null }
-  return ledgerAnswerOf(read, { answered: parseStatus === 'table' })
+  return readLedgerAnswer(read, { answered: parseStatus === 'table' })
 }
 
 function classes(over: Partial<LedgerInput>): (CellClass | null)[] {

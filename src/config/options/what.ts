@@ -17,7 +17,7 @@ import {
   texts,
   textsOrNone,
 } from '../../core/option-values.ts'
-import { zodProblemOf } from '../../core/zod-problems.ts'
+import { describeZodProblem } from '../../core/zod-problems.ts'
 import { jsonOrNull } from '../../text/json.ts'
 
 const option = optionOf('what')
@@ -28,7 +28,7 @@ const spreadsheetMapping = (z.unknown() as z.ZodType<unknown, SpreadsheetMapping
     const value = typeof given === 'string' ? jsonOrNull(given) : given
     const parsed = spreadsheetMappingSchema.safeParse(value)
     if (parsed.success) return parsed.data
-    throw new ConfigError(zodProblemOf(parsed.error, 'mapping'), { code: 'spreadsheet-mapping' })
+    throw new ConfigError(describeZodProblem(parsed.error, 'mapping'), { code: 'spreadsheet-mapping' })
   },
 )
 
@@ -38,7 +38,7 @@ const agentDefinitions = (z.unknown() as z.ZodType<unknown, AgentDefinitions | s
     const value = typeof given === 'string' ? jsonOrNull(given) : given
     const parsed = agentDefinitionsSchema.safeParse(value)
     if (parsed.success) return parsed.data
-    throw new ConfigError(zodProblemOf(parsed.error, 'agents'), { code: 'agent-definition' })
+    throw new ConfigError(describeZodProblem(parsed.error, 'agents'), { code: 'agent-definition' })
   },
 )
 
