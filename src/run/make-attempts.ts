@@ -21,15 +21,15 @@ import type { PlannedAttempt } from './plan/plan.ts'
 import { requirePrompts } from './plan/prompt-sets.ts'
 import { taskNotices } from './plan/task-notices.ts'
 import { unusedOptionNotices } from './plan/unused-options.ts'
+import type { RunEvent } from './progress/progress.ts'
+import { addRecorded } from './progress/status.ts'
+import { createTally, type Tally } from './progress/tally.ts'
 import { lockRun } from './records/lock.ts'
 import { countBySetting } from './records/new-manifest.ts'
 import { repairRun } from './records/repair.ts'
 import { RunFolder } from './records/run-folder.ts'
 import { dateOfRun } from './run-date.ts'
 import type { RunHooks } from './run-hooks.ts'
-import type { RunEvent } from './watch/progress.ts'
-import { addRecorded } from './watch/status.ts'
-import { createTally, type Tally } from './watch/tally.ts'
 
 /** The state of a run after this process has stopped making attempts. */
 export interface RunState {

@@ -4,9 +4,9 @@ import { executeAll } from '../../src/run/attempt/execute-all.ts'
 import type { Executor } from '../../src/run/attempt/executor.ts'
 import { createServiceWatch } from '../../src/run/attempt/service-watch.ts'
 import type { PlannedAttempt } from '../../src/run/plan/plan.ts'
+import { createTally } from '../../src/run/progress/tally.ts'
 import type { RunFolder } from '../../src/run/records/run-folder.ts'
 import { quietHooks } from '../../src/run/run-hooks.ts'
-import { createTally } from '../../src/run/watch/tally.ts'
 
 type Executed = Awaited<ReturnType<Executor['execute']>>
 
