@@ -142,14 +142,14 @@ async function diff(a: string, b: string, { json }: { json?: boolean }): Promise
 }
 
 async function show(run: string, attempt: string, { json }: { json?: boolean }): Promise<void> {
-  const { traceOf } = await import('../run/records/find-trace.ts')
+  const { readAttemptTrace: traceOf } = await import('../run/records/find-trace.ts')
   const { attemptId, events, blob } = await traceOf(run, attempt)
   if (json === true) {
     for (const event of events) process.stdout.write(`${JSON.stringify(event)}\n`)
     return
   }
   const { scoreText, traceText } = await import('../report/trace/trace-text.ts')
-  const { readManifest, scoresOf } = await import('../run/records/run-folder.ts')
+  const { readManifest, readAttemptScores: scoresOf } = await import('../run/records/run-folder.ts')
   const { scorersOfRun } = await import('../run/report-data.ts')
   const scores = await scoresOf(run, attemptId)
   const scorers = scorersOfRun({ manifest: await readManifest(run), scores })

@@ -42,9 +42,9 @@ export interface RunState {
 /** Makes the missing attempts of a run. Returns its state, and its lock, which the caller releases. */
 export async function makeAttempts(
   config: RunConfig,
-  given: RunHooks,
+  callerHooks: RunHooks,
 ): Promise<RunState & { readonly lock: FolderLock }> {
-  const notice = (text: string): void => given.tell({ type: 'notice', text })
+  const notice = (text: string): void => callerHooks.tell({ type: 'notice', text })
   const loaded = await loadTasks(config)
   for (const text of [...taskNotices(loaded, config.tasks), ...unusedOptionNotices(config)]) notice(text)
   await checkOptions(config, loaded.tasks)
@@ -53,10 +53,10 @@ export async function makeAttempts(
   await requireWritable('--out', config.out)
   const lock = await lockRun(config.out)
   const hooks = {
-    ...given,
-    tell: reportDocumentProblems(given.tell),
-    stopping: AbortSignal.any([given.stopping, lock.lost]),
-    cancelled: AbortSignal.any([given.cancelled, lock.lost]),
+    ...callerHooks,
+    tell: reportDocumentProblems(callerHooks.tell),
+    stopping: AbortSignal.any([callerHooks.stopping, lock.lost]),
+    cancelled: AbortSignal.any([callerHooks.cancelled, lock.lost]),
   }
   // Every running attempt and request listens to these.
   setMaxListeners(0, hooks.stopping, hooks.cancelled)
@@ -71,13 +71,13 @@ export async function makeAttempts(
 }
 
 async function withResources(
-  given: RunConfig,
+  options: RunConfig,
   loaded: LoadedTasks,
   hooks: RunHooks,
   lock: FolderLock,
 ): Promise<RunState> {
   const { env, distractors, web, clock } = hooks
-  const config = { ...given, date: await dateOfRun(given, clock ?? systemClock) }
+  const config = { ...options, date: await dateOfRun(options, clock ?? systemClock) }
   const resources = await openResources({
     ...{ config, tasks: loaded.tasks, distractors, web, env, clock },
     signal: hooks.cancelled,
@@ -178,7 +178,7 @@ async function openTally(
   const tally = createTally(countBySetting(planned), queue === null ? concurrency : null)
   const failed = new Map<string, string>()
   await addRecorded(tally, out, {
-    each({ attemptId, termination: { fatalService } }) {
+    visit({ attemptId, termination: { fatalService } }) {
       if (fatalService === undefined) failed.delete(attemptId)
       else failed.set(attemptId, fatalService)
     },
@@ -197,7 +197,7 @@ function watchServices(
   planned: readonly PlannedAttempt[],
   resources: Pick<RunResources, 'serviceFor'>,
 ): ServiceWatch {
-  const models = new Set(planned.map(one => one.model))
+  const models = new Set(planned.map(attempt => attempt.model))
   return createServiceWatch(
     models,
     systemClock,

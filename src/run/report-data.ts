@@ -20,18 +20,20 @@ interface RunRecordsLike {
 }
 
 /** Collects what a report needs besides the records: metrics by scorer, tables by benchmark. */
-export async function reportDataOf<T extends RunRecordsLike>(records: T): Promise<ReportData<T>> {
+export async function collectReportData<T extends RunRecordsLike>(records: T): Promise<ReportData<T>> {
   const names = new Set(records.attempts.map(({ benchmark }) => benchmark))
-  const tables = await Promise.all([...names].map(async name => [name, await tablesOf(name)] as const))
-  const known = Object.fromEntries(tables.flatMap(([name, own]) => (own === null ? [] : [[name, own]])))
+  const tables = await Promise.all([...names].map(async name => [name, await loadTables(name)] as const))
+  const benchmarkTables = Object.fromEntries(
+    tables.flatMap(([name, benchmarkEntry]) => (benchmarkEntry === null ? [] : [[name, benchmarkEntry]])),
+  )
   return {
     records,
     scorers: scorersOfRun(records),
-    benchmarks: known,
+    benchmarks: benchmarkTables,
   }
 }
 
-async function tablesOf(name: string): Promise<BenchmarkTables | null> {
+async function loadTables(name: string): Promise<BenchmarkTables | null> {
   return benchmarks.has(name) ? ((await benchmarks.get(name).tables?.()) ?? null) : null
 }
 

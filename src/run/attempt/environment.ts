@@ -10,7 +10,7 @@ import { goldsOf } from '../../core/task.ts'
 import { sha256 } from '../../system/hash.ts'
 import type { RunResources } from '../open-run/open-resources.ts'
 import { evidenceOfTask } from '../open-run/task-evidence.ts'
-import { type PlannedAttempt, tableFormatOf } from '../plan/plan.ts'
+import { findTableFormat, type PlannedAttempt } from '../plan/plan.ts'
 import { watchBlocked } from '../records/leaks.ts'
 import { controlledEnvironment } from './controls/online-base.ts'
 import { ragControlOrders } from './controls/rag-controls.ts'
@@ -53,7 +53,8 @@ export function environmentFor(begun: BegunAttempt): SettingEnvironment {
     signal: begun.cancelled,
     caps,
     async documents() {
-      const documents = await (controlled.documents?.() ?? resources.documents(task, tableFormatOf(planned)))
+      const documents = await (controlled.documents?.() ??
+        resources.documents(task, findTableFormat(planned)))
       for (const { hint, text, problem } of documents)
         if (text === '') withoutText.set(hint, problem ?? 'no text')
       return documents

@@ -47,15 +47,15 @@ export async function executeAll(
   const tellFailedScorers = failedScorerTeller(folder.folder, tell)
   const makeOne = async (planned: PlannedAttempt, leave: () => void): Promise<void> => {
     const { attemptId } = planned
-    const label = labelOf(planned, models, trials)
+    const label = labelAttempt(planned, models, trials)
     const started = (): void => tell({ type: 'attempt-started', attemptId, label })
-    const made = await executor.execute(planned, started, leave)
-    if (made === null) {
+    const result = await executor.execute(planned, started, leave)
+    if (result === null) {
       const withdrawnFor = services.givenUp(planned)
       if (withdrawnFor !== null) services.skip(withdrawnFor)
       return
     }
-    const executed = resources.withoutQuestions(made)
+    const executed = resources.withoutQuestions(result)
     await folder.append(executed.attempt, executed.scores, executed, executed.leaks)
     executor.recorded(attemptId)
     if (!isUnfinished(executed.attempt.termination)) ended.push(attemptId)
@@ -119,7 +119,7 @@ function eventScore(score: Score | undefined): EventScore | null {
 }
 
 /** The name of an attempt in progress lines. It names model and trial only when the run has several. */
-function labelOf(
+function labelAttempt(
   { task, model, setting, options, trial }: PlannedAttempt,
   models: ModelNaming,
   trials: number,

@@ -19,7 +19,7 @@ import { firstLineOf } from '../../text/plain-text.ts'
 import { knownDocuments } from '../open-run/documents.ts'
 import type { RunResources } from '../open-run/open-resources.ts'
 import { evidenceOfTask } from '../open-run/task-evidence.ts'
-import { tableFormatOf } from '../plan/plan.ts'
+import { findTableFormat } from '../plan/plan.ts'
 import { storeSeenDocuments } from '../records/seen-documents.ts'
 import type { EndedAttempt } from './attempt-record.ts'
 import { findSeenDocuments } from './find-seen-documents.ts'
@@ -75,7 +75,7 @@ export async function measureAttempt(
   const unknownEvidence = task.evidence === null ? { evidence: null } : {}
   try {
     // Documents are loaded before scoring, so that a failure causes no calls of the judge.
-    const documents = await knownDocuments(task, resources, { docs, tableFormat: tableFormatOf(planned) })
+    const documents = await knownDocuments(task, resources, { docs, tableFormat: findTableFormat(planned) })
     // Gold is searched for after the attempt has ended, so that no gold can reach the agent. Results of queries may
     // contain it, because they come from the documents of the task.
     const goldShown = answersFromWeb(setting) ? findGoldShown(ended, documents, resources, measures) : []
@@ -84,8 +84,8 @@ export async function measureAttempt(
       answersFromWeb(setting) && control === null
         ? discoveryTargets(task.evidence, documents, resources.web?.entries ?? null)
         : null
-    const seen = await findSeenDocuments(ended, { documents, targets }, resources, measures.comparer)
-    const seenHash = seen === null ? null : storeSeenDocuments(seen, resources.blobs)
+    const seenDocuments = await findSeenDocuments(ended, { documents, targets }, resources, measures.comparer)
+    const seenHash = seenDocuments === null ? null : storeSeenDocuments(seenDocuments, resources.blobs)
     const scores = await scoreEnded(ended, resources, measures)
     const attempt: Attempt = {
       ...record,
@@ -93,13 +93,13 @@ export async function measureAttempt(
       discovery:
         targets === null || evidence === null
           ? null
-          : discoveryOf(targets, ended, { scores, evidence }, { resources, measures }),
-      retrieval: retrievalOf(ended, documents ?? [], evidence, measures),
+          : measureSearch(targets, ended, { scores, evidence }, { resources, measures }),
+      retrieval: measureChunks(ended, documents ?? [], evidence, measures),
     }
     const { indexes } = measures
     return {
       attempt,
-      scores: scores.map(score => withLossClass(score, { attempt, evidence, seen, indexes })),
+      scores: scores.map(score => withLossClass(score, { attempt, evidence, seenDocuments, indexes })),
       seenHash,
       goldShown,
     }
@@ -167,7 +167,7 @@ function problemText(error: unknown): string {
 }
 
 /** Measures what a search found. The share of used documents is null when every scorer failed. */
-function discoveryOf(
+function measureSearch(
   targets: readonly DiscoveryTarget[],
   { watch: { toolResults, failedFetches } }: EndedAttempt,
   { scores, evidence }: { readonly scores: readonly Score[]; readonly evidence: readonly ItemEvidence[] },
@@ -191,7 +191,7 @@ function discoveryOf(
 /** With a given context size, evidence ranks are measured to the depth of the ranking in the AOE paper, or to the last chunk used. */
 const rankingDepth = 250
 
-function retrievalOf(
+function measureChunks(
   { planned, outcome }: EndedAttempt,
   documents: readonly ContextDocument[],
   evidence: readonly ItemEvidence[] | null,
@@ -202,11 +202,11 @@ function retrievalOf(
   // A context size replaces the limits of the retriever.
   const isSized = (planned.rag?.contextTokens ?? null) !== null
   const ranking = isSized ? retrieved.slice(0, Math.max(rankingDepth, chunks.length)) : retrieved
-  const used = isSized ? chunks : retrieved
+  const countedChunks = isSized ? chunks : retrieved
   return {
     ...retrieval,
     ...measureRetrieval({
-      ...{ documents, chunks, ranking, retrieved: used, evidence, indexes, chunkIndexes },
+      ...{ documents, chunks, ranking, retrieved: countedChunks, evidence, indexes, chunkIndexes },
     }),
   }
 }

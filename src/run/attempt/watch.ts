@@ -6,7 +6,7 @@ import type { Attempt } from '../../core/attempt.ts'
 import type { CallsInText, ToolFailures } from '../../core/usage.ts'
 import type { FailedFetch } from '../../evidence/tried-addresses.ts'
 import { isObject } from '../../text/json.ts'
-import { type Checkpoint, checkpointOf, checkpointSpending } from '../records/checkpoint.ts'
+import { type Checkpoint, checkpointSpending, toCheckpoint } from '../records/checkpoint.ts'
 import { followConversation, type LastRequest } from '../records/last-request.ts'
 import type { Leak } from '../records/leaks.ts'
 
@@ -77,7 +77,7 @@ export function watchAttempt(trace: Pick<Trace, 'emit'>): AttemptWatch {
       if (event.type === 'tool-failed' && event.observations !== undefined)
         toolResults.push({ step, text: { text: '' }, observations: event.observations })
       if (event.type === 'checkpoint') {
-        checkpoints.push(checkpointOf(event))
+        checkpoints.push(toCheckpoint(event))
         const { tokens, usd } = checkpointSpending(event)
         spent.tokens += tokens
         spent.usd += usd

@@ -36,7 +36,7 @@ export interface ExportedAttempt extends ExportedTrace {
   /** Null when the task's files are missing or have changed. */
   readonly task: Task | null
   /** Null when the run did not keep the documents that the attempt saw. */
-  readonly seen: SeenDocuments | null
+  readonly seenDocuments: SeenDocuments | null
   /** Indexes of texts, shared by all attempts: most attempts of a task see the same documents. */
   readonly indexes: TextIndexes
 }

@@ -72,15 +72,15 @@ export function sightOfLog({ messages }: ForeignAttempt, blobs: BlobStore): Fore
 }
 
 /** A log has no bytes: hash and size are those of the text that it contains. */
-function toObservations(seen: readonly SeenPage[], query: string, blobs: BlobStore): Observation[] {
-  const hits = seen.flatMap(page => (page.kind === 'hit' ? [page] : []))
+function toObservations(pages: readonly SeenPage[], query: string, blobs: BlobStore): Observation[] {
+  const hits = pages.flatMap(page => (page.kind === 'hit' ? [page] : []))
   const results = hits.map(({ url, title, snippet }, at) => ({
     url: url ?? '',
     title,
     snippet,
     position: at + 1,
   }))
-  const bodies = seen.flatMap((page): Observation[] => {
+  const bodies = pages.flatMap((page): Observation[] => {
     if (page.kind !== 'page') return []
     const { url, text } = page
     return [
@@ -171,8 +171,8 @@ export function emitTrace(
   }
   timeIs(attempt.endedAt)
   const { parseStatus, rows, columns } = answer
-  const kept = seenHash === null ? {} : { sight: seenHash }
-  trace.emit(step, { type: 'answer-parsed', parseStatus, rows, columns, ...kept })
+  const sightField = seenHash === null ? {} : { sight: seenHash }
+  trace.emit(step, { type: 'answer-parsed', parseStatus, rows, columns, ...sightField })
   trace.emit(step, { type: 'terminated', termination })
 }
 

@@ -2,7 +2,7 @@ import type { ModelHandle, ModelServer, ModelServerAnswer } from '../../core/mod
 import type { RateGate } from '../../system/rate-gate.ts'
 
 /** Returns the provider and host whose rate limits apply to a model. */
-export function serviceOf(name: string, facts: Readonly<Record<string, unknown>>): string {
+export function nameService(name: string, facts: Readonly<Record<string, unknown>>): string {
   const { baseUrl } = facts
   const provider = name.split(':')[0] ?? name
   return typeof baseUrl === 'string' && URL.canParse(baseUrl)

@@ -50,7 +50,7 @@ export function openGates(options: GateOptions, shared?: SharedLimits, clock: Cl
     shared === undefined ? {} : { refused: (...refusal) => shared.announce(gate, ...refusal) }
   return {
     service: createRateGate({
-      ...commonOf(options, clock),
+      ...commonGateOptions(options, clock),
       ...reporting('service'),
       longestWaitMs: longestServiceWaitMs,
       waitGrowth: serviceWaitGrowth,
@@ -69,7 +69,7 @@ export function openPageGate(
   shared: Pick<RateGateOptions, 'refused' | 'reserveStart'> = {},
 ): RateGate {
   return createRateGate({
-    ...commonOf(options, clock),
+    ...commonGateOptions(options, clock),
     ...shared,
     longestWaitMs: longestPageWaitMs,
     mostPerService: mostPerHost,
@@ -78,7 +78,7 @@ export function openPageGate(
 }
 
 /** An attempt makes one model request at a time, but may run several searches and fetches concurrently. */
-function commonOf(
+function commonGateOptions(
   { concurrency, seed }: GateOptions,
   clock: Clock,
 ): Pick<RateGateOptions, 'clock' | 'most' | 'random'> {

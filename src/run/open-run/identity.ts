@@ -12,7 +12,7 @@ import { canonicalJson, sha256, sha256OfFile } from '../../system/hash.ts'
 import { promptHashes } from '../plan/prompt-sets.ts'
 import { type RunIdentity, withoutAddresses } from '../records/same-run.ts'
 import { hashTaskInputs, tasksSha256 } from '../records/task-inputs.ts'
-import { environmentOf } from './environment.ts'
+import { findEnvironment } from './environment.ts'
 import type { RunResources } from './open-resources.ts'
 
 /** Options that do not change results. */
@@ -122,7 +122,7 @@ export type IdentifiedResources = Pick<
 >
 
 /** Returns what the results of a run depend on: its options, and the hashes of the files that they name. */
-export async function identityOf(
+export async function identifyRun(
   config: IdentityOptions,
   tasks: readonly Task[],
   resources: IdentifiedResources,
@@ -158,7 +158,7 @@ export async function identityOf(
       ? {}
       : { judgePromptsSha256: (await readJudgePrompts(config.judgePrompts)).hash }),
     ...searchPrice(config, resources),
-    environment: await environmentOf({ config, tasks, ...(await resources.machine()) }),
+    environment: await findEnvironment({ config, tasks, ...(await resources.machine()) }),
   }
 }
 
@@ -170,10 +170,10 @@ function pluginIdentities(plugins: RunResources['plugins']): { readonly plugins?
 
 /** Runs of our own agent alone name none. */
 function agentIdentities(
-  given: readonly string[],
+  agents: readonly string[],
   facts: Readonly<Record<string, unknown>>,
 ): { readonly agents?: readonly string[]; readonly agentFacts?: unknown } {
-  const names = agentNamesOf(given)
+  const names = agentNamesOf(agents)
   if (names.every(name => name === defaultAgent)) return {}
   return { agents: names, agentFacts: facts }
 }
@@ -198,6 +198,9 @@ function searchPrice(
 function modelIdentities(
   facts: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
 ): Record<string, unknown> {
-  const plain = Object.entries(facts).map(([name, { baseUrl, requestTimeoutMs, ...own }]) => [name, own])
+  const plain = Object.entries(facts).map(([name, { baseUrl, requestTimeoutMs, ...modelFacts }]) => [
+    name,
+    modelFacts,
+  ])
   return Object.fromEntries(plain)
 }

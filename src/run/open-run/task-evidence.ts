@@ -20,7 +20,7 @@ export function evidenceOfTask(
   const first = evidenceOfItems(goldItems(gold), names)
   if (turnGolds.length === 0) return first
   const further = turnGolds.flatMap((turnGold, at) =>
-    evidenceOfItems(goldItems(turnGold), names).map(one => ({ ...one, turn: at + 1 })),
+    evidenceOfItems(goldItems(turnGold), names).map(item => ({ ...item, turn: at + 1 })),
   )
   return [...first, ...further]
 }

@@ -14,7 +14,7 @@ import { corpusInput } from './corpus-input.ts'
 import type { Gates } from './gates.ts'
 import { openPageReader, openRenderer } from './page-access.ts'
 import { requirePrice, searchUsd } from './prices.ts'
-import { openWeb, type SearchService, type Web, webOptionsOf } from './web.ts'
+import { listWebOptions, openWeb, type SearchService, type Web } from './web.ts'
 
 /** US dollars per call; null when unknown. */
 interface WebPrices {
@@ -86,7 +86,7 @@ export async function openWebSide(input: WebSideInput, closeLater: CloseLater): 
   // first.
   const webs = searchesWeb ? await openSearchedWebs(input, closeLater) : new Map<string, SearchedWeb>()
   const opened = [...webs.values()]
-  const [first, ...others] = opened
+  const [first, ...furtherWebs] = opened
   const searchPrices = searchesWeb
     ? opened.map(({ usdOfSearch }) => usdOfSearch)
     : config.search.map(service => searchUsd(service, false, prices))
@@ -102,7 +102,7 @@ export async function openWebSide(input: WebSideInput, closeLater: CloseLater): 
     renderer,
     pageReader: openPageReader(config, env),
     web: first?.web ?? null,
-    otherSearches: others.flatMap(({ web }) => web.searched ?? []),
+    otherSearches: furtherWebs.flatMap(({ web }) => web.searched ?? []),
     searchedWeb(service) {
       const { web, usdOfSearch = null } = (service === undefined ? first : webs.get(service)) ?? {}
       return {
@@ -143,7 +143,7 @@ async function openSearchedWebs(
 ): Promise<ReadonlyMap<string, SearchedWeb>> {
   const { env, gates, prices } = input
   const webs = new Map<string, SearchedWeb>()
-  for (const config of webOptionsOf(input.config)) {
+  for (const config of listWebOptions(input.config)) {
     const corpus = () => corpusInput(input, input.reader)
     const web = input.web ?? (await openWeb({ config, env, gates, searches: true, corpus }))
     closeLater(web)
@@ -164,12 +164,12 @@ function dearest(prices: readonly (number | null)[]): number | null {
 /** Connects to the servers of --mcp; null without one. */
 async function connectMcp(
   { mcp, mcpCharge }: RunConfig,
-  taken: readonly string[],
+  toolNames: readonly string[],
   env: NodeJS.ProcessEnv,
 ): Promise<McpServers | null> {
   if (mcp.length === 0) return null
   const { connectMcpServers } = await import('../../../tools/mcp/mcp-servers.ts')
-  return await connectMcpServers(mcp.map(mcpServerOf), { taken, charge: mcpCharge, env })
+  return await connectMcpServers(mcp.map(mcpServerOf), { taken: toolNames, charge: mcpCharge, env })
 }
 
 function browserNotice(renderer: PageRenderer | null, browser: string | null): string {

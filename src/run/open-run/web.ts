@@ -48,7 +48,7 @@ export type WebOptions = Omit<RunConfig, 'search'> & { readonly search: string }
  * Returns the options of one web for each search service. With several services, each has a recording of its own, in
  * a folder with its name.
  */
-export function webOptionsOf(config: RunConfig): readonly WebOptions[] {
+export function listWebOptions(config: RunConfig): readonly WebOptions[] {
   const { search: services, record, web } = config
   if (services.length === 1) return [{ ...config, search: services[0]! }]
   return services.map(search => ({
@@ -65,8 +65,8 @@ export function webOptionsOf(config: RunConfig): readonly WebOptions[] {
  * @throws ConfigError `several-searches`
  */
 export function withOneSearch(config: RunConfig): WebOptions {
-  const [search = '', ...others] = config.search
-  if (others.length > 0)
+  const [search = '', ...furtherSearches] = config.search
+  if (furtherSearches.length > 0)
     throw new ConfigError(
       `--search ${config.search.join(',')}: only 'run' compares services. Name one of them.`,
       {
@@ -142,7 +142,7 @@ async function openMode(input: WebInput): Promise<Web> {
 }
 
 /** Returns the service that --search names. It checks its key at once when searches are expected, else at the first search. */
-function searchOf({ config, env, searches }: WebInput): SearchProvider {
+function openSearch({ config, env, searches }: WebInput): SearchProvider {
   const entry = searchServices.get(config.search)
   const create = (): SearchProvider => entry.create(readServiceSettings(entry, env))
   if (searches) return create()
@@ -150,7 +150,7 @@ function searchOf({ config, env, searches }: WebInput): SearchProvider {
 }
 
 /** Returns the search for papers. It checks its key at once when the agent has scholar_search, else at the first search. */
-function scholarOf({ config, env }: WebInput): SearchProvider {
+function openScholar({ config, env }: WebInput): SearchProvider {
   const create = (): SearchProvider => serperScholar(readServiceSettings(searchServices.get('serper'), env))
   if (config.tools?.includes('scholar_search')) return create()
   return { name: 'serper-scholar', search: (request, call) => create().search(request, call) }
@@ -159,7 +159,7 @@ function scholarOf({ config, env }: WebInput): SearchProvider {
 async function openLive(input: WebInput): Promise<Web> {
   const { createLiveTransport } = await import('../../../tools/web/live.ts')
   const { createBlockList, parseBlockRule } = await import('../../../tools/web/block-list.ts')
-  const search = searchOf(input)
+  const search = openSearch(input)
   const { gatedTransport } = await import('../../../tools/web/gated.ts')
   const { parseAllowedHost } = await import('../../../tools/web/address-guard.ts')
   const { allowHost, benchmark, block } = input.config
@@ -168,13 +168,13 @@ async function openLive(input: WebInput): Promise<Web> {
   const transport = createLiveTransport({
     blockList: createBlockList(rules.map(parseBlockRule)),
     allowedHosts: allowHost.map(parseAllowedHost),
-    userAgent: userAgentOf(input.config),
+    userAgent: composeUserAgent(input.config),
     proxies,
   })
   return {
     transport: input.gates === undefined ? transport : gatedTransport(transport, input.gates),
     search,
-    scholar: scholarOf(input),
+    scholar: openScholar(input),
     hash: null,
     entries: null,
     searched: givenService(input),
@@ -184,7 +184,7 @@ async function openLive(input: WebInput): Promise<Web> {
 }
 
 /** Returns the User-Agent for pages: a name, then the contact that sites such as SEC ask for; null for the default. */
-function userAgentOf({ userAgent, contact }: WebOptions): string | null {
+function composeUserAgent({ userAgent, contact }: WebOptions): string | null {
   if (userAgent === null && contact === null) return null
   return [userAgent ?? defaultUserAgent, contact ?? ''].join(' ').trim()
 }

@@ -11,7 +11,7 @@ export type TokenWeights = NonNullable<SettingEnvironment['tokenWeights']>
 
 /** Returns the caps of an attempt in a setting: the given ones, and the defaults for the others. */
 export function attemptCaps(config: RunConfig, setting: string): BudgetCaps {
-  const given: Record<string, number | null> = {
+  const budgets: Record<string, number | null> = {
     tokens: config.budgetTokens,
     modelCalls: config.budgetModelCalls,
     searchCalls: config.budgetSearchCalls,
@@ -19,19 +19,19 @@ export function attemptCaps(config: RunConfig, setting: string): BudgetCaps {
     wallMs: config.budgetWall,
     usd: config.budgetUsd,
   }
-  const set = Object.entries(given).filter(([, cap]) => cap !== null)
+  const set = Object.entries(budgets).filter(([, cap]) => cap !== null)
   const defaults = answersFromWeb(setting) ? defaultOnlineCaps : {}
   return { ...defaults, ...Object.fromEntries(set) }
 }
 
 /** Returns the caps of all attempts together. A kind without a cap is absent. */
 export function runCaps(config: RunConfig): RunCaps {
-  const given = {
+  const budgets = {
     tokens: config.runBudgetTokens,
     usd: config.runBudgetUsd,
     searchCalls: config.runBudgetSearchCalls,
   }
-  return Object.fromEntries(Object.entries(given).filter(([, cap]) => cap !== null))
+  return Object.fromEntries(Object.entries(budgets).filter(([, cap]) => cap !== null))
 }
 
 /** Returns the weights of tokens in budgets. */
@@ -64,7 +64,7 @@ export function maxSpending(
   const heaviest = Math.max(1, weights.cachedInput, weights.output)
   const online = answersFromWeb(setting)
   const window = online || model.contextWindow === null ? null : model.contextWindow
-  const requests = requestsOf(config, setting)
+  const requests = countRequests(config, setting)
   const bound = window === null || requests === null ? null : Math.ceil(window * heaviest) * requests
   const tokens = caps.tokens ?? bound
   const searchCalls = online ? (caps.searchCalls ?? null) : 0
@@ -90,17 +90,18 @@ export function withReaderPrice(
   reader: Pick<ModelHandle, 'price'> | null,
 ): Pick<ModelHandle, 'contextWindow' | 'price'> {
   if (reader === null) return model
-  const [own, other] = [model.price, reader.price]
-  const dearer = (kind: 'cachedInput' | 'input' | 'output'): number => Math.max(own![kind], other![kind])
-  const isKnown = own !== null && other !== null
+  const [modelPrice, readerPrice] = [model.price, reader.price]
+  const dearer = (kind: 'cachedInput' | 'input' | 'output'): number =>
+    Math.max(modelPrice![kind], readerPrice![kind])
+  const isKnown = modelPrice !== null && readerPrice !== null
   const price = isKnown
-    ? { ...own, input: dearer('input'), cachedInput: dearer('cachedInput'), output: dearer('output') }
+    ? { ...modelPrice, input: dearer('input'), cachedInput: dearer('cachedInput'), output: dearer('output') }
     : null
   return { contextWindow: model.contextWindow, price }
 }
 
 /** Returns the number of requests of an attempt; null when unknown, because each column may need ratings. */
-function requestsOf(config: RunConfig, setting: string): number | null {
+function countRequests(config: RunConfig, setting: string): number | null {
   if (setting !== 'rag') return settings.get(setting).needs?.mostRequests ?? 1
   const byColumn = config.ragQuery === 'column'
   const rated = Math.max(0, ...config.retriever.map(ratedPassages))

@@ -37,9 +37,9 @@ export function chooseScorers(
   for (const kind of kinds) requireScorer(kind, chosen)
   for (const name of chosen) requireJudge(name, judge)
   for (const { gold, turnGolds = [], question } of tasks) {
-    for (const one of [gold, ...turnGolds])
-      for (const name of scorersFor(chosen, one))
-        configurationOf(scorers.get(name), name, one, question.taskId)
+    for (const goldValue of [gold, ...turnGolds])
+      for (const name of scorersFor(chosen, goldValue))
+        configurationOf(scorers.get(name), name, goldValue, question.taskId)
   }
   return chosen
 }
@@ -73,8 +73,8 @@ function requirePrimary(name: string): void {
 function requireKind(name: string, kinds: readonly Gold['kind'][]): void {
   const { kind } = scorers.get(name)
   if (kinds.includes(kind)) return
-  const asked = kinds.map(one => answerKinds[one].noun).join(' or ')
-  const why = `it scores ${answerKinds[kind].noun}, and the tasks ask for ${asked}`
+  const nouns = kinds.map(answerKind => answerKinds[answerKind].noun).join(' or ')
+  const why = `it scores ${answerKinds[kind].noun}, and the tasks ask for ${nouns}`
   throw wrongScorer(name, why, kinds.flatMap(scorersOf))
 }
 

@@ -26,7 +26,7 @@ export interface PlannedAttempt {
 }
 
 /** Returns the format in which an attempt sees documents that are tables; undefined for the run's first. */
-export function tableFormatOf({ values = {} }: Pick<PlannedAttempt, 'values'>): string | undefined {
+export function findTableFormat({ values = {} }: Pick<PlannedAttempt, 'values'>): string | undefined {
   return values.tableFormat as string | undefined
 }
 
@@ -53,7 +53,7 @@ export type AttemptKey = Pick<PlannedAttempt, 'model' | 'trial' | 'options'> & {
 }
 
 /** Returns an attempt's id: readable, valid as a file name, and unique by the hash of all five fields. */
-export function attemptIdOf({ taskId, setting, model, trial, options }: AttemptKey): string {
+export function createAttemptId({ taskId, setting, model, trial, options }: AttemptKey): string {
   const slug = (text: string, longest: number) => text.replace(/[^A-Za-z0-9.-]+/g, '_').slice(0, longest)
   const hash = sha256(JSON.stringify([taskId, setting, model, trial, optionsText(options)])).slice(0, 10)
   return `${slug(taskId, 60)}.${slug(setting, 40)}.${slug(model, 40)}.${trial}.${hash}`
@@ -73,7 +73,7 @@ export function planAttempts(input: PlanInput): PlannedAttempt[] {
               for (const arm of arms.get(setting)!) {
                 const seed = input.seed + trial
                 const common = { task, model, trial, seed, chainOfThought, prompts }
-                planned.push(plannedOf(setting, arm, common, markedPrompts))
+                planned.push(planAttempt(setting, arm, common, markedPrompts))
               }
         }
   return planned
@@ -81,7 +81,7 @@ export function planAttempts(input: PlanInput): PlannedAttempt[] {
 
 type Common = Pick<PlannedAttempt, 'task' | 'model' | 'trial' | 'seed' | 'chainOfThought' | 'prompts'>
 
-function plannedOf(
+function planAttempt(
   setting: string,
   arm: PlannedArm,
   common: Common,
@@ -96,10 +96,17 @@ function plannedOf(
     ...(markedPrompts === null ? {} : { prompts: markedPrompts }),
   })
   const options = optionsWith(arm.options)
-  const attemptId = attemptIdOf({ taskId, setting: ownSetting, model, trial, options })
+  const attemptId = createAttemptId({ taskId, setting: ownSetting, model, trial, options })
   const { base, control: name } = arm
-  const own = { attemptId, ...common, setting: ownSetting, options, rag: arm.rag, values: arm.values ?? {} }
-  if (name === undefined || base === undefined) return { ...own, control: null }
-  const baseId = attemptIdOf({ taskId, setting, model, trial, options: optionsWith(base) })
-  return { ...own, control: { name, baseId } }
+  const attempt = {
+    attemptId,
+    ...common,
+    setting: ownSetting,
+    options,
+    rag: arm.rag,
+    values: arm.values ?? {},
+  }
+  if (name === undefined || base === undefined) return { ...attempt, control: null }
+  const baseId = createAttemptId({ taskId, setting, model, trial, options: optionsWith(base) })
+  return { ...attempt, control: { name, baseId } }
 }

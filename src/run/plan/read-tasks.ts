@@ -27,7 +27,7 @@ export async function readTasksToCheck(options: TaskOptions): Promise<ValidatedT
 }
 
 /** Returns the task options of a run from its manifest; null when its benchmark is unknown. */
-export function taskOptionsOf(config: Readonly<Record<string, unknown>>): TaskOptions | null {
+export function readTaskOptions(config: Readonly<Record<string, unknown>>): TaskOptions | null {
   const { tasks, benchmark, spreadsheet } = config
   if (typeof tasks !== 'string' || typeof benchmark !== 'string') return null
   if (!benchmarks.has(benchmark)) return null

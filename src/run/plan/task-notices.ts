@@ -26,9 +26,9 @@ export function taskNotices({ skipped, problems }: ValidatedTasks, path: string)
   const codes = new Set(warnings.map(({ code }) => code))
   const firsts = [...codes].map(code => {
     const [first, ...more] = warnings.filter(problem => problem.code === code)
-    const others =
+    const moreText =
       more.length === 0 ? '' : ` (and ${more.length} more like it: tablehunt tasks check lists them)`
-    return `${placeOfProblem(first!)}: ${first!.message} [${code}]${others}`
+    return `${placeOfProblem(first!)}: ${first!.message} [${code}]${moreText}`
   })
   return [...leftOut, ...firsts]
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Redis } from 'ioredis'
 import { campaignSchema } from './campaign.ts'
-import { keysOf } from './keys.ts'
+import { campaignKeys } from './keys.ts'
 import { type CampaignInput, type OpenCampaign, openCampaign } from './worker-campaign.ts'
 
 /** The open campaigns of a worker. Attempts of the same campaign share one. */
@@ -40,10 +40,10 @@ export function createCampaigns(
   const entries = new Map<string, Entry>()
   let openings = 0
 
-  async function entryOf(runId: string): Promise<Entry | null> {
-    const text = entries.has(runId) ? null : await redis.get(keysOf(runId).campaign)
-    const known = entries.get(runId)
-    if (known !== undefined || text === null) return known ?? null
+  async function openEntry(runId: string): Promise<Entry | null> {
+    const text = entries.has(runId) ? null : await redis.get(campaignKeys(runId).campaign)
+    const openedEntry = entries.get(runId)
+    if (openedEntry !== undefined || text === null) return openedEntry ?? null
     const campaign = campaignSchema.parse(JSON.parse(text))
     // A new folder each time: an earlier campaign of the same run may still be closing and removing its own.
     const place = join(folder, `${runId}-${openings++}`)
@@ -62,7 +62,7 @@ export function createCampaigns(
 
   return {
     async use(runId, work) {
-      const entry = await entryOf(runId)
+      const entry = await openEntry(runId)
       if (entry === null) return null
       entry.users += 1
       try {

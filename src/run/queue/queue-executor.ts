@@ -20,7 +20,7 @@ import { openCoordinator } from './coordinator.ts'
 import { hashShipment } from './put-campaign.ts'
 import { probeRedis, queueError } from './redis.ts'
 import type { AttemptResult } from './result.ts'
-import { requireShippable, type ShippableOptions, shipmentOf } from './shipment.ts'
+import { collectShipment, requireShippable, type ShippableOptions } from './shipment.ts'
 
 /** Enough jobs on the queue for all workers, and few enough to be checked every two seconds. */
 const jobsAtATime = 1_000
@@ -55,9 +55,9 @@ const connectMs = 5_000
  */
 export async function requireQueue(config: ShippableOptions & { readonly queue: string }): Promise<void> {
   requireShippable(config)
-  const found = await probeRedis(config.queue, connectMs)
-  if ('version' in found) return
-  throw queueError(config.queue, found.problem)
+  const probe = await probeRedis(config.queue, connectMs)
+  if ('version' in probe) return
+  throw queueError(config.queue, probe.problem)
 }
 
 /**
@@ -67,7 +67,7 @@ export async function requireQueue(config: ShippableOptions & { readonly queue: 
  */
 export async function openQueueExecutor(input: QueueExecutorInput): Promise<Executor> {
   const { config, runId, identity, programs, execution } = input
-  const shipment = await shipmentOf(config, input.tasks, input.distractors)
+  const shipment = await collectShipment(config, input.tasks, input.distractors)
   const caps = runCaps(config)
   const isCapped = Object.keys(caps).length > 0
   const coordinator = await openCoordinator({

@@ -60,7 +60,7 @@ export function connectRedis(url: string, tell: (line: string) => void): RedisLi
     place,
     close() {
       stopWatching()
-      for (const each of opened) each.disconnect()
+      for (const connection of opened) connection.disconnect()
     },
   }
 }

@@ -50,7 +50,7 @@ export async function findLostLeaks(
 export async function restoreLeaks(folder: string, lost: readonly Leak[]): Promise<number> {
   const attemptIds = new Set(lost.map(({ attemptId }) => attemptId))
   if (attemptIds.size === 0) return 0
-  const kept = (await readLeaks(folder)).filter(({ attemptId }) => !attemptIds.has(attemptId))
-  await writeFileDurably(join(folder, 'leaks.jsonl'), recordLines([...kept, ...lost]))
+  const remainingLeaks = (await readLeaks(folder)).filter(({ attemptId }) => !attemptIds.has(attemptId))
+  await writeFileDurably(join(folder, 'leaks.jsonl'), recordLines([...remainingLeaks, ...lost]))
   return attemptIds.size
 }

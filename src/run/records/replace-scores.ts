@@ -31,7 +31,7 @@ export async function replaceScores<T>(
     await copyFile(path, part).catch(ifMissing)
     const file = await RecordFile.open<Pick<Score, 'attemptId' | 'scorer' | 'judge'>>(part, scoreKey)
     try {
-      const scored = await score(one => file.append(one))
+      const scored = await score(newScore => file.append(newScore))
       lock.requireHeld()
       await file.putInOrder(attemptIds)
       return scored

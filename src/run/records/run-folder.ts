@@ -85,9 +85,9 @@ export async function readManifest(folder: string): Promise<Manifest> {
 /** Refuses the folder of another version, whose records have other fields. */
 function requireRecordVersion(folder: string, manifest: unknown): void {
   if (!isObject(manifest) || !('tablehunt' in manifest) || manifest.recordVersion === recordVersion) return
-  const made = typeof manifest.tablehunt === 'string' ? `version ${manifest.tablehunt}` : 'another version'
+  const version = typeof manifest.tablehunt === 'string' ? `version ${manifest.tablehunt}` : 'another version'
   throw new DataError(
-    `${folder}: ${made} of Tablehunt made this folder, and its records have other fields (records ${manifest.recordVersion ?? 1}, here ${recordVersion}). Read it with that version, or make the run again in another folder.`,
+    `${folder}: ${version} of Tablehunt made this folder, and its records have other fields (records ${manifest.recordVersion ?? 1}, here ${recordVersion}). Read it with that version, or make the run again in another folder.`,
     { code: 'other-record-version' },
   )
 }
@@ -149,11 +149,11 @@ export async function readRun(folder: string): Promise<RunRecords> {
 const anyScoreSchema = z.looseObject({ attemptId: z.string() })
 
 /** Reads the scores of one attempt, the latest of each scorer and judge. Only its own lines are checked as records. */
-export async function scoresOf(folder: string, attemptId: string): Promise<Score[]> {
-  const own: Score[] = []
+export async function readAttemptScores(folder: string, attemptId: string): Promise<Score[]> {
+  const scores: Score[] = []
   for await (const record of iterateRecords(join(folder, 'scores.jsonl'), anyScoreSchema))
-    if (record.attemptId === attemptId) own.push(scoreSchema.parse(record))
-  return latest(own, scoreKey.of)
+    if (record.attemptId === attemptId) scores.push(scoreSchema.parse(record))
+  return latest(scores, scoreKey.of)
 }
 
 const endSchema = attemptSchema.pick({ attemptId: true, termination: true, missingDocuments: true })
@@ -344,7 +344,7 @@ export class RunFolder {
 }
 
 function byAttempt(leaks: readonly Leak[]): Map<string, readonly Leak[]> {
-  const known = new Map<string, Leak[]>()
-  for (const leak of leaks) known.set(leak.attemptId, [...(known.get(leak.attemptId) ?? []), leak])
-  return known
+  const byId = new Map<string, Leak[]>()
+  for (const leak of leaks) byId.set(leak.attemptId, [...(byId.get(leak.attemptId) ?? []), leak])
+  return byId
 }

@@ -45,8 +45,8 @@ export async function readSummaries(folder: string): Promise<RunSummaries> {
   for (const [key, { summary }] of scores)
     scoreKeys.set(summary.attemptId, [...(scoreKeys.get(summary.attemptId) ?? []), key])
   return {
-    attempts: [...attempts.values()].map(one => one.summary),
-    scores: [...scores.values()].map(one => one.summary),
+    attempts: [...attempts.values()].map(entry => entry.summary),
+    scores: [...scores.values()].map(entry => entry.summary),
     unreadableScores: [...leftOut.values()],
     async wholeOf(attemptId) {
       const [attempt] = readAgain<Attempt>(attemptsPath, [attempts.get(attemptId)?.place])
@@ -139,16 +139,16 @@ function scoreSummaries(): (score: Score) => Score {
   const shared = ({ goldRow, column, turn, unseen, score, class: name }: ScoredCell): ScoredCell => {
     const key = JSON.stringify([goldRow, column, turn, unseen, score, name])
     const marks = { ...(turn === undefined ? {} : { turn }), ...(unseen === undefined ? {} : { unseen }) }
-    const made = { goldRow, column, ...marks, gold: '', predicted: null, score, rule: '', class: name }
-    const same = cells.get(key) ?? made
+    const summary = { goldRow, column, ...marks, gold: '', predicted: null, score, rule: '', class: name }
+    const same = cells.get(key) ?? summary
     cells.set(key, same)
     return same
   }
   const items = new Map<string, ScoredItem>()
   const sharedItem = (item: ScoredItem): ScoredItem => {
-    const made = { ...item, gold: '', predicted: null, rule: '' }
-    const key = JSON.stringify(made)
-    const same = items.get(key) ?? made
+    const summary = { ...item, gold: '', predicted: null, rule: '' }
+    const key = JSON.stringify(summary)
+    const same = items.get(key) ?? summary
     items.set(key, same)
     return same
   }

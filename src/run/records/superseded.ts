@@ -17,14 +17,14 @@ export async function moveToSuperseded(folder: string, places: readonly Place[])
   if (places.length === 0) return
   const [from, to] = [join(folder, 'attempts.jsonl'), supersededPath(folder)]
   const nameOf = (record: z.infer<typeof recordSchema>) => `${record.attemptId} ${record.startedAt}`
-  const known = new Set<string>()
-  for await (const record of iterateRecords(to, recordSchema)) known.add(nameOf(record))
+  const earlierNames = new Set<string>()
+  for await (const record of iterateRecords(to, recordSchema)) earlierNames.add(nameOf(record))
   const file = await open(from, 'r')
   try {
     for (const place of places.toSorted((a, b) => a.start - b.start)) {
       const text = await readSpan(file, place)
       const record = parseLine(from, { number: 0, text }, recordSchema)
-      if (known.has(nameOf(record))) continue
+      if (earlierNames.has(nameOf(record))) continue
       await appendFile(to, recordLines([{ ...record, superseded: true }]))
     }
   } finally {

@@ -72,10 +72,10 @@ export function taskStatistics(
   const members = tasks.map((task, at) => ({ task, documents: documents[at]!, group: questions[at]!.domain }))
   const groups = [...new Set(members.map(({ group }) => group))].map(name => ({
     name,
-    own: members.filter(({ group }) => group === name),
+    groupMembers: members.filter(({ group }) => group === name),
   }))
-  return [...groups, { name: 'all', own: members }].map(({ name, own }) =>
-    statisticsOf(name, own, countTokens),
+  return [...groups, { name: 'all', groupMembers: members }].map(({ name, groupMembers }) =>
+    computeStatistics(name, groupMembers, countTokens),
   )
 }
 
@@ -84,7 +84,7 @@ interface Member {
   readonly documents: readonly ReadDocument[]
 }
 
-function statisticsOf(
+function computeStatistics(
   domain: string,
   members: readonly Member[],
   countTokens: TokenCounter,
@@ -95,8 +95,10 @@ function statisticsOf(
   const tables = shapes.flatMap(({ rows, columns }) =>
     rows === null || columns === null ? [] : [{ rows, columns }],
   )
-  const inputs = members.map(({ documents: own }) =>
-    own.every(document => document.tokens !== null) ? sumOf(own.map(document => document.tokens!)) : null,
+  const inputs = members.map(({ documents: memberDocuments }) =>
+    memberDocuments.every(document => document.tokens !== null)
+      ? sumOf(memberDocuments.map(document => document.tokens!))
+      : null,
   )
   const isKnown = inputs.every(input => input !== null)
   return {
@@ -115,7 +117,7 @@ function statisticsOf(
     inputTokensPerTask: isKnown ? sumOf(inputs.map(input => input ?? 0)) / inputs.length : null,
     schemaKeys: meanAndMax(shapes.flatMap(({ schemaKeys }) => schemaKeys ?? [])),
     goldValues: meanAndMax(shapes.flatMap(({ values }) => values ?? [])),
-    ...pagesOf(documents),
+    ...countPages(documents),
     ...jsonFigures(
       shapes.flatMap(({ json }) => json ?? []),
       countTokens,
@@ -123,7 +125,9 @@ function statisticsOf(
   }
 }
 
-function pagesOf(documents: readonly ReadDocument[]): Pick<DomainStatistics, 'pages' | 'pagesPerDocument'> {
+function countPages(
+  documents: readonly ReadDocument[],
+): Pick<DomainStatistics, 'pages' | 'pagesPerDocument'> {
   const pages = documents.flatMap(document => document.pages ?? [])
   const isKnown = pages.length > 0 && pages.length === documents.length
   return isKnown

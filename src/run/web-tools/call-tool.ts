@@ -8,7 +8,7 @@ import { openPageReader, openRenderer } from '../open-run/page-access.ts'
 import { openWeb, withOneSearch } from '../open-run/web.ts'
 import { openReader, standaloneToolEnvironment } from './standalone-tools.ts'
 
-async function* inputsOf(inputs: readonly string[]): AsyncGenerator<string | Uint8Array> {
+async function* readInputs(inputs: readonly string[]): AsyncGenerator<string | Uint8Array> {
   for (const input of inputs) {
     if (input !== '-') yield input
     // As bytes, because a line may not be valid UTF-8.
@@ -24,17 +24,17 @@ function isBlank(line: Buffer | null): boolean {
  * Calls a tool with each input in turn, on the web that the options name. A failed call does not end it.
  *
  * @param inputs JSON texts; `-` reads lines from standard input
- * @param given options as of `run`
+ * @param options as those of `run`
  * @throws ConfigError [unknown-tool] and those of the options
  */
 export async function* callTool(
   name: string,
   inputs: readonly string[],
-  given: Readonly<Record<string, unknown>>,
+  options: Readonly<Record<string, unknown>>,
   tell: (line: string) => void = () => undefined,
 ): AsyncGenerator<ToolRun> {
   tools.get(name)
-  const config = resolveConfig({ ...given, tasks: '-', out: '-' })
+  const config = resolveConfig({ ...options, tasks: '-', out: '-' })
   const reader = await openReader(config.cache, tell)
   try {
     // This comes before the web is opened, because it may throw.
@@ -52,7 +52,7 @@ export async function* callTool(
         renderer,
         pageReader: openPageReader(config, process.env),
       })
-      for await (const input of inputsOf(inputs)) yield await runToolInput(name, input, environment)
+      for await (const input of readInputs(inputs)) yield await runToolInput(name, input, environment)
     } finally {
       await renderer?.close()
       await web.close()

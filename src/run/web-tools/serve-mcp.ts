@@ -25,14 +25,14 @@ export interface StandaloneTools extends McpTools {
 /**
  * Opens the tools on the web that the options name.
  *
- * @param given options as of `run`
+ * @param options as those of `run`
  * @throws ConfigError those of the options
  */
 export async function openStandaloneTools(
-  given: Readonly<Record<string, unknown>>,
+  options: Readonly<Record<string, unknown>>,
   tell: (line: string) => void,
 ): Promise<StandaloneTools> {
-  const config = resolveConfig({ ...given, tasks: '-', out: '-' })
+  const config = resolveConfig({ ...options, tasks: '-', out: '-' })
   const reader = await openReader(config.cache, tell)
   try {
     // Before the web: this may throw, and then no web is left open.

@@ -13,7 +13,7 @@ export async function openReader(
   cache: string | null,
   tell?: (line: string) => void,
 ): Promise<DocumentReader> {
-  return openDocumentReader(await openCache({ given: cache, env: process.env, ...(tell && { tell }) }))
+  return openDocumentReader(await openCache({ cache, env: process.env, ...(tell && { tell }) }))
 }
 
 /** Returns the environment of a tool outside an attempt: calls are not charged, and texts are not stored. */

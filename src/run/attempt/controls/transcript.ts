@@ -11,7 +11,7 @@ type Asked = Extract<TraceEvent, { type: 'model-called' }>
  * calls that were made and whose results are messages. Messages that a context policy changed have their last text.
  * Removed messages are left out.
  */
-export function transcriptOf(
+export function rebuildTranscript(
   events: readonly TraceEvent[],
   blob: (hash: string) => string,
 ): TranscriptMessage[] {
@@ -51,11 +51,11 @@ interface EarlierTrace {
 
 function addAsked(
   messages: Map<number, TranscriptMessage>,
-  asked: Asked,
+  request: Asked,
   { calls, tools, blob }: EarlierTrace,
 ): void {
-  const answered = new Set(asked.messages.map(message => message.toolCallId))
-  for (const message of asked.messages) {
+  const answered = new Set(request.messages.map(message => message.toolCallId))
+  for (const message of request.messages) {
     const { id, role, content, toolCallId, reasoning } = message
     // Every message of a run's own trace has a number.
     if (id === undefined) continue
@@ -78,9 +78,9 @@ function readReasoning(
   stored: NonNullable<Asked['messages'][number]['reasoning']>,
   get: (hash: string) => string,
 ): Record<string, unknown> {
-  const read = (field: string, text: string): unknown =>
+  const parseField = (field: string, text: string): unknown =>
     field === 'reasoning_details' ? jsonOrNull(text) : text
   return Object.fromEntries(
-    Object.entries(stored).map(([field, text]) => [field, read(field, readStoredText(text, { get }))]),
+    Object.entries(stored).map(([field, text]) => [field, parseField(field, readStoredText(text, { get }))]),
   )
 }

@@ -65,10 +65,10 @@ async function openProvider(url: string, clock: Clock, tell: (problem: string) =
     exportTimeoutMillis: longestWaitMs,
     maxQueueSize: maxQueued,
   })
-  const own = { 'service.name': 'tablehunt', 'service.version': packageVersion }
+  const packageAttributes = { 'service.name': 'tablehunt', 'service.version': packageVersion }
   const resource = resources
     .defaultResource()
-    .merge(resources.resourceFromAttributes(own))
+    .merge(resources.resourceFromAttributes(packageAttributes))
     .merge(resources.detectResources({ detectors: [resources.envDetector] }))
   const provider = new sdk.TracerProvider({ resource, spanProcessors: [processor] })
   return {

@@ -14,17 +14,17 @@ export function pausingExporter(
 ): SpanExporter {
   let pausedUntil = 0
   return {
-    export(spans: ReadableSpan[], done: (result: ExportResult) => void) {
+    export(spans: ReadableSpan[], report: (result: ExportResult) => void) {
       if (clock.now() < pausedUntil) {
-        done({ code: 1, error: new Error('paused after a failure') })
+        report({ code: 1, error: new Error('paused after a failure') })
         return
       }
       inner.export(spans, result => {
         if (result.code !== 0) {
           pausedUntil = clock.now() + pauseMs
-          tell(problemOf(result.error))
+          tell(describeError(result.error))
         }
-        done(result)
+        report(result)
       })
     },
     forceFlush: () => inner.forceFlush?.() ?? Promise.resolve(),
@@ -32,7 +32,7 @@ export function pausingExporter(
   }
 }
 
-function problemOf(error: Error | undefined): string {
+function describeError(error: Error | undefined): string {
   const { code } = (error ?? {}) as { code?: unknown }
   return code === undefined ? (error?.message ?? 'no reason given') : String(code)
 }
