@@ -38,7 +38,7 @@ export interface RunToBegin {
   readonly config: RunConfig
   readonly loaded: LoadedTasks
   readonly resources: RunResources
-  readonly hooks: Pick<RunHooks, 'command' | 'env' | 'tell'>
+  readonly hooks: RunHooks
 }
 
 /**

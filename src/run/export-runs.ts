@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { type BlobStore, createBlobStore } from '../../logs/blobs.ts'
+import { type BlobReader, type BlobStore, createBlobStore } from '../../logs/blobs.ts'
 import { ConfigError } from '../core/errors.ts'
 import { createTextIndexes } from '../evidence/text-index.ts'
 import { reportArms } from '../report/model/arms.ts'
@@ -138,7 +138,7 @@ async function* readAttempts(
 }
 
 /** Keeps the texts that were read last. */
-function keptTexts(blobs: BlobStore): Pick<BlobStore, 'get'> {
+function keptTexts(blobs: BlobStore): BlobReader {
   const remember = lruCache<string>(keptTextCount)
   return { get: hash => remember(hash, () => blobs.get(hash)) }
 }

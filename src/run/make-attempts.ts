@@ -7,13 +7,12 @@ import { systemClock } from '../core/runtime.ts'
 import type { LoadedTasks } from '../core/task.ts'
 import { requireWritable } from '../system/files.ts'
 import type { FolderLock } from '../system/folder-lock.ts'
-import { type ExecutionContext, executeAll } from './attempt/execute-all.ts'
+import { type AttemptRecording, executeAll } from './attempt/execute-all.ts'
 import { type Executor, localExecutor } from './attempt/executor.ts'
 import { createMeasures } from './attempt/measure-attempt.ts'
-import { createServiceWatch, type FailedService, type ServiceWatch } from './attempt/service-watch.ts'
+import { createServiceWatch, type FailedService } from './attempt/service-watch.ts'
 import { type BegunRun, beginRun, type RunToBegin } from './begin-run.ts'
 import { checkDocuments } from './open-run/documents.ts'
-import type { RunResources } from './open-run/open-resources.ts'
 import { openResources } from './open-run/open-resources.ts'
 import { checkOptions } from './plan/check-options.ts'
 import { loadTasks } from './plan/load-tasks.ts'
@@ -96,7 +95,6 @@ async function withResources(
 }
 
 interface OpenRun extends RunToBegin {
-  readonly hooks: RunHooks
   readonly lock: FolderLock
 }
 
@@ -112,7 +110,8 @@ async function recordAttempts(open: OpenRun): Promise<RunState> {
   try {
     await folder.writeManifest({ ...begun.manifest, endedAt: null })
     const tally = await openTally(begun, config, hooks)
-    const services = watchServices(planned, resources)
+    const models = new Set(planned.map(({ model }) => model))
+    const services = createServiceWatch(models, systemClock, resources.serverFor)
     for (const attemptId of await makePending(open, begun, { folder, tally, services }))
       standing.add(attemptId)
     await folder.putInOrder(planned.map(attempt => attempt.attemptId))
@@ -128,11 +127,7 @@ async function recordAttempts(open: OpenRun): Promise<RunState> {
 }
 
 /** Makes the pending attempts. Returns the ids of those that need not be made again. */
-async function makePending(
-  open: OpenRun,
-  begun: BegunRun,
-  recording: Pick<ExecutionContext, 'folder' | 'services' | 'tally'>,
-): Promise<string[]> {
+async function makePending(open: OpenRun, begun: BegunRun, recording: AttemptRecording): Promise<string[]> {
   const { config, resources, hooks } = open
   const { tell, stopping } = hooks
   const executor = await openExecutor(open, begun)
@@ -171,9 +166,9 @@ async function openExecutor(
 
 /** Counts the recorded attempts, and reports those that are made again because a service had failed. */
 async function openTally(
-  { planned }: Pick<BegunRun, 'planned'>,
+  { planned }: BegunRun,
   { out, queue, concurrency }: RunConfig,
-  { tell }: Pick<RunHooks, 'tell'>,
+  { tell }: RunHooks,
 ): Promise<Tally> {
   const tally = createTally(countBySetting(planned), queue === null ? concurrency : null)
   const failed = new Map<string, string>()
@@ -191,18 +186,6 @@ function rerunNotice(failed: ReadonlyMap<string, string>): string {
   const services = [...new Set(failed.values())].join(' and ')
   const attempts = failed.size === 1 ? '1 attempt' : `${failed.size} attempts`
   return `${attempts} that failed because of ${services}: made again`
-}
-
-function watchServices(
-  planned: readonly PlannedAttempt[],
-  resources: Pick<RunResources, 'serviceFor'>,
-): ServiceWatch {
-  const models = new Set(planned.map(attempt => attempt.model))
-  return createServiceWatch(
-    models,
-    systemClock,
-    model => resources.serviceFor(model).split(' at ')[1] ?? null,
-  )
 }
 
 /** Returns the error for a run's folder that was moved or deleted; null when the folder is in its place. */

@@ -18,24 +18,27 @@ import { readTaskOptions, readTasks } from './plan/read-tasks.ts'
 import { readLeaks, taintedAttempts } from './records/leaks.ts'
 import type { Manifest } from './records/manifest.ts'
 import { readRepeatedSpending } from './records/repeated-spending.ts'
-import { type RunRecords, readManifest } from './records/run-folder.ts'
+import { readManifest } from './records/run-folder.ts'
 import { readStability } from './records/stability-file.ts'
 import { type RunSummaries, readSummaries } from './records/summaries.ts'
 import { changedInputs, hashTaskInputs } from './records/task-inputs.ts'
 import { traceSource } from './records/trace-source.ts'
-import { collectReportData } from './report-data.ts'
+import { collectReportData, type ReportRecords } from './report-data.ts'
 import { runFacts } from './run-facts.ts'
 
-/** A run's report, with the records that it was made from. */
-export interface LoadedReport {
-  readonly folder: string
+interface MadeReport {
   /** Summaries of the records, which contain all that a report over the whole run needs. */
-  readonly records: Pick<RunRecords, 'manifest' | 'attempts' | 'scores'>
+  readonly records: ReportRecords
+  readonly report: Report
+}
+
+/** A run's report, with the records that it was made from. */
+export interface LoadedReport extends MadeReport {
+  readonly folder: string
   /** What is wrong with each record of a score that is left out. */
   readonly unreadableScores: readonly string[]
   /** Reads the whole record of one attempt, for its page. */
   readonly wholeOf: RunSummaries['wholeOf']
-  readonly report: Report
   /** What was run. */
   readonly run: RunFacts
   /** The attempts in the leak ledger. */
@@ -91,7 +94,7 @@ interface ReportSource {
 async function makeReport(
   folder: string,
   { records: inFolder, tainted, facet, unreadableScores }: ReportSource,
-): Promise<Pick<LoadedReport, 'records' | 'report'>> {
+): Promise<MadeReport> {
   const { manifest, attempts, scores } = inFolder
   const { records, scorers, benchmarks } = await collectReportData(inFolder)
   const stability = (await readStability(folder)).flatMap(({ measures, scores: _scores, ...scoring }) =>

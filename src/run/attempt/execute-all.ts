@@ -16,15 +16,19 @@ import type { RunFolder } from '../records/run-folder.ts'
 import type { Executor } from './executor.ts'
 import type { ServiceWatch } from './service-watch.ts'
 
-/** What makes and records the attempts of a run. */
-export interface ExecutionContext {
-  readonly resources: Pick<RunResources, 'limitOf' | 'modelNames' | 'withoutQuestions' | 'serviceFor'>
-  /** --trials */
-  readonly trials: number
-  readonly executor: Executor
+/** Where the attempts of a run are recorded and counted. */
+export interface AttemptRecording {
   readonly folder: RunFolder
   readonly tally: Tally
   readonly services: ServiceWatch
+}
+
+/** What makes and records the attempts of a run. */
+export interface ExecutionContext extends AttemptRecording {
+  readonly resources: RunResources
+  /** --trials */
+  readonly trials: number
+  readonly executor: Executor
   tell(event: RunEvent): void
   readonly stopping: AbortSignal
 }

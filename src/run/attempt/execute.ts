@@ -73,7 +73,7 @@ export async function executeAttempt(toMake: AttemptToMake): Promise<ExecutedAtt
   // this one.
   if (outcome.termination.fatalService === undefined) toMake.answered?.()
   await yieldToEventLoop()
-  const termination = withRunBudgetDetail(outcome.termination, allotment)
+  const termination = withRunBudgetDetail(outcome.termination, allotment.lowered)
   const { detail } = termination
   const record = createRecord(planned, {
     agent: resources.agents.nameOf((planned.values?.agent as string | undefined) ?? defaultAgent),

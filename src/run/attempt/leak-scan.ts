@@ -12,7 +12,7 @@ import type { ToolResult } from './watch.ts'
 
 /** What a scan for leaks needs to know of a task and its run. */
 export interface LeakScan {
-  readonly task: Pick<Task, 'documents' | 'gold' | 'evidence'>
+  readonly task: Task
   /** The task's documents; null when the run does not have them. */
   readonly documents: readonly ContextDocument[] | null
   /** The documents of a sealed web and their addresses; null on any other web. */

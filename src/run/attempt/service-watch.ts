@@ -1,6 +1,6 @@
 import type { Attempt } from '../../core/attempt.ts'
+import type { OnlineControl } from '../../core/controls.ts'
 import type { Clock } from '../../core/runtime.ts'
-import type { PlannedAttempt } from '../plan/plan.ts'
 
 /** A service that fails until the operator fixes the cause, such as a refused key. */
 export interface FailedService {
@@ -20,7 +20,12 @@ export interface FailedService {
   readonly isGivenUp: boolean
 }
 
-export type WatchedAttempt = Pick<PlannedAttempt, 'model' | 'setting' | 'control'>
+/** The facts about an attempt that decide which services it needs. */
+export interface WatchedAttempt {
+  readonly model: string
+  readonly setting: string
+  readonly control: OnlineControl | null
+}
 
 /** Watches a run's attempts for services that fail in a way that only the operator can fix. */
 export interface ServiceWatch {

@@ -1,5 +1,5 @@
 import type { SettingEnvironment } from '../../../agents/setting.ts'
-import type { EventBody } from '../../../logs/events.ts'
+import type { Observation, StoredText } from '../../../logs/events.ts'
 import type { Trace } from '../../../logs/writer.ts'
 import { toolKind } from '../../../tools/registry.ts'
 import type { Attempt } from '../../core/attempt.ts'
@@ -11,18 +11,27 @@ import { followConversation, type LastRequest } from '../records/last-request.ts
 import type { Leak } from '../records/leaks.ts'
 
 /** What a tool showed to the agent, kept in memory while the attempt runs. */
-export type ToolResult = { readonly step: number } & Pick<
-  Extract<EventBody, { type: 'tool-answered' }>,
-  'text' | 'observations'
->
+export interface ToolResult {
+  readonly step: number
+  readonly text: StoredText
+  readonly observations: readonly Observation[]
+}
 
 /** A leak without the attempt that it belongs to. */
 export type FoundLeak = Omit<Leak, 'attemptId' | 'taskId' | 'setting'>
 
-/** Records the events of a running attempt in memory and in its trace. */
-export interface AttemptWatch {
+/** Counts the tool calls of a running attempt. */
+interface ToolCallWatch {
   /** Receives the events of the setting. */
   readonly tell: SettingEnvironment['emit']
+  /** Addresses that the agent could not open so far. */
+  readonly failedFetches: readonly FailedFetch[]
+  /** Counts of searches and fetches for the record; empty without any. */
+  toolFailures(): Partial<Attempt>
+}
+
+/** Records the events of a running attempt in memory and in its trace. */
+export interface AttemptWatch extends ToolCallWatch {
   /** Counts a failure of the web or of our infrastructure, for which the agent is not responsible. */
   failed(): void
   /** Records a refused request for a page that publishes the answers. */
@@ -30,18 +39,14 @@ export interface AttemptWatch {
   /** What tools have returned so far, including pages that they opened and could not show. */
   readonly toolResults: readonly ToolResult[]
   /** What the last request to the model contained. */
-  readonly lastRequest: Pick<LastRequest, 'texts'>
-  /** Addresses that the agent could not open so far. */
-  readonly failedFetches: readonly FailedFetch[]
+  readonly lastRequest: LastRequest
   /** The shadow answers at checkpoints so far. */
   readonly checkpoints: readonly Checkpoint[]
   /** The requests that the block list has refused so far. */
   readonly blockedLeaks: readonly FoundLeak[]
   infrastructureFailures(): number
-  /** Counts of searches and fetches for the record; empty without any. */
-  toolFailures(): Pick<Attempt, 'toolFailures'>
   /** The tool calls that the model server left in the text, for the record; empty without any. */
-  callsInText(): Pick<Attempt, 'callsInText'>
+  callsInText(): Partial<Attempt>
   /** What the attempt and its shadow answers have spent, as the run's budget counts it. */
   spent(): Spent
 }
@@ -53,7 +58,7 @@ interface Spent {
 }
 
 /** Starts to watch an attempt. */
-export function watchAttempt(trace: Pick<Trace, 'emit'>): AttemptWatch {
+export function watchAttempt(trace: Trace): AttemptWatch {
   const spent = { tokens: 0, usd: 0, searchCalls: 0 }
   const toolResults: ToolResult[] = []
   const checkpoints: Checkpoint[] = []
@@ -118,9 +123,7 @@ const notCounted: ReadonlySet<string> = new Set(['budget', 'cancelled'])
  * Counts calls of search and fetch tools by how they ended. Reading another part of a page that was already fetched is not
  * charged and does not count as a fetch. Tools run one after the other, so a charge belongs to the last call.
  */
-function watchToolCalls(): Pick<AttemptWatch, 'failedFetches' | 'toolFailures'> & {
-  tell(step: number, event: EventBody): void
-} {
+function watchToolCalls(): ToolCallWatch {
   const counts: ToolFailures = { search: { calls: 0, failed: {} }, fetch: { calls: 0, failed: {} } }
   const failedFetches: FailedFetch[] = []
   const urls = new Map<string, unknown>()

@@ -123,9 +123,9 @@ interface SettingToEstimate {
   /** The arms of one agent. */
   readonly arms: readonly PlannedArm[]
   readonly model: string
-  readonly handle: Pick<ModelHandle, 'contextWindow' | 'outputLimit' | 'price'>
+  readonly handle: ModelHandle
   /** The model of --reader-model; null without one. */
-  readonly reader: Pick<ModelHandle, 'price'> | null
+  readonly reader: ModelHandle | null
   /** Tokens of each task's documents. */
   readonly sizes: readonly number[]
   /** How many attempts each task has in each arm. */
@@ -180,12 +180,7 @@ function estimateSetting({
 }
 
 /** Estimates the shadow answers of all online attempts of a model. */
-function checkpointRow(
-  config: RunConfig,
-  model: string,
-  handle: Pick<ModelHandle, 'contextWindow' | 'outputLimit' | 'price'>,
-  tries: number,
-): EstimateRow[] {
+function checkpointRow(config: RunConfig, model: string, handle: ModelHandle, tries: number): EstimateRow[] {
   if (config.checkpointTokens.length === 0 || !config.setting.includes('online')) return []
   // A control of another setting makes one request and has no checkpoints.
   const attempts = tries * listArms(config, 'online').filter(arm => arm.setting === undefined).length

@@ -11,6 +11,7 @@ import type { Attempt } from '../../core/attempt.ts'
 import { ConfigError, DataError } from '../../core/errors.ts'
 import { systemClock } from '../../core/runtime.ts'
 import type { Task } from '../../core/task.ts'
+import type { AttemptEnd } from '../../core/termination.ts'
 import type { Usage } from '../../core/usage.ts'
 import { unknownUsage } from '../../core/usage.ts'
 import { requireWritable } from '../../system/files.ts'
@@ -226,7 +227,7 @@ function makeRecord(
     startedAt: foreign.startedAt ?? importedAt,
     endedAt: foreign.endedAt ?? foreign.startedAt ?? importedAt,
     termination: {
-      ...({ cause, reason } as Pick<Attempt['termination'], 'cause' | 'reason'> & typeof end),
+      ...({ cause, reason } as AttemptEnd),
       answerProduced: text !== null,
       forcedFinal,
       lastHealthyStep,

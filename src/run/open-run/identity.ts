@@ -106,26 +106,11 @@ async function hashOfDocuments(tasks: readonly Task[], docs: string | null): Pro
   return sha256(canonicalJson(hashes))
 }
 
-/** The resources that results depend on. */
-export type IdentifiedResources = Pick<
-  RunResources,
-  | 'agents'
-  | 'machine'
-  | 'mcpFacts'
-  | 'modelFacts'
-  | 'plugins'
-  | 'prompts'
-  | 'readerName'
-  | 'scorers'
-  | 'web'
-  | 'webPrices'
->
-
 /** Returns what the results of a run depend on: its options, and the hashes of the files that they name. */
 export async function identifyRun(
   config: IdentityOptions,
   tasks: readonly Task[],
-  resources: IdentifiedResources,
+  resources: RunResources,
 ): Promise<RunIdentity> {
   const inputs = await hashTaskInputs(config)
   const options = Object.entries(config).filter(([name]) => !namesWithoutEffect.has(name))
@@ -186,7 +171,7 @@ async function hashOfFaults(profile: string): Promise<string> {
 /** Returns the price of a search when it differs from the built-in one: budgets in US dollars depend on it. */
 function searchPrice(
   config: Pick<RunConfig, 'prices' | 'search'>,
-  { web, webPrices }: IdentifiedResources,
+  { web, webPrices }: RunResources,
 ): { readonly searchUsd?: number } {
   const { searchUsd } = webPrices
   if (config.prices === null || web === null || web.entries !== null || searchUsd === null) return {}

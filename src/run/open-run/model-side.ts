@@ -7,7 +7,7 @@ import type { ModelSource } from '../../models/model-source.ts'
 import type { Judge } from '../../score/judge/judge.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import { openPromptSets, type PromptSets } from '../plan/prompt-sets.ts'
-import { gatedModel, nameService } from './gated-model.ts'
+import { findServer, gatedModel, nameService } from './gated-model.ts'
 import { type Gates, openGates } from './gates.ts'
 import { openJudge } from './judge.ts'
 import { type OpenAgents, openAgents } from './open-agents.ts'
@@ -33,6 +33,8 @@ export interface ModelSide {
   readonly readerName: string | null
   /** Returns the provider and host whose rate limits apply to a model, by its name in records. */
   serviceFor(model: string): string
+  /** Returns the host and port of a model's server; null for the default server of a provider. */
+  serverFor(model: string): string | null
   /** Returns how many requests a service accepts at a time; Infinity while it has refused none. */
   limitOf(service: string): number
   /** The names of the models in records. */
@@ -104,6 +106,7 @@ export async function openModelSide(input: ModelSideInput): Promise<OpenedModelS
     readerName: reader?.name ?? null,
     readerFacts: reader?.forAttempt(placeholderAttempt) ?? null,
     serviceFor: model => nameService(model, models.get(model)?.describe() ?? {}),
+    serverFor: model => findServer(models.get(model)?.describe() ?? {}),
     limitOf: service => gates.service.limitOf(service),
     modelNames: [...models.keys()],
     modelFacts: () => Object.fromEntries([...models].map(([name, source]) => [name, source.describe()])),

@@ -192,7 +192,7 @@ const flags: Readonly<Record<RunBudgetKind, string>> = {
 /** Marks the termination of an attempt that was ended by the run's budget and not by its own. */
 export function withRunBudgetDetail(
   termination: Termination,
-  { lowered }: Pick<BudgetReservation, 'lowered'>,
+  lowered: BudgetReservation['lowered'],
 ): Termination {
   const kind = termination.cause === 'budget' ? reasons[termination.reason] : undefined
   if (kind === undefined || !lowered.has(kind)) return termination

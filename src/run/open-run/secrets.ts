@@ -9,7 +9,7 @@ export function listSecrets(env: NodeJS.ProcessEnv): string[] {
 }
 
 /** Returns the questions that their benchmark encrypts. A run treats them like secrets when it writes its folder. */
-export function encryptedQuestions(tasks: readonly Pick<Task, 'canary' | 'question'>[]): string[] {
+export function encryptedQuestions(tasks: readonly Task[]): string[] {
   return tasks.flatMap(({ canary, question }) =>
     canary === undefined ? [] : [question.query, ...(question.turns ?? []).map(({ query }) => query)],
   )

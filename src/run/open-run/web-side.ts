@@ -1,11 +1,12 @@
 import { mcpServerOf } from '../../../agents/online-options.ts'
 import { answersFromWeb } from '../../../agents/registry.ts'
-import type { SharedToolEnvironment } from '../../../agents/setting.ts'
 import type { VersionedReader } from '../../../retrieval/document-reader.ts'
 import type { McpServers } from '../../../tools/mcp/mcp-servers.ts'
 import type { PageReader } from '../../../tools/page/page-reader.ts'
 import type { PageRenderer } from '../../../tools/page/renderer.ts'
 import { loadTools, offeredTools } from '../../../tools/registry.ts'
+import type { SearchProvider } from '../../../tools/search/provider.ts'
+import type { Transport } from '../../../tools/web/transport.ts'
 import type { RunConfig } from '../../config.ts'
 import type { Task } from '../../core/task.ts'
 import type { PriceTable } from '../../models/known-models.ts'
@@ -24,7 +25,11 @@ interface WebPrices {
 
 /** What an attempt that searches with one service uses. */
 export interface AttemptWeb {
-  readonly shared: Pick<SharedToolEnvironment, 'scholar' | 'search' | 'transport'>
+  readonly shared: {
+    readonly transport: Transport
+    readonly search: SearchProvider
+    readonly scholar: SearchProvider | null
+  }
   readonly webPrices: WebPrices
 }
 

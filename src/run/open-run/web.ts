@@ -22,12 +22,16 @@ export interface SearchService {
   readonly baseUrl: string | null
 }
 
-/** The web of a run: its transport, its search service, and what is known about its pages. */
-export interface Web {
+/** The ways to a web: requests and searches. */
+export interface WebAccess {
   readonly transport: Transport
   readonly search: SearchProvider
   /** The search for papers. Absent: none. */
   readonly scholar?: SearchProvider
+}
+
+/** The web of a run: its transport, its search service, and what is known about its pages. */
+export interface Web extends WebAccess {
   /** The hash of a sealed web, for the manifest; null for other webs. */
   readonly hash: string | null
   /** The documents of a sealed web with their addresses; null for other webs. */
@@ -211,7 +215,7 @@ async function openSealed(input: WebInput): Promise<Web> {
   const served = await serveCorpus(corpus)
   return {
     transport: served.transport,
-    search: sealedProvider(input.config, served.searchUrl),
+    search: sealedProvider(input.config.search, served.searchUrl),
     scholar: serperScholar({ apiKey: 'sealed', baseUrl: served.searchUrl }),
     hash: corpus.hash,
     entries: corpus.items.map(item => item.entry),
@@ -221,7 +225,7 @@ async function openSealed(input: WebInput): Promise<Web> {
 }
 
 /** Returns the search of a sealed web that --search names. The name of another service means the search by words. */
-function sealedProvider({ search }: Pick<WebOptions, 'search'>, baseUrl: string): SearchProvider {
+function sealedProvider(search: string, baseUrl: string): SearchProvider {
   const name = isSealedSearch(search) ? search : 'serper'
   return searchServices.get(name).create({ apiKey: 'sealed', baseUrl })
 }
@@ -275,7 +279,7 @@ async function recordedSearch(
 ): Promise<SearchProvider> {
   if (entries === null) return searchServices.get(service).create({ apiKey: 'replayed', baseUrl })
   const { sealedSearchUrl } = await import('../../../tools/web/sealed.ts')
-  return sealedProvider({ search: service }, sealedSearchUrl)
+  return sealedProvider(service, sealedSearchUrl)
 }
 
 /** Returns the search for papers of a recording. It sends no requests, so it needs no key. */

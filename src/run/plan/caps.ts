@@ -4,7 +4,7 @@ import type { SettingEnvironment } from '../../../agents/setting.ts'
 import { retrievers } from '../../../retrieval/registry.ts'
 import type { RunConfig } from '../../config.ts'
 import { type BudgetCaps, defaultOnlineCaps, type RunBudgetKind, type RunCaps } from '../../core/budget.ts'
-import type { ModelHandle } from '../../core/model.ts'
+import type { ModelHandle, TokenPrice } from '../../core/model.ts'
 
 /** The weights of a cached input token and an output token in token budgets. */
 export type TokenWeights = NonNullable<SettingEnvironment['tokenWeights']>
@@ -39,6 +39,12 @@ export function tokenWeights(config: RunConfig): TokenWeights {
   return { cachedInput: config.weightCachedInput, output: config.weightOutput }
 }
 
+/** The facts about a model on which the bound of its spending depends. */
+interface PricedModel {
+  readonly contextWindow: number | null
+  readonly price: TokenPrice | null
+}
+
 /** Returns all caps of a run, for its manifest. */
 export function allCaps(config: RunConfig): Record<string, unknown> {
   const settings = config.setting.map(setting => [setting, attemptCaps(config, setting)])
@@ -56,7 +62,7 @@ export function allCaps(config: RunConfig): Record<string, unknown> {
 export function maxSpending(
   config: RunConfig,
   setting: string,
-  model: Pick<ModelHandle, 'contextWindow' | 'price'>,
+  model: PricedModel,
   searchUsd: number | null,
 ): Record<RunBudgetKind, number | null> {
   const caps = attemptCaps(config, setting)
@@ -85,10 +91,7 @@ export function maxSpending(
  * Returns a model with the price of the dearer one of both, because any part of an attempt's tokens may be the
  * reader's (`--goal-reading`).
  */
-export function withReaderPrice(
-  model: Pick<ModelHandle, 'contextWindow' | 'price'>,
-  reader: Pick<ModelHandle, 'price'> | null,
-): Pick<ModelHandle, 'contextWindow' | 'price'> {
+export function withReaderPrice(model: PricedModel, reader: ModelHandle | null): PricedModel {
   if (reader === null) return model
   const [modelPrice, readerPrice] = [model.price, reader.price]
   const dearer = (kind: 'cachedInput' | 'input' | 'output'): number =>

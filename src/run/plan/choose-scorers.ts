@@ -14,8 +14,6 @@ interface ScorerChoice {
   readonly judge: string
 }
 
-type ScoredTask = Pick<Task, 'gold' | 'turnGolds' | 'question'>
-
 /**
  * Returns the names of the scorers that a run uses: those that take a kind of gold that its tasks have. Without a choice,
  * the tasks decide. Validates what the
@@ -25,7 +23,7 @@ type ScoredTask = Pick<Task, 'gold' | 'turnGolds' | 'question'>
  */
 export function chooseScorers(
   { benchmark, scorer: choice, judge }: ScorerChoice,
-  tasks: readonly ScoredTask[],
+  tasks: readonly Task[],
 ): string[] {
   const scorer = choice.length === 0 ? defaultScorers(benchmark, tasks) : choice
   const kinds = [...new Set(tasks.map(({ gold }) => gold.kind))]
@@ -49,14 +47,14 @@ export function chooseScorers(
  *
  * @throws ConfigError [unknown-scorer, wrong-scorer, needs-judge-model, invalid-scorer]
  */
-export function requireScorerFor({ kind }: Pick<Gold, 'kind'>, name: string, judge: string): void {
+export function requireScorerFor({ kind }: Gold, name: string, judge: string): void {
   requirePrimary(name)
   requireKind(name, [kind])
   requireJudge(name, judge)
 }
 
 /** Returns the scorers that take a gold value. */
-export function scorersFor(names: readonly string[], { kind }: Pick<Gold, 'kind'>): string[] {
+export function scorersFor(names: readonly string[], { kind }: Gold): string[] {
   return names.filter(name => scorers.get(name).kind === kind)
 }
 

@@ -4,17 +4,21 @@ import type { Task } from '../../core/task.ts'
 import { sha256 } from '../../system/hash.ts'
 import type { OptionValues, PlannedArm, RagArm } from './arms.ts'
 
-/** A planned attempt. */
-export interface PlannedAttempt {
-  readonly attemptId: string
+/** The factors of a planned attempt besides its arm. */
+interface AttemptFactors {
   readonly task: Task
-  readonly setting: string
   readonly model: string
   readonly trial: number
   readonly seed: number
   readonly chainOfThought: boolean
   /** The name of its set of prompts. */
   readonly prompts: string
+}
+
+/** A planned attempt. */
+export interface PlannedAttempt extends AttemptFactors {
+  readonly attemptId: string
+  readonly setting: string
   /** The options that differ from the defaults. */
   readonly options: ArmOptions
   /** The source of its chunks; null in other settings than rag. */
@@ -26,7 +30,7 @@ export interface PlannedAttempt {
 }
 
 /** Returns the format in which an attempt sees documents that are tables; undefined for the run's first. */
-export function findTableFormat({ values = {} }: Pick<PlannedAttempt, 'values'>): string | undefined {
+export function findTableFormat({ values = {} }: PlannedAttempt): string | undefined {
   return values.tableFormat as string | undefined
 }
 
@@ -47,9 +51,12 @@ export interface PlanInput {
 }
 
 /** The fields that identify an attempt in a run. */
-export type AttemptKey = Pick<PlannedAttempt, 'model' | 'trial' | 'options'> & {
+export interface AttemptKey {
   readonly taskId: string
   readonly setting: string
+  readonly model: string
+  readonly trial: number
+  readonly options: ArmOptions
 }
 
 /** Returns an attempt's id: readable, valid as a file name, and unique by the hash of all five fields. */
@@ -72,23 +79,21 @@ export function planAttempts(input: PlanInput): PlannedAttempt[] {
             for (const setting of input.settings)
               for (const arm of arms.get(setting)!) {
                 const seed = input.seed + trial
-                const common = { task, model, trial, seed, chainOfThought, prompts }
-                planned.push(planAttempt(setting, arm, common, markedPrompts))
+                const factors = { task, model, trial, seed, chainOfThought, prompts }
+                planned.push(planAttempt(setting, arm, factors, markedPrompts))
               }
         }
   return planned
 }
 
-type Common = Pick<PlannedAttempt, 'task' | 'model' | 'trial' | 'seed' | 'chainOfThought' | 'prompts'>
-
 function planAttempt(
   setting: string,
   arm: PlannedArm,
-  common: Common,
+  factors: AttemptFactors,
   markedPrompts: string | null,
 ): PlannedAttempt {
-  const { model, trial, chainOfThought } = common
-  const { taskId } = common.task.question
+  const { model, trial, chainOfThought } = factors
+  const { taskId } = factors.task.question
   const ownSetting = arm.setting ?? setting
   const optionsWith = (ofArm: ArmOptions): ArmOptions => ({
     ...(chainOfThought ? {} : { cot: 'off' }),
@@ -100,7 +105,7 @@ function planAttempt(
   const { base, control: name } = arm
   const attempt = {
     attemptId,
-    ...common,
+    ...factors,
     setting: ownSetting,
     options,
     rag: arm.rag,

@@ -1,12 +1,8 @@
 import type { ValidatedTasks } from '../../../tasks/validate/validate-tasks.ts'
-import type { TaskProblem } from '../../core/task.ts'
+import type { TaskPlace } from '../../core/task.ts'
 
 /** Returns the place of a task for a person: `tasks.jsonl:12 (financial_1_4_en)`. */
-export function placeOfProblem({
-  file,
-  line,
-  taskId,
-}: Pick<TaskProblem, 'file' | 'line' | 'taskId'>): string {
+export function placeOfProblem({ file, line, taskId }: TaskPlace): string {
   return `${file}:${line}${taskId === null ? '' : ` (${taskId})`}`
 }
 

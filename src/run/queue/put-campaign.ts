@@ -6,6 +6,14 @@ import { campaignTtlSeconds, putFile } from './file-store.ts'
 import { campaignKeys } from './keys.ts'
 import type { Shipment } from './shipment.ts'
 
+/** The facts about a run that workers compare with their own machine. */
+export interface QueuedRun {
+  readonly runId: string
+  readonly identity: Campaign['identity']
+  readonly plugins: Campaign['plugins']
+  readonly programs: Campaign['programs']
+}
+
 /** A campaign, with the paths of its files on this machine by hash. */
 export interface HashedCampaign {
   readonly campaign: Campaign
@@ -17,10 +25,7 @@ export interface HashedCampaign {
  *
  * @throws ConfigError [unreadable-shipment]
  */
-export async function hashShipment(
-  shipment: Shipment,
-  about: Pick<Campaign, 'runId' | 'identity' | 'plugins' | 'programs'>,
-): Promise<HashedCampaign> {
+export async function hashShipment(shipment: Shipment, run: QueuedRun): Promise<HashedCampaign> {
   const paths = new Map<string, string>()
   const files: Campaign['files'] = []
   for (const { path, place } of shipment.files) {
@@ -36,7 +41,7 @@ export async function hashShipment(
     files.push({ place, sha256 })
   }
   const { config, distractors } = shipment
-  return { campaign: { ...about, config, distractors, files }, paths }
+  return { campaign: { ...run, config, distractors, files }, paths }
 }
 
 /** Puts a campaign into Redis. Its files come first, so that a campaign in Redis is complete. */

@@ -25,15 +25,11 @@ import { collectShipment, requireShippable, type ShippableOptions } from './ship
 /** Enough jobs on the queue for all workers, and few enough to be checked every two seconds. */
 const jobsAtATime = 1_000
 
-/** The facts about a run that workers compare with their own machine. */
-export interface QueuedRun {
+/** What an executor on a queue needs. */
+export interface QueueExecutorInput {
   readonly runId: string
   readonly identity: RunIdentity
   readonly programs: Programs
-}
-
-/** What an executor on a queue needs. */
-export interface QueueExecutorInput extends QueuedRun {
   /** redis://… */
   readonly queue: string
   /** All options; workers receive them. */

@@ -24,7 +24,7 @@ import { listDifferences } from '../records/same-run.ts'
 import type { Campaign } from './campaign.ts'
 import { campaignKeys } from './keys.ts'
 import { placeFiles } from './place-files.ts'
-import type { AttemptResult } from './result.ts'
+import type { AttemptResult, SentTrace } from './result.ts'
 import { type SharedBudget, sharedBudget } from './shared-budget.ts'
 import type { SharedPauses } from './shared-pauses.ts'
 import { shippedOptions, withShipmentFolder } from './shipment.ts'
@@ -178,7 +178,7 @@ function resourcesFor({
 }
 
 /** Reads the trace of an attempt and its stored texts. */
-async function traceAt(scratch: string, attemptId: string): Promise<Pick<AttemptResult, 'trace' | 'blobs'>> {
+async function traceAt(scratch: string, attemptId: string): Promise<SentTrace> {
   const folder = join(scratch, 'traces', 'blobs')
   const blobs: Record<string, string> = {}
   for (const hash of await readdir(folder)) blobs[hash] = await readFile(join(folder, hash), 'utf8')

@@ -25,7 +25,7 @@ export async function readEarlierSpending(config: RunConfig): Promise<RunAmounts
   const unbilled = [...latest].filter(([, spent]) => spent === null).map(([attemptId]) => attemptId)
   const paths = [
     ...unbilled.map(attemptId => tracePath(folder, attemptId)).filter(existsSync),
-    ...(await tracesWithoutRecord(folder, latest)),
+    ...(await tracesWithoutRecord(folder, new Set(latest.keys()))),
   ]
   const sum = { tokens: 0, usd: 0, searchCalls: 0 }
   for (const spent of latest.values()) if (spent !== null) addAmounts(sum, spent)

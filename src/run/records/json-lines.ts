@@ -14,11 +14,14 @@ export interface Span {
   readonly length: number
 }
 
-export interface Line extends Span {
+/** The text of a line. */
+interface NumberedText {
   /** 1-based. */
   readonly number: number
   readonly text: string
 }
+
+export interface Line extends Span, NumberedText {}
 
 const newline = 0x0a
 
@@ -65,11 +68,7 @@ export class DamagedLineError extends DataError {
  * @throws DamagedLineError [damaged-record] when it was changed after it was written; DataError
  * [invalid-record] when it is not a record. Both name file and line
  */
-export function parseLine<T>(
-  path: string,
-  { number, text }: Pick<Line, 'number' | 'text'>,
-  schema: z.ZodType<T>,
-): T {
+export function parseLine<T>(path: string, { number, text }: NumberedText, schema: z.ZodType<T>): T {
   const place = `${path}:${number}`
   const record = schema.safeParse(wholeValue(place, text))
   if (record.success) return record.data

@@ -8,13 +8,15 @@ export interface RecordKey<T extends { attemptId: string }> {
 }
 
 const attemptIdentity = z.object({ attemptId: z.string() })
-export const attemptKey: RecordKey<z.infer<typeof attemptIdentity>> = {
+export type KeyedAttempt = z.infer<typeof attemptIdentity>
+export const attemptKey: RecordKey<KeyedAttempt> = {
   schema: attemptIdentity,
   of: record => record.attemptId,
 }
 
 const scoreIdentity = z.object({ attemptId: z.string(), scorer: z.string(), judge: z.string() })
-export const scoreKey: RecordKey<z.infer<typeof scoreIdentity>> = {
+export type KeyedScore = z.infer<typeof scoreIdentity>
+export const scoreKey: RecordKey<KeyedScore> = {
   schema: scoreIdentity,
   of: ({ attemptId, scorer, judge }) => JSON.stringify([attemptId, scorer, judge]),
 }

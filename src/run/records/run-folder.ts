@@ -10,7 +10,7 @@ import { type Score, scoreSchema } from '../../core/score.ts'
 import { zodProblemOf } from '../../core/zod-problems.ts'
 import { writeFileDurably } from '../../system/atomic-write.ts'
 import { ifMissing, makeFolder, requireRegularFile } from '../../system/files.ts'
-import type { FolderLock } from '../../system/folder-lock.ts'
+import type { HeldLock } from '../../system/folder-lock.ts'
 import { hasValidRecordChecksum, recordLines, withRecordChecksum } from '../../system/record-checksum.ts'
 import { syncFiles, syncFolder } from '../../system/sync-files.ts'
 import { isObject, jsonOrNull } from '../../text/json.ts'
@@ -21,7 +21,7 @@ import { iterateRecords, readRecords } from './json-lines.ts'
 import { type Leak, readLeaks } from './leaks.ts'
 import { type Manifest, manifestSchema, type RunManifest, recordVersion } from './manifest.ts'
 import { RecordFile } from './record-file.ts'
-import { attemptKey, scoreKey } from './record-index.ts'
+import { attemptKey, type KeyedAttempt, type KeyedScore, scoreKey } from './record-index.ts'
 import { moveToSuperseded } from './superseded.ts'
 
 /**
@@ -182,7 +182,7 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
   await writeFileDurably(join(folder, 'manifest.json'), `${lines}\n`)
 }
 
-const noLock: Pick<FolderLock, 'requireHeld'> = { requireHeld: () => undefined }
+const noLock: HeldLock = { requireHeld: () => undefined }
 
 /** An attempt whose files are written and whose lines are not. */
 interface WaitingRecord {
@@ -197,9 +197,9 @@ interface WaitingRecord {
 /** What a run's folder needs to be opened for writing. */
 export interface RunFolderOptions {
   /** Held by this process. A folder that this process has just created needs no lock. */
-  readonly lock?: Pick<FolderLock, 'requireHeld'>
+  readonly lock?: HeldLock
   /** The store that receives the long texts of the attempts. */
-  readonly blobs: Pick<BlobStore, 'takeUnsynced'>
+  readonly blobs: BlobStore
 }
 
 /**
@@ -209,10 +209,10 @@ export interface RunFolderOptions {
  */
 export class RunFolder {
   readonly folder: string
-  readonly #lock: typeof noLock
+  readonly #lock: HeldLock
   readonly #blobs: RunFolderOptions['blobs']
-  readonly #attempts: RecordFile<Pick<Attempt, 'attemptId'>>
-  readonly #scores: RecordFile<Pick<Score, 'attemptId' | 'scorer' | 'judge'>>
+  readonly #attempts: RecordFile<KeyedAttempt>
+  readonly #scores: RecordFile<KeyedScore>
   /** The leaks of each attempt. An attempt that is made again replaces its leaks. */
   readonly #leaks: Map<string, readonly Leak[]>
   #leaksWritten: Promise<void> = Promise.resolve()
@@ -222,8 +222,8 @@ export class RunFolder {
 
   private constructor(
     { folder, lock, blobs }: Required<RunFolderOptions> & { readonly folder: string },
-    attempts: RecordFile<Pick<Attempt, 'attemptId'>>,
-    scores: RecordFile<Pick<Score, 'attemptId' | 'scorer' | 'judge'>>,
+    attempts: RecordFile<KeyedAttempt>,
+    scores: RecordFile<KeyedScore>,
     leaks: Map<string, readonly Leak[]>,
   ) {
     this.folder = folder

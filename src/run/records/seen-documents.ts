@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod/v4'
 import type { SettingOutcome } from '../../../agents/setting.ts'
-import { type BlobStore, readStoredText, storedText } from '../../../logs/blobs.ts'
+import { type BlobReader, type BlobStore, readStoredText, storedText } from '../../../logs/blobs.ts'
 import { storedTextSchema } from '../../../logs/events.ts'
 import { parseTrace } from '../../../logs/reader.ts'
 import { tracePath } from '../../../logs/writer.ts'
@@ -84,7 +84,7 @@ export function storeSeenDocuments({ documents, chunks, shown }: SeenDocuments, 
 export async function readSeenDocuments(
   folder: string,
   attemptId: string,
-  blobs: Pick<BlobStore, 'get'>,
+  blobs: BlobReader,
 ): Promise<SeenDocuments | { readonly missingBecause: string }> {
   try {
     const path = tracePath(folder, attemptId)
@@ -130,16 +130,12 @@ export async function readSeenDocuments(
   }
 }
 
-function toolTexts(trace: string, path: string, blobs: Pick<BlobStore, 'get'>): string[] {
+function toolTexts(trace: string, path: string, blobs: BlobReader): string[] {
   const { events } = parseTrace(trace, path, line => line.includes('"type":"tool-answered"'))
   return events.flatMap(event => (event.type === 'tool-answered' ? [readStoredText(event.text, blobs)] : []))
 }
 
-function lastRequestTexts(
-  trace: string,
-  path: string,
-  blobs: Pick<BlobStore, 'get'>,
-): readonly string[] | null {
+function lastRequestTexts(trace: string, path: string, blobs: BlobReader): readonly string[] | null {
   const isCut = (line: string): boolean => line.includes('"type":"context-cut"')
   if (!trace.split('\n').some(isCut)) return null
   const { events } = parseTrace(trace, path, line => isCut(line) || line.includes('"type":"model-called"'))

@@ -129,7 +129,7 @@ function withoutText(attempt: Attempt): Attempt {
 }
 
 /** Removes the nodes of an extraction; their counts are fields of the record. */
-function extractSummary({ extract }: Score): Partial<Pick<Score, 'extract'>> {
+function extractSummary({ extract }: Score): Partial<Score> {
   return extract === undefined ? {} : { extract: { ...extract, nodes: [], summary: null } }
 }
 

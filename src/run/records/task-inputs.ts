@@ -4,7 +4,7 @@ import { benchmarks } from '../../../tasks/registry.ts'
 import { DataError } from '../../core/errors.ts'
 import { whyUnreadable } from '../../system/files.ts'
 import { canonicalJson, sha256, sha256OfFile } from '../../system/hash.ts'
-import type { TaskOptions } from '../plan/read-tasks.ts'
+import type { TasksPlace } from '../plan/read-tasks.ts'
 
 /** A file that tasks are read from. */
 export interface TaskInput {
@@ -15,9 +15,6 @@ export interface TaskInput {
 
 /** The SHA-256 of every file that a run's tasks are read from, by its place. */
 export type InputHashes = Readonly<Record<string, string>>
-
-/** The options that decide which files tasks are read from. */
-export type TasksPlace = Pick<TaskOptions, 'tasks' | 'benchmark'>
 
 /** Lists every file that the tasks are read from, as their benchmark names them, sorted by place. */
 export async function taskInputs({ tasks: path, benchmark }: TasksPlace): Promise<TaskInput[]> {

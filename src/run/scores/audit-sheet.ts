@@ -26,12 +26,7 @@ export interface MarkedCell {
 }
 
 /** The id of an item in a sheet. It does not reveal the score, and no spreadsheet reads it as a number. */
-export function auditId({
-  attemptId,
-  scorer,
-  judge,
-  place,
-}: Pick<AuditItem, 'attemptId' | 'scorer' | 'judge' | 'place'>): string {
+export function auditId({ attemptId, scorer, judge, place }: AuditItem): string {
   return `${idStart}${sha256(JSON.stringify([attemptId, scorer, judge, ...place])).slice(0, 16)}`
 }
 

@@ -7,7 +7,7 @@ import type { ValidatedTasks } from '../../../tasks/validate/validate-tasks.ts'
 import type { RunConfig } from '../../config.ts'
 import type { GoldProblem } from '../../core/answer-kind.ts'
 import { promptLanguageOf } from '../../core/language.ts'
-import type { Task, TaskProblem } from '../../core/task.ts'
+import type { Task, TaskPlace, TaskProblem } from '../../core/task.ts'
 import { type LookedUpValue, lookUpGold } from '../../evidence/gold-lookup.ts'
 import { createTextIndexes } from '../../evidence/text-index.ts'
 import { brief } from '../../score/explain/wording.ts'
@@ -16,6 +16,12 @@ import { chooseScorers } from '../plan/choose-scorers.ts'
 import { withOptionalDocuments } from '../plan/optional-documents.ts'
 import { readTasksToCheck, type TaskOptions } from '../plan/read-tasks.ts'
 import { type ReadDocument, readDocuments } from './read-documents.ts'
+
+/** A document of a task, and whether it could be read. */
+interface AskedDocument {
+  readonly hint: string
+  readonly state: ReadDocument['state']
+}
 
 /** What a model is asked in a task, and what its answer is compared with. */
 export interface AskedTask {
@@ -26,7 +32,7 @@ export interface AskedTask {
   readonly language: string
   readonly promptLanguage: string
   readonly query: string
-  readonly documents: readonly Pick<ReadDocument, 'hint' | 'state'>[]
+  readonly documents: readonly AskedDocument[]
   readonly answerKind: Task['gold']['kind']
   /** For a table. The model does not see these columns. */
   readonly keyColumns: readonly string[]
@@ -107,7 +113,7 @@ async function goldProblems(task: Task, scorers: readonly string[]): Promise<Gol
   return problems
 }
 
-function locateTask(task: Task, path: string): Pick<TaskProblem, 'file' | 'line' | 'taskId'> {
+function locateTask(task: Task, path: string): TaskPlace {
   const { file, line } = task.source ?? { file: path, line: 1 }
   return { file, line, taskId: task.question.taskId }
 }
@@ -122,12 +128,7 @@ function inOrder(problems: readonly TaskProblem[], { tasks, skipped }: Validated
   return [...problems].sort((a, b) => order.indexOf(a.file) - order.indexOf(b.file) || a.line - b.line)
 }
 
-function documentProblems({
-  hint,
-  state,
-  problem,
-  notices,
-}: ReadDocument): Pick<TaskProblem, 'severity' | 'code' | 'message'>[] {
+function documentProblems({ hint, state, problem, notices }: ReadDocument): GoldProblem[] {
   if (state === 'read' || state === 'not-looked-for')
     return notices.map(notice => ({
       severity: 'warning',

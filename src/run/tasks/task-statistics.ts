@@ -11,8 +11,24 @@ export interface MeanAndMax {
   readonly max: number
 }
 
+/** Pages of all documents, and of each; null when those of one are unknown. */
+interface PageFigures {
+  readonly pages: number | null
+  readonly pagesPerDocument: MeanAndMax | null
+}
+
+/** The figures of tasks whose answer is JSON (ExtractBench, Tables 1, 2 and 6). */
+interface JsonFigures {
+  /** The largest depth of a schema; null when unknown. */
+  readonly schemaDepth: number | null
+  /** Values in the gold that are neither objects nor lists, of all tasks. */
+  readonly goldLeaves: number | null
+  readonly goldTokens: MeanAndMax | null
+  readonly listItems: MeanAndMax | null
+}
+
 /** The figures of one domain, as Table 2 of the AOE paper (arXiv 2507.16271) defines them. */
-export interface DomainStatistics {
+export interface DomainStatistics extends PageFigures, JsonFigures {
   /** `all` for the whole file. */
   readonly domain: string
   readonly languages: readonly string[]
@@ -36,15 +52,6 @@ export interface DomainStatistics {
   /** For tasks whose answer is JSON. */
   readonly schemaKeys: MeanAndMax | null
   readonly goldValues: MeanAndMax | null
-  /** Pages of all documents, and of each; null when those of one are unknown. */
-  readonly pages: number | null
-  readonly pagesPerDocument: MeanAndMax | null
-  /** For tasks whose answer is JSON (ExtractBench, Tables 1, 2 and 6). The largest depth of a schema; null when unknown. */
-  readonly schemaDepth: number | null
-  /** Values in the gold that are neither objects nor lists, of all tasks. */
-  readonly goldLeaves: number | null
-  readonly goldTokens: MeanAndMax | null
-  readonly listItems: MeanAndMax | null
 }
 
 /** What statistics are computed with. */
@@ -125,9 +132,7 @@ function computeStatistics(
   }
 }
 
-function countPages(
-  documents: readonly ReadDocument[],
-): Pick<DomainStatistics, 'pages' | 'pagesPerDocument'> {
+function countPages(documents: readonly ReadDocument[]): PageFigures {
   const pages = documents.flatMap(document => document.pages ?? [])
   const isKnown = pages.length > 0 && pages.length === documents.length
   return isKnown
@@ -135,10 +140,7 @@ function countPages(
     : { pages: null, pagesPerDocument: null }
 }
 
-function jsonFigures(
-  shapes: readonly JsonShape[],
-  countTokens: TokenCounter,
-): Pick<DomainStatistics, 'schemaDepth' | 'goldLeaves' | 'goldTokens' | 'listItems'> {
+function jsonFigures(shapes: readonly JsonShape[], countTokens: TokenCounter): JsonFigures {
   const depths = shapes.flatMap(({ depth }) => depth ?? [])
   return {
     schemaDepth: depths.length === 0 ? null : Math.max(...depths),

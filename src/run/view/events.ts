@@ -26,7 +26,7 @@ export function openEvents(response: ServerResponse): EventStream {
 }
 
 /** Returns the id of the last event that a reconnecting page received. */
-export function lastEventId({ headers }: Pick<IncomingMessage, 'headers'>): string | null {
+export function lastEventId({ headers }: IncomingMessage): string | null {
   const id = headers['last-event-id']
   return typeof id === 'string' && id !== '' ? id : null
 }

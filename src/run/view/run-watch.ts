@@ -210,7 +210,7 @@ export class RunWatch {
     readonly metrics: readonly MetricDefinition[]
     scoreOf(attempt: Attempt): Score | null
   } {
-    const scoreOf = ({ attemptId }: Pick<Attempt, 'attemptId'>): Score | null =>
+    const scoreOf = ({ attemptId }: Attempt): Score | null =>
       this.#scores.get(this.#scoreKeys.get(attemptId)?.[0] ?? '')?.summary ?? null
     const terminations = this.#summaries().flatMap(attempt => scoreOf(attempt) ?? [])
     const first = terminations[0]

@@ -59,12 +59,10 @@ export async function measureRecall(corpus: Corpus, tasks: readonly Task[]): Pro
           .filter(judgement => judgement.relevance >= relevance)
           .map(({ documentId }) => placeOf(documentId)),
       }))
-      rows.push(
-        averageRecall(
-          { search, relevance },
-          judged.filter(({ relevant }) => relevant.length > 0),
-        ),
-      )
+      rows.push({
+        ...{ search, relevance },
+        ...averageRecall(judged.filter(({ relevant }) => relevant.length > 0)),
+      })
     }
   }
   const ids = new Set(questions.flatMap(({ judgements }) => judgements.map(({ documentId }) => documentId)))
@@ -91,16 +89,13 @@ interface Judged {
   readonly relevant: readonly (number | null)[]
 }
 
-function averageRecall(
-  key: Pick<SearchRecall, 'relevance' | 'search'>,
-  judged: readonly Judged[],
-): SearchRecall {
+function averageRecall(judged: readonly Judged[]): Omit<SearchRecall, 'search' | 'relevance'> {
   const mean = (measure: (question: Judged) => number): number =>
     judged.reduce((sum, question) => sum + measure(question), 0) / judged.length
   const recall = Object.fromEntries(
     recallDepths.map(depth => [depth, mean(question => recallAt(question, depth))]),
   ) as SearchRecall['recall']
-  return { ...key, questions: judged.length, recall, ndcg: mean(computeNdcg) }
+  return { questions: judged.length, recall, ndcg: mean(computeNdcg) }
 }
 
 function recallAt({ ranking, relevant }: Judged, depth: number): number {

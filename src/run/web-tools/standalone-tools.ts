@@ -6,7 +6,7 @@ import { systemClock } from '../../core/runtime.ts'
 import { sha256 } from '../../system/hash.ts'
 import { openDocumentReader } from '../open-run/document-side.ts'
 import { openCache } from '../open-run/open-cache.ts'
-import type { Web } from '../open-run/web.ts'
+import type { WebAccess } from '../open-run/web.ts'
 
 /** Opens a document reader outside a run. The caller closes it. */
 export async function openReader(
@@ -18,7 +18,7 @@ export async function openReader(
 
 /** Returns the environment of a tool outside an attempt: calls are not charged, and texts are not stored. */
 export function standaloneToolEnvironment(
-  web: Pick<Web, 'transport' | 'scholar' | 'search'>,
+  web: WebAccess,
   reader: DocumentReader,
   page: { renderer: PageRenderer | null; pageReader: PageReader },
 ): ToolEnvironment {

@@ -51,7 +51,7 @@ async function readBaseAttempt({ baseId }: OnlineControl, resources: RunResource
 export function controlledEnvironment(
   planned: PlannedAttempt,
   resources: RunResources,
-): Partial<Pick<SettingEnvironment, 'documents' | 'transcript'>> {
+): Partial<SettingEnvironment> {
   const { control, task } = planned
   if (control === null) return {}
   const documents = async (isFound: boolean): Promise<ContextDocument[]> => {

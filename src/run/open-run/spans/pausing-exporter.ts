@@ -9,7 +9,7 @@ type ExportResult = Parameters<Parameters<SpanExporter['export']>[1]>[0]
 /** Wraps an exporter: after a failure it drops spans for half a minute, then tries again. Reports each failure. */
 export function pausingExporter(
   inner: SpanExporter,
-  clock: Pick<Clock, 'now'>,
+  clock: Clock,
   tell: (problem: string) => void,
 ): SpanExporter {
   let pausedUntil = 0
