@@ -12,7 +12,7 @@ import {
 } from './budget-ledger.ts'
 
 /** The weights of cached input tokens and output tokens towards the token cap. The default is 1 each. */
-interface TokenWeights {
+export interface TokenWeights {
   readonly cachedInput: number
   readonly output: number
 }

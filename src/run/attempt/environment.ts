@@ -14,7 +14,7 @@ import { findTableFormat, type PlannedAttempt } from '../plan/plan.ts'
 import { watchBlocked } from '../records/leaks.ts'
 import { controlledEnvironment } from './controls/online-base.ts'
 import { ragControlOrders } from './controls/rag-controls.ts'
-import type { Measures } from './measure-attempt.ts'
+import type { AttemptMeasures } from './measure-attempt.ts'
 import type { AttemptWatch } from './watch.ts'
 
 /** An attempt that begins, with what it needs. */
@@ -23,7 +23,7 @@ interface BegunAttempt {
   readonly options: RunConfig
   readonly resources: RunResources
   readonly model: ModelHandle
-  readonly measures: Measures
+  readonly measures: AttemptMeasures
   readonly watch: AttemptWatch
   readonly cancelled: AbortSignal
   readonly caps: BudgetCaps

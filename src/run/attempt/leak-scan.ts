@@ -8,7 +8,7 @@ import { discoveryTargets } from '../../evidence/targets.ts'
 import type { TextIndexes } from '../../evidence/text-index.ts'
 import { readWebMap } from '../../evidence/web-map.ts'
 import { addressKey } from '../../text/canonical-url.ts'
-import type { ToolResult } from './watch.ts'
+import type { ObservedResult } from './watch.ts'
 
 /** What a scan for leaks needs to know of a task and its run. */
 export interface LeakScan {
@@ -31,7 +31,7 @@ export interface CanaryLeak {
 }
 
 /** One part of a tool's result: a search hit, a page, or the whole result. */
-interface Shown {
+interface ShownExcerpt {
   readonly url: string | null
   readonly text: string
   /** The document that it is part of, with its hash and that of its text; null when unknown. */
@@ -47,7 +47,7 @@ interface Shown {
  * gold rows. One row may come from a legitimate document. When the evidence is unknown, the scan finds
  * nothing.
  */
-export function scanForGold(toolResults: readonly ToolResult[], scan: LeakScan): CanaryLeak[] {
+export function scanForGold(toolResults: readonly ObservedResult[], scan: LeakScan): CanaryLeak[] {
   if (scan.task.evidence === null) return []
   const groups = goldGroups(scan.task.gold)
   const addresses = evidenceAddresses(scan)
@@ -70,7 +70,7 @@ function describeRows(rows: readonly RevealedGold[]): string {
   return `gold row ${(first?.goldRow ?? 0) + 1}: ${first?.columns.join(', ')}${more}`
 }
 
-function shownBy(event: ToolResult, scan: LeakScan): Shown[] {
+function shownBy(event: ObservedResult, scan: LeakScan): ShownExcerpt[] {
   const whole = 'text' in event.text ? event.text.text : scan.textOf(event.text.blob)
   const bodies = event.observations.filter(observation => observation.kind === 'body')
   const hits = event.observations
@@ -93,7 +93,11 @@ function evidenceAddresses({ task, documents, entries }: LeakScan): ReadonlySet<
   return new Set(targets.flatMap(({ addresses = [] }) => addresses))
 }
 
-function isTasksOwn({ url, text, body }: Shown, scan: LeakScan, addresses: ReadonlySet<string>): boolean {
+function isTasksOwn(
+  { url, text, body }: ShownExcerpt,
+  scan: LeakScan,
+  addresses: ReadonlySet<string>,
+): boolean {
   const { comparer, entries } = scan
   if (url !== null && addresses.has(addressKey(url))) return true
   if (entries !== null && standsForDocument(url, body?.sha256 ?? null, entries, scan.task)) return true

@@ -38,7 +38,7 @@ interface MeasuredAttempt {
 }
 
 /** Options and indexes shared by all attempts of a run, so that no document is indexed twice. */
-export interface Measures {
+export interface AttemptMeasures {
   readonly options: RunConfig
   readonly comparer: ReturnType<typeof createDocumentComparer>
   readonly indexes: ReturnType<typeof createTextIndexes>
@@ -49,7 +49,7 @@ export interface Measures {
 const chunkChars = 10_000_000
 
 /** Creates the indexes of a run. */
-export function createMeasures(options: RunConfig): Measures {
+export function createMeasures(options: RunConfig): AttemptMeasures {
   return {
     options,
     comparer: createDocumentComparer(),
@@ -67,7 +67,7 @@ export function createMeasures(options: RunConfig): Measures {
 export async function measureAttempt(
   ended: EndedAttempt,
   resources: RunResources,
-  measures: Measures,
+  measures: AttemptMeasures,
 ): Promise<MeasuredAttempt> {
   const { planned, record, cancelled } = ended
   const { task, setting, control } = planned
@@ -114,7 +114,7 @@ export async function measureAttempt(
 async function scoreEnded(
   { planned, outcome, record, watch, cancelled }: EndedAttempt,
   { scorers, judge, clock, blobs, withoutSecrets }: RunResources,
-  { options: { successAt, allowMissingDocuments } }: Measures,
+  { options: { successAt, allowMissingDocuments } }: AttemptMeasures,
 ): Promise<Score[]> {
   return await scoreAnswers({
     ...{ scorers, attempt: record, task: planned.task, judge, clock, successAt, allowMissingDocuments },
@@ -130,7 +130,7 @@ function findGoldShown(
   { planned: { task }, watch: { toolResults } }: EndedAttempt,
   documents: readonly ContextDocument[] | null,
   { web, blobs }: RunResources,
-  { comparer, indexes }: Measures,
+  { comparer, indexes }: AttemptMeasures,
 ): FoundLeak[] {
   if (toolResults.length === 0) return []
   const entries = web?.entries ?? null
@@ -171,7 +171,7 @@ function measureSearch(
   targets: readonly DiscoveryTarget[],
   { watch: { toolResults, failedFetches } }: EndedAttempt,
   { scores, evidence }: { readonly scores: readonly Score[]; readonly evidence: readonly ItemEvidence[] },
-  { resources, measures }: { readonly resources: RunResources; readonly measures: Measures },
+  { resources, measures }: { readonly resources: RunResources; readonly measures: AttemptMeasures },
 ): Discovery {
   const textOf = (hash: string): string => resources.blobs.get(hash)
   const score = scores.find(({ cause }) => cause !== 'scorer')
@@ -195,7 +195,7 @@ function measureChunks(
   { planned, outcome }: EndedAttempt,
   documents: readonly ContextDocument[],
   evidence: readonly ItemEvidence[] | null,
-  { indexes, chunkIndexes }: Measures,
+  { indexes, chunkIndexes }: AttemptMeasures,
 ): Retrieval | null {
   const { chunks, retrieval, retrieved = chunks } = outcome
   if (retrieval === null || chunks === null || retrieved === null) return null

@@ -53,7 +53,7 @@ const identicalFailures = 3
 /** A server that has answered before may be restarting. It counts as gone this long after its first failure. */
 const restartMs = 120_000
 
-interface Series {
+interface FailureSeries {
   /** The reason and detail that the failures have in common. */
   readonly shape: string
   readonly firstAt: number
@@ -64,7 +64,7 @@ interface ServiceState {
   readonly isModel: boolean
   /** The settings of the attempts that failed because of it. */
   readonly settings: Set<string>
-  series: Series | null
+  series: FailureSeries | null
   failed: number
   skipped: number
   last: { readonly reason: string; readonly detail: string } | null

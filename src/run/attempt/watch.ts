@@ -7,11 +7,11 @@ import type { CallsInText, ToolFailures } from '../../core/usage.ts'
 import type { FailedFetch } from '../../evidence/tried-addresses.ts'
 import { isObject } from '../../text/json.ts'
 import { type Checkpoint, checkpointSpending, toCheckpoint } from '../records/checkpoint.ts'
-import { followConversation, type LastRequest } from '../records/last-request.ts'
+import { followConversation, type RequestFollower } from '../records/last-request.ts'
 import type { Leak } from '../records/leaks.ts'
 
 /** What a tool showed to the agent, kept in memory while the attempt runs. */
-export interface ToolResult {
+export interface ObservedResult {
   readonly step: number
   readonly text: StoredText
   readonly observations: readonly Observation[]
@@ -37,9 +37,9 @@ export interface AttemptWatch extends ToolCallWatch {
   /** Records a refused request for a page that publishes the answers. */
   blocked(source: { readonly url: string; readonly rule: string }): void
   /** What tools have returned so far, including pages that they opened and could not show. */
-  readonly toolResults: readonly ToolResult[]
+  readonly toolResults: readonly ObservedResult[]
   /** What the last request to the model contained. */
-  readonly lastRequest: LastRequest
+  readonly lastRequest: RequestFollower
   /** The shadow answers at checkpoints so far. */
   readonly checkpoints: readonly Checkpoint[]
   /** The requests that the block list has refused so far. */
@@ -48,10 +48,10 @@ export interface AttemptWatch extends ToolCallWatch {
   /** The tool calls that the model server left in the text, for the record; empty without any. */
   callsInText(): Partial<Attempt>
   /** What the attempt and its shadow answers have spent, as the run's budget counts it. */
-  spent(): Spent
+  spent(): AttemptSpending
 }
 
-interface Spent {
+interface AttemptSpending {
   readonly tokens: number
   readonly usd: number
   readonly searchCalls: number
@@ -60,7 +60,7 @@ interface Spent {
 /** Starts to watch an attempt. */
 export function watchAttempt(trace: Trace): AttemptWatch {
   const spent = { tokens: 0, usd: 0, searchCalls: 0 }
-  const toolResults: ToolResult[] = []
+  const toolResults: ObservedResult[] = []
   const checkpoints: Checkpoint[] = []
   const blockedLeaks: FoundLeak[] = []
   const calls = watchToolCalls()
@@ -76,7 +76,7 @@ export function watchAttempt(trace: Trace): AttemptWatch {
       lastRequest.tell(event)
       if (event.type === 'calls-left-in-text') callsInText = addCallsInText(callsInText, event)
       if (event.type === 'budget-charged' && event.kind in spent)
-        spent[event.kind as keyof Spent] += event.amount
+        spent[event.kind as keyof AttemptSpending] += event.amount
       if (event.type === 'tool-answered')
         toolResults.push({ step, text: event.text, observations: event.observations })
       if (event.type === 'tool-failed' && event.observations !== undefined)

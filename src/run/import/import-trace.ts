@@ -13,7 +13,7 @@ import type { Attempt } from '../../core/attempt.ts'
 import type { Usage } from '../../core/usage.ts'
 import type { FailedFetch } from '../../evidence/tried-addresses.ts'
 import { sha256 } from '../../system/hash.ts'
-import type { ToolResult } from '../attempt/watch.ts'
+import type { ObservedResult } from '../attempt/watch.ts'
 
 type ToolMessage = Extract<ForeignMessage, { role: 'tool' }>
 
@@ -38,7 +38,7 @@ export function countCalls(messages: readonly ForeignMessage[]): Partial<Usage> 
 /** What the tools of an imported conversation showed. */
 export interface ForeignSight {
   /** The results of tools that succeeded, in order. */
-  readonly toolResults: readonly ToolResult[]
+  readonly toolResults: readonly ObservedResult[]
   readonly failedFetches: readonly FailedFetch[]
   /** The search results and pages of each message of a tool. */
   readonly observations: ReadonlyMap<ToolMessage, readonly Observation[]>
@@ -47,7 +47,7 @@ export interface ForeignSight {
 /** Reads what the tools of an imported conversation showed. Stores the texts of pages among the run's blobs. */
 export function sightOfLog({ messages }: ForeignAttempt, blobs: BlobStore): ForeignSight {
   const calls = new Map<string, ForeignCall>()
-  const toolResults: ToolResult[] = []
+  const toolResults: ObservedResult[] = []
   const failedFetches: FailedFetch[] = []
   const observations = new Map<ToolMessage, readonly Observation[]>()
   let step = 0

@@ -1,3 +1,4 @@
+import type { TokenWeights } from '../../../agents/budget.ts'
 import { answersFromWeb } from '../../../agents/registry.ts'
 import type { RunConfig } from '../../config.ts'
 import {
@@ -9,14 +10,7 @@ import {
 } from '../../core/budget.ts'
 import type { ModelHandle } from '../../core/model.ts'
 import type { Termination } from '../../core/termination.ts'
-import {
-  attemptCaps,
-  maxSpending,
-  runCaps,
-  type TokenWeights,
-  tokenWeights,
-  withReaderPrice,
-} from '../plan/caps.ts'
+import { attemptCaps, maxSpending, runCaps, tokenWeights, withReaderPrice } from '../plan/caps.ts'
 import { readEarlierSpending } from '../records/earlier-spending.ts'
 
 /** A part of the run's budget that is reserved for one attempt. */

@@ -89,7 +89,7 @@ export async function openWebSide(input: WebSideInput, closeLater: CloseLater): 
   closeLater(servers)
   // The web is opened last, because building a sealed web may take minutes and other problems are reported
   // first.
-  const webs = searchesWeb ? await openSearchedWebs(input, closeLater) : new Map<string, SearchedWeb>()
+  const webs = searchesWeb ? await openSearchedWebs(input, closeLater) : new Map<string, PricedWeb>()
   const opened = [...webs.values()]
   const [first, ...furtherWebs] = opened
   const searchPrices = searchesWeb
@@ -133,7 +133,7 @@ export async function openWebSide(input: WebSideInput, closeLater: CloseLater): 
   }
 }
 
-interface SearchedWeb {
+interface PricedWeb {
   readonly web: Web
   /** US dollars for each search; null when unknown. */
   readonly usdOfSearch: number | null
@@ -145,9 +145,9 @@ interface SearchedWeb {
 async function openSearchedWebs(
   input: WebSideInput,
   closeLater: CloseLater,
-): Promise<ReadonlyMap<string, SearchedWeb>> {
+): Promise<ReadonlyMap<string, PricedWeb>> {
   const { env, gates, prices } = input
-  const webs = new Map<string, SearchedWeb>()
+  const webs = new Map<string, PricedWeb>()
   for (const config of listWebOptions(input.config)) {
     const corpus = () => corpusInput(input, input.reader)
     const web = input.web ?? (await openWeb({ config, env, gates, searches: true, corpus }))

@@ -1,13 +1,10 @@
+import type { TokenWeights } from '../../../agents/budget.ts'
 import { passagesPerRequest } from '../../../agents/model-relevance.ts'
 import { answersFromWeb, settings } from '../../../agents/registry.ts'
-import type { SettingEnvironment } from '../../../agents/setting.ts'
 import { retrievers } from '../../../retrieval/registry.ts'
 import type { RunConfig } from '../../config.ts'
 import { type BudgetCaps, defaultOnlineCaps, type RunBudgetKind, type RunCaps } from '../../core/budget.ts'
 import type { ModelHandle, TokenPrice } from '../../core/model.ts'
-
-/** The weights of a cached input token and an output token in token budgets. */
-export type TokenWeights = NonNullable<SettingEnvironment['tokenWeights']>
 
 /** Returns the caps of an attempt in a setting: the given ones, and the defaults for the others. */
 export function attemptCaps(config: RunConfig, setting: string): BudgetCaps {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Redis } from 'ioredis'
 import { campaignSchema } from './campaign.ts'
 import { campaignKeys } from './keys.ts'
-import { type CampaignInput, type OpenCampaign, openCampaign } from './worker-campaign.ts'
+import { type CampaignToOpen, type OpenCampaign, openCampaign } from './worker-campaign.ts'
 
 /** The open campaigns of a worker. Attempts of the same campaign share one. */
 export interface Campaigns {
@@ -18,7 +18,7 @@ export interface Campaigns {
   closeAll(): Promise<void>
 }
 
-interface Entry {
+interface CampaignEntry {
   readonly opened: Promise<OpenCampaign>
   users: number
   idleSince: number
@@ -34,13 +34,13 @@ const idleMs = 30_000
 export function createCampaigns(
   redis: Redis,
   folder: string,
-  common: Omit<CampaignInput, 'campaign' | 'folder' | 'redis'>,
+  common: Omit<CampaignToOpen, 'campaign' | 'folder' | 'redis'>,
   openIt: typeof openCampaign = openCampaign,
 ): Campaigns {
-  const entries = new Map<string, Entry>()
+  const entries = new Map<string, CampaignEntry>()
   let openings = 0
 
-  async function openEntry(runId: string): Promise<Entry | null> {
+  async function openEntry(runId: string): Promise<CampaignEntry | null> {
     const text = entries.has(runId) ? null : await redis.get(campaignKeys(runId).campaign)
     const openedEntry = entries.get(runId)
     if (openedEntry !== undefined || text === null) return openedEntry ?? null
@@ -48,12 +48,12 @@ export function createCampaigns(
     // A new folder each time: an earlier campaign of the same run may still be closing and removing its own.
     const place = join(folder, `${runId}-${openings++}`)
     const opened = openIt({ ...common, redis, campaign, folder: place })
-    const entry: Entry = { opened, users: 0, idleSince: performance.now() }
+    const entry: CampaignEntry = { opened, users: 0, idleSince: performance.now() }
     entries.set(runId, entry)
     return entry
   }
 
-  async function close(runId: string, { opened }: Entry): Promise<void> {
+  async function close(runId: string, { opened }: CampaignEntry): Promise<void> {
     entries.delete(runId)
     // A failure to open was reported before.
     const campaign = await opened.catch(() => null)

@@ -33,7 +33,7 @@ import { shippedOptions, withShipmentFolder } from './shipment.ts'
 export type LoadTasks = (choice: RunConfig) => Promise<LoadedTasks>
 
 /** What opening a campaign on a worker needs. */
-export interface CampaignInput {
+export interface CampaignToOpen {
   readonly campaign: Campaign
   readonly redis: Redis
   readonly loadTasks: LoadTasks
@@ -62,7 +62,7 @@ export interface OpenCampaign {
  * @throws RunError [worker-lacks-plugin, worker-plugin-differs, worker-differs] and what `openResources` throws, such as
  * for a missing key: this machine cannot make the campaign's attempts
  */
-export async function openCampaign(input: CampaignInput): Promise<OpenCampaign> {
+export async function openCampaign(input: CampaignToOpen): Promise<OpenCampaign> {
   const { campaign, redis, folder } = input
   const plugins = requirePlugins(campaign.plugins)
   await rm(folder, { recursive: true, force: true })
@@ -107,7 +107,7 @@ export async function openCampaign(input: CampaignInput): Promise<OpenCampaign> 
 
 /** Opens the resources, and refuses a machine on which results would differ from the coordinator's. */
 async function openSameResources(
-  { campaign, env, signal, tell }: CampaignInput,
+  { campaign, env, signal, tell }: CampaignToOpen,
   opened: {
     readonly config: RunConfig
     readonly tasks: LoadedTasks['tasks']
@@ -150,7 +150,7 @@ function requirePlugins(requiredPlugins: Campaign['plugins']): string[] {
 }
 
 /** Returns the options that the coordinator resolved, with the worker's own folders. */
-function resolveCampaignConfig({ campaign, cache, folder }: CampaignInput, files: string): RunConfig {
+function resolveCampaignConfig({ campaign, cache, folder }: CampaignToOpen, files: string): RunConfig {
   const config = { ...withShipmentFolder(campaign.config, files), out: join(folder, 'run'), cache }
   const unknown = Object.keys(runOptions).filter(name => !(name in config))
   if (unknown.length > 0) throw new Error(`the options ${unknown.join(', ')} are missing in the campaign`)
@@ -203,7 +203,7 @@ function requireSameFindings(campaign: Campaign, here: Readonly<Record<string, u
 
 /** Reports other versions of programs. This is no error, because they change few attempts. */
 async function tellOtherPrograms(
-  { campaign, redis, workerId, tell }: CampaignInput,
+  { campaign, redis, workerId, tell }: CampaignToOpen,
   here: Programs,
 ): Promise<void> {
   const differences = otherPrograms(here, campaign.programs, 'the coordinator has')

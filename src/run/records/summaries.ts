@@ -6,7 +6,7 @@ import { type Attempt, attemptSchema } from '../../core/attempt.ts'
 import { DataError } from '../../core/errors.ts'
 import { type Score, scoreSchema } from '../../core/score.ts'
 import type { ScoredCell, ScoredItem } from '../../core/scored-item.ts'
-import { DamagedLineError, iterateCompleteLines, parseLine, type Span } from './json-lines.ts'
+import { DamagedLineError, iterateCompleteLines, type LineSpan, parseLine } from './json-lines.ts'
 import { scoreKey } from './record-index.ts'
 
 /** An attempt with its scores, as the run's files contain them. */
@@ -57,14 +57,14 @@ export async function readSummaries(folder: string): Promise<RunSummaries> {
   }
 }
 
-interface Place extends Span {
+interface SummaryPlace extends LineSpan {
   /** CRC-32 of the line. */
   readonly sum: number
 }
 
 interface Summarised<T> {
   readonly summary: T
-  readonly place: Place
+  readonly place: SummaryPlace
 }
 
 /** @param leftOut receives the problems of lines that are not records, by their keys. Absent: such a line is an error */
@@ -100,7 +100,7 @@ async function summarise<T>(
 }
 
 /** Reads records again. Their checksums show that the lines are still those that were validated before. */
-function readAgain<T>(path: string, places: readonly (Place | undefined)[]): T[] {
+function readAgain<T>(path: string, places: readonly (SummaryPlace | undefined)[]): T[] {
   // Without places the file may be missing.
   if (places.length === 0) return []
   const file = openSync(path, 'r')

@@ -72,7 +72,7 @@ async function readGold(manifest: Manifest): Promise<Map<string, Task>> {
 }
 
 /** How a run is scored again. */
-export interface ScoreRunOptions {
+export interface RescoringOptions {
   readonly config: ScoringConfig
   /** A function that replaces the judge of the options. The default is the judge of the options. */
   readonly ask?: JudgeFunction
@@ -108,7 +108,7 @@ export interface RunScoring {
  * @throws DataError [not-a-run, damaged-file, tasks-missing, tasks-changed, no-gold, unknown-benchmark, invalid-score] ConfigError
  * [unknown-scorer, wrong-scorer, needs-judge-model] PluginError [plugin-failed]
  */
-export async function scoreRun(folder: string, options: ScoreRunOptions): Promise<RunScoring> {
+export async function scoreRun(folder: string, options: RescoringOptions): Promise<RunScoring> {
   const manifest = await readManifest(folder)
   const tellSome = (problems: readonly string[]): void => {
     for (const problem of problems.slice(0, 3)) options.tell?.(problem)
@@ -141,7 +141,7 @@ export async function scoreRun(folder: string, options: ScoreRunOptions): Promis
 /** Scores all attempts as often as asked, keeps the scores of the first time, and also returns the judge's name. */
 async function scoreRepeatedly(
   run: Scoring,
-  options: ScoreRunOptions,
+  options: RescoringOptions,
   keep: (score: Score) => void,
 ): Promise<RunScoring & { readonly judge: string }> {
   const judging = createJudgingSum()
@@ -208,7 +208,7 @@ interface Scoring {
   readonly allowMissingDocuments: boolean
 }
 
-async function openScoring(folder: string, manifest: Manifest, options: ScoreRunOptions): Promise<Scoring> {
+async function openScoring(folder: string, manifest: Manifest, options: RescoringOptions): Promise<Scoring> {
   const gold = await readGold(manifest)
   const summaries = await readSummaries(folder)
   await requireWholeAnswers(folder)
@@ -238,7 +238,7 @@ async function openScoring(folder: string, manifest: Manifest, options: ScoreRun
   }
 }
 
-async function judgeFor({ config, ask, signal }: ScoreRunOptions, repeat: number): Promise<Judge> {
+async function judgeFor({ config, ask, signal }: RescoringOptions, repeat: number): Promise<Judge> {
   if (ask !== undefined) return functionJudge(ask, { signal, batch: config.judgeBatch })
   const { env } = process
   return await openJudge({

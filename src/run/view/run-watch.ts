@@ -16,7 +16,7 @@ import { metricsOf, type RunScorers } from '../../report/model/metrics.ts'
 import type { LiveUpdate, RunNotes, RunProgress, RunRow } from '../../report/page/served-data.ts'
 import { ifMissing } from '../../system/files.ts'
 import { lockHolder } from '../../system/folder-lock.ts'
-import type { Span } from '../records/json-lines.ts'
+import type { LineSpan } from '../records/json-lines.ts'
 import { readLeaks, taintedAttempts } from '../records/leaks.ts'
 import type { Manifest } from '../records/manifest.ts'
 import { scoreKey } from '../records/record-index.ts'
@@ -28,7 +28,7 @@ import { RecordTail } from './record-tail.ts'
 /** The summary of a record, its place in its file, and its number in the order of reading. */
 interface KeptRecord<T> {
   readonly summary: T
-  readonly place: Span
+  readonly place: LineSpan
   readonly number: number
 }
 
@@ -111,7 +111,7 @@ export class RunWatch {
       .join(' ')
   }
 
-  #keepScore(record: Score, place: Span): void {
+  #keepScore(record: Score, place: LineSpan): void {
     const key = scoreKey.of(record)
     const keys = this.#scoreKeys.get(record.attemptId) ?? []
     if (!keys.includes(key)) this.#scoreKeys.set(record.attemptId, [...keys, key])
@@ -232,7 +232,7 @@ export class RunWatch {
   }
 }
 
-function readPlaces<T>(path: string, places: readonly Span[], schema: z.ZodType<T>): T[] {
+function readPlaces<T>(path: string, places: readonly LineSpan[], schema: z.ZodType<T>): T[] {
   if (places.length === 0) return []
   const file = openSync(path, 'r')
   try {

@@ -3,8 +3,8 @@ import { readStoredText } from '../../../../logs/blobs.ts'
 import type { TraceEvent } from '../../../../logs/events.ts'
 import { jsonOrNull } from '../../../text/json.ts'
 
-type Assistant = Extract<TranscriptMessage, { role: 'assistant' }>
-type Asked = Extract<TraceEvent, { type: 'model-called' }>
+type AssistantTurn = Extract<TranscriptMessage, { role: 'assistant' }>
+type RequestEvent = Extract<TraceEvent, { type: 'model-called' }>
 
 /**
  * Rebuilds the conversation of a trace as it was in the last request, with the last answer. A turn contains only the
@@ -17,8 +17,8 @@ export function rebuildTranscript(
 ): TranscriptMessage[] {
   const messages = new Map<number, TranscriptMessage>()
   const tools = new Map<string, string>()
-  let calls: Assistant['calls'] = []
-  let last: Assistant | null = null
+  let calls: AssistantTurn['calls'] = []
+  let last: AssistantTurn | null = null
   let isSide = false
   for (const event of events) {
     if (event.type === 'context-cut') for (const id of event.removedMessages ?? []) messages.delete(id)
@@ -43,7 +43,7 @@ export function rebuildTranscript(
 /** The part of a trace before a request. */
 interface EarlierTrace {
   /** The calls of the last turn. */
-  readonly calls: Assistant['calls']
+  readonly calls: AssistantTurn['calls']
   /** Names of tools, by the id of the call. */
   readonly tools: ReadonlyMap<string, string>
   blob(hash: string): string
@@ -51,7 +51,7 @@ interface EarlierTrace {
 
 function addAsked(
   messages: Map<number, TranscriptMessage>,
-  request: Asked,
+  request: RequestEvent,
   { calls, tools, blob }: EarlierTrace,
 ): void {
   const answered = new Set(request.messages.map(message => message.toolCallId))
@@ -75,7 +75,7 @@ function addAsked(
 
 /** Reads the reasoning fields of a message. Structured reasoning is stored as JSON. */
 function readReasoning(
-  stored: NonNullable<Asked['messages'][number]['reasoning']>,
+  stored: NonNullable<RequestEvent['messages'][number]['reasoning']>,
   get: (hash: string) => string,
 ): Record<string, unknown> {
   const parseField = (field: string, text: string): unknown =>
