@@ -12,8 +12,8 @@ import { whatOptions } from './config/options/what.ts'
 import { ConfigError } from './core/errors.ts'
 import { nearestName } from './core/nearest-name.ts'
 import type { OptionSpec } from './core/option-spec.ts'
-import { flagOf } from './core/option-spec.ts'
-import { expectationOf } from './core/option-values.ts'
+import { formatFlag } from './core/option-spec.ts'
+import { describeExpectation } from './core/option-values.ts'
 
 /** Every option of `run`, by its name in a config file; the flag is the same in kebab-case. */
 export const runOptions = {
@@ -125,14 +125,14 @@ export function resolveConfig(given: Readonly<Record<string, unknown>>): RunConf
  * @returns the typed value; null when the option has no value, or its default depends on the benchmark
  * @throws ConfigError [missing-option, invalid-option], or with the code of the option's own check
  */
-export function resolveOption(name: OptionName, given: unknown, place = flagOf(name)): unknown {
+export function resolveOption(name: OptionName, given: unknown, place = formatFlag(name)): unknown {
   const spec: OptionSpec = everyOption()[name]!
   try {
     const result = spec.schema.safeParse(given)
     if (result.success) return result.data
     if (given === undefined)
-      throw new ConfigError(`is missing. Add ${flagOf(name)} ${spec.value}.`, { code: 'missing-option' })
-    throw new ConfigError(`${valueText(given)} is not valid: ${expectationOf(result.error)}`, {
+      throw new ConfigError(`is missing. Add ${formatFlag(name)} ${spec.value}.`, { code: 'missing-option' })
+    throw new ConfigError(`${valueText(given)} is not valid: ${describeExpectation(result.error)}`, {
       code: 'invalid-option',
     })
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { z } from 'zod/v4'
 import { withoutRefused } from '../../logs/redact-command.ts'
 import { ConfigError } from '../core/errors.ts'
-import { expectationOf } from '../core/option-values.ts'
+import { describeExpectation } from '../core/option-values.ts'
 
 /**
  * Checks the value of a flag.
@@ -12,7 +12,7 @@ export function flagValue<T>(flag: string, schema: z.ZodType<T>, given: unknown)
   try {
     const parsed = schema.safeParse(given)
     if (parsed.success) return parsed.data
-    throw new ConfigError(`'${String(given)}' is not valid: ${expectationOf(parsed.error)}`, {
+    throw new ConfigError(`'${String(given)}' is not valid: ${describeExpectation(parsed.error)}`, {
       code: 'invalid-option',
     })
   } catch (error) {

@@ -3,7 +3,7 @@ import { describeValue } from '../config/describe-value.ts'
 import { optionTitles } from '../config/option-titles.ts'
 import { type OptionName, runOptions } from '../config.ts'
 import type { OptionSpec } from '../core/option-spec.ts'
-import { flagOf } from '../core/option-spec.ts'
+import { formatFlag } from '../core/option-spec.ts'
 import { allowRepeats } from './repeated-flags.ts'
 
 const collect = (value: string, previous: unknown): string[] => [
@@ -17,7 +17,7 @@ function placeholder(value: string): string {
 }
 
 function flagFor(name: string, spec: OptionSpec): Option {
-  const flag = spec.value === null ? flagOf(name) : `${flagOf(name)} ${placeholder(spec.value)}`
+  const flag = spec.value === null ? formatFlag(name) : `${formatFlag(name)} ${placeholder(spec.value)}`
   const shown = spec.schema.safeParse(undefined)
   const isNotable = shown.success && shown.data !== null && shown.data !== false
   const value = isNotable ? describeValue(name as OptionName, shown.data) : ''

@@ -9,7 +9,7 @@ const prefix = 'TABLEHUNT_'
 const otherVariables = /^TABLEHUNT_(?:CHROMIUM|RERANK_)/
 
 /** Returns the variable of an option: `TABLEHUNT_BUDGET_WALL` for `budgetWall`. */
-export function variableOf(name: string): string {
+export function formatVariable(name: string): string {
   return prefix + name.replace(/[A-Z]/g, letter => `_${letter}`).toUpperCase()
 }
 
@@ -26,7 +26,7 @@ export interface EnvironmentOptions {
  * @throws ConfigError [invalid-option] for a switch that is neither true nor false
  */
 export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentOptions {
-  const byVariable = new Map(Object.keys(runOptions).map(name => [variableOf(name), name as OptionName]))
+  const byVariable = new Map(Object.keys(runOptions).map(name => [formatVariable(name), name as OptionName]))
   const options: Record<string, unknown> = {}
   const notices: string[] = []
   for (const [variable, text] of Object.entries(env)) {

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { type OptionName, requireKnown, requireOwnOptions, resolveOption } from '../config.ts'
-import { flagOf } from '../core/option-spec.ts'
+import { formatFlag } from '../core/option-spec.ts'
 import { isPluginFile } from '../plugins/find-plugin.ts'
 import { isObject } from '../text/json.ts'
 import { requireScorers } from './benchmark-defaults.ts'
-import { readEnvironment, variableOf } from './environment.ts'
+import { readEnvironment, formatVariable } from './environment.ts'
 import { readConfigFile } from './read-config-file.ts'
 
 /** The config files that are read from the working folder, in this order. */
@@ -75,8 +75,8 @@ async function layersOf(sources: ConfigSources): Promise<Layers> {
     const options = besideFile(await readConfigFile(file), file)
     layers.push({ source: 'file', options, file, place: name => `${file}: ${name}` })
   }
-  layers.push({ source: 'flag', options: sources.flags, file: null, place: flagOf })
-  layers.push({ source: 'env', options: environment.options, file: null, place: variableOf })
+  layers.push({ source: 'flag', options: sources.flags, file: null, place: formatFlag })
+  layers.push({ source: 'env', options: environment.options, file: null, place: formatVariable })
   return { files, layers, misspelt: environment.notices }
 }
 
@@ -154,5 +154,5 @@ function noticesOf(files: readonly string[], layers: readonly Layer[]): string[]
   const used = files.length === 0 ? [] : [`options are read from ${files.join(' and ')}`]
   const [flags, env] = ['flag', 'env'].map(source => layers.find(layer => layer.source === source)?.options)
   const overridden = Object.keys(flags ?? {}).filter(name => name in (env ?? {}))
-  return [...used, ...overridden.map(name => `${variableOf(name)} overrides ${flagOf(name)}`)]
+  return [...used, ...overridden.map(name => `${formatVariable(name)} overrides ${formatFlag(name)}`)]
 }

@@ -6,7 +6,7 @@ import {
   looksLikeKey,
   urlWithoutSecrets,
 } from '../../logs/redact-command.ts'
-import { flagOf } from '../core/option-spec.ts'
+import { formatFlag } from '../core/option-spec.ts'
 import { isObject } from '../text/json.ts'
 
 /** How the options that contain commands and addresses are written without secrets. */
@@ -33,7 +33,7 @@ export function optionsWithoutSecrets(options: Readonly<Record<string, unknown>>
 export function ownCommandWithoutSecrets(words: readonly string[]): string[] {
   return words.map((word, index) => {
     for (const name of Object.keys(rules)) {
-      const flag = flagOf(name)
+      const flag = formatFlag(name)
       if (words[index - 1] === flag) return flagValue(name, word)
       if (word.startsWith(`${flag}=`)) return `${flag}=${flagValue(name, word.slice(flag.length + 1))}`
     }

@@ -21,7 +21,7 @@ function rejectValue(given: unknown, expected: string): never {
  *
  * @returns such as `expected more than 0`
  */
-export function expectationOf(error: z.ZodError): string {
+export function describeExpectation(error: z.ZodError): string {
   const [issue] = error.issues
   if (issue === undefined) return 'it does not fit'
   return /^(?:Invalid|Too|Unrecognized) /.test(issue.message) ? issue.message : `expected ${issue.message}`

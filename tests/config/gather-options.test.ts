@@ -2,12 +2,12 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { variableOf } from '../../src/config/environment.ts'
+import { formatVariable } from '../../src/config/environment.ts'
 import { gatherOptions } from '../../src/config/gather-options.ts'
 import { configLines, shownOptions } from '../../src/config/render-config.ts'
 import { starterFile } from '../../src/config/starter-file.ts'
 import { type OptionName, resolveConfig, runOptions } from '../../src/config.ts'
-import { flagOf } from '../../src/core/option-spec.ts'
+import { formatFlag } from '../../src/core/option-spec.ts'
 
 const nothing = { file: null, flags: {}, env: {} }
 
@@ -231,9 +231,9 @@ describe('a new config file', () => {
 
 it('every option has a flag and a variable of its own', () => {
   const names = Object.keys(runOptions) as OptionName[]
-  expect(new Set(names.map(variableOf)).size).toBe(names.length)
-  expect(variableOf('budgetWall')).toBe('TABLEHUNT_BUDGET_WALL')
-  expect(flagOf('budgetWall')).toBe('--budget-wall')
+  expect(new Set(names.map(formatVariable)).size).toBe(names.length)
+  expect(formatVariable('budgetWall')).toBe('TABLEHUNT_BUDGET_WALL')
+  expect(formatFlag('budgetWall')).toBe('--budget-wall')
 })
 
 it.each([

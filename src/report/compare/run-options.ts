@@ -1,6 +1,6 @@
 import { type ArmOptions, withoutOptions } from '../../core/arm.ts'
 import type { Attempt } from '../../core/attempt.ts'
-import { flagOf } from '../../core/option-spec.ts'
+import { formatFlag } from '../../core/option-spec.ts'
 import type { Score } from '../../core/score.ts'
 import { canonicalJson } from '../../system/hash.ts'
 import { isObject } from '../../text/json.ts'
@@ -216,7 +216,7 @@ const flagsOfHashes: Readonly<Record<string, string>> = { documentsSha256: '--do
 
 /** Returns the flag of an option. */
 function flagFor(name: string): string {
-  return flagsOfHashes[name] ?? flagOf(name)
+  return flagsOfHashes[name] ?? formatFlag(name)
 }
 
 function shownOption(name: string, value: unknown): ArmOptions {

@@ -3,7 +3,7 @@ import { benchmarkDefaults } from '../../config/benchmark-defaults.ts'
 import { everyOption, type RunConfig, resolveConfig } from '../../config.ts'
 import type { ArmOptions } from '../../core/arm.ts'
 import { isOnlineControl, type OnlineControlName, type RagControlName } from '../../core/controls.ts'
-import { flagOf } from '../../core/option-spec.ts'
+import { formatFlag } from '../../core/option-spec.ts'
 import { shownFields } from '../../models/request-fields.ts'
 
 /** The values of a setting's own options, by their names in a config file. */
@@ -70,7 +70,7 @@ function withOption({ options, values }: OptionArm, name: string, config: RunCon
   const option = everyOption()[name]
   if (option?.appliesTo?.(values) === false) return [{ options, values }]
   const arms = option?.arms?.(given) ?? [{ value: given, shown: null }]
-  const word = name === 'controls' ? 'control' : flagOf(name).slice(2)
+  const word = name === 'controls' ? 'control' : formatFlag(name).slice(2)
   const usual: Readonly<Record<string, unknown>> = { ...benchmarkDefaults(config.benchmark) }
   return arms.map(({ value, shown }) => ({
     options: shown === null || value === usual[name] ? options : { ...options, [word]: shown },
@@ -108,6 +108,6 @@ function differing(config: RunConfig, names: readonly (keyof RunConfig)[]): ArmO
     names
       .filter(name => config[name] !== defaults[name])
       // Records contain no server addresses.
-      .map(name => [flagOf(name).slice(2), String(config[name]).replace(/@.*$/, '')]),
+      .map(name => [formatFlag(name).slice(2), String(config[name]).replace(/@.*$/, '')]),
   )
 }

@@ -4,7 +4,7 @@ import { redacted } from '../../../logs/redact.ts'
 import { addPlugins } from '../../config/gather-options.ts'
 import { type RunConfig, resolveConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
-import { flagOf } from '../../core/option-spec.ts'
+import { formatFlag } from '../../core/option-spec.ts'
 import { placeOf } from './manifest.ts'
 import { readRunManifest } from './run-folder.ts'
 
@@ -39,7 +39,7 @@ export async function resolveRunOptions(given: Readonly<Record<string, unknown>>
   const lost = kept.find(name => JSON.stringify(earlier[name]).includes(redacted))
   if (lost !== undefined)
     throw new ConfigError(
-      `--resume: ${flagOf(lost)} contained a secret, and runs do not store secrets. Give the option again.`,
+      `--resume: ${formatFlag(lost)} contained a secret, and runs do not store secrets. Give the option again.`,
       { code: 'secret-not-kept' },
     )
   requirePaths(earlier, kept)
@@ -52,7 +52,7 @@ function requirePaths(earlier: Readonly<Record<string, unknown>>, kept: readonly
     const path = earlier[name]
     if (typeof path === 'string' && !existsSync(path))
       throw new ConfigError(
-        `--resume: ${placeOf(path)} does not exist. Run the command in the folder in which the run was begun, or give ${flagOf(name)}.`,
+        `--resume: ${placeOf(path)} does not exist. Run the command in the folder in which the run was begun, or give ${formatFlag(name)}.`,
         { code: 'path-missing' },
       )
   }
