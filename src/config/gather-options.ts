@@ -5,7 +5,7 @@ import { formatFlag } from '../core/option-spec.ts'
 import { isPluginFile } from '../plugins/find-plugin.ts'
 import { isObject } from '../text/json.ts'
 import { requireScorers } from './benchmark-defaults.ts'
-import { readEnvironment, formatVariable } from './environment.ts'
+import { formatVariable, readEnvironment } from './environment.ts'
 import { readConfigFile } from './read-config-file.ts'
 
 /** The config files that are read from the working folder, in this order. */

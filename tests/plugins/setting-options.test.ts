@@ -4,7 +4,7 @@ import { settings } from '../../agents/registry.ts'
 import type { Setting } from '../../agents/setting.ts'
 import { shownOptions } from '../../src/config/render-config.ts'
 import { everyOption, requireOwnOptions, resolveConfig } from '../../src/config.ts'
-import { armPerElement, oneArm, defineOption } from '../../src/core/option-spec.ts'
+import { armPerElement, defineOption, oneArm } from '../../src/core/option-spec.ts'
 import { listOf } from '../../src/core/option-values.ts'
 import { armsOf } from '../../src/run/plan/arms.ts'
 
