@@ -26,7 +26,7 @@ import {
 import { agentNamesOf, isAgentCommand, splitCommand } from './external/agent-definition.ts'
 import { defaultNoProgressTurns } from './progress.ts'
 
-const option = defineOption('online', { separates: ['online'] })
+const option = defineOption('The online setting', { separates: ['online'] })
 
 /** The values of `--keep-reasoning`. */
 const keepReasoningValues = ['auto', 'on', 'off'] as const

@@ -13,7 +13,7 @@ import {
   text,
 } from '../src/core/option-values.ts'
 
-const option = defineOption('rag', { separates: ['rag'] })
+const option = defineOption('RAG', { separates: ['rag'] })
 
 const embedder = text.transform(given => {
   findEmbedder(given)

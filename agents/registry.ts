@@ -10,7 +10,7 @@ import { ragOptions } from './rag-options.ts'
 import type { Setting } from './setting.ts'
 import { structuredOptions } from './structured-options.ts'
 
-const option = defineOption('documents')
+const option = defineOption('Documents in prompts')
 
 /** The options of every setting that puts documents into a prompt. */
 const documentOptions = {

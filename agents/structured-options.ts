@@ -2,7 +2,7 @@ import { z } from 'zod/v4'
 import { armPerElement, defineOption } from '../src/core/option-spec.ts'
 import { listOf } from '../src/core/option-values.ts'
 
-const option = defineOption('model')
+const option = defineOption('Model')
 
 const onOff = listOf(['on', 'off'])
 

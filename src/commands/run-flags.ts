@@ -1,7 +1,5 @@
 import { type Command, Option } from 'commander'
-import { describeValue } from '../config/describe-value.ts'
-import { optionTitles } from '../config/option-titles.ts'
-import { type OptionName, runOptions } from '../config.ts'
+import { describeValue, type OptionName, runOptions } from '../config.ts'
 import type { OptionSpec } from '../core/option-spec.ts'
 import { formatFlag } from '../core/option-spec.ts'
 import { allowRepeats } from './repeated-flags.ts'
@@ -22,9 +20,7 @@ function flagFor(name: string, spec: OptionSpec): Option {
   const isNotable = shown.success && shown.data !== null && shown.data !== false
   const value = isNotable ? describeValue(name as OptionName, shown.data) : ''
   const fallback = value === '' ? '' : ` (${value})`
-  const option = new Option(flag, spec.help + fallback).helpGroup(
-    `${optionTitles[spec.group] ?? spec.group}:`,
-  )
+  const option = new Option(flag, spec.help + fallback).helpGroup(`${spec.group}:`)
   // Commander reads `--no-progress` as the opposite of `--progress`, but it takes a value.
   option.negate = false
   // The flag of a list may have a name in the singular.

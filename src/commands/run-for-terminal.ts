@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { RunConfig } from '../config.ts'
+import type { ParsedOptions, RunConfig } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'
 import { parseThreshold } from '../core/metric.ts'
 import { systemClock } from '../core/runtime.ts'
@@ -11,7 +11,7 @@ import type { FailedService } from '../run/attempt/service-watch.ts'
 import { graceMs, type Interrupt, listenForInterrupt } from '../run/interrupt.ts'
 import { loadTasks } from '../run/plan/load-tasks.ts'
 import { taskNotices } from '../run/plan/task-notices.ts'
-import { resolveRunOptions } from '../run/records/resume.ts'
+import { resumeOptions } from '../run/records/resume.ts'
 import { createProgress, type ProgressOutput } from '../run/watch/progress.ts'
 import { executeRun, type RunSummary } from '../run.ts'
 import { withoutControlCharacters } from '../text/plain-text.ts'
@@ -24,11 +24,11 @@ import { tuneForAttempts, tuneForOnePass } from './v8-flags.ts'
  * @returns the exit code
  */
 export async function runForTerminal(
-  given: Readonly<Record<string, unknown>>,
-  own: { distractors?: string; notices?: readonly string[]; full?: boolean } = {},
+  options: ParsedOptions,
+  further: { distractors?: string; notices?: readonly string[]; full?: boolean } = {},
 ): Promise<number> {
-  const config = await resolveRunOptions(given)
-  const notices = own.notices ?? []
+  const config = await resumeOptions(options)
+  const notices = further.notices ?? []
   if (config.dryRun) {
     for (const text of notices) process.stderr.write(`${text}\n`)
     return await printEstimate(config)
@@ -49,12 +49,12 @@ export async function runForTerminal(
       },
       stopping: interrupt.stopping,
       cancelled: interrupt.cancelled,
-      distractors: own.distractors ?? null,
+      distractors: further.distractors ?? null,
       command: process.argv.slice(2),
     })
     progress.end()
     if (config.json) process.stdout.write(`${JSON.stringify(summary.report)}\n`)
-    else await printOutcome(summary, own.full === true)
+    else await printOutcome(summary, further.full === true)
     if (interrupt.stopping.aborted) return 130
     return exitCodeOf(summary, config)
   } catch (error) {

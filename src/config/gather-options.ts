@@ -1,6 +1,12 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import { type OptionName, requireKnown, requireOwnOptions, resolveOption } from '../config.ts'
+import {
+  type OptionName,
+  type ParsedOptions,
+  parseOption,
+  requireKnown,
+  requireOwnOptions,
+} from '../config.ts'
 import { formatFlag } from '../core/option-spec.ts'
 import { isPluginFile } from '../plugins/find-plugin.ts'
 import { isObject } from '../text/json.ts'
@@ -20,8 +26,7 @@ export interface Origin {
 
 /** The options of a command, from all sources. */
 export interface GatheredOptions {
-  /** Values as given, without defaults. */
-  readonly options: Readonly<Record<string, unknown>>
+  readonly options: ParsedOptions
   readonly origins: Readonly<Partial<Record<OptionName, Origin>>>
   readonly files: readonly string[]
   /** Lines for the user: the files that were read, flags that the environment overrides, misspelt variables. */
@@ -50,7 +55,7 @@ interface Layer {
  * Merges the options of tablehunt.config.ts, tablehunt.config.json, flags and TABLEHUNT_… variables. Each source overrides
  * the earlier ones. The file of --config replaces both config files. Every value is checked, also when it is overridden.
  *
- * @throws ConfigError of `readConfigFile`, `resolveOption` and `loadPlugins`, whose messages name the place
+ * @throws ConfigError of `readConfigFile`, `parseOption` and `loadPlugins`, whose messages name the place
  */
 export async function gatherOptions(sources: ConfigSources): Promise<GatheredOptions> {
   const { files, layers, misspelt } = await layersOf(sources)
@@ -112,12 +117,10 @@ export async function loadGivenPlugins(sources: ConfigSources): Promise<void> {
 
 /** Loads plug-ins before other options are checked, because those may name entries of plug-ins. */
 async function loadPluginsOf(layers: readonly Layer[]): Promise<void> {
-  const given = layers.flatMap(({ options, place }) =>
-    options.plugins === undefined
-      ? []
-      : (resolveOption('plugins', options.plugins, place('plugins')) as string[]),
+  const plugins = layers.flatMap(({ options, place }) =>
+    parseOption('plugins', options.plugins, place('plugins')),
   )
-  if (given.length > 0) await addPlugins(given)
+  if (plugins.length > 0) await addPlugins(plugins)
 }
 
 /**
@@ -125,13 +128,13 @@ async function loadPluginsOf(layers: readonly Layer[]): Promise<void> {
  *
  * @throws ConfigError of `loadPlugins`, and [plugin-name-taken] for an option whose name is in use
  */
-export async function addPlugins(given: readonly string[]): Promise<void> {
+export async function addPlugins(plugins: readonly string[]): Promise<void> {
   const { loadPlugins } = await import('../plugins/load-plugins.ts')
-  await loadPlugins(given)
+  await loadPlugins(plugins)
   requireOwnOptions()
 }
 
-function merge(layers: readonly Layer[]): Pick<GatheredOptions, 'options' | 'origins'> {
+function merge(layers: readonly Layer[]) {
   const options: Record<string, unknown> = {}
   const origins: Partial<Record<OptionName, Origin>> = {}
   const benchmark =
@@ -141,9 +144,9 @@ function merge(layers: readonly Layer[]): Pick<GatheredOptions, 'options' | 'ori
     for (const [name, value] of Object.entries(layer.options)) {
       const place = layer.place(name)
       if (name === 'scorer') requireScorers(value, benchmark, place)
-      resolveOption(name as OptionName, value, place)
+      const parsed = parseOption(name as OptionName, value, place)
       // The plug-ins of all sources are loaded, because the options of each may name them.
-      options[name] = name === 'plugins' ? [options[name] ?? [], value].flat() : value
+      options[name] = name === 'plugins' ? [options[name] ?? [], parsed].flat() : parsed
       origins[name as OptionName] = { source: layer.source, place }
     }
   }

@@ -1,12 +1,11 @@
 import { answersFromWeb } from '../../agents/registry.ts'
-import { everyOption, isRequired, type OptionName, resolveOption } from '../config.ts'
+import { describeValue, everyOption, isRequired, type OptionName, parseOption } from '../config.ts'
 import { defaultOnlineCaps } from '../core/budget.ts'
 import { cacheFolder } from '../system/paths.ts'
 import { type BenchmarkDefaults, benchmarkDefaults } from './benchmark-defaults.ts'
-import { describeValue } from './describe-value.ts'
 import type { GatheredOptions } from './gather-options.ts'
 
-/** An option in the output of `tablehunt config`. */
+/** An option in the output of `tablehunt info config`. */
 export interface ShownOption {
   /** The checked value, times in milliseconds; null when it is not set. */
   readonly value: unknown
@@ -27,18 +26,15 @@ export function shownOptions(
   gathered: GatheredOptions,
   env: NodeJS.ProcessEnv = {},
 ): Record<OptionName, ShownOption> {
-  const { benchmark, setting } = gathered.options
-  const ofBenchmark = benchmarkDefaults(resolveOption('benchmark', benchmark) as string)
-  const settings = (resolveOption('setting', setting) as string[] | null) ?? ofBenchmark.setting
+  const { options } = gathered
+  const ofBenchmark = benchmarkDefaults(String(options.benchmark ?? parseOption('benchmark', undefined)))
+  const settings = (options.setting as string[] | undefined) ?? ofBenchmark.setting
   const inForce = { ...defaultsInForce(settings, env), ...(ofBenchmark.scorer.length === 0 ? byTasks : {}) }
   const shown = Object.keys(everyOption()).map(key => {
     const name = key as OptionName
-    const given = gathered.options[name]
     const origin = gathered.origins[name]
-    const value =
-      given === undefined && isRequired(name)
-        ? null
-        : (resolveOption(name, given, origin?.place) ?? ofBenchmark[name as keyof BenchmarkDefaults] ?? null)
+    const fallback = isRequired(name) ? null : parseOption(name, undefined)
+    const value = options[name] ?? fallback ?? ofBenchmark[name as keyof BenchmarkDefaults] ?? null
     const isUnset = value === null || (Array.isArray(value) && value.length === 0)
     const unset = isUnset && inForce[name] !== undefined ? { inForce: inForce[name] } : {}
     return [name, { value, ...unset, source: origin?.source ?? 'default', place: origin?.place ?? null }]

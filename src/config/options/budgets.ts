@@ -1,7 +1,7 @@
 import { defineOption } from '../../core/option-spec.ts'
 import { dollars, duration, optional, positive, weight } from '../../core/option-values.ts'
 
-const option = defineOption('budgets')
+const option = defineOption('Budgets of one attempt, and of the whole run')
 
 /** The options for the budgets of one attempt and of the whole run. */
 export const budgetsOptions = {

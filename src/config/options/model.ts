@@ -14,7 +14,7 @@ import {
 } from '../../core/option-values.ts'
 import { parseRequestFields } from '../../models/request-fields.ts'
 
-const option = defineOption('model')
+const option = defineOption('Model')
 
 /** Fields of requests. They are checked here, and parsed when the models are opened. */
 const requestFields = textsOrNone.transform(given => {

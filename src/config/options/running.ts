@@ -2,7 +2,7 @@ import { defineOption } from '../../core/option-spec.ts'
 import { oneOf, optional, redisUrl, reject, sizes, text, toggle } from '../../core/option-values.ts'
 import { infrastructureCauses, terminationReasons } from '../../core/termination.ts'
 
-const option = defineOption('running', { changes: 'course' })
+const option = defineOption('Running', { changes: 'course' })
 
 /** The values of --retry: `unscored` for all attempts that a provider or the harness ended, or one reason. */
 const retryChoices: readonly string[] = [

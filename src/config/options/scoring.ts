@@ -6,7 +6,7 @@ import { defineOption } from '../../core/option-spec.ts'
 import { entriesOf, optional, share, text, textsOrNone, toggle } from '../../core/option-values.ts'
 import { modelProviders } from '../../models/registry.ts'
 
-const option = defineOption('scoring', { commands: ['score', 'logs import'] })
+const option = defineOption('Scoring', { commands: ['score', 'logs import'] })
 
 const judge = text.transform(given => {
   const known = ['rules', 'none', ...modelProviders.names()]

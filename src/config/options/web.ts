@@ -15,7 +15,7 @@ import {
   webMode,
 } from '../../core/option-values.ts'
 
-const option = defineOption('web', { separates: ['online'], commands: ['tools call', 'tools serve'] })
+const option = defineOption('Web', { separates: ['online'], commands: ['tools call', 'tools serve'] })
 
 const allowedHosts = textsOrNone.transform(given => {
   for (const one of given) parseAllowedHost(one)

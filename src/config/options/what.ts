@@ -20,7 +20,7 @@ import {
 import { zodProblemOf } from '../../core/zod-problems.ts'
 import { jsonOrNull } from '../../text/json.ts'
 
-const option = defineOption('what')
+const option = defineOption('What to run')
 
 /** The mapping: an object, or JSON text from a flag or a variable. */
 const spreadsheetMapping = (z.unknown() as z.ZodType<unknown, SpreadsheetMapping | string>).transform(

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { redacted } from '../../../logs/redact.ts'
 import { addPlugins } from '../../config/gather-options.ts'
-import { type RunConfig, resolveConfig } from '../../config.ts'
+import { completeConfig, type ParsedOptions, type RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { formatFlag } from '../../core/option-spec.ts'
 import { placeOf } from './manifest.ts'
@@ -21,21 +21,21 @@ export function requireRun(folder: string): void {
 }
 
 /**
- * Resolves the options of a run. With --resume, options that are not given come from the manifest of the run.
+ * Completes the options of a run. With --resume, missing options come from the manifest of the run.
  *
  * @throws ConfigError [no-run-to-resume, resume-needs-out, secret-not-kept, path-missing]
  */
-export async function resolveRunOptions(given: Readonly<Record<string, unknown>>): Promise<RunConfig> {
-  if (given.resume !== true) return resolveConfig(given)
-  if (typeof given.out !== 'string')
+export async function resumeOptions(options: ParsedOptions): Promise<RunConfig> {
+  if (options.resume !== true) return completeConfig(options)
+  if (typeof options.out !== 'string')
     throw new ConfigError('--resume: the run to resume is missing. Name its folder with --out RUN.', {
       code: 'resume-needs-out',
     })
-  requireRun(given.out)
-  const earlier = (await readRunManifest(given.out)).config
-  if (given.plugins === undefined && Array.isArray(earlier.plugins)) await addPlugins(earlier.plugins)
-  const config = resolveConfig({ ...given, tasks: given.tasks ?? earlier.tasks })
-  const kept = Object.keys(config).filter(name => given[name] === undefined && name in earlier)
+  requireRun(options.out)
+  const earlier = (await readRunManifest(options.out)).config
+  if (options.plugins === undefined && Array.isArray(earlier.plugins)) await addPlugins(earlier.plugins)
+  const config = completeConfig({ ...options, tasks: options.tasks ?? earlier.tasks })
+  const kept = Object.keys(config).filter(name => options[name] === undefined && name in earlier)
   const lost = kept.find(name => JSON.stringify(earlier[name]).includes(redacted))
   if (lost !== undefined)
     throw new ConfigError(

@@ -1,6 +1,6 @@
 import { tools } from '../../../tools/registry.ts'
 import { runToolInput, type ToolRun } from '../../../tools/run-tool-input.ts'
-import { resolveConfig } from '../../config.ts'
+import { completeOptions, parseOptions } from '../../config.ts'
 import { splitLines } from '../../system/text-lines.ts'
 import { corpusInput } from '../open-run/corpus-input.ts'
 import { openPageGate } from '../open-run/gates.ts'
@@ -24,17 +24,17 @@ function isBlank(line: Buffer | null): boolean {
  * Calls a tool with each input in turn, on the web that the options name. A failed call does not end it.
  *
  * @param inputs JSON texts; `-` reads lines from standard input
- * @param given options as of `run`
+ * @param options options as of `run`
  * @throws ConfigError [unknown-tool] and those of the options
  */
 export async function* callTool(
   name: string,
   inputs: readonly string[],
-  given: Readonly<Record<string, unknown>>,
+  options: Readonly<Record<string, unknown>>,
   tell: (line: string) => void = () => undefined,
 ): AsyncGenerator<ToolRun> {
   tools.get(name)
-  const config = resolveConfig({ ...given, tasks: '-', out: '-' })
+  const config = completeOptions(parseOptions(options))
   const reader = await openReader(config.cache, tell)
   try {
     // This comes before the web is opened, because it may throw.

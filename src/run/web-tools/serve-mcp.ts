@@ -4,7 +4,7 @@ import { createMcpServer, type McpTools } from '../../../agents/gateway/mcp-serv
 import { sendJson } from '../../../agents/gateway/route.ts'
 import { createTools, optionalTools, tools } from '../../../tools/registry.ts'
 import { runToolInput } from '../../../tools/run-tool-input.ts'
-import { resolveConfig } from '../../config.ts'
+import { completeOptions, parseOptions } from '../../config.ts'
 import { listenOnLocalhost } from '../../system/listen.ts'
 import { corpusInput } from '../open-run/corpus-input.ts'
 import { openPageGate } from '../open-run/gates.ts'
@@ -25,14 +25,14 @@ export interface StandaloneTools extends McpTools {
 /**
  * Opens the tools on the web that the options name.
  *
- * @param given options as of `run`
+ * @param options options as of `run`
  * @throws ConfigError those of the options
  */
 export async function openStandaloneTools(
-  given: Readonly<Record<string, unknown>>,
+  options: Readonly<Record<string, unknown>>,
   tell: (line: string) => void,
 ): Promise<StandaloneTools> {
-  const config = resolveConfig({ ...given, tasks: '-', out: '-' })
+  const config = completeOptions(parseOptions(options))
   const reader = await openReader(config.cache, tell)
   try {
     // Before the web: this may throw, and then no web is left open.
