@@ -170,7 +170,7 @@ function parseMissing<Name extends OptionName>(name: Name, options: ParsedOption
 export function parseOption<Name extends OptionName>(
   name: Name,
   value: unknown,
-  place = formatFlag(name),
+  place = everyOption()[name]!.flag === 'none' ? name : formatFlag(name),
 ): ResolvedOptions[Name] {
   const option: OptionSpec = everyOption()[name]!
   try {
@@ -190,6 +190,11 @@ export function parseOption<Name extends OptionName>(
       })
     throw error
   }
+}
+
+/** Says where to set an option that is neither a flag nor a variable. */
+export function describeFileOnly(place: string, name: OptionName): string {
+  return `${place}: only a config file sets this option. Add the field ${name} to tablehunt.config.ts, or to the file of --config.`
 }
 
 /** Whether a run needs the option. */

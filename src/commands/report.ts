@@ -37,7 +37,7 @@ export const registerReport: RegisterCommand = (command, setExitCode) => {
       '--split',
       'write the traces to report/ beside the HTML file, which loads them when they are opened',
     )
-  addRunFlags(command, ['failUnder'])
+  addRunFlags(command, 'report')
   withPlugins(command).action(async (folder: string, flags: ReportFlags) => {
     const { parseOption } = await import('../config.ts')
     const { tuneForOnePass } = await import('./v8-flags.ts')

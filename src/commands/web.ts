@@ -50,7 +50,7 @@ export const registerWeb: RegisterCommand = web => {
     .option('--json', 'print JSON')
     .description('search a corpus with each question, and measure how many judged documents are found')
     .action(async (folder: string, flags: RecallFlags) => await printRecall(folder, flags))
-  addRunFlags(recall, ['plugins', 'benchmark'])
+  addRunFlags(recall, 'web recall')
   web
     .command('drift')
     .argument('<RECORDING>', 'a folder that --record wrote')
@@ -68,12 +68,12 @@ interface RecallFlags {
 }
 
 async function printRecall(folder: string, { tasks: file, benchmark, json }: RecallFlags): Promise<void> {
-  const { resolveConfig } = await import('../config.ts')
+  const { parseOption } = await import('../config.ts')
   const { readTasks } = await import('../run/plan/read-tasks.ts')
   const { recallOf } = await import('../run/web-tools/corpus-recall.ts')
   const { loadCorpus } = await import('../../tools/web/corpus-folder.ts')
   const { namingEmbedder } = await import('../run/web-tools/naming-embedder.ts')
-  const options = resolveConfig({ tasks: file, out: '-', ...(benchmark !== undefined && { benchmark }) })
+  const options = { tasks: file, benchmark: parseOption('benchmark', benchmark), spreadsheet: null }
   const { tasks, skipped } = await readTasks(options)
   const skippedTasks = skipped.length
   const corpus = await loadCorpus(folder)

@@ -1,4 +1,4 @@
-import { type OptionName, runOptions } from '../config.ts'
+import { describeFileOnly, type OptionName, runOptions } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'
 import { nearestName } from '../core/nearest-name.ts'
 import type { OptionSpec } from '../core/option-spec.ts'
@@ -23,7 +23,7 @@ export interface EnvironmentOptions {
 /**
  * Reads the options in the environment. Empty variables are ignored.
  *
- * @throws ConfigError [invalid-option] for a switch that is neither true nor false
+ * @throws ConfigError [invalid-option] for a switch that is neither true nor false, [config-file-only]
  */
 export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentOptions {
   const byVariable = new Map(Object.keys(runOptions).map(name => [formatVariable(name), name as OptionName]))
@@ -32,6 +32,8 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentOptions {
   for (const [variable, text] of Object.entries(env)) {
     if (text === undefined || text === '' || !variable.startsWith(prefix)) continue
     const name = byVariable.get(variable)
+    if (name !== undefined && runOptions[name].flag === 'none')
+      throw new ConfigError(describeFileOnly(variable, name), { code: 'config-file-only' })
     if (name !== undefined) options[name] = readValue(variable, runOptions[name], text)
     else if (!otherVariables.test(variable)) notices.push(...misspelt(variable, [...byVariable.keys()]))
   }

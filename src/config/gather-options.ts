@@ -1,13 +1,15 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import {
+  listOptions,
   type OptionName,
   type ParsedOptions,
   parseOption,
   requireKnown,
   requireOwnOptions,
+  runOptions,
 } from '../config.ts'
-import { formatFlag } from '../core/option-spec.ts'
+import { formatFlag, type OptionCommand } from '../core/option-spec.ts'
 import { isPluginFile } from '../plugins/find-plugin.ts'
 import { isObject } from '../text/json.ts'
 import { requireScorers } from './benchmark-defaults.ts'
@@ -113,6 +115,24 @@ function besideFile(options: Record<string, unknown>, file: string): Record<stri
 /** Loads the plug-ins of all sources, for a command that uses no other option of a config file. */
 export async function loadGivenPlugins(sources: ConfigSources): Promise<void> {
   await loadPluginsOf((await layersOf(sources)).layers)
+}
+
+/**
+ * Adds the options that only a config file can set to the flags of a command that uses nothing else of the file.
+ *
+ * @param file the file of --config; null reads the config files of the working folder
+ * @throws ConfigError of `readConfigFile`
+ */
+export async function addFileOptions(
+  command: OptionCommand,
+  flags: Readonly<Record<string, unknown>>,
+  file: string | null,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { layers } = await layersOf({ folder: process.cwd(), file, flags: {}, env: {} })
+  const names = listOptions(command).filter(name => runOptions[name].flag === 'none')
+  const values = layers.flatMap(({ options }) => Object.entries(options))
+  const added = values.filter(([name]) => (names as readonly string[]).includes(name))
+  return { ...Object.fromEntries(added), ...flags }
 }
 
 /** Loads plug-ins before other options are checked, because those may name entries of plug-ins. */
