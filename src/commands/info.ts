@@ -1,5 +1,8 @@
+import type { Command } from 'commander'
 import type { Benchmark } from '../../tasks/benchmark.ts'
 import { benchmarks } from '../../tasks/registry.ts'
+import { ConfigError } from '../core/errors.ts'
+import { describeUnknownName } from '../core/nearest-name.ts'
 import { modelProviders } from '../models/registry.ts'
 import type { RegisterCommand } from './command.ts'
 import { withPlugins } from './plugin-flag.ts'
@@ -14,7 +17,13 @@ const defaultQueue = 'redis://127.0.0.1:6379'
 
 /** Registers `info` and the commands below it. */
 export const registerInfo: RegisterCommand = info => {
-  info.action(printOverview)
+  info.allowExcessArguments().action(async (_, { args: [name] }: Command) => {
+    if (name === undefined) return await printOverview()
+    const names = info.commands.map(command => command.name())
+    throw new ConfigError(`unknown command info ${describeUnknownName(name, names)}`, {
+      code: 'unknown-command',
+    })
+  })
   withPlugins(info.command('models'))
     .description('list the providers of models for --model')
     .action(() => printText(modelProviders.names().map(describeProvider).join('\n')))

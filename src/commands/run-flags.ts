@@ -37,7 +37,7 @@ export function addAllFlags(command: Command, omitted: readonly OptionName[] = [
     command.addOption(createFlag(name).hideHelp(flag === 'further'))
   }
   return command.addHelpText('after', () =>
-    command.options.some(({ hidden }) => hidden) ? '\n`tablehunt run --help all` shows every option.' : '',
+    command.options.some(({ hidden }) => hidden) ? '\n`tablehunt run --help all` shows every option.\n' : '',
   )
 }
 

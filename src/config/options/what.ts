@@ -85,7 +85,7 @@ export const whatOptions = {
   setting: option(
     'LIST',
     optional(entriesOf(settings)),
-    `one or several of ${settings.names().join(', ')} (default: the benchmark's; see tablehunt benchmarks)`,
+    `one or several of ${settings.names().join(', ')} (default: the benchmark's; see tablehunt info benchmarks)`,
     { separates: [], flag: 'common', commands: ['demo'] },
   ),
   model: option(

@@ -5,6 +5,7 @@ import { ConfigError } from '../../core/errors.ts'
 import { readBatchBytes } from '../../score/batch-file.ts'
 import type { Judge } from '../../score/judge/judge.ts'
 import { isTextScorer } from '../../score/metrics/text-scorer.ts'
+import type { Scorer } from '../../score/scorer.ts'
 import { isTableScorer } from '../../score/table/table-scorer.ts'
 import { isObject } from '../../text/json.ts'
 import { jsonElements } from './json-elements.ts'
@@ -47,7 +48,7 @@ export async function* scoreFile(file: string, options: ScoreFileOptions): Async
 
 /** Returns the kind of file that scorers take. Only texts can be compared by several scorers at once. */
 function requireOneKind(names: readonly string[]): FileKind {
-  const kinds = names.map(findKind)
+  const kinds = names.map(requireCaseKind)
   const [kind] = kinds
   if (names.length === 1 || kinds.every(other => other === 'texts')) return kind!
   const list = names.map((name, at) => `${name} (${kinds[at]})`).join(', ')
@@ -57,18 +58,18 @@ function requireOneKind(names: readonly string[]): FileKind {
   )
 }
 
-function findKind(name: string): FileKind {
-  const scorer = scorers.get(name)
+function requireCaseKind(name: string): FileKind {
+  const kind = findCaseKind(scorers.get(name))
+  if (kind !== null) return kind
+  const others = scorers.names().filter(other => findCaseKind(scorers.get(other)) !== null)
+  throw wrongScorer(name, 'it scores runs, not files of cases', others)
+}
+
+/** Returns the kind of cases that a scorer takes outside a run; null for none. */
+function findCaseKind(scorer: Scorer): FileKind | null {
   if (scorer === extractBenchScorer) return 'extractions'
   if (scorer.referenceCases !== undefined || isTextScorer(scorer)) return 'texts'
-  if (isTableScorer(scorer)) return 'tables'
-  const others = scorers.names().filter(other => {
-    const { referenceCases } = scorers.get(other)
-    return (
-      referenceCases !== undefined || isTextScorer(scorers.get(other)) || isTableScorer(scorers.get(other))
-    )
-  })
-  throw wrongScorer(name, 'it scores runs, not files of cases', others)
+  return isTableScorer(scorer) ? 'tables' : null
 }
 
 /** Returns the kinds of cases that have the fields of an object. */
@@ -97,7 +98,7 @@ function recognizeCases(file: string): FileKind {
 
 /** Returns the first element of a JSON list, or the first of JSON lines; null for a file of another form. */
 function readFirstCase(file: string): unknown {
-  const data = readBatchBytes(file, 'cases')
+  const data = readBatchBytes(file, '[{ id, … }, …]')
   try {
     for (const text of jsonElements(data, text => text)) return JSON.parse(text)
   } catch {
