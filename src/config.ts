@@ -170,7 +170,7 @@ function parseMissing<Name extends OptionName>(name: Name, options: ParsedOption
 export function parseOption<Name extends OptionName>(
   name: Name,
   value: unknown,
-  place = everyOption()[name]!.flag === 'none' ? name : formatFlag(name),
+  place = nameOption(name),
 ): ResolvedOptions[Name] {
   const option: OptionSpec = everyOption()[name]!
   try {
@@ -190,6 +190,11 @@ export function parseOption<Name extends OptionName>(
       })
     throw error
   }
+}
+
+/** Names an option as a user sets it: by its flag, or by its field of a config file. */
+export function nameOption(name: string): string {
+  return everyOption()[name]?.flag === 'none' ? name : formatFlag(name)
 }
 
 /** Says where to set an option that is neither a flag nor a variable. */

@@ -32,10 +32,10 @@ export function optionsWithoutSecrets(options: Readonly<Record<string, unknown>>
 /** Returns the words of a command line of Tablehunt without the secrets in its options. */
 export function ownCommandWithoutSecrets(words: readonly string[]): string[] {
   return words.map((word, index) => {
-    for (const name of Object.keys(rules)) {
+    for (const name of ['agent', 'mcp']) {
       const flag = formatFlag(name)
-      if (words[index - 1] === flag) return flagValue(name, word)
-      if (word.startsWith(`${flag}=`)) return `${flag}=${flagValue(name, word.slice(flag.length + 1))}`
+      if (words[index - 1] === flag) return textWithoutSecrets(word)
+      if (word.startsWith(`${flag}=`)) return `${flag}=${textWithoutSecrets(word.slice(flag.length + 1))}`
     }
     return word
   })
@@ -82,14 +82,4 @@ function withPlainVariables(agents: unknown): unknown {
       return [name, { ...agent, env: secret.length === 0 ? [] : Object.fromEntries(secret) }]
     }),
   )
-}
-
-function flagValue(name: string, text: string): string {
-  if (name !== 'agents') return textWithoutSecrets(text)
-  try {
-    return JSON.stringify(rules.agents!(JSON.parse(text)))
-  } catch {
-    // The option itself reports that this is not JSON.
-    return redacted
-  }
 }

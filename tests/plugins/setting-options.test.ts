@@ -36,7 +36,7 @@ it("adds the options of a plug-in's setting to those of the run, checked by thei
   )
 })
 
-it('`shows them after the built-in ones in `tablehunt config``', () => {
+it('`shows them after the built-in ones in `tablehunt info config``', () => {
   const shown = shownOptions({ options: { hops: 3 }, origins: {}, files: [], notices: [] })
   expect(Object.keys(shown).slice(-3)).toEqual(['hops', 'order', 'hidden'])
   expect(shown).toMatchObject({ hops: { value: 3 }, hidden: { value: 'x' } })

@@ -18,24 +18,19 @@ import {
   textsOrNone,
 } from '../../core/option-values.ts'
 import { zodProblemOf } from '../../core/zod-problems.ts'
-import { jsonOrNull } from '../../text/json.ts'
 
 const option = defineOption('What to run')
 
-/** The mapping: an object, or JSON text from a flag or a variable. */
-const spreadsheetMapping = (z.unknown() as z.ZodType<unknown, SpreadsheetMapping | string>).transform(
-  (given): SpreadsheetMapping => {
-    const value = typeof given === 'string' ? jsonOrNull(given) : given
+const spreadsheetMapping = (z.unknown() as z.ZodType<unknown, SpreadsheetMapping>).transform(
+  (value): SpreadsheetMapping => {
     const parsed = spreadsheetMappingSchema.safeParse(value)
     if (parsed.success) return parsed.data
     throw new ConfigError(zodProblemOf(parsed.error, 'mapping'), { code: 'spreadsheet-mapping' })
   },
 )
 
-/** Agents as an object, or as JSON text from a flag or a variable. */
-const agentDefinitions = (z.unknown() as z.ZodType<unknown, AgentDefinitions | string>).transform(
-  (given): AgentDefinitions => {
-    const value = typeof given === 'string' ? jsonOrNull(given) : given
+const agentDefinitions = (z.unknown() as z.ZodType<unknown, AgentDefinitions>).transform(
+  (value): AgentDefinitions => {
     const parsed = agentDefinitionsSchema.safeParse(value)
     if (parsed.success) return parsed.data
     throw new ConfigError(zodProblemOf(parsed.error, 'agents'), { code: 'agent-definition' })
@@ -79,7 +74,7 @@ export const whatOptions = {
   spreadsheet: option(
     'JSON',
     optional(spreadsheetMapping),
-    'for --benchmark spreadsheet: the meaning of the columns; an object in the config file, JSON as a flag (docs/your-own-tasks.md)',
+    'for --benchmark spreadsheet: the meaning of the columns (docs/your-own-tasks.md)',
     { flag: 'none', commands: ['tasks', 'logs import'] },
   ),
   setting: option(
@@ -97,7 +92,7 @@ export const whatOptions = {
   agents: option(
     'JSON',
     agentDefinitions.default({}),
-    'programs that --agent can name: an object in the config file, JSON as a flag (docs/your-own-agent.md)',
+    'programs that --agent can name (docs/your-own-agent.md)',
     { recordedBy: 'contents', flag: 'none' },
   ),
   baseUrl: option('URL', optional(httpUrl), "address of the model's OpenAI-compatible server", {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { redacted } from '../../../logs/redact.ts'
 import { addPlugins } from '../../config/gather-options.ts'
-import { completeConfig, type ParsedOptions, type RunConfig } from '../../config.ts'
+import { completeConfig, nameOption, type ParsedOptions, type RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { formatFlag } from '../../core/option-spec.ts'
 import { placeOf } from './manifest.ts'
@@ -39,7 +39,7 @@ export async function resumeOptions(options: ParsedOptions): Promise<RunConfig> 
   const lost = kept.find(name => JSON.stringify(earlier[name]).includes(redacted))
   if (lost !== undefined)
     throw new ConfigError(
-      `--resume: ${formatFlag(lost)} contained a secret, and runs do not store secrets. Give the option again.`,
+      `--resume: ${nameOption(lost)} contained a secret, and runs do not store secrets. Give the option again.`,
       { code: 'secret-not-kept' },
     )
   requirePaths(earlier, kept)
