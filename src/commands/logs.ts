@@ -3,8 +3,7 @@ import { ConfigError } from '../core/errors.ts'
 import type { RegisterCommand } from './command.ts'
 import { withPlugins } from './plugin-flag.ts'
 import { addRunFlags, configFlag } from './run-flags.ts'
-import { tell } from './tell.ts'
-import { terminalWidth } from './terminal-width.ts'
+import { tell, terminalWidth } from './terminal.ts'
 
 /** Registers `logs` and the commands below it. */
 export const registerLogs: RegisterCommand = command => {

@@ -56,7 +56,7 @@ export async function runForTerminal(
     if (config.json) process.stdout.write(`${JSON.stringify(summary.report)}\n`)
     else await printOutcome(summary, further.full === true)
     if (interrupt.stopping.aborted) return 130
-    return exitCodeOf(summary, config)
+    return decideExitCode(summary, config)
   } catch (error) {
     if (interrupt.stopping.aborted && !(error instanceof ConfigError)) return 130
     throw error
@@ -85,7 +85,7 @@ function listenToOperator(progress: ProgressOutput): Interrupt & { begin(): void
 }
 
 /** Returns 1, and prints the reason to stderr, when a service failed, nothing was scored, or a metric is too low. */
-function exitCodeOf({ report, folder, failedServices }: RunSummary, { failUnder }: RunConfig): number {
+function decideExitCode({ report, folder, failedServices }: RunSummary, { failUnder }: RunConfig): number {
   const givenUp = failedServices.filter(failure => failure.isGivenUp)
   const unscored = givenUp.length > 0 ? [] : unscoredLines(report, folder)
   const lines = [
@@ -133,12 +133,12 @@ export function failedServiceLines(failures: readonly FailedService[], folder: s
     const attempts = failed === 1 ? '1 attempt' : `${failed} attempts`
     const left = skipped === 0 ? '' : ` and ${skipped} ${skipped === 1 ? 'was' : 'were'} not made`
     return withoutControlCharacters(
-      `${service}${where} failed: ${plainFailure(service, detail)}. ${attempts} failed${left}. ${fixOf(failure)}, then run the same command with --out ${folder}: it repeats all of them. [provider-failed]`,
+      `${service}${where} failed: ${plainFailure(service, detail)}. ${attempts} failed${left}. ${describeFix(failure)}, then run the same command with --out ${folder}: it repeats all of them. [provider-failed]`,
     )
   })
 }
 
-function fixOf({ service, reason }: FailedService): string {
+function describeFix({ service, reason }: FailedService): string {
   if (reason === 'unavailable') return 'Check that the server runs and that its address is right'
   const provider = service.split(':')[0] ?? ''
   if (reason !== 'auth' && !modelProviders.has(provider))

@@ -41,9 +41,9 @@ export async function scoreForTerminal(
     firstScorers: config.scorer ?? [],
   })
   // A run can have scores by the scorer of a plug-in that is not loaded.
-  const judgeOf = (scorer: string): string =>
+  const findJudge = (scorer: string): string =>
     scorers.has(scorer) ? recordedJudge(scorers.get(scorer), config.judge) : config.judge
-  const unscored = unscoredLines(onlyScorings(report, config.scorer, judgeOf), folder)
+  const unscored = unscoredLines(onlyScorings(report, config.scorer, findJudge), folder)
   for (const line of unscored) process.stderr.write(`tablehunt: ${line}\n`)
   return unscored.length === 0 ? 0 : 1
 }

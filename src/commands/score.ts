@@ -7,7 +7,7 @@ import type { RegisterCommand } from './command.ts'
 import { withPlugins } from './plugin-flag.ts'
 import { fullHelp } from './report.ts'
 import { addRunFlags, configFlag } from './run-flags.ts'
-import { tell } from './tell.ts'
+import { printLines, tell } from './terminal.ts'
 import { tuneForOnePass } from './v8-flags.ts'
 
 /** The flags of `score`. The others are options for scoring. */
@@ -68,7 +68,6 @@ async function scoreCases(file: string, flags: ScoreFlags): Promise<void> {
   refuseFlags(flags, runFlags, `${file} is a file. Only runs use it.`)
   tuneForOnePass()
   const { scoreFile } = await import('../run/score-files/score-file.ts')
-  const { printLines } = await import('./print-lines.ts')
   const scorers = (flags.scorer ?? []).flatMap(names => names.split(',').map(name => name.trim()))
   await printLines(
     scoreFile(file, { scorers, schemas: flags.schemas ?? null, judge: await openFileJudge(flags) }),

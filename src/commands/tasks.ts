@@ -3,8 +3,7 @@ import type { CommandConfig } from '../config.ts'
 import type { RegisterCommand } from './command.ts'
 import { registerMake } from './make-tasks.ts'
 import { addRunFlags, configFlag } from './run-flags.ts'
-import { tell } from './tell.ts'
-import { terminalWidth } from './terminal-width.ts'
+import { tell, terminalWidth } from './terminal.ts'
 
 interface TasksFlags {
   readonly config?: string

@@ -2,7 +2,7 @@ import { tools } from '../../tools/registry.ts'
 import type { RegisterCommand } from './command.ts'
 import { withPlugins } from './plugin-flag.ts'
 import { addRunFlags } from './run-flags.ts'
-import { tell } from './tell.ts'
+import { tell } from './terminal.ts'
 
 type ToolFlags = Readonly<Record<string, unknown>>
 

@@ -2,8 +2,7 @@ import type { BuildFlags } from '../run/web-tools/sealed-web.ts'
 import { withoutControlCharacters } from '../text/plain-text.ts'
 import type { RegisterCommand } from './command.ts'
 import { addRunFlags } from './run-flags.ts'
-import { tell } from './tell.ts'
-import { terminalWidth } from './terminal-width.ts'
+import { tell, terminalWidth } from './terminal.ts'
 
 /** Registers `web` and the commands below it. */
 export const registerWeb: RegisterCommand = web => {
@@ -77,12 +76,12 @@ async function printRecall(folder: string, { tasks: file, benchmark, json }: Rec
   const { tasks, skipped } = await readTasks(options)
   const skippedTasks = skipped.length
   const corpus = await loadCorpus(folder)
-  const found = await namingEmbedder(() => recallOf(corpus, tasks))
+  const recall = await namingEmbedder(() => recallOf(corpus, tasks))
   if (json === true) {
-    process.stdout.write(`${JSON.stringify({ ...found, skippedTasks })}\n`)
+    process.stdout.write(`${JSON.stringify({ ...recall, skippedTasks })}\n`)
     return
   }
   const { renderTables } = await import('../report/tables/terminal.ts')
   const { recallTable } = await import('../run/web-tools/recall-table.ts')
-  process.stdout.write(renderTables([recallTable(found, { skippedTasks })], { columns: terminalWidth() }))
+  process.stdout.write(renderTables([recallTable(recall, { skippedTasks })], { columns: terminalWidth() }))
 }

@@ -60,9 +60,9 @@ interface Layer {
  * @throws ConfigError of `readConfigFile`, `parseOption` and `loadPlugins`, whose messages name the place
  */
 export async function gatherOptions(sources: ConfigSources): Promise<GatheredOptions> {
-  const { files, layers, misspelt } = await layersOf(sources)
-  await loadPluginsOf(layers)
-  return { ...merge(layers), files, notices: [...noticesOf(files, layers), ...misspelt] }
+  const { files, layers, misspelt } = await readLayers(sources)
+  await loadLayerPlugins(layers)
+  return { ...merge(layers), files, notices: [...writeNotices(files, layers), ...misspelt] }
 }
 
 interface Layers {
@@ -71,7 +71,7 @@ interface Layers {
   readonly misspelt: readonly string[]
 }
 
-async function layersOf(sources: ConfigSources): Promise<Layers> {
+async function readLayers(sources: ConfigSources): Promise<Layers> {
   const files =
     sources.file !== null
       ? [sources.file]
@@ -97,24 +97,28 @@ function short(path: string): string {
 function besideFile(options: Record<string, unknown>, file: string): Record<string, unknown> {
   const { plugins, agents } = options
   const beside = (path: string): string => short(resolve(dirname(file), path))
-  const pluginBeside = (given: unknown): unknown =>
-    typeof given === 'string' && isPluginFile(given) ? beside(given) : given
-  const agentBeside = (given: unknown): unknown =>
-    isObject(given) && typeof given.cwd === 'string' ? { ...given, cwd: beside(given.cwd) || '.' } : given
+  const pluginBeside = (value: unknown): unknown =>
+    typeof value === 'string' && isPluginFile(value) ? beside(value) : value
+  const agentBeside = (value: unknown): unknown =>
+    isObject(value) && typeof value.cwd === 'string' ? { ...value, cwd: beside(value.cwd) || '.' } : value
   return {
     ...options,
     ...(Array.isArray(plugins) || typeof plugins === 'string'
       ? { plugins: [plugins].flat().map(pluginBeside) }
       : {}),
     ...(isObject(agents)
-      ? { agents: Object.fromEntries(Object.entries(agents).map(([name, one]) => [name, agentBeside(one)])) }
+      ? {
+          agents: Object.fromEntries(
+            Object.entries(agents).map(([name, agent]) => [name, agentBeside(agent)]),
+          ),
+        }
       : {}),
   }
 }
 
 /** Loads the plug-ins of all sources, for a command that uses no other option of a config file. */
 export async function loadGivenPlugins(sources: ConfigSources): Promise<void> {
-  await loadPluginsOf((await layersOf(sources)).layers)
+  await loadLayerPlugins((await readLayers(sources)).layers)
 }
 
 /**
@@ -128,7 +132,7 @@ export async function addFileOptions(
   flags: Readonly<Record<string, unknown>>,
   file: string | null,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const { layers } = await layersOf({ folder: process.cwd(), file, flags: {}, env: {} })
+  const { layers } = await readLayers({ folder: process.cwd(), file, flags: {}, env: {} })
   const names = listOptions(command).filter(name => runOptions[name].flag === 'none')
   const values = layers.flatMap(({ options }) => Object.entries(options))
   const added = values.filter(([name]) => (names as readonly string[]).includes(name))
@@ -136,7 +140,7 @@ export async function addFileOptions(
 }
 
 /** Loads plug-ins before other options are checked, because those may name entries of plug-ins. */
-async function loadPluginsOf(layers: readonly Layer[]): Promise<void> {
+async function loadLayerPlugins(layers: readonly Layer[]): Promise<void> {
   const plugins = layers.flatMap(({ options, place }) =>
     parseOption('plugins', options.plugins, place('plugins')),
   )
@@ -173,7 +177,7 @@ function merge(layers: readonly Layer[]) {
   return { options, origins }
 }
 
-function noticesOf(files: readonly string[], layers: readonly Layer[]): string[] {
+function writeNotices(files: readonly string[], layers: readonly Layer[]): string[] {
   const used = files.length === 0 ? [] : [`options are read from ${files.join(' and ')}`]
   const [flags, env] = ['flag', 'env'].map(source => layers.find(layer => layer.source === source)?.options)
   const overridden = Object.keys(flags ?? {}).filter(name => name in (env ?? {}))

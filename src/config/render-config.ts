@@ -63,7 +63,7 @@ function defaultsInForce(
 /** Prints the options as lines of three columns: name, value, source. */
 export function configLines(shown: Readonly<Record<OptionName, ShownOption>>): string[] {
   const ofBenchmark = Object.keys(benchmarkDefaults(String(shown.benchmark.value)))
-  const defaultOf = (name: string, inForce: unknown): string => {
+  const nameDefault = (name: string, inForce: unknown): string => {
     if (ofBenchmark.includes(name)) return `default of benchmark ${shown.benchmark.value}`
     return name.startsWith('budget') && inForce !== undefined ? 'default of online' : 'default'
   }
@@ -71,10 +71,10 @@ export function configLines(shown: Readonly<Record<OptionName, ShownOption>>): s
     const name = key as OptionName
     const missing = value === null && isRequired(name)
     const text = missing ? '(required)' : describeValue(name, value) || describeValue(name, inForce) || '–'
-    return [name, text, place ?? defaultOf(name, inForce)]
+    return [name, text, place ?? nameDefault(name, inForce)]
   })
-  const widthOf = (column: number): number => Math.max(...rows.map(row => row[column]!.length))
-  const [nameWidth, valueWidth] = [widthOf(0), Math.min(60, widthOf(1))]
+  const measureColumn = (column: number): number => Math.max(...rows.map(row => row[column]!.length))
+  const [nameWidth, valueWidth] = [measureColumn(0), Math.min(60, measureColumn(1))]
   return rows.map(([name, value, place]) =>
     `${name!.padEnd(nameWidth)}  ${value!.padEnd(valueWidth)}  ${place}`.trimEnd(),
   )

@@ -48,12 +48,12 @@ export function namesWithSecrets(options: Readonly<Record<string, unknown>>): st
 }
 
 function eachText(value: unknown): unknown {
-  return Array.isArray(value) ? value.map(one => textWithoutSecrets(String(one))) : value
+  return Array.isArray(value) ? value.map(entry => textWithoutSecrets(String(entry))) : value
 }
 
-function textWithoutSecrets(given: string): string {
-  if (isAgentCommand(given)) return commandLineWithoutSecrets(given)
-  return given.includes('://') ? urlWithoutSecrets(given) : given
+function textWithoutSecrets(input: string): string {
+  if (isAgentCommand(input)) return commandLineWithoutSecrets(input)
+  return input.includes('://') ? urlWithoutSecrets(input) : input
 }
 
 function agentWithoutSecrets(agent: unknown): unknown {

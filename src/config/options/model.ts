@@ -17,9 +17,9 @@ import { parseRequestFields } from '../../models/request-fields.ts'
 const option = defineOption('Model')
 
 /** Fields of requests. They are checked here, and parsed when the models are opened. */
-const requestFields = textsOrNone.transform(given => {
-  parseRequestFields(given)
-  return given
+const requestFields = textsOrNone.transform(input => {
+  parseRequestFields(input)
+  return input
 })
 
 const temperature = weight.refine(read => read <= 2, 'at most 2')

@@ -11,12 +11,12 @@ const retryChoices: readonly string[] = [
 ]
 
 /** 'crashed' looks like 'crash', but the attempts of a crashed agent have a score, so they are not repeated. */
-function refuseCrashed(given: string): string {
-  if (given === 'crashed')
+function refuseCrashed(input: string): string {
+  if (input === 'crashed')
     reject(
       "'crashed': an agent that crashes is scored, so its attempts are not repeated. Fix the agent and use another --out. 'crash' repeats attempts that Tablehunt itself failed.",
     )
-  return given
+  return input
 }
 
 /** The options for how a run is carried out. */

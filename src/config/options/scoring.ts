@@ -8,17 +8,17 @@ import { modelProviders } from '../../models/registry.ts'
 
 const option = defineOption('Scoring', { commands: ['score', 'logs import'] })
 
-const judge = text.transform(given => {
+const judge = text.transform(input => {
   const known = ['rules', 'none', ...modelProviders.names()]
-  if (given.includes(':') || known.includes(given)) return given
-  throw new ConfigError(describeUnknownName(given, ['rules', 'none', 'PROVIDER:NAME']), {
+  if (input.includes(':') || known.includes(input)) return input
+  throw new ConfigError(describeUnknownName(input, ['rules', 'none', 'PROVIDER:NAME']), {
     code: 'invalid-option',
   })
 })
 
-const thresholds = textsOrNone.transform(given => {
-  for (const one of given) parseThreshold(one)
-  return given
+const thresholds = textsOrNone.transform(input => {
+  for (const entry of input) parseThreshold(entry)
+  return input
 })
 
 /** The options for scoring. */

@@ -17,13 +17,13 @@ import {
 
 const option = defineOption('Web', { separates: ['online'], commands: ['tools call', 'tools serve'] })
 
-const allowedHosts = textsOrNone.transform(given => {
-  for (const one of given) parseAllowedHost(one)
-  return given
+const allowedHosts = textsOrNone.transform(input => {
+  for (const entry of input) parseAllowedHost(entry)
+  return input
 })
 
-const modelHosts = textsOrNone.transform(given =>
-  given.map(one => {
+const modelHosts = textsOrNone.transform(input =>
+  input.map(one => {
     const { hostname, port } = parseAllowedHost(one)
     if (port === null) return hostname
     throw new ConfigError(`--agent-model-host ${one}: write the host without a port, such as ${hostname}`, {
@@ -34,13 +34,13 @@ const modelHosts = textsOrNone.transform(given =>
 
 /** The value of a header: printable ASCII characters. */
 const headerText = text.refine(
-  given => /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(given),
+  input => /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(input),
   'printable ASCII characters, without a space at either end',
 )
 
 /** An address at which sites reach whoever runs the program. */
 const contactText = headerText.refine(
-  given => /[\w-][@.][\w-]/.test(given),
+  input => /[\w-][@.][\w-]/.test(input),
   'an e-mail or web address, such as research@elm.example',
 )
 
