@@ -1,6 +1,6 @@
 import { extractBenchScorer } from '../../../tasks/extract-bench/scorer.ts'
 import { scorers } from '../../../tasks/registry.ts'
-import { wrongScorer } from '../../../tasks/scorers.ts'
+import { tableScorerNames, wrongScorer } from '../../../tasks/scorers.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { readBatchBytes } from '../../score/batch-file.ts'
 import type { Judge } from '../../score/judge/judge.ts'
@@ -39,7 +39,7 @@ export async function* scoreFile(file: string, options: ScoreFileOptions): Async
     yield* scoreExtractBatch(file, { schemas, judge })
   } else if (kind === 'tables') {
     const { scoreBatch } = await import('./score-table-batch.ts')
-    yield* scoreBatch(file, { scorer: names[0] ?? 'aoe', judge })
+    yield* scoreBatch(file, { scorer: names[0] ?? tableScorerNames()[0]!, judge })
   } else {
     const { scoreTextBatch } = await import('./score-text-batch.ts')
     yield* scoreTextBatch(file, { scorers: names, judge })
