@@ -5,7 +5,7 @@ import type { AnswerKindName } from '../src/core/metric.ts'
 import type { Prompts } from '../src/core/prompts.ts'
 import type { BenchmarkTables } from '../src/core/table-layout.ts'
 import type { LoadedTasks, Question } from '../src/core/task.ts'
-import type { Scorer } from '../src/score/scorer.ts'
+import type { Scorer } from '../src/score/contract/scorer.ts'
 import type { SpreadsheetMapping } from './spreadsheet/mapping.ts'
 
 /** The rows of a sheet as a person reads them, without empty rows. */

@@ -1,8 +1,8 @@
 import { ConfigError } from '../src/core/errors.ts'
 import type { AnswerKindName, ScorerMetrics } from '../src/core/metric.ts'
+import type { NamedScorer } from '../src/score/contract/scorer.ts'
 import type { TextScorer } from '../src/score/metrics/metric.ts'
 import { isTextScorer } from '../src/score/metrics/text-scorer.ts'
-import type { NamedScorer } from '../src/score/scorer.ts'
 import { isTableScorer, type TableScorer } from '../src/score/table/table-scorer.ts'
 import { scorers } from './registry.ts'
 

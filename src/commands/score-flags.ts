@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { tableScorerNames } from '../../tasks/scorers.ts'
-import { type Judge, noJudge, rulesJudge } from '../score/judge/judge.ts'
+import { type Judge, noJudge, rulesJudge } from '../score/contract/judge.ts'
 import { tell } from './tell.ts'
 
 /** Adds --scorer to a command that uses one scorer of tables. */

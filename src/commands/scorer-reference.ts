@@ -2,7 +2,7 @@ import { answerKinds } from '../../tasks/kinds/answer-kinds.ts'
 import { scorers } from '../../tasks/registry.ts'
 import { scorersOf } from '../../tasks/scorers.ts'
 import type { MetricDefinition } from '../core/metric.ts'
-import type { Scorer } from '../score/scorer.ts'
+import type { Scorer } from '../score/contract/scorer.ts'
 
 const intro = `# Scorers and metrics
 

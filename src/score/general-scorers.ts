@@ -1,6 +1,6 @@
 import type { MetricDefinition } from '../core/metric.ts'
+import type { Scorer } from './contract/scorer.ts'
 import { textScorer } from './metrics/text-scorer.ts'
-import type { Scorer } from './scorer.ts'
 import { tableScorer } from './table/table-scorer.ts'
 
 const share = { unit: 'share', better: 'higher', range: [0, 1] } as const
@@ -87,15 +87,6 @@ const judgeAccuracyScorer = textScorer({
 
 /** The scorers that belong to no benchmark, by name. */
 export const generalScorers: Readonly<Record<string, Scorer>> = {
-  paper: tableScorer(
-    {
-      summary:
-        "the AOE paper's scorer: columns aligned, keys matched among the free ones, cells rated 0..1 by five rules",
-      forgives:
-        'partly right texts and lists (with a judge), and typing errors in keys whose figures are the same; in number columns only commas and rounding within 1e-5',
-    },
-    async tables => await (await import('./paper/compare.ts')).compareAsPaper(tables),
-  ),
   strict: tableScorer(
     {
       summary:

@@ -5,7 +5,16 @@ import type { Score } from '../core/score.ts'
 import type { Gold, Question, Task } from '../core/task.ts'
 import { isUnscoredCause } from '../core/termination.ts'
 import { countValues } from '../core/value-counts.ts'
-import { checkScored } from './check-scored.ts'
+import { checkScored } from './contract/check-scored.ts'
+import { type Judge, rulesJudge } from './contract/judge.ts'
+import {
+  type NamedScorer,
+  type NotScored,
+  recordedJudge,
+  type Scored,
+  type Scorer,
+} from './contract/scorer.ts'
+import { configurationOf } from './contract/scoring-configuration.ts'
 import {
   explainEarlyEnd,
   explainNoAnswer,
@@ -14,10 +23,7 @@ import {
   explainUnscored,
   type ScorerFailure,
 } from './explain/explain-ending.ts'
-import { type Judge, rulesJudge } from './judge/judge.ts'
 import { addUsage, createTally } from './judge/tally.ts'
-import { type NamedScorer, type NotScored, recordedJudge, type Scored, type Scorer } from './scorer.ts'
-import { configurationOf } from './scoring-configuration.ts'
 import { conversationBounds, unratedBounds } from './unrated-bounds.ts'
 
 /** The fields of an attempt that scoring reads. `answer` counts only when the attempt stays unscored. */

@@ -1,7 +1,7 @@
 import { isBlankValue } from '../core/blank-value.ts'
 import { hallucinationMetric, type MetricDefinition, successMetric } from '../core/metric.ts'
 import type { MetricBounds } from '../core/score.ts'
-import type { NotScored, Scored } from './scorer.ts'
+import type { NotScored, Scored } from './contract/scorer.ts'
 
 type Metrics = readonly MetricDefinition[]
 

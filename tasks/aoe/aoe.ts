@@ -1,6 +1,6 @@
 import { type BenchmarkRoom, defineBenchmark } from '../benchmark.ts'
 import { isAoeRecordId, taskTypeOf } from './record.ts'
-import { aoeScorer } from './scorer.ts'
+import { aoeScorer, paperScorer } from './scorer.ts'
 
 /** The AOE benchmark (arXiv 2507.16271). Its record format can also be used for your own tasks. */
 const aoe = defineBenchmark({
@@ -23,5 +23,5 @@ const aoe = defineBenchmark({
 /** The room of AOE. */
 export const aoeRoom: BenchmarkRoom = {
   benchmarks: { aoe },
-  scorers: { aoe: aoeScorer },
+  scorers: { aoe: aoeScorer, paper: paperScorer },
 }

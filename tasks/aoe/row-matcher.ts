@@ -1,5 +1,5 @@
-import { type GoldKey, goldKey, mostSimilar } from '../../src/score/fuzzy/most-similar.ts'
 import { sortedTokens } from '../../src/score/fuzzy/token-sort.ts'
+import { type GoldKey, goldKey, mostSimilar } from './most-similar.ts'
 
 /** Matches the rows of an answer with gold rows, one at a time, in the order of the answer. */
 export interface RowMatcher {

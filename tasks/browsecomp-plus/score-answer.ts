@@ -1,12 +1,16 @@
 import type { z } from 'zod/v4'
 import type { TextGold } from '../../src/core/task.ts'
+import { readText } from '../../src/score/answer/read-text.ts'
+import {
+  type NotScored,
+  recordedText,
+  type Scored,
+  type ScoringInput,
+} from '../../src/score/contract/scorer.ts'
 import { explainEarlyEnd } from '../../src/score/explain/explain-ending.ts'
 import { explainText } from '../../src/score/explain/explain-text.ts'
 import { quoted } from '../../src/score/explain/wording.ts'
 import { createTally } from '../../src/score/judge/tally.ts'
-import { recordedText } from '../../src/score/recorded-text.ts'
-import type { NotScored, Scored, ScoringInput } from '../../src/score/scorer.ts'
-import { readText } from '../../src/score/text/read-text.ts'
 import { splitThinking } from '../../src/text/thinking.ts'
 import type { browseCompGoldSchema } from './gold-settings.ts'
 import { readVerdict, type Verdict, verdictPrompt } from './verdict.ts'

@@ -1,6 +1,6 @@
 import type { MetricDefinition } from '../../src/core/metric.ts'
 import type { Gold, TextGold } from '../../src/core/task.ts'
-import type { Scorer, ScoringInput } from '../../src/score/scorer.ts'
+import type { Scorer, ScoringInput } from '../../src/score/contract/scorer.ts'
 import { browseCompGoldSchema } from './gold-settings.ts'
 
 const share = { unit: 'share', better: 'higher', range: [0, 1] } as const

@@ -1,6 +1,6 @@
 import type { GoldProblem } from '../../src/core/answer-kind.ts'
 import type { JsonGold } from '../../src/core/task.ts'
-import { rulesJudge } from '../../src/score/judge/judge.ts'
+import { rulesJudge } from '../../src/score/contract/judge.ts'
 import { type JsonValue, parseJsonAsPython } from '../../src/score/python/json-value.ts'
 import { shortList } from '../../src/text/plain-text.ts'
 import type { NodeResult } from './evaluate.ts'

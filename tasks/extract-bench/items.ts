@@ -1,4 +1,5 @@
 import type { ScoredItem } from '../../src/core/scored-item.ts'
+import { recordedText } from '../../src/score/contract/scorer.ts'
 import {
   isJsonList,
   isJsonObject,
@@ -6,7 +7,6 @@ import {
   missing,
   type Value,
 } from '../../src/score/python/json-value.ts'
-import { recordedText } from '../../src/score/recorded-text.ts'
 import type { NodeResult } from './evaluate.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { JsonGold } from '../../src/core/task.ts'
+import type { NotScored, Scored, ScoringInput } from '../../src/score/contract/scorer.ts'
 import { createTally } from '../../src/score/judge/tally.ts'
 import { type JsonValue, parseJsonAsPython } from '../../src/score/python/json-value.ts'
-import type { NotScored, Scored, ScoringInput } from '../../src/score/scorer.ts'
 import { isPageLimit } from '../../src/system/service-failures.ts'
 import type { NodeResult } from './evaluate.ts'
 import { explainExtraction } from './explain-extraction.ts'

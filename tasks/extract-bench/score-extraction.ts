@@ -1,5 +1,5 @@
 import type { JudgeUsage } from '../../src/core/score.ts'
-import { type Judge, noJudge } from '../../src/score/judge/judge.ts'
+import { type Judge, noJudge } from '../../src/score/contract/judge.ts'
 import { publishedTokens } from '../../src/score/judge/published-tokens.ts'
 import { createTally } from '../../src/score/judge/tally.ts'
 import type { JsonValue } from '../../src/score/python/json-value.ts'

@@ -1,5 +1,5 @@
 import type { JsonGold } from '../../src/core/task.ts'
-import type { Scorer, ScoringInput } from '../../src/score/scorer.ts'
+import type { Scorer, ScoringInput } from '../../src/score/contract/scorer.ts'
 
 /** ExtractBench's published scorer of JSON (package version 0.1.0). */
 export const extractBenchScorer: Scorer = {

@@ -2,9 +2,8 @@ import type { z } from 'zod/v4'
 import type { ScoredCell, ScoredItem } from '../../src/core/scored-item.ts'
 import type { TableGold, TextGold } from '../../src/core/task.ts'
 import { answerLimits } from '../../src/score/answer/limits.ts'
+import { recordedText, type Scored, type ScoringInput } from '../../src/score/contract/scorer.ts'
 import { createTally } from '../../src/score/judge/tally.ts'
-import { recordedText } from '../../src/score/recorded-text.ts'
-import type { Scored, ScoringInput } from '../../src/score/scorer.ts'
 import { evaluateItem, evaluateList, evaluateSet, evaluateTable, type GisaFigures } from './evaluate.ts'
 import {
   type GisaGrid,

@@ -1,6 +1,6 @@
 import type { AnswerKindName, MetricDefinition } from '../../src/core/metric.ts'
 import type { Gold, TableGold, TextGold } from '../../src/core/task.ts'
-import type { Scorer, ScoringInput } from '../../src/score/scorer.ts'
+import type { Scorer, ScoringInput } from '../../src/score/contract/scorer.ts'
 import { gisaGoldSchema, readGoldGrid } from './grid.ts'
 
 const share = (

@@ -1,6 +1,6 @@
 import type { GoldProblem } from '../../src/core/answer-kind.ts'
 import type { TextGold } from '../../src/core/task.ts'
-import { rulesJudge } from '../../src/score/judge/judge.ts'
+import { rulesJudge } from '../../src/score/contract/judge.ts'
 import { listScore } from '../../src/score/metrics/list-score.ts'
 import { answerItems } from '../../src/score/text/answer-items.ts'
 import { textScorerNamed } from '../scorers.ts'

@@ -1,6 +1,6 @@
 import type { AnswerKind } from '../../src/core/answer-kind.ts'
 import type { TableGold } from '../../src/core/task.ts'
-import { parseAttemptAnswer } from '../../src/score/parse-answer.ts'
+import { parseAttemptAnswer } from '../../src/score/answer/parse-answer.ts'
 import { goldTableOf, rowsWithHeader } from '../../src/score/table/gold-table.ts'
 import { writeCsv } from '../../src/text/csv.ts'
 

@@ -1,6 +1,6 @@
 import type { AnswerKind } from '../../src/core/answer-kind.ts'
 import type { TextGold } from '../../src/core/task.ts'
-import { readText } from '../../src/score/text/read-text.ts'
+import { readText } from '../../src/score/answer/read-text.ts'
 import { groupOf } from './json.ts'
 
 /** The elements of a list; else the first reference, because any one is enough. */

@@ -1,10 +1,9 @@
 import type { ScoredItem } from '../../src/core/scored-item.ts'
 import type { TextGold } from '../../src/core/task.ts'
+import { readText } from '../../src/score/answer/read-text.ts'
+import { recordedText, type Scored, type ScoringInput } from '../../src/score/contract/scorer.ts'
 import { explainText } from '../../src/score/explain/explain-text.ts'
 import { createTally } from '../../src/score/judge/tally.ts'
-import { recordedText } from '../../src/score/recorded-text.ts'
-import type { Scored, ScoringInput } from '../../src/score/scorer.ts'
-import { readText } from '../../src/score/text/read-text.ts'
 import { type GoldAnswer, readGoldAnswer } from './gold-answer.ts'
 import { scoreLongTable } from './metric.ts'
 

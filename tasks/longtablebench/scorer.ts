@@ -1,7 +1,7 @@
 import type { MetricDefinition } from '../../src/core/metric.ts'
 import type { TextGold } from '../../src/core/task.ts'
+import type { ScoringInput } from '../../src/score/contract/scorer.ts'
 import type { TextScorer } from '../../src/score/metrics/metric.ts'
-import type { ScoringInput } from '../../src/score/scorer.ts'
 import { longTableConfiguration } from './gold-answer.ts'
 
 const share = { unit: 'share', better: 'higher', range: [0, 1] } as const

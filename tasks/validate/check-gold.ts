@@ -1,9 +1,9 @@
 import type { GoldProblem } from '../../src/core/answer-kind.ts'
 import { systemClock } from '../../src/core/runtime.ts'
 import type { Gold, Question } from '../../src/core/task.ts'
-import { rulesJudge } from '../../src/score/judge/judge.ts'
-import type { Scored, Scorer } from '../../src/score/scorer.ts'
-import { configurationOf } from '../../src/score/scoring-configuration.ts'
+import { rulesJudge } from '../../src/score/contract/judge.ts'
+import type { Scored, Scorer } from '../../src/score/contract/scorer.ts'
+import { configurationOf } from '../../src/score/contract/scoring-configuration.ts'
 import { answerKindOf } from '../kinds/answer-kinds.ts'
 import { scorers } from '../registry.ts'
 

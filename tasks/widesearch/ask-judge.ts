@@ -1,4 +1,4 @@
-import type { Judge } from '../../src/score/judge/judge.ts'
+import type { Judge } from '../../src/score/contract/judge.ts'
 import type { JudgeTally } from '../../src/score/judge/tally.ts'
 import { normaliseKey, normaliseText } from '../../src/score/text/normalise.ts'
 import { ruleOfSameMeaning } from '../../src/score/text/same-meaning.ts'

@@ -1,9 +1,13 @@
 import type { ScoredCell } from '../../src/core/scored-item.ts'
 import type { TableGold } from '../../src/core/task.ts'
+import {
+  type NotScored,
+  recordedText,
+  type Scored,
+  type ScoringInput,
+} from '../../src/score/contract/scorer.ts'
 import { brief, columnNames, counted, mostFrequent, oneOrMany } from '../../src/score/explain/wording.ts'
 import { createTally } from '../../src/score/judge/tally.ts'
-import { recordedText } from '../../src/score/recorded-text.ts'
-import type { NotScored, Scored, ScoringInput } from '../../src/score/scorer.ts'
 import { shortList } from '../../src/text/plain-text.ts'
 import { JudgeFailure, judgeAsker } from './ask-judge.ts'
 import { type EvaluationInput, type EvaluationResult, noFigures } from './evaluate.ts'

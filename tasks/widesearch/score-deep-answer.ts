@@ -1,6 +1,6 @@
 import type { TableGold } from '../../src/core/task.ts'
+import type { NotScored, Scored, ScoringInput } from '../../src/score/contract/scorer.ts'
 import { addUsage, createTally } from '../../src/score/judge/tally.ts'
-import type { NotScored, Scored, ScoringInput } from '../../src/score/scorer.ts'
 import { normaliseText } from '../../src/score/text/normalise.ts'
 import { evaluateDeep } from './evaluate-deep.ts'
 import { scoreWideSearchAnswer } from './score-answer.ts'

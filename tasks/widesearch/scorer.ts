@@ -1,6 +1,6 @@
 import type { MetricDefinition } from '../../src/core/metric.ts'
 import type { Gold, TableGold } from '../../src/core/task.ts'
-import type { Scorer, ScoringInput } from '../../src/score/scorer.ts'
+import type { Scorer, ScoringInput } from '../../src/score/contract/scorer.ts'
 import { goldTableOf, rowsWithHeader } from '../../src/score/table/gold-table.ts'
 import type { Evaluator } from './score-answer.ts'
 import { wideSearchGoldSchema } from './settings.ts'

@@ -7,7 +7,7 @@ import { median, quantile } from '../../bench/parts/statistics.ts'
 import { strucBenchRecords } from '../../bench/parts/struc-bench-records.ts'
 import { benches } from '../../bench/registry.ts'
 import { scoreTableCase } from '../../src/run/score-files/score-table-batch.ts'
-import { noJudge } from '../../src/score/judge/judge.ts'
+import { noJudge } from '../../src/score/contract/judge.ts'
 import { formatOfTable } from '../../src/text/table-format.ts'
 
 /** Scripts and papers read these. */

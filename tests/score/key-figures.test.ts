@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { differentFiguresNote } from '../../src/report/model/report-notes.ts'
 import { scoreTableCase } from '../../src/run/score-files/score-table-batch.ts'
-import { rulesJudge } from '../../src/score/judge/judge.ts'
+import { rulesJudge } from '../../src/score/contract/judge.ts'
 import { goldTableOf } from '../../src/score/table/gold-table.ts'
 import { tableScorerNamed } from '../../tasks/scorers.ts'
 

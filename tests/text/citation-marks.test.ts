@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { rulesJudge } from '../../src/score/judge/judge.ts'
-import { compareAsPaper } from '../../src/score/paper/compare.ts'
+import { rulesJudge } from '../../src/score/contract/judge.ts'
 import { compareStrictly } from '../../src/score/strict/compare.ts'
 import { goldTableOf } from '../../src/score/table/gold-table.ts'
 import { withoutCitationMarks } from '../../src/text/citation-marks.ts'
+import { compareAsPaper } from '../../tasks/aoe/compare-as-paper.ts'
 
 describe('marks of sources', () => {
   it.each([

@@ -8,7 +8,7 @@ import { discoveryTargets } from '../../evidence/targets.ts'
 import type { TextIndexes } from '../../evidence/text-index.ts'
 import { readWebMap } from '../../evidence/web-map.ts'
 import { addressKey } from '../../text/canonical-url.ts'
-import type { ToolResult } from '../attempt/watch.ts'
+import type { ToolResult } from './watch.ts'
 
 /** What a scan for leaks needs to know of a task and its run. */
 export interface LeakScan {

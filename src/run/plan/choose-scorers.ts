@@ -4,7 +4,7 @@ import { scorersOf, wrongScorer } from '../../../tasks/scorers.ts'
 import { defaultScorers } from '../../config/benchmark-defaults.ts'
 import { ConfigError } from '../../core/errors.ts'
 import type { Gold, Task } from '../../core/task.ts'
-import { configurationOf } from '../../score/scoring-configuration.ts'
+import { configurationOf } from '../../score/contract/scoring-configuration.ts'
 
 /** The options that choose the scorers. */
 interface ScorerChoice {

@@ -1,4 +1,4 @@
-import type { Judge, ModelJudge } from '../judge/judge.ts'
+import type { Judge, ModelJudge } from '../contract/judge.ts'
 import { columnPrompt } from '../judge/prompts.ts'
 import { publishedTokens, tableTokens } from '../judge/published-tokens.ts'
 import { readJsonObject } from '../judge/read-reply.ts'

@@ -1,9 +1,8 @@
 import PQueue from 'p-queue'
 import { ProviderError } from '../../core/errors.ts'
 import { type RetryOptions, withRetry } from '../../system/retry.ts'
-import type { JudgeOutcome, JudgeRequest, ModelJudge } from './judge.ts'
+import type { JudgeOutcome, JudgeRequest, ModelJudge, PublishedJudgePrompts } from '../contract/judge.ts'
 import { type JudgeCache, judgeCacheKey } from './judge-cache.ts'
-import type { PublishedJudgePrompts } from './published-prompts.ts'
 
 /** The bill of a request; a value is null when unknown. */
 export interface Bill {

@@ -1,8 +1,7 @@
 import type { Score } from '../../core/score.ts'
-import type { ModelJudge } from './judge.ts'
+import type { ModelJudge } from '../contract/judge.ts'
 import { overallPrompt } from './prompts.ts'
-import { publishedOutputTokens } from './published-prompts.ts'
-import { publishedAnswer } from './published-texts.ts'
+import { publishedAnswer, publishedOutputTokens } from './published-prompts.ts'
 import { publishedTokens } from './published-tokens.ts'
 import type { JudgeTally } from './tally.ts'
 

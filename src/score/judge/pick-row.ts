@@ -1,4 +1,4 @@
-import type { ModelJudge } from './judge.ts'
+import type { ModelJudge } from '../contract/judge.ts'
 import { rowPrompt } from './prompts.ts'
 import { publishedOutputTokens } from './published-prompts.ts'
 import { readFirstOutput, readOutput } from './read-reply.ts'

@@ -4,20 +4,8 @@ import { zodProblemOf } from '../../core/zod-problems.ts'
 import { readTextFile, whyUnreadable } from '../../system/files.ts'
 import { canonicalJson, sha256 } from '../../system/hash.ts'
 import { firstLineOf } from '../../text/plain-text.ts'
-
-/** AOE's published prompts of the evaluation. Each returns one user message. */
-export interface PublishedJudgePrompts {
-  /** The SHA-256 of the prompts that are used. */
-  readonly hash: string
-  /** Asks for the score of one cell. */
-  cell(column: string, gold: string, predicted: string): string
-  /** Asks which gold key a key of the answer names. */
-  row(keyColumns: readonly string[], key: string, goldKeys: readonly string[]): string
-  /** Asks for the answer's table under the gold's header. */
-  rewrite(answerCsv: string, goldHeader: readonly string[]): string
-  /** Asks for the four overall scores. */
-  overall(query: string, goldCsv: string, answerCsv: string): string
-}
+import { splitThinking } from '../../text/thinking.ts'
+import type { PublishedJudgePrompts } from '../contract/judge.ts'
 
 /** The most output tokens that the published code requests, by prompt. */
 export const publishedOutputTokens = { cell: 20, row: 200, rewrite: 3000, overall: 500 } as const
@@ -132,4 +120,10 @@ function filled(
     name === undefined ? found.charAt(0) : values[name]!,
   )
   return `${Instruction}\n\n${Examples}\n\n${output}`
+}
+
+/** The part of an answer that AOE's published prompts show: its last csv block, or all of it, without reasoning. */
+export function publishedAnswer(answer: string): string {
+  const { text } = splitThinking(answer)
+  return ([...text.matchAll(/```csv(.*?)```/gs)].at(-1)?.[1] ?? text).trim()
 }

@@ -1,7 +1,7 @@
 import { readPeriod } from '../../text/dates.ts'
 import { readNumberWords } from '../../text/number-words.ts'
 import { type Quantity, readQuantity } from '../../text/quantities.ts'
-import { largestPairing } from '../largest-pairing.ts'
+import { largestPairing } from '../align/largest-pairing.ts'
 import { answerItems } from '../text/answer-items.ts'
 import { compareNumbers } from '../text/compare-numbers.ts'
 import { normaliseText } from '../text/normalise.ts'

@@ -1,6 +1,6 @@
 import type { MetricDefinition } from '../../core/metric.ts'
-import type { Judge } from '../judge/judge.ts'
-import type { Scorer } from '../scorer.ts'
+import type { Judge } from '../contract/judge.ts'
+import type { Scorer } from '../contract/scorer.ts'
 
 /** An answer and its reference. */
 export interface TextMetricInput {

@@ -1,11 +1,10 @@
 import type { MetricValues } from '../../core/metric.ts'
 import type { ScoredItem } from '../../core/scored-item.ts'
 import type { TextGold } from '../../core/task.ts'
+import { readText } from '../answer/read-text.ts'
+import { type NotScored, recordedText, type Scored, type ScoringInput } from '../contract/scorer.ts'
 import { explainText } from '../explain/explain-text.ts'
 import { createTally } from '../judge/tally.ts'
-import { recordedText } from '../recorded-text.ts'
-import type { NotScored, Scored, ScoringInput } from '../scorer.ts'
-import { readText } from '../text/read-text.ts'
 import { listScore } from './list-score.ts'
 import type { TextListScore, TextMetricInput, TextMetricScore, TextScorer } from './metric.ts'
 

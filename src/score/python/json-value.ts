@@ -1,4 +1,5 @@
-import { replaceNumbers } from '../../text/python-json.ts'
+import { pythonFloatText, replaceNumbers } from '../../text/python-json.ts'
+import { pythonRepr } from './text.ts'
 
 /** A whole number written with a point or an exponent: Python's 5.0, which is a float and not an int. */
 export class WholeFloat {
@@ -112,4 +113,25 @@ function markNumber(found: string): string {
   const value = Number(found)
   if (/[.eE]/.test(found)) return Number.isInteger(value) ? JSON.stringify({ [floatMark]: found }) : found
   return Number.isSafeInteger(value) ? found : JSON.stringify({ [integerMark]: found })
+}
+
+/** Python's str() of a parsed JSON value: a text unchanged, True, 12, 1e-07, ['a', 1], {'a': None}. */
+export const pythonStr = (value: unknown): string => (typeof value === 'string' ? value : reprOf(value))
+
+function reprOf(value: unknown): string {
+  if (value === null) return 'None'
+  if (typeof value === 'string') return pythonRepr(value)
+  if (typeof value === 'boolean') return value ? 'True' : 'False'
+  if (value instanceof LargeInteger) return value.value.toString()
+  if (value instanceof WholeFloat) return pythonFloatText(value.value)
+  if (typeof value === 'number') {
+    return Number.isInteger(value) && Math.abs(value) < 1e21
+      ? BigInt(value).toString()
+      : pythonFloatText(value)
+  }
+  if (Array.isArray(value)) return `[${value.map(reprOf).join(', ')}]`
+  const members = Object.entries(value as object).map(
+    ([key, inner]) => `${pythonRepr(key)}: ${reprOf(inner)}`,
+  )
+  return `{${members.join(', ')}}`
 }

@@ -1,6 +1,13 @@
 import { createPauses } from '../../core/runtime.ts'
-import { commonLengthBound, type LetterBag, letterBag } from '../fuzzy/letter-bag.ts'
-import { ratioBound, type SortedTokens, sortedTokens, tokenSortRatio } from '../fuzzy/token-sort.ts'
+import {
+  commonLengthBound,
+  type LetterBag,
+  letterBag,
+  ratioBound,
+  type SortedTokens,
+  sortedTokens,
+  tokenSortRatio,
+} from '../fuzzy/token-sort.ts'
 import { pythonKeyText } from '../python/text.ts'
 import type { RawTable } from '../table/raw-table.ts'
 import { type RowFigures, rowFigures, rowFiguresDiffer } from '../table/row-match.ts'

@@ -2,9 +2,9 @@ import { areDifferentCodes, columnUnit } from '../../text/column-units.ts'
 import { readPeriod } from '../../text/dates.ts'
 import { foldCase } from '../../text/plain-text.ts'
 import { type Quantity, readQuantity } from '../../text/quantities.ts'
+import { rateEmpty, rateTextByRules } from '../table/rate-text.ts'
 import { type CellRating, rating, ratings } from '../table/rating.ts'
 import { compareNumbers } from '../text/compare-numbers.ts'
-import { rateEmpty, rateTextByRules } from '../text/rate-text.ts'
 
 /** The columns of two cells. */
 export interface CellColumns {

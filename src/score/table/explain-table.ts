@@ -1,7 +1,7 @@
 import type { Termination } from '../../core/termination.ts'
+import type { ParsedAnswer } from '../answer/parse-answer.ts'
 import { explainEarlyEnd, explainNoAnswer } from '../explain/explain-ending.ts'
 import { brief, columnNames, counted, mostFrequent, oneOrMany, quoted } from '../explain/wording.ts'
-import type { ParsedAnswer } from '../parse-answer.ts'
 import type { AlignedAnswer } from './aligned-answer.ts'
 import type { ComparedCell, TableComparison } from './comparison.ts'
 import {

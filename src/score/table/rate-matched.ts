@@ -1,8 +1,8 @@
 import { createPauses } from '../../core/runtime.ts'
-import type { Judge } from '../judge/judge.ts'
-import { judgeCells, type OpenCell } from '../judge/judge-cells.ts'
+import type { Judge } from '../contract/judge.ts'
 import { publishedTokens } from '../judge/published-tokens.ts'
 import type { JudgeTally } from '../judge/tally.ts'
+import { judgeCells, type OpenCell } from './judge-cells.ts'
 import type { CellRating } from './rating.ts'
 
 /** A rating by the rules, or a cell that a judge must decide. */

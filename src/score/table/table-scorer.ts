@@ -1,5 +1,5 @@
 import type { TableGold } from '../../core/task.ts'
-import type { Scorer, ScoringInput } from '../scorer.ts'
+import type { Scorer, ScoringInput } from '../contract/scorer.ts'
 import type { CompareTables } from './comparison.ts'
 import { tableMetricDefinitions } from './table-metrics.ts'
 

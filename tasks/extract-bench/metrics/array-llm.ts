@@ -1,5 +1,5 @@
+import { largestPairing } from '../../../src/score/align/largest-pairing.ts'
 import { readJsonObject } from '../../../src/score/judge/read-reply.ts'
-import { largestPairing } from '../../../src/score/largest-pairing.ts'
 import { isJsonList, isJsonObject, type JsonValue } from '../../../src/score/python/json-value.ts'
 import type { ItemMatches, Metric, MetricOutcome } from '../metric.ts'
 import { arrayPrompt, nodeMetadata } from '../prompts.ts'

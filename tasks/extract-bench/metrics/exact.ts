@@ -1,4 +1,4 @@
-import { pythonStr } from '../../../src/score/python/python-str.ts'
+import { pythonStr } from '../../../src/score/python/json-value.ts'
 import { casefold } from '../../../src/text/plain-text.ts'
 import { type Metric, passOrFail } from '../metric.ts'
 import { toFloat, toInteger } from '../python-coercion.ts'

@@ -1,5 +1,5 @@
 import { sequenceRatio } from '../../../src/score/fuzzy/difflib.ts'
-import { pythonStr } from '../../../src/score/python/python-str.ts'
+import { pythonStr } from '../../../src/score/python/json-value.ts'
 import type { Metric } from '../metric.ts'
 import { isTruthy, toFloat } from '../python-coercion.ts'
 

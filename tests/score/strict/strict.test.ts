@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { rulesJudge } from '../../../src/score/judge/judge.ts'
+import { rulesJudge } from '../../../src/score/contract/judge.ts'
 import { bestAssignment } from '../../../src/score/strict/assignment.ts'
 import { compareStrictly } from '../../../src/score/strict/compare.ts'
 import { rateStrictly } from '../../../src/score/strict/rate-cell.ts'

@@ -1,14 +1,13 @@
 import { writeCsv } from '../../text/csv.ts'
-import { splitThinking } from '../../text/thinking.ts'
+import { parseAnswer } from '../answer/parse-answer.ts'
+import type { PublishedJudge } from '../contract/judge.ts'
+import { publishedAnswer, publishedOutputTokens } from '../judge/published-prompts.ts'
+import type { JudgeTally } from '../judge/tally.ts'
 import { columnText, readPandasColumn } from '../pandas/column.ts'
 import type { CsvTable } from '../pandas/csv.ts'
-import { parseAnswer } from '../parse-answer.ts'
-import { columnTexts } from '../table/cell-grid.ts'
-import type { TablesToCompare } from '../table/comparison.ts'
-import { type GoldSource, goldGridOf } from '../table/gold-table.ts'
-import type { PublishedJudge } from './judge.ts'
-import { publishedOutputTokens } from './published-prompts.ts'
-import type { JudgeTally } from './tally.ts'
+import { columnTexts } from './cell-grid.ts'
+import type { TablesToCompare } from './comparison.ts'
+import { type GoldSource, goldGridOf } from './gold-table.ts'
 
 /**
  * Asks the judge for the answer's table under the gold's header with AOE's published prompt. The published code asks about
@@ -41,10 +40,4 @@ export function publishedGold(rows: GoldSource['rows']): string {
     columns.map(column => columnText(column, row) ?? ''),
   )
   return writeCsv([[...grid.header], ...lines])
-}
-
-/** The part of an answer that AOE's published prompts show: its last csv block, or all of it, without reasoning. */
-export function publishedAnswer(answer: string): string {
-  const { text } = splitThinking(answer)
-  return ([...text.matchAll(/```csv(.*?)```/gs)].at(-1)?.[1] ?? text).trim()
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type Judge, noJudge, rulesJudge } from '../../../src/score/judge/judge.ts'
-import { compareAsPaper } from '../../../src/score/paper/compare.ts'
+import { type Judge, noJudge, rulesJudge } from '../../../src/score/contract/judge.ts'
 import { goldTableOf } from '../../../src/score/table/gold-table.ts'
 import { measuresOf } from '../../../src/score/table/measures.ts'
+import { compareAsPaper } from '../../../tasks/aoe/compare-as-paper.ts'
 
 const gold = goldTableOf({
   keyColumns: ['案件名'],

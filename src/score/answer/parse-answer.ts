@@ -1,12 +1,12 @@
-import { lruCache } from '../system/lru-cache.ts'
-import { writeCsv } from '../text/csv.ts'
-import { type Fence, findFences, textOutsideFences } from '../text/fences.ts'
-import { splitThinking } from '../text/thinking.ts'
-import { removeCopiedExample } from './answer/echoed-example.ts'
-import { describeExcess } from './answer/limits.ts'
-import { readRecords } from './answer/loose-csv.ts'
-import { type BlockReading, readBlock, type TableReading } from './answer/read-block.ts'
-import { findBestTable } from './answer/unfenced.ts'
+import { lruCache } from '../../system/lru-cache.ts'
+import { writeCsv } from '../../text/csv.ts'
+import { type Fence, findFences, textOutsideFences } from '../../text/fences.ts'
+import { splitThinking } from '../../text/thinking.ts'
+import { removeCopiedExample } from './echoed-example.ts'
+import { describeExcess } from './limits.ts'
+import { readRecords } from './loose-csv.ts'
+import { type BlockReading, readBlock, type TableReading } from './read-block.ts'
+import { findBestTable } from './unfenced.ts'
 
 /**
  * A model's answer as read. `table`: a header and rows of the same length; `csv` is that table in canonical

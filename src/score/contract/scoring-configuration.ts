@@ -1,6 +1,6 @@
-import { DataError } from '../core/errors.ts'
-import type { Gold } from '../core/task.ts'
-import { zodProblemOf } from '../core/zod-problems.ts'
+import { DataError } from '../../core/errors.ts'
+import type { Gold } from '../../core/task.ts'
+import { zodProblemOf } from '../../core/zod-problems.ts'
 import type { Scorer } from './scorer.ts'
 
 const known = new WeakMap<Scorer, WeakMap<Gold, unknown>>()

@@ -1,5 +1,5 @@
 import { splitThinking } from '../../text/thinking.ts'
-import { describeExcess } from '../answer/limits.ts'
+import { describeExcess } from './limits.ts'
 
 /** An answer as text, or the reason why there is none. */
 export type TextReading =

@@ -1,10 +1,10 @@
 import { isBlankValue } from '../../core/blank-value.ts'
 import { isSameBoolean } from '../../text/booleans.ts'
 import { areDifferentCodes } from '../../text/column-units.ts'
-import { type CellRating, rating, ratings } from '../table/rating.ts'
-import { answerItems, commaItems, goldItems, listScore } from './lists.ts'
-import { normaliseText, sameNumber } from './normalise.ts'
-import { areDifferentAmounts, ruleOfSameMeaning } from './same-meaning.ts'
+import { answerItems, commaItems, goldItems, listScore } from '../text/lists.ts'
+import { normaliseText, sameNumber } from '../text/normalise.ts'
+import { areDifferentAmounts, ruleOfSameMeaning } from '../text/same-meaning.ts'
+import { type CellRating, rating, ratings } from './rating.ts'
 
 /** Tables write a dash for an empty cell. */
 const dashes = /^[-‐‑‒–—―－/]*$/

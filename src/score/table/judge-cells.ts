@@ -1,9 +1,9 @@
-import { type CellRating, rating, ratings } from '../table/rating.ts'
-import { asksAsPublished, type Judge, type ModelJudge } from './judge.ts'
-import { cellBatchPrompt, cellPrompt } from './prompts.ts'
-import { publishedOutputTokens } from './published-prompts.ts'
-import { readPublishedScore, readScore, readScores } from './read-reply.ts'
-import type { JudgeTally } from './tally.ts'
+import { asksAsPublished, type Judge, type ModelJudge } from '../contract/judge.ts'
+import { cellBatchPrompt, cellPrompt } from '../judge/prompts.ts'
+import { publishedOutputTokens } from '../judge/published-prompts.ts'
+import { readPublishedScore, readScore, readScores } from '../judge/read-reply.ts'
+import type { JudgeTally } from '../judge/tally.ts'
+import { type CellRating, rating, ratings } from './rating.ts'
 
 /** A cell that the rules did not decide. */
 export interface OpenCell {

@@ -1,5 +1,12 @@
-import { commonLengthBound, type LetterBag, letterBag } from './letter-bag.ts'
-import { ratioBound, type SortedTokens, sortedTokens, tokenSortRatio } from './token-sort.ts'
+import {
+  commonLengthBound,
+  type LetterBag,
+  letterBag,
+  ratioBound,
+  type SortedTokens,
+  sortedTokens,
+  tokenSortRatio,
+} from '../../src/score/fuzzy/token-sort.ts'
 
 /** AOE's published code rounds similarities to whole numbers, half to even, and compares them with 90. */
 const similarEnough = 89.5
