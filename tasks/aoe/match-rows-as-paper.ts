@@ -1,3 +1,4 @@
+import { groupBy } from '../../src/core/group-by.ts'
 import { createPauses } from '../../src/core/runtime.ts'
 import { asksAsPublished, type Judge } from '../../src/score/contract/judge.ts'
 import { sortedTokens } from '../../src/score/fuzzy/token-sort.ts'
@@ -48,7 +49,7 @@ export async function matchRowsAsPaper(input: RowsToMatch): Promise<RowMatching>
   const { gold, tables, judge } = input
   const matcher = createMatcher(tables.gold)
   const rows = tables.answer.keys.map((key, row) => ({ row, key, text: pythonKeyText(key) }))
-  const exactKeys = indexBy(tables.gold.keys, pythonKeyText)
+  const exactKeys = indexKeys(tables.gold.keys, pythonKeyText)
   const inexact = await matcher.pass(rows, ({ text }) => matcher.firstFree(exactKeys, text))
   const normalise = judge.kind === 'none' ? null : keyNormaliser(gold)
   const { judgedRows, failedRows } =
@@ -78,7 +79,7 @@ async function matchInexact(
   for (const { text } of rows) tally.wouldCall(1, listTokens + publishedTokens(text))
   const normalisedKeys = asksAsPublished(judge)
     ? new Map<string, number[]>()
-    : indexBy(tables.gold.keys, normalise)
+    : indexKeys(tables.gold.keys, normalise)
   const open = await matcher.pass(rows, ({ key }) => {
     const form = normalise(key)
     return form === '' ? null : matcher.firstFree(normalisedKeys, form)
@@ -123,19 +124,10 @@ function similarRow(
   return tokens.length === 0 || form === '' ? null : mostSimilar(tokens, keys, isAllowed)
 }
 
-function indexBy(
+const indexKeys = (
   keys: readonly (readonly string[])[],
-  form: (key: readonly string[]) => string,
-): Map<string, number[]> {
-  const index = new Map<string, number[]>()
-  for (const [row, key] of keys.entries()) {
-    const text = form(key)
-    const rows = index.get(text)
-    if (rows === undefined) index.set(text, [row])
-    else rows.push(row)
-  }
-  return index
-}
+  write: (key: readonly string[]) => string,
+): ReadonlyMap<string, readonly number[]> => groupBy(keys.keys(), row => write(keys[row]!))
 
 function createMatcher(gold: RawTable): Matcher {
   const keys: GoldKey[] = gold.keys.map((key, goldRow) => goldKey(pythonKeyText(key), goldRow))

@@ -1,3 +1,4 @@
+import { groupBy } from '../../src/core/group-by.ts'
 import { sortedTokens } from '../../src/score/fuzzy/token-sort.ts'
 import { type GoldKey, goldKey, mostSimilar } from './most-similar.ts'
 
@@ -38,6 +39,9 @@ export function createRowMatcher(
   let byNormalised: Map<string, number[]> | null = null
   let distinct: GoldKey[] | null = null
   const taken = new Uint8Array(goldKeys.length)
+  // Contains only the first row of a repeated key.
+  const indexForms = (forms: readonly string[]): Map<string, number[]> =>
+    groupBy(byText.values(), goldRow => forms[goldRow]!)
   const isFree = (goldRow: number | undefined): goldRow is number =>
     goldRow !== undefined && taken[goldRow] === 0
 
@@ -55,8 +59,9 @@ export function createRowMatcher(
       const exact = byText.get(keyText)
       if (isFree(exact)) return exact
       if (normalised !== null && normalisedKey !== null) {
-        byNormalised ??= indexNormalised(byText, normalised())
-        const same = byNormalised.get(normalisedKey())?.find(isFree)
+        byNormalised ??= indexForms(normalised())
+        const form = normalisedKey()
+        const same = form === '' ? undefined : byNormalised.get(form)?.find(isFree)
         if (same !== undefined) return same
       }
       distinct ??= [...byText].map(([text, goldRow]) => goldKey(text, goldRow))
@@ -64,20 +69,4 @@ export function createRowMatcher(
       return similar !== null && isFree(similar) ? similar : null
     },
   }
-}
-
-/** Contains only the first row of a repeated key. */
-function indexNormalised(
-  byText: ReadonlyMap<string, number>,
-  normalised: readonly string[],
-): Map<string, number[]> {
-  const index = new Map<string, number[]>()
-  for (const goldRow of byText.values()) {
-    const form = normalised[goldRow]!
-    if (form === '') continue
-    const rows = index.get(form)
-    if (rows === undefined) index.set(form, [goldRow])
-    else rows.push(goldRow)
-  }
-  return index
 }

@@ -1,3 +1,4 @@
+import { groupBy } from '../../src/core/group-by.ts'
 import type { Termination } from '../../src/core/termination.ts'
 import { explainEarlyEnd, explainNoAnswer } from '../../src/score/explain/explain-ending.ts'
 import { brief, counted } from '../../src/score/explain/wording.ts'
@@ -72,16 +73,12 @@ function fieldSentences(nodes: readonly NodeResult[]): string[] {
  * whole path.
  */
 function failedFields(failed: readonly NodeResult[]): string {
-  const parts = new Map<string, string[]>()
-  for (const { path } of failed) {
-    const name = normalisedPath(path)
-    const part = name.split('.')[0] ?? name
-    parts.set(part, [...(parts.get(part) ?? []), name])
-  }
+  const names = failed.map(({ path }) => normalisedPath(path))
+  const parts = groupBy(names, name => name.split('.')[0] ?? name)
   const sorted = [...parts].sort(([, a], [, b]) => b.length - a.length)
-  const nameOf = ([part, names]: [string, string[]]): string =>
-    brief(names.length === 1 ? (names[0] ?? part) : `${part} (${names.length})`)
-  return shortList(sorted, nameOf, 5)
+  const describePart = ([part, paths]: [string, string[]]): string =>
+    brief(paths.length === 1 ? (paths[0] ?? part) : `${part} (${paths.length})`)
+  return shortList(sorted, describePart, 5)
 }
 
 function listSentences(nodes: readonly NodeResult[]): string[] {

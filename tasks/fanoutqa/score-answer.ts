@@ -6,7 +6,7 @@ import { explainText } from '../../src/score/explain/explain-text.ts'
 import { createTally } from '../../src/score/judge/tally.ts'
 import { goldTableOf, rowsWithHeader } from '../../src/score/table/gold-table.ts'
 import { containsPhrase, normalise } from './normalise.ts'
-import { rougeOf } from './rouge.ts'
+import { computeRouge } from './rouge.ts'
 import { type FanOutGold, referencesOf, writtenGold } from './writing.ts'
 
 /**
@@ -20,7 +20,7 @@ export function scoreFanOutAnswer({ gold, answerText, termination }: ScoringInpu
   const references = referencesOf(gold)
   const matched = references.filter(found).length
   const loose = references.length === 0 ? 0 : matched / references.length
-  const { rouge1, rouge2, rougeL } = rougeOf(writtenGold(gold), answer)
+  const { rouge1, rouge2, rougeL } = computeRouge(writtenGold(gold), answer)
   const items = gold.kind === 'table' ? cellsOf(gold, found) : itemsOf(references, found)
   const isAnswered = answer.trim() !== ''
   return {

@@ -1,3 +1,4 @@
+import { measureOverlap, type Overlap } from '../../src/score/fuzzy/overlap.ts'
 import { pythonFloat, pythonInteger } from '../../src/score/python/number.ts'
 import { pythonStrip } from '../../src/score/python/text.ts'
 import { plainValue } from './plain-value.ts'
@@ -5,10 +6,7 @@ import { equalPythonValues, readPythonLiteral, textOfPythonValue } from './pytho
 import { isSameTextOrDay } from './same-day.ts'
 
 /** A list answer compared with the gold list. */
-export interface ListComparison {
-  readonly precision: number
-  readonly recall: number
-  readonly f1: number
+export interface ListComparison extends Overlap {
   /** For each gold item, the item of the answer that matched it; null when none did. */
   readonly matched: readonly (string | null)[]
 }
@@ -22,25 +20,22 @@ type Value = string | bigint | number | null
  * @param answer the part of the answer that `readAnswer` returns
  */
 export function compareLists(gold: readonly string[], answer: string): ListComparison {
-  const given = itemsOf(answer)
+  const items = readItems(answer)
   const keys = groupEqual(gold.map(comparedValue))
   const matched: (string | null)[] = gold.map(() => null)
   let hits = 0
-  for (const item of given) {
+  for (const item of items) {
     const value = comparedValue(item)
     const key = keys.find(({ value: other, free }) => free.length > 0 && areEqual(value, other))
     if (key === undefined) continue
     hits += 1
     matched[key.free.shift()!] = item
   }
-  const precision = given.length === 0 ? 0 : hits / given.length
-  const recall = gold.length === 0 ? 0 : hits / gold.length
-  const f1 = hits === 0 ? 0 : (2 * (precision * recall)) / (precision + recall)
-  return { precision, recall, f1, matched }
+  return { ...measureOverlap(hits, items.length, gold.length), matched }
 }
 
 /** A list has items; a text has one. A text that is neither as a Python literal is one item as a whole. */
-function itemsOf(answer: string): readonly string[] {
+function readItems(answer: string): readonly string[] {
   const literal = readPythonLiteral(answer)
   if (typeof literal === 'string') return [literal]
   const isList = typeof literal === 'object' && literal !== null && literal.kind === 'list'

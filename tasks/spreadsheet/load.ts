@@ -1,6 +1,7 @@
 import { basename, extname } from 'node:path'
 import { documentEndings } from '../../src/core/document.ts'
 import { ConfigError, DataError } from '../../src/core/errors.ts'
+import { groupBy } from '../../src/core/group-by.ts'
 import { describeUnknownName } from '../../src/core/nearest-name.ts'
 import {
   type GoldRow,
@@ -46,11 +47,7 @@ export async function loadSpreadsheet(path: string, options: LoadOptions): Promi
   })
   const full = fillMapping(given, table)
   requireWhole(path, given, full)
-  const groups = new Map<string, SheetRow[]>()
-  for (const row of table.rows) {
-    const taskId = taskIdOf(path, row, given)
-    groups.set(taskId, [...(groups.get(taskId) ?? []), row])
-  }
+  const groups = groupBy(table.rows, row => readTaskId(path, row, given))
   const source: MappedSheet = { path, given, full }
   const tasks = [...groups].map(([taskId, rows]) => taskOf(source, taskId, rows))
   const warnings = [...groups].flatMap(([taskId, rows]) => warnOfHidden(path, taskId, rows, sheet))
@@ -160,7 +157,7 @@ function requireWhole(path: string, given: SpreadsheetMapping, full: FullMapping
   )
 }
 
-function taskIdOf(path: string, row: SheetRow, { taskColumn }: SpreadsheetMapping): string {
+function readTaskId(path: string, row: SheetRow, { taskColumn }: SpreadsheetMapping): string {
   if (taskColumn === undefined) return basename(path, extname(path))
   const id = row.cells.get(taskColumn) ?? ''
   if (id !== '') return id

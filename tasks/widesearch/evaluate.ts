@@ -1,3 +1,4 @@
+import { groupBy } from '../../src/core/group-by.ts'
 import { columnText, type PandasColumn } from '../../src/score/pandas/column.ts'
 import { pythonFloatText } from '../../src/text/python-json.ts'
 import { type Frame, readAnswerFrame, readGoldFrame, textsOf } from './frame.ts'
@@ -294,13 +295,7 @@ interface Join {
 
 /** Joins all rows with equal keys, in the order of the gold. Several answer rows may join one gold row. */
 function joinRows({ answer, gold }: Tables, unique: readonly string[]): Join[] {
-  const byKey = new Map<string, number[]>()
-  for (const i of answer.rows.keys()) {
-    const key = keyOf(answer, unique, i)
-    const found = byKey.get(key)
-    if (found === undefined) byKey.set(key, [i])
-    else found.push(i)
-  }
+  const byKey = groupBy(answer.rows.keys(), row => keyOf(answer, unique, row))
   return [...gold.rows.keys()].flatMap(i =>
     (byKey.get(keyOf(gold, unique, i)) ?? []).map(found => ({ gold: i, answer: found })),
   )

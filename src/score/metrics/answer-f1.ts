@@ -2,6 +2,7 @@ import { readPeriod } from '../../text/dates.ts'
 import { readNumberWords } from '../../text/number-words.ts'
 import { type Quantity, readQuantity } from '../../text/quantities.ts'
 import { largestPairing } from '../align/largest-pairing.ts'
+import { measureOverlap } from '../fuzzy/overlap.ts'
 import { answerItems } from '../text/answer-items.ts'
 import { compareNumbers } from '../text/compare-numbers.ts'
 import { normaliseText } from '../text/normalise.ts'
@@ -22,27 +23,25 @@ export const answerF1: TextMetric = {
   },
 }
 
-function scoreLists(goldItems: readonly string[], givenItems: readonly string[]): TextListScore {
+function scoreLists(goldItems: readonly string[], answerTexts: readonly string[]): TextListScore {
   const gold = goldItems.map(readItem)
-  const given = givenItems.map(readItem)
-  const refused = tooLarge(gold.length, given.length, 4_000_000)
+  const predicted = answerTexts.map(readItem)
+  const refused = tooLarge(gold.length, predicted.length, 4_000_000)
   if (refused !== null) return { ...refused, items: goldItems.map(() => ({ score: null, predicted: null })) }
-  if (gold.length === 0 && given.length === 0) return { ...scored(1, { precision: 1, recall: 1 }), items: [] }
+  if (gold.length === 0 && predicted.length === 0)
+    return { ...scored(1, { precision: 1, recall: 1 }), items: [] }
   const goldOf = largestPairing({
     lefts: gold.length,
-    rights: given.length,
-    isAllowed: (i, j) => areSame(gold[i]!, given[j]!),
+    rights: predicted.length,
+    isAllowed: (i, j) => areSame(gold[i]!, predicted[j]!),
   })
-  const matched = goldOf.size
-  const precision = given.length === 0 ? 0 : matched / given.length
-  const recall = gold.length === 0 ? 0 : matched / gold.length
-  const value = matched === 0 ? 0 : (2 * precision * recall) / (precision + recall)
-  const predictedOf = new Map([...goldOf].map(([right, left]) => [left, givenItems[right]!]))
+  const { precision, recall, f1 } = measureOverlap(goldOf.size, predicted.length, gold.length)
+  const predictedOf = new Map([...goldOf].map(([right, left]) => [left, answerTexts[right]!]))
   const items = goldItems.map((_, at) => {
-    const predicted = predictedOf.get(at) ?? null
-    return { score: predicted === null ? 0 : 1, predicted }
+    const text = predictedOf.get(at) ?? null
+    return { score: text === null ? 0 : 1, predicted: text }
   })
-  return { ...scored(value, { precision, recall }), items }
+  return { ...scored(f1, { precision, recall }), items }
 }
 
 /** An item of a list: a number, or any of several texts. */

@@ -1,3 +1,4 @@
+import { groupBy } from '../../core/group-by.ts'
 import { createPauses } from '../../core/runtime.ts'
 import {
   commonLengthBound,
@@ -198,14 +199,8 @@ interface Group {
 
 /** Divides the rows into groups without edges between them, which can be assigned separately. */
 function connectedGroups(edges: ReadonlyMap<number, ReadonlyMap<number, number>>): Group[] {
-  const goldRowsOf = new Map<number, number[]>()
-  for (const [goldRow, rows] of edges) {
-    for (const row of rows.keys()) {
-      const goldRows = goldRowsOf.get(row)
-      if (goldRows === undefined) goldRowsOf.set(row, [goldRow])
-      else goldRows.push(goldRow)
-    }
-  }
+  const links = [...edges].flatMap(([goldRow, rows]) => [...rows.keys()].map(row => ({ goldRow, row })))
+  const linksByRow = groupBy(links, ({ row }) => row)
   const seen = new Set<number>()
   const groups: Group[] = []
   for (const start of edges.keys()) {
@@ -218,10 +213,10 @@ function connectedGroups(edges: ReadonlyMap<number, ReadonlyMap<number, number>>
         if (seenRows.has(row)) continue
         seenRows.add(row)
         group.answerRows.push(row)
-        for (const other of goldRowsOf.get(row)!) {
-          if (seen.has(other)) continue
-          seen.add(other)
-          group.goldRows.push(other)
+        for (const { goldRow: linked } of linksByRow.get(row)!) {
+          if (seen.has(linked)) continue
+          seen.add(linked)
+          group.goldRows.push(linked)
         }
       }
     }

@@ -3,7 +3,7 @@ import type { AlignedAnswer } from './aligned-answer.ts'
 import { cellsWithSameRating, comparedCells, type RateMatchedCell } from './compared-cells.ts'
 import type { TableComparison } from './comparison.ts'
 import type { GoldTable } from './gold-table.ts'
-import { undecidedRowsOf } from './measures.ts'
+import { countUndecidedRows } from './measures.ts'
 import type { CellRating } from './rating.ts'
 import type { RowMatch } from './row-match.ts'
 
@@ -39,7 +39,7 @@ export function comparisonOf({ gold, answer, matching, rate, tally }: ComparedTa
   return {
     ...rows,
     predictedRows: answer.rowCount,
-    cells: comparedCells({ gold, answer, rowOf, openRows: undecidedRowsOf(rows), rate }),
+    cells: comparedCells({ gold, answer, rowOf, openRows: countUndecidedRows(rows), rate }),
     matchedTargets: answer.matchedTargets,
     nonKeyColumns: answer.nonKeyColumns,
     spuriousColumns: answer.spuriousColumns,
