@@ -1,39 +1,33 @@
 import type { MetricDefinition } from '../../src/core/metric.ts'
 import type { Gold, TableGold } from '../../src/core/task.ts'
+import { primaryMetric, scoreMetric, shareMetric } from '../../src/score/contract/define-metric.ts'
 import type { Scorer, ScoringInput } from '../../src/score/contract/scorer.ts'
 import { goldTableOf, rowsWithHeader } from '../../src/score/table/gold-table.ts'
 import type { Evaluator } from './score-answer.ts'
 import { wideSearchGoldSchema } from './settings.ts'
 
-const figure = (
-  key: string,
-  label: string,
-  description: string,
-  rest: Partial<MetricDefinition> = {},
-): MetricDefinition => ({
-  ...{ key, label, description, unit: 'share', better: 'higher', primary: false, role: 'companion' },
-  range: [0, 1],
-  ...rest,
-})
-
 const several =
   'Several answer rows can match one gold row, so the published value of an answer can exceed 1.'
 
 const metrics: readonly MetricDefinition[] = [
-  figure(
+  primaryMetric(
     'itemF1',
     'Item F1',
     'Harmonic mean of item precision and item recall (WideSearch, arXiv 2508.07999).',
-    {
-      primary: true,
-      role: 'score',
-    },
   ),
-  figure('itemPrecision', 'Item precision', "Share of the answer's cells, keys included, that are right."),
-  figure('itemRecall', 'Item recall', `Share of the gold's cells, keys included, that are right. ${several}`),
-  figure('rowF1', 'Row F1', 'Harmonic mean of row precision and row recall.', { role: 'score' }),
-  figure('rowPrecision', 'Row precision', "Share of the answer's rows in which every cell is right."),
-  figure('rowRecall', 'Row recall', `Share of the gold's rows in which every cell is right. ${several}`),
+  shareMetric(
+    'itemPrecision',
+    'Item precision',
+    "Share of the answer's cells, keys included, that are right.",
+  ),
+  shareMetric(
+    'itemRecall',
+    'Item recall',
+    `Share of the gold's cells, keys included, that are right. ${several}`,
+  ),
+  scoreMetric('rowF1', 'Row F1', 'Harmonic mean of row precision and row recall.'),
+  shareMetric('rowPrecision', 'Row precision', "Share of the answer's rows in which every cell is right."),
+  shareMetric('rowRecall', 'Row recall', `Share of the gold's rows in which every cell is right. ${several}`),
 ]
 
 /** Writes a gold table in Markdown, the only form that WideSearch reads. Line breaks in cells become blanks. */
@@ -81,15 +75,16 @@ export const fixedWideSearchScorer: Scorer = wideSearch(
 )
 
 const deepMetrics: readonly MetricDefinition[] = [
-  figure(
+  scoreMetric(
     'columnF1',
     'Column F1',
     "Harmonic mean of the shares of the answer's and the gold's rows that are joined by their keys (DeepWideSearch).",
-    { role: 'score' },
   ),
-  figure('coreEntityAccuracy', 'Core entity accuracy', 'The answer names the hidden subject, by a judge.', {
-    role: 'score',
-  }),
+  scoreMetric(
+    'coreEntityAccuracy',
+    'Core entity accuracy',
+    'The answer names the hidden subject, by a judge.',
+  ),
 ]
 
 /** Returns the first name of the hidden subject, which a right answer must contain. */
