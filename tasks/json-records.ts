@@ -1,10 +1,14 @@
 import { open, readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { readLines } from './jsonl.ts'
+import { invalidRecord } from './validate/problem.ts'
 
 /** A record of a file before it is checked, or why it cannot be read. */
 export type JsonRecord = RecordPlace &
-  ({ readonly value: unknown; readonly problem?: never } | { readonly problem: string })
+  (
+    | { readonly value: unknown; readonly problem?: never }
+    | { readonly value?: never; readonly problem: string }
+  )
 
 interface RecordPlace {
   readonly file: string
@@ -13,6 +17,26 @@ interface RecordPlace {
   readonly index: number | null
   /** The id of a record that has none: that of the file, and the number of the line or of the place in the list. */
   readonly name: string
+}
+
+/** Describes where a record is, for the collector of tasks. */
+export const placeJsonRecord = (
+  { file, line, index }: JsonRecord,
+  noun: string,
+  recordId: string | null,
+) => ({
+  ...{ file, line, recordId },
+  prefix: index === null ? '' : `${noun} ${index} of the list: `,
+})
+
+/**
+ * Returns the value of a record.
+ *
+ * @throws DataError `invalid-record` when it cannot be read
+ */
+export function requireValue(record: JsonRecord): unknown {
+  if (record.problem !== undefined) throw invalidRecord(record.problem)
+  return record.value
 }
 
 /**

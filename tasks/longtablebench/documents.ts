@@ -2,16 +2,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
 import { CsvError, parse } from 'csv-parse/sync'
 import { DataError } from '../../src/core/errors.ts'
-import type { DocumentContent, DocumentTable, TaskDocument, TaskProblemCode } from '../../src/core/task.ts'
-
-/** A record that cannot become a task. */
-export class UnusableRecord extends Error {
-  readonly code: TaskProblemCode
-  constructor(code: TaskProblemCode, message: string) {
-    super(message)
-    this.code = code
-  }
-}
+import type { DocumentContent, DocumentTable, TaskDocument } from '../../src/core/task.ts'
+import { invalidRecord } from '../validate/problem.ts'
 
 /** The fields of a record that name its tables. */
 export interface NamedTables {
@@ -24,7 +16,7 @@ export interface NamedTables {
 /**
  * Returns a function that finds the tables of a record: the file of its table, or all files of its folder, sorted by name.
  * Each folder is listed and each table is checked once. Records of the same table share its document. The function throws
- * UnusableRecord when a table is missing, cannot be read, or is the only one and has no rows.
+ * a DataError when a table is missing, cannot be read, or is the only one and has no rows.
  *
  * @param tables the folder `datasets/tables`
  */
@@ -41,9 +33,10 @@ export function tablesIn(tables: string): (record: NamedTables) => Promise<TaskD
       : (await files).filter(name => tableName(name).toLowerCase() === wanted.toLowerCase())
     if (used.length === 0) {
       const what = is_multi_table ? 'no CSV file' : `no file ${wanted}.csv`
-      throw new UnusableRecord(
-        'missing-document',
+      throw invalidRecord(
         `${what} in datasets/tables/${place}. Add the table or correct db_path, db_id and highlighted_table.`,
+        undefined,
+        'missing-document',
       )
     }
     const checked: CheckedTable[] = []
@@ -54,9 +47,10 @@ export function tablesIn(tables: string): (record: NamedTables) => Promise<TaskD
       checked.push(await table)
     }
     if (checked.every(({ hasRows }) => !hasRows))
-      throw new UnusableRecord(
-        'unreadable-table',
+      throw invalidRecord(
         `${join(folder, used[0]!)}: the table has no rows. Add rows, or remove the record.`,
+        undefined,
+        'unreadable-table',
       )
     return checked.map(({ document }) => document)
   }
@@ -69,9 +63,7 @@ interface CheckedTable {
 }
 
 async function checkTable(name: string, path: string): Promise<CheckedTable> {
-  const { rows } = await readTable(path).catch((error: unknown) => {
-    throw error instanceof DataError ? new UnusableRecord('unreadable-table', error.message) : error
-  })
+  const { rows } = await readTable(path)
   const load = async (): Promise<DocumentContent> => ({ kind: 'tables', tables: [await readTable(path)] })
   return { document: { name, title: tableName(path), load }, hasRows: rows.length > 0 }
 }

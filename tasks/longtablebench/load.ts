@@ -13,7 +13,9 @@ import type {
 import { zodProblemOf } from '../../src/core/zod-problems.ts'
 import { isObject, jsonOrNull } from '../../src/text/json.ts'
 import { markedNumber, parsePythonJson, pythonJsonText } from '../../src/text/python-json.ts'
-import { readUtf8, tablesIn, UnusableRecord, whyUnreadable } from './documents.ts'
+import { createTaskCollector } from '../collect-tasks.ts'
+import { invalidRecord } from '../validate/problem.ts'
+import { readUtf8, tablesIn, whyUnreadable } from './documents.ts'
 
 const tiers = ['8k', '32k', 'inf'] as const
 const turnKinds = ['single', 'multi'] as const
@@ -73,23 +75,18 @@ export async function loadLongTableBench(path: string): Promise<LoadedTasks<Text
       { code: 'tasks-not-found' },
     )
   const kinds = await taskKinds(join(root, '..', 'seeds.jsonl'))
-  const tasks: Task<TextGold>[] = []
-  const skipped: SkippedRecord[] = await unknownFiles(join(root, 'questions'), files)
-  const documentsOf = tablesIn(join(root, 'tables'))
+  const unknown = await unknownFiles(join(root, 'questions'), files)
+  const collector = createTaskCollector<TextGold>()
+  const findTables = tablesIn(join(root, 'tables'))
   for (const file of files)
     for (const [at, value] of (await recordsIn(file.file)).entries()) {
       const taskId = `${file.tier}_${file.turns}_${at}`
-      const place = { file: file.file, line: at + 1 }
-      try {
+      await collector.add({ file: file.file, line: at + 1, recordId: taskId }, async () => {
         const record = withKind(readRecord(value, file), kinds)
-        const documents = await documentsOf(record)
-        tasks.push({ ...taskOf(record, { taskId, file, documents }), source: place })
-      } catch (error) {
-        if (!(error instanceof UnusableRecord)) throw error
-        skipped.push({ ...place, recordId: taskId, problem: error.message, code: error.code })
-      }
+        return toTask(record, { taskId, file, documents: await findTables(record) })
+      })
     }
-  return { tasks, skipped }
+  return { tasks: collector.tasks, skipped: [...unknown, ...collector.skipped] }
 }
 
 async function questionFiles(root: string): Promise<QuestionFile[]> {
@@ -143,11 +140,9 @@ async function recordsIn(file: string): Promise<readonly unknown[]> {
 
 function readRecord(value: unknown, { turns }: QuestionFile): LongTableRecord {
   const { kind, parsed } = parseRecord(value, turns)
-  if (!parsed.success)
-    throw new UnusableRecord('invalid-record', `${zodProblemOf(parsed.error, 'record')}. Correct the record.`)
+  if (!parsed.success) throw invalidRecord(`${zodProblemOf(parsed.error, 'record')}. Correct the record.`)
   if (kind !== turns)
-    throw new UnusableRecord(
-      'invalid-record',
+    throw invalidRecord(
       kind === 'multi'
         ? 'it has QA, which belongs into longtablebench_multi.json. Move the record.'
         : 'it has one question, which belongs into longtablebench_single.json. Move the record.',
@@ -204,14 +199,14 @@ function withKind(record: LongTableRecord, kinds: Kinds): LongTableRecord {
   return { ...record, task: record.task ?? task, domain: record.domain ?? domain }
 }
 
-function taskOf(
+function toTask(
   record: LongTableRecord,
   { taskId, file, documents }: { taskId: string; file: QuestionFile; documents: readonly TaskDocument[] },
 ): Task<TextGold> {
   const questions = questionsOf(record)
   const [first, ...further] = questions.map(({ question, answer }) => ({
     query: question,
-    form: formOf(answer, file),
+    form: requestText(answer, file),
     gold: longTableGold(answer),
   }))
   const names = documents.map(({ name }) => name)
@@ -238,7 +233,7 @@ function taskOf(
 }
 
 /** The instructions are the same for rows and lists, so that they do not reveal whether a statement is supported. */
-function formOf(answer: Answer, { turns }: QuestionFile): TextForm {
+function requestText(answer: Answer, { turns }: QuestionFile): TextForm {
   return {
     kind: 'text',
     instructions: instructions[turns],
@@ -249,15 +244,16 @@ function formOf(answer: Answer, { turns }: QuestionFile): TextForm {
 /**
  * Returns the gold of an answer. Its first reference is the answer as the prompt asks for it.
  *
- * @throws UnusableRecord for an object without members
+ * @throws DataError `empty-gold` for an object without members
  */
 export function longTableGold(answer: Answer): TextGold & { readonly scoring: { readonly answer: string } } {
   const scoring = { answer: pythonJsonText(answer) }
   if (!Array.isArray(answer)) {
     if (Object.keys(answer).length === 0)
-      throw new UnusableRecord(
-        'empty-gold',
+      throw invalidRecord(
         'an answer is an object without members. Write the row, or ["Unsupported"].',
+        undefined,
+        'empty-gold',
       )
     const members = Object.entries(answer).map(([key, value]) => `${JSON.stringify(key)}: ${literal(value)}`)
     return { kind: 'text', references: [`{${members.join(', ')}}`], scoring }

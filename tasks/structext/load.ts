@@ -1,11 +1,12 @@
 import { readdir, stat } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
 import { z } from 'zod/v4'
-import { ConfigError, DataError } from '../../src/core/errors.ts'
-import type { LoadedTasks, SkippedRecord, Task, TextGold } from '../../src/core/task.ts'
+import { ConfigError } from '../../src/core/errors.ts'
+import type { LoadedTasks, Task, TextGold } from '../../src/core/task.ts'
 import { zodProblemOf } from '../../src/core/zod-problems.ts'
 import { sha256 } from '../../src/system/hash.ts'
-import { type JsonRecord, readJsonRecords } from '../json-records.ts'
+import { createTaskCollector } from '../collect-tasks.ts'
+import { type JsonRecord, placeJsonRecord, readJsonRecords, requireValue } from '../json-records.ts'
 import { invalidRecord } from '../validate/problem.ts'
 import { nodeCount } from './make/tree.ts'
 import { type StructextLanguage, structextLanguages, taskOfQuestion } from './task-table.ts'
@@ -51,20 +52,12 @@ export type StructextSample = Omit<z.input<typeof sampleSchema>, 'examples'> & {
  * @throws ConfigError `tasks-not-found` or `unreadable-tasks`
  */
 export async function loadStructext(path: string): Promise<LoadedTasks<TextGold>> {
-  const tasks: Task<TextGold>[] = []
-  const skipped: SkippedRecord[] = []
-  for await (const record of readSamples(path)) {
-    const { file, line, index, name } = record
-    try {
-      if (record.problem !== undefined) throw invalidRecord(record.problem)
-      tasks.push(taskOf(parse(record.value), name, { file, line }))
-    } catch (error) {
-      if (!(error instanceof DataError)) throw error
-      const problem = `${index === null ? '' : `sample ${index} of the list: `}${error.message}`
-      skipped.push({ line, recordId: name, problem, code: 'invalid-record', file })
-    }
-  }
-  return { tasks, skipped }
+  const collector = createTaskCollector<TextGold>()
+  for await (const record of readSamples(path))
+    await collector.add(placeJsonRecord(record, 'sample', record.name), () =>
+      toTask(parseSample(requireValue(record)), record.name),
+    )
+  return collector
 }
 
 /** Reads the samples of a file, or of every `.json` and `.jsonl` file below a folder. */
@@ -89,7 +82,7 @@ const resultSchema = z.union([
   z.object({ a: text, r: z.string() }),
 ])
 
-function parse(value: unknown): z.output<typeof sampleSchema> {
+function parseSample(value: unknown): z.output<typeof sampleSchema> {
   const parsed = sampleSchema.safeParse(withPublishedKeys(value))
   if (parsed.success) return parsed.data
   if (resultSchema.safeParse(value).success)
@@ -99,11 +92,7 @@ function parse(value: unknown): z.output<typeof sampleSchema> {
   throw invalidRecord(`${zodProblemOf(parsed.error, 'sample')}. Correct the sample.`)
 }
 
-function taskOf(
-  sample: z.output<typeof sampleSchema>,
-  name: string,
-  source: NonNullable<Task['source']>,
-): Task<TextGold> {
+function toTask(sample: z.output<typeof sampleSchema>, name: string): Task<TextGold> {
   const { Question, Reference, RuleHint, Label, examples } = sample
   const found = taskOfQuestion(Label.typename, Question)
   if (found === null)
@@ -133,7 +122,6 @@ function taskOf(
       },
     },
     gold: { kind: 'text', references: [sample.Answer.trim()] },
-    source,
     documents: [{ name: documentName, load: async () => ({ kind: 'text', text: Reference }) }],
     evidence: { kind: 'documents', names: [documentName] },
   }

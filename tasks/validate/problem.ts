@@ -1,5 +1,6 @@
 import type { GoldProblem } from '../../src/core/answer-kind.ts'
 import { DataError } from '../../src/core/errors.ts'
+import type { TaskProblemCode } from '../../src/core/task.ts'
 
 /** Returns a problem that excludes the task from a run. */
 export const error = (code: GoldProblem['code'], message: string): GoldProblem => ({
@@ -15,6 +16,9 @@ export const warning = (code: GoldProblem['code'], message: string): GoldProblem
   message,
 })
 
-/** Returns the error of a record that cannot be read. The message does not name the place; the loader adds it. */
-export const invalidRecord = (message: string, cause?: unknown): DataError =>
-  new DataError(message, { code: 'invalid-record', cause })
+/** Returns the error of a record that cannot be a task. The message does not name the place; the loader adds it. */
+export const invalidRecord = (
+  message: string,
+  cause?: unknown,
+  code: TaskProblemCode = 'invalid-record',
+): DataError => new DataError(message, { code, cause })
