@@ -214,7 +214,7 @@ export async function filesAt(path: string, keep: (name: string) => boolean = is
     const file = join(path, name)
     // A broken link is kept, so that the error names it when it is read.
     const isFile = await stat(file).then(
-      found => found.isFile(),
+      entry => entry.isFile(),
       () => true,
     )
     if (isFile) files.push(file)

@@ -56,8 +56,8 @@ export async function* readJsonRecords(file: string, id: string): AsyncGenerator
     return yield* Array.isArray(parsed.value)
       ? parsed.value.map((value, at) => ({ ...whole, index: at + 1, name: `${id}_${at + 1}`, value }))
       : [{ ...whole, value: parsed.value }]
-  const [first = '', ...others] = text.split('\n').filter(line => line.trim() !== '')
-  if (others.length > 0 && 'value' in parsedJson(first)) return yield* recordsOfLines(file, id)
+  const [first = '', ...further] = text.split('\n').filter(line => line.trim() !== '')
+  if (further.length > 0 && 'value' in parsedJson(first)) return yield* recordsOfLines(file, id)
   yield { ...whole, problem: `the file is not JSON (${parsed.problem}). Correct it.` }
 }
 
@@ -87,8 +87,8 @@ async function isUtf16(file: string): Promise<boolean> {
   const handle = await open(file).catch(() => null)
   if (handle === null) return false
   const start = Buffer.alloc(2, ' ')
-  const read = handle.read(start, 0, start.length, 0).catch(() => null)
-  await read.finally(() => handle.close())
+  const reading = handle.read(start, 0, start.length, 0).catch(() => null)
+  await reading.finally(() => handle.close())
   return utf16Marks.has(start.toString('hex')) || start.includes(0)
 }
 

@@ -19,13 +19,13 @@ export function checkRecord<T>(schema: z.ZodType<T>, value: unknown): T {
  * Parses a line of a file of records.
  *
  * @param text the line; null when it is not UTF-8
- * @param read parses JSON; throws SyntaxError
+ * @param parseJson parses JSON; throws SyntaxError
  * @throws DataError `invalid-record`
  */
-export function parseLine(text: string | null, read: (json: string) => unknown = JSON.parse): unknown {
+export function parseLine(text: string | null, parseJson: (json: string) => unknown = JSON.parse): unknown {
   if (text === null) throw invalidRecord('not UTF-8. Save the file as UTF-8.')
   try {
-    return read(text)
+    return parseJson(text)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     throw invalidRecord(`not JSON (${error.message.replaceAll('\n', ' ')}). Write one record per line.`)

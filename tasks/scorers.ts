@@ -57,8 +57,8 @@ export function textScorerNames(): string[] {
 }
 
 /** Creates the error [wrong-scorer] for a scorer that cannot score what was asked. */
-export function wrongScorer(name: string, why: string, others: readonly string[]): ConfigError {
-  const instead = others.length === 0 ? 'No scorer does.' : `Use one of ${others.join(', ')}.`
+export function wrongScorer(name: string, why: string, alternatives: readonly string[]): ConfigError {
+  const instead = alternatives.length === 0 ? 'No scorer does.' : `Use one of ${alternatives.join(', ')}.`
   return new ConfigError(`--scorer ${name}: ${why}. ${instead}`, { code: 'wrong-scorer' })
 }
 

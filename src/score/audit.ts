@@ -119,9 +119,9 @@ function shuffled<T>(items: readonly T[], random: () => number): T[] {
   const copy = [...items]
   for (let i = copy.length - 1; i > 0; i -= 1) {
     const j = Math.floor(random() * (i + 1))
-    const kept = copy[i]!
+    const swapped = copy[i]!
     copy[i] = copy[j]!
-    copy[j] = kept
+    copy[j] = swapped
   }
   return copy
 }
@@ -214,18 +214,20 @@ function between(
   sides: MarkerAgreement['sides'],
   pairs: readonly (readonly [string | null, string | null])[],
 ): MarkerAgreement {
-  const both = pairs.flatMap(([left, right]) => (left === null || right === null ? [] : [{ left, right }]))
-  const agreed = both.filter(({ left, right }) => left === right).length
+  const markedPairs = pairs.flatMap(([left, right]) =>
+    left === null || right === null ? [] : [{ left, right }],
+  )
+  const agreed = markedPairs.filter(({ left, right }) => left === right).length
   return {
     sides,
-    items: both.length,
-    agreement: both.length === 0 ? null : agreed / both.length,
+    items: markedPairs.length,
+    agreement: markedPairs.length === 0 ? null : agreed / markedPairs.length,
     kappa:
-      both.length === 0
+      markedPairs.length === 0
         ? null
         : cohensKappa(
-            both.map(pair => pair.left),
-            both.map(pair => pair.right),
+            markedPairs.map(pair => pair.left),
+            markedPairs.map(pair => pair.right),
           ),
   }
 }

@@ -5,7 +5,7 @@ import { whyUnreadable } from '../system/files.ts'
 /**
  * Reads the cases of a --batch file, in order.
  *
- * @param wanted the expected form, for messages
+ * @param form the expected form, for messages
  * @param casesOf reads the cases from the bytes; throws SyntaxError for a wrong case
  * @throws ConfigError [unreadable-batch] when the file cannot be read
  * @throws DataError [empty-batch, invalid-case]; `invalid-case` names the case, also when a value is nested too deep
@@ -13,22 +13,22 @@ import { whyUnreadable } from '../system/files.ts'
  */
 export async function* readBatch<T>(
   file: string,
-  wanted: string,
+  form: string,
   casesOf: (data: Buffer) => Iterable<T> | AsyncIterable<T>,
 ): AsyncGenerator<T> {
-  const data = bytesOf(file, wanted)
+  const data = bytesOf(file, form)
   if (isBlank(data))
-    throw new DataError(`--batch ${file}: the file is empty. Add cases; expected: ${wanted}.`, {
+    throw new DataError(`--batch ${file}: the file is empty. Add cases; expected: ${form}.`, {
       code: 'empty-batch',
     })
   let number = 1
   try {
-    for await (const one of casesOf(data)) {
-      yield one
+    for await (const batchCase of casesOf(data)) {
+      yield batchCase
       number += 1
     }
   } catch (error) {
-    throw invalidCase(error, { file, number, wanted })
+    throw invalidCase(error, { file, number, wanted: form })
   }
 }
 
@@ -52,11 +52,11 @@ export function invalidCase(error: unknown, { file, number, wanted }: CasePlace)
  * Reads the file in one call. Reading in pieces, as the asynchronous call does, takes twice the memory and much
  * longer.
  */
-function bytesOf(file: string, wanted: string): Buffer {
+function bytesOf(file: string, form: string): Buffer {
   try {
     return readFileSync(file)
   } catch (error) {
-    throw new ConfigError(`--batch ${file}: ${whyUnreadable(error)}. Name a file of ${wanted}.`, {
+    throw new ConfigError(`--batch ${file}: ${whyUnreadable(error)}. Name a file of ${form}.`, {
       code: 'unreadable-batch',
     })
   }

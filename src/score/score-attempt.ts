@@ -92,7 +92,7 @@ export async function scoreAttempt(input: AttemptToScore): Promise<Score> {
   const scored = results.length === 1 ? (results[0] as Scored) : conversationOf(results, scorer)
   const success = results.every(result => result.status === 'scored' && isRight(result))
   const explanation = scored.explanation.length > 0 ? scored.explanation : endingOf(input)
-  const own = itemsOf(scored, scorer)
+  const recordedItems = itemsOf(scored, scorer)
   const bounds =
     results.length === 1
       ? unratedBounds(results[0] as Scored, scorer.metrics)
@@ -103,9 +103,9 @@ export async function scoreAttempt(input: AttemptToScore): Promise<Score> {
     cause: null,
     overall: scored.overall ?? null,
     ...(scored.extract === undefined ? {} : { extract: scored.extract }),
-    counts: { ...scored.counts, ...countValues([...own.cells, ...own.items]) },
+    counts: { ...scored.counts, ...countValues([...recordedItems.cells, ...recordedItems.items]) },
     judgeUsage,
-    ...own,
+    ...recordedItems,
     explanation: [...explanation],
     answered,
     success,
@@ -228,8 +228,8 @@ function meanOverall(ratings: readonly NonNullable<Score['overall']>[]): Score['
 
 /** The mean of the known values; null when none is known. */
 function meanOf(values: readonly (number | null)[]): number | null {
-  const known = values.filter(value => value !== null)
-  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length
+  const numbers = values.filter(value => value !== null)
+  return numbers.length === 0 ? null : numbers.reduce((sum, value) => sum + value, 0) / numbers.length
 }
 
 function turnRecord(

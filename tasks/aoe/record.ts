@@ -90,8 +90,8 @@ function parseFields(record: unknown): z.infer<typeof recordSchema> {
   throw invalidRecord(zodProblemsOf(parsed.error, 'record').join('; '))
 }
 
-function readLanguage(given: string | undefined, id: RecordId): Language {
-  if (given !== undefined) return requireLanguage(given)
+function readLanguage(tag: string | undefined, id: RecordId): Language {
+  if (tag !== undefined) return requireLanguage(tag)
   if (id.language !== null) return id.language
   const only = id.task === null ? [] : publishedLanguages(id.task)
   if (only.length === 1 && only[0] !== undefined) return only[0]
@@ -103,18 +103,18 @@ function readLanguage(given: string | undefined, id: RecordId): Language {
  *
  * @throws DataError `invalid-record`. The message suggests the right code when it is known.
  */
-export function requireLanguage(given: string): Language {
-  const language = canonicalLanguage(given)
+export function requireLanguage(tag: string): Language {
+  const language = canonicalLanguage(tag)
   if (language !== null) return language
-  const code = codeOfLanguageName(given)
+  const code = codeOfLanguageName(tag)
   const fix = code === null ? 'Write a BCP 47 code such as en, zh or pt-BR.' : `Write '${code}'.`
-  throw invalidRecord(`language: '${given}' is not a language code. ${fix}`)
+  throw invalidRecord(`language: '${tag}' is not a language code. ${fix}`)
 }
 
-function goldOf(fields: z.infer<typeof recordSchema>, known: Columns | null): TableGold {
-  const keyColumns = fields.key_cols ?? known?.keys
-  const targetColumns = fields.target_value_columns ?? known?.targets
-  const numericColumns = fields.numeric_columns ?? known?.numeric
+function goldOf(fields: z.infer<typeof recordSchema>, published: Columns | null): TableGold {
+  const keyColumns = fields.key_cols ?? published?.keys
+  const targetColumns = fields.target_value_columns ?? published?.targets
+  const numericColumns = fields.numeric_columns ?? published?.numeric
   if (keyColumns === undefined || targetColumns === undefined || numericColumns === undefined) {
     throw invalidRecord(
       "the columns are unknown, because the id names none of AOE's tasks in this language. Add key_cols, target_value_columns and numeric_columns.",

@@ -38,18 +38,18 @@ export function createRowMatcher(
   }
   let byNormalised: Map<string, number[]> | null = null
   let distinct: GoldKey[] | null = null
-  const taken = new Uint8Array(goldKeys.length)
+  const takenRows = new Uint8Array(goldKeys.length)
   // Contains only the first row of a repeated key.
   const indexForms = (forms: readonly string[]): Map<string, number[]> =>
     groupBy(byText.values(), goldRow => forms[goldRow]!)
   const isFree = (goldRow: number | undefined): goldRow is number =>
-    goldRow !== undefined && taken[goldRow] === 0
+    goldRow !== undefined && takenRows[goldRow] === 0
 
   return {
     // Not a getter: an object with a getter has its own hidden class, which keeps the whole table in memory.
     keyTexts: () => [...byText.keys()],
     take(goldRow) {
-      taken[goldRow] = 1
+      takenRows[goldRow] = 1
     },
     findByText(keyText) {
       const goldRow = byText.get(keyText)

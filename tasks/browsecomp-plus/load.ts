@@ -74,7 +74,7 @@ async function questionFiles(path: string): Promise<readonly string[]> {
 
 async function isFolder(path: string): Promise<boolean> {
   return await stat(path).then(
-    found => found.isDirectory(),
+    entry => entry.isDirectory(),
     () => false,
   )
 }
@@ -97,8 +97,8 @@ async function readCompanions(path: string): Promise<Companions> {
     const file = await fileBeside(path, name)
     if (file === null) continue
     for (const { queryId, documentId } of await readJudgements(file)) {
-      const own = judgements.get(queryId) ?? new Map<string, number>()
-      judgements.set(queryId, own.set(documentId, relevance))
+      const relevances = judgements.get(queryId) ?? new Map<string, number>()
+      judgements.set(queryId, relevances.set(documentId, relevance))
     }
   }
   return { canary, judgements }
@@ -126,9 +126,9 @@ async function readJudgements(file: string): Promise<{ queryId: string; document
 
 function toTask(record: QueryRecord, companions: Companions): Task {
   const canary = record.canary ?? companions.canary
-  const read = (text: string): string =>
+  const decrypt = (text: string): string =>
     canary === undefined ? requireClear(text) : decryptText(text, canary)
-  const [query, answer] = [read(record.query), read(record.answer)]
+  const [query, answer] = [decrypt(record.query), decrypt(record.answer)]
   const relevant = companions.judgements.get(record.query_id)
   return {
     question: {

@@ -36,9 +36,9 @@ export async function scoreBrowseCompAnswer(input: ScoringInput<TextGold>): Prom
     prompt: verdictPrompt({ question: question.query, reference: gold.references[0] ?? '', response }),
     maxOutputTokens,
     parse(reply) {
-      const read = readVerdict(reply)
-      isUnreadable ||= read === null
-      return read
+      const reading = readVerdict(reply)
+      isUnreadable ||= reading === null
+      return reading
     },
   })
   if (verdict !== null) return scoredAs(input, { verdict, response, note: null }, tally.usage())

@@ -37,7 +37,7 @@ function binsOf(answers: readonly JudgedConfidence[]): JudgedConfidence[][] {
 
 function errorOver(bins: readonly (readonly JudgedConfidence[])[], total: number): number {
   const squares = bins.map(bin => {
-    const confidence = bin.reduce((sum, one) => sum + one.confidence, 0) / bin.length
+    const confidence = bin.reduce((sum, answer) => sum + answer.confidence, 0) / bin.length
     const accuracy = bin.filter(({ isCorrect }) => isCorrect).length / bin.length
     return (bin.length / total) * (confidence - accuracy) ** 2
   })

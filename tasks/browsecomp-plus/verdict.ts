@@ -51,8 +51,8 @@ export function readVerdict(reply: string): Verdict | null {
 function labelled(reply: string, label: string, value: string): string | null {
   const forms = [String.raw`\*\*${label}:\*\*`, String.raw`\*\*${label}\*\*:`, `${label}:`]
   for (const form of forms) {
-    const found = new RegExp(String.raw`${form}\s*(${value})`, 'i').exec(reply)?.[1]
-    if (found !== undefined) return found
+    const match = new RegExp(String.raw`${form}\s*(${value})`, 'i').exec(reply)?.[1]
+    if (match !== undefined) return match
   }
   return null
 }

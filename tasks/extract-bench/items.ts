@@ -111,10 +111,10 @@ function textOf(value: Value): string | null {
 
 /** Numbers the ids of a node with several metrics, which has an item for each. */
 function withUniqueIds(items: readonly ScoredItem[]): ScoredItem[] {
-  const taken = new Map<string, number>()
+  const counts = new Map<string, number>()
   return items.map(item => {
-    const count = (taken.get(item.id) ?? 0) + 1
-    taken.set(item.id, count)
+    const count = (counts.get(item.id) ?? 0) + 1
+    counts.set(item.id, count)
     return count === 1 ? item : { ...item, id: `${item.id} #${count}` }
   })
 }

@@ -56,8 +56,8 @@ function preset(name: string | null): readonly MetricChoice[] {
   return name === null || name === 'skip' ? [] : [{ metricId: name, params: presetParams[name]! }]
 }
 
-function refuseOthers(object: Readonly<Record<string, unknown>>, known: readonly string[]): void {
-  if (Object.keys(object).some(key => !known.includes(key))) throw invalidConfig()
+function refuseOthers(object: Readonly<Record<string, unknown>>, allowed: readonly string[]): void {
+  if (Object.keys(object).some(key => !allowed.includes(key))) throw invalidConfig()
 }
 
 const invalidConfig = (): RefusedError =>

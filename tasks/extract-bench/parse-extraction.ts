@@ -119,4 +119,4 @@ function parses(json: string): boolean {
 
 /** Removes commas before closing brackets, outside strings. */
 const withoutTrailingCommas = (json: string): string =>
-  json.replace(/"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])/g, found => (found === ',' ? '' : found))
+  json.replace(/"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])/g, match => (match === ',' ? '' : match))

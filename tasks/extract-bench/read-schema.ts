@@ -133,13 +133,13 @@ function readRef(schema: JsonObject, reading: Reading): SchemaNode {
   // The published package ignores the node's own evaluation_config, but refuses an invalid one.
   metricsOf('null', schema.evaluation_config)
   const target = expand(name, reading)
-  const own = baseOf({ ...schema, evaluation_config: null }, 'null')
+  const overrides = baseOf({ ...schema, evaluation_config: null }, 'null')
   return {
     ...target,
-    title: own.title ?? target.title,
-    description: own.description ?? target.description,
-    example: own.example ?? target.example,
-    nullable: 'nullable' in schema ? own.nullable : target.nullable,
+    title: overrides.title ?? target.title,
+    description: overrides.description ?? target.description,
+    example: overrides.example ?? target.example,
+    nullable: 'nullable' in schema ? overrides.nullable : target.nullable,
   }
 }
 
@@ -163,8 +163,8 @@ function baseOf(schema: JsonObject, kind: SchemaNode['kind']) {
   }
 }
 
-function allow(schema: JsonObject, own: readonly string[]): void {
-  const unknown = Object.keys(schema).find(key => !own.includes(key) && !common.includes(key))
+function allow(schema: JsonObject, allowed: readonly string[]): void {
+  const unknown = Object.keys(schema).find(key => !allowed.includes(key) && !common.includes(key))
   if (unknown !== undefined) throw invalid(`unknown keyword ${unknown}`)
 }
 

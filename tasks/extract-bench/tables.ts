@@ -142,7 +142,7 @@ function tablesBySchema({ scorer, arms }: TableInput): Table[] {
 const failuresRemark = 'Attempts. schema-mismatch: JSON that the published package refuses by the schema.'
 
 const countOf = (names: readonly string[], name: string): number =>
-  names.filter(other => other === name).length
+  names.filter(candidate => candidate === name).length
 
 const howToRead =
   "Passed fields of all fields, over all scored attempts; valid: attempts whose answer is JSON of the schema. An attempt that is not valid passes no field. 'of valid' leaves such attempts out. Brackets: 95% interval over groups of tasks that share documents."
@@ -159,8 +159,8 @@ function passTable(
   whole: 'nodes' | 'schemaKeys',
   { id, title, remark }: { readonly id: string; readonly title: string; readonly remark: string },
 ): Table {
-  const shown = rows.flatMap(({ scored }) => scored)
-  const schemas = [...new Set(shown.map(({ attempt }) => schemaOf(attempt)))].sort()
+  const attempts = rows.flatMap(({ scored }) => scored)
+  const schemas = [...new Set(attempts.map(({ attempt }) => schemaOf(attempt)))].sort()
   const passed = (attempts: readonly ScoredAttempt[]): PartCell => ({
     part: sumCounts(attempts, 'passedNodes'),
     whole: sumCounts(attempts, whole),

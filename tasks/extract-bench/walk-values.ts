@@ -74,8 +74,8 @@ function walkObject(
     if (refusal !== null) return refusal
   }
   if (node.additional === null) return null
-  const others = new Set([...keysOf(pair.gold), ...keysOf(pair.predicted)])
-  for (const key of others) {
+  const keys = new Set([...keysOf(pair.gold), ...keysOf(pair.predicted)])
+  for (const key of keys) {
     if (node.properties.has(key)) continue
     const inner: ValuePair = { gold: member(pair.gold, key), predicted: member(pair.predicted, key) }
     // All additional keys share one path, so that the last one wins: a defect of the published package that is kept.

@@ -55,8 +55,8 @@ export function containsPhrase(text: string, phrase: string): boolean {
  * plural. spaCy decides by the word's part of speech in its sentence, which rules cannot.
  */
 function lemmaOf(token: string): string {
-  const known = irregularForms.get(token)
-  if (known !== undefined) return known
+  const irregular = irregularForms.get(token)
+  if (irregular !== undefined) return irregular
   if (!/^\p{Ll}{3,}s$/u.test(token) || /(?:ss|us|is)$/.test(token)) return token
   if (token.endsWith('ies')) return `${token.slice(0, -3)}y`
   return token.slice(0, /(?:x|ch|sh|ss|zz)es$/.test(token) ? -2 : -1)

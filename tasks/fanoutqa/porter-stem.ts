@@ -54,8 +54,8 @@ const step4 = 'al ance ence er ic able ible ant ement ment ent ion ou ism ate it
  * (M. F. Porter, An algorithm for suffix stripping, 1980).
  */
 export function porterStem(word: string): string {
-  const known = irregular.get(word)
-  if (known !== undefined) return known
+  const exception = irregular.get(word)
+  if (exception !== undefined) return exception
   if (word.length <= 2) return word
   const plain = withoutEnding(withoutPlural(word))
   const stem = withoutSuffixes(withPlainY(plain))
@@ -73,7 +73,7 @@ function withoutEnding(word: string): string {
   if (word.endsWith('ied')) return word.slice(0, word.length === 4 ? -1 : -2)
   if (word.endsWith('eed')) return measure(word.slice(0, -3)) > 0 ? word.slice(0, -1) : word
   const ending = ['ed', 'ing'].find(
-    one => word.endsWith(one) && kindsOf(word.slice(0, -one.length)).includes('v'),
+    suffix => word.endsWith(suffix) && kindsOf(word.slice(0, -suffix.length)).includes('v'),
   )
   if (ending === undefined) return word
   const stem = word.slice(0, -ending.length)
@@ -90,7 +90,7 @@ function withPlainY(word: string): string {
 /** Steps 2 to 4. */
 function withoutSuffixes(word: string): string {
   const third = applyRules(secondStep(word), step3)
-  const suffix = step4.find(one => third.endsWith(one))
+  const suffix = step4.find(ending => third.endsWith(ending))
   if (suffix === undefined) return third
   const stem = third.slice(0, -suffix.length)
   const isKept = measure(stem) <= 1 || (suffix === 'ion' && !/[st]$/.test(stem))

@@ -16,12 +16,12 @@ import { type FanOutGold, referencesOf, writtenGold } from './writing.ts'
 export function scoreFanOutAnswer({ gold, answerText, termination }: ScoringInput<FanOutGold>): Scored {
   const answer = answerText === null || answerText.length > answerLimits.chars ? '' : answerText
   const normal = normalise(answer)
-  const found = (text: string): boolean => answer !== '' && containsPhrase(normal, normalise(text))
+  const isInAnswer = (text: string): boolean => answer !== '' && containsPhrase(normal, normalise(text))
   const references = referencesOf(gold)
-  const matched = references.filter(found).length
+  const matched = references.filter(isInAnswer).length
   const loose = references.length === 0 ? 0 : matched / references.length
   const { rouge1, rouge2, rougeL } = computeRouge(writtenGold(gold), answer)
-  const items = gold.kind === 'table' ? cellsOf(gold, found) : itemsOf(references, found)
+  const items = gold.kind === 'table' ? cellsOf(gold, isInAnswer) : itemsOf(references, isInAnswer)
   const isAnswered = answer.trim() !== ''
   return {
     status: 'scored',
@@ -44,14 +44,14 @@ export function scoreFanOutAnswer({ gold, answerText, termination }: ScoringInpu
 
 function cellsOf(
   { rows, targetColumns, numericColumns }: TableGold,
-  found: (text: string) => boolean,
+  isInAnswer: (text: string) => boolean,
 ): ScoredCell[] {
   return rows.flatMap((row, goldRow) =>
     targetColumns.map(column => {
       const [, [text = ''] = []] = rowsWithHeader(
         goldTableOf({ keyColumns: [], targetColumns: [column], numericColumns, rows: [row] }),
       )
-      const isFound = found(text)
+      const isFound = isInAnswer(text)
       return {
         ...{ goldRow, column, gold: recordedText(text), predicted: isFound ? recordedText(text) : null },
         ...{ score: Number(isFound), rule: isFound ? 'in-text' : 'not-in-text', class: null },
@@ -61,9 +61,9 @@ function cellsOf(
   )
 }
 
-function itemsOf(references: readonly string[], found: (text: string) => boolean): ScoredItem[] {
+function itemsOf(references: readonly string[], isInAnswer: (text: string) => boolean): ScoredItem[] {
   return references.map((text, index) => {
-    const isFound = found(text)
+    const isFound = isInAnswer(text)
     return {
       ...{ id: String(index), index, gold: recordedText(text) },
       ...{ predicted: isFound ? recordedText(text) : null, score: Number(isFound) },

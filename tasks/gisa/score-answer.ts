@@ -80,14 +80,14 @@ function explanationOf(
 
 /** The items of the gold, each with the value of the answer's last column that equals it. */
 function itemsOf(gold: TextGold, answer: GisaGrid | null, isAnswered: boolean): ScoredItem[] {
-  const given = answer?.rows.map(row => (gold.items === undefined ? row.join('') : row.at(-1)!)) ?? []
+  const answerValues = answer?.rows.map(row => (gold.items === undefined ? row.join('') : row.at(-1)!)) ?? []
   return (gold.items ?? gold.references.slice(0, 1)).map((text, index) => {
-    const at = given.indexOf(normaliseValue(text))
-    const [found] = at < 0 ? [] : given.splice(at, 1)
-    const rule = isAnswered ? (found === undefined ? 'missing' : 'equal') : 'no-answer'
+    const at = answerValues.indexOf(normaliseValue(text))
+    const [match] = at < 0 ? [] : answerValues.splice(at, 1)
+    const rule = isAnswered ? (match === undefined ? 'missing' : 'equal') : 'no-answer'
     return {
       ...{ id: String(index), index, gold: recordedText(text), rule, class: null },
-      ...{ predicted: found === undefined ? null : recordedText(found), score: Number(found !== undefined) },
+      ...{ predicted: match === undefined ? null : recordedText(match), score: Number(match !== undefined) },
     }
   })
 }
@@ -98,19 +98,19 @@ function cellsOf(
   answer: GisaGrid | null,
   isAnswered: boolean,
 ): ScoredCell[] {
-  const given = new Map(answer?.columns.map((name, at) => [name, answer.rows.map(row => row[at]!)]))
+  const answerColumns = new Map(answer?.columns.map((name, at) => [name, answer.rows.map(row => row[at]!)]))
   return rows.flatMap((row, goldRow) =>
     targetColumns.map(column => {
       const text = String(row[column] ?? '')
-      const values = given.get(column.trim().toLowerCase().replaceAll(' ', '')) ?? []
+      const values = answerColumns.get(column.trim().toLowerCase().replaceAll(' ', '')) ?? []
       const at = values.indexOf(normaliseValue(text))
-      const [found] = at < 0 ? [] : values.splice(at, 1)
-      const rule = isAnswered ? (found === undefined ? 'missing' : 'equal') : 'no-answer'
+      const [match] = at < 0 ? [] : values.splice(at, 1)
+      const rule = isAnswered ? (match === undefined ? 'missing' : 'equal') : 'no-answer'
       return {
         ...{ goldRow, column, gold: recordedText(text), rule, class: null, matched: null },
         ...{
-          predicted: found === undefined ? null : recordedText(found),
-          score: Number(found !== undefined),
+          predicted: match === undefined ? null : recordedText(match),
+          score: Number(match !== undefined),
         },
       }
     }),

@@ -79,11 +79,13 @@ function collisions(gold: GoldTable, unmatched: ReadonlySet<number>): string[] {
       forms.flatMap((form, at) => (form === forms[row] ? [at] : [])),
     )
   const reasons = [...groups.values()].map(rows => {
-    const shown = [...new Set(rows.map(row => keys[row]!.map(part => `'${part}'`).join(', ')))].join(' and ')
+    const keyList = [...new Set(rows.map(row => keys[row]!.map(part => `'${part}'`).join(', ')))].join(
+      ' and ',
+    )
     const numbered = rowsText(rows.map(row => row + 1))
     return rows.length === 1
-      ? `No row matches ${numbered} (key ${shown}), because another key is too similar.`
-      : `The keys of ${numbered} collide (${shown}).`
+      ? `No row matches ${numbered} (key ${keyList}), because another key is too similar.`
+      : `The keys of ${numbered} collide (${keyList}).`
   })
   const more = reasons.length - mostNamed
   return [...reasons.slice(0, mostNamed), ...(more > 0 ? [`${more} more groups of rows collide.`] : [])]
@@ -104,9 +106,11 @@ function readAsEmpty(gold: GoldTable, scorer: string): GoldProblem[] {
     const rows = values.flatMap((value, row) => (isReadAsEmpty(value.trim(), isNumeric) ? [row + 1] : []))
     const [first] = rows
     if (first === undefined) return []
-    const shown = values[first - 1]!
-    const why = isMissing(shown.trim()) ? `'${shown}' means a missing value` : `'${shown}' is not a number`
-    const fix = isMissing(shown.trim())
+    const example = values[first - 1]!
+    const why = isMissing(example.trim())
+      ? `'${example}' means a missing value`
+      : `'${example}' is not a number`
+    const fix = isMissing(example.trim())
       ? 'Leave it if no value is expected.'
       : 'Write a number, or remove the column from the numeric columns.'
     return [

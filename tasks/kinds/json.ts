@@ -50,7 +50,7 @@ function countValues(value: unknown): { leaves: number; listItems: number } {
   const inner = Object.values(value).map(countValues)
   const listItems = Array.isArray(value) ? value.length : 0
   return inner.reduce<{ leaves: number; listItems: number }>(
-    (sum, one) => ({ leaves: sum.leaves + one.leaves, listItems: sum.listItems + one.listItems }),
+    (sum, counts) => ({ leaves: sum.leaves + counts.leaves, listItems: sum.listItems + counts.listItems }),
     { leaves: 0, listItems },
   )
 }

@@ -60,9 +60,9 @@ interface GoldValue {
 function groupEqual(values: readonly Value[]): GoldValue[] {
   const groups: GoldValue[] = []
   for (const [at, value] of values.entries()) {
-    const known = groups.find(group => equalPythonValues(group.value, value))
-    if (known === undefined) groups.push({ value, free: [at] })
-    else known.free.push(at)
+    const group = groups.find(group => equalPythonValues(group.value, value))
+    if (group === undefined) groups.push({ value, free: [at] })
+    else group.free.push(at)
   }
   return groups
 }

@@ -22,17 +22,17 @@ export interface NamedTables {
  */
 export function tablesIn(tables: string): (record: NamedTables) => Promise<TaskDocument[]> {
   const listed = new Map<string, Promise<readonly string[]>>()
-  const known = new Map<string, Promise<CheckedTable>>()
-  return async ({ db_path, db_id, is_multi_table, highlighted_table: [wanted = ''] }) => {
+  const checkedTables = new Map<string, Promise<CheckedTable>>()
+  return async ({ db_path, db_id, is_multi_table, highlighted_table: [tableTitle = ''] }) => {
     const folder = join(tables, db_path, db_id)
     const place = relative(tables, folder)
     const files = listed.get(folder) ?? csvFiles(place.startsWith('..') ? null : folder)
     listed.set(folder, files)
-    const used = is_multi_table
+    const usedFiles = is_multi_table
       ? await files
-      : (await files).filter(name => tableName(name).toLowerCase() === wanted.toLowerCase())
-    if (used.length === 0) {
-      const what = is_multi_table ? 'no CSV file' : `no file ${wanted}.csv`
+      : (await files).filter(name => tableName(name).toLowerCase() === tableTitle.toLowerCase())
+    if (usedFiles.length === 0) {
+      const what = is_multi_table ? 'no CSV file' : `no file ${tableTitle}.csv`
       throw invalidRecord(
         `${what} in datasets/tables/${place}. Add the table or correct db_path, db_id and highlighted_table.`,
         undefined,
@@ -40,15 +40,15 @@ export function tablesIn(tables: string): (record: NamedTables) => Promise<TaskD
       )
     }
     const checked: CheckedTable[] = []
-    for (const file of used) {
+    for (const file of usedFiles) {
       const path = join(folder, file)
-      const table = known.get(path) ?? checkTable(`${db_path}/${db_id}/${tableName(file)}`, path)
-      known.set(path, table)
+      const table = checkedTables.get(path) ?? checkTable(`${db_path}/${db_id}/${tableName(file)}`, path)
+      checkedTables.set(path, table)
       checked.push(await table)
     }
     if (checked.every(({ hasRows }) => !hasRows))
       throw invalidRecord(
-        `${join(folder, used[0]!)}: the table has no rows. Add rows, or remove the record.`,
+        `${join(folder, usedFiles[0]!)}: the table has no rows. Add rows, or remove the record.`,
         undefined,
         'unreadable-table',
       )

@@ -28,7 +28,7 @@ const instructions = {
 }
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
-const asked = {
+const questionFields = {
   question: z.string(),
   // A record of zod refuses a row with the column `constructor`.
   answer: z.union([z.array(scalar), z.object({}).catchall(scalar)]),
@@ -44,8 +44,8 @@ const common = {
   domain: z.string().optional(),
 }
 const recordSchemas = {
-  single: z.object({ ...common, ...asked }),
-  multi: z.object({ ...common, QA: z.array(z.object(asked)).min(1) }),
+  single: z.object({ ...common, ...questionFields }),
+  multi: z.object({ ...common, QA: z.array(z.object(questionFields)).min(1) }),
 }
 type LongTableRecord = z.infer<(typeof recordSchemas)[keyof typeof recordSchemas]>
 type Scalar = z.infer<typeof scalar>
@@ -90,31 +90,31 @@ export async function loadLongTableBench(path: string): Promise<LoadedTasks<Text
 }
 
 async function questionFiles(root: string): Promise<QuestionFile[]> {
-  const all = tiers.flatMap(tier =>
+  const candidates = tiers.flatMap(tier =>
     turnKinds.map(turns => ({
       file: join(root, 'questions', tier, `longtablebench_${turns}.json`),
       tier,
       turns,
     })),
   )
-  const found = await Promise.all(
-    all.map(({ file }) =>
+  const exist = await Promise.all(
+    candidates.map(({ file }) =>
       access(file).then(
         () => true,
         () => false,
       ),
     ),
   )
-  return all.filter((_, at) => found[at])
+  return candidates.filter((_, at) => exist[at])
 }
 
 /** Reports files of questions whose folder or name is not one of the benchmark. */
-async function unknownFiles(questions: string, known: readonly QuestionFile[]): Promise<SkippedRecord[]> {
+async function unknownFiles(questions: string, readFiles: readonly QuestionFile[]): Promise<SkippedRecord[]> {
   const names = await readdir(questions, { recursive: true }).catch(() => [])
   const files = names
     .filter(name => /^longtablebench_.*\.json$/.test(basename(name)))
     .map(name => join(questions, name))
-    .filter(file => !known.some(one => one.file === file))
+    .filter(file => !readFiles.some(question => question.file === file))
   return files.sort().map(file => ({
     ...{ file, line: 1, recordId: null, code: 'invalid-record' },
     problem: `the file is not read. Rename it to one of {${tiers.join(',')}}/longtablebench_{${turnKinds.join(',')}}.json in ${questions}, or remove it.`,

@@ -85,9 +85,9 @@ class LiteralReader {
 
   private match(pattern: RegExp): RegExpExecArray | null {
     pattern.lastIndex = this.at
-    const found = pattern.exec(this.text)
-    if (found !== null) this.at += found[0].length
-    return found
+    const match = pattern.exec(this.text)
+    if (match !== null) this.at += match[0].length
+    return match
   }
 
   private value(): PythonValue {
@@ -111,11 +111,11 @@ class LiteralReader {
     return name === 'None' ? null : name === 'True'
   }
 
-  private nested(read: () => PythonValue): PythonValue {
+  private nested(readValue: () => PythonValue): PythonValue {
     this.at += 1
     this.depth += 1
     if (this.depth > mostNested) throw new NoLiteral()
-    const value = read()
+    const value = readValue()
     this.depth -= 1
     return value
   }
@@ -188,13 +188,13 @@ class LiteralReader {
       `(?:(?:${digits})?\\.${digits}|${digits}\\.)(?:[eE][+-]?${digits})?|${digits}[eE][+-]?${digits}`,
       'y',
     )
-    const found =
+    const match =
       this.match(/0(?:[xX](?:_?[\da-fA-F])+|[oO](?:_?[0-7])+|[bB](?:_?[01])+)/y) ??
       this.match(float) ??
       this.match(new RegExp(digits, 'y'))
-    if (found === null) return null
+    if (match === null) return null
     if (/[\p{L}\p{N}_.]/u.test(this.text.slice(this.at, this.at + 2).charAt(0))) throw new NoLiteral()
-    const source = found[0].replaceAll('_', '')
+    const source = match[0].replaceAll('_', '')
     if (/^0[xob]/i.test(source)) return BigInt(source.toLowerCase())
     if (/[.eE]/.test(source)) return Number(source)
     if (/^0+[1-9]/.test(source) || source.length > mostDigits) throw new NoLiteral()
@@ -248,8 +248,8 @@ class LiteralReader {
   }
 
   private numberedCharacter(): string {
-    const found = this.match(/x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8}/y)
-    const code = Number.parseInt(found?.[0].slice(1) ?? '', 16)
+    const escape = this.match(/x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8}/y)
+    const code = Number.parseInt(escape?.[0].slice(1) ?? '', 16)
     if (!(code <= 0x10ffff)) throw new NoLiteral()
     return String.fromCodePoint(code)
   }
@@ -267,16 +267,16 @@ function keyOf(value: PythonValue): string {
 }
 
 function distinct(items: readonly PythonValue[]): PythonValue[] {
-  const seen = new Map<string, PythonValue>()
-  for (const item of items) if (!seen.has(keyOf(item))) seen.set(keyOf(item), item)
-  return [...seen.values()]
+  const values = new Map<string, PythonValue>()
+  for (const item of items) if (!values.has(keyOf(item))) values.set(keyOf(item), item)
+  return [...values.values()]
 }
 
 /** A repeated key keeps its first spelling and gets its last value. */
 function lastOfEachKey(entries: readonly [PythonValue, PythonValue][]): [PythonValue, PythonValue][] {
-  const seen = new Map<string, [PythonValue, PythonValue]>()
-  for (const [key, value] of entries) seen.set(keyOf(key), [seen.get(keyOf(key))?.[0] ?? key, value])
-  return [...seen.values()]
+  const last = new Map<string, [PythonValue, PythonValue]>()
+  for (const [key, value] of entries) last.set(keyOf(key), [last.get(keyOf(key))?.[0] ?? key, value])
+  return [...last.values()]
 }
 
 /** Python's str() of a value. */

@@ -46,8 +46,8 @@ export function scoreLongTableAnswer(input: ScoringInput<TextGold>): Scored {
 
 /** A task of another benchmark has no JSON text of the gold. */
 function goldAnswerOf({ gold, configuration }: ScoringInput<TextGold>): GoldAnswer {
-  const given = (configuration as { readonly answer: string } | undefined)?.answer
-  if (given !== undefined) return readGoldAnswer(given)
+  const goldText = (configuration as { readonly answer: string } | undefined)?.answer
+  if (goldText !== undefined) return readGoldAnswer(goldText)
   return gold.items === undefined
     ? readGoldAnswer(gold.references[0] ?? '')
     : { kind: 'list', items: gold.items }

@@ -24,7 +24,7 @@ export function wordNumber(sentence: string): bigint | number | null {
   const text = sentence.replaceAll('-', ' ').toLowerCase()
   if (/^\p{Nd}+$/u.test(text)) return pythonInteger(text)
   const words = pythonWords(text).filter(word => values.has(word) || word === 'point')
-  const count = (word: string): number => words.filter(other => other === word).length
+  const count = (word: string): number => words.filter(candidate => candidate === word).length
   if (words.length === 0 || ['thousand', 'million', 'billion', 'point'].some(word => count(word) > 1))
     return null
   const point = words.indexOf('point')

@@ -57,22 +57,22 @@ const evidenceIn = (cells: Cells): DecimalSign[] =>
 
 function signOf(
   column: string,
-  own: readonly DecimalSign[],
+  columnSigns: readonly DecimalSign[],
   ofFile: ReadonlySet<DecimalSign>,
   table: SheetTable,
   { path, separator, given }: DecimalRules,
 ): DecimalSign {
   if (given !== null) return given
-  const [first] = own
-  if (own.length === 1 && first !== undefined) return first
+  const [first] = columnSigns
+  if (columnSigns.length === 1 && first !== undefined) return first
   const cells = cellsOf(table, column)
-  const open = cells.find(({ text }) => own.length > 1 || isUndecided(digitsOf(text)))
+  const open = cells.find(({ text }) => columnSigns.length > 1 || isUndecided(digitsOf(text)))
   if (open === undefined) return '.'
-  if (own.length === 0 && ofFile.size === 1) return [...ofFile][0]!
+  if (columnSigns.length === 0 && ofFile.size === 1) return [...ofFile][0]!
   const isUsual = separator === null || separator === ',' || (separator === '\t' && open.text.includes('.'))
-  if (own.length === 0 && isUsual) return '.'
+  if (columnSigns.length === 0 && isUsual) return '.'
   const why =
-    own.length > 1
+    columnSigns.length > 1
       ? `column '${column}' has numbers with a decimal comma and with a decimal point`
       : `'${open.text}' in column '${column}' may be ${open.text.replace(',', '.')} or ${open.text.replace(/[.,]/, '')}`
   throw new ConfigError(

@@ -35,20 +35,20 @@ interface FullMapping {
  * @throws DataError `unreadable-spreadsheet`
  */
 export async function loadSpreadsheet(path: string, options: LoadOptions): Promise<LoadedTasks<TableGold>> {
-  const given = options.spreadsheet ?? {}
-  const sheet = await readSheet(path, given.sheet ?? null, options.readWorkbook)
-  requireColumns(path, given, sheet)
-  const { documentColumn, taskColumn, queryColumn, keyColumns = [] } = given
+  const mapping = options.spreadsheet ?? {}
+  const sheet = await readSheet(path, mapping.sheet ?? null, options.readWorkbook)
+  requireColumns(path, mapping, sheet)
+  const { documentColumn, taskColumn, queryColumn, keyColumns = [] } = mapping
   const otherColumns = [documentColumn, taskColumn, queryColumn, ...keyColumns].filter(
     name => name !== undefined,
   )
   const table = withDecimalPoints(sheet, {
-    ...{ path, separator: sheet.separator, given: given.decimal ?? null, otherColumns },
+    ...{ path, separator: sheet.separator, given: mapping.decimal ?? null, otherColumns },
   })
-  const full = fillMapping(given, table)
-  requireWhole(path, given, full)
-  const groups = groupBy(table.rows, row => readTaskId(path, row, given))
-  const source: MappedSheet = { path, given, full }
+  const full = fillMapping(mapping, table)
+  requireWhole(path, mapping, full)
+  const groups = groupBy(table.rows, row => readTaskId(path, row, mapping))
+  const source: MappedSheet = { path, given: mapping, full }
   const tasks = [...groups].map(([taskId, rows]) => taskOf(source, taskId, rows))
   const warnings = [...groups].flatMap(([taskId, rows]) => warnOfHidden(path, taskId, rows, sheet))
   return { tasks, skipped: [], warnings }
@@ -82,8 +82,8 @@ function warnOfHidden(
 }
 
 /** Checks that the header contains every column that the mapping names. */
-function requireColumns(path: string, given: SpreadsheetMapping, { columns }: SheetTable): void {
-  const { keyColumns, targetColumns, numericColumns, documentColumn, taskColumn, queryColumn } = given
+function requireColumns(path: string, mapping: SpreadsheetMapping, { columns }: SheetTable): void {
+  const { keyColumns, targetColumns, numericColumns, documentColumn, taskColumn, queryColumn } = mapping
   const named = { keyColumns, targetColumns, numericColumns, documentColumn, taskColumn, queryColumn }
   for (const [option, value] of Object.entries(named))
     for (const column of [value ?? []].flat())
@@ -97,20 +97,25 @@ function requireColumns(path: string, given: SpreadsheetMapping, { columns }: Sh
       }
 }
 
-function fillMapping(given: SpreadsheetMapping, table: SheetTable): FullMapping {
-  const other = table.columns.filter(column => column !== given.taskColumn && column !== given.queryColumn)
+function fillMapping(mapping: SpreadsheetMapping, table: SheetTable): FullMapping {
+  const candidates = table.columns.filter(
+    column => column !== mapping.taskColumn && column !== mapping.queryColumn,
+  )
   const documentColumn =
-    given.documentColumn ??
-    (given.documents === undefined ? other.find(column => isColumnOf(fileName, table, column)) : undefined) ??
+    mapping.documentColumn ??
+    (mapping.documents === undefined
+      ? candidates.find(column => isColumnOf(fileName, table, column))
+      : undefined) ??
     null
-  const isRowKey = documentColumn !== null && isUnique(table, documentColumn, given.taskColumn)
-  const firstColumn = other.find(column => column !== documentColumn)
+  const isRowKey = documentColumn !== null && isUnique(table, documentColumn, mapping.taskColumn)
+  const firstColumn = candidates.find(column => column !== documentColumn)
   const keyColumns =
-    given.keyColumns ?? (isRowKey ? [documentColumn] : firstColumn === undefined ? [] : [firstColumn])
+    mapping.keyColumns ?? (isRowKey ? [documentColumn] : firstColumn === undefined ? [] : [firstColumn])
   const targetColumns =
-    given.targetColumns ?? other.filter(column => column !== documentColumn && !keyColumns.includes(column))
+    mapping.targetColumns ??
+    candidates.filter(column => column !== documentColumn && !keyColumns.includes(column))
   const numericColumns =
-    given.numericColumns ??
+    mapping.numericColumns ??
     targetColumns.filter(column => !namesCode(column) && isColumnOf(plainNumber, table, column))
   return { keyColumns, targetColumns, numericColumns, documentColumn }
 }
@@ -131,22 +136,22 @@ function isUnique({ rows }: SheetTable, column: string, taskColumn: string | und
 }
 
 /** Checks that the parts without a default are set. The message of the error contains a mapping to start from. */
-function requireWhole(path: string, given: SpreadsheetMapping, full: FullMapping): void {
+function requireWhole(path: string, mapping: SpreadsheetMapping, full: FullMapping): void {
   const missing = [
-    ...(given.query === undefined && given.queryColumn === undefined ? ['query (the question)'] : []),
-    ...(full.documentColumn === null && given.documents === undefined
+    ...(mapping.query === undefined && mapping.queryColumn === undefined ? ['query (the question)'] : []),
+    ...(full.documentColumn === null && mapping.documents === undefined
       ? ['documentColumn or documents (where the answers are)']
       : []),
   ]
   if (missing.length === 0) return
   const start: SpreadsheetMapping = {
-    ...(given.queryColumn === undefined ? { query: given.query ?? 'the question for the model' } : {}),
-    ...given,
+    ...(mapping.queryColumn === undefined ? { query: mapping.query ?? 'the question for the model' } : {}),
+    ...mapping,
     keyColumns: [...full.keyColumns],
     targetColumns: [...full.targetColumns],
     numericColumns: [...full.numericColumns],
     ...(full.documentColumn === null
-      ? given.documents === undefined
+      ? mapping.documents === undefined
         ? { documents: ['report.pdf'] }
         : {}
       : { documentColumn: full.documentColumn }),
@@ -221,8 +226,8 @@ function queryOf(
   { query, queryColumn }: SpreadsheetMapping,
 ): string {
   if (queryColumn === undefined) return query!
-  const asked = new Set(rows.map(row => row.cells.get(queryColumn) ?? '').filter(text => text !== ''))
-  const [first, second] = asked
+  const questions = new Set(rows.map(row => row.cells.get(queryColumn) ?? '').filter(text => text !== ''))
+  const [first, second] = questions
   if (first !== undefined && second === undefined) return first
   const what = first === undefined ? `is empty in every row of the task` : 'has two questions for one task'
   throw new DataError(
@@ -234,12 +239,12 @@ function queryOf(
 function documentsOf(
   path: string,
   rows: readonly SheetRow[],
-  given: SpreadsheetMapping,
+  mapping: SpreadsheetMapping,
   { documentColumn }: FullMapping,
 ): string[] {
   const cells = documentColumn === null ? [] : rows.map(row => row.cells.get(documentColumn) ?? '')
   const named = cells.flatMap(cell => cell.split(';')).map(name => name.trim())
-  const documents = new Set([...(given.documents ?? []), ...named.filter(name => name !== '')])
+  const documents = new Set([...(mapping.documents ?? []), ...named.filter(name => name !== '')])
   if (documents.size > 0) return [...documents]
   throw new DataError(
     `${path}:${rows[0]!.line}: column '${documentColumn}' names no document for this task. Write a file name there.`,

@@ -57,7 +57,7 @@ export async function readSheet(
 function chooseSheet(
   path: string,
   bytes: Uint8Array,
-  wanted: string | null,
+  sheetName: string | null,
   readWorkbook: LoadOptions['readWorkbook'],
 ): Sheet {
   let sheets: readonly Sheet[]
@@ -66,13 +66,13 @@ function chooseSheet(
   } catch (cause) {
     throw unreadable(`${path}: not a readable Excel workbook. Save it again as .xlsx or as CSV.`, cause)
   }
-  const sheet = wanted === null ? sheets[0] : sheets.find(({ name }) => name === wanted)
+  const sheet = sheetName === null ? sheets[0] : sheets.find(({ name }) => name === sheetName)
   if (sheet !== undefined) {
     refuseFaults(path, sheet)
     return sheet
   }
   const names = sheets.map(({ name }) => name)
-  throw new ConfigError(`${path}: spreadsheet.sheet: ${describeUnknownName(wanted ?? '', names)}`, {
+  throw new ConfigError(`${path}: spreadsheet.sheet: ${describeUnknownName(sheetName ?? '', names)}`, {
     code: 'no-such-sheet',
   })
 }
@@ -82,9 +82,9 @@ function refuseFaults(path: string, { name, faults }: Sheet): void {
   const [fault] = faults
   if (fault === undefined) return
   const [cell = ''] = fault.cells
-  const others = faults.reduce((sum, { count }) => sum + count, 0) - 1
+  const furtherFaults = faults.reduce((sum, { count }) => sum + count, 0) - 1
   throw unreadable(
-    `${path}:${cell.replace(/\D/g, '')}: cell ${cell} of sheet '${name}' contains ${fault.what}${others === 0 ? '' : `, and ${others} more cells have no value`}. Write the value into the cell, or empty it, and save the workbook again.`,
+    `${path}:${cell.replace(/\D/g, '')}: cell ${cell} of sheet '${name}' contains ${fault.what}${furtherFaults === 0 ? '' : `, and ${furtherFaults} more cells have no value`}. Write the value into the cell, or empty it, and save the workbook again.`,
   )
 }
 
@@ -139,7 +139,7 @@ function delimiterOf(text: string): string {
   const header = text.split(/\r?\n/).find(line => line.trim() !== '') ?? ''
   const bare = header.replace(/"[^"]*"/g, '')
   const count = (delimiter: string): number => bare.split(delimiter).length
-  return [';', '\t'].reduce((best, other) => (count(other) > count(best) ? other : best), ',')
+  return [';', '\t'].reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best), ',')
 }
 
 const isFilled = ({ cells }: NumberedRow): boolean => cells.some(cell => cell.trim() !== '')

@@ -21,8 +21,8 @@ export function publishedHtmlTables(
   gold: string,
 ): { readonly predicted: PublishedHtmlTable; readonly gold: PublishedHtmlTable } {
   const tree = readHtml(gold)
-  const all = descendantsOf(tree)
-  const names = new Set(all.map(({ name }) => name))
+  const elements = descendantsOf(tree)
+  const names = new Set(elements.map(({ name }) => name))
   const cellNames = names.has('table')
     ? ['th', 'td']
     : ['ul', 'ol', 'li'].some(name => names.has(name))
@@ -33,17 +33,17 @@ export function publishedHtmlTables(
     tags: tagsOf(root),
   })
   const predicted = readHtml(prediction)
-  return { predicted: partsOf(predicted, descendantsOf(predicted)), gold: partsOf(tree, all) }
+  return { predicted: partsOf(predicted, descendantsOf(predicted)), gold: partsOf(tree, elements) }
 }
 
 function descendantsOf(element: HtmlElement): HtmlElement[] {
-  const found: HtmlElement[] = []
+  const descendants: HtmlElement[] = []
   const pending = childrenOf(element).reverse()
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    found.push(next)
+    descendants.push(next)
     pending.push(...childrenOf(next).reverse())
   }
-  return found
+  return descendants
 }
 
 const childrenOf = (element: HtmlElement): HtmlElement[] =>

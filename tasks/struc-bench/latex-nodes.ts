@@ -84,10 +84,10 @@ class LatexReader {
       }
       flush()
       if (isStop(token, stop)) break
-      const read = this.#nodeAt(token, math)
-      if (read === null) continue
-      if (read.value !== null) nodes.push(read.value)
-      at = read.end
+      const reading = this.#nodeAt(token, math)
+      if (reading === null) continue
+      if (reading.value !== null) nodes.push(reading.value)
+      at = reading.end
     }
     flush()
     this.#depth -= 1
@@ -135,10 +135,10 @@ class LatexReader {
       const args: LatexNode[] = []
       let at = after.end
       for (const kind of spec) {
-        const read = this.#argument(kind, at, after, math)
-        if (read === null) continue
-        args.push(read.value)
-        at = read.end
+        const reading = this.#argument(kind, at, after, math)
+        if (reading === null) continue
+        args.push(reading.value)
+        at = reading.end
       }
       return { value: args, end: at }
     } catch (error) {

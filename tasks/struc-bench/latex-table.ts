@@ -45,8 +45,8 @@ type Environment = Extract<LatexNode, { kind: 'environment' }>
 function firstTabular(nodes: readonly LatexNode[]): Environment | null {
   for (const node of nodes) {
     if (node.kind === 'environment' && node.name === 'tabular') return node
-    const found = firstTabular(partsOf(node))
-    if (found !== null) return found
+    const tabular = firstTabular(partsOf(node))
+    if (tabular !== null) return tabular
   }
   return null
 }
@@ -82,14 +82,14 @@ function rowsOf(nodes: readonly LatexNode[]): string[][] {
 /** The text of the first group after \caption. Its inner braces are kept, and its macros are dropped. */
 function captionOf(nodes: readonly LatexNode[]): string {
   let isAfterCaption = false
-  let found: LatexNode | null = null
+  let captionGroup: LatexNode | null = null
   const walk = (node: LatexNode): void => {
-    if (isAfterCaption && node.kind === 'group') found ??= node
+    if (isAfterCaption && node.kind === 'group') captionGroup ??= node
     partsOf(node).forEach(walk)
     if (node.kind === 'macro' && node.name === 'caption') isAfterCaption = true
   }
   nodes.forEach(walk)
-  return found === null ? 'None' : partsOf(found).map(textOf).join('')
+  return captionGroup === null ? 'None' : partsOf(captionGroup).map(textOf).join('')
 }
 
 function textOf(node: LatexNode): string {

@@ -20,7 +20,7 @@ const publishedKeys: Readonly<Record<string, string>> = {
 /** Renames keys in lower case, which some copies of the samples have, to the published ones. */
 const withPublishedKeys = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).map(([key, one]) => [publishedKeys[key] ?? key, one]))
+    ? Object.fromEntries(Object.entries(value).map(([key, field]) => [publishedKeys[key] ?? key, field]))
     : value
 
 const example = z.object({ Question: z.string(), Reference: z.string(), Answer: z.string() })
@@ -62,15 +62,15 @@ export async function loadStructext(path: string): Promise<LoadedTasks<TextGold>
 
 /** Reads the samples of a file, or of every `.json` and `.jsonl` file below a folder. */
 async function* readSamples(path: string): AsyncGenerator<JsonRecord> {
-  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+  const entry = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw new ConfigError(
       `--tasks ${path} cannot be read (${error.code}). Name a folder of StrucText-Eval's JSON files, or a file of samples.`,
       { code: error.code === 'ENOENT' ? 'tasks-not-found' : 'unreadable-tasks', cause: error },
     )
   })
-  if (!found.isDirectory()) return yield* readJsonRecords(path, 'structext')
+  if (!entry.isDirectory()) return yield* readJsonRecords(path, 'structext')
   const names = await readdir(path, { recursive: true })
-  for (const name of names.filter(one => ['.json', '.jsonl'].includes(extname(one))).sort()) {
+  for (const name of names.filter(candidate => ['.json', '.jsonl'].includes(extname(candidate))).sort()) {
     const id = name.slice(0, -extname(name).length).split(sep).join('_')
     yield* readJsonRecords(join(path, name), id)
   }
@@ -94,8 +94,8 @@ function parseSample(value: unknown): z.output<typeof sampleSchema> {
 
 function toTask(sample: z.output<typeof sampleSchema>, name: string): Task<TextGold> {
   const { Question, Reference, RuleHint, Label, examples } = sample
-  const found = taskOfQuestion(Label.typename, Question)
-  if (found === null)
+  const match = taskOfQuestion(Label.typename, Question)
+  if (match === null)
     throw invalidRecord(
       `the question belongs to none of the tasks of ${Label.typename}. Use a question of StrucText-Eval.`,
     )
@@ -112,8 +112,8 @@ function toTask(sample: z.output<typeof sampleSchema>, name: string): Task<TextG
       ...(RuleHint.trim() === '' ? {} : { hint: RuleHint.trim() }),
       facets: {
         language: Label.typename,
-        task: found.task.kind,
-        template: `${Label.typename} ${found.task.template}`,
+        task: match.task.kind,
+        template: `${Label.typename} ${match.task.template}`,
         depth: String(Label.node_number),
         width: String(width),
         nodes: String(nodesOf(Label.typename, Label.node_number, width)),

@@ -55,19 +55,19 @@ interface Value {
 export function publishedSummary(lines: readonly ResultLine[]): PublishedSummary {
   const values = valuesOf(lines)
   const [plain, hinted] = [false, true].map(hint => values.filter(({ info }) => info.rule_hint === hint))
-  const groupsOf = (some: readonly Value[]): object => ({
+  const groupsOf = (members: readonly Value[]): object => ({
     ...Object.fromEntries(
       Object.entries(facets).map(([name, groupOf]) => [
         name,
         Object.fromEntries(
           namesOf(plain!, groupOf).map(key => [
             key,
-            groupValue(some.filter(({ info }) => groupOf(info) === key)),
+            groupValue(members.filter(({ info }) => groupOf(info) === key)),
           ]),
         ),
       ]),
     ),
-    Overall: groupValue(some),
+    Overall: groupValue(members),
   })
   return { ...groupsOf(plain!), RuleHint: groupsOf(hinted!) } as PublishedSummary
 }

@@ -16,12 +16,12 @@ export function solveStructext(
   question: string,
   reference: string,
 ): string | null {
-  const found = taskOfQuestion(language, question)
-  if (found === null) return null
-  const asked = { template: found.task.template, parameters: found.parameters, reference }
-  if (language === 'csv') return solveCsv(asked)
-  if (language === 'tree') return solveTree(asked)
-  if (language === 'xml') return solveXml(asked)
-  if (language === 'json' || language === 'yaml') return solveObjects(language, asked)
-  return solveDocument(language, asked)
+  const match = taskOfQuestion(language, question)
+  if (match === null) return null
+  const template = { template: match.task.template, parameters: match.parameters, reference }
+  if (language === 'csv') return solveCsv(template)
+  if (language === 'tree') return solveTree(template)
+  if (language === 'xml') return solveXml(template)
+  if (language === 'json' || language === 'yaml') return solveObjects(language, template)
+  return solveDocument(language, template)
 }

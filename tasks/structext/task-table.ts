@@ -193,9 +193,9 @@ export function taskOfQuestion(
   language: StructextLanguage,
   question: string,
 ): { readonly task: StructextTask; readonly parameters: readonly (string | undefined)[] } | null {
-  for (const task of structextTasks.filter(one => one.language === language)) {
-    const found = task.pattern.exec(question)
-    if (found !== null) return { task, parameters: found.slice(1) }
+  for (const task of structextTasks.filter(candidate => candidate.language === language)) {
+    const match = task.pattern.exec(question)
+    if (match !== null) return { task, parameters: match.slice(1) }
   }
   return null
 }

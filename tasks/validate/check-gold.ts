@@ -25,10 +25,11 @@ export async function checkGold(
     const { kind, needsJudgeModel } = scorers.get(name)
     return kind === gold.kind && needsJudgeModel !== true
   })
-  const known = fitting.filter(name => scorers.get(name).hasGoldCheck === true)
-  const problems = known.length === 0 ? [] : [...(await answerKindOf(gold).check(gold, known))]
+  const checkable = fitting.filter(name => scorers.get(name).hasGoldCheck === true)
+  const problems = checkable.length === 0 ? [] : [...(await answerKindOf(gold).check(gold, checkable))]
   for (const name of fitting)
-    if (!known.includes(name)) problems.push(...(await lowScores(name, scorers.get(name), gold, question)))
+    if (!checkable.includes(name))
+      problems.push(...(await lowScores(name, scorers.get(name), gold, question)))
   return problems
 }
 

@@ -38,10 +38,10 @@ function validateText({ references, items }: TextGold): GoldProblem[] {
 const isBlank = (text: string): boolean => text.trim() === ''
 
 function overlappingColumns({ keyColumns, targetColumns, numericColumns }: TableGold): GoldProblem[] {
-  const both = keyColumns.filter(column => targetColumns.includes(column))
+  const overlap = keyColumns.filter(column => targetColumns.includes(column))
   const stray = numericColumns.filter(column => !targetColumns.includes(column))
   return [
-    ...both.map(column =>
+    ...overlap.map(column =>
       error(
         'key-and-target',
         `column '${column}' is both a key and a target. Remove it from one of the lists.`,
@@ -108,11 +108,11 @@ function repeatedKeys({ keyColumns, rows, scoring }: TableGold): GoldProblem[] {
   const keys = rows.map(row => JSON.stringify(keyColumns.map(column => textOf(row[column]))))
   return [...groupBy(keys.keys(), at => keys[at]!)].flatMap(([key, places]) => {
     if (places.length < 2) return []
-    const shown = (JSON.parse(key) as string[]).map(text => `'${text}'`).join(', ')
+    const keyList = (JSON.parse(key) as string[]).map(text => `'${text}'`).join(', ')
     return [
       warning(
         'duplicate-gold-key',
-        `${rowsText(places.map(at => at + 1))} have the same key (${shown}), so an answer can match only the first under scorer aoe. Add a key column that separates them.`,
+        `${rowsText(places.map(at => at + 1))} have the same key (${keyList}), so an answer can match only the first under scorer aoe. Add a key column that separates them.`,
       ),
     ]
   })

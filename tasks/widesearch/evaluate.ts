@@ -133,13 +133,13 @@ async function alignColumns(frame: Frame, required: readonly string[], ask: AskJ
 
 /** The first column of each required name, in the order of the answer. */
 function onlyRequired({ names, columns, rowCount }: Frame, required: readonly string[]): Frame {
-  const kept = [...names.keys()].filter(i => required.includes(names[i]!) && names.indexOf(names[i]!) === i)
-  return { names: kept.map(i => names[i]!), columns: kept.map(i => columns[i]!), rowCount }
+  const places = [...names.keys()].filter(i => required.includes(names[i]!) && names.indexOf(names[i]!) === i)
+  return { names: places.map(i => names[i]!), columns: places.map(i => columns[i]!), rowCount }
 }
 
 function haveEqualNames(names: readonly string[], required: readonly string[]): boolean {
-  const wanted = new Set(required)
-  return new Set(names).size === wanted.size && names.every(name => wanted.has(name))
+  const requiredNames = new Set(required)
+  return new Set(names).size === requiredNames.size && names.every(name => requiredNames.has(name))
 }
 
 /** One side's cells as texts. */
@@ -185,8 +185,8 @@ function asTexts(answer: Frame, gold: Frame, { clean }: EvaluationRules): Tables
 
 const rowNumbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i)
 
-function isIntegerBesideFloat(one: PandasColumn, other: PandasColumn): boolean {
-  const kinds = [one.kind, other.kind]
+function isIntegerBesideFloat(left: PandasColumn, right: PandasColumn): boolean {
+  const kinds = [left.kind, right.kind]
   return kinds.includes('integer') && kinds.includes('float')
 }
 
@@ -198,11 +198,13 @@ function floatTextsOf(column: PandasColumn, rowCount: number): string[] {
 /** Keeps the first of the rows with equal keys, on both sides. */
 function uniqueRows(tables: Tables, { unique_columns }: Evaluation): Tables {
   for (const side of [tables.answer, tables.gold]) {
-    const seen = new Set<string>()
+    const earlierKeys = new Set<string>()
     const keys = rowNumbers(side.rows.length).map(i => keyOf(side, unique_columns, i))
-    const kept = rowNumbers(side.rows.length).filter(i => !seen.has(keys[i]!) && seen.add(keys[i]!))
-    side.rows = kept
-    side.texts = new Map([...side.texts].map(([name, texts]) => [name, kept.map(i => texts[i]!)]))
+    const firstRows = rowNumbers(side.rows.length).filter(
+      i => !earlierKeys.has(keys[i]!) && earlierKeys.add(keys[i]!),
+    )
+    side.rows = firstRows
+    side.texts = new Map([...side.texts].map(([name, texts]) => [name, firstRows.map(i => texts[i]!)]))
   }
   return tables
 }
@@ -227,12 +229,12 @@ async function alignKeys(
     if (!metrics.includes('llm_judge') && !metrics.includes('exact_match')) continue
     if (tables.repeated.has(name))
       throw new PythonFailure('AttributeError', `the answer has the key column '${name}' twice`)
-    const given = tables.answer.texts.get(name)!
+    const texts = tables.answer.texts.get(name)!
     const reference = tables.gold.texts.get(name)!
-    const map = readAlignment(await ask({ call: 'align', of: name, given, reference }))
+    const map = readAlignment(await ask({ call: 'align', of: name, given: texts, reference }))
     tables.answer.texts.set(
       name,
-      given.map(text => map.get(text) ?? text),
+      texts.map(text => map.get(text) ?? text),
     )
     tables.hasAlignedKey = true
   }
@@ -297,7 +299,7 @@ interface Join {
 function joinRows({ answer, gold }: Tables, unique: readonly string[]): Join[] {
   const byKey = groupBy(answer.rows.keys(), row => keyOf(answer, unique, row))
   return [...gold.rows.keys()].flatMap(i =>
-    (byKey.get(keyOf(gold, unique, i)) ?? []).map(found => ({ gold: i, answer: found })),
+    (byKey.get(keyOf(gold, unique, i)) ?? []).map(answerRow => ({ gold: i, answer: answerRow })),
   )
 }
 
@@ -311,15 +313,15 @@ function oneToOne(
     unique.every(
       name => answerCells.get(name)![answer.rows[join.answer]!] === gold.texts.get(name)![join.gold],
     )
-  const used = { gold: new Set<number>(), answer: new Set<number>() }
-  const kept = new Set<Join>()
+  const joined = { gold: new Set<number>(), answer: new Set<number>() }
+  const chosen = new Set<Join>()
   for (const join of [...joins.filter(wasEqual), ...joins]) {
-    if (used.gold.has(join.gold) || used.answer.has(join.answer)) continue
-    used.gold.add(join.gold)
-    used.answer.add(join.answer)
-    kept.add(join)
+    if (joined.gold.has(join.gold) || joined.answer.has(join.answer)) continue
+    joined.gold.add(join.gold)
+    joined.answer.add(join.answer)
+    chosen.add(join)
   }
-  return joins.filter(join => kept.has(join))
+  return joins.filter(join => chosen.has(join))
 }
 
 interface ScoredColumn {
@@ -388,9 +390,9 @@ function resultOf(
 const sumOf = (values: readonly (number | null)[]): number =>
   values.reduce<number>((sum, value) => sum + (value ?? 0), 0)
 
-function figuresOf(right: number, answered: number, wanted: number) {
+function figuresOf(right: number, answered: number, expected: number) {
   const precision = answered > 0 ? right / answered : 0
-  const recall = wanted > 0 ? right / wanted : 0
+  const recall = expected > 0 ? right / expected : 0
   const f1 = precision + recall > 1e-9 ? (2 * precision * recall) / (precision + recall) : 0
   return { precision, recall, f1 }
 }

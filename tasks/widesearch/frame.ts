@@ -24,10 +24,10 @@ export function readAnswerFrame(answer: string, which: 'first' | 'last'): Frame 
   const table = tableTextOf(answer, which === 'first' ? 0 : -1)
   if (table === null) return null
   const frame = readFrame(csvOf(table), '|')
-  const kept = frame.names.flatMap((name, i) => (name.startsWith('Unnamed') ? [] : [i]))
+  const places = frame.names.flatMap((name, i) => (name.startsWith('Unnamed') ? [] : [i]))
   return {
-    names: kept.map(i => normaliseColumnName(frame.names[i]!)),
-    columns: kept.map(i => frame.columns[i]!),
+    names: places.map(i => normaliseColumnName(frame.names[i]!)),
+    columns: places.map(i => frame.columns[i]!),
     rowCount: frame.rowCount,
   }
 }

@@ -79,14 +79,14 @@ export async function loadDeepWideSearch(path: string): Promise<LoadedTasks<Tabl
 
 async function loadRecords(
   path: string,
-  read: (value: unknown) => Promise<Task<TableGold>>,
+  convert: (value: unknown) => Promise<Task<TableGold>>,
 ): Promise<LoadedTasks<TableGold>> {
   const collector = createTaskCollector<TableGold>()
   for await (const { line, text } of readLines(path))
     await collector.add({ file: path, line }, async identify => {
       const value = parseLine(text)
       identify(z.object({ instance_id: z.string() }).safeParse(value).data?.instance_id ?? null)
-      return await read(value)
+      return await convert(value)
     })
   return collector
 }
@@ -132,9 +132,9 @@ async function readGold(folder: string, id: string): Promise<string> {
 
 function toGold(evaluation: Evaluation, goldCsv: string, scoring: unknown): TableGold {
   const { required, unique_columns, eval_pipeline } = evaluation
-  const others = required.filter(name => !unique_columns.includes(name))
+  const valueColumns = required.filter(name => !unique_columns.includes(name))
   // Every gold needs a column to list. The scorers read the keys from `scoring`.
-  const targets = others.length > 0 ? others : unique_columns.slice(-1)
+  const targets = valueColumns.length > 0 ? valueColumns : unique_columns.slice(-1)
   const [header = [], ...rows] = parseGoldCsv(goldCsv, 'the gold table')
   const names = header.map(normaliseName)
   const missing = required.find(name => !names.includes(name))

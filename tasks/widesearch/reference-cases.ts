@@ -8,7 +8,7 @@ import { readTextFileSync } from '../../src/system/files.ts'
 import { type EvaluationResult, evaluateAsPublished, noFigures } from './evaluate.ts'
 import { evaluationSchema } from './settings.ts'
 
-const wanted = '{ cases: [{ id, task, now, answer, judge }], tasks: { NAME: { evaluation, gold_csv } } }'
+const form = '{ cases: [{ id, task, now, answer, judge }], tasks: { NAME: { evaluation, gold_csv } } }'
 
 const taskSchema = z.object({ evaluation: evaluationSchema, gold_csv: z.string() })
 const caseSchema = z.object({
@@ -36,7 +36,7 @@ type ReferenceFile = z.infer<typeof fileSchema>
  */
 export async function* scoreReferenceCases(file: string): AsyncGenerator<string> {
   const folder = dirname(file)
-  for await (const { one, task } of readBatch(file, wanted, data => casesOf(data, folder))) {
+  for await (const { one, task } of readBatch(file, form, data => casesOf(data, folder))) {
     const replies = one.judge.map(({ reply }) => reply)
     const result = await evaluateAsPublished({
       answer: one.answer,
@@ -73,9 +73,10 @@ function* casesOf(
   if (!parsed.success) throw new SyntaxError(zodProblemOf(parsed.error, 'file'))
   const { cases, tasks } = parsed.data
   const published = publishedTasks(folder)
-  for (const one of cases) {
-    const task = tasks[one.task] ?? taskOf(published.get(one.task), one.task, folder)
-    yield { one, task }
+  for (const referenceCase of cases) {
+    const task =
+      tasks[referenceCase.task] ?? taskOf(published.get(referenceCase.task), referenceCase.task, folder)
+    yield { one: referenceCase, task }
   }
 }
 

@@ -111,16 +111,16 @@ function cellScore(
   points: ReadonlyMap<string, number | null>,
   column: string,
 ): { score: number; rule: string } {
-  const own = [...points].filter(([name]) => ruleOf(name, column) !== null)
-  if (own.length === 0) return { score: 0, rule: 'no-metric' }
-  const sum = own.reduce((total, [, value]) => total + Math.min(1, Math.max(0, value ?? 0)), 0)
-  return { score: sum / own.length, rule: ruleOf(own[0]![0], column)! }
+  const columnPoints = [...points].filter(([name]) => ruleOf(name, column) !== null)
+  if (columnPoints.length === 0) return { score: 0, rule: 'no-metric' }
+  const sum = columnPoints.reduce((total, [, value]) => total + Math.min(1, Math.max(0, value ?? 0)), 0)
+  return { score: sum / columnPoints.length, rule: ruleOf(columnPoints[0]![0], column)! }
 }
 
 const metricNames = ['exact_match', 'in_match', 'number_near', 'date_near', 'url_match', 'llm_judge']
 
 function ruleOf(name: string, column: string): string | null {
-  const metric = metricNames.find(one => name === `${column}_${one}`)
+  const metric = metricNames.find(candidate => name === `${column}_${candidate}`)
   return metric === undefined ? null : metric.replace('_', '-')
 }
 

@@ -37,11 +37,11 @@ export function alignByRules(
   }
   pairs.sort((a, b) => b.score - a.score || a.gold - b.gold || a.predicted - b.predicted)
   const alignment = new Array<number | null>(goldNames.length).fill(null)
-  const taken = new Set<number>()
+  const alignedPositions = new Set<number>()
   for (const { gold, predicted } of pairs) {
-    if (alignment[gold] !== null || taken.has(predicted)) continue
+    if (alignment[gold] !== null || alignedPositions.has(predicted)) continue
     alignment[gold] = predicted
-    taken.add(predicted)
+    alignedPositions.add(predicted)
   }
   return alignment
 }

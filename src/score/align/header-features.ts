@@ -141,16 +141,16 @@ const cjkQualifiers = [
   '成本',
 ]
 
-const known = new Map<string, HeaderFeatures>()
+const featureCache = new Map<string, HeaderFeatures>()
 const mostKnown = 10_000
 
 /** Analyses a column name. Results are cached, because names recur throughout a run. */
 export function headerFeatures(name: string): HeaderFeatures {
-  const kept = known.get(name)
-  if (kept !== undefined) return kept
-  if (known.size >= mostKnown) known.clear()
+  const cachedFeatures = featureCache.get(name)
+  if (cachedFeatures !== undefined) return cachedFeatures
+  if (featureCache.size >= mostKnown) featureCache.clear()
   const features = analyse(name)
-  known.set(name, features)
+  featureCache.set(name, features)
   return features
 }
 
@@ -283,12 +283,12 @@ function overlapUnits(token: string): string[] {
 }
 
 function qualifiersOf(rest: readonly string[]): string {
-  const found = rest.flatMap(token =>
+  const qualifiers = rest.flatMap(token =>
     cjk.test(token)
       ? cjkQualifiers.filter(word => token.includes(word))
       : qualifierWords.has(token)
         ? [token]
         : [],
   )
-  return [...new Set(found)].sort().join(' ')
+  return [...new Set(qualifiers)].sort().join(' ')
 }

@@ -15,10 +15,11 @@ export interface TableWithoutExample {
 export function removeCopiedExample(records: readonly LooseRecord[]): TableWithoutExample {
   const [first, ...rest] = records
   if (first === undefined) return { records, echoed: 0 }
-  const kept = rest.filter(record => !isExampleRow(record))
+  const answerRecords = rest.filter(record => !isExampleRow(record))
   const hasEchoedHeader = isExampleHeader(first)
-  if (hasEchoedHeader && kept.length === 0 && rest.length > 0) return { records: [], echoed: records.length }
-  const left = hasEchoedHeader && isHeaderOf(kept, first) ? kept : [first, ...kept]
+  if (hasEchoedHeader && answerRecords.length === 0 && rest.length > 0)
+    return { records: [], echoed: records.length }
+  const left = hasEchoedHeader && isHeaderOf(answerRecords, first) ? answerRecords : [first, ...answerRecords]
   return { records: left, echoed: records.length - left.length }
 }
 

@@ -112,12 +112,12 @@ const isTabular = (reading: TableReading): boolean => reading.header.length > 1 
 function asAnswer(reading: BlockReading, notes: readonly string[]): ParsedAnswer {
   if ('problem' in reading) return { status: 'unreadable', note: reading.problem }
   const { header, rows } = reading
-  const all = [...notes, ...reading.notes]
+  const allNotes = [...notes, ...reading.notes]
   return {
     status: 'table',
     header,
     rows,
     csv: writeCsv([header, ...rows]),
-    note: all.length === 0 ? null : all.join('; '),
+    note: allNotes.length === 0 ? null : allNotes.join('; '),
   }
 }

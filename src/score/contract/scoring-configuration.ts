@@ -3,7 +3,7 @@ import type { Gold } from '../../core/task.ts'
 import { zodProblemOf } from '../../core/zod-problems.ts'
 import type { Scorer } from './scorer.ts'
 
-const known = new WeakMap<Scorer, WeakMap<Gold, unknown>>()
+const configurations = new WeakMap<Scorer, WeakMap<Gold, unknown>>()
 
 /**
  * Returns the configuration of a gold value for a scorer, validated once.
@@ -13,8 +13,8 @@ const known = new WeakMap<Scorer, WeakMap<Gold, unknown>>()
  */
 export function configurationOf(scorer: Scorer, name: string, gold: Gold, taskId: string): unknown {
   if (scorer.configuration === undefined) return undefined
-  const ofScorer = known.get(scorer) ?? new WeakMap<Gold, unknown>()
-  known.set(scorer, ofScorer)
+  const ofScorer = configurations.get(scorer) ?? new WeakMap<Gold, unknown>()
+  configurations.set(scorer, ofScorer)
   if (ofScorer.has(gold)) return ofScorer.get(gold)
   const parsed = scorer.configuration.safeParse(gold.scoring)
   if (!parsed.success)

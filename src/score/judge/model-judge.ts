@@ -98,8 +98,8 @@ async function askOnce<T>(
   key: string,
   request: JudgeRequest<T>,
 ): Promise<JudgeOutcome<T>> {
-  const kept = await options.cache?.read(key)
-  const keptValue = kept === undefined || kept === null ? null : request.parse(kept)
+  const cachedReply = await options.cache?.read(key)
+  const keptValue = cachedReply === undefined || cachedReply === null ? null : request.parse(cachedReply)
   const spent: Spent = { calls: 0, inputTokens: 0, outputTokens: 0, usd: 0 }
   if (keptValue !== null) return { value: keptValue, failure: null, ...spent }
   let failure = ''

@@ -77,9 +77,9 @@ export async function pickRows(
     if (keys.length === 0) break
     const picked = await pickRow(judge, tally, { keyColumns, key: text, goldKeys: keys.map(key => key.text) })
     if (picked === null) failedRows += 1
-    const found = keys.find(key => key.text === picked?.key)
-    if (found === undefined) continue
-    take(found.goldRow, row)
+    const match = keys.find(key => key.text === picked?.key)
+    if (match === undefined) continue
+    take(match.goldRow, row)
     judgedRows.add(row)
   }
   return { judgedRows, failedRows }

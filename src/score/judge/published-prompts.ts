@@ -45,10 +45,10 @@ const placeholders = {
  * @throws DataError [unreadable-judge-prompts, invalid-judge-prompts]
  */
 export async function readJudgePrompts(file: string): Promise<PublishedJudgePrompts> {
-  const read = layout.safeParse(await readYaml(file))
-  if (!read.success)
-    throw invalid(file, `${zodProblemOf(read.error, 'file')}. Name AOE's YAML file of evaluation prompts.`)
-  const { Overall_eval, Row_evaluation, Cell_evaluation, Details } = read.data
+  const parsed = layout.safeParse(await readYaml(file))
+  if (!parsed.success)
+    throw invalid(file, `${zodProblemOf(parsed.error, 'file')}. Name AOE's YAML file of evaluation prompts.`)
+  const { Overall_eval, Row_evaluation, Cell_evaluation, Details } = parsed.data
   const templates = {
     overall: Overall_eval,
     row: Row_evaluation,
@@ -93,10 +93,10 @@ const inBraces = /\{\{|\}\}|\{(\w+)\}/g
 
 function checkPlaceholders(file: string, name: keyof typeof placeholders, output: string): void {
   const { known, needed } = placeholders[name]
-  const found = [...output.matchAll(inBraces)].flatMap(match => match[1] ?? [])
-  const missing = known.slice(0, needed).find(one => !found.includes(one))
+  const names = [...output.matchAll(inBraces)].flatMap(match => match[1] ?? [])
+  const missing = known.slice(0, needed).find(name => !names.includes(name))
   if (missing !== undefined) throw invalid(file, `the Output of ${keys[name]} lacks {${missing}}. Add it.`)
-  const unknown = found.find(one => !(known as readonly string[]).includes(one))
+  const unknown = names.find(name => !(known as readonly string[]).includes(name))
   if (unknown !== undefined)
     throw invalid(file, `the Output of ${keys[name]} contains the unknown {${unknown}}. Remove it.`)
 }
@@ -116,8 +116,8 @@ function filled(
   { Instruction, Examples, Output }: Template,
   values: Readonly<Record<string, string>>,
 ): string {
-  const output = Output.replace(inBraces, (found, name: string | undefined) =>
-    name === undefined ? found.charAt(0) : values[name]!,
+  const output = Output.replace(inBraces, (match, name: string | undefined) =>
+    name === undefined ? match.charAt(0) : values[name]!,
   )
   return `${Instruction}\n\n${Examples}\n\n${output}`
 }

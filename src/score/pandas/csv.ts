@@ -57,9 +57,9 @@ export function uniqueHeader(names: readonly string[]): string[] {
   const header = names.map((name, i) => (name === '' ? `Unnamed: ${i}` : name))
   if (new Set(header).size === header.length) return header
   const counts = new Map<string, number>()
-  const given = [...names.keys()].filter(i => names[i] !== '')
+  const named = [...names.keys()].filter(i => names[i] !== '')
   const empty = [...names.keys()].filter(i => names[i] === '')
-  for (const i of [...given, ...empty]) {
+  for (const i of [...named, ...empty]) {
     const name = header[i]!
     let unique = name
     let count = counts.get(name) ?? 0

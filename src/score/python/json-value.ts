@@ -109,10 +109,10 @@ export function parseJsonAsPython(text: string): JsonValue {
  * Replaces a number that JavaScript's JSON would change by an object that contains its spelling. Leaves other numbers
  * unchanged.
  */
-function markNumber(found: string): string {
-  const value = Number(found)
-  if (/[.eE]/.test(found)) return Number.isInteger(value) ? JSON.stringify({ [floatMark]: found }) : found
-  return Number.isSafeInteger(value) ? found : JSON.stringify({ [integerMark]: found })
+function markNumber(number: string): string {
+  const value = Number(number)
+  if (/[.eE]/.test(number)) return Number.isInteger(value) ? JSON.stringify({ [floatMark]: number }) : number
+  return Number.isSafeInteger(value) ? number : JSON.stringify({ [integerMark]: number })
 }
 
 /** Python's str() of a parsed JSON value: a text unchanged, True, 12, 1e-07, ['a', 1], {'a': None}. */

@@ -16,8 +16,8 @@ import { rateStrictly } from './rate-cell.ts'
  * Compares tables with Tablehunt's own rules. Unlike in the paper's scorer, rows are matched by an optimal
  * assignment, and numbers, dates and units are compared by meaning.
  */
-export async function compareStrictly(given: TablesToCompare): Promise<TableComparison> {
-  const tables = { ...given, judge: withOwnPrompts(given.judge) }
+export async function compareStrictly(input: TablesToCompare): Promise<TableComparison> {
+  const tables = { ...input, judge: withOwnPrompts(input.judge) }
   const { gold, judge } = tables
   const tally = createTally()
   const raw = await alignRawTables(tables, tally, true)

@@ -55,10 +55,10 @@ export async function matchRowsOptimally(
   const exactRows = new Set(rowOf.values())
   for (const [goldRow, row] of uniquePairs(goldForms, answerForms))
     if (!rowOf.has(goldRow) && !exactRows.has(row)) rowOf.set(goldRow, row)
-  const taken = new Set(rowOf.values())
+  const matchedRows = new Set(rowOf.values())
   const edges = await similarities(
     keyForms(gold, goldForms).filter(form => !rowOf.has(form.row)),
-    keyForms(answer, answerForms).filter(form => !taken.has(form.row)),
+    keyForms(answer, answerForms).filter(form => !matchedRows.has(form.row)),
   )
   for (const group of connectedGroups(edges)) {
     for (const [goldRow, row] of await assignGroup(group, edges, agreement)) rowOf.set(goldRow, row)
@@ -201,11 +201,11 @@ interface Group {
 function connectedGroups(edges: ReadonlyMap<number, ReadonlyMap<number, number>>): Group[] {
   const links = [...edges].flatMap(([goldRow, rows]) => [...rows.keys()].map(row => ({ goldRow, row })))
   const linksByRow = groupBy(links, ({ row }) => row)
-  const seen = new Set<number>()
+  const visitedGold = new Set<number>()
   const groups: Group[] = []
   for (const start of edges.keys()) {
-    if (seen.has(start)) continue
-    seen.add(start)
+    if (visitedGold.has(start)) continue
+    visitedGold.add(start)
     const group: Group = { goldRows: [start], answerRows: [] }
     const seenRows = new Set<number>()
     for (const goldRow of group.goldRows) {
@@ -214,8 +214,8 @@ function connectedGroups(edges: ReadonlyMap<number, ReadonlyMap<number, number>>
         seenRows.add(row)
         group.answerRows.push(row)
         for (const { goldRow: linked } of linksByRow.get(row)!) {
-          if (seen.has(linked)) continue
-          seen.add(linked)
+          if (visitedGold.has(linked)) continue
+          visitedGold.add(linked)
           group.goldRows.push(linked)
         }
       }

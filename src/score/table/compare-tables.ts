@@ -51,12 +51,12 @@ export function comparisonOf({ gold, answer, matching, rate, tally }: ComparedTa
 
 /** Describes each match once, when it is first asked for. */
 function rememberingMatches({ rowOf, describe }: RowMatching): (goldRow: number) => RowMatch | null {
-  const known = new Map<number, RowMatch>()
+  const matches = new Map<number, RowMatch>()
   return goldRow => {
     const row = rowOf.get(goldRow)
     if (row === undefined) return null
-    const match = known.get(goldRow) ?? describe(goldRow, row)
-    known.set(goldRow, match)
+    const match = matches.get(goldRow) ?? describe(goldRow, row)
+    matches.set(goldRow, match)
     return match
   }
 }

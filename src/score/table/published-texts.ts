@@ -20,10 +20,10 @@ export async function rewriteAsPublished(
   judge: PublishedJudge,
   tally: JudgeTally,
 ): Promise<CsvTable | null> {
-  const shown =
+  const written =
     answerText === undefined ? writeCsv([answer.header, ...answer.rows]).trim() : publishedAnswer(answerText)
   return await tally.ask(judge, {
-    prompt: judge.published.rewrite(shown, gold.header),
+    prompt: judge.published.rewrite(written, gold.header),
     maxOutputTokens: publishedOutputTokens.rewrite,
     parse: text => {
       const parsed = parseAnswer(text)

@@ -63,7 +63,7 @@ function scoredTable(
       columnRecall,
       overall: null,
     },
-    items: cells.map(one => scoredCell(one, comparison.matchOf(one.goldRow))),
+    items: cells.map(cell => scoredCell(cell, comparison.matchOf(cell.goldRow))),
     explanation: explainTable({ gold, answer, comparison, termination }),
     counts: countsOf(gold, comparison),
     ...boundsOf(tableCounts),

@@ -52,12 +52,12 @@ export async function scoreWithOther(
   if (task.gold.rows.length * answer.rows.length > mostRowPairs) return null
   const name = score.scorer === 'strict' ? 'aoe' : 'strict'
   if (name === 'strict' && score.cells.every(isPlain)) return null
-  const other = scorers.get(name)
-  if (!isTableScorer(other)) return null
-  const compared = await other.compare({ gold: goldTableOf(task.gold), answer, judge })
-  const others = new Map(compared.cells.map(cell => [placeOf(cell), cell]))
+  const otherScorer = scorers.get(name)
+  if (!isTableScorer(otherScorer)) return null
+  const compared = await otherScorer.compare({ gold: goldTableOf(task.gold), answer, judge })
+  const otherCells = new Map(compared.cells.map(cell => [placeOf(cell), cell]))
   const cells = score.cells.flatMap(own => {
-    const otherCell = others.get(placeOf(own))
+    const otherCell = otherCells.get(placeOf(own))
     if (otherCell === undefined || own.score === null || otherCell.rating.score === own.score) return []
     return [{ own, other: otherCell, otherMatch: compared.matchOf(own.goldRow) }]
   })

@@ -31,28 +31,33 @@ export function compareNumbers(
   areClose: (gold: number, predicted: number) => boolean,
   needsUnit = false,
 ): NumberComparison {
-  const read = compareQuantities(gold, predicted, columns)
-  if (read.currenciesDiffer) return { isEqual: false, rule: 'currency-different' }
-  const pairs = meaningPairs(read.gold, read.predicted, columns)
+  const reading = compareQuantities(gold, predicted, columns)
+  if (reading.currenciesDiffer) return { isEqual: false, rule: 'currency-different' }
+  const pairs = meaningPairs(reading.gold, reading.predicted, columns)
   const sameKind = pairs.filter(
     ([left, right]) =>
       (needsUnit ? left.dimension === right.dimension : !measureDifferent(left, right)) &&
       ((left.dimension ?? right.dimension) === null ||
         !isShareBesideUnit(
-          [read.gold.shareOf, left.dimension],
-          [read.predicted.shareOf, right.dimension],
+          [reading.gold.shareOf, left.dimension],
+          [reading.predicted.shareOf, right.dimension],
           columns.gold,
         )) &&
-      !isMoneyBesideUnit(read.gold, read.predicted, right) &&
-      !isMoneyBesideUnit(read.predicted, read.gold, left),
+      !isMoneyBesideUnit(reading.gold, reading.predicted, right) &&
+      !isMoneyBesideUnit(reading.predicted, reading.gold, left),
   )
   if (sameKind.length === 0) return { isEqual: false, rule: 'unit-different' }
-  if (hasForeignSign(read.gold, read.predicted, columns)) return { isEqual: false, rule: 'unit-different' }
+  if (hasForeignSign(reading.gold, reading.predicted, columns))
+    return { isEqual: false, rule: 'unit-different' }
   const integersDiffer =
     gold.integer !== null && predicted.integer !== null && gold.integer !== predicted.integer
   for (const [left, right] of sameKind) {
     if (integersDiffer && areClose(left.amount, right.amount)) continue
-    for (const [rule, a, b] of readings({ ...read.gold, ...left }, { ...read.predicted, ...right }, columns))
+    for (const [rule, a, b] of readings(
+      { ...reading.gold, ...left },
+      { ...reading.predicted, ...right },
+      columns,
+    ))
       if (areClose(a, b)) return { isEqual: true, rule }
   }
   return { isEqual: false, rule: 'number-different' }
@@ -72,7 +77,7 @@ function meaningPairs(left: Quantity, right: Quantity, columns: ComparedColumns)
         : { ...meaning, value: toBaseUnit(meaning.amount, ofColumn), dimension: ofColumn.dimension },
     )
   return inColumn(left, goldUnit).flatMap(meaning =>
-    inColumn(right, unit).map(other => [meaning, other] as [Meaning, Meaning]),
+    inColumn(right, unit).map(predictedMeaning => [meaning, predictedMeaning] as [Meaning, Meaning]),
   )
 }
 
@@ -113,9 +118,9 @@ function hasForeignSign(left: Quantity, right: Quantity, { gold, predicted }: Co
 }
 
 /** Whether a number is money and the other states a unit itself. */
-const isMoneyBesideUnit = ({ currency }: Quantity, other: Quantity, meaning: Meaning): boolean =>
+const isMoneyBesideUnit = ({ currency }: Quantity, counterpart: Quantity, meaning: Meaning): boolean =>
   currency !== null &&
-  other.meanings.includes(meaning) &&
+  counterpart.meanings.includes(meaning) &&
   meaning.dimension !== null &&
   meaning.dimension !== 'shares'
 

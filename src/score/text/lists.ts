@@ -76,13 +76,14 @@ export function answerItems(text: string, gold: readonly string[]): string[] {
 
 /** Divides at commas, and joins the longest run of pieces that is an item of the gold. */
 function joinedAsGold(text: string, gold: readonly string[]): string[] {
-  const wanted = new Set(gold.map(normaliseText))
+  const goldItemForms = new Set(gold.map(normaliseText))
   const longest = Math.max(...gold.map(item => item.split(/[,，]/).length))
   const pieces = text.split(/[,，]/)
   const items: string[] = []
   for (let at = 0; at < pieces.length; ) {
     let length = Math.min(longest, pieces.length - at)
-    while (length > 1 && !wanted.has(normaliseText(pieces.slice(at, at + length).join(',')))) length -= 1
+    while (length > 1 && !goldItemForms.has(normaliseText(pieces.slice(at, at + length).join(','))))
+      length -= 1
     items.push(unquoted(pieces.slice(at, at + length).join(',')))
     at += length
   }
@@ -94,10 +95,10 @@ function joinedAsGold(text: string, gold: readonly string[]): string[] {
  * compared after normalisation, each at most once. Each article of a law is an item.
  */
 export function listScore(gold: readonly string[], answer: readonly string[]): number {
-  const wanted = [...new Set(withLawOfEach(gold).map(normaliseText))]
-  const given = new Set(withLawOfEach(answer).map(normaliseText))
-  if (wanted.length === 0) return given.size === 0 ? 1 : 0
-  const found = wanted.filter(item => given.has(item)).length
-  if (found === wanted.length && given.size === wanted.length) return 1
-  return (0.8 * found) / wanted.length
+  const goldForms = [...new Set(withLawOfEach(gold).map(normaliseText))]
+  const answerForms = new Set(withLawOfEach(answer).map(normaliseText))
+  if (goldForms.length === 0) return answerForms.size === 0 ? 1 : 0
+  const common = goldForms.filter(item => answerForms.has(item)).length
+  if (common === goldForms.length && answerForms.size === goldForms.length) return 1
+  return (0.8 * common) / goldForms.length
 }

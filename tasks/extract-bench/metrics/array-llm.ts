@@ -64,15 +64,18 @@ function itemSchemaOf(node: SchemaNode): SchemaNode | null {
 function metricsBelow(node: SchemaNode): { metric_id: string; params: unknown }[] {
   const item = itemSchemaOf(node)
   if (item === null) return []
-  const found = item.metrics.map(metric => ({ metric_id: metric.metricId, params: metric.params as unknown }))
+  const metrics = item.metrics.map(metric => ({
+    metric_id: metric.metricId,
+    params: metric.params as unknown,
+  }))
   if (item.kind === 'object') {
     for (const child of item.properties.values()) {
-      found.push(
+      metrics.push(
         ...child.metrics.map(metric => ({ metric_id: metric.metricId, params: metric.params as unknown })),
       )
     }
   }
-  return found
+  return metrics
 }
 
 function readMatches(text: string): ItemMatches | null {

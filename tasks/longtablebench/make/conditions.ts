@@ -117,10 +117,10 @@ export interface JoinedCondition extends Condition {
 
 /** Draws a condition on a table that rows of this one refer to. */
 export function ofParent(keyed: KeyedTable, database: Database, random: Random): JoinedCondition | null {
-  const own = database.references.filter(({ child }) => child === keyed.table.name)
-  if (own.length === 0) return null
-  const { column, parent } = pick(own, random)
-  const table = database.tables.find(one => one.table.name === parent)!
+  const references = database.references.filter(({ child }) => child === keyed.table.name)
+  if (references.length === 0) return null
+  const { column, parent } = pick(references, random)
+  const table = database.tables.find(candidate => candidate.table.name === parent)!
   const condition = equalTo(table, { random, not: new Set(), maxOften: null })
   if (condition === null) return null
   const on = `${columnSql(keyed.table.name, column)} = ${columnSql(parent, column)}`

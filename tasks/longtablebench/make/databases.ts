@@ -52,8 +52,8 @@ export async function readDatabases(path: string): Promise<Database[]> {
     const keyed = tables.flatMap(withKey)
     const place = relative(path, folder)
     const plain = place === '' ? basename(folder) : place.replaceAll(/[\\/]/g, '_')
-    const taken = databases.filter(one => one.name.replace(/~\d+$/, '') === plain).length
-    const name = taken === 0 ? plain : `${plain}~${taken + 1}`
+    const namesakes = databases.filter(candidate => candidate.name.replace(/~\d+$/, '') === plain).length
+    const name = namesakes === 0 ? plain : `${plain}~${namesakes + 1}`
     if (keyed.length > 0) databases.push({ name, tables: keyed, references: referencesOf(keyed) })
   }
   if (databases.length > 0) return databases

@@ -69,19 +69,19 @@ export async function makeLongTableBench(options: MakeLongTableBench): Promise<M
   for (const tier of Object.keys(tierTokens) as Tier[]) {
     const places = databases.flatMap(database => placesOf(database, tier, { random, count: options.count }))
     if (places.length === 0) emptyTiers.push(tier)
-    const made = places.length === 0 ? [] : await tasksOf(places, tier, { ...options, random })
+    const seeds = places.length === 0 ? [] : await tasksOf(places, tier, { ...options, random })
     for (const place of places)
       for (const [name, text] of tableFiles(place, random))
         files.set(join('datasets', 'tables', tier, place.folder, place.dbId, name), text)
     for (const turns of ['single', 'multi'] as const) {
-      const own = made.filter(seed => seed.turns === turns)
+      const tierSeeds = seeds.filter(seed => seed.turns === turns)
       const file = join('datasets', 'questions', tier, `longtablebench_${turns}.json`)
-      files.set(file, `${JSON.stringify(own.map(recordOf), null, 1)}\n`)
+      files.set(file, `${JSON.stringify(tierSeeds.map(recordOf), null, 1)}\n`)
       if (places.length === 0) continue
       for (const kind of taskKinds)
-        counts[`${tier} ${turns} ${kind}`] = own.filter(({ task }) => task === kind).length
+        counts[`${tier} ${turns} ${kind}`] = tierSeeds.filter(({ task }) => task === kind).length
     }
-    seeds.push(...made)
+    seeds.push(...seeds)
   }
   if (seeds.length === 0)
     throw new ConfigError(
@@ -164,14 +164,20 @@ async function tasksOf(
     for (const place of places) opened.set(place, await openDatabase(place.database))
     for (const turns of ['single', 'multi'] as const)
       for (const task of taskKinds) {
-        const own = places.filter(({ folder }) => isFor(task, folder))
-        const asked = new Set<string>()
-        for (let at = 0; own.length > 0 && at < perKind; at++) {
-          const place = own[(at + taskKinds.indexOf(task)) % own.length]!
+        const taskPlaces = places.filter(({ folder }) => isFor(task, folder))
+        const askedQuestions = new Set<string>()
+        for (let at = 0; taskPlaces.length > 0 && at < perKind; at++) {
+          const place = taskPlaces[(at + taskKinds.indexOf(task)) % taskPlaces.length]!
           const database = opened.get(place)!
-          const made = drawTask(task, turns, { place, database, random, asked, scoresFully })
-          if (made !== null)
-            seeds.push(seedOf(made, { place, tier, turns, task, id: `${tier}_${turns}_${task}_${at}` }))
+          const drawnTask = drawTask(task, turns, {
+            place,
+            database,
+            random,
+            asked: askedQuestions,
+            scoresFully,
+          })
+          if (drawnTask !== null)
+            seeds.push(seedOf(drawnTask, { place, tier, turns, task, id: `${tier}_${turns}_${task}_${at}` }))
         }
       }
   } finally {
@@ -218,7 +224,7 @@ function drawTask(
     if (draft === null || asked.has(draft.questions[0]!.question)) continue
     if (isConversation && draft.questions.length < 2) continue
     const answered = answer(draft, database, isConversation ? 5 : 10)
-    if (answered === null || !answered.questions.every(one => scoresFully(one.answer))) continue
+    if (answered === null || !answered.questions.every(question => scoresFully(question.answer))) continue
     asked.add(draft.questions[0]!.question)
     return { ...answered, subject: subject.table.name }
   }
@@ -239,8 +245,8 @@ function answer({ questions, evidence }: Draft, database: TableDatabase, maxItem
     const { columns, rows } = database.query(sql, maxItems + 1)
     if (form === 'row') {
       const [row] = rows
-      const found = row && Object.fromEntries(columns.map((column, at) => [column, row[at] ?? null]))
-      answered.push({ question, sql, answer: found ?? ['Unsupported'] })
+      const factRow = row && Object.fromEntries(columns.map((column, at) => [column, row[at] ?? null]))
+      answered.push({ question, sql, answer: factRow ?? ['Unsupported'] })
       continue
     }
     const values = rows.map(([value]) => value ?? null)
@@ -252,23 +258,25 @@ function answer({ questions, evidence }: Draft, database: TableDatabase, maxItem
 }
 
 function seedOf(
-  made: Answered & { readonly subject: string },
-  { place, ...known }: { place: Place; tier: Tier; turns: Seed['turns']; task: TaskKind; id: string },
+  answered: Answered & { readonly subject: string },
+  { place, ...fields }: { place: Place; tier: Tier; turns: Seed['turns']; task: TaskKind; id: string },
 ): Seed {
   const { folder, dbId, database } = place
   const isMulti = folder === 'multi'
-  const others = database.tables.map(({ table }) => table.name).filter(name => name !== made.subject)
-  const pairs = made.questions.map(({ question, answer }) => ({ question, answer }))
+  const furtherTables = database.tables
+    .map(({ table }) => table.name)
+    .filter(name => name !== answered.subject)
+  const pairs = answered.questions.map(({ question, answer }) => ({ question, answer }))
   return {
-    ...known,
+    ...fields,
     domain: dbId,
-    db_path: `${known.tier}/${folder}`,
+    db_path: `${fields.tier}/${folder}`,
     db_id: dbId,
     is_multi_table: isMulti,
-    highlighted_table: isMulti ? [made.subject, ...others] : [made.subject],
-    ...(made.evidence === undefined ? {} : { evidence: made.evidence }),
-    ...(known.turns === 'single' ? pairs[0] : { QA: pairs }),
-    sql: made.questions.map(({ sql }) => sql),
+    highlighted_table: isMulti ? [answered.subject, ...furtherTables] : [answered.subject],
+    ...(answered.evidence === undefined ? {} : { evidence: answered.evidence }),
+    ...(fields.turns === 'single' ? pairs[0] : { QA: pairs }),
+    sql: answered.questions.map(({ sql }) => sql),
   }
 }
 
@@ -280,9 +288,9 @@ function recordOf({ id: _, tier, turns, task, domain, sql, ...record }: Seed): o
 /** Returns the text of each CSV file of a place, by the name of the file. */
 function tableFiles({ folder, database }: Place, random: Random): [name: string, text: string][] {
   const { tables, references } = database
-  const kept = new Set([...tables.map(({ key }) => key), ...references.map(({ column }) => column)])
+  const keyColumns = new Set([...tables.map(({ key }) => key), ...references.map(({ column }) => column)])
   return tables.map(({ table }) => {
-    const written = folder === 'irregular' ? withIrregularValues(table, kept, random) : table
+    const written = folder === 'irregular' ? withIrregularValues(table, keyColumns, random) : table
     return [`${table.name}.csv`, csvText(written)]
   })
 }

@@ -103,12 +103,12 @@ function comparedDraft(source: DraftSource): Draft | null {
 function select(source: DraftSource, conditions: readonly (Condition | null)[]): Selection | null {
   const { subject, database, random } = source
   const joined: JoinedCondition | null = database === null ? null : ofParent(subject, database, random)
-  const all = [...conditions, ...(database === null ? [] : [joined])]
-  if (all.some(condition => condition === null)) return null
-  const used = all as Condition[]
+  const drawnConditions = [...conditions, ...(database === null ? [] : [joined])]
+  if (drawnConditions.some(condition => condition === null)) return null
+  const usableConditions = drawnConditions as Condition[]
   return {
-    words: used.map(({ words }) => words).join(' and '),
-    from: `FROM ${quoteName(subject.table.name)}${joined?.join ?? ''} WHERE ${used.map(({ sql }) => sql).join(' AND ')}`,
+    words: usableConditions.map(({ words }) => words).join(' and '),
+    from: `FROM ${quoteName(subject.table.name)}${joined?.join ?? ''} WHERE ${usableConditions.map(({ sql }) => sql).join(' AND ')}`,
   }
 }
 
@@ -137,12 +137,12 @@ function followUps(source: DraftSource, sql: string): DraftQuestion[] {
   const rounds: DraftQuestion[] = []
   const columns = usableColumns(subject, noColumns)
   const count = 1 + Math.floor(random() * 3)
-  const used = new Set<string>()
+  const usedColumns = new Set<string>()
   for (let round = 0; round < count; round++) {
-    const left = columns.filter(({ name }) => !used.has(name))
+    const left = columns.filter(({ name }) => !usedColumns.has(name))
     if (left.length === 0) break
     const { name } = pick(left, random)
-    used.add(name)
+    usedColumns.add(name)
     rounds.push({
       question: `What is the ${labelOf(name)} of each of them?`,
       sql: `SELECT ${columnSql(table.name, name)} FROM ${quoteName(table.name)} WHERE ${columnSql(table.name, key)} IN (${sql})`,
@@ -200,19 +200,19 @@ function statementDraft({ subject, isConversation, random }: DraftSource): Draft
   const half = Math.ceil(columns.length / 2)
   const parts =
     isConversation && columns.length > 1 ? [columns.slice(0, half), columns.slice(half)] : [columns]
-  const stated = parts.map((own, part) => {
-    const wrong = random() < 0.5 ? pick(own, random).name : null
-    const facts = own.map(({ name, isNumeric }) => {
+  const stated = parts.map((part, at) => {
+    const wrong = random() < 0.5 ? pick(part, random).name : null
+    const facts = part.map(({ name, isNumeric }) => {
       const right = row[table.columns.indexOf(name)]!
-      const others = cellsOf(table, name).filter(value => value !== right && isShort(value))
-      const value = name === wrong && others.length > 0 ? pick(others, random)! : right
+      const wrongValues = cellsOf(table, name).filter(value => value !== right && isShort(value))
+      const value = name === wrong && wrongValues.length > 0 ? pick(wrongValues, random)! : right
       return {
         words: `its ${labelOf(name)} is ${value}`,
         sql: `${columnSql(table.name, name)} = ${valueSql(value, isNumeric)}`,
       }
     })
     const start =
-      part === 0
+      at === 0
         ? `The ${labelOf(table.name)} with ${labelOf(key)} ${keyValue} is on record: `
         : 'A further statement about the same row: '
     const keyType = usableColumns({ table, key: '' }, noColumns).find(({ name }) => name === key)!
@@ -240,9 +240,9 @@ function knowledgeDraft(source: DraftSource): Draft | null {
   const rule = pick([comparedTo, partOf], random)(subject, random, noColumns)
   if (rule === null) return null
   const name = labelOf(subject.table.name)
-  const other = source.database === null ? [anyEqual(source, new Set([rule.column]))] : []
+  const furtherConditions = source.database === null ? [anyEqual(source, new Set([rule.column]))] : []
   const marked = { ...rule, words: 'that is notable' }
-  const draft = aboutSelection(source, [marked, ...other], 'list')
+  const draft = aboutSelection(source, [marked, ...furtherConditions], 'list')
   return draft === null
     ? null
     : { ...draft, evidence: `A ${name} is called notable if it is one ${rule.words};` }

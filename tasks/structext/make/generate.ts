@@ -50,8 +50,8 @@ function sampleOf(
 ): MadeSample {
   const { language, template } = task
   const size = `${language}_d${shape.depth}_w${shape.width}`
-  const asked = askedOf(task, textOf(language, shape, `${seed} ${size} ${number}`))
-  const texts = new Set([asked.Reference])
+  const sample = askedOf(task, textOf(language, shape, `${seed} ${size} ${number}`))
+  const texts = new Set([sample.Reference])
   const examples: StructextSample['examples'] = []
   // Small texts repeat. An example about the same text would show the answer.
   for (let draw = 0; examples.length < shots; draw++) {
@@ -65,7 +65,7 @@ function sampleOf(
   }
   return {
     id: `${size}_${number}_${template}`,
-    ...asked,
+    ...sample,
     RuleHint: task.hint,
     Label: {
       typename: language,

@@ -92,31 +92,31 @@ function requireSize(
       )
 }
 
-function namesOf<T extends string>(flag: string, given: string | undefined, known: readonly T[]): T[] {
-  if (given === undefined) return [...known]
-  return [...new Set(given.split(',').map(name => name.trim()))].map(name => {
-    const found = known.find(one => one.toLowerCase() === name.toLowerCase())
-    if (found === undefined) throw invalid(`${flag} ${name}: unknown. Use ${known.join(', ')}.`)
-    return found
+function namesOf<T extends string>(flag: string, names: string | undefined, allowed: readonly T[]): T[] {
+  if (names === undefined) return [...allowed]
+  return [...new Set(names.split(',').map(name => name.trim()))].map(name => {
+    const match = allowed.find(candidate => candidate.toLowerCase() === name.toLowerCase())
+    if (match === undefined) throw invalid(`${flag} ${name}: unknown. Use ${allowed.join(', ')}.`)
+    return match
   })
 }
 
-const numbersOf = (flag: string, given: string, least: number, most: number): number[] => [
-  ...new Set(given.split(',').map(text => numberOf(flag, text, least, most))),
+const numbersOf = (flag: string, flagText: string, least: number, most: number): number[] => [
+  ...new Set(flagText.split(',').map(text => numberOf(flag, text, least, most))),
 ]
 
-function numberOf(flag: string, given: string, least: number, most: number): number {
-  const text = given.trim()
+function numberOf(flag: string, flagText: string, least: number, most: number): number {
+  const text = flagText.trim()
   const number = Number(text)
   if (/^\d+$/.test(text) && number >= least && number <= most) return number
-  throw invalid(`${flag} ${given}: not a whole number from ${least} to ${most}. Correct it.`)
+  throw invalid(`${flag} ${flagText}: not a whole number from ${least} to ${most}. Correct it.`)
 }
 
-function shareOf(flag: string, given: string): number {
-  const text = given.trim()
+function shareOf(flag: string, flagText: string): number {
+  const text = flagText.trim()
   const share = Number(text)
   if (/^\d*\.?\d+$/.test(text) && share <= 1) return share
-  throw invalid(`${flag} ${given}: not a number from 0 to 1. Correct it.`)
+  throw invalid(`${flag} ${flagText}: not a number from 0 to 1. Correct it.`)
 }
 
 const invalid = (message: string): ConfigError => new ConfigError(message, { code: 'invalid-make-option' })

@@ -29,11 +29,11 @@ function treeWithPairs(shape: StructextShape, random: Random, nextName: () => st
   const values: string[] = []
   const pairs = new Map(
     nodesOf(root).map(node => {
-      const own = Array.from({ length: pickNumber(random, 1, shape.depth * shape.attributes) }, () => {
+      const nodePairs = Array.from({ length: pickNumber(random, 1, shape.depth * shape.attributes) }, () => {
         values.push(nextFreeValue())
         return [nextKey(), values.at(-1)!] as const
       })
-      return [node, own]
+      return [node, nodePairs]
     }),
   )
   const nextContent = nameSeries(paragraphWords, 0, ' ')
@@ -77,7 +77,7 @@ function damageOf(root: TreeNode, { damage }: StructextShape, random: Random): I
 }
 
 function jsonLines(node: TreeNode, written: Damage, level: number): string[] {
-  const own = [
+  const members = [
     `"id":"${node.name}",`,
     ...written.pairs.get(node)!.map(([key, value]) => `"${key}":"${value}",`),
     ...(node.children.length === 0 ? ['"subs":[]'] : ['"subs":[']),
@@ -90,7 +90,7 @@ function jsonLines(node: TreeNode, written: Damage, level: number): string[] {
   })
   const list = node.children.length === 0 ? [] : [...children, `${indent}]`]
   const end = written.isDamaged?.(node) === true ? [] : [`${indent}}`]
-  return [`${indent}{`, ...own.map(line => indent + line), ...list, ...end]
+  return [`${indent}{`, ...members.map(line => indent + line), ...list, ...end]
 }
 
 function yamlLines(node: TreeNode, written: Damage, level: number): string[] {

@@ -16,7 +16,7 @@ type Cell = () => string
 
 /** Writes two tables with one key, with the questions about them. */
 export function writeTables({ depth, columns }: StructextShape, random: Random): GeneratedText {
-  const one =
+  const anyOf =
     (values: readonly string[]): Cell =>
     () =>
       pick(random, values)
@@ -25,19 +25,19 @@ export function writeTables({ depth, columns }: StructextShape, random: Random):
     () =>
       String(pickNumber(random, least, most))
   const people: Readonly<Record<string, Cell>> = {
-    gender: one(genders),
+    gender: anyOf(genders),
     age: number(10, 70),
     name: nameSeries(lowerCase, pickNumber(random, 0, 25)),
     height: number(120, 220),
     weight: number(70, 180),
-    color: one(colors),
+    color: anyOf(colors),
   }
   const more = Array.from({ length: columns - usualColumns }, (_, at) => [`field${at + 1}`, number(0, 999)])
   const work: Readonly<Record<string, Cell>> = {
-    status: one(statuses),
+    status: anyOf(statuses),
     salary: number(1_000, 1_000_000),
-    company: one(companies),
-    location: one(locations),
+    company: anyOf(companies),
+    location: anyOf(locations),
     ...Object.fromEntries(more),
   }
   const keys = Array.from({ length: depth }, nameSeries(lowerCase))

@@ -46,8 +46,8 @@ export function solveDocument(
   const lines = reference.trim().split('\n')
   if (template === 1) return sectionAt(lines, pathOf(parameters), syntax.level)
   const text = lines.filter(line => syntax.level(line) === null).join('\n')
-  const found = [...text.matchAll(template === 0 ? syntax.bold : syntax.image)].map(match => match[1]!)
-  if (found.length > 0) return found.join('\n')
+  const excerpts = [...text.matchAll(template === 0 ? syntax.bold : syntax.image)].map(match => match[1]!)
+  if (excerpts.length > 0) return excerpts.join('\n')
   return template === 0
     ? 'No bold texts presented in file.'
     : `No ${syntax.images} file is included in the file.`

@@ -17,12 +17,12 @@ export function solveObjects(
 ): string | null {
   if (template === 2) return isSound(language, reference) ? 'False' : 'True'
   const root = language === 'json' ? parseJsonLines(reference) : parseYamlLines(reference)
-  const [wanted = ''] = parameters
-  const all = objectsOf(root)
-  if (template === 0) return textOf(all.find(({ id }) => id === wanted))
+  const [parameter = ''] = parameters
+  const objects = objectsOf(root)
+  if (template === 0) return textOf(objects.find(({ id }) => id === parameter))
   if (template === 1) return root.subs[0]?.id ?? null
-  if (template === 3) return pathTo(root, wanted, 'obj')
-  return all
+  if (template === 3) return pathTo(root, parameter, 'obj')
+  return objects
     .filter(({ subs }) => subs.length === 0)
     .map(textOf)
     .join('\n\n')
@@ -32,12 +32,12 @@ const textOf = (object: ParsedObject | undefined): string | null => object?.line
 
 const objectsOf = (object: ParsedObject): ParsedObject[] => [object, ...object.subs.flatMap(objectsOf)]
 
-function pathTo({ values, subs }: ParsedObject, wanted: string, path: string): string | null {
-  const key = values.find(([, value]) => value === wanted)?.[0]
+function pathTo({ values, subs }: ParsedObject, target: string, path: string): string | null {
+  const key = values.find(([, value]) => value === target)?.[0]
   if (key !== undefined) return `${path}["${key}"]`
   for (const [at, sub] of subs.entries()) {
-    const found = pathTo(sub, wanted, `${path}["subs"][${at}]`)
-    if (found !== null) return found
+    const subPath = pathTo(sub, target, `${path}["subs"][${at}]`)
+    if (subPath !== null) return subPath
   }
   return null
 }
@@ -57,14 +57,14 @@ function parseJsonLines(text: string): ParsedObject {
   return jsonObject(text.trim().split('\n'))
 }
 
-function jsonObject(given: readonly string[]): ParsedObject {
-  const indent = indentOf(given[0]!)
-  const lines = given.map(line => line.slice(indent))
+function jsonObject(block: readonly string[]): ParsedObject {
+  const indent = indentOf(block[0]!)
+  const lines = block.map(line => line.slice(indent))
   lines.push(lines.pop()!.replace(/,$/, ''))
-  const own = lines.filter(line => indentOf(line) === 0)
-  const pairs = own.flatMap(line => {
-    const found = /^"([^"]+)":"([^"]*)",?$/.exec(line)
-    return found === null ? [] : [[found[1]!, found[2]!] as const]
+  const members = lines.filter(line => indentOf(line) === 0)
+  const pairs = members.flatMap(line => {
+    const match = /^"([^"]+)":"([^"]*)",?$/.exec(line)
+    return match === null ? [] : [[match[1]!, match[2]!] as const]
   })
   const starts = lines.flatMap((line, at) => (line === ' {' ? [at] : []))
   const ends = lines.flatMap((line, at) => (/^ \},?$/.test(line) ? [at] : []))
@@ -79,8 +79,8 @@ function parseYamlLines(text: string): ParsedObject {
 
 function yamlObject(lines: readonly string[]): ParsedObject {
   const pairs = lines.flatMap(line => {
-    const found = /^(\w+): (.+)$/.exec(line)
-    return found === null || found[1] === 'subs' ? [] : [[found[1]!, unquoted(found[2]!)] as const]
+    const match = /^(\w+): (.+)$/.exec(line)
+    return match === null || match[1] === 'subs' ? [] : [[match[1]!, unquoted(match[2]!)] as const]
   })
   const starts = lines.flatMap((line, at) => (line.startsWith('- ') ? [at] : []))
   const subs = starts.map((start, at) =>

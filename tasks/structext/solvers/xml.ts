@@ -3,16 +3,16 @@ import type { AskedTemplate } from './asked-template.ts'
 /** Answers a question about XML. The content of a tag is indented as if the tag were the outermost. */
 export function solveXml({ template, parameters, reference }: AskedTemplate): string | null {
   const lines = reference.trim().split('\n')
-  const [wanted = ''] = parameters
+  const [parameter = ''] = parameters
   if (template === 2) return isBalanced(lines) ? 'False' : 'True'
   if (template === 1)
     return (
       lines
         .map(line => /^\s*<(\w+)[^>]*="([^>]*)/.exec(line))
-        .find(found => found?.[0].includes(`="${wanted}"`))?.[1] ?? null
+        .find(match => match?.[0].includes(`="${parameter}"`))?.[1] ?? null
     )
-  const start = lines.findIndex(line => new RegExp(`^\\s*<${wanted}[ >]`).test(line))
-  const end = lines.findIndex(line => line.trim() === `</${wanted}>`)
+  const start = lines.findIndex(line => new RegExp(`^\\s*<${parameter}[ >]`).test(line))
+  const end = lines.findIndex(line => line.trim() === `</${parameter}>`)
   if (start < 0 || end < 0) return null
   const indent = lines[start]!.length - lines[start]!.trimStart().length
   return lines
