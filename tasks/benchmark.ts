@@ -9,7 +9,7 @@ import type { Scorer } from '../src/score/contract/scorer.ts'
 import type { SpreadsheetMapping } from './spreadsheet/mapping.ts'
 
 /** The rows of a sheet as a person reads them, without empty rows. */
-export interface Sheet {
+export interface WorkbookSheet {
   readonly name: string
   readonly rows: readonly { readonly number: number; readonly cells: readonly string[] }[]
   /** Cells without a value that can be read: what they contain, the first of them, and how many there are. */
@@ -35,7 +35,7 @@ export interface LoadOptions {
    *
    * @throws Error for a damaged file
    */
-  readonly readWorkbook: (bytes: Uint8Array) => readonly Sheet[]
+  readonly readWorkbook: (bytes: Uint8Array) => readonly WorkbookSheet[]
 }
 
 /**

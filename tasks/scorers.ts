@@ -20,7 +20,7 @@ export function scorerNotice(name: string): string {
 }
 
 /** Lists the names of the scorers that take a kind of gold. */
-export function scorersOf(kind: AnswerKindName): string[] {
+export function scorersForKind(kind: AnswerKindName): string[] {
   return scorers.entries().flatMap(([name, scorer]) => (scorer.kind === kind ? [name] : []))
 }
 

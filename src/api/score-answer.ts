@@ -9,10 +9,10 @@ import type { Score } from '../core/score.ts'
 import { openJudge } from '../run/open-run/judge.ts'
 import { openCache } from '../run/open-run/open-cache.ts'
 import { requireScorerFor } from '../run/plan/choose-scorers.ts'
-import { functionJudge, type JudgeFunction } from '../score/judge/function-judge.ts'
 import type { Judge } from '../score/contract/judge.ts'
-import { type ScoredAttempt, scoreAttempt } from '../score/score-attempt.ts'
 import type { NamedScorer } from '../score/contract/scorer.ts'
+import { functionJudge, type JudgeFunction } from '../score/judge/function-judge.ts'
+import { type AttemptFields, scoreAttempt } from '../score/score-attempt.ts'
 import type { PluginsOption } from './plugins.ts'
 import { type TaskToScore, type WholeTask, wholeTask } from './task-to-score.ts'
 
@@ -146,7 +146,7 @@ function defaultScorer({ question, gold }: WholeTask): string {
 }
 
 /** Makes the parts of an attempt that scoring reads, for an answer without an attempt. */
-function attemptOf(answers: readonly (string | null)[], { question: { taskId } }: WholeTask): ScoredAttempt {
+function attemptOf(answers: readonly (string | null)[], { question: { taskId } }: WholeTask): AttemptFields {
   const answerProduced = answers.some(answer => answer !== null)
   return {
     ...{ attemptId: '', taskId, setting: '', model: '', trial: 0, options: {} },

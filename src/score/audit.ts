@@ -99,7 +99,7 @@ export function chosenItem(score: Score, item: Item): AuditItem | null {
     attemptId,
     scorer,
     judge,
-    place: placeOf(item),
+    place: placeItem(item),
     gold,
     predicted: predicted ?? '',
     rule,
@@ -110,7 +110,7 @@ export function chosenItem(score: Score, item: Item): AuditItem | null {
   }
 }
 
-function placeOf(item: Item): (string | number)[] {
+function placeItem(item: Item): (string | number)[] {
   const place = 'goldRow' in item ? [item.goldRow, item.column] : [item.path ?? item.index ?? item.id]
   return item.turn === undefined ? place : [...place, `turn ${item.turn + 1}`]
 }
@@ -185,8 +185,8 @@ export interface MarkerAgreement {
 export function markerAgreement(items: readonly AuditItem[]): MarkerAgreement[] {
   const sampled = items.filter(({ isChosen }) => !isChosen)
   const labelled = sampled.map(item => ({
-    first: labelOf(item.mark),
-    second: labelOf(item.mark2),
+    first: labelMark(item.mark),
+    second: labelMark(item.mark2),
     scorer: label(item.score),
   }))
   const consensus = labelled.filter(({ first, second }) => first === second)
@@ -232,7 +232,7 @@ function between(
   }
 }
 
-function labelOf(mark: string): string | null {
+function labelMark(mark: string): string | null {
   const score = readMark(mark)
   return score === null ? null : label(score)
 }

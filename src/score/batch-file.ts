@@ -16,7 +16,7 @@ export async function* readBatch<T>(
   form: string,
   casesOf: (data: Buffer) => Iterable<T> | AsyncIterable<T>,
 ): AsyncGenerator<T> {
-  const data = bytesOf(file, form)
+  const data = readBytes(file, form)
   if (isBlank(data))
     throw new DataError(`--batch ${file}: the file is empty. Add cases; expected: ${form}.`, {
       code: 'empty-batch',
@@ -52,7 +52,7 @@ export function invalidCase(error: unknown, { file, number, wanted }: CasePlace)
  * Reads the file in one call. Reading in pieces, as the asynchronous call does, takes twice the memory and much
  * longer.
  */
-function bytesOf(file: string, form: string): Buffer {
+function readBytes(file: string, form: string): Buffer {
   try {
     return readFileSync(file)
   } catch (error) {

@@ -1,5 +1,5 @@
 import { type BenchmarkRoom, defineBenchmark } from '../benchmark.ts'
-import { isAoeRecordId, taskTypeOf } from './record.ts'
+import { isAoeRecordId, readTaskType } from './record.ts'
 import { aoeScorer, paperScorer } from './scorer.ts'
 
 /** The AOE benchmark (arXiv 2507.16271). Its record format can also be used for your own tasks. */
@@ -15,7 +15,7 @@ const aoe = defineBenchmark({
   scorers: ['aoe', 'paper', 'strict'],
   scorerOf: ({ taskId }) => (isAoeRecordId(taskId) ? 'aoe' : 'strict'),
   inputs: async path => [path],
-  taskType: taskTypeOf,
+  taskType: readTaskType,
   tables: async () => (await import('./tables.ts')).aoeTables,
   load: async path => (await import('./load.ts')).loadAoe(path),
 })

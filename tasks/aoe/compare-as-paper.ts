@@ -1,7 +1,7 @@
 import { asksAsPublished, type Judge } from '../../src/score/contract/judge.ts'
 import { createTally } from '../../src/score/judge/tally.ts'
 import { closeAsPublished, textNumber } from '../../src/score/pandas/numeric.ts'
-import { comparisonOf, comparisonWithSameRating } from '../../src/score/table/compare-tables.ts'
+import { comparisonWithSameRating, createComparison } from '../../src/score/table/compare-tables.ts'
 import type { TableComparison, TablesToCompare } from '../../src/score/table/comparison.ts'
 import type { OpenCell } from '../../src/score/table/judge-cells.ts'
 import { rateMatched } from '../../src/score/table/rate-matched.ts'
@@ -26,7 +26,7 @@ export async function compareAsPaper(tables: TablesToCompare): Promise<TableComp
     },
     { judge, tally, allowBatch: false, publishedAsks: () => true, cellAt: raw.cellAt },
   )
-  return comparisonOf({ gold, answer: raw.aligned, matching, rate, tally })
+  return createComparison({ gold, answer: raw.aligned, matching, rate, tally })
 }
 
 const usesTextRules = (judge: Judge): boolean => judge.kind !== 'none' && !asksAsPublished(judge)

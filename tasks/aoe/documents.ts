@@ -35,7 +35,7 @@ export function readInputDocuments(inputDoc: unknown): TaskDocument[] {
   const texts = new Map<string, string | null>()
   const documents: TaskDocument[] = []
   for (const item of parsed) {
-    const name = typeof item === 'string' ? item : nameOf(item, inside)
+    const name = typeof item === 'string' ? item : nameDocument(item, inside)
     const text = typeof item === 'string' ? null : item.text
     if (texts.has(name) && texts.get(name) !== text) {
       throw invalidRecord(`input_doc: two different documents are named ${name}. Rename one of them.`)
@@ -83,7 +83,7 @@ function supplied(name: string, { title, text }: InsideDocument): TaskDocument {
   return { name, title, load: async () => ({ kind: 'text', text }) }
 }
 
-function nameOf(item: InsideDocument, siblings: readonly InsideDocument[]): string {
+function nameDocument(item: InsideDocument, siblings: readonly InsideDocument[]): string {
   const rival = siblings.some(sibling => sibling.title === item.title && sibling.text !== item.text)
   return rival && item.number !== null ? `${item.title}（${item.number}）` : item.title
 }

@@ -37,7 +37,7 @@ export function mostSimilar(
   let best = similarEnough
   let bestRow: number | null = null
   for (const key of keys) {
-    key.forms ??= formsOf(key.text)
+    key.forms ??= prepareForms(key.text)
     const keyTokens = key.forms.tokens
     if (ratioBound(tokens, keyTokens) < best - 1e-9) continue
     const total = tokens.length + keyTokens.length
@@ -52,7 +52,7 @@ export function mostSimilar(
   return bestRow
 }
 
-function formsOf(text: string): NonNullable<GoldKey['forms']> {
+function prepareForms(text: string): NonNullable<GoldKey['forms']> {
   const tokens = sortedTokens(text)
   return { tokens, bag: letterBag(tokens) }
 }

@@ -4,7 +4,7 @@ import type { GoldRow, GoldValue, Language, TableGold, Task } from '../../src/co
 import { zodProblemsOf } from '../../src/core/zod-problems.ts'
 import { markedNumber, pythonJsonText } from '../../src/text/python-json.ts'
 import { invalidRecord } from '../validate/problem.ts'
-import { type Columns, publishedColumns, publishedLanguages } from './columns.ts'
+import { type PublishedColumns, publishedColumns, publishedLanguages } from './columns.ts'
 import { readInputDocuments } from './documents.ts'
 
 const columnList = z.array(z.string().min(1)).optional()
@@ -60,7 +60,7 @@ export function readRecord(recordId: string, record: unknown): Task<TableGold> {
   const id = parseRecordId(recordId)
   const fields = parseFields(record)
   const language = readLanguage(fields.language, id)
-  const gold = goldOf(fields, id.task === null ? null : publishedColumns(id.task, language))
+  const gold = readGold(fields, id.task === null ? null : publishedColumns(id.task, language))
   const documents = readInputDocuments(fields.input_doc)
   const documentNames = documents.map(({ name }) => name)
   const statutes = id.task === 'legal_0' ? citedStatutes(gold) : []
@@ -111,7 +111,7 @@ export function requireLanguage(tag: string): Language {
   throw invalidRecord(`language: '${tag}' is not a language code. ${fix}`)
 }
 
-function goldOf(fields: z.infer<typeof recordSchema>, published: Columns | null): TableGold {
+function readGold(fields: z.infer<typeof recordSchema>, published: PublishedColumns | null): TableGold {
   const keyColumns = fields.key_cols ?? published?.keys
   const targetColumns = fields.target_value_columns ?? published?.targets
   const numericColumns = fields.numeric_columns ?? published?.numeric
@@ -150,12 +150,12 @@ const statuteColumn = '关联索引'
  * 中华人民共和国刑法 for 《中华人民共和国刑法》第234条.
  */
 function citedStatutes({ rows }: Pick<TableGold, 'rows'>): string[] {
-  const cited = rows.flatMap(row => listOf(row[statuteColumn])).flatMap(statutesOf)
+  const cited = rows.flatMap(row => readCitations(row[statuteColumn])).flatMap(readStatutes)
   return [...new Set(cited)]
 }
 
 /** Returns the citations of a cell, which is a text or the JSON text of a list. */
-function listOf(value: unknown): readonly string[] {
+function readCitations(value: unknown): readonly string[] {
   if (typeof value !== 'string') return []
   try {
     const list: unknown = JSON.parse(value)
@@ -166,7 +166,7 @@ function listOf(value: unknown): readonly string[] {
 }
 
 /** Returns the names in 《》. Without any, the name is what stands before the article. */
-function statutesOf(citation: string): string[] {
+function readStatutes(citation: string): string[] {
   const marked = [...citation.matchAll(/《([^《》]+)》/g)].map(([, name = '']) => name.trim())
   if (marked.length > 0) return marked
   const name = /^(.+?)\s*第[\d〇零一二三四五六七八九十百千]+条/.exec(citation.trim())?.[1]
@@ -177,7 +177,13 @@ function statutesOf(citation: string): string[] {
 const taskNumber = /_(\d+)(?:_(?:zh|en|cn|ch))?$/i
 
 /** Returns the type of a task, such as `financial_4`; the domain when the id has no task number. */
-export function taskTypeOf({ taskId, domain }: { readonly taskId: string; readonly domain: string }): string {
+export function readTaskType({
+  taskId,
+  domain,
+}: {
+  readonly taskId: string
+  readonly domain: string
+}): string {
   const number = taskNumber.exec(taskId)?.[1]
   return number === undefined ? domain : `${domain}_${number}`
 }

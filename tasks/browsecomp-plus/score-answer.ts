@@ -13,7 +13,7 @@ import { quoted } from '../../src/score/explain/wording.ts'
 import { createTally } from '../../src/score/judge/tally.ts'
 import { splitThinking } from '../../src/text/thinking.ts'
 import type { browseCompGoldSchema } from './gold-settings.ts'
-import { readVerdict, type Verdict, verdictPrompt } from './verdict.ts'
+import { type JudgeVerdict, readVerdict, verdictPrompt } from './verdict.ts'
 
 /** The length of replies. The reply has a sentence or two and two short lines. */
 const maxOutputTokens = 1000
@@ -48,7 +48,7 @@ export async function scoreBrowseCompAnswer(input: ScoringInput<TextGold>): Prom
 
 interface Outcome {
   /** Null when there was nothing to judge. */
-  readonly verdict: Verdict | null
+  readonly verdict: JudgeVerdict | null
   readonly response: string | null
   /** Why there was nothing to judge; null when there was an answer. */
   readonly note: string | null
@@ -64,7 +64,7 @@ function scoredAs(
   const item = {
     ...{ id: '0', index: 0, score, rule: verdict === null ? 'no-answer' : 'judge', class: null },
     gold: isEncrypted ? '[redacted]' : recordedText(gold.references[0] ?? ''),
-    predicted: response === null ? null : recordedText(exactAnswerOf(response)),
+    predicted: response === null ? null : recordedText(readExactAnswer(response)),
   }
   const isCompleted = verdict !== null && termination.cause === 'agent' && termination.reason === 'answered'
   return {
@@ -75,19 +75,19 @@ function scoredAs(
     explanation:
       verdict === null
         ? explainText({ items: [item], isList: false, note: answerText === null ? null : note, termination })
-        : [...explainEarlyEnd(termination), sentenceOf(item.predicted ?? '', verdict)],
+        : [...explainEarlyEnd(termination), describeVerdict(item.predicted ?? '', verdict)],
     counts: { goldItems: 1, completedAnswers: Number(isCompleted) },
     judgeUsage,
   }
 }
 
-function sentenceOf(answer: string, { isCorrect, confidence }: Verdict): string {
+function describeVerdict(answer: string, { isCorrect, confidence }: JudgeVerdict): string {
   const claim = confidence === null ? '' : ` Its stated confidence is ${Math.round(confidence * 100)}%.`
   return `The judge says that the answer ${quoted(answer)} is ${isCorrect ? 'right' : 'wrong'}.${claim}`
 }
 
 /** Returns the text of the last line `Exact Answer:`; the whole response when there is none. */
-function exactAnswerOf(response: string): string {
+function readExactAnswer(response: string): string {
   const lines = [...response.matchAll(/^[\s*_#-]*exact answer[*_]*\s*:[*_]*\s*(.+?)[\s*_]*$/gim)]
   return lines.at(-1)?.[1] ?? response
 }

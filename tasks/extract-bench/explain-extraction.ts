@@ -4,7 +4,7 @@ import { explainEarlyEnd, explainNoAnswer } from '../../src/score/explain/explai
 import { brief, counted } from '../../src/score/explain/wording.ts'
 import { shortList } from '../../src/text/plain-text.ts'
 import type { NodeResult } from './evaluate.ts'
-import { figuresOf } from './figures.ts'
+import { countFigures } from './figures.ts'
 import type { ExtractionFailure } from './parse-extraction.ts'
 import { normalisedPath } from './report.ts'
 import type { ExtractionScore } from './score-extraction.ts'
@@ -58,7 +58,7 @@ function fieldSentences(nodes: readonly NodeResult[]): string[] {
   const failed = nodes.filter(node => !node.passed)
   const passed = `${nodes.length - failed.length} of ${counted(nodes.length, 'field')} passed.`
   if (failed.length === 0) return [passed]
-  const { omissions, hallucinations, wrongValues } = figuresOf(nodes)
+  const { omissions, hallucinations, wrongValues } = countFigures(nodes)
   const kinds = [
     ...(omissions > 0 ? [`${omissions} missing from the answer`] : []),
     ...(hallucinations > 0 ? [`${hallucinations} only in the answer, not in the gold`] : []),

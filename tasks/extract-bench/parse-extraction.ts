@@ -43,7 +43,7 @@ export function parseExtraction(text: string): ParsedExtraction {
     return { status: 'json', value, json }
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error
-    return { status: 'unreadable', failure: failureOf(json), note: error.message }
+    return { status: 'unreadable', failure: classifyFailure(json), note: error.message }
   }
 }
 
@@ -102,7 +102,7 @@ function matchingEnd(text: string, start: number): number | null {
   return null
 }
 
-function failureOf(json: string): ExtractionFailure {
+function classifyFailure(json: string): ExtractionFailure {
   const start = json.search(/[[{]/)
   if (start >= 0 && matchingEnd(json, start) === null) return 'truncated-json'
   return parses(withoutTrailingCommas(json)) ? 'trailing-comma' : 'malformed-json'

@@ -4,10 +4,10 @@ import { answerLimits } from '../../src/score/answer/limits.ts'
 import { recordedText, type Scored, type ScoringInput } from '../../src/score/contract/scorer.ts'
 import { explainText } from '../../src/score/explain/explain-text.ts'
 import { createTally } from '../../src/score/judge/tally.ts'
-import { goldTableOf, rowsWithHeader } from '../../src/score/table/gold-table.ts'
+import { readGoldTable, rowsWithHeader } from '../../src/score/table/gold-table.ts'
 import { containsPhrase, normalise } from './normalise.ts'
 import { computeRouge } from './rouge.ts'
-import { type FanOutGold, referencesOf, writtenGold } from './writing.ts'
+import { type FanOutGold, listReferences, writtenGold } from './writing.ts'
 
 /**
  * Scores the text of an answer as the model wrote it: the share of the reference texts that it contains, and ROUGE. An answer
@@ -17,11 +17,11 @@ export function scoreFanOutAnswer({ gold, answerText, termination }: ScoringInpu
   const answer = answerText === null || answerText.length > answerLimits.chars ? '' : answerText
   const normal = normalise(answer)
   const isInAnswer = (text: string): boolean => answer !== '' && containsPhrase(normal, normalise(text))
-  const references = referencesOf(gold)
+  const references = listReferences(gold)
   const matched = references.filter(isInAnswer).length
   const loose = references.length === 0 ? 0 : matched / references.length
   const { rouge1, rouge2, rougeL } = computeRouge(writtenGold(gold), answer)
-  const items = gold.kind === 'table' ? cellsOf(gold, isInAnswer) : itemsOf(references, isInAnswer)
+  const items = gold.kind === 'table' ? scoreCells(gold, isInAnswer) : scoreItems(references, isInAnswer)
   const isAnswered = answer.trim() !== ''
   return {
     status: 'scored',
@@ -42,14 +42,14 @@ export function scoreFanOutAnswer({ gold, answerText, termination }: ScoringInpu
   }
 }
 
-function cellsOf(
+function scoreCells(
   { rows, targetColumns, numericColumns }: TableGold,
   isInAnswer: (text: string) => boolean,
 ): ScoredCell[] {
   return rows.flatMap((row, goldRow) =>
     targetColumns.map(column => {
       const [, [text = ''] = []] = rowsWithHeader(
-        goldTableOf({ keyColumns: [], targetColumns: [column], numericColumns, rows: [row] }),
+        readGoldTable({ keyColumns: [], targetColumns: [column], numericColumns, rows: [row] }),
       )
       const isFound = isInAnswer(text)
       return {
@@ -61,7 +61,7 @@ function cellsOf(
   )
 }
 
-function itemsOf(references: readonly string[], isInAnswer: (text: string) => boolean): ScoredItem[] {
+function scoreItems(references: readonly string[], isInAnswer: (text: string) => boolean): ScoredItem[] {
   return references.map((text, index) => {
     const isFound = isInAnswer(text)
     return {

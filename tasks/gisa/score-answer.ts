@@ -37,14 +37,14 @@ export function scoreGisaAnswer({
     status: 'scored' as const,
     answered: isAnswered,
     success: figures.exactMatch,
-    explanation: explanationOf(figures, answerText, isAnswered),
+    explanation: explain(figures, answerText, isAnswered),
     judgeUsage: createTally().usage(),
   }
   if (gold.kind === 'text')
     return {
       ...shared,
       metrics: textMetrics(figures),
-      items: itemsOf(gold, answer, isAnswered),
+      items: scoreItems(gold, answer, isAnswered),
       counts: { goldItems: expected.rows.length },
     }
   const [row, item] = [figures.row!, figures.item!]
@@ -55,7 +55,7 @@ export function scoreGisaAnswer({
       ...{ itemF1: item.f1, itemPrecision: item.precision, itemRecall: item.recall },
       ...{ rowF1: row.f1, rowPrecision: row.precision, rowRecall: row.recall },
     },
-    items: cellsOf(gold, answer, isAnswered),
+    items: scoreCells(gold, answer, isAnswered),
     counts: { goldRows: expected.rows.length, predictedRows: answer?.rows.length ?? 0 },
   }
 }
@@ -68,18 +68,14 @@ function textMetrics({ exactMatch, set, list }: GisaFigures): Scored['metrics'] 
   }
 }
 
-function explanationOf(
-  { exactMatch }: GisaFigures,
-  answerText: string | null,
-  isAnswered: boolean,
-): string[] {
+function explain({ exactMatch }: GisaFigures, answerText: string | null, isAnswered: boolean): string[] {
   if (answerText === null) return []
   if (!isAnswered) return ['The answer has no tab-separated values below a header, so every figure is 0.']
   return exactMatch ? ['The answer equals the gold.'] : ['The answer differs from the gold.']
 }
 
 /** The items of the gold, each with the value of the answer's last column that equals it. */
-function itemsOf(gold: TextGold, answer: GisaGrid | null, isAnswered: boolean): ScoredItem[] {
+function scoreItems(gold: TextGold, answer: GisaGrid | null, isAnswered: boolean): ScoredItem[] {
   const answerValues = answer?.rows.map(row => (gold.items === undefined ? row.join('') : row.at(-1)!)) ?? []
   return (gold.items ?? gold.references.slice(0, 1)).map((text, index) => {
     const at = answerValues.indexOf(normaliseValue(text))
@@ -93,7 +89,7 @@ function itemsOf(gold: TextGold, answer: GisaGrid | null, isAnswered: boolean): 
 }
 
 /** The gold cells that are no keys, each with an equal value in the answer's column of the same name. */
-function cellsOf(
+function scoreCells(
   { rows, targetColumns }: TableGold,
   answer: GisaGrid | null,
   isAnswered: boolean,

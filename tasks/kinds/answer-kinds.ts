@@ -13,7 +13,7 @@ export const answerKinds = {
 } as const satisfies { readonly [K in AnswerKindName]: AnswerKind<Extract<Gold, { kind: K }>> }
 
 /** Returns the answer kind of a gold value. */
-export function answerKindOf<G extends Gold>(gold: G): AnswerKind<G> {
+export function findAnswerKind<G extends Gold>(gold: G): AnswerKind<G> {
   return answerKinds[gold.kind] as unknown as AnswerKind<G>
 }
 

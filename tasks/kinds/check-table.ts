@@ -5,7 +5,7 @@ import { rulesJudge } from '../../src/score/contract/judge.ts'
 import { isMissing } from '../../src/score/pandas/column.ts'
 import { textNumber } from '../../src/score/pandas/numeric.ts'
 import type { ComparedCell, TableComparison } from '../../src/score/table/comparison.ts'
-import { type GoldTable, goldTableOf, rowsWithHeader } from '../../src/score/table/gold-table.ts'
+import { type GoldTable, readGoldTable, rowsWithHeader } from '../../src/score/table/gold-table.ts'
 import { keyNormaliser } from '../../src/score/table/key-normaliser.ts'
 import { tableMeasures } from '../../src/score/table/measures.ts'
 import { writeCsv } from '../../src/text/csv.ts'
@@ -18,7 +18,7 @@ const mostNamed = 3
  * tables by rules of their own.
  */
 export async function checkTableGold(source: TableGold, scorers: readonly string[]): Promise<GoldProblem[]> {
-  const gold = goldTableOf(source)
+  const gold = readGoldTable(source)
   const answer = parseAnswer(`\`\`\`csv\n${writeCsv(rowsWithHeader(gold))}\`\`\`\n`)
   if (answer.status !== 'table')
     return [notFull(`the gold table can't be read back from CSV (${answer.note}). Simplify its cells.`)]

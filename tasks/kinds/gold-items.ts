@@ -1,7 +1,7 @@
 import type { GoldGroup, GoldItem } from '../../src/core/answer-kind.ts'
 import type { Gold } from '../../src/core/task.ts'
 import { lruCache } from '../../src/system/lru-cache.ts'
-import { answerKindOf } from './answer-kinds.ts'
+import { findAnswerKind } from './answer-kinds.ts'
 
 /**
  * How many items of gold are kept, and how many groups. A run of many tasks would otherwise need more memory with every task:
@@ -17,10 +17,10 @@ const weightOf = ({ length }: readonly unknown[]): number => length + 1
  * by the list work.
  */
 export function goldItems(gold: Gold): readonly GoldItem[] {
-  return knownItems(gold, () => answerKindOf(gold).items(gold), weightOf)
+  return knownItems(gold, () => findAnswerKind(gold).items(gold), weightOf)
 }
 
 /** The groups of gold values by which a leak is recognised. */
 export function goldGroups(gold: Gold): readonly GoldGroup[] {
-  return knownGroups(gold, () => answerKindOf(gold).groups(gold), weightOf)
+  return knownGroups(gold, () => findAnswerKind(gold).groups(gold), weightOf)
 }

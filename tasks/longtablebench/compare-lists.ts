@@ -11,7 +11,7 @@ export interface ListComparison extends Overlap {
   readonly matched: readonly (string | null)[]
 }
 
-type Value = string | bigint | number | null
+type ComparedValue = string | bigint | number | null
 
 /**
  * Compares a list answer with the gold. Each item of the answer, in order, takes the first gold value that is equal and
@@ -43,7 +43,7 @@ function readItems(answer: string): readonly string[] {
 }
 
 /** Returns the value by which an item is compared; null for a missing value. */
-function comparedValue(item: string): Value {
+function comparedValue(item: string): ComparedValue {
   if (['null', 'nan', 'none'].includes(item.toLowerCase())) return null
   const number = item.includes('.') ? pythonFloat(item) : pythonInteger(item)
   if (number !== null) return number
@@ -52,13 +52,13 @@ function comparedValue(item: string): Value {
 }
 
 /** A gold value, and the places of the items that have it and are not matched yet. */
-interface GoldValue {
-  readonly value: Value
+interface FreeGoldItems {
+  readonly value: ComparedValue
   readonly free: number[]
 }
 
-function groupEqual(values: readonly Value[]): GoldValue[] {
-  const groups: GoldValue[] = []
+function groupEqual(values: readonly ComparedValue[]): FreeGoldItems[] {
+  const groups: FreeGoldItems[] = []
   for (const [at, value] of values.entries()) {
     const group = groups.find(group => equalPythonValues(group.value, value))
     if (group === undefined) groups.push({ value, free: [at] })
@@ -67,7 +67,7 @@ function groupEqual(values: readonly Value[]): GoldValue[] {
   return groups
 }
 
-function areEqual(left: Value, right: Value): boolean {
+function areEqual(left: ComparedValue, right: ComparedValue): boolean {
   if (typeof left === 'string' && typeof right === 'string') return isSameTextOrDay(left, right)
   return equalPythonValues(left, right)
 }

@@ -49,7 +49,7 @@ const recordSchemas = {
 }
 type LongTableRecord = z.infer<(typeof recordSchemas)[keyof typeof recordSchemas]>
 type Scalar = z.infer<typeof scalar>
-type Answer = readonly Scalar[] | Readonly<Record<string, Scalar>>
+type RecordAnswer = readonly Scalar[] | Readonly<Record<string, Scalar>>
 
 /** A file of questions, which says the size of the tables and whether there are conversations. */
 interface QuestionFile {
@@ -159,10 +159,10 @@ function parseRecord(value: unknown, usual: QuestionFile['turns']) {
 
 type Kinds = ReadonlyMap<string, Pick<LongTableRecord, 'task' | 'domain'>>
 
-const questionsOf = (record: LongTableRecord): readonly { question: string; answer: Answer }[] =>
+const listQuestions = (record: LongTableRecord): readonly { question: string; answer: RecordAnswer }[] =>
   'QA' in record ? record.QA : [record]
-const keyOf = (record: LongTableRecord): string =>
-  JSON.stringify([record.db_path, record.db_id, questionsOf(record).map(({ question }) => question)])
+const identifyRecord = (record: LongTableRecord): string =>
+  JSON.stringify([record.db_path, record.db_id, listQuestions(record).map(({ question }) => question)])
 
 /** Reads the kinds and domains of the questions. Returns none when the file is missing. */
 async function taskKinds(file: string): Promise<Kinds> {
@@ -189,13 +189,13 @@ async function taskKinds(file: string): Promise<Kinds> {
         parsed.error,
       )
     }
-    kinds.set(keyOf(parsed.data), parsed.data)
+    kinds.set(identifyRecord(parsed.data), parsed.data)
   }
   return kinds
 }
 
 function withKind(record: LongTableRecord, kinds: Kinds): LongTableRecord {
-  const { task, domain } = kinds.get(keyOf(record)) ?? {}
+  const { task, domain } = kinds.get(identifyRecord(record)) ?? {}
   return { ...record, task: record.task ?? task, domain: record.domain ?? domain }
 }
 
@@ -203,7 +203,7 @@ function toTask(
   record: LongTableRecord,
   { taskId, file, documents }: { taskId: string; file: QuestionFile; documents: readonly TaskDocument[] },
 ): Task<TextGold> {
-  const questions = questionsOf(record)
+  const questions = listQuestions(record)
   const [first, ...further] = questions.map(({ question, answer }) => ({
     query: question,
     form: requestText(answer, file),
@@ -233,7 +233,7 @@ function toTask(
 }
 
 /** The instructions are the same for rows and lists, so that they do not reveal whether a statement is supported. */
-function requestText(answer: Answer, { turns }: QuestionFile): TextForm {
+function requestText(answer: RecordAnswer, { turns }: QuestionFile): TextForm {
   return {
     kind: 'text',
     instructions: instructions[turns],
@@ -246,7 +246,9 @@ function requestText(answer: Answer, { turns }: QuestionFile): TextForm {
  *
  * @throws DataError `empty-gold` for an object without members
  */
-export function longTableGold(answer: Answer): TextGold & { readonly scoring: { readonly answer: string } } {
+export function longTableGold(
+  answer: RecordAnswer,
+): TextGold & { readonly scoring: { readonly answer: string } } {
   const scoring = { answer: pythonJsonText(answer) }
   if (!Array.isArray(answer)) {
     if (Object.keys(answer).length === 0)

@@ -256,44 +256,44 @@ class LiteralReader {
 }
 
 /** Returns a text that is the same for keys that Python regards as equal: 1, 1.0 and True. */
-function keyOf(value: PythonValue): string {
+function writeKey(value: PythonValue): string {
   if (typeof value === 'string') return `text ${value}`
   if (value === null) return 'None'
   if (typeof value === 'boolean') return `number ${Number(value)}`
   if (typeof value === 'bigint') return `number ${value}`
   if (typeof value === 'number') return `number ${Number.isInteger(value) ? BigInt(value) : value}`
   if (value.kind !== 'tuple') throw new NoLiteral()
-  return `(${value.items.map(item => JSON.stringify(keyOf(item))).join()})`
+  return `(${value.items.map(item => JSON.stringify(writeKey(item))).join()})`
 }
 
 function distinct(items: readonly PythonValue[]): PythonValue[] {
   const values = new Map<string, PythonValue>()
-  for (const item of items) if (!values.has(keyOf(item))) values.set(keyOf(item), item)
+  for (const item of items) if (!values.has(writeKey(item))) values.set(writeKey(item), item)
   return [...values.values()]
 }
 
 /** A repeated key keeps its first spelling and gets its last value. */
 function lastOfEachKey(entries: readonly [PythonValue, PythonValue][]): [PythonValue, PythonValue][] {
   const last = new Map<string, [PythonValue, PythonValue]>()
-  for (const [key, value] of entries) last.set(keyOf(key), [last.get(keyOf(key))?.[0] ?? key, value])
+  for (const [key, value] of entries) last.set(writeKey(key), [last.get(writeKey(key))?.[0] ?? key, value])
   return [...last.values()]
 }
 
 /** Python's str() of a value. */
 export function textOfPythonValue(value: PythonValue): string {
-  return typeof value === 'string' ? value : reprOf(value)
+  return typeof value === 'string' ? value : writeRepr(value)
 }
 
 /** Python's repr() of a value. */
-export function reprOf(value: PythonValue): string {
+export function writeRepr(value: PythonValue): string {
   if (value === null) return 'None'
   if (typeof value === 'string') return pythonRepr(value)
   if (typeof value === 'boolean') return value ? 'True' : 'False'
   if (typeof value === 'bigint') return String(value)
   if (typeof value === 'number') return pythonFloatText(value)
   if (value.kind === 'dict')
-    return `{${value.entries.map(([key, inner]) => `${reprOf(key)}: ${reprOf(inner)}`).join(', ')}}`
-  const items = value.items.map(reprOf)
+    return `{${value.entries.map(([key, inner]) => `${writeRepr(key)}: ${writeRepr(inner)}`).join(', ')}}`
+  const items = value.items.map(writeRepr)
   if (value.kind === 'list') return `[${items.join(', ')}]`
   if (value.kind === 'tuple') return items.length === 1 ? `(${items[0]},)` : `(${items.join(', ')})`
   return items.length === 0 ? 'set()' : `{${items.join(', ')}}`
@@ -301,7 +301,7 @@ export function reprOf(value: PythonValue): string {
 
 /** Python's ==: numbers of all types by value. */
 export function equalPythonValues(left: PythonValue, right: PythonValue): boolean {
-  if (isContainer(left) || isContainer(right)) return reprOf(left) === reprOf(right)
+  if (isContainer(left) || isContainer(right)) return writeRepr(left) === writeRepr(right)
   if (typeof left === 'string' || typeof right === 'string' || left === null || right === null)
     return left === right
   const [a, b] = [asNumber(left), asNumber(right)]

@@ -10,7 +10,7 @@ import { scoreLongTable } from './metric.ts'
 /** Scores the answer to one question of LongTableBench. The published steps read the text as the model wrote it. */
 export function scoreLongTableAnswer(input: ScoringInput<TextGold>): Scored {
   const { gold, answerText, termination } = input
-  const answer = goldAnswerOf(input)
+  const answer = readGold(input)
   const targets = answer.kind === 'list' ? answer.items : gold.references.slice(0, 1)
   const reading = readText(answerText ?? '')
   const isAnswered = reading.status === 'text'
@@ -45,7 +45,7 @@ export function scoreLongTableAnswer(input: ScoringInput<TextGold>): Scored {
 }
 
 /** A task of another benchmark has no JSON text of the gold. */
-function goldAnswerOf({ gold, configuration }: ScoringInput<TextGold>): GoldAnswer {
+function readGold({ gold, configuration }: ScoringInput<TextGold>): GoldAnswer {
   const goldText = (configuration as { readonly answer: string } | undefined)?.answer
   if (goldText !== undefined) return readGoldAnswer(goldText)
   return gold.items === undefined

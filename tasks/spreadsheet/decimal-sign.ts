@@ -6,7 +6,7 @@ import type { SheetRow, SheetTable } from './sheet-file.ts'
 
 const bare = /^[-+−]?\d[\d.,'’ \u00a0\u202f]*\s*%?$/
 const digits = /\d(?:[\d.,'’ \u00a0\u202f]*\d)?/
-const digitsOf = (text: string): string => digits.exec(text)?.[0] ?? ''
+const findDigits = (text: string): string => digits.exec(text)?.[0] ?? ''
 
 /** What decides a file's decimal sign besides its numbers. */
 export interface DecimalRules {
@@ -28,12 +28,12 @@ export interface DecimalRules {
  */
 export function withDecimalPoints(table: SheetTable, rules: DecimalRules): SheetTable {
   const columns = table.columns.filter(
-    column => !rules.otherColumns.includes(column) && isNumeric(cellsOf(table, column)),
+    column => !rules.otherColumns.includes(column) && isNumeric(listCells(table, column)),
   )
-  const evidence = new Map(columns.map(column => [column, evidenceIn(cellsOf(table, column))]))
+  const evidence = new Map(columns.map(column => [column, evidenceIn(listCells(table, column))]))
   const ofFile = new Set([...evidence.values()].flat())
   const withComma = columns.filter(
-    column => signOf(column, evidence.get(column)!, ofFile, table, rules) === ',',
+    column => decideSign(column, evidence.get(column)!, ofFile, table, rules) === ',',
   )
   if (withComma.length === 0) return table
   const rewrite = ({ line, cells }: SheetRow): SheetRow => ({
@@ -43,19 +43,22 @@ export function withDecimalPoints(table: SheetTable, rules: DecimalRules): Sheet
   return { ...table, rows: table.rows.map(rewrite) }
 }
 
-const cellsOf = ({ rows }: SheetTable, column: string): { readonly line: number; readonly text: string }[] =>
+const listCells = (
+  { rows }: SheetTable,
+  column: string,
+): { readonly line: number; readonly text: string }[] =>
   rows.map(({ line, cells }) => ({ line, text: cells.get(column) ?? '' })).filter(({ text }) => text !== '')
 
-type Cells = ReturnType<typeof cellsOf>
+type ColumnCells = ReturnType<typeof listCells>
 
-const isNumeric = (cells: Cells): boolean =>
+const isNumeric = (cells: ColumnCells): boolean =>
   cells.length > 0 &&
   cells.every(({ text }) => bare.test(text) || readAmount(plainAmount(text), true) !== null)
 
-const evidenceIn = (cells: Cells): DecimalSign[] =>
-  [...new Set(cells.map(({ text }) => provenSign(digitsOf(text))))].filter(sign => sign !== null)
+const evidenceIn = (cells: ColumnCells): DecimalSign[] =>
+  [...new Set(cells.map(({ text }) => provenSign(findDigits(text))))].filter(sign => sign !== null)
 
-function signOf(
+function decideSign(
   column: string,
   columnSigns: readonly DecimalSign[],
   ofFile: ReadonlySet<DecimalSign>,
@@ -65,8 +68,8 @@ function signOf(
   if (given !== null) return given
   const [first] = columnSigns
   if (columnSigns.length === 1 && first !== undefined) return first
-  const cells = cellsOf(table, column)
-  const open = cells.find(({ text }) => columnSigns.length > 1 || isUndecided(digitsOf(text)))
+  const cells = listCells(table, column)
+  const open = cells.find(({ text }) => columnSigns.length > 1 || isUndecided(findDigits(text)))
   if (open === undefined) return '.'
   if (columnSigns.length === 0 && ofFile.size === 1) return [...ofFile][0]!
   const isUsual = separator === null || separator === ',' || (separator === '\t' && open.text.includes('.'))

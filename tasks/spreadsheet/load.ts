@@ -49,7 +49,7 @@ export async function loadSpreadsheet(path: string, options: LoadOptions): Promi
   requireWhole(path, mapping, full)
   const groups = groupBy(table.rows, row => readTaskId(path, row, mapping))
   const source: MappedSheet = { path, given: mapping, full }
-  const tasks = [...groups].map(([taskId, rows]) => taskOf(source, taskId, rows))
+  const tasks = [...groups].map(([taskId, rows]) => toTask(source, taskId, rows))
   const warnings = [...groups].flatMap(([taskId, rows]) => warnOfHidden(path, taskId, rows, sheet))
   return { tasks, skipped: [], warnings }
 }
@@ -104,7 +104,7 @@ function fillMapping(mapping: SpreadsheetMapping, table: SheetTable): FullMappin
   const documentColumn =
     mapping.documentColumn ??
     (mapping.documents === undefined
-      ? candidates.find(column => isColumnOf(fileName, table, column))
+      ? candidates.find(column => hasForm(fileName, table, column))
       : undefined) ??
     null
   const isRowKey = documentColumn !== null && isUnique(table, documentColumn, mapping.taskColumn)
@@ -116,7 +116,7 @@ function fillMapping(mapping: SpreadsheetMapping, table: SheetTable): FullMappin
     candidates.filter(column => column !== documentColumn && !keyColumns.includes(column))
   const numericColumns =
     mapping.numericColumns ??
-    targetColumns.filter(column => !namesCode(column) && isColumnOf(plainNumber, table, column))
+    targetColumns.filter(column => !namesCode(column) && hasForm(plainNumber, table, column))
   return { keyColumns, targetColumns, numericColumns, documentColumn }
 }
 
@@ -124,7 +124,7 @@ const fileName = new RegExp(`^[^/\\\\]+\\.(?:${documentEndings})(?:\\s*;.*)?$`, 
 const plainNumber = /^[-+]?(?!0\d)(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?\s*%?$/
 
 /** Returns whether a column has values and all of them match the form. */
-function isColumnOf(form: RegExp, { rows }: SheetTable, column: string): boolean {
+function hasForm(form: RegExp, { rows }: SheetTable, column: string): boolean {
   const filled = rows.map(row => row.cells.get(column) ?? '').filter(cell => cell !== '')
   return filled.length > 0 && filled.every(cell => form.test(cell))
 }
@@ -178,13 +178,13 @@ interface MappedSheet {
   readonly full: FullMapping
 }
 
-function taskOf(
+function toTask(
   { path, given, full }: MappedSheet,
   taskId: string,
   rows: readonly SheetRow[],
 ): Task<TableGold> {
   const { keyColumns, targetColumns, numericColumns } = full
-  const documentNames = documentsOf(path, rows, given, full)
+  const documentNames = listDocuments(path, rows, given, full)
   const goldRow = (row: SheetRow): GoldRow =>
     Object.fromEntries(
       [...keyColumns, ...targetColumns].map(column => {
@@ -199,8 +199,8 @@ function taskOf(
       taskId,
       benchmark: 'spreadsheet',
       domain: (given.domain ?? 'general').toLowerCase(),
-      language: languageOf(path, given),
-      query: queryOf(path, rows, given),
+      language: readLanguage(path, given),
+      query: readQuery(path, rows, given),
       documentNames,
       form: { kind: 'table' },
     },
@@ -210,7 +210,7 @@ function taskOf(
   }
 }
 
-function languageOf(path: string, { language }: SpreadsheetMapping): string {
+function readLanguage(path: string, { language }: SpreadsheetMapping): string {
   try {
     return requireLanguage(language ?? 'en')
   } catch (cause) {
@@ -220,7 +220,7 @@ function languageOf(path: string, { language }: SpreadsheetMapping): string {
 }
 
 /** Returns the question of a task. Only one of the task's rows must contain it. */
-function queryOf(
+function readQuery(
   path: string,
   rows: readonly SheetRow[],
   { query, queryColumn }: SpreadsheetMapping,
@@ -236,7 +236,7 @@ function queryOf(
   )
 }
 
-function documentsOf(
+function listDocuments(
   path: string,
   rows: readonly SheetRow[],
   mapping: SpreadsheetMapping,

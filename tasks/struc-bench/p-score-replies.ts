@@ -40,8 +40,8 @@ export function pScoreOfReplies(format: TableFormat, replies: readonly string[])
     if (!first || !second) continue
     if (format !== 'html' || isKeptInHtml(first, second)) usable.push(first, second)
   }
-  const content = sumOf(usable.map(reply => reply.content_similarity))
-  const structure = sumOf(usable.map(reply => reply.structural_similarity))
+  const content = addNumbers(usable.map(reply => reply.content_similarity))
+  const structure = addNumbers(usable.map(reply => reply.structural_similarity))
   if (content === null || structure === null) return { metrics: { parsed }, error: 'TypeError' }
   if (usable.length === 0) return { metrics: { parsed }, error: 'ZeroDivisionError' }
   const metrics = { parsed, content: content / usable.length, structure: structure / usable.length }
@@ -63,7 +63,7 @@ const isNumber = (value: unknown): value is number | boolean =>
   typeof value === 'number' || typeof value === 'boolean'
 
 /** The sum as in Python; null for texts, null and lists, which cannot be added to a number. */
-function sumOf(values: readonly unknown[]): number | null {
+function addNumbers(values: readonly unknown[]): number | null {
   let sum = 0
   for (const value of values) {
     if (!isNumber(value)) return null

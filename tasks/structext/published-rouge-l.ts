@@ -30,8 +30,8 @@ const threshold = 0.75
  * parts whose subsequence takes about 1,000 steps to trace
  */
 export function publishedRougeL(gold: string, answer: string): PublishedRouge | PublishedRougeError {
-  const goldParts = partsOf(gold)
-  const answerParts = partsOf(answer)
+  const goldParts = divideIntoParts(gold)
+  const answerParts = divideIntoParts(answer)
   if (goldParts.length === 0 || answerParts.length === 0) return 'ValueError'
   const common = new Set<string>()
   for (const answerWords of answerParts)
@@ -47,7 +47,7 @@ export function publishedRougeL(gold: string, answer: string): PublishedRouge | 
 }
 
 /** Divides a text at full stops. Empty parts are dropped; a part of white space has one word, the empty one. */
-function partsOf(text: string): string[][] {
+function divideIntoParts(text: string): string[][] {
   return text
     .split('.')
     .filter(part => part !== '')

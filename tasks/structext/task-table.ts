@@ -29,12 +29,12 @@ export interface StructextTask {
   readonly hint: string
 }
 
-type Row = readonly [StructextTaskKind, RegExp, (...parameters: string[]) => string, string]
+type TaskRow = readonly [StructextTaskKind, RegExp, (...parameters: string[]) => string, string]
 
 const excerpt = 'Quote it from the file.'
 const lines = 'Write one per line.'
 
-function objectTasks(name: string): readonly Row[] {
+function objectTasks(name: string): readonly TaskRow[] {
   return [
     [
       'TextRetrieval',
@@ -71,7 +71,7 @@ function objectTasks(name: string): readonly Row[] {
   ]
 }
 
-function documentTasks(name: string, images: string): readonly Row[] {
+function documentTasks(name: string, images: string): readonly TaskRow[] {
   return [
     [
       'TextRetrieval',
@@ -105,7 +105,7 @@ function sectionName(path: readonly string[]): string {
     .join(' under ')
 }
 
-const rows: Readonly<Record<StructextLanguage, readonly Row[]>> = {
+const rows: Readonly<Record<StructextLanguage, readonly TaskRow[]>> = {
   csv: [
     [
       'TextRetrieval',

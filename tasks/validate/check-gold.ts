@@ -3,8 +3,8 @@ import { systemClock } from '../../src/core/runtime.ts'
 import type { Gold, Question } from '../../src/core/task.ts'
 import { rulesJudge } from '../../src/score/contract/judge.ts'
 import type { Scored, Scorer } from '../../src/score/contract/scorer.ts'
-import { configurationOf } from '../../src/score/contract/scoring-configuration.ts'
-import { answerKindOf } from '../kinds/answer-kinds.ts'
+import { readConfiguration } from '../../src/score/contract/scoring-configuration.ts'
+import { findAnswerKind } from '../kinds/answer-kinds.ts'
 import { scorers } from '../registry.ts'
 
 /** Items of a gold that are named when they lose points. */
@@ -26,7 +26,7 @@ export async function checkGold(
     return kind === gold.kind && needsJudgeModel !== true
   })
   const checkable = fitting.filter(name => scorers.get(name).hasGoldCheck === true)
-  const problems = checkable.length === 0 ? [] : [...(await answerKindOf(gold).check(gold, checkable))]
+  const problems = checkable.length === 0 ? [] : [...(await findAnswerKind(gold).check(gold, checkable))]
   for (const name of fitting)
     if (!checkable.includes(name))
       problems.push(...(await lowScores(name, scorers.get(name), gold, question)))
@@ -43,7 +43,7 @@ async function lowScores(
     answerText: goldAsText(scorer, gold),
     question,
     gold,
-    configuration: configurationOf(scorer, name, gold, question.taskId),
+    configuration: readConfiguration(scorer, name, gold, question.taskId),
     judge: rulesJudge,
     clock: systemClock,
     termination: goldAsAnswer,
@@ -80,7 +80,7 @@ function lostItems({ items, explanation }: Scored): string[] {
 
 /** Writes a gold as an answer in a form that the scorer reads. */
 export function goldAsText({ writeGold }: Scorer, gold: Gold): string {
-  return writeGold === undefined ? answerKindOf(gold).write(gold) : writeGold(gold)
+  return writeGold === undefined ? findAnswerKind(gold).write(gold) : writeGold(gold)
 }
 
 /** The termination of an attempt that answers with the gold. */

@@ -1,7 +1,7 @@
 import { groupBy } from '../../src/core/group-by.ts'
 import { columnText, type PandasColumn } from '../../src/score/pandas/column.ts'
 import { pythonFloatText } from '../../src/text/python-json.ts'
-import { type Frame, readAnswerFrame, readGoldFrame, textsOf } from './frame.ts'
+import { type PandasFrame, readAnswerFrame, readGoldFrame, writeColumn } from './frame.ts'
 import { type AskJudge, readAlignment, readPoints } from './judge-calls.ts'
 import { type Compared, compareByRule, preprocess } from './metrics.ts'
 import { PythonFailure } from './python-failure.ts'
@@ -27,7 +27,7 @@ const figureNames = [
   'recall_by_item',
   'f1_by_item',
 ] as const
-export type Figures = Readonly<Record<(typeof figureNames)[number], number>>
+export type PublishedFigures = Readonly<Record<(typeof figureNames)[number], number>>
 
 /** A gold row and an answer row with equal keys, with the points of their cells. */
 export interface JoinedRow {
@@ -42,7 +42,7 @@ export interface JoinedRow {
 /** A table that was compared with the gold. */
 export interface ScoredTables {
   readonly outcome: 'scored'
-  readonly figures: Figures
+  readonly figures: PublishedFigures
   readonly goldRows: number
   readonly answerRows: number
   readonly rows: readonly JoinedRow[]
@@ -60,7 +60,7 @@ export type EvaluationResult =
   | { readonly outcome: 'error'; readonly exception: string; readonly message: string }
 
 /** Seven zeros. */
-export const noFigures = Object.fromEntries(figureNames.map(name => [name, 0])) as Figures
+export const noFigures = Object.fromEntries(figureNames.map(name => [name, 0])) as PublishedFigures
 
 /** The points in which other evaluations differ from WideSearch's published one. */
 export interface EvaluationRules {
@@ -123,7 +123,11 @@ async function evaluateAnswer(
   return await scoreRows(tables, rules, input)
 }
 
-async function alignColumns(frame: Frame, required: readonly string[], ask: AskJudge): Promise<Frame> {
+async function alignColumns(
+  frame: PandasFrame,
+  required: readonly string[],
+  ask: AskJudge,
+): Promise<PandasFrame> {
   if (haveEqualNames(frame.names, required)) return frame
   const map = readAlignment(
     await ask({ call: 'align', of: 'columns', given: frame.names, reference: required }),
@@ -132,7 +136,7 @@ async function alignColumns(frame: Frame, required: readonly string[], ask: AskJ
 }
 
 /** The first column of each required name, in the order of the answer. */
-function onlyRequired({ names, columns, rowCount }: Frame, required: readonly string[]): Frame {
+function onlyRequired({ names, columns, rowCount }: PandasFrame, required: readonly string[]): PandasFrame {
   const places = [...names.keys()].filter(i => required.includes(names[i]!) && names.indexOf(names[i]!) === i)
   return { names: places.map(i => names[i]!), columns: places.map(i => columns[i]!), rowCount }
 }
@@ -162,7 +166,7 @@ interface Tables {
   hasAlignedKey: boolean
 }
 
-function asTexts(answer: Frame, gold: Frame, { clean }: EvaluationRules): Tables {
+function asTexts(answer: PandasFrame, gold: PandasFrame, { clean }: EvaluationRules): Tables {
   const repeated = new Set(answer.names.filter((name, i) => answer.names.indexOf(name) !== i))
   const answerTexts = new Map<string, string[]>()
   const goldTexts = new Map<string, string[]>()
@@ -170,7 +174,7 @@ function asTexts(answer: Frame, gold: Frame, { clean }: EvaluationRules): Tables
     const column = answer.columns[answer.names.indexOf(name)]!
     const goldColumn = gold.columns[i]!
     const asFloat = !repeated.has(name) && isIntegerBesideFloat(column, goldColumn)
-    const texts = asFloat ? floatTextsOf : textsOf
+    const texts = asFloat ? writeFloats : writeColumn
     answerTexts.set(name, texts(column, answer.rowCount).map(clean))
     goldTexts.set(name, texts(goldColumn, gold.rowCount).map(clean))
   }
@@ -190,8 +194,8 @@ function isIntegerBesideFloat(left: PandasColumn, right: PandasColumn): boolean 
   return kinds.includes('integer') && kinds.includes('float')
 }
 
-function floatTextsOf(column: PandasColumn, rowCount: number): string[] {
-  if (column.kind === 'float') return textsOf(column, rowCount)
+function writeFloats(column: PandasColumn, rowCount: number): string[] {
+  if (column.kind === 'float') return writeColumn(column, rowCount)
   return rowNumbers(rowCount).map(i => pythonFloatText(Number(columnText(column, i))))
 }
 
@@ -199,7 +203,7 @@ function floatTextsOf(column: PandasColumn, rowCount: number): string[] {
 function uniqueRows(tables: Tables, { unique_columns }: Evaluation): Tables {
   for (const side of [tables.answer, tables.gold]) {
     const earlierKeys = new Set<string>()
-    const keys = rowNumbers(side.rows.length).map(i => keyOf(side, unique_columns, i))
+    const keys = rowNumbers(side.rows.length).map(i => writeKey(side, unique_columns, i))
     const firstRows = rowNumbers(side.rows.length).filter(
       i => !earlierKeys.has(keys[i]!) && earlierKeys.add(keys[i]!),
     )
@@ -209,7 +213,7 @@ function uniqueRows(tables: Tables, { unique_columns }: Evaluation): Tables {
   return tables
 }
 
-function keyOf({ texts }: Side, unique: readonly string[], row: number): string {
+function writeKey({ texts }: Side, unique: readonly string[], row: number): string {
   return JSON.stringify(
     unique.map(name => {
       const column = texts.get(name)
@@ -284,9 +288,12 @@ async function scoreRows(
     const settings = eval_pipeline[name]
     if (settings === undefined) throw new PythonFailure('KeyError', `no settings for column '${name}'`)
     for (const metric of settings.metric)
-      points.set(`${name}_${metric}`, await pointsOf({ name, metric, settings, joins, rules }, tables, input))
+      points.set(
+        `${name}_${metric}`,
+        await scoreColumn({ name, metric, settings, joins, rules }, tables, input),
+      )
   }
-  return resultOf(tables, joins, points, required)
+  return summarise(tables, joins, points, required)
 }
 
 /** A gold row and an answer row with equal keys, as places in the rows that remain. */
@@ -297,9 +304,9 @@ interface Join {
 
 /** Joins all rows with equal keys, in the order of the gold. Several answer rows may join one gold row. */
 function joinRows({ answer, gold }: Tables, unique: readonly string[]): Join[] {
-  const byKey = groupBy(answer.rows.keys(), row => keyOf(answer, unique, row))
+  const byKey = groupBy(answer.rows.keys(), row => writeKey(answer, unique, row))
   return [...gold.rows.keys()].flatMap(i =>
-    (byKey.get(keyOf(gold, unique, i)) ?? []).map(answerRow => ({ gold: i, answer: answerRow })),
+    (byKey.get(writeKey(gold, unique, i)) ?? []).map(answerRow => ({ gold: i, answer: answerRow })),
   )
 }
 
@@ -332,7 +339,7 @@ interface ScoredColumn {
   readonly rules: EvaluationRules
 }
 
-async function pointsOf(
+async function scoreColumn(
   { name, metric, settings, joins, rules }: ScoredColumn,
   { answer, gold, repeated }: Tables,
   { ask, nowMs }: EvaluationInput,
@@ -354,7 +361,7 @@ async function pointsOf(
   return pairs.map(([response, target]) => rules.compare(metric, { response, target, criterion, nowMs }))
 }
 
-function resultOf(
+function summarise(
   tables: Tables,
   joins: readonly Join[],
   points: ReadonlyMap<string, readonly (number | null)[]>,
@@ -371,11 +378,11 @@ function resultOf(
     rows.map(row => Math.min(...[...row.points.values()].filter(value => value !== null))),
   )
   const counts = { goldRows: gold.rows.length, answerRows: answer.rows.length }
-  const row = figuresOf(rightRows, counts.answerRows, counts.goldRows)
+  const row = measureRight(rightRows, counts.answerRows, counts.goldRows)
   const width = required.length
-  const item = figuresOf(sumOf([...sums.values()]), counts.answerRows * width, counts.goldRows * width)
+  const item = measureRight(sumOf([...sums.values()]), counts.answerRows * width, counts.goldRows * width)
   const isPerfect = [...Object.values(row), ...Object.values(item)].every(value => value === 1)
-  const figures: Figures = {
+  const figures: PublishedFigures = {
     score: isPerfect || areEqual(tables, required) ? 1 : 0,
     precision_by_row: row.precision,
     recall_by_row: row.recall,
@@ -390,7 +397,7 @@ function resultOf(
 const sumOf = (values: readonly (number | null)[]): number =>
   values.reduce<number>((sum, value) => sum + (value ?? 0), 0)
 
-function figuresOf(right: number, answered: number, expected: number) {
+function measureRight(right: number, answered: number, expected: number) {
   const precision = answered > 0 ? right / answered : 0
   const recall = expected > 0 ? right / expected : 0
   const f1 = precision + recall > 1e-9 ? (2 * precision * recall) / (precision + recall) : 0

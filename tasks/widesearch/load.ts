@@ -24,7 +24,7 @@ const evaluationSchema = z.looseObject({
   unique_columns: z.array(z.string()).min(1),
   eval_pipeline: z.record(z.string(), z.looseObject({ metric: z.array(z.string()).default([]) })),
 })
-type Evaluation = z.infer<typeof evaluationSchema>
+type RecordEvaluation = z.infer<typeof evaluationSchema>
 
 const deepSchema = z.object({
   instance_id: z.string().min(1),
@@ -130,7 +130,7 @@ async function readGold(folder: string, id: string): Promise<string> {
   }
 }
 
-function toGold(evaluation: Evaluation, goldCsv: string, scoring: unknown): TableGold {
+function toGold(evaluation: RecordEvaluation, goldCsv: string, scoring: unknown): TableGold {
   const { required, unique_columns, eval_pipeline } = evaluation
   const valueColumns = required.filter(name => !unique_columns.includes(name))
   // Every gold needs a column to list. The scorers read the keys from `scoring`.

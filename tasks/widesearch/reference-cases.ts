@@ -36,7 +36,7 @@ type ReferenceFile = z.infer<typeof fileSchema>
  */
 export async function* scoreReferenceCases(file: string): AsyncGenerator<string> {
   const folder = dirname(file)
-  for await (const { one, task } of readBatch(file, form, data => casesOf(data, folder))) {
+  for await (const { one, task } of readBatch(file, form, data => readCases(data, folder))) {
     const replies = one.judge.map(({ reply }) => reply)
     const result = await evaluateAsPublished({
       answer: one.answer,
@@ -46,11 +46,11 @@ export async function* scoreReferenceCases(file: string): AsyncGenerator<string>
       nowMs: Date.parse(one.now),
     })
     const error = result.outcome === 'error' ? result.exception : null
-    yield JSON.stringify({ id: one.id, metrics: metricsOf(result), error })
+    yield JSON.stringify({ id: one.id, metrics: collectMetrics(result), error })
   }
 }
 
-function metricsOf(result: EvaluationResult): Record<string, unknown> {
+function collectMetrics(result: EvaluationResult): Record<string, unknown> {
   if (result.outcome !== 'scored') {
     const error = result.outcome === 'error' ? { error: result.exception } : {}
     return { outcome: result.outcome, ...error, ...noFigures }
@@ -65,7 +65,7 @@ function metricsOf(result: EvaluationResult): Record<string, unknown> {
   }
 }
 
-function* casesOf(
+function* readCases(
   data: Buffer,
   folder: string,
 ): Generator<{ one: ReferenceFile['cases'][number]; task: ReferenceTask }> {
@@ -75,7 +75,7 @@ function* casesOf(
   const published = publishedTasks(folder)
   for (const referenceCase of cases) {
     const task =
-      tasks[referenceCase.task] ?? taskOf(published.get(referenceCase.task), referenceCase.task, folder)
+      tasks[referenceCase.task] ?? findTask(published.get(referenceCase.task), referenceCase.task, folder)
     yield { one: referenceCase, task }
   }
 }
@@ -90,7 +90,7 @@ function publishedTasks(folder: string): Map<string, unknown> {
   return new Map(records.map(record => [String(record.instance_id), record.evaluation]))
 }
 
-function taskOf(evaluation: unknown, name: string, folder: string): ReferenceTask {
+function findTask(evaluation: unknown, name: string, folder: string): ReferenceTask {
   const gold = join(folder, 'widesearch_gold', `${name}.csv`)
   if (typeof evaluation !== 'string' || !existsSync(gold))
     throw new SyntaxError(`task ${name} is neither in the file nor in ${folder}`)

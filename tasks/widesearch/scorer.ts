@@ -2,7 +2,7 @@ import type { MetricDefinition } from '../../src/core/metric.ts'
 import type { Gold, TableGold } from '../../src/core/task.ts'
 import { primaryMetric, scoreMetric, shareMetric } from '../../src/score/contract/define-metric.ts'
 import type { Scorer, ScoringInput } from '../../src/score/contract/scorer.ts'
-import { goldTableOf, rowsWithHeader } from '../../src/score/table/gold-table.ts'
+import { readGoldTable, rowsWithHeader } from '../../src/score/table/gold-table.ts'
 import type { Evaluator } from './score-answer.ts'
 import { wideSearchGoldSchema } from './settings.ts'
 
@@ -31,8 +31,8 @@ const metrics: readonly MetricDefinition[] = [
 ]
 
 /** Writes a gold table in Markdown, the only form that WideSearch reads. Line breaks in cells become blanks. */
-function markdownOf(gold: Gold): string {
-  const [header = [], ...rows] = rowsWithHeader(goldTableOf(gold as TableGold))
+function writeMarkdown(gold: Gold): string {
+  const [header = [], ...rows] = rowsWithHeader(readGoldTable(gold as TableGold))
   const lines = [header, header.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`)
   return `\`\`\`markdown\n${lines.map(line => line.replace(/\s*[\r\n]+\s*/g, ' ')).join('\n')}\n\`\`\`\n`
 }
@@ -43,7 +43,7 @@ function wideSearch(summary: string, evaluator: () => Promise<Evaluator>): Score
     kind: 'table',
     metrics,
     configuration: wideSearchGoldSchema,
-    writeGold: markdownOf,
+    writeGold: writeMarkdown,
     async score(input) {
       const { scoreWideSearchAnswer } = await import('./score-answer.ts')
       return await scoreWideSearchAnswer(await evaluator(), input as ScoringInput<TableGold>)
@@ -88,7 +88,7 @@ const deepMetrics: readonly MetricDefinition[] = [
 ]
 
 /** Returns the first name of the hidden subject, which a right answer must contain. */
-function subjectOf({ scoring }: Gold): string {
+function readSubject({ scoring }: Gold): string {
   return wideSearchGoldSchema.safeParse(scoring).data?.entity?.[0] ?? ''
 }
 
@@ -96,7 +96,7 @@ function subjectOf({ scoring }: Gold): string {
 export const deepWideSearchScorer: Scorer = {
   kind: 'table',
   configuration: wideSearchGoldSchema,
-  writeGold: gold => `${subjectOf(gold)}\n\n${markdownOf(gold)}`,
+  writeGold: gold => `${readSubject(gold)}\n\n${writeMarkdown(gold)}`,
   summary: "DeepWideSearch's scorer: WideSearch's figures, 0 unless the answer names the hidden subject",
   metrics: [...metrics, ...deepMetrics],
   async score(input) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { tableMeasures, countUndecidedRows } from '../../src/score/table/measures.ts'
+import { countUndecidedRows, tableMeasures } from '../../src/score/table/measures.ts'
 
 it('leaves at most the unmatched gold rows open, however many rows a judge failed on', () => {
   expect(countUndecidedRows({ goldRows: 4, matchedRows: 3, failedRows: 5 })).toBe(1)

@@ -1,9 +1,9 @@
 import {
   type CellGrid,
+  countRows,
   createBounds,
   type GrowingBounds,
   makeRoom,
-  rowsOf,
 } from '../../score/table/cell-grid.ts'
 
 const spaces = '[ \\t\\n\\r]*'
@@ -48,7 +48,7 @@ export function readJsonGrid(
   const end = behind + closing[0].length
   const { header } = first
   const { bounds, others } = cells
-  const grid = { header, rowCount: rowsOf(cells.used, header.length), text, bounds, others }
+  const grid = { header, rowCount: countRows(cells.used, header.length), text, bounds, others }
   if (new Set(header).size < header.length || header.some(name => notPlain.test(name))) return null
   const backslash = text.indexOf('\\', start)
   if (backslash >= 0 && backslash < end) return null

@@ -6,8 +6,8 @@ import { invalidCase, readBatch } from '../../score/batch-file.ts'
 import type { Judge } from '../../score/contract/judge.ts'
 import type { TextMetric, TextMetricInput, TextMetricScore } from '../../score/metrics/metric.ts'
 import { readPandasCsv } from '../../score/pandas/csv.ts'
-import { type JsonObject, parseJsonAsPython, pythonStr } from '../../score/python/json-value.ts'
-import { goldTableOf, rowsWithHeader } from '../../score/table/gold-table.ts'
+import { type PythonJsonObject, parseJsonAsPython, pythonStr } from '../../score/python/json-value.ts'
+import { readGoldTable, rowsWithHeader } from '../../score/table/gold-table.ts'
 import { jsonElements } from './json-elements.ts'
 import { tableCaseSchema } from './table-case.ts'
 
@@ -112,7 +112,7 @@ function* elementsOf(data: Buffer): Generator<unknown> {
 function parseCase(text: string): unknown {
   const value: unknown = JSON.parse(text)
   if (!goldCaseSchema.safeParse(value).success) return value
-  const { id, gold, answer } = parseJsonAsPython(text) as JsonObject
+  const { id, gold, answer } = parseJsonAsPython(text) as PythonJsonObject
   return { id, reference: pythonStr(gold), prediction: answer }
 }
 
@@ -139,7 +139,7 @@ function readCase(value: unknown, hasOwnCases: boolean): Text {
 
 /** Writes both tables as text with bars. An answer that is not CSV is taken as it is. */
 function asText({ task, answer_csv }: z.infer<typeof anyCaseSchema>): Text {
-  const gold = goldTableOf({
+  const gold = readGoldTable({
     rows: task.answers,
     keyColumns: task.key_cols,
     targetColumns: task.target_value_columns,

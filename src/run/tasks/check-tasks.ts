@@ -1,5 +1,5 @@
 import { settings } from '../../../agents/registry.ts'
-import { answerKindOf } from '../../../tasks/kinds/answer-kinds.ts'
+import { findAnswerKind } from '../../../tasks/kinds/answer-kinds.ts'
 import { goldItems } from '../../../tasks/kinds/gold-items.ts'
 import { benchmarks } from '../../../tasks/registry.ts'
 import { checkGold } from '../../../tasks/validate/check-gold.ts'
@@ -154,7 +154,7 @@ function askedOf(
   const hasText = documents.some(({ state }) => state === 'read' || state === 'partly-read')
   const { settings: usual } = benchmarks.get(benchmark)
   const lackingDocuments = hasText ? [] : usual.filter(name => settings.get(name).source === 'documents')
-  const { keyColumns, targetColumns, numericColumns, rows } = answerKindOf(gold).shape(gold)
+  const { keyColumns, targetColumns, numericColumns, rows } = findAnswerKind(gold).shape(gold)
   return {
     taskId: question.taskId,
     file,

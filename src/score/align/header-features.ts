@@ -169,9 +169,9 @@ function analyse(name: string): HeaderFeatures {
       .replace(/[^\p{L}\p{N}%/]+/gu, ''),
     concepts,
     words: rest.flatMap(overlapUnits),
-    qualifiers: qualifiersOf(rest),
+    qualifiers: readQualifiers(rest),
     allWords: tokens.flatMap(overlapUnits),
-    allQualifiers: qualifiersOf(tokens),
+    allQualifiers: readQualifiers(tokens),
   }
 }
 
@@ -282,7 +282,7 @@ function overlapUnits(token: string): string[] {
   return Array.from({ length: token.length - 1 }, (_, i) => token.slice(i, i + 2))
 }
 
-function qualifiersOf(rest: readonly string[]): string {
+function readQualifiers(rest: readonly string[]): string {
   const qualifiers = rest.flatMap(token =>
     cjk.test(token)
       ? cjkQualifiers.filter(word => token.includes(word))

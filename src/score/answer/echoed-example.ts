@@ -19,7 +19,7 @@ export function removeCopiedExample(records: readonly LooseRecord[]): TableWitho
   const hasEchoedHeader = isExampleHeader(first)
   if (hasEchoedHeader && answerRecords.length === 0 && rest.length > 0)
     return { records: [], echoed: records.length }
-  const left = hasEchoedHeader && isHeaderOf(answerRecords, first) ? answerRecords : [first, ...answerRecords]
+  const left = hasEchoedHeader && isHeader(answerRecords, first) ? answerRecords : [first, ...answerRecords]
   return { records: left, echoed: records.length - left.length }
 }
 
@@ -58,7 +58,7 @@ const isNumeric = (field: string): boolean => numberStart.test(field)
  * row below must have a number under one of its names. Otherwise it must be as long as every row and differ
  * in length from the echoed header.
  */
-function isHeaderOf(records: readonly LooseRecord[], echoed: LooseRecord): boolean {
+function isHeader(records: readonly LooseRecord[], echoed: LooseRecord): boolean {
   const [header, ...rows] = records
   if (header === undefined || rows.length === 0) return false
   const { fields } = header

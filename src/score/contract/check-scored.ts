@@ -22,7 +22,7 @@ export function checkScored(
   scorer: Scorer,
   place: { scorer: string; taskId: string; gold?: Gold },
 ): void {
-  const problem = problemOf(result, scorer, place.gold)
+  const problem = findProblem(result, scorer, place.gold)
   if (problem === null) return
   const { scorer: name, taskId } = place
   throw new DataError(
@@ -31,7 +31,7 @@ export function checkScored(
   )
 }
 
-function problemOf(result: unknown, scorer: Scorer, gold: Gold | undefined): string | null {
+function findProblem(result: unknown, scorer: Scorer, gold: Gold | undefined): string | null {
   if (!isObject(result)) return 'an object is expected'
   const {
     status,

@@ -11,7 +11,7 @@ const configurations = new WeakMap<Scorer, WeakMap<Gold, unknown>>()
  * @returns undefined when the scorer takes none
  * @throws DataError [invalid-scoring] naming the task
  */
-export function configurationOf(scorer: Scorer, name: string, gold: Gold, taskId: string): unknown {
+export function readConfiguration(scorer: Scorer, name: string, gold: Gold, taskId: string): unknown {
   if (scorer.configuration === undefined) return undefined
   const ofScorer = configurations.get(scorer) ?? new WeakMap<Gold, unknown>()
   configurations.set(scorer, ofScorer)

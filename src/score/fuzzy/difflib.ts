@@ -41,7 +41,7 @@ function findPositions(b: readonly number[]): Map<number, number[]> {
   return positions
 }
 
-interface Block {
+interface MatchingBlock {
   a: number
   b: number
   size: number
@@ -56,8 +56,8 @@ function longestMatch(
   b: readonly number[],
   positions: ReadonlyMap<number, readonly number[]>,
   [aLow, aHigh, bLow, bHigh]: readonly [number, number, number, number],
-): Block {
-  const best: Block = { a: aLow, b: bLow, size: 0 }
+): MatchingBlock {
+  const best: MatchingBlock = { a: aLow, b: bLow, size: 0 }
   let lengths = new Map<number, number>()
   for (let i = aLow; i < aHigh; i += 1) {
     const next = new Map<number, number>()

@@ -63,7 +63,7 @@ export function createModelJudge(options: ModelJudgeOptions): ModelJudge {
     batch: options.batch ?? false,
     published: options.published,
     async ask(request) {
-      const key = keyOf(options, request)
+      const key = cacheKey(options, request)
       while (underway.has(key)) await underway.get(key)
       const work = askOnce(options, queue, key, request)
       underway.set(
@@ -79,7 +79,7 @@ export function createModelJudge(options: ModelJudgeOptions): ModelJudge {
   }
 }
 
-function keyOf<T>(options: ModelJudgeOptions, request: JudgeRequest<T>): string {
+function cacheKey<T>(options: ModelJudgeOptions, request: JudgeRequest<T>): string {
   return judgeCacheKey({
     prompt: request.prompt,
     maxOutputTokens: request.maxOutputTokens,
@@ -100,7 +100,7 @@ async function askOnce<T>(
 ): Promise<JudgeOutcome<T>> {
   const cachedReply = await options.cache?.read(key)
   const keptValue = cachedReply === undefined || cachedReply === null ? null : request.parse(cachedReply)
-  const spent: Spent = { calls: 0, inputTokens: 0, outputTokens: 0, usd: 0 }
+  const spent: JudgeSpending = { calls: 0, inputTokens: 0, outputTokens: 0, usd: 0 }
   if (keptValue !== null) return { value: keptValue, failure: null, ...spent }
   let failure = ''
   for (let attempt = 0; attempt < mostTries; attempt += 1) {
@@ -120,14 +120,14 @@ async function askOnce<T>(
   return { value: null, failure, ...spent }
 }
 
-interface Spent {
+interface JudgeSpending {
   calls: number
   inputTokens: number
   outputTokens: number
   usd: number | null
 }
 
-function addBill(spent: Spent, { inputTokens, outputTokens, usd }: Bill): void {
+function addBill(spent: JudgeSpending, { inputTokens, outputTokens, usd }: Bill): void {
   spent.inputTokens += inputTokens ?? 0
   spent.outputTokens += outputTokens ?? 0
   spent.usd = spent.usd === null || usd === null ? null : spent.usd + usd
@@ -140,7 +140,7 @@ interface QueuedRequest {
   /** 0-based number of the request for a reply in the required form. */
   readonly attempt: number
   /** The cost is added here. */
-  readonly spent: Spent
+  readonly spent: JudgeSpending
 }
 
 async function complete({ options, queue, request, attempt, spent }: QueuedRequest): Promise<Completion> {

@@ -11,7 +11,7 @@ import type { PublishedJudgePrompts } from '../contract/judge.ts'
 export const publishedOutputTokens = { cell: 20, row: 200, rewrite: 3000, overall: 500 } as const
 
 const template = z.object({ Instruction: z.string(), Examples: z.string(), Output: z.string() })
-type Template = z.infer<typeof template>
+type EvaluationTemplate = z.infer<typeof template>
 const layout = z.object({
   Overall_eval: template,
   Row_evaluation: template,
@@ -113,7 +113,7 @@ function invalid(file: string, problem: string, cause?: unknown): DataError {
 }
 
 function filled(
-  { Instruction, Examples, Output }: Template,
+  { Instruction, Examples, Output }: EvaluationTemplate,
   values: Readonly<Record<string, string>>,
 ): string {
   const output = Output.replace(inBraces, (match, name: string | undefined) =>

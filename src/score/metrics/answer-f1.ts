@@ -45,18 +45,18 @@ function scoreLists(goldItems: readonly string[], answerTexts: readonly string[]
 }
 
 /** An item of a list: a number, or any of several texts. */
-type Item = Quantity | readonly string[]
+type AnswerItem = Quantity | readonly string[]
 
-function readItem(item: string): Item {
+function readItem(item: string): AnswerItem {
   const text = item.trim()
   const dates = readDates(text)
   return dates.length > 0 ? dates : (readNumber(text) ?? [`text ${normaliseText(text)}`])
 }
 
-const isText = (item: Item): item is readonly string[] => Array.isArray(item)
+const isText = (item: AnswerItem): item is readonly string[] => Array.isArray(item)
 const noColumns = { gold: '', predicted: null }
 
-function areSame(left: Item, right: Item): boolean {
+function areSame(left: AnswerItem, right: AnswerItem): boolean {
   if (isText(left) || isText(right))
     return isText(left) && isText(right) && left.some(form => right.includes(form))
   return compareNumbers(left, right, noColumns, areEqual).isEqual

@@ -24,7 +24,7 @@ async function againstWhole(metric: TextMetric, list: ListToScore): Promise<Text
   for (const reference of references) scores.push(await metric.score({ ...rest, reference }))
   const valued = scores.filter(({ value }) => value !== null)
   const items = scores.map(({ value }) => ({ score: value, predicted: value === 0 ? null : list.prediction }))
-  return { ...meanOf(valued, valued.length), items }
+  return { ...averageScores(valued, valued.length), items }
 }
 
 const mostPairs = 10_000
@@ -56,11 +56,11 @@ async function pairwise(metric: TextMetric, list: ListToScore): Promise<TextList
       ? { score: 0, predicted: null }
       : { score: partner.score.value, predicted: answers[partner.answer]! }
   })
-  return { ...meanOf(scores, Math.max(references.length, answers.length)), items }
+  return { ...averageScores(scores, Math.max(references.length, answers.length)), items }
 }
 
 /** The means of the values and their parts over `count` elements. Elements without a score count 0. */
-function meanOf(scores: readonly TextMetricScore[], count: number): TextMetricScore {
+function averageScores(scores: readonly TextMetricScore[], count: number): TextMetricScore {
   if (count === 0) return notScored('nothing to score')
   const mean = (of: (score: TextMetricScore) => number): number =>
     scores.reduce((sum, score) => sum + of(score), 0) / count

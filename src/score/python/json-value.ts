@@ -33,17 +33,17 @@ export type JsonValue =
   | WholeFloat
   | LargeInteger
   | readonly JsonValue[]
-  | JsonObject
+  | PythonJsonObject
 /** A parsed JSON object. */
-export type JsonObject = { readonly [key: string]: JsonValue }
+export type PythonJsonObject = { readonly [key: string]: JsonValue }
 
 /** The value of an absent key. It differs from null. */
 export const missing: unique symbol = Symbol('missing')
 /** A JSON value, or that its key is absent. */
-export type Value = JsonValue | typeof missing
+export type PresentOrMissing = JsonValue | typeof missing
 
 /** Whether a parsed value is a JSON object. */
-export const isJsonObject = (value: unknown): value is JsonObject =>
+export const isJsonObject = (value: unknown): value is PythonJsonObject =>
   value !== null &&
   typeof value === 'object' &&
   !Array.isArray(value) &&
@@ -116,9 +116,9 @@ function markNumber(number: string): string {
 }
 
 /** Python's str() of a parsed JSON value: a text unchanged, True, 12, 1e-07, ['a', 1], {'a': None}. */
-export const pythonStr = (value: unknown): string => (typeof value === 'string' ? value : reprOf(value))
+export const pythonStr = (value: unknown): string => (typeof value === 'string' ? value : writeRepr(value))
 
-function reprOf(value: unknown): string {
+function writeRepr(value: unknown): string {
   if (value === null) return 'None'
   if (typeof value === 'string') return pythonRepr(value)
   if (typeof value === 'boolean') return value ? 'True' : 'False'
@@ -129,9 +129,9 @@ function reprOf(value: unknown): string {
       ? BigInt(value).toString()
       : pythonFloatText(value)
   }
-  if (Array.isArray(value)) return `[${value.map(reprOf).join(', ')}]`
+  if (Array.isArray(value)) return `[${value.map(writeRepr).join(', ')}]`
   const members = Object.entries(value as object).map(
-    ([key, inner]) => `${pythonRepr(key)}: ${reprOf(inner)}`,
+    ([key, inner]) => `${pythonRepr(key)}: ${writeRepr(inner)}`,
   )
   return `{${members.join(', ')}}`
 }

@@ -1,7 +1,7 @@
 import { withOwnPrompts } from '../contract/judge.ts'
 import { pickRows, type RowsToPick } from '../judge/pick-row.ts'
 import { createTally, type JudgeTally } from '../judge/tally.ts'
-import { comparisonOf, comparisonWithSameRating, type RowMatching } from '../table/compare-tables.ts'
+import { comparisonWithSameRating, createComparison, type RowMatching } from '../table/compare-tables.ts'
 import type { TableComparison, TablesToCompare } from '../table/comparison.ts'
 import { keyNormaliser } from '../table/key-normaliser.ts'
 import { rateMatched } from '../table/rate-matched.ts'
@@ -30,7 +30,7 @@ export async function compareStrictly(input: TablesToCompare): Promise<TableComp
     (goldRow, row, target) => rateByRules(goldRow, row, target) ?? raw.cellAt(goldRow, row, target),
     { judge, tally, allowBatch: true, publishedAsks: () => true, cellAt: raw.cellAt },
   )
-  return comparisonOf({ gold, answer: raw.aligned, matching, rate, tally })
+  return createComparison({ gold, answer: raw.aligned, matching, rate, tally })
 }
 
 /** Rates a cell by rules; null when a judge must decide. */

@@ -28,7 +28,7 @@ export function columnTexts(grid: CellGrid, column: number): string[] {
 }
 
 /** Creates a grid from cells that are strings already. */
-export function gridOf(
+export function createGrid(
   header: readonly string[],
   rowCount: number,
   cellAt: (row: number, column: number) => string,
@@ -55,7 +55,7 @@ export interface GrowingBounds {
 export const createBounds = (): GrowingBounds => ({ bounds: new Int32Array(1_024), used: 0, others: [] })
 
 /** The number of rows that the bounds contain. Kept a small integer, which the engine handles faster. */
-export const rowsOf = (filled: number, width: number): number => (filled / (2 * width)) | 0
+export const countRows = (filled: number, width: number): number => (filled / (2 * width)) | 0
 
 /** Makes room for more cells. */
 export function makeRoom(open: GrowingBounds, cells: number): Int32Array {

@@ -33,7 +33,7 @@ export interface ComparedTables {
  * Creates the comparison of two tables. Cells of unmatched gold rows score 0. When a judge failed on rows, as many
  * unmatched gold rows are unscored: it is unknown which ones, so the first are taken.
  */
-export function comparisonOf({ gold, answer, matching, rate, tally }: ComparedTables): TableComparison {
+export function createComparison({ gold, answer, matching, rate, tally }: ComparedTables): TableComparison {
   const { rowOf, failedRows } = matching
   const rows = { goldRows: gold.rowCount, matchedRows: rowOf.size, failedRows }
   return {

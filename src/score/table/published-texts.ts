@@ -7,7 +7,7 @@ import { columnText, readPandasColumn } from '../pandas/column.ts'
 import type { CsvTable } from '../pandas/csv.ts'
 import { columnTexts } from './cell-grid.ts'
 import type { TablesToCompare } from './comparison.ts'
-import { type GoldSource, goldGridOf } from './gold-table.ts'
+import { createGoldGrid, type GoldSource } from './gold-table.ts'
 
 /**
  * Asks the judge for the answer's table under the gold's header with AOE's published prompt. The published code asks about
@@ -34,7 +34,7 @@ export async function rewriteAsPublished(
 
 /** The gold as pandas writes it, which AOE's published prompts show: with all its columns, and 5.0 beside a missing value. */
 export function publishedGold(rows: GoldSource['rows']): string {
-  const grid = goldGridOf(rows)
+  const grid = createGoldGrid(rows)
   const columns = grid.header.map((_, column) => readPandasColumn(columnTexts(grid, column)))
   const lines = Array.from({ length: grid.rowCount }, (_, row) =>
     columns.map(column => columnText(column, row) ?? ''),

@@ -7,7 +7,7 @@ import { noJudge, rulesJudge } from '../contract/judge.ts'
 import type { Scorer } from '../contract/scorer.ts'
 import type { CsvTable } from '../pandas/csv.ts'
 import type { ComparedCell } from './comparison.ts'
-import { goldTableOf } from './gold-table.ts'
+import { readGoldTable } from './gold-table.ts'
 import type { RowMatch } from './row-match.ts'
 import { isTableScorer } from './table-scorer.ts'
 
@@ -54,10 +54,10 @@ export async function scoreWithOther(
   if (name === 'strict' && score.cells.every(isPlain)) return null
   const otherScorer = scorers.get(name)
   if (!isTableScorer(otherScorer)) return null
-  const compared = await otherScorer.compare({ gold: goldTableOf(task.gold), answer, judge })
-  const otherCells = new Map(compared.cells.map(cell => [placeOf(cell), cell]))
+  const compared = await otherScorer.compare({ gold: readGoldTable(task.gold), answer, judge })
+  const otherCells = new Map(compared.cells.map(cell => [placeCell(cell), cell]))
   const cells = score.cells.flatMap(own => {
-    const otherCell = otherCells.get(placeOf(own))
+    const otherCell = otherCells.get(placeCell(own))
     if (otherCell === undefined || own.score === null || otherCell.rating.score === own.score) return []
     return [{ own, other: otherCell, otherMatch: compared.matchOf(own.goldRow) }]
   })
@@ -72,5 +72,5 @@ function isPlain({ score, predicted, gold, matched }: ScoredCell): boolean {
   return score === 1 && predicted === gold && matched?.by === 'exact key'
 }
 
-const placeOf = ({ goldRow, column }: { readonly goldRow: number; readonly column: string }): string =>
+const placeCell = ({ goldRow, column }: { readonly goldRow: number; readonly column: string }): string =>
   `${goldRow} ${column}`

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/score/python/json-value.ts'
+import type { PythonJsonObject } from '../../../src/score/python/json-value.ts'
 import { MetricError } from '../metric.ts'
 import { toFloat } from '../python-coercion.ts'
 
@@ -7,7 +7,7 @@ import { toFloat } from '../python-coercion.ts'
  *
  * @throws MetricError when it is not a number
  */
-export function passThreshold(params: JsonObject): number {
+export function passThreshold(params: PythonJsonObject): number {
   if (params.pass_threshold === undefined) return 0.7
   const threshold = toFloat(params.pass_threshold)
   if (threshold !== null) return threshold

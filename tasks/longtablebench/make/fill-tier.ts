@@ -1,6 +1,6 @@
 import type { Random } from '../../../src/core/runtime.ts'
 import type { DocumentTable } from '../../../src/core/task.ts'
-import { cellsOf, type Database, type KeyedTable } from './databases.ts'
+import { type Database, type KeyedTable, readCells } from './databases.ts'
 
 /** The sizes of tables, in tokens of their longest serialisation. */
 export const tierTokens = { '8k': 8_000, '32k': 32_000, inf: 128_000 } as const
@@ -61,7 +61,7 @@ export function fillTierTogether(
         const parentRows = drawn.get(parent)
         return {
           at: table.columns.indexOf(column),
-          values: parentRows === undefined ? null : new Set(cellsOf(parentRows.table, column)),
+          values: parentRows === undefined ? null : new Set(readCells(parentRows.table, column)),
         }
       })
       const rows = orders[tables.findIndex(candidate => candidate.table === table)]!.filter(row =>

@@ -8,7 +8,14 @@ import { writeCsv } from '../../../src/text/csv.ts'
 import { type Database, type KeyedTable, readDatabases } from './databases.ts'
 import { type CountTableTokens, fillTier, fillTierTogether, type Tier, tierTokens } from './fill-tier.ts'
 import { withIrregularValues } from './irregular.ts'
-import { type Draft, type DraftSource, draftOf, type TaskKind, type TopRows, taskKinds } from './questions.ts'
+import {
+  type DraftSource,
+  draftQuestion,
+  type QuestionDraft,
+  type TaskKind,
+  type TopRows,
+  taskKinds,
+} from './questions.ts'
 
 /** What is made of which tables. */
 export interface MakeLongTableBench {
@@ -34,7 +41,7 @@ export interface MadeTasks {
 }
 
 /** A table, or several, in the size of a tier, from which questions are drawn. */
-interface Place {
+interface DatabasePlace {
   readonly folder: 'single' | 'multi' | 'irregular'
   readonly dbId: string
   readonly database: Database
@@ -43,7 +50,7 @@ interface Place {
 
 /** A list of values, or a row by its columns. */
 export type MadeAnswer = readonly string[] | Readonly<Record<string, string | number | null>>
-interface Answered {
+interface AnsweredDraft {
   readonly evidence?: string
   readonly questions: readonly {
     readonly question: string
@@ -67,16 +74,16 @@ export async function makeLongTableBench(options: MakeLongTableBench): Promise<M
   const emptyTiers: string[] = []
   const files = new Map<string, string>()
   for (const tier of Object.keys(tierTokens) as Tier[]) {
-    const places = databases.flatMap(database => placesOf(database, tier, { random, count: options.count }))
+    const places = databases.flatMap(database => listPlaces(database, tier, { random, count: options.count }))
     if (places.length === 0) emptyTiers.push(tier)
-    const seeds = places.length === 0 ? [] : await tasksOf(places, tier, { ...options, random })
+    const seeds = places.length === 0 ? [] : await drawTasks(places, tier, { ...options, random })
     for (const place of places)
       for (const [name, text] of tableFiles(place, random))
         files.set(join('datasets', 'tables', tier, place.folder, place.dbId, name), text)
     for (const turns of ['single', 'multi'] as const) {
       const tierSeeds = seeds.filter(seed => seed.turns === turns)
       const file = join('datasets', 'questions', tier, `longtablebench_${turns}.json`)
-      files.set(file, `${JSON.stringify(tierSeeds.map(recordOf), null, 1)}\n`)
+      files.set(file, `${JSON.stringify(tierSeeds.map(createRecord), null, 1)}\n`)
       if (places.length === 0) continue
       for (const kind of taskKinds)
         counts[`${tier} ${turns} ${kind}`] = tierSeeds.filter(({ task }) => task === kind).length
@@ -102,11 +109,11 @@ async function requireEmpty(out: string): Promise<void> {
 }
 
 /** Returns the tables of a database in the size of a tier: each alone, plain and irregular, and all together. */
-function placesOf(
+function listPlaces(
   database: Database,
   tier: Tier,
   options: { readonly random: Random; readonly count: CountTableTokens },
-): Place[] {
+): DatabasePlace[] {
   const dbId = database.name
   const tables = database.tables.flatMap(table => fillTier(table, tier, options) ?? [])
   const alone = { ...database, tables }
@@ -149,8 +156,8 @@ interface Seed {
 /** The most draws for one task. After that, the tables are taken to have no question of the kind. */
 const maxDraws = 300
 
-async function tasksOf(
-  places: readonly Place[],
+async function drawTasks(
+  places: readonly DatabasePlace[],
   tier: Tier,
   {
     random,
@@ -158,7 +165,7 @@ async function tasksOf(
     scoresFully,
   }: Pick<MakeLongTableBench, 'perKind' | 'scoresFully'> & { readonly random: Random },
 ): Promise<Seed[]> {
-  const opened = new Map<Place, TableDatabase>()
+  const opened = new Map<DatabasePlace, TableDatabase>()
   const seeds: Seed[] = []
   try {
     for (const place of places) opened.set(place, await openDatabase(place.database))
@@ -177,7 +184,9 @@ async function tasksOf(
             scoresFully,
           })
           if (drawnTask !== null)
-            seeds.push(seedOf(drawnTask, { place, tier, turns, task, id: `${tier}_${turns}_${task}_${at}` }))
+            seeds.push(
+              createSeed(drawnTask, { place, tier, turns, task, id: `${tier}_${turns}_${task}_${at}` }),
+            )
         }
       }
   } finally {
@@ -196,13 +205,13 @@ async function openDatabase({ name, tables }: Database): Promise<TableDatabase> 
   })
 }
 
-const isFor = (task: TaskKind, folder: Place['folder']): boolean => {
+const isFor = (task: TaskKind, folder: DatabasePlace['folder']): boolean => {
   if (task === 'INI') return folder === 'irregular'
   return folder === 'single' || (folder === 'multi' && task !== 'FR')
 }
 
 interface Drawing {
-  readonly place: Place
+  readonly place: DatabasePlace
   readonly database: TableDatabase
   readonly random: Random
   /** The questions that were asked before. */
@@ -214,13 +223,13 @@ function drawTask(
   task: TaskKind,
   turns: Seed['turns'],
   { place, database, random, asked, scoresFully }: Drawing,
-): (Answered & { readonly subject: string }) | null {
+): (AnsweredDraft & { readonly subject: string }) | null {
   for (let draw = 0; draw < maxDraws; draw++) {
     const subject = place.subjects[Math.floor(random() * place.subjects.length)]!
     const isConversation = turns === 'multi'
     const joined = place.folder === 'multi' ? place.database : null
     const source: DraftSource = { subject, database: joined, isConversation, random }
-    const draft = draftOf(task, source)
+    const draft = draftQuestion(task, source)
     if (draft === null || asked.has(draft.questions[0]!.question)) continue
     if (isConversation && draft.questions.length < 2) continue
     const answered = answer(draft, database, isConversation ? 5 : 10)
@@ -238,8 +247,12 @@ function isClear({ size, valuesSql }: TopRows, database: TableDatabase): boolean
 }
 
 /** Runs the queries of a draft; null when an answer is empty, too long, or one of several right ones. */
-function answer({ questions, evidence }: Draft, database: TableDatabase, maxItems: number): Answered | null {
-  const answered: Answered['questions'][number][] = []
+function answer(
+  { questions, evidence }: QuestionDraft,
+  database: TableDatabase,
+  maxItems: number,
+): AnsweredDraft | null {
+  const answered: AnsweredDraft['questions'][number][] = []
   for (const { question, sql, answer: form, top } of questions) {
     if (top !== undefined && !isClear(top, database)) return null
     const { columns, rows } = database.query(sql, maxItems + 1)
@@ -257,9 +270,12 @@ function answer({ questions, evidence }: Draft, database: TableDatabase, maxItem
   return { questions: answered, ...(evidence === undefined ? {} : { evidence }) }
 }
 
-function seedOf(
-  answered: Answered & { readonly subject: string },
-  { place, ...fields }: { place: Place; tier: Tier; turns: Seed['turns']; task: TaskKind; id: string },
+function createSeed(
+  answered: AnsweredDraft & { readonly subject: string },
+  {
+    place,
+    ...fields
+  }: { place: DatabasePlace; tier: Tier; turns: Seed['turns']; task: TaskKind; id: string },
 ): Seed {
   const { folder, dbId, database } = place
   const isMulti = folder === 'multi'
@@ -281,12 +297,12 @@ function seedOf(
 }
 
 /** The published files contain neither the kind of a task nor its queries. */
-function recordOf({ id: _, tier, turns, task, domain, sql, ...record }: Seed): object {
+function createRecord({ id: _, tier, turns, task, domain, sql, ...record }: Seed): object {
   return record
 }
 
 /** Returns the text of each CSV file of a place, by the name of the file. */
-function tableFiles({ folder, database }: Place, random: Random): [name: string, text: string][] {
+function tableFiles({ folder, database }: DatabasePlace, random: Random): [name: string, text: string][] {
   const { tables, references } = database
   const keyColumns = new Set([...tables.map(({ key }) => key), ...references.map(({ column }) => column)])
   return tables.map(({ table }) => {

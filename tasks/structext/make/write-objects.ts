@@ -52,7 +52,7 @@ export function writeObjects(
   const write = language === 'json' ? jsonLines : yamlLines
   const reference = write(tree.root, tree, 0).join('\n')
   const node = pick(random, nodesOf(tree.root)).name
-  const isDamaged = damageOf(tree.root, shape, random)
+  const isDamaged = chooseDamage(tree.root, shape, random)
   const damaged = write(tree.root, { ...tree, isDamaged }, 0).join('\n')
   return {
     reference,
@@ -69,7 +69,7 @@ interface Damage extends Written {
 }
 
 /** Returns which nodes of a copy to break. With a share of damaged texts, a text is sound or has at least one broken node. */
-function damageOf(root: TreeNode, { damage }: StructextShape, random: Random): IsDamaged {
+function chooseDamage(root: TreeNode, { damage }: StructextShape, random: Random): IsDamaged {
   if (damage === null) return () => random() < brokenShare
   if (random() >= damage) return () => false
   const broken = pick(random, nodesOf(root))
@@ -112,7 +112,7 @@ export function writeXml(shape: StructextShape, random: Random): GeneratedText {
     ['<?xml version="1.0" encoding="UTF-8"?>', ...xmlLines(tree.root, { ...tree, isDamaged }, 0)].join('\n')
   return {
     reference: lines(() => false),
-    damaged: { template: 2, text: lines(damageOf(tree.root, shape, random)) },
+    damaged: { template: 2, text: lines(chooseDamage(tree.root, shape, random)) },
     parameters: [[pick(random, nodesOf(tree.root)).name], [pick(random, tree.values)], []],
   }
 }

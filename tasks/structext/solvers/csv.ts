@@ -1,6 +1,6 @@
 import type { AskedTemplate } from './asked-template.ts'
 
-type Row = Readonly<Record<string, string>>
+type CsvRow = Readonly<Record<string, string>>
 
 /** Answers a question about two CSV tables that share the column `primeKey`. */
 export function solveCsv({ template, parameters, reference }: AskedTemplate): string | null {
@@ -10,7 +10,7 @@ export function solveCsv({ template, parameters, reference }: AskedTemplate): st
     .map(readTable)
   const rows = tables.flat()
   const [first = '', second = ''] = parameters
-  const count = (fits: (row: Row) => boolean): string => String(rows.filter(fits).length)
+  const count = (fits: (row: CsvRow) => boolean): string => String(rows.filter(fits).length)
   if (template === 0)
     return rows.find(row => row.primeKey === second && row[first] !== undefined)?.[first] ?? null
   if (template === 1) return count(({ salary }) => salary !== undefined && Number(salary) > Number(first))
@@ -19,7 +19,7 @@ export function solveCsv({ template, parameters, reference }: AskedTemplate): st
   return count(({ height, primeKey }) => keys.has(primeKey) && Number(height) > Number(second))
 }
 
-function readTable(text: string): Row[] {
+function readTable(text: string): CsvRow[] {
   const [header = [], ...lines] = text.split('\n').map(line => line.trim().split(','))
   return lines.map(cells => Object.fromEntries(header.map((name, at) => [name, cells[at] ?? ''])))
 }

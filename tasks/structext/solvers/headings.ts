@@ -44,7 +44,7 @@ export function solveDocument(
 ): string | null {
   const syntax = syntaxes[language]
   const lines = reference.trim().split('\n')
-  if (template === 1) return sectionAt(lines, pathOf(parameters), syntax.level)
+  if (template === 1) return sectionAt(lines, readPath(parameters), syntax.level)
   const text = lines.filter(line => syntax.level(line) === null).join('\n')
   const excerpts = [...text.matchAll(template === 0 ? syntax.bold : syntax.image)].map(match => match[1]!)
   if (excerpts.length > 0) return excerpts.join('\n')
@@ -54,7 +54,7 @@ export function solveDocument(
 }
 
 /** Returns the numbers of a section from the outermost to the innermost. */
-function pathOf(parameters: readonly (string | undefined)[]): number[] {
+function readPath(parameters: readonly (string | undefined)[]): number[] {
   return parameters
     .filter(number => number !== undefined)
     .map(Number)

@@ -18,19 +18,19 @@ export function solveObjects(
   if (template === 2) return isSound(language, reference) ? 'False' : 'True'
   const root = language === 'json' ? parseJsonLines(reference) : parseYamlLines(reference)
   const [parameter = ''] = parameters
-  const objects = objectsOf(root)
-  if (template === 0) return textOf(objects.find(({ id }) => id === parameter))
+  const objects = listObjects(root)
+  if (template === 0) return writeObject(objects.find(({ id }) => id === parameter))
   if (template === 1) return root.subs[0]?.id ?? null
   if (template === 3) return pathTo(root, parameter, 'obj')
   return objects
     .filter(({ subs }) => subs.length === 0)
-    .map(textOf)
+    .map(writeObject)
     .join('\n\n')
 }
 
-const textOf = (object: ParsedObject | undefined): string | null => object?.lines.join('\n') ?? null
+const writeObject = (object: ParsedObject | undefined): string | null => object?.lines.join('\n') ?? null
 
-const objectsOf = (object: ParsedObject): ParsedObject[] => [object, ...object.subs.flatMap(objectsOf)]
+const listObjects = (object: ParsedObject): ParsedObject[] => [object, ...object.subs.flatMap(listObjects)]
 
 function pathTo({ values, subs }: ParsedObject, target: string, path: string): string | null {
   const key = values.find(([, value]) => value === target)?.[0]
@@ -69,7 +69,7 @@ function jsonObject(block: readonly string[]): ParsedObject {
   const starts = lines.flatMap((line, at) => (line === ' {' ? [at] : []))
   const ends = lines.flatMap((line, at) => (/^ \},?$/.test(line) ? [at] : []))
   const subs = starts.map((start, at) => jsonObject(lines.slice(start, ends[at]! + 1)))
-  return objectOf(lines, pairs, subs)
+  return createObject(lines, pairs, subs)
 }
 
 /** Divides YAML by its indentation: the items of a list begin with `- `. */
@@ -86,7 +86,7 @@ function yamlObject(lines: readonly string[]): ParsedObject {
   const subs = starts.map((start, at) =>
     yamlObject(lines.slice(start, starts[at + 1] ?? lines.length).map(line => line.slice(2))),
   )
-  return objectOf(lines, pairs, subs)
+  return createObject(lines, pairs, subs)
 }
 
 /** The published YAML has a comma after each value. */
@@ -96,7 +96,7 @@ const unquoted = (value: string): string =>
     .replace(/,$/, '')
     .replace(/^"(.*)"$/, '$1')
 
-function objectOf(
+function createObject(
   lines: readonly string[],
   pairs: readonly (readonly [string, string])[],
   subs: readonly ParsedObject[],

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { type Judge, noJudge, rulesJudge } from '../../../src/score/contract/judge.ts'
 import { measureOverlap } from '../../../src/score/fuzzy/overlap.ts'
-import { goldTableOf } from '../../../src/score/table/gold-table.ts'
+import { readGoldTable } from '../../../src/score/table/gold-table.ts'
 import { compareAsPaper } from '../../../tasks/aoe/compare-as-paper.ts'
 
-const gold = goldTableOf({
+const gold = readGoldTable({
   keyColumns: ['案件名'],
   targetColumns: ['罪名', '罚金'],
   numericColumns: ['罚金'],
@@ -46,7 +46,7 @@ describe('scorer paper', () => {
   })
 
   it('never matches a gold row twice, nor a key that is empty after normalisation', async () => {
-    const one = goldTableOf({
+    const one = readGoldTable({
       keyColumns: ['k'],
       targetColumns: ['v'],
       numericColumns: [],
@@ -68,7 +68,7 @@ describe('scorer paper', () => {
 
   it('never matches a row with a similar key while a row with the exact key follows', async () => {
     const table = (keys: string[]) => keys.map(key => ({ k: key, v: key.replace(/\D/g, '') }))
-    const reports = goldTableOf({
+    const reports = readGoldTable({
       keyColumns: ['k'],
       targetColumns: ['v'],
       numericColumns: ['v'],
