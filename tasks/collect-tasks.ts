@@ -23,7 +23,7 @@ interface TaskPlace {
 type ReadTask<G extends Gold> = (identify: (recordId: string | null) => void) => Task<G> | Promise<Task<G>>
 
 /** Collects the tasks of a benchmark. A record whose reading throws a DataError is collected as skipped. */
-export interface TaskCollector<G extends Gold> extends LoadedTasks<G> {
+interface TaskCollector<G extends Gold> extends LoadedTasks<G> {
   add(place: TaskPlace, read: ReadTask<G>): Promise<void>
 }
 

@@ -4,7 +4,7 @@ import { readLines } from './jsonl.ts'
 import { invalidRecord } from './validate/problem.ts'
 
 /** A record of a file before it is checked, or why it cannot be read. */
-export type PlacedRecord = RecordPlace &
+export type FileRecord = RecordPlace &
   (
     | { readonly value: unknown; readonly problem?: never }
     | { readonly value?: never; readonly problem: string }
@@ -21,7 +21,7 @@ interface RecordPlace {
 
 /** Describes where a record is, for the collector of tasks. */
 export const placeJsonRecord = (
-  { file, line, index }: PlacedRecord,
+  { file, line, index }: FileRecord,
   noun: string,
   recordId: string | null,
 ) => ({
@@ -34,7 +34,7 @@ export const placeJsonRecord = (
  *
  * @throws DataError `invalid-record` when it cannot be read
  */
-export function requireValue(record: PlacedRecord): unknown {
+export function requireValue(record: FileRecord): unknown {
   if (record.problem !== undefined) throw invalidRecord(record.problem)
   return record.value
 }
@@ -45,7 +45,7 @@ export function requireValue(record: PlacedRecord): unknown {
  * @param id - the beginning of the names
  * @throws ConfigError `unreadable-tasks`
  */
-export async function* readJsonRecords(file: string, id: string): AsyncGenerator<PlacedRecord> {
+export async function* readJsonRecords(file: string, id: string): AsyncGenerator<FileRecord> {
   const whole = { file, line: 1, index: null, name: id }
   if (await isUtf16(file)) return yield { ...whole, problem: 'the file is UTF-16. Save it as UTF-8.' }
   if (extname(file) !== '.json' && !(await startsWithList(file))) return yield* recordsOfLines(file, id)
@@ -61,7 +61,7 @@ export async function* readJsonRecords(file: string, id: string): AsyncGenerator
   yield { ...whole, problem: `the file is not JSON (${parsed.problem}). Correct it.` }
 }
 
-async function* recordsOfLines(file: string, id: string): AsyncGenerator<PlacedRecord> {
+async function* recordsOfLines(file: string, id: string): AsyncGenerator<FileRecord> {
   for await (const { line, text } of readLines(file)) {
     const place = { file, line, index: null, name: `${id}_${line}` }
     if (text === null) yield { ...place, problem: notUtf8 }

@@ -39,7 +39,7 @@ const plainRules = new Set([
 const isAbsence = (rule: string): boolean => /^(?:both|gold|extracted)_/.test(rule)
 
 /** Collects items for an audit, one score at a time, so that only the sample is kept in memory. */
-export interface AuditSampler {
+interface AuditSampler {
   add(score: Score): void
   /** The sample, spread evenly over the rules as far as possible. */
   sample(): AuditItem[]

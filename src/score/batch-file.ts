@@ -33,7 +33,7 @@ export async function* readBatch<T>(
 }
 
 /** Where a case is, and the expected form. */
-export interface CasePlace {
+interface CasePlace {
   readonly file: string
   /** The number of the case, from 1. */
   readonly number: number

@@ -33,7 +33,7 @@ interface AnswerRow {
 }
 
 /** The tables whose rows are matched. */
-export interface RowsToMatch {
+interface RowsToMatch {
   readonly gold: GoldTable
   readonly tables: Pick<RawTables, 'gold' | 'answer'>
   readonly judge: Judge

@@ -21,7 +21,7 @@ const recordSchema = z.object({
 })
 
 /** The parts of an id such as `financial_12_3_en`, `legal_4_1` or the older `academic_coco_1`. */
-export interface RecordId {
+interface RecordId {
   readonly domain: string
   /** `<domain>_<task>`; null when the id does not name a task. */
   readonly task: string | null

@@ -3,7 +3,7 @@ import { sortedTokens } from '../../src/score/fuzzy/token-sort.ts'
 import { type GoldKey, goldKey, mostSimilar } from './most-similar.ts'
 
 /** Matches the rows of an answer with gold rows, one at a time, in the order of the answer. */
-export interface RowMatcher {
+interface RowMatcher {
   /**
    * Finds the free gold row for a key by rules; null when there is none. Does not take the row.
    *

@@ -6,7 +6,7 @@ export interface JudgeVerdict {
 }
 
 /** The texts that the judge compares. */
-export interface JudgedAnswer {
+interface JudgedAnswer {
   readonly question: string
   readonly reference: string
   readonly response: string

@@ -2,7 +2,7 @@ import { isJsonList, isJsonObject, type JsonValue } from '../../src/score/python
 import type { MetricNode } from './schema-node.ts'
 
 /** Which leaves of the gold the prediction has, by path. The names are those of ExtractBench's published report. */
-export interface Coverage {
+interface Coverage {
   readonly present_in_both: number
   readonly missing_in_extracted: number
   readonly spurious_in_extracted: number

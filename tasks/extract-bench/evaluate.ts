@@ -42,7 +42,7 @@ export interface DocumentResults {
  *
  * @returns the outcome; null when the judge failed; undefined when the judge has not been asked yet
  */
-export type JudgedOutcome = (
+type JudgedOutcome = (
   path: string,
   metric: MetricChoice,
   input: MetricInput,

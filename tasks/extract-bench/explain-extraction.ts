@@ -10,7 +10,7 @@ import { normalisedPath } from './report.ts'
 import type { ExtractionScore } from './score-extraction.ts'
 
 /** A scored JSON answer. */
-export interface ExtractionToExplain {
+interface ExtractionToExplain {
   /** Null when the answer is not JSON. */
   readonly score: ExtractionScore | null
   readonly failure: ExtractionFailure | null

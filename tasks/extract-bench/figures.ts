@@ -5,7 +5,7 @@ import { readSchema } from './read-schema.ts'
 import { childrenOf, type MetricNode } from './schema-node.ts'
 
 /** Figures that the ExtractBench paper names but its published package does not report. */
-export interface ExtractionFigures {
+interface ExtractionFigures {
   /** Failed fields with a value in the gold only. */
   readonly omissions: number
   /** Failed fields with a value in the prediction only. */

@@ -29,7 +29,7 @@ export function itemsOfMissingValue(nodes: readonly NodeResult[], rule: string):
 }
 
 /** The place of a node in the JSON value, such as `.lender.name`. */
-export const placeNode = (path: string): string => path.slice(1).replaceAll('.properties.', '.')
+const placeNode = (path: string): string => path.slice(1).replaceAll('.properties.', '.')
 
 function nodeItem({ path, values, metric, score, presence, errorType }: NodeResult): ScoredItem {
   const isJudgeFailure = errorType === 'JudgeError'

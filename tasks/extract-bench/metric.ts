@@ -27,7 +27,7 @@ export interface MetricOutcome {
 }
 
 /** Tests whether two items of a list pass every metric of their schema. Without a schema (null) they must be equal. */
-export type ItemAgreement = (item: MetricNode | null, gold: JsonValue, predicted: JsonValue) => boolean
+type ItemAgreement = (item: MetricNode | null, gold: JsonValue, predicted: JsonValue) => boolean
 
 /** A metric of a schema node. A new metric is one file and one line in the registry. */
 export interface Metric {

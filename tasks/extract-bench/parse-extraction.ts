@@ -21,7 +21,7 @@ export type ExtractionFailure =
   | 'schema-mismatch'
 
 /** An answer as read. `json` is the text that was parsed. Malformed JSON is not repaired: the failure is recorded. */
-export type ParsedExtraction =
+type ParsedExtraction =
   | { readonly status: 'json'; readonly value: JsonValue; readonly json: string }
   | { readonly status: 'unreadable' | 'none'; readonly failure: ExtractionFailure; readonly note: string }
 

@@ -32,7 +32,7 @@ Answer with one JSON object and nothing else: {"reasoning": "one sentence", "sco
 }
 
 /** Two lists, and how their items are matched. */
-export interface ListQuestion {
+interface ListQuestion {
   readonly metadata: JsonValue
   readonly gold: JsonValue
   readonly predicted: JsonValue

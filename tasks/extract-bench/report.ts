@@ -6,7 +6,7 @@ type GroupCounts = Record<string, number>
 type PassCounts = Record<string, { passed: number; failed: number }>
 
 /** The `outcomes` of ExtractBench's published report, with its own names. */
-export interface Outcomes {
+interface Outcomes {
   readonly total_evaluated: number
   readonly total_passed: number
   readonly total_failed: number

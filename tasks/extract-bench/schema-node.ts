@@ -24,19 +24,19 @@ export interface ObjectNode extends NodeBase {
 }
 
 /** A node of type array. */
-export interface ArrayNode extends NodeBase {
+interface ArrayNode extends NodeBase {
   readonly kind: 'array'
   readonly items: MetricNode
 }
 
 /** A node with alternative schemas. */
-export interface AnyOfNode extends NodeBase {
+interface AnyOfNode extends NodeBase {
   readonly kind: 'anyof'
   readonly branches: readonly MetricNode[]
 }
 
 /** A node without children. */
-export interface PrimitiveNode extends NodeBase {
+interface PrimitiveNode extends NodeBase {
   readonly kind: 'string' | 'number' | 'integer' | 'boolean' | 'null'
 }
 

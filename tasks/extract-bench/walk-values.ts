@@ -19,7 +19,7 @@ export interface ValuePair {
 export type ValuesByPath = ReadonlyMap<string, ValuePair>
 
 /** The values of a document, or why the published package refuses them. */
-export interface DocumentValues {
+interface DocumentValues {
   readonly values: ValuesByPath
   readonly refusal: Refusal | null
 }

@@ -5,7 +5,7 @@ import { pythonFloat } from '../../src/score/python/number.ts'
 import { pythonStrip } from '../../src/score/python/text.ts'
 
 /** The types of answers of GISA. */
-export const gisaTypes = ['item', 'set', 'list', 'table'] as const
+const gisaTypes = ['item', 'set', 'list', 'table'] as const
 export type GisaType = (typeof gisaTypes)[number]
 
 /** What the scorers need from a task: the type of its answer, and the published CSV. */

@@ -60,7 +60,7 @@ interface FreeGoldItems {
 function groupEqual(values: readonly ComparedValue[]): FreeGoldItems[] {
   const groups: FreeGoldItems[] = []
   for (const [at, value] of values.entries()) {
-    const group = groups.find(group => equalPythonValues(group.value, value))
+    const group = groups.find(candidate => equalPythonValues(candidate.value, value))
     if (group === undefined) groups.push({ value, free: [at] })
     else group.free.push(at)
   }

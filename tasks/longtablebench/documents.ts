@@ -6,7 +6,7 @@ import type { DocumentContent, DocumentTable, TaskDocument } from '../../src/cor
 import { invalidRecord } from '../validate/problem.ts'
 
 /** The fields of a record that name its tables. */
-export interface NamedTables {
+interface NamedTables {
   readonly db_path: string
   readonly db_id: string
   readonly is_multi_table: boolean

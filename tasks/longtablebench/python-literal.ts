@@ -5,7 +5,7 @@ import { pythonFloatText } from '../../src/text/python-json.ts'
 export type PythonValue = string | bigint | number | boolean | null | PythonContainer
 
 /** A list, tuple, set or dict of a Python literal. */
-export type PythonContainer =
+type PythonContainer =
   | { readonly kind: 'list' | 'tuple' | 'set'; readonly items: readonly PythonValue[] }
   | { readonly kind: 'dict'; readonly entries: readonly (readonly [PythonValue, PythonValue])[] }
 

@@ -9,7 +9,7 @@ const digits = /\d(?:[\d.,'’ \u00a0\u202f]*\d)?/
 const findDigits = (text: string): string => digits.exec(text)?.[0] ?? ''
 
 /** What decides a file's decimal sign besides its numbers. */
-export interface DecimalRules {
+interface DecimalRules {
   readonly path: string
   /** What separates the cells; null in a workbook. */
   readonly separator: string | null

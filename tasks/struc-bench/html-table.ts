@@ -8,7 +8,7 @@ const hidden = /^(?:script|style|template)$/
 const mostTags = 500_000
 
 /** The parts of an HTML source that Struc-Bench compares. */
-export interface PublishedHtmlTable {
+interface PublishedHtmlTable {
   /** The texts of the cells as they are, not trimmed. */
   readonly cells: readonly string[]
   /** Opening and closing tags. A tag is repeated once for each chain of its recognised ancestors. */

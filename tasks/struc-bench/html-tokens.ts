@@ -1,7 +1,7 @@
 import { parseHTML } from 'linkedom'
 
 /** A part of an HTML source. */
-export type HtmlToken =
+type HtmlToken =
   | { readonly kind: 'open'; readonly name: string; readonly isClosed: boolean; readonly isCut: boolean }
   | { readonly kind: 'close'; readonly name: string }
   | { readonly kind: 'text'; readonly text: string; readonly isRaw: boolean }

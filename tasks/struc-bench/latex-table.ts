@@ -2,7 +2,7 @@ import { pythonStrip } from '../../src/score/python/text.ts'
 import { type LatexNode, listParts, readLatex } from './latex-nodes.ts'
 
 /** The parts of a LaTeX table that Struc-Bench compares. */
-export interface PublishedLatexTable {
+interface PublishedLatexTable {
   /** The column specification. It is empty, because its group is skipped, unless a position `[t]` comes first. */
   readonly specification: string
   /** The rows that contain text, each without its empty cells. */

@@ -9,7 +9,7 @@ export interface LatexToken {
 }
 
 /** What a token depends on beside its position. */
-export interface TokenContext {
+interface TokenContext {
   /** Brackets count as braces: inside an optional argument. */
   readonly brackets: boolean
   /** Reads \begin and \end with their names; otherwise they are plain macros. */

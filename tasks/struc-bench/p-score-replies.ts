@@ -2,7 +2,7 @@ import type { ReferenceCaseScore } from '../../src/score/metrics/metric.ts'
 import type { TableFormat } from '../../src/text/table-format.ts'
 
 /** What the published code reads of a judge's reply: any object with both keys, whatever their values are. */
-export interface ParsedReply {
+interface ParsedReply {
   readonly content_similarity: unknown
   readonly structural_similarity: unknown
 }

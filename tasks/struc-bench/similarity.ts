@@ -10,7 +10,7 @@ export interface PublishedSimilarity {
 }
 
 /** The most pairs of elements that are compared. More would take minutes. */
-export const mostPairs = 1_000_000_000
+const mostPairs = 1_000_000_000
 
 /**
  * Compares two sequences element by element, as Struc-Bench's code does. A text is a sequence of characters.

@@ -12,7 +12,7 @@ export interface PublishedTextTable {
 }
 
 /** The two tables of a game report. */
-export interface TeamAndPlayer {
+interface TeamAndPlayer {
   readonly team: PublishedTextTable
   readonly player: PublishedTextTable
 }

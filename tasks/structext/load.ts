@@ -6,7 +6,7 @@ import type { LoadedTasks, Task, TextGold } from '../../src/core/task.ts'
 import { zodProblemOf } from '../../src/core/zod-problems.ts'
 import { sha256 } from '../../src/system/hash.ts'
 import { createTaskCollector } from '../collect-tasks.ts'
-import { type PlacedRecord, placeJsonRecord, readJsonRecords, requireValue } from '../json-records.ts'
+import { type FileRecord, placeJsonRecord, readJsonRecords, requireValue } from '../json-records.ts'
 import { invalidRecord } from '../validate/problem.ts'
 import { nodeCount } from './make/tree.ts'
 import { type StructextLanguage, structextLanguages, taskOfQuestion } from './task-table.ts'
@@ -61,7 +61,7 @@ export async function loadStructext(path: string): Promise<LoadedTasks<TextGold>
 }
 
 /** Reads the samples of a file, or of every `.json` and `.jsonl` file below a folder. */
-async function* readSamples(path: string): AsyncGenerator<PlacedRecord> {
+async function* readSamples(path: string): AsyncGenerator<FileRecord> {
   const entry = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw new ConfigError(
       `--tasks ${path} cannot be read (${error.code}). Name a folder of StrucText-Eval's JSON files, or a file of samples.`,

@@ -22,7 +22,7 @@ export const resultLinesSchema = z.array(
 export type ResultLine = z.infer<typeof resultLinesSchema>[number]
 
 /** Mean and population standard deviation of a group. Both are null for a group without a value. */
-export interface GroupValue {
+interface GroupValue {
   readonly mean: number | null
   readonly std: number | null
 }
@@ -30,7 +30,7 @@ export interface GroupValue {
 type SummaryGroups = Readonly<Record<string, Readonly<Record<string, GroupValue>>>>
 
 /** The published summary: groups of the prompts without a hint, and the same groups of those with one. */
-export type PublishedSummary = SummaryGroups & {
+type PublishedSummary = SummaryGroups & {
   readonly Overall: GroupValue
   readonly RuleHint: SummaryGroups & { readonly Overall: GroupValue }
 }

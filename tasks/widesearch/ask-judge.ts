@@ -8,7 +8,7 @@ import { type AskJudge, type JudgeCall, readReply, writePrompt } from './judge-c
 export class JudgeFailure extends Error {}
 
 /** Options of `judgeAsker`. */
-export interface AskerOptions {
+interface AskerOptions {
   /** Ask again for a reply without a readable JSON fence. The published code does not. */
   readonly needsReadableReply: boolean
 }

@@ -1,7 +1,7 @@
 import { type Distance, distanceFromNow } from './relative-dates.ts'
 
 /** A date as WideSearch's code reads it (dateparser 1.2.2, PREFER_DAY_OF_MONTH first). */
-export interface PublishedDate {
+interface PublishedDate {
   /** As Python's strftime('%Y-%m-%d') writes it: the year has no leading zeros. */
   readonly text: string
   /** The time in milliseconds; without a zone, as if it were UTC. */

@@ -1,5 +1,5 @@
 /** Two lists, and which of their members may be paired. */
-export interface Pairing {
+interface Pairing {
   readonly lefts: number
   readonly rights: number
   /** Asked at most once for each pair, and only for pairs that the search reaches. */

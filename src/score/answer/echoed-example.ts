@@ -2,7 +2,7 @@ import { type DocumentColumn, exampleTable, promptExamples } from '../../core/pr
 import type { LooseRecord } from './loose-csv.ts'
 
 /** A table without the lines copied from the prompt's example. */
-export interface TableWithoutExample {
+interface TableWithoutExample {
   readonly records: readonly LooseRecord[]
   /** How many lines were removed. */
   readonly echoed: number

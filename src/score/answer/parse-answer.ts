@@ -32,7 +32,7 @@ export type ParsedAnswer =
   | { readonly status: 'none'; readonly note: string }
 
 /** Options of `parseAnswer`. */
-export interface ParseAnswerOptions {
+interface ParseAnswerOptions {
   /**
    * Repairs mistakes that our prompts are known to cause: a copied line of the example, and numbers that a missing
    * quote split.

@@ -17,7 +17,7 @@ export interface TableReading {
 export type BlockReading = TableReading | { readonly problem: string; readonly tooLarge: boolean }
 
 /** Options of reading a block. */
-export interface BlockOptions {
+interface BlockOptions {
   /** The delimiter; detected when absent or null. */
   readonly delimiter?: Delimiter | null
   /** Repairs mistakes that our prompts are known to cause. */

@@ -5,7 +5,7 @@ import { explainEarlyEnd, explainNoAnswer } from './explain-ending.ts'
 import { brief, counted, oneOrMany, quoted } from './wording.ts'
 
 /** A scored text or list. */
-export interface TextToExplain {
+interface TextToExplain {
   readonly items: readonly ScoredItem[]
   /** The gold is a list. */
   readonly isList: boolean

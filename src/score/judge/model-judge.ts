@@ -17,7 +17,7 @@ export interface Completion extends Bill {
 }
 
 /** The settings of one request. */
-export interface CompletionSettings {
+interface CompletionSettings {
   readonly temperature: number
   readonly seed: number
   readonly maxOutputTokens: number

@@ -6,7 +6,7 @@ import { publishedTokens } from './published-tokens.ts'
 import type { JudgeTally } from './tally.ts'
 
 /** The four ratings of a table and their mean, 0 to 100. */
-export type Overall = NonNullable<Score['overall']>
+type Overall = NonNullable<Score['overall']>
 
 /**
  * Asks for the overall quality of a table as the AOE paper defines it. Intent, schema, content and format are

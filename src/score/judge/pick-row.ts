@@ -5,7 +5,7 @@ import { readFirstOutput, readOutput } from './read-reply.ts'
 import type { JudgeTally } from './tally.ts'
 
 /** A key of the answer and the gold keys that it may name. */
-export interface KeyChoice {
+interface KeyChoice {
   readonly keyColumns: readonly string[]
   readonly key: string
   readonly goldKeys: readonly string[]

@@ -3,7 +3,7 @@ import type { TextListInput, TextListScore, TextMetric, TextMetricScore } from '
 import { notScored, tooLarge } from './metric.ts'
 
 /** A list answer with how its elements are compared. */
-export interface ListToScore extends TextListInput {
+interface ListToScore extends TextListInput {
   /** Compare each element of the gold with the whole answer, instead of with an element of it. */
   readonly asWhole: boolean
 }

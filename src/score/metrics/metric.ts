@@ -46,7 +46,7 @@ export interface TextMetric {
 }
 
 /** A reference case, with all its fields as they are in the file. */
-export interface ReferenceCaseInput extends TextMetricInput {
+interface ReferenceCaseInput extends TextMetricInput {
   readonly fields: Readonly<Record<string, unknown>>
 }
 

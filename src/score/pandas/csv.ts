@@ -7,7 +7,7 @@ export interface CsvTable {
 }
 
 /** A table, or why the CSV could not be read. */
-export type CsvReading = { readonly table: CsvTable } | { readonly error: string }
+type CsvReading = { readonly table: CsvTable } | { readonly error: string }
 
 /**
  * Reads CSV like pandas.read_csv (2.1.3) with its defaults, defects included: blank lines are skipped, and short rows

@@ -7,7 +7,7 @@ import { type CellRating, rating, ratings } from '../table/rating.ts'
 import { compareNumbers } from '../text/compare-numbers.ts'
 
 /** The columns of two cells. */
-export interface CellColumns {
+interface CellColumns {
   readonly gold: string
   /** The answer's own name for the column; null when the answer lacks it. */
   readonly predicted: string | null

@@ -21,7 +21,7 @@ export interface RowMatching {
 }
 
 /** Two tables whose rows are matched and whose cells are rated. */
-export interface ComparedTables {
+interface ComparedTables {
   readonly gold: GoldTable
   readonly answer: AlignedAnswer
   readonly matching: RowMatching

@@ -15,7 +15,7 @@ import {
 import type { GoldTable } from './gold-table.ts'
 
 /** A scored table. */
-export interface TableToExplain {
+interface TableToExplain {
   readonly gold: GoldTable
   /** Null when the attempt gave no text at all. */
   readonly answer: ParsedAnswer | null

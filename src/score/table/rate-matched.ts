@@ -9,7 +9,7 @@ import type { CellRating } from './rating.ts'
 export type RuleVerdict = CellRating | OpenCell
 
 /** How cells that the rules do not decide are judged. */
-export interface CellJudging {
+interface CellJudging {
   readonly judge: Judge
   readonly tally: JudgeTally
   /** Whether the scorer allows several cells of one column in one call. */

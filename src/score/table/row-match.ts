@@ -2,7 +2,7 @@ import { figuresDiffer, type KeyFigures, keyFigures } from '../../text/key-figur
 import { sortedTokens, tokenSortRatio } from '../fuzzy/token-sort.ts'
 
 /** The rule that matched a row of the answer with a gold row. */
-export type RowMatchRule = 'exact key' | 'normalised key' | 'similarity' | 'judge'
+type RowMatchRule = 'exact key' | 'normalised key' | 'similarity' | 'judge'
 
 /** The row of the answer that a gold row was compared with. */
 export interface RowMatch {
@@ -32,7 +32,7 @@ export interface RowKeyText {
 }
 
 /** What is needed to tell how two rows were matched. */
-export interface MatchedKeys {
+interface MatchedKeys {
   goldKey(goldRow: number): RowKeyText
   answerKey(row: number): RowKeyText
   /** The scorer's second form of a key; null when the scorer compares keys as they are. */

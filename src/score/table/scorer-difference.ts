@@ -12,7 +12,7 @@ import type { RowMatch } from './row-match.ts'
 import { isTableScorer } from './table-scorer.ts'
 
 /** A gold cell that two scorerNames score differently. */
-export interface DifferentCell {
+interface DifferentCell {
   readonly own: ScoredCell
   readonly other: ComparedCell
   readonly otherMatch: RowMatch | null
@@ -25,7 +25,7 @@ export interface ScorerDifference {
 }
 
 /** The answer of an attempt as a table, and its task; null when the task is not available. */
-export interface ScoredTable {
+interface ScoredTable {
   readonly attempt: Attempt
   readonly answer: CsvTable
   readonly task: Task | null

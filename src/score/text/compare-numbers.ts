@@ -9,7 +9,7 @@ import type { ShareOf } from '../../text/unit-words.ts'
 import { toBaseUnit } from '../../text/units.ts'
 
 /** How two numbers compare: the rule by which they are equal, or why they differ. */
-export type NumberComparison =
+type NumberComparison =
   | { readonly isEqual: true; readonly rule: string }
   | {
       readonly isEqual: false

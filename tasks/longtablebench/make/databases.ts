@@ -13,7 +13,7 @@ export interface KeyedTable {
 }
 
 /** A column of a table that contains the key of another one. */
-export interface KeyReference {
+interface KeyReference {
   readonly child: string
   readonly column: string
   readonly parent: string

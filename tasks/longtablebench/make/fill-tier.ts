@@ -10,7 +10,7 @@ export type Tier = keyof typeof tierTokens
 export type CountTableTokens = (tables: readonly DocumentTable[]) => number
 
 /** Returns values in random order. */
-export function shuffled<T>(values: readonly T[], random: Random): T[] {
+function shuffled<T>(values: readonly T[], random: Random): T[] {
   const result = [...values]
   for (let at = result.length - 1; at > 0; at--) {
     const swapPlace = Math.floor(random() * (at + 1))

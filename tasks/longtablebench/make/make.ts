@@ -76,19 +76,19 @@ export async function makeLongTableBench(options: MakeLongTableBench): Promise<M
   for (const tier of Object.keys(tierTokens) as Tier[]) {
     const places = databases.flatMap(database => listPlaces(database, tier, { random, count: options.count }))
     if (places.length === 0) emptyTiers.push(tier)
-    const seeds = places.length === 0 ? [] : await drawTasks(places, tier, { ...options, random })
+    const drawnSeeds = places.length === 0 ? [] : await drawTasks(places, tier, { ...options, random })
     for (const place of places)
       for (const [name, text] of tableFiles(place, random))
         files.set(join('datasets', 'tables', tier, place.folder, place.dbId, name), text)
     for (const turns of ['single', 'multi'] as const) {
-      const tierSeeds = seeds.filter(seed => seed.turns === turns)
+      const tierSeeds = drawnSeeds.filter(seed => seed.turns === turns)
       const file = join('datasets', 'questions', tier, `longtablebench_${turns}.json`)
       files.set(file, `${JSON.stringify(tierSeeds.map(createRecord), null, 1)}\n`)
       if (places.length === 0) continue
       for (const kind of taskKinds)
         counts[`${tier} ${turns} ${kind}`] = tierSeeds.filter(({ task }) => task === kind).length
     }
-    seeds.push(...seeds)
+    seeds.push(...drawnSeeds)
   }
   if (seeds.length === 0)
     throw new ConfigError(

@@ -19,7 +19,7 @@ export const taskKinds = ['EM', 'BCF', 'FCM', 'FR', 'EKF', 'INI'] as const
 export type TaskKind = (typeof taskKinds)[number]
 
 /** A question with the query that answers it. */
-export interface DraftQuestion {
+interface DraftQuestion {
   readonly question: string
   readonly sql: string
   /** `row`: the answer is the whole row of the query, or Unsupported when there is none. */

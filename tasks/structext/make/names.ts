@@ -1,7 +1,7 @@
 import type { Random } from '../../../src/core/runtime.ts'
 
 /** Returns the next name of a series. */
-export type NextName = () => string
+type NextName = () => string
 
 /** Returns a whole number from `least` to `most`, both included. */
 export const pickNumber = (random: Random, least: number, most: number): number =>

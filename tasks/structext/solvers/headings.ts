@@ -1,6 +1,6 @@
 import type { AskedTemplate } from './asked-template.ts'
 
-type DocumentLanguage = 'markdown' | 'latex' | 'org'
+type HeadingLanguage = 'markdown' | 'latex' | 'org'
 
 interface DocumentSyntax {
   /** Returns the level of a heading, 1 for the highest; null for any other line. */
@@ -13,7 +13,7 @@ interface DocumentSyntax {
 
 const latexLevels = ['section', 'subsection', 'subsubsection', 'paragraph', 'subparagraph']
 
-const syntaxes: Readonly<Record<DocumentLanguage, DocumentSyntax>> = {
+const syntaxes: Readonly<Record<HeadingLanguage, DocumentSyntax>> = {
   markdown: {
     level: line => /^(#+) /.exec(line)?.[1]?.length ?? null,
     bold: /\*\*(.+?)\*\*/g,
@@ -39,7 +39,7 @@ const syntaxes: Readonly<Record<DocumentLanguage, DocumentSyntax>> = {
 
 /** Answers a question about a document with headings. Lists are in the order of the document. */
 export function solveDocument(
-  language: DocumentLanguage,
+  language: HeadingLanguage,
   { template, parameters, reference }: AskedTemplate,
 ): string | null {
   const syntax = syntaxes[language]
