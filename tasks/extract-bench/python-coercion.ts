@@ -1,5 +1,11 @@
-import { type JsonValue, LargeInteger, plainNumber } from '../../src/score/python/json-value.ts'
+import {
+  type JsonValue,
+  LargeInteger,
+  type PythonJsonObject,
+  plainNumber,
+} from '../../src/score/python/json-value.ts'
 import { pythonFloat, pythonInteger } from '../../src/score/python/number.ts'
+import { MetricError } from './metric.ts'
 
 /** Python's float() of a JSON value; null when it raises. */
 export function toFloat(json: JsonValue | undefined): number | null {
@@ -23,4 +29,17 @@ export function isTruthy(json: JsonValue | undefined): boolean {
   const value = json === undefined ? undefined : plainNumber(json)
   if (value === undefined || value === null || value === false || value === 0 || value === '') return false
   return typeof value === 'object' ? Object.keys(value).length > 0 : true
+}
+
+/**
+ * The score from which a judged metric passes (`pass_threshold`, default 0.7).
+ *
+ * @throws MetricError when it is not a number
+ */
+export function passThreshold(params: PythonJsonObject): number {
+  if (params.pass_threshold === undefined) return 0.7
+  const threshold = toFloat(params.pass_threshold)
+  if (threshold !== null) return threshold
+  const type = typeof params.pass_threshold === 'string' ? 'ValueError' : 'TypeError'
+  throw new MetricError(type, 'pass_threshold is not a number')
 }

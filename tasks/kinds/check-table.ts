@@ -10,6 +10,7 @@ import { keyNormaliser } from '../../src/score/table/key-normaliser.ts'
 import { tableMeasures } from '../../src/score/table/measures.ts'
 import { writeCsv } from '../../src/text/csv.ts'
 import { tableScorerNamed } from '../scorers.ts'
+import { notFull, percentBelow, warning } from '../validate/problem.ts'
 
 const mostNamed = 3
 
@@ -27,7 +28,7 @@ export async function checkTableGold(source: TableGold, scorers: readonly string
     const comparison = await tableScorerNamed(name).compare({ gold, answer, judge: rulesJudge })
     const reason = whyNotFull(gold, comparison)
     if (reason === null) continue
-    const named = `${name} ${percent(cellF1Of(gold, comparison))}`
+    const named = `${name} ${percentBelow(cellF1Of(gold, comparison))}`
     reasons.set(reason, [...(reasons.get(reason) ?? []), named])
   }
   const low = [...reasons].map(([reason, named]) =>
@@ -114,11 +115,10 @@ function readAsEmpty(gold: GoldTable, scorer: string): GoldProblem[] {
       ? 'Leave it if no value is expected.'
       : 'Write a number, or remove the column from the numeric columns.'
     return [
-      {
-        severity: 'warning',
-        code: 'empty-gold',
-        message: `scorer ${scorer} reads column '${column}' as empty in ${rowsText(rows)}: ${why}. ${fix}`,
-      },
+      warning(
+        'empty-gold',
+        `scorer ${scorer} reads column '${column}' as empty in ${rowsText(rows)}: ${why}. ${fix}`,
+      ),
     ]
   })
 }
@@ -127,6 +127,3 @@ function isReadAsEmpty(value: string, isNumeric: boolean): boolean {
   if (value === '') return false
   return isMissing(value) || (isNumeric && Number.isNaN(textNumber(value)))
 }
-
-const notFull = (message: string): GoldProblem => ({ severity: 'warning', code: 'gold-not-100', message })
-const percent = (share: number): string => (Math.floor(share * 1000) / 10).toFixed(1)

@@ -248,8 +248,8 @@ class LiteralReader {
   }
 
   private numberedCharacter(): string {
-    const escape = this.match(/x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8}/y)
-    const code = Number.parseInt(escape?.[0].slice(1) ?? '', 16)
+    const codeEscape = this.match(/x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8}/y)
+    const code = Number.parseInt(codeEscape?.[0].slice(1) ?? '', 16)
     if (!(code <= 0x10ffff)) throw new NoLiteral()
     return String.fromCodePoint(code)
   }

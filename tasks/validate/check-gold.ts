@@ -6,6 +6,7 @@ import type { Scored, Scorer } from '../../src/score/contract/scorer.ts'
 import { readConfiguration } from '../../src/score/contract/scoring-configuration.ts'
 import { findAnswerKind } from '../kinds/answer-kinds.ts'
 import { scorers } from '../registry.ts'
+import { notFull, percentBelow } from './problem.ts'
 
 /** Items of a gold that are named when they lose points. */
 const mostNamed = 3
@@ -54,7 +55,7 @@ async function lowScores(
   )
   const low = shares.flatMap(({ key, label }) => {
     const value = scored.metrics[key] ?? null
-    return value === null || value >= 1 ? [] : [`${label} ${(Math.floor(value * 1000) / 10).toFixed(1)}`]
+    return value === null || value >= 1 ? [] : [`${label} ${percentBelow(value)}`]
   })
   if (low.length === 0) return []
   const message = [
@@ -62,7 +63,7 @@ async function lowScores(
     ...lostItems(scored),
     'Correct the gold or its configuration for the scorer.',
   ].join(' ')
-  return [{ severity: 'warning', code: 'gold-not-100', message }]
+  return [notFull(message)]
 }
 
 /** Names the first items that lose points, or says why the whole answer has none. */

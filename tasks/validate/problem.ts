@@ -22,3 +22,9 @@ export const invalidRecord = (
   cause?: unknown,
   code: TaskProblemCode = 'invalid-record',
 ): DataError => new DataError(message, { code, cause })
+
+/** Returns the problem of a gold that gets less than 100 when it is scored as the answer. */
+export const notFull = (message: string): GoldProblem => warning('gold-not-100', message)
+
+/** Writes a share as a percentage. It is rounded down, so that only a full score is 100.0. */
+export const percentBelow = (share: number): string => (Math.floor(share * 1000) / 10).toFixed(1)

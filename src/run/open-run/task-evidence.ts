@@ -1,7 +1,7 @@
 import { answersFromWeb } from '../../../agents/registry.ts'
-import { goldItems } from '../../../tasks/kinds/gold-items.ts'
-import { documentNamesOf, type Task } from '../../core/task.ts'
-import { evidenceOfItems, type ItemEvidence } from '../../evidence/matcher.ts'
+import { goldItems } from '../../../tasks/kinds/answer-kinds.ts'
+import { type Task, documentNamesOf } from '../../core/task.ts'
+import { type ItemEvidence, evidenceOfItems } from '../../evidence/matcher.ts'
 import { evidenceNames } from '../../evidence/targets.ts'
 
 /**

@@ -1,6 +1,5 @@
 import { settings } from '../../../agents/registry.ts'
-import { findAnswerKind } from '../../../tasks/kinds/answer-kinds.ts'
-import { goldItems } from '../../../tasks/kinds/gold-items.ts'
+import { findAnswerKind, goldItems } from '../../../tasks/kinds/answer-kinds.ts'
 import { benchmarks } from '../../../tasks/registry.ts'
 import { checkGold } from '../../../tasks/validate/check-gold.ts'
 import type { ValidatedTasks } from '../../../tasks/validate/validate-tasks.ts'

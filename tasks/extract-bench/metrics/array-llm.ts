@@ -3,8 +3,8 @@ import { readJsonObject } from '../../../src/score/judge/read-reply.ts'
 import { isJsonList, isJsonObject, type JsonValue } from '../../../src/score/python/json-value.ts'
 import type { ItemMatches, Metric, MetricOutcome } from '../metric.ts'
 import { arrayPrompt, nodeMetadata } from '../prompts.ts'
+import { passThreshold } from '../python-coercion.ts'
 import type { MetricNode } from '../schema-node.ts'
-import { passThreshold } from './pass-threshold.ts'
 
 /**
  * `array_llm`: matches list items one to one, in any order. The score is recall alone, so spurious items do not lower
