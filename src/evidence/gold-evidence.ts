@@ -1,7 +1,6 @@
 import type { Score } from '../core/score.ts'
-import { itemsOf } from '../core/score.ts'
+import { goldIdOf, type Item, itemsOf } from '../core/score-items.ts'
 import type { ScoredItem } from '../core/scored-item.ts'
-import { goldIdOf, type Item } from '../core/scored-item.ts'
 import type { ItemEvidence } from './matcher.ts'
 
 /** Looks up the evidence of scored items. */

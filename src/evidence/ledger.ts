@@ -1,6 +1,6 @@
 import { isBlankValue } from '../core/blank-value.ts'
 import type { Discovery } from '../core/discovery.ts'
-import type { CellClass, Item } from '../core/scored-item.ts'
+import type { CellClass, Item } from '../core/score-items.ts'
 import { containsPlainly } from './contains-plainly.ts'
 import { type EvidenceLookup, evidenceLookup } from './gold-evidence.ts'
 import type { LedgerAnswer } from './ledger-answer.ts'

@@ -1,4 +1,5 @@
-import type { CellClass, Item, PlacedEvidence } from '../core/scored-item.ts'
+import type { CellClass, Item } from '../core/score-items.ts'
+import type { PlacedEvidence } from '../core/scored-item.ts'
 import { longestEvidenceChars } from '../core/scored-item.ts'
 import { type AttemptView, shownAfterCut } from './attempt-views.ts'
 import type { ShownPart } from './discovery.ts'

@@ -1,4 +1,4 @@
-import type { Item } from '../core/scored-item.ts'
+import type { Item } from '../core/score-items.ts'
 import { sameDocumentName } from './document-name.ts'
 import { foldText } from './fold.ts'
 import type { EvidenceLookup } from './gold-evidence.ts'

@@ -1,6 +1,6 @@
 import { seededRandom } from '../core/runtime.ts'
-import { itemsOf, type Score } from '../core/score.ts'
-import type { Item } from '../core/scored-item.ts'
+import type { Score } from '../core/score.ts'
+import { type Item, itemsOf } from '../core/score-items.ts'
 import { cohensKappa } from './statistics/correlation.ts'
 
 /** One item for a person to mark. The person fills in `mark`: a score of 0 to 1, or right or wrong. */

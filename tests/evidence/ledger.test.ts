@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Answer } from '../../src/core/attempt.ts'
-import { type CellClass, cellClasses, type ScoredCell } from '../../src/core/scored-item.ts'
+import { type CellClass, cellClasses } from '../../src/core/score-items.ts'
+import type { ScoredCell } from '../../src/core/scored-item.ts'
 import {
   classifyItems,
   type DocumentView,

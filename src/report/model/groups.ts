@@ -1,6 +1,6 @@
 import { hasChangedClock } from '../../core/attempt.ts'
 import { answeredMetric, type MetricDefinition, successMetric } from '../../core/metric.ts'
-import { correctItems, itemsOf, unratedItems } from '../../core/score.ts'
+import { correctItems, itemsOf, unratedItems } from '../../core/score-items.ts'
 import { meanOf } from '../../score/statistics/clusters.ts'
 import { armsOfEntries, type ReportArms } from './arms.ts'
 import { byDomain, type Entry, groupByKey, hasUnknownLeaks, isScored } from './entries.ts'

@@ -1,6 +1,7 @@
 import type { Attempt } from '../../core/attempt.ts'
 import { countMissingDocuments, missingDocumentsText } from '../../core/missing-documents.ts'
-import { itemsOf, type Score } from '../../core/score.ts'
+import type { Score } from '../../core/score.ts'
+import { itemsOf } from '../../core/score-items.ts'
 import { isUnfinished } from '../../core/termination.ts'
 import { type Entry, hasUnknownLeaks, namesDocuments } from './entries.ts'
 import { callsInTextNotes, documentNotes, successNotes, unratedNotes } from './record-notes.ts'

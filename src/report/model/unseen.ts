@@ -1,5 +1,4 @@
-import { itemsOf } from '../../core/score.ts'
-import { goldIdOf, type Item } from '../../core/scored-item.ts'
+import { goldIdOf, type Item, itemsOf } from '../../core/score-items.ts'
 import { armsOfEntries, type ReportArms } from './arms.ts'
 import { byDomain, type Entry, groupBy, groupByKey, isScored } from './entries.ts'
 import { clusteredMean } from './measures.ts'

@@ -1,6 +1,6 @@
 import { areSameOptions, withoutOptions } from '../../core/arm.ts'
-import { itemsOf, type Score } from '../../core/score.ts'
-import { type CellClass, cellClasses } from '../../core/scored-item.ts'
+import type { Score } from '../../core/score.ts'
+import { type CellClass, cellClasses, itemsOf } from '../../core/score-items.ts'
 import { byDomain, type Entry, groupByKey, isScored } from './entries.ts'
 import { clusteredMean } from './measures.ts'
 import type { GroupKey } from './report-group.ts'

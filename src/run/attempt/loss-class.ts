@@ -1,6 +1,7 @@
 import { answersFromMemory } from '../../../agents/registry.ts'
 import type { Attempt } from '../../core/attempt.ts'
-import { itemsOf, type Score } from '../../core/score.ts'
+import type { Score } from '../../core/score.ts'
+import { itemsOf } from '../../core/score-items.ts'
 import type { ScoredCell, ScoredItem } from '../../core/scored-item.ts'
 import { type AttemptView, withLossClasses } from '../../evidence/attempt-views.ts'
 import { ledgerAnswerOf } from '../../evidence/ledger-answer.ts'

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError, DataError } from '../../core/errors.ts'
-import { itemsOf, type Score, scoreSchema } from '../../core/score.ts'
+import { type Score, scoreSchema } from '../../core/score.ts'
+import { itemsOf } from '../../core/score-items.ts'
 import type { AuditResult } from '../../report/tables/audit-text.ts'
 import {
   type AuditItem,

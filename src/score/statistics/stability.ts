@@ -1,4 +1,5 @@
-import { itemsOf, type Score } from '../../core/score.ts'
+import type { Score } from '../../core/score.ts'
+import { itemsOf } from '../../core/score-items.ts'
 import { meanOf } from './clusters.ts'
 import { pearson, spearman } from './correlation.ts'
 
