@@ -1,7 +1,13 @@
 import { z } from 'zod/v4'
+<<<<<<< HEAD
 import { ConfigError } from '../../src/core/errors.ts'
 import type { Gold, LoadedTasks, Task, TaskDocument } from '../../src/core/task.ts'
 import { zodProblemOf } from '../../src/core/zod-problems.ts'
+=======
+import { ConfigError, DataError } from '../../src/core/errors.ts'
+import type { Gold, LoadedTasks, Question, SkippedRecord, Task, TaskDocument } from '../../src/core/task.ts'
+import { describeZodProblem } from '../../src/core/zod-problems.ts'
+>>>>>>> main
 import { readTextFile } from '../../src/system/files.ts'
 import { markedNumber, parsePythonJson } from '../../src/text/python-json.ts'
 import { createTaskCollector, requestForm } from '../collect-tasks.ts'
@@ -87,7 +93,7 @@ function findLine(text: string, id: string | null): number {
 function toTask(value: unknown): Task {
   const parsed = recordSchema.safeParse(value)
   if (!parsed.success)
-    throw invalidRecord(`${zodProblemOf(parsed.error, 'record')}. The test set has no answers.`)
+    throw invalidRecord(`${describeZodProblem(parsed.error, 'record')}. The test set has no answers.`)
   const record = parsed.data
   const pages = listPages(record.decomposition)
   const gold = toGold(record.answer)

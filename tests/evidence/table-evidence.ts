@@ -1,5 +1,5 @@
 import type { TableGold } from '../../src/core/task.ts'
-import { type ItemEvidence, evidenceOfItems } from '../../src/evidence/matcher.ts'
+import { evidenceOfItems, type ItemEvidence } from '../../src/evidence/matcher.ts'
 import { goldItems } from '../../tasks/kinds/answer-kinds.ts'
 
 /** The evidence of every cell of a gold table. */

@@ -1,8 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import type { Evidence } from '../../src/core/task.ts'
 import { withLossClasses } from '../../src/evidence/attempt-views.ts'
+
+<<<<<<< HEAD
+
 import { type DiscoveryInput, knownTexts, measureDiscovery, shownDocuments } from '../../src/evidence/discovery.ts'
 import { ledgerAnswerOf } from '../../src/evidence/ledger-answer.ts'
+
+=======
+
+import {
+  type DiscoveryInput,
+  knownTexts,
+  measureDiscovery,
+  shownDocuments,
+} from '../../src/evidence/discovery.ts'
+import { readLedgerAnswer } from '../../src/evidence/ledger-answer.ts'
+
+>>>>>>> main
+
 import { evidenceOfItems } from '../../src/evidence/matcher.ts'
 import type { ObservedAnswer } from '../../src/evidence/observed.ts'
 import { discoveryTargets } from '../../src/evidence/targets.ts'
@@ -69,7 +85,7 @@ describe('pages by address', () => {
       const { items } = withLossClasses({ cells: [], items: [item] }, sight, {
         evidence: evidenceOfItems(goldItems({ kind: 'text', references: [reference] }), []),
         documents: knownTexts(input),
-        answer: ledgerAnswerOf(
+        answer: readLedgerAnswer(
           { csv: null, rows: null, columns: null, parseStatus: 'unreadable', parseNote: null },
           { answered: true },
         ),

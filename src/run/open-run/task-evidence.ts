@@ -1,7 +1,19 @@
 import { answersFromWeb } from '../../../agents/registry.ts'
+
+<<<<<<< HEAD
+
 import { goldItems } from '../../../tasks/kinds/answer-kinds.ts'
-import { type Task, documentNamesOf } from '../../core/task.ts'
-import { type ItemEvidence, evidenceOfItems } from '../../evidence/matcher.ts'
+import { documentNamesOf, type Task } from '../../core/task.ts'
+import { evidenceOfItems, type ItemEvidence } from '../../evidence/matcher.ts'
+
+=======
+
+import { goldItems } from '../../../tasks/kinds/gold-items.ts'
+import { listDocumentNames, type Task } from '../../core/task.ts'
+import { evidenceOfItems, type ItemEvidence } from '../../evidence/matcher.ts'
+
+>>>>>>> main
+
 import { evidenceNames } from '../../evidence/targets.ts'
 
 /**
@@ -16,7 +28,7 @@ export function evidenceOfTask(
 ): readonly ItemEvidence[] | null {
   const { gold, turnGolds = [], evidence } = task
   if (evidence === null) return null
-  const names = answersFromWeb(setting) ? evidenceNames(evidence) : documentNamesOf(task)
+  const names = answersFromWeb(setting) ? evidenceNames(evidence) : listDocumentNames(task)
   const first = evidenceOfItems(goldItems(gold), names)
   if (turnGolds.length === 0) return first
   const further = turnGolds.flatMap((turnGold, at) =>

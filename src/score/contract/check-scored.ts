@@ -1,4 +1,5 @@
 import type { z } from 'zod/v4'
+<<<<<<< HEAD:src/score/contract/check-scored.ts
 import { DataError } from '../../core/errors.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
 import { scoreSchema } from '../../core/score.ts'
@@ -6,6 +7,15 @@ import { scoredCellSchema, scoredItemSchema } from '../../core/scored-item.ts'
 import type { Gold } from '../../core/task.ts'
 import { zodProblemOf } from '../../core/zod-problems.ts'
 import { isObject } from '../../text/json.ts'
+=======
+import { DataError } from '../core/errors.ts'
+import type { MetricDefinition } from '../core/metric.ts'
+import { scoreSchema } from '../core/score.ts'
+import { scoredCellSchema, scoredItemSchema } from '../core/scored-item.ts'
+import type { Gold } from '../core/task.ts'
+import { describeZodProblem } from '../core/zod-problems.ts'
+import { isObject } from '../text/json.ts'
+>>>>>>> main:src/score/check-scored.ts
 import type { Scorer } from './scorer.ts'
 
 /** Values may exceed a metric's range by this much, because sums of rounded numbers do. */
@@ -71,7 +81,7 @@ const recordFields = scoreSchema
 /** Describes the first value that a record could not contain. */
 function recordProblem(schema: z.ZodType, value: unknown, place = ''): string | null {
   const { error } = schema.safeParse(value)
-  return error === undefined ? null : `\`${place}${zodProblemOf(error, '').replace(/: /, '` ')}`
+  return error === undefined ? null : `\`${place}${describeZodProblem(error, '').replace(/: /, '` ')}`
 }
 
 const usageFields = ['calls', 'callsSaved', 'inputTokens', 'outputTokens']

@@ -1,6 +1,12 @@
+<<<<<<< HEAD:src/score/contract/scoring-configuration.ts
 import { DataError } from '../../core/errors.ts'
 import type { Gold } from '../../core/task.ts'
 import { zodProblemOf } from '../../core/zod-problems.ts'
+=======
+import { DataError } from '../core/errors.ts'
+import type { Gold } from '../core/task.ts'
+import { describeZodProblem } from '../core/zod-problems.ts'
+>>>>>>> main:src/score/scoring-configuration.ts
 import type { Scorer } from './scorer.ts'
 
 const configurations = new WeakMap<Scorer, WeakMap<Gold, unknown>>()
@@ -19,7 +25,7 @@ export function readConfiguration(scorer: Scorer, name: string, gold: Gold, task
   const parsed = scorer.configuration.safeParse(gold.scoring)
   if (!parsed.success)
     throw new DataError(
-      `${taskId}: the task's configuration for scorer ${name} is invalid: ${zodProblemOf(parsed.error, 'scoring')}. Correct the task, or use another --scorer.`,
+      `${taskId}: the task's configuration for scorer ${name} is invalid: ${describeZodProblem(parsed.error, 'scoring')}. Correct the task, or use another --scorer.`,
       { code: 'invalid-scoring' },
     )
   ofScorer.set(gold, parsed.data)
