@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { CsvError, parse } from 'csv-parse/sync'
 import type { z } from 'zod/v4'
-import { zodProblemOf } from '../src/core/zod-problems.ts'
+import { describeZodProblem } from '../src/core/zod-problems.ts'
 import { invalidRecord } from './validate/problem.ts'
 
 /**
@@ -12,7 +12,7 @@ import { invalidRecord } from './validate/problem.ts'
 export function checkRecord<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  throw invalidRecord(`${zodProblemOf(parsed.error, 'record')}. Correct the record.`)
+  throw invalidRecord(`${describeZodProblem(parsed.error, 'record')}. Correct the record.`)
 }
 
 /**

@@ -156,14 +156,10 @@ function defaultScorer({ question, gold }: ScorableTask): string {
 }
 
 /** Makes the parts of an attempt that scoring reads, for an answer without an attempt. */
-<<<<<<< HEAD
-function attemptOf(answers: readonly (string | null)[], { question: { taskId } }: WholeTask): AttemptFields {
-=======
 function buildAttempt(
   answers: readonly (string | null)[],
   { question: { taskId } }: ScorableTask,
-): ScoredAttempt {
->>>>>>> main
+): AttemptFields {
   const answerProduced = answers.some(answer => answer !== null)
   return {
     ...{ attemptId: '', taskId, setting: '', model: '', trial: 0, options: {} },

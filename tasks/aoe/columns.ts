@@ -1,4 +1,4 @@
-import { type PromptLanguage, choosePromptLanguage } from '../../src/core/language.ts'
+import { choosePromptLanguage, type PromptLanguage } from '../../src/core/language.ts'
 import type { Language } from '../../src/core/task.ts'
 
 /** The columns of a gold table. `numeric` is a subset of `targets`. */
@@ -166,13 +166,8 @@ const published: Record<
 }
 
 /** Returns the columns of an AOE task such as `financial_3` in a language; null for any other task. */
-<<<<<<< HEAD
 export function publishedColumns(task: string, language: Language): PublishedColumns | null {
-  const tasks = published[promptLanguageOf(language)]
-=======
-export function publishedColumns(task: string, language: Language): Columns | null {
   const tasks = published[choosePromptLanguage(language)]
->>>>>>> main
   const row = Object.hasOwn(tasks, task) ? tasks[task] : undefined
   if (row === undefined) return null
   const [keys, marked] = row

@@ -1,13 +1,7 @@
 import { z } from 'zod/v4'
-<<<<<<< HEAD
 import { ConfigError } from '../../src/core/errors.ts'
 import type { Gold, LoadedTasks, Task, TaskDocument } from '../../src/core/task.ts'
-import { zodProblemOf } from '../../src/core/zod-problems.ts'
-=======
-import { ConfigError, DataError } from '../../src/core/errors.ts'
-import type { Gold, LoadedTasks, Question, SkippedRecord, Task, TaskDocument } from '../../src/core/task.ts'
 import { describeZodProblem } from '../../src/core/zod-problems.ts'
->>>>>>> main
 import { readTextFile } from '../../src/system/files.ts'
 import { markedNumber, parsePythonJson } from '../../src/text/python-json.ts'
 import { createTaskCollector, requestForm } from '../collect-tasks.ts'

@@ -140,12 +140,8 @@ async function recordsIn(file: string): Promise<readonly unknown[]> {
 
 function readRecord(value: unknown, { turns }: QuestionFile): LongTableRecord {
   const { kind, parsed } = parseRecord(value, turns)
-<<<<<<< HEAD
-  if (!parsed.success) throw invalidRecord(`${zodProblemOf(parsed.error, 'record')}. Correct the record.`)
-=======
   if (!parsed.success)
-    throw new UnusableRecord('invalid-record', `${describeZodProblem(parsed.error, 'record')}. Correct the record.`)
->>>>>>> main
+    throw invalidRecord(`${describeZodProblem(parsed.error, 'record')}. Correct the record.`)
   if (kind !== turns)
     throw invalidRecord(
       kind === 'multi'

@@ -4,11 +4,10 @@ import type { ScoringInput } from '../../src/score/contract/scorer.ts'
 import type { TextScorer } from '../../src/score/metrics/metric.ts'
 import { longTableConfiguration } from './gold-answer.ts'
 
-<<<<<<< HEAD
 const primary = primaryMetric(
   'longTableF1',
   'LTB F1',
-  "F1 of the items of two lists, or 1 for the right row of a fact, by the rules of LongTableBench's scorer (as a published scorer of the same lineage computes it; see docs/scoring.md).",
+  "F1 of the items of two lists, or 1 for the right row of a fact, by the rules of LongTableBench's scorer (as a published scorer of the same lineage computes it; see docs/longtablebench.md).",
 )
 const precision = shareMetric(
   'longTablePrecision',
@@ -20,34 +19,6 @@ const recall = shareMetric(
   'LTB recall',
   'Share of the gold items that the answer matches.',
 )
-=======
-const share = { unit: 'share', better: 'higher', range: [0, 1] } as const
-const primary: MetricDefinition = {
-  ...share,
-  key: 'longTableF1',
-  label: 'LTB F1',
-  primary: true,
-  role: 'score',
-  description:
-    "F1 of the items of two lists, or 1 for the right row of a fact, by the rules of LongTableBench's scorer (as a published scorer of the same lineage computes it; see docs/longtablebench.md).",
-}
-const precision: MetricDefinition = {
-  ...share,
-  key: 'longTablePrecision',
-  label: 'LTB precision',
-  primary: false,
-  role: 'companion',
-  description: "Share of the answer's items that match a gold item.",
-}
-const recall: MetricDefinition = {
-  ...share,
-  key: 'longTableRecall',
-  label: 'LTB recall',
-  primary: false,
-  role: 'companion',
-  description: 'Share of the gold items that the answer matches.',
-}
->>>>>>> main
 
 /** The scorer `longtablebench`. */
 export const longTableBenchScorer: TextScorer = {

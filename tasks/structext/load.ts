@@ -1,15 +1,9 @@
 import { readdir, stat } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
 import { z } from 'zod/v4'
-<<<<<<< HEAD
 import { ConfigError } from '../../src/core/errors.ts'
 import type { LoadedTasks, Task, TextGold } from '../../src/core/task.ts'
-import { zodProblemOf } from '../../src/core/zod-problems.ts'
-=======
-import { ConfigError, DataError } from '../../src/core/errors.ts'
-import type { LoadedTasks, SkippedRecord, Task, TextGold } from '../../src/core/task.ts'
 import { describeZodProblem } from '../../src/core/zod-problems.ts'
->>>>>>> main
 import { sha256 } from '../../src/system/hash.ts'
 import { createTaskCollector } from '../collect-tasks.ts'
 import { type FileRecord, placeJsonRecord, readJsonRecords, requireValue } from '../json-records.ts'

@@ -1,14 +1,8 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod/v4'
-<<<<<<< HEAD
 import { ConfigError } from '../../src/core/errors.ts'
 import type { LoadedTasks, TableGold, Task } from '../../src/core/task.ts'
-=======
-import { ConfigError, DataError } from '../../src/core/errors.ts'
-import type { LoadedTasks, SkippedRecord, TableGold, Task } from '../../src/core/task.ts'
-import { describeZodProblem } from '../../src/core/zod-problems.ts'
->>>>>>> main
 import { readTextFile } from '../../src/system/files.ts'
 import { createTaskCollector } from '../collect-tasks.ts'
 import { readLines } from '../jsonl.ts'
@@ -87,7 +81,6 @@ async function loadRecords(
   path: string,
   convert: (value: unknown) => Promise<Task<TableGold>>,
 ): Promise<LoadedTasks<TableGold>> {
-<<<<<<< HEAD
   const collector = createTaskCollector<TableGold>()
   for await (const { line, text } of readLines(path))
     await collector.add({ file: path, line }, async identify => {
@@ -96,38 +89,6 @@ async function loadRecords(
       return await convert(value)
     })
   return collector
-=======
-  const tasks: Task<TableGold>[] = []
-  const skipped: SkippedRecord[] = []
-  for await (const { line, text } of readLines(path)) {
-    let recordId: string | null = null
-    try {
-      const value = parseJson(text)
-      recordId = z.object({ instance_id: z.string() }).safeParse(value).data?.instance_id ?? null
-      tasks.push({ ...(await read(value)), source: { file: path, line } })
-    } catch (error) {
-      if (!(error instanceof DataError)) throw error
-      skipped.push({ line, recordId, problem: error.message, code: 'invalid-record' })
-    }
-  }
-  return { tasks, skipped }
-}
-
-function parseJson(text: string | null): unknown {
-  if (text === null) throw invalidRecord('not UTF-8. Save the file as UTF-8.')
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    throw invalidRecord(`not JSON (${error.message.replaceAll('\n', ' ')}). Write one record per line.`)
-  }
-}
-
-function parseRecord<T>(schema: z.ZodType<T>, value: unknown): T {
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  throw invalidRecord(`${describeZodProblem(parsed.error, 'record')}. Correct the record.`)
->>>>>>> main
 }
 
 interface Hidden {

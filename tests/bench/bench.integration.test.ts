@@ -6,12 +6,7 @@ import { scoreCases } from '../../bench/parts/score-cases.ts'
 import { median, quantile } from '../../bench/parts/statistics.ts'
 import { benches } from '../../bench/registry.ts'
 import { scoreTableCase } from '../../src/run/score-files/score-table-batch.ts'
-<<<<<<< HEAD
 import { noJudge } from '../../src/score/contract/judge.ts'
-import { formatOfTable } from '../../src/text/table-format.ts'
-=======
-import { noJudge } from '../../src/score/judge/judge.ts'
->>>>>>> main
 
 /** Scripts and papers read these. */
 const stable = [

@@ -2,13 +2,6 @@ import { describe, expect, it } from 'vitest'
 import type { Evidence } from '../../src/core/task.ts'
 import { withLossClasses } from '../../src/evidence/attempt-views.ts'
 
-<<<<<<< HEAD
-
-import { type DiscoveryInput, knownTexts, measureDiscovery, shownDocuments } from '../../src/evidence/discovery.ts'
-import { ledgerAnswerOf } from '../../src/evidence/ledger-answer.ts'
-
-=======
-
 import {
   type DiscoveryInput,
   knownTexts,
@@ -16,8 +9,6 @@ import {
   shownDocuments,
 } from '../../src/evidence/discovery.ts'
 import { readLedgerAnswer } from '../../src/evidence/ledger-answer.ts'
-
->>>>>>> main
 
 import { evidenceOfItems } from '../../src/evidence/matcher.ts'
 import type { ObservedAnswer } from '../../src/evidence/observed.ts'

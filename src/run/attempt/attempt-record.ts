@@ -54,11 +54,7 @@ export function createRecord(
     endedAt: new Date(times.endedAt).toISOString(),
     termination,
     usage: outcome.usage,
-<<<<<<< HEAD
-    answer: findAnswerKind(goldsOf(planned.task).at(-1)!).read(outcome.answerText ?? ''),
-=======
-    answer: answerKindOf(listGolds(planned.task).at(-1)!).read(outcome.answerText ?? ''),
->>>>>>> main
+    answer: findAnswerKind(listGolds(planned.task).at(-1)!).read(outcome.answerText ?? ''),
     ...turnRecords(planned.task, outcome),
     context: outcome.context,
     discovery: null,
@@ -73,13 +69,8 @@ export function createRecord(
 /** The answers to each question of a conversation; empty for a task with one question. */
 function turnRecords(task: Task, { turnTexts = [] }: SettingOutcome): Partial<Attempt> {
   if (task.question.turns === undefined) return {}
-<<<<<<< HEAD
-  const golds = goldsOf(task)
-  return { turns: golds.map((gold, turn) => ({ answer: findAnswerKind(gold).read(turnTexts[turn] ?? '') })) }
-=======
   const golds = listGolds(task)
-  return { turns: golds.map((gold, turn) => ({ answer: answerKindOf(gold).read(turnTexts[turn] ?? '') })) }
->>>>>>> main
+  return { turns: golds.map((gold, turn) => ({ answer: findAnswerKind(gold).read(turnTexts[turn] ?? '') })) }
 }
 
 /** The documents that the model lacked. A document without text may have reached it as a file. */

@@ -1,18 +1,8 @@
 import { answersFromWeb } from '../../../agents/registry.ts'
 
-<<<<<<< HEAD
-
 import { goldItems } from '../../../tasks/kinds/answer-kinds.ts'
-import { documentNamesOf, type Task } from '../../core/task.ts'
-import { evidenceOfItems, type ItemEvidence } from '../../evidence/matcher.ts'
-
-=======
-
-import { goldItems } from '../../../tasks/kinds/gold-items.ts'
 import { listDocumentNames, type Task } from '../../core/task.ts'
 import { evidenceOfItems, type ItemEvidence } from '../../evidence/matcher.ts'
-
->>>>>>> main
 
 import { evidenceNames } from '../../evidence/targets.ts'
 

@@ -1,21 +1,11 @@
 import type { z } from 'zod/v4'
-<<<<<<< HEAD:src/score/contract/check-scored.ts
 import { DataError } from '../../core/errors.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
 import { scoreSchema } from '../../core/score.ts'
 import { scoredCellSchema, scoredItemSchema } from '../../core/scored-item.ts'
 import type { Gold } from '../../core/task.ts'
-import { zodProblemOf } from '../../core/zod-problems.ts'
+import { describeZodProblem } from '../../core/zod-problems.ts'
 import { isObject } from '../../text/json.ts'
-=======
-import { DataError } from '../core/errors.ts'
-import type { MetricDefinition } from '../core/metric.ts'
-import { scoreSchema } from '../core/score.ts'
-import { scoredCellSchema, scoredItemSchema } from '../core/scored-item.ts'
-import type { Gold } from '../core/task.ts'
-import { describeZodProblem } from '../core/zod-problems.ts'
-import { isObject } from '../text/json.ts'
->>>>>>> main:src/score/check-scored.ts
 import type { Scorer } from './scorer.ts'
 
 /** Values may exceed a metric's range by this much, because sums of rounded numbers do. */

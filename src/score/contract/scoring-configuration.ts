@@ -1,12 +1,6 @@
-<<<<<<< HEAD:src/score/contract/scoring-configuration.ts
 import { DataError } from '../../core/errors.ts'
 import type { Gold } from '../../core/task.ts'
-import { zodProblemOf } from '../../core/zod-problems.ts'
-=======
-import { DataError } from '../core/errors.ts'
-import type { Gold } from '../core/task.ts'
-import { describeZodProblem } from '../core/zod-problems.ts'
->>>>>>> main:src/score/scoring-configuration.ts
+import { describeZodProblem } from '../../core/zod-problems.ts'
 import type { Scorer } from './scorer.ts'
 
 const configurations = new WeakMap<Scorer, WeakMap<Gold, unknown>>()

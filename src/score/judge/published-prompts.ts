@@ -3,27 +3,9 @@ import { DataError } from '../../core/errors.ts'
 import { describeZodProblem } from '../../core/zod-problems.ts'
 import { readTextFile, whyUnreadable } from '../../system/files.ts'
 import { canonicalJson, sha256 } from '../../system/hash.ts'
-<<<<<<< HEAD
-import { firstLineOf } from '../../text/plain-text.ts'
+import { readFirstLine } from '../../text/plain-text.ts'
 import { splitThinking } from '../../text/thinking.ts'
 import type { PublishedJudgePrompts } from '../contract/judge.ts'
-=======
-import { readFirstLine } from '../../text/plain-text.ts'
-
-/** AOE's published prompts of the evaluation. Each returns one user message. */
-export interface PublishedJudgePrompts {
-  /** The SHA-256 of the prompts that are used. */
-  readonly hash: string
-  /** Asks for the score of one cell. */
-  cell(column: string, gold: string, predicted: string): string
-  /** Asks which gold key a key of the answer names. */
-  row(keyColumns: readonly string[], key: string, goldKeys: readonly string[]): string
-  /** Asks for the answer's table under the gold's header. */
-  rewrite(answerCsv: string, goldHeader: readonly string[]): string
-  /** Asks for the four overall scores. */
-  overall(query: string, goldCsv: string, answerCsv: string): string
-}
->>>>>>> main
 
 /** The most output tokens that the published code requests, by prompt. */
 export const publishedOutputTokens = { cell: 20, row: 200, rewrite: 3000, overall: 500 } as const
@@ -63,20 +45,13 @@ const placeholders = {
  * @throws DataError [unreadable-judge-prompts, invalid-judge-prompts]
  */
 export async function readJudgePrompts(file: string): Promise<PublishedJudgePrompts> {
-<<<<<<< HEAD
   const parsed = layout.safeParse(await readYaml(file))
   if (!parsed.success)
-    throw invalid(file, `${zodProblemOf(parsed.error, 'file')}. Name AOE's YAML file of evaluation prompts.`)
-  const { Overall_eval, Row_evaluation, Cell_evaluation, Details } = parsed.data
-=======
-  const read = layout.safeParse(await readYaml(file))
-  if (!read.success)
     throw invalid(
       file,
-      `${describeZodProblem(read.error, 'file')}. Name AOE's YAML file of evaluation prompts.`,
+      `${describeZodProblem(parsed.error, 'file')}. Name AOE's YAML file of evaluation prompts.`,
     )
-  const { Overall_eval, Row_evaluation, Cell_evaluation, Details } = read.data
->>>>>>> main
+  const { Overall_eval, Row_evaluation, Cell_evaluation, Details } = parsed.data
   const templates = {
     overall: Overall_eval,
     row: Row_evaluation,
