@@ -51,7 +51,7 @@ export const onlineOptions = {
   agent: option(
     'NAME',
     textsOrNone.transform(agents => (agents.length === 0 ? [defaultAgent] : agents)),
-    `who searches: ${agents.names().join(', ')} (the default), a name from the config file, or 'command: PROGRAM ARGUMENTS'; may be given several times, and each is an arm (docs/your-own-agent.md)`,
+    `who searches: ${agents.names().join(', ')} (the default), a name from the config file, or 'command: PROGRAM ARGUMENTS'; may be given several times, and each is an arm (docs/agents.md)`,
     {
       repeats: true,
       arms: agents => {
@@ -79,7 +79,7 @@ export const onlineOptions = {
   goalReading: option(
     null,
     toggle,
-    'let a model read pages for a goal and return quotes instead of the text (docs/goal-reading.md)',
+    'let a model read pages for a goal and return quotes instead of the text (docs/online-options.md)',
     { arms: oneArm(false) },
   ),
   readerModel: option(
@@ -97,7 +97,7 @@ export const onlineOptions = {
   mcp: option(
     'SERVER',
     textsOrNone,
-    "add the tools of an MCP server: 'command: PROGRAM ARGUMENTS' or a URL; may be given several times (docs/mcp-tools.md)",
+    "add the tools of an MCP server: 'command: PROGRAM ARGUMENTS' or a URL; may be given several times (docs/online-options.md)",
     { repeats: true, arms: servers => [{ value: servers, shown: mcpNames(servers) }] },
   ),
   mcpCharge: option(
@@ -111,7 +111,7 @@ export const onlineOptions = {
     valuesOf(describedContextPolicyForms, value => readContextPolicy(value)?.name ?? null).default([
       'shorten',
     ]),
-    `what happens when the conversation outgrows the context window: ${contextPolicyForms.join(', ')}; each value is an arm (docs/context-policies.md)`,
+    `what happens when the conversation outgrows the context window: ${contextPolicyForms.join(', ')}; each value is an arm (docs/online-options.md)`,
     { repeats: true, arms: armPerElement('shorten'), appliesTo: isOwnAgent },
   ),
   noProgress: option(

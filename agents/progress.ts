@@ -39,7 +39,7 @@ export function readNoProgressTurns(options: Readonly<Record<string, unknown>>):
 const neverStuck: ProgressWatch = { turn: () => 'going', forget: () => undefined }
 
 /**
- * Creates the watch of one question (docs/measures.md, no progress).
+ * Creates the watch of one question (docs/online.md).
  *
  * @param staleTurns - the turns without a new query, URL or text after which the agent gets a note; null to never stop
  *   it

@@ -13,13 +13,9 @@ measures how fast Tablehunt is and how much memory it needs. Use it to see wheth
     npm run bench -- --record bench/recorded-run.json
     npm run bench -- --record bench/recorded-run.json --resume
 
-- The names after \`--\` are benches or figures; without names, all benches run. Each bench runs in a process of its own. When one fails, the
-  others still run, and the exit code is 1. For a wrong name or option it is 2.
-- The output has one row for each figure. It shows the value, ratio, target and verdict, and what the figure is compared with. \`--json\` prints one JSON
-  line for each figure instead: \`{ bench, figure, value, unit, against, ratio, target, verdict }\`. A verdict is \`met\`, \`missed\`, or null
-  without a target.
-- \`--record FILE\` also writes the figures and the facts of the machine to a file. With names, only these benches are replaced in the file.
-  \`--resume\` runs only the benches that are missing from the file or failed.
+The names after \`--\` are benches or figures; without names, all benches run, each in a process of its own. The output has a row for each figure:
+value, ratio, target and verdict. \`--json\` prints one JSON line for each. \`--record FILE\` also writes the figures and the facts of the machine to
+a file, and \`--resume\` runs only the benches that are missing there or failed.
 
 Compare ratios, not values: where both sides of a ratio are measured in the same run, the speed of the machine matters less. "Recorded"
 marks a constant instead, which another program reached on 2026-11-21 on a shared machine with two cores.

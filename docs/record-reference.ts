@@ -1,4 +1,4 @@
-// Writes the text of docs/record-format.md: types from the zod schemas, descriptions from the comments above their fields.
+// Writes the text of docs/records.md: types from the zod schemas, descriptions from the comments above their fields.
 import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { z } from 'zod/v4'
@@ -10,6 +10,7 @@ import { numberUnit } from '../src/run/export/table.ts'
 import { leakSchema } from '../src/run/records/leaks.ts'
 import { manifestSchema } from '../src/run/records/manifest.ts'
 import { notesSchema } from '../src/run/view/notes.ts'
+import { exportReference } from './export-reference.ts'
 
 /** The files that declare the schemas. */
 const sources = [
@@ -25,9 +26,10 @@ const sources = [
   'logs/events.ts',
 ]
 
-const intro = `# Record format
+const intro = `# Records
 
-This page is generated from the schemas of the program (\`npm run reference\`). It describes every field of the files in a run's folder:
+This page is generated from the schemas of the program (\`npm run reference\`). It describes every field of the files in a run's folder, and
+the [tables of an export](#exported-tables). The package contains JSON Schemas in \`docs/schemas/\`.
 
 | file | contents |
 |---|---|
@@ -49,12 +51,12 @@ This page is generated from the schemas of the program (\`npm run reference\`). 
 `
 
 /**
- * Returns the text of docs/record-format.md.
+ * Returns the text of docs/records.md.
  *
  * @throws Error when a field has no description, or its description does not say when it is null or absent
  *
  * @example
- * await writeFile('docs/record-format.md', recordReference())
+ * await writeFile('docs/records.md', recordReference())
  */
 export function recordReference(): string {
   const [run, imported] = listVariants(unwrapObject(manifestSchema) as unknown as z.ZodType)
@@ -85,6 +87,7 @@ export function recordReference(): string {
     '### Observations\n',
     'What a tool call returned. Discovery and evidence are computed from these.\n',
     ...listVariants(observationSchema).map(variant => table(listRows(variant))),
+    exportReference(),
   ]
   return `${parts.join('\n').trimEnd()}\n`
 }

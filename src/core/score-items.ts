@@ -1,29 +1,6 @@
-/** The items of a score and their classes. Free of schemas, so that the page of a report can use it. */
+/** The items of a score. Free of schemas, so that the page of a report can use it. */
 import type { Score } from './score.ts'
 import type { ScoredCell, ScoredItem } from './scored-item.ts'
-
-/**
- * The classes of gold items, in the order in which the loss ledger tests them (docs/measures.md). Every gold item of a
- * scored attempt has exactly one, or null before the classes are computed. `wrong` is also the class of partial credit.
- */
-export const cellClasses = [
-  'correct',
-  'budget',
-  'unreadable',
-  'invented',
-  'not-surfaced',
-  'not-opened',
-  'not-parsed',
-  'not-retrieved',
-  'not-in-view',
-  'unread',
-  'cut-from-window',
-  'wrong',
-  'missed-row',
-  'no-evidence',
-  'not-in-answer',
-] as const
-export type CellClass = (typeof cellClasses)[number]
 
 /** A scored unit of gold of any kind. */
 export type Item = ScoredCell | ScoredItem

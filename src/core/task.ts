@@ -301,7 +301,7 @@ export interface SkippedRecord {
   readonly file?: string
 }
 
-/** The codes of task problems. `docs/your-own-tasks.md` says how to fix each. */
+/** The codes of task problems. `docs/task-files.md` says how to fix each. */
 export const taskProblemCodes = [
   'invalid-record',
   'duplicate-task-id',

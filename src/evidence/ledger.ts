@@ -1,6 +1,7 @@
 import { isBlankValue } from '../core/blank-value.ts'
+import type { CellClass } from '../core/cell-classes.ts'
 import type { Discovery } from '../core/discovery.ts'
-import type { CellClass, Item } from '../core/score-items.ts'
+import type { Item } from '../core/score-items.ts'
 import { containsPlainly } from './contains-plainly.ts'
 import { type EvidenceLookup, evidenceLookup } from './gold-evidence.ts'
 import type { LedgerAnswer } from './ledger-answer.ts'

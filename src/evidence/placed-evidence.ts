@@ -1,4 +1,5 @@
-import type { CellClass, Item } from '../core/score-items.ts'
+import type { CellClass } from '../core/cell-classes.ts'
+import type { Item } from '../core/score-items.ts'
 import type { PlacedEvidence } from '../core/scored-item.ts'
 import { longestEvidenceChars } from '../core/scored-item.ts'
 import { type AttemptView, shownAfterCut } from './attempt-views.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { CellClass } from '../../src/core/cell-classes.ts'
 import { listPageStarts } from '../../src/core/document.ts'
-import type { CellClass } from '../../src/core/score-items.ts'
 import type { AttemptView } from '../../src/evidence/attempt-views.ts'
 import { evidencePlacer } from '../../src/evidence/placed-evidence.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'

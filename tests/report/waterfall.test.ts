@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Attempt } from '../../src/core/attempt.ts'
+import { cellClasses } from '../../src/core/cell-classes.ts'
 import type { Score } from '../../src/core/score.ts'
-import { cellClasses } from '../../src/core/score-items.ts'
 import type { TableGold } from '../../src/core/task.ts'
 import { type AttemptView, withLossClasses } from '../../src/evidence/attempt-views.ts'
 import { readLedgerAnswer } from '../../src/evidence/ledger-answer.ts'

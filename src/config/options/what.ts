@@ -61,7 +61,7 @@ export const whatOptions = {
   spreadsheet: option(
     'JSON',
     optional(spreadsheetMapping),
-    'for --benchmark spreadsheet: the meaning of the columns; an object in the config file, JSON as a flag (docs/your-own-tasks.md)',
+    'for --benchmark spreadsheet: the meaning of the columns; an object in the config file, JSON as a flag (docs/task-files.md)',
   ),
   setting: option(
     'LIST',
@@ -77,7 +77,7 @@ export const whatOptions = {
   agents: option(
     'JSON',
     agentDefinitions.default({}),
-    'programs that --agent can name: an object in the config file, JSON as a flag (docs/your-own-agent.md)',
+    'programs that --agent can name: an object in the config file, JSON as a flag (docs/agents.md)',
   ),
   baseUrl: option('URL', optional(httpUrl), "address of the model's OpenAI-compatible server"),
   trials: option('N', atMost(10_000, positive).default(1), 'how often each arm tries each task'),

@@ -1,6 +1,7 @@
 import { areSameOptions, withoutOptions } from '../../core/arm.ts'
+import { type CellClass, cellClasses } from '../../core/cell-classes.ts'
 import type { Score } from '../../core/score.ts'
-import { type CellClass, cellClasses, listItems } from '../../core/score-items.ts'
+import { listItems } from '../../core/score-items.ts'
 import { byDomain, type Entry, groupByKey, isScored } from './entries.ts'
 import { clusteredMean } from './measures.ts'
 import type { GroupKey } from './report-group.ts'

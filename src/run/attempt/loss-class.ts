@@ -20,7 +20,7 @@ interface ClassedAttempt {
   readonly indexes: TextIndexes
 }
 
-/** Returns the score with the loss class of every item (docs/measures.md), and the line of a document that contains its value. */
+/** Returns the score with the loss class of every item (docs/scoring.md), and the line of a document that contains its value. */
 export function withLossClass(score: Score, { attempt, evidence, seen, indexes }: ClassedAttempt): Score {
   if (listItems(score).length === 0) return score
   const { answer, termination, setting, usage } = attempt

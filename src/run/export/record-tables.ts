@@ -253,7 +253,7 @@ export const items = declareTable({
     ...number({ score: 'The credit; null when a judge failed.' }, '0 to 1'),
     ...text({
       rule: 'The rule that decided, such as `numeric` or `unmatched-row`.',
-      class: 'The loss class ([measures.md](measures.md)); null when not known.',
+      class: 'The loss class ([scoring.md](scoring.md)); null when not known.',
     }),
     ...boolean({ unseen: 'True for a right value whose evidence the attempt was never shown.' }),
     ...integer({
