@@ -12,7 +12,7 @@ import {
 } from './budget-ledger.ts'
 
 /** The weights of cached input tokens and output tokens towards the token cap. The default is 1 each. */
-interface UnitWeights {
+export interface TokenWeights {
   readonly cachedInput: number
   readonly output: number
 }
@@ -35,7 +35,7 @@ function createTariff(options: {
   readonly price: TokenPrice | null
   readonly searchUsd: number | null
   readonly fetchUsd: number | null
-  readonly weights?: UnitWeights
+  readonly weights?: TokenWeights
 }): Tariff {
   const weights = options.weights ?? { cachedInput: 1, output: 1 }
   const price = {
@@ -78,7 +78,7 @@ interface BudgetOptions {
   /** US dollars per search and per fetch; null when unknown. */
   readonly searchUsd: number | null
   readonly fetchUsd: number | null
-  readonly weights?: UnitWeights
+  readonly weights?: TokenWeights
   /** Receives every event of the meter in order. */
   readonly onEvent?: (event: BudgetEvent) => void
 }

@@ -10,16 +10,20 @@ import { createRedactor } from './redact.ts'
 /** Texts with more characters than this are stored in traces/blobs/ instead of in the trace. */
 export const longestInlineChars = 4_000
 
-/** The texts of a run. Each is stored once, under the SHA-256 of its content after redaction. */
-export interface BlobStore {
-  /** Stores the text and returns its hash. Other processes can read the whole file when this returns. */
-  put(text: string): string
+/** Reads stored texts. */
+export interface BlobReader {
   /**
    * Returns the text with this hash.
    *
    * @throws DataError [missing-blob] when the file does not exist; [damaged-file] when its content has another hash
    */
   get(hash: string): string
+}
+
+/** The texts of a run. Each is stored once, under the SHA-256 of its content after redaction. */
+export interface BlobStore extends BlobReader {
+  /** Stores the text and returns its hash. Other processes can read the whole file when this returns. */
+  put(text: string): string
   /** Returns the paths of the texts that were put since the last call, which a power cut could still lose. */
   takeUnsynced(): string[]
 }
@@ -96,6 +100,6 @@ export function storedText(text: string, blobs: Pick<BlobStore, 'put'>): StoredT
 }
 
 /** Returns the text of an event, read from the blobs when the event stores a hash. */
-export function readStoredText(stored: StoredText, blobs: Pick<BlobStore, 'get'>): string {
+export function readStoredText(stored: StoredText, blobs: BlobReader): string {
   return 'text' in stored ? stored.text : blobs.get(stored.blob)
 }

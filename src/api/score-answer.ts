@@ -145,7 +145,7 @@ async function chooseScoring(
 
 async function openNamedJudge(config: ScoringConfig, signal: AbortSignal): Promise<Judge> {
   const { env } = process
-  return await openJudge({ config, openCache: () => openCache({ given: config.cache, env }), env, signal })
+  return await openJudge({ config, openCache: () => openCache({ cache: config.cache, env }), env, signal })
 }
 
 /** Returns the default scorer of the task's benchmark, or the usual one for its kind of gold. */

@@ -20,7 +20,7 @@ async function printConfig(file: string | null, flags: object, json: boolean): P
   const { gatherOptions } = await import('../config/gather-options.ts')
   const { configLines, shownOptions } = await import('../config/render-config.ts')
   const { createRedactor } = await import('../../logs/redact.ts')
-  const { secretsOf } = await import('../run/open-run/secrets.ts')
+  const { listSecrets: secretsOf } = await import('../run/open-run/secrets.ts')
   const sources = { folder: process.cwd(), file, flags: { ...flags }, env: process.env }
   const gathered = await gatherOptions(sources)
   const { optionsWithoutSecrets } = await import('../config/without-secrets.ts')

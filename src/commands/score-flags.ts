@@ -37,7 +37,7 @@ export async function judgeOf(given: Readonly<Record<string, unknown>>): Promise
   const { env } = process
   return await openJudge({
     config,
-    openCache: () => openCache({ given: config.cache, env, tell }),
+    openCache: () => openCache({ cache: config.cache, env, tell }),
     env,
     signal,
   })

@@ -44,7 +44,7 @@ async function optionsOf(tasks: string, flags: TasksFlags): Promise<RunConfig & 
   const { options, notices } = await gatherOptions(sources)
   for (const notice of notices) process.stderr.write(`${notice}\n`)
   const config = resolveConfig({ ...options, tasks, out: '-' })
-  return { ...config, cache: await openCache({ given: config.cache, env: process.env, tell }) }
+  return { ...config, cache: await openCache({ cache: config.cache, env: process.env, tell }) }
 }
 
 async function check(file: string, flags: TasksFlags): Promise<number> {

@@ -56,7 +56,7 @@ export const registerWeb: RegisterCommand = web => {
     .argument('<RECORDING>', 'a folder that --record wrote')
     .description('fetch the recorded pages again, and list those that changed, moved or disappeared')
     .action(async (folder: string) => {
-      const { driftOf } = await import('../run/web-tools/sealed-web.ts')
+      const { describeDrift: driftOf } = await import('../run/web-tools/sealed-web.ts')
       for await (const line of driftOf(folder)) process.stdout.write(`${withoutControlCharacters(line)}\n`)
     })
 }
@@ -70,7 +70,7 @@ interface RecallFlags {
 async function printRecall(folder: string, { tasks: file, benchmark, json }: RecallFlags): Promise<void> {
   const { resolveConfig } = await import('../config.ts')
   const { readTasks } = await import('../run/plan/read-tasks.ts')
-  const { recallOf } = await import('../run/web-tools/corpus-recall.ts')
+  const { measureRecall: recallOf } = await import('../run/web-tools/corpus-recall.ts')
   const { loadCorpus } = await import('../../tools/web/corpus-folder.ts')
   const { namingEmbedder } = await import('../run/web-tools/naming-embedder.ts')
   const options = resolveConfig({ tasks: file, out: '-', ...(benchmark !== undefined && { benchmark }) })

@@ -325,16 +325,20 @@ export const taskProblemCodes = [
 ] as const
 export type TaskProblemCode = (typeof taskProblemCodes)[number]
 
-/** One problem of one task or record. */
-export interface TaskProblem {
-  /** A run leaves out tasks with an error. It keeps tasks with a warning. */
-  readonly severity: 'error' | 'warning'
-  readonly code: TaskProblemCode
+/** Where the record of a task is. */
+export interface TaskPlace {
   readonly file: string
   /** 1-based. */
   readonly line: number
   /** Null when the record has no id. */
   readonly taskId: string | null
+}
+
+/** One problem of one task or record. */
+export interface TaskProblem extends TaskPlace {
+  /** A run leaves out tasks with an error. It keeps tasks with a warning. */
+  readonly severity: 'error' | 'warning'
+  readonly code: TaskProblemCode
   /** What is wrong and how to fix it, without the place, which `file`, `line` and `taskId` contain. */
   readonly message: string
 }

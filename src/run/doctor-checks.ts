@@ -46,16 +46,16 @@ const redisMs = 2_000
 async function redisFinding(url: string): Promise<Finding> {
   const { probeRedis, redisPlace } = await import('./queue/redis.ts')
   const place = redisPlace(url)
-  const asked = await probeRedis(url, redisMs)
+  const probe = await probeRedis(url, redisMs)
   const cost = 'runs use this machine only (install redis-server, or name a server with --queue)'
-  if ('version' in asked) return { name: 'redis', found: `${asked.version} at ${place}`, cost }
-  return { name: 'redis', found: null, cost: `no answer at ${place} (${asked.problem}): ${cost}` }
+  if ('version' in probe) return { name: 'redis', found: `${probe.version} at ${place}`, cost }
+  return { name: 'redis', found: null, cost: `no answer at ${place} (${probe.problem}): ${cost}` }
 }
 
 async function cacheFinding(env: NodeJS.ProcessEnv): Promise<Finding> {
   const notices: string[] = []
   try {
-    const folder = await openCache({ given: null, env, tell: line => notices.push(line) })
+    const folder = await openCache({ cache: null, env, tell: line => notices.push(line) })
     return { name: 'cache', found: notices[0]?.replace(/^cache: /, '') ?? folder, cost: '' }
   } catch (error) {
     return { name: 'cache', found: null, cost: readFirstLine(error) }

@@ -40,16 +40,20 @@ export type LockHolder = LockRecord & {
   readonly now: number | null
 }
 
-/** The lock of a folder that this process holds. */
-export interface FolderLock {
-  /** Aborts with RunError [lock-lost] when another process took the folder. Nothing may be written there any more. */
-  readonly lost: AbortSignal
+/** A lock that a writer checks. */
+export interface HeldLock {
   /**
    * Checks the lock. Call it before writing to the folder.
    *
    * @throws RunError [lock-lost] when another process took the folder, for example while this process was suspended
    */
   requireHeld(): void
+}
+
+/** The lock of a folder that this process holds. */
+export interface FolderLock extends HeldLock {
+  /** Aborts with RunError [lock-lost] when another process took the folder. Nothing may be written there any more. */
+  readonly lost: AbortSignal
   /** Releases the lock. */
   release(): Promise<void>
 }

@@ -6,7 +6,7 @@ import { loopNotes } from '../../agents/prompts/notes.ts'
 import type { TraceEvent } from '../../logs/events.ts'
 import { ProviderError } from '../../src/core/errors.ts'
 import type { Question } from '../../src/core/task.ts'
-import { transcriptOf } from '../../src/run/attempt/controls/transcript.ts'
+import { rebuildTranscript } from '../../src/run/attempt/controls/transcript.ts'
 import {
   calls,
   page,
@@ -131,7 +131,7 @@ describe.each(both)('the context policy %s (native tools: %s)', (policy, native)
     const trace = events.map(
       ({ step, body }, seq) => ({ ...body, step, seq, at: '', attemptId: 'a' }) as TraceEvent,
     )
-    const rebuilt = transcriptOf(trace, hash => hash).map(({ text }) => text)
+    const rebuilt = rebuildTranscript(trace, hash => hash).map(({ text }) => text)
     expect(rebuilt).toEqual([...model.requests.at(-1)!.messages.map(message => message.text), answerText])
     for (const cut of of('context-cut')) {
       expect(cut.strategy).toBe(policy)

@@ -12,7 +12,7 @@ import { canonicalJson, sha256, sha256OfFile } from '../../system/hash.ts'
 import { promptHashes } from '../plan/prompt-sets.ts'
 import { type RunIdentity, withoutAddresses } from '../records/same-run.ts'
 import { hashTaskInputs, tasksSha256 } from '../records/task-inputs.ts'
-import { environmentOf } from './environment.ts'
+import { findEnvironment } from './environment.ts'
 import type { RunResources } from './open-resources.ts'
 
 /** Options that do not change results. */
@@ -106,26 +106,11 @@ async function hashOfDocuments(tasks: readonly Task[], docs: string | null): Pro
   return sha256(canonicalJson(hashes))
 }
 
-/** The resources that results depend on. */
-export type IdentifiedResources = Pick<
-  RunResources,
-  | 'agents'
-  | 'machine'
-  | 'mcpFacts'
-  | 'modelFacts'
-  | 'plugins'
-  | 'prompts'
-  | 'readerName'
-  | 'scorers'
-  | 'web'
-  | 'webPrices'
->
-
 /** Returns what the results of a run depend on: its options, and the hashes of the files that they name. */
-export async function identityOf(
+export async function identifyRun(
   config: IdentityOptions,
   tasks: readonly Task[],
-  resources: IdentifiedResources,
+  resources: RunResources,
 ): Promise<RunIdentity> {
   const inputs = await hashTaskInputs(config)
   const options = Object.entries(config).filter(([name]) => !namesWithoutEffect.has(name))
@@ -158,7 +143,7 @@ export async function identityOf(
       ? {}
       : { judgePromptsSha256: (await readJudgePrompts(config.judgePrompts)).hash }),
     ...searchPrice(config, resources),
-    environment: await environmentOf({ config, tasks, ...(await resources.machine()) }),
+    environment: await findEnvironment({ config, tasks, ...(await resources.machine()) }),
   }
 }
 
@@ -170,10 +155,10 @@ function pluginIdentities(plugins: RunResources['plugins']): { readonly plugins?
 
 /** Runs of our own agent alone name none. */
 function agentIdentities(
-  given: readonly string[],
+  agents: readonly string[],
   facts: Readonly<Record<string, unknown>>,
 ): { readonly agents?: readonly string[]; readonly agentFacts?: unknown } {
-  const names = nameAgents(given)
+  const names = nameAgents(agents)
   if (names.every(name => name === defaultAgent)) return {}
   return { agents: names, agentFacts: facts }
 }
@@ -186,7 +171,7 @@ async function hashOfFaults(profile: string): Promise<string> {
 /** Returns the price of a search when it differs from the built-in one: budgets in US dollars depend on it. */
 function searchPrice(
   config: Pick<RunConfig, 'prices' | 'search'>,
-  { web, webPrices }: IdentifiedResources,
+  { web, webPrices }: RunResources,
 ): { readonly searchUsd?: number } {
   const { searchUsd } = webPrices
   if (config.prices === null || web === null || web.entries !== null || searchUsd === null) return {}
@@ -198,6 +183,9 @@ function searchPrice(
 function modelIdentities(
   facts: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
 ): Record<string, unknown> {
-  const plain = Object.entries(facts).map(([name, { baseUrl, requestTimeoutMs, ...own }]) => [name, own])
+  const plain = Object.entries(facts).map(([name, { baseUrl, requestTimeoutMs, ...modelFacts }]) => [
+    name,
+    modelFacts,
+  ])
   return Object.fromEntries(plain)
 }

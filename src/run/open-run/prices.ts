@@ -62,8 +62,8 @@ export function usesBuiltInPrices(
   prices: PriceTable,
 ): boolean {
   const builtIn = builtInPrices()
-  const known = new Set<TokenPrice | null>(Object.values(builtIn.models))
+  const builtInModels = new Set<TokenPrice | null>(Object.values(builtIn.models))
   const isBuiltIn = (search: string): boolean =>
     prices.searches[search] === undefined && (builtIn.searches[search] ?? 0) > 0
-  return models.some(price => known.has(price)) || searches.some(isBuiltIn)
+  return models.some(price => builtInModels.has(price)) || searches.some(isBuiltIn)
 }

@@ -33,7 +33,7 @@ export interface PlannedArm {
 }
 
 /** Returns every arm of a setting. */
-export function armsOf(config: RunConfig, setting: string): PlannedArm[] {
+export function listArms(config: RunConfig, setting: string): PlannedArm[] {
   const common: (keyof RunConfig)[] = [
     'temperature',
     'topP',
@@ -51,7 +51,7 @@ export function armsOf(config: RunConfig, setting: string): PlannedArm[] {
   }
   const names = Object.keys(settings.get(setting).options ?? {})
   const arms = names.reduce(
-    (known, name) => known.flatMap(arm => withOption(arm, name, config)),
+    (partialArms, name) => partialArms.flatMap(arm => withOption(arm, name, config)),
     [{ options: before, values: {} } as OptionArm],
   )
   const controls = setting === 'online' ? arms.flatMap(arm => onlineControlArms(config, arm)) : []
@@ -66,10 +66,10 @@ interface OptionArm {
 
 /** Splits an arm by the values of one more option. */
 function withOption({ options, values }: OptionArm, name: string, config: RunConfig): OptionArm[] {
-  const given = (config as Readonly<Record<string, unknown>>)[name]
+  const optionValue = (config as Readonly<Record<string, unknown>>)[name]
   const option = everyOption()[name]
   if (option?.appliesTo?.(values) === false) return [{ options, values }]
-  const arms = option?.arms?.(given) ?? [{ value: given, shown: null }]
+  const arms = option?.arms?.(optionValue) ?? [{ value: optionValue, shown: null }]
   const word = name === 'controls' ? 'control' : flagOf(name).slice(2)
   const usual: Readonly<Record<string, unknown>> = { ...benchmarkDefaults(config.benchmark) }
   return arms.map(({ value, shown }) => ({
@@ -96,9 +96,9 @@ function sealedFormat(config: RunConfig, setting: string): ArmOptions {
 /** Returns an arm for each control of an arm of the online setting, with the options of the attempt that it needs. */
 function onlineControlArms(config: RunConfig, { options, values }: OptionArm): PlannedArm[] {
   return config.controls.filter(isOnlineControl).map(control => {
-    const own = { ...options, ...differing(config, ['cut']), control }
+    const controlOptions = { ...options, ...differing(config, ['cut']), control }
     const elsewhere = control === 'found-only' ? ({ setting: 'offline' } as const) : {}
-    return { options: own, rag: null, values, control, base: options, ...elsewhere }
+    return { options: controlOptions, rag: null, values, control, base: options, ...elsewhere }
   })
 }
 

@@ -17,8 +17,8 @@ export type PromptSets = ReadonlyMap<string, Prompts>
  * Returns the name of a set of prompts in records: its own name, or that of its file without folder and extension.
  * Characters that separate options in names become underscores.
  */
-export function promptsName(given: string): string {
-  return isNamedSet(given) ? given : basename(given, extname(given)).replace(/[,=\s]+/g, '_')
+export function promptsName(value: string): string {
+  return isNamedSet(value) ? value : basename(value, extname(value)).replace(/[,=\s]+/g, '_')
 }
 
 /**
@@ -26,16 +26,16 @@ export function promptsName(given: string): string {
  *
  * @throws ConfigError [duplicate-prompts] and those of `loadPrompts`
  */
-export async function openPromptSets(given: readonly string[]): Promise<PromptSets> {
+export async function openPromptSets(values: readonly string[]): Promise<PromptSets> {
   const sets = new Map<string, Prompts>()
-  for (const one of given) {
-    const name = promptsName(one)
-    if (sets.has(name) || (!isNamedSet(one) && isNamedSet(name)))
+  for (const value of values) {
+    const name = promptsName(value)
+    if (sets.has(name) || (!isNamedSet(value) && isNamedSet(name)))
       throw new ConfigError(
-        `--prompts ${one}: another set of prompts has the name '${name}'. Rename the file.`,
+        `--prompts ${value}: another set of prompts has the name '${name}'. Rename the file.`,
         { code: 'duplicate-prompts' },
       )
-    sets.set(name, await loadPrompts(one))
+    sets.set(name, await loadPrompts(value))
   }
   return sets
 }
@@ -48,8 +48,8 @@ export function promptHashes(
 ): string | Record<string, string> {
   const ofSettings = names.flatMap(name => Object.entries(settings.get(name).promptTexts ?? {}))
   const further = { ...furtherTexts(questions, listAnswerSources(names)), ...Object.fromEntries(ofSettings) }
-  const own = sets.get(ownPromptsName)
-  if (sets.size === 1 && own !== undefined) return hashWith(own.hash, further)
+  const builtInSet = sets.get(ownPromptsName)
+  if (sets.size === 1 && builtInSet !== undefined) return hashWith(builtInSet.hash, further)
   return Object.fromEntries([...sets].map(([name, { hash }]) => [name, hashWith(hash, further)]))
 }
 

@@ -5,7 +5,7 @@ import { type Clock, systemClock } from '../../core/runtime.ts'
 import { readFirstLine } from '../../text/plain-text.ts'
 import { ExpectedAttempts, type QueuedOutcome, removeUnfinishedResults } from './expected-attempts.ts'
 import { type JobBoard, openJobBoard } from './job-board.ts'
-import { type CampaignKeys, keysOf } from './keys.ts'
+import { type CampaignKeys, campaignKeys } from './keys.ts'
 import { type HashedCampaign, putCampaign, removeCampaign, renewCampaign } from './put-campaign.ts'
 import { connectRedis, evictionNotice, fixForRefusedWrites, type RedisLink } from './redis.ts'
 import { type SharedBudget, sharedBudget } from './shared-budget.ts'
@@ -99,7 +99,7 @@ class Coordination implements Coordinator {
     this.#clock = clock
     this.#renewedAt = clock.now()
     const { runId } = input.campaign.campaign
-    this.#keys = keysOf(runId)
+    this.#keys = campaignKeys(runId)
     this.#budget = sharedBudget(link.client, runId, clock, input.tell)
     this.#reportWorkers = workerCountReporter(`${new URL(input.queue).protocol}//${link.place}`, input.tell)
     this.#store = { redis: link.client, results: this.#keys.results, tell: input.tell }

@@ -5,7 +5,7 @@ import { addPlugins } from '../../config/gather-options.ts'
 import { type RunConfig, resolveConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { flagOf } from '../../core/option-spec.ts'
-import { placeOf } from './manifest.ts'
+import { describePath } from './manifest.ts'
 import { readRunManifest } from './run-folder.ts'
 
 /**
@@ -25,34 +25,34 @@ export function requireRun(folder: string): void {
  *
  * @throws ConfigError [no-run-to-resume, resume-needs-out, secret-not-kept, path-missing]
  */
-export async function resolveRunOptions(given: Readonly<Record<string, unknown>>): Promise<RunConfig> {
-  if (given.resume !== true) return resolveConfig(given)
-  if (typeof given.out !== 'string')
+export async function resolveRunOptions(options: Readonly<Record<string, unknown>>): Promise<RunConfig> {
+  if (options.resume !== true) return resolveConfig(options)
+  if (typeof options.out !== 'string')
     throw new ConfigError('--resume: the run to resume is missing. Name its folder with --out RUN.', {
       code: 'resume-needs-out',
     })
-  requireRun(given.out)
-  const earlier = (await readRunManifest(given.out)).config
-  if (given.plugins === undefined && Array.isArray(earlier.plugins)) await addPlugins(earlier.plugins)
-  const config = resolveConfig({ ...given, tasks: given.tasks ?? earlier.tasks })
-  const kept = Object.keys(config).filter(name => given[name] === undefined && name in earlier)
-  const lost = kept.find(name => JSON.stringify(earlier[name]).includes(redacted))
+  requireRun(options.out)
+  const earlier = (await readRunManifest(options.out)).config
+  if (options.plugins === undefined && Array.isArray(earlier.plugins)) await addPlugins(earlier.plugins)
+  const config = resolveConfig({ ...options, tasks: options.tasks ?? earlier.tasks })
+  const keptNames = Object.keys(config).filter(name => options[name] === undefined && name in earlier)
+  const lost = keptNames.find(name => JSON.stringify(earlier[name]).includes(redacted))
   if (lost !== undefined)
     throw new ConfigError(
       `--resume: ${flagOf(lost)} contained a secret, and runs do not store secrets. Give the option again.`,
       { code: 'secret-not-kept' },
     )
-  requirePaths(earlier, kept)
-  return { ...config, ...Object.fromEntries(kept.map(name => [name, earlier[name]])), resume: true }
+  requirePaths(earlier, keptNames)
+  return { ...config, ...Object.fromEntries(keptNames.map(name => [name, earlier[name]])), resume: true }
 }
 
 /** Checks paths of the manifest, which may be relative to the folder in which the run was begun. */
-function requirePaths(earlier: Readonly<Record<string, unknown>>, kept: readonly string[]): void {
-  for (const name of ['tasks', 'docs'].filter(name => kept.includes(name))) {
+function requirePaths(earlier: Readonly<Record<string, unknown>>, keptNames: readonly string[]): void {
+  for (const name of ['tasks', 'docs'].filter(name => keptNames.includes(name))) {
     const path = earlier[name]
     if (typeof path === 'string' && !existsSync(path))
       throw new ConfigError(
-        `--resume: ${placeOf(path)} does not exist. Run the command in the folder in which the run was begun, or give ${flagOf(name)}.`,
+        `--resume: ${describePath(path)} does not exist. Run the command in the folder in which the run was begun, or give ${flagOf(name)}.`,
         { code: 'path-missing' },
       )
   }

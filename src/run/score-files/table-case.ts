@@ -20,7 +20,7 @@ export const tableCaseSchema = z.object({
 export type TableCase = z.infer<typeof tableCaseSchema>
 
 /** Describes the first member of a value that does not fit a case; null when all do. */
-export function problemOf(value: unknown): string | null {
+export function describeProblem(value: unknown): string | null {
   const parsed = tableCaseSchema.safeParse(value)
   if (parsed.success) return null
   return describeZodProblem(parsed.error, 'case')

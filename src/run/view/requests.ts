@@ -29,7 +29,7 @@ export function newToken(): string {
  *
  * @throws RefusedRequest
  */
-export function requireOwnPage({ headers }: Pick<IncomingMessage, 'headers'>, port: number): void {
+export function requireOwnPage({ headers }: IncomingMessage, port: number): void {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`]
   if (!hosts.includes(headers.host ?? ''))
     throw new RefusedRequest(403, `Open this server as http://127.0.0.1:${port}/.`)
@@ -43,7 +43,7 @@ export function requireOwnPage({ headers }: Pick<IncomingMessage, 'headers'>, po
  *
  * @throws RefusedRequest
  */
-export function requireWrite({ headers }: Pick<IncomingMessage, 'headers'>, token: string): void {
+export function requireWrite({ headers }: IncomingMessage, token: string): void {
   const sentToken = Buffer.from(String(headers[tokenHeader] ?? ''))
   const serverToken = Buffer.from(token)
   if (sentToken.length !== serverToken.length || !timingSafeEqual(sentToken, serverToken))
