@@ -3,7 +3,7 @@ import { ConfigError, DataError } from '../core/errors.ts'
 import { whyUnreadable } from '../system/files.ts'
 
 /**
- * Reads the cases of a --batch file, in order.
+ * Reads the cases of a file, in order.
  *
  * @param wanted the expected form, for messages
  * @param casesOf reads the cases from the bytes; throws SyntaxError for a wrong case
@@ -16,11 +16,7 @@ export async function* readBatch<T>(
   wanted: string,
   casesOf: (data: Buffer) => Iterable<T> | AsyncIterable<T>,
 ): AsyncGenerator<T> {
-  const data = bytesOf(file, wanted)
-  if (isBlank(data))
-    throw new DataError(`--batch ${file}: the file is empty. Add cases; expected: ${wanted}.`, {
-      code: 'empty-batch',
-    })
+  const data = readBatchBytes(file, wanted)
   let number = 1
   try {
     for await (const one of casesOf(data)) {
@@ -51,17 +47,18 @@ export function invalidCase(error: unknown, { file, number, wanted }: CasePlace)
 /**
  * Reads the file in one call. Reading in pieces, as the asynchronous call does, takes twice the memory and much
  * longer.
+ *
+ * @throws ConfigError [unreadable-batch] DataError [empty-batch]
  */
-function bytesOf(file: string, wanted: string): Buffer {
+export function readBatchBytes(file: string, wanted: string): Buffer {
+  let data: Buffer
   try {
-    return readFileSync(file)
+    data = readFileSync(file)
   } catch (error) {
-    throw new ConfigError(`--batch ${file}: ${whyUnreadable(error)}. Name a file of ${wanted}.`, {
+    throw new ConfigError(`${file}: ${whyUnreadable(error)}. Name a file of ${wanted}.`, {
       code: 'unreadable-batch',
     })
   }
-}
-
-function isBlank(data: Buffer): boolean {
-  return data.every(byte => byte <= 32)
+  if (data.some(byte => byte > 32)) return data
+  throw new DataError(`${file}: the file is empty. Add cases; expected: ${wanted}.`, { code: 'empty-batch' })
 }
