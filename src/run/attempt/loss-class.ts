@@ -1,10 +1,10 @@
 import { answersFromMemory } from '../../../agents/registry.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
-import { itemsOf } from '../../core/score-items.ts'
+import { listItems } from '../../core/score-items.ts'
 import type { ScoredCell, ScoredItem } from '../../core/scored-item.ts'
 import { type AttemptView, withLossClasses } from '../../evidence/attempt-views.ts'
-import { ledgerAnswerOf } from '../../evidence/ledger-answer.ts'
+import { readLedgerAnswer } from '../../evidence/ledger-answer.ts'
 import type { ItemEvidence } from '../../evidence/matcher.ts'
 import { evidencePlacer } from '../../evidence/placed-evidence.ts'
 import type { TextIndexes } from '../../evidence/text-index.ts'
@@ -20,12 +20,12 @@ interface ClassedAttempt {
   readonly indexes: TextIndexes
 }
 
-/** Returns the score with the loss class of every item (docs/measures.md), and the line of a document that contains its value. */
+/** Returns the score with the loss class of every item (docs/scoring.md), and the line of a document that contains its value. */
 export function withLossClass(
   score: Score,
   { attempt, evidence, seenDocuments, indexes }: ClassedAttempt,
 ): Score {
-  if (itemsOf(score).length === 0) return score
+  if (listItems(score).length === 0) return score
   const { answer, termination, setting, usage } = attempt
   const view: AttemptView | null = answersFromMemory(setting)
     ? { kind: 'nothing' }
@@ -33,7 +33,7 @@ export function withLossClass(
   const classed = withLossClasses(score, view, {
     evidence,
     documents: seenDocuments?.documents ?? null,
-    answer: ledgerAnswerOf(answer, score),
+    answer: readLedgerAnswer(answer, score),
     cause: termination.cause,
     indexes,
   })

@@ -4,8 +4,8 @@ import { basename, delimiter, isAbsolute, join, resolve } from 'node:path'
 import { agents as knownAgents } from '../../../agents/agent-registry.ts'
 import {
   type AgentDefinition,
-  agentNamesOf,
   isAgentCommand,
+  nameAgents,
   splitCommand,
 } from '../../../agents/external/agent-definition.ts'
 import { behindGateway } from '../../../agents/external/behind-gateway.ts'
@@ -82,7 +82,7 @@ function distinctNames({ agent: values, agents }: RunConfig): ReadonlyMap<string
       `agents.${takenName}: ${knownAgents.originOf(takenName) === null ? 'the agent of Tablehunt' : 'an agent of a plug-in'} has this name. Rename the entry in the config file.`,
       { code: 'agent-name-taken' },
     )
-  const names = agentNamesOf(values)
+  const names = nameAgents(values)
   const twice = names.findIndex((name, index) => names.indexOf(name) !== index)
   if (twice === -1) return new Map(values.map((value, at) => [value, names[at]!]))
   const again = values[twice]!

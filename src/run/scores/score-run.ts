@@ -9,7 +9,7 @@ import type { Attempt } from '../../core/attempt.ts'
 import { DataError } from '../../core/errors.ts'
 import { systemClock } from '../../core/runtime.ts'
 import type { Score } from '../../core/score.ts'
-import { itemsOf } from '../../core/score-items.ts'
+import { listItems } from '../../core/score-items.ts'
 import type { Task } from '../../core/task.ts'
 import { createTextIndexes, type TextIndexes } from '../../evidence/text-index.ts'
 import { loadedPlugins } from '../../plugins/load-plugins.ts'
@@ -332,7 +332,8 @@ async function scoreAll(run: Scoring, judge: Judge, keep: (score: Score) => void
       const evidence = evidenceOfTask(task, attempt.setting)
       const hasSeen = task.evidence !== null && !answersFromMemory(attempt.setting)
       for (const score of scores) {
-        const attemptDocuments = hasSeen && itemsOf(score).length > 0 ? await seenDocuments.of(attempt) : null
+        const attemptDocuments =
+          hasSeen && listItems(score).length > 0 ? await seenDocuments.of(attempt) : null
         keep(
           withLossClass(score, {
             attempt,
