@@ -20,6 +20,12 @@ export interface ComponentMean {
   readonly effectiveComponents: number
 }
 
+/** Returns the ratio of the parts to the wholes for each component. */
+export function componentRatios(parts: readonly ComponentPart[]): number[] {
+  const [all] = strataOf(parts.map(part => ({ ...part, stratum: '' })))
+  return all === undefined ? [] : [...all.sums.values()].map(({ part, whole }) => part / whole)
+}
+
 interface Stratum {
   readonly ratio: number
   readonly whole: number

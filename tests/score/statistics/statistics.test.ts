@@ -6,7 +6,7 @@ import { cohensKappa, pearson, spearman } from '../../../src/score/statistics/co
 import { holm } from '../../../src/score/statistics/holm.ts'
 import { meanInterval, meanOfStrata } from '../../../src/score/statistics/intervals.ts'
 import { pairedDifference } from '../../../src/score/statistics/paired-difference.ts'
-import { studentT95 } from '../../../src/score/statistics/student-t.ts'
+import { studentT } from '../../../src/score/statistics/student-t.ts'
 import { summarizeTrials } from '../../../src/score/statistics/trials.ts'
 
 const valuesOf = (...values: number[]) => values.map((value, i) => ({ cluster: `t${i}`, value }))
@@ -31,7 +31,7 @@ describe('taskComponents', () => {
   })
 })
 
-describe('studentT95', () => {
+describe('studentT', () => {
   it('matches the printed tables', () => {
     const printed = [
       [1, 12.706],
@@ -40,7 +40,7 @@ describe('studentT95', () => {
       [30, 2.042],
       [1000, 1.962],
     ] as const
-    for (const [df, t] of printed) expect(studentT95(df)).toBeCloseTo(t, 3)
+    for (const [df, t] of printed) expect(studentT(df)).toBeCloseTo(t, 3)
   })
 })
 
