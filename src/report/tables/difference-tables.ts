@@ -104,7 +104,8 @@ export function testTexts(row: DifferenceRow, metric: MetricDefinition): string[
   if (pValueHolm === null || leastHolm === null) return []
   const p = pText(pValueHolm).replace(/^(?!<)/, '=')
   const texts = tests === 1 ? [`p${p}`] : [`Holm p${p} of ${tests} tests`]
-  if (leastHolm > 0.05) return [...texts, `never below ${pText(leastHolm)}`]
+  if (leastHolm > 0.05)
+    return [...texts, `which is at least ${pText(leastHolm)} with ${row.components} groups`]
   return detectable === null ? texts : [...texts, `detectable from ${metricText(metric, detectable)}`]
 }
 

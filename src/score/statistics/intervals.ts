@@ -1,7 +1,7 @@
 import { type ClusteredValue, clustersOf } from './clusters.ts'
 import { type ComponentMean, type ComponentPart, componentMean, componentRatios } from './component-mean.ts'
 import { studentT } from './student-t.ts'
-import { unseenShare } from './unseen-share.ts'
+import { shareNearEnd, unseenShare } from './unseen-share.ts'
 
 /** With fewer components, no interval and no p-value are computed. */
 export const minComponents = 5
@@ -100,24 +100,27 @@ function intervalOfParts(
   const estimate = componentMean(parts)
   if (estimate === null) return null
   const { mean, components } = estimate
-  const interval = intervalOf(estimate, range, { tries, prior: meanPrior })
+  const means = componentRatios(parts)
+  const prior = tries === null ? endPrior * shareNearEnd(means, range) : 0
+  const interval = intervalOf(estimate, range, { tries, prior })
   const isTrusted = interval.low === null || tries !== null || !hasSpread(estimate)
-  return { mean, ...interval, components, ...(isTrusted ? {} : unseenShare([componentRatios(parts)], range)) }
+  return { mean, ...interval, components, ...(isTrusted ? {} : unseenShare([means], range)) }
 }
 
 interface IntervalChoice {
   /** For a rate: the number of its zeros and ones, which are the most tries that it can have. */
   readonly tries?: number | null
-  /** How many components of the greatest spread are added to the variance. */
+  /** The weight of the greatest possible variance, in components. */
   readonly prior?: number
   readonly outside?: number
 }
 
 /**
- * Half a component of the greatest spread is added to the variance of a mean. Few components often show too little of the
- * spread of scores that are mostly at one end (docs/decisions/0028-shrunk-variance.md).
+ * The variance of a mean is drawn towards the greatest possible one, which counts as half a component when all components
+ * are near one end of the scale. Few such components often show too little of the spread
+ * (docs/decisions/0028-variance-near-the-ends.md).
  */
-const meanPrior = 0.5
+const endPrior = 0.5
 
 function intervalOf(estimate: ComponentMean, [least, most]: Range, choice: IntervalChoice): Interval {
   const { mean, components, variance, df } = estimate
@@ -131,7 +134,12 @@ function intervalOf(estimate: ComponentMean, [least, most]: Range, choice: Inter
     }
   }
   const width = most - least
-  const within = { ...estimate, mean: (mean - least) / width, variance: variance / width ** 2 }
+  const { effectiveComponents, strata } = estimate
+  const greatest = strata.reduce((sum, { ratio, size }) => sum + ((ratio - least) * (most - ratio)) / size, 0)
+  const prior = isZero(variance, mean) ? 0 : (choice.prior ?? 0)
+  const drawn =
+    (effectiveComponents * variance + (prior * greatest) / strata.length ** 2) / (effectiveComponents + prior)
+  const within = { ...estimate, mean: (mean - least) / width, variance: drawn / width ** 2 }
   const [low, high] = shareInterval(within, within.variance, choice)
   return { low: least + width * low, high: least + width * high }
 }
@@ -147,14 +155,13 @@ function isZero(variance: number, mean: number): boolean {
  * the components, each counts as one try.
  */
 function shareInterval(
-  { mean, df, effectiveComponents: size }: ComponentMean,
+  { mean, df, effectiveComponents }: ComponentMean,
   variance: number,
-  { tries, prior = 0, outside }: IntervalChoice,
+  { tries, outside }: IntervalChoice,
 ): [number, number] {
-  if (isZero(variance, mean) || mean <= 0 || mean >= 1) return wilson(mean, size, 1.959964)
-  const most = mean * (1 - mean)
-  const shrunk = (size * variance + (prior * most) / size) / (size + prior)
-  return wilson(mean, Math.min(tries ?? Number.POSITIVE_INFINITY, most / shrunk), studentT(df, outside))
+  if (isZero(variance, mean) || mean <= 0 || mean >= 1) return wilson(mean, effectiveComponents, 1.959964)
+  const equivalentTries = (mean * (1 - mean)) / variance
+  return wilson(mean, Math.min(tries ?? Number.POSITIVE_INFINITY, equivalentTries), studentT(df, outside))
 }
 
 /** Wilson's interval of a rate over n tries. */

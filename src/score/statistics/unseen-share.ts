@@ -7,6 +7,14 @@ const mostNearEnd = 0.8
 /** With this many components, such scores have intervals that hold (see docs/statistics.md). */
 const manyComponents = 40
 
+/** The share of components near the end of the scale that has more of them. 0 for a scale without ends. */
+export function shareNearEnd(means: readonly number[], [least, most]: Range): number {
+  if (least === null || most === null) return 0
+  const places = means.map(mean => (mean - least) / (most - least))
+  const [low, high] = [places.filter(at => at <= nearEnd), places.filter(at => at >= 1 - nearEnd)]
+  return Math.max(low.length, high.length) / means.length
+}
+
 /**
  * Finds out whether an interval is too narrow for its scores: few components, most of them near one end of the scale.
  * Scores far from that end are rare, so that campaigns often draw none or too few of them.
@@ -17,15 +25,10 @@ const manyComponents = 40
  */
 export function unseenShare(
   arms: readonly (readonly number[])[],
-  [least, most]: Range,
+  range: Range,
 ): { readonly unseenShare?: number } {
-  if (least === null || most === null) return {}
-  const isCrowded = (means: readonly number[]): boolean => {
-    const places = means.map(mean => (mean - least) / (most - least))
-    const [low, high] = [places.filter(at => at <= nearEnd), places.filter(at => at >= 1 - nearEnd)]
-    return Math.max(low.length, high.length) >= mostNearEnd * means.length
-  }
   const components = Math.min(...arms.map(means => means.length))
-  if (components >= manyComponents || !arms.some(isCrowded)) return {}
+  const isCrowded = arms.some(means => shareNearEnd(means, range) >= mostNearEnd)
+  if (components >= manyComponents || !isCrowded) return {}
   return { unseenShare: 1 - 0.025 ** (1 / components) }
 }
