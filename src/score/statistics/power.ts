@@ -14,7 +14,7 @@ const normal = 1e6
  *
  * @returns null when no p can be small enough
  */
-function detectableErrors(components: number, df: number, tests: number): number | null {
+export function detectableErrors(components: number, df: number, tests: number): number | null {
   if (components < minComponents) return null
   const least = leastPValue(components)
   const steps = Math.floor(((0.05 / tests) * (1 + 1e-9)) / least)
