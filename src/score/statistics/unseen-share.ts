@@ -4,8 +4,8 @@ import type { Range } from './intervals.ts'
 const nearEnd = 0.1
 /** If so many components are near one end, the rare others decide the mean and the width of its interval. */
 const mostNearEnd = 0.8
-/** With this many components, such scores have intervals that hold (see docs/statistics.md). */
-const manyComponents = 40
+/** With this many components, intervals of such scores hold, and so do nearly all tests (see docs/statistics.md). */
+const manyComponents = 60
 
 /** The share of components near the end of the scale that has more of them. 0 for a scale without ends. */
 export function shareNearEnd(means: readonly number[], [least, most]: Range): number {
