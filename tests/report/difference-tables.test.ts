@@ -90,7 +90,7 @@ describe('tables of differences', () => {
     const [table] = differenceTables(report)
     expect(textOf([table!])).toMatch(/\+11\.4 \[[^\]]*\]\* /)
     expect(textOf([table!])).toContain('* Interval too narrow for such scores')
-    expect(textOf([table!])).toContain('Up to 37% of all groups')
+    expect(textOf([table!])).toContain('Up to 37% of all such groups')
     expect(tableCsv(table!)).toContain('groups possibly unseen')
     expect(
       report.groups.find(({ setting, domain }) => setting === 'rag' && domain === 'all')?.metrics.cellF1,

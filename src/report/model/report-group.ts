@@ -8,8 +8,8 @@ export interface Measure {
   readonly low: number | null
   readonly high: number | null
   /**
-   * Present when the interval is too narrow for such scores: few groups, most of them near one end of the scale. The share
-   * of groups with scores at the other end that could have gone unseen.
+   * Present when the interval is too narrow for such scores, most of which are near one end of the scale: the share of
+   * groups with scores at the other end that could have gone unseen, and would move the mean out of the interval.
    */
   readonly unseenShare?: number
   /**

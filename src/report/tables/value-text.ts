@@ -83,7 +83,7 @@ export function narrowRemark(measurements: readonly { readonly unseenShare?: num
   const shares = measurements.flatMap(({ unseenShare = null }) => unseenShare ?? [])
   if (shares.length === 0) return []
   return [
-    `${narrowMark} Interval too narrow for such scores: at least 80% of the few groups are within 10 points of one end of the scale. Up to ${Math.ceil(100 * Math.max(...shares))}% of all groups could have scores at the other end and none be among these.`,
+    `${narrowMark} Interval too narrow for such scores: at least 80% of the groups are within 10 points of one end of the scale. Up to ${Math.ceil(100 * Math.max(...shares))}% of all such groups could have scores at the other end without any being in this run.`,
   ]
 }
 

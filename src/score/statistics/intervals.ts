@@ -1,7 +1,7 @@
 import { type ClusteredValue, clustersOf } from './clusters.ts'
 import { type ComponentMean, type ComponentPart, componentMean, componentRatios } from './component-mean.ts'
 import { studentT } from './student-t.ts'
-import { shareNearEnd, unseenShare } from './unseen-share.ts'
+import { type Margins, type Range, shareNearEnd, unseenShare } from './unseen-share.ts'
 
 /** With fewer components, no interval and no p-value are computed. */
 export const minComponents = 5
@@ -20,9 +20,6 @@ export interface MeanInterval extends Interval {
   /** Present when the interval is too narrow for such scores (see `unseenShare`). */
   readonly unseenShare?: number
 }
-
-/** The least and the greatest possible value of a metric. Null when there is none. */
-export type Range = readonly [number | null, number | null]
 
 const shares: Range = [0, 1]
 
@@ -103,8 +100,14 @@ function intervalOfParts(
   const means = componentRatios(parts)
   const prior = tries === null ? endPrior * shareNearEnd(means, range) : 0
   const interval = intervalOf(estimate, range, { tries, prior })
-  const isTrusted = interval.low === null || tries !== null || !hasSpread(estimate)
-  return { mean, ...interval, components, ...(isTrusted ? {} : unseenShare([means], range)) }
+  const isOwnKind = interval.low === null || tries !== null || !hasSpread(estimate)
+  const unseen = isOwnKind ? null : unseenShare(means, marginsOf({ mean, ...interval }), range)
+  return { mean, ...interval, components, ...(unseen === null ? {} : { unseenShare: unseen }) }
+}
+
+/** The distances from a mean to the ends of its interval; 0 without one. */
+export function marginsOf({ mean, low, high }: Interval & { readonly mean: number }): Margins {
+  return low === null || high === null ? { down: 0, up: 0 } : { down: mean - low, up: high - mean }
 }
 
 interface IntervalChoice {

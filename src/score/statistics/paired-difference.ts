@@ -6,10 +6,10 @@ import {
   differenceInterval,
   isRate,
   type MeanInterval,
+  marginsOf,
   minComponents,
-  type Range,
 } from './intervals.ts'
-import { unseenShare } from './unseen-share.ts'
+import { type Margins, type Range, unseenShare } from './unseen-share.ts'
 
 /** The same records always produce the same p-values. */
 const permutationSeed = 20_250_716
@@ -52,22 +52,32 @@ export function pairedDifference(
   const paired = new Set(differences.map(({ cluster }) => cluster))
   const arms = [from, to].map(values => values.filter(({ cluster }) => paired.has(cluster)))
   const pValue = components < minComponents ? null : signFlipPValue([...sums.values()])
-  const isTrusted =
+  const isOwnKind =
     pValue === null ||
     pValue === 1 ||
     isRate(
       arms.flat().map(({ value }) => value),
       range,
     )
+  const unseen = isOwnKind ? null : unseenInArms(arms, marginsOf({ mean, ...interval }), range)
   return {
     ...{ mean, ...interval, components, pValue, n: differences.length, estimate },
-    ...(isTrusted
-      ? {}
-      : unseenShare(
-          arms.map(values => componentRatios(clusterParts(values))),
-          range,
-        )),
+    ...(unseen === null ? {} : { unseenShare: unseen }),
   }
+}
+
+/** Finds out whether unseen scores of one arm could move a difference out of its interval. */
+function unseenInArms(
+  [from, to]: readonly (readonly ClusteredValue[])[],
+  { down, up }: Margins,
+  range: Range,
+): number | null {
+  const shares = [
+    unseenShare(componentRatios(clusterParts(to!)), { down, up }, range),
+    // Higher scores of the first arm make the difference smaller.
+    unseenShare(componentRatios(clusterParts(from!)), { down: up, up: down }, range),
+  ].filter(share => share !== null)
+  return shares.length === 0 ? null : Math.max(...shares)
 }
 
 /** The difference `to` - `from` of each cluster on both sides, with the values of a cluster averaged first. */

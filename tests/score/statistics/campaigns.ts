@@ -18,7 +18,7 @@ export const distributions = {
   'half full 0.90': random => (random() < 0.5 ? 1 : beta(4, 1, random)),
   'high 0.976': random => (random() < 0.5 ? 1 : 1 - 0.3 * beta(1.6, 8.4, random)),
   'high skewed 0.975': random => (random() < 0.55 ? 1 : 1 - beta(1, 17, random)),
-  'mostly full 0.91': random => mostlyFull(random()) ?? random(),
+  'mostly full 0.958': random => mostlyFull(random()) ?? 0.8 + 0.2 * random(),
   'high with zeros 0.88': random =>
     random() < 0.1 ? 0 : random() < 0.5 ? 1 : 1 - 0.3 * beta(1.6, 8.4, random),
   'rate 0.50': random => (random() < 0.5 ? 1 : 0),
@@ -26,7 +26,7 @@ export const distributions = {
   'rate 0.976': random => (random() < 0.976 ? 1 : 0),
 } as const satisfies Readonly<Record<string, (random: Random) => number>>
 
-/** Full for 85% of the scores and 0 for 3%. Null for the others, which are even. */
+/** Full for 85% of the scores and 0 for 3%. Null for the others. */
 function mostlyFull(rank: number): number | null {
   if (rank < 0.85) return 1
   return rank < 0.88 ? 0 : null

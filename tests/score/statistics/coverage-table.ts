@@ -38,7 +38,7 @@ export interface SimulatedCell {
 const shapes: Readonly<Record<string, Distribution>> = {
   even: 'even 0.50',
   skewed: 'skewed 0.25',
-  'mostly 100': 'mostly full 0.91',
+  'mostly 100': 'mostly full 0.958',
   'all or nothing': 'rate 0.90',
   'high, small spread': 'high 0.976',
   'high, rare zeros': 'high with zeros 0.88',
@@ -111,8 +111,8 @@ const pairsOf =
 
 /** An arm that always has the mean of the other, whose scores are mostly 100. */
 const flatPairs: Pairs = (groups, random) =>
-  drawPairs(shapeIn('mostly full 0.91', groups), random).map(tasks => [
-    trueMean('mostly full 0.91'),
+  drawPairs(shapeIn('mostly full 0.958', groups), random).map(tasks => [
+    trueMean('mostly full 0.958'),
     tasks[0]![0],
   ])
 
@@ -159,7 +159,7 @@ export function nullRows(campaigns: number): SimulatedRow[] {
     differenceRow(name, campaigns, { pairs, truth: 0, holds: 'detects' })
   return [
     row('exchangeable, even', pairsOf('even 0.50')),
-    row('exchangeable, both mostly 100', pairsOf('mostly full 0.91')),
+    row('exchangeable, both mostly 100', pairsOf('mostly full 0.958')),
     row('a flat arm against mostly 100', flatPairs),
   ]
 }
@@ -175,14 +175,12 @@ export function detectionRows(campaigns: number): SimulatedRow[] {
   )
 }
 
-/** Writes rows as a table in Markdown, with the share of marked campaigns in brackets where there are some. */
-export function rowsText(title: string, rows: readonly SimulatedRow[], withWidths = false): string {
-  const cell = ({ share, marked, width }: SimulatedCell) =>
-    `${share.toFixed(1)}${withWidths ? ` / ${width.toFixed(1)}` : ''}${marked === 0 ? '' : ` (${marked.toFixed(0)})`}`
+/** Writes one figure of the rows as a table in Markdown. */
+export function rowsText(title: string, rows: readonly SimulatedRow[], figure: keyof SimulatedCell): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   return [
     line([title, ...groupCounts.map(count => `${count} groups`)]),
     line(['---', ...groupCounts.map(() => '---')]),
-    ...rows.map(({ name, cells }) => line([name, ...cells.map(cell)])),
+    ...rows.map(({ name, cells }) => line([name, ...cells.map(cell => cell[figure].toFixed(1))])),
   ].join('\n')
 }

@@ -152,13 +152,13 @@ describe('meanInterval', () => {
         [0, 1],
       ),
     ).toHaveProperty('unseenShare')
-    // Too few near an end, a rate, the same score everywhere, no ends, and many groups.
+    // Too few near an end, a rate, the same score everywhere, no ends, and so many groups that scores of 0 would show.
     const trusted = [
       meanInterval(valuesOf(...seven.slice(2), 0.5, 0.4, 0.3), [0, 1]),
       meanInterval(valuesOf(1, 1, 1, 1, 1, 1, 1, 0), [0, 1]),
       meanInterval(valuesOf(...seven.map(() => 0.95)), [0, 1]),
       meanInterval(valuesOf(...seven, 0.4), [0, null]),
-      meanInterval(valuesOf(...Array.from({ length: 5 }, () => [...seven, 0.4]).flat()), [0, 1]),
+      meanInterval(valuesOf(...Array.from({ length: 9 }, () => [...seven, 0.4]).flat()), [0, 1]),
     ]
     for (const interval of trusted) expect(interval).not.toHaveProperty('unseenShare')
   })
