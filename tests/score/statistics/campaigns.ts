@@ -107,7 +107,8 @@ export function clusteredValues(scores: readonly (readonly number[])[]): Cluster
   )
 }
 
-function normal(random: Random): number {
+/** Draws from the normal distribution. */
+export function normal(random: Random): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 }
 
