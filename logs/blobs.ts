@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DataError } from '../src/core/errors.ts'
 import { writeFileAtomicallySync } from '../src/system/atomic-write.ts'
 import { sha256 } from '../src/system/hash.ts'
-import { systemProblemOf } from '../src/system/system-errors.ts'
+import { describeSystemProblem } from '../src/system/system-errors.ts'
 import type { StoredText } from './events.ts'
 import { createRedactor } from './redact.ts'
 
@@ -63,7 +63,7 @@ export function createBlobStore(options: { folder: string; secrets?: readonly st
         const text = readFileSync(path, 'utf8')
         if (sha256(text) === hash) return text
       } catch (cause) {
-        if (systemProblemOf(cause) !== null) throw cause
+        if (describeSystemProblem(cause) !== null) throw cause
         throw new DataError(
           `${path}: a trace refers to this text, but the file is missing, or no file. Run the command that made the run again: it makes this attempt again.`,
           { code: 'missing-blob', cause },
@@ -85,7 +85,7 @@ export function hasContent(path: string, text: string): boolean {
   try {
     return readFileSync(path, 'utf8') === text
   } catch (error) {
-    if (systemProblemOf(error) !== null) throw error
+    if (describeSystemProblem(error) !== null) throw error
     return false
   }
 }

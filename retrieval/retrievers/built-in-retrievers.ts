@@ -17,7 +17,7 @@ interface ChunkIndex {
 const cachedIndexes = 4
 
 /** Creates a ranking that caches recent indexes, because trials and queries of one task follow each other. */
-function lexicalRanking(): LexicalRanking {
+export function lexicalRanking(): LexicalRanking {
   const cached = lruCache<ChunkIndex>(cachedIndexes)
   return (query, documents, k) => {
     const key = documents.map(document => `${document.hint}\n${document.key}`).join('\n')

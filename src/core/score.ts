@@ -1,6 +1,6 @@
 import { z } from 'zod/v4'
 import { answerKindNames } from './metric.ts'
-import { type Item, scoredCellSchema, scoredItemSchema } from './scored-item.ts'
+import { scoredCellSchema, scoredItemSchema } from './scored-item.ts'
 
 const count = z.int().min(0)
 
@@ -92,10 +92,7 @@ export type CheckpointScore = z.infer<typeof checkpointScoreSchema>
  *
  * @param score null when there was no answer
  */
-export function checkpointScore(
-  tokens: number,
-  score: Pick<Score, 'status' | 'answered' | 'metrics'> | null,
-): CheckpointScore {
+export function checkpointScore(tokens: number, score: Score | null): CheckpointScore {
   if (score === null || score.status === 'unscored') return { tokens, answered: null, metrics: {} }
   return { tokens, answered: score.answered, metrics: score.metrics }
 }
@@ -188,24 +185,3 @@ export const scoreSchema = z.object({
  * console.log(scores.filter(isWrong).map(({ taskId, explanation }) => [taskId, explanation]))
  */
 export type Score = z.infer<typeof scoreSchema>
-
-/** Returns the items of a score. For a table these are its cells. */
-export function itemsOf(score: Pick<Score, 'cells' | 'items'>): readonly Item[] {
-  return score.cells.length > 0 ? score.cells : score.items
-}
-
-/** Returns how many items of a scored attempt have no rating because a judge failed. A turn without a score is one. */
-export function unratedItems({
-  status,
-  counts,
-  ...score
-}: Pick<Score, 'cells' | 'counts' | 'items' | 'status'>): number {
-  if (status === 'unscored') return 0
-  return itemsOf(score).filter(item => item.score === null).length + (counts.unscoredTurns ?? 0)
-}
-
-/** Returns how many items of the gold are right in the answer. */
-export function correctItems(score: Pick<Score, 'cells' | 'items' | 'counts'>): number {
-  // Fields of an extraction pass by rules of their own, so their record contains the count.
-  return score.counts.passedNodes ?? itemsOf(score).filter(item => item.score === 1).length
-}

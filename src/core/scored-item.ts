@@ -1,29 +1,7 @@
 import { z } from 'zod/v4'
+import { cellClasses } from './cell-classes.ts'
 
 const count = z.int().min(0)
-
-/**
- * The classes of gold items, in the order in which the loss ledger tests them (docs/measures.md). Every gold item of a
- * scored attempt has exactly one, or null before the classes are computed. `wrong` is also the class of partial credit.
- */
-export const cellClasses = [
-  'correct',
-  'budget',
-  'unreadable',
-  'invented',
-  'not-surfaced',
-  'not-opened',
-  'not-parsed',
-  'not-retrieved',
-  'not-in-view',
-  'unread',
-  'cut-from-window',
-  'wrong',
-  'missed-row',
-  'no-evidence',
-  'not-in-answer',
-] as const
-export type CellClass = (typeof cellClasses)[number]
 
 /** The row of the answer with which a gold cell was compared. */
 const matchedRowSchema = z.object({
@@ -146,12 +124,3 @@ export const scoredItemSchema = z.object({
  * console.log(scores.flatMap(({ items }) => items.map(placeOf)))
  */
 export type ScoredItem = z.infer<typeof scoredItemSchema>
-
-/** A scored unit of gold of any kind. */
-export type Item = ScoredCell | ScoredItem
-
-/** Returns the id of the gold item that was scored. For a part of a JSON value, it is the beginning of the ids of its values. */
-export function goldIdOf(item: Item): string {
-  if ('goldRow' in item) return JSON.stringify([item.goldRow, item.column])
-  return item.path ?? (item.index === undefined ? item.id : String(item.index))
-}

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ChromaStartError, startChromaServer } from '../../retrieval/stores/chroma-server.ts'
 import { searchServices } from '../../tools/search/registry.ts'
 import { modelProviders } from '../models/registry.ts'
-import { firstLineOf } from '../text/plain-text.ts'
+import { readFirstLine } from '../text/plain-text.ts'
 import { openCache } from './open-run/open-cache.ts'
 import { openRenderer } from './open-run/page-access.ts'
 import { tesseractVersion } from './open-run/programs.ts'
@@ -29,7 +29,7 @@ async function chromaFinding(): Promise<Finding> {
     await server.stop()
     return { name: 'chroma', found: `started in ${seconds} s, from the package chromadb`, cost }
   } catch (error) {
-    const cause = error instanceof ChromaStartError ? error.reason : firstLineOf(error)
+    const cause = error instanceof ChromaStartError ? error.reason : readFirstLine(error)
     return { name: 'chroma', found: null, cost: `its server does not start (${cause}): ${cost}` }
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -58,7 +58,7 @@ async function cacheFinding(env: NodeJS.ProcessEnv): Promise<Finding> {
     const folder = await openCache({ given: null, env, tell: line => notices.push(line) })
     return { name: 'cache', found: notices[0]?.replace(/^cache: /, '') ?? folder, cost: '' }
   } catch (error) {
-    return { name: 'cache', found: null, cost: firstLineOf(error) }
+    return { name: 'cache', found: null, cost: readFirstLine(error) }
   }
 }
 

@@ -1,6 +1,6 @@
 import { type BaseMessage, HumanMessage } from '@langchain/core/messages'
 import { describe, expect, it } from 'vitest'
-import { contextPolicyOf, readContextPolicy } from '../../agents/context-policies/registry.ts'
+import { findContextPolicy, readContextPolicy } from '../../agents/context-policies/registry.ts'
 import { runOnline } from '../../agents/online.ts'
 import { loopNotes } from '../../agents/prompts/notes.ts'
 import type { TraceEvent } from '../../logs/events.ts'
@@ -170,7 +170,7 @@ describe.each(both)('the context policy %s (native tools: %s)', (policy, native)
   it('is named in the prompt, in both languages', async () => {
     for (const language of ['en', 'zh'] as const) {
       const { model } = await attempt(policy, { native, asked: { ...question, language } })
-      const notice = contextPolicyOf({ contextPolicy: policy }).notice(loopNotes[language].context)
+      const notice = findContextPolicy({ contextPolicy: policy }).notice(loopNotes[language].context)
       expect(model.requests[0]!.messages[0]!.text).toContain(notice)
     }
   })

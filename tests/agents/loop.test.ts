@@ -137,7 +137,7 @@ describe('the agent loop', () => {
   it('answers each of thirty parallel calls under its own id and traces them in order', async () => {
     const urls = Array.from({ length: 30 }, (_, index) => `http://x.test/${index}`)
     const slowFirst = page(async url => {
-      await systemClock.sleep(url.endsWith('/0') ? 30 : Math.random() * 5)
+      await systemClock.sleep(url.endsWith('/0') ? 30 : Number(url.split('/').at(-1)) % 5)
       return `text of ${url}`
     })
     const { termination, events, model, usage } = await attempt(
@@ -472,7 +472,7 @@ describe('budgets', () => {
   it('refuse parallel calls that are not covered, in whatever order they finish', async () => {
     const urls = Array.from({ length: 20 }, (_, index) => `http://x.test/${index}`)
     const slow = page(async url => {
-      await systemClock.sleep(Math.random() * 4)
+      await systemClock.sleep((7 * Number(url.split('/').at(-1))) % 5)
       return url
     })
     const { usage, model } = await attempt(

@@ -62,6 +62,13 @@ describe('losses', () => {
     expect([recall, [...classes]]).toEqual([0.5, [['not-opened', 0.5]]])
   })
 
+  it('leave out items on which a judge failed, in recall and in the shares', () => {
+    const items = [item({ score: 1, class: 'correct' }), item({ class: 'not-opened' }), item({ score: null })]
+    const { recall, classes } = lossesOf({ cells: [], items })!
+    expect([recall, [...classes]]).toEqual([0.5, [['not-opened', 0.5]]])
+    expect(lossesOf({ cells: [], items: [item({ score: null })] })).toBeNull()
+  })
+
   it('without a class are unknown, and the shares still add up to 1', () => {
     const items = [
       item({ score: 1, class: 'correct' }),

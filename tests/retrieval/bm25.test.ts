@@ -52,6 +52,33 @@ describe('createBm25Index', () => {
     const index = createBm25Index([{ text: 'same words' }, { text: 'same words' }, { text: 'same words' }])
     expect(index.search('words', 5)).toEqual([0, 1, 2])
   })
+  // Scores by Okapi's formula, computed apart from this code. Each pair changes its order between the weights in the name.
+  it.each([
+    ['length weight 0.70 and 0.75', { short: 2, long: [9, 2], others: [29] }, [0, 1]],
+    ['length weight 0.75 and 0.80', { short: 3, long: [10, 2], others: [28] }, [1, 0]],
+  ])('ranks by the published constants: %s', (_, { short, long: [chars, times], others }, order) => {
+    const filler = (count: number): string => 'filler '.repeat(count)
+    const index = createBm25Index([
+      { text: `term ${filler(short - 1)}` },
+      { text: 'term '.repeat(times!) + filler(chars! - times!) },
+      ...others.map(count => ({ text: filler(count) })),
+    ])
+    expect(index.search('term', 2)).toEqual(order)
+  })
+  it.each([
+    ['saturation 1.1 and 1.2', { both: 28, repeated: 11, others: 36 }, [1, 0]],
+    ['saturation 1.2 and 1.3', { both: 22, repeated: 8, others: 34 }, [0, 1]],
+  ])('ranks by the published constants: %s', (_, { both, repeated, others }, order) => {
+    const filler = (count: number): string => 'filler '.repeat(count)
+    const index = createBm25Index([
+      { text: `left right ${filler(both - 2)}` },
+      { text: 'left '.repeat(8) + filler(repeated - 8) },
+      // As many documents have each word, so that both are equally rare.
+      { text: `right ${filler(others - 1)}` },
+      { text: filler(others) },
+    ])
+    expect(index.search('left right', 2).filter(document => document < 2)).toEqual(order)
+  })
   it('returns the beginning of the full ranking for every limit, also within equal scores', () => {
     const random = seededRandom(3)
     const index = createBm25Index(

@@ -42,6 +42,21 @@ describe('tableAwareSplitter', () => {
     expect(text.slice(reached).trim()).toBe('')
   })
 
+  it.each([
+    [1, 'REVENUES:', true],
+    [2, 'Property and equipment, less accumulated', true],
+    [3, 'A line of text', false],
+    [1, 'x'.repeat(90), true],
+    [1, 'x'.repeat(91), false],
+  ])('keeps %i lines %j between two rows in the table: %s', async (count, line, isKept) => {
+    const between = Array.from({ length: count }, () => line)
+    const chunks = await chunksOf(
+      [prose, '', ...rows.slice(0, 5), ...between, ...rows.slice(5, 10)].join('\n'),
+    )
+    const tables = chunks.filter(chunk => chunk.text.includes('Line item'))
+    expect(tables.some(chunk => chunk.text.includes(rows[4]!) && chunk.text.includes(rows[5]!))).toBe(isKept)
+  })
+
   it('reads Markdown tables as tables', async () => {
     const markdown = ['| Item | 2024 |', '|---|---|', ...rows.map((_, n) => `| 项目${n} | ${n},000 |`)].join(
       '\n',

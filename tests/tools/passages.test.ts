@@ -71,6 +71,14 @@ describe('finding words in a document', () => {
     expect(texts[1]).toContain('| Cost 15 | 151 | 152 |')
   })
 
+  it('returns three lines above the table of a matching row', () => {
+    const above = ['four above', 'three above', 'two above', 'one above']
+    const body = Array.from({ length: 20 }, (_, at) => `Cost ${at}\t${at}1\t${at}2`)
+    const page = searchPages([{ number: 1, text: [...above, ...body].join('\n'), ocr: false }])
+    const [top] = collectPassages(page, [findTerm(page, 'Cost 15')]).map(passage => passage.text)
+    expect(top).toBe([...above.slice(1), body[0], body[1]].join('\n'))
+  })
+
   it('merges overlapping passages, so that no line is repeated', () => {
     const texts = collectPassages(pages, [findTerm(pages, 'Item 3'), findTerm(pages, 'Item 5')]).map(
       passage => passage.text,

@@ -17,7 +17,7 @@ import {
   texts,
   textsOrNone,
 } from '../../core/option-values.ts'
-import { zodProblemOf } from '../../core/zod-problems.ts'
+import { describeZodProblem } from '../../core/zod-problems.ts'
 import { jsonOrNull } from '../../text/json.ts'
 
 const option = optionOf('what')
@@ -28,7 +28,7 @@ const spreadsheetMapping = (z.unknown() as z.ZodType<unknown, SpreadsheetMapping
     const value = typeof given === 'string' ? jsonOrNull(given) : given
     const parsed = spreadsheetMappingSchema.safeParse(value)
     if (parsed.success) return parsed.data
-    throw new ConfigError(zodProblemOf(parsed.error, 'mapping'), { code: 'spreadsheet-mapping' })
+    throw new ConfigError(describeZodProblem(parsed.error, 'mapping'), { code: 'spreadsheet-mapping' })
   },
 )
 
@@ -38,7 +38,7 @@ const agentDefinitions = (z.unknown() as z.ZodType<unknown, AgentDefinitions | s
     const value = typeof given === 'string' ? jsonOrNull(given) : given
     const parsed = agentDefinitionsSchema.safeParse(value)
     if (parsed.success) return parsed.data
-    throw new ConfigError(zodProblemOf(parsed.error, 'agents'), { code: 'agent-definition' })
+    throw new ConfigError(describeZodProblem(parsed.error, 'agents'), { code: 'agent-definition' })
   },
 )
 
@@ -61,7 +61,7 @@ export const whatOptions = {
   spreadsheet: option(
     'JSON',
     optional(spreadsheetMapping),
-    'for --benchmark spreadsheet: the meaning of the columns; an object in the config file, JSON as a flag (docs/your-own-tasks.md)',
+    'for --benchmark spreadsheet: the meaning of the columns; an object in the config file, JSON as a flag (docs/task-files.md)',
   ),
   setting: option(
     'LIST',
@@ -77,7 +77,7 @@ export const whatOptions = {
   agents: option(
     'JSON',
     agentDefinitions.default({}),
-    'programs that --agent can name: an object in the config file, JSON as a flag (docs/your-own-agent.md)',
+    'programs that --agent can name: an object in the config file, JSON as a flag (docs/agents.md)',
   ),
   baseUrl: option('URL', optional(httpUrl), "address of the model's OpenAI-compatible server"),
   trials: option('N', atMost(10_000, positive).default(1), 'how often each arm tries each task'),

@@ -6,7 +6,7 @@ import { transportFor } from '../../../tools/web/transport.ts'
 import type { RunConfig } from '../../config.ts'
 import type { BudgetCaps } from '../../core/budget.ts'
 import type { ModelHandle } from '../../core/model.ts'
-import { goldsOf } from '../../core/task.ts'
+import { listGolds } from '../../core/task.ts'
 import { sha256 } from '../../system/hash.ts'
 import type { RunResources } from '../open-run/open-resources.ts'
 import { evidenceOfTask } from '../open-run/task-evidence.ts'
@@ -79,7 +79,7 @@ export function environmentFor(begun: BegunAttempt): SettingEnvironment {
     emit: watch.tell,
     keepText: text => resources.blobs.put(text),
     ...(controlled.transcript === undefined ? {} : { transcript: controlled.transcript }),
-    hasAnswer: lastAnswer((text, turn) => hasAnswer(text, goldsOf(task)[turn] ?? task.gold)),
+    hasAnswer: lastAnswer((text, turn) => hasAnswer(text, listGolds(task)[turn] ?? task.gold)),
   }
 }
 

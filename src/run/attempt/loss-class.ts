@@ -1,9 +1,10 @@
 import { answersFromMemory } from '../../../agents/registry.ts'
 import type { Attempt } from '../../core/attempt.ts'
-import { itemsOf, type Score } from '../../core/score.ts'
+import type { Score } from '../../core/score.ts'
+import { listItems } from '../../core/score-items.ts'
 import type { ScoredCell, ScoredItem } from '../../core/scored-item.ts'
 import { type AttemptView, withLossClasses } from '../../evidence/attempt-views.ts'
-import { ledgerAnswerOf } from '../../evidence/ledger-answer.ts'
+import { readLedgerAnswer } from '../../evidence/ledger-answer.ts'
 import type { ItemEvidence } from '../../evidence/matcher.ts'
 import { evidencePlacer } from '../../evidence/placed-evidence.ts'
 import type { TextIndexes } from '../../evidence/text-index.ts'
@@ -19,9 +20,9 @@ interface ClassedAttempt {
   readonly indexes: TextIndexes
 }
 
-/** Returns the score with the loss class of every item (docs/measures.md), and the line of a document that contains its value. */
+/** Returns the score with the loss class of every item (docs/scoring.md), and the line of a document that contains its value. */
 export function withLossClass(score: Score, { attempt, evidence, seen, indexes }: ClassedAttempt): Score {
-  if (itemsOf(score).length === 0) return score
+  if (listItems(score).length === 0) return score
   const { answer, termination, setting, usage } = attempt
   const view: AttemptView | null = answersFromMemory(setting)
     ? { kind: 'nothing' }
@@ -29,7 +30,7 @@ export function withLossClass(score: Score, { attempt, evidence, seen, indexes }
   const classed = withLossClasses(score, view, {
     evidence,
     documents: seen?.documents ?? null,
-    answer: ledgerAnswerOf(answer, score),
+    answer: readLedgerAnswer(answer, score),
     cause: termination.cause,
     indexes,
   })

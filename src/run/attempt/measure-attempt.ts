@@ -15,7 +15,7 @@ import { measureRetrieval } from '../../evidence/retrieval-measures.ts'
 import { type DiscoveryTarget, discoveryTargets } from '../../evidence/targets.ts'
 import { createTextIndexes } from '../../evidence/text-index.ts'
 import { isFatalToRun } from '../../system/system-errors.ts'
-import { firstLineOf } from '../../text/plain-text.ts'
+import { readFirstLine } from '../../text/plain-text.ts'
 import { knownDocuments } from '../open-run/documents.ts'
 import type { RunResources } from '../open-run/open-resources.ts'
 import { evidenceOfTask } from '../open-run/task-evidence.ts'
@@ -162,7 +162,7 @@ function isPassing(error: unknown): boolean {
 }
 
 function problemText(error: unknown): string {
-  const message = firstLineOf(error)
+  const message = readFirstLine(error)
   return error instanceof Error && !(error instanceof CodedError) ? `${error.name}: ${message}` : message
 }
 

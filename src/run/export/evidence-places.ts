@@ -1,4 +1,4 @@
-import type { Item } from '../../core/scored-item.ts'
+import type { Item } from '../../core/score-items.ts'
 import type { Task } from '../../core/task.ts'
 import { evidenceLookup } from '../../evidence/gold-evidence.ts'
 import type { ItemEvidence } from '../../evidence/matcher.ts'

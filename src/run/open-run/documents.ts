@@ -1,6 +1,6 @@
 import { access, constants, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { answerSourcesOf } from '../../../agents/registry.ts'
+import { listAnswerSources } from '../../../agents/registry.ts'
 import { documentFiles, loadContextDocuments } from '../../../retrieval/context-documents.ts'
 import type { DocumentReader } from '../../../retrieval/document-reader.ts'
 import { defaultTableFormat } from '../../../retrieval/table-formats/formats.ts'
@@ -117,8 +117,8 @@ export async function checkDocuments(
   tasks: readonly Task[],
   { docs, setting, web, allowMissingDocuments = false }: CheckedDocuments,
 ): Promise<string | null> {
-  const reads = answerSourcesOf(setting).has('documents')
-  const seals = web === 'sealed' && answerSourcesOf(setting).has('web')
+  const reads = listAnswerSources(setting).has('documents')
+  const seals = web === 'sealed' && listAnswerSources(setting).has('web')
   const { wanted, missing } = await missingDocuments(tasks, docs)
   if (missing.length === 0) return null
   const line = `${missing.length} of ${wanted} missing or unreadable: ${documentNamesText(missing)}`

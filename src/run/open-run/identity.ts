@@ -1,4 +1,4 @@
-import { agentNamesOf } from '../../../agents/external/agent-definition.ts'
+import { nameAgents } from '../../../agents/external/agent-definition.ts'
 import { defaultAgent } from '../../../agents/online-options.ts'
 import { promptsVersion } from '../../../agents/prompts/words.ts'
 import { documentFiles } from '../../../retrieval/context-documents.ts'
@@ -173,7 +173,7 @@ function agentIdentities(
   given: readonly string[],
   facts: Readonly<Record<string, unknown>>,
 ): { readonly agents?: readonly string[]; readonly agentFacts?: unknown } {
-  const names = agentNamesOf(given)
+  const names = nameAgents(given)
   if (names.every(name => name === defaultAgent)) return {}
   return { agents: names, agentFacts: facts }
 }

@@ -4,8 +4,8 @@ import { basename, delimiter, isAbsolute, join, resolve } from 'node:path'
 import { agents as knownAgents } from '../../../agents/agent-registry.ts'
 import {
   type AgentDefinition,
-  agentNamesOf,
   isAgentCommand,
+  nameAgents,
   splitCommand,
 } from '../../../agents/external/agent-definition.ts'
 import { behindGateway } from '../../../agents/external/behind-gateway.ts'
@@ -82,7 +82,7 @@ function distinctNames({ agent: given, agents }: RunConfig): ReadonlyMap<string,
       `agents.${known}: ${knownAgents.originOf(known) === null ? 'the agent of Tablehunt' : 'an agent of a plug-in'} has this name. Rename the entry in the config file.`,
       { code: 'agent-name-taken' },
     )
-  const names = agentNamesOf(given)
+  const names = nameAgents(given)
   const twice = names.findIndex((name, index) => names.indexOf(name) !== index)
   if (twice === -1) return new Map(given.map((value, at) => [value, names[at]!]))
   const again = given[twice]!

@@ -2,7 +2,7 @@ import { lstat, mkdir } from 'node:fs/promises'
 import { ConfigError } from '../../core/errors.ts'
 import { requireWritable } from '../../system/files.ts'
 import { cacheFolder, temporaryCacheFolder } from '../../system/paths.ts'
-import { firstLineOf } from '../../text/plain-text.ts'
+import { readFirstLine } from '../../text/plain-text.ts'
 
 /** What decides where the cache is. */
 export interface CacheInput {
@@ -40,7 +40,7 @@ export async function openCache({ given, env, tell }: CacheInput): Promise<strin
 }
 
 async function problemWith(folder: string): Promise<string | null> {
-  return await requireWritable('--cache', folder).then(() => null, firstLineOf)
+  return await requireWritable('--cache', folder).then(() => null, readFirstLine)
 }
 
 /** Returns false for a folder or link that another user created in a shared place. */

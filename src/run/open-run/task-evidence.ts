@@ -1,6 +1,6 @@
 import { answersFromWeb } from '../../../agents/registry.ts'
 import { goldItems } from '../../../tasks/kinds/gold-items.ts'
-import { documentNamesOf, type Task } from '../../core/task.ts'
+import { listDocumentNames, type Task } from '../../core/task.ts'
 import { evidenceOfItems, type ItemEvidence } from '../../evidence/matcher.ts'
 import { evidenceNames } from '../../evidence/targets.ts'
 
@@ -16,7 +16,7 @@ export function evidenceOfTask(
 ): readonly ItemEvidence[] | null {
   const { gold, turnGolds = [], evidence } = task
   if (evidence === null) return null
-  const names = answersFromWeb(setting) ? evidenceNames(evidence) : documentNamesOf(task)
+  const names = answersFromWeb(setting) ? evidenceNames(evidence) : listDocumentNames(task)
   const first = evidenceOfItems(goldItems(gold), names)
   if (turnGolds.length === 0) return first
   const further = turnGolds.flatMap((turnGold, at) =>

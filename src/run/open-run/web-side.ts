@@ -1,4 +1,4 @@
-import { mcpServerOf } from '../../../agents/online-options.ts'
+import { readMcpServer } from '../../../agents/online-options.ts'
 import { answersFromWeb } from '../../../agents/registry.ts'
 import type { SharedToolEnvironment } from '../../../agents/setting.ts'
 import type { VersionedReader } from '../../../retrieval/document-reader.ts'
@@ -169,7 +169,7 @@ async function connectMcp(
 ): Promise<McpServers | null> {
   if (mcp.length === 0) return null
   const { connectMcpServers } = await import('../../../tools/mcp/mcp-servers.ts')
-  return await connectMcpServers(mcp.map(mcpServerOf), { taken, charge: mcpCharge, env })
+  return await connectMcpServers(mcp.map(readMcpServer), { taken, charge: mcpCharge, env })
 }
 
 function browserNotice(renderer: PageRenderer | null, browser: string | null): string {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mcpServerOf } from '../../../agents/online-options.ts'
+import { readMcpServer } from '../../../agents/online-options.ts'
 import { answersFromWeb, settings } from '../../../agents/registry.ts'
 import { benchmarks } from '../../../tasks/registry.ts'
 import { metricsOfScorers } from '../../../tasks/scorers.ts'
@@ -64,7 +64,7 @@ function requireSeparateSearches({ search, web }: RunConfig): void {
 function requireRecordable({ mcp, record, web }: RunConfig): void {
   if (mcp.length > 0 && (record !== null || web.startsWith('replay:')))
     throw new ConfigError(
-      `--mcp ${mcp.map(given => mcpServerOf(given).name).join(', ')}: a recording does not contain the answers of MCP servers. Remove --mcp, or remove --record and --web replay:….`,
+      `--mcp ${mcp.map(given => readMcpServer(given).name).join(', ')}: a recording does not contain the answers of MCP servers. Remove --mcp, or remove --record and --web replay:….`,
       { code: 'mcp-not-recordable' },
     )
 }

@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path'
 import { furtherTexts, hashWith } from '../../../agents/prompts/further-texts.ts'
 import { isNamedSet, loadPrompts } from '../../../agents/prompts/load.ts'
-import { answerSourcesOf, settings } from '../../../agents/registry.ts'
+import { listAnswerSources, settings } from '../../../agents/registry.ts'
 import { isOnlineControl } from '../../core/controls.ts'
 import { ConfigError } from '../../core/errors.ts'
 import type { Prompts } from '../../core/prompts.ts'
@@ -47,7 +47,7 @@ export function promptHashes(
   names: readonly string[],
 ): string | Record<string, string> {
   const ofSettings = names.flatMap(name => Object.entries(settings.get(name).promptTexts ?? {}))
-  const further = { ...furtherTexts(questions, answerSourcesOf(names)), ...Object.fromEntries(ofSettings) }
+  const further = { ...furtherTexts(questions, listAnswerSources(names)), ...Object.fromEntries(ofSettings) }
   const own = sets.get(ownPromptsName)
   if (sets.size === 1 && own !== undefined) return hashWith(own.hash, further)
   return Object.fromEntries([...sets].map(([name, { hash }]) => [name, hashWith(hash, further)]))
@@ -65,7 +65,7 @@ export function requirePrompts(
 ): void {
   // Controls of online show documents.
   const ofControls = controls.some(isOnlineControl) ? ['documents' as const] : []
-  const sources = new Set([...answerSourcesOf(setting), ...ofControls])
+  const sources = new Set([...listAnswerSources(setting), ...ofControls])
   for (const [set, prompts] of sets)
     for (const question of questions) {
       const missing = prompts.missing?.(question, sources) ?? null

@@ -2,7 +2,7 @@ import { DelayedError, type Job, WaitingError } from 'bullmq'
 import type { Redis } from 'ioredis'
 import type { Clock } from '../../core/runtime.ts'
 import { isFatalToRun } from '../../system/system-errors.ts'
-import { firstLineOf } from '../../text/plain-text.ts'
+import { readFirstLine } from '../../text/plain-text.ts'
 import type { Campaigns } from './campaigns.ts'
 import { campaignTtlSeconds, endedCampaignTtlSeconds } from './file-store.ts'
 import type { Heartbeat } from './heartbeat.ts'
@@ -117,7 +117,7 @@ export class AttemptMaker {
   async #leaveToOthers(runId: string, error: unknown): Promise<void> {
     if (this.unfit.aborted || this.#input.closing.aborted) return
     this.#unfit.abort(error)
-    const line = `worker ${this.#input.workerId} makes no attempts of this run: ${firstLineOf(error)}`
+    const line = `worker ${this.#input.workerId} makes no attempts of this run: ${readFirstLine(error)}`
     await this.#input.redis.publish(keysOf(runId).notices, line)
   }
 
@@ -173,7 +173,7 @@ export class AttemptMaker {
       } catch (error) {
         if (closing.aborted) throw error
         if (tries === 0)
-          tell(`${attemptId}: Redis refuses its result, which is sent again: ${firstLineOf(error)}`)
+          tell(`${attemptId}: Redis refuses its result, which is sent again: ${readFirstLine(error)}`)
         await clock.sleep(redeliverMs, closing)
       }
     }

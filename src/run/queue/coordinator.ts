@@ -2,7 +2,7 @@ import { ReplyError } from 'ioredis'
 import { type RunAmounts, type RunCaps, runBudgetKinds } from '../../core/budget.ts'
 import { RunError } from '../../core/errors.ts'
 import { type Clock, systemClock } from '../../core/runtime.ts'
-import { firstLineOf } from '../../text/plain-text.ts'
+import { readFirstLine } from '../../text/plain-text.ts'
 import { ExpectedAttempts, type QueuedOutcome, removeUnfinishedResults } from './expected-attempts.ts'
 import { type JobBoard, openJobBoard } from './job-board.ts'
 import { type CampaignKeys, keysOf } from './keys.ts'
@@ -65,7 +65,7 @@ export async function openCoordinator(input: CoordinatorInput): Promise<Coordina
   } catch (error) {
     link.close()
     if (!(error instanceof ReplyError)) throw error
-    const problem = firstLineOf(error)
+    const problem = readFirstLine(error)
     throw new RunError(
       `--queue: Redis at ${link.place} refuses to store the run (${problem}). ${fixForRefusedWrites(problem)}, then run the same command again.`,
       { cause: error, code: 'queue-refuses-writes' },
@@ -201,7 +201,7 @@ class Coordination implements Coordinator {
 
   /** Reports a failure, such as a Redis without free memory. The next round tries again. */
   readonly #reportProblem = (error: unknown): void => {
-    if (!this.#closing.signal.aborted) this.#input.tell(`--queue: ${firstLineOf(error)}`)
+    if (!this.#closing.signal.aborted) this.#input.tell(`--queue: ${readFirstLine(error)}`)
   }
 
   /** Compares Redis with the expected attempts, and corrects what was missed or lost. */

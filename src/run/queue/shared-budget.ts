@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis'
 import { z } from 'zod/v4'
 import { type RunAmounts, type RunCaps, runBudgetKinds } from '../../core/budget.ts'
 import type { Clock } from '../../core/runtime.ts'
-import { firstLineOf } from '../../text/plain-text.ts'
+import { readFirstLine } from '../../text/plain-text.ts'
 import type { RunBudget } from '../open-run/run-budget.ts'
 import {
   beatScript,
@@ -163,7 +163,7 @@ function book({ attemptId, token }: ReservationKey, used: RunAmounts, { evaluate
   const amounts = runBudgetKinds.map(kind => used[kind])
   evaluate(settleScript, attemptId, token, ...amounts).catch((error: unknown) =>
     tell(
-      `${attemptId}: Redis did not book its spending, so all that it had reserved counts: ${firstLineOf(error)}`,
+      `${attemptId}: Redis did not book its spending, so all that it had reserved counts: ${readFirstLine(error)}`,
     ),
   )
 }

@@ -7,7 +7,7 @@ import type { Redis } from 'ioredis'
 import { systemClock } from '../../core/runtime.ts'
 import { ifMissing } from '../../system/files.ts'
 import { isProcessAlive } from '../../system/process-status.ts'
-import { firstLineOf } from '../../text/plain-text.ts'
+import { readFirstLine } from '../../text/plain-text.ts'
 import { AttemptMaker } from './attempt-maker.ts'
 import { createCampaigns } from './campaigns.ts'
 import { startHeartbeat } from './heartbeat.ts'
@@ -126,7 +126,7 @@ async function every(
 ): Promise<void> {
   while (!signal.aborted) {
     await work().catch(error => {
-      if (!signal.aborted) tell(`worker: ${firstLineOf(error)}`)
+      if (!signal.aborted) tell(`worker: ${readFirstLine(error)}`)
     })
     await systemClock.sleep(ms, signal).catch(() => undefined)
   }

@@ -2,7 +2,7 @@ import { closeSync, createReadStream, openSync, readSync, writeFileSync } from '
 import { type FileHandle, open } from 'node:fs/promises'
 import type { z } from 'zod/v4'
 import { DataError } from '../../core/errors.ts'
-import { zodProblemOf } from '../../core/zod-problems.ts'
+import { describeZodProblem } from '../../core/zod-problems.ts'
 import { replaceFileDurably } from '../../system/atomic-write.ts'
 import { ifMissing, requireRegularFile } from '../../system/files.ts'
 import { hasValidRecordChecksum } from '../../system/record-checksum.ts'
@@ -74,7 +74,7 @@ export function parseLine<T>(
   const record = schema.safeParse(wholeValue(place, text))
   if (record.success) return record.data
   throw new DataError(
-    `${place}: not a record of this version: ${zodProblemOf(record.error, 'the line')}. Use the version of Tablehunt that made the run.`,
+    `${place}: not a record of this version: ${describeZodProblem(record.error, 'the line')}. Use the version of Tablehunt that made the run.`,
     { code: 'invalid-record' },
   )
 }

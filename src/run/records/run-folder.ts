@@ -7,7 +7,7 @@ import { tracePath } from '../../../logs/writer.ts'
 import { type Attempt, attemptSchema } from '../../core/attempt.ts'
 import { ConfigError, DataError } from '../../core/errors.ts'
 import { type Score, scoreSchema } from '../../core/score.ts'
-import { zodProblemOf } from '../../core/zod-problems.ts'
+import { describeZodProblem } from '../../core/zod-problems.ts'
 import { writeFileDurably } from '../../system/atomic-write.ts'
 import { ifMissing, makeFolder, requireRegularFile } from '../../system/files.ts'
 import type { FolderLock } from '../../system/folder-lock.ts'
@@ -75,7 +75,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
     ? 'it is cut off, or no JSON'
     : manifest.success
       ? 'its checksum does not match'
-      : zodProblemOf(manifest.error, 'it')
+      : describeZodProblem(manifest.error, 'it')
   throw new DataError(
     `${path} is damaged: ${where}. Run the command that made the run again: it makes the manifest again from its options and the records.`,
     { code: 'damaged-manifest' },

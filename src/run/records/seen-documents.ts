@@ -8,7 +8,7 @@ import { tracePath } from '../../../logs/writer.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import { DataError } from '../../core/errors.ts'
 import type { AttemptView } from '../../evidence/attempt-views.ts'
-import type { ShownPart } from '../../evidence/discovery.ts'
+import type { ShownDocumentPart } from '../../evidence/discovery.ts'
 import type { EvidenceDocument } from '../../evidence/matcher.ts'
 import { ifMissing, requireRegularFile } from '../../system/files.ts'
 import { followConversation } from './last-request.ts'
@@ -23,7 +23,7 @@ export interface SeenDocuments {
   /** rag: the chunks in the prompt; null in other settings. */
   readonly chunks: NonNullable<SettingOutcome['chunks']> | readonly EvidenceDocument[] | null
   /** online: the parts of the documents that tools showed, in the order of the trace; null in other settings. */
-  readonly shown: readonly ShownPart[] | null
+  readonly shown: readonly ShownDocumentPart[] | null
   /** online: every text that tools showed, in the order of the trace. Called only when needed. */
   toolTexts?(): readonly string[]
   /**

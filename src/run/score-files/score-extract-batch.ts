@@ -2,12 +2,12 @@ import { dirname, resolve } from 'node:path'
 import { z } from 'zod/v4'
 import { type ExtractionScore, scoreExtraction } from '../../../tasks/extract-bench/score-extraction.ts'
 import { ConfigError, DataError } from '../../core/errors.ts'
-import { zodProblemOf } from '../../core/zod-problems.ts'
+import { describeZodProblem } from '../../core/zod-problems.ts'
 import { readBatch } from '../../score/batch-file.ts'
 import { type Judge, noJudge } from '../../score/judge/judge.ts'
 import { isJsonObject, type JsonValue, parseJsonAsPython } from '../../score/python/json-value.ts'
 import { ifMissing, readTextFile } from '../../system/files.ts'
-import { firstLineOf } from '../../text/plain-text.ts'
+import { readFirstLine } from '../../text/plain-text.ts'
 import { jsonElements } from './json-elements.ts'
 
 const wanted = '[{ id, schema | schema_inline, gold, prediction }, …]'
@@ -91,7 +91,7 @@ function judgeOf(judge: string | Judge): Judge {
 function* casesOf(data: Buffer): Generator<ExtractionCase> {
   for (const value of jsonElements(data, parseJsonAsPython)) {
     const parsed = caseSchema.safeParse(value)
-    if (!parsed.success) throw new SyntaxError(zodProblemOf(parsed.error, 'case'))
+    if (!parsed.success) throw new SyntaxError(describeZodProblem(parsed.error, 'case'))
     yield parsed.data
   }
 }
@@ -125,7 +125,7 @@ async function readSchemaFile(paths: readonly string[]): Promise<JsonValue> {
     try {
       return JSON.parse(text) as JsonValue
     } catch (error) {
-      throw new DataError(`${path}: the schema is not JSON: ${firstLineOf(error)}. Correct the file.`, {
+      throw new DataError(`${path}: the schema is not JSON: ${readFirstLine(error)}. Correct the file.`, {
         code: 'invalid-schema',
       })
     }

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4'
 import { scorers } from '../../../tasks/registry.ts'
 import { textScorerNamed, textScorerNames } from '../../../tasks/scorers.ts'
-import { zodProblemOf } from '../../core/zod-problems.ts'
+import { describeZodProblem } from '../../core/zod-problems.ts'
 import { invalidCase, readBatch } from '../../score/batch-file.ts'
 import type { Judge } from '../../score/judge/judge.ts'
 import type { TextMetric, TextMetricInput, TextMetricScore } from '../../score/metrics/metric.ts'
@@ -133,7 +133,7 @@ function readCase(value: unknown, hasOwnCases: boolean): Text {
   const isTable = value !== null && typeof value === 'object' && 'answer_csv' in value
   const parsed = (isTable ? anyCaseSchema : textCaseSchema).safeParse(value)
   if (!parsed.success) {
-    throw new SyntaxError(zodProblemOf(parsed.error, 'case'))
+    throw new SyntaxError(describeZodProblem(parsed.error, 'case'))
   }
   return 'task' in parsed.data ? asText(parsed.data) : parsed.data
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4'
-import { zodProblemOf } from '../../core/zod-problems.ts'
+import { describeZodProblem } from '../../core/zod-problems.ts'
 import { isObject } from '../../text/json.ts'
 
 /** A case of score-table: a gold table as in AOE's records, and an answer as CSV. */
@@ -23,5 +23,5 @@ export type TableCase = z.infer<typeof tableCaseSchema>
 export function problemOf(value: unknown): string | null {
   const parsed = tableCaseSchema.safeParse(value)
   if (parsed.success) return null
-  return zodProblemOf(parsed.error, 'case')
+  return describeZodProblem(parsed.error, 'case')
 }

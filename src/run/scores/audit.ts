@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError, DataError } from '../../core/errors.ts'
-import { itemsOf, type Score, scoreSchema } from '../../core/score.ts'
+import { type Score, scoreSchema } from '../../core/score.ts'
+import { listItems } from '../../core/score-items.ts'
 import type { AuditResult } from '../../report/tables/audit-text.ts'
 import {
   type AuditItem,
@@ -91,7 +92,7 @@ async function readMarks(folder: string, sheet: string, secondSheet: string | nu
   )
   const items: AuditItem[] = []
   for await (const score of scoresOf(folder)) {
-    for (const scored of itemsOf(score)) {
+    for (const scored of listItems(score)) {
       const item = chosenItem(score, scored)
       const mark = item === null ? undefined : marks.get(auditId(item))
       if (item === null || mark === undefined) continue

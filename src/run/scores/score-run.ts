@@ -8,7 +8,8 @@ import type { ScoringConfig } from '../../config/scoring-config.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import { DataError } from '../../core/errors.ts'
 import { systemClock } from '../../core/runtime.ts'
-import { itemsOf, type Score } from '../../core/score.ts'
+import type { Score } from '../../core/score.ts'
+import { listItems } from '../../core/score-items.ts'
 import type { Task } from '../../core/task.ts'
 import { createTextIndexes, type TextIndexes } from '../../evidence/text-index.ts'
 import { loadedPlugins } from '../../plugins/load-plugins.ts'
@@ -331,7 +332,7 @@ async function scoreAll(run: Scoring, judge: Judge, keep: (score: Score) => void
       const evidence = evidenceOfTask(task, attempt.setting)
       const hasSeen = task.evidence !== null && !answersFromMemory(attempt.setting)
       for (const score of scores) {
-        const seen = hasSeen && itemsOf(score).length > 0 ? await seenDocuments.of(attempt) : null
+        const seen = hasSeen && listItems(score).length > 0 ? await seenDocuments.of(attempt) : null
         keep(withLossClass(score, { attempt, evidence, seen, indexes: seenDocuments.indexes }))
       }
     }

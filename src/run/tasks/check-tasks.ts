@@ -6,7 +6,7 @@ import { checkGold } from '../../../tasks/validate/check-gold.ts'
 import type { ValidatedTasks } from '../../../tasks/validate/validate-tasks.ts'
 import type { RunConfig } from '../../config.ts'
 import type { GoldProblem } from '../../core/answer-kind.ts'
-import { promptLanguageOf } from '../../core/language.ts'
+import { choosePromptLanguage } from '../../core/language.ts'
 import type { Task, TaskProblem } from '../../core/task.ts'
 import { type LookedUpValue, lookUpGold } from '../../evidence/gold-lookup.ts'
 import { createTextIndexes } from '../../evidence/text-index.ts'
@@ -161,7 +161,7 @@ function askedOf(
     line,
     domain: question.domain,
     language: question.language,
-    promptLanguage: promptLanguageOf(question.language),
+    promptLanguage: choosePromptLanguage(question.language),
     query: question.query,
     documents: documents.map(({ hint, state }) => ({ hint, state })),
     answerKind: gold.kind,

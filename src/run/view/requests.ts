@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { z } from 'zod/v4'
-import { zodProblemOf } from '../../core/zod-problems.ts'
+import { describeZodProblem } from '../../core/zod-problems.ts'
 import { jsonOrNull } from '../../text/json.ts'
 
 /** A request that the server refuses, with the status to answer. */
@@ -71,6 +71,6 @@ export async function readBody<T>(request: AsyncIterable<Buffer>, schema: z.ZodT
     chunks.push(chunk)
   }
   const body = schema.safeParse(jsonOrNull(Buffer.concat(chunks).toString('utf8')))
-  if (!body.success) throw new RefusedRequest(400, zodProblemOf(body.error, 'the body'))
+  if (!body.success) throw new RefusedRequest(400, describeZodProblem(body.error, 'the body'))
   return body.data
 }

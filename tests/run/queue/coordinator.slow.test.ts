@@ -18,6 +18,7 @@ describe.skipIf(!redisIsInstalled)(`a run with its Redis${whyNoRedis}`, () => {
   async function open(database = '', paths: ReadonlyMap<string, string> = new Map()) {
     const [stop, cancel] = [new AbortController(), new AbortController()]
     const told: string[] = []
+    const pauses: number[] = []
     const coordinator = await openCoordinator({
       queue: `${server.url}${database}`,
       campaign: { campaign: emptyCampaign, paths },
@@ -26,13 +27,19 @@ describe.skipIf(!redisIsInstalled)(`a run with its Redis${whyNoRedis}`, () => {
       tell: line => void told.push(line),
       stopping: stop.signal,
       cancelled: cancel.signal,
-      clock: fastClock,
+      clock: {
+        ...fastClock,
+        sleep(ms, signal) {
+          pauses.push(ms)
+          return fastClock.sleep(ms, signal)
+        },
+      },
     })
     const end = (): void => {
       stop.abort()
       cancel.abort()
     }
-    return { coordinator, told, end }
+    return { coordinator, told, end, pauses }
   }
 
   beforeEach(async () => {
@@ -143,13 +150,15 @@ describe.skipIf(!redisIsInstalled)(`a run with its Redis${whyNoRedis}`, () => {
   }, 30_000)
 
   it('withdraws all attempts that have not started, and queues no more of them', async () => {
-    const { coordinator } = await open()
+    const { coordinator, pauses } = await open()
     const making = coordinator.make('a', () => undefined)
     const job = `bull:${queueName}:run.a`
     await expect.poll(() => redis.exists(job)).toBe(1)
     coordinator.withdraw()
     expect(await making).toEqual({ kind: 'withdrawn' })
-    await new Promise(resolve => setTimeout(resolve, 2_500))
+    // The coordinator has looked at the queue twice since then.
+    const pausesBefore = pauses.length
+    await expect.poll(() => pauses.length, { timeout: 20_000 }).toBeGreaterThan(pausesBefore + 1)
     expect(await redis.exists(job)).toBe(0)
     await coordinator.close(true)
   }, 30_000)

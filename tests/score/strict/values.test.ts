@@ -27,6 +27,23 @@ async function matchedKeys(
   )
 }
 
+describe('strict numbers', () => {
+  // docs/scoring: equal within 1e-6 plus 1e-5 of the gold value.
+  it.each([
+    ['100000.5', '100001.5', true],
+    ['100000.5', '99999.5', true],
+    ['100000.5', '100002.5', false],
+    // Whole numbers may be codes: all their digits count.
+    ['100000', '100001', false],
+    ['0', '0.000001', true],
+    ['0', '0.000003', false],
+    ['1', '1.00001', true],
+    ['1', '1.00002', false],
+  ])('%s and %s are equal: %s', (gold, predicted, isEqual) => {
+    expect(isRight('Value', gold, predicted, true)).toBe(isEqual)
+  })
+})
+
 describe.each([
   ['strict', compareStrictly],
   ['paper', compareAsPaper],
