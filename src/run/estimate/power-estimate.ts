@@ -1,4 +1,4 @@
-import { documentNamesOf, type Task } from '../../core/task.ts'
+import { listDocumentNames, type Task } from '../../core/task.ts'
 import { taskComponents } from '../../score/statistics/components.ts'
 import { minComponents } from '../../score/statistics/intervals.ts'
 import { detectableErrors, neededComponents } from '../../score/statistics/power.ts'
@@ -35,7 +35,7 @@ export function powerEstimate(
   tasks: readonly Task[],
   plan: { readonly attempts: number; readonly usd: number | null },
 ): PowerEstimate {
-  const documents = tasks.map(task => ({ task: task.question.taskId, documents: documentNamesOf(task) }))
+  const documents = tasks.map(task => ({ task: task.question.taskId, documents: listDocumentNames(task) }))
   const groups = new Set(taskComponents(documents).values()).size
   const errors = detectableErrors(groups, groups - 1, 1)
   return {
