@@ -7,7 +7,7 @@ import { cutDocuments } from './cut-documents.ts'
 import { asPromptDocument, recordCut } from './offline.ts'
 import type { SettingEnvironment, SettingOutcome } from './setting.ts'
 import { askAll, canThinkAloud, type Exchange, promptSize } from './single-request.ts'
-import { hasEnded, type ProgramTask, queryTables, tablesOf } from './table-program.ts'
+import { hasEnded, listTables, queryTables, type TablesInPrompt } from './table-program.ts'
 import type { Ended } from './termination.ts'
 
 /** A question of a conversation about tables. */
@@ -20,7 +20,7 @@ export interface TableQuestion {
 }
 
 /** Chooses what the prompt shows of the tables, or returns the end of the attempt. */
-export type DescribeTables = (asked: TableQuestion) => Promise<Pick<ProgramTask, 'schema' | 'values'> | Ended>
+type DescribeTables = (question: TableQuestion) => Promise<TablesInPrompt | Ended>
 
 /**
  * Answers each question of a conversation in two steps: the model writes a query, and then it answers from the results of
@@ -39,7 +39,7 @@ export async function answerFromQueries(
     run,
     question,
     async () => {
-      const tables = tablesOf(await untilAborted(environment.documents(), run.signal))
+      const tables = listTables(await untilAborted(environment.documents(), run.signal))
       const query = async (turn: number, earlier: readonly Exchange[]): Promise<Ended | null> => {
         const described = await describe({ turn, earlier, tables, run })
         if (hasEnded(described)) return described
@@ -51,8 +51,8 @@ export async function answerFromQueries(
       const answer = (limit: number | null) => {
         const count = (cut: Parameters<typeof promptOf>[0]): number =>
           promptSize(environment.model, promptOf(cut))
-        const cut = cutDocuments(results, environment.cutStrategy, limit, some =>
-          count(some.map(asPromptDocument)),
+        const cut = cutDocuments(results, environment.cutStrategy, limit, documents =>
+          count(documents.map(asPromptDocument)),
         )
         recordCut(run, cut)
         const prompt = promptOf(cut.documents.map(asPromptDocument))

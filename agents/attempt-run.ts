@@ -160,9 +160,9 @@ function openStopSignals({ clock, caps, signal }: SettingEnvironment): StopSigna
   const outside = createOutsideTimer(clock)
   const sleepAttemptTime = async (ms: number): Promise<void> => {
     await clock.sleep(ms, timers.signal)
-    let given = 0
-    for (let due = outside.totalMs(); due > 0; due = outside.totalMs() - given) {
-      given += due
+    let givenDocuments = 0
+    for (let due = outside.totalMs(); due > 0; due = outside.totalMs() - givenDocuments) {
+      givenDocuments += due
       await clock.sleep(due, timers.signal)
     }
   }
@@ -200,8 +200,8 @@ function budgetBody(event: BudgetEvent, totals: Map<string, number>): EventBody 
       return { type: 'budget-charged', kind, amount, total, what }
     }
     case 'refused': {
-      const { kind, asked, left, what } = event
-      return { type: 'budget-refused', kind, asked, left, what }
+      const { kind, asked: amount, left, what } = event
+      return { type: 'budget-refused', kind, asked: amount, left, what }
     }
     case 'overrun': {
       const { kind, reserved, billed } = event

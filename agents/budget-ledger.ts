@@ -26,19 +26,19 @@ export interface Ledger {
    * Returns the first kind whose free amount is smaller than the requested amount; null when all are
    * sufficient.
    */
-  firstShortage(asked: Amounts): MeteredKind | null
+  firstShortage(amounts: Amounts): MeteredKind | null
   /**
    * Spends all amounts.
    *
    * @throws BudgetRefusedError when one is not free; nothing is spent then.
    */
-  spendIfFree(asked: Amounts, what: string): void
+  spendIfFree(amounts: Amounts, what: string): void
   /**
    * Holds tokens and money.
    *
    * @throws BudgetRefusedError when an amount is not free; nothing is held then.
    */
-  hold(asked: Amounts, what: string): void
+  hold(amounts: Amounts, what: string): void
   /** Releases held tokens and money. */
   release(held: Amounts): void
   /** Spends an amount without a check. */
@@ -70,13 +70,13 @@ export function createLedger(givenCaps: BudgetCaps, emit: (event: BudgetEvent) =
   const held = noAmounts()
   const free = (kind: MeteredKind): number =>
     (caps[kind] ?? Number.POSITIVE_INFINITY) - spent[kind] - held[kind]
-  const lacking = (asked: Amounts): MeteredKind | null =>
-    kinds.find(kind => asked[kind] > 0 && asked[kind] > free(kind)) ?? null
-  const demand = (asked: Amounts, what: string): void => {
-    const kind = lacking(asked)
+  const lacking = (amounts: Amounts): MeteredKind | null =>
+    kinds.find(kind => amounts[kind] > 0 && amounts[kind] > free(kind)) ?? null
+  const demand = (amounts: Amounts, what: string): void => {
+    const kind = lacking(amounts)
     if (kind === null) return
     const left = Math.max(0, reportedAmount(kind, free(kind)))
-    emit({ type: 'refused', kind, asked: reportedAmount(kind, asked[kind]), left, what })
+    emit({ type: 'refused', kind, asked: reportedAmount(kind, amounts[kind]), left, what })
     throw new BudgetRefusedError(kind, `the budget of ${kind} does not cover ${what}`)
   }
   const book = (kind: MeteredKind, amount: number, what: string): void => {
@@ -89,13 +89,13 @@ export function createLedger(givenCaps: BudgetCaps, emit: (event: BudgetEvent) =
     free,
     firstShortage: lacking,
     book,
-    spendIfFree(asked, what) {
-      demand(asked, what)
-      for (const kind of kinds) book(kind, asked[kind], what)
+    spendIfFree(amounts, what) {
+      demand(amounts, what)
+      for (const kind of kinds) book(kind, amounts[kind], what)
     },
-    hold(asked, what) {
-      demand(asked, what)
-      for (const kind of heldKinds) held[kind] += asked[kind]
+    hold(amounts, what) {
+      demand(amounts, what)
+      for (const kind of heldKinds) held[kind] += amounts[kind]
     },
     release(amounts) {
       for (const kind of heldKinds) held[kind] -= amounts[kind]

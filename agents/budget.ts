@@ -12,7 +12,7 @@ import {
 } from './budget-ledger.ts'
 
 /** The weights of cached input tokens and output tokens towards the token cap. The default is 1 each. */
-interface TokenWeights {
+export interface TokenWeights {
   readonly cachedInput: number
   readonly output: number
 }
@@ -71,7 +71,7 @@ function picodollarsPerToken(usdPerMillion: number | undefined): number {
 export type { BudgetEvent, MeteredKind } from './budget-ledger.ts'
 
 /** The caps and prices of one attempt. */
-export interface BudgetOptions {
+interface BudgetOptions {
   readonly caps: BudgetCaps
   /** Null when unknown; model calls are then not charged in dollars. */
   readonly price: TokenPrice | null
@@ -181,11 +181,11 @@ export function createBudgetMeter(options: BudgetOptions): BudgetMeter {
       ledger.spendIfFree({ ...noAmounts(), [kind]: 1, usd }, what)
     },
     reserve(request) {
-      const own = tariffOf(request)
-      const plan = planCall(ledger, own, request, scaled(request.localInputTokens))
+      const tariff = tariffOf(request)
+      const plan = planCall(ledger, tariff, request, scaled(request.localInputTokens))
       ledger.hold(plan.hold, request.what)
       ledger.book('modelCalls', 1, request.what)
-      return openReservation(ledger, own, {
+      return openReservation(ledger, tariff, {
         ...plan,
         what: request.what,
         exclusive: request.exclusive,
@@ -202,7 +202,7 @@ export function createBudgetMeter(options: BudgetOptions): BudgetMeter {
         planCall(ledger, tariffOf(request), request, scaled(request.localInputTokens)).hold,
       ) === null,
     inputFor: scaled,
-    tokenCaps: () => tokenCapsOf(ledger, tariff),
+    tokenCaps: () => listTokenCaps(ledger, tariff),
     spent: ledger.spent,
     left: ledger.left,
   }
@@ -215,7 +215,7 @@ interface CallPlan {
 }
 
 function planCall(ledger: Ledger, tariff: Tariff, request: ReserveRequest, inputTokens: number): CallPlan {
-  const tokenCaps = tokenCapsOf(ledger, tariff)
+  const tokenCaps = listTokenCaps(ledger, tariff)
   const room = outputRoom(tokenCaps, inputTokens)
   const maxOutputTokens = smallerCap(room, request.maxOutputTokens)
   const heldOutput = request.exclusive ? room : maxOutputTokens
@@ -242,7 +242,7 @@ function outputRoom(lanes: readonly TokenCap[], inputTokens: number): number | n
   return room
 }
 
-function tokenCapsOf(ledger: Ledger, tariff: Tariff): TokenCap[] {
+function listTokenCaps(ledger: Ledger, tariff: Tariff): TokenCap[] {
   const lanes: TokenCap[] = []
   for (const kind of ['tokens', 'usd'] as const) {
     const cap = ledger.cap(kind)

@@ -12,9 +12,9 @@ import type { TurnReader } from './turn-reader.ts'
 import { createUsageTally } from './usage.ts'
 
 /** The state of the loop that a shadow answer is requested from. It is not modified. */
-export interface CheckpointState {
+interface CheckpointState {
   readonly run: AttemptRun
-  readonly conversation: Pick<Conversation, 'messages'>
+  readonly conversation: Conversation
   readonly tools: readonly StructuredToolInterface[]
   readonly reader: TurnReader
   readonly answerNow: string
@@ -50,8 +50,8 @@ async function takeCheckpoint(loop: CheckpointState, tokens: number): Promise<vo
   try {
     const message = await shadowAnswer(loop, bill)
     const answer = readModelAnswer(message)
-    const read = loop.reader.read({ message, answer, overrun: null })
-    const text = read.answer ?? read.text
+    const readTurn = loop.reader.read({ message, answer, overrun: null })
+    const text = readTurn.answer ?? readTurn.text
     const best = environment.hasAnswer(text, 0) || draft === null ? text : draft
     run.emit({
       type: 'checkpoint',

@@ -47,9 +47,9 @@ export function layOutChunks(documents: readonly ContextDocument[], chunks: read
   const grouped = groupChunks(chunks)
   const coveredChars = new Map<string, number>()
   const laidOut = documents.map(({ hint, problem, text }) => {
-    const own = (grouped.get(hint) ?? []).toSorted((a, b) => a.start - b.start || a.end - b.end)
-    coveredChars.set(hint, Math.min(text.length, coveredLength(own)))
-    return { name: hint, text: own.map(chunk => chunk.text).join(gap), problem }
+    const documentChunks = (grouped.get(hint) ?? []).toSorted((a, b) => a.start - b.start || a.end - b.end)
+    coveredChars.set(hint, Math.min(text.length, coveredLength(documentChunks)))
+    return { name: hint, text: documentChunks.map(chunk => chunk.text).join(gap), problem }
   })
   return { documents: laidOut, coveredChars }
 }
@@ -58,9 +58,9 @@ export function layOutChunks(documents: readonly ContextDocument[], chunks: read
 export function groupChunks(chunks: readonly Chunk[]): ReadonlyMap<string, readonly Chunk[]> {
   const grouped = new Map<string, Chunk[]>()
   for (const chunk of chunks) {
-    const own = grouped.get(chunk.hint)
-    if (own === undefined) grouped.set(chunk.hint, [chunk])
-    else own.push(chunk)
+    const documentChunks = grouped.get(chunk.hint)
+    if (documentChunks === undefined) grouped.set(chunk.hint, [chunk])
+    else documentChunks.push(chunk)
   }
   return grouped
 }

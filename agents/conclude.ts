@@ -4,11 +4,11 @@ import type { Usage } from '../src/core/usage.ts'
 import type { ModelAnswer } from '../src/models/model-answer.ts'
 import { isFatalToRun } from '../src/system/system-errors.ts'
 import type { AttemptRun } from './attempt-run.ts'
-import { type End, type Ended, endOfFailure, terminationOf } from './termination.ts'
-import { endOfTurns, turnsOf, turnTextsOf } from './turns.ts'
+import { buildTermination, type Ended, type EndOfAttempt, endOfFailure } from './termination.ts'
+import { endOfTurns, listTurns, listTurnTexts } from './turns.ts'
 
 /** The state of an answer that may still change. */
-export interface AnswerInProgress {
+interface AnswerInProgress {
   readonly draft: string | null
   readonly forcedFinal: boolean
 }
@@ -35,10 +35,10 @@ export async function conclude(
   unfinished: () => AnswerInProgress,
 ): Promise<ConcludedAttempt> {
   try {
-    const last = await endedOf(run, work, unfinished)
+    const last = await endWork(run, work, unfinished)
     const ended = [...run.earlierTurns, last]
-    const end = endOfTurns(ended, turnsOf(question).length)
-    const turnTexts = turnTextsOf(ended, question)
+    const end = endOfTurns(ended, listTurns(question).length)
+    const turnTexts = listTurnTexts(ended, question)
     const answerText = turnTexts === undefined ? last.answerText : (turnTexts.at(-1) ?? null)
     const cutOff = run.usage.cutOffCalls()
     const detail = cutOff === 0 ? end.detail : withCutOffNote(cutOff, end.detail)
@@ -50,7 +50,7 @@ export async function conclude(
     return {
       answerText,
       ...(turnTexts === undefined ? {} : { turnTexts }),
-      termination: terminationOf({ ...end, detail }, { answerProduced, forcedFinal, lastHealthyStep }),
+      termination: buildTermination({ ...end, detail }, { answerProduced, forcedFinal, lastHealthyStep }),
       usage: run.totalUsage(),
     }
   } finally {
@@ -58,7 +58,7 @@ export async function conclude(
   }
 }
 
-async function endedOf(
+async function endWork(
   run: AttemptRun,
   work: () => Promise<Ended>,
   unfinished: () => AnswerInProgress,
@@ -73,7 +73,7 @@ async function endedOf(
 }
 
 /** Returns the end of an attempt whose answer was filtered or refused; null for an ordinary answer. */
-export function stoppedEnd(answer: ModelAnswer): End | null {
+export function stoppedEnd(answer: ModelAnswer): EndOfAttempt | null {
   if (answer.finishReason === 'content_filter')
     return {
       cause: 'provider',
@@ -85,7 +85,7 @@ export function stoppedEnd(answer: ModelAnswer): End | null {
 }
 
 /** Returns the end of an attempt whose model finished its answer by itself. */
-export function answeredEnd(run: AttemptRun, answer: ModelAnswer, text: string): End {
+export function answeredEnd(run: AttemptRun, answer: ModelAnswer, text: string): EndOfAttempt {
   if (answer.finishReason === 'length')
     return { cause: 'budget', reason: 'output-limit', detail: 'the answer was cut by its length' }
   const reason = run.environment.hasAnswer(text, run.turn()) ? 'answered' : 'answered-without-table'

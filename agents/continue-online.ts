@@ -1,6 +1,6 @@
 import { AIMessage } from '@langchain/core/messages'
 import type { Context } from '../src/core/attempt.ts'
-import { promptLanguageOf } from '../src/core/language.ts'
+import { choosePromptLanguage } from '../src/core/language.ts'
 import type { Question } from '../src/core/task.ts'
 import { messageText, reasoningText } from '../src/models/model-answer.ts'
 import { tokensOfTools } from '../src/models/tool-schema.ts'
@@ -10,7 +10,7 @@ import { createCallEvents } from './call-events.ts'
 import { conclude } from './conclude.ts'
 import type { Conversation } from './conversation.ts'
 import { type CutDocument, cutDocuments } from './cut-documents.ts'
-import { keptReasoningOf, withoutReasoning } from './kept-reasoning.ts'
+import { chooseKeptReasoning, withoutReasoning } from './kept-reasoning.ts'
 import { asPromptDocument, recordCut } from './offline.ts'
 import { loopNotes } from './prompts/notes.ts'
 import type { SettingEnvironment, SettingOutcome, TranscriptMessage } from './setting.ts'
@@ -27,7 +27,7 @@ export async function continueOnline(
 ): Promise<SettingOutcome> {
   const run = openAttemptRun(environment)
   const { model, prompts, cutStrategy } = environment
-  const notes = loopNotes[promptLanguageOf(question.language)]
+  const notes = loopNotes[choosePromptLanguage(question.language)]
   let context: Context | null = null
   const concluded = await conclude(
     run,
@@ -39,8 +39,8 @@ export async function continueOnline(
         const recorded = (await environment.transcript?.()) ?? []
         // The documents start a new question, so reasoning is kept only when it is always kept.
         const transcript =
-          keptReasoningOf(environment) === 'always' ? recorded : recorded.map(withoutItsReasoning)
-        const said = transcript.reduce((sum, message) => sum + model.countTokens(textOf(message)), 0)
+          chooseKeptReasoning(environment) === 'always' ? recorded : recorded.map(withoutItsReasoning)
+        const said = transcript.reduce((sum, message) => sum + model.countTokens(writeMessage(message)), 0)
         const tools = model.nativeTools ? toolbox.tools : []
         const beside = said + tokensOfTools(model, tools)
         const before = { tools, addTo: (conversation: Conversation) => replay(transcript, conversation) }
@@ -53,7 +53,7 @@ export async function continueOnline(
           return { system: '', user: `${notes.missed}\n\n${user}`, before }
         }
         const count = (cut: readonly CutDocument[]): number => beside + promptSize(model, promptOf(cut))
-        return await askFitting(run, promptLanguageOf(question.language), limit => {
+        return await askFitting(run, choosePromptLanguage(question.language), limit => {
           const cut = cutDocuments(documents, cutStrategy, limit, count)
           context = recordCut(run, cut)
           return { prompt: promptOf(cut.documents), tokens: () => count(cut.documents) }
@@ -67,7 +67,7 @@ export async function continueOnline(
   return { ...concluded, context, retrieval: null, chunks: null }
 }
 
-function textOf(message: TranscriptMessage): string {
+function writeMessage(message: TranscriptMessage): string {
   if (message.role !== 'assistant') return message.text
   return message.text + JSON.stringify(message.calls) + reasoningText(assistantMessage(message))
 }

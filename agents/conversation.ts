@@ -7,11 +7,11 @@ import {
 } from '@langchain/core/messages'
 import { storedText } from '../logs/blobs.ts'
 import type { EventBody } from '../logs/events.ts'
-import { messageText, reasoningFieldsOf, reasoningText } from '../src/models/model-answer.ts'
+import { messageText, readReasoningFields, reasoningText } from '../src/models/model-answer.ts'
 import { withoutReasoning } from './kept-reasoning.ts'
 
 /** A tool's result in the conversation. */
-export interface ToolResult {
+export interface ShownResult {
   readonly callId: string
   readonly tool: string
   /** Identifies tool and arguments, so that repeated calls are recognised. */
@@ -34,9 +34,9 @@ export interface AttachedFile {
 }
 
 /** One text of a message. `text` is the part that the model sees. */
-export interface Part {
+export interface MessagePart {
   text: string
-  readonly result: ToolResult | null
+  readonly result: ShownResult | null
   /** Files that follow the text. Absent: none. */
   readonly files?: readonly AttachedFile[]
   /** Whether the text is a question, or the answer to an earlier one. No context policy removes these. */
@@ -44,11 +44,11 @@ export interface Part {
 }
 
 /** A message with its parts. */
-export interface Entry {
+export interface ConversationEntry {
   /** The number of the message, from 0. */
   readonly id: number
   readonly role: 'system' | 'user' | 'assistant' | 'tool'
-  readonly parts: Part[]
+  readonly parts: MessagePart[]
   message: BaseMessage
   /** The reasoning that is sent with a message of the model, in addition to its text; empty when there is none. */
   reasoning: string
@@ -56,25 +56,26 @@ export interface Entry {
   tokens: number
 }
 
-type ReportedMessage = Extract<EventBody, { type: 'model-called' }>['messages'][number]
+/** A message as the trace records it. */
+export type ReportedMessage = Extract<EventBody, { type: 'model-called' }>['messages'][number]
 
 /** The tokens of a message beyond its text: role and separators. */
-const tokensPerMessage = 4
+export const tokensPerMessage = 4
 
 /** The messages of one attempt: what the model sees, what the trace has recorded, and how many tokens they have. */
 export interface Conversation {
-  readonly entries: readonly Entry[]
+  readonly entries: readonly ConversationEntry[]
   /** Returns the messages in order, as the model receives them. */
   messages(): BaseMessage[]
   addSystem(text: string): void
   /** Adds a user message. It is joined to a preceding user message, because roles must alternate. */
-  addUser(...parts: Part[]): void
+  addUser(...parts: MessagePart[]): void
   addAssistant(message: AIMessage): void
-  addToolResult(part: Part & { readonly result: ToolResult }, failed: boolean): void
+  addToolResult(part: MessagePart & { readonly result: ShownResult }, failed: boolean): void
   /** Adds the answer to an earlier question, which no context policy removes. */
   addEarlierAnswer(message: AIMessage): void
   /** Replaces the text of a part. */
-  rewrite(entry: Entry, part: Part, text: string): void
+  rewrite(entry: ConversationEntry, part: MessagePart, text: string): void
   /** Removes the reasoning from the model's messages. */
   dropReasoning(): void
   /**
@@ -83,9 +84,9 @@ export interface Conversation {
    *
    * @returns the results that are no longer part of the conversation, and the ids of the messages
    */
-  replaceTurnsBefore(entry: Entry, note: string): ReplacedTurns
+  replaceTurnsBefore(entry: ConversationEntry, note: string): ReplacedTurns
   /** Returns a copy of the messages before an entry, for a side request. */
-  copyBefore(entry: Entry): Conversation
+  copyBefore(entry: ConversationEntry): Conversation
   /** Returns the tokens of all messages by the local count. Each message is counted once. */
   tokens(): number
   /** Returns the messages that the trace does not contain yet, and marks them as reported. */
@@ -93,49 +94,49 @@ export interface Conversation {
 }
 
 /** What a note replaced. */
-export interface ReplacedTurns {
-  readonly results: readonly ToolResult[]
+interface ReplacedTurns {
+  readonly results: readonly ShownResult[]
   readonly messages: readonly number[]
 }
 
 /** Creates an empty conversation. */
 export function createConversation(countTokens: (text: string) => number): Conversation {
-  return conversationOf(countTokens, [], true)
+  return buildConversation(countTokens, [], true)
 }
 
 /** @param isNumbered - whether reported messages have ids; false for the copy that a side request uses */
-function conversationOf(
+function buildConversation(
   countTokens: (text: string) => number,
-  first: readonly Entry[],
+  first: readonly ConversationEntry[],
   isNumbered: boolean,
 ): Conversation {
-  const entries: Entry[] = first.map(entry => ({
+  const entries: ConversationEntry[] = first.map(entry => ({
     ...entry,
     parts: entry.parts.map(part => ({ ...part })),
     tokens: 0,
   }))
   // Only changed messages are counted, so that a step costs the same in a long conversation.
-  const uncounted = new Set<Entry>()
-  const unreported = new Set<Entry>()
+  const uncounted = new Set<ConversationEntry>()
+  const unreported = new Set<ConversationEntry>()
   let total = 0
   let nextId = entries.length
   for (const entry of entries) uncounted.add(entry)
-  const fresh = (entry: Entry): void => {
+  const fresh = (entry: ConversationEntry): void => {
     uncounted.add(entry)
     unreported.add(entry)
   }
-  const add = (role: Entry['role'], parts: Part[], message: BaseMessage): void => {
-    const entry = { id: nextId++, role, parts, message, reasoning: reasoningOf(message), tokens: 0 }
+  const add = (role: ConversationEntry['role'], parts: MessagePart[], message: BaseMessage): void => {
+    const entry = { id: nextId++, role, parts, message, reasoning: readReasoning(message), tokens: 0 }
     entries.push(entry)
     fresh(entry)
   }
-  const remove = (entry: Entry): void => {
+  const remove = (entry: ConversationEntry): void => {
     entries.splice(entries.indexOf(entry), 1)
     total -= entry.tokens
     uncounted.delete(entry)
     unreported.delete(entry)
   }
-  const changed = (entry: Entry): void => {
+  const changed = (entry: ConversationEntry): void => {
     entry.message = rebuilt(entry)
     total -= entry.tokens
     entry.tokens = 0
@@ -190,7 +191,7 @@ function conversationOf(
       for (const entry of questions) changed(entry)
       return { results, messages: removed.map(({ id }) => id) }
     },
-    copyBefore: last => conversationOf(countTokens, entries.slice(0, entries.indexOf(last)), false),
+    copyBefore: last => buildConversation(countTokens, entries.slice(0, entries.indexOf(last)), false),
     tokens() {
       for (const entry of uncounted) {
         entry.tokens = countTokens(countedText(entry)) + tokensOfFiles(entry) + tokensPerMessage
@@ -210,7 +211,7 @@ function conversationOf(
   }
 }
 
-function reported(entry: Entry, keepText: (text: string) => string): ReportedMessage {
+function reported(entry: ConversationEntry, keepText: (text: string) => string): ReportedMessage {
   return {
     role: entry.role,
     content: storedText(joined(entry.parts), { put: keepText }),
@@ -221,10 +222,10 @@ function reported(entry: Entry, keepText: (text: string) => string): ReportedMes
 
 /** Returns the reasoning fields of a message for the trace. Structured reasoning is stored as JSON. */
 function reportedReasoning(
-  { message }: Entry,
+  { message }: ConversationEntry,
   keepText: (text: string) => string,
-): Pick<ReportedMessage, 'reasoning'> {
-  const fields = message instanceof AIMessage ? Object.entries(reasoningFieldsOf(message)) : []
+): { readonly reasoning?: ReportedMessage['reasoning'] } {
+  const fields = message instanceof AIMessage ? Object.entries(readReasoningFields(message)) : []
   if (fields.length === 0) return {}
   const stored = fields.map(([field, value]) => [
     field,
@@ -233,11 +234,11 @@ function reportedReasoning(
   return { reasoning: Object.fromEntries(stored) }
 }
 
-function reasoningOf(message: BaseMessage): string {
+function readReasoning(message: BaseMessage): string {
   return message instanceof AIMessage ? reasoningText(message) : ''
 }
 
-function rebuilt(entry: Entry): BaseMessage {
+function rebuilt(entry: ConversationEntry): BaseMessage {
   const text = joined(entry.parts)
   const { message } = entry
   if (message instanceof ToolMessage) {
@@ -255,7 +256,7 @@ function rebuilt(entry: Entry): BaseMessage {
 }
 
 /** Returns a message of the user: a text, or a text with files as LangChain's standard blocks. */
-function userMessage(parts: readonly Part[]): HumanMessage {
+function userMessage(parts: readonly MessagePart[]): HumanMessage {
   const files = parts.flatMap(part => part.files ?? [])
   const text = joined(parts)
   if (files.length === 0) return new HumanMessage(text)
@@ -269,15 +270,18 @@ function userMessage(parts: readonly Part[]): HumanMessage {
   return new HumanMessage({ content: [...blocks, { type: 'text', text }] as never })
 }
 
-function tokensOfFiles({ parts }: Entry): number {
-  return parts.reduce((sum, { files = [] }) => sum + files.reduce((all, file) => all + file.tokens, 0), 0)
+function tokensOfFiles({ parts }: ConversationEntry): number {
+  return parts.reduce(
+    (sum, { files = [] }) => sum + files.reduce((fileTokens, file) => fileTokens + file.tokens, 0),
+    0,
+  )
 }
 
-function joined(parts: readonly Part[]): string {
+function joined(parts: readonly MessagePart[]): string {
   return parts.length === 1 ? parts[0]!.text : parts.map(part => part.text).join('\n\n')
 }
 
-function countedText(entry: Entry): string {
+function countedText(entry: ConversationEntry): string {
   const calls = entry.message instanceof AIMessage ? (entry.message.tool_calls ?? []) : []
   const text = [entry.reasoning, joined(entry.parts)].filter(Boolean).join('\n')
   return calls.length === 0

@@ -46,18 +46,18 @@ export function cutDocuments(
     return { documents: whole, wasCut: false }
   const total = documents.reduce((sum, { text }) => sum + text.length, 0)
   // No tokenizer averages ten characters per token over a document, so a longer text certainly does not fit.
-  let kept = Math.min(total, limitTokens * 10)
-  let cut = cutAll(documents, strategy, kept)
+  let keptChars = Math.min(total, limitTokens * 10)
+  let cut = cutAll(documents, strategy, keptChars)
   let frame = 0
-  for (let round = 0; kept > 0; round++) {
+  for (let round = 0; keptChars > 0; round++) {
     const tokens = count(cut)
     if (tokens <= limitTokens) return { documents: cut, wasCut: true }
     // Besides a long conversation, the share of the whole prompt says little about the documents.
     if (round === roundsBeforeFrame) frame = count(cutAll(documents, strategy, 0))
     if (frame >= limitTokens) break
     const share = (limitTokens - frame) / (tokens - frame)
-    kept = Math.max(0, Math.floor(Math.min(kept * share * 0.99, kept - 1)))
-    cut = cutAll(documents, strategy, kept)
+    keptChars = Math.max(0, Math.floor(Math.min(keptChars * share * 0.99, keptChars - 1)))
+    cut = cutAll(documents, strategy, keptChars)
   }
   return { documents: cutAll(documents, strategy, 0), wasCut: true }
 }
@@ -75,9 +75,9 @@ function cutAll(documents: readonly ContextDocument[], strategy: CutStrategy, ch
   if (strategy === 'head') {
     let left = chars
     return documents.map(document => {
-      const kept = Math.min(left, document.text.length)
-      left -= kept
-      return cutOne(document, kept, strategy)
+      const keptChars = Math.min(left, document.text.length)
+      left -= keptChars
+      return cutOne(document, keptChars, strategy)
     })
   }
   const total = documents.reduce((sum, { text }) => sum + text.length, 0)
@@ -90,17 +90,17 @@ function cutOne(document: ContextDocument, keptChars: number, strategy: CutStrat
   const common = { hint, chars: text.length, problem, ...(notices === undefined ? {} : { notices }), ocr }
   if (keptChars >= text.length) return { ...common, text, charsInPrompt: text.length }
   if (strategy === 'head-tail') {
-    const head = headOf(document, Math.ceil(keptChars / 2))
-    const tail = tailOf(document, Math.floor(keptChars / 2))
+    const head = cutHead(document, Math.ceil(keptChars / 2))
+    const tail = cutTail(document, Math.floor(keptChars / 2))
     const charsInPrompt = head.length + tail.length
     return { ...common, text: `${head}\n${gap}\n${tail}`, charsInPrompt, charsFromStart: head.length }
   }
-  const head = headOf(document, keptChars)
+  const head = cutHead(document, keptChars)
   return { ...common, text: `${head}\n${gap}`, charsInPrompt: head.length }
 }
 
 /** Returns the beginning of a document. It ends with a whole row, before the line break. */
-function headOf({ text, rowEnd }: ContextDocument, chars: number): string {
+function cutHead({ text, rowEnd }: ContextDocument, chars: number): string {
   const last = chars - (rowEnd?.length ?? 0) + 1
   const at = rowEnd === undefined || last < 0 ? -1 : text.lastIndexOf(rowEnd, last)
   if (rowEnd !== undefined && at >= 0) return text.slice(0, at + rowEnd.length - 1)
@@ -108,7 +108,7 @@ function headOf({ text, rowEnd }: ContextDocument, chars: number): string {
 }
 
 /** Returns the end of a document. It begins with a whole row. */
-function tailOf({ text, rowEnd }: ContextDocument, chars: number): string {
+function cutTail({ text, rowEnd }: ContextDocument, chars: number): string {
   const start = text.length - chars
   const at = rowEnd === undefined ? -1 : text.indexOf(rowEnd, start - rowEnd.length)
   if (rowEnd !== undefined && at >= 0) return text.slice(at + rowEnd.length)

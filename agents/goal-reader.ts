@@ -53,13 +53,13 @@ interface Asking {
 
 type ReaderAnswer = ReturnType<typeof readModelAnswer>
 
-interface Asked {
+interface GoalQuestion {
   readonly answer: string | null
   readonly usage: ReaderAnswer['usage']
   readonly problem: string | null
 }
 
-async function ask(asking: Asking, request: GoalRequest): Promise<Asked> {
+async function ask(asking: Asking, request: GoalRequest): Promise<GoalQuestion> {
   const { run } = asking
   try {
     const { text, usage } = await askReader(asking, request)
@@ -82,7 +82,7 @@ async function askReader(
   const { clock } = run.environment
   const { system, goal } = words
   const user = `# ${goal}\n${request.goal}\n\n<text>\n${request.text}\n</text>\n\n# ${goal}\n${request.goal}`
-  const reserve = reserveRequestOf(run, reader, `${system}\n${user}`)
+  const reserve = planReservation(run, reader, `${system}\n${user}`)
   return await withRetry(
     async () => await sendOnce(run, reader, reserve, [new SystemMessage(system), new HumanMessage(user)]),
     {
@@ -104,7 +104,7 @@ async function askReader(
  *
  * @throws BudgetRefusedError when it could not
  */
-function reserveRequestOf(
+function planReservation(
   { meter, lastInputTokens }: AttemptRun,
   reader: GoalReaderModel,
   text: string,

@@ -1,6 +1,6 @@
 import { AIMessage } from '@langchain/core/messages'
 import type { KeptReasoning } from '../src/core/model.ts'
-import { blocksOf, isReasoning, messageText, reasoningFields } from '../src/models/model-answer.ts'
+import { isReasoning, listContentBlocks, messageText, reasoningFields } from '../src/models/model-answer.ts'
 import { splitThinking } from '../src/text/thinking.ts'
 import type { SettingEnvironment } from './setting.ts'
 
@@ -8,10 +8,7 @@ import type { SettingEnvironment } from './setting.ts'
  * Returns how long the reasoning of earlier turns is sent back to the model. `auto` follows the maker of the model, and
  * keeps reasoning until the next question when the maker's advice is unknown.
  */
-export function keptReasoningOf({
-  options,
-  model,
-}: Pick<SettingEnvironment, 'model' | 'options'>): KeptReasoning {
+export function chooseKeptReasoning({ options, model }: SettingEnvironment): KeptReasoning {
   if (options.keepReasoning === 'on') return 'always'
   if (options.keepReasoning === 'off') return 'never'
   return model.keptReasoning ?? 'question'
@@ -24,11 +21,11 @@ export function keptReasoningOf({
 export function withoutReasoning(message: AIMessage): AIMessage {
   const isKept = ([name]: [string, unknown]): boolean =>
     !(reasoningFields as readonly string[]).includes(name)
-  const all = Object.entries(message.additional_kwargs)
-  const extra = all.filter(isKept)
+  const fields = Object.entries(message.additional_kwargs)
+  const extra = fields.filter(isKept)
   const content = plainContent(message)
-  if (extra.length === all.length && content === message.content) return message
-  return copyOf(message, content, Object.fromEntries(extra))
+  if (extra.length === fields.length && content === message.content) return message
+  return copyMessage(message, content, Object.fromEntries(extra))
 }
 
 /** Returns the content without reasoning; the same value when it contains none. */
@@ -38,9 +35,9 @@ function plainContent(message: AIMessage): AIMessage['content'] {
     const { text, thought } = splitThinking(content)
     return thought === '' && text === content.trim() ? content : text
   }
-  const blocks = blocksOf(message)
-  const kept = blocks.filter(block => !isReasoning(block))
-  return kept.length === blocks.length ? content : (kept as typeof content)
+  const blocks = listContentBlocks(message)
+  const keptBlocks = blocks.filter(block => !isReasoning(block))
+  return keptBlocks.length === blocks.length ? content : (keptBlocks as typeof content)
 }
 
 /**
@@ -52,7 +49,7 @@ export function withThoughts(message: AIMessage, text: string): string {
 }
 
 /** Returns a copy of a message with another content and other additional fields. */
-function copyOf(
+function copyMessage(
   message: AIMessage,
   content: AIMessage['content'],
   additional_kwargs: Record<string, unknown>,

@@ -1,26 +1,26 @@
 import { AIMessage } from '@langchain/core/messages'
-import { promptLanguageOf } from '../src/core/language.ts'
+import { choosePromptLanguage } from '../src/core/language.ts'
 import type { PromptMessages } from '../src/core/prompts.ts'
 import type { Question } from '../src/core/task.ts'
-import { reasoningFieldsOf } from '../src/models/model-answer.ts'
+import { readReasoningFields } from '../src/models/model-answer.ts'
 import { tokensOfTools, toolSchema } from '../src/models/tool-schema.ts'
 import type { AttemptRun } from './attempt-run.ts'
 import type { ContextPolicy } from './context-policies/context-policy.ts'
-import { contextPolicyOf } from './context-policies/registry.ts'
+import { findContextPolicy } from './context-policies/registry.ts'
 import { createConversation } from './conversation.ts'
-import { keptReasoningOf, withThoughts } from './kept-reasoning.ts'
-import { createProgressWatch, noProgressTurnsOf } from './progress.ts'
+import { chooseKeptReasoning, withThoughts } from './kept-reasoning.ts'
+import { createProgressWatch, readNoProgressTurns } from './progress.ts'
 import { promptsOfForm } from './prompts/kinds/registry.ts'
 import { type LoopNotes, loopNotes } from './prompts/notes.ts'
 import { toolNote } from './prompts/tool-words.ts'
 import { protocolInstructions } from './text-protocol.ts'
 import type { Toolbox } from './toolbox.ts'
 import { createTurnReader, type TurnReader } from './turn-reader.ts'
-import { turnsOf } from './turns.ts'
+import { listTurns } from './turns.ts'
 import type { LoopWindow } from './window.ts'
 
 /** The state of the agent loop while it works on one question. */
-export interface Loop extends LoopWindow {
+export interface AgentLoop extends LoopWindow {
   readonly policy: ContextPolicy
   readonly toolbox: Toolbox
   readonly reader: TurnReader
@@ -50,11 +50,11 @@ export function openLoop(
   run: AttemptRun,
   prompt: PromptMessages,
   toolbox: Toolbox,
-): Loop {
+): AgentLoop {
   const { model } = run.environment
-  const notes = loopNotes[promptLanguageOf(question.language)]
+  const notes = loopNotes[choosePromptLanguage(question.language)]
   const native = model.nativeTools
-  const policy = contextPolicyOf(run.environment.options)
+  const policy = findContextPolicy(run.environment.options)
   const tools = native ? toolbox.tools : []
   const conversation = createConversation(text => model.countTokens(text))
   const toolNames = toolbox.tools.map(tool => tool.name)
@@ -78,11 +78,11 @@ export function openLoop(
     tools,
     reader: createTurnReader({
       native,
-      keepsReasoning: keptReasoningOf(run.environment) !== 'never',
+      keepsReasoning: chooseKeptReasoning(run.environment) !== 'never',
       tools: toolbox.tools.map(tool => ({ name: tool.name, schema: toolSchema(tool) })),
       isAnswer: text => isFinalAnswer(run, question, text),
     }),
-    progress: createProgressWatch(noProgressTurnsOf(run.environment.options)),
+    progress: createProgressWatch(readNoProgressTurns(run.environment.options)),
     answerNow: promptsOfForm(question.form).answerNow(question),
     toolTokens: tokensOfTools(model, tools),
     ...newCounts(),
@@ -95,7 +95,7 @@ export function openLoop(
 /** Returns whether a text is an answer in the asked form. Any text can be an answer in words, so it proves nothing. */
 function isFinalAnswer(run: AttemptRun, question: Question, text: string): boolean {
   const turn = run.turn()
-  return turnsOf(question)[turn]!.form.kind !== 'text' && run.environment.hasAnswer(text, turn)
+  return listTurns(question)[turn]!.form.kind !== 'text' && run.environment.hasAnswer(text, turn)
 }
 
 /**
@@ -104,35 +104,35 @@ function isFinalAnswer(run: AttemptRun, question: Question, text: string): boole
  * @param answer - the answer to the previous question; null when it had none
  */
 export function loopForNextQuestion(
-  loop: Loop,
+  loop: AgentLoop,
   question: Question,
   turn: number,
   answer: string | null,
-): Loop {
+): AgentLoop {
   const { conversation, run } = loop
   const { prompts, chainOfThought } = run.environment
-  const further = turnsOf(question)[turn]!
-  const isKept = keptReasoningOf(run.environment) === 'always'
+  const further = listTurns(question)[turn]!
+  const isKept = chooseKeptReasoning(run.environment) === 'always'
   if (!isKept) conversation.dropReasoning()
   if (answer !== null && prompts.earlierAnswersAs?.(question) === 'system') conversation.addSystem(answer)
   else if (answer !== null)
-    conversation.addEarlierAnswer(isKept ? withReasoningOf(loop, answer) : new AIMessage(answer))
+    conversation.addEarlierAnswer(isKept ? addReasoning(loop, answer) : new AIMessage(answer))
   const text = prompts.furtherTurn(question, further, 'web', chainOfThought)
   conversation.addUser({ text, result: null, isQuestion: true })
   return {
     ...loop,
     ...newCounts(),
-    progress: createProgressWatch(noProgressTurnsOf(run.environment.options)),
+    progress: createProgressWatch(readNoProgressTurns(run.environment.options)),
     answerNow: promptsOfForm(further.form).answerNow(question),
   }
 }
 
 /** Returns an answer as a message, with the reasoning that led to it. */
-function withReasoningOf({ lastMessage }: Loop, answer: string): AIMessage {
+function addReasoning({ lastMessage }: AgentLoop, answer: string): AIMessage {
   if (lastMessage === null) return new AIMessage(answer)
   return new AIMessage({
     content: withThoughts(lastMessage, answer),
-    additional_kwargs: reasoningFieldsOf(lastMessage),
+    additional_kwargs: readReasoningFields(lastMessage),
   })
 }
 

@@ -1,7 +1,7 @@
 import { answeredEnd, nonEmptyText, stoppedEnd } from './conclude.ts'
-import type { Loop } from './loop-state.ts'
+import type { AgentLoop } from './loop-state.ts'
 import type { ModelTurn } from './model-call.ts'
-import { type End, type Ended, noProgressEnd, overrunEnd } from './termination.ts'
+import { type Ended, type EndOfAttempt, noProgressEnd, overrunEnd } from './termination.ts'
 import type { CallResult } from './toolbox.ts'
 import type { ReadTurn } from './turn-reader.ts'
 
@@ -14,30 +14,30 @@ const maxUnusableTurns = 5
  *
  * @returns the end of the question; null when the model gets another turn
  */
-export async function actOnTurn(loop: Loop, turn: ModelTurn): Promise<Ended | null> {
+export async function actOnTurn(loop: AgentLoop, turn: ModelTurn): Promise<Ended | null> {
   const { run } = loop
   loop.answeredStep = run.step
-  const read = loop.reader.read(turn)
+  const readTurn = loop.reader.read(turn)
   loop.lastMessage = turn.message
-  if (read.leftInText !== null) run.emit({ type: 'calls-left-in-text', ...read.leftInText })
-  const text = nonEmptyText(read.answer ?? read.text)
+  if (readTurn.leftInText !== null) run.emit({ type: 'calls-left-in-text', ...readTurn.leftInText })
+  const text = nonEmptyText(readTurn.answer ?? readTurn.text)
   if (text !== null && run.environment.hasAnswer(text, run.turn())) loop.draft = text
   const stopped = stoppedEnd(turn.answer)
   if (stopped !== null) return { end: stopped, answerText: text ?? loop.draft }
   if (turn.overrun !== null) return { end: overrunEnd(turn.overrun), answerText: text ?? loop.draft }
-  if (read.answer !== null) return endWithText(loop, turn, read.answer)
-  if (read.calls.length + read.malformed.length > 0) return await executeCalls(loop, turn, read)
-  if (read.leftInText !== null) return { end: unparsedEnd, answerText: loop.draft }
+  if (readTurn.answer !== null) return endWithText(loop, turn, readTurn.answer)
+  if (readTurn.calls.length + readTurn.malformed.length > 0) return await executeCalls(loop, turn, readTurn)
+  if (readTurn.leftInText !== null) return { end: unparsedEnd, answerText: loop.draft }
   if (text !== null) return endWithText(loop, turn, text)
   return noteEmptyTurn(loop, turn)
 }
 
-function endWithText(loop: Loop, turn: ModelTurn, text: string): Ended {
+function endWithText(loop: AgentLoop, turn: ModelTurn, text: string): Ended {
   loop.run.lastHealthyStep = loop.run.step
   return { end: answeredEnd(loop.run, turn.answer, text), answerText: text }
 }
 
-function noteEmptyTurn(loop: Loop, turn: ModelTurn): Ended | null {
+function noteEmptyTurn(loop: AgentLoop, turn: ModelTurn): Ended | null {
   loop.emptyTurns += 1
   loop.unusableTurns += 1
   const { reasoning, finishReason } = turn.answer
@@ -46,7 +46,7 @@ function noteEmptyTurn(loop: Loop, turn: ModelTurn): Ended | null {
     loop.conversation.addUser({ text, result: null })
     return null
   }
-  const end: End =
+  const end: EndOfAttempt =
     finishReason === 'length'
       ? { cause: 'budget', reason: 'output-limit', detail: 'the answer was cut before it began' }
       : noProgressEnd(
@@ -57,14 +57,14 @@ function noteEmptyTurn(loop: Loop, turn: ModelTurn): Ended | null {
   return { end, answerText: loop.draft }
 }
 
-async function executeCalls(loop: Loop, turn: ModelTurn, read: ReadTurn): Promise<Ended | null> {
+async function executeCalls(loop: AgentLoop, turn: ModelTurn, readTurn: ReadTurn): Promise<Ended | null> {
   const { run, conversation } = loop
-  const wasCut = turn.answer.finishReason === 'length' && read.malformed.length > 0
-  if (read.history !== null) conversation.addAssistant(read.history)
-  const results = await loop.toolbox.call(read.calls)
+  const wasCut = turn.answer.finishReason === 'length' && readTurn.malformed.length > 0
+  if (readTurn.history !== null) conversation.addAssistant(readTurn.history)
+  const results = await loop.toolbox.call(readTurn.calls)
   for (const result of results) showResult(loop, result)
-  for (const [index, { name, problem }] of read.malformed.entries()) {
-    const isCut = wasCut && index === read.malformed.length - 1
+  for (const [index, { name, problem }] of readTurn.malformed.entries()) {
+    const isCut = wasCut && index === readTurn.malformed.length - 1
     const text = loop.notes.malformedCall(name, isCut ? cutProblem : problem)
     conversation.addUser({ text, result: null })
   }
@@ -83,7 +83,7 @@ async function executeCalls(loop: Loop, turn: ModelTurn, read: ReadTurn): Promis
 }
 
 /** Counts turns in which every call was refused. Returns true for such a turn. */
-function noteRefusals(loop: Loop, usable: readonly CallResult[]): boolean {
+function noteRefusals(loop: AgentLoop, usable: readonly CallResult[]): boolean {
   if (usable.length === 0) return true
   const refused = usable.filter(result => result.outcome === 'refused')
   const onlyRefused = refused.length === usable.length
@@ -92,10 +92,10 @@ function noteRefusals(loop: Loop, usable: readonly CallResult[]): boolean {
   return onlyRefused
 }
 
-function watchProgress(loop: Loop, usable: readonly CallResult[]): Ended | null {
-  const made = usable.filter(result => result.outcome !== 'refused')
+function watchProgress(loop: AgentLoop, usable: readonly CallResult[]): Ended | null {
+  const executedResults = usable.filter(result => result.outcome !== 'refused')
   const progress = loop.progress.turn(
-    made.map(({ key, call, outcome, text }) => ({
+    executedResults.map(({ key, call, outcome, text }) => ({
       key,
       args: call.args,
       text: outcome === 'answered' ? text : null,
@@ -109,9 +109,9 @@ function watchProgress(loop: Loop, usable: readonly CallResult[]): Ended | null 
   return null
 }
 
-function showResult(loop: Loop, { call, key, outcome, text, artifact }: CallResult): void {
+function showResult(loop: AgentLoop, { call, key, outcome, text, artifact }: CallResult): void {
   const wrap = loop.reader.resultWrap(call.name)
-  const url = artifact?.observations.find(seen => seen.kind === 'body')?.finalUrl ?? null
+  const url = artifact?.observations.find(observation => observation.kind === 'body')?.finalUrl ?? null
   const result = {
     callId: call.id,
     tool: call.name,
@@ -130,7 +130,7 @@ function showResult(loop: Loop, { call, key, outcome, text, artifact }: CallResu
 const cutProblem = 'the output limit cut it: write less before the call, and shorter arguments'
 
 /** The end of an attempt whose server did not read the calls of its model, and left them in a form that is not known. */
-const unparsedEnd: End = {
+const unparsedEnd: EndOfAttempt = {
   cause: 'provider',
   reason: 'unparsed-calls',
   detail:

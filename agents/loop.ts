@@ -1,5 +1,5 @@
 import { ProviderError } from '../src/core/errors.ts'
-import { promptLanguageOf } from '../src/core/language.ts'
+import { choosePromptLanguage } from '../src/core/language.ts'
 import type { PromptMessages } from '../src/core/prompts.ts'
 import type { Question } from '../src/core/task.ts'
 import { isUnknownRefusal } from '../src/models/context-refusals.ts'
@@ -9,7 +9,7 @@ import { createCheckpoints } from './checkpoints.ts'
 import { type ConcludedAttempt, conclude, nonEmptyText, stoppedEnd } from './conclude.ts'
 import { type Prepared, windowIsFull } from './context-policies/context-policy.ts'
 import { finalInputTokens, planTurn } from './final-reserve.ts'
-import { type Loop, loopForNextQuestion, openLoop } from './loop-state.ts'
+import { type AgentLoop, loopForNextQuestion, openLoop } from './loop-state.ts'
 import { actOnTurn } from './loop-turn.ts'
 import { callModel, type ModelTurn } from './model-call.ts'
 import { loopNotes } from './prompts/notes.ts'
@@ -40,7 +40,7 @@ async function runAgent(
 ): Promise<ConcludedAttempt> {
   const events = createCallEvents()
   const run = openAttemptRun(environment, event => events.file(() => run.emitBudget(event)))
-  let loop: Loop | null = null
+  let loop: AgentLoop | null = null
   const begin = async (toolbox: Toolbox): Promise<Ended> => {
     loop = openLoop(question, run, prompt, toolbox)
     try {
@@ -62,7 +62,7 @@ async function runAgent(
     run,
     question,
     async () => {
-      const toolbox = openToolbox(run, events, loopNotes[promptLanguageOf(question.language)])
+      const toolbox = openToolbox(run, events, loopNotes[choosePromptLanguage(question.language)])
       try {
         return await work(toolbox)
       } finally {
@@ -77,12 +77,12 @@ async function runAgent(
  * Returns whether the server refused native tools in the first request, so that they are offered through text
  * instead.
  */
-function shouldSwitchToText(loop: Loop, error: unknown): boolean {
+function shouldSwitchToText(loop: AgentLoop, error: unknown): boolean {
   const { run, native } = loop
   return native && run.step === 1 && !run.environment.model.nativeTools && error instanceof ProviderError
 }
 
-async function converse(loop: Loop): Promise<Ended> {
+async function converse(loop: AgentLoop): Promise<Ended> {
   const { run, conversation, tools, reader, answerNow } = loop
   const checkpoint = createCheckpoints(run.turn() === 0 ? (run.environment.checkpointTokens ?? []) : [])
   let wasTooLong = false
@@ -114,20 +114,20 @@ async function converse(loop: Loop): Promise<Ended> {
  * Lets the context policy make room for the next turn. After a request that was too long, only some policies can
  * continue.
  */
-async function prepare(loop: Loop, wasTooLong: boolean): Promise<Prepared> {
+async function prepare(loop: AgentLoop, wasTooLong: boolean): Promise<Prepared> {
   const { policy } = loop
   return wasTooLong ? ((await policy.recover?.(loop)) ?? windowIsFull) : await policy.prepare(loop)
 }
 
 /** Returns the budget because of which the agent must answer now; null when it may continue. */
-function reasonToAnswerNow(loop: Loop): Prepared | null {
+function reasonToAnswerNow(loop: AgentLoop): Prepared | null {
   if (loop.run.timeToAnswer()) return { kind: 'answer-now', reason: 'wall-clock' }
   if (loop.refusedTurns < maxRefusedTurns || loop.refusedKind === null) return null
   return { kind: 'answer-now', reason: budgetReason(loop.refusedKind) }
 }
 
 /** Tells the agent to answer with what it has, and ends the attempt with the result. */
-async function finalAnswer(loop: Loop, reason: BudgetReason): Promise<Ended> {
+async function finalAnswer(loop: AgentLoop, reason: BudgetReason): Promise<Ended> {
   const { run, conversation, policy } = loop
   loop.forcedFinal = true
   conversation.addUser({ text: loop.answerNow, result: null })
@@ -137,17 +137,17 @@ async function finalAnswer(loop: Loop, reason: BudgetReason): Promise<Ended> {
     return { end: { cause: 'budget', reason: 'context-window', detail: null }, answerText: loop.draft }
   const turn = await askModel(loop, true, null)
   loop.lastMessage = turn.message
-  const read = loop.reader.read(turn)
-  const isCall = read.answer === null && (read.leftInText?.unread ?? 0) > 0
-  const answerText = (isCall ? null : nonEmptyText(read.answer ?? read.text)) ?? loop.draft
+  const readTurn = loop.reader.read(turn)
+  const isCall = readTurn.answer === null && (readTurn.leftInText?.unread ?? 0) > 0
+  const answerText = (isCall ? null : nonEmptyText(readTurn.answer ?? readTurn.text)) ?? loop.draft
   const stopped = stoppedEnd(turn.answer)
   if (stopped !== null && stopped.cause === 'provider') return { end: stopped, answerText }
-  if (nonEmptyText(read.answer ?? read.text) !== null) run.lastHealthyStep = run.step
+  if (nonEmptyText(readTurn.answer ?? readTurn.text) !== null) run.lastHealthyStep = run.step
   const cut = turn.answer.finishReason === 'length'
   return { end: { cause: 'budget', reason: cut ? 'output-limit' : reason, detail: null }, answerText }
 }
 
-async function askModel(loop: Loop, final: boolean, maxOutputTokens: number | null): Promise<ModelTurn> {
+async function askModel(loop: AgentLoop, final: boolean, maxOutputTokens: number | null): Promise<ModelTurn> {
   const { run, conversation, tools, toolTokens } = loop
   return await callModel(run, conversation, { tools, toolTokens, final, maxOutputTokens })
 }
@@ -156,7 +156,7 @@ async function askModel(loop: Loop, final: boolean, maxOutputTokens: number | nu
  * Returns whether a request was too long for the provider, or may have been, and has tool results that can be shortened. A
  * long request that is refused for an unknown reason is tried once shortened.
  */
-function canShortenResults(loop: Loop, error: unknown, wasShortened: boolean): boolean {
+function canShortenResults(loop: AgentLoop, error: unknown, wasShortened: boolean): boolean {
   const tooLong = error instanceof ProviderError && error.reason === 'context-window'
   const isLong = loop.conversation.tokens() >= longRequestTokens
   const mayBeTooLong = !wasShortened && isLong && isUnknownRefusal(error)

@@ -1,4 +1,4 @@
-import { promptLanguageOf } from '../src/core/language.ts'
+import { choosePromptLanguage } from '../src/core/language.ts'
 import type { Question } from '../src/core/task.ts'
 import type { AttemptRun } from './attempt-run.ts'
 import { promptWords } from './prompts/words.ts'
@@ -42,7 +42,7 @@ export function modelRelevance(
 }
 
 function ratingPrompt(question: Question, query: string, passages: readonly string[]) {
-  const { ratePassages, headings } = promptWords[promptLanguageOf(question.language)]
+  const { ratePassages, headings } = promptWords[choosePromptLanguage(question.language)]
   const numbered = passages.map((text, at) => `<passage number="${at + 1}">\n${text}\n</passage>`)
   return { system: ratePassages, user: `# ${headings.question}\n${query.trim()}\n\n${numbered.join('\n')}\n` }
 }

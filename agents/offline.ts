@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Context } from '../src/core/attempt.ts'
 import type { ContextDocument } from '../src/core/document.ts'
-import { promptLanguageOf } from '../src/core/language.ts'
+import { choosePromptLanguage } from '../src/core/language.ts'
 import type { PromptMessages } from '../src/core/prompts.ts'
 import type { Question } from '../src/core/task.ts'
 import { untilAborted } from '../src/system/retry.ts'
@@ -116,9 +116,9 @@ interface PdfDocuments {
 async function attachPdfs(
   { language }: Question,
   documents: readonly ContextDocument[],
-  { model, documentFile }: Pick<SettingEnvironment, 'documentFile' | 'model'>,
+  { model, documentFile }: SettingEnvironment,
 ): Promise<PdfDocuments> {
-  const loaded = await Promise.all(documents.map(one => readPdf(one, documentFile)))
+  const loaded = await Promise.all(documents.map(document => readPdf(document, documentFile)))
   const files = documents.flatMap((document, index) => {
     const bytes = loaded[index]!
     if (bytes === null) return []
@@ -129,7 +129,7 @@ async function attachPdfs(
     documents: documents.map(({ hint, text, problem }, index) =>
       loaded[index] === null
         ? { name: hint, text, problem }
-        : { name: hint, text: attachedNotes[promptLanguageOf(language)], problem: null },
+        : { name: hint, text: attachedNotes[choosePromptLanguage(language)], problem: null },
     ),
     files,
     context: {

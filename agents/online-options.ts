@@ -23,7 +23,7 @@ import {
   describedContextPolicyForms,
   readContextPolicy,
 } from './context-policies/registry.ts'
-import { agentNamesOf, isAgentCommand, splitCommand } from './external/agent-definition.ts'
+import { isAgentCommand, nameAgents, splitCommand } from './external/agent-definition.ts'
 import { defaultNoProgressTurns } from './progress.ts'
 
 const option = defineOption('The online setting', { separates: ['online'] })
@@ -38,9 +38,9 @@ export const defaultAgent = 'tablehunt'
 const defaultSearch = 'serper'
 
 /** Reads a value of --no-progress; null when it is not valid. */
-function readNoProgress(given: string): number | 'off' | null {
-  if (given === 'off') return given
-  return /^[1-9]\d{0,5}$/.test(given) ? Number(given) : null
+function readNoProgress(text: string): number | 'off' | null {
+  if (text === 'off') return text
+  return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : null
 }
 
 /** True for Tablehunt's own agent. External agents have their own loop. */
@@ -50,15 +50,15 @@ const isOwnAgent = ({ agent }: Readonly<Record<string, unknown>>): boolean => ag
 export const onlineOptions = {
   agent: option(
     'NAME',
-    textsOrNone.transform(given => (given.length === 0 ? [defaultAgent] : given)),
-    `who searches: ${agents.names().join(', ')} (the default), a name from the config file, or 'command: PROGRAM ARGUMENTS'; may be given several times, and each is an arm (docs/your-own-agent.md)`,
+    textsOrNone.transform(agents => (agents.length === 0 ? [defaultAgent] : agents)),
+    `who searches: ${agents.names().join(', ')} (the default), a name from the config file, or 'command: PROGRAM ARGUMENTS'; may be given several times, and each is an arm (docs/agents.md)`,
     {
       recordedBy: 'contents',
       flag: 'common',
       repeats: true,
-      arms: given => {
-        const names = agentNamesOf(given)
-        return given.map((value, at) => ({ value, shown: value === defaultAgent ? null : names[at]! }))
+      arms: agents => {
+        const names = nameAgents(agents)
+        return agents.map((value, at) => ({ value, shown: value === defaultAgent ? null : names[at]! }))
       },
     },
   ),
@@ -75,14 +75,14 @@ export const onlineOptions = {
     {
       commands: ['tools call', 'tools serve'],
       // A single service makes no option, whichever it is: the manifest names it.
-      arms: given =>
-        given.length === 1 ? [{ value: given[0], shown: null }] : armPerElement(defaultSearch)(given),
+      arms: value =>
+        value.length === 1 ? [{ value: value[0], shown: null }] : armPerElement(defaultSearch)(value),
     },
   ),
   goalReading: option(
     null,
     toggle,
-    'let a model read pages for a goal and return quotes instead of the text (docs/goal-reading.md)',
+    'let a model read pages for a goal and return quotes instead of the text (docs/online-options.md)',
     { arms: oneArm(false) },
   ),
   readerModel: option(
@@ -91,7 +91,7 @@ export const onlineOptions = {
     'with --goal-reading: the model that reads pages (default: the model under test)',
     {
       recordedBy: 'contents',
-      arms: given => [{ value: given, shown: given === null ? null : readerNameOf(given) }],
+      arms: address => [{ value: address, shown: address === null ? null : nameReader(address) }],
     },
   ),
   tools: option(
@@ -103,8 +103,12 @@ export const onlineOptions = {
   mcp: option(
     'SERVER',
     textsOrNone,
-    "add the tools of an MCP server: 'command: PROGRAM ARGUMENTS' or a URL; may be given several times (docs/mcp-tools.md)",
-    { recordedBy: 'contents', repeats: true, arms: given => [{ value: given, shown: mcpNames(given) }] },
+    "add the tools of an MCP server: 'command: PROGRAM ARGUMENTS' or a URL; may be given several times (docs/online-options.md)",
+    {
+      recordedBy: 'contents',
+      repeats: true,
+      arms: servers => [{ value: servers, shown: mcpNames(servers) }],
+    },
   ),
   mcpCharge: option(
     'KIND',
@@ -117,7 +121,7 @@ export const onlineOptions = {
     valuesOf(describedContextPolicyForms, value => readContextPolicy(value)?.name ?? null).default([
       'shorten',
     ]),
-    `what happens when the conversation outgrows the context window: ${contextPolicyForms.join(', ')}; each value is an arm (docs/context-policies.md)`,
+    `what happens when the conversation outgrows the context window: ${contextPolicyForms.join(', ')}; each value is an arm (docs/online-options.md)`,
     { separates: [], repeats: true, arms: armPerElement('shorten'), appliesTo: isOwnAgent },
   ),
   noProgress: option(
@@ -140,13 +144,13 @@ export const onlineOptions = {
 } as const
 
 /** Returns the name of a reader in records, which contain no addresses and no paths. */
-function readerNameOf(given: string): string {
-  return withoutAddress(given).replace(/^(scripted:).*[\\/]/, '$1')
+function nameReader(address: string): string {
+  return withoutAddress(address).replace(/^(scripted:).*[\\/]/, '$1')
 }
 
 /** Returns the names of servers, as records contain them; null for none. */
-function mcpNames(given: readonly string[]): string | null {
-  return given.length === 0 ? null : given.map(one => mcpServerOf(one).name).join('+')
+function mcpNames(servers: readonly string[]): string | null {
+  return servers.length === 0 ? null : servers.map(server => readMcpServer(server).name).join('+')
 }
 
 /**
@@ -154,10 +158,11 @@ function mcpNames(given: readonly string[]): string | null {
  *
  * @throws ConfigError `agent-command` for an empty command, `invalid-mcp-server` for a text of another form
  */
-export function mcpServerOf(given: string): McpServerAddress {
-  if (isAgentCommand(given)) return { name: agentNamesOf([given])[0]!, command: splitCommand(given) }
-  if (/^https?:\/\//i.test(given) && URL.canParse(given)) return { name: new URL(given).hostname, url: given }
-  const shown = given.includes('://') ? urlWithoutSecrets(given) : commandLineWithoutSecrets(given)
+export function readMcpServer(server: string): McpServerAddress {
+  if (isAgentCommand(server)) return { name: nameAgents([server])[0]!, command: splitCommand(server) }
+  if (/^https?:\/\//i.test(server) && URL.canParse(server))
+    return { name: new URL(server).hostname, url: server }
+  const shown = server.includes('://') ? urlWithoutSecrets(server) : commandLineWithoutSecrets(server)
   throw new ConfigError(
     `--mcp '${shown}': this is neither a command nor a URL. Write 'command: PROGRAM ARGUMENTS' or an http(s) URL.`,
     { code: 'invalid-mcp-server' },

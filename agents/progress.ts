@@ -2,7 +2,7 @@ import { canonicalJson, sha256 } from '../src/system/hash.ts'
 import { canonicalUrl } from '../src/text/canonical-url.ts'
 
 /** A tool call that was executed. Calls that the budget refused are not included. */
-export interface ExecutedCall {
+interface ExecutedCall {
   readonly key: string
   readonly args: unknown
   /** The returned text; null when the call failed. */
@@ -10,7 +10,7 @@ export interface ExecutedCall {
 }
 
 /** The state of the agent after a turn. `tell-…` asks for a note to the agent; `stuck` ends the attempt. */
-export type Progress = 'going' | 'tell-no-progress' | 'tell-same-call' | 'stuck'
+type ProgressCheck = 'going' | 'tell-no-progress' | 'tell-same-call' | 'stuck'
 
 /** The default of --no-progress: after this many turns without a new query, URL or text, the agent gets a note. */
 export const defaultNoProgressTurns = 8
@@ -19,7 +19,7 @@ const sameCalls = 3
 /** Detects an agent that repeats itself. It gets one note; the next time ends the attempt. */
 export interface ProgressWatch {
   /** Evaluates a turn that called tools. Calls that the budget refused must be left out. */
-  turn(calls: readonly ExecutedCall[]): Progress
+  turn(calls: readonly ExecutedCall[]): ProgressCheck
   /** Forgets a call whose result was shortened, because calling again is useful then. */
   forget(callKey: string, text: string): void
 }
@@ -30,7 +30,7 @@ export function callKey(tool: string, args: unknown): string {
 }
 
 /** Returns how many turns without progress are accepted, from the options of the setting; null for any number. */
-export function noProgressTurnsOf(options: Readonly<Record<string, unknown>>): number | null {
+export function readNoProgressTurns(options: Readonly<Record<string, unknown>>): number | null {
   const { noProgress } = options
   if (noProgress === 'off') return null
   return typeof noProgress === 'number' ? noProgress : defaultNoProgressTurns
@@ -39,20 +39,20 @@ export function noProgressTurnsOf(options: Readonly<Record<string, unknown>>): n
 const neverStuck: ProgressWatch = { turn: () => 'going', forget: () => undefined }
 
 /**
- * Creates the watch of one question (docs/measures.md, no progress).
+ * Creates the watch of one question (docs/online.md).
  *
  * @param staleTurns - the turns without a new query, URL or text after which the agent gets a note; null to never stop
  *   it
  */
 export function createProgressWatch(staleTurns: number | null): ProgressWatch {
   if (staleTurns === null) return neverStuck
-  const seen = new Set<string>()
+  const seenFacts = new Set<string>()
   const timesCalled = new Map<string, number>()
   let stale = 0
   let told = false
   const isNew = (fact: string): boolean => {
-    if (seen.has(fact)) return false
-    seen.add(fact)
+    if (seenFacts.has(fact)) return false
+    seenFacts.add(fact)
     return true
   }
   return {
@@ -60,7 +60,7 @@ export function createProgressWatch(staleTurns: number | null): ProgressWatch {
       let fresh = false
       let repeated = false
       for (const call of calls) {
-        for (const fact of factsOf(call)) if (isNew(fact)) fresh = true
+        for (const fact of listFacts(call)) if (isNew(fact)) fresh = true
         const times = (timesCalled.get(call.key) ?? 0) + 1
         timesCalled.set(call.key, times)
         if (times >= sameCalls) repeated = true
@@ -73,12 +73,12 @@ export function createProgressWatch(staleTurns: number | null): ProgressWatch {
     },
     forget(key, text) {
       timesCalled.delete(key)
-      seen.delete(textFact(text))
+      seenFacts.delete(textFact(text))
     },
   }
 }
 
-function factsOf(call: ExecutedCall): string[] {
+function listFacts(call: ExecutedCall): string[] {
   const facts: string[] = []
   collect(call.args, '', facts)
   if (call.text !== null && call.text !== '') facts.push(textFact(call.text))

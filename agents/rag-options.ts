@@ -15,9 +15,9 @@ import {
 
 const option = defineOption('RAG', { separates: ['rag'] })
 
-const embedder = text.transform(given => {
-  findEmbedder(given)
-  return given
+const embedder = text.transform(name => {
+  findEmbedder(name)
+  return name
 })
 
 /** The options for chunks: how they are embedded, stored and selected. Variants name them in this order. */

@@ -1,7 +1,7 @@
 import type { RetrievedChunks } from '../retrieval/retrieval.ts'
 import type { Context } from '../src/core/attempt.ts'
 import type { Chunk, ContextDocument } from '../src/core/document.ts'
-import { promptLanguageOf } from '../src/core/language.ts'
+import { choosePromptLanguage } from '../src/core/language.ts'
 import type { PromptMessages } from '../src/core/prompts.ts'
 import type { Question } from '../src/core/task.ts'
 import { untilAborted } from '../src/system/retry.ts'
@@ -16,18 +16,23 @@ import { promptWords } from './prompts/words.ts'
 import type { SettingEnvironment, SettingOutcome } from './setting.ts'
 import { askAll, askModel, canThinkAloud, madeOnce, promptSize } from './single-request.ts'
 import type { Ended } from './termination.ts'
-import { turnsOf } from './turns.ts'
+import { listTurns } from './turns.ts'
 
 /** The name of the cut in records and traces. Chunks that do not fit the context window are left out, worst first. */
 const chunksStrategy = 'worst-chunks-out'
 
 /** The parts of the outcome that describe the prompt. They are recorded even when the attempt fails later. */
-type Shown = Pick<SettingOutcome, 'context' | 'retrieval' | 'chunks' | 'retrieved'>
+interface ShownChunks {
+  readonly context: SettingOutcome['context']
+  readonly retrieval: SettingOutcome['retrieval']
+  readonly chunks: SettingOutcome['chunks']
+  readonly retrieved?: NonNullable<SettingOutcome['retrieved']>
+}
 
 /** Asks with retrieved chunks in one prompt, grouped by document. */
 export async function runRag(question: Question, environment: SettingEnvironment): Promise<SettingOutcome> {
   const run = openAttemptRun(environment)
-  let shown: Shown = { context: null, retrieval: null, chunks: null }
+  let shown: ShownChunks = { context: null, retrieval: null, chunks: null }
   const concluded = await conclude(
     run,
     question,
@@ -40,7 +45,7 @@ export async function runRag(question: Question, environment: SettingEnvironment
 async function answerFromChunks(
   run: AttemptRun,
   question: Question,
-  show: (shown: Shown) => void,
+  show: (shown: ShownChunks) => void,
 ): Promise<Ended> {
   const { environment } = run
   const documents = await untilAborted(environment.documents(), run.signal)
@@ -59,8 +64,8 @@ async function answerFromChunks(
   const promptOf = (layout: ChunkPrompt): PromptMessages =>
     environment.prompts.withDocuments(question, layout.documents, canThinkAloud(environment))
   const promptFor = madeOnce(limit => {
-    const chunks = fittingChunks(filled, limit, kept =>
-      promptSize(environment.model, promptOf(layOutChunks(documents, kept))),
+    const chunks = fittingChunks(filled, limit, keptChunks =>
+      promptSize(environment.model, promptOf(layOutChunks(documents, keptChunks))),
     )
     const layout = layOutChunks(documents, chunks)
     show({
@@ -84,7 +89,7 @@ async function answerFromChunks(
  * question.
  */
 function queriesOfTurns(question: Question): readonly string[] | null {
-  return question.turns === undefined ? null : turnsOf(question).map(({ query }) => query)
+  return question.turns === undefined ? null : listTurns(question).map(({ query }) => query)
 }
 
 /** Returns the error when the attempt ended while passages were being rated. Other errors are thrown again. */
@@ -167,16 +172,16 @@ async function columnQueries(
   run: AttemptRun,
   question: Question,
 ): Promise<{ queries: readonly string[]; ended: Ended | null }> {
-  const given = promptsOfForm(question.form).queries(question)
-  if (given !== null) return { queries: given, ended: null }
+  const queryPrompt = promptsOfForm(question.form).queries(question)
+  if (queryPrompt !== null) return { queries: queryPrompt, ended: null }
   run.step++
-  const language = promptLanguageOf(question.language)
+  const language = choosePromptLanguage(question.language)
   const isNamed = question.documentNames.length > 0
   const { answer, ended } = await askModel(run, {
     system: isNamed ? promptWords[language].stateSchema : furtherWords[language].unnamed.stateSchema,
     user: layOutUser(question, { documents: null, closing: null }),
   })
-  return { queries: readColumns(answer.text).map(queryOf), ended }
+  return { queries: readColumns(answer.text).map(writeQuery), ended }
 }
 
 interface StatedColumn {
@@ -210,6 +215,6 @@ export function readColumns(text: string): StatedColumn[] {
 const fieldPattern =
   /(?:^|[\s{,;，；*"'`-])["'`*]*(name|about|description)["'`*]*\s*[:：]\s*(?:"((?:[^"\\]|\\.)*)"|([^\n]*?)(?=\n|$|[,;，；]\s*["'`*]*(?:name|about|description)["'`*]*\s*[:：]))/gi
 
-function queryOf({ name, about }: StatedColumn): string {
+function writeQuery({ name, about }: StatedColumn): string {
   return about === '' || about === name ? name : `${name}: ${about}`
 }

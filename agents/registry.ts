@@ -88,7 +88,7 @@ export const settings = new Registry<Setting>({
 })
 
 /** Returns what the models of these settings answer from. */
-export function answerSourcesOf(names: readonly string[]): ReadonlySet<AnswerSource> {
+export function listAnswerSources(names: readonly string[]): ReadonlySet<AnswerSource> {
   return new Set(names.map(name => settings.get(name).source))
 }
 

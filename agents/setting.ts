@@ -13,6 +13,7 @@ import type { Clock } from '../src/core/runtime.ts'
 import type { Question } from '../src/core/task.ts'
 import type { Termination } from '../src/core/termination.ts'
 import type { Usage } from '../src/core/usage.ts'
+import type { RetrievalMeasures } from '../src/evidence/retrieval-measures.ts'
 import type { ToolEnvironment } from '../tools/tool.ts'
 
 /** A request for the chunks of a question. */
@@ -139,18 +140,7 @@ export interface SettingOutcome {
   readonly usage: Usage
   readonly context: Context | null
   /** rag: measures that do not need the gold. src/run/measure adds the others. */
-  readonly retrieval: Pick<
-    Retrieval,
-    | 'retriever'
-    | 'embedder'
-    | 'k'
-    | 'queries'
-    | 'chunksInPrompt'
-    | 'charsInPrompt'
-    | 'tokensInPrompt'
-    | 'coverage'
-    | 'starvedHints'
-  > | null
+  readonly retrieval: Omit<Retrieval, keyof RetrievalMeasures> | null
   /** rag: the chunks in the prompt, for measures that need the gold. */
   readonly chunks: readonly Chunk[] | null
   /** rag: all retrieved chunks, best first, including those left out of the prompt. */

@@ -1,7 +1,7 @@
 import { AIMessage } from '@langchain/core/messages'
 import type { StructuredToolInterface } from '@langchain/core/tools'
 import { BudgetRefusedError, ProviderError } from '../src/core/errors.ts'
-import { type PromptLanguage, promptLanguageOf } from '../src/core/language.ts'
+import { choosePromptLanguage, type PromptLanguage } from '../src/core/language.ts'
 import type { ModelHandle } from '../src/core/model.ts'
 import type { AnswerSource, EarlierAnswerRole, PromptMessages } from '../src/core/prompts.ts'
 import { yieldToEventLoop } from '../src/core/runtime.ts'
@@ -17,7 +17,7 @@ import { callModel } from './model-call.ts'
 import { loopNotes } from './prompts/notes.ts'
 import type { SettingEnvironment } from './setting.ts'
 import { budgetReason, type Ended, noProgressEnd } from './termination.ts'
-import { askTurns, turnsOf } from './turns.ts'
+import { askTurns, listTurns } from './turns.ts'
 import { longRequestTokens } from './window.ts'
 
 /** The answer to one question of a conversation, and the next question. */
@@ -43,7 +43,7 @@ export interface AskedPrompt extends PromptMessages {
 }
 
 /** The conversation of the last request. The next request continues it if its prompt is the same. */
-interface LastRequest {
+interface PreviousRequest {
   last: {
     readonly prompt: PromptMessages
     readonly conversation: Conversation
@@ -61,7 +61,7 @@ type FittedPrompt = (limitTokens: number | null) => {
  * Work before the request for a question (0-based), such as a query whose result the prompt contains. `earlier` are the
  * answers so far. Returns the end of the attempt if the work ended it, otherwise null.
  */
-export type Preparation = (turn: number, earlier: readonly Exchange[]) => Promise<Ended | null>
+type Preparation = (turn: number, earlier: readonly Exchange[]) => Promise<Ended | null>
 
 /** The tokens that each answer to an earlier question is expected to have. */
 const expectedAnswerTokens = 256
@@ -80,9 +80,9 @@ export async function askAll(
   const { model, prompts } = run.environment
   const chainOfThought = canThinkAloud(run.environment)
   const answersAs = prompts.earlierAnswersAs?.(question) ?? 'assistant'
-  const spoken: LastRequest = { last: null }
+  const spoken: PreviousRequest = { last: null }
   const after: Exchange[] = []
-  const later = turnsOf(question).slice(1)
+  const later = listTurns(question).slice(1)
   const expected = later.reduce((sum, turn) => {
     const next = prompts.furtherTurn(question, turn, source, chainOfThought)
     return sum + model.countTokens(next) + expectedAnswerTokens + messageTokens
@@ -90,7 +90,7 @@ export async function askAll(
   let said = 0
   return await askTurns(run, question, async (turn, before) => {
     if (before !== null) {
-      const next = prompts.furtherTurn(question, turnsOf(question)[turn]!, source, chainOfThought)
+      const next = prompts.furtherTurn(question, listTurns(question)[turn]!, source, chainOfThought)
       const answer = before.answerText ?? ''
       after.push({ answer, next })
       said += model.countTokens(answer) + model.countTokens(next) + messageTokens
@@ -99,11 +99,11 @@ export async function askAll(
     if (ended !== null) return ended
     return await askFitting(
       run,
-      promptLanguageOf(question.language),
+      choosePromptLanguage(question.language),
       limit => {
         const room = limit === null ? null : Math.max(0, limit - Math.max(said, expected))
         const { prompt, tokens } = promptFor(room)
-        const schema = answerSchemaOf(question, turn, run.environment.options)
+        const schema = chooseAnswerSchema(question, turn, run.environment.options)
         return { prompt: { ...prompt, after, answersAs, ...schema }, tokens: () => tokens() + said }
       },
       spoken,
@@ -113,28 +113,25 @@ export async function askAll(
 
 /** Returns a function that makes the prompt again only when the number of tokens differs from that of the last call. */
 export function madeOnce(promptFor: FittedPrompt): FittedPrompt {
-  let made: { readonly limit: number | null; readonly prompt: ReturnType<FittedPrompt> } | null = null
+  let fitted: { readonly limit: number | null; readonly prompt: ReturnType<FittedPrompt> } | null = null
   return limit => {
-    if (made?.limit !== limit) made = { limit, prompt: promptFor(limit) }
-    return made.prompt
+    if (fitted?.limit !== limit) fitted = { limit, prompt: promptFor(limit) }
+    return fitted.prompt
   }
 }
 
 /** Returns the schema of a turn's answer in arms with structured output. */
-function answerSchemaOf(
+function chooseAnswerSchema(
   question: Question,
   turn: number,
   options: SettingEnvironment['options'],
-): Pick<AskedPrompt, 'answerSchema'> {
-  const { form } = turnsOf(question)[turn]!
+): { readonly answerSchema?: AskedPrompt['answerSchema'] } {
+  const { form } = listTurns(question)[turn]!
   return hasStructuredOutput(options) && form.kind === 'json' ? { answerSchema: form.schema } : {}
 }
 
 /** Whether the prompt asks for chain of thought. Answers with structured output contain only the JSON value. */
-export function canThinkAloud({
-  chainOfThought,
-  options,
-}: Pick<SettingEnvironment, 'chainOfThought' | 'options'>): boolean {
+export function canThinkAloud({ chainOfThought, options }: SettingEnvironment): boolean {
   return chainOfThought && !hasStructuredOutput(options)
 }
 
@@ -159,7 +156,7 @@ export async function askFitting(
   run: AttemptRun,
   language: PromptLanguage,
   promptFor: FittedPrompt,
-  spoken: LastRequest = { last: null },
+  spoken: PreviousRequest = { last: null },
 ): Promise<Ended> {
   let limit = promptTokens(run)
   const step = run.step + 1
@@ -187,7 +184,7 @@ async function askOnce(
   run: AttemptRun,
   language: PromptLanguage,
   prompt: AskedPrompt,
-  spoken: LastRequest,
+  spoken: PreviousRequest,
 ): Promise<Ended> {
   const { answer, answerText, ended } = await askModel(run, prompt, spoken)
   if (ended !== null) return ended
@@ -201,7 +198,7 @@ async function askInWords(
   run: AttemptRun,
   prompt: AskedPrompt,
   next: string,
-  spoken: LastRequest,
+  spoken: PreviousRequest,
 ): Promise<Ended> {
   const { after = [] } = prompt
   run.step += 1
@@ -225,10 +222,10 @@ async function askInWords(
 export async function askModel(
   run: AttemptRun,
   prompt: AskedPrompt,
-  spoken: LastRequest = { last: null },
+  spoken: PreviousRequest = { last: null },
 ): Promise<{ answer: ModelAnswer; answerText: string | null; ended: Ended | null }> {
   const { model } = run.environment
-  const conversation = conversationOf(run, prompt, spoken)
+  const conversation = continueConversation(run, prompt, spoken)
   const tools = prompt.before?.tools ?? []
   const responseSchema = prompt.answerSchema === undefined ? null : toStrictSchema(prompt.answerSchema)
   const { answer, overrun } = await callModel(run, conversation, {
@@ -257,7 +254,11 @@ function tokensOfSchema(model: ModelHandle, schema: unknown): number {
 }
 
 /** Returns the messages of a prompt. If the last request had the same prompt, its conversation is continued. */
-function conversationOf({ environment }: AttemptRun, prompt: AskedPrompt, spoken: LastRequest): Conversation {
+function continueConversation(
+  { environment }: AttemptRun,
+  prompt: AskedPrompt,
+  spoken: PreviousRequest,
+): Conversation {
   const { system, user, before, files, after = [], answersAs } = prompt
   const last = spoken.last
   const isSame = last !== null && last.prompt.system === system && last.prompt.user === user

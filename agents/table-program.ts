@@ -1,7 +1,7 @@
 import { storedText } from '../logs/blobs.ts'
 import { tablesText } from '../retrieval/table-formats/formats.ts'
 import type { ContextDocument } from '../src/core/document.ts'
-import { promptLanguageOf } from '../src/core/language.ts'
+import { choosePromptLanguage } from '../src/core/language.ts'
 import type { DocumentTable, Question } from '../src/core/task.ts'
 import { runQuery } from '../src/system/sql/run-query.ts'
 import { SqlError, type SqlResult } from '../src/system/sql/table-database.ts'
@@ -10,7 +10,7 @@ import type { AttemptRun } from './attempt-run.ts'
 import { programWords } from './prompts/program-words.ts'
 import { askModel, type Exchange } from './single-request.ts'
 import type { Ended } from './termination.ts'
-import { turnsOf } from './turns.ts'
+import { listTurns } from './turns.ts'
 
 /** The rows of a result that the model sees, and the time after which a query is stopped. */
 const maxRows = 100
@@ -22,12 +22,16 @@ const maxCellChars = 500
 const toolName = 'sql'
 
 /** What the model sees when it writes the query for a question. */
-export interface ProgramTask {
+interface ProgramTask extends TablesInPrompt {
   /** The question's place in the conversation, from 0. */
   readonly turn: number
   readonly earlier: readonly Exchange[]
   /** The tables that the query reads. */
   readonly tables: readonly DocumentTable[]
+}
+
+/** What the prompt shows of the tables. */
+export interface TablesInPrompt {
   /** The description of the tables in the prompt. */
   readonly schema: string
   /** Values in the tables, one on each line. Absent: none are shown. */
@@ -44,7 +48,7 @@ export async function queryTables(
   question: Question,
   task: ProgramTask,
 ): Promise<ContextDocument | Ended> {
-  const words = programWords[promptLanguageOf(question.language)]
+  const words = programWords[choosePromptLanguage(question.language)]
   const prompt = { system: words.task, user: programPrompt(question, task) }
   const after: Exchange[] = []
   const spoken = { last: null }
@@ -53,7 +57,7 @@ export async function queryTables(
     const { answer, ended } = await askModel(run, { ...prompt, after }, spoken)
     if (ended !== null) return { ...ended, answerText: null }
     const sql = queryIn(answer.text)
-    const outcome = await resultOf(run, task.tables, sql ?? '', sql === null ? words.noQuery : null)
+    const outcome = await answerQuery(run, task.tables, sql ?? '', sql === null ? words.noQuery : null)
     const hint = words.result.replace('{number}', String(task.turn + 1))
     const shown = (text: string): ContextDocument => ({
       ...{ hint, sha256: null, problem: null },
@@ -75,14 +79,14 @@ export function programPrompt(
   question: Question,
   { turn, earlier, schema, values }: Omit<ProgramTask, 'tables'>,
 ): string {
-  const { headings } = programWords[promptLanguageOf(question.language)]
-  const asked = turnsOf(question)
+  const { headings } = programWords[choosePromptLanguage(question.language)]
+  const turns = listTurns(question)
   const before = earlier.map(
     ({ answer }, at) =>
-      `${headings.question} ${at + 1}: ${asked[at]!.query.trim()}\n${headings.answer}: ${answer}`,
+      `${headings.question} ${at + 1}: ${turns[at]!.query.trim()}\n${headings.answer}: ${answer}`,
   )
   const parts = [
-    [headings.question, asked[turn]!.query.trim()],
+    [headings.question, turns[turn]!.query.trim()],
     [headings.earlier, before.join('\n')],
     [headings.tables, schema],
     [headings.values, values ?? ''],
@@ -99,15 +103,15 @@ export function queryIn(text: string): string | null {
 }
 
 /** Writes what the model asked to look up, and what was found, to the trace. */
-export function recordLookup(run: AttemptRun, asked: object, found: string): void {
+export function recordLookup(run: AttemptRun, query: object, result: string): void {
   const call = { callId: `lookup-${run.step}`, tool: 'table_lookup' }
-  const text = storedText(found, { put: run.environment.keepText })
-  run.emit({ type: 'tool-called', ...call, args: asked })
+  const text = storedText(result, { put: run.environment.keepText })
+  run.emit({ type: 'tool-called', ...call, args: query })
   run.emit({ type: 'tool-answered', ...call, text, truncated: false, observations: [], wallMs: 0 })
 }
 
 /** Runs a query, with its events in the trace. Returns the reason when it has no result. */
-async function resultOf(
+async function answerQuery(
   run: AttemptRun,
   tables: readonly DocumentTable[],
   sql: string,
@@ -140,7 +144,7 @@ async function resultOf(
 }
 
 function resultText(result: SqlResult, question: Question): string {
-  const words = programWords[promptLanguageOf(question.language)]
+  const words = programWords[choosePromptLanguage(question.language)]
   if (result.rows.length === 0) return words.noRows
   const more = result.rows.length > maxRows ? [words.moreRows.replace('{rows}', String(maxRows))] : []
   return [plainTable(result), ...more].join('\n\n')
@@ -155,7 +159,7 @@ function plainTable({ columns, rows }: SqlResult): string {
 }
 
 /** Returns the tables of documents. A name that occurs twice gets a number, because a database needs different names. */
-export function tablesOf(documents: readonly ContextDocument[]): DocumentTable[] {
+export function listTables(documents: readonly ContextDocument[]): DocumentTable[] {
   const tables = documents.flatMap(({ tables = [] }) => tables)
   const names = differentNames(tables.map(({ name }) => name))
   return tables.map((table, at) => ({
@@ -167,11 +171,11 @@ export function tablesOf(documents: readonly ContextDocument[]): DocumentTable[]
 
 /** Numbers names that SQL does not distinguish: `Town`, `town` become `Town`, `town_2`. */
 function differentNames(names: readonly string[]): string[] {
-  const taken = new Set<string>()
+  const takenNames = new Set<string>()
   return names.map(name => {
-    let own = name
-    for (let number = 2; taken.has(own.toLowerCase()); number++) own = `${name}_${number}`
-    taken.add(own.toLowerCase())
-    return own
+    let uniqueName = name
+    for (let number = 2; takenNames.has(uniqueName.toLowerCase()); number++) uniqueName = `${name}_${number}`
+    takenNames.add(uniqueName.toLowerCase())
+    return uniqueName
   })
 }

@@ -1,5 +1,5 @@
 import { createBm25Index } from '../retrieval/bm25.ts'
-import { promptLanguageOf } from '../src/core/language.ts'
+import { choosePromptLanguage } from '../src/core/language.ts'
 import type { DocumentTable, Question } from '../src/core/task.ts'
 import { createStatement } from '../src/system/sql/table-database.ts'
 import { answerFromQueries, type TableQuestion } from './answer-from-queries.ts'
@@ -27,27 +27,27 @@ export async function runTableRag(
   environment: SettingEnvironment,
 ): Promise<SettingOutcome> {
   const indexes = new Map<readonly DocumentTable[], TableIndex>()
-  return await answerFromQueries(question, environment, async asked => {
-    const index = indexes.get(asked.tables) ?? indexTables(asked.tables)
-    indexes.set(asked.tables, index)
-    return await lookUp(question, asked, index)
+  return await answerFromQueries(question, environment, async tableQuestion => {
+    const index = indexes.get(tableQuestion.tables) ?? indexTables(tableQuestion.tables)
+    indexes.set(tableQuestion.tables, index)
+    return await lookUp(question, tableQuestion, index)
   })
 }
 
 /** A column of a table. */
-interface Column {
+interface ColumnPlace {
   readonly table: number
   readonly column: number
 }
 
 /** A value that occurs in a column. */
-interface Value extends Column {
+interface ValuePlace extends ColumnPlace {
   readonly text: string
 }
 
 interface TableIndex {
-  columns(query: string): readonly Column[]
-  values(query: string): readonly Value[]
+  columns(query: string): readonly ColumnPlace[]
+  values(query: string): readonly ValuePlace[]
 }
 
 function indexTables(tables: readonly DocumentTable[]): TableIndex {
@@ -56,7 +56,7 @@ function indexTables(tables: readonly DocumentTable[]): TableIndex {
   const ofColumns = createBm25Index(
     columns.map(({ table, column }) => ({
       title: wordsOf(tables[table]!.columns[column]!),
-      text: `${wordsOf(tables[table]!.name)} ${examplesOf(tables[table]!, column).join(' ')}`,
+      text: `${wordsOf(tables[table]!.name)} ${listExamples(tables[table]!, column).join(' ')}`,
     })),
   )
   const ofValues = createBm25Index(values.map(({ text }) => ({ text })))
@@ -67,7 +67,7 @@ function indexTables(tables: readonly DocumentTable[]): TableIndex {
 }
 
 /** Returns the distinct values of columns, the most frequent first. */
-function frequentValues(tables: readonly DocumentTable[], columns: readonly Column[]): Value[] {
+function frequentValues(tables: readonly DocumentTable[], columns: readonly ColumnPlace[]): ValuePlace[] {
   const counted = columns.flatMap(place => {
     const counts = new Map<string, number>()
     for (const row of tables[place.table]!.rows) {
@@ -88,26 +88,26 @@ async function lookUp(
   { run, turn, earlier, tables }: TableQuestion,
   index: TableIndex,
 ): Promise<{ schema: string; values: string } | Ended> {
-  const words = programWords[promptLanguageOf(question.language)]
+  const words = programWords[choosePromptLanguage(question.language)]
   run.step++
   const user = programPrompt(question, { turn, earlier, schema: '' })
   const { answer, ended } = await askModel(run, { system: words.lookup, user })
   if (ended !== null) return { ...ended, answerText: null }
-  const asked = readLookup(answer.text)
-  const values = distinct(asked.values.flatMap(index.values))
-  const named = asked.columns.flatMap(index.columns)
+  const lookup = readLookup(answer.text)
+  const values = distinct(lookup.values.flatMap(index.values))
+  const named = lookup.columns.flatMap(index.columns)
   // A lookup that finds nothing leaves the model with all columns.
-  const found = named.length + values.length === 0 ? allColumns(tables) : distinct([...named, ...values])
+  const columns = named.length + values.length === 0 ? allColumns(tables) : distinct([...named, ...values])
   const description = {
     schema: tables
-      .map((table, at) => schemaOf(table, at, found))
+      .map((table, at) => describeTable(table, at, columns))
       .filter(Boolean)
       .join('\n\n'),
     values: distinct(values)
       .map(value => valueLine(tables, value))
       .join('\n'),
   }
-  recordLookup(run, asked, `${description.schema}\n\n${description.values}`)
+  recordLookup(run, lookup, `${description.schema}\n\n${description.values}`)
   return description
 }
 
@@ -115,24 +115,24 @@ async function lookUp(
 export function readLookup(text: string): { columns: string[]; values: string[] } {
   const lines = [...text.matchAll(/^[\s*-]*(column|value)\s*[:：]\s*(.+?)\s*$/gim)]
   const of = (kind: string): string[] =>
-    lines.filter(([, name]) => name!.toLowerCase() === kind).map(([, , asked]) => asked!)
+    lines.filter(([, name]) => name!.toLowerCase() === kind).map(([, , text]) => text!)
   return { columns: of('column'), values: of('value') }
 }
 
-function allColumns(tables: readonly DocumentTable[]): Column[] {
+function allColumns(tables: readonly DocumentTable[]): ColumnPlace[] {
   return tables.flatMap(({ columns }, table) => columns.map((_, column) => ({ table, column })))
 }
 
-function distinct<Place extends Column & { readonly text?: string }>(places: readonly Place[]): Place[] {
+function distinct<Place extends ColumnPlace & { readonly text?: string }>(places: readonly Place[]): Place[] {
   return [
     ...new Map(places.map(place => [`${place.table} ${place.column} ${place.text ?? ''}`, place])).values(),
   ]
 }
 
 /** Writes the found columns of a table as a statement, with examples of their values; '' when none was found. */
-function schemaOf(table: DocumentTable, at: number, found: readonly Column[]): string {
-  const own = new Set(found.filter(place => place.table === at).map(({ column }) => column))
-  const columns = [...own].sort((a, b) => a - b)
+function describeTable(table: DocumentTable, at: number, places: readonly ColumnPlace[]): string {
+  const columnIndexes = new Set(places.filter(place => place.table === at).map(({ column }) => column))
+  const columns = [...columnIndexes].sort((a, b) => a - b)
   if (columns.length === 0) return ''
   const shown: DocumentTable = {
     name: table.name,
@@ -140,16 +140,16 @@ function schemaOf(table: DocumentTable, at: number, found: readonly Column[]): s
     rows: table.rows.map(row => columns.map(column => row[column] ?? null)),
   }
   const examples = columns.map(
-    column => `-- ${table.columns[column]}: ${examplesOf(table, column).join(' | ')}`,
+    column => `-- ${table.columns[column]}: ${listExamples(table, column).join(' | ')}`,
   )
   return [createStatement(shown), ...examples].join('\n')
 }
 
-function valueLine(tables: readonly DocumentTable[], { table, column, text }: Value): string {
+function valueLine(tables: readonly DocumentTable[], { table, column, text }: ValuePlace): string {
   return `${tables[table]!.name}.${tables[table]!.columns[column]}: ${shortened(text)}`
 }
 
-function examplesOf(table: DocumentTable, column: number): string[] {
+function listExamples(table: DocumentTable, column: number): string[] {
   const texts = new Set<string>()
   for (const row of table.rows) {
     if (texts.size === maxExamples) break

@@ -9,17 +9,20 @@ export type BudgetReason = Extract<AttemptEnd, { cause: 'budget' }>['reason']
  * The end of an attempt. `detail` contains no host, port, path or elapsed time, so that equal runs have equal
  * records.
  */
-export type End = AttemptEnd & Pick<Termination, 'detail' | 'fatalService'>
+export type EndOfAttempt = AttemptEnd & {
+  readonly detail: Termination['detail']
+  readonly fatalService?: Termination['fatalService']
+}
 
 /** The end of an attempt together with its answer. */
 export interface Ended {
-  readonly end: End
+  readonly end: EndOfAttempt
   /** The text as the model wrote it; null when there is none. */
   readonly answerText: string | null
 }
 
 /** The end of an attempt whose agent did nothing that leads to an answer. */
-export function noProgressEnd(detail: string): End {
+export function noProgressEnd(detail: string): EndOfAttempt {
   return { cause: 'agent', reason: 'no-progress', detail }
 }
 
@@ -60,7 +63,7 @@ export function budgetReason(kind: string): BudgetReason {
 }
 
 /** Returns the end of an attempt whose provider billed more than was reserved. */
-export function overrunEnd(kind: string): End {
+export function overrunEnd(kind: string): EndOfAttempt {
   const detail = 'the provider billed more than its reservation'
   return { cause: 'budget', reason: budgetReason(kind), detail }
 }
@@ -71,7 +74,7 @@ export function overrunEnd(kind: string): End {
  * @param failing - the error of the provider that was failing when the attempt was aborted; null otherwise. Such an
  *   attempt ends with the provider's error and not with the wall-clock budget that ran out while it waited.
  */
-export function endOfFailure(error: unknown, failing: ProviderError | null): End {
+export function endOfFailure(error: unknown, failing: ProviderError | null): EndOfAttempt {
   if (error instanceof OperatorCancelled) return { cause: 'operator', reason: 'cancelled', detail: null }
   if (error instanceof WallClockSpent) {
     if (failing !== null) return endOfProvider(failing)
@@ -87,7 +90,7 @@ export function endOfFailure(error: unknown, failing: ProviderError | null): End
   return { cause: 'harness', reason: 'crash', detail: plainDetail(errorChain(error)) }
 }
 
-function endOfProvider(error: ProviderError): End {
+function endOfProvider(error: ProviderError): EndOfAttempt {
   const detail = plainDetail(error.message)
   if (error.reason === 'context-window') return { cause: 'budget', reason: 'context-window', detail }
   const fatal = error.fatalService === null ? {} : { fatalService: error.fatalService }
@@ -95,8 +98,8 @@ function endOfProvider(error: ProviderError): End {
 }
 
 /** Returns the termination record of an attempt. */
-export function terminationOf(
-  end: End,
+export function buildTermination(
+  end: EndOfAttempt,
   facts: { answerProduced: boolean; forcedFinal: boolean; lastHealthyStep: number },
 ): Termination {
   const { detail, ...pair } = end

@@ -16,12 +16,12 @@ export async function runTextToSql(
   environment: SettingEnvironment,
 ): Promise<SettingOutcome> {
   return await answerFromQueries(question, environment, async ({ tables }) => ({
-    schema: tables.map(schemaOf).join('\n\n'),
+    schema: tables.map(describeTable).join('\n\n'),
   }))
 }
 
 /** Writes the statement that creates a table, and its first rows as comments. */
-function schemaOf(table: DocumentTable): string {
+function describeTable(table: DocumentTable): string {
   const rows = table.rows.slice(0, exampleRows).map(row => `-- ${row.map(shortCell).join(' | ')}`)
   return [createStatement(table), ...rows].join('\n')
 }

@@ -178,7 +178,7 @@ async function settleCall(
       ...(artifact === undefined ? {} : { artifact }),
     }
   } catch (error) {
-    const failure = failureOf(error, run, notes)
+    const failure = describeFailure(error, run, notes)
     if (failure.counts) run.usage.toolFailed()
     const event = failedEvent(call, failure, error, wallMs())
     events.file(() => run.emit(event))
@@ -211,7 +211,7 @@ function failedEvent(
   error: unknown,
   wallMs: number,
 ): EventBody {
-  const seen = error instanceof NotShownError ? { observations: [...error.observations] } : {}
+  const observations = error instanceof NotShownError ? { observations: [...error.observations] } : {}
   return {
     type: 'tool-failed',
     callId: call.id,
@@ -219,7 +219,7 @@ function failedEvent(
     errorClass,
     message: trace,
     infrastructure,
-    ...seen,
+    ...observations,
     wallMs,
   }
 }
@@ -254,7 +254,7 @@ interface Failure {
   readonly fatal: unknown
 }
 
-function failureOf(error: unknown, run: AttemptRun, notes: LoopNotes): Failure {
+function describeFailure(error: unknown, run: AttemptRun, notes: LoopNotes): Failure {
   const message = error instanceof Error ? error.message : String(error)
   const plain = {
     outcome: 'failed' as const,
@@ -293,8 +293,8 @@ function failureOf(error: unknown, run: AttemptRun, notes: LoopNotes): Failure {
 const reasons: readonly ProviderReason[] = ['rate-limited', 'unavailable', 'timeout', 'auth', 'bad-response']
 
 function providerFailure(reason: string, what: string): ProviderError {
-  const known = reasons.find(candidate => candidate === reason) ?? 'unavailable'
-  return new ProviderError(known, `${what}: the search service kept failing (${reason})`, {
+  const knownReason = reasons.find(candidate => candidate === reason) ?? 'unavailable'
+  return new ProviderError(knownReason, `${what}: the search service kept failing (${reason})`, {
     retryable: false,
   })
 }

@@ -1,7 +1,7 @@
 import { AIMessage } from '@langchain/core/messages'
 import type { CallsInText } from '../src/core/usage.ts'
 import type { AskedCall, MalformedCall } from '../src/models/model-answer.ts'
-import { reasoningFieldsOf } from '../src/models/model-answer.ts'
+import { readReasoningFields } from '../src/models/model-answer.ts'
 import { findFences } from '../src/text/fences.ts'
 import { resolveToolName, splitArguments } from '../src/text/tool-calls/call-values.ts'
 import { withoutReasoning, withThoughts } from './kept-reasoning.ts'
@@ -36,7 +36,9 @@ export interface TurnReader {
 }
 
 /** How the turns of one attempt are read. */
-export interface TurnReading extends Pick<TextTurnReading, 'tools' | 'isAnswer'> {
+interface TurnReading {
+  readonly tools: TextTurnReading['tools']
+  readonly isAnswer: TextTurnReading['isAnswer']
   /** Whether the model gets its tools natively; otherwise they are offered through text. */
   readonly native: boolean
   /** Whether the messages for the conversation contain the reasoning of the turn. */
@@ -58,12 +60,12 @@ export function createTurnReader(how: TurnReading): TurnReader {
     : { read: turn => readText(turn, reading), resultWrap: tool => text => resultText(tool, text) }
 }
 
-interface Reading extends TurnReading {
+interface TurnRules extends TurnReading {
   readonly ids: Set<string>
   readonly freshId: () => string
 }
 
-function readNative(turn: ModelTurn, reading: Reading): ReadTurn {
+function readNative(turn: ModelTurn, reading: TurnRules): ReadTurn {
   const { text } = turn.answer
   const { ids, freshId, keepsReasoning } = reading
   if (turn.answer.calls.length + turn.answer.malformed.length === 0) return readLeftInText(turn, reading)
@@ -77,9 +79,7 @@ function readNative(turn: ModelTurn, reading: Reading): ReadTurn {
     return { ...call, id }
   })
   const isWhole = !hasNewId && malformed.length === 0
-  const history = isWhole
-    ? wholeMessage(turn, keepsReasoning)
-    : rebuilt(turn, { text, calls }, keepsReasoning)
+  const history = isWhole ? wholeMessage(turn, keepsReasoning) : rebuilt(turn, text, calls, keepsReasoning)
   return { text, answer: answerIn(calls), calls, malformed, leftInText: null, history }
 }
 
@@ -104,21 +104,21 @@ function readJoinedCalls(
 }
 
 /** Reads a turn without calls of the server. A server without a parser for its model leaves them in the text. */
-function readLeftInText(turn: ModelTurn, reading: Reading): ReadTurn {
+function readLeftInText(turn: ModelTurn, reading: TurnRules): ReadTurn {
   const { keepsReasoning } = reading
-  const read = readWritten(turn, turn.answer.text, reading)
-  const { text, calls, malformed, unread, forms } = read
+  const readTurn = readWritten(turn, turn.answer.text, reading)
+  const { text, calls, malformed, unread, forms } = readTurn
   if (calls.length + malformed.length + unread === 0) {
     const plain = { text: turn.answer.text, answer: null, calls, malformed, leftInText: null }
     return { ...plain, history: wholeMessage(turn, keepsReasoning) }
   }
   const leftInText = { calls: calls.length, unread, forms: [...forms] }
-  const history = rebuilt(turn, { text, calls }, keepsReasoning)
+  const history = rebuilt(turn, text, calls, keepsReasoning)
   return { text, answer: answerIn(calls), calls, malformed, leftInText, history }
 }
 
 /** Reads the calls that a model wrote in its text or, in a turn without a text, in its reasoning. */
-function readWritten(turn: ModelTurn, text: string, { tools, isAnswer, freshId }: Reading): TextTurn {
+function readWritten(turn: ModelTurn, text: string, { tools, isAnswer, freshId }: TurnRules): TextTurn {
   const { finishReason, reasoning } = turn.answer
   const how = { tools, isAnswer, nextId: freshId, isCut: finishReason === 'length' }
   return text.trim() === '' && reasoning !== null
@@ -135,13 +135,14 @@ function wholeMessage({ message, answer }: ModelTurn, keepsReasoning: boolean): 
 /** Returns the message with other calls and without malformed ones. */
 function rebuilt(
   { message }: ModelTurn,
-  { text, calls }: Pick<ReadTurn, 'text' | 'calls'>,
+  text: string,
+  calls: ReadTurn['calls'],
   keepsReasoning: boolean,
 ): AIMessage | null {
   if (text.trim() === '' && calls.length === 0) return null
   return new AIMessage({
     content: keepsReasoning ? withThoughts(message, text) : text,
-    additional_kwargs: keepsReasoning ? reasoningFieldsOf(message) : {},
+    additional_kwargs: keepsReasoning ? readReasoningFields(message) : {},
     tool_calls: calls.map(({ id, name, args }) => ({
       type: 'tool_call',
       id,
@@ -151,17 +152,21 @@ function rebuilt(
   })
 }
 
-function readText(turn: ModelTurn, reading: Reading): ReadTurn {
+function readText(turn: ModelTurn, reading: TurnRules): ReadTurn {
   const said = turn.answer.text.split(/<tool_result\b/i)[0]!
-  const own = [said, ...asTags(turn.answer.calls)].join('\n').trim()
-  const { text, calls, malformed, unread } = readWritten(turn, own, reading)
+  const turnText = [said, ...asTags(turn.answer.calls)].join('\n').trim()
+  const { text, calls, malformed, unread } = readWritten(turn, turnText, reading)
   // The prompt describes the form, so calls in another form are the model's mistake.
   const unknown = {
     name: 'the tool',
     args: '',
     problem: 'it is not in the form that the first message describes',
   }
-  const history = textMessage(turn, own === '' ? asTags(calls).join('\n') : own, reading.keepsReasoning)
+  const history = textMessage(
+    turn,
+    turnText === '' ? asTags(calls).join('\n') : turnText,
+    reading.keepsReasoning,
+  )
   return {
     text,
     answer: answerIn(calls),
@@ -172,10 +177,13 @@ function readText(turn: ModelTurn, reading: Reading): ReadTurn {
   }
 }
 
-function textMessage({ message }: ModelTurn, own: string, keepsReasoning: boolean): AIMessage | null {
-  if (own === '') return null
-  if (!keepsReasoning) return new AIMessage(own)
-  return new AIMessage({ content: withThoughts(message, own), additional_kwargs: reasoningFieldsOf(message) })
+function textMessage({ message }: ModelTurn, text: string, keepsReasoning: boolean): AIMessage | null {
+  if (text === '') return null
+  if (!keepsReasoning) return new AIMessage(text)
+  return new AIMessage({
+    content: withThoughts(message, text),
+    additional_kwargs: readReasoningFields(message),
+  })
 }
 
 /** Writes calls as text again. Some servers parse calls from the text even if no tools were offered. */

@@ -1,9 +1,9 @@
 import type { AnswerForm, Question } from '../src/core/task.ts'
 import type { AttemptRun } from './attempt-run.ts'
-import type { End, Ended } from './termination.ts'
+import type { Ended, EndOfAttempt } from './termination.ts'
 
 /** Returns the questions of a conversation in order; one question for a task without further turns. */
-export function turnsOf({ query, form, turns = [] }: Pick<Question, 'query' | 'form' | 'turns'>): readonly {
+export function listTurns({ query, form, turns = [] }: Question): readonly {
   readonly query: string
   readonly form: AnswerForm
 }[] {
@@ -20,7 +20,7 @@ export async function askTurns(
   question: Question,
   ask: (turn: number, before: Ended | null) => Promise<Ended>,
 ): Promise<Ended> {
-  const last = turnsOf(question).length - 1
+  const last = listTurns(question).length - 1
   let before: Ended | null = null
   for (;;) {
     const ended = await ask(run.turn(), before)
@@ -31,7 +31,7 @@ export async function askTurns(
 }
 
 /** Returns whether the next question can be asked after a turn that ended like this. */
-function canContinue({ cause, reason }: End): boolean {
+function canContinue({ cause, reason }: EndOfAttempt): boolean {
   if (cause === 'agent') return reason !== 'no-progress'
   return cause === 'budget' && reason === 'output-limit'
 }
@@ -40,11 +40,11 @@ function canContinue({ cause, reason }: End): boolean {
  * Returns the end of a conversation: the end that stopped it, or else the end of the first turn without a
  * proper answer.
  */
-export function endOfTurns(ended: readonly Ended[], turns: number): End {
+export function endOfTurns(ended: readonly Ended[], turns: number): EndOfAttempt {
   const last = ended.at(-1)!.end
   if (turns === 1 || ended.length === 0) return last
   const isOver = !canContinue(last)
-  const at = isOver ? ended.length - 1 : ended.findIndex(one => one.end.reason !== 'answered')
+  const at = isOver ? ended.length - 1 : ended.findIndex(turn => turn.end.reason !== 'answered')
   const decisive = ended[at]?.end ?? last
   if (decisive.reason === 'answered') return decisive
   const place = `turn ${at + 1} of ${turns}`
@@ -52,10 +52,10 @@ export function endOfTurns(ended: readonly Ended[], turns: number): End {
 }
 
 /** Returns the text for each question, null when it is missing; undefined for a task with one question. */
-export function turnTextsOf(
+export function listTurnTexts(
   ended: readonly Ended[],
   question: Question,
 ): readonly (string | null)[] | undefined {
   if (question.turns === undefined) return undefined
-  return turnsOf(question).map((_, turn) => ended[turn]?.answerText ?? null)
+  return listTurns(question).map((_, turn) => ended[turn]?.answerText ?? null)
 }

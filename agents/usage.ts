@@ -22,7 +22,7 @@ export interface UsageTally {
 }
 
 /** The parts of the usage that the tally does not count itself. */
-export interface UsageFacts {
+interface UsageFacts {
   readonly searchCalls: number
   readonly fetchCalls: number
   readonly wallMs: number
@@ -46,7 +46,7 @@ export function createUsageTally(): UsageTally {
   let cached: number | null = null
   let reasoning: number | null = null
   // Answers of other models, which have prices of their own.
-  const others = { answers: 0, inputTokens: 0, cached: 0, outputTokens: 0 }
+  const otherModels = { answers: 0, inputTokens: 0, cached: 0, outputTokens: 0 }
   let othersUsd: number | null = 0
   return {
     modelCalled: () => void modelCalls++,
@@ -54,10 +54,10 @@ export function createUsageTally(): UsageTally {
       if (ownPrice !== undefined) {
         const [inputTokens, outputTokens] = [usage?.inputTokens ?? null, usage?.outputTokens ?? null]
         const ownCached = usage?.cachedInputTokens ?? 0
-        others.answers++
-        others.inputTokens += inputTokens ?? 0
-        others.cached += ownCached
-        others.outputTokens += outputTokens ?? 0
+        otherModels.answers++
+        otherModels.inputTokens += inputTokens ?? 0
+        otherModels.cached += ownCached
+        otherModels.outputTokens += outputTokens ?? 0
         const sums = { inputTokens, cached: ownCached, outputTokens, modelCalls: 1 }
         othersUsd = addOrNull(othersUsd, modelUsd(ownPrice, sums))
       }
@@ -80,10 +80,10 @@ export function createUsageTally(): UsageTally {
       const unknown = cutOff > 0 && answers === 0
       const [inputTokens, outputTokens] = unknown ? [null, null] : [input, output]
       const ofModel = {
-        inputTokens: inputTokens === null ? null : inputTokens - others.inputTokens,
-        cached: cached === null ? null : cached - others.cached,
-        outputTokens: outputTokens === null ? null : outputTokens - others.outputTokens,
-        modelCalls: modelCalls - others.answers,
+        inputTokens: inputTokens === null ? null : inputTokens - otherModels.inputTokens,
+        cached: cached === null ? null : cached - otherModels.cached,
+        outputTokens: outputTokens === null ? null : outputTokens - otherModels.outputTokens,
+        modelCalls: modelCalls - otherModels.answers,
       }
       const usdModel = addOrNull(modelUsd(facts.price, ofModel), othersUsd)
       const usdSearch = callsUsd(facts.searchUsd, facts.searchCalls)

@@ -1,16 +1,16 @@
-import { readCommandLine } from './command-line.ts'
-import type { Figure } from './figure.ts'
+import { readCommandLine, UsageError } from './command-line.ts'
+import type { BenchFigure } from './figure.ts'
 import { runModule } from './parts/process.ts'
 import { thisMachine } from './recorded-run.ts'
 import { benches } from './registry.ts'
 import { type NamedBench, runBenches } from './run-benches.ts'
-import { UsageError } from './usage-error.ts'
 
-const all: readonly NamedBench[] = Object.entries(benches)
+const namedBenches: readonly NamedBench[] = Object.entries(benches)
 
 function usage(): string {
-  const lines = all.map(
-    ([name, { summary, read }]) => `  ${name.padEnd(16)}${summary}\n${' '.repeat(18)}${read}`,
+  const lines = namedBenches.map(
+    ([name, { summary, read: explanation }]) =>
+      `  ${name.padEnd(16)}${summary}\n${' '.repeat(18)}${explanation}`,
   )
   return [
     'npm run bench [-- NAME… --json --record FILE --resume]',
@@ -23,14 +23,14 @@ function usage(): string {
 }
 
 async function main(): Promise<void> {
-  const command = readCommandLine(process.argv.slice(2), all)
+  const command = readCommandLine(process.argv.slice(2), namedBenches)
   if (command.isHelp) {
     process.stdout.write(`${usage()}\n`)
     return
   }
   const failed = await runBenches({
     benches: command.benches,
-    measure: name => runModule<readonly Figure[]>('parts/run-bench.js', name),
+    measure: name => runModule<readonly BenchFigure[]>('parts/run-bench.js', name),
     machine: thisMachine(),
     record: command.record,
     keepsRecorded: command.isResumed || command.isNamed,

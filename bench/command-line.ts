@@ -1,7 +1,11 @@
 import { parseArgs } from 'node:util'
 import { nearestName } from '../src/core/nearest-name.ts'
 import type { NamedBench } from './run-benches.ts'
-import { UsageError } from './usage-error.ts'
+
+/** A wrong use of the benches. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
 
 /** What the command line of the benches asks for. */
 export interface BenchCommand {
@@ -19,15 +23,15 @@ export interface BenchCommand {
 /**
  * Reads the command line of the benches.
  *
- * @param all every bench
+ * @param benches every bench
  * @throws UsageError for an option or a name that does not exist
  */
-export function readCommandLine(args: readonly string[], all: readonly NamedBench[]): BenchCommand {
+export function readCommandLine(args: readonly string[], benches: readonly NamedBench[]): BenchCommand {
   const { values, positionals: names } = parsed(args)
   if (values.resume && values.record === undefined)
     throw new UsageError('--resume needs the file of the run to complete. Add --record FILE.')
   return {
-    benches: chosen(names, all),
+    benches: chooseBenches(names, benches),
     isNamed: names.length > 0,
     isJson: values.json,
     isResumed: values.resume,
@@ -55,17 +59,19 @@ function parsed(args: readonly string[]) {
 }
 
 /** Returns the named benches, each by its own name or by one of its figures. Returns all benches when there are no names. */
-function chosen(names: readonly string[], all: readonly NamedBench[]): readonly NamedBench[] {
-  const known = all.flatMap(([name, bench]) => [name, ...bench.figures])
-  const unknown = names.find(name => !known.includes(name))
+function chooseBenches(names: readonly string[], benches: readonly NamedBench[]): readonly NamedBench[] {
+  const knownNames = benches.flatMap(([name, bench]) => [name, ...bench.figures])
+  const unknown = names.find(name => !knownNames.includes(name))
   if (unknown !== undefined) {
-    const nearest = nearestName(unknown, known)
+    const nearest = nearestName(unknown, knownNames)
     const hint = nearest === null ? '' : ` Did you mean '${nearest}'?`
-    const benches = all.map(([name]) => name).join(', ')
+    const list = benches.map(([name]) => name).join(', ')
     throw new UsageError(
-      `unknown bench or figure '${unknown}'.${hint} The benches are ${benches}. docs/bench.md lists their figures.`,
+      `unknown bench or figure '${unknown}'.${hint} The benches are ${list}. docs/bench.md lists their figures.`,
     )
   }
-  if (names.length === 0) return all
-  return all.filter(([own, { figures }]) => names.some(name => name === own || figures.includes(name)))
+  if (names.length === 0) return benches
+  return benches.filter(([bench, { figures }]) =>
+    names.some(name => name === bench || figures.includes(name)),
+  )
 }

@@ -1,5 +1,5 @@
 /** One row of `npm run bench`. The field names are stable. */
-export interface Figure {
+export interface BenchFigure {
   /** Its unique name, such as `overhead-ratio`. */
   readonly figure: string
   /** Null when it could not be measured on this machine; `against` then says why. */
@@ -18,18 +18,18 @@ export interface Figure {
 }
 
 /** The number that a figure should reach: its value, or its ratio. */
-export type Target = ({ readonly atMost: number } | { readonly atLeast: number }) & {
+export type FigureTarget = ({ readonly atMost: number } | { readonly atLeast: number }) & {
   readonly of?: 'ratio'
 }
 
 /** Whether a figure reaches its target. Null without a target, or when the figure was not measured. */
-export type Verdict = 'met' | 'missed' | null
+export type FigureVerdict = 'met' | 'missed' | null
 
 /** A figure with the name of its bench, its target and the verdict: a line of `npm run bench -- --json`. */
-export interface FigureLine extends Figure {
+export interface FigureLine extends BenchFigure {
   readonly bench: string
-  readonly target: Target | null
-  readonly verdict: Verdict
+  readonly target: FigureTarget | null
+  readonly verdict: FigureVerdict
 }
 
 /** A bench measures one or more figures. */
@@ -45,16 +45,16 @@ export interface Bench {
   /** The names of its figures, by which the bench can be chosen. */
   readonly figures: readonly string[]
   /** The targets by the name of their figure. This is the only place for a target. */
-  readonly targets?: Readonly<Record<string, Target>>
+  readonly targets?: Readonly<Record<string, FigureTarget>>
   /** Measures the figures. */
-  run(): Promise<readonly Figure[]>
+  run(): Promise<readonly BenchFigure[]>
 }
 
 /** Returns a figure that is compared with nothing but a number: its target, or the target of a larger size. */
 export function relativeTo(
   limit: number,
-  { figure, value, unit }: Pick<Figure, 'figure' | 'unit'> & { readonly value: number },
-): Figure {
+  { figure, value, unit }: { readonly figure: string; readonly value: number; readonly unit: string },
+): BenchFigure {
   return {
     figure,
     value,
@@ -65,18 +65,18 @@ export function relativeTo(
 }
 
 /** Returns a figure that cannot be measured on this machine, with the reason. */
-export function skipped(figure: string, unit: string, reason: string): Figure {
+export function skipped(figure: string, unit: string, reason: string): BenchFigure {
   return { figure, value: null, unit, against: `skipped: ${reason}`, ratio: null }
 }
 
 /** Adds the bench, the target and the verdict to a figure. */
-export function lineOf(bench: string, { targets }: Bench, figure: Figure): FigureLine {
+export function describeLine(bench: string, { targets }: Bench, figure: BenchFigure): FigureLine {
   const target = targets?.[figure.figure] ?? null
-  return { bench, ...figure, target, verdict: verdictOf(figure, target) }
+  return { bench, ...figure, target, verdict: judge(figure, target) }
 }
 
 /** Compares a figure with its target. */
-function verdictOf({ value, ratio }: Pick<Figure, 'value' | 'ratio'>, target: Target | null): Verdict {
+function judge({ value, ratio }: BenchFigure, target: FigureTarget | null): FigureVerdict {
   if (target === null) return null
   const measured = target.of === 'ratio' ? ratio : value
   if (measured === null) return null
@@ -85,7 +85,7 @@ function verdictOf({ value, ratio }: Pick<Figure, 'value' | 'ratio'>, target: Ta
 }
 
 /** Writes a target in a few words: `at most 300`, `ratio at least 20`; a dash when there is none. */
-export function targetText(target: Target | null): string {
+export function targetText(target: FigureTarget | null): string {
   if (target === null) return '-'
   const of = target.of === 'ratio' ? 'ratio ' : ''
   const [bound, limit] = 'atMost' in target ? ['at most', target.atMost] : ['at least', target.atLeast]

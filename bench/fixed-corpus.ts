@@ -5,7 +5,7 @@ import { makeFolder } from '../src/system/files.ts'
 import { loadCorpus } from '../tools/web/corpus-folder.ts'
 import { serveCorpus } from '../tools/web/sealed.ts'
 import { buildTextCorpus } from '../tools/web/text-corpus/build.ts'
-import { type Bench, type Figure, relativeTo } from './figure.ts'
+import { type Bench, type BenchFigure, relativeTo } from './figure.ts'
 import { peakMemoryMb } from './parts/process.ts'
 import { searchTimes } from './parts/search-times.ts'
 import { quantile, rounded } from './parts/statistics.ts'
@@ -28,7 +28,7 @@ export const fixedCorpus: Bench = {
   run: async () => await withTemporaryFolder(measure),
 }
 
-async function measure(folder: string): Promise<Figure[]> {
+async function measure(folder: string): Promise<BenchFigure[]> {
   const file = join(folder, 'corpus.jsonl')
   await writeTexts(file)
   const corpus = join(folder, 'corpus')
@@ -59,9 +59,9 @@ async function writeTexts(file: string): Promise<void> {
     const text = Array.from({ length: wordsADocument }, () => word(random)).join(' ')
     const url = `https://host-${docid % 997}.example.org/${docid}`
     const written = stream.write(`${JSON.stringify({ docid, url, text })}\n`)
-    if (!written) await new Promise<void>(done => void stream.once('drain', done))
+    if (!written) await new Promise<void>(resolve => void stream.once('drain', resolve))
   }
-  await new Promise<void>(done => void stream.end(done))
+  await new Promise<void>(resolve => void stream.end(resolve))
 }
 
 /** Draws a word of letters. As in real text, the n-th most common word has a frequency of about 1 / n. */

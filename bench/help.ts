@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { packageRoot } from '../src/system/paths.ts'
-import type { Bench, Figure } from './figure.ts'
+import type { Bench, BenchFigure } from './figure.ts'
 import { prepareCampaign } from './parts/campaign.ts'
 import { runProcess } from './parts/process.ts'
 import { median, rounded } from './parts/statistics.ts'
@@ -21,7 +21,7 @@ export const help: Bench = {
   run: () => withTemporaryFolder(measure),
 }
 
-async function measure(folder: string): Promise<Figure[]> {
+async function measure(folder: string): Promise<BenchFigure[]> {
   const run = [...command, 'run', ...(await oneAttempt(folder))]
   const wall: Record<'node' | 'help' | 'run', number[]> = { node: [], help: [], run: [] }
   for (let turn = 0; turn < repetitions; turn++) {
@@ -30,7 +30,7 @@ async function measure(folder: string): Promise<Figure[]> {
     wall.run.push((await runProcess([...run, '--out', join(folder, `run-${turn}`)])).wallMs)
   }
   const floor = median(wall.node)
-  const figure = (name: string, times: readonly number[]): Figure => ({
+  const figure = (name: string, times: readonly number[]): BenchFigure => ({
     figure: name,
     value: rounded(median(times), 0),
     unit: 'ms',

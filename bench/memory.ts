@@ -1,7 +1,7 @@
-import type { Bench, Figure } from './figure.ts'
+import type { Bench, BenchFigure } from './figure.ts'
 import { runModule } from './parts/process.ts'
 import { recorded } from './parts/recorded.ts'
-import type { CampaignCost, CampaignInput } from './parts/run-campaign.ts'
+import type { BenchCampaign, CampaignCost } from './parts/run-campaign.ts'
 import { rounded } from './parts/statistics.ts'
 import { withTemporaryFolder } from './parts/temporary-folder.ts'
 
@@ -15,8 +15,8 @@ export const memory: Bench = {
   figures: ['memory-mb-20000-attempts', 'memory-mb-2000-attempts'],
   targets: { 'memory-mb-20000-attempts': { atMost: 400 } },
   async run() {
-    const small = await peakOf(few)
-    const large = await peakOf(many)
+    const small = await measurePeak(few)
+    const large = await measurePeak(many)
     return [
       figure(
         'memory-mb-20000-attempts',
@@ -34,7 +34,7 @@ export const memory: Bench = {
   },
 }
 
-function figure(name: string, mb: number, against: string, ratio: number | null): Figure {
+function figure(name: string, mb: number, against: string, ratio: number | null): BenchFigure {
   return {
     figure: name,
     value: rounded(mb, 0),
@@ -44,10 +44,10 @@ function figure(name: string, mb: number, against: string, ratio: number | null)
   }
 }
 
-async function peakOf(attempts: number): Promise<number> {
+async function measurePeak(attempts: number): Promise<number> {
   return await withTemporaryFolder(async folder => {
     const times = { turnMs: 0, webMs: 0, answerMs: 0 }
-    const input: CampaignInput = { folder, attempts, steps: 2, concurrency: 16, ...times }
+    const input: BenchCampaign = { folder, attempts, steps: 2, concurrency: 16, ...times }
     const cost = await runModule<CampaignCost>('parts/run-campaign.js', input)
     if (cost.attempts !== attempts) throw new Error(`${cost.attempts} of ${attempts} attempts have a record`)
     return cost.peakMb

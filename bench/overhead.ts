@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Bench, Figure } from './figure.ts'
+import type { Bench, BenchFigure } from './figure.ts'
 import type { WaitsInput } from './parts/bare-waits.ts'
 import { runModule } from './parts/process.ts'
 import { recorded } from './parts/recorded.ts'
-import type { CampaignCost, CampaignInput } from './parts/run-campaign.ts'
+import type { BenchCampaign, CampaignCost } from './parts/run-campaign.ts'
 import { median, rounded } from './parts/statistics.ts'
 import { withTemporaryFolder } from './parts/temporary-folder.ts'
 
@@ -47,7 +47,7 @@ export const overhead: Bench = {
         waits.push(await waitOnly())
         costs.push(await makeRun(join(folder, String(turn))))
       }
-      return figuresOf(costs, waits)
+      return writeFigures(costs, waits)
     })
   },
 }
@@ -61,7 +61,7 @@ async function waitOnly(): Promise<number> {
 
 async function makeRun(folder: string): Promise<CampaignCost> {
   await mkdir(folder)
-  const input: CampaignInput = { folder, attempts, steps, turnMs, webMs, answerMs: stepMs, concurrency }
+  const input: BenchCampaign = { folder, attempts, steps, turnMs, webMs, answerMs: stepMs, concurrency }
   const cost = await runModule<CampaignCost>('parts/run-campaign.js', input)
   if (cost.answered !== attempts)
     throw new Error(
@@ -70,7 +70,7 @@ async function makeRun(folder: string): Promise<CampaignCost> {
   return cost
 }
 
-function figuresOf(costs: readonly CampaignCost[], waits: readonly number[]): Figure[] {
+function writeFigures(costs: readonly CampaignCost[], waits: readonly number[]): BenchFigure[] {
   const wall = median(costs.map(cost => cost.wallMs)) / idealMs
   const overWaits = median(costs.map((cost, turn) => cost.wallMs / waits[turn]!))
   const withReport = median(costs.map(cost => cost.wallMsWithReport)) / idealMs

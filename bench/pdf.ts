@@ -1,10 +1,13 @@
 import { execFile } from 'node:child_process'
+import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
+import PdfDocument from 'pdfkit'
+import { seededRandom } from '../src/core/runtime.ts'
 import { builtModule } from '../src/system/paths.ts'
-import { type Bench, type Figure, skipped } from './figure.ts'
+import { type Bench, type BenchFigure, skipped } from './figure.ts'
 import { benchDocuments, pdfsIn } from './parts/documents.ts'
-import { writeLongPdf } from './parts/long-pdf.ts'
 import { type ProcessCost, runProcess } from './parts/process.ts'
 import type { ReadPdfsCost, ReadPdfsInput } from './parts/read-pdfs.ts'
 import { median, rounded } from './parts/statistics.ts'
@@ -54,8 +57,8 @@ export const pdf: Bench = {
   },
 }
 
-async function memoryOfLongPdf(): Promise<Figure> {
-  const [few, many] = [await peakOf(fewPages), await peakOf(manyPages)]
+async function memoryOfLongPdf(): Promise<BenchFigure> {
+  const [few, many] = [await measurePeak(fewPages), await measurePeak(manyPages)]
   return {
     figure: `pdf-memory-mb-${manyPages}-pages`,
     value: rounded(many, 0),
@@ -65,7 +68,7 @@ async function memoryOfLongPdf(): Promise<Figure> {
   }
 }
 
-async function peakOf(pages: number): Promise<number> {
+async function measurePeak(pages: number): Promise<number> {
   return await withTemporaryFolder(async folder => {
     await writeLongPdf(join(folder, 'long.pdf'), pages)
     const cost = await readOurs(folder)
@@ -96,37 +99,40 @@ async function readOurs(folder: string): Promise<OurCost> {
 }
 
 async function readTheirs(files: readonly string[]): Promise<ProcessCost> {
-  const each = 'for file; do pdftotext -q "$file" /dev/null || exit 1; done'
-  return await runProcess(['sh', '-c', each, 'sh', ...files])
+  const script = 'for file; do pdftotext -q "$file" /dev/null || exit 1; done'
+  return await runProcess(['sh', '-c', script, 'sh', ...files])
 }
 
 function comparison(
   ours: readonly OurCost[],
   theirs: readonly ProcessCost[],
   problem: string | null,
-): Figure[] {
+): BenchFigure[] {
   if (problem !== null)
     return [
       skipped('pdf-pages-ratio', 'x pdftotext', problem),
       skipped('pdf-cpu-ratio', 'x pdftotext', problem),
     ]
   const pages = ours[0]?.pages ?? 0
-  const figure = (name: string, cost: 'wallMs' | 'cpuMs', clock: string): Figure => {
-    const [mine, other] = [median(ours.map(one => one[cost])), median(theirs.map(one => one[cost]))]
+  const figure = (name: string, cost: 'wallMs' | 'cpuMs', clock: string): BenchFigure => {
+    const [mine, theirCost] = [
+      median(ours.map(process => process[cost])),
+      median(theirs.map(process => process[cost])),
+    ]
     return {
       figure: name,
-      value: rounded(other / mine, 3),
+      value: rounded(theirCost / mine, 3),
       unit: 'x pdftotext',
-      against: `pdftotext, measured in the same run: ${rounded((pages / other) * 1_000, 0)} pages per ${clock}; ours: ${rounded((pages / mine) * 1_000, 0)}`,
-      ratio: rounded(other / mine, 3),
+      against: `pdftotext, measured in the same run: ${rounded((pages / theirCost) * 1_000, 0)} pages per ${clock}; ours: ${rounded((pages / mine) * 1_000, 0)}`,
+      ratio: rounded(theirCost / mine, 3),
     }
   }
   return [figure('pdf-pages-ratio', 'wallMs', 'second'), figure('pdf-cpu-ratio', 'cpuMs', 'CPU second')]
 }
 
-function own(ours: readonly OurCost[], what: string): Figure[] {
-  const speed = median(ours.map(one => (one.pages / one.wallMs) * 1_000))
-  const peak = median(ours.map(one => one.peakMb))
+function own(ours: readonly OurCost[], what: string): BenchFigure[] {
+  const speed = median(ours.map(cost => (cost.pages / cost.wallMs) * 1_000))
+  const peak = median(ours.map(cost => cost.peakMb))
   return [
     {
       figure: 'pdf-pages-per-second',
@@ -137,4 +143,29 @@ function own(ours: readonly OurCost[], what: string): Figure[] {
     },
     { figure: 'pdf-memory-mb', value: rounded(peak, 0), unit: 'MB', against: what, ratio: null },
   ]
+}
+
+const [linesPerPage, wordsPerLine] = [48, 11]
+const pdfWords =
+  'the agreement lender borrower shall interest rate of period date amount under section and notice payment'.split(
+    ' ',
+  )
+
+/** Writes a PDF of generated prose. The pages of a shorter PDF are the first pages of a longer one. */
+async function writeLongPdf(file: string, pages: number): Promise<void> {
+  const random = seededRandom(20_261_126)
+  const document = new PdfDocument({ autoFirstPage: false, size: 'A4' })
+  const written = pipeline(document, createWriteStream(file))
+  for (let page = 1; page <= pages; page++) {
+    document.addPage().font('Times-Roman').fontSize(10)
+    for (let line = 0; line < linesPerPage; line++) {
+      const text = Array.from(
+        { length: wordsPerLine },
+        () => pdfWords[Math.floor(random() * pdfWords.length)],
+      )
+      document.text(`${page}.${line} ${text.join(' ')}`, 60, 60 + line * 14, { lineBreak: false })
+    }
+  }
+  document.end()
+  await written
 }

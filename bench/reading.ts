@@ -5,7 +5,7 @@ import { readDocument } from '../retrieval/read-document.ts'
 import { yieldToEventLoop } from '../src/core/runtime.ts'
 import { packageRoot } from '../src/system/paths.ts'
 import { readHtml } from '../tools/page/html-page.ts'
-import { type Bench, type Figure, skipped } from './figure.ts'
+import { type Bench, type BenchFigure, skipped } from './figure.ts'
 import { countRightRows } from './parts/pdf-table-scores.ts'
 import { runProcess } from './parts/process.ts'
 import { benchPython } from './parts/python-chroma.ts'
@@ -68,7 +68,7 @@ export const reading: Bench = {
 const hint = (collection: string): string =>
   `put a clone of ${collection} into a folder and name the folder in TABLEHUNT_BENCH_READING`
 
-async function articleFigures(folder: string | null): Promise<Figure[]> {
+async function articleFigures(folder: string | null): Promise<BenchFigure[]> {
   const [precision, recall] = ['reading-articles-precision', 'reading-articles-recall']
   const pages = folder === null ? null : readArticles(folder)
   if (pages === null)
@@ -79,21 +79,21 @@ async function articleFigures(folder: string | null): Promise<Figure[]> {
   const peers = readByPeers('articles', html)
   const ours: Texts = ['ours', await readMainTexts(pages)]
   const scores = [ours, ...(await peers)].map(([reader, texts]) => {
-    const each = texts.map((text, at) => scoreText(pages[at]!.expected, text))
+    const pageScores = texts.map((text, at) => scoreText(pages[at]!.expected, text))
     return {
       reader,
-      precision: mean(each.map(score => score.precision)),
-      recall: mean(each.map(score => score.recall)),
+      precision: mean(pageScores.map(score => score.precision)),
+      recall: mean(pageScores.map(score => score.recall)),
     }
   })
   const what = `${pages.length} pages`
   return [
-    figureOf(
+    writeFigure(
       precision,
       what,
       scores.map(score => [score.reader, score.precision]),
     ),
-    figureOf(
+    writeFigure(
       recall,
       what,
       scores.map(score => [score.reader, score.recall]),
@@ -101,7 +101,7 @@ async function articleFigures(folder: string | null): Promise<Figure[]> {
   ]
 }
 
-async function phraseFigures(folder: string | null): Promise<Figure[]> {
+async function phraseFigures(folder: string | null): Promise<BenchFigure[]> {
   const names = ['reading-phrases-wanted', 'reading-phrases-unwanted'] as const
   const pages = folder === null ? null : readPhrasePages(folder)
   if (pages === null) return names.map(name => skipped(name, 'share', hint('adbar/trafilatura')))
@@ -114,10 +114,13 @@ async function phraseFigures(folder: string | null): Promise<Figure[]> {
   return (['wanted', 'unwanted'] as const).map((kind, at) => {
     const phrases = pages.reduce((sum, page) => sum + page[kind].length, 0)
     const shares = readers.map(([reader, texts]) => {
-      const kept = pages.reduce((sum, page, index) => sum + countPhrases(page[kind], texts[index] ?? ''), 0)
-      return [reader, kept / phrases] as const
+      const phraseCount = pages.reduce(
+        (sum, page, index) => sum + countPhrases(page[kind], texts[index] ?? ''),
+        0,
+      )
+      return [reader, phraseCount / phrases] as const
     })
-    return figureOf(
+    return writeFigure(
       names[at]!,
       `${pages.length} pages, ${phrases} phrases`,
       shares,
@@ -126,7 +129,7 @@ async function phraseFigures(folder: string | null): Promise<Figure[]> {
   })
 }
 
-async function tableFigures(folder: string | null): Promise<Figure[]> {
+async function tableFigures(folder: string | null): Promise<BenchFigure[]> {
   const [online, offline] = ['reading-tables-online', 'reading-tables-offline']
   const tables = folder === null ? null : readTables(folder)
   if (tables === null)
@@ -145,19 +148,19 @@ async function tableFigures(folder: string | null): Promise<Figure[]> {
   const what = `${tables.length} tables, ${cells} cells`
   const shown = await readMainTexts(pages.map(html => ({ html, url: 'https://tables.test/' })))
   return [
-    figureOf(online, what, [['ours', share(shown)], ...peers]),
-    figureOf(offline, what, [['ours', share(documents)], ...peers]),
+    writeFigure(online, what, [['ours', share(shown)], ...peers]),
+    writeFigure(offline, what, [['ours', share(documents)], ...peers]),
   ]
 }
 
-async function pdfTableFigures(folder: string | null): Promise<Figure[]> {
+async function pdfTableFigures(folder: string | null): Promise<BenchFigure[]> {
   const tabula = folder === null ? null : readPdfTables(folder)
   const collections = {
     icdar: ['tabulapdf/tabula-java', tabula?.icdar],
     tabula: ['tabulapdf/tabula-java', tabula?.tabula],
     camelot: ['camelot-dev/camelot', folder === null ? null : readCamelotTables(folder)],
   } as const
-  const figures: Figure[] = []
+  const figures: BenchFigure[] = []
   for (const [name, [source, files]] of Object.entries(collections)) {
     const figure = `reading-pdf-tables-${name}`
     if (files === null || files === undefined) {
@@ -169,7 +172,7 @@ async function pdfTableFigures(folder: string | null): Promise<Figure[]> {
     const counts = readers.map(([reader, documents]) => [reader, countTableRows(files, documents)] as const)
     const what = `${files.length} PDFs, ${counts[0]![1].rows} rows`
     figures.push(
-      figureOf(
+      writeFigure(
         figure,
         what,
         counts.map(([reader, { right, rows }]) => [reader, right / Math.max(1, rows)]),
@@ -244,20 +247,20 @@ async function readByPeers(kind: string, sources: readonly string[]): Promise<un
   })
 }
 
-function figureOf(
+function writeFigure(
   figure: string,
   what: string,
   [ours, ...peers]: readonly (readonly [reader: string, share: number])[],
   findBest: (...shares: number[]) => number = Math.max,
-): Figure {
+): BenchFigure {
   const value = ours?.[1] ?? 0
   const best = peers.length === 0 ? 0 : findBest(...peers.map(([, share]) => share))
-  const others = peers.map(([reader, share]) => `${reader} ${rounded(share, 3)}`).join(', ')
+  const peerShares = peers.map(([reader, share]) => `${reader} ${rounded(share, 3)}`).join(', ')
   return {
     figure,
     value: rounded(value, 4),
     unit: 'share',
-    against: `${what}, measured in the same run: ${others || 'no peer, name a Python with trafilatura, pandas, pdfplumber or others in TABLEHUNT_BENCH_PYTHON'}`,
+    against: `${what}, measured in the same run: ${peerShares || 'no peer, name a Python with trafilatura, pandas, pdfplumber or others in TABLEHUNT_BENCH_PYTHON'}`,
     ratio: best === 0 ? null : rounded(value / best, 3),
   }
 }

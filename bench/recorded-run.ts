@@ -3,10 +3,10 @@ import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { writeFileAtomically } from '../src/system/atomic-write.ts'
 import { packageRoot } from '../src/system/paths.ts'
-import type { Figure } from './figure.ts'
+import { UsageError } from './command-line.ts'
+import type { BenchFigure } from './figure.ts'
 import { nodeStartMs } from './parts/process.ts'
 import { rounded } from './parts/statistics.ts'
-import { UsageError } from './usage-error.ts'
 
 /** The recorded run from which docs/bench.md is made. */
 export const recordedRunFile: string = join(packageRoot, 'bench', 'recorded-run.json')
@@ -32,7 +32,7 @@ export interface RecordedBench {
   /** How long the bench took. */
   readonly seconds: number
   /** Null when the bench failed. */
-  readonly figures: readonly Figure[] | null
+  readonly figures: readonly BenchFigure[] | null
 }
 
 /** The figures of a run of the benches, and where it was made. */
@@ -69,7 +69,7 @@ export async function writeRecordedRun(file: string, run: RecordedRun): Promise<
 
 /** Measures a bench and what the machine was doing. A bench that fails has no figures; `failed` receives its error. */
 export async function recordBench(
-  measure: () => Promise<readonly Figure[]>,
+  measure: () => Promise<readonly BenchFigure[]>,
   failed: (error: unknown) => void,
 ): Promise<RecordedBench> {
   const load = rounded(loadavg()[0] ?? 0, 2)

@@ -1,11 +1,7 @@
 import type { Bench } from './figure.ts'
-import { firstCall } from './first-call.ts'
 import { fixedCorpus } from './fixed-corpus.ts'
-import { gateway } from './gateway.ts'
 import { growth } from './growth.ts'
 import { help } from './help.ts'
-import { madeTasks } from './made-tasks.ts'
-import { manyAtOnce } from './many-at-once.ts'
 import { memory } from './memory.ts'
 import { overhead } from './overhead.ts'
 import { pdf } from './pdf.ts'
@@ -18,7 +14,6 @@ import { sealedSearch } from './sealed-search.ts'
 /** Every bench by its name. A new bench is one file and one line here. */
 export const benches = {
   help,
-  'first-call': firstCall,
   overhead,
   memory,
   scorer,
@@ -27,9 +22,6 @@ export const benches = {
   retrieval,
   'sealed-search': sealedSearch,
   'fixed-corpus': fixedCorpus,
-  gateway,
   report,
-  'made-tasks': madeTasks,
-  'many-at-once': manyAtOnce,
   growth,
 } as const satisfies Record<string, Bench>

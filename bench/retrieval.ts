@@ -1,6 +1,6 @@
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Bench, Figure } from './figure.ts'
+import type { Bench, BenchFigure } from './figure.ts'
 import { benchDocuments } from './parts/documents.ts'
 import { runModule } from './parts/process.ts'
 import { benchPython, measurePythonChroma, type PythonChromaCost, pythonHint } from './parts/python-chroma.ts'
@@ -46,7 +46,7 @@ export const retrieval: Bench = {
   run: () => withTemporaryFolder(measure),
 }
 
-async function measure(textsFolder: string): Promise<Figure[]> {
+async function measure(textsFolder: string): Promise<BenchFigure[]> {
   const documents = benchDocuments()
   const python = benchPython()
   const dimensions = written.map(([size]) => size)
@@ -61,7 +61,7 @@ async function measure(textsFolder: string): Promise<Figure[]> {
         peers.push(await measurePythonChroma(python, vectorsFolder))
     })
   }
-  return figuresOf(costs, peers, documents.name)
+  return writeFigures(costs, peers, documents.name)
 }
 
 function writtenFigure(dimensions: number): string {
@@ -71,26 +71,26 @@ function writtenFigure(dimensions: number): string {
 /** Says what Python's Chroma reached: in the same run, by default as the median, or as recorded. */
 function peerText(
   peers: readonly PythonChromaCost[],
-  read: (cost: PythonChromaCost) => number,
+  readCost: (cost: PythonChromaCost) => number,
   recordedValue: number | null,
   summarise = median,
 ): string {
   const [first] = peers
   if (first === undefined)
     return recordedValue === null ? pythonHint : `recorded: Python's Chroma ${recordedValue}; ${pythonHint}`
-  const value = summarise(peers.map(read))
+  const value = summarise(peers.map(readCost))
   return `Python's Chroma ${first.chroma}, measured in the same run: ${rounded(value, value < 10 ? 4 : 0)}`
 }
 
 /** Returns the median over the repetitions. */
-type Middle = (read: (cost: RetrievalCost) => number) => number
+type Middle = (readCost: (cost: RetrievalCost) => number) => number
 
-function figuresOf(
+function writeFigures(
   costs: readonly RetrievalCost[],
   peers: readonly PythonChromaCost[],
   documents: string,
-): Figure[] {
-  const middle: Middle = read => median(costs.map(read))
+): BenchFigure[] {
+  const middle: Middle = readCost => median(costs.map(readCost))
   return [
     ...indexFigures(middle, peers, `${costs[0]?.chunks ?? 0} chunks, ${documents}`),
     ...recallFigures(costs, peers),
@@ -98,18 +98,18 @@ function figuresOf(
       'chroma-query-p50-ms',
       middle,
       'p50Ms',
-      peerText(peers, one => one.p50Ms, recorded.pythonQueryP50Ms),
+      peerText(peers, cost => cost.p50Ms, recorded.pythonQueryP50Ms),
     ),
     queryFigure(
       'chroma-query-p95-ms',
       middle,
       'p95Ms',
-      peerText(peers, one => one.p95Ms, null),
+      peerText(peers, cost => cost.p95Ms, null),
     ),
   ]
 }
 
-function indexFigures(middle: Middle, peers: readonly PythonChromaCost[], documents: string): Figure[] {
+function indexFigures(middle: Middle, peers: readonly PythonChromaCost[], documents: string): BenchFigure[] {
   const chunks = middle(cost => cost.chunks)
   const perSecond = (ms: number): number => (chunks / ms) * 1_000
   const speed = perSecond(middle(cost => cost.chroma.indexMs))
@@ -125,8 +125,8 @@ function indexFigures(middle: Middle, peers: readonly PythonChromaCost[], docume
     },
     ...written.map(([dimensions, target], at) => {
       const value = rounded(perSecond(middle(cost => cost.writeMs[at] ?? Number.NaN)), 0)
-      const known = recorded.pythonChunksPerSecond.get(dimensions) ?? null
-      const peer = peerText(peers, cost => cost.writtenPerSecond[at] ?? Number.NaN, known)
+      const recordedSpeed = recorded.pythonChunksPerSecond.get(dimensions) ?? null
+      const peer = peerText(peers, cost => cost.writtenPerSecond[at] ?? Number.NaN, recordedSpeed)
       const against = `random vectors, without embedding; ${peer}`
       const ratio = rounded(value / target, 2)
       return { figure: writtenFigure(dimensions), value, unit: 'chunks / s', against, ratio }
@@ -141,7 +141,7 @@ function indexFigures(middle: Middle, peers: readonly PythonChromaCost[], docume
   ]
 }
 
-function recallFigures(costs: readonly RetrievalCost[], peers: readonly PythonChromaCost[]): Figure[] {
+function recallFigures(costs: readonly RetrievalCost[], peers: readonly PythonChromaCost[]): BenchFigure[] {
   const mean = rounded(median(costs.map(cost => cost.recallMean)), 4)
   const worst = rounded(Math.min(...costs.map(cost => cost.recallWorst)), 4)
   const queries = costs[0]?.queries ?? 0
@@ -166,7 +166,7 @@ function recallFigures(costs: readonly RetrievalCost[], peers: readonly PythonCh
   ]
 }
 
-function queryFigure(figure: string, middle: Middle, share: 'p50Ms' | 'p95Ms', peer: string): Figure {
+function queryFigure(figure: string, middle: Middle, share: 'p50Ms' | 'p95Ms', peer: string): BenchFigure {
   const [ours, exact] = [middle(cost => cost.chroma[share]), middle(cost => cost.exact[share])]
   const against = `exact search: ${rounded(exact, 1)} ms; one query over all documents of a task; ${peer}`
   return { figure, value: rounded(ours, 1), unit: 'ms', against, ratio: rounded(ours / exact, 2) }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Bench, type Figure, type FigureLine, lineOf, targetText } from './figure.ts'
+import { UsageError } from './command-line.ts'
+import { type Bench, type BenchFigure, describeLine, type FigureLine, targetText } from './figure.ts'
 import {
   type Machine,
   type RecordedBench,
@@ -8,7 +9,6 @@ import {
   recordBench,
   writeRecordedRun,
 } from './recorded-run.ts'
-import { UsageError } from './usage-error.ts'
 
 /** A bench with its name in the registry. */
 export type NamedBench = readonly [name: string, bench: Bench]
@@ -17,7 +17,7 @@ export type NamedBench = readonly [name: string, bench: Bench]
 export interface RunBenchesOptions {
   readonly benches: readonly NamedBench[]
   /** Measures the figures of a bench. */
-  measure(bench: string): Promise<readonly Figure[]>
+  measure(bench: string): Promise<readonly BenchFigure[]>
   readonly machine: Machine
   /** The file of the recorded run; null when nothing is recorded. */
   readonly record: string | null
@@ -80,15 +80,10 @@ async function recordedBefore(options: RunBenchesOptions): Promise<RecordedRun> 
   return before
 }
 
-function formatFigures(
-  name: string,
-  bench: Bench,
-  { figures }: Pick<RecordedBench, 'figures'>,
-  isJson: boolean,
-): string {
-  const lines = (figures ?? []).map(figure => lineOf(name, bench, figure))
+function formatFigures(name: string, bench: Bench, { figures }: RecordedBench, isJson: boolean): string {
+  const lines = (figures ?? []).map(figure => describeLine(name, bench, figure))
   if (isJson) return lines.map(line => `${JSON.stringify(line)}\n`).join('')
-  return `${lines.map(line => `${rowOf(line)}\n`).join('')}\n`
+  return `${lines.map(line => `${writeRow(line)}\n`).join('')}\n`
 }
 
 /** The columns of the printed table, with their widths. */
@@ -108,7 +103,7 @@ const header = row({
   against: 'compared with',
 })
 
-function rowOf({ figure, value, unit, ratio, target, verdict, against }: FigureLine): string {
+function writeRow({ figure, value, unit, ratio, target, verdict, against }: FigureLine): string {
   return row({
     figure,
     value: value === null ? '-' : `${value} ${unit}`,

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Bench, Figure } from './figure.ts'
+import type { Bench, BenchFigure } from './figure.ts'
 import { nodeStartMs, runProcess } from './parts/process.ts'
 import { recorded } from './parts/recorded.ts'
 import { scoreCases } from './parts/score-cases.ts'
@@ -34,7 +34,7 @@ export const scorer: Bench = {
     }),
 }
 
-async function measure(figure: string, file: string, judge: string, against: string): Promise<Figure> {
+async function measure(figure: string, file: string, judge: string, against: string): Promise<BenchFigure> {
   const options = [file, '--scorer', 'aoe', '--judge', judge, '--json']
   const speeds: number[] = []
   for (let turn = 0; turn < repetitions; turn++) {

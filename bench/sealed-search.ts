@@ -1,4 +1,4 @@
-import { type Bench, type Figure, relativeTo } from './figure.ts'
+import { type Bench, type BenchFigure, relativeTo } from './figure.ts'
 import { madeWord, serveMadeCorpus, wordsADocument } from './parts/made-corpus.ts'
 import { peakMemoryMb } from './parts/process.ts'
 import { searchTimes } from './parts/search-times.ts'
@@ -17,18 +17,18 @@ export const sealedSearch: Bench = {
   async run() {
     const web = await serveMadeCorpus(documents)
     try {
-      return figuresOf(await searchTimes(web, { count: queries, seed, word: madeWord }))
+      return writeFigures(await searchTimes(web, { count: queries, seed, word: madeWord }))
     } finally {
       await web.close()
     }
   },
 }
 
-function figuresOf(times: readonly number[]): Figure[] {
-  const time = (name: string, share: number): Figure => {
+function writeFigures(times: readonly number[]): BenchFigure[] {
+  const time = (name: string, share: number): BenchFigure => {
     return relativeTo(limitMs, { figure: name, value: rounded(quantile(times, share), 1), unit: 'ms' })
   }
-  const peak: Figure = {
+  const peak: BenchFigure = {
     figure: 'sealed-search-memory-mb',
     value: rounded(peakMemoryMb(), 0),
     unit: 'MB',

@@ -1,5 +1,5 @@
 // Writes the text of docs/bench.md from the benches and one recorded run of them.
-import { type Bench, type FigureLine, lineOf, targetText } from '../bench/figure.ts'
+import { type Bench, describeLine, type FigureLine, targetText } from '../bench/figure.ts'
 import type { RecordedBench, RecordedRun } from '../bench/recorded-run.ts'
 
 const intro = `# Speed
@@ -13,13 +13,9 @@ measures how fast Tablehunt is and how much memory it needs. Use it to see wheth
     npm run bench -- --record bench/recorded-run.json
     npm run bench -- --record bench/recorded-run.json --resume
 
-- The names after \`--\` are benches or figures; without names, all benches run. Each bench runs in a process of its own. When one fails, the
-  others still run, and the exit code is 1. For a wrong name or option it is 2.
-- The output has one row for each figure. It shows the value, ratio, target and verdict, and what the figure is compared with. \`--json\` prints one JSON
-  line for each figure instead: \`{ bench, figure, value, unit, against, ratio, target, verdict }\`. A verdict is \`met\`, \`missed\`, or null
-  without a target.
-- \`--record FILE\` also writes the figures and the facts of the machine to a file. With names, only these benches are replaced in the file.
-  \`--resume\` runs only the benches that are missing from the file or failed.
+The names after \`--\` are benches or figures; without names, all benches run, each in a process of its own. The output has a row for each figure:
+value, ratio, target and verdict. \`--json\` prints one JSON line for each. \`--record FILE\` also writes the figures and the facts of the machine to
+a file, and \`--resume\` runs only the benches that are missing there or failed.
 
 Compare ratios, not values: where both sides of a ratio are measured in the same run, the speed of the machine matters less. "Recorded"
 marks a constant instead, which another program reached on 2026-11-21 on a shared machine with two cores.
@@ -46,7 +42,7 @@ export function benchReference(benches: Readonly<Record<string, Bench>>, run: Re
 
 function missed(benches: Readonly<Record<string, Bench>>, run: RecordedRun): string {
   const lines = Object.entries(benches).flatMap(([name, bench]) =>
-    linesOf(name, bench, run.benches[name] ?? null),
+    listLines(name, bench, run.benches[name] ?? null),
   )
   const names = lines.filter(line => line.verdict === 'missed').map(line => `\`${line.figure}\``)
   const met = lines.filter(line => line.verdict === 'met').length
@@ -54,13 +50,16 @@ function missed(benches: Readonly<Record<string, Bench>>, run: RecordedRun): str
   return `${met} of ${met + names.length} targets are met. ${rest}`
 }
 
-function linesOf(name: string, bench: Bench, recorded: RecordedBench | null): readonly FigureLine[] {
-  return (recorded?.figures ?? []).map(figure => lineOf(name, bench, figure))
+function listLines(name: string, bench: Bench, recorded: RecordedBench | null): readonly FigureLine[] {
+  return (recorded?.figures ?? []).map(figure => describeLine(name, bench, figure))
 }
 
 function section(name: string, bench: Bench, recorded: RecordedBench | null): string {
-  const { summary, read, why, notes = [] } = bench
-  const about = [`### ${name}\n`, `${capital(summary)}. ${read}${why === undefined ? '' : ` ${why}`}\n`]
+  const { summary, read: explanation, why, notes = [] } = bench
+  const about = [
+    `### ${name}\n`,
+    `${capital(summary)}. ${explanation}${why === undefined ? '' : ` ${why}`}\n`,
+  ]
   return [...about, ...notes.map(note => `- ${note}`), '', ...measured(name, bench, recorded)].join('\n')
 }
 
@@ -77,11 +76,11 @@ function measured(name: string, bench: Bench, recorded: RecordedBench | null): r
     '',
     '| figure | value | ratio | target | verdict | compared with |',
     '|---|---|---|---|---|---|',
-    ...linesOf(name, bench, recorded).map(rowOf),
+    ...listLines(name, bench, recorded).map(writeRow),
   ]
 }
 
-function rowOf({ figure, value, unit, ratio, target, verdict, against }: FigureLine): string {
+function writeRow({ figure, value, unit, ratio, target, verdict, against }: FigureLine): string {
   const cells = [
     `\`${figure}\``,
     value === null ? '-' : `${value.toLocaleString('en-US', { maximumFractionDigits: 4 })} ${unit}`,

@@ -7,7 +7,7 @@ import { scorerReference } from '../dist/src/commands/scorer-reference.js'
 
 const jiti = createJiti(import.meta.url)
 const { recordReference } = await jiti.import('./record-reference.ts')
-const { exportReference } = await jiti.import('./export-reference.ts')
+const { partReference } = await jiti.import('./part-reference.ts')
 const { recordSchemas } = await jiti.import('./record-schemas.ts')
 const { benchReference } = await jiti.import('./bench-reference.ts')
 const { readRecordedRun, recordedRunFile } = await jiti.import('../bench/recorded-run.ts')
@@ -16,8 +16,8 @@ const { benches } = await jiti.import('../bench/registry.ts')
 await writeFile(new URL('commands.md', import.meta.url), await commandReference())
 await writeFile(new URL('benchmark-list.md', import.meta.url), benchmarkReference())
 await writeFile(new URL('scorers.md', import.meta.url), scorerReference())
-await writeFile(new URL('record-format.md', import.meta.url), recordReference())
-await writeFile(new URL('records.md', import.meta.url), exportReference())
+await writeFile(new URL('parts.md', import.meta.url), partReference())
+await writeFile(new URL('records.md', import.meta.url), recordReference())
 await writeFile(
   new URL('bench.md', import.meta.url),
   benchReference(benches, await readRecordedRun(recordedRunFile)),

@@ -1,4 +1,4 @@
-// Writes the text of docs/record-format.md: types from the zod schemas, descriptions from the comments above their fields.
+// Writes the text of docs/records.md: types from the zod schemas, descriptions from the comments above their fields.
 import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { z } from 'zod/v4'
@@ -10,6 +10,7 @@ import { numberUnit } from '../src/run/export/table.ts'
 import { leakSchema } from '../src/run/records/leaks.ts'
 import { manifestSchema } from '../src/run/records/manifest.ts'
 import { notesSchema } from '../src/run/view/notes.ts'
+import { exportReference } from './export-reference.ts'
 
 /** The files that declare the schemas. */
 const sources = [
@@ -25,9 +26,10 @@ const sources = [
   'logs/events.ts',
 ]
 
-const intro = `# Record format
+const intro = `# Records
 
-This page is generated from the schemas of the program (\`npm run reference\`). It describes every field of the files in a run's folder:
+This page is generated from the schemas of the program (\`npm run reference\`). It describes every field of the files in a run's folder, and
+the [tables of an export](#exported-tables). The package contains JSON Schemas in \`docs/schemas/\`.
 
 | file | contents |
 |---|---|
@@ -49,15 +51,15 @@ This page is generated from the schemas of the program (\`npm run reference\`). 
 `
 
 /**
- * Returns the text of docs/record-format.md.
+ * Returns the text of docs/records.md.
  *
  * @throws Error when a field has no description, or its description does not say when it is null or absent
  *
  * @example
- * await writeFile('docs/record-format.md', recordReference())
+ * await writeFile('docs/records.md', recordReference())
  */
 export function recordReference(): string {
-  const [run, imported] = variantsOf(objectOf(manifestSchema) as unknown as z.ZodType)
+  const [run, imported] = listVariants(unwrapObject(manifestSchema) as unknown as z.ZodType)
   const parts = [
     intro,
     '## manifest.json\n',
@@ -72,24 +74,25 @@ export function recordReference(): string {
     '## scores.jsonl\n',
     ...sections('scores.jsonl', scoreSchema),
     '## leaks.jsonl\n',
-    table(rowsOf(leakSchema)),
+    table(listRows(leakSchema)),
     '## notes.json\n',
-    table(rowsOf(notesSchema)),
+    table(listRows(notesSchema)),
     '## Trace events\n',
     'Every line of a trace has these fields, and those of its `type`:\n',
-    table(rowsOf(envelopeSchema)),
+    table(listRows(envelopeSchema)),
     ...eventParts(),
     '### Stored texts\n',
     'A text of at most 4,000 characters is in the event. A longer one is a file in `traces/blobs/`:\n',
-    table(variantsOf(storedTextSchema).flatMap(variant => rowsOf(variant))),
+    table(listVariants(storedTextSchema).flatMap(variant => listRows(variant))),
     '### Observations\n',
     'What a tool call returned. Discovery and evidence are computed from these.\n',
-    ...variantsOf(observationSchema).map(variant => table(rowsOf(variant))),
+    ...listVariants(observationSchema).map(variant => table(listRows(variant))),
+    exportReference(),
   ]
   return `${parts.join('\n').trimEnd()}\n`
 }
 
-interface Row {
+interface FieldRow {
   readonly path: string
   readonly type: string
   readonly unit: string
@@ -102,12 +105,12 @@ type ObjectSchema = z.ZodObject
 /** The fields of one file: its plain fields in a table, then one table for each field that is an object or a list of objects. */
 function sections(file: string, schema: ObjectSchema): string[] {
   const nested = Object.entries(schema.shape).filter(([, field]) => objectsIn(field as z.ZodType).length > 0)
-  const own = rowsOf(schema, '', 1)
+  const ownRows = listRows(schema, '', 1)
   return [
-    table(own),
+    table(ownRows),
     ...nested.flatMap(([name, field]) => [
       `### ${file}: ${name}${suffixOf(unwrap(field as z.ZodType).inner)}\n`,
-      table(objectsIn(field as z.ZodType).flatMap(object => unique(rowsOf(object)))),
+      table(objectsIn(field as z.ZodType).flatMap(object => unique(listRows(object)))),
     ]),
   ]
 }
@@ -120,22 +123,24 @@ function terminationParts(): string[] {
   return ['### Causes and reasons\n', ['| cause | reasons |', '|---|---|', ...rows, ''].join('\n')]
 }
 
-function importFields(run: ObjectSchema, imported: ObjectSchema): Row[] {
+function importFields(run: ObjectSchema, imported: ObjectSchema): FieldRow[] {
   const isCommon = (name: string): boolean => run.shape[name] === imported.shape[name]
-  return rowsOf(imported).filter(({ path }) => !isCommon(path.split('.')[0]!) && path !== 'source')
+  return listRows(imported).filter(({ path }) => !isCommon(path.split('.')[0]!) && path !== 'source')
 }
 
 function eventParts(): string[] {
-  return variantsOf(eventBodySchema).flatMap(variant => {
+  return listVariants(eventBodySchema).flatMap(variant => {
     const [type] = (variant.shape.type as z.ZodLiteral<string>).values
-    const rows = rowsOf(variant).filter(({ path }) => path !== 'type')
+    const rows = listRows(variant).filter(({ path }) => path !== 'type')
     return [`### ${type}\n`, `${commentOfEvent(type!)}\n`, table(rows)]
   })
 }
 
-const unique = (rows: readonly Row[]): Row[] => [...new Map(rows.map(row => [row.path, row])).values()]
+const unique = (rows: readonly FieldRow[]): FieldRow[] => [
+  ...new Map(rows.map(row => [row.path, row])).values(),
+]
 
-function table(rows: readonly Row[]): string {
+function table(rows: readonly FieldRow[]): string {
   const head = ['| field | type | unit | may be | meaning |', '|---|---|---|---|---|']
   const lines = unique(rows).map(
     ({ path, type, unit, missing, description }) =>
@@ -145,22 +150,22 @@ function table(rows: readonly Row[]): string {
 }
 
 /** A row for each field of an object, and for the fields of the objects inside it down to `depth` levels. */
-function rowsOf(schema: ObjectSchema, prefix = '', depth = 9): Row[] {
-  const comments = commentsOf(schema)
+function listRows(schema: ObjectSchema, prefix = '', depth = 9): FieldRow[] {
+  const comments = findComments(schema)
   return Object.entries(schema.shape).flatMap(([name, field]) => {
     const { inner, isNull, isAbsent } = unwrap(field as z.ZodType)
     const description = comments.get(name) || (name === 'type' ? 'The type of the event.' : '')
     const path = `${prefix}${name}`
     requireDescription(path, description, { isNull, isAbsent })
-    const row: Row = {
+    const row: FieldRow = {
       path,
-      type: typeOf(inner),
-      unit: unitOf(name, inner, description),
-      missing: [isNull && '`null`', isAbsent && 'absent'].filter(one => one !== false).join(', '),
+      type: describeType(inner),
+      unit: findUnit(name, inner, description),
+      missing: [isNull && '`null`', isAbsent && 'absent'].filter(word => word !== false).join(', '),
       description,
     }
     const objects = depth > 1 ? objectsIn(inner) : []
-    return [row, ...objects.flatMap(object => rowsOf(object, `${path}${suffixOf(inner)}.`, depth - 1))]
+    return [row, ...objects.flatMap(object => listRows(object, `${path}${suffixOf(inner)}.`, depth - 1))]
   })
 }
 
@@ -191,17 +196,18 @@ const shared = new Map<z.ZodType, string>([
   [observationSchema, '[observation](#observations)'],
 ])
 
-function typeOf(schema: z.ZodType): string {
+function describeType(schema: z.ZodType): string {
   const { inner, isNull } = unwrap(schema)
   const orNull = isNull ? ' or null' : ''
   const name = shared.get(inner)
   if (name !== undefined) return `${name}${orNull}`
-  if (inner instanceof z.ZodArray) return `list of ${plural(typeOf(inner.element as z.ZodType))}${orNull}`
+  if (inner instanceof z.ZodArray)
+    return `list of ${plural(describeType(inner.element as z.ZodType))}${orNull}`
   if (inner instanceof z.ZodRecord)
-    return `object: each member ${typeOf(inner.valueType as z.ZodType)}${orNull}`
-  if (inner instanceof z.ZodEnum) return `${inner.options.map(one => `\`${one}\``).join(', ')}${orNull}`
+    return `object: each member ${describeType(inner.valueType as z.ZodType)}${orNull}`
+  if (inner instanceof z.ZodEnum) return `${inner.options.map(option => `\`${option}\``).join(', ')}${orNull}`
   if (inner instanceof z.ZodLiteral)
-    return `${[...inner.values].map(one => `\`${one}\``).join(', ')}${orNull}`
+    return `${[...inner.values].map(value => `\`${value}\``).join(', ')}${orNull}`
   if (inner instanceof z.ZodTuple) return 'list of two values'
   if (inner instanceof z.ZodNumber) return (inner.isInt ? 'whole number' : 'number') + orNull
   if (inner instanceof z.ZodString) return `text${orNull}`
@@ -218,7 +224,7 @@ const plural = (type: string): string =>
 const suffixOf = (schema: z.ZodType): string =>
   schema instanceof z.ZodArray ? '[]' : schema instanceof z.ZodRecord ? '.*' : ''
 
-function unitOf(name: string, schema: z.ZodType, description: string): string {
+function findUnit(name: string, schema: z.ZodType, description: string): string {
   const { inner } = unwrap(schema instanceof z.ZodRecord ? (schema.valueType as z.ZodType) : schema)
   return inner instanceof z.ZodNumber ? numberUnit(name, description) : ''
 }
@@ -252,12 +258,12 @@ function withAllReasons(end: ObjectSchema): ObjectSchema {
 }
 
 /** Returns the variants of a union of objects. */
-function variantsOf(schema: z.ZodType): ObjectSchema[] {
+function listVariants(schema: z.ZodType): ObjectSchema[] {
   return schema instanceof z.ZodUnion ? (schema.options as ObjectSchema[]) : objectsIn(schema)
 }
 
 /** Returns the schema that a preprocessed schema reads. */
-function objectOf(schema: z.ZodType): z.ZodType {
+function unwrapObject(schema: z.ZodType): z.ZodType {
   return schema instanceof z.ZodPipe ? (schema.out as z.ZodType) : schema
 }
 
@@ -284,8 +290,8 @@ function objectsOfFile(url: URL): DeclaredObject[] {
   const shapes = new Map<string, ts.ObjectLiteralExpression>()
   const objects: { readonly literal: ts.ObjectLiteralExpression; readonly above: string }[] = []
   const commentAbove = (node: ts.Node): string => {
-    const found = (ts.getLeadingCommentRanges(text, node.getFullStart()) ?? []).at(-1)
-    return found === undefined ? '' : plainComment(text.slice(found.pos, found.end))
+    const comment = (ts.getLeadingCommentRanges(text, node.getFullStart()) ?? []).at(-1)
+    return comment === undefined ? '' : plainComment(text.slice(comment.pos, comment.end))
   }
   const visit = (node: ts.Node): void => {
     if (ts.isVariableDeclaration(node) && node.initializer && ts.isObjectLiteralExpression(node.initializer))
@@ -325,7 +331,7 @@ function plainComment(comment: string): string {
  * Returns the comments of the object literal that has the fields of the schema. Two literals with equal
  * fields share their comments.
  */
-function commentsOf(schema: ObjectSchema): ReadonlyMap<string, string> {
+function findComments(schema: ObjectSchema): ReadonlyMap<string, string> {
   const names = Object.keys(schema.shape).sort().join()
   const same = declaredObjects().filter(({ comments }) => [...comments.keys()].sort().join() === names)
   if (same.length === 0) throw new Error(`no z.object in ${sources.join(', ')} has the fields ${names}`)

@@ -3,23 +3,27 @@ import { join } from 'node:path'
 import { DataError } from '../src/core/errors.ts'
 import { writeFileAtomicallySync } from '../src/system/atomic-write.ts'
 import { sha256 } from '../src/system/hash.ts'
-import { systemProblemOf } from '../src/system/system-errors.ts'
+import { describeSystemProblem } from '../src/system/system-errors.ts'
 import type { StoredText } from './events.ts'
 import { createRedactor } from './redact.ts'
 
 /** Texts with more characters than this are stored in traces/blobs/ instead of in the trace. */
 export const longestInlineChars = 4_000
 
-/** The texts of a run. Each is stored once, under the SHA-256 of its content after redaction. */
-export interface BlobStore {
-  /** Stores the text and returns its hash. Other processes can read the whole file when this returns. */
-  put(text: string): string
+/** Reads stored texts. */
+export interface BlobReader {
   /**
    * Returns the text with this hash.
    *
    * @throws DataError [missing-blob] when the file does not exist; [damaged-file] when its content has another hash
    */
   get(hash: string): string
+}
+
+/** The texts of a run. Each is stored once, under the SHA-256 of its content after redaction. */
+export interface BlobStore extends BlobReader {
+  /** Stores the text and returns its hash. Other processes can read the whole file when this returns. */
+  put(text: string): string
   /** Returns the paths of the texts that were put since the last call, which a power cut could still lose. */
   takeUnsynced(): string[]
 }
@@ -63,7 +67,7 @@ export function createBlobStore(options: { folder: string; secrets?: readonly st
         const text = readFileSync(path, 'utf8')
         if (sha256(text) === hash) return text
       } catch (cause) {
-        if (systemProblemOf(cause) !== null) throw cause
+        if (describeSystemProblem(cause) !== null) throw cause
         throw new DataError(
           `${path}: a trace refers to this text, but the file is missing, or no file. Run the command that made the run again: it makes this attempt again.`,
           { code: 'missing-blob', cause },
@@ -85,7 +89,7 @@ export function hasContent(path: string, text: string): boolean {
   try {
     return readFileSync(path, 'utf8') === text
   } catch (error) {
-    if (systemProblemOf(error) !== null) throw error
+    if (describeSystemProblem(error) !== null) throw error
     return false
   }
 }
@@ -96,6 +100,6 @@ export function storedText(text: string, blobs: Pick<BlobStore, 'put'>): StoredT
 }
 
 /** Returns the text of an event, read from the blobs when the event stores a hash. */
-export function readStoredText(stored: StoredText, blobs: Pick<BlobStore, 'get'>): string {
+export function readStoredText(stored: StoredText, blobs: BlobReader): string {
   return 'text' in stored ? stored.text : blobs.get(stored.blob)
 }

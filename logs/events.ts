@@ -191,7 +191,7 @@ const bodies = [
     calls: count,
     /** How many parts of the text look like a call but could not be read. */
     unread: count,
-    /** The forms of the calls, such as `hermes` or `glm` (docs/tool-calls.md). */
+    /** The forms of the calls, such as `hermes` or `glm` (docs/online-options.md). */
     forms: z.array(z.string()),
   }),
   /** A tool is called. */
@@ -275,7 +275,7 @@ const bodies = [
   /** Documents are shortened to fit the context window, or a context policy removes tool results from the conversation. */
   z.object({
     type: z.literal('context-cut'),
-    /** How documents are cut; for tool results the context policy, such as `keep-last:5` (docs/context-policies.md). */
+    /** How documents are cut; for tool results the context policy, such as `keep-last:5` (docs/online-options.md). */
     strategy: z.string(),
     /** The documents of the prompt. */
     documents: z.array(

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { DataError } from '../src/core/errors.ts'
-import { zodProblemOf } from '../src/core/zod-problems.ts'
+import { describeZodProblem } from '../src/core/zod-problems.ts'
 import { requireRegularFile } from '../src/system/files.ts'
 import { hasValidTextChecksum } from '../src/system/record-checksum.ts'
-import { firstLineOf } from '../src/text/plain-text.ts'
+import { readFirstLine } from '../src/text/plain-text.ts'
 import { envelopeSchema, eventBodySchema, type TraceEvent } from './events.ts'
 import { tracePath } from './writer.ts'
 
@@ -96,12 +96,12 @@ function parseLine(line: string): ParsedLine {
   try {
     data = JSON.parse(line)
   } catch (error) {
-    return { success: false, problem: firstLineOf(error) }
+    return { success: false, problem: readFirstLine(error) }
   }
   // Two separate schemas: a zod intersection is much slower, because it merges both results.
   const [envelope, body] = [envelopeSchema.safeParse(data), eventBodySchema.safeParse(data)]
   // Both results are new objects, and a literal with two spreads takes several times as long.
   if (envelope.success && body.success)
     return { success: true, event: Object.assign(envelope.data, body.data) }
-  return { success: false, problem: zodProblemOf((envelope.error ?? body.error)!, 'the line') }
+  return { success: false, problem: describeZodProblem((envelope.error ?? body.error)!, 'the line') }
 }

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type ContextDocument, type DocumentFormat, joinPages, pageStartsOf } from '../src/core/document.ts'
+import { type ContextDocument, type DocumentFormat, joinPages, listPageStarts } from '../src/core/document.ts'
 import { CodedError, DataError } from '../src/core/errors.ts'
 import type { DocumentContent, TaskDocument } from '../src/core/task.ts'
 import { sha256 } from '../src/system/hash.ts'
@@ -126,7 +126,7 @@ async function fileDocument(
     ...(document.notices === undefined ? {} : { notices: document.notices }),
     ocr,
     pages: count,
-    ...(count > 1 ? { pageStarts: pageStartsOf(document.pages) } : {}),
+    ...(count > 1 ? { pageStarts: listPageStarts(document.pages) } : {}),
   }
 }
 

@@ -10,7 +10,7 @@ import { readInThread } from '../src/system/read-thread.ts'
 import { TooLargeError } from '../src/system/reading-limits.ts'
 import { untilAborted } from '../src/system/retry.ts'
 import { jsonOrNull } from '../src/text/json.ts'
-import { firstLineOf } from '../src/text/plain-text.ts'
+import { readFirstLine } from '../src/text/plain-text.ts'
 import { pdfText } from './pdf/pdf-text.ts'
 import { createPdfPool, type PdfPool } from './pdf/pool.ts'
 import { type PageOcr, type Reading, readDocument, withoutText } from './read-document.ts'
@@ -129,7 +129,7 @@ async function readOther(format: Exclude<DocumentFormat, 'pdf'>, bytes: Uint8Arr
   } catch (error) {
     if (error instanceof CodedError) throw error
     if (error instanceof TooLargeError) return { ...withoutText(error.message), lasting: error.lasting }
-    return { ...withoutText(`unreadable: ${firstLineOf(error)}`), lasting: false }
+    return { ...withoutText(`unreadable: ${readFirstLine(error)}`), lasting: false }
   }
 }
 

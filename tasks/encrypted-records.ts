@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { z } from 'zod/v4'
-import { zodProblemOf } from '../src/core/zod-problems.ts'
+import { describeZodProblem } from '../src/core/zod-problems.ts'
 import { invalidRecord } from './validate/problem.ts'
 
 /**
@@ -20,7 +20,7 @@ export function parseQuietly<T>(text: string | null, schema: z.ZodType<T>): T {
   }
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  throw invalidRecord(`${zodProblemOf(parsed.error, 'record')}. Correct the record.`)
+  throw invalidRecord(`${describeZodProblem(parsed.error, 'record')}. Correct the record.`)
 }
 
 /**

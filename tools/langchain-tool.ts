@@ -6,7 +6,7 @@ import {
 } from '@langchain/core/tools'
 import { Validator } from '@langchain/core/utils/json_schema'
 import type { z } from 'zod/v4'
-import { zodProblemsOf } from '../src/core/zod-problems.ts'
+import { describeZodProblems } from '../src/core/zod-problems.ts'
 import { toolSchema } from '../src/models/tool-schema.ts'
 import { describeArguments, readLeniently } from './lenient-input.ts'
 import type { ToolArtifact } from './tool.ts'
@@ -77,7 +77,7 @@ interface CheckedInput {
 function checkInput(schema: AnyToolDefinition['schema'], input: unknown): CheckedInput {
   if (isZod(schema)) {
     const { data, error } = schema.safeParse(input)
-    return { data, problems: error === undefined ? [] : zodProblemsOf(error, 'the arguments') }
+    return { data, problems: error === undefined ? [] : describeZodProblems(error, 'the arguments') }
   }
   return { data: input, problems: fitsSchema(schema, input) ? [] : ['the arguments do not fit the schema'] }
 }

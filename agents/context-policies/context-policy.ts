@@ -10,7 +10,7 @@ export type Prepared =
   /** A side request of the policy ended the attempt. */
   | { readonly kind: 'ended'; readonly end: Ended['end'] }
 
-/** What happens when a conversation outgrows the context window (docs/context-policies.md). */
+/** What happens when a conversation outgrows the context window (docs/online-options.md). */
 export interface ContextPolicy {
   /** The value of --context-policy, as traces and reports show it. */
   readonly name: string

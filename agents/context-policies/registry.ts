@@ -1,6 +1,6 @@
 import { type LoopWindow, maxMessageTokens, shareOfWindow } from '../window.ts'
 import { type ContextPolicy, ready, windowIsFull } from './context-policy.ts'
-import { recordRemoved, replaceByNote, replaceUntilFits, resultsIn } from './removals.ts'
+import { listResults, recordRemoved, replaceByNote, replaceUntilFits } from './removals.ts'
 import { shorten } from './shorten.ts'
 import { summarise } from './summarise.ts'
 
@@ -24,7 +24,7 @@ function finalAnswer(share: number): ContextPolicy {
     fitLast(loop, limitTokens) {
       // Half of the rest of the window stays free for the answer.
       const limit = Math.min(limitTokens, shareOfWindow(loop, (1 + share) / 2) ?? limitTokens)
-      return replaceUntilFits(loop, name, resultsIn(loop).reverse(), limit)
+      return replaceUntilFits(loop, name, listResults(loop.conversation).reverse(), limit)
     },
   }
 }
@@ -74,7 +74,7 @@ export function readContextPolicy(value: string): ContextPolicy | null {
 }
 
 /** Returns the policy of an attempt, from the options of its setting. */
-export function contextPolicyOf(options: Readonly<Record<string, unknown>>): ContextPolicy {
+export function findContextPolicy(options: Readonly<Record<string, unknown>>): ContextPolicy {
   const { contextPolicy } = options
   return (typeof contextPolicy === 'string' ? readContextPolicy(contextPolicy) : null) ?? shorten
 }
@@ -87,9 +87,9 @@ export function contextPolicyOf(options: Readonly<Record<string, unknown>>): Con
 function keepLast(count: number): ContextPolicy {
   const name = `keep-last:${count}`
   const removeOlder = (loop: LoopWindow): void => {
-    const removed = resultsIn(loop)
+    const removed = listResults(loop.conversation)
       .slice(0, -count)
-      .filter(one => replaceByNote(loop, one))
+      .filter(result => replaceByNote(loop, result))
     recordRemoved(
       loop,
       name,
@@ -106,7 +106,7 @@ function keepLast(count: number): ContextPolicy {
     },
     fitLast(loop, limitTokens) {
       removeOlder(loop)
-      return replaceUntilFits(loop, name, resultsIn(loop), limitTokens)
+      return replaceUntilFits(loop, name, listResults(loop.conversation), limitTokens)
     },
   }
 }

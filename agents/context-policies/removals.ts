@@ -1,23 +1,23 @@
 import type { EventBody } from '../../logs/events.ts'
-import type { Entry, Part, ToolResult } from '../conversation.ts'
+import type { Conversation, ConversationEntry, MessagePart, ShownResult } from '../conversation.ts'
 import type { LoopWindow } from '../window.ts'
 
 /** A tool result in the conversation, with its place. */
 export interface PlacedResult {
-  readonly entry: Entry
-  readonly part: Part
-  readonly result: ToolResult
+  readonly entry: ConversationEntry
+  readonly part: MessagePart
+  readonly result: ShownResult
 }
 
 /** A tool result that a policy shortened or removed. */
 export interface RemovedResult {
-  readonly result: ToolResult
+  readonly result: ShownResult
   /** How many characters of it are still in the conversation. */
   readonly keptChars: number
 }
 
 /** Returns the tool results of a conversation, oldest first. */
-export function resultsIn({ conversation }: Pick<LoopWindow, 'conversation'>): PlacedResult[] {
+export function listResults(conversation: Conversation): PlacedResult[] {
   return conversation.entries.flatMap(entry =>
     entry.parts.flatMap(part => (part.result === null ? [] : [{ entry, part, result: part.result }])),
   )
@@ -43,9 +43,9 @@ export function replaceUntilFits(
   limitTokens: number,
 ): boolean {
   const removed: RemovedResult[] = []
-  for (const one of results) {
+  for (const result of results) {
     if (loop.conversation.tokens() <= limitTokens) break
-    if (replaceByNote(loop, one)) removed.push({ result: one.result, keptChars: 0 })
+    if (replaceByNote(loop, result)) removed.push({ result: result.result, keptChars: 0 })
   }
   recordRemoved(loop, policy, removed)
   return loop.conversation.tokens() <= limitTokens
@@ -84,6 +84,6 @@ export function removalEvent(
 
 const maxCallChars = 200
 
-function callLine({ callKey }: ToolResult): string {
+function callLine({ callKey }: ShownResult): string {
   return callKey.length > maxCallChars ? `${callKey.slice(0, maxCallChars - 1)}…` : callKey
 }

@@ -1,19 +1,19 @@
 import type { Conversation } from '../conversation.ts'
-import { type PlacedResult, type RemovedResult, resultsIn } from './removals.ts'
+import { listResults, type PlacedResult, type RemovedResult } from './removals.ts'
 
 /** A request to shorten a conversation. */
-export interface ShortenRequest {
+interface ShortenRequest {
   readonly conversation: Conversation
   /** The most local tokens that the conversation may have. */
   readonly limitTokens: number
   /** The current model turn. Its results are shortened last. */
   readonly step: number
   /** Returns the text that tells the model how much of a result was kept. */
-  readonly marker: (kept: number, chars: number) => string
+  readonly marker: (shownChars: number, chars: number) => string
 }
 
 /** The outcome of shortening a conversation. */
-export interface ShortenedConversation {
+interface ShortenedConversation {
   readonly fits: boolean
   /** The shortened results, in the order in which they were first shortened. */
   readonly shortened: readonly RemovedResult[]
@@ -38,19 +38,19 @@ export function shortenToolResults(request: ShortenRequest): ShortenedConversati
   const { conversation, limitTokens, step } = request
   if (conversation.tokens() <= limitTokens) return { fits: true, shortened: [] }
   const goal = Math.floor(limitTokens * targetShare)
-  const candidates = resultsIn(request)
+  const candidates = listResults(conversation)
   const old = candidates.filter(candidate => candidate.result.step < step)
   const latest = candidates.filter(candidate => candidate.result.step >= step)
-  const kept: KeptChars = new Map()
+  const keptByResult: KeptChars = new Map()
   const quotes = quotedTokens(conversation)
   for (const keptChars of [briefChars, briefestChars]) {
     for (const candidate of inCuttingOrder(old, quotes)) {
       if (conversation.tokens() <= goal) break
-      shorten({ request, kept, quotes }, candidate, keptChars)
+      shorten({ request, kept: keptByResult, quotes }, candidate, keptChars)
     }
   }
-  cutLatest(request, latest, kept)
-  const shortened = [...kept].map(([result, keptChars]) => ({ result, keptChars }))
+  cutLatest(request, latest, keptByResult)
+  const shortened = [...keptByResult].map(([result, keptChars]) => ({ result, keptChars }))
   return { fits: conversation.tokens() <= limitTokens, shortened }
 }
 
@@ -70,14 +70,18 @@ interface Shortening {
   readonly quotes: ReadonlySet<string>
 }
 
-function shorten({ request, kept, quotes }: Shortening, candidate: PlacedResult, keptChars: number): void {
+function shorten(
+  { request, kept: keptByResult, quotes }: Shortening,
+  candidate: PlacedResult,
+  keptChars: number,
+): void {
   const { fullText, tool } = candidate.result
-  const head = startOf(fullText, keptChars)
+  const head = cutText(fullText, keptChars)
   const lines = tool === 'web_search' ? [] : quotedLines(fullText.slice(head.length), quotes)
-  show(request, kept, candidate, [head, ...lines].join('\n'))
+  show(request, keptByResult, candidate, [head, ...lines].join('\n'))
 }
 
-function cutLatest(request: ShortenRequest, latest: readonly PlacedResult[], kept: KeptChars): void {
+function cutLatest(request: ShortenRequest, latest: readonly PlacedResult[], keptByResult: KeptChars): void {
   const { conversation, limitTokens } = request
   let chars = Math.max(0, ...latest.map(({ part }) => part.text.length))
   while (latest.length > 0 && conversation.tokens() > limitTokens && chars > minLatestChars) {
@@ -87,17 +91,18 @@ function cutLatest(request: ShortenRequest, latest: readonly PlacedResult[], kep
     const charsPerToken = Math.max(1, inResults / Math.max(1, conversation.tokens()))
     const target = Math.floor(((inResults - excess * charsPerToken) / latest.length) * targetShare)
     chars = Math.max(minLatestChars, Math.min(Math.floor(chars * targetShare), target))
-    for (const candidate of latest) show(request, kept, candidate, startOf(candidate.result.fullText, chars))
+    for (const candidate of latest)
+      show(request, keptByResult, candidate, cutText(candidate.result.fullText, chars))
   }
 }
 
 /** Replaces the text of a result with the kept text and a marker, if that is shorter than the current text. */
-function show(request: ShortenRequest, kept: KeptChars, candidate: PlacedResult, left: string): void {
+function show(request: ShortenRequest, keptByResult: KeptChars, candidate: PlacedResult, left: string): void {
   const { fullText, wrap } = candidate.result
   const text = wrap(`${left}\n${request.marker(left.length, fullText.length)}`)
   if (text.length >= candidate.part.text.length) return
   request.conversation.rewrite(candidate.entry, candidate.part, text)
-  kept.set(candidate.result, left.length)
+  keptByResult.set(candidate.result, left.length)
 }
 
 /**
@@ -129,7 +134,7 @@ function numbersIn(text: string): string[] {
 }
 
 /** Returns the first characters, without splitting a surrogate pair. */
-function startOf(text: string, chars: number): string {
+function cutText(text: string, chars: number): string {
   const end = /[\uD800-\uDBFF]/.test(text.charAt(chars - 1)) ? chars - 1 : chars
   return text.slice(0, end)
 }

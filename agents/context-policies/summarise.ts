@@ -1,7 +1,7 @@
 import { ProviderError } from '../../src/core/errors.ts'
 import { smallerCap } from '../../src/models/call-limits.ts'
 import { nonEmptyText, stoppedEnd } from '../conclude.ts'
-import type { Conversation, Entry } from '../conversation.ts'
+import type { Conversation, ConversationEntry } from '../conversation.ts'
 import { planTurn } from '../final-reserve.ts'
 import { callModel } from '../model-call.ts'
 import { overrunEnd } from '../termination.ts'
@@ -47,7 +47,7 @@ async function makeRoom(loop: LoopWindow): Promise<Prepared> {
 }
 
 /** Returns the message that begins the latest turn; null when no turn precedes it. */
-function startOfLatestTurn({ conversation: { entries } }: LoopWindow): Entry | null {
+function startOfLatestTurn({ conversation: { entries } }: LoopWindow): ConversationEntry | null {
   const turns = entries.filter(({ role, parts }) => role === 'assistant' && !parts[0]!.isQuestion)
   return turns.length < 2 ? null : turns.at(-1)!
 }
@@ -59,7 +59,7 @@ type Noted = Exclude<Prepared, { kind: 'ready' }> | { readonly kind: 'noted'; re
  * messages before, so they fit even when the context window is unknown. When the instruction makes the request too long,
  * tool results are shortened by its length.
  */
-async function askForNote(loop: LoopWindow, latest: Entry): Promise<Noted> {
+async function askForNote(loop: LoopWindow, latest: ConversationEntry): Promise<Noted> {
   const conversation = loop.conversation.copyBefore(latest)
   const limitTokens = conversation.tokens()
   conversation.addUser({ text: loop.notes.writeStateNote, result: null })

@@ -34,7 +34,7 @@ const fields = {
 }
 
 /** A program as the config file describes it. */
-export const agentDefinitionSchema = z.strictObject(fields, {
+const agentDefinitionSchema = z.strictObject(fields, {
   error: issue =>
     issue.code === 'unrecognized_keys'
       ? `unknown field ${describeUnknownName(issue.keys[0]!, Object.keys(fields))}`
@@ -50,8 +50,8 @@ export type AgentDefinitions = z.output<typeof agentDefinitionsSchema>
 const prefix = 'command:'
 
 /** Whether a value of `--agent` is a command line. */
-export function isAgentCommand(given: string): boolean {
-  return given.startsWith(prefix)
+export function isAgentCommand(agent: string): boolean {
+  return agent.startsWith(prefix)
 }
 
 /**
@@ -60,24 +60,24 @@ export function isAgentCommand(given: string): boolean {
  * `first-agent` and `second-agent` for `first/agent.py` and `second/agent.py`. Two names can still be equal, for
  * example for one script with different arguments.
  */
-export function agentNamesOf(given: readonly string[]): string[] {
-  const paths = given.map(pathOf)
+export function nameAgents(agents: readonly string[]): string[] {
+  const paths = agents.map(splitAgentPath)
   const names = paths.map(path => path.at(-1)!)
   const deepest = Math.max(0, ...paths.map(path => path.length))
   for (let folders = 1; folders < deepest; folders++) {
-    const taken = [...names]
+    const shorterNames = [...names]
     for (const [index, path] of paths.entries())
-      if (taken.filter(name => name === taken[index]).length > 1)
+      if (shorterNames.filter(name => name === shorterNames[index]).length > 1)
         names[index] = path.slice(-folders - 1).join('-')
   }
   return names
 }
 
 /** The folders of a command's script and its name without extension; the name alone for other agents. */
-function pathOf(given: string): string[] {
-  if (!isAgentCommand(given)) return [given]
+function splitAgentPath(agent: string): string[] {
+  if (!isAgentCommand(agent)) return [agent]
   // A key must not become a part of the name.
-  const words = commandWithoutSecrets(splitCommand(given))
+  const words = commandWithoutSecrets(splitCommand(agent))
   const script = words.slice(1).find(word => !word.startsWith('-') && extname(word) !== '') ?? words[0]!
   const folders = dirname(script)
     .split(/[\\/]/)
@@ -90,8 +90,8 @@ function pathOf(given: string): string[] {
  *
  * @throws ConfigError `agent-command` when it is empty or a quote is not closed
  */
-export function splitCommand(given: string): string[] {
-  const text = given.slice(prefix.length)
+export function splitCommand(commandLine: string): string[] {
+  const text = commandLine.slice(prefix.length)
   const words: string[] = []
   const word = /\s*((?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+)/gsy
   while (/\S/.test(text.slice(word.lastIndex))) {
@@ -99,7 +99,7 @@ export function splitCommand(given: string): string[] {
     const match = word.exec(text)
     if (match === null)
       throw new ConfigError(
-        `--agent '${commandLineWithoutSecrets(given)}': a quote is not closed after ${start} characters of the command. Add the missing quote.`,
+        `--agent '${commandLineWithoutSecrets(commandLine)}': a quote is not closed after ${start} characters of the command. Add the missing quote.`,
         { code: 'agent-command' },
       )
     words.push(
@@ -112,7 +112,7 @@ export function splitCommand(given: string): string[] {
   }
   if (words.length === 0)
     throw new ConfigError(
-      `--agent '${given}': the program is missing. Write it after 'command:', as in 'command: python my_agent.py'.`,
+      `--agent '${commandLine}': the program is missing. Write it after 'command:', as in 'command: python my_agent.py'.`,
       {
         code: 'agent-command',
       },

@@ -5,11 +5,16 @@ import type { Clock } from '../../src/core/runtime.ts'
 import { ProcessTree } from './process-tree.ts'
 
 /** A program to start, and its limits. */
-interface ProcessOptions {
+interface ProcessOptions extends WatchOptions {
   readonly command: readonly string[]
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
   readonly input: string
+  /** `NAME=VALUE` of one of `env`. It identifies processes that have left the group. */
+  readonly mark: string
+}
+
+interface WatchOptions {
   /** Limits for the program and all processes that it starts, in total. */
   readonly limits: {
     readonly memoryMb: number
@@ -22,8 +27,6 @@ interface ProcessOptions {
   readonly folder: string
   readonly signal: AbortSignal
   readonly clock: Clock
-  /** `NAME=VALUE` of one of `env`. It identifies processes that have left the group. */
-  readonly mark: string
 }
 
 /** How a program ended. */
@@ -62,7 +65,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk)).on('error', () => undefined)
   // A program that never reads its input closes the pipe.
   child.stdin.on('error', () => undefined).end(options.input)
-  const exited = exitOf(child)
+  const exited = awaitExit(child)
   if (child.pid === undefined) await exited
   const tree = new ProcessTree({ group: child.pid!, mark, folder: options.folder })
   const forget = killAtExit(tree)
@@ -89,7 +92,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
       () => stopFor('it ran longer than its timeout'),
       () => undefined,
     )
-  watch({ ...options, tree, signal: over.signal }, stopFor)
+  watch(tree, { ...options, signal: over.signal }, stopFor)
   try {
     const { exitCode, killedBy } = await exited
     return { stdout: stdout.text(), stderr: stderr.text(), exitCode, signal: killedBy, brokenLimit }
@@ -127,26 +130,26 @@ interface Exit {
 /** Time to read output that is still in the pipes after the program has ended. A child process may keep them open. */
 const drainMs = 1_000
 
-async function exitOf(child: ChildProcessWithoutNullStreams): Promise<Exit> {
+async function awaitExit(child: ChildProcessWithoutNullStreams): Promise<Exit> {
   return await new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (exitCode, killedBy) => {
-      const done = (): void => resolve({ exitCode, killedBy })
-      const timer = setTimeout(done, drainMs)
+      const finish = (): void => resolve({ exitCode, killedBy })
+      const timer = setTimeout(finish, drainMs)
       child.once('close', () => {
         clearTimeout(timer)
-        done()
+        finish()
       })
     })
   })
 }
 
-interface Watched extends Pick<ProcessOptions, 'folder' | 'limits' | 'clock' | 'signal'> {
-  readonly tree: ProcessTree
-}
-
 /** Checks the processes twice a second until the program has ended, and their files every five seconds. */
-function watch({ tree, folder, limits, clock, signal }: Watched, stopFor: (limit: string) => void): void {
+function watch(
+  tree: ProcessTree,
+  { folder, limits, clock, signal }: WatchOptions,
+  stopFor: (limit: string) => void,
+): void {
   const look = async (): Promise<void> => {
     for (let round = 1; ; round++) {
       await clock.sleep(watchEveryMs, signal)
@@ -206,8 +209,8 @@ export class TailBuffer {
 
   /** Returns the last bytes as text, without a character that is cut in the middle. */
   text(): string {
-    const all = Buffer.concat(this.#chunks)
-    const tail = all.subarray(Math.max(0, all.length - this.#most))
+    const bytes = Buffer.concat(this.#chunks)
+    const tail = bytes.subarray(Math.max(0, bytes.length - this.#most))
     return tail.toString('utf8').replace(/^\uFFFD+/, '')
   }
 }

@@ -41,7 +41,7 @@ async function runCommand(agent: AgentCommand, job: AgentJob, clock: Clock): Pro
     const end = await runProcess({
       command: agent.command,
       cwd: agent.cwd ?? folder,
-      env: environmentOf(agent, job, folder, taskFile),
+      env: buildEnvironment(agent, job, folder, taskFile),
       input: job.task.prompt.user,
       folder,
       limits: {
@@ -64,7 +64,7 @@ async function runCommand(agent: AgentCommand, job: AgentJob, clock: Clock): Pro
         ? await readAnswerFile(folder, agent.answer.name)
         : { text: end.stdout, problem: null }
     const answerText = text.trim() === '' ? null : text
-    return { answerText, failure: problem ?? failureOf(end, answerText) }
+    return { answerText, failure: problem ?? describeFailure(end, answerText) }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === undefined || isFatalToRun(error)) throw error
@@ -75,19 +75,19 @@ async function runCommand(agent: AgentCommand, job: AgentJob, clock: Clock): Pro
 }
 
 /** Describes why the program failed; null when it ended by itself with an answer. */
-function failureOf(
+function describeFailure(
   { exitCode, signal, brokenLimit, stderr }: ProcessEnd,
   answerText: string | null,
 ): string | null {
   if (brokenLimit !== null) return `the agent was stopped because ${brokenLimit}`
   if (exitCode === 0 && answerText !== null) return null
-  const why = failureTextOf(stderr)
+  const why = readFailureText(stderr)
   const code = exitCode === 0 ? 'exit code 0 and no answer' : `exit code ${exitCode}`
   const how = signal === null ? code : signal
   return `the agent ended with ${how}${why === '' ? '' : `: ${why}`}`
 }
 
-function environmentOf(
+function buildEnvironment(
   agent: AgentCommand,
   job: AgentJob,
   folder: string,
@@ -119,7 +119,7 @@ const sourceFolders = /(?:[A-Za-z]:)?(?:[\\/][\w.@+-]+)*[\\/]([\w.@+-]+\.(?:py|[
  *
  * @returns an empty text when the program wrote nothing
  */
-export function failureTextOf(stderr: string): string {
+export function readFailureText(stderr: string): string {
   const lines = stderr
     .replace(sourceFolders, '$1')
     .split('\n')
@@ -127,10 +127,10 @@ export function failureTextOf(stderr: string): string {
     .filter(line => line !== '' && !/^Node\.js v\d/.test(line))
   const error = lines.findLast(line => errorLine.test(line)) ?? lines.at(-1)
   if (error === undefined) return ''
-  const others = lines
+  const otherLines = lines
     .slice(-mostLines)
     .filter(line => line !== error && !/^[~^]+$/.test(line.replace(/\s/g, '')))
-  const rest = others.join('; ').slice(-mostLineChars)
+  const rest = otherLines.join('; ').slice(-mostLineChars)
   return `${error.slice(0, mostLineChars)}${rest === '' ? '' : ` (last lines: ${rest})`}`
 }
 

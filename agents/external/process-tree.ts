@@ -2,13 +2,13 @@ import { readdir, readFile, readlink } from 'node:fs/promises'
 import { sep } from 'node:path'
 
 /** Current resource use of an agent's processes. */
-export interface TreeUse {
+interface TreeUse {
   readonly processes: number
   readonly memoryMb: number
 }
 
 /** How the processes of an agent are recognised. */
-export interface TreeMarks {
+interface TreeMarks {
   /** The id of their process group. */
   readonly group: number
   /** `NAME=VALUE` of an environment variable that no other process has. */
@@ -41,8 +41,8 @@ export class ProcessTree {
    */
   async use(limitMb: number): Promise<TreeUse> {
     const pids = await this.#find()
-    const sum = await sumOf(pids, residentKb)
-    const kb = sum > limitMb * 1024 ? await sumOf(pids, proportionalKb) : sum
+    const sum = await sumMemory(pids, residentKb)
+    const kb = sum > limitMb * 1024 ? await sumMemory(pids, proportionalKb) : sum
     return { processes: pids.length, memoryMb: Math.round(kb / 1024) }
   }
 
@@ -61,52 +61,52 @@ export class ProcessTree {
   }
 
   async #find(): Promise<number[]> {
-    const pids = (await entriesOf('/proc')).filter(name => /^\d+$/.test(name)).map(Number)
-    const all = new Map<number, ProcessFacts>()
+    const pids = (await listEntries('/proc')).filter(name => /^\d+$/.test(name)).map(Number)
+    const processes = new Map<number, ProcessFacts>()
     for (const { pid, facts } of await Promise.all(
-      pids.map(async pid => ({ pid, facts: await factsOf(pid) })),
+      pids.map(async pid => ({ pid, facts: await readFacts(pid) })),
     ))
-      if (facts !== null && pid !== process.pid) all.set(pid, facts)
-    const found = new Set<number>()
-    for (const [pid, facts] of all) {
+      if (facts !== null && pid !== process.pid) processes.set(pid, facts)
+    const members = new Set<number>()
+    for (const [pid, facts] of processes) {
       const wasSeen = this.#seen.get(pid) === facts.startedAt
-      if (wasSeen || facts.group === this.#marks.group || (await this.#isMarked(pid))) found.add(pid)
+      if (wasSeen || facts.group === this.#marks.group || (await this.#isMarked(pid))) members.add(pid)
     }
     for (let grew = true; grew; ) {
       grew = false
-      for (const [pid, { parent }] of all)
-        if (!found.has(pid) && found.has(parent)) {
-          found.add(pid)
+      for (const [pid, { parent }] of processes)
+        if (!members.has(pid) && members.has(parent)) {
+          members.add(pid)
           grew = true
         }
     }
     this.#seen.clear()
-    for (const pid of found) this.#seen.set(pid, all.get(pid)!.startedAt)
-    return [...found]
+    for (const pid of members) this.#seen.set(pid, processes.get(pid)!.startedAt)
+    return [...members]
   }
 
   async #isMarked(pid: number): Promise<boolean> {
     const { mark, folder } = this.#marks
-    if ((await textOf(`/proc/${pid}/environ`)).split('\0').includes(mark)) return true
+    if ((await readText(`/proc/${pid}/environ`)).split('\0').includes(mark)) return true
     const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => '')
     return cwd === folder || cwd.startsWith(`${folder}${sep}`)
   }
 }
 
-async function sumOf(pids: readonly number[], kbOf: (pid: number) => Promise<number>): Promise<number> {
-  const each = await Promise.all(pids.map(kbOf))
-  return each.reduce((sum, kb) => sum + kb, 0)
+async function sumMemory(pids: readonly number[], kbOf: (pid: number) => Promise<number>): Promise<number> {
+  const sizesKb = await Promise.all(pids.map(kbOf))
+  return sizesKb.reduce((sum, kb) => sum + kb, 0)
 }
 
 /** The memory of a process, with all that it shares with others. */
 async function residentKb(pid: number): Promise<number> {
-  return Number((await textOf(`/proc/${pid}/statm`)).split(' ')[1] ?? 0) * pageKb
+  return Number((await readText(`/proc/${pid}/statm`)).split(' ')[1] ?? 0) * pageKb
 }
 
 /** The memory of a process, with its part of what it shares. Systems without this figure give the whole. */
 async function proportionalKb(pid: number): Promise<number> {
-  const own = /^Pss:\s+(\d+) kB/m.exec(await textOf(`/proc/${pid}/smaps_rollup`))?.[1]
-  return own === undefined ? await residentKb(pid) : Number(own)
+  const kilobytes = /^Pss:\s+(\d+) kB/m.exec(await readText(`/proc/${pid}/smaps_rollup`))?.[1]
+  return kilobytes === undefined ? await residentKb(pid) : Number(kilobytes)
 }
 
 interface ProcessFacts {
@@ -116,12 +116,12 @@ interface ProcessFacts {
 }
 
 /** Null for a process that no longer exists, and for one that has ended and waits for its parent. */
-async function factsOf(pid: number): Promise<ProcessFacts | null> {
-  const stat = await textOf(`/proc/${pid}/stat`)
+async function readFacts(pid: number): Promise<ProcessFacts | null> {
+  const stat = await readText(`/proc/${pid}/stat`)
   // The name of the program is in parentheses and may contain anything.
-  const [state, parent, group, ...others] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const [state, parent, group, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   if (group === undefined || state === 'Z' || state === 'X') return null
-  return { parent: Number(parent), group: Number(group), startedAt: others[16] ?? '' }
+  return { parent: Number(parent), group: Number(group), startedAt: fields[16] ?? '' }
 }
 
 /** Sends a signal to a process, or with a negative number to a process group. It may have ended already. */
@@ -136,10 +136,10 @@ function signalProcess(pid: number, signal: NodeJS.Signals): void {
 }
 
 /** Empty when the process has ended or belongs to another user. */
-async function textOf(path: string): Promise<string> {
+async function readText(path: string): Promise<string> {
   return await readFile(path, 'utf8').catch(() => '')
 }
 
-async function entriesOf(folder: string): Promise<string[]> {
+async function listEntries(folder: string): Promise<string[]> {
   return await readdir(folder).catch(() => [])
 }

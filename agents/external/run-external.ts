@@ -1,5 +1,5 @@
 import { storedText } from '../../logs/blobs.ts'
-import { promptLanguageOf } from '../../src/core/language.ts'
+import { choosePromptLanguage } from '../../src/core/language.ts'
 import type { PromptMessages } from '../../src/core/prompts.ts'
 import type { Clock } from '../../src/core/runtime.ts'
 import type { Question } from '../../src/core/task.ts'
@@ -18,8 +18,8 @@ import { loopNotes } from '../prompts/notes.ts'
 import type { SettingEnvironment, SettingOutcome } from '../setting.ts'
 import {
   budgetReason,
-  type End,
   type Ended,
+  type EndOfAttempt,
   endOfFailure,
   noProgressEnd,
   plainDetail,
@@ -38,7 +38,7 @@ export async function runExternal(
 ): Promise<SettingOutcome> {
   const events = createCallEvents()
   const run = openAttemptRun(environment, event => events.file(() => run.emitBudget(event)))
-  const notes = loopNotes[promptLanguageOf(question.language)]
+  const notes = loopNotes[choosePromptLanguage(question.language)]
   const { lastCallNote = true } = agent
   const lastCall = lastCallNote
     ? { answerNow: promptsOfForm(question.form).answerNow(question), shortened: notes.shortened }
@@ -53,17 +53,17 @@ export async function runExternal(
       const gateway = await openGateway(opened, gatewayRoutes)
       let proxy: AgentProxy | null = null
       try {
-        proxy = await openProxyOf(opened)
+        proxy = await openAgentProxy(opened)
         const prompt = environment.prompts.online(question, environment.chainOfThought)
         const job: AgentJob = {
           attemptId: environment.attemptId,
-          task: taskOf(question, environment, prompt),
+          task: buildAgentTask(question, environment, prompt),
           addresses: { ...gateway.variables, ...proxy?.variables },
           signal: opened.ended,
           keepText: text => storedText(text, { put: environment.keepText }),
           report: event => run.emit(event),
         }
-        return endOf(run, opened, await resultOf(agent, job, environment.clock))
+        return endAttempt(run, opened, await awaitResult(agent, job, environment.clock))
       } finally {
         await proxy?.close()
         await gateway.close()
@@ -76,7 +76,7 @@ export async function runExternal(
 }
 
 /** Opens the proxy under --agent-proxy. Its parts are loaded on first use. */
-async function openProxyOf(session: GatewaySession): Promise<AgentProxy | null> {
+async function openAgentProxy(session: GatewaySession): Promise<AgentProxy | null> {
   const { agentProxy = null } = session.run.environment
   if (agentProxy === null) return null
   const { openProxy } = await import('../gateway/proxy/proxy.ts')
@@ -88,7 +88,7 @@ async function openProxyOf(session: GatewaySession): Promise<AgentProxy | null> 
  *
  * @throws errors that end the whole run, such as a full disk
  */
-async function resultOf(agent: ExternalAgent, job: AgentJob, clock: Clock): Promise<AgentResult> {
+async function awaitResult(agent: ExternalAgent, job: AgentJob, clock: Clock): Promise<AgentResult> {
   const returned = new AbortController()
   const working = agent.run(job).catch((error: unknown): AgentResult => {
     if (isFatalToRun(error)) throw error
@@ -107,7 +107,11 @@ async function resultOf(agent: ExternalAgent, job: AgentJob, clock: Clock): Prom
 
 const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-function taskOf(question: Question, { caps, clock }: SettingEnvironment, prompt: PromptMessages): AgentTask {
+function buildAgentTask(
+  question: Question,
+  { caps, clock }: SettingEnvironment,
+  prompt: PromptMessages,
+): AgentTask {
   const { taskId, query, documentNames, language, form } = question
   return {
     ...{ taskId, query, documentNames, language, prompt },
@@ -120,12 +124,16 @@ function taskOf(question: Question, { caps, clock }: SettingEnvironment, prompt:
 }
 
 /** Decides how an attempt ended, from the calls that the gateway saw and the result of the agent. */
-function endOf(run: AttemptRun, session: GatewaySession, { answerText, failure }: AgentResult): Ended {
-  return { answerText, end: reasonOf(run, session, { answerText, failure }) }
+function endAttempt(run: AttemptRun, session: GatewaySession, { answerText, failure }: AgentResult): Ended {
+  return { answerText, end: findEnd(run, session, { answerText, failure }) }
 }
 
 /** @throws errors that end the whole run, such as a full disk */
-function reasonOf(run: AttemptRun, session: GatewaySession, { answerText, failure }: AgentResult): End {
+function findEnd(
+  run: AttemptRun,
+  session: GatewaySession,
+  { answerText, failure }: AgentResult,
+): EndOfAttempt {
   if (run.signal.aborted) return endOfFailure(run.signal.reason, run.failing)
   const fatal = session.fatal()
   if (isFatalToRun(fatal)) throw fatal

@@ -8,28 +8,28 @@ import type { GatewaySession } from './session.ts'
 
 /** Asks a model that does not speak the agent's dialect, and writes its answer in that dialect. */
 export async function callInProcess(request: ModelRequest, paid: PaidModelCall): Promise<void> {
-  const { dialect, asked, session, sink, signal } = request
-  const names = namesOf(session)
+  const { dialect, agentRequest, session, sink, signal } = request
+  const names = findCalledNames(session)
   let answer: AIMessage
   try {
-    const given = await untilAborted(
-      session.run.environment.model.call(asWritten(asked.messages, names), {
-        tools: offeredAsTools(asked.tools),
+    const reply = await untilAborted(
+      session.run.environment.model.call(asWritten(agentRequest.messages, names), {
+        tools: offeredAsTools(agentRequest.tools),
         maxOutputTokens: paid.maxOutputTokens,
         signal,
         held: (by, waitedMs) => paid.held(by, waitedMs),
-        ...(asked.forbidsTools ? { toolChoice: 'none' as const } : {}),
+        ...(agentRequest.forbidsTools ? { toolChoice: 'none' as const } : {}),
       }),
       signal,
     )
-    answer = asOffered(given, asked.tools, names)
+    answer = asOffered(reply, agentRequest.tools, names)
   } catch (error) {
     paid.failed(error, null)
     throw error
   }
   paid.answered(answer)
-  if (!asked.isStreamed) return sink.json(dialect.write(answer, asked))
-  for (const event of dialect.stream(answer, asked)) await sink.event(event)
+  if (!agentRequest.isStreamed) return sink.json(dialect.write(answer, agentRequest))
+  for (const event of dialect.stream(answer, agentRequest)) await sink.event(event)
   sink.end()
 }
 
@@ -38,10 +38,10 @@ type CalledNames = Map<string, string>
 
 const calledNames = new WeakMap<GatewaySession, CalledNames>()
 
-function namesOf(session: GatewaySession): CalledNames {
-  const known = calledNames.get(session) ?? new Map<string, string>()
-  calledNames.set(session, known)
-  return known
+function findCalledNames(session: GatewaySession): CalledNames {
+  const names = calledNames.get(session) ?? new Map<string, string>()
+  calledNames.set(session, names)
+  return names
 }
 
 /**

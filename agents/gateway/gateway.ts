@@ -7,7 +7,7 @@ import { type GatewayRoute, sendJson } from './route.ts'
 import type { GatewaySession } from './session.ts'
 
 /** The gateway of one attempt. */
-export interface Gateway {
+interface Gateway {
   /** The environment variables of all routes. */
   readonly variables: Readonly<Record<string, string>>
   close(): Promise<void>
@@ -48,7 +48,7 @@ export async function openGateway(
       // A client that disconnects or stops sending its body affects only its own request.
       incoming.on('error', () => undefined)
       response.on('error', () => undefined)
-      const path = pathOf(incoming)
+      const path = readPath(incoming)
       // A client without the secret path is not the agent of the attempt, so its requests do not count against the attempt.
       if (!path.startsWith(`${secret}/`)) {
         response.shouldKeepAlive = false
@@ -63,7 +63,7 @@ export async function openGateway(
     const { pathname, searchParams: query } = new URL(incoming.url!, 'http://127.0.0.1')
     const path = pathname.slice(secret.length)
     const method = incoming.method ?? 'GET'
-    const route = routes.find(one => one.matches(method, path))
+    const route = routes.find(candidate => candidate.matches(method, path))
     session.countRequest()
     if (route === undefined) return sendJson(response, 404, { error: `no route ${method} ${path}` })
     const body = (): Promise<string> => bodies.read(incoming, response)
@@ -78,7 +78,7 @@ export async function openGateway(
   }
 }
 
-function pathOf({ url = '/' }: IncomingMessage): string {
+function readPath({ url = '/' }: IncomingMessage): string {
   try {
     return new URL(url, 'http://127.0.0.1').pathname
   } catch {

@@ -19,8 +19,10 @@ export function lastRequest(
   { answerNow, shortened }: LastCallNotes,
   mostMessageTokens: number | null,
 ): ModelRequest {
-  const { dialect, asked, body, path, session } = request
-  const conversation = conversationOf(asked.messages, text => session.run.environment.model.countTokens(text))
+  const { dialect, agentRequest, body, path, session } = request
+  const conversation = readConversation(agentRequest.messages, text =>
+    session.run.environment.model.countTokens(text),
+  )
   conversation.addUser({ text: answerNow, result: null })
   if (mostMessageTokens !== null) {
     const fitted = shortenToolResults({
@@ -32,16 +34,16 @@ export function lastRequest(
   const webTools = session.toolbox.tools.map(tool => tool.name)
   const last = dialect.asLast(body, {
     note: answerNow,
-    toolResults: toolResultsOf(conversation),
+    toolResults: listToolResults(conversation),
     isWebTool: name => webTools.some(tool => isNamedAs(name, tool)),
   })
-  return { ...request, body: last, asked: dialect.read(last, path) }
+  return { ...request, body: last, agentRequest: dialect.read(last, path) }
 }
 
 const [earlierStep, latestStep] = [0, 1]
 
 /** Converts messages for `shortenToolResults`. Results that the model has not answered yet are shortened last. */
-function conversationOf(
+function readConversation(
   messages: readonly BaseMessage[],
   countTokens: (text: string) => number,
 ): Conversation {
@@ -52,7 +54,7 @@ function conversationOf(
     if (ToolMessage.isInstance(message)) {
       const step = index > answered ? latestStep : earlierStep
       const call = { callId: message.tool_call_id, tool: message.name ?? '', callKey: '', url: null, step }
-      conversation.addToolResult({ text, result: { ...call, fullText: text, wrap: kept => kept } }, false)
+      conversation.addToolResult({ text, result: { ...call, fullText: text, wrap: text => text } }, false)
     } else if (AIMessage.isInstance(message)) conversation.addAssistant(message)
     else if (message.getType() === 'system') conversation.addSystem(text)
     else conversation.addUser({ text, result: null })
@@ -61,7 +63,7 @@ function conversationOf(
 }
 
 /** Returns the new text of each tool result, in order; null for a result that is not changed. */
-function toolResultsOf({ entries }: Conversation): (string | null)[] {
+function listToolResults({ entries }: Conversation): (string | null)[] {
   return entries.flatMap(({ role, parts: [part] }) =>
     role !== 'tool' ? [] : [part!.text === part!.result!.fullText ? null : part!.text],
   )

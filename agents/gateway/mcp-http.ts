@@ -3,7 +3,7 @@ import { createMcpServer, type McpTools } from './mcp-server.ts'
 import { sendJson } from './route.ts'
 
 /** A request to an MCP server. */
-export interface McpHttpRequest {
+interface McpHttpRequest {
   readonly incoming: IncomingMessage
   readonly response: ServerResponse
   body(): Promise<string>

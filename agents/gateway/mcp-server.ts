@@ -6,7 +6,7 @@ import { packageVersion } from '../../src/system/paths.ts'
 import { isObject } from '../../src/text/json.ts'
 
 /** The result of a tool call, as an MCP client receives it. */
-export interface McpToolResult {
+interface McpToolResult {
   readonly text: string
   /** Whether the call failed or was refused. Clients show the text to the model either way. */
   readonly isError: boolean
@@ -72,8 +72,8 @@ function clientSchema(schema: unknown): Tool['inputSchema'] {
 
 function withoutNull(property: unknown): object {
   if (!isObject(property) || !Array.isArray(property.anyOf)) return property as object
-  const [only, ...others] = property.anyOf.filter(one => !isObject(one) || one.type !== 'null')
-  if (others.length > 0 || !isObject(only)) return property
+  const [only, ...otherTypes] = property.anyOf.filter(type => !isObject(type) || type.type !== 'null')
+  if (otherTypes.length > 0 || !isObject(only)) return property
   const { anyOf: _alternatives, ...rest } = property
   return { ...only, ...rest, nullable: true }
 }

@@ -1,6 +1,5 @@
 import type { AIMessage, BaseMessage } from '@langchain/core/messages'
 import { storedText } from '../../logs/blobs.ts'
-import type { EventBody } from '../../logs/events.ts'
 import { BudgetRefusedError } from '../../src/core/errors.ts'
 import { smallerCap } from '../../src/models/call-limits.ts'
 import type { AgentRequest } from '../../src/models/dialects/dialect.ts'
@@ -10,16 +9,12 @@ import { untilAborted } from '../../src/system/retry.ts'
 import type { AttemptRun } from '../attempt-run.ts'
 import type { MeteredKind, Reservation, ReserveRequest } from '../budget.ts'
 import type { CallEvents } from '../call-events.ts'
+import { type ReportedMessage, tokensPerMessage } from '../conversation.ts'
 import { finalInputTokens, planTurn, type TurnPlan } from '../final-reserve.ts'
 import { outputCapToSend } from '../model-call.ts'
 import type { BudgetReason } from '../termination.ts'
 import { openPaidCall, type PaidModelCall } from './paid-call.ts'
 import type { SessionEnd } from './session-end.ts'
-
-type ReportedMessage = Extract<EventBody, { type: 'model-called' }>['messages'][number]
-
-/** The tokens of a message besides its text: its role and separators. */
-const tokensPerMessage = 4
 
 /**
  * The messages of an agent's requests. Each request repeats earlier messages, but each message is counted and reported
@@ -63,17 +58,17 @@ class KnownMessages {
   }
 
   #keysOf(request: AgentRequest): readonly string[] {
-    const known =
+    const knownTokens =
       this.#keys.get(request) ??
       request.messages.map(message => sha256(`${message.getType()}\n${countedText(message)}`))
-    this.#keys.set(request, known)
-    return known
+    this.#keys.set(request, knownTokens)
+    return knownTokens
   }
 
   #tokensOf(key: string, text: () => string): number {
-    const known = this.#tokens.get(key) ?? this.#count(text())
-    this.#tokens.set(key, known)
-    return known
+    const knownTokens = this.#tokens.get(key) ?? this.#count(text())
+    this.#tokens.set(key, knownTokens)
+    return knownTokens
   }
 }
 
@@ -136,7 +131,7 @@ export interface ModelCalls {
 }
 
 /** What the model calls of an attempt need. */
-interface ModelCallsInput {
+interface ModelCallsOptions {
   readonly run: AttemptRun
   readonly events: CallEvents
   readonly end: SessionEnd
@@ -152,19 +147,19 @@ const graceMs = 30_000
 const enoughOutputTokens = 8_192
 
 /** Opens the model calls of an attempt. */
-export function openModelCalls({ run, events, end, keepsLastCall, onAnswer }: ModelCallsInput): ModelCalls {
+export function openModelCalls({ run, events, end, keepsLastCall, onAnswer }: ModelCallsOptions): ModelCalls {
   const { model, keepText } = run.environment
-  const known = new KnownMessages(text => model.countTokens(text))
+  const knownMessages = new KnownMessages(text => model.countTokens(text))
   const underWay = new Set<Promise<void>>()
   const refusals = new Refusals(run, end)
   let lastReason: BudgetReason | null = null
   const planOf = (request: AgentRequest): TurnPlan => {
     if (!keepsLastCall) return { kind: 'turn', maxOutputTokens: null }
     if (run.timeToAnswer()) return { kind: 'final', reason: 'wall-clock' }
-    return planTurn(run.meter, known.tokensOf(request))
+    return planTurn(run.meter, knownMessages.tokensOf(request))
   }
   const reserveRequest = (request: AgentRequest, plan: TurnPlan): ReserveRequest =>
-    reserveRequestOf(run, request, known.tokensOf(request), plan)
+    planReservation(run, request, knownMessages.tokensOf(request), plan)
   const mustWait = (request: AgentRequest): boolean => {
     const plan = planOf(request)
     if (plan.kind === 'final') return plan.reason === 'tokens' || plan.reason === 'cost'
@@ -174,10 +169,10 @@ export function openModelCalls({ run, events, end, keepsLastCall, onAnswer }: Mo
   }
   const asLast = (request: AgentRequest, { asLast }: PayOptions): AgentRequest => {
     const payable = finalInputTokens(run.meter)
-    return asLast(payable === null ? null : payable - known.tokensOfTools(request))
+    return asLast(payable === null ? null : payable - knownMessages.tokensOfTools(request))
   }
   return {
-    countTokens: request => known.tokensOf(request),
+    countTokens: request => knownMessages.tokensOf(request),
     refusedKind: () => refusals.kind,
     lastCallReason: () => lastReason,
     affordsModelCall: request => run.meter.affords(reserveRequest(request, planOf(request))),
@@ -198,7 +193,7 @@ export function openModelCalls({ run, events, end, keepsLastCall, onAnswer }: Mo
       events.file(() =>
         run.emit({
           type: 'model-called',
-          messages: known.takeUnreported(sent, keepText),
+          messages: knownMessages.takeUnreported(sent, keepText),
           tools: sent.forbidsTools ? [] : sent.tools.map(tool => tool.name),
           reservedTokens: reservation.inputTokens + (reservation.maxOutputTokens ?? 0),
           maxOutputTokens: cap,
@@ -218,7 +213,7 @@ export function openModelCalls({ run, events, end, keepsLastCall, onAnswer }: Mo
 }
 
 /** The budget that a request needs. A planned turn leaves enough for the last call. */
-function reserveRequestOf(
+function planReservation(
   { environment }: AttemptRun,
   request: AgentRequest,
   localInputTokens: number,
@@ -227,8 +222,8 @@ function reserveRequestOf(
   const { contextWindow } = environment.model
   const window = contextWindow === null ? null : Math.max(1, contextWindow - localInputTokens)
   const planned = plan.kind === 'turn' ? plan.maxOutputTokens : null
-  const own = smallerCap(environment.maxOutputTokens, request.maxOutputTokens)
-  const maxOutputTokens = smallerCap(smallerCap(own, window), planned)
+  const outputCap = smallerCap(environment.maxOutputTokens, request.maxOutputTokens)
+  const maxOutputTokens = smallerCap(smallerCap(outputCap, window), planned)
   return { localInputTokens, maxOutputTokens, exclusive: false, what: 'model call' }
 }
 
@@ -253,9 +248,9 @@ class Refusals {
     if (this.kind !== null) throw new BudgetRefusedError(this.kind, `the budget of ${this.kind} is used up`)
   }
 
-  reserve(asked: ReserveRequest): Reservation {
+  reserve(request: ReserveRequest): Reservation {
     try {
-      return this.#run.meter.reserve(asked)
+      return this.#run.meter.reserve(request)
     } catch (error) {
       if (error instanceof BudgetRefusedError) this.refuse(error.kind as MeteredKind)
       throw error

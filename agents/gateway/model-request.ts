@@ -10,7 +10,7 @@ export interface ModelRequest {
   readonly body: JsonObject
   /** For forms whose URL is a part of the request. */
   readonly path: string
-  readonly asked: AgentRequest
+  readonly agentRequest: AgentRequest
   /** Headers of the agent that change the meaning of its request. */
   readonly headers: Readonly<Record<string, string>>
   readonly session: GatewaySession

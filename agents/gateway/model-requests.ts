@@ -31,7 +31,7 @@ export const modelRoute: GatewayRoute = {
   }),
   matches: (method, path) => method === 'POST' && dialects.some(dialect => dialect.path.test(path)),
   async answer(request, session) {
-    const dialect = dialects.find(one => one.path.test(request.path))!
+    const dialect = dialects.find(candidate => candidate.path.test(request.path))!
     await answerModelRequest(dialect, request, session)
   },
 }
@@ -66,12 +66,12 @@ async function answerModelRequest(
   const sink = new AnswerSink(response, signal)
   try {
     const body = parseBody(await readBody(incoming))
-    const asked = dialect.read(body, path)
+    const agentRequest = dialect.read(body, path)
     await callUntilAnswered({
       dialect,
       body,
       path,
-      asked,
+      agentRequest,
       headers: dialectHeaders(incoming),
       session,
       sink,
@@ -79,7 +79,7 @@ async function answerModelRequest(
     })
   } catch (error) {
     if (error instanceof ClientGone || signal.reason instanceof ClientGone) return void response.destroy()
-    const refusal = refusalOf(error, session)
+    const refusal = describeRefusal(error, session)
     if (refusal === null || response.headersSent) response.destroy()
     else sendJson(response, 400, dialect.error(400, refusal.message, refusal.code))
   }
@@ -87,7 +87,7 @@ async function answerModelRequest(
 
 /** Makes the call, and repeats it after temporary failures. Each try is charged as a separate call. */
 async function callUntilAnswered(request: ModelRequest): Promise<void> {
-  const { asked, session, sink, signal } = request
+  const { agentRequest, session, sink, signal } = request
   const { run } = session
   const { clock } = run.environment
   await withRetry(retry => callOnce(request, retry), {
@@ -97,7 +97,7 @@ async function callUntilAnswered(request: ModelRequest): Promise<void> {
     onRetry(error, retry, waitMs) {
       // A part that the agent has read cannot be sent again. When a provider keeps failing, the cause of the end is the
       // provider, not the budget that the retries used up.
-      if (sink.isBegun || !session.affordsModelCall(asked)) throw error
+      if (sink.isBegun || !session.affordsModelCall(agentRequest)) throw error
       const reason = error instanceof ProviderError ? error.reason : error.message
       run.emit({ type: 'provider-retried', what: 'model call', reason, retry, waitMs })
       run.usage.waits(clock.now(), waitMs)
@@ -106,15 +106,15 @@ async function callUntilAnswered(request: ModelRequest): Promise<void> {
 }
 
 async function callOnce(request: ModelRequest, retry: number): Promise<void> {
-  const { dialect, asked, session, signal } = request
+  const { dialect, agentRequest, session, signal } = request
   let sent = request
-  const call = await session.payModelCall(asked, {
+  const call = await session.payModelCall(agentRequest, {
     signal,
     retry,
     asLast(mostMessageTokens) {
       // Only sessions with notes for the last call make this request.
       sent = lastRequest(request, session.lastCall!, mostMessageTokens)
-      return sent.asked
+      return sent.agentRequest
     },
   })
   const paid = settledOnce(call)
@@ -135,12 +135,12 @@ function settledOnce(paid: PaidModelCall): PaidModelCall {
     maxOutputTokens: paid.maxOutputTokens,
     held: (by, waitedMs) => paid.held(by, waitedMs),
     answered: answer => once(() => paid.answered(answer)),
-    failed: (error, read) => once(() => paid.failed(error, read)),
+    failed: (error, message) => once(() => paid.failed(error, message)),
   }
 }
 
 /** The message of a failure for the agent; null when the attempt is over and the agent is gone. */
-function refusalOf(error: unknown, session: GatewaySession): { message: string; code: string } | null {
+function describeRefusal(error: unknown, session: GatewaySession): { message: string; code: string } | null {
   if (error instanceof BadRequestError) return { message: error.message, code: 'invalid_request' }
   // A body that is nested too deeply overflows the stack. That is the agent's failure and not ours.
   if (error instanceof RangeError)
@@ -169,7 +169,7 @@ const budgetWords = {
 /** Hides the name of the run's model from agents. */
 function withoutModelName(message: string, { run }: GatewaySession): string {
   const { name, server } = run.environment.model
-  const pattern = [name, server?.model ?? name].map(one => one.replace(/[^\w\s]/g, '\\$&')).join('|')
+  const pattern = [name, server?.model ?? name].map(text => text.replace(/[^\w\s]/g, '\\$&')).join('|')
   return message.replace(new RegExp(pattern, 'g'), 'the model')
 }
 

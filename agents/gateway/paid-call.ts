@@ -1,6 +1,6 @@
 import type { AIMessage } from '@langchain/core/messages'
 import { ProviderError } from '../../src/core/errors.ts'
-import { usageOf } from '../../src/models/message-usage.ts'
+import { readUsage } from '../../src/models/message-usage.ts'
 import { readModelAnswer } from '../../src/models/model-answer.ts'
 import type { AttemptRun } from '../attempt-run.ts'
 import type { MeteredKind, Reservation } from '../budget.ts'
@@ -18,13 +18,13 @@ export interface PaidModelCall {
    * Records a call without a complete answer. The call still counts. Its tokens are charged if the provider may have
    * processed the request: as billed when known, otherwise by the local count.
    *
-   * @param read the part of the answer that arrived; null for none
+   * @param message the part of the answer that arrived; null for none
    */
-  failed(error: unknown, read: AIMessage | null): void
+  failed(error: unknown, message: AIMessage | null): void
 }
 
 /** What a call that the budget covers needs. */
-export interface PaidCallInput {
+interface PaidCallInput {
   readonly run: AttemptRun
   readonly reservation: Reservation
   /** The output cap that is sent; null for none. */
@@ -62,13 +62,13 @@ export function openPaidCall(input: PaidCallInput): PaidModelCall {
       onAnswer(answer)
       book(answer)
     },
-    failed(error, read) {
+    failed(error, message) {
       const answer = error instanceof ProviderError ? error.answer : null
       if (error instanceof ProviderError) run.failing = error
       if (answer !== null) return book(answer)
-      if (read !== null && usageOf(read) !== null) return book(read)
-      const mayHaveWorked = read !== null || (!isHeld && (signal.aborted || isCutOff(run, error)))
-      if (mayHaveWorked) settleUnbilled(input, read)
+      if (message !== null && readUsage(message) !== null) return book(message)
+      const mayHaveWorked = message !== null || (!isHeld && (signal.aborted || isCutOff(run, error)))
+      if (mayHaveWorked) settleUnbilled(input, message)
       else reservation.release()
       over()
     },
@@ -78,7 +78,7 @@ export function openPaidCall(input: PaidCallInput): PaidModelCall {
 /** Adds a call to those in progress. Returns a function that removes it. */
 function announce(underWay: Set<Promise<void>>): () => void {
   let resolve = (): void => undefined
-  const settled = new Promise<void>(done => (resolve = done))
+  const settled = new Promise<void>(settle => (resolve = settle))
   underWay.add(settled)
   return () => {
     underWay.delete(settled)
@@ -87,10 +87,10 @@ function announce(underWay: Set<Promise<void>>): () => void {
 }
 
 /** Charges a call without a bill: counts the tokens of the part that arrived. */
-function settleUnbilled({ run, reservation, overran }: PaidCallInput, read: AIMessage | null): void {
+function settleUnbilled({ run, reservation, overran }: PaidCallInput, message: AIMessage | null): void {
   run.usage.modelCutOff()
   const count = (text: string): number => run.environment.model.countTokens(text)
-  const output = read === null ? 0 : localOutputTokens(readModelAnswer(read), count)
+  const output = message === null ? 0 : localOutputTokens(readModelAnswer(message), count)
   const overrun = reservation.settle(null, output)
   if (overrun !== null) overran(overrun)
 }

@@ -15,9 +15,10 @@ const doneMark = '[DONE]'
 
 /** Sends a request of an agent to the model's server and passes the answer back while it is read. */
 export async function passOn(request: ModelRequest, paid: PaidModelCall, server: ModelServer): Promise<void> {
-  const { dialect, body, asked, headers, signal } = request
+  const { dialect, body, agentRequest, headers, signal } = request
   let reader: AnswerReader | null = null
-  const read = (isStreamed: boolean): AnswerReader => (reader = dialect.openReader(asked, isStreamed))
+  const openReader = (isStreamed: boolean): AnswerReader =>
+    (reader = dialect.openReader(agentRequest, isStreamed))
   try {
     const answer = await server.send({
       dialect: dialect.name,
@@ -27,16 +28,16 @@ export async function passOn(request: ModelRequest, paid: PaidModelCall, server:
         sampling: server.sampling,
         maxOutputTokens: paid.maxOutputTokens,
       }),
-      isStreamed: asked.isStreamed,
+      isStreamed: agentRequest.isStreamed,
       headers,
       signal,
       held: (by, waitedMs) => paid.held(by, waitedMs),
     })
-    if (asked.isStreamed && answer.contentType.startsWith('text/event-stream'))
-      await passStream(request, paid, answer, read(true))
-    else await passWhole(request, paid, answer, read)
+    if (agentRequest.isStreamed && answer.contentType.startsWith('text/event-stream'))
+      await passStream(request, paid, answer, openReader(true))
+    else await passWhole(request, paid, answer, openReader)
   } catch (error) {
-    paid.failed(error, answerOf(reader))
+    paid.failed(error, readAnswer(reader))
     throw error
   }
 }
@@ -53,7 +54,7 @@ async function passStream(
   const stream = new EventStream()
   let [isRead, isOver] = [false, false]
   // Returns the text of an event for the agent.
-  const read = (event: StreamedEvent): string => {
+  const readEvent = (event: StreamedEvent): string => {
     const part = event.data === null ? null : jsonOrNull(event.data)
     const shown = isObject(part) ? reader.take(part) : null
     const failure = isObject(part) ? errorIn(part) : null
@@ -67,8 +68,8 @@ async function passStream(
     if (shown !== null) return `${event.head}${eventText(shown)}`
     return isObject(part) ? '' : rawText(event)
   }
-  for await (const chunk of answer.body) await sink.event(stream.push(chunk).map(read).join(''))
-  await sink.event(stream.end().map(read).join(''))
+  for await (const chunk of answer.body) await sink.event(stream.push(chunk).map(readEvent).join(''))
+  await sink.event(stream.end().map(readEvent).join(''))
   if (!isOver && !reader.isComplete()) throw brokenOff(name)
   if (!isOver) paid.answered(completeAnswer(name, reader))
   sink.end()
@@ -80,26 +81,26 @@ function rawText({ head, data }: StreamedEvent): string {
 
 /** Passes a whole answer on. Some servers stream without being asked, or do not stream when asked. Both are accepted. */
 async function passWhole(
-  { dialect, asked, session, sink }: ModelRequest,
+  { dialect, agentRequest, session, sink }: ModelRequest,
   paid: PaidModelCall,
   { body }: ModelServerAnswer,
-  read: (isStreamed: boolean) => AnswerReader,
+  openReader: (isStreamed: boolean) => AnswerReader,
 ): Promise<void> {
   const { name } = session.run.environment.model
   const text = await wholeText(body)
   const json = jsonOrNull(text)
   const parts = isObject(json) ? [json] : eventsIn(text)
-  const reader = read(!isObject(json))
+  const reader = openReader(!isObject(json))
   let shown: JsonObject | null = null
   for (const part of parts) {
     const failure = errorIn(part)
-    if (failure !== null) throw embeddedError(name, failure, answerOf(reader))
+    if (failure !== null) throw embeddedError(name, failure, readAnswer(reader))
     shown = reader.take(part)
   }
   const answer = completeAnswer(name, reader)
   paid.answered(answer)
-  if (!asked.isStreamed) return sink.json(isObject(json) ? shown : dialect.write(answer, asked))
-  for (const event of dialect.stream(answer, asked)) await sink.event(event)
+  if (!agentRequest.isStreamed) return sink.json(isObject(json) ? shown : dialect.write(answer, agentRequest))
+  for (const event of dialect.stream(answer, agentRequest)) await sink.event(event)
   sink.end()
 }
 
@@ -123,7 +124,7 @@ function completeAnswer(name: string, reader: AnswerReader): AIMessage {
   return answer
 }
 
-function answerOf(reader: AnswerReader | null): AIMessage | null {
+function readAnswer(reader: AnswerReader | null): AIMessage | null {
   return reader?.answer() ?? null
 }
 

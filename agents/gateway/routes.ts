@@ -14,11 +14,14 @@ const mcpRoute: GatewayRoute = {
   variables: base => ({ TABLEHUNT_MCP_URL: `${base}/mcp` }),
   matches: (_method, path) => path === '/mcp' || path === '/mcp/',
   async answer({ incoming, response, body }, session) {
-    await answerMcpRequest({ incoming, response, body, countMessage: session.countRequest }, toolsOf(session))
+    await answerMcpRequest(
+      { incoming, response, body, countMessage: session.countRequest },
+      listTools(session),
+    )
   },
 }
 
-function toolsOf(session: GatewaySession): McpTools {
+function listTools(session: GatewaySession): McpTools {
   return {
     tools: session.toolbox.tools,
     async call(name, args) {
@@ -39,14 +42,14 @@ const modelListRoute: GatewayRoute = {
   matches: (method, path) => method === 'GET' && /^\/v1(?:beta)?\/models(?:\/.+)?$/.test(path),
   async answer({ path, response }) {
     const named = /\/models\/(.+)$/.exec(path)?.[1]
-    const entry = entryOf(named ?? modelName)
+    const entry = describeModel(named ?? modelName)
     if (named !== undefined) return sendJson(response, 200, entry)
     const names = { first_id: modelName, last_id: modelName }
     sendJson(response, 200, { object: 'list', data: [entry], has_more: false, ...names, models: [entry] })
   },
 }
 
-function entryOf(name: string): Record<string, unknown> {
+function describeModel(name: string): Record<string, unknown> {
   return {
     ...{ id: name, object: 'model', created: 0, owned_by: 'tablehunt' },
     ...{ type: 'model', display_name: name, created_at: '1970-01-01T00:00:00Z' },

@@ -4,10 +4,10 @@ import { type GatewayRequest, type GatewayRoute, sendJson } from './route.ts'
 import type { GatewaySession } from './session.ts'
 
 /** One search result. */
-type Hit = Extract<Observation, { kind: 'hits' }>['hits'][number]
+type ServedHit = Extract<Observation, { kind: 'hits' }>['hits'][number]
 
 /** The result of a tool call through a foreign API: an answer, or a failure with a message for the model. */
-type Answered<T> = { readonly answer: T } | { readonly failure: string }
+type AnsweredTool<T> = { readonly answer: T } | { readonly failure: string }
 
 /** A search request with its parameters as the client sent them. Null, absent or blank: the client did not set the value. */
 interface SearchAsked {
@@ -22,7 +22,7 @@ interface SearchAsked {
 async function search(
   session: GatewaySession,
   { query, page, language, region }: SearchAsked,
-): Promise<Answered<readonly Hit[]>> {
+): Promise<AnsweredTool<readonly ServedHit[]>> {
   const values = {
     page: readCount(page),
     language: readChoice(language),
@@ -32,7 +32,9 @@ async function search(
   const { outcome, text, artifact } = await session.callTool('web_search', { queries: [query], ...set })
   if (outcome !== 'answered') return { failure: text }
   return {
-    answer: (artifact?.observations ?? []).flatMap(seen => (seen.kind === 'hits' ? seen.hits : [])),
+    answer: (artifact?.observations ?? []).flatMap(observation =>
+      observation.kind === 'hits' ? observation.hits : [],
+    ),
   }
 }
 
@@ -54,7 +56,7 @@ function readChoice(value: unknown): string | null {
 const mostParts = 20
 
 /** Reads a page or a PDF as the tool fetch_page does, all of its parts. */
-async function readPage(session: GatewaySession, url: string): Promise<Answered<string>> {
+async function readPage(session: GatewaySession, url: string): Promise<AnsweredTool<string>> {
   const texts: string[] = []
   for (let part = 1; part <= mostParts; part++) {
     const { outcome, text, artifact } = await session.callTool('fetch_page', {
@@ -63,7 +65,7 @@ async function readPage(session: GatewaySession, url: string): Promise<Answered<
     })
     if (outcome !== 'answered') return part === 1 ? { failure: text } : { answer: texts.join('\n\n') }
     texts.push(text)
-    const body = artifact?.observations.find(seen => seen.kind === 'body')
+    const body = artifact?.observations.find(observation => observation.kind === 'body')
     if (body === undefined || Math.max(0, ...body.shown) >= body.total) break
   }
   return { answer: texts.join('\n\n') }
@@ -74,21 +76,21 @@ export const braveRoute: GatewayRoute = {
   variables: base => ({ BRAVE_BASE_URL: `${base}/brave`, BRAVE_API_KEY: 'tablehunt' }),
   matches: (method, path) => method === 'GET' && path === '/brave/res/v1/web/search',
   async answer({ query, response }, session) {
-    const asked = query.get('q')
+    const queryText = query.get('q')
     const refuse = (detail: string): void =>
       sendJson(response, 400, { type: 'ErrorResponse', error: { status: 400, code: 'REFUSED', detail } })
-    if (asked === null) return refuse("'q' is missing")
-    const found = await search(session, {
-      query: asked,
+    if (queryText === null) return refuse("'q' is missing")
+    const outcome = await search(session, {
+      query: queryText,
       page: nextPage(query.get('offset')),
       language: query.get('search_lang'),
       region: query.get('country'),
     })
-    if ('failure' in found) return refuse(found.failure)
-    const results = found.answer.slice(0, readCount(query.get('count')) ?? 20)
+    if ('failure' in outcome) return refuse(outcome.failure)
+    const results = outcome.answer.slice(0, readCount(query.get('count')) ?? 20)
     sendJson(response, 200, {
       type: 'search',
-      query: { original: asked },
+      query: { original: queryText },
       web: {
         type: 'search',
         results: results.map(({ url, title, snippet }) => ({ url, title, description: snippet })),
@@ -112,16 +114,16 @@ export const jinaReaderRoute: GatewayRoute = {
   async answer({ incoming, path, response }, session) {
     const [, search] = /(\?[^#]*)/.exec(incoming.url ?? '') ?? []
     // Some clients collapse the two slashes of the address.
-    const given = `${path.slice(prefix.length)}${search ?? ''}`.replace(/^(https?):\/+/, '$1://')
-    const url = decoded(given)
-    const read = await readPage(session, url)
+    const address = `${path.slice(prefix.length)}${search ?? ''}`.replace(/^(https?):\/+/, '$1://')
+    const url = decoded(address)
+    const page = await readPage(session, url)
     const wantsJson = incoming.headers.accept === 'application/json'
-    if ('failure' in read) {
-      if (wantsJson) return sendJson(response, 400, { code: 400, message: read.failure })
-      response.writeHead(400, { 'content-type': 'text/plain; charset=utf-8' }).end(read.failure)
+    if ('failure' in page) {
+      if (wantsJson) return sendJson(response, 400, { code: 400, message: page.failure })
+      response.writeHead(400, { 'content-type': 'text/plain; charset=utf-8' }).end(page.failure)
     } else if (wantsJson)
-      sendJson(response, 200, { code: 200, status: 20_000, data: { url, content: read.answer } })
-    else response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end(read.answer)
+      sendJson(response, 200, { code: 200, status: 20_000, data: { url, content: page.answer } })
+    else response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end(page.answer)
   },
 }
 
@@ -140,20 +142,20 @@ export const searxngRoute: GatewayRoute = {
   variables: base => ({ SEARXNG_BASE_URL: `${base}/searxng`, SEARX_URL: `${base}/searxng` }),
   matches: (_method, path) => /^\/searxng(?:\/|\/search)?$/.test(path),
   async answer({ method, query, response, body }, session) {
-    const given = method === 'POST' ? new URLSearchParams(await body()) : query
-    const asked = given.get('q')
-    if (asked === null) return sendJson(response, 400, { error: "'q' is missing" })
-    const found = await search(session, {
-      query: asked,
-      page: given.get('pageno'),
-      language: given.get('language'),
+    const parameters = method === 'POST' ? new URLSearchParams(await body()) : query
+    const queryText = parameters.get('q')
+    if (queryText === null) return sendJson(response, 400, { error: "'q' is missing" })
+    const outcome = await search(session, {
+      query: queryText,
+      page: parameters.get('pageno'),
+      language: parameters.get('language'),
       region: null,
     })
-    if ('failure' in found) return sendJson(response, 400, { error: found.failure })
-    const results = found.answer.map(({ url, title, snippet }) => ({
+    if ('failure' in outcome) return sendJson(response, 400, { error: outcome.failure })
+    const results = outcome.answer.map(({ url, title, snippet }) => ({
       ...{ url, title, content: snippet, engine: 'tablehunt', score: 1, category: 'general' },
     }))
-    sendJson(response, 200, { query: asked, number_of_results: results.length, results, suggestions: [] })
+    sendJson(response, 200, { query: queryText, number_of_results: results.length, results, suggestions: [] })
   },
 }
 
@@ -165,29 +167,29 @@ export const serperRoute: GatewayRoute = {
   variables: base => ({ SERPER_BASE_URL: `${base}/serper`, SERPER_API_KEY: 'tablehunt' }),
   matches: (method, path) => method === 'POST' && /^\/serper\/(?:search|news|scholar)$/.test(path),
   async answer({ path, response, body }, session) {
-    const given = jsonOrNull(await body())
+    const requestBody = jsonOrNull(await body())
     // Serper also takes a list of queries, and answers with a list.
-    const asked = Array.isArray(given) ? given : [given]
-    if (asked.length > mostQueries)
+    const requests = Array.isArray(requestBody) ? requestBody : [requestBody]
+    if (requests.length > mostQueries)
       return sendJson(response, 400, { message: `more than ${mostQueries} queries`, statusCode: 400 })
     const answers: unknown[] = []
-    for (const one of asked) {
-      if (!isObject(one) || typeof one.q !== 'string')
+    for (const entry of requests) {
+      if (!isObject(entry) || typeof entry.q !== 'string')
         return sendJson(response, 400, { message: "'q' is missing", statusCode: 400 })
-      const found = await search(session, {
-        query: one.q,
-        page: one.page,
-        language: one.hl,
-        region: one.gl,
+      const outcome = await search(session, {
+        query: entry.q,
+        page: entry.page,
+        language: entry.hl,
+        region: entry.gl,
       })
-      if ('failure' in found) return sendJson(response, 400, { message: found.failure, statusCode: 400 })
-      const results = found.answer.map(({ url, title, snippet }, index) => ({
+      if ('failure' in outcome) return sendJson(response, 400, { message: outcome.failure, statusCode: 400 })
+      const results = outcome.answer.map(({ url, title, snippet }, index) => ({
         ...{ title, link: url, snippet, position: index + 1 },
       }))
       const key = path.endsWith('/news') ? 'news' : 'organic'
-      answers.push({ searchParameters: one, [key]: results, credits: 1 })
+      answers.push({ searchParameters: entry, [key]: results, credits: 1 })
     }
-    sendJson(response, 200, Array.isArray(given) ? answers : answers[0])
+    sendJson(response, 200, Array.isArray(requestBody) ? answers : answers[0])
   },
 }
 
@@ -196,27 +198,27 @@ export const tavilyRoute: GatewayRoute = {
   variables: base => ({ TAVILY_BASE_URL: `${base}/tavily`, TAVILY_API_KEY: 'tvly-tablehunt' }),
   matches: (method, path) => method === 'POST' && /^\/tavily\/(?:search|extract)$/.test(path),
   async answer(request, session) {
-    const given = jsonOrNull(await request.body())
-    if (!isObject(given)) return refuse(request, 'the body is not a JSON object')
-    if (request.path.endsWith('/extract')) await extract(given, request, session)
-    else await find(given, request, session)
+    const requestBody = jsonOrNull(await request.body())
+    if (!isObject(requestBody)) return refuse(request, 'the body is not a JSON object')
+    if (request.path.endsWith('/extract')) await extract(requestBody, request, session)
+    else await find(requestBody, request, session)
   },
 }
 
 async function find(
-  given: Readonly<Record<string, unknown>>,
+  parameters: Readonly<Record<string, unknown>>,
   request: GatewayRequest,
   session: GatewaySession,
 ): Promise<void> {
-  if (typeof given.query !== 'string') return refuse(request, "'query' is missing")
-  const found = await search(session, { query: given.query, page: null, language: null, region: null })
-  if ('failure' in found) return refuse(request, found.failure)
-  const results = found.answer
-    .slice(0, readCount(given.max_results) ?? 5)
+  if (typeof parameters.query !== 'string') return refuse(request, "'query' is missing")
+  const outcome = await search(session, { query: parameters.query, page: null, language: null, region: null })
+  if ('failure' in outcome) return refuse(request, outcome.failure)
+  const results = outcome.answer
+    .slice(0, readCount(parameters.max_results) ?? 5)
     .map(({ url, title, snippet }, index) => ({
       ...{ url, title, content: snippet, score: 1 / (index + 1), raw_content: null },
     }))
-  const { query } = given
+  const { query } = parameters
   sendJson(request.response, 200, { query, answer: null, images: [], results, response_time: 0 })
 }
 
@@ -224,19 +226,19 @@ async function find(
 const mostUrls = 20
 
 async function extract(
-  given: Readonly<Record<string, unknown>>,
+  parameters: Readonly<Record<string, unknown>>,
   request: GatewayRequest,
   session: GatewaySession,
 ): Promise<void> {
-  const urls = [given.urls].flat().filter(url => typeof url === 'string')
+  const urls = [parameters.urls].flat().filter(url => typeof url === 'string')
   if (urls.length === 0) return refuse(request, "'urls' is missing")
   if (urls.length > mostUrls) return refuse(request, `'urls' has more than ${mostUrls} addresses`)
   const results: unknown[] = []
   const failed: unknown[] = []
   for (const url of urls) {
-    const read = await readPage(session, url)
-    if ('failure' in read) failed.push({ url, error: read.failure })
-    else results.push({ url, raw_content: read.answer, images: [] })
+    const page = await readPage(session, url)
+    if ('failure' in page) failed.push({ url, error: page.failure })
+    else results.push({ url, raw_content: page.answer, images: [] })
   }
   sendJson(request.response, 200, { results, failed_results: failed, response_time: 0 })
 }

@@ -39,7 +39,7 @@ export function fieldQueries(schema: unknown): string[] {
       next.push(items, ...(Array.isArray(anyOf) ? anyOf : []))
       if (properties === null || typeof properties !== 'object') continue
       for (const [name, field] of Object.entries(properties as object)) {
-        if (!hasFields(field)) queries.add(queryOf(name, field))
+        if (!hasFields(field)) queries.add(writeQuery(name, field))
         next.push(field)
       }
     }
@@ -52,7 +52,7 @@ function hasFields(field: unknown): boolean {
   return field !== null && typeof field === 'object' && 'properties' in field
 }
 
-function queryOf(name: string, field: unknown): string {
+function writeQuery(name: string, field: unknown): string {
   const words = name.replaceAll('_', ' ')
   const about: unknown =
     field !== null && typeof field === 'object' ? Reflect.get(field, 'description') : undefined

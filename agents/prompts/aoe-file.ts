@@ -1,12 +1,12 @@
 import { z } from 'zod/v4'
 import { DataError } from '../../src/core/errors.ts'
-import { promptLanguageOf } from '../../src/core/language.ts'
+import { choosePromptLanguage } from '../../src/core/language.ts'
 import type { PromptMessages, Prompts } from '../../src/core/prompts.ts'
 import type { Question } from '../../src/core/task.ts'
-import { zodProblemOf } from '../../src/core/zod-problems.ts'
+import { describeZodProblem } from '../../src/core/zod-problems.ts'
 import { canonicalJson, sha256 } from '../../src/system/hash.ts'
 import { documentBlocks } from './document-blocks.ts'
-import { keyColumnsOf } from './kinds/table.ts'
+import { writeKeyColumns } from './kinds/table.ts'
 import { noteTexts } from './notes.ts'
 import { ownFurtherTurn } from './own-prompts.ts'
 import { promptsVersion, promptWords } from './words.ts'
@@ -18,7 +18,7 @@ const template = z.object({
   Example: z.string().optional(),
   Output: z.string(),
 })
-type Template = z.infer<typeof template>
+type AoeTemplate = z.infer<typeof template>
 const byTask = z.record(z.string(), template)
 const byDomain = z.record(z.string(), byTask)
 type Templates = Readonly<Record<string, z.infer<typeof byDomain>>>
@@ -42,15 +42,17 @@ type Templates = Readonly<Record<string, z.infer<typeof byDomain>>>
  */
 export function aoePromptsOfFile(file: string, parts: Readonly<Record<string, unknown>>): Prompts {
   const templates = checkTemplates(file, parts)
-  const find = (question: Question): Template | string => templateFor(templates, question, file)
+  const find = (question: Question): AoeTemplate | string => templateFor(templates, question, file)
   const filled = (question: Question, chainOfThought: boolean, documents: string): string => {
-    const found = find(question)
-    if (typeof found === 'string') throw new DataError(found, { code: 'missing-prompt' })
-    const instruction = chainOfThought ? found.Instruction : (found.Instruction_no_cot ?? found.Instruction)
-    const parts = [instruction, found.Example ?? '', found.Output]
+    const prompt = find(question)
+    if (typeof prompt === 'string') throw new DataError(prompt, { code: 'missing-prompt' })
+    const instruction = chainOfThought
+      ? prompt.Instruction
+      : (prompt.Instruction_no_cot ?? prompt.Instruction)
+    const parts = [instruction, prompt.Example ?? '', prompt.Output]
       .map(part => part.trim())
       .filter(part => part !== '')
-    const query = [question.query, keyColumnsOf(question)].filter(part => part !== null).join('\n')
+    const query = [question.query, writeKeyColumns(question)].filter(part => part !== null).join('\n')
     return fill(parts.join('\n\n'), query, documents)
   }
   const names = (question: Question): string => question.documentNames.map(name => `- ${name}`).join('\n')
@@ -61,15 +63,15 @@ export function aoePromptsOfFile(file: string, parts: Readonly<Record<string, un
     missing: (question, sources) => {
       if (sources?.has('memory'))
         return `--prompts ${file}: these prompts need documents. Remove closed-book from --setting, or remove --prompts.`
-      const found = find(question)
-      return typeof found === 'string' ? found : null
+      const prompt = find(question)
+      return typeof prompt === 'string' ? prompt : null
     },
     withDocuments: (question, documents, chainOfThought): PromptMessages => ({
       system: '',
       user: filled(question, chainOfThought, `\n${documentBlocks(documents)}\n`),
     }),
     online: (question, chainOfThought): PromptMessages => {
-      const system = `${promptWords[promptLanguageOf(question.language)].taskOnline}\n\n${searchingWords(promptLanguageOf(question.language))}`
+      const system = `${promptWords[choosePromptLanguage(question.language)].taskOnline}\n\n${searchingWords(choosePromptLanguage(question.language))}`
       return { system, user: filled(question, chainOfThought, `\n${names(question)}\n`) }
     },
     closedBook: () => {
@@ -86,7 +88,7 @@ function checkTemplates(file: string, parts: Readonly<Record<string, unknown>>):
   for (const [language, value] of Object.entries(parts)) {
     const parsed = byDomain.safeParse(value)
     if (!parsed.success)
-      throw invalidPrompts(file, `${language}.${zodProblemOf(parsed.error, 'prompts')}. Correct it.`)
+      throw invalidPrompts(file, `${language}.${describeZodProblem(parsed.error, 'prompts')}. Correct it.`)
     templates[language] = parsed.data
   }
   if (templates.en === undefined && templates.zh === undefined)
@@ -112,18 +114,18 @@ function checkPlaceholders(file: string, templates: Templates): void {
 }
 
 /** Returns the template for a question, or a message that says why it is missing. */
-function templateFor(templates: Templates, question: Question, file: string): Template | string {
+function templateFor(templates: Templates, question: Question, file: string): AoeTemplate | string {
   const { benchmark, language, domain, taskId } = question
   if (question.form.kind !== 'table' || question.turns !== undefined)
     return `--prompts ${file}: AOE's prompts ask for one table, but ${taskId} asks for something else. Add the key ${benchmark}, or remove --prompts.`
   const name = `Get_predict_${domain}`
-  const tasks = (templates[language] ?? templates[promptLanguageOf(language)])?.[name]
+  const tasks = (templates[language] ?? templates[choosePromptLanguage(language)])?.[name]
   if (tasks === undefined)
     return `--prompts ${file}: ${language}.${name} is missing for task ${taskId}. Add it.`
   const number = taskNumber(taskId)
-  const found = (number === null ? undefined : tasks[`Task_${number}`]) ?? tasks.Task
+  const entry = (number === null ? undefined : tasks[`Task_${number}`]) ?? tasks.Task
   return (
-    found ??
+    entry ??
     `--prompts ${file}: ${language}.${name} has neither Task nor Task_${number ?? 'N'} for task ${taskId}. Add one of them.`
   )
 }
@@ -137,9 +139,9 @@ function taskNumber(taskId: string): string | null {
 
 /** Fills the placeholders in one pass, so that braces in a document are never read as a placeholder. */
 function fill(text: string, query: string, documents: string): string {
-  return text.replace(/\{query\}|\{input_doc\}|\{\{|\}\}/g, found => {
-    if (found === '{query}') return query
-    if (found === '{input_doc}') return documents
-    return found.charAt(0)
+  return text.replace(/\{query\}|\{input_doc\}|\{\{|\}\}/g, mark => {
+    if (mark === '{query}') return query
+    if (mark === '{input_doc}') return documents
+    return mark.charAt(0)
   })
 }

@@ -1,4 +1,4 @@
-import { languageSentence, promptLanguageOf } from '../../src/core/language.ts'
+import { choosePromptLanguage, languageSentence } from '../../src/core/language.ts'
 import type { AnswerSource, Prompts } from '../../src/core/prompts.ts'
 import type { Question } from '../../src/core/task.ts'
 import { canonicalJson, sha256 } from '../../src/system/hash.ts'
@@ -42,8 +42,8 @@ function systemMessage(
   source: AnswerSource,
   chainOfThought: boolean,
 ): string {
-  const words = aoeWords[promptLanguageOf(language)]
-  const { closedBook } = furtherWords[promptLanguageOf(language)]
+  const words = aoeWords[choosePromptLanguage(language)]
+  const { closedBook } = furtherWords[choosePromptLanguage(language)]
   const isOnline = source === 'web'
   const isClosed = source === 'memory'
   const tasks = { documents: words.taskWithDocuments, web: words.taskOnline, memory: closedBook.aoeTask }

@@ -5,7 +5,7 @@ import type { PromptDomain } from './words.ts'
  * The words of `--prompts aoe-conventions`. They ask for an answer in the form that AOE prescribes: a schema block before
  * the csv, the document's name as the key, and thousands separators kept in quoted fields.
  */
-export interface AoeWords {
+interface AoeWords {
   readonly taskWithDocuments: string
   readonly taskOnline: string
   readonly domain: Readonly<Record<PromptDomain, string>>

@@ -7,7 +7,7 @@ import { type PromptTemplate, readTemplate } from './prompt-template.ts'
 import { hashOfTemplate, type PlacedTemplate, promptsOfTemplates } from './template-prompts.ts'
 
 /** The prompts of one benchmark. */
-interface Entry {
+interface PromptEntry {
   /** The facet whose value chooses the template; null when there is one template. */
   readonly by: string | null
   /** By the value of the facet. */
@@ -39,16 +39,16 @@ const only = ''
  */
 export function benchmarkPromptsOfFile(file: string, parts: Readonly<Record<string, unknown>>): Prompts {
   const entries = new Map(Object.entries(parts).map(([key, value]) => [key, readEntry(file, key, value)]))
-  return promptsOfTemplates(question => findTemplate(entries, question, file), hashOf(entries))
+  return promptsOfTemplates(question => findTemplate(entries, question, file), hashEntries(entries))
 }
 
-function readEntry(file: string, key: string, value: unknown): Entry {
+function readEntry(file: string, key: string, value: unknown): PromptEntry {
   if (!isObject(value) || !('by' in value))
     return { by: null, templates: new Map([[only, readOne(file, key, value)]]) }
   const { by, ...values } = value
   if (typeof by !== 'string') throw invalid(file, `${key}.by: a text is expected. Write the name of a facet.`)
   const templates = Object.entries(values).map(
-    ([name, one]) => [name, readOne(file, `${key}.${name}`, one)] as const,
+    ([name, template]) => [name, readOne(file, `${key}.${name}`, template)] as const,
   )
   if (templates.length === 0)
     throw invalid(file, `${key}: there are no prompts beside by. Add them for each value of ${by}.`)
@@ -67,7 +67,7 @@ function invalid(file: string, problem: string): DataError {
 
 /** Returns the template for a question, or a message that says why there is none. */
 function findTemplate(
-  entries: ReadonlyMap<string, Entry>,
+  entries: ReadonlyMap<string, PromptEntry>,
   question: Question,
   file: string,
 ): PlacedTemplate | string {
@@ -91,10 +91,10 @@ function findTemplate(
 }
 
 /** Returns the hash of the only template, as earlier versions did, or one of all templates with their places. */
-function hashOf(entries: ReadonlyMap<string, Entry>): string {
-  const all = [...entries].flatMap(([key, { by, templates }]) =>
+function hashEntries(entries: ReadonlyMap<string, PromptEntry>): string {
+  const hashes = [...entries].flatMap(([key, { by, templates }]) =>
     [...templates].map(([value, template]) => ({ place: [key, by, value], hash: hashOfTemplate(template) })),
   )
-  const [first, ...others] = all
-  return others.length === 0 ? first!.hash : sha256(canonicalJson(all))
+  const [first, ...otherHashes] = hashes
+  return otherHashes.length === 0 ? first!.hash : sha256(canonicalJson(hashes))
 }

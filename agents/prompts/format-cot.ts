@@ -14,17 +14,18 @@ Then write the table so that it has exactly the form that you described.`
  * first step, after FormatCoT (Struc-Bench, arXiv 2309.08963). The words are ours.
  */
 export function formatCotPrompts(): Prompts {
-  const own = ownPrompts()
+  const tablehuntPrompts = ownPrompts()
   const withSteps = ({ system, user }: PromptMessages): PromptMessages => ({
     system,
     user: `${user}\n\n${steps}`,
   })
   return {
-    ...own,
-    hash: sha256(`${own.hash}\n${steps}`),
+    ...tablehuntPrompts,
+    hash: sha256(`${tablehuntPrompts.hash}\n${steps}`),
     withDocuments: (question, documents, chainOfThought) =>
-      withSteps(own.withDocuments(question, documents, chainOfThought)),
-    online: (question, chainOfThought) => withSteps(own.online(question, chainOfThought)),
-    closedBook: (question, chainOfThought) => withSteps(own.closedBook(question, chainOfThought)),
+      withSteps(tablehuntPrompts.withDocuments(question, documents, chainOfThought)),
+    online: (question, chainOfThought) => withSteps(tablehuntPrompts.online(question, chainOfThought)),
+    closedBook: (question, chainOfThought) =>
+      withSteps(tablehuntPrompts.closedBook(question, chainOfThought)),
   }
 }

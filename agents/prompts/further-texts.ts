@@ -4,7 +4,7 @@ import type { Question } from '../../src/core/task.ts'
 import { canonicalJson, sha256 } from '../../src/system/hash.ts'
 import { type FurtherWords, furtherWords } from './further-words.ts'
 
-type Part = keyof FurtherWords
+type FurtherText = keyof FurtherWords
 
 /**
  * Returns the texts that the prompts for these questions and sources can contain besides the built-in prompts: those of
@@ -14,18 +14,18 @@ type Part = keyof FurtherWords
 export function furtherTexts(
   questions: readonly Question[],
   sources: ReadonlySet<AnswerSource>,
-): Partial<Record<Part | 'instructions', unknown>> {
+): Partial<Record<FurtherText | 'instructions', unknown>> {
   const forms = questions.flatMap(({ form, turns = [] }) => [form, ...turns.map(turn => turn.form)])
-  const isUsed: Record<Part, boolean> = {
+  const isUsed: Record<FurtherText, boolean> = {
     text: forms.some(({ kind }) => kind === 'text'),
     unnamed: questions.some(({ documentNames }) => documentNames.length === 0),
     closedBook: sources.has('memory'),
     furtherTurnOnline: questions.some(({ turns = [] }) => turns.length > 0),
   }
-  const used = (Object.keys(isUsed) as Part[]).filter(part => isUsed[part])
+  const usedParts = (Object.keys(isUsed) as FurtherText[]).filter(part => isUsed[part])
   const instructions = forms.flatMap(form => (form.kind === 'text' ? (form.instructions ?? []) : []))
   return {
-    ...Object.fromEntries(used.map(part => [part, inEachLanguage(part)])),
+    ...Object.fromEntries(usedParts.map(part => [part, inEachLanguage(part)])),
     ...(instructions.length > 0 && { instructions: [...new Set(instructions)].sort() }),
   }
 }
@@ -35,7 +35,7 @@ export function hashWith(hash: string, texts: Readonly<Record<string, unknown>>)
   return Object.keys(texts).length === 0 ? hash : sha256(canonicalJson({ hash, texts }))
 }
 
-function inEachLanguage(part: Part): Record<string, unknown> {
+function inEachLanguage(part: FurtherText): Record<string, unknown> {
   const languages = Object.keys(furtherWords) as PromptLanguage[]
   return Object.fromEntries(languages.map(language => [language, furtherWords[language][part]]))
 }

@@ -2,7 +2,7 @@ import type { PromptLanguage } from '../../src/core/language.ts'
 import type { ClosingWords } from './words.ts'
 
 /** The words for answers that are texts. */
-export interface TextWords {
+interface TextWords {
   readonly task: string
   readonly taskOnline: string
   readonly taskUnnamedOnline: string
@@ -23,7 +23,7 @@ export interface TextWords {
 }
 
 /** The words for questions that do not name documents. */
-export interface UnnamedWords {
+interface UnnamedWords {
   readonly taskOnline: string
   readonly rows: string
   readonly extractionTaskOnline: string
@@ -31,7 +31,7 @@ export interface UnnamedWords {
 }
 
 /** The words for the closed-book setting, which has neither documents nor tools. */
-export interface ClosedBookWords {
+interface ClosedBookWords {
   readonly task: string
   readonly conventions: string
   readonly reasoning: string

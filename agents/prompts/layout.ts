@@ -1,4 +1,4 @@
-import { promptLanguageOf } from '../../src/core/language.ts'
+import { choosePromptLanguage } from '../../src/core/language.ts'
 import type { PromptDocument } from '../../src/core/prompts.ts'
 import type { Question } from '../../src/core/task.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
@@ -7,7 +7,7 @@ import { promptsOfForm } from './kinds/registry.ts'
 import { promptWords } from './words.ts'
 
 /** The parts of a user message besides the question. */
-export interface UserParts {
+interface UserParts {
   /** The documents whose contents follow the list of names; null to leave the contents out. */
   readonly documents: readonly PromptDocument[] | null
   /** The form of the answer, at the end; null when another part of the prompt describes it. */
@@ -38,7 +38,7 @@ export interface UserParts {
  *     {closing}
  */
 export function layOutUser(question: Question, { documents, closing }: UserParts): string {
-  const { headings } = promptWords[promptLanguageOf(question.language)]
+  const { headings } = promptWords[choosePromptLanguage(question.language)]
   const names = question.documentNames.map(name => `- ${oneLine(name)}`)
   const sections = promptsOfForm(question.form).sections(question)
   const parts = [

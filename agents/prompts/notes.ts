@@ -19,7 +19,7 @@ export interface LoopNotes {
   readonly unknownTool: (name: string, tools: string) => string
   readonly refused: Readonly<Record<'searchCalls' | 'fetchCalls' | 'usd', string>>
   readonly timeIsUp: string
-  readonly shortened: (kept: number, chars: number) => string
+  readonly shortened: (shownChars: number, chars: number) => string
   /** Replaces a result that a context policy removed. */
   readonly removed: (call: string) => string
   /** Asks for the state note of the context policy `summarise`. */
@@ -65,8 +65,8 @@ const english: LoopNotes = {
   timeIsUp: 'The call was stopped because the time is nearly up.',
   missed:
     'The task follows once more, with documents that you have not read yet. You cannot call any more tools. Write the whole answer again, from what you read before and from these documents.',
-  shortened: (kept, chars) =>
-    `[shortened: ${kept} of ${chars} characters kept; call the tool again to read the rest]`,
+  shortened: (shownChars, chars) =>
+    `[shortened: ${shownChars} of ${chars} characters kept; call the tool again to read the rest]`,
   removed: call => `[removed: the result of ${call}; make the call again to read it]`,
   writeStateNote: [
     'The conversation has become too long. Write a state note that replaces everything so far. Afterwards you will see only the question, your note and your latest turn. Do not call a tool and do not answer yet. Write:',
@@ -112,7 +112,8 @@ const chinese: LoopNotes = {
   missed:
     '下面是你尚未读到的文件，并附上原任务。不能再调用任何工具。请根据之前读到的内容和这些文件，重新给出完整的答案。',
   timeIsUp: '已停止：时间即将用完',
-  shortened: (kept, chars) => `[已缩短：保留 ${chars} 个字符中的 ${kept} 个；需要其余部分时请再次调用工具]`,
+  shortened: (shownChars, chars) =>
+    `[已缩短：保留 ${chars} 个字符中的 ${shownChars} 个；需要其余部分时请再次调用工具]`,
   removed: call => `[已移除：${call} 的结果；需要再读时请再次做同样的调用]`,
   writeStateNote: [
     '对话已经过长。请写一份进度笔记，代替到目前为止的全部内容：之后你只能看到问题、这份笔记和最近一轮。现在不要调用工具，也不要作答。请写明：',
@@ -141,11 +142,11 @@ export const loopNotes: Readonly<Record<PromptLanguage, LoopNotes>> = { en: engl
 
 /** Returns every note as plain text with named placeholders, for the hash of the prompts. */
 export function noteTexts(): string[] {
-  return Object.values(loopNotes).flatMap(notes => Object.values(notes).flatMap(textsOf))
+  return Object.values(loopNotes).flatMap(notes => Object.values(notes).flatMap(listTexts))
 }
 
-function textsOf(note: LoopNotes[keyof LoopNotes]): string[] {
+function listTexts(note: LoopNotes[keyof LoopNotes]): string[] {
   if (typeof note === 'string') return [note]
-  if (typeof note !== 'function') return Object.values(note).flatMap(textsOf)
-  return [(note as (...given: string[]) => string)('FIRST', 'SECOND')]
+  if (typeof note !== 'function') return Object.values(note).flatMap(listTexts)
+  return [(note as (...values: string[]) => string)('FIRST', 'SECOND')]
 }

@@ -1,4 +1,4 @@
-import { languageSentence, promptLanguageOf } from '../../src/core/language.ts'
+import { choosePromptLanguage, languageSentence } from '../../src/core/language.ts'
 import type { AnswerSource, PromptDocument, PromptMessages, Prompts } from '../../src/core/prompts.ts'
 import { promptExamples } from '../../src/core/prompts.ts'
 import type { Question, QuestionTurn } from '../../src/core/task.ts'
@@ -67,13 +67,13 @@ export function ownFurtherTurn(
   source: AnswerSource,
   chainOfThought: boolean,
 ): string {
-  const asked = { ...question, ...turn }
+  const turnQuestion = { ...question, ...turn }
   const later = source === 'web' ? 'documents' : source
-  const rules = promptsOfForm(turn.form).closing(asked, later, chainOfThought)
+  const rules = promptsOfForm(turn.form).closing(turnQuestion, later, chainOfThought)
   const toolNote =
-    source === 'web' ? [furtherWords[promptLanguageOf(question.language)].furtherTurnOnline] : []
+    source === 'web' ? [furtherWords[choosePromptLanguage(question.language)].furtherTurnOnline] : []
   return layOutUser(
-    { ...asked, documentNames: [] },
+    { ...turnQuestion, documentNames: [] },
     { documents: null, closing: [...toolNote, ...rules].join('\n\n') },
   )
 }

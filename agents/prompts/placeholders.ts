@@ -5,7 +5,7 @@ const marks = /\{\{|\}\}|\{(\w+)\}|[{}]/g
 
 /** Returns whether a text contains a placeholder. */
 export function hasPlaceholder(text: string, name: string): boolean {
-  return [...text.matchAll(marks)].some(([, found]) => found === name)
+  return [...text.matchAll(marks)].some(([, placeholder]) => placeholder === name)
 }
 
 /**
@@ -17,7 +17,7 @@ export function placeholderProblem(text: string, names: readonly string[]): stri
   for (const { 0: mark, 1: name, index } of text.matchAll(marks)) {
     if (mark === '{{' || mark === '}}') continue
     if (name === undefined)
-      return `a single brace before '${excerptOf(text.slice(index))}'. Write {{ and }} for braces that are part of the text`
+      return `a single brace before '${cutExcerpt(text.slice(index))}'. Write {{ and }} for braces that are part of the text`
     if (names.includes(name)) continue
     const nearest = nearestName(name, names)
     const fix = nearest === null ? `the placeholders are ${inBraces(names)}` : `write {${nearest}}`
@@ -42,7 +42,7 @@ const inBraces = (names: readonly string[]): string => names.map(name => `{${nam
 
 const excerptChars = 30
 
-function excerptOf(text: string): string {
+function cutExcerpt(text: string): string {
   const line = text.replace(/\s+/g, ' ')
   return line.length > excerptChars ? `${line.slice(0, excerptChars)}…` : line
 }

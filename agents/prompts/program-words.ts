@@ -1,7 +1,7 @@
 import type { PromptLanguage } from '../../src/core/language.ts'
 
 /** The words of the settings that answer from the tables of documents by a query. */
-export interface ProgramWords {
+interface ProgramWords {
   /** Asks for a query. */
   readonly task: string
   /** Asks for the columns and values that a question needs, in the setting table-rag. */

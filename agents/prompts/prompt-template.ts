@@ -1,6 +1,6 @@
 import { z } from 'zod/v4'
 import type { AnswerSource } from '../../src/core/prompts.ts'
-import { zodProblemOf } from '../../src/core/zod-problems.ts'
+import { describeZodProblem } from '../../src/core/zod-problems.ts'
 import { hasPlaceholder, placeholderProblem } from './placeholders.ts'
 
 /** The texts of a prompt that `--cot off` replaces. */
@@ -34,6 +34,9 @@ const templateSchema = z.strictObject({
  */
 export type PromptTemplate = z.infer<typeof templateSchema>
 
+/** The messages of the settings with documents, or of a setting of its own. */
+type Messages = z.infer<typeof messagesSchema> | PromptTemplate
+
 /** The texts of one prompt. */
 export interface TemplateTexts {
   /** The place of the texts in their template, such as `.online`; empty for those of settings with documents. */
@@ -64,10 +67,10 @@ export type ExamplePlaceholder = (typeof ofExample)[number]
 export function readTemplate(value: unknown, place: string): PromptTemplate | string {
   const parsed = templateSchema.safeParse(value)
   if (!parsed.success) {
-    const problem = zodProblemOf(parsed.error, '')
+    const problem = describeZodProblem(parsed.error, '')
     return `${place}${problem.startsWith(':') ? '' : '.'}${problem}. Correct it.`
   }
-  const problem = problemOf(parsed.data)
+  const problem = findProblem(parsed.data)
   return problem === null ? parsed.data : `${place}${problem}`
 }
 
@@ -94,8 +97,6 @@ export function textsFor(
   }
 }
 
-type Messages = Pick<PromptTemplate, 'next' | 'noCot' | 'system' | 'user'>
-
 function messagesFor(
   template: PromptTemplate,
   source: AnswerSource,
@@ -108,15 +109,17 @@ function messagesFor(
 
 /** Returns whether a template contains a placeholder in any message. */
 export function usesPlaceholder(template: PromptTemplate, name: MessagePlaceholder): boolean {
-  return blocksOf(template).some(([, block]) =>
+  return listBlocks(template).some(([, block]) =>
     [block.system, block.user, block.next].some(text => text !== undefined && hasPlaceholder(text, name)),
   )
 }
 
-type Block = { readonly [K in 'system' | 'user' | 'next']?: string | undefined }
+type MessageBlock = { readonly [K in 'system' | 'user' | 'next']?: string | undefined }
 
 /** Returns the parts of a template with the place of each. */
-function blocksOf(template: PromptTemplate): [place: string, block: Block, names: readonly string[]][] {
+function listBlocks(
+  template: PromptTemplate,
+): [place: string, block: MessageBlock, names: readonly string[]][] {
   const { online, closedBook } = template
   return [
     ['', template, ofDocuments],
@@ -129,12 +132,12 @@ function blocksOf(template: PromptTemplate): [place: string, block: Block, names
 }
 
 /** Returns what is wrong with the texts of a template, with its place; null when nothing is. */
-function problemOf(template: PromptTemplate): string | null {
+function findProblem(template: PromptTemplate): string | null {
   const { user, system, next, online, closedBook, example } = template
   const isUsed = system !== '' || next !== undefined || template.noCot !== undefined
   const hasOther = online !== undefined || closedBook !== undefined
   if (user === undefined && (isUsed || !hasOther)) return '.user: is missing, a text is expected. Add it.'
-  for (const [place, block, names] of blocksOf(template))
+  for (const [place, block, names] of listBlocks(template))
     for (const field of ['system', 'user', 'next'] as const) {
       const problem = placeholderProblem(block[field] ?? '', field === 'next' ? ofQuestion : names)
       if (problem !== null) return `${place}.${field}: ${problem}.`

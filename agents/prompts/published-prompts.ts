@@ -6,7 +6,7 @@ import type { Question } from '../../src/core/task.ts'
 import { readTextFile, whyUnreadable } from '../../src/system/files.ts'
 import { canonicalJson, sha256 } from '../../src/system/hash.ts'
 import { isObject } from '../../src/text/json.ts'
-import { firstLineOf } from '../../src/text/plain-text.ts'
+import { readFirstLine } from '../../src/text/plain-text.ts'
 import { benchmarks } from '../../tasks/registry.ts'
 import { aoePromptsOfFile } from './aoe-file.ts'
 import { benchmarkPromptsOfFile } from './benchmark-file.ts'
@@ -20,7 +20,7 @@ import { benchmarkPromptsOfFile } from './benchmark-file.ts'
  * @throws DataError `unreadable-prompts` or `invalid-prompts`
  */
 export async function readPublishedPrompts(file: string, names: readonly string[]): Promise<Prompts> {
-  const { ofBenchmarks, ofLanguages } = partsOf(file, await readYaml(file, names))
+  const { ofBenchmarks, ofLanguages } = readParts(file, await readYaml(file, names))
   const named = Object.keys(ofBenchmarks)
   const aoe = Object.keys(ofLanguages).length === 0 ? null : aoePromptsOfFile(file, ofLanguages)
   if (named.length === 0 && aoe !== null) return aoe
@@ -29,10 +29,10 @@ export async function readPublishedPrompts(file: string, names: readonly string[
 }
 
 /** Returns prompts that use `named` for these benchmarks, and `others` for all others. */
-function eitherPrompts(names: readonly string[], named: Prompts, others: Prompts): Prompts {
-  const promptsFor = ({ benchmark }: Question): Prompts => (names.includes(benchmark) ? named : others)
+function eitherPrompts(names: readonly string[], named: Prompts, otherPrompts: Prompts): Prompts {
+  const promptsFor = ({ benchmark }: Question): Prompts => (names.includes(benchmark) ? named : otherPrompts)
   return {
-    hash: sha256(canonicalJson({ named: named.hash, others: others.hash })),
+    hash: sha256(canonicalJson({ named: named.hash, others: otherPrompts.hash })),
     missing: (question, sources) => promptsFor(question).missing?.(question, sources) ?? null,
     withDocuments: (question, ...rest) => promptsFor(question).withDocuments(question, ...rest),
     online: (question, ...rest) => promptsFor(question).online(question, ...rest),
@@ -59,7 +59,7 @@ async function readYaml(file: string, names: readonly string[]): Promise<unknown
   try {
     return parse(text)
   } catch (cause) {
-    throw invalidPrompts(file, `not YAML (${firstLineOf(cause)}). Correct it.`, cause)
+    throw invalidPrompts(file, `not YAML (${readFirstLine(cause)}). Correct it.`, cause)
   }
 }
 
@@ -69,18 +69,18 @@ interface FileParts {
 }
 
 /** Divides a file by its keys. A benchmark that is not known may be that of a plug-in, so its prompts are checked too. */
-function partsOf(file: string, data: unknown): FileParts {
+function readParts(file: string, data: unknown): FileParts {
   const keys = 'Write a map whose keys are names of benchmarks, or en or zh.'
   if (!isObject(data)) throw invalidPrompts(file, `not a YAML map. ${keys}`)
   const isKnown = (key: string): boolean => benchmarks.has(key)
-  const used = Object.entries(data).filter(
+  const usedEntries = Object.entries(data).filter(
     ([key, value]) => isKnown(key) || (value !== null && typeof value === 'object'),
   )
-  if (used.length === 0) throw invalidPrompts(file, `it contains no prompts. ${keys}`)
+  if (usedEntries.length === 0) throw invalidPrompts(file, `it contains no prompts. ${keys}`)
   const isLanguage = ([key]: [string, unknown]): boolean => !isKnown(key) && canonicalLanguage(key) !== null
   return {
-    ofBenchmarks: Object.fromEntries(used.filter(entry => !isLanguage(entry))),
-    ofLanguages: Object.fromEntries(used.filter(isLanguage)),
+    ofBenchmarks: Object.fromEntries(usedEntries.filter(entry => !isLanguage(entry))),
+    ofLanguages: Object.fromEntries(usedEntries.filter(isLanguage)),
   }
 }
 

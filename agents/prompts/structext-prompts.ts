@@ -4,7 +4,7 @@ import { hashOfTemplate, promptsOfTemplates } from './template-prompts.ts'
 
 /** The kinds of prompts of StrucText-Eval. Each is a set of prompts `structext-KIND`. */
 export const structextPromptKinds = ['naive', 'self-cot', 'plan-and-solve', 'few-shot', 'rule-hint'] as const
-export type StructextPromptKind = (typeof structextPromptKinds)[number]
+type StructextPromptKind = (typeof structextPromptKinds)[number]
 
 const system =
   'You read texts in structured languages: {language}. Answer a question about one text, and use nothing but this text.'

@@ -6,7 +6,7 @@ import { oneLine } from '../../src/text/plain-text.ts'
 import { shownSchema } from './answer-schema.ts'
 import { documentBlocks } from './document-blocks.ts'
 import { promptsOfForm } from './kinds/registry.ts'
-import { keyColumnsOf } from './kinds/table.ts'
+import { writeKeyColumns } from './kinds/table.ts'
 import { noteTexts } from './notes.ts'
 import { fillPlaceholders, hasPlaceholder } from './placeholders.ts'
 import {
@@ -35,37 +35,37 @@ export function promptsOfTemplates(
   find: (question: Question) => PlacedTemplate | string,
   hash: string,
 ): Prompts {
-  const textsOf = (question: Question, source: AnswerSource, chainOfThought: boolean): Asked => {
-    const found = find(question)
-    const problem = typeof found === 'string' ? found : problemFor(found, question, source)
+  const textsOf = (question: Question, source: AnswerSource, chainOfThought: boolean): ChosenTexts => {
+    const match = find(question)
+    const problem = typeof match === 'string' ? match : problemFor(match, question, source)
     if (problem !== null) throw new DataError(problem, { code: 'missing-prompt' })
-    const { template } = found as PlacedTemplate
+    const { template } = match as PlacedTemplate
     return { template, source, chainOfThought, texts: textsFor(template, source, chainOfThought)! }
   }
   const ask =
     (source: AnswerSource) =>
     (question: Question, chainOfThought: boolean): PromptMessages =>
-      messagesOf(textsOf(question, source, chainOfThought), question, [])
+      fillMessages(textsOf(question, source, chainOfThought), question, [])
   return {
     hash,
     missing(question, sources = new Set(['documents'])) {
-      const found = find(question)
-      if (typeof found === 'string') return found
-      return [...sources].map(source => problemFor(found, question, source)).find(Boolean) ?? null
+      const match = find(question)
+      if (typeof match === 'string') return match
+      return [...sources].map(source => problemFor(match, question, source)).find(Boolean) ?? null
     },
     withDocuments: (question, documents, chainOfThought) =>
-      messagesOf(textsOf(question, 'documents', chainOfThought), question, documents),
+      fillMessages(textsOf(question, 'documents', chainOfThought), question, documents),
     online: ask('web'),
     closedBook: ask('memory'),
     furtherTurn(question, turn, source, chainOfThought) {
-      const asked = textsOf(question, source, chainOfThought)
+      const texts = textsOf(question, source, chainOfThought)
       // As in the built-in words, a later question does not ask for a first search.
-      const later = { ...asked, source: source === 'web' ? ('documents' as const) : source }
-      return fillPlaceholders(asked.texts.next!, valuesOf(later, { ...question, ...turn }, []))
+      const later = { ...texts, source: source === 'web' ? ('documents' as const) : source }
+      return fillPlaceholders(texts.texts.next!, listValues(later, { ...question, ...turn }, []))
     },
     earlierAnswersAs(question) {
-      const found = find(question)
-      return typeof found === 'string' ? 'assistant' : (found.template.earlierAnswers ?? 'assistant')
+      const match = find(question)
+      return typeof match === 'string' ? 'assistant' : (match.template.earlierAnswers ?? 'assistant')
     },
   }
 }
@@ -77,27 +77,31 @@ export function hashOfTemplate(template: PromptTemplate): string {
 }
 
 /** A prompt that is about to be filled. */
-interface Asked {
+interface ChosenTexts {
   readonly template: PromptTemplate
   readonly texts: TemplateTexts
   readonly source: AnswerSource
   readonly chainOfThought: boolean
 }
 
-function messagesOf(asked: Asked, question: Question, documents: readonly PromptDocument[]): PromptMessages {
-  const values = valuesOf(asked, question, documents)
-  const { system, user } = asked.texts
+function fillMessages(
+  chosenTexts: ChosenTexts,
+  question: Question,
+  documents: readonly PromptDocument[],
+): PromptMessages {
+  const values = listValues(chosenTexts, question, documents)
+  const { system, user } = chosenTexts.texts
   return { system: fillPlaceholders(system, values), user: fillPlaceholders(user, values) }
 }
 
-function valuesOf(
-  { template, source, chainOfThought }: Asked,
+function listValues(
+  { template, source, chainOfThought }: ChosenTexts,
   question: Question,
   documents: readonly PromptDocument[],
 ): Record<MessagePlaceholder, () => string> {
   const { form, facets, language, documentNames, examples = [] } = question
   return {
-    question: () => [question.query, keyColumnsOf(question)].filter(part => part !== null).join('\n'),
+    question: () => [question.query, writeKeyColumns(question)].filter(part => part !== null).join('\n'),
     form: () => promptsOfForm(form).closing(question, source, chainOfThought).join('\n\n'),
     schema: () => (form.kind === 'json' ? shownSchema(form.schema) : ''),
     names: () => documentNames.map(name => `- ${oneLine(name)}`).join('\n'),
@@ -123,8 +127,8 @@ function exampleText(
 
 /** Returns the texts of documents without their names. A blank line separates them. */
 function textsWithBlankLines(documents: readonly PromptDocument[]): string {
-  const [first = '', ...others] = documents.map(({ text }) => text).filter(text => text !== '')
-  return others.reduce((whole, text) => {
+  const [first = '', ...otherTexts] = documents.map(({ text }) => text).filter(text => text !== '')
+  return otherTexts.reduce((whole, text) => {
     const gap = whole.endsWith('\n\n') ? '' : whole.endsWith('\n') ? '\n' : '\n\n'
     return `${whole}${gap}${text}`
   }, first)

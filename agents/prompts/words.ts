@@ -17,7 +17,7 @@ export interface ClosingWords {
 }
 
 /** The words for answers that are JSON values. */
-export interface ExtractionWords {
+interface ExtractionWords {
   readonly task: string
   readonly taskOnline: string
   readonly conventions: string
@@ -27,7 +27,7 @@ export interface ExtractionWords {
 }
 
 /** All words of the prompts in one language. */
-export interface PromptWords {
+interface PromptWords {
   readonly task: string
   readonly taskOnline: string
   /** Explains the columns and rows of the table. */

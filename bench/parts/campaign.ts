@@ -24,7 +24,7 @@ const goldRows = 5
 const taskTypes = 7
 const columns = ['revenue', 'operating_income', 'net_income', 'total_assets']
 
-function goldOf(task: number): Record<string, string>[] {
+function makeGold(task: number): Record<string, string>[] {
   return Array.from({ length: goldRows }, (_, row) => ({
     company: `Company ${task}-${row}`,
     ...Object.fromEntries(columns.map((column, at) => [column, String(1_000 * (task + 1) + 10 * row + at)])),
@@ -32,7 +32,7 @@ function goldOf(task: number): Record<string, string>[] {
 }
 
 /** Returns the names of a task's documents. Without a number, no setting reads them. */
-function documentsOf(task: number, count?: number): string[] {
+function nameDocuments(task: number, count?: number): string[] {
   const group = `group-${String(task).padStart(6, '0')}`
   if (count === undefined) return [`${group}-a.pdf`, `${group}-b.pdf`]
   return Array.from({ length: count }, (_, at) => `${group}-${at}.txt`)
@@ -42,10 +42,10 @@ function documentsOf(task: number, count?: number): string[] {
 async function writeDocuments(folder: string, attempts: number, perTask: number): Promise<void> {
   await mkdir(folder)
   for (let task = 0; task < attempts; task++) {
-    const values = goldOf(task)
+    const values = makeGold(task)
       .map(row => Object.values(row).join(' '))
       .join('\n')
-    for (const [at, name] of documentsOf(task, perTask).entries()) {
+    for (const [at, name] of nameDocuments(task, perTask).entries()) {
       const lines = Array.from(
         { length: 40 },
         (_, line) => `Note ${line} of document ${at} of group ${task}, with the figure ${line * 7919 + at}.`,
@@ -62,8 +62,8 @@ function record(task: number, documentsPerTask?: number): string {
     domain: 'financial',
     language: 'en',
     query: `List revenue, operating income, net income and total assets of the companies of group ${name}.`,
-    input_doc: documentsOf(task, documentsPerTask),
-    answers: goldOf(task),
+    input_doc: nameDocuments(task, documentsPerTask),
+    answers: makeGold(task),
     key_cols: ['company'],
     target_value_columns: columns,
     numeric_columns: columns,
@@ -71,7 +71,7 @@ function record(task: number, documentsPerTask?: number): string {
 }
 
 /** Every turn makes another call. Repeated calls would end the attempt as agent / no-progress. */
-function scriptOf({ steps, turnMs, answerMs }: CampaignOptions): string {
+function writeScript({ steps, turnMs, answerMs }: CampaignOptions): string {
   const usage = { inputTokens: 1_000, outputTokens: 40 }
   const calls = Array.from({ length: steps - 1 }, (_, step) =>
     step % 2 === 0
@@ -79,7 +79,7 @@ function scriptOf({ steps, turnMs, answerMs }: CampaignOptions): string {
       : { name: 'fetch_page', args: { url: `https://host-${step}.example/figures.txt` } },
   )
   const header = ['company', ...columns].join(',')
-  const rows = goldOf(0).map(row => Object.values(row).join(','))
+  const rows = makeGold(0).map(row => Object.values(row).join(','))
   const turns = [
     ...calls.map(call => ({ toolCalls: [call], usage, ...(turnMs > 0 && { delayMs: turnMs }) })),
     {
@@ -101,7 +101,7 @@ export async function prepareCampaign(options: CampaignOptions): Promise<RunConf
     })(),
   )
   await pipeline(records, createWriteStream(tasks))
-  await writeFile(script, scriptOf(options))
+  await writeFile(script, writeScript(options))
   const docs = join(folder, 'documents')
   if (documentsPerTask !== undefined) await writeDocuments(docs, attempts, documentsPerTask)
   return resolveConfig({

@@ -14,7 +14,7 @@ const pageText = Array.from(
 
 /** A web inside this process that answers every request with fixed contents after a fixed time. */
 export function fixedDelayWeb(delayMs: number): Web {
-  const found = Buffer.from(JSON.stringify({ organic: hits, credits: 1 }))
+  const resultBody = Buffer.from(JSON.stringify({ organic: hits, credits: 1 }))
   const page = Buffer.from(pageText.join('\n'))
   return {
     transport: {
@@ -25,7 +25,7 @@ export function fixedDelayWeb(delayMs: number): Web {
         return {
           status: 200,
           headers: { 'content-type': service ? 'application/json' : 'text/plain; charset=utf-8' },
-          body: service ? found : page,
+          body: service ? resultBody : page,
           finalUrl: request.url,
         }
       },

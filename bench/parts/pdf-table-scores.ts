@@ -26,11 +26,11 @@ function countInBlock(
   const pairs: { readonly row: readonly string[]; readonly other: readonly string[] }[] = []
   const free = new Set(rows)
   for (const row of expected) {
-    const other = [...free].find(candidate => placesOf(row, candidate) !== null)
-    if (other === undefined) continue
-    free.delete(other)
-    pairs.push({ row, other })
-    for (const [column, place] of placesOf(row, other)!) {
+    const match = [...free].find(candidate => findPlaces(row, candidate) !== null)
+    if (match === undefined) continue
+    free.delete(match)
+    pairs.push({ row, other: match })
+    for (const [column, place] of findPlaces(row, match)!) {
       const counts = votes.get(column) ?? new Map<number, number>()
       votes.set(column, counts.set(place, (counts.get(place) ?? 0) + 1))
     }
@@ -47,12 +47,12 @@ function countInBlock(
 }
 
 /** The places of the values of a row in another row, from left to right; null when one is missing. */
-function placesOf(row: readonly string[], other: readonly string[]): Map<number, number> | null {
+function findPlaces(row: readonly string[], candidate: readonly string[]): Map<number, number> | null {
   const places = new Map<number, number>()
   let next = 0
   for (const [column, cell] of row.entries()) {
     if (cell === '') continue
-    const place = other.indexOf(cell, next)
+    const place = candidate.indexOf(cell, next)
     if (place === -1) return null
     places.set(column, place)
     next = place + 1

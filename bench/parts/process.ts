@@ -25,11 +25,11 @@ export async function runProcess(command: readonly string[]): Promise<ProcessCos
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   })
   const [stdout, stderr, times] = [child.stdout, child.stderr, child.stdio[3]].map(stream => {
-    const read = { text: '' }
+    const output = { text: '' }
     stream?.on('data', (data: Buffer) => {
-      read.text += data.toString()
+      output.text += data.toString()
     })
-    return read
+    return output
   })
   const code = await new Promise<number | null>((resolve, reject) => {
     child.on('error', reject)

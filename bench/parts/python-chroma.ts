@@ -41,11 +41,11 @@ export async function writeVectors(
   { chunks, queries }: Readonly<Record<'chunks' | 'queries', readonly Float32Array[]>>,
 ): Promise<void> {
   await writeFile(join(folder, 'layout.json'), JSON.stringify(layout))
-  await writeFile(join(folder, 'chunks.f32'), rowsOf(chunks))
-  await writeFile(join(folder, 'queries.f32'), rowsOf(queries))
+  await writeFile(join(folder, 'chunks.f32'), joinRows(chunks))
+  await writeFile(join(folder, 'queries.f32'), joinRows(queries))
 }
 
-function rowsOf(vectors: readonly Float32Array[]): Buffer {
+function joinRows(vectors: readonly Float32Array[]): Buffer {
   return Buffer.concat(vectors.map(row => Buffer.from(row.buffer, row.byteOffset, row.byteLength)))
 }
 

@@ -19,10 +19,10 @@ export function countPhrases(phrases: readonly string[], text: string): number {
  * (https://github.com/scrapinghub/article-extraction-benchmark).
  */
 export function scoreText(expected: string, text: string): TextScore {
-  const [wanted, got] = [countShingles(expected), countShingles(text)]
+  const [expectedCounts, got] = [countShingles(expected), countShingles(text)]
   let right = 0
-  for (const [shingle, count] of wanted) right += Math.min(count, got.get(shingle) ?? 0)
-  const [wantedCount, gotCount] = [sumOf(wanted), sumOf(got)]
+  for (const [shingle, count] of expectedCounts) right += Math.min(count, got.get(shingle) ?? 0)
+  const [wantedCount, gotCount] = [sumOf(expectedCounts), sumOf(got)]
   return {
     precision: gotCount === 0 ? 0 : right / gotCount,
     recall: wantedCount === 0 ? 1 : right / wantedCount,
@@ -53,12 +53,12 @@ export function countRightCells(rows: readonly (readonly string[])[], markdown: 
 
 /** The most equal cells of any pairing of rows that keeps their order. */
 function alignRows(expected: readonly string[][], table: readonly string[][]): number {
-  const columns = columnsOf(expected[0] ?? [], table)
+  const columns = placeColumns(expected[0] ?? [], table)
   let before = new Array<number>(table.length + 1).fill(0)
   for (const row of expected) {
     const best = [0]
-    table.forEach((other, at) => {
-      const equal = row.filter((cell, column) => other[columns[column]!] === cell).length
+    table.forEach((tableRow, at) => {
+      const equal = row.filter((cell, column) => tableRow[columns[column]!] === cell).length
       best.push(Math.max(before[at]! + equal, before[at + 1]!, best[at]!))
     })
     before = best
@@ -67,7 +67,7 @@ function alignRows(expected: readonly string[][], table: readonly string[][]): n
 }
 
 /** The columns of a table by their names, from left to right. The table may have further columns, such as pictures. */
-function columnsOf(names: readonly string[], table: readonly string[][]): number[] {
+function placeColumns(names: readonly string[], table: readonly string[][]): number[] {
   let next = 0
   return names.map((name, column) => {
     const at = table.slice(0, 3).map(row => (name === '' ? -1 : row.indexOf(name, next)))

@@ -4,7 +4,7 @@ import { type CampaignOptions, prepareCampaign } from './campaign.ts'
 import { fixedDelayWeb } from './fixed-delay-web.ts'
 import { moduleInput, peakMemoryMb } from './process.ts'
 
-export interface CampaignInput extends CampaignOptions {
+export interface BenchCampaign extends CampaignOptions {
   readonly webMs: number
 }
 
@@ -21,7 +21,7 @@ export interface CampaignCost {
 }
 
 /** Makes a run in this process. Prints its cost as a line of JSON. */
-const { webMs, ...options } = moduleInput<CampaignInput>()
+const { webMs, ...options } = moduleInput<BenchCampaign>()
 const config = await prepareCampaign(options)
 const before = process.cpuUsage()
 const startedAt = performance.now()

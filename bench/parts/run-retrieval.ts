@@ -56,7 +56,7 @@ const indexedK = 1
 const embedder = hashEmbedder()
 const signal = new AbortController().signal
 
-interface Measured {
+interface StoreMeasurement {
   readonly times: StoreTimes
   /** The distances of each query's hits, nearest first. */
   readonly distances: number[][]
@@ -72,9 +72,9 @@ interface Query {
 const input = moduleInput<RetrievalInput>()
 const documents = await chunkAll(input)
 const { tasks } = await loadAoe(input.tasks)
-const collections = new Map([...documents].map(([hint, document]) => [hint, collectionOf(document)]))
+const collections = new Map([...documents].map(([hint, document]) => [hint, makeCollection(document)]))
 const indexed = [...collections.values()].filter(({ texts }) => texts.length > indexedK)
-const queries = (await Promise.all(tasks.map(task => queryOf(task)))).filter(
+const queries = (await Promise.all(tasks.map(task => makeQuery(task)))).filter(
   query => query.collections.length > 0,
 )
 const exact = await measure(await openStore('exact', 'index'))
@@ -83,10 +83,10 @@ const openAgainMs = await openTime(indexed.map(indexedBefore), embedder, 'index'
 const writeMs: number[] = []
 for (const size of input.dimensions) {
   const random = randomEmbedder(size)
-  const made = indexed.map(collection => embeddedBefore(collection, random))
-  writeMs.push(await openTime(await Promise.all(made), random, `dimensions-${size}`))
+  const embedded = indexed.map(collection => embeddedBefore(collection, random))
+  writeMs.push(await openTime(await Promise.all(embedded), random, `dimensions-${size}`))
 }
-const recalls = queries.map((_, at) => recallOf(chroma.distances[at] ?? [], exact.distances[at] ?? []))
+const recalls = queries.map((_, at) => measureRecall(chroma.distances[at] ?? [], exact.distances[at] ?? []))
 const cost: RetrievalCost = {
   chunks: indexed.reduce((sum, { texts }) => sum + texts.length, 0),
   queries: queries.length,
@@ -103,14 +103,14 @@ process.stdout.write(`${JSON.stringify(cost)}\n`)
 async function chunkAll({ folder, textsFolder }: RetrievalInput): Promise<Map<string, ChunkedDocument>> {
   const reader = createDocumentReader({ cacheFolder: textsFolder })
   const names = await readdir(folder)
-  const read = await loadContextDocuments(
+  const contextDocuments = await loadContextDocuments(
     names.map(name => ({ name })),
     folder,
     reader,
   )
   await reader.close()
   const splitter = recursiveSplitter()
-  const chunked = await Promise.all(read.map(document => chunkDocument(document, splitter)))
+  const chunked = await Promise.all(contextDocuments.map(document => chunkDocument(document, splitter)))
   return new Map(
     chunked.filter(document => document.chunks.length > 0).map(document => [document.hint, document]),
   )
@@ -128,12 +128,15 @@ async function writeVectorsTo(folder: string): Promise<void> {
     dimensions: queries[0]?.vector.length ?? 0,
     k,
     written: input.dimensions,
-    tasks: queries.map((query, at) => ({ query: at, rows: query.collections.map(one => rows.get(one)!) })),
+    tasks: queries.map((query, at) => ({
+      query: at,
+      rows: query.collections.map(collection => rows.get(collection)!),
+    })),
   }
   await writeVectors(folder, layout, { chunks, queries: queries.map(query => query.vector) })
 }
 
-function collectionOf(document: ChunkedDocument): Collection {
+function makeCollection(document: ChunkedDocument): Collection {
   const texts = document.chunks.map(chunk => chunk.text)
   const vectors = (): Promise<Float32Array[]> => embedder.embedChunks(texts, signal)
   return { name: `b${document.key.slice(0, 40)}`, texts, vectors }
@@ -164,16 +167,16 @@ function randomEmbedder(dimensions: number): Embedder {
   }
 }
 
-async function queryOf({ question, documents }: Task): Promise<Query> {
-  const own = documents.flatMap(({ name }) => collections.get(name) ?? [])
-  return { vector: await embedder.embedQuery(question.query, signal), collections: own }
+async function makeQuery({ question, documents }: Task): Promise<Query> {
+  const taskCollections = documents.flatMap(({ name }) => collections.get(name) ?? [])
+  return { vector: await embedder.embedQuery(question.query, signal), collections: taskCollections }
 }
 
 function openStore(name: string, folder: string): Promise<VectorStore> {
   return vectorStores.get(name).load({ cacheFolder: join(input.cacheFolder, folder), chromaUrl: null })
 }
 
-async function measure(store: VectorStore): Promise<Measured> {
+async function measure(store: VectorStore): Promise<StoreMeasurement> {
   try {
     const anything = await startServer(store, embedder)
     const startedAt = performance.now()
@@ -182,15 +185,17 @@ async function measure(store: VectorStore): Promise<Measured> {
     for (const collection of collections.values()) await store.nearest(collection, anything, k, signal)
     const times: number[] = []
     const distances: number[][] = []
-    for (const { vector, collections: own } of queries) {
+    for (const { vector, collections: taskCollections } of queries) {
       const askedAt = performance.now()
-      const hits = await Promise.all(own.map(collection => store.nearest(collection, vector, k, signal)))
-      const found = hits
+      const hits = await Promise.all(
+        taskCollections.map(collection => store.nearest(collection, vector, k, signal)),
+      )
+      const nearest = hits
         .flat()
         .map(hit => hit.distance)
         .sort((a, b) => a - b)
       times.push(performance.now() - askedAt)
-      distances.push(found.slice(0, k))
+      distances.push(nearest.slice(0, k))
     }
     return { times: { indexMs, p50Ms: quantile(times, 0.5), p95Ms: quantile(times, 0.95) }, distances }
   } finally {
@@ -219,8 +224,8 @@ async function startServer(store: VectorStore, by: Embedder): Promise<Float32Arr
   return query
 }
 
-function recallOf(found: readonly number[], wanted: readonly number[]): number {
-  const furthest = wanted.at(-1)
+function measureRecall(distances: readonly number[], exactDistances: readonly number[]): number {
+  const furthest = exactDistances.at(-1)
   if (furthest === undefined) return 1
-  return found.filter(distance => distance <= furthest + 1e-9).length / wanted.length
+  return distances.filter(distance => distance <= furthest + 1e-9).length / exactDistances.length
 }

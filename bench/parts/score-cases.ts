@@ -11,7 +11,7 @@ const amounts = [1, 2, 3, 4, 5].map(number => `Amount ${number}`)
 const notes = [1, 2, 3, 4].map(number => `Note ${number}`)
 const targets = amounts.flatMap((amount, at) => [amount, ...notes.slice(at, at + 1)])
 
-type Row = Record<string, string>
+type GoldTableRow = Record<string, string>
 
 function whole(random: Random, from: number, to: number): number {
   return from + Math.floor(random() * (to - from))
@@ -25,11 +25,11 @@ function capital(word: string): string {
   return word.slice(0, 1).toUpperCase() + word.slice(1)
 }
 
-function newKey(random: Random, taken: Set<string>): string {
+function newKey(random: Random, takenKeys: Set<string>): string {
   for (;;) {
     const name = `${capital(pick(random, words))} ${capital(pick(random, words))} ${pick(random, kinds)} ${whole(random, 1_000, 10_000)}`
-    if (taken.has(name)) continue
-    taken.add(name)
+    if (takenKeys.has(name)) continue
+    takenKeys.add(name)
     return name
   }
 }
@@ -55,10 +55,10 @@ function altered(random: Random, value: string, numeric: boolean): string {
 /** Shuffles in place (Fisher-Yates). */
 function shuffled<T>(items: T[], random: Random): T[] {
   for (let last = items.length - 1; last > 0; last--) {
-    const other = whole(random, 0, last + 1)
+    const distractor = whole(random, 0, last + 1)
     const item = items[last]!
-    items[last] = items[other]!
-    items[other] = item
+    items[last] = items[distractor]!
+    items[distractor] = item
   }
   return items
 }
@@ -67,7 +67,7 @@ function csvField(value: string): string {
   return /[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value
 }
 
-function csvOf(rows: readonly Row[]): string {
+function writeRows(rows: readonly GoldTableRow[]): string {
   const header = [key, ...targets]
   return [header, ...rows.map(row => header.map(column => csvField(row[column] ?? '')))]
     .map(fields => `${fields.join(',')}\n`)
@@ -81,23 +81,23 @@ function csvOf(rows: readonly Row[]): string {
 export function scoreCases(tables: number, rows: number, seed: number): TableCase[] {
   const random = seededRandom(seed)
   return Array.from({ length: tables }, (_, id) => {
-    const taken = new Set<string>()
-    const gold = Array.from({ length: rows }, (): Row => {
+    const takenKeys = new Set<string>()
+    const gold = Array.from({ length: rows }, (): GoldTableRow => {
       const numbers = amounts.map(column => [column, number(random)])
       const texts = notes.map(column => [column, text(random)])
-      return { [key]: newKey(random, taken), ...Object.fromEntries([...numbers, ...texts]) }
+      return { [key]: newKey(random, takenKeys), ...Object.fromEntries([...numbers, ...texts]) }
     })
-    const kept = shuffled(
+    const keptRows = shuffled(
       gold.map(row => ({ ...row })),
       random,
     ).slice(0, rows - Math.round(rows * 0.1))
     const cells = shuffled(
-      kept.flatMap(row => targets.map(column => ({ row, column }))),
+      keptRows.flatMap(row => targets.map(column => ({ row, column }))),
       random,
     )
     for (const { row, column } of cells.slice(0, Math.round(cells.length * 0.1)))
       row[column] = altered(random, row[column] ?? '', amounts.includes(column))
     const columns = { key_cols: [key], target_value_columns: targets, numeric_columns: amounts }
-    return { id, task: { answers: gold, ...columns }, answer_csv: csvOf(kept) }
+    return { id, task: { answers: gold, ...columns }, answer_csv: writeRows(keptRows) }
   })
 }

@@ -13,15 +13,12 @@ export interface MadeSearches {
 }
 
 /** Returns the milliseconds of each search of a sealed web, as a tool makes it over HTTP, one after the other. */
-export async function searchTimes(
-  web: Pick<SealedWeb, 'searchUrl' | 'transport'>,
-  { count, seed, word }: MadeSearches,
-): Promise<number[]> {
+export async function searchTimes(web: SealedWeb, { count, seed, word }: MadeSearches): Promise<number[]> {
   const random = seededRandom(seed)
   const search = searchServices.get('bm25').create({ apiKey: 'bench', baseUrl: web.searchUrl })
   const { signal } = new AbortController()
   const times: number[] = []
-  for (let made = 0; made < count; made++) {
+  for (let turn = 0; turn < count; turn++) {
     const query = Array.from({ length: 3 + Math.floor(random() * 5) }, () => word(random)).join(' ')
     const askedAt = performance.now()
     await search.search({ query, page: 1, language: null, region: null }, (method, url, headers, body) =>

@@ -22,8 +22,8 @@ export function rounded(value: number, digits: number): number {
 export function growthExponent(sizes: readonly number[], costs: readonly number[]): number {
   const [x, y] = [sizes.map(Math.log), costs.map(Math.log)]
   const mean = (values: readonly number[]): number =>
-    values.reduce((sum, one) => sum + one, 0) / values.length
+    values.reduce((sum, value) => sum + value, 0) / values.length
   const [middleX, middleY] = [mean(x), mean(y)]
-  const shared = mean(x.map((one, at) => (one - middleX) * (y[at]! - middleY)))
-  return shared / mean(x.map(one => (one - middleX) ** 2))
+  const shared = mean(x.map((size, at) => (size - middleX) * (y[at]! - middleY)))
+  return shared / mean(x.map(size => (size - middleX) ** 2))
 }

@@ -46,7 +46,7 @@ function githubSlug(text) {
     .replace(/\s/g, '-')
 }
 
-/** The sidebar: each section of index.md is a group, each page that it links to is an item. */
+/** The sidebar: each section of index.md is a group, each page that it links to is an item, in that order. */
 function groupsOfIndex() {
   const [, ...sections] = readFileSync(join(docs, 'index.md'), 'utf8').split(/^## /m)
   return sections.map(section => {

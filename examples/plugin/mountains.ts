@@ -23,13 +23,13 @@ const mountains: BenchmarkDefinition = {
           recordId: mountain,
           problem: 'Write mountain, feet and document, separated by tabs.',
         })
-      else tasks.push(taskOf({ mountain, feet, document, file: path, line }))
+      else tasks.push(buildTask({ mountain, feet, document, file: path, line }))
     }
     return { tasks, skipped }
   },
 }
 
-interface Line {
+interface MountainLine {
   readonly mountain: string
   readonly feet: string
   readonly document: string
@@ -37,7 +37,7 @@ interface Line {
   readonly line: number
 }
 
-function taskOf({ mountain, feet, document, file, line }: Line): Task {
+function buildTask({ mountain, feet, document, file, line }: MountainLine): Task {
   return {
     question: {
       taskId: mountain,
@@ -78,17 +78,19 @@ const height: Scorer = {
     },
   ],
   async score({ answerText, gold }) {
-    const wanted = gold.kind === 'text' ? gold.references[0]! : ''
-    const given = numberIn(answerText)
-    const error = given === null ? 1 : Math.abs(given - numberIn(wanted)!) / numberIn(wanted)!
+    const goldText = gold.kind === 'text' ? gold.references[0]! : ''
+    const answerValue = numberIn(answerText)
+    const error = answerValue === null ? 1 : Math.abs(answerValue - numberIn(goldText)!) / numberIn(goldText)!
     const nearness = Math.max(0, 1 - error)
-    const predicted = given === null ? null : String(given)
+    const predicted = answerValue === null ? null : String(answerValue)
     return {
       status: 'scored',
-      answered: given !== null,
+      answered: answerValue !== null,
       metrics: { nearness },
-      items: [{ id: '0', index: 0, gold: wanted, predicted, score: nearness, rule: 'nearness', class: null }],
-      explanation: [`The answer says ${predicted ?? 'no number'}, the gold ${wanted}.`],
+      items: [
+        { id: '0', index: 0, gold: goldText, predicted, score: nearness, rule: 'nearness', class: null },
+      ],
+      explanation: [`The answer says ${predicted ?? 'no number'}, the gold ${goldText}.`],
       counts: {},
       judgeUsage: { calls: 0, callsSaved: 0, inputTokens: 0, outputTokens: 0, usd: 0 },
     }

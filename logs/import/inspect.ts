@@ -2,10 +2,10 @@ import { open, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path/posix'
 import { z } from 'zod/v4'
 import { DataError } from '../../src/core/errors.ts'
-import { zodProblemOf } from '../../src/core/zod-problems.ts'
+import { describeZodProblem } from '../../src/core/zod-problems.ts'
 import { openZip, type ZipFile } from '../../src/system/zip.ts'
 import { isObject } from '../../src/text/json.ts'
-import { firstLineOf, oneLine } from '../../src/text/plain-text.ts'
+import { readFirstLine, oneLine } from '../../src/text/plain-text.ts'
 import { readConversation, type TurnFacts } from './chat-messages.ts'
 import {
   type ForeignAttempt,
@@ -284,7 +284,7 @@ function openArchive(bytes: Uint8Array, path: string): ReadonlyMap<string, ZipFi
   try {
     return openZip(bytes, maxSampleBytes)
   } catch (cause) {
-    throw new DataError(`${path}: not a readable ZIP archive (${firstLineOf(cause)}). Copy the log again.`, {
+    throw new DataError(`${path}: not a readable ZIP archive (${readFirstLine(cause)}). Copy the log again.`, {
       cause,
       code: 'damaged-zip',
     })
@@ -296,7 +296,7 @@ function unpackText(file: ZipFile, path: string): string {
     return file.text()
   } catch (cause) {
     const fix = `'inspect log convert --to json --output-dir DIR' writes a log that can be read`
-    throw new DataError(`${path}: ${file.name}: cannot be unpacked: ${firstLineOf(cause)}. ${fix}.`, {
+    throw new DataError(`${path}: ${file.name}: cannot be unpacked: ${readFirstLine(cause)}. ${fix}.`, {
       cause,
       code: 'damaged-zip',
     })
@@ -354,7 +354,7 @@ async function readSample(
     const sample = inspectSampleSchema.safeParse(await read())
     return sample.success
       ? { attempt: convertSample(header, sample.data) }
-      : { problem: zodProblemOf(sample.error, 'sample') }
+      : { problem: describeZodProblem(sample.error, 'sample') }
   } catch (error) {
     if (error instanceof DataError) return { problem: error.message }
     if (error instanceof RangeError) return { problem: describeDepth(error) }

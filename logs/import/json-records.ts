@@ -1,6 +1,6 @@
 import type { z } from 'zod/v4'
 import { DataError } from '../../src/core/errors.ts'
-import { zodProblemOf } from '../../src/core/zod-problems.ts'
+import { describeZodProblem } from '../../src/core/zod-problems.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
 import type { ForeignAttempt, LogProblemCode, ReadRecord } from './foreign-log.ts'
 import { parseJsonPieces } from './json-pieces.ts'
@@ -202,7 +202,7 @@ export async function* readJsonLog<T>(
     const parsed = schema.safeParse(record.value)
     yield parsed.success
       ? toReadRecord(line, () => attemptOf(parsed.data, { path, line }))
-      : { line, problem: zodProblemOf(parsed.error, 'record'), code: 'damaged-log-record' }
+      : { line, problem: describeZodProblem(parsed.error, 'record'), code: 'damaged-log-record' }
   }
 }
 

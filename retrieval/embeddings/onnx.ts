@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { ConfigError } from '../../src/core/errors.ts'
 import { sha256OfPath } from '../../src/system/hash.ts'
-import { firstLineOf } from '../../src/text/plain-text.ts'
+import { readFirstLine } from '../../src/text/plain-text.ts'
 import type { Embedder, EmbedderSettings } from './embedder.ts'
 import { checkedVectors } from './served-embedders.ts'
 
@@ -90,7 +90,7 @@ async function openModel(
     return await transformers.pipeline('feature-extraction', id, options)
   } catch (error) {
     throw new ConfigError(
-      `--embedder onnx:${source}: the model cannot be loaded (${firstLineOf(error)}). Name a folder or a hub model that contains ONNX weights.`,
+      `--embedder onnx:${source}: the model cannot be loaded (${readFirstLine(error)}). Name a folder or a hub model that contains ONNX weights.`,
       { code: 'model-not-loaded', cause: error },
     )
   }

@@ -1,7 +1,7 @@
 import type { z } from 'zod/v4'
 import { ProviderError, type ProviderReason } from '../../src/core/errors.ts'
 import type { Clock } from '../../src/core/runtime.ts'
-import { zodProblemOf } from '../../src/core/zod-problems.ts'
+import { describeZodProblem } from '../../src/core/zod-problems.ts'
 import { defaultRetry, withRetry } from '../../src/system/retry.ts'
 import {
   isCreditExhausted,
@@ -54,7 +54,7 @@ async function postOnce<S extends z.ZodType>(
   if (!response.ok) throw statusError(service, response, text)
   const parsed = schema.safeParse(jsonOrNull(text))
   if (parsed.success) return parsed.data
-  const what = zodProblemOf(parsed.error, 'it')
+  const what = describeZodProblem(parsed.error, 'it')
   throw new ProviderError('bad-response', `${service.name}: the answer does not fit (${what})`, {
     retryable: false,
   })

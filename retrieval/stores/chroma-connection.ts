@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { ConfigError, ProviderError, RunError } from '../../src/core/errors.ts'
-import { firstLineOf } from '../../src/text/plain-text.ts'
+import { readFirstLine } from '../../src/text/plain-text.ts'
 import { VectorClient } from './chroma-client.ts'
 import {
   type ChromaFolder,
@@ -109,7 +109,7 @@ async function throwIfDiskFull(folder: string, error: unknown): Promise<void> {
   const freeBytes = bavail * bsize
   if (freeBytes >= minFreeBytes) return
   throw new RunError(
-    `${folder}: Chroma failed (${firstLineOf(error)}) and only ${Math.floor(freeBytes / 1e6)} MB are left on the disk. Free some space or name another folder with --cache, then run the same command again.`,
+    `${folder}: Chroma failed (${readFirstLine(error)}) and only ${Math.floor(freeBytes / 1e6)} MB are left on the disk. Free some space or name another folder with --cache, then run the same command again.`,
     { code: 'disk-full', cause: error },
   )
 }

@@ -43,7 +43,7 @@ const publishedEnding = ':published'
 
 /**
  * The names that `--table-format` accepts. A plain name writes every value without loss. A name with `:published`
- * writes tables as the published benchmark does, including the values that it loses (see docs/settings.md).
+ * writes tables as the published benchmark does, including the values that it loses (see docs/longtablebench.md).
  */
 export const tableFormatNames: readonly string[] = [
   ...shapeNames,

@@ -1,6 +1,6 @@
 import type { ValidatedTasks } from '../../tasks/validate/validate-tasks.ts'
 import type { RunOptions } from '../config.ts'
-import { loadPluginsOf, type PluginsOption } from './plugins.ts'
+import { loadPluginsOption, type PluginsOption } from './plugins.ts'
 
 /**
  * The benchmark that reads the tasks, and its options.
@@ -31,7 +31,7 @@ export interface LoadTasksOptions extends PluginsOption {
  * console.log(metrics.cellF1)
  */
 export async function loadTasks(path: string, options: LoadTasksOptions = {}): Promise<ValidatedTasks> {
-  await loadPluginsOf(options.plugins)
+  await loadPluginsOption(options.plugins)
   const { parseOption } = await import('../config.ts')
   const { readTasks } = await import('../run/plan/read-tasks.ts')
   const benchmark = parseOption('benchmark', options.benchmark)

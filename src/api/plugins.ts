@@ -9,7 +9,7 @@ export interface PluginsOption {
  *
  * @throws ConfigError [plugin-not-found, plugin-load-failed, plugin-invalid, plugin-name-taken]
  */
-export async function loadPluginsOf(plugins: PluginsOption['plugins']): Promise<void> {
+export async function loadPluginsOption(plugins: PluginsOption['plugins']): Promise<void> {
   if (plugins === undefined || plugins.length === 0) return
   const { addPlugins } = await import('../config/gather-options.ts')
   const { parseOption } = await import('../config.ts')

@@ -2,7 +2,7 @@ import type { Comparison } from '../report/compare/comparison.ts'
 import type { Report } from '../report/model/report.ts'
 import type { CompareRunsOptions as CompareFoldersOptions } from '../run/compare-folders.ts'
 import type { RunRecords } from '../run/records/run-folder.ts'
-import { loadPluginsOf, type PluginsOption } from './plugins.ts'
+import { loadPluginsOption, type PluginsOption } from './plugins.ts'
 
 /**
  * Reads the records of a run into memory: its manifest, attempts, scores and leaks.
@@ -50,7 +50,7 @@ export interface ReportOptions extends PluginsOption {
  *   console.log(setting, n, metrics.cellF1?.mean)
  */
 export async function report(folder: string, options: ReportOptions = {}): Promise<Report> {
-  await loadPluginsOf(options.plugins)
+  await loadPluginsOption(options.plugins)
   const { readReport } = await import('../run/report-run.ts')
   return (await readReport(folder, { facet: options.by })).report
 }
@@ -85,7 +85,7 @@ export async function compareRuns(
   options: CompareRunsOptions = {},
 ): Promise<Comparison> {
   const { plugins, ...how } = options
-  await loadPluginsOf(plugins)
+  await loadPluginsOption(plugins)
   if (!Array.isArray(folders) || folders.length === 0) {
     const { ConfigError } = await import('../core/errors.ts')
     throw new ConfigError("no run to compare. Give a list of runs' folders.", { code: 'no-run' })

@@ -1,6 +1,6 @@
 import type { RunOptions } from '../config.ts'
 import type { RunHooks, RunSummary } from '../run.ts'
-import { loadPluginsOf } from './plugins.ts'
+import { loadPluginsOption } from './plugins.ts'
 
 /**
  * Runs attempts as `tablehunt run` does, and scores them. Calling it again with the same folder resumes the
@@ -26,7 +26,7 @@ import { loadPluginsOf } from './plugins.ts'
  * console.log(left, report.groups[0]?.metrics.cellF1?.mean)
  */
 export async function run(options: RunOptions, hooks: Partial<RunHooks> = {}): Promise<RunSummary> {
-  await loadPluginsOf(options.plugins)
+  await loadPluginsOption(options.plugins)
   const { resolveConfig } = await import('../config.ts')
   const { executeRun } = await import('../run.ts')
   return await executeRun(resolveConfig(options), hooks)

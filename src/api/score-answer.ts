@@ -6,6 +6,7 @@ import { resolveScoring, type ScoringConfig, type ScoringOptions } from '../conf
 import { ConfigError } from '../core/errors.ts'
 import { systemClock } from '../core/runtime.ts'
 import type { Score } from '../core/score.ts'
+import type { ScorableTask } from '../core/task.ts'
 import { openJudge } from '../run/open-run/judge.ts'
 import { openCache } from '../run/open-run/open-cache.ts'
 import { requireScorerFor } from '../run/plan/choose-scorers.ts'
@@ -14,7 +15,7 @@ import type { Judge } from '../score/judge/judge.ts'
 import { type ScoredAttempt, scoreAttempt } from '../score/score-attempt.ts'
 import type { NamedScorer } from '../score/scorer.ts'
 import type { PluginsOption } from './plugins.ts'
-import { type TaskToScore, type WholeTask, wholeTask } from './task-to-score.ts'
+import { type TaskToScore, wholeTask } from './task-to-score.ts'
 
 /**
  * Options of `score`.
@@ -68,12 +69,12 @@ type GivenAnswer = string | null | readonly (string | null)[]
 
 /** Scores an answer as `score` does, after the plug-ins are loaded. */
 export async function scoreAnswer(
-  given: GivenAnswer,
+  answer: GivenAnswer,
   taskToScore: TaskToScore,
   options: ScoreOptions,
 ): Promise<AnswerScore> {
   const task = wholeTask(taskToScore)
-  const answers = answersOf(given, task)
+  const answers = listAnswers(answer, task)
   const {
     attemptId,
     setting,
@@ -81,9 +82,9 @@ export async function scoreAnswer(
     options: _options,
     trial,
     infrastructureFailures,
-    ...own
+    ...scoreOptions
   } = await scoreAttempt({
-    attempt: attemptOf(answers, task),
+    attempt: buildAttempt(answers, task),
     answers,
     task,
     ...(await chooseScoring(task, options)),
@@ -92,18 +93,21 @@ export async function scoreAnswer(
   })
   // Without an attempt, nothing explains why the answer is missing.
   const isMissing = answers.every(text => text === null)
-  return { ...own, explanation: isMissing ? ['There is no answer.'] : (own.explanation ?? []) }
+  return {
+    ...scoreOptions,
+    explanation: isMissing ? ['There is no answer.'] : (scoreOptions.explanation ?? []),
+  }
 }
 
 /** Checks that there is one answer for each question of the task. */
-function answersOf(given: GivenAnswer, { question }: WholeTask): readonly (string | null)[] {
-  const answers: readonly unknown[] = Array.isArray(given) ? given : [given]
+function listAnswers(givenAnswer: GivenAnswer, { question }: ScorableTask): readonly (string | null)[] {
+  const answers: readonly unknown[] = Array.isArray(givenAnswer) ? givenAnswer : [givenAnswer]
   const questions = 1 + (question.turns?.length ?? 0)
   const areTexts = answers.every(answer => answer === null || typeof answer === 'string')
   if (areTexts && answers.length === questions) return answers as readonly (string | null)[]
-  const needed =
+  const expected =
     questions === 1 ? 'a text, or null' : `a list of ${questions} texts, with null for each missing one`
-  throw new ConfigError(`task ${question.taskId}: the answer does not fit its questions. Give ${needed}.`, {
+  throw new ConfigError(`task ${question.taskId}: the answer does not fit its questions. Give ${expected}.`, {
     code: 'invalid-answer',
   })
 }
@@ -115,38 +119,47 @@ interface ChosenScoring {
 }
 
 async function chooseScoring(
-  task: WholeTask,
-  { plugins, signal = new AbortController().signal, judge: given, ...options }: ScoreOptions,
+  task: ScorableTask,
+  { plugins, signal = new AbortController().signal, judge: judgeOption, ...options }: ScoreOptions,
 ): Promise<ChosenScoring> {
-  const config = resolveScoring({ ...options, ...(typeof given === 'function' ? {} : { judge: given }) })
-  const [scorer = defaultScorer(task), ...others] = config.scorer ?? []
-  if (others.length > 0)
+  const config = resolveScoring({
+    ...options,
+    ...(typeof judgeOption === 'function' ? {} : { judge: judgeOption }),
+  })
+  const [scorer = defaultScorer(task), ...otherScorers] = config.scorer ?? []
+  if (otherScorers.length > 0)
     throw new ConfigError('score accepts one scorer. Call it once for each scorer.', {
       code: 'several-scorers',
     })
-  const own = typeof given === 'function' ? functionJudge(given, { signal, batch: config.judgeBatch }) : null
-  requireScorerFor(task.gold, scorer, own?.name ?? config.judge)
+  const judge =
+    typeof judgeOption === 'function'
+      ? functionJudge(judgeOption, { signal, batch: config.judgeBatch })
+      : null
+  requireScorerFor(task.gold, scorer, judge?.name ?? config.judge)
   return {
     scorer: namedScorer(scorer),
-    judge: own ?? (await openNamedJudge(config, signal)),
+    judge: judge ?? (await openNamedJudge(config, signal)),
     successAt: config.successAt,
   }
 }
 
 async function openNamedJudge(config: ScoringConfig, signal: AbortSignal): Promise<Judge> {
   const { env } = process
-  return await openJudge({ config, openCache: () => openCache({ given: config.cache, env }), env, signal })
+  return await openJudge({ config, openCache: () => openCache({ cache: config.cache, env }), env, signal })
 }
 
 /** Returns the default scorer of the task's benchmark, or the usual one for its kind of gold. */
-function defaultScorer({ question, gold }: WholeTask): string {
+function defaultScorer({ question, gold }: ScorableTask): string {
   const { benchmark } = question
-  const own = benchmarks.has(benchmark) ? defaultScorers(benchmark, [{ question }]) : []
-  return own.find(name => scorers.get(name).kind === gold.kind) ?? usualScorers[gold.kind][0]!
+  const benchmarkScorers = benchmarks.has(benchmark) ? defaultScorers(benchmark, [{ question }]) : []
+  return benchmarkScorers.find(name => scorers.get(name).kind === gold.kind) ?? usualScorers[gold.kind][0]!
 }
 
 /** Makes the parts of an attempt that scoring reads, for an answer without an attempt. */
-function attemptOf(answers: readonly (string | null)[], { question: { taskId } }: WholeTask): ScoredAttempt {
+function buildAttempt(
+  answers: readonly (string | null)[],
+  { question: { taskId } }: ScorableTask,
+): ScoredAttempt {
   const answerProduced = answers.some(answer => answer !== null)
   return {
     ...{ attemptId: '', taskId, setting: '', model: '', trial: 0, options: {} },

@@ -1,7 +1,7 @@
 import type { ScoringOptions } from '../config/scoring-config.ts'
 import type { RunScoring } from '../run/scores/score-run.ts'
 import type { JudgeFunction } from '../score/judge/function-judge.ts'
-import { loadPluginsOf, type PluginsOption } from './plugins.ts'
+import { loadPluginsOption, type PluginsOption } from './plugins.ts'
 
 /**
  * Options of `scoreRun`.
@@ -44,7 +44,7 @@ export interface ScoreRunOptions extends Omit<ScoringOptions, 'judge'>, PluginsO
  */
 export async function scoreRun(folder: string, options: ScoreRunOptions = {}): Promise<RunScoring> {
   const { plugins, judge, repeat = 1, signal, tell, ...scoring } = options
-  await loadPluginsOf(plugins)
+  await loadPluginsOption(plugins)
   const { resolveScoring } = await import('../config/scoring-config.ts')
   const { scoreRun: scoreFolder } = await import('../run/scores/score-run.ts')
   if (!Number.isInteger(repeat) || repeat < 1) {

@@ -1,4 +1,4 @@
-import { loadPluginsOf } from './plugins.ts'
+import { loadPluginsOption } from './plugins.ts'
 import type { AnswerScore, ScoreOptions } from './score-answer.ts'
 import type { TaskToScore } from './task-to-score.ts'
 
@@ -39,7 +39,7 @@ export async function score(
   task: TaskToScore,
   options: ScoreOptions = {},
 ): Promise<AnswerScore> {
-  await loadPluginsOf(options.plugins)
+  await loadPluginsOption(options.plugins)
   const { scoreAnswer } = await import('./score-answer.ts')
   return await scoreAnswer(answer, task, options)
 }

@@ -4,14 +4,14 @@ import { DataError } from '../core/errors.ts'
 import {
   type AnswerForm,
   type Gold,
-  goldsOf,
   type JsonGold,
+  listGolds,
   type Question,
+  type ScorableTask,
   type TableGold,
-  type Task,
   type TextGold,
 } from '../core/task.ts'
-import { zodProblemOf } from '../core/zod-problems.ts'
+import { describeZodProblem } from '../core/zod-problems.ts'
 
 /**
  * A gold that is written by hand. Fields that are left out follow from the others.
@@ -26,7 +26,7 @@ export type HandMadeGold =
       /** Target columns whose values are compared as numbers. Absent: none. */
       readonly numericColumns?: readonly string[]
     })
-  | (Omit<JsonGold, 'schemaName' | 'text'> & Partial<Pick<JsonGold, 'schemaName' | 'text'>>)
+  | (Omit<JsonGold, 'schemaName' | 'text'> & { readonly schemaName?: string; readonly text?: string })
   | TextGold
 
 /**
@@ -41,12 +41,7 @@ export type HandMadeGold =
  * }
  * const { success } = await score('Paris', task)
  */
-export type TaskToScore =
-  | Pick<Task, 'question' | 'gold' | 'turnGolds'>
-  | { readonly question: string; readonly gold: HandMadeGold }
-
-/** The parts of a task that scoring needs. */
-export type WholeTask = Pick<Task, 'question' | 'gold' | 'turnGolds'>
+export type TaskToScore = ScorableTask | { readonly question: string; readonly gold: HandMadeGold }
 
 /**
  * Lets a command continue when its reader closes the pipe (`| head`) or the terminal closes. It also
@@ -54,9 +49,9 @@ export type WholeTask = Pick<Task, 'question' | 'gold' | 'turnGolds'>
  *
  * @throws DataError [invalid-record, empty-gold, unknown-column, key-and-target, numeric-not-target]
  */
-export function wholeTask(given: TaskToScore): WholeTask {
-  const task = isWhole(given) ? given : handMadeTask(given)
-  for (const gold of goldsOf(task)) {
+export function wholeTask(taskToScore: TaskToScore): ScorableTask {
+  const task = isWhole(taskToScore) ? taskToScore : handMadeTask(taskToScore)
+  for (const gold of listGolds(task)) {
     const problem = validateGold(gold).find(({ severity }) => severity === 'error')
     if (problem !== undefined)
       throw new DataError(`${task.question.taskId}: ${problem.message}`, { code: problem.code })
@@ -64,11 +59,11 @@ export function wholeTask(given: TaskToScore): WholeTask {
   return task
 }
 
-function isWhole(given: TaskToScore): given is WholeTask {
-  return typeof given.question !== 'string'
+function isWhole(task: TaskToScore): task is ScorableTask {
+  return typeof task.question !== 'string'
 }
 
-function handMadeTask({ question: query, gold }: { question: string; gold: HandMadeGold }): WholeTask {
+function handMadeTask({ question: query, gold }: { question: string; gold: HandMadeGold }): ScorableTask {
   const whole = wholeGold(gold)
   const question: Question = {
     taskId: 'task',
@@ -77,7 +72,7 @@ function handMadeTask({ question: query, gold }: { question: string; gold: HandM
     language: 'en',
     query,
     documentNames: [],
-    form: formOf(whole),
+    form: chooseForm(whole),
   }
   return { question, gold: whole }
 }
@@ -101,11 +96,11 @@ const handMadeGold = z.discriminatedUnion('kind', [
   z.looseObject({ kind: z.literal('text'), references: texts.min(1), items: texts.optional() }),
 ])
 
-function wholeGold(given: HandMadeGold): Gold {
-  const { data: gold, error } = handMadeGold.safeParse(given)
+function wholeGold(goldToComplete: HandMadeGold): Gold {
+  const { data: gold, error } = handMadeGold.safeParse(goldToComplete)
   if (error !== undefined)
     throw new DataError(
-      `the gold is not valid: ${zodProblemOf(error, 'gold')}. Write it as the type HandMadeGold describes.`,
+      `the gold is not valid: ${describeZodProblem(error, 'gold')}. Write it as the type HandMadeGold describes.`,
       {
         code: 'invalid-record',
       },
@@ -113,7 +108,7 @@ function wholeGold(given: HandMadeGold): Gold {
   return (gold.kind === 'json' ? { ...gold, text: gold.text ?? JSON.stringify(gold.value) } : gold) as Gold
 }
 
-function formOf(gold: Gold): AnswerForm {
+function chooseForm(gold: Gold): AnswerForm {
   if (gold.kind === 'json') return { kind: 'json', schema: gold.schema }
   if (gold.kind === 'text') return { kind: 'text', isList: gold.items !== undefined }
   return { kind: 'table' }

@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Benchmark } from '../../tasks/benchmark.ts'
 import { benchmarks } from '../../tasks/registry.ts'
+import { packageRoot } from '../system/paths.ts'
 
 const intro = `# Built-in benchmarks
 
@@ -24,6 +27,7 @@ export function benchmarkReference(): string {
 function section(name: string, benchmark: Benchmark): string {
   const { summary, answerKinds, settings, otherSettings, scorers, cut, answerHosts, data } = benchmark
   const rows = [
+    ['page', existsSync(join(packageRoot, 'docs', `${name}.md`)) ? `[${name}.md](${name}.md)` : undefined],
     ['`--tasks`', summary],
     ['data', data?.source ?? 'your own'],
     ['licence', data?.licence],

@@ -1,7 +1,7 @@
 import { messageWithoutSecrets } from '../../logs/redact-command.ts'
 import { ConfigError, DataError, PluginError, RunError } from '../core/errors.ts'
 import { packageRoot } from '../system/paths.ts'
-import { systemProblemOf } from '../system/system-errors.ts'
+import { describeSystemProblem } from '../system/system-errors.ts'
 import { withoutControlCharacters } from '../text/plain-text.ts'
 
 /**
@@ -27,7 +27,7 @@ export function explainError(error: unknown): { readonly line: string; readonly 
 function explained(error: unknown): { readonly line: string; readonly code: number } {
   if (error instanceof ConfigError || error instanceof DataError) return { line: withCode(error), code: 2 }
   if (error instanceof RunError) return { line: withCode(error), code: 1 }
-  const problem = systemProblemOf(error)
+  const problem = describeSystemProblem(error)
   if (problem !== null)
     return { line: `${problem}, then run the same command again. A run continues where it stopped.`, code: 1 }
   if (error instanceof PluginError)

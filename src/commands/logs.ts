@@ -45,14 +45,14 @@ async function termination(folder: string, { json }: { json?: boolean }): Promis
   const { readRun } = await import('../run/records/run-folder.ts')
   const { traceSource } = await import('../run/records/trace-source.ts')
   const { analyseTerminations } = await import('../report/trace/terminations.ts')
-  const { scorersOfRun } = await import('../run/report-data.ts')
+  const { listScorers } = await import('../run/report-data.ts')
   const { manifest, attempts, scores } = await readRun(folder)
   const { eventsOf } = traceSource(folder)
   const report = await analyseTerminations({
     runId: manifest.runId,
     attempts,
     scores,
-    scorers: scorersOfRun({ manifest, scores }),
+    scorers: listScorers(manifest, scores),
     skippedTasks: manifest.skippedTasks.length,
     eventsOf,
   })
@@ -124,17 +124,17 @@ async function diff(a: string, b: string, { json }: { json?: boolean }): Promise
 }
 
 async function show(run: string, attempt: string, { json }: { json?: boolean }): Promise<void> {
-  const { traceOf } = await import('../run/records/find-trace.ts')
+  const { readAttemptTrace: traceOf } = await import('../run/records/find-trace.ts')
   const { attemptId, events, blob } = await traceOf(run, attempt)
   if (json === true) {
     for (const event of events) process.stdout.write(`${JSON.stringify(event)}\n`)
     return
   }
   const { scoreText, traceText } = await import('../report/trace/trace-text.ts')
-  const { readManifest, scoresOf } = await import('../run/records/run-folder.ts')
-  const { scorersOfRun } = await import('../run/report-data.ts')
+  const { readManifest, readAttemptScores: scoresOf } = await import('../run/records/run-folder.ts')
+  const { listScorers } = await import('../run/report-data.ts')
   const scores = await scoresOf(run, attemptId)
-  const scorers = scorersOfRun({ manifest: await readManifest(run), scores })
+  const scorers = listScorers(await readManifest(run), scores)
   const explained = scores.map(score => scoreText(score, scorers))
   process.stdout.write(traceText(attemptId, events, blob) + explained.join(''))
 }

@@ -85,7 +85,7 @@ async function openFileJudge(flags: ScoreFlags): Promise<Judge> {
   const { env } = process
   return await openJudge({
     config,
-    openCache: () => openCache({ given: config.cache, env, tell }),
+    openCache: () => openCache({ cache: config.cache, env, tell }),
     env,
     signal,
   })

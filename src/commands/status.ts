@@ -6,8 +6,8 @@ export const registerStatus: RegisterCommand = command => {
     .argument('<RUN>', 'the folder of a run')
     .option('--json', 'print JSON')
     .action(async (folder: string, flags: { readonly json?: boolean }) => {
-      const { readStatus } = await import('../run/watch/status.ts')
-      const { statusLines } = await import('../run/watch/status-lines.ts')
+      const { readStatus } = await import('../run/progress/status.ts')
+      const { statusLines } = await import('../run/progress/status-lines.ts')
       const status = await readStatus(folder, Date.now())
       const text = flags.json === true ? JSON.stringify(status) : statusLines(status).join('\n')
       process.stdout.write(`${text}\n`)

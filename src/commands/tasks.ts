@@ -44,7 +44,7 @@ async function resolveFlags(
   const { options, notices } = await gatherOptions(sources)
   for (const notice of notices) process.stderr.write(`${notice}\n`)
   const config = completeOptions(options)
-  return { ...config, tasks, cache: await openCache({ given: config.cache, env: process.env, tell }) }
+  return { ...config, tasks, cache: await openCache({ cache: config.cache, env: process.env, tell }) }
 }
 
 async function checkFile(file: string, flags: TasksFlags): Promise<number> {

@@ -55,7 +55,7 @@ export const registerWeb: RegisterCommand = web => {
     .argument('<RECORDING>', 'a folder that --record wrote')
     .description('fetch the recorded pages again, and list those that changed, moved or disappeared')
     .action(async (folder: string) => {
-      const { driftOf } = await import('../run/web-tools/sealed-web.ts')
+      const { describeDrift: driftOf } = await import('../run/web-tools/sealed-web.ts')
       for await (const line of driftOf(folder)) process.stdout.write(`${withoutControlCharacters(line)}\n`)
     })
 }
@@ -69,7 +69,7 @@ interface RecallFlags {
 async function printRecall(folder: string, { tasks: file, benchmark, json }: RecallFlags): Promise<void> {
   const { parseOption } = await import('../config.ts')
   const { readTasks } = await import('../run/plan/read-tasks.ts')
-  const { recallOf } = await import('../run/web-tools/corpus-recall.ts')
+  const { measureRecall: recallOf } = await import('../run/web-tools/corpus-recall.ts')
   const { loadCorpus } = await import('../../tools/web/corpus-folder.ts')
   const { namingEmbedder } = await import('../run/web-tools/naming-embedder.ts')
   const options = { tasks: file, benchmark: parseOption('benchmark', benchmark), spreadsheet: null }

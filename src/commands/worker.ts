@@ -33,7 +33,7 @@ async function workForTerminal(flags: {
   const { openCache } = await import('../run/open-run/open-cache.ts')
   const { listenForInterrupt } = await import('../run/interrupt.ts')
   const { loadTasks } = await import('../run/plan/load-tasks.ts')
-  const cache = await openCache({ given: flags.cache ?? null, env: process.env, tell })
+  const cache = await openCache({ cache: flags.cache ?? null, env: process.env, tell })
   const interrupt = listenForInterrupt(systemClock, () =>
     tell(
       'stopping: running attempts have 10 s, then they return to the queue; press Ctrl-C again to return them now',

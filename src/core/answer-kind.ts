@@ -26,7 +26,7 @@ export interface GoldGroup {
 }
 
 /** The size of a gold value. For kinds without columns the lists are empty; unknown numbers are null. */
-export interface GoldShape {
+interface GoldShape {
   readonly keyColumns: readonly string[]
   readonly targetColumns: readonly string[]
   readonly numericColumns: readonly string[]
@@ -74,7 +74,11 @@ export interface AnswerKind<G extends Gold = Gold> {
 }
 
 /** A problem of a gold value. The caller adds its place. */
-export type GoldProblem = Pick<TaskProblem, 'severity' | 'code' | 'message'>
+export interface GoldProblem {
+  readonly severity: TaskProblem['severity']
+  readonly code: TaskProblem['code']
+  readonly message: string
+}
 
 const mostNamed = 5
 

@@ -54,6 +54,6 @@ export function armKey({ setting, model, options }: Arm): string {
 }
 
 /** Whether an arm has these values of these options. */
-export function hasOptions(arm: Pick<Arm, 'options'>, options: ArmOptions): boolean {
+export function hasOptions(arm: { readonly options: ArmOptions }, options: ArmOptions): boolean {
   return Object.entries(options).every(([name, value]) => arm.options[name] === value)
 }

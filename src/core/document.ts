@@ -70,7 +70,7 @@ export interface ContextDocument {
 }
 
 /** Whether a document has text, but some of its pages could not be read. A file under a wrong name is read completely. */
-export function isPartlyUnread({ text, problem }: Pick<ContextDocument, 'text' | 'problem'>): boolean {
+export function isPartlyUnread(text: string, problem: string | null): boolean {
   return text !== '' && problem !== null && !problem.startsWith('misnamed: ')
 }
 
@@ -95,7 +95,7 @@ export function joinPages(pages: readonly PageText[]): string {
 }
 
 /** Returns where each page begins in the text of `joinPages`. A page without text begins where the next page begins. */
-export function pageStartsOf(pages: readonly PageText[]): number[] {
+export function listPageStarts(pages: readonly PageText[]): number[] {
   const starts: number[] = []
   let length = 0
   for (const { text } of pages) {

@@ -1,7 +1,7 @@
 import type { AIMessage } from '@langchain/core/messages'
 
 /** The parts of an error besides its message. */
-export interface CodedErrorOptions extends ErrorOptions {
+interface CodedErrorOptions extends ErrorOptions {
   /** A stable name such as `unknown-model`, in kebab case: scripts and tests rely on it, not on the message. */
   readonly code: string
 }

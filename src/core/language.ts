@@ -20,7 +20,7 @@ export function canonicalLanguage(text: string): string | null {
 }
 
 /** Returns the language of the prompts for a question: `zh` for Chinese of any script and region, `en` for all others. */
-export function promptLanguageOf(language: string): PromptLanguage {
+export function choosePromptLanguage(language: string): PromptLanguage {
   return baseOf(language) === 'zh' ? 'zh' : 'en'
 }
 

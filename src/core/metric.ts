@@ -128,8 +128,8 @@ export interface Threshold {
  * @throws ConfigError [invalid-threshold] for any other form
  */
 export function parseThreshold(text: string): Threshold {
-  const [, metric = '', given = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? []
-  const value = given.trim() === '' ? Number.NaN : Number(given)
+  const [, metric = '', valueText = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? []
+  const value = valueText.trim() === '' ? Number.NaN : Number(valueText)
   if (metric !== '' && Number.isFinite(value)) return { metric, value }
   throw new ConfigError(`'${text}' is not valid: expected METRIC=VALUE, such as answered=0.8`, {
     code: 'invalid-threshold',

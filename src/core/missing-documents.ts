@@ -9,7 +9,7 @@ export interface MissingDocuments {
 
 /** Counts the attempts that lacked documents. Returns null when there are none. */
 export function countMissingDocuments(
-  attempts: Iterable<Pick<Attempt, 'missingDocuments'>>,
+  attempts: Iterable<{ readonly missingDocuments?: Attempt['missingDocuments'] }>,
 ): MissingDocuments | null {
   const names = new Set<string>()
   let n = 0

@@ -5,17 +5,17 @@ const minPrefixChars = 3
  * Returns the shortest name that begins with the given text, or else the name that is most like it. Returns null when every
  * name differs in more than half of its characters, or in more than two and more than a third.
  */
-export function nearestName(given: string, names: readonly string[]): string | null {
-  const start = given.toLowerCase()
+export function nearestName(unknownName: string, names: readonly string[]): string | null {
+  const start = unknownName.toLowerCase()
   const longer = names.filter(name => name.toLowerCase().startsWith(start))
   if (longer.length > 0 && start.length >= minPrefixChars)
     return longer.reduce((best, name) => (name.length < best.length ? name : best))
   let best: { name: string; distance: number } | null = null
   for (const name of names) {
-    const distance = editDistance(given.toLowerCase(), name.toLowerCase())
+    const distance = editDistance(unknownName.toLowerCase(), name.toLowerCase())
     if (best === null || distance < best.distance) best = { name, distance }
   }
-  const most = Math.min(Math.max(2, given.length / 3), given.length / 2)
+  const most = Math.min(Math.max(2, unknownName.length / 3), unknownName.length / 2)
   return best !== null && best.distance <= most ? best.name : null
 }
 
@@ -25,12 +25,12 @@ export function nearestName(given: string, names: readonly string[]): string | n
  * @param preferred the names that are suggested before others
  */
 export function describeUnknownName(
-  given: string,
+  name: string,
   names: readonly string[],
   preferred: readonly string[] = [],
 ): string {
-  const nearest = nearestName(given, preferred) ?? nearestName(given, names)
-  return `'${given}'${nearest === null ? '' : `: did you mean '${nearest}'?`} (one of ${names.join(', ')})`
+  const nearest = nearestName(name, preferred) ?? nearestName(name, names)
+  return `'${name}'${nearest === null ? '' : `: did you mean '${nearest}'?`} (one of ${names.join(', ')})`
 }
 
 /** The least number of insertions, deletions, replacements and swaps of neighbours, in UTF-16 units. */

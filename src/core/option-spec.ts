@@ -1,7 +1,7 @@
 import type { z } from 'zod/v4'
 
 /** The value of an option in one arm of a run. */
-export interface ArmValue {
+interface ArmValue {
   readonly value: unknown
   /** The value as the arm's options show it; null for the default, which they do not show. */
   readonly shown: string | null

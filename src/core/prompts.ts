@@ -49,7 +49,7 @@ export interface Prompts {
  * The worked example of the built-in prompts. It is invented, and no benchmark has its domain, so that an answer with a line
  * of it must have copied that line from the prompt.
  */
-export interface PromptExample {
+interface PromptExample {
   readonly question: string
   readonly documents: readonly { readonly name: string; readonly text: string }[]
   /** The head of the column that contains the document of each row. */

@@ -10,7 +10,7 @@ import {
 import { describeUnknownName } from './nearest-name.ts'
 
 /** The kind of part that a registry contains, in the singular, for messages. */
-export type PartKind =
+type PartKind =
   | 'benchmark'
   | 'scorer'
   | 'setting'
@@ -25,7 +25,7 @@ export type PartKind =
   | 'log format'
 
 /** What a registry is made with. */
-export interface RegistryOptions<T> {
+interface RegistryOptions<T> {
   readonly kind: PartKind
   readonly builtIn: Readonly<Record<string, T>>
   /** How many calls lead from an entry to its results: 2 when an entry creates a part whose methods return them. */
@@ -156,8 +156,8 @@ function isPart(result: unknown): result is object {
 
 /** A proxy must return the value of a frozen property as it is. */
 function isFixed(target: object, key: PropertyKey): boolean {
-  const own = Reflect.getOwnPropertyDescriptor(target, key)
-  return own !== undefined && own.configurable === false && own.writable === false
+  const descriptor = Reflect.getOwnPropertyDescriptor(target, key)
+  return descriptor !== undefined && descriptor.configurable === false && descriptor.writable === false
 }
 
 /** Whether callers handle this error of another package: an abort, or input that does not fit a tool's schema. */

@@ -1,40 +1,18 @@
-/** The items of a score and their classes. Free of schemas, so that the page of a report can use it. */
+/** The items of a score. Free of schemas, so that the page of a report can use it. */
 import type { Score } from './score.ts'
 import type { ScoredCell, ScoredItem } from './scored-item.ts'
-
-/**
- * The classes of gold items, in the order in which the loss ledger tests them (docs/measures.md). Every gold item of a
- * scored attempt has exactly one, or null before the classes are computed. `wrong` is also the class of partial credit.
- */
-export const cellClasses = [
-  'correct',
-  'budget',
-  'unreadable',
-  'invented',
-  'not-surfaced',
-  'not-opened',
-  'not-parsed',
-  'not-retrieved',
-  'not-in-view',
-  'unread',
-  'cut-from-window',
-  'wrong',
-  'missed-row',
-  'no-evidence',
-  'not-in-answer',
-] as const
-export type CellClass = (typeof cellClasses)[number]
 
 /** A scored unit of gold of any kind. */
 export type Item = ScoredCell | ScoredItem
 
-interface ScoreItems {
+/** The items of a score: cells of a table, or items of another kind of answer. */
+export interface ScoreItems {
   readonly cells: Score['cells']
   readonly items: Score['items']
 }
 
 /** Returns the items of a score. For a table these are its cells. */
-export function itemsOf(score: ScoreItems): readonly Item[] {
+export function listItems(score: ScoreItems): readonly Item[] {
   return score.cells.length > 0 ? score.cells : score.items
 }
 
@@ -45,17 +23,17 @@ export function unratedItems({
   ...score
 }: ScoreItems & { readonly status: Score['status']; readonly counts: Score['counts'] }): number {
   if (status === 'unscored') return 0
-  return itemsOf(score).filter(item => item.score === null).length + (counts.unscoredTurns ?? 0)
+  return listItems(score).filter(item => item.score === null).length + (counts.unscoredTurns ?? 0)
 }
 
 /** Returns how many items of the gold are right in the answer. */
 export function correctItems(score: ScoreItems & { readonly counts: Score['counts'] }): number {
   // Fields of an extraction pass by rules of their own, so their record contains the count.
-  return score.counts.passedNodes ?? itemsOf(score).filter(item => item.score === 1).length
+  return score.counts.passedNodes ?? listItems(score).filter(item => item.score === 1).length
 }
 
 /** Returns the id of the gold item that was scored. For a part of a JSON value, it is the beginning of the ids of its values. */
-export function goldIdOf(item: Item): string {
+export function identifyGold(item: Item): string {
   if ('goldRow' in item) return JSON.stringify([item.goldRow, item.column])
   return item.path ?? (item.index === undefined ? item.id : String(item.index))
 }

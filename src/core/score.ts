@@ -92,10 +92,7 @@ export type CheckpointScore = z.infer<typeof checkpointScoreSchema>
  *
  * @param score null when there was no answer
  */
-export function checkpointScore(
-  tokens: number,
-  score: Pick<Score, 'status' | 'answered' | 'metrics'> | null,
-): CheckpointScore {
+export function checkpointScore(tokens: number, score: Score | null): CheckpointScore {
   if (score === null || score.status === 'unscored') return { tokens, answered: null, metrics: {} }
   return { tokens, answered: score.answered, metrics: score.metrics }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4'
-import { cellClasses } from './score-items.ts'
+import { cellClasses } from './cell-classes.ts'
 
 const count = z.int().min(0)
 

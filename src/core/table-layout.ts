@@ -39,7 +39,7 @@ export interface BenchmarkTables {
 }
 
 /** The layout of a paper's table or figure, as data: its rows, and what the mean in each column is computed from. */
-export type TableLayout = ArmsLayout | RadarLayout | FacetCurveLayout | CorrelationsLayout
+type TableLayout = ArmsLayout | RadarLayout | FacetCurveLayout | CorrelationsLayout
 
 /**
  * A table of `compare`: a row for each arm, a block of columns for each value of a facet, and a block with their mean. Each

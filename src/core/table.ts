@@ -80,10 +80,13 @@ export type ColumnType = keyof CellTypes
 export type CellValue = CellTypes[ColumnType] | '' | null
 
 /** A column of a table. */
-export interface TableColumn {
+export interface TableColumn extends ColumnOptions {
   /** The words for its values, as in CSV. */
   readonly name: string
   readonly type: ColumnType
+}
+
+interface ColumnOptions {
   /** The head in printed tables, where it is not the name. Line breaks split it over several lines. */
   readonly head?: string
   /** True: the column is in JSON and CSV, but not in printed tables. */
@@ -111,7 +114,7 @@ export function column<Type extends ColumnType, Row>(
   name: string,
   type: Type,
   value: (row: Row) => CellTypes[Type] | '' | null,
-  { head, detail }: Pick<TableColumn, 'head' | 'detail'> = {},
+  { head, detail }: ColumnOptions = {},
 ): ReadColumn<Row> {
   return {
     name,
@@ -123,15 +126,15 @@ export function column<Type extends ColumnType, Row>(
 }
 
 /** `column` for rows of one type. */
-export type ColumnMaker<Row> = <Type extends ColumnType>(
+type ColumnMaker<Row> = <Type extends ColumnType>(
   name: string,
   type: Type,
   value: (row: Row) => CellTypes[Type] | '' | null,
-  options?: Pick<TableColumn, 'head' | 'detail'>,
+  options?: ColumnOptions,
 ) => ReadColumn<Row>
 
 /** The parts of a table, with the rows that its columns read. */
-export interface TableSource<Row> {
+interface TableSource<Row> {
   readonly id?: string
   readonly title: string
   readonly rows: readonly Row[]
@@ -145,7 +148,7 @@ export function makeTable<Row>({ id, title, rows, columns: make, remarks = [] }:
   return {
     ...(id === undefined ? {} : { id }),
     title,
-    columns: columns.map(({ value: _, ...own }) => own),
+    columns: columns.map(({ value: _, ...column }) => column),
     rows: rows.map(row => columns.map(({ value }) => value(row))),
     remarks,
   }

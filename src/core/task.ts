@@ -42,14 +42,14 @@ export interface Question {
 }
 
 /** A solved question of the same kind, with the text that it is about. */
-export interface QuestionExample {
+interface QuestionExample {
   readonly query: string
   readonly text: string
   readonly answer: string
 }
 
 /** Names and values by which reports group tasks. */
-export type Facets = Readonly<Record<string, string>>
+type Facets = Readonly<Record<string, string>>
 
 /** One further question of a conversation. */
 export interface QuestionTurn {
@@ -222,7 +222,7 @@ export type Evidence =
     }
 
 /** Where a task was read from. */
-export interface TaskSource {
+interface TaskSource {
   readonly file: string
   /** 1-based; 1 for a file that contains one task. */
   readonly line: number
@@ -238,11 +238,7 @@ export interface TaskSource {
  * const { tasks } = await loadTasks('tasks.jsonl')
  * console.log(tasks.map(namesOf))
  */
-export interface Task<G extends Gold = Gold> {
-  readonly question: Question
-  readonly gold: G
-  /** The gold of `question.turns`, in their order. */
-  readonly turnGolds?: readonly G[]
+export interface Task<G extends Gold = Gold> extends ScorableTask<G> {
   /** Absent in tasks that were not read from a file. */
   readonly source?: TaskSource
   /** What the offline and RAG settings load; may be empty. */
@@ -261,18 +257,35 @@ export interface Task<G extends Gold = Gold> {
   readonly evidence: Evidence | null
 }
 
+/** The parts of a task that scoring needs. */
+export interface ScorableTask<G extends Gold = Gold> extends Golds<G> {
+  readonly question: Question
+}
+
+/** The golds of a task. */
+export interface Golds<G extends Gold = Gold> {
+  readonly gold: G
+  /** The gold of `question.turns`, in their order. */
+  readonly turnGolds?: readonly G[]
+}
+
 /** Returns the names of the documents that the settings of a task load. */
-export function documentNamesOf({ documents }: Pick<Task, 'documents'>): string[] {
+export function listDocumentNames({ documents }: { readonly documents: readonly TaskDocument[] }): string[] {
   return documents.map(({ name }) => name)
 }
 
 /** Returns the golds of a task, in the order of its questions. */
-export function goldsOf({ gold, turnGolds = [] }: Pick<Task, 'gold' | 'turnGolds'>): readonly Gold[] {
+export function listGolds({ gold, turnGolds = [] }: Golds): readonly Gold[] {
   return [gold, ...turnGolds]
 }
 
+interface NamedDocuments {
+  readonly documents: readonly TaskDocument[]
+  readonly evidence: Evidence
+}
+
 /** Returns the parts of a task whose documents are files in --docs, named in the question, and the evidence, as in AOE. */
-export function namedDocuments(names: readonly string[]): Pick<Task, 'documents' | 'evidence'> {
+export function namedDocuments(names: readonly string[]): NamedDocuments {
   return { documents: names.map(name => ({ name })), evidence: { kind: 'documents', names } }
 }
 
@@ -288,7 +301,7 @@ export interface SkippedRecord {
   readonly file?: string
 }
 
-/** The codes of task problems. `docs/your-own-tasks.md` says how to fix each. */
+/** The codes of task problems. `docs/task-files.md` says how to fix each. */
 export const taskProblemCodes = [
   'invalid-record',
   'duplicate-task-id',
@@ -312,16 +325,20 @@ export const taskProblemCodes = [
 ] as const
 export type TaskProblemCode = (typeof taskProblemCodes)[number]
 
-/** One problem of one task or record. */
-export interface TaskProblem {
-  /** A run leaves out tasks with an error. It keeps tasks with a warning. */
-  readonly severity: 'error' | 'warning'
-  readonly code: TaskProblemCode
+/** Where the record of a task is. */
+export interface TaskPlace {
   readonly file: string
   /** 1-based. */
   readonly line: number
   /** Null when the record has no id. */
   readonly taskId: string | null
+}
+
+/** One problem of one task or record. */
+export interface TaskProblem extends TaskPlace {
+  /** A run leaves out tasks with an error. It keeps tasks with a warning. */
+  readonly severity: 'error' | 'warning'
+  readonly code: TaskProblemCode
   /** What is wrong and how to fix it, without the place, which `file`, `line` and `taskId` contain. */
   readonly message: string
 }

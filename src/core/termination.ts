@@ -28,7 +28,7 @@ export const terminationReasons = {
 } as const
 
 /** Who or what ended an attempt. */
-export type TerminationCause = keyof typeof terminationReasons
+type TerminationCause = keyof typeof terminationReasons
 
 /** The causes that are not the agent's fault: a provider or the harness ended the attempt. */
 export const infrastructureCauses = ['provider', 'harness'] as const
@@ -94,11 +94,16 @@ export const terminationSchema = endSchema.and(
  */
 export type Termination = z.infer<typeof terminationSchema>
 
+interface RetryableEnd {
+  readonly cause: Termination['cause']
+  readonly fatalService?: Termination['fatalService']
+}
+
 /**
  * Whether the same command repeats an attempt with this end. It does after a cancellation, and after a
  * failure that only the operator can fix.
  */
-export function isUnfinished({ cause, fatalService }: Pick<Termination, 'cause' | 'fatalService'>): boolean {
+export function isUnfinished({ cause, fatalService }: RetryableEnd): boolean {
   return cause === 'operator' || fatalService !== undefined
 }
 

@@ -25,7 +25,7 @@ export const callsInTextSchema = z.object({
   calls: count,
   /** How many parts of the text look like a call but could not be read. */
   unread: count,
-  /** The forms of the calls, such as `hermes` or `glm` (docs/tool-calls.md). */
+  /** The forms of the calls, such as `hermes` or `glm` (docs/online-options.md). */
   forms: z.array(z.string()),
 })
 /** Tool calls that a model server left in the text of its answers. */

@@ -1,7 +1,7 @@
 import { isBlankValue } from './blank-value.ts'
 
 /** How many values an answer contains, and how many it lacks. `counts` of a score record contains them. */
-export interface ValueCounts {
+interface ValueCounts {
   /** Items for which the answer has a value. */
   readonly givenValues: number
   /** Values of the answer that are not completely right. This includes values for items that have none in the gold. */
@@ -35,7 +35,7 @@ export function countValues(items: readonly CountedItem[]): ValueCounts {
 }
 
 /** The hallucination rate: the share of the answer's values that are wrong. Null when the answer has no value. */
-export function hallucinationRateOf({ givenValues, wrongValues }: Partial<ValueCounts>): number | null {
+export function computeHallucinationRate({ givenValues, wrongValues }: Partial<ValueCounts>): number | null {
   return givenValues === undefined || wrongValues === undefined || givenValues === 0
     ? null
     : wrongValues / givenValues
@@ -44,7 +44,7 @@ export function hallucinationRateOf({ givenValues, wrongValues }: Partial<ValueC
 /**
  * The abstention rate: the share of the gold values for which the answer has no value. Null when the gold has no value.
  */
-export function abstentionRateOf({ goldValues, silentValues }: Partial<ValueCounts>): number | null {
+export function computeAbstentionRate({ goldValues, silentValues }: Partial<ValueCounts>): number | null {
   return goldValues === undefined || silentValues === undefined || goldValues === 0
     ? null
     : silentValues / goldValues

@@ -5,13 +5,13 @@ import { z } from 'zod/v4'
  *
  * @param whole the name of the root value
  */
-export function zodProblemsOf(error: z.ZodError, whole: string): string[] {
-  return error.issues.map(issue => `${z.core.toDotPath(issue.path) || whole}: ${wordsOf(issue)}`)
+export function describeZodProblems(error: z.ZodError, whole: string): string[] {
+  return error.issues.map(issue => `${z.core.toDotPath(issue.path) || whole}: ${describeIssue(issue)}`)
 }
 
 /** Describes the first value that does not fit a schema. */
-export function zodProblemOf(error: z.ZodError, whole: string): string {
-  return zodProblemsOf(error, whole)[0] ?? `${whole}: does not fit`
+export function describeZodProblem(error: z.ZodError, whole: string): string {
+  return describeZodProblems(error, whole)[0] ?? `${whole}: does not fit`
 }
 
 /** The beginnings of the library's default messages. A message that a schema defines is kept. */
@@ -28,7 +28,7 @@ const kinds: Readonly<Record<string, string>> = {
   string: 'a text',
 }
 
-function wordsOf(issue: z.core.$ZodIssue): string {
+function describeIssue(issue: z.core.$ZodIssue): string {
   if (!defaultMessage.test(issue.message)) return issue.message
   switch (issue.code) {
     case 'invalid_type':
@@ -38,9 +38,9 @@ function wordsOf(issue: z.core.$ZodIssue): string {
     case 'too_small':
       return isCounted(issue.origin) && issue.minimum === 1
         ? 'is empty'
-        : `${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum} ${thingsOf(issue.origin)}expected`
+        : `${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum} ${nameUnits(issue.origin)}expected`
     case 'too_big':
-      return `${issue.inclusive ? 'at most' : 'less than'} ${issue.maximum} ${thingsOf(issue.origin)}expected`
+      return `${issue.inclusive ? 'at most' : 'less than'} ${issue.maximum} ${nameUnits(issue.origin)}expected`
     case 'unrecognized_keys':
       return `unknown field ${issue.keys.join(', ')}`
     case 'invalid_union':
@@ -50,8 +50,8 @@ function wordsOf(issue: z.core.$ZodIssue): string {
   }
 }
 
-function wrongKind(issue: z.core.$ZodIssueInvalidType, wanted = kindOf(issue)): string {
-  const expected = `${wanted} is expected`
+function wrongKind(issue: z.core.$ZodIssueInvalidType, kind = nameKind(issue)): string {
+  const expected = `${kind} is expected`
   const received = /received (\w+)$/.exec(issue.message)?.[1] ?? ''
   if (received === 'undefined') return `is missing, ${expected}`
   return received === issue.expected || kinds[received] === undefined || issue.expected === 'int'
@@ -59,7 +59,7 @@ function wrongKind(issue: z.core.$ZodIssueInvalidType, wanted = kindOf(issue)): 
     : `is ${kinds[received]}, ${expected}`
 }
 
-function kindOf({ expected }: z.core.$ZodIssueInvalidType): string {
+function nameKind({ expected }: z.core.$ZodIssueInvalidType): string {
   return kinds[expected] ?? expected
 }
 
@@ -69,13 +69,13 @@ function unionWords(issue: z.core.$ZodIssueInvalidUnion): string {
     return `one of ${issue.options.join(', ')} is expected`
   const firsts = issue.errors.map(([first]) => first)
   const [first] = firsts
-  const isKind = (one: z.core.$ZodIssue | undefined): one is z.core.$ZodIssueInvalidType =>
-    one?.code === 'invalid_type' && one.path.length === 0
-  if (isKind(first) && firsts.every(isKind)) return wrongKind(first, firsts.map(kindOf).join(' or '))
+  const isKind = (issue: z.core.$ZodIssue | undefined): issue is z.core.$ZodIssueInvalidType =>
+    issue?.code === 'invalid_type' && issue.path.length === 0
+  if (isKind(first) && firsts.every(isKind)) return wrongKind(first, firsts.map(nameKind).join(' or '))
   const forms = issue.errors.flatMap(([first]) =>
     first === undefined
       ? []
-      : [`${first.path.length === 0 ? '' : `${z.core.toDotPath(first.path)} `}${wordsOf(first)}`],
+      : [`${first.path.length === 0 ? '' : `${z.core.toDotPath(first.path)} `}${describeIssue(first)}`],
   )
   return [...new Set(forms)].join(', or ') || 'does not fit'
 }
@@ -84,7 +84,7 @@ function isCounted(origin: string): boolean {
   return ['array', 'string', 'set', 'map', 'object'].includes(origin)
 }
 
-function thingsOf(origin: string): string {
+function nameUnits(origin: string): string {
   if (origin === 'string') return 'characters '
   return isCounted(origin) ? 'items ' : ''
 }

@@ -1,8 +1,8 @@
 import type { Context } from '../core/attempt.ts'
 import type { Discovery } from '../core/discovery.ts'
-import type { Score } from '../core/score.ts'
+import type { ScoreItems } from '../core/score-items.ts'
 import type { ScoredCell, ScoredItem } from '../core/scored-item.ts'
-import type { ShownPart } from './discovery.ts'
+import type { ShownDocumentPart } from './discovery.ts'
 import {
   classifyItems,
   classifyWithoutDocuments,
@@ -21,13 +21,13 @@ export type AttemptView =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'documents'; readonly context: Context | null }
   /** The texts that were shown, whatever showed them. */
-  | { readonly kind: 'texts'; readonly shown: readonly ShownPart[] }
+  | { readonly kind: 'texts'; readonly shown: readonly ShownDocumentPart[] }
   | { readonly kind: 'chunks'; readonly chunks: readonly EvidenceDocument[] }
   | {
       readonly kind: 'web'
       readonly discovery: Discovery
       /** What tools showed of the documents, as `shownDocuments` returns it. */
-      readonly shown: readonly ShownPart[]
+      readonly shown: readonly ShownDocumentPart[]
       /** Every text that tools showed. Called only when needed. */
       allShown(): readonly string[]
       /**
@@ -47,18 +47,18 @@ export function shownAfterCut(
 ): EvidenceDocument[] {
   return documents.map(({ hint, text }) => {
     const recorded = context?.documents.find(document => document.hint === hint)
-    const kept = recorded?.charsInPrompt ?? 0
-    if (kept >= text.length) return { hint, text }
-    if (context?.cutStrategy !== 'head-tail') return { hint, text: text.slice(0, kept) }
-    const tail = kept - (recorded?.charsFromStart ?? Math.ceil(kept / 2))
-    return { hint, text: `${text.slice(0, kept - tail)}\n${text.slice(text.length - tail)}` }
+    const keptChars = recorded?.charsInPrompt ?? 0
+    if (keptChars >= text.length) return { hint, text }
+    if (context?.cutStrategy !== 'head-tail') return { hint, text: text.slice(0, keptChars) }
+    const tail = keptChars - (recorded?.charsFromStart ?? Math.ceil(keptChars / 2))
+    return { hint, text: `${text.slice(0, keptChars - tail)}\n${text.slice(text.length - tail)}` }
   })
 }
 
 type ViewOfDocuments = Exclude<AttemptView, { kind: 'nothing' }>
 
 /** The documents as the loss ledger compares them with the evidence. */
-function viewsOf(sight: ViewOfDocuments, documents: readonly EvidenceDocument[]): DocumentView[] {
+function listViews(sight: ViewOfDocuments, documents: readonly EvidenceDocument[]): DocumentView[] {
   switch (sight.kind) {
     case 'documents':
       return offlineViews(shownAfterCut(documents, sight.context))
@@ -66,7 +66,7 @@ function viewsOf(sight: ViewOfDocuments, documents: readonly EvidenceDocument[])
       return documents.map(({ hint }) => ({
         hint,
         lostAt: 'not-in-view',
-        shown: sight.shown.filter(one => one.hint === hint).map(one => one.text),
+        shown: sight.shown.filter(part => part.hint === hint).map(part => part.text),
       }))
     case 'chunks':
       return ragViews(
@@ -91,7 +91,9 @@ function shownTexts(sight: ViewOfDocuments, views: readonly DocumentView[]): rea
 type ViewlessInput = Omit<LedgerInput, 'items' | 'views' | 'allShown' | 'atAnswer'>
 
 /** A score's items with their loss classes. */
-export type ItemsWithClasses = Pick<Score, 'cells' | 'items'> & Partial<Pick<Score, 'unseenItems'>>
+interface ItemsWithClasses extends ScoreItems {
+  readonly unseenItems?: number
+}
 
 /**
  * Sets the loss class of every item of a score, and counts the right items whose evidence was never shown.
@@ -99,7 +101,7 @@ export type ItemsWithClasses = Pick<Score, 'cells' | 'items'> & Partial<Pick<Sco
  * @param sight null when what the attempt was shown is unknown; the count is then left out
  */
 export function withLossClasses(
-  { cells, items }: Pick<Score, 'cells' | 'items'>,
+  { cells, items }: ScoreItems,
   sight: AttemptView | null,
   input: ViewlessInput,
 ): ItemsWithClasses {
@@ -109,7 +111,7 @@ export function withLossClasses(
   return {
     cells: withClass(cells, ofCells),
     items: withClass(items, ofItems),
-    ...(unseen.includes(null) ? {} : { unseenItems: unseen.filter(one => one === true).length }),
+    ...(unseen.includes(null) ? {} : { unseenItems: unseen.filter(value => value === true).length }),
   }
 }
 
@@ -121,7 +123,7 @@ function classifier(
   const { documents } = input
   if (sight === null || documents === null)
     return items => classifyItems({ ...input, items, documents: null, views: [], allShown: () => null })
-  const views = viewsOf(sight, documents)
+  const views = listViews(sight, documents)
   const allShown = () => shownTexts(sight, views)
   const atAnswer = () => (sight.kind === 'web' ? (sight.atAnswer?.() ?? null) : null)
   return items => classifyItems({ ...input, items, views, allShown, atAnswer })
@@ -133,7 +135,7 @@ function withClass<T extends ScoredCell | ScoredItem>(
 ): T[] {
   return items.map((item, at) => {
     const { unseen: _, ...rest } = item
-    const found = classes[at]!
-    return { ...rest, class: found.class, ...(found.isUnseen === true ? { unseen: true } : {}) } as T
+    const lossClass = classes[at]!
+    return { ...rest, class: lossClass.class, ...(lossClass.isUnseen === true ? { unseen: true } : {}) } as T
   })
 }

@@ -1,6 +1,6 @@
 import { isUndecided } from '../text/decimal-signs.ts'
 import { changesMeaning } from './fold.ts'
-import type { Needle } from './text-index.ts'
+import type { EvidenceNeedle } from './text-index.ts'
 
 const cjk = /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]/
 /** Soft hyphens and characters without width are inside a word. */
@@ -17,10 +17,10 @@ const leastDigitsToScale = 3
  *
  * @param gold the gold's text from which the needle was made
  */
-export function containsPlainly(text: string, needle: Needle, gold: string): boolean {
+export function containsPlainly(text: string, needle: EvidenceNeedle, gold: string): boolean {
   if (needle.kind === 'growth') return false
   if (needle.kind === 'text') return gold.trim() !== '' && findsAt(text, gold.trim(), areWordEnds)
-  return formsOf(needle.value, needle.scaled).some(form => findsAt(text, form, areNumberEnds))
+  return writeForms(needle.value, needle.scaled).some(form => findsAt(text, form, areNumberEnds))
 }
 
 /** Whether the characters around a place make it a whole word or number. */
@@ -44,7 +44,7 @@ const isWordEnd = (outside: string, inside: string): boolean =>
 
 const areNumberEnds: EndTest = (_, before, after) => beforeNumber.test(before) && afterNumber.test(after)
 
-function formsOf(value: number, scaled: boolean): string[] {
+function writeForms(value: number, scaled: boolean): string[] {
   const digits = String(Math.abs(value))
     .replace(/[.e].*/, '')
     .replace(/0+$/, '').length

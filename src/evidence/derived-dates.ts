@@ -1,9 +1,9 @@
-import type { CalendarDate } from '../text/dates.ts'
+import type { CalendarDate, CalendarDay } from '../text/dates.ts'
 
 /** A period that ends on a day: how documents write the period, and the day on which it starts. */
-export interface PeriodBefore {
+interface PeriodBefore {
   readonly phrases: readonly string[]
-  readonly start: Pick<CalendarDate, 'year' | 'month' | 'day'>
+  readonly start: CalendarDay
 }
 
 const countWords = 'zero one two three four five six seven eight nine ten'.split(' ')

@@ -2,7 +2,7 @@ import type { GoldRow, GoldValue } from '../core/task.ts'
 import { readPrintedNumber } from '../text/printed-number.ts'
 
 /** An operand of a derived value: the value of the same gold row in another column. */
-export interface Operand {
+interface Operand {
   readonly column: string
   readonly value: number
 }
@@ -11,7 +11,7 @@ export interface Operand {
  * How a value is derived. It is computed from two other columns of its row, or as growth from a prior period
  * in the same table row.
  */
-export type Derivation =
+type Derivation =
   | { readonly kind: 'operands'; readonly operands: readonly Operand[] }
   | {
       readonly kind: 'growth'
@@ -34,7 +34,7 @@ const concepts = {
 } as const
 type Concept = keyof typeof concepts
 
-type Rule =
+type DerivationRule =
   | { readonly column: RegExp; readonly by: 'quotient'; readonly of: readonly [Concept, Concept] }
   | { readonly column: RegExp; readonly by: 'difference'; readonly of: readonly [Concept, Concept] }
   | { readonly column: RegExp; readonly by: 'growth'; readonly of: readonly [Concept] }
@@ -43,7 +43,7 @@ type Rule =
  * The operands of each derived column that AOE and similar benchmarks ask for. A column that is missing here is never
  * derived.
  */
-const rules: readonly Rule[] = [
+const rules: readonly DerivationRule[] = [
   {
     column: /^net (?:profit|income) margin$|^(?:销售)?净利润?率$/,
     by: 'quotient',
@@ -98,7 +98,7 @@ function bareName(column: string): string {
     .trim()
 }
 
-function operandOf(concept: Concept, row: GoldRow): Operand | null {
+function findOperand(concept: Concept, row: GoldRow): Operand | null {
   for (const [column, cell] of Object.entries(row)) {
     const value = concepts[concept].test(bareName(column)) ? readPrintedNumber(cell) : null
     if (value !== null) return { column, value: value.value }
@@ -116,13 +116,13 @@ function agrees(computed: number, gold: number, tolerance: number): boolean {
  *
  * @returns null when no rule applies, or when the computed value differs from the digits that the gold prints
  */
-export function derivationOf(column: string, value: GoldValue, row: GoldRow): Derivation | null {
+export function findDerivation(column: string, value: GoldValue, row: GoldRow): Derivation | null {
   const gold = readPrintedNumber(value)
   if (gold === null) return null
   const name = bareName(column)
   for (const rule of rules) {
     if (!rule.column.test(name)) continue
-    const operands = rule.of.map(concept => operandOf(concept, row))
+    const operands = rule.of.map(concept => findOperand(concept, row))
     const [first, second] = operands
     if (first === null || first === undefined) continue
     if (rule.by === 'growth') {

@@ -8,8 +8,8 @@ import { createTextIndexes, type TextIndexes } from './text-index.ts'
 import { type FailedFetch, findTriedStep } from './tried-addresses.ts'
 import { readWebMap, type WebIndex, type WebMapEntry } from './web-map.ts'
 
-/** What discovery is measured from. */
-export interface DiscoveryInput {
+/** The tool answers of an attempt, and the documents that its task asks for. */
+interface ObservedWeb {
   /** In the order of the task's evidence, including unreadable documents. */
   readonly targets: readonly DiscoveryTarget[]
   /** The tool answers in the order of the trace. */
@@ -20,10 +20,14 @@ export interface DiscoveryInput {
   textOf(hash: string): string | null
   /** The entries of the sealed corpus's manifest; null on any other web. */
   readonly webMap: readonly WebMapEntry[] | null
-  /** The evidence of the gold items that the answer got right; empty when nothing was scored. */
-  readonly correctItems: readonly ItemEvidence[]
   /** Shared by all attempts of a run, so that each document is read once. */
   readonly comparer?: DocumentComparer
+}
+
+/** What discovery is measured from. */
+export interface DiscoveryInput extends ObservedWeb {
+  /** The evidence of the gold items that the answer got right; empty when nothing was scored. */
+  readonly correctItems: readonly ItemEvidence[]
   readonly indexes?: TextIndexes
 }
 
@@ -41,7 +45,7 @@ interface Opening {
 
 type HintRecord = Discovery['hints'][number]
 
-function openingsOf(input: Pick<DiscoveryInput, 'answers' | 'textOf'>): Opening[] {
+function listOpenings(input: ObservedWeb): Opening[] {
   return input.answers.flatMap(answer =>
     answer.observations
       .filter(observation => observation.kind === 'body')
@@ -61,11 +65,11 @@ function openingsOf(input: Pick<DiscoveryInput, 'answers' | 'textOf'>): Opening[
  * there.
  */
 function addressesLeadingTo(
-  own: readonly string[],
+  ownAddresses: readonly string[],
   openings: readonly Opening[],
   web: WebIndex | null,
 ): Set<string> {
-  const leading = new Set(own)
+  const leading = new Set(ownAddresses)
   for (const page of web?.landingsOf(leading) ?? []) leading.add(page)
   const pages = openings.map(opening => ({
     addresses: opening.addresses,
@@ -87,10 +91,10 @@ function firstHit(
   leading: ReadonlySet<string>,
 ): { step: number; query: string; url: string } | null {
   for (const { step, observations } of answers) {
-    for (const seen of observations) {
-      if (seen.kind !== 'hits') continue
-      const hit = seen.hits.find(one => leading.has(addressKey(one.url)))
-      if (hit !== undefined) return { step, query: seen.query, url: hit.url }
+    for (const observation of observations) {
+      if (observation.kind !== 'hits') continue
+      const hit = observation.hits.find(candidate => leading.has(addressKey(candidate.url)))
+      if (hit !== undefined) return { step, query: observation.query, url: hit.url }
     }
   }
   return null
@@ -104,7 +108,7 @@ function usedStep(
   indexes: TextIndexes,
 ) {
   const cells = input.correctItems.filter(cell => cell.hint === null || cell.hint === target.hint)
-  const used = openings.find(opening => {
+  const usedOpening = openings.find(opening => {
     if (opening.body.shown.length === 0) return false
     const shown = [{ hint: target.hint, text: opening.shownText }]
     const whole = [{ hint: target.hint, text: opening.text }]
@@ -112,7 +116,7 @@ function usedStep(
       cell => containsEvidence(cell, shown, indexes) && containsEvidence(cell, whole, indexes),
     )
   })
-  return used?.step ?? null
+  return usedOpening?.step ?? null
 }
 
 function share(hints: readonly HintRecord[], stage: keyof HintRecord): number | null {
@@ -124,7 +128,7 @@ function share(hints: readonly HintRecord[], stage: keyof HintRecord): number | 
  * text that the sealed corpus does not list as a twin.
  */
 function targetTest(
-  input: Pick<DiscoveryInput, 'comparer'>,
+  input: ObservedWeb,
   web: WebIndex | null,
 ): (opening: Opening, target: DiscoveryTarget) => boolean {
   const comparer = input.comparer ?? createDocumentComparer()
@@ -137,7 +141,9 @@ function targetTest(
 }
 
 /** A part of a document that a tool showed. */
-export interface ShownPart extends Pick<EvidenceDocument, 'hint' | 'text'> {
+export interface ShownDocumentPart {
+  readonly hint: string
+  readonly text: string
   /** The model turn. */
   readonly step?: number
   /** Which tool result of this turn showed it, from 0; absent like `step`. */
@@ -148,9 +154,9 @@ export interface ShownPart extends Pick<EvidenceDocument, 'hint' | 'text'> {
  * The texts of the task's documents that an online attempt was shown, in the order of the trace. The loss ledger uses
  * them.
  */
-export function shownDocuments(input: Omit<DiscoveryInput, 'correctItems' | 'indexes'>): ShownPart[] {
+export function shownDocuments(input: ObservedWeb): ShownDocumentPart[] {
   const isTarget = targetTest(input, input.webMap === null ? null : readWebMap(input.webMap))
-  const openings = openingsOf(input).filter(opening => opening.body.shown.length > 0)
+  const openings = listOpenings(input).filter(opening => opening.body.shown.length > 0)
   return input.targets.flatMap(target =>
     openings
       .filter(opening => isTarget(opening, target))
@@ -167,9 +173,9 @@ export function shownDocuments(input: Omit<DiscoveryInput, 'correctItems' | 'ind
  * The known texts of the targets: the whole text of a document, or what was opened of a target known by its address.
  * A target without known text is left out.
  */
-export function knownTexts(input: Omit<DiscoveryInput, 'correctItems' | 'indexes'>): EvidenceDocument[] {
+export function knownTexts(input: ObservedWeb): EvidenceDocument[] {
   const isTarget = targetTest(input, input.webMap === null ? null : readWebMap(input.webMap))
-  const openings = openingsOf(input)
+  const openings = listOpenings(input)
   return input.targets.flatMap(target => {
     if (target.addresses === undefined || target.text !== '') return [evidenceDocument(target)]
     const opened = openings.filter(opening => isTarget(opening, target) && opening.text !== '')
@@ -186,23 +192,23 @@ export function knownTexts(input: Omit<DiscoveryInput, 'correctItems' | 'indexes
  */
 export function measureDiscovery(input: DiscoveryInput): Discovery {
   const web = input.webMap === null ? null : readWebMap(input.webMap)
-  const openings = openingsOf(input)
+  const openings = listOpenings(input)
   const isTarget = targetTest(input, web)
   const reached = new Set<Opening>()
   const leadingToAny = new Set<string>()
-  const seen = { openings, web, indexes: input.indexes ?? createTextIndexes() }
+  const pages = { openings, web, indexes: input.indexes ?? createTextIndexes() }
   const hints = input.targets.map(target => {
     const opened = openings.filter(opening => isTarget(opening, target))
-    const own = [
+    const ownEntries = [
       ...(target.addresses ?? []),
       ...(target.alsoAt ?? []),
       ...opened.flatMap(opening => opening.addresses),
       ...(web?.addressesOf(target) ?? []),
     ]
-    const leading = addressesLeadingTo(own, openings, web)
+    const leading = addressesLeadingTo(ownEntries, openings, web)
     for (const opening of opened) reached.add(opening)
     for (const address of leading) leadingToAny.add(address)
-    return hintRecord(input, seen, { target, opened, leading })
+    return hintRecord(input, pages, { target, opened, leading })
   })
   return {
     hints,
@@ -224,7 +230,9 @@ export function measureDiscovery(input: DiscoveryInput): Discovery {
 function retrievedNames(answers: readonly ObservedAnswer[], web: WebIndex): string[] {
   const names = answers
     .flatMap(({ observations }) => observations)
-    .flatMap(seen => (seen.kind === 'hits' ? seen.hits.map(({ url }) => web.nameAt(addressKey(url))) : []))
+    .flatMap(observation =>
+      observation.kind === 'hits' ? observation.hits.map(({ url }) => web.nameAt(addressKey(url))) : [],
+    )
   return [...new Set(names.filter(name => name !== null))]
 }
 
@@ -279,10 +287,10 @@ function countDistractors(
   leading: ReadonlySet<string>,
   web: WebIndex | null,
 ): number {
-  const others = openings.filter(opening => {
+  const otherOpenings = openings.filter(opening => {
     if (reached.has(opening)) return false
     if (web === null) return !opening.addresses.some(address => leading.has(address))
     return web.isDocument(opening.body.sha256, opening.addresses)
   })
-  return new Set(others.map(opening => opening.body.sha256)).size
+  return new Set(otherOpenings.map(opening => opening.body.sha256)).size
 }

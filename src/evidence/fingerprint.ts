@@ -23,40 +23,40 @@ function hashInto(state: number, text: string): number {
   return hash
 }
 
-function shinglesOf(units: readonly string[], length: number): Set<number> {
-  const found = new Set<number>()
+function hashShingles(units: readonly string[], length: number): Set<number> {
+  const hashes = new Set<number>()
   const last = Math.max(0, units.length - length)
-  if (units.length === 0) return found
+  if (units.length === 0) return hashes
   for (let start = 0; start <= last; start++) {
     let hash = 0x811c9dc5
     for (const unit of units.slice(start, start + length)) hash = hashInto(hashInto(hash, unit), ' ')
-    found.add(hash >>> 0)
+    hashes.add(hash >>> 0)
   }
-  return found
+  return hashes
 }
 
-function unitOf(text: string): ShingleUnit {
+function chooseUnit(text: string): ShingleUnit {
   const sample = text.slice(0, 20_000)
   const characters = (sample.match(cjk) ?? []).length
   const letters = (sample.match(/\p{L}/gu) ?? []).length
   return letters > 0 && characters / letters >= 0.3 ? 'characters' : 'words'
 }
 
-function fingerprintOf(text: string, unit: ShingleUnit): Fingerprint {
+function computeFingerprint(text: string, unit: ShingleUnit): Fingerprint {
   const folded = text.normalize('NFKC').toLowerCase()
   const words = folded.replace(/(?<=\d),(?=\d{3})/g, '').match(word) ?? []
   const units = unit === 'words' ? words : [...words.join('')]
   const numbers = (folded.match(number) ?? [])
     .map(token => token.replaceAll(',', ''))
     .filter(token => token.replace('.', '').length >= 2)
-  return { shingles: shinglesOf(units, shingleLength[unit]), numbers: new Set(numbers) }
+  return { shingles: hashShingles(units, shingleLength[unit]), numbers: new Set(numbers) }
 }
 
-function shareContained<T>(wanted: ReadonlySet<T>, held: ReadonlySet<T>): number {
-  if (wanted.size === 0) return 1
+function shareContained<T>(expected: ReadonlySet<T>, held: ReadonlySet<T>): number {
+  if (expected.size === 0) return 1
   let count = 0
-  for (const one of wanted) if (held.has(one)) count++
-  return count / wanted.size
+  for (const element of expected) if (held.has(element)) count++
+  return count / expected.size
 }
 
 /** Compares texts by content. Keeps the fingerprints of recently compared texts. */
@@ -74,16 +74,19 @@ const keptTexts = 200
 
 /** Creates a comparer with an empty cache. */
 export function createDocumentComparer(): DocumentComparer {
-  const kept = { words: lruCache<Fingerprint>(keptTexts), characters: lruCache<Fingerprint>(keptTexts) }
+  const fingerprints = {
+    words: lruCache<Fingerprint>(keptTexts),
+    characters: lruCache<Fingerprint>(keptTexts),
+  }
   return {
     contains(body, document) {
       if (document.trim() === '' || body.trim() === '') return false
-      const unit = unitOf(document)
-      const wanted = kept[unit](document, () => fingerprintOf(document, unit))
-      const held = kept[unit](body, () => fingerprintOf(body, unit))
+      const unit = chooseUnit(document)
+      const expected = fingerprints[unit](document, () => computeFingerprint(document, unit))
+      const held = fingerprints[unit](body, () => computeFingerprint(body, unit))
       return (
-        shareContained(wanted.numbers, held.numbers) >= sameDocumentThresholds.numbers &&
-        shareContained(wanted.shingles, held.shingles) >= sameDocumentThresholds.shingles
+        shareContained(expected.numbers, held.numbers) >= sameDocumentThresholds.numbers &&
+        shareContained(expected.shingles, held.shingles) >= sameDocumentThresholds.shingles
       )
     },
   }

@@ -26,9 +26,9 @@ function readQuarter(value: string): { year: number; quarter: number } | null {
  * a quarter. A quarter counts as a date, so any written form of it is evidence.
  */
 export function quarterWrittenForms(value: string): string[] {
-  const read = readQuarter(value.normalize('NFKC').trim())
-  if (read === null) return []
-  const { year, quarter } = read
+  const readPeriod = readQuarter(value.normalize('NFKC').trim())
+  if (readPeriod === null) return []
+  const { year, quarter } = readPeriod
   const word = ordinals[quarter - 1] ?? ''
   const cjk = cjkOrdinals[quarter - 1] ?? ''
   const years = [
@@ -63,11 +63,16 @@ export function quarterWrittenForms(value: string): string[] {
  * folded; null when the value is not a quarter.
  */
 export function quarterParts(value: string): readonly [string[], string[]] | null {
-  const read = readQuarter(value.normalize('NFKC').trim())
-  if (read === null) return null
-  const word = ordinals[read.quarter - 1] ?? ''
+  const quarter = readQuarter(value.normalize('NFKC').trim())
+  if (quarter === null) return null
+  const word = ordinals[quarter.quarter - 1] ?? ''
   const fold = (form: string): string => foldText(form).text
-  const quarters = [`${word} quarter`, `${word} fiscal quarter`, `Q${read.quarter}`]
-  const years = [`fiscal ${read.year}`, `fiscal year ${read.year}`, `FY${read.year}`, `FY ${read.year}`]
+  const quarters = [`${word} quarter`, `${word} fiscal quarter`, `Q${quarter.quarter}`]
+  const years = [
+    `fiscal ${quarter.year}`,
+    `fiscal year ${quarter.year}`,
+    `FY${quarter.year}`,
+    `FY ${quarter.year}`,
+  ]
   return [quarters.map(fold), years.map(fold)]
 }

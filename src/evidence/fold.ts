@@ -82,7 +82,7 @@ export function foldText(source: string): FoldedText {
  * scripts do not separate words.
  */
 const kinds = { unknown: 0, none: 1, alone: 2, letter: 3, number: 4 } as const
-type Kind = (typeof kinds)[keyof typeof kinds]
+type CharacterKind = (typeof kinds)[keyof typeof kinds]
 
 const alone = /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]/
 const letter = /\p{L}/u
@@ -90,18 +90,18 @@ const number = /\p{N}/u
 /** Kinds by UTF-16 unit, filled on first use: a regular expression for each character takes ten times as long. */
 const kindOfUnit = new Uint8Array(0x10000)
 
-function kindAt(text: string, at: number): Kind {
+function kindAt(text: string, at: number): CharacterKind {
   const unit = text.charCodeAt(at)
   const isSurrogate = unit >= 0xd800 && unit <= 0xdbff
-  if (isSurrogate) return kindOf(String.fromCodePoint(text.codePointAt(at)!))
-  const known = kindOfUnit[unit] as Kind
-  if (known !== kinds.unknown) return known
-  const kind = kindOf(text.charAt(at))
+  if (isSurrogate) return classify(String.fromCodePoint(text.codePointAt(at)!))
+  const unitKind = kindOfUnit[unit] as CharacterKind
+  if (unitKind !== kinds.unknown) return unitKind
+  const kind = classify(text.charAt(at))
   kindOfUnit[unit] = kind
   return kind
 }
 
-function kindOf(character: string): Kind {
+function classify(character: string): CharacterKind {
   if (alone.test(character)) return kinds.alone
   if (letter.test(character)) return kinds.letter
   return number.test(character) ? kinds.number : kinds.none
@@ -126,9 +126,9 @@ function pieceEnd(text: string, start: number): number {
 }
 
 function flagsAt(positions: readonly number[], length: number): Uint8Array {
-  const all = new Uint8Array(length + 1)
-  for (const position of positions) all[position] = 1
-  return all
+  const padded = new Uint8Array(length + 1)
+  for (const position of positions) padded[position] = 1
+  return padded
 }
 
 /**

@@ -1,5 +1,4 @@
-import type { Score } from '../core/score.ts'
-import { goldIdOf, type Item, itemsOf } from '../core/score-items.ts'
+import { type Item, identifyGold, listItems, type ScoreItems } from '../core/score-items.ts'
 import type { ScoredItem } from '../core/scored-item.ts'
 import type { ItemEvidence } from './matcher.ts'
 
@@ -11,13 +10,13 @@ export type EvidenceLookup = (item: Item) => readonly ItemEvidence[]
  * list scored as a whole, has the evidence of every value below it.
  */
 export function evidenceLookup(evidence: readonly ItemEvidence[]): EvidenceLookup {
-  const byPlace = new Map(evidence.map(one => [placeOf(one.turn, one.id), one]))
+  const byPlace = new Map(evidence.map(entry => [placeOf(entry.turn, entry.id), entry]))
   return item => {
-    const id = goldIdOf(item)
-    const own = byPlace.get(placeOf(item.turn, id))
-    if (own !== undefined) return [own]
+    const id = identifyGold(item)
+    const itemEvidence = byPlace.get(placeOf(item.turn, id))
+    if (itemEvidence !== undefined) return [itemEvidence]
     if (!isField(item)) return []
-    return evidence.filter(one => (one.turn ?? 0) === (item.turn ?? 0) && one.id.startsWith(`${id}.`))
+    return evidence.filter(entry => (entry.turn ?? 0) === (item.turn ?? 0) && entry.id.startsWith(`${id}.`))
   }
 }
 
@@ -26,11 +25,8 @@ const placeOf = (turn: number | undefined, id: string): string => `${turn ?? 0} 
 const isField = (item: Item): item is ScoredItem => 'path' in item
 
 /** The evidence of the items that the answer got right. */
-export function correctEvidence(
-  evidence: readonly ItemEvidence[],
-  score: Pick<Score, 'cells' | 'items'>,
-): ItemEvidence[] {
+export function correctEvidence(evidence: readonly ItemEvidence[], score: ScoreItems): ItemEvidence[] {
   const partsOf = evidenceLookup(evidence)
-  const correct = new Set(itemsOf(score).flatMap(item => (item.score === 1 ? partsOf(item) : [])))
-  return evidence.filter(one => correct.has(one))
+  const correct = new Set(listItems(score).flatMap(item => (item.score === 1 ? partsOf(item) : [])))
+  return evidence.filter(entry => correct.has(entry))
 }

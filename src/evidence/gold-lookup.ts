@@ -1,6 +1,6 @@
 import type { GoldItem } from '../core/answer-kind.ts'
 import { isBlankValue } from '../core/blank-value.ts'
-import { type Gold, goldsOf, type Task } from '../core/task.ts'
+import { type Gold, type Golds, listGolds, type Task } from '../core/task.ts'
 import { sameDocumentName } from './document-name.ts'
 import { containsEvidence, type EvidenceDocument, evidenceOfItems, type ItemEvidence } from './matcher.ts'
 import { evidenceNames } from './targets.ts'
@@ -17,6 +17,11 @@ export interface LookedUpValue {
   readonly state: 'found' | 'other-unit' | 'not-found'
 }
 
+interface TaskToLookUp extends Golds {
+  readonly evidence: Task['evidence']
+  readonly documents: Task['documents']
+}
+
 /**
  * Looks every gold value of a task up in its documents, also the keys of tables. Values that are no text to search for,
  * such as true and false, and the names of documents are left out.
@@ -24,19 +29,19 @@ export interface LookedUpValue {
  * @param itemsOfGold returns the units of a gold value, in order
  */
 export function lookUpGold(
-  task: Pick<Task, 'gold' | 'turnGolds' | 'evidence' | 'documents'>,
+  task: TaskToLookUp,
   documents: readonly EvidenceDocument[],
   indexes: TextIndexes,
   itemsOfGold: (gold: Gold) => readonly GoldItem[],
 ): LookedUpValue[] {
   const names = task.evidence === null ? task.documents.map(({ name }) => name) : evidenceNames(task.evidence)
-  return goldsOf(task).flatMap(gold => {
+  return listGolds(task).flatMap(gold => {
     const items = [...keyItems(gold, names), ...itemsOfGold(gold)]
     const evidence = evidenceOfItems(items, names)
     return items.flatMap((item, at) => {
-      const known = evidence[at]!
-      if (known.alternatives.length === 0 || isBlankValue(String(item.value))) return []
-      const state = stateOf(known, documents, indexes)
+      const itemEvidence = evidence[at]!
+      if (itemEvidence.alternatives.length === 0 || isBlankValue(String(item.value))) return []
+      const state = findState(itemEvidence, documents, indexes)
       return [
         {
           column: item.column.replace(/\.\d+(?=\.|$)/g, ''),
@@ -52,19 +57,19 @@ export function lookUpGold(
 /** The keys of a table as items. A key in several rows is looked up once. */
 function keyItems(gold: Gold, names: readonly string[]): GoldItem[] {
   if (gold.kind !== 'table') return []
-  const seen = new Set<string>()
+  const seenDocuments = new Set<string>()
   return gold.rows.flatMap((row, goldRow) =>
     gold.keyColumns.flatMap(column => {
       const value = row[column] ?? null
       const id = JSON.stringify([column, value])
-      if (seen.has(id) || names.some(name => sameDocumentName(String(value), name))) return []
-      seen.add(id)
+      if (seenDocuments.has(id) || names.some(name => sameDocumentName(String(value), name))) return []
+      seenDocuments.add(id)
       return [{ id, goldRow, column, value, isNumeric: false, row, keys: [] }]
     }),
   )
 }
 
-function stateOf(
+function findState(
   item: ItemEvidence,
   documents: readonly EvidenceDocument[],
   indexes: TextIndexes,

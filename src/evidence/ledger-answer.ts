@@ -19,12 +19,17 @@ export interface LedgerAnswer {
   rows(): readonly string[] | null
 }
 
+interface AnsweredScore {
+  readonly answered: boolean
+  readonly turns?: Score['turns']
+}
+
 /**
  * Prepares an attempt's answer for the loss ledger.
  *
  * @param score returns whether an answer of the requested kind could be read, for each turn
  */
-export function ledgerAnswerOf(answer: Answer, score: Pick<Score, 'answered' | 'turns'>): LedgerAnswer {
+export function readLedgerAnswer(answer: Answer, score: AnsweredScore): LedgerAnswer {
   const { parseStatus } = answer
   const { turns } = score
   // A scorer does not count a table without rows as an answer, although it could be read.
@@ -35,18 +40,18 @@ export function ledgerAnswerOf(answer: Answer, score: Pick<Score, 'answered' | '
   let values: string | null | undefined
   return {
     statusOf: turn => ((turns === undefined ? isRead : turns[turn]?.answered === true) ? 'read' : missing),
-    values: () => (values ??= isOne ? valuesOf(answer) : null),
-    rows: () => (rows ??= isOne && answer.csv !== null ? rowsOf(answer.csv) : null),
+    values: () => (values ??= isOne ? joinValues(answer) : null),
+    rows: () => (rows ??= isOne && answer.csv !== null ? joinRows(answer.csv) : null),
   }
 }
 
-function valuesOf({ csv, json, text }: Answer): string | null {
+function joinValues({ csv, json, text }: Answer): string | null {
   if (csv !== null) return null
   return json === undefined ? (text ?? null) : Object.values(jsonLeaves(json)).join('\n')
 }
 
 /** One cell on each line, so that a comma between two cells does not read as a thousands separator. */
-function rowsOf(csv: string): string[] {
+function joinRows(csv: string): string[] {
   const [, ...rows] = readWrittenCsv(csv)
   return rows.map(row => row.join('\n'))
 }

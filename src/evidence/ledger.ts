@@ -1,15 +1,16 @@
 import { isBlankValue } from '../core/blank-value.ts'
+import type { CellClass } from '../core/cell-classes.ts'
 import type { Discovery } from '../core/discovery.ts'
-import type { CellClass, Item } from '../core/score-items.ts'
+import type { Item } from '../core/score-items.ts'
 import { containsPlainly } from './contains-plainly.ts'
 import { type EvidenceLookup, evidenceLookup } from './gold-evidence.ts'
 import type { LedgerAnswer } from './ledger-answer.ts'
-import { containsEvidence, type EvidenceDocument, type ItemEvidence } from './matcher.ts'
-import type { Needle, TextIndexes } from './text-index.ts'
+import { containsEvidence, type EvidenceDocument, type ItemEvidence, type SearchedValue } from './matcher.ts'
+import type { EvidenceNeedle, TextIndexes } from './text-index.ts'
 import { answeredInOtherRows } from './unmatched-rows.ts'
 
 /** The last stage that a document reached before its text was shown. */
-export type ReachedStage = 'not-surfaced' | 'not-opened' | 'not-parsed' | 'not-in-view' | 'not-retrieved'
+type ReachedStage = 'not-surfaced' | 'not-opened' | 'not-parsed' | 'not-in-view' | 'not-retrieved'
 
 /** What the model was shown of one of the task's documents. */
 export interface DocumentView {
@@ -51,8 +52,15 @@ export interface ItemClass {
   readonly isUnseen: boolean | null
 }
 
+interface AnswerRows {
+  readonly answer: LedgerAnswer
+  readonly indexes: TextIndexes
+  /** The items whose values are in rows of the answer that no gold row matches. Computed on request. */
+  inOtherRows(): ReadonlySet<Item>
+}
+
 /** The input when evidence and documents are both known. */
-interface KnownInput extends LedgerInput {
+interface KnownInput extends LedgerInput, AnswerRows {
   readonly documents: readonly EvidenceDocument[]
   /** Views of documents whose text is unknown. */
   readonly unknownTexts: readonly DocumentView[]
@@ -63,16 +71,11 @@ interface KnownInput extends LedgerInput {
   readonly isAllInView: boolean
   /** The attempt was shown no text at all. Computed on request. */
   isNothingShown(): boolean
-  /** The items whose values are in rows of the answer that no gold row matches. Computed on request. */
-  inOtherRows(): ReadonlySet<Item>
   /** The furthest stage that a findable value of each row reached. Computed on request. */
   rowStages(): ReadonlyMap<string, number>
   /** Results of `stageOf`, by needle and by the only document that counts. */
-  readonly knownStages: Map<Needle, Map<string | null, number>>
+  readonly knownStages: Map<EvidenceNeedle, Map<string | null, number>>
 }
-
-/** What is searched for: a value, or a key of its row. */
-type Searched = Pick<ItemEvidence, 'hint' | 'alternatives'>
 
 const stages: readonly ReachedStage[] = [
   'not-surfaced',
@@ -107,7 +110,7 @@ export function ragViews(hints: readonly string[], chunks: readonly EvidenceDocu
 export function onlineViews(discovery: Discovery, shown: readonly EvidenceDocument[]): DocumentView[] {
   return discovery.hints.map(record => {
     const { hint, surfacedStep, openedStep, parsedStep, triedStep = null } = record
-    const texts = shown.filter(one => one.hint === hint).map(one => one.text)
+    const texts = shown.filter(part => part.hint === hint).map(part => part.text)
     if (parsedStep !== null) return { hint, lostAt: 'not-in-view', shown: texts }
     if (openedStep !== null) return { hint, lostAt: 'not-parsed', shown: texts }
     const wasFound = surfacedStep !== null || triedStep !== null
@@ -117,7 +120,7 @@ export function onlineViews(discovery: Discovery, shown: readonly EvidenceDocume
 }
 
 /** The furthest stage that a needle reached in any document; -1 when no document contains it. */
-function stageOf(needle: Needle, hint: string | null, input: KnownInput): number {
+function findStage(needle: EvidenceNeedle, hint: string | null, input: KnownInput): number {
   const byHint = input.knownStages.get(needle) ?? new Map<string | null, number>()
   input.knownStages.set(needle, byHint)
   const stage = byHint.get(hint) ?? furthestStage(needle, hint, input)
@@ -125,25 +128,25 @@ function stageOf(needle: Needle, hint: string | null, input: KnownInput): number
   return stage
 }
 
-function furthestStage(needle: Needle, hint: string | null, input: KnownInput): number {
+function furthestStage(needle: EvidenceNeedle, hint: string | null, input: KnownInput): number {
   const { documents, views, indexes } = input
   let furthest = -1
   for (const document of documents) {
     if (hint !== null && document.hint !== hint) continue
     if (!indexes(document.text).has(needle)) continue
-    const view = views.find(one => one.hint === document.hint)
-    const seen = view?.shown.some(text => indexes(text).has(needle)) === true
-    const stage = seen ? inView : stages.indexOf(view?.lostAt ?? 'not-surfaced')
+    const view = views.find(candidate => candidate.hint === document.hint)
+    const isShown = view?.shown.some(text => indexes(text).has(needle)) === true
+    const stage = isShown ? inView : stages.indexOf(view?.lostAt ?? 'not-surfaced')
     furthest = Math.max(furthest, stage)
   }
   return furthest
 }
 
 /** The stage of the needle that was lost first; -1 when no document contains one of them. */
-function stageOfAll(needles: readonly Needle[], hint: string | null, input: KnownInput): number {
+function stageOfAll(needles: readonly EvidenceNeedle[], hint: string | null, input: KnownInput): number {
   let first = inView
   for (const needle of needles) {
-    first = Math.min(first, stageOf(needle, hint, input))
+    first = Math.min(first, findStage(needle, hint, input))
     if (first === -1) return -1
   }
   return first
@@ -153,7 +156,7 @@ function stageOfAll(needles: readonly Needle[], hint: string | null, input: Know
  * The furthest stage that the evidence of an item reached by any of its alternatives; -1 when no document contains
  * it. When the text of some documents is unknown, the evidence may be in the one that came furthest.
  */
-function reachOf(evidence: Searched, input: KnownInput): number {
+function findReach(evidence: SearchedValue, input: KnownInput): number {
   let furthest = -1
   for (const needles of evidence.alternatives) {
     furthest = Math.max(furthest, stageOfAll(needles, evidence.hint, input))
@@ -173,7 +176,7 @@ function reachOf(evidence: Searched, input: KnownInput): number {
  * that was lost first. -1: there is no evidence.
  */
 function reachOfAll(parts: readonly ItemEvidence[], input: KnownInput): number {
-  return parts.length === 0 ? -1 : Math.min(...parts.map(part => reachOf(part, input)))
+  return parts.length === 0 ? -1 : Math.min(...parts.map(part => findReach(part, input)))
 }
 
 /** Whether the answer has no row, or no element of a list, for the item. */
@@ -186,39 +189,35 @@ function isUnmatched(item: Item): boolean {
  * The class of an item without credit in a readable answer. The tests are in the order of `cellClasses`; the first that
  * applies decides.
  */
-function classOfLost(item: Item, known: KnownInput): CellClass {
+function classOfLost(item: Item, context: KnownInput): CellClass {
   const isMissing = isUnmatched(item)
   // Both are blank, but the scorer does not accept the answer's blank.
   if (isBlankValue(item.gold) && !isMissing) return 'wrong'
-  const parts = known.partsOf(item)
-  const found = reachOfAll(parts, known)
-  if (found === -1 && isUnread(item, known)) return stageBeforeReading(item, known) ?? 'unread'
+  const parts = context.partsOf(item)
+  const reach = reachOfAll(parts, context)
+  if (reach === -1 && isUnread(item, context)) return stageBeforeReading(item, context) ?? 'unread'
   // When the answer lacks a row and no document contains a value of it, the value is lost where the rest of the row is
   // lost.
-  const ofValue = found === -1 && (isMissing || parts.length === 0) ? rowStage(item, known) : found
+  const ofValue = reach === -1 && (isMissing || parts.length === 0) ? rowStage(item, context) : reach
   const isShown = ofValue === inView
-  if (isShown && isAnsweredElsewhere(item, parts, known)) return 'wrong'
-  const keys = isMissing ? keysOf(item, known) : []
-  const lostAt = stages[Math.min(ofValue, ...keys.map(key => reachOf(key, known)))]
+  if (isShown && isAnsweredElsewhere(item, parts, context)) return 'wrong'
+  const keys = isMissing ? findKeys(item, context) : []
+  const lostAt = stages[Math.min(ofValue, ...keys.map(key => findReach(key, context)))]
   if (lostAt !== undefined) return lostAt
-  if (isShown && isRemoved([...parts, ...keys], known)) return 'cut-from-window'
+  if (isShown && isRemoved([...parts, ...keys], context)) return 'cut-from-window'
   if (isShown && !isBlankValue(item.predicted)) return 'wrong'
   if (isMissing) return 'missed-row'
   return isShown ? 'not-in-answer' : 'no-evidence'
 }
 
 /** The keys of an item's row that some document contains. */
-function keysOf(item: Item, known: KnownInput): readonly Searched[] {
-  const [first] = known.allPartsOf(item)
-  return (first?.keys ?? []).filter(key => reachOf(key, known) !== -1)
+function findKeys(item: Item, context: KnownInput): readonly SearchedValue[] {
+  const [first] = context.allPartsOf(item)
+  return (first?.keys ?? []).filter(key => findReach(key, context) !== -1)
 }
 
 /** Whether the answer has no value for the item, but contains the gold value in a row that matches no gold row. */
-function isAnsweredElsewhere(
-  item: Item,
-  parts: readonly ItemEvidence[],
-  input: Pick<KnownInput, 'answer' | 'indexes' | 'inOtherRows'>,
-): boolean {
+function isAnsweredElsewhere(item: Item, parts: readonly ItemEvidence[], input: AnswerRows): boolean {
   if (item.predicted !== null || parts.length === 0) return false
   if (input.inOtherRows().has(item)) return true
   const text = input.answer.values()
@@ -227,18 +226,14 @@ function isAnsweredElsewhere(
 }
 
 /** Whether the evidence of an item was removed from the context window before the answer. */
-function isRemoved(parts: readonly Searched[], known: KnownInput): boolean {
-  const left = parts.length === 0 ? null : (known.atAnswer?.() ?? null)
-  return left !== null && !isShownIn(parts, left, known)
+function isRemoved(parts: readonly SearchedValue[], context: KnownInput): boolean {
+  const left = parts.length === 0 ? null : (context.atAnswer?.() ?? null)
+  return left !== null && !isShownIn(parts, left, context.indexes)
 }
 
 /** Whether texts contain all evidence of an item, from whatever document. */
-function isShownIn(
-  parts: readonly Searched[],
-  texts: readonly string[],
-  { indexes }: Pick<LedgerInput, 'indexes'>,
-): boolean {
-  const isShown = (needle: Needle): boolean => texts.some(text => indexes(text).has(needle))
+function isShownIn(parts: readonly SearchedValue[], texts: readonly string[], indexes: TextIndexes): boolean {
+  const isShown = (needle: EvidenceNeedle): boolean => texts.some(text => indexes(text).has(needle))
   return parts.every(({ alternatives }) => alternatives.some(needles => needles.every(isShown)))
 }
 
@@ -255,9 +250,9 @@ function isUnread(item: Item, { documents, allPartsOf }: KnownInput): boolean {
  * The stage at which an online attempt lost the documents that the harness could not read; null when it called the address
  * of one of them.
  */
-function stageBeforeReading(item: Item, known: KnownInput): ReachedStage | null {
-  const unread = known.documents.filter(document => isUnread(item, { ...known, documents: [document] }))
-  const views = unread.map(({ hint }) => known.views.find(view => view.hint === hint))
+function stageBeforeReading(item: Item, context: KnownInput): ReachedStage | null {
+  const unread = context.documents.filter(document => isUnread(item, { ...context, documents: [document] }))
+  const views = unread.map(({ hint }) => context.views.find(view => view.hint === hint))
   if (views.every(view => view?.lostAt === 'not-surfaced')) return 'not-surfaced'
   const isUntried = (view: DocumentView | undefined): boolean =>
     view?.lostAt === 'not-surfaced' || (view?.lostAt === 'not-opened' && view.wasTried !== true)
@@ -265,11 +260,11 @@ function stageBeforeReading(item: Item, known: KnownInput): ReachedStage | null 
 }
 
 /** The furthest stage that the row of an item reached: by its findable values, else by its documents. */
-function rowStage(item: Item, known: KnownInput): number {
-  const ofRow = known.rowStages().get(rowOf(item))
+function rowStage(item: Item, context: KnownInput): number {
+  const ofRow = context.rowStages().get(rowOf(item))
   if (ofRow !== undefined) return ofRow
-  const hints = known.allPartsOf(item).map(({ hint }) => hint)
-  const stagesOfViews = known.views
+  const hints = context.allPartsOf(item).map(({ hint }) => hint)
+  const stagesOfViews = context.views
     .filter(({ hint }) => hints.some(only => only === null || only === hint))
     .map(({ shown, lostAt }) => (shown.some(text => text !== '') ? inView : stages.indexOf(lostAt)))
   return Math.max(-1, ...stagesOfViews)
@@ -277,17 +272,17 @@ function rowStage(item: Item, known: KnownInput): number {
 
 const rowOf = (item: Item): string => `${item.turn ?? 0} ${'goldRow' in item ? item.goldRow : item.id}`
 
-function rowStagesOf(items: readonly Item[], known: KnownInput): ReadonlyMap<string, number> {
+function listRowStages(items: readonly Item[], context: KnownInput): ReadonlyMap<string, number> {
   const furthest = new Map<string, number>()
   for (const item of items) {
-    const reach = reachOfAll(known.partsOf(item), known)
+    const reach = reachOfAll(context.partsOf(item), context)
     if (reach >= 0) furthest.set(rowOf(item), Math.max(reach, furthest.get(rowOf(item)) ?? -1))
   }
   return furthest
 }
 
 /** The class of an item by its credit and by what the answer is; undefined when the evidence decides. */
-function classByAnswer(item: Item, { answer, cause }: Pick<LedgerInput, 'answer' | 'cause'>) {
+function classByAnswer(item: Item, answer: LedgerAnswer, cause: string) {
   if (item.score === null) return null
   if (item.score >= 1) return 'correct'
   if (item.score > 0) return 'wrong'
@@ -297,10 +292,10 @@ function classByAnswer(item: Item, { answer, cause }: Pick<LedgerInput, 'answer'
   return isBlankValue(item.gold) && !isBlankValue(item.predicted) ? 'invented' : undefined
 }
 
-function classOf(item: Item, input: LedgerInput, known: KnownInput | null): CellClass | null {
-  const byAnswer = classByAnswer(item, input)
+function classifyItem(item: Item, input: LedgerInput, context: KnownInput | null): CellClass | null {
+  const byAnswer = classByAnswer(item, input.answer, input.cause)
   if (byAnswer !== undefined) return byAnswer
-  return known === null ? null : classOfLost(item, known)
+  return context === null ? null : classOfLost(item, context)
 }
 
 /**
@@ -316,18 +311,18 @@ function isPlainlyShown(gold: string, { hint, alternatives }: ItemEvidence, { vi
 }
 
 /** Whether an item is right although its evidence was never shown, by its documents or by anything else. */
-function isUnseen(item: Item, input: LedgerInput, known: KnownInput | null): boolean | null {
+function isUnseen(item: Item, input: LedgerInput, context: KnownInput | null): boolean | null {
   if (item.score === null || item.score < 1) return false
-  if (known === null) return null
-  if (known.isAllInView) return false
-  if (known.isNothingShown()) return !isBlankValue(item.gold)
-  const parts = known.partsOf(item)
-  if (parts.length === 1 && isPlainlyShown(item.gold, parts[0]!, known)) return false
-  const reach = reachOfAll(parts, known)
+  if (context === null) return null
+  if (context.isAllInView) return false
+  if (context.isNothingShown()) return !isBlankValue(item.gold)
+  const parts = context.partsOf(item)
+  if (parts.length === 1 && isPlainlyShown(item.gold, parts[0]!, context)) return false
+  const reach = reachOfAll(parts, context)
   if (reach === -1 || reach === inView) return false
   const texts = input.allShown()
   if (texts === null) return null
-  return !isShownIn(parts, texts, input)
+  return !isShownIn(parts, texts, input.indexes)
 }
 
 /**
@@ -337,10 +332,10 @@ function isUnseen(item: Item, input: LedgerInput, known: KnownInput | null): boo
  * @returns class null when a judge failed on the item, or when the evidence or documents that decide are unknown
  */
 export function classifyItems(input: LedgerInput): ItemClass[] {
-  const known = knownInput(input)
+  const context = knownInput(input)
   return input.items.map(item => ({
-    class: classOf(item, input, known),
-    isUnseen: isUnseen(item, input, known),
+    class: classifyItem(item, input, context),
+    isUnseen: isUnseen(item, input, context),
   }))
 }
 
@@ -353,7 +348,7 @@ function knownInput(input: LedgerInput): KnownInput | null {
   let rowStages: ReadonlyMap<string, number> | null = null
   let inOtherRows: ReadonlySet<Item> | null = null
   const { items, answer, indexes } = input
-  const known: KnownInput = {
+  const context: KnownInput = {
     ...input,
     documents,
     unknownTexts,
@@ -363,10 +358,10 @@ function knownInput(input: LedgerInput): KnownInput | null {
     isNothingShown: () =>
       views.every(({ shown }) => shown.every(text => text === '')) && input.allShown()?.length === 0,
     knownStages: new Map(),
-    inOtherRows: () => (inOtherRows ??= answeredInOtherRows(items, answer, known.partsOf, indexes)),
-    rowStages: () => (rowStages ??= rowStagesOf(input.items, known)),
+    inOtherRows: () => (inOtherRows ??= answeredInOtherRows(items, answer, context.partsOf, indexes)),
+    rowStages: () => (rowStages ??= listRowStages(input.items, context)),
   }
-  return known
+  return context
 }
 
 /**
@@ -379,17 +374,17 @@ export function classifyWithoutDocuments(
   const { evidence } = input
   const partsOf = evidence === null ? () => [] : searchableEvidence(evidence)
   let inOtherRows: ReadonlySet<Item> | null = null
-  const known = {
+  const context = {
     ...input,
     inOtherRows: () =>
       (inOtherRows ??= answeredInOtherRows(input.items, input.answer, partsOf, input.indexes)),
   }
   const classInAnswer = (item: Item): CellClass => {
-    if (!isBlankValue(item.predicted) || isAnsweredElsewhere(item, partsOf(item), known)) return 'wrong'
+    if (!isBlankValue(item.predicted) || isAnsweredElsewhere(item, partsOf(item), context)) return 'wrong'
     return isUnmatched(item) ? 'missed-row' : 'not-in-answer'
   }
   return input.items.map(item => {
-    const byAnswer = classByAnswer(item, input)
+    const byAnswer = classByAnswer(item, input.answer, input.cause)
     return {
       class: byAnswer === undefined ? classInAnswer(item) : byAnswer,
       isUnseen: item.score !== null && item.score >= 1 && !isBlankValue(item.gold),

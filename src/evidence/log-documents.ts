@@ -5,20 +5,20 @@ import type { ObservedAnswer, SearchHits } from './observed.ts'
 import type { DiscoveryTarget } from './targets.ts'
 
 /** What the documents in a log are identified with. */
-export interface IdentifyOptions {
+interface IdentifyOptions {
   readonly comparer: DocumentComparer
   /** Returns a text of the log by its hash. */
   textOf(hash: string): string
 }
 
-type Hit = SearchHits['hits'][number] & { readonly snippet?: string }
+type LoggedHit = SearchHits['hits'][number] & { readonly snippet?: string }
 
 /** Shorter texts are part of many documents. Characters of scripts without spaces count three times. */
 const leastChars = 60
 const leastName = 8
 
 /** Returns the length of a text, in which a character of a script without spaces counts three times. */
-export function weightOf(text: string): number {
+export function weighText(text: string): number {
   return text.length + 2 * (text.match(/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/g)?.length ?? 0)
 }
 
@@ -47,38 +47,38 @@ export function identifyDocuments(
   answers: readonly ObservedAnswer[],
   { comparer, textOf }: IdentifyOptions,
 ): { readonly targets: DiscoveryTarget[]; readonly answers: ObservedAnswer[] } {
-  const found = new Map(targets.map(target => [target, new Set<string>()]))
+  const bodiesByTarget = new Map(targets.map(target => [target, new Set<string>()]))
   const named = (name: string): DiscoveryTarget[] => {
     const bare = normalisedDocumentName(name)
-    return weightOf(bare) < leastName
+    return weighText(bare) < leastName
       ? []
       : targets.filter(({ hint }) => normalisedDocumentName(hint) === bare)
   }
   const documentsOf = (names: readonly string[], text: string): DiscoveryTarget[] => {
     const byName = names.flatMap(named)
-    if (byName.length > 0 || weightOf(text) < leastChars) return byName
+    if (byName.length > 0 || weighText(text) < leastChars) return byName
     // The arguments are exchanged on purpose: the document contains the text.
     const containing = targets.filter(target => comparer.contains(target.text, text))
     return containing.length === 1 ? containing : []
   }
-  const withAddress = (hit: Hit): Hit => {
+  const withAddress = (hit: LoggedHit): LoggedHit => {
     const owners = documentsOf([nameIn(hit.url), hit.title ?? ''], hit.snippet ?? '')
     const url = hit.url === '' ? (owners[0]?.hint ?? '') : hit.url
-    for (const target of owners) if (url !== '') found.get(target)?.add(addressKey(url))
+    for (const target of owners) if (url !== '') bodiesByTarget.get(target)?.add(addressKey(url))
     return { ...hit, url }
   }
   const identified = answers.map(answer => ({
     ...answer,
-    observations: answer.observations.map(seen => {
-      if (seen.kind === 'hits') return { ...seen, hits: seen.hits.map(withAddress) }
-      const text = seen.textSha256 === null ? '' : textOf(seen.textSha256)
-      for (const target of documentsOf([nameIn(seen.finalUrl)], text))
-        found.get(target)?.add(addressKey(seen.finalUrl))
-      return seen
+    observations: answer.observations.map(observation => {
+      if (observation.kind === 'hits') return { ...observation, hits: observation.hits.map(withAddress) }
+      const text = observation.textSha256 === null ? '' : textOf(observation.textSha256)
+      for (const target of documentsOf([nameIn(observation.finalUrl)], text))
+        bodiesByTarget.get(target)?.add(addressKey(observation.finalUrl))
+      return observation
     }),
   }))
   return {
-    targets: targets.map(target => ({ ...target, alsoAt: [...(found.get(target) ?? [])] })),
+    targets: targets.map(target => ({ ...target, alsoAt: [...(bodiesByTarget.get(target) ?? [])] })),
     answers: identified,
   }
 }

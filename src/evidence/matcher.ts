@@ -8,11 +8,11 @@ import { withLawOfEach } from '../text/law-articles.ts'
 import { readPrintedNumber } from '../text/printed-number.ts'
 import { readQuantity } from '../text/quantities.ts'
 import { periodsBefore } from './derived-dates.ts'
-import { derivationOf } from './derived-values.ts'
+import { findDerivation } from './derived-values.ts'
 import { sameDocumentName } from './document-name.ts'
 import { quarterParts, quarterWrittenForms } from './fiscal-period.ts'
 import { foldText } from './fold.ts'
-import type { Needle, TextIndexes } from './text-index.ts'
+import type { EvidenceNeedle, TextIndexes } from './text-index.ts'
 
 /** A document or a part of it, with the name by which the task knows it. */
 export interface EvidenceDocument {
@@ -25,41 +25,56 @@ export interface EvidenceDocument {
   readonly pageStarts?: readonly number[]
 }
 
+interface SearchableDocument {
+  readonly hint: string
+  readonly text: string
+  readonly problem?: ContextDocument['problem']
+  readonly pageStarts?: readonly number[]
+}
+
 /** Returns a loaded document as the loss ledger searches it. */
 export function evidenceDocument({
   hint,
   text,
   problem = null,
   pageStarts,
-}: Pick<ContextDocument, 'hint' | 'text'> &
-  Partial<Pick<ContextDocument, 'problem' | 'pageStarts'>>): EvidenceDocument {
+}: SearchableDocument): EvidenceDocument {
   return {
     hint,
     text,
-    ...(isPartlyUnread({ text, problem }) ? { isPartlyUnread: true } : {}),
+    ...(isPartlyUnread(text, problem) ? { isPartlyUnread: true } : {}),
     ...(pageStarts === undefined ? {} : { pageStarts }),
   }
 }
 
 /** The evidence of one gold item: any one alternative, with all its needles. */
-export interface ItemEvidence {
+export interface ItemEvidence extends SearchedValue, RowIdentity {
   /** The id of the gold item. */
   readonly id: string
   /** 0-based turn of a conversation. Absent for the first or only question. */
   readonly turn?: number
+}
+
+/** What is searched for: a value, or a key of its row. */
+export interface SearchedValue {
   /** The only document that counts, when a key of the row names one; else null. */
   readonly hint: string | null
   /** Empty for an item without a value. */
-  readonly alternatives: readonly (readonly Needle[])[]
+  readonly alternatives: readonly (readonly EvidenceNeedle[])[]
+}
+
+/** What identifies the row of an item. */
+export interface RowIdentity {
+  readonly hint: string | null
   /**
    * The values that identify the item's row, except the names of documents. A model that lacks one of them cannot
    * answer the row. Absent when there are none.
    */
-  readonly keys?: readonly RowKey[]
+  readonly keys?: readonly SearchedKey[]
 }
 
 /** A value that identifies a row. */
-export interface RowKey extends Pick<ItemEvidence, 'hint' | 'alternatives'> {
+interface SearchedKey extends SearchedValue {
   readonly value: string
 }
 
@@ -69,19 +84,19 @@ const unscaledColumn =
 
 const listSeparator = /\s*[;；、|\n]\s*|\s+\/\s+/
 
-function numberNeedle(value: number, column: string): Needle {
+function numberNeedle(value: number, column: string): EvidenceNeedle {
   return { kind: 'number', value, scaled: !unscaledColumn.test(column) }
 }
 
-function textNeedle(value: string): Needle | null {
+function textNeedle(value: string): EvidenceNeedle | null {
   const date = readDate(value, dayOrMonthRules)
   const forms = [
     foldText(value).text,
     ...currencyNames(value).map(name => foldText(name).text),
     ...(date === null ? quarterWrittenForms(value) : dateSpellings(date).map(form => foldText(form).text)),
   ]
-  const kept = [...new Set(forms.filter(form => form !== ''))]
-  return kept.length === 0 ? null : { kind: 'text', forms: kept }
+  const distinctForms = [...new Set(forms.filter(form => form !== ''))]
+  return distinctForms.length === 0 ? null : { kind: 'text', forms: distinctForms }
 }
 
 /** The items of a list that the gold writes as JSON text; null for any other value. */
@@ -98,7 +113,7 @@ function jsonItems(value: string): string[] | null {
   }
 }
 
-function listNeedles(items: readonly string[]): Needle[] | null {
+function listNeedles(items: readonly string[]): EvidenceNeedle[] | null {
   const needles = withLawOfEach(items)
     .map(textNeedle)
     .filter(needle => needle !== null)
@@ -109,7 +124,7 @@ function listNeedles(items: readonly string[]): Needle[] | null {
  * The alternatives for a text, a date, or a list whose items may be in different places. A text that reads as a
  * number may be printed with separators.
  */
-function textAlternatives(value: string): Needle[][] {
+function textAlternatives(value: string): EvidenceNeedle[][] {
   const listed = jsonItems(value)
   const whole = listed === null ? textNeedle(value) : null
   const split = listed ?? value.split(listSeparator).filter(item => item !== '')
@@ -131,7 +146,7 @@ const leastDigitsWithUnit = 3
  * The number of a text, which a document may print with other separators and, when it is money, in thousands or millions. A
  * short number with a unit is too frequent to be evidence, and an amount in several units is searched as written.
  */
-function amountNeedle(value: string): Needle | null {
+function amountNeedle(value: string): EvidenceNeedle | null {
   const printed = readPrintedNumber(value)
   const quantity = readQuantity(value, true)
   if (printed === null && (quantity === null || readCompoundAmount(value.trim(), '').length > 0)) return null
@@ -146,7 +161,7 @@ function amountNeedle(value: string): Needle | null {
 }
 
 /** A day that documents state as a period after another day, such as the third anniversary of the Closing Date. */
-function derivedDateAlternatives(value: string): Needle[][] {
+function derivedDateAlternatives(value: string): EvidenceNeedle[][] {
   const date = readDate(value, dayOrMonthRules)
   const foldAll = (forms: readonly string[]): string[] => [...new Set(forms.map(form => foldText(form).text))]
   return (date === null ? [] : periodsBefore(date)).map(({ phrases, start }) => [
@@ -155,8 +170,8 @@ function derivedDateAlternatives(value: string): Needle[][] {
   ])
 }
 
-function derivedAlternative({ column, value, row }: GoldItem): Needle[] | null {
-  const derivation = derivationOf(column, value, row)
+function derivedAlternative({ column, value, row }: GoldItem): EvidenceNeedle[] | null {
+  const derivation = findDerivation(column, value, row)
   if (derivation === null) return null
   if (derivation.kind === 'operands') {
     return derivation.operands.map(operand => numberNeedle(operand.value, operand.column))
@@ -169,11 +184,11 @@ function derivedAlternative({ column, value, row }: GoldItem): Needle[] | null {
 const percentColumn = /%|\bpercent|率/i
 const leastDigitsOfRatio = 3
 
-function numberAlternatives(value: number, item: GoldItem): Needle[][] {
+function numberAlternatives(value: number, item: GoldItem): EvidenceNeedle[][] {
   const derived = derivedAlternative(item)
   const digits = String(Math.abs(value)).replace(/\D/g, '').replace(/^0+/, '').length
   const isPercent = percentColumn.test(item.column) && digits >= leastDigitsOfRatio
-  const ratio: Needle = { kind: 'number', value: value / 100, scaled: false }
+  const ratio: EvidenceNeedle = { kind: 'number', value: value / 100, scaled: false }
   return [
     [numberNeedle(value, item.column)],
     ...(isPercent ? [[ratio]] : []),
@@ -182,7 +197,7 @@ function numberAlternatives(value: number, item: GoldItem): Needle[][] {
 }
 
 /** The evidence of a gold value. */
-function evidenceOf(item: GoldItem): Needle[][] {
+function findAlternatives(item: GoldItem): EvidenceNeedle[][] {
   const { value, isNumeric } = item
   // Documents express true and false in too many ways to search for them.
   if (value === null || typeof value === 'boolean' || String(value).trim() === '') return []
@@ -194,7 +209,7 @@ interface KnownEvidence {
   readonly names: string
   readonly evidence: readonly ItemEvidence[]
 }
-const known = new WeakMap<readonly GoldItem[], KnownEvidence>()
+const evidenceByItems = new WeakMap<readonly GoldItem[], KnownEvidence>()
 
 /**
  * Finds the evidence of each gold item, in order. Made once for a list of items, so that text indexes recognise its
@@ -207,55 +222,52 @@ export function evidenceOfItems(
   names: readonly string[],
 ): readonly ItemEvidence[] {
   const key = JSON.stringify(names)
-  const made = known.get(items)
-  if (made?.names === key) return made.evidence
+  const cached = evidenceByItems.get(items)
+  if (cached?.names === key) return cached.evidence
   const shared = sharedNeedles()
   const identityOf = rowIdentities(names, shared)
   const evidence = items.map(item => ({
     id: item.id,
-    alternatives: evidenceOf(item).map(needles => needles.map(shared)),
+    alternatives: findAlternatives(item).map(needles => needles.map(shared)),
     ...identityOf(item.keys),
   }))
-  known.set(items, { names: key, evidence })
+  evidenceByItems.set(items, { names: key, evidence })
   return evidence
 }
-
-/** What identifies the row of an item. */
-type RowIdentity = Pick<ItemEvidence, 'hint' | 'keys'>
 
 /** Returns a function that reads the keys of a row. The items of a row share one list of keys, which is read once. */
 function rowIdentities(
   names: readonly string[],
-  shared: (needle: Needle) => Needle,
+  shared: (needle: EvidenceNeedle) => EvidenceNeedle,
 ): (keys: readonly string[]) => RowIdentity {
-  const read = new Map<readonly string[], RowIdentity>()
-  const alternativesOf = new Map<string, Needle[][]>()
-  const rowKey = (value: string, hint: string | null): RowKey => {
+  const identities = new Map<readonly string[], RowIdentity>()
+  const alternativesOf = new Map<string, EvidenceNeedle[][]>()
+  const rowKey = (value: string, hint: string | null): SearchedKey => {
     const alternatives =
       alternativesOf.get(value) ?? textAlternatives(value).map(needles => needles.map(shared))
     alternativesOf.set(value, alternatives)
     return { value, hint, alternatives }
   }
   return values => {
-    const made = read.get(values)
-    if (made !== undefined) return made
-    const hint = names.find(name => values.some(one => sameDocumentName(one, name))) ?? null
+    const cached = identities.get(values)
+    if (cached !== undefined) return cached
+    const hint = names.find(name => values.some(value => sameDocumentName(value, name))) ?? null
     const keys = values
       .filter(value => value.trim() !== '' && (hint === null || !sameDocumentName(value, hint)))
       .map(value => rowKey(value, hint))
     const identity = keys.length === 0 ? { hint } : { hint, keys }
-    read.set(values, identity)
+    identities.set(values, identity)
     return identity
   }
 }
 
 /** Returns the same object for equal needles: a gold JSON value often has the same value in hundreds of fields. */
-function sharedNeedles(): (needle: Needle) => Needle {
-  const known = new Map<string, Needle>()
+function sharedNeedles(): (needle: EvidenceNeedle) => EvidenceNeedle {
+  const needles = new Map<string, EvidenceNeedle>()
   return needle => {
     const key = JSON.stringify(needle)
-    const first = known.get(key) ?? needle
-    known.set(key, first)
+    const first = needles.get(key) ?? needle
+    needles.set(key, first)
     return first
   }
 }

@@ -21,7 +21,7 @@ export interface NumberIndex {
   linesWithGrowth(current: number, percent: number, tolerance: number): readonly number[]
 }
 
-interface Reading {
+interface NumberReading {
   readonly value: number
   readonly token: NumberToken
   /** The value includes the scale word after the number. */
@@ -32,18 +32,18 @@ interface Reading {
  * The values that a token may mean. Parentheses mean a minus or a remark, a percentage may also mean a share, and a scale
  * word after the number may or may not belong to the gold's unit.
  */
-function readingsOf(token: NumberToken): Reading[] {
+function listReadings(token: NumberToken): NumberReading[] {
   const values = token.inParentheses ? [token.value, -token.value] : [token.value]
-  const all = token.percent ? values.flatMap(value => [value, value / 100]) : values
+  const withShares = token.percent ? values.flatMap(value => [value, value / 100]) : values
   const scaled = token.scale === 1 ? [] : values.map(value => value * token.scale)
   return [
-    ...all.map(value => ({ value, token, isScaled: false })),
+    ...withShares.map(value => ({ value, token, isScaled: false })),
     ...scaled.map(value => ({ value, token, isScaled: true })),
   ]
 }
 
 /** The index of the first reading that is not below `low`. */
-function lowerBound(sorted: readonly Reading[], low: number): number {
+function lowerBound(sorted: readonly NumberReading[], low: number): number {
   let from = 0
   let to = sorted.length
   while (from < to) {
@@ -73,9 +73,9 @@ function lineFinder(text: string): (at: number) => number {
 export function indexNumbers(source: string): NumberIndex {
   const text = withArabicAmounts(withoutInvisible(source))
   const tokens = numberTokens(text)
-  const sorted = tokens.flatMap(readingsOf).sort((a, b) => a.value - b.value)
+  const sorted = tokens.flatMap(listReadings).sort((a, b) => a.value - b.value)
 
-  function* readingsNear(value: number, scale: number): Generator<Reading> {
+  function* readingsNear(value: number, scale: number): Generator<NumberReading> {
     const target = value / scale
     const slack = Math.abs(target) * relativeTolerance
     for (let at = lowerBound(sorted, target - slack); at < sorted.length; at++) {
@@ -85,19 +85,19 @@ export function indexNumbers(source: string): NumberIndex {
     }
   }
 
-  function rowOf(token: NumberToken): NumberToken[] {
+  function findRow(token: NumberToken): NumberToken[] {
     const start = text.lastIndexOf('\n', token.at) + 1
     const next = text.indexOf('\n', token.at)
     const end = next === -1 ? text.length : next
     if (end - start > longestRowChars) return []
-    return tokens.filter(other => other.at >= start && other.at < end)
+    return tokens.filter(candidate => candidate.at >= start && candidate.at < end)
   }
 
-  function* growingReadings(current: number, percent: number, tolerance: number): Generator<Reading> {
+  function* growingReadings(current: number, percent: number, tolerance: number): Generator<NumberReading> {
     for (const scale of scales) {
       for (const reading of readingsNear(current, scale)) {
-        const priors = rowOf(reading.token).filter(other => other.at !== reading.token.at)
-        const grew = priors.flatMap(readingsOf).some(prior => {
+        const priors = findRow(reading.token).filter(candidate => candidate.at !== reading.token.at)
+        const grew = priors.flatMap(listReadings).some(prior => {
           const growth = (100 * (reading.value - prior.value)) / Math.abs(prior.value)
           return Math.abs(growth - percent) <= tolerance * (1 + 1e-6)
         })
@@ -107,7 +107,7 @@ export function indexNumbers(source: string): NumberIndex {
   }
 
   const lineOf = lineFinder(text)
-  const linesOf = (readings: Iterable<Reading>): number[] => [
+  const linesOf = (readings: Iterable<NumberReading>): number[] => [
     ...new Set([...readings].map(({ token }) => lineOf(token.at))),
   ]
 
@@ -122,8 +122,8 @@ export function indexNumbers(source: string): NumberIndex {
     hasGrowth: (...growth) => growingReadings(...growth).next().done !== true,
     linesWith(value, scaled) {
       const allowed = scaled ? scales : scales.slice(0, 1)
-      const found = allowed.flatMap(scale => [...readingsNear(value, scale)])
-      return linesOf(found.filter(({ isScaled }) => scaled || !isScaled))
+      const readings = allowed.flatMap(scale => [...readingsNear(value, scale)])
+      return linesOf(readings.filter(({ isScaled }) => scaled || !isScaled))
     },
     linesWithGrowth: (...growth) => linesOf(growingReadings(...growth)),
   }

@@ -58,20 +58,20 @@ function narrow(text: string): string {
 }
 
 /** A number in a run of digits, points and commas. */
-interface Piece {
+interface NumberPiece {
   readonly text: string
   readonly offset: number
   readonly sign: DecimalSign
 }
 
 /** The numbers in a run of digits, points and commas. `1.2.3` is a section number, not a number. */
-function numbersIn(text: string, sign: DecimalSign): Piece[] {
+function numbersIn(text: string, sign: DecimalSign): NumberPiece[] {
   const trimmed = text.replace(/[.,]+$/, '')
   if (pointGrouped.test(trimmed) || (sign === ',' && withComma.test(trimmed)))
     return [{ text: trimmed, offset: 0, sign: ',' }]
   if (grouped.test(trimmed) || plain.test(trimmed)) return [{ text: trimmed, offset: 0, sign: '.' }]
   if (!trimmed.includes(',')) return []
-  const pieces: Piece[] = []
+  const pieces: NumberPiece[] = []
   let offset = 0
   for (const piece of trimmed.split(',')) {
     if (plain.test(piece)) pieces.push({ text: piece, offset, sign: '.' })
@@ -128,7 +128,11 @@ function scaleAfter(after: string): number {
   return readScaleWord(sign ?? letters) ?? 1
 }
 
-function readToken(text: string, { text: source, sign }: Omit<Piece, 'offset'>, at: number): NumberToken {
+function readToken(
+  text: string,
+  { text: source, sign }: Omit<NumberPiece, 'offset'>,
+  at: number,
+): NumberToken {
   const before = text.slice(Math.max(0, at - 8), at)
   const after = text.slice(at + source.length, at + source.length + 16)
   const magnitude = Number(withDecimalPoint(source, sign))

@@ -24,7 +24,7 @@ export interface OpenedBody {
 }
 
 /** One observation of a tool. */
-export type Observed = SearchHits | OpenedBody
+type Observed = SearchHits | OpenedBody
 
 /** One answer of a tool: the model turn it belongs to, what the tool observed, and the text that the agent received. */
 export interface ObservedAnswer {
@@ -35,14 +35,14 @@ export interface ObservedAnswer {
   readonly text: string
 }
 
-interface StoredText {
+interface ObservedText {
   readonly text?: string
   readonly blob?: string
 }
 
 interface StoredAnswer {
   readonly step: number
-  readonly text: StoredText
+  readonly text: ObservedText
   readonly observations: readonly Observed[]
 }
 
@@ -58,7 +58,7 @@ export function observedAnswers(
 ): ObservedAnswer[] {
   return answers.map(({ step, text, observations }, at) => ({
     step,
-    result: answers.slice(0, at).filter(other => other.step === step).length,
+    result: answers.slice(0, at).filter(answer => answer.step === step).length,
     observations,
     text: text.text ?? (text.blob === undefined ? null : textOf(text.blob)) ?? '',
   }))

@@ -1,16 +1,17 @@
-import type { CellClass, Item } from '../core/score-items.ts'
+import type { CellClass } from '../core/cell-classes.ts'
+import type { Item } from '../core/score-items.ts'
 import type { PlacedEvidence } from '../core/scored-item.ts'
 import { longestEvidenceChars } from '../core/scored-item.ts'
 import { type AttemptView, shownAfterCut } from './attempt-views.ts'
-import type { ShownPart } from './discovery.ts'
+import type { ShownDocumentPart } from './discovery.ts'
 import { containsAtWords, type FoldedText, foldText } from './fold.ts'
 import { evidenceLookup } from './gold-evidence.ts'
-import type { EvidenceDocument, ItemEvidence } from './matcher.ts'
-import type { Needle, TextIndexes } from './text-index.ts'
-import { lastUpTo, type TextLine } from './text-lines.ts'
+import type { EvidenceDocument, ItemEvidence, RowIdentity } from './matcher.ts'
+import type { EvidenceNeedle, TextIndexes } from './text-index.ts'
+import { lastUpTo, type NumberedLine } from './text-lines.ts'
 
 /** What the place of an item's evidence is found from. */
-export interface PlaceInput {
+interface PlaceInput {
   readonly evidence: readonly ItemEvidence[]
   readonly documents: readonly EvidenceDocument[]
   readonly view: AttemptView
@@ -47,35 +48,40 @@ export function evidencePlacer(
     if (itemClass === null || itemClass === 'no-evidence' || parts.length === 0) return null
     const words = columnWords(item)
     const isLost = lostBeforeView.has(itemClass) || !input.isModelAsked
-    const inShown = (wanted: Searched): Found | null =>
-      isLost ? null : bestLine(wanted, words, shown, input)
-    const inDocuments = (wanted: Searched): Found | null => bestLine(wanted, words, input.documents, input)
+    const inShown = (evidence: PlaceQuery): PlacedMatch | null =>
+      isLost ? null : bestLine(evidence, words, shown, input)
+    const inDocuments = (evidence: PlaceQuery): PlacedMatch | null =>
+      bestLine(evidence, words, input.documents, input)
     const values = parts.map(part => ({ ...part, needles: part.alternatives }))
     const keys = itemClass === 'correct' ? [] : parts.slice(0, 1).flatMap(keysAlone)
     const isRowMissed = itemClass === 'missed-row'
-    const firstOf = (find: (wanted: Searched) => Found | null): Found | null => {
+    const firstOf = (find: (evidence: PlaceQuery) => PlacedMatch | null): PlacedMatch | null => {
       const [byValue, byKey] = [firstFound(values, find), () => firstFound(keys, find)]
       if (byValue === null) return byKey()
       // All rows may have the same value. The line with the name of the row says more.
       return isRowMissed && byValue.rowShare < 0.5 ? (byKey() ?? byValue) : byValue
     }
-    const seen = firstOf(inShown)
-    if (seen !== null) return placed(seen, itemClass === 'cut-from-window' ? 'cut' : 'shown', input)
-    const found = firstOf(inDocuments)
+    const shownMatch = firstOf(inShown)
+    if (shownMatch !== null)
+      return placed(shownMatch, itemClass === 'cut-from-window' ? 'cut' : 'shown', input)
+    const documentMatch = firstOf(inDocuments)
     const isCut = view.kind === 'documents' && input.isModelAsked
-    return found === null ? null : placed(found, isCut ? 'cut' : 'missed', input)
+    return documentMatch === null ? null : placed(documentMatch, isCut ? 'cut' : 'missed', input)
   }
 }
 
-function firstFound(all: readonly Searched[], find: (wanted: Searched) => Found | null): Found | null {
-  for (const wanted of all) {
-    const found = find(wanted)
-    if (found !== null) return found
+function firstFound(
+  candidates: readonly PlaceQuery[],
+  find: (evidence: PlaceQuery) => PlacedMatch | null,
+): PlacedMatch | null {
+  for (const evidence of candidates) {
+    const match = find(evidence)
+    if (match !== null) return match
   }
   return null
 }
 
-function keysAlone({ hint, keys = [] }: ItemEvidence): Searched[] {
+function keysAlone({ hint, keys = [] }: ItemEvidence): PlaceQuery[] {
   return keys.map(({ alternatives, value }) => ({ hint, keys, needles: alternatives, keyAlone: value }))
 }
 
@@ -83,7 +89,7 @@ function keysAlone({ hint, keys = [] }: ItemEvidence): Searched[] {
 function shownParts(
   view: Exclude<AttemptView, { kind: 'nothing' }>,
   documents: readonly EvidenceDocument[],
-): readonly ShownPart[] {
+): readonly ShownDocumentPart[] {
   switch (view.kind) {
     case 'documents':
       return shownAfterCut(documents, view.context)
@@ -99,16 +105,16 @@ function shownParts(
   }
 }
 
-interface Searched extends Pick<ItemEvidence, 'hint' | 'keys'> {
+interface PlaceQuery extends RowIdentity {
   readonly needles: ItemEvidence['alternatives']
   /** The key of the row that is searched for without a value. Absent: a value is searched for. */
   readonly keyAlone?: string
 }
 
-interface Found {
-  readonly part: ShownPart
-  readonly line: TextLine
-  readonly needle: Needle
+interface PlacedMatch {
+  readonly part: ShownDocumentPart
+  readonly line: NumberedLine
+  readonly needle: EvidenceNeedle
   /** The share of the words of the row's keys that are on the line or near it. */
   readonly rowShare: number
 }
@@ -118,33 +124,36 @@ const [linesBefore, linesAfter] = [4, 1]
 
 /** The line with the value that says most about its row and column; the first of several. */
 function bestLine(
-  { hint, keys = [], needles, keyAlone }: Searched,
+  { hint, keys = [], needles, keyAlone }: PlaceQuery,
   words: readonly string[],
-  parts: readonly ShownPart[],
+  parts: readonly ShownDocumentPart[],
   { indexes }: PlaceInput,
-): Found | null {
+): PlacedMatch | null {
   const rowWords = keys.flatMap(({ value }) => wordsIn(value))
-  let best: (Found & { readonly score: number }) | null = null
+  let best: (PlacedMatch & { readonly score: number }) | null = null
   for (const alternative of needles) {
     for (const part of parts) {
       if (hint !== null && part.hint !== hint) continue
       const index = indexes(part.text)
-      const [needle, ...others] = alternative.toSorted((a, b) => lengthOf(b) - lengthOf(a))
+      const [needle, ...otherNeedles] = alternative.toSorted((a, b) => measureNeedle(b) - measureNeedle(a))
       if (needle === undefined || !index.has(needle)) continue
       for (const line of index.linesWith(needle)) {
-        const own = index.around(line, 0, 0)
+        const lineText = index.around(line, 0, 0)
         const near = index.around(line, linesBefore, linesAfter)
-        const rowShare = shareOf(rowWords, near)
+        const rowShare = shareOfWords(rowWords, near)
         const isRowNamed = rowWords.length > 1 && rowShare === 1
         const isNamed = (key: string): boolean =>
           isRowNamed || namesRow(key, part.text.slice(line.start, line.end))
         if (keyAlone !== undefined && !isNamed(keyAlone)) continue
         const score =
-          3 * shareOf(words, own) +
-          2 * shareOf(words, near) +
-          4 * shareOf(rowWords, own) +
+          3 * shareOfWords(words, lineText) +
+          2 * shareOfWords(words, near) +
+          4 * shareOfWords(rowWords, lineText) +
           3 * rowShare +
-          (others.length === 0 ? 0 : (3 * others.filter(other => hasText(other, own)).length) / others.length)
+          (otherNeedles.length === 0
+            ? 0
+            : (3 * otherNeedles.filter(otherNeedle => hasText(otherNeedle, lineText)).length) /
+              otherNeedles.length)
         if (best === null || score > best.score) best = { part, line, needle, rowShare, score }
       }
     }
@@ -154,7 +163,7 @@ function bestLine(
 }
 
 /** The length of a text that is searched for. The longest of several says most about the place. */
-function lengthOf(needle: Needle): number {
+function measureNeedle(needle: EvidenceNeedle): number {
   return needle.kind === 'text' ? (needle.forms[0]?.length ?? 0) : 0
 }
 
@@ -169,12 +178,12 @@ function namesRow(key: string, line: string): boolean {
   return !isOneWord || lettersIn(key) >= lettersIn(line) / 2
 }
 
-function shareOf(words: readonly string[], lines: readonly FoldedText[]): number {
-  const found = words.filter(word => lines.some(({ text }) => text.includes(word)))
-  return words.length === 0 ? 0 : found.length / words.length
+function shareOfWords(words: readonly string[], lines: readonly FoldedText[]): number {
+  const matches = words.filter(word => lines.some(({ text }) => text.includes(word)))
+  return words.length === 0 ? 0 : matches.length / words.length
 }
 
-function hasText(needle: Needle, lines: readonly FoldedText[]): boolean {
+function hasText(needle: EvidenceNeedle, lines: readonly FoldedText[]): boolean {
   return needle.kind === 'text' && needle.forms.some(form => lines.some(line => containsAtWords(line, form)))
 }
 
@@ -194,12 +203,12 @@ function wordsIn(text: string): readonly string[] {
 }
 
 function placed(
-  { part, line, needle }: Found,
+  { part, line, needle }: PlacedMatch,
   state: PlacedEvidence['state'],
   { documents, view, isModelAsked }: PlaceInput,
 ): PlacedEvidence {
   const text = part.text.slice(line.start, line.end)
-  const where = { document: part.hint, page: pageOf(part, line, documents), line: excerpt(text, needle) }
+  const where = { document: part.hint, page: findPage(part, line, documents), line: excerpt(text, needle) }
   if (view.kind !== 'web') return { ...where, state, step: isModelAsked && view.kind !== 'texts' ? 1 : null }
   if (part.step !== undefined) {
     const { step, result } = part
@@ -212,8 +221,8 @@ function placed(
     const { step, result } = last
     return { ...where, state, step, ...(result === undefined ? {} : { result }) }
   }
-  const found = view.discovery.hints.find(({ hint }) => hint === part.hint)
-  const step = found?.openedStep ?? found?.triedStep ?? found?.surfacedStep ?? null
+  const discoveredHint = view.discovery.hints.find(({ hint }) => hint === part.hint)
+  const step = discoveredHint?.openedStep ?? discoveredHint?.triedStep ?? discoveredHint?.surfacedStep ?? null
   return { ...where, state, step }
 }
 
@@ -221,7 +230,11 @@ function placed(
 const pageMark = /^--- page (\d+)(?: \(.*\))? ---$/gm
 
 /** The page of a line: by the mark above it, else by the place of the shown text in the document. */
-function pageOf(part: ShownPart, line: TextLine, documents: readonly EvidenceDocument[]): number | null {
+function findPage(
+  part: ShownDocumentPart,
+  line: NumberedLine,
+  documents: readonly EvidenceDocument[],
+): number | null {
   const marks = [...part.text.matchAll(pageMark)].filter(({ index }) => index <= line.start)
   const mark = marks.at(-1)?.[1]
   if (mark !== undefined) return Number(mark)
@@ -234,7 +247,7 @@ function pageOf(part: ShownPart, line: TextLine, documents: readonly EvidenceDoc
 }
 
 /** The line, or the part of a long line around the value. It is a piece of the text as it is. */
-function excerpt(line: string, needle: Needle): string {
+function excerpt(line: string, needle: EvidenceNeedle): string {
   const text = line.trim()
   if (text.length <= longestEvidenceChars) return text
   const at = Math.max(0, valueIn(text, needle))
@@ -243,7 +256,7 @@ function excerpt(line: string, needle: Needle): string {
 }
 
 /** About where a line contains the value; -1 when that is not known. */
-function valueIn(line: string, needle: Needle): number {
+function valueIn(line: string, needle: EvidenceNeedle): number {
   if (needle.kind !== 'text') {
     const value = needle.kind === 'number' ? needle.value : needle.current
     const digits = String(Math.abs(value)).replace(/\D/g, '').slice(0, 3)

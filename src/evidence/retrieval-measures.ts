@@ -3,13 +3,13 @@ import { containsEvidence, type EvidenceDocument, type ItemEvidence } from './ma
 import { indexText, type TextIndex, type TextIndexes } from './text-index.ts'
 
 /** A retrieved chunk with the text that the retriever returned, including what the retriever added or cut. */
-export interface RankedChunk {
+interface RankedChunk {
   readonly hint: string
   readonly text: string
 }
 
 /** What retrieval is measured from. */
-export interface RetrievalMeasureInput {
+interface RetrievalMeasureInput {
   /** The whole texts of the task's documents; '' for unreadable ones. */
   readonly documents: readonly EvidenceDocument[]
   /** The chunks in the prompt, best first. */
@@ -28,16 +28,15 @@ export interface RetrievalMeasureInput {
 }
 
 /** The measures of retrieval in an attempt's record. */
-export type RetrievalMeasures = Pick<
-  Retrieval,
-  | 'evidenceInPrompt'
-  | 'evidenceRecall'
-  | 'cellsFindable'
-  | 'cellsUnfindable'
-  | 'noise'
-  | 'medianEvidenceRank'
-  | 'evidenceRanks'
->
+export interface RetrievalMeasures {
+  readonly evidenceInPrompt: Retrieval['evidenceInPrompt']
+  readonly evidenceRecall: Retrieval['evidenceRecall']
+  readonly cellsFindable: Retrieval['cellsFindable']
+  readonly cellsUnfindable: Retrieval['cellsUnfindable']
+  readonly noise: Retrieval['noise']
+  readonly medianEvidenceRank: Retrieval['medianEvidenceRank']
+  readonly evidenceRanks?: NonNullable<Retrieval['evidenceRanks']>
+}
 
 const evidenceRecallAt: readonly number[] = [5, 20, 50, 250]
 
@@ -81,7 +80,7 @@ function median(values: readonly number[]): number | null {
 }
 
 /** The rank of each findable cell's evidence. All measures are computed from these ranks. */
-function ranksOf(findable: readonly ItemEvidence[], chunks: readonly IndexedChunk[]): (number | null)[] {
+function listRanks(findable: readonly ItemEvidence[], chunks: readonly IndexedChunk[]): (number | null)[] {
   return findable.map(cell => evidenceRank(cell, chunks))
 }
 
@@ -100,20 +99,20 @@ export function measureRetrieval(input: RetrievalMeasureInput): RetrievalMeasure
   const { documents, evidence, indexes, ks = evidenceRecallAt } = input
   if (evidence === null) return unknownMeasures(ks)
   const findable = evidence.filter(cell => containsEvidence(cell, documents, indexes))
-  const known = new Map<RankedChunk, IndexedChunk>()
+  const indexedChunks = new Map<RankedChunk, IndexedChunk>()
   const indexed = (chunk: RankedChunk): IndexedChunk => {
-    const made = known.get(chunk) ?? {
+    const indexedChunk = indexedChunks.get(chunk) ?? {
       hint: chunk.hint,
       chars: chunk.text.length,
       index: (input.chunkIndexes ?? indexText)(chunk.text),
     }
-    known.set(chunk, made)
-    return made
+    indexedChunks.set(chunk, indexedChunk)
+    return indexedChunk
   }
   const retrieved = (input.retrieved ?? input.chunks).map(indexed)
   const ranking = (input.ranking ?? input.retrieved ?? input.chunks).map(indexed)
-  const ranks = ranksOf(findable, ranking)
-  const promptRanks = ranksOf(findable, input.chunks.map(indexed))
+  const ranks = listRanks(findable, ranking)
+  const promptRanks = listRanks(findable, input.chunks.map(indexed))
   const chars = retrieved.reduce((sum, chunk) => sum + chunk.chars, 0)
   const noisy = retrieved.filter(chunk => !containsGold(chunk, evidence))
   return {

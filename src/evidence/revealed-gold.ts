@@ -2,7 +2,7 @@ import type { GoldGroup } from '../core/answer-kind.ts'
 import type { GoldValue } from '../core/task.ts'
 import { readPrintedNumber } from '../text/printed-number.ts'
 import { foldText } from './fold.ts'
-import { indexText, type Needle, type TextIndexes } from './text-index.ts'
+import { type EvidenceNeedle, indexText, type TextIndexes } from './text-index.ts'
 
 /** A group of gold values that a text reveals because it contains enough of them. */
 export interface RevealedGold {
@@ -14,7 +14,7 @@ export interface RevealedGold {
 
 interface GoldCell {
   readonly column: string
-  readonly needle: Needle
+  readonly needle: EvidenceNeedle
   /** Unlikely to occur in a text by chance. */
   readonly telling: boolean
 }
@@ -34,9 +34,9 @@ interface PreparedGroup {
 const prepared = new Map<readonly GoldGroup[], readonly PreparedGroup[]>()
 const mostPrepared = 64
 
-function preparedOf(groups: readonly GoldGroup[]): readonly PreparedGroup[] {
+function prepareGroups(groups: readonly GoldGroup[]): readonly PreparedGroup[] {
   const rows =
-    prepared.get(groups) ?? groups.map(({ values, leastShown }) => ({ cells: cellsOf(values), leastShown }))
+    prepared.get(groups) ?? groups.map(({ values, leastShown }) => ({ cells: listCells(values), leastShown }))
   prepared.delete(groups)
   prepared.set(groups, rows)
   const oldest = prepared.keys().next()
@@ -59,27 +59,27 @@ export function findRevealedGold(
   indexes: TextIndexes = indexText,
 ): RevealedGold[] {
   if (text.trim() === '') return []
-  const rows = preparedOf(groups)
+  const rows = prepareGroups(groups)
   const index = indexes(text)
   return rows.flatMap(({ cells, leastShown }, goldRow) => {
-    const found: GoldCell[] = []
+    const revealed: GoldCell[] = []
     for (const [at, cell] of cells.entries()) {
       // The cells that are left can no longer reveal the row.
-      if (found.length + cells.length - at < leastShown) break
-      if (index.has(cell.needle)) found.push(cell)
+      if (revealed.length + cells.length - at < leastShown) break
+      if (index.has(cell.needle)) revealed.push(cell)
     }
-    const telling = found.filter(cell => cell.telling).length
-    return found.length >= leastShown && telling >= tellingCellsOfALeak
-      ? [{ goldRow, columns: found.map(cell => cell.column) }]
+    const telling = revealed.filter(cell => cell.telling).length
+    return revealed.length >= leastShown && telling >= tellingCellsOfALeak
+      ? [{ goldRow, columns: revealed.map(cell => cell.column) }]
       : []
   })
 }
 
 /** Keeps each value once, because two columns with the same value prove no more than one. */
-function cellsOf(values: GoldGroup['values']): GoldCell[] {
+function listCells(values: GoldGroup['values']): GoldCell[] {
   const cells = new Map<string, GoldCell>()
   for (const [column, value] of Object.entries(values)) {
-    const cell = cellOf(column, value)
+    const cell = readCell(column, value)
     if (cell === null) continue
     const key = JSON.stringify(cell.needle)
     if (!cells.has(key)) cells.set(key, cell)
@@ -87,7 +87,7 @@ function cellsOf(values: GoldGroup['values']): GoldCell[] {
   return [...cells.values()]
 }
 
-function cellOf(column: string, value: GoldValue): GoldCell | null {
+function readCell(column: string, value: GoldValue): GoldCell | null {
   if (value === null || typeof value === 'boolean' || String(value).trim() === '') return null
   const number = readPrintedNumber(value)
   if (number !== null) {

@@ -1,10 +1,10 @@
 import { lruCache } from '../system/lru-cache.ts'
 import { containsAtWords, containsInterrupted, type FoldedText, foldText } from './fold.ts'
 import { indexNumbers, type NumberIndex } from './number-index.ts'
-import { splitLines, type TextLine, type TextLines } from './text-lines.ts'
+import { type NumberedLine, splitLines, type TextLines } from './text-lines.ts'
 
 /** One thing that a text must contain to be evidence of a value. */
-export type Needle =
+export type EvidenceNeedle =
   | { readonly kind: 'number'; readonly value: number; readonly scaled: boolean }
   /** Any of these folded forms, at word boundaries. */
   | { readonly kind: 'text'; readonly forms: readonly string[] }
@@ -17,11 +17,11 @@ export type Needle =
 
 /** A text prepared for many look-ups. Each part is prepared at its first use. */
 export interface TextIndex {
-  has(needle: Needle): boolean
+  has(needle: EvidenceNeedle): boolean
   /** The lines that contain the needle. A text may begin on one line and end on the next. */
-  linesWith(needle: Needle): readonly TextLine[]
+  linesWith(needle: EvidenceNeedle): readonly NumberedLine[]
   /** The lines from some lines before a line to some lines after it, folded. */
-  around(line: TextLine, before: number, after: number): readonly FoldedText[]
+  around(line: NumberedLine, before: number, after: number): readonly FoldedText[]
 }
 
 /** In a text as short as a search result, searching again is faster than remembering. */
@@ -32,10 +32,10 @@ export function indexText(source: string): TextIndex {
   let numbers: NumberIndex | null = null
   let folded: FoldedText | null = null
   let lines: TextLines | null = null
-  const asked = new WeakMap<Needle, boolean>()
-  const found = new WeakMap<Needle, readonly TextLine[]>()
+  const answers = new WeakMap<EvidenceNeedle, boolean>()
+  const linesByNeedle = new WeakMap<EvidenceNeedle, readonly NumberedLine[]>()
 
-  function look(needle: Needle): boolean {
+  function look(needle: EvidenceNeedle): boolean {
     switch (needle.kind) {
       case 'number':
         numbers ??= indexNumbers(source)
@@ -52,7 +52,7 @@ export function indexText(source: string): TextIndex {
     }
   }
 
-  function find(needle: Needle): readonly TextLine[] {
+  function find(needle: EvidenceNeedle): readonly NumberedLine[] {
     lines ??= splitLines(source)
     if (needle.kind === 'text') return lines.withText(needle.forms)
     numbers ??= indexNumbers(source)
@@ -65,18 +65,18 @@ export function indexText(source: string): TextIndex {
 
   return {
     linesWith(needle) {
-      const known = found.get(needle) ?? find(needle)
-      found.set(needle, known)
-      return known
+      const needleLines = linesByNeedle.get(needle) ?? find(needle)
+      linesByNeedle.set(needle, needleLines)
+      return needleLines
     },
     around: (line, before, after) => (lines ??= splitLines(source)).around(line, before, after),
     has(needle) {
       if (source.length < shortChars) return look(needle)
-      const known = asked.get(needle)
-      if (known !== undefined) return known
-      const found = look(needle)
-      asked.set(needle, found)
-      return found
+      const answer = answers.get(needle)
+      if (answer !== undefined) return answer
+      const hasMatch = look(needle)
+      answers.set(needle, hasMatch)
+      return hasMatch
     },
   }
 }
@@ -90,6 +90,6 @@ export type TextIndexes = (text: string) => TextIndex
  * @param maxChars the total length of the texts that are kept; an index takes about 10 bytes for each character
  */
 export function createTextIndexes(maxChars = 30_000_000): TextIndexes {
-  const kept = lruCache<TextIndex>(maxChars)
-  return text => kept(text, () => indexText(text), text.length)
+  const indexes = lruCache<TextIndex>(maxChars)
+  return text => indexes(text, () => indexText(text), text.length)
 }

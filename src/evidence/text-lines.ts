@@ -1,7 +1,7 @@
 import { containsAtWords, type FoldedText, foldText } from './fold.ts'
 
 /** A line of a text, or two lines that a value spans. */
-export interface TextLine {
+export interface NumberedLine {
   /** The number of the line, from 0. */
   readonly number: number
   /** UTF-16 positions in the text. */
@@ -12,11 +12,11 @@ export interface TextLine {
 /** The lines of a text, folded at the first search. */
 export interface TextLines {
   /** Returns a line by its number, from 0. */
-  at(number: number): TextLine | undefined
+  at(number: number): NumberedLine | undefined
   /** The lines that contain any of the folded forms; the pairs of lines that do when no line does. */
-  withText(forms: readonly string[]): readonly TextLine[]
+  withText(forms: readonly string[]): readonly NumberedLine[]
   /** The lines from some lines before a line to some lines after its end, folded. */
-  around(line: TextLine, before: number, after: number): readonly FoldedText[]
+  around(line: NumberedLine, before: number, after: number): readonly FoldedText[]
 }
 
 /** More places of a value are not compared with each other. */
@@ -24,14 +24,14 @@ const mostPlaces = 200
 
 /** Splits a text into lines. */
 export function splitLines(source: string): TextLines {
-  const lines: TextLine[] = []
+  const lines: NumberedLine[] = []
   for (let start = 0, number = 0; start <= source.length; number++) {
     const next = source.indexOf('\n', start)
     const end = next === -1 ? source.length : next
     lines.push({ number, start, end })
     start = end + 1
   }
-  const textOf = ({ start, end }: Pick<TextLine, 'start' | 'end'>): string => source.slice(start, end)
+  const textOf = ({ start, end }: NumberedLine): string => source.slice(start, end)
   let folded: FoldedText[] | null = null
   const foldedLines = (): FoldedText[] => (folded ??= lines.map(line => foldText(textOf(line))))
   let single: FoldedLines | null = null
@@ -40,8 +40,8 @@ export function splitLines(source: string): TextLines {
     at: number => lines[number],
     withText(forms) {
       single ??= searchLines(lines, foldedLines())
-      const found = single.withText(forms)
-      if (found.length > 0) return found
+      const matches = single.withText(forms)
+      if (matches.length > 0) return matches
       pairs ??= foldedPairs(lines, textOf)
       return pairs.withText(forms)
     },
@@ -52,7 +52,7 @@ export function splitLines(source: string): TextLines {
 }
 
 /** Joins each line with text and the next line with text. */
-function foldedPairs(lines: readonly TextLine[], textOf: (line: TextLine) => string): FoldedLines {
+function foldedPairs(lines: readonly NumberedLine[], textOf: (line: NumberedLine) => string): FoldedLines {
   const filled = lines.filter(line => /\S/.test(textOf(line)))
   const pairs = filled.slice(0, -1).map((line, at) => ({ ...line, end: filled[at + 1]!.end }))
   return searchLines(
@@ -62,10 +62,10 @@ function foldedPairs(lines: readonly TextLine[], textOf: (line: TextLine) => str
 }
 
 interface FoldedLines {
-  withText(forms: readonly string[]): readonly TextLine[]
+  withText(forms: readonly string[]): readonly NumberedLine[]
 }
 
-function searchLines(lines: readonly TextLine[], folded: readonly FoldedText[]): FoldedLines {
+function searchLines(lines: readonly NumberedLine[], folded: readonly FoldedText[]): FoldedLines {
   // One long text is searched much faster than thousands of short ones.
   const joined = folded.map(({ text }) => text).join('\n')
   const starts: number[] = []
@@ -76,15 +76,15 @@ function searchLines(lines: readonly TextLine[], folded: readonly FoldedText[]):
   }
   return {
     withText(forms) {
-      const found = new Set<number>()
-      for (const form of forms.filter(one => one !== '')) {
-        for (let at = joined.indexOf(form); at !== -1 && found.size < mostPlaces; ) {
+      const lineNumbers = new Set<number>()
+      for (const form of forms.filter(text => text !== '')) {
+        for (let at = joined.indexOf(form); at !== -1 && lineNumbers.size < mostPlaces; ) {
           const line = lastUpTo(starts, at)
-          if (containsAtWords(folded[line]!, form)) found.add(line)
+          if (containsAtWords(folded[line]!, form)) lineNumbers.add(line)
           at = joined.indexOf(form, starts[line + 1] ?? joined.length)
         }
       }
-      return [...found].sort((a, b) => a - b).map(line => lines[line]!)
+      return [...lineNumbers].sort((a, b) => a - b).map(line => lines[line]!)
     },
   }
 }

@@ -11,7 +11,7 @@ export interface FailedFetch {
 }
 
 /** What `triedStep` needs to know about one document. */
-export interface TriedInput {
+interface TriedInput {
   /** The name of a document that was never opened. */
   readonly hint: string
   /** Addresses known to lead to it. */
@@ -35,7 +35,7 @@ export function findTriedStep(input: TriedInput): number | null {
     const key = addressKey(url)
     return (
       leading.has(key) ||
-      sameDocumentName(fileOf(url), hint) ||
+      sameDocumentName(readPath(url), hint) ||
       (titles.get(key) ?? []).some(title => sameDocumentName(title, hint))
     )
   })
@@ -45,9 +45,9 @@ export function findTriedStep(input: TriedInput): number | null {
 function titlesByAddress(answers: readonly ObservedAnswer[]): Map<string, string[]> {
   const titles = new Map<string, string[]>()
   for (const { observations } of answers) {
-    for (const seen of observations) {
-      if (seen.kind !== 'hits') continue
-      for (const { url, title } of seen.hits) {
+    for (const observation of observations) {
+      if (observation.kind !== 'hits') continue
+      for (const { url, title } of observation.hits) {
         if (title === undefined) continue
         const key = addressKey(url)
         titles.set(key, [...(titles.get(key) ?? []), title])
@@ -58,7 +58,7 @@ function titlesByAddress(answers: readonly ObservedAnswer[]): Map<string, string
 }
 
 /** The path with decoded characters. */
-function fileOf(url: string): string {
+function readPath(url: string): string {
   const path = httpUrl(url)?.pathname ?? ''
   try {
     return decodeURIComponent(path)

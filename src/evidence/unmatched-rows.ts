@@ -38,13 +38,13 @@ export function answeredInOtherRows(
   )
   const free = rows.map((_, row) => row).filter(row => !matched.has(row))
   if (free.length === 0) return new Set()
-  const candidates = lostRowsOf(items, partsOf).flatMap(lost =>
-    free.flatMap(answerRow => candidateOf(lost, answerRow, rows[answerRow]!, indexes) ?? []),
+  const candidates = listLostRows(items, partsOf).flatMap(lost =>
+    free.flatMap(answerRow => findCandidate(lost, answerRow, rows[answerRow]!, indexes) ?? []),
   )
-  return new Set(bestPairs(candidates).flatMap(({ found }) => found))
+  return new Set(bestPairs(candidates).flatMap(({ found: items }) => items))
 }
 
-function lostRowsOf(items: readonly Item[], partsOf: EvidenceLookup): LostRow[] {
+function listLostRows(items: readonly Item[], partsOf: EvidenceLookup): LostRow[] {
   const byRow = new Map<number, { item: Item; parts: readonly ItemEvidence[] }[]>()
   for (const item of items) {
     if (!('goldRow' in item) || item.predicted !== null || item.matched) continue
@@ -54,24 +54,29 @@ function lostRowsOf(items: readonly Item[], partsOf: EvidenceLookup): LostRow[] 
   return [...byRow].map(([row, ofRow]) => ({ row, items: ofRow }))
 }
 
-function candidateOf(lost: LostRow, answerRow: number, text: string, indexes: TextIndexes): Candidate | null {
+function findCandidate(
+  lost: LostRow,
+  answerRow: number,
+  text: string,
+  indexes: TextIndexes,
+): Candidate | null {
   const contains = (part: ItemEvidence): boolean =>
     containsEvidence(part, [{ hint: part.hint ?? '', text }], indexes)
-  const found = lost.items.filter(({ parts }) => parts.every(contains)).map(({ item }) => item)
-  if (found.length === 0) return null
+  const items = lost.items.filter(({ parts }) => parts.every(contains)).map(({ item }) => item)
+  if (items.length === 0) return null
   const { keys = [], hint } = lost.items[0]!.parts[0]!
   // A name such as `credit_agreement.pdf` shares words with the keys of many rows.
   const named = text.split('\n').filter(value => hint === null || !sameDocumentName(value, hint))
-  const words = wordsOf(named.join('\n'))
+  const words = splitWords(named.join('\n'))
   const sharedKeyWords = keys
-    .flatMap(({ value }) => wordsOf(value))
+    .flatMap(({ value }) => splitWords(value))
     .filter(word => words.includes(word)).length
-  const isLike = keys.length === 0 || sharedKeyWords > 0 || found.length > 1
-  return isLike ? { lost, answerRow, found, sharedKeyWords } : null
+  const isLike = keys.length === 0 || sharedKeyWords > 0 || items.length > 1
+  return isLike ? { lost, answerRow, found: items, sharedKeyWords } : null
 }
 
 /** The words of a text, folded. Of scripts that do not separate words, each pair of neighbouring characters. */
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   const words = (text.match(/[\p{L}\p{N}]{2,}/gu) ?? []).map(word => foldText(word).text)
   return words.flatMap(word =>
     /\p{Script=Han}/u.test(word) ? Array.from(word.slice(1), (next, at) => word.charAt(at) + next) : [word],

@@ -34,9 +34,9 @@ export interface WebIndex {
 
 /** Indexes the entries of a corpus, once for each list of entries. */
 export function readWebMap(entries: readonly WebMapEntry[]): WebIndex {
-  const known = maps.get(entries) ?? indexEntries(entries)
-  maps.set(entries, known)
-  return known
+  const webMap = maps.get(entries) ?? indexEntries(entries)
+  maps.set(entries, webMap)
+  return webMap
 }
 
 const maps = new WeakMap<readonly WebMapEntry[], WebIndex>()
@@ -75,7 +75,8 @@ function indexEntries(entries: readonly WebMapEntry[]): WebIndex {
       [
         ...new Set([...((sha256 === null ? null : byHash.get(sha256)) ?? []), ...(byHint.get(hint) ?? [])]),
       ].map(entry => addressKey(entry.url)),
-    landingsOf: wanted => landings.filter(({ document }) => wanted.has(document)).map(({ page }) => page),
+    landingsOf: documents =>
+      landings.filter(({ document }) => documents.has(document)).map(({ page }) => page),
     isDocument: (sha256, at) => hashes.has(sha256) || at.some(address => addresses.has(address)),
     isTwin: sha256 => twins.has(sha256) && !originalHashes.has(sha256),
   }

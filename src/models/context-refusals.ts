@@ -2,7 +2,7 @@ import { ProviderError } from '../core/errors.ts'
 import { failureWords } from './failure-body.ts'
 
 /** How a service says that a request does not fit its context window. */
-export interface ContextRefusal {
+interface ContextRefusal {
   readonly service: string
   /** Matches its words or codes. */
   readonly words: RegExp

@@ -42,13 +42,13 @@ export function failureWords(body: string): string {
 }
 
 /** Does the same as `failureWords` for a parsed value, such as an error object inside an answer. */
-export function failureWordsOf(value: unknown): string {
+export function readFailureWords(value: unknown): string {
   return typeof value === 'string' ? failureWords(value) : wordsIn(value).join(' ; ')
 }
 
 function wordsIn(value: unknown, depth = 0): string[] {
   if (depth > 8 || typeof value !== 'object' || value === null) return []
-  if (Array.isArray(value)) return value.flatMap(one => wordsIn(one, depth + 1))
+  if (Array.isArray(value)) return value.flatMap(element => wordsIn(element, depth + 1))
   return Object.entries(value).flatMap(([name, inner]) => {
     if (delays.has(name) && (typeof inner === 'string' || typeof inner === 'number'))
       return [`retry after ${inner}${typeof inner === 'number' ? ' s' : ''}`]
@@ -75,7 +75,7 @@ const unreadableCall =
  */
 export function rejectedCallWords(error: unknown): string | null {
   const inner = isObject(error) && isObject(error.error) ? error.error : error
-  const words = typeof inner === 'string' ? inner : failureWordsOf(inner)
+  const words = typeof inner === 'string' ? inner : readFailureWords(inner)
   if (!unreadableCall.test(words)) return null
   const written = isObject(inner) ? inner.failed_generation : null
   return typeof written === 'string' ? `${words} ${written}` : words

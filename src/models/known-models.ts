@@ -26,10 +26,10 @@ const searchPrefix = 'search:'
  * errors of zod and JSON.
  */
 export function parsePrices(text: string): PriceTable {
-  const { date, about: _about, ...given } = fileSchema.parse(JSON.parse(text))
+  const { date, about: _about, ...entries } = fileSchema.parse(JSON.parse(text))
   const models: Record<string, TokenPrice> = {}
   const searches: Record<string, number> = {}
-  for (const [name, price] of Object.entries(given)) {
+  for (const [name, price] of Object.entries(entries)) {
     if (name.startsWith(searchPrefix))
       searches[name.slice(searchPrefix.length)] = searchPrice.parse(price).call
     else models[name] = modelPrice.parse(price)

@@ -11,7 +11,7 @@ import {
 import type { ModelProvider } from './model-source.ts'
 
 /** A provider whose client is a chat model class of a LangChain package. */
-export interface LangChainRecipe extends Omit<ProviderRecipe, 'loadClient'> {
+interface LangChainRecipe extends Omit<ProviderRecipe, 'loadClient'> {
   readonly package: string
   readonly className: string
   /** Returns the constructor fields for one request. All of them are sent. */
@@ -55,7 +55,7 @@ function bindTools(model: BaseChatModel, { tools, toolChoice }: ModelCallOptions
 }
 
 /** The constructor of a LangChain chat model. */
-export type ChatModelClass = new (fields: Record<string, unknown>) => BaseChatModel
+type ChatModelClass = new (fields: Record<string, unknown>) => BaseChatModel
 
 /**
  * Imports the chat model class of a provider.

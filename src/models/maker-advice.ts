@@ -1,7 +1,7 @@
 import type { KeptReasoning } from '../core/model.ts'
 
 /** What the maker of a model recommends. */
-export interface MakerAdvice {
+interface MakerAdvice {
   /** How long the model's reasoning is sent back to it. */
   readonly keptReasoning: KeptReasoning
   /** Null: no number is sent, and the server uses its default. The rule for all reasoning models. */
@@ -10,7 +10,7 @@ export interface MakerAdvice {
   readonly source: string | null
 }
 
-type Row = MakerAdvice & {
+type AdviceRow = MakerAdvice & {
   /** Matches the bare name of the model in lower case, without the name of a router or an organisation. */
   readonly models: RegExp
 }
@@ -23,7 +23,7 @@ const card = (name: string): string => `https://huggingface.co/${name}`
  * next question of the user, and for models without reasoning. --keep-reasoning and --temperature replace the
  * recommendations.
  */
-const rows: readonly Row[] = [
+const rows: readonly AdviceRow[] = [
   {
     // Returned with tool calls, also after later questions. Ignored elsewhere.
     models: /^deepseek-(?:chat|reasoner|flash|pro|v(?:3\.[12]|[4-9]))/,

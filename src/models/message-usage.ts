@@ -12,7 +12,7 @@ export function setUsage(message: AIMessage, usage: UsageMetadata | null): AIMes
 }
 
 /** Returns the billed usage of an answer; null when the provider did not report it. */
-export function usageOf(message: AIMessage): BilledUsage | null {
+export function readUsage(message: AIMessage): BilledUsage | null {
   const usage: unknown = Reflect.get(message, 'usage_metadata')
   const isReported = typeof usage === 'object' && usage !== null && 'input_tokens' in usage
   if (!isReported || typeof usage.input_tokens !== 'number') return null

@@ -19,7 +19,7 @@ export interface MalformedCall {
 }
 
 /** The tokens that a provider billed for an answer. Null when it did not report the count. */
-export interface AnswerUsage {
+interface AnswerUsage {
   readonly inputTokens: number | null
   readonly cachedInputTokens: number | null
   readonly outputTokens: number | null
@@ -46,7 +46,7 @@ export interface ModelAnswer {
 /** Reads an answer of a LangChain chat model. */
 export function readModelAnswer(message: AIMessage): ModelAnswer {
   const { text, thought } = splitThinking(textOfContent(message.content))
-  const finishReason = finishReasonOf(message) ?? 'unknown'
+  const finishReason = readFinishReason(message) ?? 'unknown'
   const reasoning = [reasoningText(message), thought].filter(part => part.trim() !== '')
   return {
     text,
@@ -58,8 +58,8 @@ export function readModelAnswer(message: AIMessage): ModelAnswer {
       problem: shortLine(call.error ?? 'its arguments are not JSON'),
     })),
     finishReason,
-    refusal: refusalOf(message, finishReason),
-    usage: usageOf(message),
+    refusal: readRefusal(message, finishReason),
+    usage: countUsage(message),
   }
 }
 
@@ -71,13 +71,13 @@ function textOfContent(content: AIMessage['content']): string {
     .join('')
 }
 
-function refusalOf(message: AIMessage, finishReason: string): string | null {
+function readRefusal(message: AIMessage, finishReason: string): string | null {
   const said = (message.additional_kwargs as Record<string, unknown>).refusal
   if (typeof said === 'string' && said.trim() !== '') return said
   return finishReason === 'refusal' ? 'the provider says that the model refused' : null
 }
 
-function usageOf(message: AIMessage): AnswerUsage | null {
+function countUsage(message: AIMessage): AnswerUsage | null {
   const usage = message.usage_metadata as BilledUsage | null | undefined
   if (usage === undefined || usage === null) return null
   return {
@@ -126,7 +126,7 @@ const finishReasons: Readonly<Record<string, string>> = {
  * Returns why an answer ended, for any provider, in OpenAI's terms: `stop`, `length`, `tool_calls`, `content_filter` or
  * `refusal`. Returns null when the provider does not say.
  */
-export function finishReasonOf(message: AIMessage): string | null {
+export function readFinishReason(message: AIMessage): string | null {
   const metadata = message.response_metadata as Record<string, unknown>
   const extra = message.additional_kwargs as Record<string, unknown>
   for (const key of ['finish_reason', 'finishReason', 'stop_reason', 'stopReason', 'done_reason']) {
@@ -158,7 +158,9 @@ const reasoningBlocks: ReadonlySet<unknown> = new Set([
 ])
 
 /** Returns the reasoning that a message carries beside its content, by field, as the server sent it. */
-export function reasoningFieldsOf(message: { readonly additional_kwargs: object }): Record<string, unknown> {
+export function readReasoningFields(message: {
+  readonly additional_kwargs: object
+}): Record<string, unknown> {
   const extra = message.additional_kwargs as Record<string, unknown>
   const present = reasoningFields.filter(field => extra[field] !== undefined && extra[field] !== null)
   return Object.fromEntries(present.map(field => [field, extra[field]]))
@@ -166,14 +168,16 @@ export function reasoningFieldsOf(message: { readonly additional_kwargs: object 
 
 /** Returns the text of the reasoning that a message carries outside of its text; an empty string when there is none. */
 export function reasoningText(message: AIMessage): string {
-  const fields = reasoningFieldsOf(message)
+  const fields = readReasoningFields(message)
   // Routers send the same reasoning in two fields.
   const [first] = reasoningFields.map(field => textIn(fields[field])).filter(text => text.trim() !== '')
-  return [first ?? '', ...blocksOf(message).filter(isReasoning).map(textIn)].filter(Boolean).join('\n')
+  return [first ?? '', ...listContentBlocks(message).filter(isReasoning).map(textIn)]
+    .filter(Boolean)
+    .join('\n')
 }
 
 /** Returns the text of reasoning, which is a string, an object with a text, or a list of these. */
-export function textIn(value: unknown): string {
+function textIn(value: unknown): string {
   if (typeof value === 'string') return value
   if (Array.isArray(value)) return value.map(textIn).filter(Boolean).join('\n')
   if (!isObject(value)) return ''
@@ -186,6 +190,6 @@ export function isReasoning(block: Readonly<Record<string, unknown>>): boolean {
 }
 
 /** Returns the blocks of a message's content; an empty list when the content is a text. */
-export function blocksOf({ content }: AIMessage): readonly Record<string, unknown>[] {
+export function listContentBlocks({ content }: AIMessage): readonly Record<string, unknown>[] {
   return typeof content === 'string' ? [] : (content as readonly Record<string, unknown>[])
 }

@@ -4,8 +4,8 @@ import type { ModelCallOptions, ModelHandle, ModelServer, TokenPrice } from '../
 import { defaultRequestTimeoutMs, smallerCap, withTimeLimit } from './call-limits.ts'
 import { builtInPrices, findKnownModel } from './known-models.ts'
 import { makerAdvice } from './maker-advice.ts'
-import { setUsage, usageOf } from './message-usage.ts'
-import { finishReasonOf } from './model-answer.ts'
+import { readUsage, setUsage } from './message-usage.ts'
+import { readFinishReason } from './model-answer.ts'
 import { modelServers, type ServerRecipe } from './model-server.ts'
 import type { ModelOptions, ModelProvider, ModelSource, ModelSpec } from './model-source.ts'
 import { isToolChoiceRefusal, isToolsRefusal, toProviderError } from './provider-errors.ts'
@@ -15,7 +15,7 @@ import { addressHint, checkUrl, throwIfAddressInName } from './spec.ts'
 import { loadTokenCounter, type TokenCounter } from './token-count.ts'
 
 /** The address of a model. */
-export interface ModelAddress {
+interface ModelAddress {
   /** The model's name in requests. */
   readonly model: string
   /** Null for the address that the client knows. */
@@ -334,9 +334,9 @@ function recordToolsRefusal(context: ModelContext, failure: ProviderError): Prov
 
 /** Gives the answers of all providers one form: OpenAI's finish reasons, usage only if it was reported, and no id. */
 function normaliseAnswer(name: string, answer: AIMessage): AIMessage {
-  const finishReason = finishReasonOf(answer)
+  const finishReason = readFinishReason(answer)
   if (finishReason !== null) answer.response_metadata.finish_reason = finishReason
-  setUsage(answer, usageOf(answer))
+  setUsage(answer, readUsage(answer))
   if (finishReason === 'content_filter') {
     throw new ProviderError('content-filter', `${name}: the provider's content filter stopped the answer`, {
       retryable: false,

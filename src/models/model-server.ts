@@ -5,7 +5,7 @@ import { type RequestFields, withFields } from './request-fields.ts'
 import { boundedBody, createSender, httpError, readBody, type SendRequest } from './server-request.ts'
 
 /** The settings of a server. Null leaves a setting to the provider. */
-export interface ServerSettings extends ModelSampling {
+interface ServerSettings extends ModelSampling {
   readonly model: string
   readonly baseUrl: string | null
   readonly key: string | null

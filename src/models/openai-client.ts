@@ -8,10 +8,10 @@ import { openChatReader, writeChatRequest } from './dialects/chat-completions.ts
 import type { JsonObject } from './dialects/dialect.ts'
 import { eventsIn } from './dialects/event-stream.ts'
 import { readObjects, withoutNulls } from './dialects/fields.ts'
-import { failureWordsOf, isErrorValue, rejectedCallWords } from './failure-body.ts'
+import { isErrorValue, readFailureWords, rejectedCallWords } from './failure-body.ts'
 import { openAiReasoningModel } from './maker-advice.ts'
-import { setUsage, usageOf } from './message-usage.ts'
-import { finishReasonOf } from './model-answer.ts'
+import { readUsage, setUsage } from './message-usage.ts'
+import { readFinishReason } from './model-answer.ts'
 import type { ModelClient, RequestSettings } from './model-provider.ts'
 import { embeddedError, providerError } from './provider-errors.ts'
 import {
@@ -140,13 +140,13 @@ function readAnswer(name: string, parts: readonly unknown[]): AIMessage {
   for (const part of objects) reader.take(part)
   const answer = reader.answer()
   if (answer === null) throw withoutCompletion(name, objects, parts)
-  const finishReason = finishReasonOf(answer)
+  const finishReason = readFinishReason(answer)
   if (finishReason === 'content_filter') return answer
   // A router that reached no model bills nothing and reports no usage.
   const error = objects
     .flatMap(part => readObjects(part.choices))
     .find(choice => isErrorValue(choice.error))?.error
-  if (error !== undefined) throw embeddedError(name, error, usageOf(answer) === null ? null : answer)
+  if (error !== undefined) throw embeddedError(name, error, readUsage(answer) === null ? null : answer)
   if (finishReason !== null && brokenOffReasons.has(finishReason))
     throw new ProviderError(
       'unavailable',
@@ -171,7 +171,7 @@ function withoutCompletion(
     isObject(body) &&
     'choices' in body &&
     (body.choices === null || (Array.isArray(body.choices) && body.choices.length === 0)) &&
-    failureWordsOf(body) === ''
+    readFailureWords(body) === ''
   if (hasNoChoice)
     return new ProviderError('unavailable', `${name}: the server answered without a choice`, {
       ...{ retryable: true, answer },

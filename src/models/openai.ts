@@ -22,7 +22,7 @@ function isOpenAi(baseUrl: string | null): boolean {
 }
 
 /** What differs between the providers with OpenAI's API. */
-export interface OpenAiRecipe {
+interface OpenAiRecipe {
   readonly summary: string
   readonly keyVariable: string | null
   /** The URL of the provider. Absent: OpenAI's. */

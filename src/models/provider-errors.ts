@@ -12,7 +12,7 @@ import { saysTooLong } from './context-refusals.ts'
 import { failureWords } from './failure-body.ts'
 
 /** What is known about a failed request, for any client. */
-export interface FailureFacts {
+interface FailureFacts {
   /** The HTTP status; 200 for a failure inside an answer that names no other status. Null when no answer arrived. */
   readonly status: number | null
   /** The body of the answer, or all words of an error. */
@@ -43,13 +43,13 @@ const timedOut = /ETIMEDOUT|UND_ERR_(?:HEADERS|BODY|CONNECT)_TIMEOUT|timed? ?out
 const modelWords =
   /\bmodel\b.{0,120}?\b(?:not found|not exist|unknown|not a valid|not supported|unavailable)|(?:unknown|invalid|unsupported|no such) model\b|model_not_found|not a valid model|模型.{0,40}不存在/i
 
-type Verdict = readonly [reason: ProviderReason, retryable: boolean]
+type FailureVerdict = readonly [reason: ProviderReason, retryable: boolean]
 
 /**
  * Decides the reason of a failure and whether a retry can succeed. The words count more than the status, because
  * services use 400, 403, 413, 429 and 500 for lack of credit, and 200 for any failure.
  */
-export function judgeFailure({ status, text }: FailureFacts): Verdict {
+export function judgeFailure({ status, text }: FailureFacts): FailureVerdict {
   const words = failureWords(text)
   if (status === null) {
     if (timedOut.test(words)) return ['timeout', true]
@@ -68,7 +68,7 @@ export function judgeFailure({ status, text }: FailureFacts): Verdict {
 }
 
 /** Judges a rate limit or a request that is too large. A body too large for a proxy does not exceed the model's window. */
-function judgeLimit(status: 413 | 429, words: string): Verdict {
+function judgeLimit(status: 413 | 429, words: string): FailureVerdict {
   const limited = status === 429 || rateWords.test(words)
   if (limited) return ['rate-limited', !tooLargeForLimit.test(words)]
   return [saysTooLong(words) ? 'context-window' : 'bad-response', false]
@@ -77,7 +77,7 @@ function judgeLimit(status: 413 | 429, words: string): Verdict {
 /** Statuses whose meaning depends on the words. 200 stands for a failure inside an answer without another status. */
 const ambiguousStatuses = new Set([200, 400, 403, 422, 500])
 
-function judgeWords(status: number, words: string): Verdict | null {
+function judgeWords(status: number, words: string): FailureVerdict | null {
   if (!ambiguousStatuses.has(status)) return null
   if (status !== 403 && rateWords.test(words)) return ['rate-limited', true]
   if (status === 400 && isPageLimit(words)) return ['context-window', false]
@@ -139,7 +139,7 @@ export function toProviderError(name: string, error: unknown): ProviderError {
   for (const link of chain) {
     status ??= readStatus(link)
     waitMs ??= retryAfterMs(readHeader(link))
-    words.push(...wordsOf(link))
+    words.push(...listWords(link))
   }
   const text = [...new Set(words)].join('; ')
   return providerError(name, { status, text, retryAfterMs: waitMs }, error)
@@ -202,7 +202,7 @@ function readHeader(link: unknown): (name: string) => string | null {
   }
 }
 
-function wordsOf(link: unknown): string[] {
+function listWords(link: unknown): string[] {
   if (typeof link === 'string') return [link]
   const words = ['name', 'message', 'code', 'type', 'body', 'error'].map(name => {
     const value = field(link, name)

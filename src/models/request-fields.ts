@@ -41,9 +41,9 @@ const reservedFields: Readonly<Record<string, string | null>> = {
  *
  * @throws ConfigError `invalid-request-field` or `reserved-request-field`
  */
-export function parseRequestFields(given: readonly string[]): RequestFields {
+export function parseRequestFields(assignments: readonly string[]): RequestFields {
   let fields: Record<string, unknown> = {}
-  for (const text of given) {
+  for (const text of assignments) {
     const [, name, value] = /^([A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*)=([\s\S]*)$/.exec(text) ?? []
     if (name === undefined || value === undefined || value === '')
       throw new ConfigError(

@@ -5,7 +5,7 @@ import { ConfigError, DataError, ProviderError, type ProviderReason } from '../c
 import type { ModelHandle } from '../core/model.ts'
 import { describeUnknownName } from '../core/nearest-name.ts'
 import { systemClock } from '../core/runtime.ts'
-import { zodProblemOf } from '../core/zod-problems.ts'
+import { describeZodProblem } from '../core/zod-problems.ts'
 import { readTextFile } from '../system/files.ts'
 import { canonicalJson, sha256 } from '../system/hash.ts'
 import { defaultRequestTimeoutMs, smallerCap, timeoutError } from './call-limits.ts'
@@ -103,7 +103,7 @@ function answer(
 ): AIMessage {
   const full = turn.text ?? ''
   const text = turn.usage === undefined && cap !== null ? cutToTokens(full, cap) : full
-  const calls = (turn.toolCalls ?? []).map((one, index) => ({ ...one, id: `call_${number}_${index}` }))
+  const calls = (turn.toolCalls ?? []).map((call, index) => ({ ...call, id: `call_${number}_${index}` }))
   const ended = text.length < full.length ? 'length' : calls.length > 0 ? 'tool_calls' : 'stop'
   const message = new AIMessage({
     content: text,
@@ -143,10 +143,10 @@ const retryableReasons: ReadonlySet<ProviderReason> = new Set(['rate-limited', '
 
 /** Creates the error of a turn from the name of a reason, an HTTP status with or without words, or an object of both. */
 function scriptedFailure(name: string, error: ScriptError): ProviderError {
-  const given = typeof error === 'object' ? error : {}
+  const fields = typeof error === 'object' ? error : {}
   const words = typeof error === 'object' ? (error.message ?? '') : String(error)
-  const status = given.status ?? (/^[45]\d\d\b/.test(words) ? Number(words.slice(0, 3)) : null)
-  const named = given.reason ?? (isProviderReason(words) ? words : null)
+  const status = fields.status ?? (/^[45]\d\d\b/.test(words) ? Number(words.slice(0, 3)) : null)
+  const named = fields.reason ?? (isProviderReason(words) ? words : null)
   const judged =
     named !== null
       ? ([named, retryableReasons.has(named)] as const)
@@ -154,8 +154,8 @@ function scriptedFailure(name: string, error: ScriptError): ProviderError {
         ? judgeFailure({ status, text: words, retryAfterMs: null })
         : (['unavailable', true] as const)
   return new ProviderError(judged[0], `${name}: ${words === '' ? judged[0] : words}`, {
-    retryable: given.retryable ?? judged[1],
-    retryAfterMs: given.retryAfterMs ?? null,
+    retryable: fields.retryable ?? judged[1],
+    retryAfterMs: fields.retryAfterMs ?? null,
     status,
     fatalService: needsOperator(judged[0], { status, text: words, retryAfterMs: null }) ? name : null,
   })
@@ -264,7 +264,7 @@ function readLine(line: string, place: string): ScriptPattern {
   const parsed = patternSchema.safeParse(value)
   if (parsed.success) return parsed.data
   throw new DataError(
-    `${place}: ${unknownKeyProblem(parsed.error.issues[0]!) ?? zodProblemOf(parsed.error, 'the line')}. ${fix}`,
+    `${place}: ${unknownKeyProblem(parsed.error.issues[0]!) ?? describeZodProblem(parsed.error, 'the line')}. ${fix}`,
     { code: 'invalid-script' },
   )
 }
@@ -272,8 +272,8 @@ function readLine(line: string, place: string): ScriptPattern {
 /** Names an unknown key and the most similar known one. Returns null for any other problem. */
 function unknownKeyProblem(issue: z.core.$ZodIssue): string | null {
   if (issue.code !== 'unrecognized_keys') return null
-  const known = issue.path.length === 0 ? patternSchema : issue.path.includes('error') ? null : turnSchema
-  const names = known === null ? [] : Object.keys(known.shape)
+  const schema = issue.path.length === 0 ? patternSchema : issue.path.includes('error') ? null : turnSchema
+  const names = schema === null ? [] : Object.keys(schema.shape)
   const where = issue.path.length === 0 ? '' : `${issue.path.join('.')}: `
   return `${where}unknown key ${names.length === 0 ? `'${issue.keys.join("', '")}'` : describeUnknownName(issue.keys[0]!, names)}`
 }

@@ -33,7 +33,7 @@ export interface ServerLimits {
   readonly failure?: string | null
 }
 
-interface Reply {
+interface ServerReply {
   readonly body: unknown
   readonly failure: string | null
 }
@@ -49,7 +49,8 @@ export async function askServer(baseUrl: string, model: string, key: string | nu
   const list = modelList.safeParse(body)
   if (list.success) {
     const entries = list.data.data
-    const entry = entries.find(one => one.id === model) ?? (entries.length === 1 ? entries[0] : undefined)
+    const entry =
+      entries.find(candidate => candidate.id === model) ?? (entries.length === 1 ? entries[0] : undefined)
     const contextWindow =
       entry?.max_model_len ?? entry?.context_length ?? entry?.context_window ?? entry?.max_context_length
     if (contextWindow !== undefined && contextWindow !== null) return { contextWindow, nativeTools: null }
@@ -69,8 +70,8 @@ export async function askServer(baseUrl: string, model: string, key: string | nu
  * length for which the model was trained. Never rejects.
  */
 export async function askOllama(baseUrl: string, model: string): Promise<ServerLimits> {
-  const asked = { method: 'POST', body: JSON.stringify({ model }) }
-  const { body, failure } = await getJson(`${baseUrl}/api/show`, asked)
+  const init = { method: 'POST', body: JSON.stringify({ model }) }
+  const { body, failure } = await getJson(`${baseUrl}/api/show`, init)
   const show = ollamaShow.safeParse(body)
   if (!show.success) return { contextWindow: null, nativeTools: null, failure }
   const configured = /^num_ctx\s+(\d+)/m.exec(show.data.parameters ?? '')?.[1]
@@ -83,17 +84,17 @@ export async function askOllama(baseUrl: string, model: string): Promise<ServerL
 }
 
 /** Returns the JSON of an answer, or why there is none. */
-async function getJson(url: string, init: RequestInit): Promise<Reply> {
+async function getJson(url: string, init: RequestInit): Promise<ServerReply> {
   try {
     const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(5_000) })
     if (!response.ok) return { body: null, failure: `HTTP ${response.status}` }
     return { body: await response.json(), failure: null }
   } catch (error) {
-    return { body: null, failure: reasonOf(error) }
+    return { body: null, failure: describeFailure(error) }
   }
 }
 
-function reasonOf(error: unknown): string {
+function describeFailure(error: unknown): string {
   const cause = error instanceof Error ? error.cause : null
   if (cause instanceof Error && 'code' in cause) return String(cause.code)
   if (cause instanceof Error && cause.message !== '') return cause.message

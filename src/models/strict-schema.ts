@@ -12,43 +12,43 @@ const keptKeywords = ['title', 'description', 'type', 'enum'] as const
  */
 export function toStrictSchema(schema: unknown): Record<string, unknown> {
   const root = isObject(schema) ? schema : {}
-  const definitions = definitionsOf(root)
-  const named = Object.entries(definitions).map(([name, one]) => [name, strict(one)])
+  const definitions = readDefinitions(root)
+  const named = Object.entries(definitions).map(([name, definition]) => [name, strict(definition)])
   return { ...strict(root), ...(named.length > 0 && { $defs: Object.fromEntries(named) }) }
 }
 
 function strict(schema: unknown): Record<string, unknown> {
   if (!isObject(schema)) return {}
   const { $ref, anyOf, nullable } = schema
-  const own =
+  const strictSchema =
     typeof $ref === 'string'
       ? { $ref: $ref.replace('#/defs/', '#/$defs/') }
       : Array.isArray(anyOf)
-        ? { ...keywordsOf(schema, ['title', 'description']), anyOf: anyOf.map(strict) }
+        ? { ...selectKeywords(schema, ['title', 'description']), anyOf: anyOf.map(strict) }
         : strictNode(schema)
-  return nullable === true ? orNull(own) : own
+  return nullable === true ? orNull(strictSchema) : strictSchema
 }
 
 function strictNode(schema: Schema): Record<string, unknown> {
-  const kept = keywordsOf(schema, keptKeywords)
+  const keywords = selectKeywords(schema, keptKeywords)
   if (isObject(schema.properties) || schema.type === 'object') {
-    const required = requiredOf(schema)
-    const properties = Object.entries(propertiesOf(schema)).map(([name, property]) => {
-      const own = strict(property)
-      return [name, required.has(name) ? own : orNull(own)]
+    const required = readRequired(schema)
+    const properties = Object.entries(readProperties(schema)).map(([name, property]) => {
+      const strictProperty = strict(property)
+      return [name, required.has(name) ? strictProperty : orNull(strictProperty)]
     })
     return {
-      ...kept,
+      ...keywords,
       type: schema.type ?? 'object',
       properties: Object.fromEntries(properties),
       required: properties.map(([name]) => name),
       additionalProperties: false,
     }
   }
-  return schema.items === undefined ? kept : { ...kept, items: strict(schema.items) }
+  return schema.items === undefined ? keywords : { ...keywords, items: strict(schema.items) }
 }
 
-function keywordsOf(schema: Schema, names: readonly string[]): Record<string, unknown> {
+function selectKeywords(schema: Schema, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(
     names.filter(name => schema[name] !== undefined).map(name => [name, schema[name]]),
   )
@@ -66,7 +66,7 @@ function orNull(schema: Record<string, unknown>): Record<string, unknown> {
 
 function allowsNull({ type, anyOf, nullable }: Schema): boolean {
   if (nullable === true || [type].flat().includes('null')) return true
-  return Array.isArray(anyOf) && anyOf.some(one => isObject(one) && allowsNull(one))
+  return Array.isArray(anyOf) && anyOf.some(branch => isObject(branch) && allowsNull(branch))
 }
 
 /**
@@ -82,15 +82,15 @@ export function withoutAddedNulls(text: string, schema: unknown): string {
   } catch {
     return text
   }
-  return JSON.stringify(pruned(value, schema, definitionsOf(schema)), null, 2)
+  return JSON.stringify(pruned(value, schema, readDefinitions(schema)), null, 2)
 }
 
-function pruned(value: unknown, given: unknown, definitions: Schema): unknown {
-  const schema = resolved(given, definitions)
+function pruned(value: unknown, unresolved: unknown, definitions: Schema): unknown {
+  const schema = resolved(unresolved, definitions)
   if (Array.isArray(value)) return value.map(item => pruned(item, schema.items, definitions))
   if (!isObject(value)) return value
   const fitting = objectSchema(schema, definitions)
-  const [required, properties] = [requiredOf(fitting), propertiesOf(fitting)]
+  const [required, properties] = [readRequired(fitting), readProperties(fitting)]
   const isAdded = (name: string, inner: unknown): boolean =>
     inner === null && !required.has(name) && !allowsNull(resolved(properties[name], definitions))
   return Object.fromEntries(
@@ -103,27 +103,27 @@ function pruned(value: unknown, given: unknown, definitions: Schema): unknown {
 /** Returns the branch of a choice that describes an object; the schema itself when it is not a choice. */
 function objectSchema(schema: Schema, definitions: Schema): Schema {
   if (!Array.isArray(schema.anyOf)) return schema
-  const branches = schema.anyOf.map(one => resolved(one, definitions))
-  return branches.find(one => isObject(one.properties)) ?? {}
+  const branches = schema.anyOf.map(branch => resolved(branch, definitions))
+  return branches.find(branch => isObject(branch.properties)) ?? {}
 }
 
 function resolved(schema: unknown, definitions: Schema): Schema {
   if (!isObject(schema)) return {}
   if (typeof schema.$ref !== 'string') return schema
-  const found = definitions[schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)]
-  return isObject(found) ? { ...found, ...(schema.nullable === true && { nullable: true }) } : {}
+  const definition = definitions[schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)]
+  return isObject(definition) ? { ...definition, ...(schema.nullable === true && { nullable: true }) } : {}
 }
 
-function definitionsOf(schema: unknown): Schema {
+function readDefinitions(schema: unknown): Schema {
   if (!isObject(schema)) return {}
-  const found = schema.$defs ?? schema.defs
-  return isObject(found) ? found : {}
+  const definitions = schema.$defs ?? schema.defs
+  return isObject(definitions) ? definitions : {}
 }
 
-function requiredOf({ required }: Schema): ReadonlySet<unknown> {
+function readRequired({ required }: Schema): ReadonlySet<unknown> {
   return new Set(Array.isArray(required) ? required : [])
 }
 
-function propertiesOf({ properties }: Schema): Schema {
+function readProperties({ properties }: Schema): Schema {
   return isObject(properties) ? properties : {}
 }

@@ -25,51 +25,55 @@ export function checkPlugin(exported: unknown, place: string): Plugin {
   const { name, ...fields } = exported
   if (name !== undefined && (typeof name !== 'string' || name.trim() === ''))
     refuse('`name` must be a text that is not empty')
-  const known = Object.keys(pluginFields)
+  const knownFields = Object.keys(pluginFields)
   for (const [field, entries] of Object.entries(fields)) {
-    if (!known.includes(field)) refuse(unknownField(field, entries))
+    if (!knownFields.includes(field)) refuse(unknownField(field, entries))
     if (!isObject(entries)) return refuse(`\`${field}\` must be an object with entries by their names`)
     for (const [entry, value] of Object.entries(entries)) {
-      const problem = problemOf(field as PluginField, entry, value)
+      const problem = findProblem(field as PluginField, entry, value)
       if (problem !== null) refuse(problem)
     }
   }
   if (Object.values(fields).every(entries => Object.keys(entries as object).length === 0))
-    refuse(`it adds nothing. Give it entries in one of ${known.join(', ')}`)
+    refuse(`it adds nothing. Give it entries in one of ${knownFields.join(', ')}`)
   requireKnownSettings(exported, refuse)
   return exported
 }
 
 /** Says that a field is unknown, or that it contains the plug-in, which must be the default export itself. */
 function unknownField(field: string, value: unknown): string {
-  const known = Object.keys(pluginFields)
-  const isPlugin = isObject(value) && Object.keys(value).some(key => known.includes(key))
+  const knownFields = Object.keys(pluginFields)
+  const isPlugin = isObject(value) && Object.keys(value).some(key => knownFields.includes(key))
   return isPlugin
     ? `the plug-in is exported as '${field}'. Export it as default: \`export default ${field}\``
-    : `unknown field ${describeUnknownName(field, known)}`
+    : `unknown field ${describeUnknownName(field, knownFields)}`
 }
 
 /** A benchmark may name built-in settings and settings of its own plug-in. */
-function requireKnownSettings({ benchmarks, settings: own }: Plugin, refuse: (what: string) => never): void {
-  const known = [...settings.names(), ...Object.keys(own ?? {})]
+function requireKnownSettings(
+  { benchmarks, settings: ownSettings }: Plugin,
+  refuse: (what: string) => never,
+): void {
+  const knownSettings = [...settings.names(), ...Object.keys(ownSettings ?? {})]
   for (const [name, benchmark] of Object.entries(benchmarks ?? {}))
     for (const member of ['settings', 'otherSettings'] as const) {
-      const unknown = benchmark[member]?.find(setting => !known.includes(setting))
+      const unknown = benchmark[member]?.find(setting => !knownSettings.includes(setting))
       if (unknown !== undefined)
-        refuse(`benchmarks.${name}.${member}: unknown setting ${describeUnknownName(unknown, known)}`)
+        refuse(`benchmarks.${name}.${member}: unknown setting ${describeUnknownName(unknown, knownSettings)}`)
     }
 }
 
 /** Returns what is wrong with an entry; null when it is valid. */
-function problemOf(field: PluginField, name: string, entry: unknown): string | null {
+function findProblem(field: PluginField, name: string, entry: unknown): string | null {
   if (!entryName.test(name))
     return `${field}: the name '${name}' is not valid. Begin with a letter, and use letters, digits, '.', '_' and '-'`
   if (!isObject(entry)) return `${field}.${name} must be an object`
   const members: Record<string, MemberType> = { summary: 'a text', ...pluginFields[field].members }
   for (const [member, type] of Object.entries(members)) {
     const value = entry[member]
-    if (isOf(type, value)) continue
-    const expected = typeof type === 'string' ? type : `one of ${type.map(one => one ?? 'null').join(', ')}`
+    if (hasType(type, value)) continue
+    const expected =
+      typeof type === 'string' ? type : `one of ${type.map(alternative => alternative ?? 'null').join(', ')}`
     return `${field}.${name}.${member} ${value === undefined ? 'is missing' : 'is wrong'}: ${expected} is expected`
   }
   if (field === 'benchmarks') return benchmarkProblem(name, entry)
@@ -82,7 +86,7 @@ function benchmarkProblem(name: string, entry: Readonly<Record<string, unknown>>
   for (const member of ['answerKinds', 'scorers', 'settings', 'otherSettings', 'answerHosts']) {
     const value = entry[member]
     if (value === undefined) continue
-    if (!Array.isArray(value) || value.some(one => typeof one !== 'string'))
+    if (!Array.isArray(value) || value.some(element => typeof element !== 'string'))
       return `${place}.${member} is wrong: a list of texts is expected`
     const mayBeEmpty = member === 'otherSettings' || member === 'answerHosts'
     if (value.length === 0 && !mayBeEmpty) return `${place}.${member} is empty. Name one, or leave it out`
@@ -99,7 +103,7 @@ function benchmarkProblem(name: string, entry: Readonly<Record<string, unknown>>
   if (
     data !== undefined &&
     data !== null &&
-    !(isObject(data) && dataMembers.every(one => typeof data[one] === 'string'))
+    !(isObject(data) && dataMembers.every(member => typeof data[member] === 'string'))
   )
     return `${place}.data is wrong: an object with the texts ${dataMembers.join(', ')} is expected`
   if (!['undefined', 'string', 'function'].includes(typeof entry.prompts))
@@ -148,8 +152,8 @@ function metricsProblem(name: string, metrics: readonly unknown[]): string | nul
     : `scorers.${name}.metrics has ${primary} primary metrics: exactly one is expected`
 }
 
-function isOf(type: MemberType, value: unknown): boolean {
-  if (typeof type !== 'string') return type.some(one => one === value)
+function hasType(type: MemberType, value: unknown): boolean {
+  if (typeof type !== 'string') return type.some(alternative => alternative === value)
   if (type === 'a function') return typeof value === 'function'
   if (type === 'a list') return Array.isArray(value)
   return typeof value === 'string' || (type === 'a text or null' && value === null)

@@ -18,22 +18,22 @@ export interface FoundPlugin {
 }
 
 /** Whether a value of `--plugin` names a file. Otherwise it names a package. */
-export function isPluginFile(given: string): boolean {
-  return given.startsWith('.') || isAbsolute(given) || endings.includes(extname(given).toLowerCase())
+export function isPluginFile(text: string): boolean {
+  return text.startsWith('.') || isAbsolute(text) || endings.includes(extname(text).toLowerCase())
 }
 
 /**
  * Finds the file of a plug-in.
  *
- * @param given a path, or the name of a package that is installed in the folder or beside Tablehunt
+ * @param pluginName a path, or the name of a package that is installed in the folder or beside Tablehunt
  * @param folder the folder to which paths are relative
  * @throws ConfigError [plugin-not-found]
  */
-export async function findPlugin(given: string, folder: string): Promise<FoundPlugin> {
-  if (!isPluginFile(given)) return await findPackage(given, folder)
-  const path = resolve(folder, given)
+export async function findPlugin(pluginName: string, folder: string): Promise<FoundPlugin> {
+  if (!isPluginFile(pluginName)) return await findPackage(pluginName, folder)
+  const path = resolve(folder, pluginName)
   const refuse = (why: string): never => {
-    throw new ConfigError(`plug-in ${given}: ${why}`, { code: 'plugin-not-found' })
+    throw new ConfigError(`plug-in ${pluginName}: ${why}`, { code: 'plugin-not-found' })
   }
   if (!existsSync(path)) return refuse(`no such file in ${folder}. Correct the path.`)
   if (!statSync(path).isFile()) return refuse('is a folder. Name the file in it that exports the plug-in.')
@@ -47,10 +47,10 @@ async function findPackage(name: string, folder: string): Promise<FoundPlugin> {
   const jiti = createJiti(import.meta.url)
   for (const place of [folder, packageRoot]) {
     const parentURL = pathToFileURL(join(place, 'index.js')).href
-    const found = jiti.esmResolve(name, { parentURL, try: true })
-    if (found === undefined || found.startsWith('node:')) continue
-    const file = realpathSync(found.startsWith('file:') ? fileURLToPath(found) : found)
-    return { file, package: packageOf(file, name), defaultName: name }
+    const resolved = jiti.esmResolve(name, { parentURL, try: true })
+    if (resolved === undefined || resolved.startsWith('node:')) continue
+    const file = realpathSync(resolved.startsWith('file:') ? fileURLToPath(resolved) : resolved)
+    return { file, package: readPackage(file, name), defaultName: name }
   }
   throw new ConfigError(
     `plug-in ${name}: no package of that name is installed in ${folder}. Install it, or write a file with its folder, such as ./${name}.ts.`,
@@ -59,7 +59,7 @@ async function findPackage(name: string, folder: string): Promise<FoundPlugin> {
 }
 
 /** Reads name and version from the nearest package.json above the file that has a version. */
-function packageOf(file: string, name: string): { readonly name: string; readonly version: string } {
+function readPackage(file: string, name: string): { readonly name: string; readonly version: string } {
   for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
     const path = join(folder, 'package.json')
     const about = existsSync(path) ? jsonOrNull(readFileSync(path, 'utf8')) : null

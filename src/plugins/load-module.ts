@@ -1,5 +1,5 @@
 import { dirname, relative, resolve } from 'node:path'
-import { firstLineOf } from '../text/plain-text.ts'
+import { readFirstLine } from '../text/plain-text.ts'
 
 /**
  * Loads a JavaScript or TypeScript module of the user, with any supported version of Node.
@@ -23,11 +23,11 @@ export async function loadModule(
 
 /** Says on one line why a module cannot be loaded, with the line and column when they are known. */
 export function loadFailure(cause: unknown, file: string): string {
-  return `${firstLineOf(cause).trim()}${placeOf(cause, file)}`
+  return `${readFirstLine(cause).trim()}${findPlace(cause, file)}`
 }
 
 /** Returns ` (line 3, column 14)` from the loader's message or the stack; '' when neither contains a place. */
-function placeOf(cause: unknown, file: string): string {
+function findPlace(cause: unknown, file: string): string {
   if (!(cause instanceof Error)) return ''
   // The loader counts columns from 0. A stack has the columns of the translated code, but the lines of the file.
   const parsing = /\n\s*(.+):(\d+):(\d+)\s*$/.exec(cause.message)
@@ -39,6 +39,6 @@ function placeOf(cause: unknown, file: string): string {
 }
 
 function inFile(path: string, file: string, place: string): string {
-  const other = path === resolve(file) ? '' : `${relative(dirname(resolve(file)), path)}, `
-  return ` (${other}${place})`
+  const otherFile = path === resolve(file) ? '' : `${relative(dirname(resolve(file)), path)}, `
+  return ` (${otherFile}${place})`
 }

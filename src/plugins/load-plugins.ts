@@ -30,53 +30,53 @@ export function loadedPlugins(): readonly LoadedPlugin[] {
 /**
  * Adds the entries of plug-ins to the registries of this process. A plug-in is loaded once.
  *
- * @param given paths relative to the folder, and names of packages
+ * @param pluginNames paths relative to the folder, and names of packages
  * @returns each plug-in once, in the order given
  * @throws ConfigError [plugin-not-found, plugin-load-failed, plugin-invalid, plugin-name-taken]
  */
 export async function loadPlugins(
-  given: readonly string[],
+  pluginNames: readonly string[],
   folder: string = process.cwd(),
 ): Promise<LoadedPlugin[]> {
   const plugins = new Set<LoadedPlugin>()
   // One after the other, so that the error for a name that two use always names the later one.
-  for (const each of given) plugins.add(await loadOnce(each, folder))
+  for (const pluginName of pluginNames) plugins.add(await loadOnce(pluginName, folder))
   return [...plugins]
 }
 
-async function loadOnce(given: string, folder: string): Promise<LoadedPlugin> {
-  const found = await findPlugin(given, folder)
-  const started = loading.get(found.file)
+async function loadOnce(pluginName: string, folder: string): Promise<LoadedPlugin> {
+  const location = await findPlugin(pluginName, folder)
+  const started = loading.get(location.file)
   if (started !== undefined) return await started
-  const plugin = load(found, given)
-  loading.set(found.file, plugin)
+  const plugin = load(location, pluginName)
+  loading.set(location.file, plugin)
   try {
     const added = await plugin
     loaded.push(added)
     return added
   } catch (error) {
-    loading.delete(found.file)
+    loading.delete(location.file)
     throw error
   }
 }
 
-async function load(found: FoundPlugin, given: string): Promise<LoadedPlugin> {
-  const hash = await hashPlugin(found)
-  const plugin = checkPlugin(await importPlugin(found.file, given), given)
-  const name = plugin.name ?? found.defaultName
-  requireOwnName(name, given)
+async function load(location: FoundPlugin, pluginName: string): Promise<LoadedPlugin> {
+  const hash = await hashPlugin(location)
+  const plugin = checkPlugin(await importPlugin(location.file, pluginName), pluginName)
+  const name = plugin.name ?? location.defaultName
+  requireOwnName(name, pluginName)
   addEntries(name, plugin)
-  return { name, hash, file: found.file }
+  return { name, hash, file: location.file }
 }
 
-async function importPlugin(file: string, given: string): Promise<unknown> {
+async function importPlugin(file: string, pluginName: string): Promise<unknown> {
   const publicModule = await import('./public-module.ts')
   try {
-    return defaultExportOf(await loadModule(file, publicModule), given)
+    return readDefaultExport(await loadModule(file, publicModule), pluginName)
   } catch (cause) {
     if (cause instanceof ConfigError) throw cause
     throw new ConfigError(
-      `plug-in ${given} cannot be loaded: ${loadFailure(cause, file).replace(/\.$/, '')}. Correct the module, or leave the plug-in out.`,
+      `plug-in ${pluginName} cannot be loaded: ${loadFailure(cause, file).replace(/\.$/, '')}. Correct the module, or leave the plug-in out.`,
       {
         cause,
         code: 'plugin-load-failed',
@@ -86,33 +86,33 @@ async function importPlugin(file: string, given: string): Promise<unknown> {
 }
 
 /** A CommonJS module without a marker is its default export itself. */
-function defaultExportOf(loaded: { readonly default?: unknown }, given: string): unknown {
+function readDefaultExport(loaded: { readonly default?: unknown }, pluginName: string): unknown {
   if (loaded.default !== undefined) return loaded.default
   const isModule = '__esModule' in loaded || Object.prototype.toString.call(loaded) === '[object Module]'
   if (!isModule) return loaded
   const [name] = Object.keys(loaded)
   throw new ConfigError(
-    `plug-in ${given}: it has no default export. Export the plug-in as default: \`export default ${name ?? 'definePlugin({ … })'}\`. See docs/plugins.md.`,
+    `plug-in ${pluginName}: it has no default export. Export the plug-in as default: \`export default ${name ?? 'definePlugin({ … })'}\`. See docs/plugins.md.`,
     { code: 'plugin-invalid' },
   )
 }
 
 /** Rejects a plug-in whose name is in use, because manifests and workers identify plug-ins by their names. */
-function requireOwnName(name: string, given: string): void {
-  const other = loaded.find(plugin => plugin.name === name)
-  if (other === undefined) return
+function requireOwnName(name: string, pluginName: string): void {
+  const namesake = loaded.find(plugin => plugin.name === name)
+  if (namesake === undefined) return
   throw new ConfigError(
-    `plug-in ${given}: ${relative('', other.file)} has the same name '${name}'. Give one of them another name: definePlugin({ name: … }).`,
+    `plug-in ${pluginName}: ${relative('', namesake.file)} has the same name '${name}'. Give one of them another name: definePlugin({ name: … }).`,
     { code: 'plugin-name-taken' },
   )
 }
 
 /** Adds all entries of a plug-in, or none when a name is in use. */
 function addEntries(name: string, { name: _, ...fields }: Plugin): void {
-  const all = Object.entries(fields) as [PluginField, Readonly<Record<string, object>>][]
-  for (const [field, entries] of all)
+  const pluginEntries = Object.entries(fields) as [PluginField, Readonly<Record<string, object>>][]
+  for (const [field, entries] of pluginEntries)
     for (const entry of Object.keys(entries)) pluginFields[field].registry.requireFree(name, entry)
-  for (const [field, entries] of all) {
+  for (const [field, entries] of pluginEntries) {
     const { registry, complete = entry => entry } = pluginFields[field]
     const completed = Object.entries(entries).map(([entry, value]) => [entry, complete(value)])
     registry.add(name, Object.fromEntries(completed))
@@ -152,5 +152,5 @@ async function addFile(file: string, folder: string, hashes: Map<string, string>
 /** Returns the file of an import; null when there is none. TypeScript may write `./a.js` for `a.ts`. */
 function importedFile(path: string): string | null {
   const tries = [...endings.map(ending => path + ending), path.replace(/\.([cm]?)js$/, '.$1ts')]
-  return tries.find(each => existsSync(each) && statSync(each).isFile()) ?? null
+  return tries.find(path => existsSync(path) && statSync(path).isFile()) ?? null
 }

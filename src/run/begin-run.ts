@@ -5,17 +5,17 @@ import type { RunConfig } from '../config.ts'
 import { attemptSchema } from '../core/attempt.ts'
 import { ConfigError } from '../core/errors.ts'
 import type { LoadedTasks } from '../core/task.ts'
-import { identityOf } from './open-run/identity.ts'
+import { identifyRun } from './open-run/identity.ts'
 import type { RunResources } from './open-run/open-resources.ts'
-import { otherPrograms, programsOf } from './open-run/programs.ts'
-import { secretsOf } from './open-run/secrets.ts'
+import { findPrograms, otherPrograms } from './open-run/programs.ts'
+import { listSecrets } from './open-run/secrets.ts'
 import { allCaps } from './plan/caps.ts'
 import type { PlannedAttempt } from './plan/plan.ts'
 import { planRun } from './plan/plan-run.ts'
 import { shouldRerun } from './plan/retry.ts'
 import { iterateRecords } from './records/json-lines.ts'
 import type { ProgramsWithOwn, RunManifest } from './records/manifest.ts'
-import { manifestForResume, manifestOf } from './records/new-manifest.ts'
+import { createManifest, manifestForResume } from './records/new-manifest.ts'
 import { findEarlierRun, finishedAttempts } from './records/run-folder.ts'
 import { type RunIdentity, requireSameRun } from './records/same-run.ts'
 import type { RunHooks } from './run-hooks.ts'
@@ -38,7 +38,7 @@ export interface RunToBegin {
   readonly config: RunConfig
   readonly loaded: LoadedTasks
   readonly resources: RunResources
-  readonly hooks: Pick<RunHooks, 'command' | 'env' | 'tell'>
+  readonly hooks: RunHooks
 }
 
 /**
@@ -48,23 +48,23 @@ export interface RunToBegin {
  */
 export async function beginRun({ config, loaded, resources, hooks }: RunToBegin): Promise<BegunRun> {
   const { out, retry } = config
-  const redactor = createRedactor(secretsOf(hooks.env))
-  const found = await findEarlierRun(out)
-  const earlier = found.kind === 'run' ? found.manifest : null
+  const redactor = createRedactor(listSecrets(hooks.env))
+  const earlierRun = await findEarlierRun(out)
+  const earlier = earlierRun.kind === 'run' ? earlierRun.manifest : null
   const [facts, programs] = await Promise.all([
-    identityOf(config, loaded.tasks, resources),
-    programsOf(config, hooks.env),
+    identifyRun(config, loaded.tasks, resources),
+    findPrograms(config, hooks.env),
   ])
   const identity = redactor.value(facts)
   if (earlier !== null) requireSameRun(out, earlier, identity)
   const planned = planRun(config, loaded.tasks, resources)
-  if (found.kind === 'manifest-lost') {
+  if (earlierRun.kind === 'manifest-lost') {
     await requirePlanned(out, planned)
     hooks.tell({ type: 'notice', text: madeAgainNotice(out) })
   }
   const standing = await finishedAttempts(out, shouldRerun(null))
-  const kept = retry === null ? standing : await finishedAttempts(out, shouldRerun(retry))
-  const pending = planned.filter(attempt => !kept.has(attempt.attemptId))
+  const finishedIds = retry === null ? standing : await finishedAttempts(out, shouldRerun(retry))
+  const pending = planned.filter(attempt => !finishedIds.has(attempt.attemptId))
   const begun = { identity, programs, planned, pending, standing }
   // A resumed run may have other caps and another concurrency.
   const { concurrency } = config
@@ -73,21 +73,21 @@ export async function beginRun({ config, loaded, resources, hooks }: RunToBegin)
   if (earlier === null) {
     const { command } = hooks
     const { web, otherSearches, plugins } = resources
-    const made = manifestOf({
+    const newManifest = createManifest({
       ...{ config, caps, web, otherSearches, plugins, identity, programs, agents: resources.agents.facts },
       ...{ planned, loaded, command },
     })
-    return { ...begun, manifest: { ...redactor.value(made), scorers } }
+    return { ...begun, manifest: { ...redactor.value(newManifest), scorers } }
   }
-  const others = otherPrograms(programs, earlier.programs ?? {}, 'the run began with')
-  if (pending.length > 0 && others.length > 0)
-    hooks.tell({ type: 'notice', text: otherProgramsNotice(others) })
+  const differences = otherPrograms(programs, earlier.programs ?? {}, 'the run began with')
+  if (pending.length > 0 && differences.length > 0)
+    hooks.tell({ type: 'notice', text: otherProgramsNotice(differences) })
   const manifest = pending.length === 0 ? earlier : manifestForResume(earlier, programs)
   return { ...begun, manifest: { ...manifest, config: { ...manifest.config, concurrency }, caps, scorers } }
 }
 
-function otherProgramsNotice(others: readonly string[]): string {
-  return `the run is resumed with other programs, which may change results (${others.join('; ')})`
+function otherProgramsNotice(differences: readonly string[]): string {
+  return `the run is resumed with other programs, which may change results (${differences.join('; ')})`
 }
 
 const plannedSchema = attemptSchema.pick({ attemptId: true, seed: true })

@@ -9,7 +9,7 @@ import type { Manifest } from './records/manifest.ts'
 import { readManifest } from './records/run-folder.ts'
 import { type RunSummaries, readSummaries } from './records/summaries.ts'
 import { traceSource } from './records/trace-source.ts'
-import { reportDataOf } from './report-data.ts'
+import { collectReportData } from './report-data.ts'
 import { runNames } from './run-names.ts'
 
 /** How runs are compared. */
@@ -83,7 +83,7 @@ export async function loadComparison(
 async function loadRun(folder: string): Promise<Omit<LoadedRun, 'name'>> {
   const manifest = await readManifest(folder)
   const { attempts, scores, unreadableScores, wholeOf } = await readSummaries(folder)
-  const { records, scorers, benchmarks } = await reportDataOf({ manifest, attempts, scores })
+  const { records, scorers, benchmarks } = await collectReportData({ manifest, attempts, scores })
   const tainted = taintedAttempts(await readLeaks(folder))
   return { ...records, folder, scorers, benchmarks, tainted, unreadableScores, wholeOf }
 }

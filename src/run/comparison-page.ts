@@ -33,15 +33,15 @@ async function pageInput({ comparison, runs }: LoadedComparison): Promise<HtmlIn
     scores: pooled.flatMap(run => run.scores),
   }
   const facts = runs.map(run => ({ ...runFacts(run.folder, run.manifest), name: run.name }))
-  const places = placesOf(runs)
+  const places = locateAttempts(runs)
   return {
     report: { ...comparison, differences: betweenRunsFirst(comparison) },
     records,
     run: facts[0]!,
     tainted: new Set(pooled.flatMap(run => [...run.tainted])),
-    tasks: await tasksOf(runs),
+    tasks: await readSharedTasks(runs),
     wholeOf: wholeRecords(places, records.attempts),
-    traces: tracesOf(runs, places),
+    traces: combineTraces(runs, places),
     compared: {
       title: runs.map(({ name }) => name).join(' against '),
       runs: facts,
@@ -68,7 +68,7 @@ function betweenRunsFirst({ arms, differences }: Comparison): Comparison['differ
 /** The run of each attempt, and its id there, by its id in the page. */
 type Places = ReadonlyMap<string, { readonly run: LoadedRun; readonly attemptId: string }>
 
-function placesOf(runs: readonly LoadedRun[]): Places {
+function locateAttempts(runs: readonly LoadedRun[]): Places {
   return new Map(
     runs.flatMap(run =>
       run.attempts.map(({ attemptId }) => [pooledId(run.name, attemptId), { run, attemptId }] as const),
@@ -77,16 +77,16 @@ function placesOf(runs: readonly LoadedRun[]): Places {
 }
 
 /** Returns the tasks of all runs. Leaves out tasks with different gold in two runs, which would be wrong for one of them. */
-async function tasksOf(runs: readonly LoadedRun[]): Promise<ReadonlyMap<string, Task>> {
-  const all = await Promise.all(runs.map(({ manifest }) => tasksAtHand(manifest)))
+async function readSharedTasks(runs: readonly LoadedRun[]): Promise<ReadonlyMap<string, Task>> {
+  const tasksByRun = await Promise.all(runs.map(({ manifest }) => tasksAtHand(manifest)))
   const byId = groupBy(
-    all.flatMap(tasks => [...tasks.values()]),
+    tasksByRun.flatMap(tasks => [...tasks.values()]),
     ({ question }) => question.taskId,
   )
   return new Map(
-    [...byId].flatMap(([id, [first, ...others]]) => {
+    [...byId].flatMap(([id, [first, ...furtherTasks]]) => {
       const gold = canonicalJson(first!.gold)
-      return others.every(other => canonicalJson(other.gold) === gold) ? [[id, first!] as const] : []
+      return furtherTasks.every(task => canonicalJson(task.gold) === gold) ? [[id, first!] as const] : []
     }),
   )
 }
@@ -101,7 +101,7 @@ function wholeRecords(places: Places, attempts: readonly Attempt[]): NonNullable
   }
 }
 
-function tracesOf(runs: readonly LoadedRun[], places: Places): TraceSource {
+function combineTraces(runs: readonly LoadedRun[], places: Places): TraceSource {
   const sources = new Map(runs.map(run => [run, traceSource(run.folder)]))
   return {
     async eventsOf(id) {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ChromaStartError, startChromaServer } from '../../retrieval/stores/chroma-server.ts'
 import { searchServices } from '../../tools/search/registry.ts'
 import { modelProviders } from '../models/registry.ts'
-import { firstLineOf } from '../text/plain-text.ts'
+import { readFirstLine } from '../text/plain-text.ts'
 import { openCache } from './open-run/open-cache.ts'
 import { openRenderer } from './open-run/page-access.ts'
 import { tesseractVersion } from './open-run/programs.ts'
@@ -29,7 +29,7 @@ async function chromaFinding(): Promise<Finding> {
     await server.stop()
     return { name: 'chroma', found: `started in ${seconds} s, from the package chromadb`, cost }
   } catch (error) {
-    const cause = error instanceof ChromaStartError ? error.reason : firstLineOf(error)
+    const cause = error instanceof ChromaStartError ? error.reason : readFirstLine(error)
     return { name: 'chroma', found: null, cost: `its server does not start (${cause}): ${cost}` }
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -46,19 +46,19 @@ const redisMs = 2_000
 async function redisFinding(url: string): Promise<Finding> {
   const { probeRedis, redisPlace } = await import('./queue/redis.ts')
   const place = redisPlace(url)
-  const asked = await probeRedis(url, redisMs)
+  const probe = await probeRedis(url, redisMs)
   const cost = 'runs use this machine only (install redis-server, or name a server with --queue)'
-  if ('version' in asked) return { name: 'redis', found: `${asked.version} at ${place}`, cost }
-  return { name: 'redis', found: null, cost: `no answer at ${place} (${asked.problem}): ${cost}` }
+  if ('version' in probe) return { name: 'redis', found: `${probe.version} at ${place}`, cost }
+  return { name: 'redis', found: null, cost: `no answer at ${place} (${probe.problem}): ${cost}` }
 }
 
 async function cacheFinding(env: NodeJS.ProcessEnv): Promise<Finding> {
   const notices: string[] = []
   try {
-    const folder = await openCache({ given: null, env, tell: line => notices.push(line) })
+    const folder = await openCache({ cache: null, env, tell: line => notices.push(line) })
     return { name: 'cache', found: notices[0]?.replace(/^cache: /, '') ?? folder, cost: '' }
   } catch (error) {
-    return { name: 'cache', found: null, cost: firstLineOf(error) }
+    return { name: 'cache', found: null, cost: readFirstLine(error) }
   }
 }
 

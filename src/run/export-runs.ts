@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { type BlobStore, createBlobStore } from '../../logs/blobs.ts'
+import { type BlobReader, type BlobStore, createBlobStore } from '../../logs/blobs.ts'
 import { ConfigError } from '../core/errors.ts'
 import { createTextIndexes } from '../evidence/text-index.ts'
 import { reportArms } from '../report/model/arms.ts'
@@ -53,13 +53,13 @@ export async function exportRuns(
     })
   const names = runNames(folders)
   const runs = loaded.map((run, at) => exportedRun(run, names[at]!))
-  const notices = loaded.flatMap((run, at) => noticesOf(run, runs[at]!))
+  const notices = loaded.flatMap((run, at) => describeMissingTasks(run, runs[at]!))
   for (const folder of folders)
     notices.push(...[await damagedFilesNotice(folder)].filter(text => text !== null))
   const untraced = new Map<string, number>()
   async function* attempts(): AsyncGenerator<ExportedAttempt> {
     for (const [at, run] of loaded.entries())
-      for await (const attempt of attemptsOf(run, runs[at]!)) {
+      for await (const attempt of readAttempts(run, runs[at]!)) {
         if (attempt.events === null) untraced.set(run.folder, (untraced.get(run.folder) ?? 0) + 1)
         yield attempt
       }
@@ -74,7 +74,9 @@ export async function exportRuns(
 }
 
 function requireDistinct(folders: readonly string[]): void {
-  const twice = folders.find((folder, at) => folders.findIndex(one => resolve(one) === resolve(folder)) < at)
+  const twice = folders.find(
+    (folder, at) => folders.findIndex(earlierFolder => resolve(earlierFolder) === resolve(folder)) < at,
+  )
   if (twice === undefined) return
   throw new ConfigError(
     `${twice}: the run is named twice, so each row would be exported twice. Name it once.`,
@@ -85,11 +87,11 @@ function requireDistinct(folders: readonly string[]): void {
 }
 
 function exportedRun({ report, tasks, records }: LoadedReport, name: string): ExportedRun {
-  const asked = new Set(records.attempts.map(({ taskId }) => taskId))
-  return { name, report, tasks: new Map([...tasks].filter(([taskId]) => asked.has(taskId))) }
+  const taskIds = new Set(records.attempts.map(({ taskId }) => taskId))
+  return { name, report, tasks: new Map([...tasks].filter(([taskId]) => taskIds.has(taskId))) }
 }
 
-function noticesOf({ folder, records }: LoadedReport, { tasks }: ExportedRun): string[] {
+function describeMissingTasks({ folder, records }: LoadedReport, { tasks }: ExportedRun): string[] {
   const without = records.attempts.filter(({ taskId }) => !tasks.has(taskId)).length
   if (without === 0) return []
   return [
@@ -106,7 +108,7 @@ const keptTextCount = 50
  * Reads the attempts of a run one at a time, so that a run of any size fits into memory. The attempts of a task come
  * together, because most of them see the same documents.
  */
-async function* attemptsOf(
+async function* readAttempts(
   { folder, records, wholeOf }: LoadedReport,
   run: ExportedRun,
 ): AsyncGenerator<ExportedAttempt> {
@@ -119,7 +121,7 @@ async function* attemptsOf(
   for (const summary of [...byTask.values()].flat()) {
     const { attemptId, taskId, facets } = summary
     const { attempt, scores } = await wholeOf(attemptId)
-    const seen = await readSeenDocuments(folder, attemptId, blobs)
+    const seenDocuments = await readSeenDocuments(folder, attemptId, blobs)
     yield {
       run,
       attempt: facets === undefined ? attempt : { ...attempt, facets },
@@ -128,7 +130,7 @@ async function* attemptsOf(
       isTainted: tainted.has(attemptId),
       events: await eventsOf(attemptId),
       task: run.tasks.get(taskId) ?? null,
-      seen: 'missingBecause' in seen ? null : seen,
+      seenDocuments: 'missingBecause' in seenDocuments ? null : seenDocuments,
       indexes,
       blob,
     }
@@ -136,7 +138,7 @@ async function* attemptsOf(
 }
 
 /** Keeps the texts that were read last. */
-function keptTexts(blobs: BlobStore): Pick<BlobStore, 'get'> {
-  const kept = lruCache<string>(keptTextCount)
-  return { get: hash => kept(hash, () => blobs.get(hash)) }
+function keptTexts(blobs: BlobStore): BlobReader {
+  const remember = lruCache<string>(keptTextCount)
+  return { get: hash => remember(hash, () => blobs.get(hash)) }
 }

@@ -7,13 +7,12 @@ import { systemClock } from '../core/runtime.ts'
 import type { LoadedTasks } from '../core/task.ts'
 import { requireWritable } from '../system/files.ts'
 import type { FolderLock } from '../system/folder-lock.ts'
-import { type ExecutionContext, executeAll } from './attempt/execute-all.ts'
+import { type AttemptRecording, executeAll } from './attempt/execute-all.ts'
 import { type Executor, localExecutor } from './attempt/executor.ts'
 import { createMeasures } from './attempt/measure-attempt.ts'
-import { createServiceWatch, type FailedService, type ServiceWatch } from './attempt/service-watch.ts'
+import { createServiceWatch, type FailedService } from './attempt/service-watch.ts'
 import { type BegunRun, beginRun, type RunToBegin } from './begin-run.ts'
 import { checkDocuments } from './open-run/documents.ts'
-import type { RunResources } from './open-run/open-resources.ts'
 import { openResources } from './open-run/open-resources.ts'
 import { checkOptions } from './plan/check-options.ts'
 import { loadTasks } from './plan/load-tasks.ts'
@@ -21,15 +20,15 @@ import type { PlannedAttempt } from './plan/plan.ts'
 import { requirePrompts } from './plan/prompt-sets.ts'
 import { taskNotices } from './plan/task-notices.ts'
 import { unusedOptionNotices } from './plan/unused-options.ts'
+import type { RunEvent } from './progress/progress.ts'
+import { addRecorded } from './progress/status.ts'
+import { createTally, type Tally } from './progress/tally.ts'
 import { lockRun } from './records/lock.ts'
 import { countBySetting } from './records/new-manifest.ts'
 import { repairRun } from './records/repair.ts'
 import { RunFolder } from './records/run-folder.ts'
 import { dateOfRun } from './run-date.ts'
 import type { RunHooks } from './run-hooks.ts'
-import type { RunEvent } from './watch/progress.ts'
-import { addRecorded } from './watch/status.ts'
-import { createTally, type Tally } from './watch/tally.ts'
 
 /** The state of a run after this process has stopped making attempts. */
 export interface RunState {
@@ -42,9 +41,9 @@ export interface RunState {
 /** Makes the missing attempts of a run. Returns its state, and its lock, which the caller releases. */
 export async function makeAttempts(
   config: RunConfig,
-  given: RunHooks,
+  callerHooks: RunHooks,
 ): Promise<RunState & { readonly lock: FolderLock }> {
-  const notice = (text: string): void => given.tell({ type: 'notice', text })
+  const notice = (text: string): void => callerHooks.tell({ type: 'notice', text })
   const loaded = await loadTasks(config)
   for (const text of [...taskNotices(loaded, config.tasks), ...unusedOptionNotices(config)]) notice(text)
   await checkOptions(config, loaded.tasks)
@@ -53,10 +52,10 @@ export async function makeAttempts(
   await requireWritable('--out', config.out)
   const lock = await lockRun(config.out)
   const hooks = {
-    ...given,
-    tell: reportDocumentProblems(given.tell),
-    stopping: AbortSignal.any([given.stopping, lock.lost]),
-    cancelled: AbortSignal.any([given.cancelled, lock.lost]),
+    ...callerHooks,
+    tell: reportDocumentProblems(callerHooks.tell),
+    stopping: AbortSignal.any([callerHooks.stopping, lock.lost]),
+    cancelled: AbortSignal.any([callerHooks.cancelled, lock.lost]),
   }
   // Every running attempt and request listens to these.
   setMaxListeners(0, hooks.stopping, hooks.cancelled)
@@ -71,13 +70,13 @@ export async function makeAttempts(
 }
 
 async function withResources(
-  given: RunConfig,
+  options: RunConfig,
   loaded: LoadedTasks,
   hooks: RunHooks,
   lock: FolderLock,
 ): Promise<RunState> {
   const { env, distractors, web, clock } = hooks
-  const config = { ...given, date: await dateOfRun(given, clock ?? systemClock) }
+  const config = { ...options, date: await dateOfRun(options, clock ?? systemClock) }
   const resources = await openResources({
     ...{ config, tasks: loaded.tasks, distractors, web, env, clock },
     signal: hooks.cancelled,
@@ -96,7 +95,6 @@ async function withResources(
 }
 
 interface OpenRun extends RunToBegin {
-  readonly hooks: RunHooks
   readonly lock: FolderLock
 }
 
@@ -112,7 +110,8 @@ async function recordAttempts(open: OpenRun): Promise<RunState> {
   try {
     await folder.writeManifest({ ...begun.manifest, endedAt: null })
     const tally = await openTally(begun, config, hooks)
-    const services = watchServices(planned, resources)
+    const models = new Set(planned.map(({ model }) => model))
+    const services = createServiceWatch(models, systemClock, resources.serverFor)
     for (const attemptId of await makePending(open, begun, { folder, tally, services }))
       standing.add(attemptId)
     await folder.putInOrder(planned.map(attempt => attempt.attemptId))
@@ -128,11 +127,7 @@ async function recordAttempts(open: OpenRun): Promise<RunState> {
 }
 
 /** Makes the pending attempts. Returns the ids of those that need not be made again. */
-async function makePending(
-  open: OpenRun,
-  begun: BegunRun,
-  recording: Pick<ExecutionContext, 'folder' | 'services' | 'tally'>,
-): Promise<string[]> {
+async function makePending(open: OpenRun, begun: BegunRun, recording: AttemptRecording): Promise<string[]> {
   const { config, resources, hooks } = open
   const { tell, stopping } = hooks
   const executor = await openExecutor(open, begun)
@@ -171,14 +166,14 @@ async function openExecutor(
 
 /** Counts the recorded attempts, and reports those that are made again because a service had failed. */
 async function openTally(
-  { planned }: Pick<BegunRun, 'planned'>,
+  { planned }: BegunRun,
   { out, queue, concurrency }: RunConfig,
-  { tell }: Pick<RunHooks, 'tell'>,
+  { tell }: RunHooks,
 ): Promise<Tally> {
   const tally = createTally(countBySetting(planned), queue === null ? concurrency : null)
   const failed = new Map<string, string>()
   await addRecorded(tally, out, {
-    each({ attemptId, termination: { fatalService } }) {
+    visit({ attemptId, termination: { fatalService } }) {
       if (fatalService === undefined) failed.delete(attemptId)
       else failed.set(attemptId, fatalService)
     },
@@ -191,18 +186,6 @@ function rerunNotice(failed: ReadonlyMap<string, string>): string {
   const services = [...new Set(failed.values())].join(' and ')
   const attempts = failed.size === 1 ? '1 attempt' : `${failed.size} attempts`
   return `${attempts} that failed because of ${services}: made again`
-}
-
-function watchServices(
-  planned: readonly PlannedAttempt[],
-  resources: Pick<RunResources, 'serviceFor'>,
-): ServiceWatch {
-  const models = new Set(planned.map(one => one.model))
-  return createServiceWatch(
-    models,
-    systemClock,
-    model => resources.serviceFor(model).split(' at ')[1] ?? null,
-  )
 }
 
 /** Returns the error for a run's folder that was moved or deleted; null when the folder is in its place. */

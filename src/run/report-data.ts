@@ -7,31 +7,34 @@ import type { BenchmarkTables } from '../core/table-layout.ts'
 import type { Manifest } from './records/manifest.ts'
 
 /** A run's records as a report needs them, with the metrics of its scorers and the tables of its benchmarks. */
-export interface ReportData<T extends RunRecordsLike> {
+export interface ReportData<T extends ReportRecords> {
   readonly records: T
   readonly scorers: Readonly<Record<string, ScorerMetrics>>
   readonly benchmarks: Readonly<Record<string, BenchmarkTables>>
 }
 
-interface RunRecordsLike {
+/** The records that a report is made from. */
+export interface ReportRecords {
   readonly manifest: Manifest
   readonly attempts: readonly Attempt[]
   readonly scores: readonly Score[]
 }
 
 /** Collects what a report needs besides the records: metrics by scorer, tables by benchmark. */
-export async function reportDataOf<T extends RunRecordsLike>(records: T): Promise<ReportData<T>> {
+export async function collectReportData<T extends ReportRecords>(records: T): Promise<ReportData<T>> {
   const names = new Set(records.attempts.map(({ benchmark }) => benchmark))
-  const tables = await Promise.all([...names].map(async name => [name, await tablesOf(name)] as const))
-  const known = Object.fromEntries(tables.flatMap(([name, own]) => (own === null ? [] : [[name, own]])))
+  const tables = await Promise.all([...names].map(async name => [name, await loadTables(name)] as const))
+  const benchmarkTables = Object.fromEntries(
+    tables.flatMap(([name, benchmarkEntry]) => (benchmarkEntry === null ? [] : [[name, benchmarkEntry]])),
+  )
   return {
     records,
-    scorers: scorersOfRun(records),
-    benchmarks: known,
+    scorers: listScorers(records.manifest, records.scores),
+    benchmarks: benchmarkTables,
   }
 }
 
-async function tablesOf(name: string): Promise<BenchmarkTables | null> {
+async function loadTables(name: string): Promise<BenchmarkTables | null> {
   return benchmarks.has(name) ? ((await benchmarks.get(name).tables?.()) ?? null) : null
 }
 
@@ -39,10 +42,10 @@ async function tablesOf(name: string): Promise<BenchmarkTables | null> {
  * Returns the metrics of the records' scorers by name, from the manifest; those that `score` added later from the
  * scorers themselves.
  */
-export function scorersOfRun({
-  manifest,
-  scores,
-}: Pick<RunRecordsLike, 'manifest' | 'scores'>): Readonly<Record<string, ScorerMetrics>> {
+export function listScorers(
+  manifest: Manifest,
+  scores: readonly Score[],
+): Readonly<Record<string, ScorerMetrics>> {
   const names = [...new Set(scores.map(({ scorer }) => scorer))]
   return { ...metricsOfScorers(names.filter(name => scorers.has(name))), ...manifest.scorers }
 }

@@ -14,28 +14,31 @@ import { searchTimesOf, servicesOf } from '../report/model/search-services.ts'
 import type { RunFacts } from '../report/page/page-data.ts'
 import { isWritableFile } from '../system/files.ts'
 import { lockHolder } from '../system/folder-lock.ts'
-import { readTasks, taskOptionsOf } from './plan/read-tasks.ts'
+import { readTaskOptions, readTasks } from './plan/read-tasks.ts'
 import { readLeaks, taintedAttempts } from './records/leaks.ts'
 import type { Manifest } from './records/manifest.ts'
 import { readRepeatedSpending } from './records/repeated-spending.ts'
-import { type RunRecords, readManifest } from './records/run-folder.ts'
+import { readManifest } from './records/run-folder.ts'
 import { readStability } from './records/stability-file.ts'
 import { type RunSummaries, readSummaries } from './records/summaries.ts'
 import { changedInputs, hashTaskInputs } from './records/task-inputs.ts'
 import { traceSource } from './records/trace-source.ts'
-import { reportDataOf } from './report-data.ts'
+import { collectReportData, type ReportRecords } from './report-data.ts'
 import { runFacts } from './run-facts.ts'
 
-/** A run's report, with the records that it was made from. */
-export interface LoadedReport {
-  readonly folder: string
+interface MadeReport {
   /** Summaries of the records, which contain all that a report over the whole run needs. */
-  readonly records: Pick<RunRecords, 'manifest' | 'attempts' | 'scores'>
+  readonly records: ReportRecords
+  readonly report: Report
+}
+
+/** A run's report, with the records that it was made from. */
+export interface LoadedReport extends MadeReport {
+  readonly folder: string
   /** What is wrong with each record of a score that is left out. */
   readonly unreadableScores: readonly string[]
   /** Reads the whole record of one attempt, for its page. */
   readonly wholeOf: RunSummaries['wholeOf']
-  readonly report: Report
   /** What was run. */
   readonly run: RunFacts
   /** The attempts in the leak ledger. */
@@ -60,9 +63,9 @@ export async function readReport(folder: string, { facet }: ReportChoice = {}): 
   const { attempts, scores, unreadableScores, wholeOf } = await readSummaries(folder)
   const tainted = taintedAttempts(await readLeaks(folder))
   const source = { records: { manifest, attempts, scores }, tainted, facet, unreadableScores }
-  const made = await makeReport(folder, source)
+  const result = await makeReport(folder, source)
   const tasks = await tasksAtHand(manifest)
-  return { folder, ...made, unreadableScores, wholeOf, run: runFacts(folder, manifest), tainted, tasks }
+  return { folder, ...result, unreadableScores, wholeOf, run: runFacts(folder, manifest), tainted, tasks }
 }
 
 /**
@@ -91,9 +94,9 @@ interface ReportSource {
 async function makeReport(
   folder: string,
   { records: inFolder, tainted, facet, unreadableScores }: ReportSource,
-): Promise<Pick<LoadedReport, 'records' | 'report'>> {
+): Promise<MadeReport> {
   const { manifest, attempts, scores } = inFolder
-  const { records, scorers, benchmarks } = await reportDataOf(inFolder)
+  const { records, scorers, benchmarks } = await collectReportData(inFolder)
   const stability = (await readStability(folder)).flatMap(({ measures, scores: _scores, ...scoring }) =>
     measures.map(measure => ({ ...scoring, metric: measure.measure, ...measure })),
   )
@@ -142,18 +145,18 @@ export async function writeHtmlReport(
   { copy, isSplit = false }: HtmlChoice,
 ): Promise<string[]> {
   const { traceFolder } = await import('../report/html/html.ts')
-  const own = reportFile(loaded.folder, loaded.report.facet)
+  const runFile = reportFile(loaded.folder, loaded.report.facet)
   if (
     copy !== null &&
-    own !== reportFile(loaded.folder) &&
+    runFile !== reportFile(loaded.folder) &&
     resolve(copy) === resolve(reportFile(loaded.folder))
   )
     throw new ConfigError(
       `--html ${copy}: this file is the report by ${defaultFacet}, which --by does not replace. Choose another file.`,
       { code: 'reserved-file' },
     )
-  const alone = copy === null || resolve(copy) === resolve(own)
-  const file = alone || (await isWritableFile(own)) ? own : copy
+  const alone = copy === null || resolve(copy) === resolve(runFile)
+  const file = alone || (await isWritableFile(runFile)) ? runFile : copy
   await writePage({ ...loaded, traces: traceSource(loaded.folder) }, { file, isSplit })
   if (alone || file === copy) return [file]
   await copyFile(file, copy)
@@ -202,7 +205,7 @@ export async function largeReportNote(
  */
 export async function tasksAtHand(manifest: Manifest): Promise<ReadonlyMap<string, Task>> {
   if (manifest.source === 'import' && manifest.config.tasks === undefined) return new Map()
-  const options = taskOptionsOf(manifest.config)
+  const options = readTaskOptions(manifest.config)
   if (options === null || !existsSync(options.tasks)) return new Map()
   const inputs = await hashTaskInputs(options).catch(() => null)
   if (inputs === null || changedInputs(manifest, inputs).length > 0) return new Map()

@@ -16,7 +16,7 @@ export function runFacts(folder: string, manifest: Manifest): RunFacts {
     ['ended', manifest.endedAt ?? 'not finished'],
     ...(manifest.source === 'run' ? ownFacts(manifest) : importFacts(manifest)),
     ['scorers', Object.keys(manifest.scorers ?? {}).join(', ') || null],
-    ['Tablehunt', versionOf(manifest)],
+    ['Tablehunt', listVersions(manifest)],
     ['platform', `Node ${manifest.platform.node}, ${manifest.platform.os}, ${manifest.platform.arch}`],
   ]
   return {
@@ -44,9 +44,9 @@ function ownFacts(manifest: RunManifest): PossibleFact[] {
     const value = option(name)
     return value === null || typeof hash !== 'string' ? value : `${value} (SHA-256 ${hash.slice(0, 12)}…)`
   }
-  const { usesWeb, usesDocuments, usesEmbedder } = usesOf(config.setting)
+  const { usesWeb, usesDocuments, usesEmbedder } = findUses(config.setting)
   const onWeb = (value: string | null): string | null => (usesWeb ? value : null)
-  const used = Object.entries(programs).filter(
+  const usedPrograms = Object.entries(programs).filter(
     // The platform names Node.
     ([name]) => name !== 'node' && (name === 'browser' ? usesWeb : usesDocuments || usesWeb),
   )
@@ -66,7 +66,7 @@ function ownFacts(manifest: RunManifest): PossibleFact[] {
     ['prompts', manifest.prompts === undefined ? null : `version ${manifest.prompts}`],
     ['embedder', usesEmbedder ? option('embedder') : null],
     ['plug-ins', plugins.map(({ name, hash }) => `${name} (${hash.slice(0, 12)}…)`).join(', ') || null],
-    ['programs', programsText(used)],
+    ['programs', programsText(usedPrograms)],
   ]
 }
 
@@ -78,23 +78,23 @@ interface SettingUses {
 }
 
 /** A setting of a plug-in that is not loaded may use everything. */
-function usesOf(names: unknown): SettingUses {
-  const own = [names].flat().map(name => {
-    const known = typeof name === 'string' && settings.has(name) ? settings.get(name) : null
+function findUses(names: unknown): SettingUses {
+  const uses = [names].flat().map(name => {
+    const setting = typeof name === 'string' && settings.has(name) ? settings.get(name) : null
     return {
-      source: known?.source ?? null,
-      hasEmbedder: known === null || 'embedder' in (known.options ?? {}),
+      source: setting?.source ?? null,
+      hasEmbedder: setting === null || 'embedder' in (setting.options ?? {}),
     }
   })
   return {
-    usesWeb: own.some(({ source }) => source === null || source === 'web'),
-    usesDocuments: own.some(({ source }) => source === null || source === 'documents'),
-    usesEmbedder: own.some(({ hasEmbedder }) => hasEmbedder),
+    usesWeb: uses.some(({ source }) => source === null || source === 'web'),
+    usesDocuments: uses.some(({ source }) => source === null || source === 'documents'),
+    usesEmbedder: uses.some(({ hasEmbedder }) => hasEmbedder),
   }
 }
 
 function optionText(value: unknown): string | null {
-  const list = (Array.isArray(value) ? value : [value]).filter(one => one !== null && one !== undefined)
+  const list = (Array.isArray(value) ? value : [value]).filter(item => item !== null && item !== undefined)
   return list.length === 0 ? null : list.map(String).join(', ')
 }
 
@@ -102,8 +102,8 @@ function optionText(value: unknown): string | null {
 function modelsText({ models, temperature }: RunManifest['identity']): string | null {
   if (!isObject(models)) return null
   const names = Object.entries(models).map(([name, facts]) => {
-    const own = isObject(facts) && 'temperature' in facts ? facts.temperature : temperature
-    return `${name} (temperature ${typeof own === 'number' ? own : "the server's default"})`
+    const sentTemperature = isObject(facts) && 'temperature' in facts ? facts.temperature : temperature
+    return `${name} (temperature ${typeof sentTemperature === 'number' ? sentTemperature : "the server's default"})`
   })
   return names.join(', ') || null
 }
@@ -127,13 +127,13 @@ const capUnits: Readonly<Record<string, (value: number) => string>> = {
 function budgetsText(caps: RunManifest['caps']): string | null {
   if (caps === undefined || !isObject(caps.attempt)) return null
   const parts = [...Object.entries(caps.attempt), ['run', caps.run] as const].map(([name, values]) => {
-    const own = isObject(values) ? Object.entries(values) : []
-    return `${name}: ${own.map(([kind, value]) => capUnits[kind]?.(Number(value)) ?? `${kind} ${value}`).join(', ') || 'none'}`
+    const entries = isObject(values) ? Object.entries(values) : []
+    return `${name}: ${entries.map(([kind, value]) => capUnits[kind]?.(Number(value)) ?? `${kind} ${value}`).join(', ') || 'none'}`
   })
   return parts.join('; ')
 }
 
-function versionOf(manifest: Manifest): string {
+function listVersions(manifest: Manifest): string {
   const version =
     manifest.source === 'run' ? (manifest.codeVersion ?? manifest.tablehunt) : manifest.tablehunt
   const later = manifest.source === 'run' ? (manifest.laterVersions ?? []) : []

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../core/runtime.ts'
 import type { Web } from './open-run/web.ts'
-import type { RunEvent } from './watch/progress.ts'
+import type { RunEvent } from './progress/progress.ts'
 
 /**
  * What the caller of a run provides: a listener for its events, signals that stop it, and replacements for tests. Every

@@ -7,7 +7,7 @@ export function runNames(folders: readonly string[]): string[] {
     names.indexOf(name) === names.lastIndexOf(name) ? name : folders[at]!,
   )
   return clear.map((name, at) => {
-    const earlier = clear.slice(0, at).filter(one => one === name).length
+    const earlier = clear.slice(0, at).filter(earlierName => earlierName === name).length
     return earlier === 0 ? name : `${name} (${earlier + 1})`
   })
 }

@@ -21,8 +21,8 @@ function createPages(folder: string): ViewPages {
   const reports = new Map<string, { readonly position: string; readonly loaded: Promise<LoadedReport> }>()
   /** Reads the report again when the run has more records. */
   const reportOf = (run: RunWatch): Promise<LoadedReport> => {
-    const known = reports.get(run.name)
-    if (known?.position === run.position) return known.loaded
+    const cachedReport = reports.get(run.name)
+    if (cachedReport?.position === run.position) return cachedReport.loaded
     const loaded = readReport(run.folder)
     reports.set(run.name, { position: run.position, loaded })
     loaded.catch(() => reports.delete(run.name))

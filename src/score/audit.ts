@@ -1,6 +1,6 @@
 import { seededRandom } from '../core/runtime.ts'
 import type { Score } from '../core/score.ts'
-import { type Item, itemsOf } from '../core/score-items.ts'
+import { type Item, listItems } from '../core/score-items.ts'
 import { cohensKappa } from './statistics/correlation.ts'
 
 /** One item for a person to mark. The person fills in `mark`: a score of 0 to 1, or right or wrong. */
@@ -55,7 +55,7 @@ export function createAuditSampler(size: number, seed: number): AuditSampler {
   const piles = new Map<string, { readonly kept: AuditItem[]; seen: number }>()
   return {
     add(score) {
-      for (const item of itemsOf(score)) {
+      for (const item of listItems(score)) {
         const entry = auditItem(score, item)
         if (entry === null) continue
         const pile = piles.get(entry.rule) ?? { kept: [], seen: 0 }

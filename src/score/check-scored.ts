@@ -4,7 +4,7 @@ import type { MetricDefinition } from '../core/metric.ts'
 import { scoreSchema } from '../core/score.ts'
 import { scoredCellSchema, scoredItemSchema } from '../core/scored-item.ts'
 import type { Gold } from '../core/task.ts'
-import { zodProblemOf } from '../core/zod-problems.ts'
+import { describeZodProblem } from '../core/zod-problems.ts'
 import { isObject } from '../text/json.ts'
 import type { Scorer } from './scorer.ts'
 
@@ -71,7 +71,7 @@ const recordFields = scoreSchema
 /** Describes the first value that a record could not contain. */
 function recordProblem(schema: z.ZodType, value: unknown, place = ''): string | null {
   const { error } = schema.safeParse(value)
-  return error === undefined ? null : `\`${place}${zodProblemOf(error, '').replace(/: /, '` ')}`
+  return error === undefined ? null : `\`${place}${describeZodProblem(error, '').replace(/: /, '` ')}`
 }
 
 const usageFields = ['calls', 'callsSaved', 'inputTokens', 'outputTokens']

@@ -1,6 +1,6 @@
 import { DataError } from '../core/errors.ts'
 import type { Gold } from '../core/task.ts'
-import { zodProblemOf } from '../core/zod-problems.ts'
+import { describeZodProblem } from '../core/zod-problems.ts'
 import type { Scorer } from './scorer.ts'
 
 const known = new WeakMap<Scorer, WeakMap<Gold, unknown>>()
@@ -19,7 +19,7 @@ export function configurationOf(scorer: Scorer, name: string, gold: Gold, taskId
   const parsed = scorer.configuration.safeParse(gold.scoring)
   if (!parsed.success)
     throw new DataError(
-      `${taskId}: the task's configuration for scorer ${name} is invalid: ${zodProblemOf(parsed.error, 'scoring')}. Correct the task, or use another --scorer.`,
+      `${taskId}: the task's configuration for scorer ${name} is invalid: ${describeZodProblem(parsed.error, 'scoring')}. Correct the task, or use another --scorer.`,
       { code: 'invalid-scoring' },
     )
   ofScorer.set(gold, parsed.data)

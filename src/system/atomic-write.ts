@@ -73,7 +73,7 @@ export async function overwriteFile(path: string, content: string | Uint8Array):
  * @returns the result of `fill`
  */
 export async function replaceFileAtomically<T>(path: string, fill: (part: string) => Promise<T>): Promise<T> {
-  const part = partOf(path)
+  const part = choosePartPath(path)
   try {
     const filled = await fill(part)
     renameSync(part, path)
@@ -86,7 +86,7 @@ export async function replaceFileAtomically<T>(path: string, fill: (part: string
 
 /** Does the same as `writeFileAtomically`, synchronously. The folder must exist. */
 export function writeFileAtomicallySync(path: string, content: string | Uint8Array): void {
-  const part = partOf(path)
+  const part = choosePartPath(path)
   try {
     writeFileSync(part, content)
     renameSync(part, path)
@@ -96,6 +96,6 @@ export function writeFileAtomicallySync(path: string, content: string | Uint8Arr
   }
 }
 
-function partOf(path: string): string {
+function choosePartPath(path: string): string {
   return `${path}.${randomUUID()}${partialEnding}`
 }

@@ -86,8 +86,8 @@ async function problemOfMaking(path: string): Promise<NodeJS.ErrnoException | nu
 }
 
 async function isFolder(path: string): Promise<boolean> {
-  const found = await stat(path).catch(() => null)
-  return found?.isDirectory() ?? false
+  const stats = await stat(path).catch(() => null)
+  return stats?.isDirectory() ?? false
 }
 
 const readProblems: Readonly<Record<string, string>> = {
@@ -122,9 +122,9 @@ export async function requireWritable(flag: string, folder: string): Promise<voi
 
 /** Whether a file can be written or created in an existing folder. */
 export async function isWritableFile(file: string): Promise<boolean> {
-  const found = await stat(file).catch(() => null)
-  if (found?.isDirectory()) return false
-  return await access(found === null ? dirname(file) : file, constants.W_OK).then(
+  const stats = await stat(file).catch(() => null)
+  if (stats?.isDirectory()) return false
+  return await access(stats === null ? dirname(file) : file, constants.W_OK).then(
     () => true,
     () => false,
   )
@@ -136,14 +136,14 @@ export async function isWritableFile(file: string): Promise<boolean> {
  * @throws ConfigError [file-not-writable]
  */
 export async function requireWritableFile(flag: string, file: string): Promise<void> {
-  const found = await stat(file).catch(() => null)
-  if (found?.isDirectory())
+  const stats = await stat(file).catch(() => null)
+  if (stats?.isDirectory())
     throw new ConfigError(`${flag} ${file}: is a folder. Name a file with ${flag}.`, {
       code: 'file-not-writable',
     })
   try {
     await makeFolder(dirname(file))
-    await access(found === null ? dirname(file) : file, constants.W_OK)
+    await access(stats === null ? dirname(file) : file, constants.W_OK)
   } catch (error) {
     throw new ConfigError(
       `${flag} ${file}: can't be written (${codeOf(error)}). Name another file with ${flag}.`,

@@ -40,16 +40,20 @@ export type LockHolder = LockRecord & {
   readonly now: number | null
 }
 
-/** The lock of a folder that this process holds. */
-export interface FolderLock {
-  /** Aborts with RunError [lock-lost] when another process took the folder. Nothing may be written there any more. */
-  readonly lost: AbortSignal
+/** A lock that a writer checks. */
+export interface HeldLock {
   /**
    * Checks the lock. Call it before writing to the folder.
    *
    * @throws RunError [lock-lost] when another process took the folder, for example while this process was suspended
    */
   requireHeld(): void
+}
+
+/** The lock of a folder that this process holds. */
+export interface FolderLock extends HeldLock {
+  /** Aborts with RunError [lock-lost] when another process took the folder. Nothing may be written there any more. */
+  readonly lost: AbortSignal
   /** Releases the lock. */
   release(): Promise<void>
 }
@@ -86,12 +90,12 @@ export async function lockFolder(folder: string, watchMs = watchedMs): Promise<F
     await writeFileAtomically(path, lockText(lock))
     // Both times then come from the clock of the disk, because the clocks of two machines may differ.
     const { living, dead } = await locksIn(folder, (await stat(path)).mtimeMs)
-    const other = living.find(other => other.path !== path)
-    const isRenewed = other === undefined && (await wasRenewed(dead, watchMs))
+    const otherLock = living.find(candidate => candidate.path !== path)
+    const isRenewed = otherLock === undefined && (await wasRenewed(dead, watchMs))
     if (!isRenewed) for (const { path: deadPath } of dead) await rm(deadPath, { force: true })
-    if (other === undefined && !isRenewed) return keepLock(folder, path, lock)
+    if (otherLock === undefined && !isRenewed) return keepLock(folder, path, lock)
     await rm(path, { force: true })
-    if (tried === tries && other !== undefined) return other
+    if (tried === tries && otherLock !== undefined) return otherLock
     await systemClock.sleep(Math.random() * longestPauseMs)
   }
 }
@@ -213,8 +217,8 @@ async function locksIn(folder: string, now: number): Promise<{ living: LockHolde
 
 /** Whether the process is on another machine or in another container, so that its number means nothing here. */
 function isOutOfSight({ host, namespace = null }: LockRecord): boolean {
-  const own = processNamespace()
-  return host !== hostname() || (namespace !== null && own !== null && namespace !== own)
+  const ownNamespace = processNamespace()
+  return host !== hostname() || (namespace !== null && ownNamespace !== null && namespace !== ownNamespace)
 }
 
 /** Whether the process may be alive although its lock seems expired. Early versions never renew their locks. */
@@ -229,8 +233,8 @@ function holderNow({ clock }: LockRecord, ageMs: number): number | null {
 
 /** Returns when a lock was last renewed, in milliseconds since the epoch. Early versions never renew it. */
 function renewedAt({ since, namespace }: LockRecord, writtenAt: number): number {
-  const taken = namespace === undefined && since !== null ? Date.parse(since) : Number.NaN
-  return Number.isNaN(taken) ? writtenAt : taken
+  const takenAt = namespace === undefined && since !== null ? Date.parse(since) : Number.NaN
+  return Number.isNaN(takenAt) ? writtenAt : takenAt
 }
 
 function isAlive({ pid, started }: LockRecord, heartbeatAgeMs: number | null): boolean {

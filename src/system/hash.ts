@@ -25,9 +25,9 @@ export async function sha256OfFile(path: string): Promise<string> {
  * does not exist.
  */
 export async function sha256OfPath(path: string): Promise<string | null> {
-  const found = await stat(path).catch(() => null)
-  if (found === null) return null
-  if (!found.isDirectory()) return await sha256OfFile(path)
+  const stats = await stat(path).catch(() => null)
+  if (stats === null) return null
+  if (!stats.isDirectory()) return await sha256OfFile(path)
   const hashes: [string, string][] = []
   for (const name of (await readdir(path, { recursive: true })).sort()) {
     const file = join(path, name)

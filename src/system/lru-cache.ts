@@ -7,21 +7,21 @@
 export function lruCache<T, K = string>(
   most: number,
 ): (key: K, make: () => T, weight?: number | ((value: T) => number)) => T {
-  const kept = new Map<K, { readonly value: T; readonly weight: number }>()
+  const entries = new Map<K, { readonly value: T; readonly weight: number }>()
   let held = 0
   const madeBy = (make: () => T, weight: number | ((value: T) => number)) => {
     const value = make()
     return { value, weight: typeof weight === 'number' ? weight : weight(value) }
   }
   return (key, make, weight = 1) => {
-    const known = kept.get(key)
-    const entry = known ?? madeBy(make, weight)
-    if (known === undefined) held += entry.weight
-    kept.delete(key)
-    kept.set(key, entry)
-    for (const [oldest, { weight: freed }] of kept) {
+    const cached = entries.get(key)
+    const entry = cached ?? madeBy(make, weight)
+    if (cached === undefined) held += entry.weight
+    entries.delete(key)
+    entries.set(key, entry)
+    for (const [oldest, { weight: freed }] of entries) {
       if (held <= most || oldest === key) break
-      kept.delete(oldest)
+      entries.delete(oldest)
       held -= freed
     }
     return entry.value

@@ -24,8 +24,8 @@ export const packageVersion: string = (
  * Returns the folder that keeps document texts and vectors between runs. It is the folder of --cache,
  * otherwise one in XDG_CACHE_HOME, otherwise one in the home folder, otherwise the temporary folder.
  */
-export function cacheFolder(given: string | null, env: NodeJS.ProcessEnv): string {
-  if (given !== null) return given
+export function cacheFolder(folder: string | null, env: NodeJS.ProcessEnv): string {
+  if (folder !== null) return folder
   // An empty or relative path counts as not set (XDG Base Directory Specification).
   const base = env.XDG_CACHE_HOME ?? ''
   if (isAbsolute(base)) return join(base, 'tablehunt')

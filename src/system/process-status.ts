@@ -5,7 +5,7 @@ import { readFileSync, readlinkSync } from 'node:fs'
  * Returns null when the system does not say, and for a process that has ended.
  */
 export function processStartTime(pid: number): string | null {
-  return statOf(pid)?.started ?? null
+  return readStat(pid)?.started ?? null
 }
 
 /**
@@ -20,7 +20,7 @@ export function isProcessAlive(pid: number, started: string | null = null): bool
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
   }
-  const stat = statOf(pid)
+  const stat = readStat(pid)
   if (stat !== null && hasEnded(stat.state)) return false
   return started === null || stat?.started === started
 }
@@ -40,7 +40,7 @@ function hasEnded(state: string): boolean {
 }
 
 /** Returns null without a /proc, and when the process does not exist. */
-function statOf(pid: number): { readonly state: string; readonly started: string | null } | null {
+function readStat(pid: number): { readonly state: string; readonly started: string | null } | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     // The name of the program precedes these fields, in brackets, and may contain any character.

@@ -16,7 +16,7 @@ export interface RateGate {
 }
 
 /** A request and the callbacks of its caller. */
-export interface GatedRequest<T> {
+interface GatedRequest<T> {
   send(): Promise<T>
   /**
    * Returns the refusal that an answer stands for; null when it is none. For services whose refusals are not
@@ -81,9 +81,9 @@ export function createRateGate(options: RateGateOptions): RateGate {
   const { clock } = options
   const services = new Map<string, Service>()
   const serviceOf = (name: string): Service => {
-    const known = services.get(name) ?? newService(options)
-    services.set(name, known)
-    return known
+    const service = services.get(name) ?? newService(options)
+    services.set(name, service)
+    return service
   }
   return {
     async sendWhenAllowed(name, signal, request) {

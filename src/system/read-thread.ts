@@ -44,10 +44,10 @@ export async function readInThread<Result>(reader: string, input: unknown): Prom
       },
     },
   )
-  return resultOf<Result>(answer, loss)
+  return readResult<Result>(answer, loss)
 }
 
-function resultOf<Result>(answer: ReadMessage | null, loss: string | null): Result {
+function readResult<Result>(answer: ReadMessage | null, loss: string | null): Result {
   if (answer?.type === 'result') return answer.result as Result
   if (answer?.type === 'problem')
     throw answer.isTooLarge ? new TooLargeError(answer.problem) : new Error(answer.problem)

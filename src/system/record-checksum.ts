@@ -39,8 +39,8 @@ export function withTextChecksum(json: string): string {
 /** Whether a text is as `withTextChecksum` returned it. A text without a checksum counts as valid. */
 export function hasValidTextChecksum(line: string): boolean {
   const at = line.length - checksumChars
-  const found = checksumAtEnd.exec(at > 0 ? line.slice(at) : line)
-  return found === null || textChecksum(`${line.slice(0, at)}}`) === found[1]
+  const match = checksumAtEnd.exec(at > 0 ? line.slice(at) : line)
+  return match === null || textChecksum(`${line.slice(0, at)}}`) === match[1]
 }
 
 function recordChecksum(record: Readonly<Record<string, unknown>>): string {

@@ -31,7 +31,7 @@ async function makeRemovable(root: string, path = root): Promise<void> {
   const ownerOnly = 0o700
   await chmod(path, ownerOnly).catch(() => undefined)
   const entries = await readdir(path, { withFileTypes: true }).catch(() => [])
-  for (const entry of entries.filter(each => each.isDirectory())) {
+  for (const entry of entries.filter(candidate => candidate.isDirectory())) {
     const folder = join(path, entry.name)
     const isLong = folder.length - root.length > mostPathLength
     const place = isLong ? join(root, randomUUID()) : folder

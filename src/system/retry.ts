@@ -43,8 +43,8 @@ export async function withRetry<T>(work: (retry: number) => Promise<T>, options:
         if (options.signal.aborted) throw new AbortError(asError(options.signal.reason))
         if (!isRetryable(error) || attemptNumber > options.retries) throw new AbortError(asError(error))
         const doubled = options.firstWaitMs * 2 ** (attemptNumber - 1)
-        const asked = error instanceof ProviderError ? error.retryAfterMs : null
-        const waitMs = Math.min(asked ?? doubled, options.maxWaitMs)
+        const askedMs = error instanceof ProviderError ? error.retryAfterMs : null
+        const waitMs = Math.min(askedMs ?? doubled, options.maxWaitMs)
         try {
           options.onRetry?.(asError(error), attemptNumber, waitMs)
           await options.clock.sleep(waitMs, options.signal)

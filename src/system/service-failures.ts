@@ -66,7 +66,7 @@ export function readRetryAfter(header: (name: string) => string | null, now: num
   const milliseconds = Number(header('retry-after-ms')?.trim() || Number.NaN)
   if (Number.isFinite(milliseconds) && milliseconds >= 0) return Math.ceil(milliseconds)
   const text = header('retry-after')?.trim() ?? ''
-  if (text === '') return refillOf(header)
+  if (text === '') return readRefillMs(header)
   const seconds = Number(text)
   if (Number.isFinite(seconds)) return seconds < 0 ? null : Math.ceil(seconds * 1000)
   const answered = Date.parse(header('date') ?? '')
@@ -77,7 +77,7 @@ export function readRetryAfter(header: (name: string) => string | null, now: num
 /** The limits of OpenAI and Groq, which refill after a span (`6m0s`), and of Cerebras, after so many seconds. */
 const limits = ['requests', 'tokens', 'requests-minute', 'tokens-minute']
 
-function refillOf(header: (name: string) => string | null): number | null {
+function readRefillMs(header: (name: string) => string | null): number | null {
   const waits = limits
     .filter(limit => header(`x-ratelimit-remaining-${limit}`)?.trim() === '0')
     .map(limit => {

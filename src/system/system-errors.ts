@@ -16,7 +16,7 @@ const systemProblems: Readonly<Record<string, string>> = {
  * Returns what failed on the machine and how to fix it, when the error or one of its causes is a failure of the machine.
  * Returns null for any other error. The text ends without a full stop.
  */
-export function systemProblemOf(error: unknown): string | null {
+export function describeSystemProblem(error: unknown): string | null {
   for (let link = error; link instanceof Error; link = link.cause) {
     const code = 'code' in link ? String(link.code) : ''
     const problem = systemProblems[code]
@@ -32,7 +32,7 @@ export function systemProblemOf(error: unknown): string | null {
  * is not recorded as the end of one attempt.
  */
 export function isFatalToRun(error: unknown): boolean {
-  return error instanceof RunError || systemProblemOf(error) !== null
+  return error instanceof RunError || describeSystemProblem(error) !== null
 }
 
 /** Adds the path of the file to a failure of the file system. A failed write through a descriptor does not name it. */

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { DataError } from '../core/errors.ts'
 
 /** A line of a file as bytes. */
-export interface ByteLine {
+interface ByteLine {
   /** Null when the line is longer than a text can be. */
   readonly bytes: Buffer | null
   /** The position of its first byte. */

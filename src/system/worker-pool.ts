@@ -16,7 +16,7 @@ export interface DoneMessage {
 }
 
 /** What a job may take, and who receives its messages. */
-export interface JobOptions<Message> {
+interface JobOptions<Message> {
   onMessage(message: Message): void
   /** The job is lost when the worker sends nothing for this long, in milliseconds. */
   readonly silenceMs: number
@@ -37,7 +37,7 @@ export interface WorkerPool<Request, Message> {
 }
 
 /** Settings of `createWorkerPool`. */
-export interface WorkerPoolOptions {
+interface WorkerPoolOptions {
   /** The path of the module that the workers run, as `builtModule` returns it. */
   readonly module: string
   /** The maximum number of threads. */
@@ -115,7 +115,7 @@ function closedError(): Error {
 /** Manages up to `size` workers. */
 function createWorkerSet({ module, size, heapMegabytes }: WorkerPoolOptions) {
   const idle: Worker[] = []
-  const all = new Set<Worker>()
+  const workers = new Set<Worker>()
 
   function start(): Worker {
     const worker = new Worker(module, {
@@ -123,11 +123,11 @@ function createWorkerSet({ module, size, heapMegabytes }: WorkerPoolOptions) {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: heapMegabytes ?? readingLimits.threadMegabytes },
     })
-    all.add(worker)
+    workers.add(worker)
     // The exit event follows every error and all messages sent before it. Losses are therefore handled at the exit.
-    worker.on('error', () => all.delete(worker))
+    worker.on('error', () => workers.delete(worker))
     worker.on('exit', () => {
-      all.delete(worker)
+      workers.delete(worker)
       const index = idle.indexOf(worker)
       if (index >= 0) idle.splice(index, 1)
     })
@@ -136,17 +136,17 @@ function createWorkerSet({ module, size, heapMegabytes }: WorkerPoolOptions) {
 
   return {
     /** Returns an idle worker or a new one; null when all workers are busy. */
-    take: (): Worker | null => idle.pop() ?? (all.size < size ? start() : null),
+    take: (): Worker | null => idle.pop() ?? (workers.size < size ? start() : null),
     putBack(worker: Worker): void {
       worker.unref()
       idle.push(worker)
     },
     discard(worker: Worker): void {
-      all.delete(worker)
+      workers.delete(worker)
       void worker.terminate()
     },
     async close(): Promise<void> {
-      await Promise.all([...all].map(worker => worker.terminate()))
+      await Promise.all([...workers].map(worker => worker.terminate()))
     },
   }
 }

@@ -105,8 +105,8 @@ function checkLoaded(path: string, { tasks, skipped, problems }: LoadedBenchmark
 
 async function checkGoldScores(benchmark: string, { tasks }: LoadedBenchmark): Promise<void> {
   for (const { question, gold, turnGolds = [] } of tasks)
-    for (const one of [gold, ...turnGolds]) {
-      const problems = await checkGold(one, question, benchmarks.get(benchmark).scorers)
+    for (const turnGold of [gold, ...turnGolds]) {
+      const problems = await checkGold(turnGold, question, benchmarks.get(benchmark).scorers)
       const low = problems.filter(({ code }) => code === 'gold-not-100')
       deepEqual(low, [], question.taskId)
     }
@@ -126,9 +126,9 @@ async function checkNames(name: string): Promise<void> {
     ok(benchmark.answerKinds.includes(kind), `the scorer ${scorer} is for ${kind}, which is not asked for`)
   }
   const { prompts } = benchmarkDefaults(name)
-  const kinds = defaultScorers(name, []).map(one => scorers.get(one).kind)
+  const kinds = defaultScorers(name, []).map(scorer => scorers.get(scorer).kind)
   deepEqual(kinds, benchmark.answerKinds, 'every kind of answer has a scorer')
-  for (const one of prompts) await loadPrompts(one)
+  for (const prompt of prompts) await loadPrompts(prompt)
 }
 
 async function checkInputs(

@@ -48,12 +48,12 @@ export function logFormatContract(name: string, { files }: LogFormatSample): rea
     {
       name: 'reads the same attempts every time',
       run: inFolder(async folder => {
-        const read = async (run: string) => {
+        const importRun = async (run: string) => {
           await importLogs(name, files, join(folder, run))
           const { attempts } = await readRun(join(folder, run))
           return attempts.map(({ attemptId, termination, usage }) => ({ attemptId, termination, usage }))
         }
-        deepEqual(await read('first'), await read('second'))
+        deepEqual(await importRun('first'), await importRun('second'))
       }),
     },
     {

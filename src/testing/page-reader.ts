@@ -32,7 +32,7 @@ export interface PageReaderSample {
 
 /** Returns the checks that every page reader must pass. */
 export function pageReaderContract(name: string, sample: PageReaderSample): readonly Check[] {
-  const read = async (web: AnswerRequest | undefined, isRefused = false) => {
+  const readPage = async (web: AnswerRequest | undefined, isRefused = false) => {
     const transport = countingTransport(web)
     let charges = 0
     const environment: PageEnvironment = {
@@ -49,14 +49,14 @@ export function pageReaderContract(name: string, sample: PageReaderSample): read
     const reader = pageReaders
       .get(name)
       .create({ apiKey: 'secret-key-1', baseUrl: 'https://reader.example.org' })
-    const outcome = await reader.read(bodyOf(sample.html), environment).catch((error: unknown) => error)
+    const outcome = await reader.read(buildBody(sample.html), environment).catch((error: unknown) => error)
     return { outcome, charges, requests: transport.sent.length }
   }
   return [
     {
       name: 'converts a page to text with links numbered from 1, and charges each of its own requests',
       async run() {
-        const { outcome, charges, requests } = await read(sample.web)
+        const { outcome, charges, requests } = await readPage(sample.web)
         if (outcome instanceof Error) throw outcome
         const page = outcome as ReadPage
         equal(page.url, pageUrl)
@@ -73,22 +73,22 @@ export function pageReaderContract(name: string, sample: PageReaderSample): read
         equal(charges, requests, 'charges and requests')
       },
     },
-    ...(sample.web === undefined ? [] : failureChecks(read)),
+    ...(sample.web === undefined ? [] : failureChecks(readPage)),
   ]
 }
 
-type Read = (
+type PageRead = (
   web: AnswerRequest,
   isRefused?: boolean,
 ) => Promise<{ readonly outcome: unknown; readonly requests: number }>
 
 /** For readers that make requests of their own. */
-function failureChecks(read: Read): Check[] {
+function failureChecks(readPage: PageRead): Check[] {
   return [
     {
       name: 'sends no request that its budget refuses',
       async run() {
-        const { outcome, requests } = await read(() => '', true)
+        const { outcome, requests } = await readPage(() => '', true)
         ok(outcome instanceof BudgetRefusedError, `the refusal is lost: ${String(outcome)}`)
         equal(requests, 0)
       },
@@ -96,7 +96,7 @@ function failureChecks(read: Read): Check[] {
     {
       name: 'reports a service that is down as a failure of our infrastructure',
       async run() {
-        const { outcome } = await read(() => ({ status: 503, body: '' }))
+        const { outcome } = await readPage(() => ({ status: 503, body: '' }))
         await rejects(
           Promise.reject(outcome),
           (error: unknown) => error instanceof ToolError && error.infrastructure,
@@ -108,7 +108,7 @@ function failureChecks(read: Read): Check[] {
 
 const pageUrl = 'https://pages.example.org/hotels'
 
-function bodyOf(html: string) {
+function buildBody(html: string) {
   const bytes = new TextEncoder().encode(html)
   return {
     url: pageUrl,

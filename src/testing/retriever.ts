@@ -53,15 +53,15 @@ export function retrieverContract(name: string, sample: RetrieverSample = {}): r
     {
       name: 'chooses nothing from documents without text',
       run: using(async ({ retrieve }) => {
-        const empty = [documentOf('a', ''), documentOf('b', ' \n')]
+        const empty = [buildDocument('a', ''), buildDocument('b', ' \n')]
         deepEqual((await retrieve(question, empty, signal, { relevance })).chunks, [])
       }),
     },
     {
       name: 'has the chunk that answers a Chinese query among the first three',
       run: using(async ({ retrieve }) => {
-        const asked = { ...question, query: '营业收入是多少' }
-        const { chunks } = await retrieve(asked, [haystack], signal, { relevance })
+        const chineseQuestion = { ...question, query: '营业收入是多少' }
+        const { chunks } = await retrieve(chineseQuestion, [haystack], signal, { relevance })
         const at = chunks.findIndex(chunk => chunk.text.includes(needle))
         ok(
           at >= 0 && at < 3,
@@ -82,7 +82,7 @@ async function checkChunks({ retrieve }: Retrieval, relevance: RelevanceModel): 
   const ids = first.chunks.map(chunk => chunk.id)
   deepEqual(ids, [...new Set(ids)])
   for (const { hint, id, text, start, end } of first.chunks) {
-    const document = documents.find(other => other.hint === hint)
+    const document = documents.find(candidate => candidate.hint === hint)
     ok(document !== undefined && text.endsWith(document.text.slice(start, end)), `${id} is not in ${hint}`)
   }
 }
@@ -114,7 +114,7 @@ const question: Question = {
 
 const needle = '本期营业收入为九千八百七十六万元'
 
-function documentOf(hint: string, text: string): ContextDocument {
+function buildDocument(hint: string, text: string): ContextDocument {
   return { hint, sha256: sha256(text), text, problem: null }
 }
 
@@ -128,14 +128,14 @@ function prose(seed: number, sentences: number): string {
 }
 
 const documents = [
-  documentOf('long.pdf', prose(1, 900)),
-  documentOf('empty.pdf', ''),
-  documentOf('middle.pdf', prose(2, 200)),
-  documentOf('中文.pdf', '本公司营业收入为5,048元，净利润增长百分之十。'.repeat(60)),
-  documentOf('short.pdf', 'Total revenue 5,048.4 and net income 963.2 of the company'),
+  buildDocument('long.pdf', prose(1, 900)),
+  buildDocument('empty.pdf', ''),
+  buildDocument('middle.pdf', prose(2, 200)),
+  buildDocument('中文.pdf', '本公司营业收入为5,048元，净利润增长百分之十。'.repeat(60)),
+  buildDocument('short.pdf', 'Total revenue 5,048.4 and net income 963.2 of the company'),
 ]
 
-const haystack = documentOf(
+const haystack = buildDocument(
   '年报.pdf',
   `${'公司治理结构完善，董事会勤勉尽责。\n'.repeat(80)}${needle}\n${'风险因素包括市场波动与政策变化。\n'.repeat(80)}`,
 )

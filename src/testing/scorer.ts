@@ -4,7 +4,7 @@ import { namedScorer } from '../../tasks/scorers.ts'
 import { goldAsText } from '../../tasks/validate/check-gold.ts'
 import { systemClock } from '../core/runtime.ts'
 import { type Score, scoreSchema } from '../core/score.ts'
-import { itemsOf } from '../core/score-items.ts'
+import { listItems } from '../core/score-items.ts'
 import type { AnswerForm, Gold } from '../core/task.ts'
 import { type Judge, rulesJudge } from '../score/judge/judge.ts'
 import { scoreAttempt } from '../score/score-attempt.ts'
@@ -46,8 +46,8 @@ export function scorerContract(name: string, sample: ScorerSample): readonly Che
         const scored = await score(right)
         ok(scored.answered === true, 'the gold as an answer could not be read')
         equal(scored.success, true)
-        equal(primaryOf(name, scored), bestOf(name))
-        for (const item of itemsOf(scored)) equal(item.score, 1, `item ${JSON.stringify(item)}`)
+        equal(readPrimary(name, scored), findBest(name))
+        for (const item of listItems(scored)) equal(item.score, 1, `item ${JSON.stringify(item)}`)
       },
     },
     {
@@ -56,21 +56,25 @@ export function scorerContract(name: string, sample: ScorerSample): readonly Che
         const wrong = await score(wrongAnswer)
         equal(wrong.answered, true, 'the wrong answer could not be read')
         equal(wrong.success, false)
-        notEqual(primaryOf(name, wrong), bestOf(name))
+        notEqual(readPrimary(name, wrong), findBest(name))
         const missing = await score(null)
         deepEqual([missing.answered, missing.success], [false, false])
-        notEqual(primaryOf(name, missing), bestOf(name))
+        notEqual(readPrimary(name, missing), findBest(name))
       },
     },
     {
       name: 'returns a value within its range for each metric, and the same items, for any answer',
       async run() {
-        const ids = itemsOf(await score(right)).map(item => idOf(item))
+        const ids = listItems(await score(right)).map(item => identifyItem(item))
         deepEqual(ids, [...new Set(ids)], 'ids of items are unique')
         for (const answer of [right, wrongAnswer, ...strangeAnswers, null]) {
           const scored = await score(answer)
           checkValues(name, scored)
-          deepEqual(itemsOf(scored).map(idOf), ids, `items for the answer ${JSON.stringify(answer)}`)
+          deepEqual(
+            listItems(scored).map(identifyItem),
+            ids,
+            `items for the answer ${JSON.stringify(answer)}`,
+          )
           ok((scored.explanation ?? []).length > 0, `no explanation for the answer ${JSON.stringify(answer)}`)
         }
       },
@@ -125,17 +129,17 @@ function checkValues(name: string, { status, metrics }: Score): void {
   }
 }
 
-function primaryOf(name: string, { metrics }: Score): number | null {
+function readPrimary(name: string, { metrics }: Score): number | null {
   return metrics[scorers.get(name).metrics.find(metric => metric.primary)!.key] ?? null
 }
 
 /** The best possible value of the primary metric. */
-function bestOf(name: string): number | null {
+function findBest(name: string): number | null {
   const { better, range } = scorers.get(name).metrics.find(metric => metric.primary)!
   return range[better === 'higher' ? 1 : 0]
 }
 
-function idOf(item: ReturnType<typeof itemsOf>[number]): string {
+function identifyItem(item: ReturnType<typeof listItems>[number]): string {
   return 'id' in item ? String(item.id) : JSON.stringify([item.goldRow, item.column])
 }
 

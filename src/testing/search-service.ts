@@ -3,7 +3,7 @@ import type { ServiceCall } from '../../tools/search/provider.ts'
 import { searchServices } from '../../tools/search/registry.ts'
 import { ConfigError, ProviderError } from '../core/errors.ts'
 import type { Check } from './contract.ts'
-import { responseOf, type WebAnswer } from './web.ts'
+import { buildResponse, type WebAnswer } from './web.ts'
 
 /**
  * Answers that a search service is tested with.
@@ -32,23 +32,23 @@ const baseUrl = 'https://search.example.org'
 
 /** Returns the checks that every search service must pass. */
 export function searchServiceContract(name: string, sample: SearchServiceSample): readonly Check[] {
-  const ask = async (answer: WebAnswer, seen: Parameters<ServiceCall>[] = []) =>
+  const ask = async (answer: WebAnswer, requests: Parameters<ServiceCall>[] = []) =>
     await searchServices
       .get(name)
       .create({ apiKey: key, baseUrl })
       .search(request, async (...call) => {
-        seen.push(call)
-        return responseOf(answer, call[1])
+        requests.push(call)
+        return buildResponse(answer, call[1])
       })
   return [
     {
       name: 'reads the hits of an answer, with one request',
       async run() {
-        const seen: Parameters<ServiceCall>[] = []
-        const { hits } = await ask(sample.answer, seen)
+        const requests: Parameters<ServiceCall>[] = []
+        const { hits } = await ask(sample.answer, requests)
         const [first] = hits
         deepEqual({ url: first?.url, title: first?.title, snippet: first?.snippet }, sample.hit)
-        equal(seen.length, 1)
+        equal(requests.length, 1)
       },
     },
     {
@@ -60,9 +60,9 @@ export function searchServiceContract(name: string, sample: SearchServiceSample)
     {
       name: 'sends the complete query',
       async run() {
-        const seen: Parameters<ServiceCall>[] = []
-        await ask(sample.noHits, seen)
-        const [, url, , body] = seen[0]!
+        const requests: Parameters<ServiceCall>[] = []
+        await ask(sample.noHits, requests)
+        const [, url, , body] = requests[0]!
         ok(sentTexts(url, body).includes(request.query), `the query is not in ${url} ${body ?? ''}`)
       },
     },

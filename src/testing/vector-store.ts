@@ -100,17 +100,17 @@ async function checkNearest(store: VectorStore): Promise<void> {
 }
 
 async function checkIndexedOnce(store: VectorStore): Promise<void> {
-  let asked = 0
+  let queries = 0
   const counted = {
     ...collection,
     async vectors() {
-      asked++
+      queries++
       return vectors
     },
   }
   const first = await store.nearest(counted, query!, 20, signal)
   deepEqual(await store.nearest(counted, query!, 20, signal), first)
-  equal(asked, 1)
+  equal(queries, 1)
 }
 
 function few(vectors: readonly Float32Array[]) {

@@ -27,16 +27,16 @@ export type WebAnswer =
  *
  * const web: AnswerRequest = ({ url }) => (url.endsWith('/hotels') ? '<p>12 beds</p>' : { status: 404, body: '' })
  */
-export type AnswerRequest = (request: Pick<WebRequest, 'method' | 'url' | 'headers' | 'body'>) => WebAnswer
+export type AnswerRequest = (request: WebRequest) => WebAnswer
 
 /** Waits take no time. */
 export const instantClock: Clock = { now: () => 0, sleep: async (_ms, signal) => signal?.throwIfAborted() }
 
 const encoder = new TextEncoder()
 
-export function responseOf(answer: WebAnswer, url: string): WebResponse {
-  const given = typeof answer === 'string' || answer instanceof Uint8Array ? { body: answer } : answer
-  const { status = 200, headers = {}, body } = given
+export function buildResponse(answer: WebAnswer, url: string): WebResponse {
+  const parts = typeof answer === 'string' || answer instanceof Uint8Array ? { body: answer } : answer
+  const { status = 200, headers = {}, body } = parts
   return { status, headers, body: typeof body === 'string' ? encoder.encode(body) : body, finalUrl: url }
 }
 
@@ -52,7 +52,7 @@ export function countingTransport(
       sent.push(request.url)
       if (answer === undefined)
         throw new ToolError('network', `${request.url}: the sample of this test has no \`web\``)
-      return responseOf(answer(request), request.url)
+      return buildResponse(answer(request), request.url)
     },
   }
 }

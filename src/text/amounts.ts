@@ -6,7 +6,7 @@ import { readShareSign, type ShareOf } from './unit-words.ts'
 import type { Unit } from './units.ts'
 
 /** A number that was read from a text. */
-export interface ReadNumber {
+interface ReadNumber {
   /** In full units: `1.2 billion` is 1,200,000,000; `12.3%` is 12.3; `(5)` is -5. */
   readonly value: number
   /** Whether the text has a percent sign. */
@@ -141,10 +141,13 @@ function isAmountBeforeSign(digits: string, { currency, scale }: AfterNumber): b
   )
 }
 
-function readDigits(
-  digits: string,
-  isGrouped: boolean,
-): (Pick<WrittenAmount, 'decimals' | 'integer'> & { readonly value: number }) | null {
+interface ReadDigits {
+  readonly value: number
+  readonly decimals: number
+  readonly integer: string | null
+}
+
+function readDigits(digits: string, isGrouped: boolean): ReadDigits | null {
   if (!/\d/.test(digits)) {
     const value = readChineseNumeral(digits)
     return value === null ? null : { value, decimals: 0, integer: null }

@@ -2,7 +2,7 @@ import { columnSubject } from './column-subjects.ts'
 import { type Dimension, readUnit, toBaseUnit, type Unit } from './units.ts'
 
 /** An amount in several units of one kind. */
-export interface CompoundAmount {
+interface CompoundAmount {
   /** In the base unit. */
   readonly value: number
   /** In its largest unit; NaN for a duration with colons, which is in no unit. */

@@ -1,11 +1,11 @@
-import { type CalendarDate, monthNames } from './dates.ts'
+import { type CalendarDay, monthNames } from './dates.ts'
 import { foldedMonthNames } from './month-names.ts'
 
 /**
  * Returns the forms in which documents write a day, month or year, in English, Chinese and most European languages. Punctuation is left out, because
  * the search ignores it: `4 march 2024` stands for `4 March, 2024` too.
  */
-export function dateSpellings({ year, month, day }: Pick<CalendarDate, 'year' | 'month' | 'day'>): string[] {
+export function dateSpellings({ year, month, day }: CalendarDay): string[] {
   if (month === null) return [String(year)]
   return day === null ? monthSpellings(year, month) : daySpellings(year, month, day)
 }

@@ -1,12 +1,16 @@
 import { withEnglishMonth, withoutWeekday } from './month-names.ts'
 import { readChineseNumeral } from './numbers.ts'
 
-/** A day, month, quarter, half-year or year. What the text does not name is null. */
-export interface CalendarDate {
+/** A day, month or year. What the text does not name is null. */
+export interface CalendarDay {
   readonly year: number
   /** 1 to 12. */
   readonly month: number | null
   readonly day: number | null
+}
+
+/** A day, month, quarter, half-year or year. What the text does not name is null. */
+export interface CalendarDate extends CalendarDay {
   /** 1 to 4. */
   readonly quarter: number | null
   /** 1 or 2. */
@@ -14,7 +18,7 @@ export interface CalendarDate {
 }
 
 /** What a reader of dates accepts. */
-export interface DateRules {
+interface DateRules {
   /** Written forms of a date, with named groups; the first one that matches the whole text decides. */
   readonly forms: readonly RegExp[]
   /** Longer texts are not dates. */
@@ -133,9 +137,9 @@ function withArabicNumerals(text: string): string {
   )
 }
 
-type Groups = Readonly<Record<string, string | undefined>>
+type DateGroups = Readonly<Record<string, string | undefined>>
 
-function readGroups(groups: Groups, rules: DateRules): CalendarDate | null {
+function readGroups(groups: DateGroups, rules: DateRules): CalendarDate | null {
   const year = groups.y === undefined ? fullYear(Number(groups.yy)) : Number(groups.y)
   const date = { year, month: null, day: null, quarter: null, half: null }
   const quarter = readQuarter(groups)
@@ -177,13 +181,13 @@ function readOrdinal(word: string | undefined): number | null {
   return word === undefined ? null : ordinals.indexOf(word.toLowerCase()) + 1
 }
 
-function readQuarter({ q, q2, qw }: Groups): number | null {
+function readQuarter({ q, q2, qw }: DateGroups): number | null {
   const digit = q ?? q2
   return digit === undefined ? readOrdinal(qw) : Number(digit)
 }
 
 /** 半年 alone is the first half. */
-function readHalf({ h, hw, hz }: Groups): number | null {
+function readHalf({ h, hw, hz }: DateGroups): number | null {
   if (h !== undefined) return Number(h)
   if (hw !== undefined) return readOrdinal(hw)
   if (hz === undefined) return null

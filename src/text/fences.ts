@@ -8,7 +8,7 @@ export interface Fence {
 }
 
 /** A row of three or more backticks or tildes. */
-interface Mark {
+interface FenceMark {
   readonly sign: string
   readonly length: number
   readonly start: number
@@ -72,14 +72,14 @@ const loneLabel = /^[ \t]*[\w/+.:-]+[ \t]*(?:\r|\n|$)/
 const longestLabel = 100
 
 /** Reads the rows of signs of a text. A row of the other sign on the same line belongs to the content. */
-function readMarks(text: string): Mark[] {
+function readMarks(text: string): FenceMark[] {
   const rows = [...text.matchAll(markPattern)].map(match => ({
     sign: match[0][0]!,
     length: match[0].length,
     start: match.index,
     end: match.index + match[0].length,
   }))
-  const marks: Mark[] = []
+  const marks: FenceMark[] = []
   for (let at = 0; at < rows.length; ) {
     const first = rows[at]!
     const lineEnd = endOfLine(text, first.end)
@@ -125,11 +125,11 @@ function isLineStart(text: string, position: number): boolean {
  * alone on its line closes it. When there is none before the next labelled block, the first row that ends no code
  * span does, or else that block. What a search has passed is kept, so that all searches together take linear time.
  */
-function closingFinder(marks: readonly Mark[]): (opening: number) => number {
+function closingFinder(marks: readonly FenceMark[]): (opening: number) => number {
   const searched = new Map<string, { from: number; stop: number }>()
   return opening => {
     const { sign, length } = marks[opening]!
-    const closes = (mark: Mark): boolean => mark.sign === sign && mark.length >= length
+    const closes = (mark: FenceMark): boolean => mark.sign === sign && mark.length >= length
     const key = `${sign}${length}`
     const last = searched.get(key)
     let stop = opening + 1
@@ -150,7 +150,7 @@ function closingFinder(marks: readonly Mark[]): (opening: number) => number {
 
 function readFence(
   text: string,
-  opening: Mark,
+  opening: FenceMark,
   { end, bodyEnd, closed }: { end: number; bodyEnd: number; closed: boolean },
 ): Fence {
   const label = /^[ \t]*([\w/+.-]*)/.exec(text.slice(opening.end, opening.end + longestLabel))!

@@ -114,10 +114,10 @@ const signForm =
 
 const plainSign = (sign: string): string => (/^p/i.test(sign) ? '%' : sign.replace(/[−–]/, '-'))
 
-type Found = Record<'numbers' | 'groups' | 'months', string[]>
+type FoundFigure = Record<'numbers' | 'groups' | 'months', string[]>
 
 /** Takes a date of figures alone, so that its day and month have places. `03/04/2024` may be two dates. */
-function takeDate(written: string, figures: Found): string {
+function takeDate(written: string, figures: FoundFigure): string {
   const date = readDate(written, dayOrMonthRules)
   if (date === null || date.month === null) return written
   figures.months.push(String(date.month))

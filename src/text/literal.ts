@@ -1,11 +1,11 @@
 /** A value that was read from a text, and the position after it. */
-export interface Literal<T = unknown> {
+interface Literal<T = unknown> {
   readonly value: T
   readonly end: number
 }
 
 /** Why no value could be read. */
-export interface LiteralProblem {
+interface LiteralProblem {
   readonly problem: string
   /** Where reading stopped. */
   readonly at: number
@@ -37,7 +37,7 @@ export function readPythonArguments(text: string, start: number): Literal<Python
 }
 
 const failed = Symbol('failed')
-type Read<T> = T | typeof failed
+type LiteralRead<T> = T | typeof failed
 
 const maxDepth = 100
 const number = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])/y
@@ -74,7 +74,7 @@ class Cursor {
     return { problem: `${this.expected} is expected, but ${actual}`, at: this.at, isCut }
   }
 
-  value(depth: number): Read<unknown> {
+  value(depth: number): LiteralRead<unknown> {
     this.skipSpace()
     const first = this.text[this.at]
     if (depth > maxDepth) return this.fail('less nesting')
@@ -92,7 +92,7 @@ class Cursor {
     return this.fail('a value')
   }
 
-  pythonArguments(): Read<PythonArguments> {
+  pythonArguments(): LiteralRead<PythonArguments> {
     const positional: unknown[] = []
     const named: [string, unknown][] = []
     for (;;) {
@@ -112,7 +112,7 @@ class Cursor {
     }
   }
 
-  private object(depth: number): Read<Record<string, unknown>> {
+  private object(depth: number): LiteralRead<Record<string, unknown>> {
     const entries: [string, unknown][] = []
     this.at += 1
     for (;;) {
@@ -130,14 +130,14 @@ class Cursor {
     }
   }
 
-  private key(): Read<string> {
+  private key(): LiteralRead<string> {
     const quote = quotes.find(mark => this.text.startsWith(mark, this.at))
     if (quote !== undefined) return this.string(quote)
     const name = this.take(word)
     return name === '' ? this.fail('a key') : name
   }
 
-  private list(close: string, depth: number): Read<unknown[]> {
+  private list(close: string, depth: number): LiteralRead<unknown[]> {
     const items: unknown[] = []
     this.at += 1
     for (;;) {
@@ -151,7 +151,7 @@ class Cursor {
     }
   }
 
-  private string(quote: string): Read<string> {
+  private string(quote: string): LiteralRead<string> {
     const start = this.at + quote.length
     const hasEscapes = !plainQuotes.includes(quote)
     let end = start

@@ -37,7 +37,7 @@ const mixedNumber =
   /(?<![\d.,/+]|[\d/] ?[-−])(\d{1,3})(?:[ \u00a0\u2000-\u200a\u202f]|\s?\+\s?)(\d{1,2})[/\u2044\u2215](\d{1,3})(?![\d/.,]*\d)/gu
 
 /** A mixed number in a text, such as `2 1/4`. */
-export interface MixedNumber {
+interface MixedNumber {
   readonly value: number
   readonly at: number
   readonly length: number

@@ -1,10 +1,10 @@
 import { type Duration, durationForm, isSameDuration, readDuration } from './durations.ts'
 
 /** What a sentence of a court imposes for a time. */
-export type PenaltyKind = 'imprisonment' | 'probation' | 'detention' | 'supervision' | 'loss-of-rights'
+type PenaltyKind = 'imprisonment' | 'probation' | 'detention' | 'supervision' | 'loss-of-rights'
 
 /** A duration, with the penalty that it belongs to. */
-export interface PenalTerm extends Duration {
+interface PenalTerm extends Duration {
   /** Null when the text does not name the penalty. */
   readonly kind: PenaltyKind | null
 }

@@ -1,5 +1,5 @@
 /** Returns the first line of the message of an error. */
-export function firstLineOf(error: unknown): string {
+export function readFirstLine(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''
 }
 

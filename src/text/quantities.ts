@@ -145,7 +145,7 @@ export interface ComparedColumns {
 }
 
 /** Two quantities under their columns. Letters that may be a scale or a unit have the meanings that are left. */
-export interface ComparedQuantities {
+interface ComparedQuantities {
   readonly gold: Quantity
   readonly predicted: Quantity
   readonly currenciesDiffer: boolean

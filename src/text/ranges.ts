@@ -1,5 +1,5 @@
 /** A range as two texts, each with the signs and units that the range states once. */
-export interface ValueRange {
+interface ValueRange {
   readonly from: string
   readonly to: string
 }

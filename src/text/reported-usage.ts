@@ -2,7 +2,7 @@ import type { UsageMetadata } from '@langchain/core/messages'
 import { isObject } from './json.ts'
 
 /** The token counts of one usage report, as a server names them; null when it does not report one. */
-export interface ReportedTokens {
+interface ReportedTokens {
   readonly prompt: number | null
   /** Tokens that came from a cache. */
   readonly cached: number | null

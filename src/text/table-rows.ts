@@ -2,7 +2,7 @@ import { removeBars } from './pipe-table.ts'
 import { readUnitLine } from './scales.ts'
 
 /** A row of a table in a text, with the heading, unit and years above it. */
-export interface TableRow {
+interface TableRow {
   /** In lower case, without brackets, colons and numbering. */
   readonly label: string
   /** The values as printed, without currency signs. */

@@ -43,7 +43,7 @@ const markPattern = new RegExp(`${namedMark}|(?<literal>${literalPattern})`, 'gi
 const answerMarks =
   /^\s*<\|(?:START_RESPONSE|begin_of_solution|end_of_thought)\|>|<\|(?:END_RESPONSE|end_of_solution)\|>\s*$/gi
 
-interface Mark {
+interface ThinkingMark {
   readonly kind: string
   readonly opens: boolean
   readonly start: number
@@ -68,11 +68,11 @@ export function splitThinking(text: string): { text: string; thought: string } {
   }
 }
 
-function removeThoughts(text: string, marks: readonly Mark[]): { text: string; thoughts: string[] } {
+function removeThoughts(text: string, marks: readonly ThinkingMark[]): { text: string; thoughts: string[] } {
   const thoughts: string[] = []
   let answer = ''
   let at = 0
-  let open: Mark | null = null
+  let open: ThinkingMark | null = null
   for (const mark of marks) {
     if (mark.opens) {
       if (open === null) answer += text.slice(at, mark.start)
@@ -97,7 +97,7 @@ function removeThoughts(text: string, marks: readonly Mark[]): { text: string; t
 }
 
 /** Reads the marks that stand for reasoning, and not those that are values. */
-function readMarks(text: string): Mark[] {
+function readMarks(text: string): ThinkingMark[] {
   const marks = [...text.matchAll(markPattern)].map(readMark).filter(mark => !isQuoted(text, mark))
   if (marks.length === 0) return []
   const first = marks[0]!
@@ -114,7 +114,7 @@ function readMarks(text: string): Mark[] {
 }
 
 /** Removes marks without their pair where they are words: within a sentence, or in forms that answers use as well. */
-function removeUnpaired(text: string, marks: readonly Mark[]): Mark[] {
+function removeUnpaired(text: string, marks: readonly ThinkingMark[]): ThinkingMark[] {
   const opened = new Set<string>()
   const closing = marks.filter(({ kind, opens, start, end }) => {
     if (opens) opened.add(kind)
@@ -134,7 +134,7 @@ function removeUnpaired(text: string, marks: readonly Mark[]): Mark[] {
     .reverse()
 }
 
-function readMark(match: RegExpExecArray): Mark {
+function readMark(match: RegExpExecArray): ThinkingMark {
   const { slash, edge, name, literal } = match.groups!
   const range = { start: match.index, end: match.index + match[0].length }
   if (literal !== undefined) {
@@ -153,7 +153,7 @@ const delimiter = /[,;|\t]/
 const lineEdge = /^[\r\n]?$/
 
 /** Returns whether a mark stands between quotes, signs of code or the delimiters of a cell. */
-function isQuoted(text: string, { start, end }: Mark): boolean {
+function isQuoted(text: string, { start, end }: ThinkingMark): boolean {
   const before = text[start - 1] ?? ''
   const after = text[end] ?? ''
   if (before === '`' && after === '`')
@@ -175,7 +175,7 @@ function isWithinSentence(text: string, position: number): boolean {
   return /[\p{L}\p{N},] $/u.test(text.slice(Math.max(0, position - 3), position))
 }
 
-function standsAlone(text: string, { start, end }: Mark): boolean {
+function standsAlone(text: string, { start, end }: ThinkingMark): boolean {
   return startsLine(text, start) && /^[ \t]*(?:[\r\n]|$)/.test(text.slice(end, end + longestIndent))
 }
 

@@ -1,7 +1,7 @@
 import { multipleWords, pointWords } from './unit-words.ts'
 
 /** What a unit measures, quotients aside. */
-export type Measured =
+export type MeasuredUnit =
   | 'length'
   | 'area'
   | 'volume'
@@ -34,7 +34,7 @@ export type Measured =
 export type UnitData = readonly [symbols: string, names: string, factor: number, offset?: number]
 
 /** The units by what they measure: symbols, whose letter case matters, and names, both separated by `|`. */
-export const unitData: Readonly<Record<Measured, readonly UnitData[]>> = {
+export const unitData: Readonly<Record<MeasuredUnit, readonly UnitData[]>> = {
   length: [
     ['km', 'kilometer|kilometre|公里|千米', 1000],
     ['m', 'meter|metre|米', 1],
@@ -203,30 +203,34 @@ export const unitPrefixes: Readonly<Record<string, number>> = {
   ...{ p: 1e-12, n: 1e-9, µ: 1e-6, u: 1e-6, m: 0.001, k: 1000, M: 1e6, G: 1e9, T: 1e12, P: 1e15 },
 }
 /** Units whose prefix only its letter case tells: mWh and MWh, mPa and MPa, mM and mm. */
-export const prefixedUnits: readonly (readonly [Measured, base: string, factor: number, prefixes: string])[] =
-  [
-    ['length', 'm', 1, 'pM'],
-    ['mass', 'g', 1, 'pnMGT'],
-    ['mass', 't', 1e6, 'MG'],
-    ['volume', 'L', 1, 'nµukMG'],
-    ['volume', 'l', 1, 'nµukMG'],
-    ['time', 's', 1, 'pM'],
-    ['energy', 'Wh', 3600, 'mµu'],
-    ['energy', 'J', 1, 'pnµumP'],
-    ['energy', 'eV', 1.602176634e-19, 'mkMGT'],
-    ['energy', 'cal', 4.184, 'mM'],
-    ['power', 'W', 1, 'pnµu'],
-    ['data', 'b', 1, 'P'],
-    ['frequency', 'Hz', 1, 'mT'],
-    ['voltage', 'V', 1, 'nµu'],
-    ['current', 'A', 1, 'pnµuM'],
-    ['pressure', 'Pa', 1, 'mµu'],
-    ['pressure', 'bar', 1e5, 'Mk'],
-    ['force', 'N', 1, 'nµumMG'],
-    ['concentration', 'M', 1, 'pnµum'],
-    ['conductance', 'S', 1, 'nµum'],
-    ['field', 'T', 1, 'nµum'],
-    ['radioactivity', 'Bq', 1, 'mkMGTP'],
-    ['dose', 'Sv', 1, 'nµum'],
-    ['dose', 'Gy', 1, 'mk'],
-  ]
+export const prefixedUnits: readonly (readonly [
+  MeasuredUnit,
+  base: string,
+  factor: number,
+  prefixes: string,
+])[] = [
+  ['length', 'm', 1, 'pM'],
+  ['mass', 'g', 1, 'pnMGT'],
+  ['mass', 't', 1e6, 'MG'],
+  ['volume', 'L', 1, 'nµukMG'],
+  ['volume', 'l', 1, 'nµukMG'],
+  ['time', 's', 1, 'pM'],
+  ['energy', 'Wh', 3600, 'mµu'],
+  ['energy', 'J', 1, 'pnµumP'],
+  ['energy', 'eV', 1.602176634e-19, 'mkMGT'],
+  ['energy', 'cal', 4.184, 'mM'],
+  ['power', 'W', 1, 'pnµu'],
+  ['data', 'b', 1, 'P'],
+  ['frequency', 'Hz', 1, 'mT'],
+  ['voltage', 'V', 1, 'nµu'],
+  ['current', 'A', 1, 'pnµuM'],
+  ['pressure', 'Pa', 1, 'mµu'],
+  ['pressure', 'bar', 1e5, 'Mk'],
+  ['force', 'N', 1, 'nµumMG'],
+  ['concentration', 'M', 1, 'pnµum'],
+  ['conductance', 'S', 1, 'nµum'],
+  ['field', 'T', 1, 'nµum'],
+  ['radioactivity', 'Bq', 1, 'mkMGTP'],
+  ['dose', 'Sv', 1, 'nµum'],
+  ['dose', 'Gy', 1, 'mk'],
+]

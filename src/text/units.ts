@@ -1,9 +1,9 @@
 import { foldCase } from './plain-text.ts'
-import { type Measured, prefixedUnits, type UnitData, unitData, unitPrefixes } from './unit-data.ts'
+import { type MeasuredUnit, prefixedUnits, type UnitData, unitData, unitPrefixes } from './unit-data.ts'
 import { unitTranslations } from './unit-words.ts'
 
 /** What a unit measures. Amounts are compared when they measure the same. */
-export type Dimension = Measured | `${string}/${string}`
+export type Dimension = MeasuredUnit | `${string}/${string}`
 
 /** A unit of measure: what it measures, and its size in the base unit of that. */
 export interface Unit {
@@ -19,7 +19,7 @@ const byFolded = new Map<string, Unit | null>()
 /** Single letters in another case are other things: 5G, 3D. The letters of scales are the exception. */
 const isOtherLetter = (text: string): boolean => text.length === 1 && !/[mtk]/i.test(text)
 const byName = new Map<string, Unit>()
-for (const [dimension, units] of Object.entries(unitData) as [Measured, readonly UnitData[]][])
+for (const [dimension, units] of Object.entries(unitData) as [MeasuredUnit, readonly UnitData[]][])
   for (const [symbols, names, factor, offset] of units) {
     const unit = { dimension, factor, ...(offset === undefined ? {} : { offset }) }
     for (const symbol of symbols.split('|')) {

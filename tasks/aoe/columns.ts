@@ -1,4 +1,4 @@
-import { type PromptLanguage, promptLanguageOf } from '../../src/core/language.ts'
+import { type PromptLanguage, choosePromptLanguage } from '../../src/core/language.ts'
 import type { Language } from '../../src/core/task.ts'
 
 /** The columns of a gold table. `numeric` is a subset of `targets`. */
@@ -167,7 +167,7 @@ const published: Record<
 
 /** Returns the columns of an AOE task such as `financial_3` in a language; null for any other task. */
 export function publishedColumns(task: string, language: Language): Columns | null {
-  const tasks = published[promptLanguageOf(language)]
+  const tasks = published[choosePromptLanguage(language)]
   const row = Object.hasOwn(tasks, task) ? tasks[task] : undefined
   if (row === undefined) return null
   const [keys, marked] = row

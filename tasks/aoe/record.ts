@@ -1,7 +1,7 @@
 import { z } from 'zod/v4'
 import { canonicalLanguage, codeOfLanguageName } from '../../src/core/language.ts'
 import type { GoldRow, GoldValue, Language, TableGold, Task } from '../../src/core/task.ts'
-import { zodProblemsOf } from '../../src/core/zod-problems.ts'
+import { describeZodProblems } from '../../src/core/zod-problems.ts'
 import { markedNumber, pythonJsonText } from '../../src/text/python-json.ts'
 import { invalidRecord } from '../validate/problem.ts'
 import { type Columns, publishedColumns, publishedLanguages } from './columns.ts'
@@ -87,7 +87,7 @@ export function readRecord(recordId: string, record: unknown): Task<TableGold> {
 function parseFields(record: unknown): z.infer<typeof recordSchema> {
   const parsed = recordSchema.safeParse(record)
   if (parsed.success) return parsed.data
-  throw invalidRecord(zodProblemsOf(parsed.error, 'record').join('; '))
+  throw invalidRecord(describeZodProblems(parsed.error, 'record').join('; '))
 }
 
 function readLanguage(given: string | undefined, id: RecordId): Language {

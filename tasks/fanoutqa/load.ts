@@ -1,7 +1,7 @@
 import { z } from 'zod/v4'
 import { ConfigError, DataError } from '../../src/core/errors.ts'
 import type { Gold, LoadedTasks, Question, SkippedRecord, Task, TaskDocument } from '../../src/core/task.ts'
-import { zodProblemOf } from '../../src/core/zod-problems.ts'
+import { describeZodProblem } from '../../src/core/zod-problems.ts'
 import { readTextFile } from '../../src/system/files.ts'
 import { markedNumber, parsePythonJson } from '../../src/text/python-json.ts'
 import { requireFile } from '../jsonl.ts'
@@ -93,7 +93,7 @@ function lineOf(text: string, id: string | null): number {
 function taskOf(value: unknown): Task {
   const parsed = recordSchema.safeParse(value)
   if (!parsed.success)
-    throw invalidRecord(`${zodProblemOf(parsed.error, 'record')}. The test set has no answers.`)
+    throw invalidRecord(`${describeZodProblem(parsed.error, 'record')}. The test set has no answers.`)
   const record = parsed.data
   const pages = pagesOf(record.decomposition)
   const gold = goldOf(record.answer)

@@ -10,7 +10,7 @@ import type {
   TextForm,
   TextGold,
 } from '../../src/core/task.ts'
-import { zodProblemOf } from '../../src/core/zod-problems.ts'
+import { describeZodProblem } from '../../src/core/zod-problems.ts'
 import { isObject, jsonOrNull } from '../../src/text/json.ts'
 import { markedNumber, parsePythonJson, pythonJsonText } from '../../src/text/python-json.ts'
 import { readUtf8, tablesIn, UnusableRecord, whyUnreadable } from './documents.ts'
@@ -144,7 +144,7 @@ async function recordsIn(file: string): Promise<readonly unknown[]> {
 function readRecord(value: unknown, { turns }: QuestionFile): LongTableRecord {
   const { kind, parsed } = parseRecord(value, turns)
   if (!parsed.success)
-    throw new UnusableRecord('invalid-record', `${zodProblemOf(parsed.error, 'record')}. Correct the record.`)
+    throw new UnusableRecord('invalid-record', `${describeZodProblem(parsed.error, 'record')}. Correct the record.`)
   if (kind !== turns)
     throw new UnusableRecord(
       'invalid-record',
@@ -187,7 +187,7 @@ async function taskKinds(file: string): Promise<Kinds> {
     const value = jsonOrNull(line)
     const { parsed } = parseRecord(value, 'single')
     if (!parsed.success) {
-      const why = isObject(value) ? zodProblemOf(parsed.error, 'record') : 'it is no JSON object'
+      const why = isObject(value) ? describeZodProblem(parsed.error, 'record') : 'it is no JSON object'
       throw invalid(
         `${file}:${at + 1}`,
         `not a question of the benchmark (${why}). Correct or remove the line.`,

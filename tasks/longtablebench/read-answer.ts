@@ -2,7 +2,7 @@ import { pythonStrip } from '../../src/score/python/text.ts'
 
 /**
  * Returns the part of an answer that the scorer reads. The steps and their order are those of the published
- * scorer's lineage (docs/scoring.md).
+ * scorer's lineage (docs/longtablebench.md).
  */
 export function readAnswer(answer: string): string {
   let text = answer.split('<|END_RESPONSE|>')[0]!

@@ -12,7 +12,7 @@ const primary: MetricDefinition = {
   primary: true,
   role: 'score',
   description:
-    "F1 of the items of two lists, or 1 for the right row of a fact, by the rules of LongTableBench's scorer (as a published scorer of the same lineage computes it; see docs/scoring.md).",
+    "F1 of the items of two lists, or 1 for the right row of a fact, by the rules of LongTableBench's scorer (as a published scorer of the same lineage computes it; see docs/longtablebench.md).",
 }
 const precision: MetricDefinition = {
   ...share,

@@ -3,7 +3,7 @@ import { extname, join, sep } from 'node:path'
 import { z } from 'zod/v4'
 import { ConfigError, DataError } from '../../src/core/errors.ts'
 import type { LoadedTasks, SkippedRecord, Task, TextGold } from '../../src/core/task.ts'
-import { zodProblemOf } from '../../src/core/zod-problems.ts'
+import { describeZodProblem } from '../../src/core/zod-problems.ts'
 import { sha256 } from '../../src/system/hash.ts'
 import { type JsonRecord, readJsonRecords } from '../json-records.ts'
 import { invalidRecord } from '../validate/problem.ts'
@@ -96,7 +96,7 @@ function parse(value: unknown): z.output<typeof sampleSchema> {
     throw invalidRecord(
       'this is a result of the published code, not a sample. Score it with tablehunt score FILE --scorer structext.',
     )
-  throw invalidRecord(`${zodProblemOf(parsed.error, 'sample')}. Correct the sample.`)
+  throw invalidRecord(`${describeZodProblem(parsed.error, 'sample')}. Correct the sample.`)
 }
 
 function taskOf(

@@ -1,4 +1,4 @@
-import { zodProblemOf } from '../../src/core/zod-problems.ts'
+import { describeZodProblem } from '../../src/core/zod-problems.ts'
 import { notScored, scored, type TextMetric } from '../../src/score/metrics/metric.ts'
 import { publishedRougeL } from './published-rouge-l.ts'
 import { publishedSummary, resultLinesSchema } from './published-summary.ts'
@@ -15,7 +15,7 @@ export const structextMetric: TextMetric = {
   async referenceCase({ reference, prediction, fields }) {
     if ('lines' in fields) {
       const lines = resultLinesSchema.safeParse(fields.lines)
-      if (!lines.success) throw new SyntaxError(`lines: ${zodProblemOf(lines.error, 'the list')}`)
+      if (!lines.success) throw new SyntaxError(`lines: ${describeZodProblem(lines.error, 'the list')}`)
       return { metrics: { ...publishedSummary(lines.data) }, error: null }
     }
     const rouge = publishedRougeL(reference, prediction)

@@ -2,7 +2,7 @@ import { z } from 'zod/v4'
 import { ConfigError } from '../../src/core/errors.ts'
 import { answerKindNames } from '../../src/core/metric.ts'
 import type { LoadedTasks } from '../../src/core/task.ts'
-import { zodProblemsOf } from '../../src/core/zod-problems.ts'
+import { describeZodProblems } from '../../src/core/zod-problems.ts'
 
 const form = z.looseObject({ kind: z.enum(answerKindNames) })
 const texts = z.array(z.string())
@@ -60,7 +60,7 @@ export function checkLoaded(
 ): asserts loaded is LoadedTasks {
   const { success, error } = loadedTasks.safeParse(loaded)
   if (success) return
-  const [first, ...others] = zodProblemsOf(error, 'what it returned')
+  const [first, ...others] = describeZodProblems(error, 'what it returned')
   const more = others.length === 0 ? '' : `, and ${others.length} more`
   throw new ConfigError(
     `plug-in ${plugin}: benchmark ${benchmark}: load() did not return tasks: ${first}${more}. See docs/benchmarks.md.`,

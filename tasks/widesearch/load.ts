@@ -4,7 +4,7 @@ import { CsvError, parse } from 'csv-parse/sync'
 import { z } from 'zod/v4'
 import { ConfigError, DataError } from '../../src/core/errors.ts'
 import type { LoadedTasks, SkippedRecord, TableGold, Task } from '../../src/core/task.ts'
-import { zodProblemOf } from '../../src/core/zod-problems.ts'
+import { describeZodProblem } from '../../src/core/zod-problems.ts'
 import { readTextFile } from '../../src/system/files.ts'
 import { readLines } from '../jsonl.ts'
 import { invalidRecord } from '../validate/problem.ts'
@@ -110,7 +110,7 @@ function parseJson(text: string | null): unknown {
 function parseRecord<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  throw invalidRecord(`${zodProblemOf(parsed.error, 'record')}. Correct the record.`)
+  throw invalidRecord(`${describeZodProblem(parsed.error, 'record')}. Correct the record.`)
 }
 
 interface Hidden {

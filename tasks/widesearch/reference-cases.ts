@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod/v4'
 import { DataError } from '../../src/core/errors.ts'
-import { zodProblemOf } from '../../src/core/zod-problems.ts'
+import { describeZodProblem } from '../../src/core/zod-problems.ts'
 import { readBatch } from '../../src/score/batch-file.ts'
 import { readTextFileSync } from '../../src/system/files.ts'
 import { type EvaluationResult, evaluateAsPublished, noFigures } from './evaluate.ts'
@@ -70,7 +70,7 @@ function* casesOf(
   folder: string,
 ): Generator<{ one: ReferenceFile['cases'][number]; task: ReferenceTask }> {
   const parsed = fileSchema.safeParse(JSON.parse(data.toString('utf8')))
-  if (!parsed.success) throw new SyntaxError(zodProblemOf(parsed.error, 'file'))
+  if (!parsed.success) throw new SyntaxError(describeZodProblem(parsed.error, 'file'))
   const { cases, tasks } = parsed.data
   const published = publishedTasks(folder)
   for (const one of cases) {
@@ -96,7 +96,7 @@ function taskOf(evaluation: unknown, name: string, folder: string): ReferenceTas
   const parsed = evaluationSchema.safeParse(JSON.parse(evaluation))
   if (!parsed.success)
     throw new DataError(
-      `${folder}: task ${name}: ${zodProblemOf(parsed.error, 'evaluation')}. Correct the task.`,
+      `${folder}: task ${name}: ${describeZodProblem(parsed.error, 'evaluation')}. Correct the task.`,
       {
         code: 'invalid-case',
       },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { agentDefinitionsSchema, agentNamesOf, splitCommand } from '../../agents/external/agent-definition.ts'
+import { agentDefinitionsSchema, nameAgents, splitCommand } from '../../agents/external/agent-definition.ts'
 import { TailBuffer } from '../../agents/external/agent-process.ts'
 
 describe('the command line of an agent', () => {
@@ -16,18 +16,18 @@ describe('the command line of an agent', () => {
 
   it('names the agent by its script, else by its program', () => {
     const given = ['command: python3 -u agents/my_agent.py --fast', 'command: /opt/bin/seeker', 'mine']
-    expect(agentNamesOf(given)).toEqual(['my_agent', 'seeker', 'mine'])
+    expect(nameAgents(given)).toEqual(['my_agent', 'seeker', 'mine'])
   })
 
   it('names scripts of one name by their folders, as far as needed', () => {
-    const commands = (...paths: string[]) => agentNamesOf(paths.map(path => `command: python3 ${path}`))
+    const commands = (...paths: string[]) => nameAgents(paths.map(path => `command: python3 ${path}`))
     expect(commands('a/agent.py', './b/agent.py', 'c/other.py')).toEqual(['a-agent', 'b-agent', 'other'])
     expect(commands('../x/one/agent.py', '/y/one/agent.py')).toEqual(['x-one-agent', 'y-one-agent'])
     expect(commands('agent.py', 'my agents/agent.py'.replace(' ', '\\ '))).toEqual([
       'agent',
       'my-agents-agent',
     ])
-    expect(agentNamesOf(['agent', 'command: node b/agent.js'])).toEqual(['agent', 'b-agent'])
+    expect(nameAgents(['agent', 'command: node b/agent.js'])).toEqual(['agent', 'b-agent'])
     expect(commands('agent.py --fast', 'agent.py --slow')).toEqual(['agent', 'agent'])
   })
 })

@@ -1,12 +1,12 @@
 import { type BaseMessage, HumanMessage } from '@langchain/core/messages'
 import { describe, expect, it } from 'vitest'
-import { contextPolicyOf, readContextPolicy } from '../../agents/context-policies/registry.ts'
+import { findContextPolicy, readContextPolicy } from '../../agents/context-policies/registry.ts'
 import { runOnline } from '../../agents/online.ts'
 import { loopNotes } from '../../agents/prompts/notes.ts'
 import type { TraceEvent } from '../../logs/events.ts'
 import { ProviderError } from '../../src/core/errors.ts'
 import type { Question } from '../../src/core/task.ts'
-import { transcriptOf } from '../../src/run/attempt/controls/transcript.ts'
+import { rebuildTranscript } from '../../src/run/attempt/controls/transcript.ts'
 import {
   calls,
   page,
@@ -131,7 +131,7 @@ describe.each(both)('the context policy %s (native tools: %s)', (policy, native)
     const trace = events.map(
       ({ step, body }, seq) => ({ ...body, step, seq, at: '', attemptId: 'a' }) as TraceEvent,
     )
-    const rebuilt = transcriptOf(trace, hash => hash).map(({ text }) => text)
+    const rebuilt = rebuildTranscript(trace, hash => hash).map(({ text }) => text)
     expect(rebuilt).toEqual([...model.requests.at(-1)!.messages.map(message => message.text), answerText])
     for (const cut of of('context-cut')) {
       expect(cut.strategy).toBe(policy)
@@ -170,7 +170,7 @@ describe.each(both)('the context policy %s (native tools: %s)', (policy, native)
   it('is named in the prompt, in both languages', async () => {
     for (const language of ['en', 'zh'] as const) {
       const { model } = await attempt(policy, { native, asked: { ...question, language } })
-      const notice = contextPolicyOf({ contextPolicy: policy }).notice(loopNotes[language].context)
+      const notice = findContextPolicy({ contextPolicy: policy }).notice(loopNotes[language].context)
       expect(model.requests[0]!.messages[0]!.text).toContain(notice)
     }
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { failureTextOf } from '../../agents/external/command-agent.ts'
+import { readFailureText } from '../../agents/external/command-agent.ts'
 
 describe('the text of a failed agent', () => {
   it('begins with the error of a Python program, and names source files without folders', () => {
@@ -11,7 +11,7 @@ describe('the text of a failed agent', () => {
       '    ~~~~~^^^^^^',
       "KeyError: 'read_pdf'",
     ]
-    expect(failureTextOf(traceback.join('\n'))).toBe(
+    expect(readFailureText(traceback.join('\n'))).toBe(
       'KeyError: \'read_pdf\' (last lines: Traceback (most recent call last):; File "my_agent.py", line 35, in <module>; tools[name])',
     )
   })
@@ -23,13 +23,13 @@ describe('the text of a failed agent', () => {
       '',
       'Node.js v22.1.0',
     ]
-    expect(failureTextOf(stack.join('\n'))).toMatch(/^Error: no key \(last lines: at main \(/)
+    expect(readFailureText(stack.join('\n'))).toMatch(/^Error: no key \(last lines: at main \(/)
   })
 
   it('is the last line when no line names an error', () => {
-    expect(failureTextOf('loading\n/bin/python3: cannot open /tmp/x/nope.py\n')).toBe(
+    expect(readFailureText('loading\n/bin/python3: cannot open /tmp/x/nope.py\n')).toBe(
       '/bin/python3: cannot open nope.py (last lines: loading)',
     )
-    expect(failureTextOf(' \n')).toBe('')
+    expect(readFailureText(' \n')).toBe('')
   })
 })

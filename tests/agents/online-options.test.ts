@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { mcpServerOf } from '../../agents/online-options.ts'
+import { readMcpServer } from '../../agents/online-options.ts'
 
 it('reads a command and a URL of an MCP server', () => {
-  expect(mcpServerOf('command: node my-server.js')).toMatchObject({ command: ['node', 'my-server.js'] })
-  expect(mcpServerOf('https://a.example/mcp')).toEqual({ name: 'a.example', url: 'https://a.example/mcp' })
+  expect(readMcpServer('command: node my-server.js')).toMatchObject({ command: ['node', 'my-server.js'] })
+  expect(readMcpServer('https://a.example/mcp')).toEqual({ name: 'a.example', url: 'https://a.example/mcp' })
 })
 
 it.each([
@@ -15,6 +15,6 @@ it.each([
   ['https://', /neither a command nor a URL/],
   ['node server.js --api-key hidden-word', /^(?!.*hidden-word)/],
 ])('refuses %s, and the error names place and fix', (given, words) => {
-  expect(() => mcpServerOf(given)).toThrow(expect.objectContaining({ code: 'invalid-mcp-server' }))
-  expect(() => mcpServerOf(given)).toThrow(words)
+  expect(() => readMcpServer(given)).toThrow(expect.objectContaining({ code: 'invalid-mcp-server' }))
+  expect(() => readMcpServer(given)).toThrow(words)
 })

@@ -60,7 +60,7 @@ it('docs/prompts-in-full.md prints the prompts as they are (write it again with 
     ),
     part(
       'Online',
-      'The date is that of the run, and the last paragraph of the system message is that of the [context policy](context-policies.md). Without native tool calls the description of the tools follows it.',
+      'The date is that of the run, and the last paragraph of the system message is that of the [context policy](online-options.md). Without native tool calls the description of the tools follows it.',
       withLoopNotes(prompts.online(question, true)),
     ),
     [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { queryIn, tablesOf } from '../../agents/table-program.ts'
+import { listTables, queryIn } from '../../agents/table-program.ts'
 import { runTextToSql } from '../../agents/text-to-sql.ts'
 import type { Question } from '../../src/core/task.ts'
 import { question, says, scripted, world } from './harness.ts'
@@ -93,7 +93,7 @@ describe('the setting text-to-sql', () => {
 
   it('numbers names that SQL does not distinguish', () => {
     const of = (name: string) => ({ name, columns: ['Town', 'town'], rows: [] })
-    const tables = tablesOf([
+    const tables = listTables([
       { hint: 'a', sha256: null, text: '', problem: null, tables: [of('A'), of('a')] },
     ])
     expect(tables.map(({ name, columns }) => [name, columns])).toEqual([

@@ -4,11 +4,9 @@ import { fixedDelayWeb } from '../../bench/parts/fixed-delay-web.ts'
 import { runProcess } from '../../bench/parts/process.ts'
 import { scoreCases } from '../../bench/parts/score-cases.ts'
 import { median, quantile } from '../../bench/parts/statistics.ts'
-import { strucBenchRecords } from '../../bench/parts/struc-bench-records.ts'
 import { benches } from '../../bench/registry.ts'
 import { scoreTableCase } from '../../src/run/score-files/score-table-batch.ts'
 import { noJudge } from '../../src/score/judge/judge.ts'
-import { formatOfTable } from '../../src/text/table-format.ts'
 
 /** Scripts and papers read these. */
 const stable = [
@@ -19,8 +17,6 @@ const stable = [
   'pdf-pages-ratio',
   'index-chunks-per-second',
   'chroma-recall-at-250',
-  'gateway-call-cpu-ms',
-  'longtablebench-generate-1000-ms',
 ]
 
 describe('the benchmark programs', () => {
@@ -72,17 +68,6 @@ describe("the scorer's batch", () => {
     expect(score.error).toBeUndefined()
     const numbers = Object.values(score).filter(value => typeof value === 'number')
     expect(numbers.some(value => value > 0.7 && value < 1)).toBe(true)
-  })
-})
-
-describe("Struc-Bench's made-up records", () => {
-  it('are tables as text, HTML and LaTeX, equal for equal seeds', () => {
-    const records = strucBenchRecords(6, 7)
-    expect(records.map(({ output }) => formatOfTable(output))).toEqual([
-      ...['text', 'html', 'latex', 'text', 'html', 'latex'],
-    ])
-    expect(strucBenchRecords(6, 7)).toEqual(records)
-    expect(strucBenchRecords(6, 8)).not.toEqual(records)
   })
 })
 

@@ -2,17 +2,16 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { readCommandLine } from '../../bench/command-line.ts'
-import type { Bench, Figure } from '../../bench/figure.ts'
+import { readCommandLine, UsageError } from '../../bench/command-line.ts'
+import type { Bench, BenchFigure } from '../../bench/figure.ts'
 import { runProcess } from '../../bench/parts/process.ts'
 import { readRecordedRun } from '../../bench/recorded-run.ts'
 import { type RunBenchesOptions, runBenches } from '../../bench/run-benches.ts'
-import { UsageError } from '../../bench/usage-error.ts'
 import { benchReference } from '../../docs/bench-reference.ts'
 import { builtModule } from '../../src/system/paths.ts'
 
 const machine = { node: 'v20.0.0', platform: 'linux x64', cpu: 'a processor', cores: 2, memoryGb: 8 }
-const figure = (name: string, value: number): Figure => ({
+const figure = (name: string, value: number): BenchFigure => ({
   figure: name,
   value,
   unit: 'ms',

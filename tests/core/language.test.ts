@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { canonicalLanguage, languageSentence, promptLanguageOf } from '../../src/core/language.ts'
+import { canonicalLanguage, choosePromptLanguage, languageSentence } from '../../src/core/language.ts'
 
 it.each([
   ['DE', 'de'],
@@ -17,7 +17,7 @@ it.each([
 })
 
 it("uses the Chinese prompts for every form of Chinese, and for others the English ones with the language's name", () => {
-  expect(['zh', 'zh-Hant-TW', 'en-GB', 'de'].map(promptLanguageOf)).toEqual(['zh', 'zh', 'en', 'en'])
+  expect(['zh', 'zh-Hant-TW', 'en-GB', 'de'].map(choosePromptLanguage)).toEqual(['zh', 'zh', 'en', 'en'])
   expect(['zh-TW', 'en-GB', 'de', 'aaa'].map(languageSentence)).toEqual([
     null,
     null,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { abstentionRateOf, countValues, hallucinationRateOf } from '../../src/core/value-counts.ts'
+import { computeAbstentionRate, computeHallucinationRate, countValues } from '../../src/core/value-counts.ts'
 import { makeCell } from '../report/records.ts'
 
 const item = (gold: string, predicted: string | null, score: number | null) =>
@@ -21,13 +21,13 @@ describe('the counts of values', () => {
   it('say how often an answer is confident and wrong, and how often it is silent', () => {
     const counts = countValues(items)
     expect(counts).toEqual({ givenValues: 4, wrongValues: 3, goldValues: 6, silentValues: 3 })
-    expect(hallucinationRateOf(counts)).toBe(0.75)
-    expect(abstentionRateOf(counts)).toBe(0.5)
+    expect(computeHallucinationRate(counts)).toBe(0.75)
+    expect(computeAbstentionRate(counts)).toBe(0.5)
   })
 
   it('have no rates without values, or in records without counts', () => {
     const nothing = countValues([item('', null, 1)])
-    expect([hallucinationRateOf(nothing), abstentionRateOf(nothing)]).toEqual([null, null])
-    expect([hallucinationRateOf({}), abstentionRateOf({})]).toEqual([null, null])
+    expect([computeHallucinationRate(nothing), computeAbstentionRate(nothing)]).toEqual([null, null])
+    expect([computeHallucinationRate({}), computeAbstentionRate({})]).toEqual([null, null])
   })
 })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod/v4'
-import { zodProblemOf, zodProblemsOf } from '../../src/core/zod-problems.ts'
+import { describeZodProblem, describeZodProblems } from '../../src/core/zod-problems.ts'
 
 const schema = z.strictObject({
   answers: z.array(z.record(z.string(), z.unknown())).min(1),
@@ -29,14 +29,16 @@ it.each([
   [{ more: 1 }, 'record: unknown field more'],
 ])('says in plain words what does not fit: %j', (change, words) => {
   const { error } = schema.safeParse({ ...fits, ...change })
-  expect(zodProblemOf(error!, 'record')).toBe(words)
+  expect(describeZodProblem(error!, 'record')).toBe(words)
 })
 
 it('names every place, or the whole value when its kind is wrong', () => {
   const { error } = schema.safeParse({ ...fits, query: 1, share: 'much' })
-  expect(zodProblemsOf(error!, 'record')).toEqual([
+  expect(describeZodProblems(error!, 'record')).toEqual([
     'query: is a number, a text is expected',
     'share: is a text, a number is expected',
   ])
-  expect(zodProblemOf(schema.safeParse([]).error!, 'record')).toBe('record: is a list, an object is expected')
+  expect(describeZodProblem(schema.safeParse([]).error!, 'record')).toBe(
+    'record: is a list, an object is expected',
+  )
 })

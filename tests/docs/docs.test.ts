@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { readRecordedRun, recordedRunFile } from '../../bench/recorded-run.ts'
 import { benches } from '../../bench/registry.ts'
 import { benchReference } from '../../docs/bench-reference.ts'
-import { exportReference } from '../../docs/export-reference.ts'
+import { partReference } from '../../docs/part-reference.ts'
 import { recordReference } from '../../docs/record-reference.ts'
 import { recordSchemas } from '../../docs/record-schemas.ts'
 import { benchmarkReference } from '../../src/commands/benchmark-reference.ts'
@@ -50,12 +50,12 @@ it('has a page of speed that states the recorded run and the targets of the benc
   expect(readText('docs/bench.md')).toBe(benchReference(benches, recorded!))
 })
 
-it('has a current description of the record format (npm run reference writes it)', () => {
-  expect(readText('docs/record-format.md')).toBe(recordReference())
+it('has a current description of records and exported tables (npm run reference writes it)', () => {
+  expect(readText('docs/records.md')).toBe(recordReference())
 })
 
-it('describes the tables of an export as the program defines them', () => {
-  expect(readText('docs/records.md')).toBe(exportReference())
+it('has a current list of built-in parts (npm run reference writes it)', () => {
+  expect(readText('docs/parts.md')).toBe(partReference())
 })
 
 it('has the JSON Schemas of the records as the program reads them', () => {
@@ -108,3 +108,29 @@ it('lists every room of the code in CONTRIBUTING.md', () => {
   const rooms = folders.filter(folder => folder.isDirectory()).map(({ name }) => `src/${name}`)
   expect([...listed].sort()).toEqual(['agents', 'logs', 'retrieval', 'tasks', 'tools', ...rooms].sort())
 })
+
+it('names only existing files in CONTRIBUTING.md', () => {
+  const paths = [
+    ...readText('CONTRIBUTING.md').matchAll(
+      /`((?:agents|docs|logs|retrieval|src|tasks|tests|tools)\/[\w./-]*)`/g,
+    ),
+  ]
+  const missing = paths
+    .map(hit => hit[1]!)
+    .filter(path => !path.includes('NAME') && !existsSync(join(packageRoot, path)))
+  expect(paths.length).toBeGreaterThan(20)
+  expect(missing).toEqual([])
+})
+
+it.each(['agents', 'bench', 'logs', 'retrieval', 'src', 'tasks', 'tests', 'tools'])(
+  'names only existing pages of docs in the files of %s',
+  folder => {
+    const files = readdirSync(join(packageRoot, folder), { recursive: true, encoding: 'utf8' })
+    const named = files
+      .filter(name => /\.tsx?$/.test(name))
+      .flatMap(name =>
+        [...readText(`${folder}/${name}`).matchAll(/\bdocs\/[\w/-]+\.md\b/g)].map(hit => hit[0]),
+      )
+    expect(named.filter(page => !existsSync(join(packageRoot, page)))).toEqual([])
+  },
+)

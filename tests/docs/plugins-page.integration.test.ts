@@ -20,7 +20,7 @@ it('runs as printed: a plug-in is written and its tool is called', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ ok: true, text: '9 EUR' })
 })
 
-it('has a row for every field of a plug-in and every code', () => {
+it('has a row for every field of a plug-in', () => {
   const rows = [...page.matchAll(/^\| `([\w-]+)` \|/gm)].map(hit => hit[1])
   expect(rows).toEqual(expect.arrayContaining(Object.keys(pluginFields)))
 })

@@ -23,9 +23,9 @@ it('has no entry for a code that the source no longer has, and none twice', () =
   expect(headings.filter((code, at) => !codes.has(code) || headings.indexOf(code) !== at)).toEqual([])
 })
 
-it('says for every code what happened and what to do', () => {
+it('says for every code what happened and how to fix it', () => {
   const entries = page.split(/^###? /m).filter(entry => entry.startsWith('`'))
-  for (const entry of entries) expect(entry).toMatch(/^`[\w-]+`\n\n.+\n\n\*\*What to do:\*\* .+\n/)
+  for (const entry of entries) expect(entry).toMatch(/^`[\w-]+`\n\n.+\n\n\*\*Fix:\*\* .+\n/)
 })
 
 it('lists every class of tool errors and every reason of provider failures', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type AttemptView, shownAfterCut, withLossClasses } from '../../src/evidence/attempt-views.ts'
 import { shownDocuments } from '../../src/evidence/discovery.ts'
-import { ledgerAnswerOf } from '../../src/evidence/ledger-answer.ts'
+import { readLedgerAnswer } from '../../src/evidence/ledger-answer.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
 import { evidenceOfTable } from './table-evidence.ts'
 
@@ -25,7 +25,7 @@ const cells = gold.targetColumns.map(column => ({
 const common = {
   evidence: evidenceOfTable(gold, ['a.pdf']),
   documents,
-  answer: ledgerAnswerOf(
+  answer: readLedgerAnswer(
     {
       csv: 'Filename\nother\n',
       rows: 1,

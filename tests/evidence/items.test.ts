@@ -4,7 +4,7 @@ import type { ScoredItem } from '../../src/core/scored-item.ts'
 import type { Gold } from '../../src/core/task.ts'
 import { type AttemptView, withLossClasses } from '../../src/evidence/attempt-views.ts'
 import { correctEvidence } from '../../src/evidence/gold-evidence.ts'
-import { ledgerAnswerOf } from '../../src/evidence/ledger-answer.ts'
+import { readLedgerAnswer } from '../../src/evidence/ledger-answer.ts'
 import { evidenceOfItems } from '../../src/evidence/matcher.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
 import { goldItems } from '../../tasks/kinds/gold-items.ts'
@@ -43,7 +43,7 @@ function classed(items: readonly ScoredItem[], ledger: Ledger = {}) {
   return withLossClasses({ cells: [], items: [...items] }, sight, {
     evidence: isEvidenceKnown ? evidenceOfItems(goldItems(gold), ['a.pdf']) : null,
     documents: [{ hint: 'a.pdf', text }],
-    answer: ledgerAnswerOf(answer, { answered }),
+    answer: readLedgerAnswer(answer, { answered }),
     cause,
     indexes: createTextIndexes(),
   })

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Answer } from '../../src/core/attempt.ts'
-import { type CellClass, cellClasses } from '../../src/core/score-items.ts'
+import { type CellClass, cellClasses } from '../../src/core/cell-classes.ts'
 import type { ScoredCell } from '../../src/core/scored-item.ts'
 import {
   classifyItems,
@@ -12,7 +12,7 @@ import {
   onlineViews,
   ragViews,
 } from '../../src/evidence/ledger.ts'
-import { type LedgerAnswer, ledgerAnswerOf } from '../../src/evidence/ledger-answer.ts'
+import { type LedgerAnswer, readLedgerAnswer } from '../../src/evidence/ledger-answer.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
 import { lossesOf } from '../../src/report/model/waterfall.ts'
 import { evidenceOfTable } from './table-evidence.ts'
@@ -49,7 +49,7 @@ function cell(goldRow: number, over: Partial<ScoredCell> = {}): ScoredCell {
 
 function answerOf(csv: string | null, parseStatus: Answer['parseStatus'] = 'table'): LedgerAnswer {
   const read = { csv, parseStatus, rows: null, columns: null, parseNote: null }
-  return ledgerAnswerOf(read, { answered: parseStatus === 'table' })
+  return readLedgerAnswer(read, { answered: parseStatus === 'table' })
 }
 
 function classes(over: Partial<LedgerInput>): (CellClass | null)[] {
@@ -392,8 +392,8 @@ describe('the first class that fits', () => {
     expect(classes({ answer, atAnswer: () => [], items: [cell(0, missed)] })).toEqual(['wrong'])
   })
 
-  it('has the order that docs/measures.md lists', async () => {
-    const page = await readFile(new URL('../../docs/measures.md', import.meta.url), 'utf8')
+  it('has the order that docs/scoring.md lists', async () => {
+    const page = await readFile(new URL('../../docs/scoring.md', import.meta.url), 'utf8')
     const table = page.slice(page.indexOf('## The loss waterfall')).split('\n- ')[0]!
     const listed = [...table.matchAll(/^\| ([a-z-]+(?:, [a-z-]+)*) \|/gm)].flatMap(([, names]) =>
       names!.split(', '),

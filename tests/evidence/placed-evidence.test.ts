@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { pageStartsOf } from '../../src/core/document.ts'
-import type { CellClass } from '../../src/core/score-items.ts'
+import type { CellClass } from '../../src/core/cell-classes.ts'
+import { listPageStarts } from '../../src/core/document.ts'
 import type { AttemptView } from '../../src/evidence/attempt-views.ts'
 import { evidencePlacer } from '../../src/evidence/placed-evidence.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
@@ -12,7 +12,7 @@ const pages = [
   { number: 3, text: 'Alpha Bank\nRevenue\t1,111\t900\nBeta Bank\nRevenue\t2,222', ocr: false },
 ]
 const text = 'Overview 2024\nOther costs 1,111\n\nAlpha Bank\nRevenue\t1,111\t900\nBeta Bank\nRevenue\t2,222'
-const document = { hint: 'a.pdf', text, pageStarts: pageStartsOf(pages) }
+const document = { hint: 'a.pdf', text, pageStarts: listPageStarts(pages) }
 const evidence = evidenceOfTable(
   {
     kind: 'table',

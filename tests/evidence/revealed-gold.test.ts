@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Evidence, Gold } from '../../src/core/task.ts'
+import type { Evidence, Gold, Task } from '../../src/core/task.ts'
 import { createDocumentComparer } from '../../src/evidence/fingerprint.ts'
 import { findRevealedGold } from '../../src/evidence/revealed-gold.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
@@ -39,7 +39,7 @@ function leaksOf(evidence: Evidence | null, url: string) {
   const body = { ...found, kind: 'body' as const, url, finalUrl: url, sha256: 'aa', textSha256 }
   const told = [{ step: 1, text: { text: rivers.join(', ') }, observations: [body] }]
   return scanForGold(told, {
-    task: { documents: [], gold: list, evidence },
+    task: { documents: [], gold: list, evidence } as unknown as Task,
     documents: [],
     entries: null,
     comparer: createDocumentComparer(),

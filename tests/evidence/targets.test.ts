@@ -7,7 +7,7 @@ import {
   measureDiscovery,
   shownDocuments,
 } from '../../src/evidence/discovery.ts'
-import { ledgerAnswerOf } from '../../src/evidence/ledger-answer.ts'
+import { readLedgerAnswer } from '../../src/evidence/ledger-answer.ts'
 import { evidenceOfItems } from '../../src/evidence/matcher.ts'
 import type { ObservedAnswer } from '../../src/evidence/observed.ts'
 import { discoveryTargets } from '../../src/evidence/targets.ts'
@@ -74,7 +74,7 @@ describe('pages by address', () => {
       const { items } = withLossClasses({ cells: [], items: [item] }, sight, {
         evidence: evidenceOfItems(goldItems({ kind: 'text', references: [reference] }), []),
         documents: knownTexts(input),
-        answer: ledgerAnswerOf(
+        answer: readLedgerAnswer(
           { csv: null, rows: null, columns: null, parseStatus: 'unreadable', parseNote: null },
           { answered: true },
         ),

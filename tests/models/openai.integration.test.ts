@@ -3,7 +3,7 @@ import { tool } from '@langchain/core/tools'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod/v4'
 import { ProviderError } from '../../src/core/errors.ts'
-import { usageOf } from '../../src/models/message-usage.ts'
+import { readUsage } from '../../src/models/message-usage.ts'
 import type { ModelOptions } from '../../src/models/model-source.ts'
 import { createModel } from '../../src/models/registry.ts'
 import { completion, type Play, send, startOpenAiServer } from './openai-server.ts'
@@ -188,7 +188,7 @@ describe('an OpenAI answer', () => {
       completion_tokens_details: { reasoning_tokens: 5 },
     }
     const { call } = await ask((_r, response) => send(response, 200, completion({ content: 'x' }, { usage })))
-    expect(usageOf(await call())).toEqual({
+    expect(readUsage(await call())).toEqual({
       input_tokens: 100,
       // The server counts reasoning beside the completion.
       output_tokens: 5,
@@ -202,7 +202,7 @@ describe('an OpenAI answer', () => {
     const cache = { prompt_cache_hit_tokens: 64, prompt_cache_miss_tokens: 36 }
     const usage = { prompt_tokens: 100, completion_tokens: 9, total_tokens: 109, ...cache }
     const { call } = await ask((_r, response) => send(response, 200, completion({ content: 'x' }, { usage })))
-    expect(usageOf(await call())).toMatchObject({ input_token_details: { cache_read: 64 } })
+    expect(readUsage(await call())).toMatchObject({ input_token_details: { cache_read: 64 } })
   })
 
   it('counts reasoning as output when the provider counts it only in the total', async () => {
@@ -213,10 +213,10 @@ describe('an OpenAI answer', () => {
       const { call } = await ask((_r, response) =>
         send(response, 200, completion({ content: 'x' }, { usage })),
       )
-      expect(usageOf(await call())).toMatchObject({ input_tokens: 10_120, output_tokens: 4_308 })
+      expect(readUsage(await call())).toMatchObject({ input_tokens: 10_120, output_tokens: 4_308 })
     }
     const gemini = { input_tokens: 7, output_tokens: 12, total_tokens: 515 }
-    expect(usageOf(new AIMessage({ content: 'x', usage_metadata: gemini } as never))).toMatchObject({
+    expect(readUsage(new AIMessage({ content: 'x', usage_metadata: gemini } as never))).toMatchObject({
       output_tokens: 508,
     })
   })
@@ -225,7 +225,7 @@ describe('an OpenAI answer', () => {
     const { call } = await ask((_r, response) =>
       send(response, 200, completion({ content: 'x' }, { usage: undefined })),
     )
-    expect(usageOf(await call())).toBeNull()
+    expect(readUsage(await call())).toBeNull()
   })
 
   it('keeps the finish reason, the refusal and the reasoning', async () => {

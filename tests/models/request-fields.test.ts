@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
 import { parseRequestFields, withFields } from '../../src/models/request-fields.ts'
-import { armsOf } from '../../src/run/plan/arms.ts'
+import { listArms } from '../../src/run/plan/arms.ts'
 
 const resolve = (...requestField: string[]) => resolveConfig({ tasks: '-', out: '-', requestField })
 
@@ -39,7 +39,7 @@ describe('--request-field', () => {
   })
 
   it('is part of the arm, in one order and without commas', () => {
-    const [arm] = armsOf(resolve('min_p=0.1', 'a.c=[1,2]'), 'offline')
+    const [arm] = listArms(resolve('min_p=0.1', 'a.c=[1,2]'), 'offline')
     expect(arm!.options).toEqual({ 'request-field': 'a.c=[1;2] min_p=0.1' })
   })
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { HumanMessage } from '@langchain/core/messages'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DataError, ProviderError } from '../../src/core/errors.ts'
-import { usageOf } from '../../src/models/message-usage.ts'
+import { readUsage } from '../../src/models/message-usage.ts'
 import { createModel } from '../../src/models/registry.ts'
 
 let folder = ''
@@ -72,8 +72,8 @@ describe('a scripted model', () => {
     const handle = (await script([{ turns: [{ text: 'x', usage }, { text: '12345678' }] }])).forAttempt(
       at('t', 'rag'),
     )
-    expect(usageOf(await handle.call(hello, call))).toMatchObject({ input_tokens: 100, output_tokens: 7 })
-    expect(usageOf(await handle.call(hello, call))).toMatchObject({ output_tokens: 2 })
+    expect(readUsage(await handle.call(hello, call))).toMatchObject({ input_tokens: 100, output_tokens: 7 })
+    expect(readUsage(await handle.call(hello, call))).toMatchObject({ output_tokens: 2 })
   })
 
   it('is cut at the output cap, and the finish reason says so', async () => {

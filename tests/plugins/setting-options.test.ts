@@ -6,7 +6,7 @@ import { shownOptions } from '../../src/config/render-config.ts'
 import { everyOption, requireOwnOptions, resolveConfig } from '../../src/config.ts'
 import { armPerElement, defineOption, oneArm } from '../../src/core/option-spec.ts'
 import { listOf } from '../../src/core/option-values.ts'
-import { armsOf } from '../../src/run/plan/arms.ts'
+import { listArms } from '../../src/run/plan/arms.ts'
 
 const option = defineOption('hops')
 const hops: Setting = {
@@ -44,11 +44,11 @@ it('`shows them after the built-in ones in `tablehunt info config``', () => {
 
 it('makes their values the arms of that setting only, and each attempt receives its own', () => {
   const config = resolveConfig({ ...base, hops: 3, order: 'up,down' })
-  expect(armsOf(config, 'hops').map(({ options, values }) => ({ options, values }))).toEqual([
+  expect(listArms(config, 'hops').map(({ options, values }) => ({ options, values }))).toEqual([
     { options: { hops: '3' }, values: { hops: 3, order: 'up', hidden: 'x' } },
     { options: { hops: '3', order: 'down' }, values: { hops: 3, order: 'down', hidden: 'x' } },
   ])
-  expect(armsOf(config, 'offline').map(arm => arm.options)).toEqual([{}])
+  expect(listArms(config, 'offline').map(arm => arm.options)).toEqual([{}])
 })
 
 it('refuses an option with the name of another one', () => {

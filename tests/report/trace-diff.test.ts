@@ -8,7 +8,7 @@ import { openTrace, tracePath } from '../../logs/writer.ts'
 import { systemClock } from '../../src/core/runtime.ts'
 import { diffTable, diffTraces } from '../../src/report/trace/trace-diff.ts'
 import { traceText } from '../../src/report/trace/trace-text.ts'
-import { findTrace, traceOf } from '../../src/run/records/find-trace.ts'
+import { findTrace, readAttemptTrace } from '../../src/run/records/find-trace.ts'
 
 const called = (tool: string, args: unknown): EventBody => ({ type: 'tool-called', callId: 'c', tool, args })
 const shown = (tool: string, text: string): EventBody => ({
@@ -96,18 +96,18 @@ describe('two compared attempts', () => {
     const byFile = await findTrace(tracePath(folder, 'one.aa'))
     expect(byFile.attemptId).toBe('one.aa')
     expect(byFile.blob('0'.repeat(64))).toBeNull()
-    expect((await traceOf(folder, 'tw')).attemptId).toBe('two.bb')
-    const unknown = traceOf(folder, 'one.ab')
+    expect((await readAttemptTrace(folder, 'tw')).attemptId).toBe('two.bb')
+    const unknown = readAttemptTrace(folder, 'one.ab')
     await expect(unknown).rejects.toMatchObject({ code: 'unknown-attempt' })
     await expect(unknown).rejects.toThrow(/'one\.ab'.*'one\.aa'/)
     for (const at of [1, 2, 3, 4, 5, 6]) await writeFile(tracePath(folder, `many.${at}`), '')
-    await expect(traceOf(folder, 'many')).rejects.toMatchObject({ code: 'ambiguous-attempt' })
+    await expect(readAttemptTrace(folder, 'many')).rejects.toMatchObject({ code: 'ambiguous-attempt' })
     await expect(findTrace(join(folder, 'nowhere', 'x'))).rejects.toMatchObject({ code: 'not-a-run' })
     await expect(findTrace('one.aa')).rejects.toMatchObject({ code: 'no-trace' })
   })
 
   it('are shown step by step without control characters', async () => {
-    const { attemptId, events, blob } = await traceOf(folder, 'two.bb')
+    const { attemptId, events, blob } = await readAttemptTrace(folder, 'two.bb')
     const hostile = {
       ...events[0]!,
       type: 'tool-failed',

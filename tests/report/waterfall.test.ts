@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Attempt } from '../../src/core/attempt.ts'
+import { cellClasses } from '../../src/core/cell-classes.ts'
 import type { Score } from '../../src/core/score.ts'
-import { cellClasses } from '../../src/core/score-items.ts'
 import type { TableGold } from '../../src/core/task.ts'
 import { type AttemptView, withLossClasses } from '../../src/evidence/attempt-views.ts'
-import { ledgerAnswerOf } from '../../src/evidence/ledger-answer.ts'
+import { readLedgerAnswer } from '../../src/evidence/ledger-answer.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
 import { noJudge } from '../../src/score/judge/judge.ts'
@@ -42,7 +42,7 @@ async function scored(attempt: Attempt, answerText: string | null, sight: Attemp
   const classed = withLossClasses({ cells: judged, items: [] }, sight, {
     evidence: evidenceOfTable(gold, hints),
     documents,
-    answer: ledgerAnswerOf(attempt.answer, score),
+    answer: readLedgerAnswer(attempt.answer, score),
     cause: attempt.termination.cause,
     indexes,
   })

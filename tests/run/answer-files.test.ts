@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { Answer } from '../../src/core/attempt.ts'
+import type { Answer, Attempt } from '../../src/core/attempt.ts'
 import { packResult, unpackResult } from '../../src/run/queue/result.ts'
 import { readAnswers, writeAnswers } from '../../src/run/records/answer-files.ts'
 import { makeFolder } from '../../src/system/files.ts'
@@ -22,11 +22,12 @@ const answer = (parseStatus: Answer['parseStatus']): Answer => ({
   parseStatus,
   parseNote: null,
 })
-const record = (statuses: readonly Answer['parseStatus'][]) => ({
-  attemptId: 'a',
-  answer: answer(statuses.at(-1)!),
-  turns: statuses.map(status => ({ answer: answer(status) })),
-})
+const record = (statuses: readonly Answer['parseStatus'][]) =>
+  ({
+    attemptId: 'a',
+    answer: answer(statuses.at(-1)!),
+    turns: statuses.map(status => ({ answer: answer(status) })),
+  }) as unknown as Attempt
 
 it('stores the last answer of a conversation in ID.txt and earlier answers in ID.turn-N.txt, and reads them all back', async () => {
   await writeAnswers(folder, 'a', { answerText: 'three', turnTexts: ['one', null, 'three'] })

@@ -7,7 +7,7 @@ import { questionFor } from '../score/score-answer.ts'
 
 const text: TextGold = { kind: 'text', references: ['a'] }
 const table: Gold = { kind: 'table', keyColumns: ['k'], targetColumns: ['a'], numericColumns: [], rows: [] }
-const taskOf = (gold: Gold) => ({ question: questionFor(gold), gold })
+const taskOf = (gold: Gold) => ({ question: questionFor(gold), gold, documents: [], evidence: null })
 
 describe('the scorers of a run', () => {
   beforeAll(() => {

@@ -7,6 +7,8 @@ import { metricsOfScorers, scorerNotice } from '../../tasks/scorers.ts'
 const task = (taskId: string) => ({
   question: { taskId } as never,
   gold: { kind: 'table', keyColumns: ['a'], targetColumns: [], numericColumns: [], rows: [] } as never,
+  documents: [],
+  evidence: null,
 })
 
 it.each([

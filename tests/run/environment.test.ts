@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
 import { namedDocuments, type Task } from '../../src/core/task.ts'
-import { environmentOf } from '../../src/run/open-run/environment.ts'
+import { findEnvironment } from '../../src/run/open-run/environment.ts'
 import { otherPrograms } from '../../src/run/open-run/programs.ts'
 import type { RunManifest } from '../../src/run/records/manifest.ts'
 import { manifestForResume } from '../../src/run/records/new-manifest.ts'
@@ -28,7 +28,7 @@ function taskWith(hint: string): Task {
 
 async function environment(options: Record<string, unknown>, hint = 'a.txt', env: NodeJS.ProcessEnv = {}) {
   const config = resolveConfig({ tasks: '-', out: '-', ...options })
-  return await environmentOf({ config, tasks: [taskWith(hint)], reader, hasBrowser: true, env })
+  return await findEnvironment({ config, tasks: [taskWith(hint)], reader, hasBrowser: true, env })
 }
 
 describe('the environment that results depend on', () => {

@@ -3,10 +3,11 @@ import { systemClock } from '../../src/core/runtime.ts'
 import { executeAll } from '../../src/run/attempt/execute-all.ts'
 import type { Executor } from '../../src/run/attempt/executor.ts'
 import { createServiceWatch } from '../../src/run/attempt/service-watch.ts'
+import type { RunResources } from '../../src/run/open-run/open-resources.ts'
 import type { PlannedAttempt } from '../../src/run/plan/plan.ts'
+import { createTally } from '../../src/run/progress/tally.ts'
 import type { RunFolder } from '../../src/run/records/run-folder.ts'
 import { quietHooks } from '../../src/run/run-hooks.ts'
-import { createTally } from '../../src/run/watch/tally.ts'
 
 type Executed = Awaited<ReturnType<Executor['execute']>>
 
@@ -40,7 +41,7 @@ it('withdraws the waiting attempts when a record cannot be written', async () =>
     withoutQuestions: <T>(record: T) => record,
     serviceFor: () => 'm',
     limitOf: () => Number.POSITIVE_INFINITY,
-  }
+  } as unknown as RunResources
   const services = createServiceWatch(new Set(['m']), systemClock)
   const tally = createTally({ offline: 3 }, null)
   await expect(

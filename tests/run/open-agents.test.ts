@@ -5,7 +5,7 @@ import { resolveConfig } from '../../src/config.ts'
 import { optionsText } from '../../src/core/arm.ts'
 import type { Task } from '../../src/core/task.ts'
 import { openAgents } from '../../src/run/open-run/open-agents.ts'
-import { armsOf } from '../../src/run/plan/arms.ts'
+import { listArms } from '../../src/run/plan/arms.ts'
 
 const env = { PATH: process.env.PATH }
 const open = async (given: Record<string, unknown>, tasks: readonly Task[] = []) =>
@@ -77,7 +77,7 @@ describe('the agents of a run', () => {
       ...{ tasks: '-', out: '-', setting: ['online'], controls: ['found-only'] },
       agent: ['tablehunt', 'command: node agent.js'],
     })
-    const arms = armsOf(config, 'online').map(({ options, base }) => [
+    const arms = listArms(config, 'online').map(({ options, base }) => [
       optionsText(options),
       base && optionsText(base),
     ])

@@ -20,23 +20,23 @@ afterEach(async () => {
 
 it('uses a private temporary folder, with one notice, when the default folder is not writable', async () => {
   const notices: string[] = []
-  const folder = await openCache({ given: null, env: notWritable, tell: line => notices.push(line) })
+  const folder = await openCache({ cache: null, env: notWritable, tell: line => notices.push(line) })
   expect(folder).toBe(temporaryCacheFolder())
   expect(folder.startsWith(temporary)).toBe(true)
   expect((await stat(folder)).mode & 0o777).toBe(0o700)
   expect(notices).toEqual([expect.stringMatching(/\/dev\/null\/cache\/tablehunt cannot be written.*--cache/)])
-  expect(await openCache({ given: null, env: notWritable })).toBe(folder)
+  expect(await openCache({ cache: null, env: notWritable })).toBe(folder)
 })
 
 it('refuses a --cache folder that is not writable', async () => {
-  await expect(openCache({ given: '/dev/null/cache', env: {} })).rejects.toMatchObject({
+  await expect(openCache({ cache: '/dev/null/cache', env: {} })).rejects.toMatchObject({
     code: 'folder-not-writable',
   })
 })
 
 it('follows no symbolic link in place of the temporary folder', async () => {
   await symlink(temporary, temporaryCacheFolder())
-  await expect(openCache({ given: null, env: notWritable })).rejects.toMatchObject({
+  await expect(openCache({ cache: null, env: notWritable })).rejects.toMatchObject({
     code: 'folder-not-writable',
   })
 })

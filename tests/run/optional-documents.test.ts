@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { documentNamesOf, type Task } from '../../src/core/task.ts'
+import { listDocumentNames, type Task } from '../../src/core/task.ts'
 import { checkDocuments } from '../../src/run/open-run/documents.ts'
 import { withOptionalDocuments } from '../../src/run/plan/optional-documents.ts'
 
@@ -25,7 +25,7 @@ const task = (...optionalDocuments: string[]): Task =>
 
 it('adds the optional documents that the folder contains, with or without 《》 and in any letter case', async () => {
   const [found] = await withOptionalDocuments([task('Civil Code', '刑法', '《刑法》')], docs)
-  expect(documentNamesOf(found!)).toEqual(['案件.md', 'civil code.md', '《刑法》.TXT'])
+  expect(listDocumentNames(found!)).toEqual(['案件.md', 'civil code.md', '《刑法》.TXT'])
 })
 
 it('changes neither the question nor the evidence', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { optionsText } from '../../src/core/arm.ts'
 import type { Task } from '../../src/core/task.ts'
-import { attemptIdOf, planAttempts } from '../../src/run/plan/plan.ts'
+import { createAttemptId, planAttempts } from '../../src/run/plan/plan.ts'
 
 const task = (taskId: string): Task => ({
   question: {
@@ -65,7 +65,7 @@ describe('the plan of a run', () => {
 
 it('makes ids that are safe as file names, also for tasks that differ only in the language of their name', () => {
   const key = { setting: 'online', model: 'openai:a/b', trial: 0, options: {} }
-  const chinese = attemptIdOf({ ...key, taskId: '法律/1 ..' })
+  const chinese = createAttemptId({ ...key, taskId: '法律/1 ..' })
   expect(chinese).toMatch(/^[A-Za-z0-9._-]+$/)
-  expect(chinese).not.toBe(attemptIdOf({ ...key, taskId: '法学/1 ..' }))
+  expect(chinese).not.toBe(createAttemptId({ ...key, taskId: '法学/1 ..' }))
 })

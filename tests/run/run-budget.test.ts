@@ -104,10 +104,10 @@ describe("a run's budget", () => {
   it('is named only in attempts that it ended', () => {
     const end = { answerProduced: false, forcedFinal: true, lastHealthyStep: 3, detail: null }
     const lowered = new Set(['tokens'] as const)
-    expect(withRunBudgetDetail({ cause: 'budget', reason: 'tokens', ...end }, { lowered }).detail).toContain(
+    expect(withRunBudgetDetail({ cause: 'budget', reason: 'tokens', ...end }, lowered).detail).toContain(
       '--run-budget-tokens',
     )
-    expect(withRunBudgetDetail({ cause: 'budget', reason: 'cost', ...end }, { lowered }).detail).toBeNull()
-    expect(withRunBudgetDetail({ cause: 'agent', reason: 'answered', ...end }, { lowered }).detail).toBeNull()
+    expect(withRunBudgetDetail({ cause: 'budget', reason: 'cost', ...end }, lowered).detail).toBeNull()
+    expect(withRunBudgetDetail({ cause: 'agent', reason: 'answered', ...end }, lowered).detail).toBeNull()
   })
 })

@@ -2,6 +2,7 @@ import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { createBlobStore } from '../../logs/blobs.ts'
 import type { Attempt } from '../../src/core/attempt.ts'
 import type { Score } from '../../src/core/score.ts'
 import { replaceScores } from '../../src/run/records/replace-scores.ts'
@@ -41,7 +42,7 @@ const score = (attemptId: string): Score => ({
 
 const newRun = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tablehunt-run-'))
-  const run = await RunFolder.open(folder, { blobs: { takeUnsynced: () => [] } })
+  const run = await RunFolder.open(folder, { blobs: createBlobStore({ folder }) })
   await run.writeManifest(newManifest())
   return { folder, run }
 }
@@ -52,7 +53,7 @@ it('drops a half-written last line and keeps every line before it', async () => 
   await run.close()
   await appendFile(join(folder, 'attempts.jsonl'), '{"attemptId":"b","tas')
   expect((await readRun(folder)).attempts.map(record => record.attemptId)).toEqual(['a'])
-  const again = await RunFolder.open(folder, { blobs: { takeUnsynced: () => [] } })
+  const again = await RunFolder.open(folder, { blobs: createBlobStore({ folder }) })
   await again.append(attempt('c'), [score('c')], { answerText: null })
   await again.close()
   expect((await readRun(folder)).attempts.map(record => record.attemptId)).toEqual(['a', 'c'])

@@ -4,7 +4,7 @@ import { attemptSchema } from '../../src/core/attempt.ts'
 import type { Question } from '../../src/core/task.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
 import { runSetting } from '../../src/run/attempt/execute.ts'
-import { createTally } from '../../src/run/watch/tally.ts'
+import { createTally } from '../../src/run/progress/tally.ts'
 import { makeAttempt } from '../report/records.ts'
 
 const crashing = {

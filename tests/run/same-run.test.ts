@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { promptsVersion } from '../../agents/prompts/words.ts'
 import { resolveConfig } from '../../src/config.ts'
 import { ConfigError } from '../../src/core/errors.ts'
-import { armsOf } from '../../src/run/plan/arms.ts'
+import { listArms } from '../../src/run/plan/arms.ts'
 import type { RunManifest } from '../../src/run/records/manifest.ts'
 import { requireSameRun } from '../../src/run/records/same-run.ts'
 import { newManifest } from './new-manifest.ts'
@@ -70,5 +70,5 @@ describe('resuming a run', () => {
 it('treats --show-columns as an option of every setting', () => {
   const config = resolveConfig({ tasks: '-', out: '-', showColumns: true })
   for (const setting of ['offline', 'rag', 'online'])
-    for (const { options } of armsOf(config, setting)) expect(options['show-columns']).toBe('on')
+    for (const { options } of listArms(config, setting)) expect(options['show-columns']).toBe('on')
 })

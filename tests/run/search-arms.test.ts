@@ -1,30 +1,30 @@
 import { expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
 import { optionsText } from '../../src/core/arm.ts'
-import { webOptionsOf, withOneSearch } from '../../src/run/open-run/web.ts'
-import { armsOf } from '../../src/run/plan/arms.ts'
+import { listWebOptions, withOneSearch } from '../../src/run/open-run/web.ts'
+import { listArms } from '../../src/run/plan/arms.ts'
 import { checkOptions } from '../../src/run/plan/check-options.ts'
 
 const config = (given: Record<string, unknown>) => resolveConfig({ tasks: 't', out: 'o', ...given })
 
 it('makes an arm of each search service, and no option of a single one', () => {
   const variants = (search: string) =>
-    armsOf(config({ search }), 'online').map(arm => optionsText(arm.options))
+    listArms(config({ search }), 'online').map(arm => optionsText(arm.options))
   expect(variants('serper')).toEqual([''])
   expect(variants('brave')).toEqual([''])
   expect(variants('serper,brave')).toEqual(['', 'search=brave'])
-  expect(armsOf(config({ search: 'serper,brave' }), 'offline')).toHaveLength(1)
+  expect(listArms(config({ search: 'serper,brave' }), 'offline')).toHaveLength(1)
 })
 
 it('gives each of several services a recording of its own', () => {
-  const options = webOptionsOf(config({ search: 'serper,brave', record: 'rec' }))
+  const options = listWebOptions(config({ search: 'serper,brave', record: 'rec' }))
   expect(options.map(({ search, record }) => [search, record])).toEqual([
     ['serper', 'rec/serper'],
     ['brave', 'rec/brave'],
   ])
-  const replayed = webOptionsOf(config({ search: 'serper,brave', web: 'replay:rec' }))
+  const replayed = listWebOptions(config({ search: 'serper,brave', web: 'replay:rec' }))
   expect(replayed.map(({ web }) => web)).toEqual(['replay:rec/serper', 'replay:rec/brave'])
-  expect(webOptionsOf(config({ search: 'brave', record: 'rec' }))[0]).toMatchObject({ record: 'rec' })
+  expect(listWebOptions(config({ search: 'brave', record: 'rec' }))[0]).toMatchObject({ record: 'rec' })
 })
 
 it('refuses several services on a sealed web and outside runs', async () => {

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
 import { optionsText } from '../../src/core/arm.ts'
-import { armsOf } from '../../src/run/plan/arms.ts'
+import { listArms } from '../../src/run/plan/arms.ts'
 
 const config = (more: Record<string, unknown>) => resolveConfig({ tasks: '-', out: '-', ...more })
 const variants = (more: Record<string, unknown>, setting: string): string[] =>
-  armsOf(config(more), setting).map(({ options }) => optionsText(options))
+  listArms(config(more), setting).map(({ options }) => optionsText(options))
 
 it('makes each table format an arm of the settings with documents in their prompts', () => {
   const formats = { tableFormat: 'markdown,sql' }

@@ -2,13 +2,8 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import {
-  changedInputs,
-  hashTaskInputs,
-  type TasksPlace,
-  taskInputs,
-  tasksSha256,
-} from '../../src/run/records/task-inputs.ts'
+import type { TasksPlace } from '../../src/run/plan/read-tasks.ts'
+import { changedInputs, hashTaskInputs, taskInputs, tasksSha256 } from '../../src/run/records/task-inputs.ts'
 import { canonicalJson, sha256 } from '../../src/system/hash.ts'
 import { defineBenchmark } from '../../tasks/benchmark.ts'
 import { benchmarks } from '../../tasks/registry.ts'

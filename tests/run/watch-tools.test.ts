@@ -28,7 +28,7 @@ const failed = (callId: string, tool: string, errorClass: string): EventBody => 
 })
 
 it('counts calls by tool and error class, and records the addresses that returned nothing', () => {
-  const watch = watchAttempt({ emit: () => undefined })
+  const watch = watchAttempt({ emit: () => undefined, close: async () => undefined })
   expect(watch.toolFailures()).toEqual({})
   const events: EventBody[] = [
     called('1', 'web_search', { queries: ['a'] }),

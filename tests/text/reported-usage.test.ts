@@ -1,6 +1,6 @@
 import { AIMessage } from '@langchain/core/messages'
 import { describe, expect, it } from 'vitest'
-import { setUsage, usageOf } from '../../src/models/message-usage.ts'
+import { readUsage, setUsage } from '../../src/models/message-usage.ts'
 import { readTokens, reconcileUsage } from '../../src/text/reported-usage.ts'
 
 /** Input, of it cached, and output; `?` when the report does not add up. */
@@ -131,7 +131,7 @@ describe('the usage of a chat completion', () => {
 })
 
 describe('the usage of an answer of LangChain', () => {
-  const of = (usage: object) => usageOf(setUsage(new AIMessage('x'), usage as never))
+  const of = (usage: object) => readUsage(setUsage(new AIMessage('x'), usage as never))
 
   it('counts what Gemini adds to the total alone as output', () => {
     expect(of({ input_tokens: 10, output_tokens: 20, total_tokens: 100 })).toEqual({

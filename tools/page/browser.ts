@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright'
 import { ToolError } from '../../src/core/errors.ts'
 import { harmlessEnvironment } from '../../src/system/harmless-environment.ts'
-import { firstLineOf } from '../../src/text/plain-text.ts'
+import { readFirstLine } from '../../src/text/plain-text.ts'
 import type { WebResponse } from '../web/transport.ts'
 import type { BrowserPlace } from './browser-path.ts'
 import { BrowserTraffic } from './browser-traffic.ts'
@@ -213,7 +213,7 @@ export class ChromiumRenderer implements PageRenderer {
 
 /** Names the page in a failure. The failure of a request keeps its class, such as `blocked`. */
 function renderFailure({ url }: OpenRequest, error: unknown): ToolError {
-  const problem = `the browser could not show ${url}: ${firstLineOf(error)}`
+  const problem = `the browser could not show ${url}: ${readFirstLine(error)}`
   const { errorClass, infrastructure } =
     error instanceof ToolError ? error : { errorClass: 'unreadable' as const, infrastructure: true }
   return new ToolError(errorClass, problem, { infrastructure, cause: error })
@@ -247,7 +247,7 @@ async function launch(executablePath: string, tell: (notice: string) => void): P
   } catch (error) {
     // Containers often forbid the namespaces that the sandbox needs.
     if (!(error instanceof Error && /sandbox|namespace/i.test(error.message))) throw error
-    tell(`browser: Chromium's sandbox could not start (${firstLineOf(error)}): ${withoutSandbox}`)
+    tell(`browser: Chromium's sandbox could not start (${readFirstLine(error)}): ${withoutSandbox}`)
     return await start(false)
   }
 }

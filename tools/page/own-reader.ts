@@ -2,7 +2,7 @@ import { BudgetRefusedError, CodedError, ToolError } from '../../src/core/errors
 import { readInThread } from '../../src/system/read-thread.ts'
 import { TooLargeError } from '../../src/system/reading-limits.ts'
 import { untilAborted } from '../../src/system/retry.ts'
-import { firstLineOf } from '../../src/text/plain-text.ts'
+import { readFirstLine } from '../../src/text/plain-text.ts'
 import { attemptStore } from './attempt-store.ts'
 import type { PageBody } from './body-type.ts'
 import type { HtmlPage, PageSource } from './html-page.ts'
@@ -89,7 +89,7 @@ export async function readBodyInThread<Result>(
   } catch (error) {
     if (signal.aborted || error instanceof CodedError) throw error
     const isTooLarge = error instanceof TooLargeError
-    const what = isTooLarge ? error.what : `the page could not be read (${firstLineOf(error)})`
+    const what = isTooLarge ? error.what : `the page could not be read (${readFirstLine(error)})`
     throw new ToolError(isTooLarge ? 'too-large' : 'unreadable', `${source.finalUrl}: ${what}`, {
       cause: error,
     })

@@ -1,4 +1,4 @@
-import { promptLanguageOf } from '../../src/core/language.ts'
+import { choosePromptLanguage } from '../../src/core/language.ts'
 import type { SearchRequest } from './provider.ts'
 
 /** The language and the country of a search; null where the service decides. */
@@ -14,7 +14,7 @@ const chinese: SearchLocale = { language: 'zh-cn', region: 'cn' }
  * @param questionLanguage absent outside an attempt
  */
 export function searchLocale(questionLanguage: string | undefined): SearchLocale {
-  const isChinese = questionLanguage !== undefined && promptLanguageOf(questionLanguage) === 'zh'
+  const isChinese = questionLanguage !== undefined && choosePromptLanguage(questionLanguage) === 'zh'
   return isChinese ? chinese : { language: null, region: null }
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod/v4'
 import { embedderNamed } from '../../retrieval/registry.ts'
 import { ConfigError, DataError } from '../../src/core/errors.ts'
-import { zodProblemOf } from '../../src/core/zod-problems.ts'
+import { describeZodProblem } from '../../src/core/zod-problems.ts'
 import { makeFolder } from '../../src/system/files.ts'
 import { canonicalJson, sha256 } from '../../src/system/hash.ts'
 import { readBytes } from '../../src/system/read-bytes.ts'
@@ -88,7 +88,7 @@ function missingCorpus(folder: string, cause: NodeJS.ErrnoException): ConfigErro
 async function loadDocuments(folder: string, manifest: unknown): Promise<Corpus> {
   const parsed = manifestSchema.safeParse(manifest)
   if (!parsed.success)
-    throw damagedCorpus(`${join(folder, manifestName)}: ${zodProblemOf(parsed.error, 'it')}`)
+    throw damagedCorpus(`${join(folder, manifestName)}: ${describeZodProblem(parsed.error, 'it')}`)
   const items: CorpusItem[] = parsed.data.entries.map(entry => ({
     entry,
     body: () => readFile(join(folder, 'bodies', entry.sha256)),

@@ -2,10 +2,10 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod/v4'
 import { ConfigError } from '../../src/core/errors.ts'
-import { zodProblemOf } from '../../src/core/zod-problems.ts'
+import { describeZodProblem } from '../../src/core/zod-problems.ts'
 import { readTextFile } from '../../src/system/files.ts'
 import { packageRoot } from '../../src/system/paths.ts'
-import { firstLineOf } from '../../src/text/plain-text.ts'
+import { readFirstLine } from '../../src/text/plain-text.ts'
 
 const common = {
   /** Which requests are affected: searches, pages and documents that a tool fetches, or both. */
@@ -74,7 +74,7 @@ export async function loadFaultProfile(nameOrPath: string): Promise<FaultProfile
   try {
     return { name: nameOrPath, ...profileSchema.parse(JSON.parse(text)) }
   } catch (error) {
-    const why = error instanceof z.ZodError ? zodProblemOf(error, 'it') : firstLineOf(error)
+    const why = error instanceof z.ZodError ? describeZodProblem(error, 'it') : readFirstLine(error)
     throw new ConfigError(`--faults ${path}: ${why}`, { code: 'invalid-fault-profile', cause: error })
   }
 }

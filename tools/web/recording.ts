@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod/v4'
 import { ConfigError, DataError } from '../../src/core/errors.ts'
-import { zodProblemOf } from '../../src/core/zod-problems.ts'
+import { describeZodProblem } from '../../src/core/zod-problems.ts'
 import { writeFileAtomically } from '../../src/system/atomic-write.ts'
 import { makeFolder } from '../../src/system/files.ts'
 import { sha256 } from '../../src/system/hash.ts'
-import { firstLineOf } from '../../src/text/plain-text.ts'
+import { readFirstLine } from '../../src/text/plain-text.ts'
 import { corpusEntrySchema } from './corpus.ts'
 
 const count = z.int().min(0)
@@ -235,7 +235,7 @@ function parsed<T>(schema: z.ZodType<T>, text: string, place: string): T {
   try {
     return schema.parse(JSON.parse(text))
   } catch (cause) {
-    const why = cause instanceof z.ZodError ? zodProblemOf(cause, 'it') : firstLineOf(cause)
+    const why = cause instanceof z.ZodError ? describeZodProblem(cause, 'it') : readFirstLine(cause)
     throw damagedRecording(`${place}: ${why}`, cause)
   }
 }

@@ -41,13 +41,13 @@ export async function createCertificateAuthority(): Promise<CertificateAuthority
   return {
     certificate,
     secureContextFor(host) {
-      const known = contexts.get(host)
-      if (known !== undefined) return known
+      const cached = contexts.get(host)
+      if (cached !== undefined) return cached
       const oldest = contexts.keys().next().value
       if (contexts.size >= mostKeptHosts && oldest !== undefined) contexts.delete(oldest)
-      const made = create(host)
-      contexts.set(host, made)
-      return made
+      const context = create(host)
+      contexts.set(host, context)
+      return context
     },
   }
 }
@@ -154,8 +154,8 @@ export function addressBytes(address: string): number[] {
   const [head = '', tail] = plain.split('::')
   const words = (part: string): string[] => (part === '' ? [] : part.split(':'))
   const missing = tail === undefined ? 0 : 8 - words(head).length - words(tail).length
-  const all = [...words(head), ...Array<string>(missing).fill('0'), ...words(tail ?? '')]
-  return all.map(word => Number.parseInt(word, 16)).flatMap(word => [word >> 8, word & 255])
+  const groups = [...words(head), ...Array<string>(missing).fill('0'), ...words(tail ?? '')]
+  return groups.map(word => Number.parseInt(word, 16)).flatMap(word => [word >> 8, word & 255])
 }
 
 function pem(label: string, der: ArrayBuffer): string {

@@ -21,7 +21,7 @@ const mostRequestBytes = 8_000_000
 const modelTimeoutMs = 300_000
 
 /** The answer to the client. */
-interface Reply {
+interface WebReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array | string
@@ -53,22 +53,22 @@ async function replyTo(
   request: IncomingMessage,
   session: GatewaySession,
   { modelHosts }: ProxyOptions,
-): Promise<Reply> {
+): Promise<WebReply> {
   const method = request.method ?? 'GET'
   const sent = await readBody(request)
   if (sent === null) return plainReply(413, `The body is larger than ${mostRequestBytes} bytes.`)
-  let reply: Reply | null = null
+  let reply: WebReply | null = null
   let failure: unknown = null
   const work = async (environment: ToolEnvironment): Promise<readonly [string, ToolArtifact]> => {
     try {
-      const isAllowedModelHost = isNamedHost(modelHosts, hostOf(url))
+      const isAllowedModelHost = isNamedHost(modelHosts, readHost(url))
       if (!isAllowedModelHost) refuseUnlessPage(method, url)
-      const done = isAllowedModelHost
+      const exchange = isAllowedModelHost
         ? await passOn({ method, url, body: sent }, request, environment)
         : await openPage(method, url, environment)
-      reply = done.reply
-      if (done.failure !== null) throw done.failure
-      return done.seen
+      reply = exchange.reply
+      if (exchange.failure !== null) throw exchange.failure
+      return exchange.seen
     } catch (error) {
       failure = error
       throw error
@@ -77,11 +77,11 @@ async function replyTo(
   const { outcome, text } = await session.perform(proxyCall, { method, url: url.slice(0, 4_000) }, work)
   if (reply !== null) return reply
   if (outcome === 'answered') throw new Error('a request through the proxy was answered without a reply')
-  return plainReply(failure instanceof ToolError ? statusOf(failure.errorClass) : 403, text)
+  return plainReply(failure instanceof ToolError ? chooseStatus(failure.errorClass) : 403, text)
 }
 
 /** Refusals have status 403, because clients repeat other requests. Failures of the web have a proxy's usual statuses. */
-function statusOf(errorClass: ToolErrorClass): number {
+function chooseStatus(errorClass: ToolErrorClass): number {
   if (errorClass === 'timeout') return 504
   if (errorClass === 'bad-input') return 400
   return errorClass === 'network' || errorClass === 'too-large' || errorClass === 'replay-miss' ? 502 : 403
@@ -89,7 +89,7 @@ function statusOf(errorClass: ToolErrorClass): number {
 
 /** @throws ToolError `blocked` for hosts of model providers, and for methods that change something */
 function refuseUnlessPage(method: string, url: string): void {
-  const host = hostOf(url)
+  const host = readHost(url)
   if (isModelHost(host))
     throw new ToolError(
       'blocked',
@@ -103,7 +103,7 @@ function refuseUnlessPage(method: string, url: string): void {
 }
 
 interface Done {
-  readonly reply: Reply
+  readonly reply: WebReply
   readonly seen: readonly [string, ToolArtifact]
   /** An error for the trace, although the client gets an answer; null when the trace records the answer. */
   readonly failure: ToolError | null
@@ -113,35 +113,35 @@ async function openPage(method: string, url: string, environment: ToolEnvironmen
   const answer = await requestPage(url, environment)
   if (!answer.ok) return failedStatus(url, answer.response)
   const { body } = answer
-  const location = redirectOf(url, body)
-  const seen = await readWhole(body, method === 'GET' && location === null, environment)
+  const location = findRedirect(url, body)
+  const shownBody = await readWhole(body, method === 'GET' && location === null, environment)
   const headers = body.contentTypeHeader === '' ? {} : { 'content-type': body.contentTypeHeader }
   const reply =
     location === null
       ? { status: 200, headers, body: body.bytes }
       : { status: 302, headers: { location }, body: '' }
-  return { reply, seen, failure: null }
+  return { reply, seen: shownBody, failure: null }
 }
 
 /**
  * The address to which a client is redirected. The transport has already followed all redirects, but the client must know
  * the final address. Its second request is answered from the downloaded body.
  */
-function redirectOf(url: string, { finalUrl }: PageBody): string | null {
-  const [asked, final] = [new URL(url), new URL(finalUrl)]
-  asked.hash = ''
+function findRedirect(url: string, { finalUrl }: PageBody): string | null {
+  const [requested, final] = [new URL(url), new URL(finalUrl)]
+  requested.hash = ''
   final.hash = ''
-  return asked.href === final.href ? null : final.href
+  return requested.href === final.href ? null : final.href
 }
 
 function failedStatus(url: string, { status, headers, body }: WebResponse): Done {
-  const kept = ['content-type', 'retry-after'].flatMap(name => {
+  const keptHeaders = ['content-type', 'retry-after'].flatMap(name => {
     const value = headers[name]
     return value === undefined ? [] : [[name, value] as const]
   })
   const mayPass = status === 429 || status >= 500
   return {
-    reply: { status, headers: Object.fromEntries(kept), body },
+    reply: { status, headers: Object.fromEntries(keptHeaders), body },
     seen: ['', { truncated: false, observations: [] }],
     failure: new ToolError('http-status', `HTTP ${status} for ${url}`, { infrastructure: mayPass }),
   }
@@ -157,8 +157,8 @@ async function passOn(
   environment: ToolEnvironment,
 ): Promise<Done> {
   if (method !== 'GET' && method !== 'POST')
-    throw new ToolError('blocked', `${method} is not passed on to ${hostOf(url)}, only GET and POST.`)
-  environment.charge('fetchCalls', `model host: ${hostOf(url)}`)
+    throw new ToolError('blocked', `${method} is not passed on to ${readHost(url)}, only GET and POST.`)
+  environment.charge('fetchCalls', `model host: ${readHost(url)}`)
   const passed = Object.entries(headers).filter(([name]) => passedHeaders.test(name))
   const response = await environment.transport.send(
     {
@@ -184,7 +184,7 @@ async function passOn(
 }
 
 /** Returns an answer that a person can read. */
-export function plainReply(status: number, text: string): Reply {
+export function plainReply(status: number, text: string): WebReply {
   return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: `${text}\n` }
 }
 
@@ -200,6 +200,6 @@ async function readBody(request: IncomingMessage): Promise<string | null> {
   return bytes > mostRequestBytes ? null : Buffer.concat(chunks).toString('utf8')
 }
 
-function hostOf(url: string): string {
+function readHost(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname : ''
 }

@@ -12,7 +12,7 @@ import type { WebResponse } from '../../../tools/web/transport.ts'
 import { pageRequest } from '../../../tools/web/transport.ts'
 
 /** A page as the attempt's web answers it. Bodies of successful answers are kept for the attempt. */
-export type PageAnswer =
+type PageAnswer =
   | { readonly ok: true; readonly body: PageBody }
   | { readonly ok: false; readonly response: WebResponse }
 
@@ -31,8 +31,8 @@ class FailedStatus extends Error {
  *
  * @throws ToolError, BudgetRefusedError
  */
-export async function requestPage(given: string, environment: ToolEnvironment): Promise<PageAnswer> {
-  const url = pageAddress(given)
+export async function requestPage(address: string, environment: ToolEnvironment): Promise<PageAnswer> {
+  const url = pageAddress(address)
   const { bodies } = attemptStore(environment)
   try {
     const body = await computeOnce(bodies, url, async () => {
@@ -69,12 +69,12 @@ export async function readWhole(
 const readings = new WeakMap<PageBody, Promise<ShownBody>>()
 
 function startReading(body: PageBody, environment: ToolEnvironment): Promise<ShownBody> {
-  const reading = wholeOf(body, environment)
+  const reading = readWholeBody(body, environment)
   readings.set(body, reading)
   return reading
 }
 
-async function wholeOf(body: PageBody, environment: ToolEnvironment): Promise<ShownBody> {
+async function readWholeBody(body: PageBody, environment: ToolEnvironment): Promise<ShownBody> {
   const onePart = { contentType: contentTypes[body.type], shown: [1], total: 1, truncated: false }
   try {
     if (body.type === 'pdf') {

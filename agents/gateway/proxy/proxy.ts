@@ -39,7 +39,7 @@ export async function openProxy(session: GatewaySession, options: ProxyOptions):
   const server = openServer({ session, options, authority, password, sockets })
   const port = await listenOnLocalhost(server, 0)
   return {
-    variables: variablesOf(`http://${user}:${password}@127.0.0.1:${port}`, certificates),
+    variables: buildVariables(`http://${user}:${password}@127.0.0.1:${port}`, certificates),
     async close() {
       for (const socket of sockets) socket.destroy()
       server.closeAllConnections()
@@ -49,7 +49,7 @@ export async function openProxy(session: GatewaySession, options: ProxyOptions):
   }
 }
 
-function variablesOf(address: string, certificates: string): Record<string, string> {
+function buildVariables(address: string, certificates: string): Record<string, string> {
   const inBothCases = { HTTP_PROXY: address, HTTPS_PROXY: address, ALL_PROXY: address, NO_PROXY: loopback }
   return {
     ...inBothCases,
@@ -87,7 +87,7 @@ function openServer({ session, options, authority, password, sockets }: ServerIn
   const tunnels = new Tunnels({ server, authority, sockets, origins })
   server.on('connect', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     tunnels.track(socket)
-    const target = targetOf(request.url ?? '')
+    const target = readTarget(request.url ?? '')
     if (!isKnown(request)) endWith(socket, 407, 'Proxy Authentication Required', challenge)
     else if (target === null) endWith(socket, 403, 'Forbidden')
     else tunnels.accept(socket, target, head)
@@ -106,11 +106,11 @@ function passwordCheck(password: string): (request: IncomingMessage) => boolean 
   return ({ headers }) => timingSafeEqual(digest(headers['proxy-authorization'] ?? ''), expected)
 }
 
-type Exchange = ReturnType<typeof createExchange>
+type PageExchange = ReturnType<typeof createExchange>
 
 /** Returns a function that answers requests: those with a whole address, and those within a tunnel to an origin. */
 function requestAnswerer(
-  exchange: Exchange,
+  exchange: PageExchange,
   origins: WeakMap<object, string>,
   isKnown: (request: IncomingMessage) => boolean,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
@@ -120,16 +120,18 @@ function requestAnswerer(
       response.setHeader('proxy-authenticate', 'Basic realm="tablehunt"')
       return refuse(response, 407, 'This proxy belongs to one attempt. Use the address in HTTP_PROXY.')
     }
-    const { url: asked = '' } = request
-    const url = origin === undefined ? asked : `${origin}${asked}`
-    const isComplete = origin === undefined ? /^https?:\/\/[^/]/i.test(asked) : asked.startsWith('/')
+    const { url: authority = '' } = request
+    const url = origin === undefined ? authority : `${origin}${authority}`
+    const isComplete = origin === undefined ? /^https?:\/\/[^/]/i.test(authority) : authority.startsWith('/')
     if (!isComplete || !URL.canParse(url))
       return refuse(response, 400, 'This is a proxy: ask for a complete address, such as http://host/path.')
     await exchange(url, request, response)
   }
 }
 
-interface TunnelsInput extends Pick<ServerInput, 'authority' | 'sockets'> {
+interface TunnelsInput {
+  readonly authority: CertificateAuthority
+  readonly sockets: Set<Duplex>
   readonly server: Server
   /** Receives the origin to which the requests of a connection go. */
   readonly origins: WeakMap<object, string>
@@ -155,7 +157,7 @@ class Tunnels {
    * Opens a tunnel. The first byte tells TLS from plain HTTP. A client of another protocol, such as SSH, gets no
    * answer.
    */
-  accept(socket: Duplex, target: Target, head: Buffer): void {
+  accept(socket: Duplex, target: TunnelTarget, head: Buffer): void {
     const connection = socket as Socket
     connection.setTimeout(idleMs, () => socket.destroy())
     socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
@@ -170,7 +172,7 @@ class Tunnels {
     else socket.once('data', begin)
   }
 
-  async #speakTls(socket: Duplex, { host, authority: named }: Target): Promise<void> {
+  async #speakTls(socket: Duplex, { host, authority: named }: TunnelTarget): Promise<void> {
     socket.pause()
     const secureContext = await this.#input.authority.secureContextFor(host)
     const secured = new TLSSocket(socket as Socket, {
@@ -190,7 +192,7 @@ class Tunnels {
 }
 
 /** The host that a client wants to connect to. */
-interface Target {
+interface TunnelTarget {
   /** Without brackets, as certificates name it. */
   readonly host: string
   /** As URLs write it, with the port. */
@@ -198,8 +200,8 @@ interface Target {
 }
 
 /** Returns null for a text that is not a host and port, and for ports below 1024 other than those of the web. */
-function targetOf(asked: string): Target | null {
-  const match = /^([^/?#@\s]+):(\d{1,5})$/.exec(asked)
+function readTarget(authority: string): TunnelTarget | null {
+  const match = /^([^/?#@\s]+):(\d{1,5})$/.exec(authority)
   const [, name = '', digits = ''] = match ?? []
   const port = Number(digits)
   const isOfWeb = port === 80 || port === 443 || (port >= 1_024 && port <= 65_535)

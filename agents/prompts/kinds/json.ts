@@ -1,4 +1,4 @@
-import { promptLanguageOf } from '../../../src/core/language.ts'
+import { choosePromptLanguage } from '../../../src/core/language.ts'
 import type { JsonForm } from '../../../src/core/task.ts'
 import { fieldQueries, shownSchema } from '../answer-schema.ts'
 import { furtherWords } from '../further-words.ts'
@@ -10,7 +10,7 @@ import type { KindPrompts } from './kind-prompts.ts'
 /** The prompts for a JSON value that follows a schema. */
 export const jsonPrompts: KindPrompts<JsonForm> = {
   system({ language: tag, documentNames }, source) {
-    const language = promptLanguageOf(tag)
+    const language = choosePromptLanguage(tag)
     const { extraction } = promptWords[language]
     const { unnamed, closedBook } = furtherWords[language]
     if (source === 'memory') return { task: closedBook.extractionTask, rest: [] }
@@ -21,12 +21,12 @@ export const jsonPrompts: KindPrompts<JsonForm> = {
     }
   },
   sections({ form, language }) {
-    const { headings } = promptWords[promptLanguageOf(language)]
+    const { headings } = promptWords[choosePromptLanguage(language)]
     return [{ heading: headings.schema, body: `\`\`\`json\n${shownSchema(form.schema)}\n\`\`\`` }]
   },
   closing({ language }, source, chainOfThought) {
-    const { extraction } = promptWords[promptLanguageOf(language)]
-    const { closedBook } = furtherWords[promptLanguageOf(language)]
+    const { extraction } = promptWords[choosePromptLanguage(language)]
+    const { closedBook } = furtherWords[choosePromptLanguage(language)]
     if (source === 'memory') {
       const form = chainOfThought ? closedBook.extractionStepByStep : extraction.closing.atOnce
       return [closedBook.extractionConventions, form]
@@ -34,6 +34,6 @@ export const jsonPrompts: KindPrompts<JsonForm> = {
     const ending = source === 'web' ? extraction.closingOnline : extraction.closing
     return [extraction.conventions, chainOfThought ? ending.stepByStep : ending.atOnce]
   },
-  answerNow: ({ language }) => loopNotes[promptLanguageOf(language)].answerJsonNow,
+  answerNow: ({ language }) => loopNotes[choosePromptLanguage(language)].answerJsonNow,
   queries: ({ form }) => fieldQueries(form.schema),
 }

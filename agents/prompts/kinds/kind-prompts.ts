@@ -2,10 +2,10 @@ import type { AnswerSource } from '../../../src/core/prompts.ts'
 import type { AnswerForm, Question } from '../../../src/core/task.ts'
 
 /** A question whose answer has the form F. */
-export type QuestionOf<F extends AnswerForm> = Question & { readonly form: F }
+type QuestionOf<F extends AnswerForm> = Question & { readonly form: F }
 
 /** A section of the user message between the question and the documents. */
-export interface PromptSection {
+interface PromptSection {
   readonly heading: string
   readonly body: string
 }
@@ -23,7 +23,7 @@ export interface KindPrompts<F extends AnswerForm = AnswerForm> {
   /** Returns the end of the user message: the rules for the answer and its form. */
   closing(question: QuestionOf<F>, source: AnswerSource, chainOfThought: boolean): readonly string[]
   /** Returns the note that demands the answer. */
-  answerNow(question: Pick<Question, 'language'>): string
+  answerNow(question: Question): string
   /**
    * Returns the queries that the form defines for `--rag-query column`; null when the model must list the columns
    * first.

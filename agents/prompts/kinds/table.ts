@@ -1,4 +1,4 @@
-import { promptLanguageOf } from '../../../src/core/language.ts'
+import { choosePromptLanguage } from '../../../src/core/language.ts'
 import type { Question, TableForm } from '../../../src/core/task.ts'
 import { oneLine } from '../../../src/text/plain-text.ts'
 import { furtherWords } from '../further-words.ts'
@@ -10,7 +10,7 @@ import type { KindPrompts } from './kind-prompts.ts'
 /** The prompts for a table as one csv block. */
 export const tablePrompts: KindPrompts<TableForm> = {
   system(question, source, chainOfThought) {
-    const language = promptLanguageOf(question.language)
+    const language = choosePromptLanguage(question.language)
     const words = promptWords[language]
     const { unnamed, closedBook } = furtherWords[language]
     if (source === 'memory')
@@ -26,13 +26,13 @@ export const tablePrompts: KindPrompts<TableForm> = {
     }
   },
   sections(question) {
-    const keyColumns = keyColumnsOf(question)
-    const { headings } = promptWords[promptLanguageOf(question.language)]
+    const keyColumns = writeKeyColumns(question)
+    const { headings } = promptWords[choosePromptLanguage(question.language)]
     return keyColumns === null ? [] : [{ heading: headings.keyColumns, body: keyColumns }]
   },
   closing({ language, domain, documentNames }, source, chainOfThought) {
-    const words = promptWords[promptLanguageOf(language)]
-    const { unnamed, closedBook } = furtherWords[promptLanguageOf(language)]
+    const words = promptWords[choosePromptLanguage(language)]
+    const { unnamed, closedBook } = furtherWords[choosePromptLanguage(language)]
     const ending = source === 'web' ? words.closingOnline : words.closing
     return [
       documentNames.length === 0 ? unnamed.rows : words.rows[promptDomain(domain)],
@@ -40,15 +40,15 @@ export const tablePrompts: KindPrompts<TableForm> = {
       chainOfThought ? ending.stepByStep : ending.atOnce,
     ]
   },
-  answerNow: ({ language }) => loopNotes[promptLanguageOf(language)].answerNow,
+  answerNow: ({ language }) => loopNotes[choosePromptLanguage(language)].answerNow,
   queries: () => null,
 }
 
 /** Returns the sentence that names the key columns; null when the question does not show them. */
-export function keyColumnsOf({ form, language }: Pick<Question, 'form' | 'language'>): string | null {
+export function writeKeyColumns({ form, language }: Question): string | null {
   const keyColumns = form.kind === 'table' ? form.keyColumns : undefined
   if (keyColumns === undefined) return null
-  return promptWords[promptLanguageOf(language)].keyColumns.replace('{columns}', () =>
+  return promptWords[choosePromptLanguage(language)].keyColumns.replace('{columns}', () =>
     keyColumns.map(oneLine).join(', '),
   )
 }

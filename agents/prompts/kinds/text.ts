@@ -1,4 +1,4 @@
-import { promptLanguageOf } from '../../../src/core/language.ts'
+import { choosePromptLanguage } from '../../../src/core/language.ts'
 import type { TextForm } from '../../../src/core/task.ts'
 import { furtherWords } from '../further-words.ts'
 import { withFirstSearch } from '../worked-example.ts'
@@ -7,7 +7,7 @@ import type { KindPrompts } from './kind-prompts.ts'
 /** The prompts for a text, or for a list with one item per line. The benchmark's own instructions replace the form. */
 export const textPrompts: KindPrompts<TextForm> = {
   system({ language: tag, documentNames }, source) {
-    const language = promptLanguageOf(tag)
+    const language = choosePromptLanguage(tag)
     const { text } = furtherWords[language]
     if (source === 'memory') return { task: text.taskClosedBook, rest: [] }
     if (source === 'documents') return { task: text.task, rest: [] }
@@ -18,7 +18,7 @@ export const textPrompts: KindPrompts<TextForm> = {
   },
   sections: () => [],
   closing({ language, form }, source, chainOfThought) {
-    const { text } = furtherWords[promptLanguageOf(language)]
+    const { text } = furtherWords[choosePromptLanguage(language)]
     const search = source === 'web' ? [text.firstSearch] : []
     if (form.instructions !== undefined)
       return [...search, form.instructions, ...(chainOfThought ? [] : [text.atOnce])]
@@ -29,6 +29,6 @@ export const textPrompts: KindPrompts<TextForm> = {
       chainOfThought ? ending.stepByStep : ending.atOnce,
     ]
   },
-  answerNow: ({ language }) => furtherWords[promptLanguageOf(language)].text.answerNow,
+  answerNow: ({ language }) => furtherWords[choosePromptLanguage(language)].text.answerNow,
   queries: () => [],
 }

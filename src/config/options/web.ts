@@ -102,7 +102,7 @@ export const webOptions = {
   agentProxy: option(
     null,
     toggle,
-    'online: an agent of your own fetches pages through a proxy, so that they are recorded, limited and counted (docs/agent-proxy.md)',
+    'online: an agent of your own fetches pages through a proxy, so that they are recorded, limited and counted (docs/agents.md)',
     { commands: [] },
   ),
   agentModelHost: option(

@@ -17,7 +17,7 @@ import {
   texts,
   textsOrNone,
 } from '../../core/option-values.ts'
-import { zodProblemOf } from '../../core/zod-problems.ts'
+import { describeZodProblem } from '../../core/zod-problems.ts'
 
 const option = defineOption('What to run')
 
@@ -25,7 +25,7 @@ const spreadsheetMapping = (z.unknown() as z.ZodType<unknown, SpreadsheetMapping
   (value): SpreadsheetMapping => {
     const parsed = spreadsheetMappingSchema.safeParse(value)
     if (parsed.success) return parsed.data
-    throw new ConfigError(zodProblemOf(parsed.error, 'mapping'), { code: 'spreadsheet-mapping' })
+    throw new ConfigError(describeZodProblem(parsed.error, 'mapping'), { code: 'spreadsheet-mapping' })
   },
 )
 
@@ -33,7 +33,7 @@ const agentDefinitions = (z.unknown() as z.ZodType<unknown, AgentDefinitions>).t
   (value): AgentDefinitions => {
     const parsed = agentDefinitionsSchema.safeParse(value)
     if (parsed.success) return parsed.data
-    throw new ConfigError(zodProblemOf(parsed.error, 'agents'), { code: 'agent-definition' })
+    throw new ConfigError(describeZodProblem(parsed.error, 'agents'), { code: 'agent-definition' })
   },
 )
 
@@ -74,7 +74,7 @@ export const whatOptions = {
   spreadsheet: option(
     'JSON',
     optional(spreadsheetMapping),
-    'for --benchmark spreadsheet: the meaning of the columns (docs/your-own-tasks.md)',
+    'for --benchmark spreadsheet: the meaning of the columns (docs/task-files.md)',
     { flag: 'none', commands: ['tasks', 'logs import'] },
   ),
   setting: option(
@@ -89,12 +89,10 @@ export const whatOptions = {
     'model under test: PROVIDER:NAME or PROVIDER:NAME@URL; may be given several times',
     { repeats: true, recordedBy: 'contents', separates: [], flag: 'common', commands: ['demo'] },
   ),
-  agents: option(
-    'JSON',
-    agentDefinitions.default({}),
-    'programs that --agent can name (docs/your-own-agent.md)',
-    { recordedBy: 'contents', flag: 'none' },
-  ),
+  agents: option('JSON', agentDefinitions.default({}), 'programs that --agent can name (docs/agents.md)', {
+    recordedBy: 'contents',
+    flag: 'none',
+  }),
   baseUrl: option('URL', optional(httpUrl), "address of the model's OpenAI-compatible server", {
     changes: 'course',
     commands: ['demo'],

@@ -3,7 +3,7 @@ import type { ModelCallOptions } from '../../core/model.ts'
 import { isObject, jsonOrNull } from '../../text/json.ts'
 import { readTokens, reconcileUsage } from '../../text/reported-usage.ts'
 import { openAiReasoningModel } from '../maker-advice.ts'
-import { isReasoning, reasoningFields, reasoningFieldsOf } from '../model-answer.ts'
+import { isReasoning, readReasoningFields, reasoningFields } from '../model-answer.ts'
 import { toolSchema } from '../tool-schema.ts'
 import {
   type AnswerParts,
@@ -220,7 +220,7 @@ function writeMessage(message: BaseMessage, model: string): JsonObject {
     ...(message.name !== undefined && { name: message.name }),
     ...('tool_call_id' in message && { tool_call_id: message.tool_call_id }),
     ...(tool_calls.length > 0 && { tool_calls: tool_calls.map(call => writeCall(call)) }),
-    ...(type === 'ai' && reasoningFieldsOf(message)),
+    ...(type === 'ai' && readReasoningFields(message)),
   }
 }
 
@@ -411,10 +411,10 @@ function addReasoning(reasoning: Record<string, unknown>, message: JsonObject): 
 
 function addDetail(details: Record<string, unknown>[], detail: unknown): void {
   if (!isObject(detail)) return
-  const known = details.find(({ index, type }) => index === detail.index && type === detail.type)
-  if (known === undefined || detail.index === undefined) return void details.push({ ...detail })
+  const earlierDetail = details.find(({ index, type }) => index === detail.index && type === detail.type)
+  if (earlierDetail === undefined || detail.index === undefined) return void details.push({ ...detail })
   for (const [name, value] of Object.entries(detail))
     if (['text', 'summary', 'data'].includes(name) && typeof value === 'string')
-      known[name] = readText(known[name]) + value
-    else if (value !== null) known[name] = value
+      earlierDetail[name] = readText(earlierDetail[name]) + value
+    else if (value !== null) earlierDetail[name] = value
 }

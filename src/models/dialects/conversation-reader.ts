@@ -40,10 +40,10 @@ export class ConversationReader {
     answer.text += part.text ?? ''
     answer.reasoning += part.reasoning ?? ''
     for (const { id, name, args } of part.calls ?? []) {
-      const known = id === '' ? `call_${this.#calls}` : id
+      const callId = id === '' ? `call_${this.#calls}` : id
       this.#calls += 1
-      this.#open.push({ id: known, name })
-      answer.calls.push({ type: 'tool_call', id: known, name, args })
+      this.#open.push({ id: callId, name })
+      answer.calls.push({ type: 'tool_call', id: callId, name, args })
     }
   }
 

@@ -38,7 +38,7 @@ export interface AgentRequest extends AnswerRecipient {
 }
 
 /** What the gateway puts into a request that it passes on. */
-export interface ForwardedFields {
+interface ForwardedFields {
   readonly model: string
   readonly seed: number
   /** The run's options. They replace those of the request, even when the run leaves a setting to the provider. */

@@ -35,7 +35,7 @@ export class EventStream {
       const block = this.#rest.slice(0, end)
       this.#rest = this.#rest.slice(end + 2)
       this.#searched = 0
-      if (block.trim() !== '') events.push(eventOf(block))
+      if (block.trim() !== '') events.push(readEvent(block))
     }
     this.#searched = Math.max(0, this.#rest.length - 1)
     return events
@@ -50,7 +50,7 @@ export class EventStream {
   }
 }
 
-function eventOf(block: string): StreamedEvent {
+function readEvent(block: string): StreamedEvent {
   let head = ''
   const data: string[] = []
   for (const line of block.split('\n')) {

@@ -53,7 +53,7 @@ export const gemini: Dialect = {
   // The URL names the model.
   forward(body, { seed, sampling, maxOutputTokens }) {
     const config = configIn(body)
-    const own = either(config, 'maxOutputTokens', 'max_output_tokens')
+    const value = either(config, 'maxOutputTokens', 'max_output_tokens')
     const functionDeclarations = declarationsIn(body)
     return {
       ...without(body, ['tools', 'toolConfig', 'tool_config', 'generationConfig', 'generation_config']),
@@ -62,7 +62,7 @@ export const gemini: Dialect = {
         : { tools: [{ functionDeclarations }], ...toolConfigIn(body) }),
       generationConfig: {
         ...without(config, removedConfig),
-        ...loweredCap('maxOutputTokens', own, maxOutputTokens),
+        ...loweredCap('maxOutputTokens', value, maxOutputTokens),
         ...withoutNulls({ temperature: sampling.temperature, topP: sampling.topP }),
         seed,
       },
@@ -92,9 +92,9 @@ export const gemini: Dialect = {
   },
   write(answer, request) {
     const parts = splitAnswer(answer, request)
-    return chunkOf(parts, request, answerParts(parts), true)
+    return writeChunk(parts, request, answerParts(parts), true)
   },
-  stream: (answer, request) => chunksOf(answer, request),
+  stream: (answer, request) => writeChunks(answer, request),
   openReader: openGeminiReader,
   error: (status, message) => ({ error: { code: status, message, status: 'INVALID_ARGUMENT' } }),
 }
@@ -227,7 +227,7 @@ function answerParts({ text, reasoning, refusal, calls }: AnswerParts): JsonObje
   ]
 }
 
-function chunkOf(
+function writeChunk(
   parts: AnswerParts,
   request: AgentRequest,
   shown: readonly JsonObject[],
@@ -255,11 +255,11 @@ function chunkOf(
   }
 }
 
-function* chunksOf(answer: AIMessage, request: AgentRequest): Iterable<string> {
+function* writeChunks(answer: AIMessage, request: AgentRequest): Iterable<string> {
   const parts = splitAnswer(answer, request)
   const shown = answerParts(parts)
   for (const [index, part] of shown.entries())
-    yield eventText(chunkOf(parts, request, [part], index === shown.length - 1))
+    yield eventText(writeChunk(parts, request, [part], index === shown.length - 1))
 }
 
 /** Reads Gemini's answers: one body, or the chunks of a stream, which have the same form. Only the first candidate counts. */
@@ -274,10 +274,10 @@ function openGeminiReader({ model }: AnswerRecipient): AnswerReader {
       const blocked = readObject(part.promptFeedback).blockReason
       if (candidate !== undefined || blocked !== undefined) isRead = true
       if (blocked !== undefined) collected.finishReason = 'content_filter'
-      for (const one of readObjects(readObject(candidate?.content).parts)) {
-        if (one.thought === true) collected.reasoning += readText(one.text)
-        else collected.text += readText(one.text)
-        const called = readObject(one.functionCall)
+      for (const part of readObjects(readObject(candidate?.content).parts)) {
+        if (part.thought === true) collected.reasoning += readText(part.text)
+        else collected.text += readText(part.text)
+        const called = readObject(part.functionCall)
         if (readText(called.name) === '') continue
         const json = JSON.stringify(called.args ?? {})
         collected.calls.push({ id: readText(called.id), name: readText(called.name), json })

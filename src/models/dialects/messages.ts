@@ -99,13 +99,13 @@ export const messages: Dialect = {
     const parts = splitAnswer(answer, request)
     return {
       ...head(request),
-      content: blocksOf(parts),
+      content: writeBlocks(parts),
       stop_reason: stopReasons[parts.finish],
       stop_sequence: null,
       usage: { ...inputUsage(parts), output_tokens: parts.usage.output },
     }
   },
-  stream: (answer, request) => eventsOf(answer, request),
+  stream: (answer, request) => writeEvents(answer, request),
   openReader: openMessagesReader,
   error: (_status, message) => ({ type: 'error', error: { type: 'invalid_request_error', message } }),
 }
@@ -196,7 +196,7 @@ function inputUsage({ usage }: AnswerParts): JsonObject {
   }
 }
 
-function blocksOf({ text, reasoning, refusal, calls }: AnswerParts): JsonObject[] {
+function writeBlocks({ text, reasoning, refusal, calls }: AnswerParts): JsonObject[] {
   const shown = refusal ?? text
   return [
     ...(reasoning === null ? [] : [{ type: 'thinking', thinking: reasoning, signature: '' }]),
@@ -205,13 +205,13 @@ function blocksOf({ text, reasoning, refusal, calls }: AnswerParts): JsonObject[
   ]
 }
 
-function* eventsOf(answer: AIMessage, request: AgentRequest): Iterable<string> {
+function* writeEvents(answer: AIMessage, request: AgentRequest): Iterable<string> {
   const parts = splitAnswer(answer, request)
   const event = (type: string, fields: JsonObject): string => eventText({ type, ...fields }, type)
   const message = { ...head(request), content: [], stop_reason: null, stop_sequence: null }
   yield event('message_start', { message: { ...message, usage: { ...inputUsage(parts), output_tokens: 1 } } })
-  for (const [index, block] of blocksOf(parts).entries()) {
-    const [begun, delta] = beginningOf(block)
+  for (const [index, block] of writeBlocks(parts).entries()) {
+    const [begun, delta] = splitBlock(block)
     yield event('content_block_start', { index, content_block: begun })
     yield event('content_block_delta', { index, delta })
     yield event('content_block_stop', { index })
@@ -224,7 +224,7 @@ function* eventsOf(answer: AIMessage, request: AgentRequest): Iterable<string> {
 }
 
 /** A block as it is announced, and the event that completes it. */
-function beginningOf(block: JsonObject): readonly [JsonObject, JsonObject] {
+function splitBlock(block: JsonObject): readonly [JsonObject, JsonObject] {
   switch (block.type) {
     case 'thinking':
       return [

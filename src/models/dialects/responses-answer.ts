@@ -13,16 +13,16 @@ import type { AgentRequest, AnswerReader, AnswerRecipient, JsonObject } from './
 import { contentText, eventText, readArguments, readObject, readObjects, readText } from './fields.ts'
 
 /** Writes an answer as the body of OpenAI's Responses API. */
-export function responseOf(answer: AIMessage, request: AgentRequest): JsonObject {
+export function writeResponse(answer: AIMessage, request: AgentRequest): JsonObject {
   const parts = splitAnswer(answer, request)
-  return finished(headOf(request), parts, itemsOf(parts))
+  return finished(writeHead(request), parts, writeItems(parts))
 }
 
 /** Writes an answer as the events of a streamed response. */
 export function* responseEvents(answer: AIMessage, request: AgentRequest): Iterable<string> {
   const parts = splitAnswer(answer, request)
-  const items = itemsOf(parts)
-  const head = headOf(request)
+  const items = writeItems(parts)
+  const head = writeHead(request)
   let sequence = 0
   const event = (type: string, fields: JsonObject): string =>
     eventText({ type, sequence_number: sequence++, ...fields }, type)
@@ -31,14 +31,14 @@ export function* responseEvents(answer: AIMessage, request: AgentRequest): Itera
   for (const [index, item] of items.entries()) {
     const place = { item_id: item.id, output_index: index }
     yield event('response.output_item.added', { output_index: index, item: begun(item) })
-    for (const [type, fields] of eventsOf(item)) yield event(type, { ...place, ...fields })
+    for (const [type, fields] of writeItemEvents(item)) yield event(type, { ...place, ...fields })
     yield event('response.output_item.done', { output_index: index, item })
   }
   const response = finished(head, parts, items)
   yield event(`response.${readText(response.status)}`, { response })
 }
 
-function headOf(request: AgentRequest): JsonObject {
+function writeHead(request: AgentRequest): JsonObject {
   return {
     id: newId('resp_'),
     object: 'response',
@@ -78,7 +78,7 @@ function finished(
   }
 }
 
-function itemsOf({ text, reasoning, refusal, calls }: AnswerParts): JsonObject[] {
+function writeItems({ text, reasoning, refusal, calls }: AnswerParts): JsonObject[] {
   const summary = reasoning === null ? [] : [{ type: 'summary_text', text: reasoning }]
   const content =
     refusal === null
@@ -94,10 +94,10 @@ function itemsOf({ text, reasoning, refusal, calls }: AnswerParts): JsonObject[]
 
 function callItem({ id, name, json, tool }: AnswerParts['calls'][number]): JsonObject {
   const namespace = tool?.namespace
-  const own = namespace === undefined ? name : name.slice(`${namespace}__`.length)
+  const plainName = namespace === undefined ? name : name.slice(`${namespace}__`.length)
   const common = {
     call_id: id,
-    name: own,
+    name: plainName,
     ...(namespace === undefined ? {} : { namespace }),
     status: 'completed',
   }
@@ -129,7 +129,7 @@ function begun(item: JsonObject): JsonObject {
 
 type Events = readonly (readonly [type: string, fields: JsonObject])[]
 
-function eventsOf(item: JsonObject): Events {
+function writeItemEvents(item: JsonObject): Events {
   switch (item.type) {
     case 'message':
       return messageEvents((item.content as readonly JsonObject[])[0]!)
@@ -195,8 +195,8 @@ export function openResponsesReader({ model }: AnswerRecipient, isStreamed: bool
     },
     isComplete: () => whole !== null,
     answer() {
-      const read = whole ?? partial
-      return read === null ? null : createMessage(read)
+      const response = whole ?? partial
+      return response === null ? null : createMessage(response)
     },
   }
 }
@@ -221,7 +221,7 @@ function collect(response: JsonObject, before: CollectedAnswer | null = null): C
     else addCall(answer, item)
   }
   answer.usage = reconcileUsage(readTokens(response.usage))
-  answer.finishReason = finishOf(response, answer)
+  answer.finishReason = chooseFinishReason(response, answer)
   return answer
 }
 
@@ -242,7 +242,7 @@ function addCall(answer: CollectedAnswer, item: JsonObject): void {
   })
 }
 
-function finishOf(response: JsonObject, { calls }: CollectedAnswer): string {
+function chooseFinishReason(response: JsonObject, { calls }: CollectedAnswer): string {
   if (response.status !== 'incomplete') return calls.length > 0 ? 'tool_calls' : 'stop'
   return readObject(response.incomplete_details).reason === 'content_filter' ? 'content_filter' : 'length'
 }

@@ -14,7 +14,7 @@ import {
   without,
   withoutNulls,
 } from './fields.ts'
-import { openResponsesReader, responseEvents, responseOf } from './responses-answer.ts'
+import { openResponsesReader, responseEvents, writeResponse } from './responses-answer.ts'
 
 /** Tools that the agent runs itself. All others, such as `web_search`, would be run by the provider. */
 const clientTools = new Set(['function', 'custom', 'namespace', 'local_shell', 'apply_patch'])
@@ -58,7 +58,7 @@ export const responses: Dialect = {
       ...forwardedTools(body),
       ...loweredCap('max_output_tokens', body.max_output_tokens, maxOutputTokens),
       ...withoutNulls({ temperature: sampling.temperature, top_p: sampling.topP }),
-      ...reasoningOf(body.reasoning, sampling.reasoningEffort),
+      ...writeReasoning(body.reasoning, sampling.reasoningEffort),
       model,
     }
   },
@@ -80,7 +80,7 @@ export const responses: Dialect = {
       ...(tools.length === 0 ? {} : { tools, tool_choice: choice }),
     }
   },
-  write: responseOf,
+  write: writeResponse,
   stream: responseEvents,
   openReader: openResponsesReader,
   error: (_status, message, code) => ({
@@ -89,7 +89,7 @@ export const responses: Dialect = {
 }
 
 /** The settings of reasoning. The run decides the effort, and the agent decides what is shown. */
-function reasoningOf(reasoning: unknown, effort: string | null): JsonObject {
+function writeReasoning(reasoning: unknown, effort: string | null): JsonObject {
   const settings = { ...without(readObject(reasoning), ['effort']), ...withoutNulls({ effort }) }
   return Object.keys(settings).length === 0 ? {} : { reasoning: settings }
 }
@@ -110,7 +110,7 @@ function forwardedTools(body: JsonObject): JsonObject {
 function readTool(tool: JsonObject, namespace: string | null): DescribedTool[] {
   const { type, name, description, parameters } = tool
   if (typeof name !== 'string') return []
-  if (type === 'namespace') return readObjects(tool.tools).flatMap(one => readTool(one, name))
+  if (type === 'namespace') return readObjects(tool.tools).flatMap(innerTool => readTool(innerTool, name))
   if (type !== 'function' && type !== 'custom') return []
   const common = {
     name: namespace === null ? name : `${namespace}__${name}`,
@@ -135,7 +135,7 @@ function readItem(item: unknown, conversation: ConversationReader): void {
   const type = item.type ?? 'message'
   if (type === 'message') readMessage(item, conversation)
   else if (type === 'reasoning') conversation.assistant({ reasoning: contentText(item.summary) })
-  else if (isCall(type)) conversation.assistant({ calls: [callOf(item)] })
+  else if (isCall(type)) conversation.assistant({ calls: [readCall(item)] })
   else if (isOutput(type)) conversation.toolResult(readText(item.call_id), '', outputText(item.output))
   // Other items, such as those of hosted tools, are not part of the conversation with the agent's own tools.
 }
@@ -152,7 +152,7 @@ const isCall = (type: unknown): boolean =>
 const isOutput = (type: unknown): boolean =>
   /^(?:function|custom_tool|local_shell|apply_patch)_call_output$/.test(String(type))
 
-function callOf(item: JsonObject) {
+function readCall(item: JsonObject) {
   const name = readText(item.name) || readText(item.type).replace(/_call$/, '')
   const namespace = readText(item.namespace)
   const input =

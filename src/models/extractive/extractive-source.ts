@@ -30,7 +30,7 @@ export function createExtractive({ name, url }: ModelSpec, options: ModelOptions
       code: 'unsupported-tool-protocol',
     })
   const price = { input: 0, cachedInput: 0, output: 0 }
-  const known = { name: 'extractive', contextWindow: options.contextWindow ?? null, price }
+  const details = { name: 'extractive', contextWindow: options.contextWindow ?? null, price }
   const matches = createMatchLog()
   const callFor =
     (taskId: string): ModelHandle['call'] =>
@@ -49,10 +49,10 @@ export function createExtractive({ name, url }: ModelSpec, options: ModelOptions
       const message = new AIMessage({ content: text, tool_calls, response_metadata })
       return setUsage(message, countedUsage(messages, text, calls))
     }
-  const handle = { ...known, nativeTools: true, countTokens: countTokensCheaply }
+  const handle = { ...details, nativeTools: true, countTokens: countTokensCheaply }
   return {
-    name: known.name,
-    describe: () => known,
+    name: details.name,
+    describe: () => details,
     forAttempt: ({ taskId }) => ({ ...handle, call: callFor(taskId) }),
     closingNotice: matches.notice,
   }
@@ -91,49 +91,55 @@ const knowsNothing: Response = {
 
 /** Whether the conversation contains no documents and no tools, and no tool was called before. */
 function isClosedBook(messages: readonly BaseMessage[], tools: number): boolean {
-  const texts = messages.filter(one => one instanceof HumanMessage).map(one => one.text)
+  const texts = messages.filter(message => message instanceof HumanMessage).map(message => message.text)
   return tools === 0 && texts.flatMap(documentsIn).length === 0 && !messages.some(ToolMessage.isInstance)
 }
 
 /** Answers when the prompt contains documents. Otherwise it calls tools as long as something is left to try. */
 function respond(messages: readonly BaseMessage[], mayCall: boolean): Response {
-  const [asked = '', ...later] = fromQuestion(messages.filter(one => one instanceof HumanMessage))
-  const head = withoutDocuments(asked)
+  const [questionText = '', ...later] = fromQuestion(
+    messages.filter(message => message instanceof HumanMessage),
+  )
+  const head = withoutDocuments(questionText)
   const [query = '', fromList] = head.replace(/^# .*\n/, '').split(/^# (?:Documents|文档)\s*$/m)
   const list = fromList?.split(/^# /m, 1)[0]
-  const given = documentsIn(asked)
-  if (given.length > 0) {
+  const promptDocuments = documentsIn(questionText)
+  if (promptDocuments.length > 0) {
     const questions = [query, ...furtherQuestions(later)]
-    const found = answerAboutTables(questions.map(withoutSections), given)
-    if (found !== null) return answeredItems(found.items)
-    const answer = answered([], questions.at(-1)!, given)
-    return answer.hasMatch === false && asksForText([asked, ...later]) ? { ...answer, text: unknown } : answer
+    const tableAnswer = answerAboutTables(questions.map(withoutSections), promptDocuments)
+    if (tableAnswer !== null) return answeredItems(tableAnswer.items)
+    const answer = answered([], questions.at(-1)!, promptDocuments)
+    return answer.hasMatch === false && asksForText([questionText, ...later])
+      ? { ...answer, text: unknown }
+      : answer
   }
   // Prompts of another layout name the documents without a heading: file names in a list.
   const names = list?.match(/(?<=^- ).+/gm) ?? head.match(/(?<=^- ).+\.[A-Za-z]{2,5}$/gm) ?? []
   const answers = messages.filter(message => message instanceof ToolMessage)
   const results = new Map(answers.map(message => [message.tool_call_id, resultText(message.text)]))
-  const called = messages.filter(message => message instanceof AIMessage).flatMap(one => one.tool_calls ?? [])
-  const made = called.map(({ id = '', name, args }) => ({
+  const called = messages
+    .filter(message => message instanceof AIMessage)
+    .flatMap(message => message.tool_calls ?? [])
+  const madeCalls = called.map(({ id = '', name, args }) => ({
     ...{ name: bareName(name), args, result: results.get(id) ?? '' },
   }))
   const isTold = /(?:^|\n\n)(?:Answer now|请立即作答)/.test(messages.at(-1)?.text ?? '')
-  const open = names.length === 0 ? planOpenQuestion(query, made) : null
+  const open = names.length === 0 ? planOpenQuestion(query, madeCalls) : null
   if (open !== null) {
     if (open.calls.length > 0 && mayCall && !isTold)
       return { text: '', calls: [...open.calls], hasMatch: null }
     return { text: open.text, calls: [], hasMatch: open.isFound }
   }
-  const { calls, documents, notes } = planNextCalls(names, made)
+  const { calls, documents, notes } = planNextCalls(names, madeCalls)
   const added = later.flatMap(documentsIn)
   if (calls.length > 0 && mayCall && !isTold && added.length === 0) return { text: '', calls, hasMatch: null }
-  const known = new Map([...documents, ...added].map(document => [document.name, document]))
-  return answered(notes, query, [...known.values()])
+  const byName = new Map([...documents, ...added].map(document => [document.name, document]))
+  return answered(notes, query, [...byName.values()])
 }
 
 /** Returns the user's texts from the question on. Some agents describe their environment before it. */
 function fromQuestion(said: readonly BaseMessage[]): string[] {
-  const texts = said.map(one => one.text)
+  const texts = said.map(message => message.text)
   const starts = texts.map(text => withoutDocuments(text).search(/(?<=^|>)# (?:Question|问题)\n/m))
   const at = starts.findIndex(start => start >= 0)
   return at < 0 ? texts : [texts[at]!.slice(starts[at]), ...texts.slice(at + 1)]
@@ -181,7 +187,7 @@ function documentsIn(said: string) {
 function offeredName(name: string, offered: readonly string[]): string {
   if (offered.includes(name)) return name
   const prefixed = offered.find(
-    one => /[^A-Za-z0-9]/.test(one.at(-name.length - 1) ?? '') && one.endsWith(name),
+    path => /[^A-Za-z0-9]/.test(path.at(-name.length - 1) ?? '') && path.endsWith(name),
   )
   if (prefixed !== undefined) return prefixed
   return name === 'read_pdf' ? offeredName('fetch_page', offered) : name
@@ -218,17 +224,18 @@ interface WrittenAnswer {
  * Writes a schema block and one fenced csv with all columns of the question's kind. For a question with a JSON schema,
  * it writes JSON.
  *
- * @param asked the question, with its schema if it has one
+ * @param questionText the question, with its schema if it has one
  */
-export function writeAnswer(asked: string, documents: readonly SeenDocument[]): WrittenAnswer {
-  const [query = '', schema = ''] = asked.split(/^# Schema\s*$/m)
+export function writeAnswer(questionText: string, documents: readonly SeenDocument[]): WrittenAnswer {
+  const [query = '', schema = ''] = questionText.split(/^# Schema\s*$/m)
   const json = fillSchema(schema, documents)
   if (json !== null) return { text: `\`\`\`json\n${json}\n\`\`\``, hasMatch: true }
   const plain = documents.map(({ name, text }) => ({ name, text: removeBars(text) }))
   const beginnings = plain.map(({ text }) => text.slice(0, 20_000)).join('\n')
   const byQuestion = labels.kinds.find(({ question }) => regex(question, 'imu').test(query))
-  const known = byQuestion ?? labels.kinds.find(({ content }) => regex(content, 'imu').test(beginnings))
-  const kind = known ?? labels.kinds.at(-1)!
+  const matchingKind =
+    byQuestion ?? labels.kinds.find(({ content }) => regex(content, 'imu').test(beginnings))
+  const kind = matchingKind ?? labels.kinds.at(-1)!
   const isListing = Object.keys(kind.columns).length > 0
   const { columns, rows, isFound } = isListing ? listingTable(kind, query, plain) : reportsTable(query, plain)
   const schemaEntries = columns.map((name, index) => {
@@ -237,7 +244,7 @@ export function writeAnswer(asked: string, documents: readonly SeenDocument[]): 
   })
   const csv = writeCsv([columns, ...rows.map(row => row.map(value => value ?? 'null'))])
   const text = `<schema>\n${schemaEntries.join('\n')}\n</schema>\n\`\`\`csv\n${csv}\`\`\``
-  return { text, hasMatch: known !== undefined && isFound }
+  return { text, hasMatch: matchingKind !== undefined && isFound }
 }
 
 /** What to do next for a question without documents: further calls, or an answer when there are none. */
@@ -254,22 +261,22 @@ interface OpenStep {
  *
  * @returns null for a question that names no columns
  */
-export function planOpenQuestion(query: string, made: Made): OpenStep | null {
-  const columns = columnsOf(query)
+export function planOpenQuestion(query: string, madeCalls: Made): OpenStep | null {
+  const columns = readColumns(query)
   if (columns.length === 0) return null
-  const asked = query.split(/[?.\n]/, 1)[0]!.trim()
-  const search = made.find(({ name }) => name === 'web_search')
+  const sentence = query.split(/[?.\n]/, 1)[0]!.trim()
+  const search = madeCalls.find(({ name }) => name === 'web_search')
   if (search === undefined)
-    return { calls: [{ name: 'web_search', args: { queries: [asked] } }], text: '', isFound: false }
-  const pages = readPages(made)
+    return { calls: [{ name: 'web_search', args: { queries: [sentence] } }], text: '', isFound: false }
+  const pages = readPages(madeCalls)
   const hits = [...search.result.matchAll(/^ {3}URL: (\S+)/gm)].map(([, url = '']) => url)
   const calls = hits.filter(url => !pages.has(url)).map(url => ({ name: 'fetch_page', args: { url } }))
-  const rows = [...pages.values()].flatMap(page => rowsOf(textOf(page), columns))
+  const rows = [...pages.values()].flatMap(page => readRows(textOf(page), columns))
   const lines = [columns, columns.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`)
   return { calls, text: `\`\`\`markdown\n${lines.join('\n')}\n\`\`\``, isFound: rows.length > 0 }
 }
 
-function columnsOf(query: string): string[] {
+function readColumns(query: string): string[] {
   const listed = /\bcolumns\b[^:\n]{0,40}:[ \t]*([^\n]{1,500})/i.exec(query)?.[1] ?? ''
   return listed
     .replace(/\.\s*$/, '')
@@ -278,7 +285,7 @@ function columnsOf(query: string): string[] {
 }
 
 /** Returns the asked cells of each row below a heading that has all asked columns. */
-function rowsOf(text: string, columns: readonly string[]): string[][] {
+function readRows(text: string, columns: readonly string[]): string[][] {
   const rows: string[][] = []
   let places: number[] | null = null
   for (const line of text.split('\n')) {

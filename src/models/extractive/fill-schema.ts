@@ -2,7 +2,7 @@ import { readNumber } from '../../text/amounts.ts'
 import { withoutFences } from '../../text/fences.ts'
 import { isObject } from '../../text/json.ts'
 
-type SchemaNode = Readonly<Record<string, unknown>>
+type JsonSchemaNode = Readonly<Record<string, unknown>>
 
 /** The maximum depth to which recursive definitions are filled. */
 const maxDepth = 12
@@ -25,21 +25,21 @@ export function fillSchema(
     if (error instanceof SyntaxError) return null
     throw error
   }
-  return JSON.stringify(fill(schema, { root: schema, lines: linesOf(documents) }, '', 0), null, 1)
+  return JSON.stringify(fill(schema, { root: schema, lines: splitLines(documents) }, '', 0), null, 1)
 }
 
-interface Reading {
+interface SchemaInput {
   readonly root: unknown
-  readonly lines: readonly Line[]
+  readonly lines: readonly FoldedLine[]
 }
 
-interface Line {
+interface FoldedLine {
   readonly text: string
   /** The text in lower case, for comparison. */
   readonly folded: string
 }
 
-function linesOf(documents: readonly { readonly text: string }[]): Line[] {
+function splitLines(documents: readonly { readonly text: string }[]): FoldedLine[] {
   return documents.flatMap(({ text }) =>
     text
       .split('\n')
@@ -49,16 +49,16 @@ function linesOf(documents: readonly { readonly text: string }[]): Line[] {
 }
 
 /** Returns the value after the label, or null, or the empty value of its type. */
-function fill(schema: unknown, reading: Reading, name: string, depth: number): unknown {
+function fill(schema: unknown, reading: SchemaInput, name: string, depth: number): unknown {
   const node = resolve(schema, reading.root)
   if (node === null || depth > maxDepth) return null
-  if (Array.isArray(node.anyOf)) return fillAnyOf(node.anyOf, reading, name, depth)
+  if (Array.isArray(node.anyOf)) return fillBranches(node.anyOf, reading, name, depth)
   const types = [node.type].flat()
   const nullable = node.nullable === true || types.includes('null')
   if (types.includes('object')) return fillObject(node, reading, depth)
   if (types.includes('array')) return []
-  const found = scalar(types, label(name), reading.lines)
-  if (found !== null) return found
+  const value = scalar(types, label(name), reading.lines)
+  if (value !== null) return value
   if (nullable) return null
   if (types.includes('string')) return ''
   if (types.includes('boolean')) return false
@@ -66,28 +66,33 @@ function fill(schema: unknown, reading: Reading, name: string, depth: number): u
 }
 
 /** Returns the value of the first branch that finds one. Otherwise, it returns null when a branch allows null. */
-function fillAnyOf(branches: readonly unknown[], reading: Reading, name: string, depth: number): unknown {
+function fillBranches(
+  branches: readonly unknown[],
+  reading: SchemaInput,
+  name: string,
+  depth: number,
+): unknown {
   const nodes = branches.map(branch => resolve(branch, reading.root))
   for (const node of nodes) {
     if (node === null || node.type === 'object' || node.type === 'array' || node.type === 'null') continue
-    const found = scalar([node.type].flat(), label(name), reading.lines)
-    if (found !== null) return found
+    const value = scalar([node.type].flat(), label(name), reading.lines)
+    if (value !== null) return value
   }
   if (nodes.some(node => node?.type === 'null')) return null
   return fill(branches[0], reading, name, depth + 1)
 }
 
-function fillObject(node: SchemaNode, reading: Reading, depth: number): unknown {
-  const properties = Object.entries((node.properties ?? {}) as SchemaNode)
+function fillObject(node: JsonSchemaNode, reading: SchemaInput, depth: number): unknown {
+  const properties = Object.entries((node.properties ?? {}) as JsonSchemaNode)
   return Object.fromEntries(properties.map(([name, child]) => [name, fill(child, reading, name, depth + 1)]))
 }
 
-function resolve(schema: unknown, root: unknown): SchemaNode | null {
+function resolve(schema: unknown, root: unknown): JsonSchemaNode | null {
   let node = schema
   for (let hops = 0; hops < maxDepth; hops++) {
     if (!isObject(node)) return null
-    const { $ref: reference } = node as SchemaNode
-    if (typeof reference !== 'string') return node as SchemaNode
+    const { $ref: reference } = node as JsonSchemaNode
+    if (typeof reference !== 'string') return node as JsonSchemaNode
     node = reference
       .split('/')
       .slice(1)
@@ -108,7 +113,11 @@ function label(name: string): string {
     .toLowerCase()
 }
 
-function scalar(types: readonly unknown[], words: string, lines: readonly Line[]): string | number | null {
+function scalar(
+  types: readonly unknown[],
+  words: string,
+  lines: readonly FoldedLine[],
+): string | number | null {
   if (words === '' || types.includes('boolean')) return null
   for (const { text, folded } of lines) {
     if (!folded.startsWith(words)) continue

@@ -5,10 +5,10 @@ import { DataError } from '../../core/errors.ts'
 import { packageRoot } from '../../system/paths.ts'
 
 /** Texts by name, to which the patterns of labels.json apply. */
-export type Texts = Readonly<Record<string, string>>
+export type DocumentTexts = Readonly<Record<string, string>>
 
 /** A kind of document in labels.json. */
-export type Kind = ReturnType<typeof readLabels>['kinds'][number]
+export type DocumentKind = ReturnType<typeof readLabels>['kinds'][number]
 
 const ways = ['first', 'last', 'list', 'date', 'later', 'named', 'articles', 'implied', 'under', 'cited']
 const texts = 'name stem query text begin head section row title borrower signed ended'.split(' ')
@@ -21,8 +21,9 @@ const named = /\{([a-z]+)\}/g
  */
 export function readLabels(json: string) {
   const groups = [...json.matchAll(/\(\?<([a-z]+)>/g)].map(([, group = '']) => group)
-  const known = [...groups, ...Object.keys(JSON.parse(json).words)]
-  const tried = (text: string) => text.replace(named, (all, one) => (known.includes(one) ? 'x' : `${all}(`))
+  const knownNames = [...groups, ...Object.keys(JSON.parse(json).words)]
+  const tried = (text: string) =>
+    text.replace(named, (whole, name) => (knownNames.includes(name) ? 'x' : `${whole}(`))
   const pattern = z.string().check(({ value, issues }) => {
     try {
       new RegExp(tried(value), 'u')
@@ -35,8 +36,8 @@ export function readLabels(json: string) {
   const finder = z.strictObject({ ...part, rows: z.array(pattern) })
   const source = z.tuple([z.enum([...texts, ...groups]), z.enum(ways), pattern])
   const sources = z.record(text, z.array(source)).default({})
-  const asked = { question: never, content: never, without: never, facts: sources, columns: sources }
-  const kind = z.strictObject({ ...asked, finders: z.array(finder).default([]) })
+  const kindFields = { question: never, content: never, without: never, facts: sources, columns: sources }
+  const kind = z.strictObject({ ...kindFields, finders: z.array(finder).default([]) })
   const figure = z.tuple([text, z.enum(['money', 'each']), z.array(pattern)])
   const periods = z.array(z.tuple([z.enum(texts), pattern, text]))
   const statements = { statements: patterns, distance: z.record(text, z.int()), periods }
@@ -58,7 +59,7 @@ export const labels = readLabels(readFileSync(join(packageRoot, 'src/models/extr
  * Compiles a pattern of labels.json. `{word}` is replaced by the text of that name, taken literally. When there is no
  * such text, it is replaced by the pattern of that name.
  */
-export function regex(pattern: string, flags = 'gmu', texts: Texts = {}): RegExp {
+export function regex(pattern: string, flags = 'gmu', texts: DocumentTexts = {}): RegExp {
   const plain = (word: string) => texts[word]?.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   const filled = pattern.replace(named, (_, word) => plain(word) ?? `(?:${labels.words[word] ?? '(?!)'})`)
   return new RegExp(filled, flags)

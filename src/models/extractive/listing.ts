@@ -1,49 +1,49 @@
 import { documentStem } from '../../core/document.ts'
 import { readLawArticles } from '../../text/law-articles.ts'
-import { type Kind, labels, regex, type Texts } from './labels.ts'
+import { type DocumentKind, type DocumentTexts, labels, regex } from './labels.ts'
 import type { SeenDocument } from './search.ts'
 
 /**
  * Returns the rows that the rules of a kind find in the documents. Rows without a first cell are left out. When no rows
  * remain, each document has one row. `isFound` says whether any rule found a value.
  */
-export function listingTable(kind: Kind, query: string, documents: readonly SeenDocument[]) {
-  const asked = regex(kind.question, 'iu').exec(query)?.groups
-  const seen = documents.map(({ name, text: whole }): Texts => {
+export function listingTable(kind: DocumentKind, query: string, documents: readonly SeenDocument[]) {
+  const groups = regex(kind.question, 'iu').exec(query)?.groups
+  const documentTexts = documents.map(({ name, text: whole }): DocumentTexts => {
     const text = whole.replace(/(\s)\1{3,}/g, '$1$1$1').replace(regex(kind.without), '')
     const [begin, head] = [text.slice(0, 60_000), text.slice(0, 6_000)]
-    const own = { ...asked, name, stem: documentStem(name), text, begin, head }
-    const facts = Object.entries(kind.facts).map(([fact, sources]) => [fact, readFirst(sources, own) ?? ''])
-    return { ...own, ...Object.fromEntries(facts) }
+    const texts = { ...groups, name, stem: documentStem(name), text, begin, head }
+    const facts = Object.entries(kind.facts).map(([fact, sources]) => [fact, readFirst(sources, texts) ?? ''])
+    return { ...texts, ...Object.fromEntries(facts) }
   })
-  const titles = seen.map(({ title = '' }) => title).join('\n')
+  const titles = documentTexts.map(({ title = '' }) => title).join('\n')
   const columns = Object.entries(kind.columns)
-  const readRow = (texts: Texts) => columns.map(([, sources]) => readFirst(sources, texts))
-  const found = seen.flatMap(texts => findRows(kind, { ...texts, titles }))
-  const rows = found.filter(texts => readFirst(columns[0]![1], texts) !== null).map(readRow)
-  const read = rows.length > 0 ? rows : seen.map(readRow)
+  const readRow = (texts: DocumentTexts) => columns.map(([, sources]) => readFirst(sources, texts))
+  const foundRows = documentTexts.flatMap(texts => findRows(kind, { ...texts, titles }))
+  const rows = foundRows.filter(texts => readFirst(columns[0]![1], texts) !== null).map(readRow)
+  const readRows = rows.length > 0 ? rows : documentTexts.map(readRow)
   // The first column is the document's name, which any document has.
-  const isFound = read.some(row => row.slice(1).some(value => value !== null))
-  return { columns: columns.map(([name]) => name), rows: read, isFound }
+  const isFound = readRows.some(row => row.slice(1).some(value => value !== null))
+  return { columns: columns.map(([name]) => name), rows: readRows, isFound }
 }
 
 /** Returns the texts of each row, from the first section and the first pattern in it that find any rows. */
-function findRows({ finders }: Kind, texts: Texts): Texts[] {
+function findRows({ finders }: DocumentKind, texts: DocumentTexts): DocumentTexts[] {
   const { text = '' } = texts
   for (const { section: start, take, chars, end, rows, held } of finders) {
     for (const { index } of [...text.matchAll(regex(start, 'gmu', texts))].slice(...take)) {
       const length = text.slice(index + 1, index + chars).search(regex(end, 'gmu', texts))
       const section = text.slice(index, index + (length < 0 ? chars : 1 + length))
       for (const row of rows) {
-        const found: Texts[] = []
+        const matches: DocumentTexts[] = []
         // Texts that `held` finds also belong to all rows below them.
-        let heldTexts: Texts = { ...texts, section }
+        let heldTexts: DocumentTexts = { ...texts, section }
         for (const { groups } of section.matchAll(regex(`(?<row>${row})|${held}`, 'gmu', texts))) {
-          const own = JSON.parse(JSON.stringify(groups)) as Texts
-          if (own.row === undefined) heldTexts = { ...heldTexts, ...own }
-          else found.push({ ...heldTexts, ...own })
+          const copy = JSON.parse(JSON.stringify(groups)) as DocumentTexts
+          if (copy.row === undefined) heldTexts = { ...heldTexts, ...copy }
+          else matches.push({ ...heldTexts, ...copy })
         }
-        if (found.length > 0) return found
+        if (matches.length > 0) return matches
       }
     }
   }
@@ -51,22 +51,22 @@ function findRows({ finders }: Kind, texts: Texts): Texts[] {
 }
 
 /** Returns the first value that a source yields: one of `ways`, applied to the matches of its pattern in a text. */
-function readFirst(sources: Kind['facts'][string], texts: Texts): string | null {
+function readFirst(sources: DocumentKind['facts'][string], texts: DocumentTexts): string | null {
   for (const [where, way, said] of sources) {
     const text = texts[where] ?? ''
-    const found = [...text.matchAll(regex(said, 'gmu', texts))].map(match => match[1] ?? match[0])
-    const value = tidy(ways[way]?.(found, texts, text, said))
+    const matches = [...text.matchAll(regex(said, 'gmu', texts))].map(match => match[1] ?? match[0])
+    const value = tidy(ways[way]?.(matches, texts, text, said))
     if (value !== null) return value
   }
   return null
 }
 
-type Way = (found: string[], texts: Texts, text: string, said: string) => string | undefined
+type Way = (matches: string[], texts: DocumentTexts, text: string, said: string) => string | undefined
 const ways: Readonly<Record<string, Way>> = {
-  first: found => found[0],
-  last: found => found.at(-1),
-  list: found => (found.length > 1 ? listed(found) : found[0]),
-  date: ([one]) => one && new Date(`${one.replace(/\s+/g, ' ')} UTC`).toISOString().slice(0, 10),
+  first: matches => matches[0],
+  last: matches => matches.at(-1),
+  list: matches => (matches.length > 1 ? listed(matches) : matches[0]),
+  date: ([match]) => match && new Date(`${match.replace(/\s+/g, ' ')} UTC`).toISOString().slice(0, 10),
   later: (_, { text = '' }, date, said) => {
     const years = labels.numbers[regex(said, 'mu').exec(text)?.[1]?.toLowerCase() ?? '']
     if (years === undefined || date === '') return undefined
@@ -76,7 +76,7 @@ const ways: Readonly<Record<string, Way>> = {
     const groups = Object.entries(regex(said, 'mu', texts).exec(text)?.groups ?? {})
     return groups.find(([, part]) => part !== undefined)?.[0]
   },
-  articles: found => listed(found.flatMap(readLawArticles)),
+  articles: matches => listed(matches.flatMap(readLawArticles)),
   implied: (_, __, text, said) => {
     const fitting = Object.entries(labels.articles).filter(([, is]) => regex(is).test(text))
     return listed(fitting.map(([article]) => `${said}第${article}条`))
@@ -87,8 +87,8 @@ const ways: Readonly<Record<string, Way>> = {
   },
   cited: (_, { title, titles = '' }, text) => {
     const bare = (value: string): string => value.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
-    const others = titles.split('\n').filter(other => other !== '' && other !== title)
-    return others.find(other => bare(text).includes(bare(other)))
+    const otherTitles = titles.split('\n').filter(line => line !== '' && line !== title)
+    return otherTitles.find(candidate => bare(text).includes(bare(candidate)))
   },
 }
 

@@ -8,24 +8,24 @@ export type SeenDocument = { readonly name: string; readonly text: string }
 export type ToolCall = { readonly name: string; readonly args: Readonly<Record<string, unknown>> }
 /** The calls so far, with their results. */
 export type Made = readonly (ToolCall & { readonly result: string })[]
-type Place = { readonly url: string; readonly words: string }
+type LinkedPage = { readonly url: string; readonly words: string }
 /** An opened address. `shown` is a sparse list of texts by the number of the page or part. */
-type Page = { url: string; shown: string[]; total: number; isPdf: boolean; links: Place[] }
-type Search = { readonly page?: Page; readonly calls: readonly ToolCall[] }
+type Page = { url: string; shown: string[]; total: number; isPdf: boolean; links: LinkedPage[] }
+type DocumentSearch = { readonly page?: Page; readonly calls: readonly ToolCall[] }
 
 /**
  * Decides what to do next for all documents.
  *
- * @param made the calls so far, with their results
+ * @param madeCalls the calls so far, with their results
  * @returns the next calls, the text of each document so far, and a note on where it was found. There are no calls when
  *   nothing is left to try.
  */
-export function planNextCalls(names: readonly string[], made: Made) {
-  const pages = readPages(made)
-  const searches: Search[] = []
-  for (const name of names) searches.push(searchFor(name, made, pages, searches))
+export function planNextCalls(names: readonly string[], madeCalls: Made) {
+  const pages = readPages(madeCalls)
+  const searches: DocumentSearch[] = []
+  for (const name of names) searches.push(searchFor(name, madeCalls, pages, searches))
   const calls = new Map(searches.flatMap(search => search.calls).map(call => [JSON.stringify(call), call]))
-  const spent = made.map(({ result }) => /no (search|fetch)es left/.exec(result)?.[1])
+  const spent = madeCalls.map(({ result }) => /no (search|fetch)es left/.exec(result)?.[1])
   const isLeft = ({ name }: ToolCall): boolean => !spent.includes(name === 'web_search' ? 'search' : 'fetch')
   const documents = names.map((name, at): SeenDocument => ({ name, text: textOf(searches[at]!.page) }))
   const notes = names.map((name, at) => `${name}: ${searches[at]!.page?.url ?? 'not found.'}`)
@@ -33,12 +33,17 @@ export function planNextCalls(names: readonly string[], made: Made) {
 }
 
 /** Tries all queries and hits until a page matches the name. Otherwise, it uses the page that matches best. */
-function searchFor(name: string, made: Made, pages: Map<string, Page>, others: Search[]): Search {
+function searchFor(
+  name: string,
+  madeCalls: Made,
+  pages: Map<string, Page>,
+  otherSearches: DocumentSearch[],
+): DocumentSearch {
   let best: { page: Page; fit: number } | undefined
   // Hits that show the name come first, hits that show a similar name last. All others keep their order.
-  const byPlace = (a: Place, b: Place): number => placeFit(name, b) - placeFit(name, a)
+  const byPlace = (a: LinkedPage, b: LinkedPage): number => placeFit(name, b) - placeFit(name, a)
   for (const query of [documentStem(name).replace(/[_\-.\s]+/g, ' '), `"${documentStem(name)}"`]) {
-    const search = made.find(({ args }) => String(args.queries) === query)
+    const search = madeCalls.find(({ args }) => String(args.queries) === query)
     if (search === undefined) return { ...best, calls: [{ name: 'web_search', args: { queries: [query] } }] }
     const hits = [...search.result.matchAll(/^ {3}URL: (\S+)/gm)].map(([, url = '']) => ({ url, words: '' }))
     for (const hit of hits.sort(byPlace).slice(0, 5)) {
@@ -47,43 +52,43 @@ function searchFor(name: string, made: Made, pages: Map<string, Page>, others: S
       const page = pages.get(place.url)
       const tool = /\.pdf(?:[?#]|$)/i.test(place.url) ? 'read_pdf' : 'fetch_page'
       if (page === undefined) return { ...best, calls: [{ name: tool, args: { url: place.url } }] }
-      if (page.shown.length === 0 || others.some(other => other.page === page)) continue
+      if (page.shown.length === 0 || otherSearches.some(search => search.page === page)) continue
       const fit = placeFit(name, place) + textFit(documentStem(name), textOf(page))
       if (fit > (best?.fit ?? -100)) best = { page, fit }
-      if (fit >= 0) return { page, calls: restOf(page) }
+      if (fit >= 0) return { page, calls: planRest(page) }
     }
   }
-  return { ...best, calls: restOf(best?.page) }
+  return { ...best, calls: planRest(best?.page) }
 }
 
 const wordsOf = (text: string) => text.toLowerCase().match(/\p{sc=Han}+|[a-z]+\d*|\d+[a-z]*/gu) ?? []
 
 /** Returns 10 when an address or the words of a link show the name, -10 when they show a similar name, otherwise 0. */
-function placeFit(name: string, { url, words }: Place): number {
-  const own = wordsOf(encodeURIComponent(documentStem(name)))
+function placeFit(name: string, { url, words }: LinkedPage): number {
+  const nameWords = wordsOf(encodeURIComponent(documentStem(name)))
   const places = [url, encodeURIComponent(words)].map(place => wordsOf(documentStem(place)))
-  if (places.some(shown => shown.join() === own.join())) return 10
-  const shared = (shown: readonly string[]): number => own.filter(word => shown.includes(word)).length
-  return Math.max(...places.map(shared)) >= Math.max(2, own.length / 2) ? -10 : 0
+  if (places.some(shown => shown.join() === nameWords.join())) return 10
+  const shared = (shown: readonly string[]): number => nameWords.filter(word => shown.includes(word)).length
+  return Math.max(...places.map(shared)) >= Math.max(2, nameWords.length / 2) ? -10 : 0
 }
 
 /** Rates how well a text matches a name. The result is negative when most words of the name or its year are missing. */
 function textFit(stem: string, text: string): number {
   const head = text.slice(0, 40_000).toLowerCase()
   const telling = wordsOf(stem).filter(word => regex('^(?!(?:{generic})$)[a-z\\p{sc=Han}]{3,}').test(word))
-  const seen = telling.filter(word => head.includes(word.replace(/\d+$/, ''))).length
+  const seenWords = telling.filter(word => head.includes(word.replace(/\d+$/, ''))).length
   const year = /(?:19|20)\d\d/.exec(stem)?.[0] ?? ''
   // A fiscal year may be named after the year in which it ends.
   const years = /fy/i.test(stem) ? [year, String(Number(year) - 1)] : [year]
-  const isTime = years.some(one => head.slice(0, 6_000).includes(one))
-  return seen / Math.max(1, telling.length) - (isTime ? 0.3 : 3)
+  const isTime = years.some(year => head.slice(0, 6_000).includes(year))
+  return seenWords / Math.max(1, telling.length) - (isTime ? 0.3 : 3)
 }
 
 /** Returns the text of a page as far as it was shown. */
 export const textOf = (page?: Page): string => page?.shown.filter(() => true).join('\n\n') ?? ''
 
 /** Returns calls for the parts that were not shown yet, or for as many pages as one call certainly shows. */
-function restOf(page?: Page): ToolCall[] {
+function planRest(page?: Page): ToolCall[] {
   const { url = '', shown = [], total = 0, isPdf = false } = page ?? {}
   const size = isPdf ? Math.ceil((Object.keys(shown).length * 20_000) / textOf(page).length) : 1
   const missing = Array.from({ length: total }, (_, index) => index + 1).filter(number => !(number in shown))
@@ -94,9 +99,9 @@ function restOf(page?: Page): ToolCall[] {
 }
 
 /** Returns all opened pages by the address that was requested. */
-export function readPages(made: Made): Map<string, Page> {
+export function readPages(madeCalls: Made): Map<string, Page> {
   const pages = new Map<string, Page>()
-  for (const { args, result } of made) {
+  for (const { args, result } of madeCalls) {
     const url = String(args.url)
     const page = pages.get(url) ?? { url, shown: [], total: 0, isPdf: false, links: [] }
     const [head = '', ...rest] = result.split('\n\n')

@@ -30,16 +30,16 @@ const readers: readonly (readonly [RegExp, ReadLines])[] = [
  * @returns null for other documents
  */
 export function tableIn({ name, text }: SeenDocument): ShownTable | null {
-  const own = name.slice(name.lastIndexOf('/') + 1)
-  if (!text.startsWith(`${own}:\n`)) return null
-  const body = text.slice(own.length + 2).trim()
-  const read = readers.find(([form]) => form.test(body))?.[1]
-  const [columns = [], ...lines] = read?.(body) ?? []
+  const fileName = name.slice(name.lastIndexOf('/') + 1)
+  if (!text.startsWith(`${fileName}:\n`)) return null
+  const body = text.slice(fileName.length + 2).trim()
+  const reader = readers.find(([form]) => form.test(body))?.[1]
+  const [columns = [], ...lines] = reader?.(body) ?? []
   if (columns.length < 2) return null
   const rows = lines
     .filter(({ length }) => length === columns.length)
     .map(cells => cells.map(cell => (/^(?:nan|null)?$/i.test(cell) ? null : cell)))
-  return { name: own, columns, rows }
+  return { name: fileName, columns, rows }
 }
 
 const matches = (text: string, pattern: RegExp): string[] =>

@@ -2,7 +2,7 @@ import { escapePattern } from '../../text/plain-text.ts'
 import type { SeenDocument } from './search.ts'
 import { type ShownTable, tableIn } from './shown-tables.ts'
 
-type Row = ShownTable['rows'][number]
+type ShownRow = ShownTable['rows'][number]
 /** A column that a question names. `start` and `end` are positions in the question. */
 interface Mention {
   readonly table: ShownTable
@@ -13,7 +13,10 @@ interface Mention {
   readonly holds?: (cell: string) => boolean
 }
 /** The rows that a question is about. */
-type Selection = Pick<ShownTable, 'rows'> & { readonly table: ShownTable }
+interface SelectedRows {
+  readonly table: ShownTable
+  readonly rows: readonly ShownRow[]
+}
 
 /** The answer to a question about tables; null when no rule fits the question. */
 export type TableItems = readonly (string | null)[] | null
@@ -30,7 +33,7 @@ export function answerAboutTables(
 ): { readonly items: TableItems } | null {
   const tables = documents.flatMap(document => tableIn(document) ?? [])
   if (tables.length === 0) return null
-  let before: Selection | null = null
+  let before: SelectedRows | null = null
   let items: TableItems = null
   for (const question of questions) {
     const answer = answerOne(question, tables, before)
@@ -40,21 +43,23 @@ export function answerAboutTables(
   return { items }
 }
 
-function answerOne(question: string, tables: readonly ShownTable[], before: Selection | null) {
+function answerOne(question: string, tables: readonly ShownTable[], before: SelectedRows | null) {
   const mentions = mentionsIn(question, tables)
   const conditions = mentions.filter(({ holds }) => holds !== undefined)
-  const asked = mentions.filter(({ holds }) => holds === undefined)
+  const columns = mentions.filter(({ holds }) => holds === undefined)
   const follows = (words: RegExp) => (mention: Mention) => words.test(question.slice(0, mention.start))
-  const order = asked.find(follows(/(?:highest|lowest) $/i))
-  const targets = asked.filter(mention => mention !== order)
+  const order = columns.find(follows(/(?:highest|lowest) $/i))
+  const targets = columns.filter(mention => mention !== order)
   const target = targets.find(follows(/\bgive (?:the|their) $/i)) ?? targets[0]
   const counted = /\bhow many\b/i.test(question) ? tableNear(question, 0, tables) : null
   const table = counted ?? target?.table
   if (table === undefined || /\bstatement\b/i.test(question)) return null
   const goesOn = before !== null && /\b(?:those|them|their|these)\b/i.test(question)
-  const { table: from, rows: all } = goesOn ? before : { table, rows: table.rows }
-  const cellOf = (row: Row, mention: Mention) => cellFor(from, row, mention)
-  let rows = all.filter(row => conditions.every(one => one.holds!(cellOf(row, one) ?? '')))
+  const { table: from, rows: candidates } = goesOn ? before : { table, rows: table.rows }
+  const cellOf = (row: ShownRow, mention: Mention) => cellFor(from, row, mention)
+  let rows = candidates.filter(row =>
+    conditions.every(condition => condition.holds!(cellOf(row, condition) ?? '')),
+  )
   if (order !== undefined) {
     const sign = follows(/lowest $/i)(order) ? 1 : -1
     const size = /\b(?:which|the|top) (\d+)\b/i.exec(question)?.[1] ?? 1
@@ -68,12 +73,17 @@ function answerOne(question: string, tables: readonly ShownTable[], before: Sele
 }
 
 /** Returns a cell of a row, or of the row of another table to which it refers by a column that both tables have. */
-function cellFor(from: ShownTable, row: Row, { table, column }: Mention): string | null {
+function cellFor(from: ShownTable, row: ShownRow, { table, column }: Mention): string | null {
   if (from === table) return row[from.columns.indexOf(column)] ?? null
   const shared = table.columns.find(name => from.columns.includes(name))
   if (shared === undefined) return null
-  const [own, other] = [from, table].map(({ columns }) => columns.indexOf(shared)) as [number, number]
-  return table.rows.find(cells => cells[other] === row[own])?.[table.columns.indexOf(column)] ?? null
+  const [ownColumn, otherColumn] = [from, table].map(({ columns }) => columns.indexOf(shared)) as [
+    number,
+    number,
+  ]
+  return (
+    table.rows.find(cells => cells[otherColumn] === row[ownColumn])?.[table.columns.indexOf(column)] ?? null
+  )
 }
 
 const labelOf = (name: string): string => name.replaceAll('_', ' ').toLowerCase()
@@ -142,7 +152,7 @@ function conditionAt(question: string, start: number, length: number, values: re
   const told = rest.replace(/^ (?:is|was) /, '')
   const after = told === rest ? undefined : values.find(value => isValueAt(told, value))
   const said = question.slice(0, start)
-  const value = after ?? values.find(one => said.endsWith(` ${one} as its `))
+  const value = after ?? values.find(candidate => said.endsWith(` ${candidate} as its `))
   if (value === undefined) return null
   const end = start + length + (after === undefined ? 0 : rest.length - told.length + value.length)
   return { holds: (cell: string) => cell === value, end }

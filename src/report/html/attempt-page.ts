@@ -4,7 +4,7 @@ import { hasChangedClock } from '../../core/attempt.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
 import type { Registry } from '../../core/registry.ts'
 import type { Score } from '../../core/score.ts'
-import { itemsOf, unratedItems } from '../../core/score-items.ts'
+import { listItems, unratedItems } from '../../core/score-items.ts'
 import type { ScoredCell, ScoredItem } from '../../core/scored-item.ts'
 import type { TableGold, Task } from '../../core/task.ts'
 import type { CsvTable } from '../../score/pandas/csv.ts'
@@ -151,7 +151,7 @@ function resultText(score: Score, scorers: RunScorers): string {
   const unrated = unratedItems(score)
   return [
     ...texts,
-    ...(unrated > 0 ? [unratedText(unrated, itemsOf(score).length)] : []),
+    ...(unrated > 0 ? [unratedText(unrated, listItems(score).length)] : []),
     ...(score.answered ? [] : ['not answered']),
   ].join(', ')
 }

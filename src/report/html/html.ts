@@ -6,7 +6,7 @@ import type { TraceEvent } from '../../../logs/events.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import type { Registry } from '../../core/registry.ts'
 import type { Score } from '../../core/score.ts'
-import { itemsOf } from '../../core/score-items.ts'
+import { listItems } from '../../core/score-items.ts'
 import type { Task } from '../../core/task.ts'
 import type { Scorer } from '../../score/scorer.ts'
 import { packageRoot } from '../../system/paths.ts'
@@ -227,7 +227,7 @@ function traceFiles({ traces }: HtmlInput, write: NonNullable<HtmlInput['writeTr
 /** The lines to which cells lead: the evidence of items that are not right. */
 function evidenceLines(scores: readonly Score[]): string[] {
   const lines = scores
-    .flatMap(itemsOf)
+    .flatMap(listItems)
     .flatMap(({ score, evidence }) => (score === 1 || evidence === undefined ? [] : [evidence.line]))
   return [...new Set(lines)]
 }

@@ -1,6 +1,6 @@
 import { hasChangedClock } from '../../core/attempt.ts'
 import { answeredMetric, type MetricDefinition, successMetric } from '../../core/metric.ts'
-import { correctItems, itemsOf, unratedItems } from '../../core/score-items.ts'
+import { correctItems, listItems, unratedItems } from '../../core/score-items.ts'
 import { meanOf } from '../../score/statistics/clusters.ts'
 import { armsOfEntries, type ReportArms } from './arms.ts'
 import { byDomain, type Entry, groupByKey, hasUnknownLeaks, isScored } from './entries.ts'
@@ -138,7 +138,7 @@ function reportGroup(
     unscored: entries.length - scored.length,
     ...(scorerFailures > 0 ? { scorerFailures } : {}),
     items: scored.reduce(
-      (sum, { score }) => sum + itemsOf(score).length + (score.counts.unscoredTurns ?? 0),
+      (sum, { score }) => sum + listItems(score).length + (score.counts.unscoredTurns ?? 0),
       0,
     ),
     unratedItems: scored.reduce((sum, { score }) => sum + unratedItems(score), 0),

@@ -8,7 +8,7 @@ import {
   successMetric,
 } from '../../core/metric.ts'
 import type { Score } from '../../core/score.ts'
-import { abstentionRateOf, hallucinationRateOf } from '../../core/value-counts.ts'
+import { computeAbstentionRate, computeHallucinationRate } from '../../core/value-counts.ts'
 
 /** The metrics of the scorers of a run, by scorer name. Every score in a report is one of these. */
 export type RunScorers = Readonly<Record<string, ScorerMetrics>>
@@ -84,8 +84,8 @@ export function isPrimary(scorers: RunScorers, scorer: string, key: string): boo
 export function recordedValue(score: Score, key: string): number | null {
   if (key === answeredMetric.key) return Number(score.answered)
   if (key === successMetric.key) return score.success === null ? null : Number(score.success)
-  if (key === hallucinationMetric.key) return hallucinationRateOf(score.counts)
-  if (key === abstentionMetric.key) return abstentionRateOf(score.counts)
+  if (key === hallucinationMetric.key) return computeHallucinationRate(score.counts)
+  if (key === abstentionMetric.key) return computeAbstentionRate(score.counts)
   return score.metrics[key] ?? null
 }
 

@@ -2,7 +2,7 @@ import { armKey } from '../../core/arm.ts'
 import type { Attempt, Context } from '../../core/attempt.ts'
 import { documentNamesText } from '../../core/missing-documents.ts'
 import type { Score } from '../../core/score.ts'
-import { itemsOf, unratedItems } from '../../core/score-items.ts'
+import { listItems, unratedItems } from '../../core/score-items.ts'
 import { armLabel, modelNaming } from './arm-names.ts'
 import { compareArms, groupBy } from './entries.ts'
 import { scoringOf } from './scorings.ts'
@@ -126,7 +126,7 @@ export function unratedNotes(scores: readonly Score[]): string[] {
     const unrated = scored.reduce((sum, score) => sum + unratedItems(score), 0)
     if (unrated === 0) return []
     const items = scored.reduce(
-      (sum, score) => sum + itemsOf(score).length + (score.counts.unscoredTurns ?? 0),
+      (sum, score) => sum + listItems(score).length + (score.counts.unscoredTurns ?? 0),
       0,
     )
     const attempts = scored.filter(score => unratedItems(score) > 0).length

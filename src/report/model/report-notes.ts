@@ -1,7 +1,7 @@
 import type { Attempt } from '../../core/attempt.ts'
 import { countMissingDocuments, missingDocumentsText } from '../../core/missing-documents.ts'
 import type { Score } from '../../core/score.ts'
-import { itemsOf } from '../../core/score-items.ts'
+import { listItems } from '../../core/score-items.ts'
 import { isUnfinished } from '../../core/termination.ts'
 import { type Entry, hasUnknownLeaks, namesDocuments } from './entries.ts'
 import { callsInTextNotes, documentNotes, successNotes, unratedNotes } from './record-notes.ts'
@@ -55,7 +55,7 @@ export function classlessNote(entries: readonly Entry[]): string | null {
   const classless = entries.filter(
     ({ score }) =>
       score !== null &&
-      itemsOf(score).some(item => item.class === null && item.score !== null && item.score < 1),
+      listItems(score).some(item => item.class === null && item.score !== null && item.score < 1),
   )
   if (classless.length === 0) return null
   const [has, its] = classless.length === 1 ? ['attempt has', 'its task'] : ['attempts have', 'their tasks']

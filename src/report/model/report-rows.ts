@@ -1,6 +1,6 @@
 import type { ArmOptions } from '../../core/arm.ts'
+import type { CellClass } from '../../core/cell-classes.ts'
 import type { MetricUnit } from '../../core/metric.ts'
-import type { CellClass } from '../../core/score-items.ts'
 import type { ToolKind } from '../../core/usage.ts'
 import type { GroupKey, Measure } from './report-group.ts'
 

@@ -1,4 +1,4 @@
-import { goldIdOf, type Item, itemsOf } from '../../core/score-items.ts'
+import { type Item, identifyGold, listItems } from '../../core/score-items.ts'
 import { armsOfEntries, type ReportArms } from './arms.ts'
 import { byDomain, type Entry, groupBy, groupByKey, isScored } from './entries.ts'
 import { clusteredMean } from './measures.ts'
@@ -41,10 +41,10 @@ function rememberedItems(entries: readonly Entry[]): Remembered {
 }
 
 /** Returns the correct items that the model was never shown. Closed-book, these are all correct items. */
-const unseenItems = (score: Parameters<typeof itemsOf>[0]): Item[] =>
-  itemsOf(score).filter(({ unseen }) => unseen === true)
+const unseenItems = (score: Parameters<typeof listItems>[0]): Item[] =>
+  listItems(score).filter(({ unseen }) => unseen === true)
 
-const placeOf = (item: Item): string => `${item.turn ?? 0} ${goldIdOf(item)}`
+const placeOf = (item: Item): string => `${item.turn ?? 0} ${identifyGold(item)}`
 
 const taskOf = ({ attempt, key }: Entry): string =>
   JSON.stringify([attempt.taskId, key.model, key.scorer, key.judge])
@@ -55,7 +55,7 @@ function unseenFigures(
 ): Omit<UnseenRow, keyof GroupKey | 'domain'> | null {
   const known = entries.filter(isScored).filter(({ score }) => score.unseenItems !== undefined)
   const shares = known.flatMap(({ score, attempt }) => {
-    const items = itemsOf(score).filter(item => item.score !== null).length
+    const items = listItems(score).filter(item => item.score !== null).length
     return items === 0 ? [] : [{ cluster: attempt.taskId, value: (score.unseenItems ?? 0) / items }]
   })
   const share = clusteredMean(shares)
@@ -66,7 +66,7 @@ function unseenFigures(
   })
   const alsoClosedBook =
     compared.length === 0 ? null : compared.filter(isRight => isRight).length / compared.length
-  const correct = known.flatMap(({ score }) => itemsOf(score)).filter(item => item.score === 1).length
+  const correct = known.flatMap(({ score }) => listItems(score)).filter(item => item.score === 1).length
   const unseen = known.reduce((sum, { score }) => sum + (score.unseenItems ?? 0), 0)
   const shareOfCorrect = correct === 0 ? null : unseen / correct
   return { n: known.length, share, shareOfCorrect, alsoClosedBook }
@@ -122,7 +122,7 @@ function toollessNote(entries: readonly Entry[], arm: string): string[] {
     ({ attempt, score }) =>
       attempt.usage.searchCalls === 0 &&
       attempt.usage.fetchCalls === 0 &&
-      itemsOf(score).some(item => item.score === 1),
+      listItems(score).some(item => item.score === 1),
   )
   if (toolless.length === 0) return []
   return [
@@ -145,15 +145,15 @@ export function findabilityRows(entries: readonly Entry[]): FindabilityRow[] {
 }
 
 function findabilityRow(
-  entries: readonly (Entry & { readonly score: Parameters<typeof itemsOf>[0] })[],
+  entries: readonly (Entry & { readonly score: Parameters<typeof listItems>[0] })[],
   { scorer, judge }: Entry['key'],
 ): FindabilityRow {
   const placesOf = (isCounted: (item: Item) => boolean): Set<string> =>
     new Set(
       entries.flatMap(({ attempt, score }) =>
-        itemsOf(score)
+        listItems(score)
           .filter(isCounted)
-          .map(item => JSON.stringify([attempt.taskId, item.turn ?? 0, goldIdOf(item)])),
+          .map(item => JSON.stringify([attempt.taskId, item.turn ?? 0, identifyGold(item)])),
       ),
     )
   const unfindable = placesOf(item => item.class === 'no-evidence')

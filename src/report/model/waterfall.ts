@@ -1,6 +1,7 @@
 import { areSameOptions, withoutOptions } from '../../core/arm.ts'
+import { type CellClass, cellClasses } from '../../core/cell-classes.ts'
 import type { Score } from '../../core/score.ts'
-import { type CellClass, cellClasses, itemsOf } from '../../core/score-items.ts'
+import { listItems } from '../../core/score-items.ts'
 import { byDomain, type Entry, groupByKey, isScored } from './entries.ts'
 import { clusteredMean } from './measures.ts'
 import type { GroupKey } from './report-group.ts'
@@ -46,7 +47,7 @@ interface Losses {
  * in recall. Returns null when no item is left.
  */
 export function lossesOf(score: Pick<Score, 'cells' | 'items'>): Losses | null {
-  const items = itemsOf(score).filter(item => item.score !== null)
+  const items = listItems(score).filter(item => item.score !== null)
   if (items.length === 0) return null
   const classes = new Map<LossClass, number>()
   let reached = 0

@@ -1,7 +1,7 @@
 import type { SettingOutcome } from '../../../agents/setting.ts'
 import { answerKindOf } from '../../../tasks/kinds/answer-kinds.ts'
 import type { Attempt } from '../../core/attempt.ts'
-import { goldsOf, type Task } from '../../core/task.ts'
+import { listGolds, type Task } from '../../core/task.ts'
 import type { Termination } from '../../core/termination.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import type { AttemptWatch } from './watch.ts'
@@ -54,7 +54,7 @@ export function createRecord(
     endedAt: new Date(times.endedAt).toISOString(),
     termination,
     usage: outcome.usage,
-    answer: answerKindOf(goldsOf(planned.task).at(-1)!).read(outcome.answerText ?? ''),
+    answer: answerKindOf(listGolds(planned.task).at(-1)!).read(outcome.answerText ?? ''),
     ...turnRecords(planned.task, outcome),
     context: outcome.context,
     discovery: null,
@@ -69,7 +69,7 @@ export function createRecord(
 /** The answers to each question of a conversation; empty for a task with one question. */
 function turnRecords(task: Task, { turnTexts = [] }: SettingOutcome): Partial<Attempt> {
   if (task.question.turns === undefined) return {}
-  const golds = goldsOf(task)
+  const golds = listGolds(task)
   return { turns: golds.map((gold, turn) => ({ answer: answerKindOf(gold).read(turnTexts[turn] ?? '') })) }
 }
 

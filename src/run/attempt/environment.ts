@@ -6,15 +6,15 @@ import { transportFor } from '../../../tools/web/transport.ts'
 import type { RunConfig } from '../../config.ts'
 import type { BudgetCaps } from '../../core/budget.ts'
 import type { ModelHandle } from '../../core/model.ts'
-import { goldsOf } from '../../core/task.ts'
+import { listGolds } from '../../core/task.ts'
 import { sha256 } from '../../system/hash.ts'
 import type { RunResources } from '../open-run/open-resources.ts'
 import { evidenceOfTask } from '../open-run/task-evidence.ts'
-import { type PlannedAttempt, tableFormatOf } from '../plan/plan.ts'
+import { findTableFormat, type PlannedAttempt } from '../plan/plan.ts'
 import { watchBlocked } from '../records/leaks.ts'
 import { controlledEnvironment } from './controls/online-base.ts'
 import { ragControlOrders } from './controls/rag-controls.ts'
-import type { Measures } from './measure-attempt.ts'
+import type { AttemptMeasures } from './measure-attempt.ts'
 import type { AttemptWatch } from './watch.ts'
 
 /** An attempt that begins, with what it needs. */
@@ -23,7 +23,7 @@ interface BegunAttempt {
   readonly options: RunConfig
   readonly resources: RunResources
   readonly model: ModelHandle
-  readonly measures: Measures
+  readonly measures: AttemptMeasures
   readonly watch: AttemptWatch
   readonly cancelled: AbortSignal
   readonly caps: BudgetCaps
@@ -53,7 +53,8 @@ export function environmentFor(begun: BegunAttempt): SettingEnvironment {
     signal: begun.cancelled,
     caps,
     async documents() {
-      const documents = await (controlled.documents?.() ?? resources.documents(task, tableFormatOf(planned)))
+      const documents = await (controlled.documents?.() ??
+        resources.documents(task, findTableFormat(planned)))
       for (const { hint, text, problem } of documents)
         if (text === '') withoutText.set(hint, problem ?? 'no text')
       return documents
@@ -79,7 +80,7 @@ export function environmentFor(begun: BegunAttempt): SettingEnvironment {
     emit: watch.tell,
     keepText: text => resources.blobs.put(text),
     ...(controlled.transcript === undefined ? {} : { transcript: controlled.transcript }),
-    hasAnswer: lastAnswer((text, turn) => hasAnswer(text, goldsOf(task)[turn] ?? task.gold)),
+    hasAnswer: lastAnswer((text, turn) => hasAnswer(text, listGolds(task)[turn] ?? task.gold)),
   }
 }
 

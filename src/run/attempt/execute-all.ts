@@ -10,21 +10,25 @@ import { metricsOf, recordedValue } from '../../report/model/metrics.ts'
 import type { RunResources } from '../open-run/open-resources.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import { createSchedule, runSchedule } from '../plan/schedule.ts'
+import type { EventScore, RunEvent } from '../progress/progress.ts'
+import type { Tally } from '../progress/tally.ts'
 import type { RunFolder } from '../records/run-folder.ts'
-import type { EventScore, RunEvent } from '../watch/progress.ts'
-import type { Tally } from '../watch/tally.ts'
 import type { Executor } from './executor.ts'
 import type { ServiceWatch } from './service-watch.ts'
 
-/** What makes and records the attempts of a run. */
-export interface ExecutionContext {
-  readonly resources: Pick<RunResources, 'limitOf' | 'modelNames' | 'withoutQuestions' | 'serviceFor'>
-  /** --trials */
-  readonly trials: number
-  readonly executor: Executor
+/** Where the attempts of a run are recorded and counted. */
+export interface AttemptRecording {
   readonly folder: RunFolder
   readonly tally: Tally
   readonly services: ServiceWatch
+}
+
+/** What makes and records the attempts of a run. */
+export interface ExecutionContext extends AttemptRecording {
+  readonly resources: RunResources
+  /** --trials */
+  readonly trials: number
+  readonly executor: Executor
   tell(event: RunEvent): void
   readonly stopping: AbortSignal
 }
@@ -47,15 +51,15 @@ export async function executeAll(
   const tellFailedScorers = failedScorerTeller(folder.folder, tell)
   const makeOne = async (planned: PlannedAttempt, leave: () => void): Promise<void> => {
     const { attemptId } = planned
-    const label = labelOf(planned, models, trials)
+    const label = labelAttempt(planned, models, trials)
     const started = (): void => tell({ type: 'attempt-started', attemptId, label })
-    const made = await executor.execute(planned, started, leave)
-    if (made === null) {
+    const result = await executor.execute(planned, started, leave)
+    if (result === null) {
       const withdrawnFor = services.givenUp(planned)
       if (withdrawnFor !== null) services.skip(withdrawnFor)
       return
     }
-    const executed = resources.withoutQuestions(made)
+    const executed = resources.withoutQuestions(result)
     await folder.append(executed.attempt, executed.scores, executed, executed.leaks)
     executor.recorded(attemptId)
     if (!isUnfinished(executed.attempt.termination)) ended.push(attemptId)
@@ -119,7 +123,7 @@ function eventScore(score: Score | undefined): EventScore | null {
 }
 
 /** The name of an attempt in progress lines. It names model and trial only when the run has several. */
-function labelOf(
+function labelAttempt(
   { task, model, setting, options, trial }: PlannedAttempt,
   models: ModelNaming,
   trials: number,

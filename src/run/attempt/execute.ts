@@ -17,7 +17,7 @@ import type { AnswerTexts } from '../records/answer-files.ts'
 import type { Leak } from '../records/leaks.ts'
 import { createRecord } from './attempt-record.ts'
 import { environmentFor } from './environment.ts'
-import { type Measures, measureAttempt } from './measure-attempt.ts'
+import { type AttemptMeasures, measureAttempt } from './measure-attempt.ts'
 import { type FoundLeak, watchAttempt } from './watch.ts'
 
 /** The records and texts of an attempt. */
@@ -34,7 +34,7 @@ export interface ExecutedAttempt extends AnswerTexts {
 export interface AttemptExecution {
   readonly options: RunConfig
   readonly resources: RunResources
-  readonly measures: Measures
+  readonly measures: AttemptMeasures
   readonly cancelled: AbortSignal
 }
 
@@ -73,7 +73,7 @@ export async function executeAttempt(toMake: AttemptToMake): Promise<ExecutedAtt
   // this one.
   if (outcome.termination.fatalService === undefined) toMake.answered?.()
   await yieldToEventLoop()
-  const termination = withRunBudgetDetail(outcome.termination, allotment)
+  const termination = withRunBudgetDetail(outcome.termination, allotment.lowered)
   const { detail } = termination
   const record = createRecord(planned, {
     agent: resources.agents.nameOf((planned.values?.agent as string | undefined) ?? defaultAgent),

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { PlannedAttempt } from '../plan/plan.ts'
-import { settingOf } from './controls/online-base.ts'
+import { chooseSetting } from './controls/online-base.ts'
 import { type AttemptExecution, type ExecutedAttempt, executeAttempt } from './execute.ts'
 
 /** Makes planned attempts in this process or on workers. The caller records the results. */
@@ -33,7 +33,7 @@ export function localExecutor(execution: AttemptExecution, concurrency: number):
     concurrency,
     async execute(planned, started, answered) {
       started()
-      return await executeAttempt({ ...execution, planned, setting: settingOf(planned), answered })
+      return await executeAttempt({ ...execution, planned, setting: chooseSetting(planned), answered })
     },
     recorded: () => undefined,
     withdraw: () => undefined,

@@ -8,11 +8,11 @@ import { discoveryTargets } from '../../evidence/targets.ts'
 import type { TextIndexes } from '../../evidence/text-index.ts'
 import { readWebMap } from '../../evidence/web-map.ts'
 import { addressKey } from '../../text/canonical-url.ts'
-import type { ToolResult } from '../attempt/watch.ts'
+import type { ObservedResult } from './watch.ts'
 
 /** What a scan for leaks needs to know of a task and its run. */
 export interface LeakScan {
-  readonly task: Pick<Task, 'documents' | 'gold' | 'evidence'>
+  readonly task: Task
   /** The task's documents; null when the run does not have them. */
   readonly documents: readonly ContextDocument[] | null
   /** The documents of a sealed web and their addresses; null on any other web. */
@@ -31,7 +31,7 @@ export interface CanaryLeak {
 }
 
 /** One part of a tool's result: a search hit, a page, or the whole result. */
-interface Shown {
+interface ShownExcerpt {
   readonly url: string | null
   readonly text: string
   /** The document that it is part of, with its hash and that of its text; null when unknown. */
@@ -47,33 +47,35 @@ interface Shown {
  * gold rows. One row may come from a legitimate document. When the evidence is unknown, the scan finds
  * nothing.
  */
-export function scanForGold(toolResults: readonly ToolResult[], scan: LeakScan): CanaryLeak[] {
+export function scanForGold(toolResults: readonly ObservedResult[], scan: LeakScan): CanaryLeak[] {
   if (scan.task.evidence === null) return []
   const groups = goldGroups(scan.task.gold)
-  const own = evidenceAddresses(scan)
-  const least = scan.documents === null && own.size === 0 ? 2 : 1
+  const addresses = evidenceAddresses(scan)
+  const least = scan.documents === null && addresses.size === 0 ? 2 : 1
   // The same results occur in many searches.
-  const seen = new Map<string, readonly RevealedGold[]>()
+  const revealedByText = new Map<string, readonly RevealedGold[]>()
   return toolResults.flatMap(event =>
     shownBy(event, scan).flatMap(shown => {
-      const rows = seen.get(shown.text) ?? findRevealedGold(shown.text, groups, scan.indexes)
-      seen.set(shown.text, rows)
-      if (rows.length < least || isTasksOwn(shown, scan, own)) return []
-      return [{ step: event.step, url: shown.url, detail: detailOf(rows) }]
+      const rows = revealedByText.get(shown.text) ?? findRevealedGold(shown.text, groups, scan.indexes)
+      revealedByText.set(shown.text, rows)
+      if (rows.length < least || isTasksOwn(shown, scan, addresses)) return []
+      return [{ step: event.step, url: shown.url, detail: describeRows(rows) }]
     }),
   )
 }
 
-function detailOf(rows: readonly RevealedGold[]): string {
+function describeRows(rows: readonly RevealedGold[]): string {
   const [first] = rows
   const more = rows.length > 1 ? ` and of ${rows.length - 1} more rows` : ''
   return `gold row ${(first?.goldRow ?? 0) + 1}: ${first?.columns.join(', ')}${more}`
 }
 
-function shownBy(event: ToolResult, scan: LeakScan): Shown[] {
+function shownBy(event: ObservedResult, scan: LeakScan): ShownExcerpt[] {
   const whole = 'text' in event.text ? event.text.text : scan.textOf(event.text.blob)
-  const bodies = event.observations.filter(seen => seen.kind === 'body')
-  const hits = event.observations.filter(seen => seen.kind === 'hits').flatMap(seen => seen.hits)
+  const bodies = event.observations.filter(observation => observation.kind === 'body')
+  const hits = event.observations
+    .filter(observation => observation.kind === 'hits')
+    .flatMap(({ hits }) => hits)
   if (bodies.length === 0 && hits.length === 0) return [{ url: null, text: whole, body: null }]
   return [
     ...hits.map(({ url, title, snippet }) => ({ url, text: `${title}\n${snippet}`, body: null })),
@@ -91,23 +93,24 @@ function evidenceAddresses({ task, documents, entries }: LeakScan): ReadonlySet<
   return new Set(targets.flatMap(({ addresses = [] }) => addresses))
 }
 
-function isTasksOwn({ url, text, body }: Shown, scan: LeakScan, own: ReadonlySet<string>): boolean {
+function isTasksOwn(
+  { url, text, body }: ShownExcerpt,
+  scan: LeakScan,
+  addresses: ReadonlySet<string>,
+): boolean {
   const { comparer, entries } = scan
-  if (url !== null && own.has(addressKey(url))) return true
+  if (url !== null && addresses.has(addressKey(url))) return true
   if (entries !== null && standsForDocument(url, body?.sha256 ?? null, entries, scan.task)) return true
   const bodyText = body === null ? null : body.textSha256 === null ? '' : scan.textOf(body.textSha256)
+  // The first line of a search result is a title, which is not an excerpt of the document.
+  const snippet = text.slice(text.indexOf('\n') + 1)
   return (scan.documents ?? []).some(
     document =>
       (body !== null && body.sha256 === document.sha256) ||
       (bodyText !== null && comparer.contains(bodyText, document.text)) ||
       comparer.contains(document.text, bodyText ?? text) ||
-      (bodyText === null && comparer.contains(document.text, snippetOf(text))),
+      (bodyText === null && comparer.contains(document.text, snippet)),
   )
-}
-
-/** The text without its first line: a title is not an excerpt of the document, a snippet is. */
-function snippetOf(text: string): string {
-  return text.slice(text.indexOf('\n') + 1)
 }
 
 /** Whether a sealed web's page is a document of the task, announces one, or is an altered copy of one, which contains no answers. */
@@ -126,6 +129,8 @@ function standsForDocument(
     )
       return false
     const places = [entry.url, entry.resultUrl, entry.landingUrl]
-    return sha256 === entry.sha256 || places.some(known => known !== null && addressKey(known) === place)
+    return (
+      sha256 === entry.sha256 || places.some(address => address !== null && addressKey(address) === place)
+    )
   })
 }

@@ -1,14 +1,14 @@
 import { answersFromMemory } from '../../../agents/registry.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
-import { itemsOf } from '../../core/score-items.ts'
+import { listItems } from '../../core/score-items.ts'
 import type { ScoredCell, ScoredItem } from '../../core/scored-item.ts'
 import { type AttemptView, withLossClasses } from '../../evidence/attempt-views.ts'
-import { ledgerAnswerOf } from '../../evidence/ledger-answer.ts'
+import { readLedgerAnswer } from '../../evidence/ledger-answer.ts'
 import type { ItemEvidence } from '../../evidence/matcher.ts'
 import { evidencePlacer } from '../../evidence/placed-evidence.ts'
 import type { TextIndexes } from '../../evidence/text-index.ts'
-import { attemptViewOf, type SeenDocuments } from '../records/seen-documents.ts'
+import { createAttemptView, type SeenDocuments } from '../records/seen-documents.ts'
 
 /** An attempt with what decides the loss classes of its items. */
 interface ClassedAttempt {
@@ -16,28 +16,37 @@ interface ClassedAttempt {
   /** The evidence of the task's items; null when unknown. */
   readonly evidence: readonly ItemEvidence[] | null
   /** Null when unknown. */
-  readonly seen: SeenDocuments | null
+  readonly seenDocuments: SeenDocuments | null
   readonly indexes: TextIndexes
 }
 
-/** Returns the score with the loss class of every item (docs/measures.md), and the line of a document that contains its value. */
-export function withLossClass(score: Score, { attempt, evidence, seen, indexes }: ClassedAttempt): Score {
-  if (itemsOf(score).length === 0) return score
+/** Returns the score with the loss class of every item (docs/scoring.md), and the line of a document that contains its value. */
+export function withLossClass(
+  score: Score,
+  { attempt, evidence, seenDocuments, indexes }: ClassedAttempt,
+): Score {
+  if (listItems(score).length === 0) return score
   const { answer, termination, setting, usage } = attempt
   const view: AttemptView | null = answersFromMemory(setting)
     ? { kind: 'nothing' }
-    : seen && attemptViewOf(attempt, seen)
+    : seenDocuments && createAttemptView(attempt, seenDocuments)
   const classed = withLossClasses(score, view, {
     evidence,
-    documents: seen?.documents ?? null,
-    answer: ledgerAnswerOf(answer, score),
+    documents: seenDocuments?.documents ?? null,
+    answer: readLedgerAnswer(answer, score),
     cause: termination.cause,
     indexes,
   })
   const { unseenItems: _, ...rest } = score
-  if (evidence === null || seen === null || view === null) return { ...rest, ...classed }
+  if (evidence === null || seenDocuments === null || view === null) return { ...rest, ...classed }
   const isModelAsked = usage.modelCalls !== 0
-  const placeOf = evidencePlacer({ evidence, documents: seen.documents, view, isModelAsked, indexes })
+  const placeOf = evidencePlacer({
+    evidence,
+    documents: seenDocuments.documents,
+    view,
+    isModelAsked,
+    indexes,
+  })
   const withPlace = <T extends ScoredCell | ScoredItem>(item: T): T => {
     const place = placeOf(item, item.class)
     return place === null ? item : { ...item, evidence: place }

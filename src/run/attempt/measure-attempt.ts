@@ -15,11 +15,11 @@ import { measureRetrieval } from '../../evidence/retrieval-measures.ts'
 import { type DiscoveryTarget, discoveryTargets } from '../../evidence/targets.ts'
 import { createTextIndexes } from '../../evidence/text-index.ts'
 import { isFatalToRun } from '../../system/system-errors.ts'
-import { firstLineOf } from '../../text/plain-text.ts'
+import { readFirstLine } from '../../text/plain-text.ts'
 import { knownDocuments } from '../open-run/documents.ts'
 import type { RunResources } from '../open-run/open-resources.ts'
 import { evidenceOfTask } from '../open-run/task-evidence.ts'
-import { tableFormatOf } from '../plan/plan.ts'
+import { findTableFormat } from '../plan/plan.ts'
 import { storeSeenDocuments } from '../records/seen-documents.ts'
 import type { EndedAttempt } from './attempt-record.ts'
 import { findSeenDocuments } from './find-seen-documents.ts'
@@ -38,7 +38,7 @@ interface MeasuredAttempt {
 }
 
 /** Options and indexes shared by all attempts of a run, so that no document is indexed twice. */
-export interface Measures {
+export interface AttemptMeasures {
   readonly options: RunConfig
   readonly comparer: ReturnType<typeof createDocumentComparer>
   readonly indexes: ReturnType<typeof createTextIndexes>
@@ -49,7 +49,7 @@ export interface Measures {
 const chunkChars = 10_000_000
 
 /** Creates the indexes of a run. */
-export function createMeasures(options: RunConfig): Measures {
+export function createMeasures(options: RunConfig): AttemptMeasures {
   return {
     options,
     comparer: createDocumentComparer(),
@@ -67,7 +67,7 @@ export function createMeasures(options: RunConfig): Measures {
 export async function measureAttempt(
   ended: EndedAttempt,
   resources: RunResources,
-  measures: Measures,
+  measures: AttemptMeasures,
 ): Promise<MeasuredAttempt> {
   const { planned, record, cancelled } = ended
   const { task, setting, control } = planned
@@ -75,7 +75,7 @@ export async function measureAttempt(
   const unknownEvidence = task.evidence === null ? { evidence: null } : {}
   try {
     // Documents are loaded before scoring, so that a failure causes no calls of the judge.
-    const documents = await knownDocuments(task, resources, { docs, tableFormat: tableFormatOf(planned) })
+    const documents = await knownDocuments(task, resources, { docs, tableFormat: findTableFormat(planned) })
     // Gold is searched for after the attempt has ended, so that no gold can reach the agent. Results of queries may
     // contain it, because they come from the documents of the task.
     const goldShown = answersFromWeb(setting) ? findGoldShown(ended, documents, resources, measures) : []
@@ -84,8 +84,8 @@ export async function measureAttempt(
       answersFromWeb(setting) && control === null
         ? discoveryTargets(task.evidence, documents, resources.web?.entries ?? null)
         : null
-    const seen = await findSeenDocuments(ended, { documents, targets }, resources, measures.comparer)
-    const seenHash = seen === null ? null : storeSeenDocuments(seen, resources.blobs)
+    const seenDocuments = await findSeenDocuments(ended, { documents, targets }, resources, measures.comparer)
+    const seenHash = seenDocuments === null ? null : storeSeenDocuments(seenDocuments, resources.blobs)
     const scores = await scoreEnded(ended, resources, measures)
     const attempt: Attempt = {
       ...record,
@@ -93,13 +93,13 @@ export async function measureAttempt(
       discovery:
         targets === null || evidence === null
           ? null
-          : discoveryOf(targets, ended, { scores, evidence }, { resources, measures }),
-      retrieval: retrievalOf(ended, documents ?? [], evidence, measures),
+          : measureSearch(targets, ended, { scores, evidence }, { resources, measures }),
+      retrieval: measureChunks(ended, documents ?? [], evidence, measures),
     }
     const { indexes } = measures
     return {
       attempt,
-      scores: scores.map(score => withLossClass(score, { attempt, evidence, seen, indexes })),
+      scores: scores.map(score => withLossClass(score, { attempt, evidence, seenDocuments, indexes })),
       seenHash,
       goldShown,
     }
@@ -114,7 +114,7 @@ export async function measureAttempt(
 async function scoreEnded(
   { planned, outcome, record, watch, cancelled }: EndedAttempt,
   { scorers, judge, clock, blobs, withoutSecrets }: RunResources,
-  { options: { successAt, allowMissingDocuments } }: Measures,
+  { options: { successAt, allowMissingDocuments } }: AttemptMeasures,
 ): Promise<Score[]> {
   return await scoreAnswers({
     ...{ scorers, attempt: record, task: planned.task, judge, clock, successAt, allowMissingDocuments },
@@ -130,7 +130,7 @@ function findGoldShown(
   { planned: { task }, watch: { toolResults } }: EndedAttempt,
   documents: readonly ContextDocument[] | null,
   { web, blobs }: RunResources,
-  { comparer, indexes }: Measures,
+  { comparer, indexes }: AttemptMeasures,
 ): FoundLeak[] {
   if (toolResults.length === 0) return []
   const entries = web?.entries ?? null
@@ -162,16 +162,16 @@ function isPassing(error: unknown): boolean {
 }
 
 function problemText(error: unknown): string {
-  const message = firstLineOf(error)
+  const message = readFirstLine(error)
   return error instanceof Error && !(error instanceof CodedError) ? `${error.name}: ${message}` : message
 }
 
 /** Measures what a search found. The share of used documents is null when every scorer failed. */
-function discoveryOf(
+function measureSearch(
   targets: readonly DiscoveryTarget[],
   { watch: { toolResults, failedFetches } }: EndedAttempt,
   { scores, evidence }: { readonly scores: readonly Score[]; readonly evidence: readonly ItemEvidence[] },
-  { resources, measures }: { readonly resources: RunResources; readonly measures: Measures },
+  { resources, measures }: { readonly resources: RunResources; readonly measures: AttemptMeasures },
 ): Discovery {
   const textOf = (hash: string): string => resources.blobs.get(hash)
   const score = scores.find(({ cause }) => cause !== 'scorer')
@@ -191,22 +191,22 @@ function discoveryOf(
 /** With a given context size, evidence ranks are measured to the depth of the ranking in the AOE paper, or to the last chunk used. */
 const rankingDepth = 250
 
-function retrievalOf(
+function measureChunks(
   { planned, outcome }: EndedAttempt,
   documents: readonly ContextDocument[],
   evidence: readonly ItemEvidence[] | null,
-  { indexes, chunkIndexes }: Measures,
+  { indexes, chunkIndexes }: AttemptMeasures,
 ): Retrieval | null {
   const { chunks, retrieval, retrieved = chunks } = outcome
   if (retrieval === null || chunks === null || retrieved === null) return null
   // A context size replaces the limits of the retriever.
   const isSized = (planned.rag?.contextTokens ?? null) !== null
   const ranking = isSized ? retrieved.slice(0, Math.max(rankingDepth, chunks.length)) : retrieved
-  const used = isSized ? chunks : retrieved
+  const countedChunks = isSized ? chunks : retrieved
   return {
     ...retrieval,
     ...measureRetrieval({
-      ...{ documents, chunks, ranking, retrieved: used, evidence, indexes, chunkIndexes },
+      ...{ documents, chunks, ranking, retrieved: countedChunks, evidence, indexes, chunkIndexes },
     }),
   }
 }

@@ -5,7 +5,7 @@ import { yieldToEventLoop } from '../../core/runtime.ts'
 import { type CheckpointScore, checkpointScore, type Score } from '../../core/score.ts'
 import { type AttemptToScore, scoreAttempt, scoreOfFailedScorer } from '../../score/score-attempt.ts'
 import { isFatalToRun } from '../../system/system-errors.ts'
-import { firstLineOf } from '../../text/plain-text.ts'
+import { readFirstLine } from '../../text/plain-text.ts'
 import { scorersFor } from '../plan/choose-scorers.ts'
 import { type AnswerTexts, textOfEachTurn } from '../records/answer-files.ts'
 import type { Checkpoint } from '../records/checkpoint.ts'
@@ -49,7 +49,7 @@ export async function scoreAnswers(input: AnswersToScore): Promise<Score[]> {
       if (run === undefined || run.cancelled.aborted || isFatalToRun(error)) throw error
       const isCoded = error instanceof CodedError
       const code = (isCoded && error.code) || 'scorer-failed'
-      const problem = firstLineOf(isCoded && error.cause instanceof Error ? error.cause : error)
+      const problem = readFirstLine(isCoded && error.cause instanceof Error ? error.cause : error)
       scores.push(scoreOfFailedScorer(toScore, { problem: run.withoutSecrets(problem), code }))
     }
   }

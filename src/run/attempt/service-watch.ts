@@ -1,6 +1,6 @@
 import type { Attempt } from '../../core/attempt.ts'
+import type { OnlineControl } from '../../core/controls.ts'
 import type { Clock } from '../../core/runtime.ts'
-import type { PlannedAttempt } from '../plan/plan.ts'
 
 /** A service that fails until the operator fixes the cause, such as a refused key. */
 export interface FailedService {
@@ -20,7 +20,12 @@ export interface FailedService {
   readonly isGivenUp: boolean
 }
 
-export type WatchedAttempt = Pick<PlannedAttempt, 'model' | 'setting' | 'control'>
+/** The facts about an attempt that decide which services it needs. */
+export interface WatchedAttempt {
+  readonly model: string
+  readonly setting: string
+  readonly control: OnlineControl | null
+}
 
 /** Watches a run's attempts for services that fail in a way that only the operator can fix. */
 export interface ServiceWatch {
@@ -48,7 +53,7 @@ const identicalFailures = 3
 /** A server that has answered before may be restarting. It counts as gone this long after its first failure. */
 const restartMs = 120_000
 
-interface Series {
+interface FailureSeries {
   /** The reason and detail that the failures have in common. */
   readonly shape: string
   readonly firstAt: number
@@ -59,7 +64,7 @@ interface ServiceState {
   readonly isModel: boolean
   /** The settings of the attempts that failed because of it. */
   readonly settings: Set<string>
-  series: Series | null
+  series: FailureSeries | null
   failed: number
   skipped: number
   last: { readonly reason: string; readonly detail: string } | null
@@ -84,14 +89,14 @@ export function createServiceWatch(
   const underWay = new Map<string, number>()
   const waiting: (() => void)[] = []
   const mayEnter = ({ model }: WatchedAttempt): boolean => {
-    const others = underWay.get(model) ?? 0
+    const runningCount = underWay.get(model) ?? 0
     const series = states.get(model)?.series ?? null
-    return others === 0 || series === null || series.count + others < identicalFailures
+    return runningCount === 0 || series === null || series.count + runningCount < identicalFailures
   }
   const stateOf = (service: string): ServiceState => {
-    const known = states.get(service) ?? newState(models.has(service))
-    states.set(service, known)
-    return known
+    const state = states.get(service) ?? newState(models.has(service))
+    states.set(service, state)
+    return state
   }
   const succeeded = (isOf: (service: string, state: ServiceState) => boolean): void => {
     for (const [service, state] of states) if (isOf(service, state)) state.series = null
@@ -140,9 +145,9 @@ function neededGivenUpService(
   { model, setting, control }: WatchedAttempt,
 ): string | null {
   // A control of the online setting needs a recorded online attempt.
-  const needed = control === null ? [setting] : [setting, 'online']
+  const neededSettings = control === null ? [setting] : [setting, 'online']
   for (const [service, { isGivenUp, isModel, settings }] of states) {
-    const isNeeded = isModel ? service === model : needed.some(one => settings.has(one))
+    const isNeeded = isModel ? service === model : neededSettings.some(name => settings.has(name))
     if (isGivenUp && isNeeded) return service
   }
   return null
@@ -187,7 +192,7 @@ function addFailure(
   now: number,
 ): boolean {
   const { reason, detail } = termination
-  const shape = shapeOf(reason, detail ?? '')
+  const shape = describeShape(reason, detail ?? '')
   state.settings.add(setting)
   state.failed += 1
   state.last = { reason, detail: detail ?? reason }
@@ -200,6 +205,6 @@ function addFailure(
 }
 
 /** Replaces numbers and request ids, which differ between failures with the same cause. */
-function shapeOf(reason: string, detail: string): string {
+function describeShape(reason: string, detail: string): string {
   return `${reason}: ${detail.replace(/\b[0-9a-f]{8,}\b/gi, '#').replace(/\d+/g, '#')}`
 }

@@ -1,61 +1,66 @@
 import type { SettingEnvironment } from '../../../agents/setting.ts'
-import type { EventBody } from '../../../logs/events.ts'
+import type { Observation, StoredText } from '../../../logs/events.ts'
 import type { Trace } from '../../../logs/writer.ts'
 import { toolKind } from '../../../tools/registry.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import type { CallsInText, ToolFailures } from '../../core/usage.ts'
 import type { FailedFetch } from '../../evidence/tried-addresses.ts'
 import { isObject } from '../../text/json.ts'
-import { type Checkpoint, checkpointOf, checkpointSpending } from '../records/checkpoint.ts'
-import { followConversation, type LastRequest } from '../records/last-request.ts'
+import { type Checkpoint, checkpointSpending, toCheckpoint } from '../records/checkpoint.ts'
+import { followConversation, type RequestFollower } from '../records/last-request.ts'
 import type { Leak } from '../records/leaks.ts'
 
 /** What a tool showed to the agent, kept in memory while the attempt runs. */
-export type ToolResult = { readonly step: number } & Pick<
-  Extract<EventBody, { type: 'tool-answered' }>,
-  'text' | 'observations'
->
+export interface ObservedResult {
+  readonly step: number
+  readonly text: StoredText
+  readonly observations: readonly Observation[]
+}
 
 /** A leak without the attempt that it belongs to. */
 export type FoundLeak = Omit<Leak, 'attemptId' | 'taskId' | 'setting'>
 
-/** Records the events of a running attempt in memory and in its trace. */
-export interface AttemptWatch {
+/** Counts the tool calls of a running attempt. */
+interface ToolCallWatch {
   /** Receives the events of the setting. */
   readonly tell: SettingEnvironment['emit']
+  /** Addresses that the agent could not open so far. */
+  readonly failedFetches: readonly FailedFetch[]
+  /** Counts of searches and fetches for the record; empty without any. */
+  toolFailures(): Partial<Attempt>
+}
+
+/** Records the events of a running attempt in memory and in its trace. */
+export interface AttemptWatch extends ToolCallWatch {
   /** Counts a failure of the web or of our infrastructure, for which the agent is not responsible. */
   failed(): void
   /** Records a refused request for a page that publishes the answers. */
   blocked(source: { readonly url: string; readonly rule: string }): void
   /** What tools have returned so far, including pages that they opened and could not show. */
-  readonly toolResults: readonly ToolResult[]
+  readonly toolResults: readonly ObservedResult[]
   /** What the last request to the model contained. */
-  readonly lastRequest: Pick<LastRequest, 'texts'>
-  /** Addresses that the agent could not open so far. */
-  readonly failedFetches: readonly FailedFetch[]
+  readonly lastRequest: RequestFollower
   /** The shadow answers at checkpoints so far. */
   readonly checkpoints: readonly Checkpoint[]
   /** The requests that the block list has refused so far. */
   readonly blockedLeaks: readonly FoundLeak[]
   infrastructureFailures(): number
-  /** Counts of searches and fetches for the record; empty without any. */
-  toolFailures(): Pick<Attempt, 'toolFailures'>
   /** The tool calls that the model server left in the text, for the record; empty without any. */
-  callsInText(): Pick<Attempt, 'callsInText'>
+  callsInText(): Partial<Attempt>
   /** What the attempt and its shadow answers have spent, as the run's budget counts it. */
-  spent(): Spent
+  spent(): AttemptSpending
 }
 
-interface Spent {
+interface AttemptSpending {
   readonly tokens: number
   readonly usd: number
   readonly searchCalls: number
 }
 
 /** Starts to watch an attempt. */
-export function watchAttempt(trace: Pick<Trace, 'emit'>): AttemptWatch {
+export function watchAttempt(trace: Trace): AttemptWatch {
   const spent = { tokens: 0, usd: 0, searchCalls: 0 }
-  const toolResults: ToolResult[] = []
+  const toolResults: ObservedResult[] = []
   const checkpoints: Checkpoint[] = []
   const blockedLeaks: FoundLeak[] = []
   const calls = watchToolCalls()
@@ -71,13 +76,13 @@ export function watchAttempt(trace: Pick<Trace, 'emit'>): AttemptWatch {
       lastRequest.tell(event)
       if (event.type === 'calls-left-in-text') callsInText = addCallsInText(callsInText, event)
       if (event.type === 'budget-charged' && event.kind in spent)
-        spent[event.kind as keyof Spent] += event.amount
+        spent[event.kind as keyof AttemptSpending] += event.amount
       if (event.type === 'tool-answered')
         toolResults.push({ step, text: event.text, observations: event.observations })
       if (event.type === 'tool-failed' && event.observations !== undefined)
         toolResults.push({ step, text: { text: '' }, observations: event.observations })
       if (event.type === 'checkpoint') {
-        checkpoints.push(checkpointOf(event))
+        checkpoints.push(toCheckpoint(event))
         const { tokens, usd } = checkpointSpending(event)
         spent.tokens += tokens
         spent.usd += usd
@@ -118,9 +123,7 @@ const notCounted: ReadonlySet<string> = new Set(['budget', 'cancelled'])
  * Counts calls of search and fetch tools by how they ended. Reading another part of a page that was already fetched is not
  * charged and does not count as a fetch. Tools run one after the other, so a charge belongs to the last call.
  */
-function watchToolCalls(): Pick<AttemptWatch, 'failedFetches' | 'toolFailures'> & {
-  tell(step: number, event: EventBody): void
-} {
+function watchToolCalls(): ToolCallWatch {
   const counts: ToolFailures = { search: { calls: 0, failed: {} }, fetch: { calls: 0, failed: {} } }
   const failedFetches: FailedFetch[] = []
   const urls = new Map<string, unknown>()

@@ -14,10 +14,8 @@ export interface CheckpointEstimate {
 const typicalGrowthTokens = 5_000
 const typicalAnswerTokens = 1_500
 
-type Priced = Pick<ModelHandle, 'contextWindow' | 'outputLimit' | 'price'>
-
 /** Returns the most tokens that one shadow answer can take, with its conversation; null when there is no known bound. */
-function longestTokens(config: RunConfig, model: Priced): number | null {
+function longestTokens(config: RunConfig, model: ModelHandle): number | null {
   if (model.contextWindow !== null) return model.contextWindow
   const { cachedInput, output } = tokenWeights(config)
   const lightest = Math.min(1, cachedInput, output)
@@ -33,7 +31,7 @@ function longestTokens(config: RunConfig, model: Priced): number | null {
  */
 export function checkpointEstimate(
   config: RunConfig,
-  model: Priced,
+  model: ModelHandle,
   typicalTokens: number,
 ): CheckpointEstimate {
   const caps = attemptCaps(config, 'online')

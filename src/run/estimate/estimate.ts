@@ -18,7 +18,7 @@ import {
   requireLaterSystemMessages,
 } from '../open-run/open-models.ts'
 import { readPrices, searchUsd, usesBuiltInPrices } from '../open-run/prices.ts'
-import { armsOf, type PlannedArm } from '../plan/arms.ts'
+import { listArms, type PlannedArm } from '../plan/arms.ts'
 import { attemptCaps, maxSpending, runCaps, withReaderPrice } from '../plan/caps.ts'
 import { checkOptions } from '../plan/check-options.ts'
 import { openPromptSets, requirePrompts } from '../plan/prompt-sets.ts'
@@ -83,9 +83,14 @@ export async function estimateRun(
   const rows = [...models.keys()].flatMap((model, index) =>
     config.setting.flatMap(setting => {
       const common = { config, setting, model, handle: handles[index]!, reader, sizes, repeats, usdOfSearch }
-      const byAgent = [...groupBy(armsOf(config, setting), agentOf)]
+      const byAgent = [
+        ...groupBy(
+          listArms(config, setting),
+          ({ values }) => (values?.agent as string | undefined) ?? defaultAgent,
+        ),
+      ]
       return byAgent.map(([agent, arms]) => ({
-        ...rowOf({ ...common, arms }),
+        ...estimateSetting({ ...common, arms }),
         agent: byAgent.length > 1 ? agents.nameOf(agent) : null,
       }))
     }),
@@ -94,14 +99,14 @@ export async function estimateRun(
   const checkpoints = [...models.keys()].flatMap((model, index) =>
     checkpointRow(config, model, handles[index]!, tasks.length * repeats),
   )
-  const all = [...rows, ...checkpoints]
-  const atMost = sum(all.map(row => row.atMost))
+  const allRows = [...rows, ...checkpoints]
+  const atMost = sum(allRows.map(row => row.atMost))
   return {
     attempts: rows.reduce((total, row) => total + row.attempts, 0),
     rows,
     checkpoints,
     atMost: within(atMost, caps),
-    typical: within(sum(all.map(row => row.typical)), caps, true),
+    typical: within(sum(allRows.map(row => row.typical)), caps, true),
     goalReading: config.goalReading && config.setting.some(answersFromWeb),
     builtInPrices: usesBuiltInPrices(
       [...handles, ...(reader === null ? [] : [reader])].map(({ price }) => price),
@@ -118,9 +123,9 @@ interface SettingToEstimate {
   /** The arms of one agent. */
   readonly arms: readonly PlannedArm[]
   readonly model: string
-  readonly handle: Pick<ModelHandle, 'contextWindow' | 'outputLimit' | 'price'>
+  readonly handle: ModelHandle
   /** The model of --reader-model; null without one. */
-  readonly reader: Pick<ModelHandle, 'price'> | null
+  readonly reader: ModelHandle | null
   /** Tokens of each task's documents. */
   readonly sizes: readonly number[]
   /** How many attempts each task has in each arm. */
@@ -132,11 +137,7 @@ interface SettingToEstimate {
 /** What another agent typically spends is not known. */
 const unknownSpending: Spending = { tokens: null, searchCalls: null, usd: null }
 
-function agentOf({ values }: PlannedArm): string {
-  return (values?.agent as string | undefined) ?? defaultAgent
-}
-
-function rowOf({
+function estimateSetting({
   config,
   arms,
   setting,
@@ -158,7 +159,7 @@ function rowOf({
       if (agent !== defaultAgent && control === undefined) return unknownSpending
       const mostShown = rag?.contextTokens ?? ragTokens
       return within(
-        typicalOf({
+        estimateTypical({
           ...{ setting, documents, mostShown, config },
           model: handle,
           usdOfSearch: searchUsdOf(arm),
@@ -179,25 +180,20 @@ function rowOf({
 }
 
 /** Estimates the shadow answers of all online attempts of a model. */
-function checkpointRow(
-  config: RunConfig,
-  model: string,
-  handle: Pick<ModelHandle, 'contextWindow' | 'outputLimit' | 'price'>,
-  tries: number,
-): EstimateRow[] {
+function checkpointRow(config: RunConfig, model: string, handle: ModelHandle, tries: number): EstimateRow[] {
   if (config.checkpointTokens.length === 0 || !config.setting.includes('online')) return []
   // A control of another setting makes one request and has no checkpoints.
-  const attempts = tries * armsOf(config, 'online').filter(arm => arm.setting === undefined).length
-  const one = checkpointEstimate(config, handle, typicalTokens(config))
+  const attempts = tries * listArms(config, 'online').filter(arm => arm.setting === undefined).length
+  const shadowAnswers = checkpointEstimate(config, handle, typicalTokens(config))
   const setting = 'checkpoints'
   return [
     {
       setting,
       model,
       agent: null,
-      attempts: attempts * one.answers,
-      atMost: times(one.atMost, attempts),
-      typical: times(one.typical, attempts),
+      attempts: attempts * shadowAnswers.answers,
+      atMost: times(shadowAnswers.atMost, attempts),
+      typical: times(shadowAnswers.typical, attempts),
     },
   ]
 }
@@ -212,7 +208,7 @@ async function documentTokens(
   tasks: readonly Task[],
   env: NodeJS.ProcessEnv,
 ): Promise<number[]> {
-  const reader = await openDocumentReader(await openCache({ given: config.cache, env }))
+  const reader = await openDocumentReader(await openCache({ cache: config.cache, env }))
   try {
     const documentsOf = documentSource(reader, config.docs, config.tableFormat[0])
     const sizes: number[] = []
@@ -239,7 +235,7 @@ interface TypicalAttempt {
   readonly config: RunConfig
 }
 
-function typicalOf(attempt: TypicalAttempt): Spending {
+function estimateTypical(attempt: TypicalAttempt): Spending {
   const { setting, documents, mostShown, model, usdOfSearch, config } = attempt
   if (answersFromWeb(setting)) {
     const caps = attemptCaps(config, setting)
@@ -262,12 +258,12 @@ function typicalOf(attempt: TypicalAttempt): Spending {
 
 /** Limits spending by caps. With `keepUnknown`, unknown spending stays unknown instead of becoming the cap. */
 function within(
-  all: Spending,
+  spending: Spending,
   caps: Readonly<Partial<Record<keyof Spending, number | null>>>,
   keepUnknown = false,
 ): Spending {
   const bounded = (kind: keyof Spending): number | null => {
-    const [value, cap = null] = [all[kind], caps[kind]]
+    const [value, cap = null] = [spending[kind], caps[kind]]
     if (cap === null || (value === null && keepUnknown)) return value
     return Math.min(value ?? cap, cap)
   }

@@ -13,16 +13,20 @@ export function dollars(price: TokenPrice | null, input: number, output: number)
 }
 
 /** Multiplies spending. */
-export function times(one: Spending, by: number): Spending {
-  const each = (value: number | null): number | null => (value === null ? null : value * by)
-  return { tokens: each(one.tokens), searchCalls: each(one.searchCalls), usd: each(one.usd) }
+export function times(spending: Spending, by: number): Spending {
+  const multiply = (value: number | null): number | null => (value === null ? null : value * by)
+  return {
+    tokens: multiply(spending.tokens),
+    searchCalls: multiply(spending.searchCalls),
+    usd: multiply(spending.usd),
+  }
 }
 
 /** Adds spending. A kind that one of them does not know is null. */
-export function sum(all: readonly Spending[]): Spending {
+export function sum(spendings: readonly Spending[]): Spending {
   const over = (kind: keyof Spending): number | null =>
-    all.reduce<number | null>((total, one) => {
-      const value = one[kind]
+    spendings.reduce<number | null>((total, spending) => {
+      const value = spending[kind]
       return total === null || value === null ? null : total + value
     }, 0)
   return { tokens: over('tokens'), searchCalls: over('searchCalls'), usd: over('usd') }

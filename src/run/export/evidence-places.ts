@@ -20,14 +20,14 @@ const nowhere: EvidencePlace = { document: null, page: null }
 export function findEvidencePlaces({
   attempt,
   task,
-  seen,
+  seenDocuments,
   indexes,
 }: ExportedAttempt): (item: Item) => EvidencePlace {
   const evidence = task === null ? null : readEvidence(task, attempt.setting)
-  if (evidence === null || seen === null) return () => nowhere
+  if (evidence === null || seenDocuments === null) return () => nowhere
   const partsOf = evidenceLookup(evidence)
-  const documents = seen.documents.map(({ hint, text }) => ({ hint, index: indexes(text) }))
-  const pages = (seen.shown ?? []).flatMap(({ hint, text }) =>
+  const documents = seenDocuments.documents.map(({ hint, text }) => ({ hint, index: indexes(text) }))
+  const pages = (seenDocuments.shown ?? []).flatMap(({ hint, text }) =>
     pagesIn(text).map(page => ({ hint, number: page.number, index: indexes(page.text) })),
   )
   return item => {

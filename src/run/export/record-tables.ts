@@ -1,9 +1,9 @@
 import { optionsText } from '../../core/arm.ts'
 import { attemptSchema } from '../../core/attempt.ts'
 import { scoreSchema } from '../../core/score.ts'
-import { correctItems, goldIdOf, itemsOf, unratedItems } from '../../core/score-items.ts'
+import { correctItems, identifyGold, listItems, unratedItems } from '../../core/score-items.ts'
 import type { ScoredItem } from '../../core/scored-item.ts'
-import { goldsOf } from '../../core/task.ts'
+import { listGolds } from '../../core/task.ts'
 import { usageSchema } from '../../core/usage.ts'
 import { findEvidencePlaces } from './evidence-places.ts'
 import {
@@ -207,7 +207,7 @@ export const scores = declareTable({
     source.scores.map(({ judgeUsage, ...score }) => ({
       ...score,
       ...identifyAttempt(source),
-      items: itemsOf(score).length,
+      items: listItems(score).length,
       correctItems: correctItems(score),
       unratedItems: unratedItems(score),
       judgeCalls: judgeUsage.calls,
@@ -253,7 +253,7 @@ export const items = declareTable({
     ...number({ score: 'The credit; null when a judge failed.' }, '0 to 1'),
     ...text({
       rule: 'The rule that decided, such as `numeric` or `unmatched-row`.',
-      class: 'The loss class ([measures.md](measures.md)); null when not known.',
+      class: 'The loss class ([scoring.md](scoring.md)); null when not known.',
     }),
     ...boolean({ unseen: 'True for a right value whose evidence the attempt was never shown.' }),
     ...integer({
@@ -285,7 +285,7 @@ export const items = declareTable({
         'The value of the key column NAME in the gold row. Null for tasks without that column, and when the tasks are missing or have changed.',
     })['key.NAME'],
     list: runs => {
-      const golds = runs.flatMap(({ tasks }) => [...tasks.values()].flatMap(goldsOf))
+      const golds = runs.flatMap(({ tasks }) => [...tasks.values()].flatMap(listGolds))
       const names = golds.flatMap(gold => (gold.kind === 'table' ? gold.keyColumns : []))
       return Object.values(text(Object.fromEntries(names.map(name => [`key.${name}`, '']))))
     },
@@ -295,10 +295,10 @@ export const items = declareTable({
 
 function* itemRows(source: ExportedAttempt) {
   const identity = identifyAttempt(source)
-  const golds = source.task === null ? [] : goldsOf(source.task)
+  const golds = source.task === null ? [] : listGolds(source.task)
   const findPlace = findEvidencePlaces(source)
   for (const score of source.scores)
-    for (const item of itemsOf(score)) {
+    for (const item of listItems(score)) {
       const cell = 'goldRow' in item ? item : null
       const element = cell === null ? (item as ScoredItem) : null
       const gold = golds[item.turn ?? 0]
@@ -313,7 +313,7 @@ function* itemRows(source: ExportedAttempt) {
         ...identity,
         scorer: score.scorer,
         judge: score.judge,
-        itemId: goldIdOf(item),
+        itemId: identifyGold(item),
         turn: item.turn ?? 0,
         goldRow: cell?.goldRow,
         column: cell?.column,

@@ -2,11 +2,11 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { type ColumnSource, fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer'
 import { csvField } from '../../report/tables/table-formats.ts'
 import { wellFormed } from '../../text/plain-text.ts'
-import type { CellValue, ColumnType, ExportColumn } from './table.ts'
+import type { ExportColumn, ExportColumnType, ExportValue } from './table.ts'
 
 /** Writes the rows of one table to a file. */
 export interface TableFile {
-  write(row: readonly CellValue[]): Promise<void>
+  write(row: readonly ExportValue[]): Promise<void>
   /** Completes the file. */
   close(): Promise<void>
 }
@@ -19,12 +19,12 @@ export type FileColumns = readonly Omit<ExportColumn, 'unit' | 'description'>[]
  * and U+FFFD replaces NUL. A missing value is an empty field, an empty text is `""`.
  */
 export async function createCsvFile(path: string, columns: FileColumns): Promise<TableFile> {
-  const field = (value: CellValue): string => {
+  const field = (value: ExportValue): string => {
     if (value === '') return '""'
     if (typeof value !== 'string') return csvField(typeof value === 'boolean' ? String(value) : value)
     return csvField(wellFormed(value).replaceAll('\0', '\uFFFD'))
   }
-  const line = (row: readonly CellValue[]): string => `${row.map(field).join(',')}\n`
+  const line = (row: readonly ExportValue[]): string => `${row.map(field).join(',')}\n`
   return await createLinesFile(path, line(columns.map(({ name }) => name)), line)
 }
 
@@ -45,7 +45,7 @@ const bufferedChars = 1_000_000
 async function createLinesFile(
   path: string,
   head: string,
-  formatRow: (row: readonly CellValue[]) => string,
+  formatRow: (row: readonly ExportValue[]) => string,
 ): Promise<TableFile> {
   const file: FileHandle = await open(path, 'w')
   let text = head
@@ -76,7 +76,7 @@ const parquetTypes = {
   number: 'DOUBLE',
   boolean: 'BOOLEAN',
   time: 'TIMESTAMP',
-} as const satisfies Record<ColumnType, string>
+} as const satisfies Record<ExportColumnType, string>
 
 type ParquetValue = string | number | bigint | boolean | Date | null
 
@@ -87,7 +87,7 @@ export function createParquetFile(path: string, columns: FileColumns): Promise<T
     schema: schemaFromColumnData({ columnData: columnData(columns, []) }),
     createdBy: 'tablehunt',
   })
-  let rows: (readonly CellValue[])[] = []
+  let rows: (readonly ExportValue[])[] = []
   let chars = 0
   const flush = async (): Promise<void> => {
     if (rows.length > 0)
@@ -108,7 +108,7 @@ export function createParquetFile(path: string, columns: FileColumns): Promise<T
   })
 }
 
-function columnData(columns: FileColumns, rows: readonly (readonly CellValue[])[]): ColumnSource[] {
+function columnData(columns: FileColumns, rows: readonly (readonly ExportValue[])[]): ColumnSource[] {
   return columns.map(({ name, type }, at) => ({
     name,
     type: parquetTypes[type],
@@ -116,7 +116,7 @@ function columnData(columns: FileColumns, rows: readonly (readonly CellValue[])[
   }))
 }
 
-function parquetValue(type: ColumnType, value: CellValue): ParquetValue {
+function parquetValue(type: ExportColumnType, value: ExportValue): ParquetValue {
   if (value === null) return null
   if (type === 'integer') return BigInt(value)
   if (type === 'time') {

@@ -36,38 +36,38 @@ export interface ExportedAttempt extends ExportedTrace {
   /** Null when the task's files are missing or have changed. */
   readonly task: Task | null
   /** Null when the run did not keep the documents that the attempt saw. */
-  readonly seen: SeenDocuments | null
+  readonly seenDocuments: SeenDocuments | null
   /** Indexes of texts, shared by all attempts: most attempts of a task see the same documents. */
   readonly indexes: TextIndexes
 }
 
 /** A value of a cell. JSON values are written as text. */
-export type CellValue = string | number | boolean | null
+export type ExportValue = string | number | boolean | null
 
 /**
  * The type of a column: `text`; `integer`, a whole number; `number`; `boolean`; `time`, ISO 8601 in UTC; `json`, a JSON
  * value as text.
  */
-export type ColumnType = 'text' | 'integer' | 'number' | 'boolean' | 'time' | 'json'
+export type ExportColumnType = 'text' | 'integer' | 'number' | 'boolean' | 'time' | 'json'
 
 /** A column of an exported table. Its name, type, unit and description also make the page docs/records.md. */
 export interface ExportColumn {
   /** The name in the files. */
   readonly name: string
-  readonly type: ColumnType
+  readonly type: ExportColumnType
   /** The unit of a number, such as `tokens`. '' when the name says all. */
   readonly unit: string
   /** What the column contains, and when it is null. */
   readonly description: string
 }
 
-type Columns<Name extends string> = Readonly<Record<Name, ExportColumn>>
+type ExportColumns<Name extends string> = Readonly<Record<Name, ExportColumn>>
 type Descriptions<Name extends string> = Readonly<Record<Name, string>>
 
 /** Declares columns of one type by their names and descriptions. */
 const declareColumns =
-  (type: ColumnType) =>
-  <Name extends string>(descriptions: Descriptions<Name>, unit?: string): Columns<Name> =>
+  (type: ExportColumnType) =>
+  <Name extends string>(descriptions: Descriptions<Name>, unit?: string): ExportColumns<Name> =>
     toColumns(descriptions, () => type, unit)
 
 export const text = declareColumns('text')
@@ -81,24 +81,24 @@ export const json = declareColumns('json')
 export function recordColumns<Shape extends z.core.$ZodLooseShape, Name extends keyof Shape & string>(
   { shape }: z.ZodObject<Shape>,
   descriptions: Descriptions<Name>,
-): Columns<Name> {
+): ExportColumns<Name> {
   return toColumns(descriptions, name => columnType(name, shape[name] as z.ZodType))
 }
 
 function toColumns<Name extends string>(
   descriptions: Descriptions<Name>,
-  typeOf: (name: Name) => ColumnType,
+  typeOf: (name: Name) => ExportColumnType,
   unit?: string,
-): Columns<Name> {
+): ExportColumns<Name> {
   const columns = Object.entries<string>(descriptions).map(([name, description]) => {
     const type = typeOf(name as Name)
     const isNumber = type === 'integer' || type === 'number'
     return { name, type, unit: unit ?? (isNumber ? numberUnit(name, description) : ''), description }
   })
-  return Object.fromEntries(columns.map(column => [column.name, column])) as Columns<Name>
+  return Object.fromEntries(columns.map(column => [column.name, column])) as ExportColumns<Name>
 }
 
-function columnType(name: string, schema: z.ZodType): ColumnType {
+function columnType(name: string, schema: z.ZodType): ExportColumnType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
     return columnType(name, schema.unwrap() as z.ZodType)
   if (schema instanceof z.ZodNumber) return schema.isInt ? 'integer' : 'number'
@@ -120,14 +120,14 @@ export function numberUnit(name: string, description: string): string {
 }
 
 /** A row by the names of its columns. A missing member is null, and further members are not exported. */
-type Row<Name extends string> = Readonly<Partial<Record<NoInfer<Name>, unknown>>>
+type ExportRow<Name extends string> = Readonly<Partial<Record<NoInfer<Name>, unknown>>>
 
 interface TableDeclaration<Name extends string> {
   /** The name of its file, without the ending. */
   readonly name: string
   /** What one row is. */
   readonly description: string
-  readonly columns: Columns<Name>
+  readonly columns: ExportColumns<Name>
   /** Columns whose names depend on the runs, such as one for each key column of the gold. */
   readonly runColumns?: {
     /** Its name has a placeholder, for the documentation. */
@@ -135,9 +135,9 @@ interface TableDeclaration<Name extends string> {
     readonly list: (runs: readonly ExportedRun[]) => readonly ExportColumn[]
   }
   /** The rows of one attempt. Absent for a table about whole runs. */
-  readonly attemptRows?: (attempt: ExportedAttempt) => Iterable<Row<Name>>
+  readonly attemptRows?: (attempt: ExportedAttempt) => Iterable<ExportRow<Name>>
   /** The rows of one run. Absent for a table about attempts. */
-  readonly runRows?: (run: ExportedRun) => Iterable<Row<Name>>
+  readonly runRows?: (run: ExportedRun) => Iterable<ExportRow<Name>>
 }
 
 /** A table of an export. */

@@ -28,7 +28,7 @@ export const events = declareTable({
       at: 'When it happened.',
       step: 'The model turn, from 1; 0 before the first.',
     }),
-    ...text({ type: 'The type of the event ([record-format.md](record-format.md#trace-events)).' }),
+    ...text({ type: 'The type of the event ([Trace events](#trace-events)).' }),
     ...json({
       data: 'The other fields of the event. Texts of more than 4,000 characters are given by their hash.',
     }),

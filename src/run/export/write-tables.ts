@@ -2,11 +2,11 @@ import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { attempts, differences, documents, items, scores, terminations } from './record-tables.ts'
 import {
-  type CellValue,
   type ExportColumn,
   type ExportedAttempt,
   type ExportedRun,
   type ExportTable,
+  type ExportValue,
   jsonText,
 } from './table.ts'
 import { createCsvFile, createJsonlFile, createParquetFile, type TableFile } from './table-files.ts'
@@ -94,7 +94,7 @@ async function writeRows(
     await open.file.write(
       open.columns.map(({ name, type }) => {
         const value = row[name] ?? null
-        return type === 'json' ? jsonText(value) : (value as CellValue)
+        return type === 'json' ? jsonText(value) : (value as ExportValue)
       }),
     )
     open.rows++

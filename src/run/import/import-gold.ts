@@ -32,7 +32,7 @@ export async function openGold(config: ImportConfig, signal: AbortSignal): Promi
   const tasks = await withOptionalDocuments((await readTasks(config)).tasks, docs)
   const scorers = chooseScorers(config, tasks)
   const { env } = process
-  const cache = (): Promise<string> => openCache({ given: config.cache, env })
+  const cache = (): Promise<string> => openCache({ cache: config.cache, env })
   const judge = await openJudge({ config, openCache: cache, env, signal })
   const reader = await openDocumentReader(await cache())
   const documents = documentSource(reader, docs)

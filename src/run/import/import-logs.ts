@@ -11,13 +11,14 @@ import type { Attempt } from '../../core/attempt.ts'
 import { ConfigError, DataError } from '../../core/errors.ts'
 import { systemClock } from '../../core/runtime.ts'
 import type { Task } from '../../core/task.ts'
+import type { AttemptEnd } from '../../core/termination.ts'
 import type { Usage } from '../../core/usage.ts'
 import { unknownUsage } from '../../core/usage.ts'
 import { requireWritable } from '../../system/files.ts'
 import { sha256 } from '../../system/hash.ts'
 import { packageVersion } from '../../system/paths.ts'
 import { encryptedQuestions, questionRemover } from '../open-run/secrets.ts'
-import { type AttemptKey, attemptIdOf } from '../plan/plan.ts'
+import { type AttemptKey, createAttemptId } from '../plan/plan.ts'
 import { type ImportManifest, recordVersion } from '../records/manifest.ts'
 import { RunFolder } from '../records/run-folder.ts'
 import { withoutAddresses } from '../records/same-run.ts'
@@ -159,13 +160,13 @@ async function writeRun(logs: LogsToWrite): Promise<number> {
       const match = matches[at]
       const task = match !== undefined && 'task' in match ? match.task : null
       const { attempt: foreign } = record
-      const made = makeRecord(record, task, { format, importedAt, usedIds: usedIds })
-      const answerText = made.termination.answerProduced ? foreign.answerText : null
+      const importedAttempt = makeRecord(record, task, { format, importedAt, usedIds })
+      const answerText = importedAttempt.termination.answerProduced ? foreign.answerText : null
       const sight = sightOfLog(foreign, blobs)
-      const { attempt, scores, seen } =
+      const { attempt, scores, seenDocuments } =
         task === null || measure === null
-          ? { attempt: made, scores: [], seen: null }
-          : await measure({ attempt: made, task, answerText, sight })
+          ? { attempt: importedAttempt, scores: [], seenDocuments: null }
+          : await measure({ attempt: importedAttempt, task, answerText, sight })
       if (scores.some(({ status }) => status === 'scored')) scored++
       let now = Date.parse(attempt.startedAt)
       const clock = { ...systemClock, now: () => now }
@@ -176,7 +177,7 @@ async function writeRun(logs: LogsToWrite): Promise<number> {
         blobs,
         secrets: questions,
       })
-      const seenHash = seen === null ? null : storeSeenDocuments(seen, blobs)
+      const seenHash = seenDocuments === null ? null : storeSeenDocuments(seenDocuments, blobs)
       emitTrace(trace, foreign, { attempt, sight, seenHash }, time => {
         now = Date.parse(time)
       })
@@ -226,7 +227,7 @@ function makeRecord(
     startedAt: foreign.startedAt ?? importedAt,
     endedAt: foreign.endedAt ?? foreign.startedAt ?? importedAt,
     termination: {
-      ...({ cause, reason } as Pick<Attempt['termination'], 'cause' | 'reason'> & typeof end),
+      ...({ cause, reason } as AttemptEnd),
       answerProduced: text !== null,
       forcedFinal,
       lastHealthyStep,
@@ -243,7 +244,7 @@ function makeRecord(
 /** Returns a free id. Two records of the same task and model become two trials. */
 function freeId(key: AttemptKey, usedIds: Set<string>): { attemptId: string; trial: number } {
   for (let { trial } = key; ; trial++) {
-    const attemptId = attemptIdOf({ ...key, trial })
+    const attemptId = createAttemptId({ ...key, trial })
     if (usedIds.has(attemptId)) continue
     usedIds.add(attemptId)
     return { attemptId, trial }

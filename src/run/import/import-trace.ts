@@ -13,7 +13,7 @@ import type { Attempt } from '../../core/attempt.ts'
 import type { Usage } from '../../core/usage.ts'
 import type { FailedFetch } from '../../evidence/tried-addresses.ts'
 import { sha256 } from '../../system/hash.ts'
-import type { ToolResult } from '../attempt/watch.ts'
+import type { ObservedResult } from '../attempt/watch.ts'
 
 type ToolMessage = Extract<ForeignMessage, { role: 'tool' }>
 
@@ -38,7 +38,7 @@ export function countCalls(messages: readonly ForeignMessage[]): Partial<Usage> 
 /** What the tools of an imported conversation showed. */
 export interface ForeignSight {
   /** The results of tools that succeeded, in order. */
-  readonly toolResults: readonly ToolResult[]
+  readonly toolResults: readonly ObservedResult[]
   readonly failedFetches: readonly FailedFetch[]
   /** The search results and pages of each message of a tool. */
   readonly observations: ReadonlyMap<ToolMessage, readonly Observation[]>
@@ -47,7 +47,7 @@ export interface ForeignSight {
 /** Reads what the tools of an imported conversation showed. Stores the texts of pages among the run's blobs. */
 export function sightOfLog({ messages }: ForeignAttempt, blobs: BlobStore): ForeignSight {
   const calls = new Map<string, ForeignCall>()
-  const toolResults: ToolResult[] = []
+  const toolResults: ObservedResult[] = []
   const failedFetches: FailedFetch[] = []
   const observations = new Map<ToolMessage, readonly Observation[]>()
   let step = 0
@@ -72,15 +72,15 @@ export function sightOfLog({ messages }: ForeignAttempt, blobs: BlobStore): Fore
 }
 
 /** A log has no bytes: hash and size are those of the text that it contains. */
-function toObservations(seen: readonly SeenPage[], query: string, blobs: BlobStore): Observation[] {
-  const hits = seen.flatMap(page => (page.kind === 'hit' ? [page] : []))
+function toObservations(pages: readonly SeenPage[], query: string, blobs: BlobStore): Observation[] {
+  const hits = pages.flatMap(page => (page.kind === 'hit' ? [page] : []))
   const results = hits.map(({ url, title, snippet }, at) => ({
     url: url ?? '',
     title,
     snippet,
     position: at + 1,
   }))
-  const bodies = seen.flatMap((page): Observation[] => {
+  const bodies = pages.flatMap((page): Observation[] => {
     if (page.kind !== 'page') return []
     const { url, text } = page
     return [
@@ -171,8 +171,8 @@ export function emitTrace(
   }
   timeIs(attempt.endedAt)
   const { parseStatus, rows, columns } = answer
-  const kept = seenHash === null ? {} : { sight: seenHash }
-  trace.emit(step, { type: 'answer-parsed', parseStatus, rows, columns, ...kept })
+  const sightField = seenHash === null ? {} : { sight: seenHash }
+  trace.emit(step, { type: 'answer-parsed', parseStatus, rows, columns, ...sightField })
   trace.emit(step, { type: 'terminated', termination })
 }
 

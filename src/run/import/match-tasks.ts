@@ -1,7 +1,7 @@
 import type { ForeignAttempt } from '../../../logs/import/foreign-log.ts'
-import { documentNamesOf, type Task } from '../../core/task.ts'
+import { listDocumentNames, type Task } from '../../core/task.ts'
 import { normalisedDocumentName } from '../../evidence/document-name.ts'
-import { weightOf } from '../../evidence/log-documents.ts'
+import { weighText } from '../../evidence/log-documents.ts'
 
 /** The task of a sample, or why there is none. */
 export type TaskMatch = { readonly task: Task } | { readonly unmatchedBecause: string }
@@ -36,7 +36,7 @@ export function taskMatcher(tasks: readonly Task[]): (sample: ForeignAttempt) =>
     const equal = byQuestion.get(question)
     if (equal !== undefined) return equal
     const inside = byLength.find(
-      ([query]) => weightOf(query) >= leastChars && ` ${question} `.includes(` ${query} `),
+      ([query]) => weighText(query) >= leastChars && ` ${question} `.includes(` ${query} `),
     )
     return inside?.[1] ?? []
   }
@@ -64,7 +64,7 @@ function listQuestions({ question, messages }: ForeignAttempt): string[] {
 function chooseTask(candidates: readonly Task[], prompt: string): TaskMatch {
   const names = prompt.normalize('NFKC').toLowerCase()
   const isNamed = (task: Task): boolean => {
-    const documents = documentNamesOf(task)
+    const documents = listDocumentNames(task)
     return documents.length > 0 && documents.every(name => names.includes(normalisedDocumentName(name)))
   }
   const matches = candidates.length === 1 ? candidates : candidates.filter(isNamed)

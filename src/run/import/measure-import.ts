@@ -42,18 +42,18 @@ export interface AttemptOfLog {
   readonly sight: ForeignSight
 }
 
-/** The records of a measured attempt. `seen` is null when the log does not show what the agent saw. */
+/** The records of a measured attempt. `seenDocuments` is null when the log does not show what the agent saw. */
 export interface MeasuredImport {
   readonly attempt: Attempt
   readonly scores: readonly Score[]
-  readonly seen: SeenDocuments | null
+  readonly seenDocuments: SeenDocuments | null
 }
 
 /** Creates a function that scores imported attempts and measures what the agents found, as far as their logs show it. */
 export function importMeasurer(
   scoring: ImportScoring,
   blobs: BlobStore,
-): (made: AttemptOfLog) => Promise<MeasuredImport> {
+): (attemptOfLog: AttemptOfLog) => Promise<MeasuredImport> {
   const comparer = createDocumentComparer()
   const indexes = createTextIndexes()
   const { scorers, judge, successAt } = scoring
@@ -64,25 +64,27 @@ export function importMeasurer(
       ...{ answers: { answerText }, checkpoints: [], blob: blobs.get },
     })
     const evidence = evidenceOfTask(task, attempt.setting)
-    const found = discoveryInput({ attempt, task, sight, documents }, { comparer, blobs })
+    const input = discoveryInput({ attempt, task, sight, documents }, { comparer, blobs })
     const [score] = scores
     const correctItems = evidence === null || score === undefined ? [] : correctEvidence(evidence, score)
     const discovery: Discovery | null =
-      found === null || evidence === null ? null : measureDiscovery({ ...found, correctItems, indexes })
+      input === null || evidence === null ? null : measureDiscovery({ ...input, correctItems, indexes })
     const measured: Attempt = { ...attempt, ...(evidence === null ? { evidence: null } : {}), discovery }
-    const seen: SeenDocuments | null =
-      found === null || evidence === null
+    const seenDocuments: SeenDocuments | null =
+      input === null || evidence === null
         ? null
         : {
-            documents: knownTexts(found),
+            documents: knownTexts(input),
             chunks: null,
-            shown: shownDocuments(found),
-            toolTexts: () => found.answers.map(({ text }) => text),
+            shown: shownDocuments(input),
+            toolTexts: () => input.answers.map(({ text }) => text),
           }
     return {
       attempt: measured,
-      scores: scores.map(score => withLossClass(score, { attempt: measured, evidence, seen, indexes })),
-      seen,
+      scores: scores.map(score =>
+        withLossClass(score, { attempt: measured, evidence, seenDocuments, indexes }),
+      ),
+      seenDocuments,
     }
   }
 }

@@ -47,7 +47,7 @@ export async function readLogs(
   questions: string | null,
 ): Promise<ReadLogs> {
   const { load, questionsFile } = logFormats.get(format)
-  const read = await load()
+  const readRecords = await load()
   const logs = distinctFiles(files).filter(
     file => questionsFile === undefined || basename(file) !== questionsFile,
   )
@@ -62,7 +62,7 @@ export async function readLogs(
       continue
     }
     const questionById = await questionsFor(file, questions, questionsFile)
-    for await (const record of read(file)) {
+    for await (const record of readRecords(file)) {
       const { line } = record
       const place = `${basename(file)}:${line}`
       if ('attempt' in record) records.push({ place, attempt: withQuestion(record.attempt, questionById) })
@@ -75,8 +75,8 @@ export async function readLogs(
     }
   }
   if (records.length === 0) throw noAttempts(format, logs, empty.length === logs.length ? [] : skipped)
-  const { kept, replaced } = withoutRetried(records)
-  return { records: kept, skipped: [...skipped, ...replaced], copies: await findCopies(logs) }
+  const { counted, replaced } = withoutRetried(records)
+  return { records: counted, skipped: [...skipped, ...replaced], copies: await findCopies(logs) }
 }
 
 /** Names each file once. */
@@ -139,14 +139,14 @@ function noAttempts(
 /** Reads the questions of samples by their ids: an id, a tab and the question per line. */
 async function questionsFor(
   file: string,
-  given: string | null,
+  questionsPath: string | null,
   beside: string | undefined,
 ): Promise<ReadonlyMap<string, string>> {
-  if (given === null && beside === undefined) return new Map()
-  const path = given ?? join(dirname(file), beside ?? '')
+  if (questionsPath === null && beside === undefined) return new Map()
+  const path = questionsPath ?? join(dirname(file), beside ?? '')
   const text = await readTextFile(path).catch((error: unknown) => {
-    if (given === null) return ifMissing(error)
-    throw new ConfigError(`--questions ${given}: ${whyUnreadable(error)}. Correct the path.`, {
+    if (questionsPath === null) return ifMissing(error)
+    throw new ConfigError(`--questions ${questionsPath}: ${whyUnreadable(error)}. Correct the path.`, {
       code: 'unreadable-questions',
       cause: error,
     })
@@ -155,9 +155,9 @@ async function questionsFor(
     const tab = line.indexOf('\t')
     return tab === -1 ? [] : [[line.slice(0, tab).trim(), line.slice(tab + 1).trim()] as const]
   })
-  if (given !== null && lines.length === 0)
+  if (questionsPath !== null && lines.length === 0)
     throw new ConfigError(
-      `--questions ${given}: no line has an id, a tab and a question. Write one such line per question.`,
+      `--questions ${questionsPath}: no line has an id, a tab and a question. Write one such line per question.`,
       { code: 'unreadable-questions' },
     )
   return new Map(lines)
@@ -173,7 +173,7 @@ function withQuestion(attempt: ForeignAttempt, questions: ReadonlyMap<string, st
  * that several logs contain.
  */
 function withoutRetried(records: readonly ForeignRecord[]): {
-  readonly kept: readonly ForeignRecord[]
+  readonly counted: readonly ForeignRecord[]
   readonly replaced: readonly SkippedLogRecord[]
 } {
   const latest = new Map<string, number>()
@@ -181,7 +181,7 @@ function withoutRetried(records: readonly ForeignRecord[]): {
     if (attempt.retry !== undefined)
       latest.set(attempt.retry.of, Math.max(attempt.retry.number, latest.get(attempt.retry.of) ?? 0))
   const uuids = new Set<string>()
-  const kept: ForeignRecord[] = []
+  const counted: ForeignRecord[] = []
   const replaced: SkippedLogRecord[] = []
   for (const record of records) {
     const { place, attempt } = record
@@ -189,7 +189,7 @@ function withoutRetried(records: readonly ForeignRecord[]): {
     const isRepeated = retry !== undefined && retry.number < (latest.get(retry.of) ?? 0)
     const isCopy = uuid !== undefined && uuids.has(uuid)
     if (!(isRepeated || isCopy)) {
-      kept.push(record)
+      counted.push(record)
       if (uuid !== undefined) uuids.add(uuid)
       continue
     }
@@ -199,5 +199,5 @@ function withoutRetried(records: readonly ForeignRecord[]): {
       : `${name} is also in another log; it counts once`
     replaced.push({ place, line: 1, problem })
   }
-  return { kept, replaced }
+  return { counted, replaced }
 }

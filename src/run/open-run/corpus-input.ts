@@ -10,7 +10,7 @@ import type { CorpusInput, SourceDocument, SuppliedText } from '../../../tools/w
 import { type DocumentText, joinPages } from '../../core/document.ts'
 import { documentNamesText } from '../../core/missing-documents.ts'
 import type { Task } from '../../core/task.ts'
-import { type FoundFile, filesOf, reasonOf } from './documents.ts'
+import { explainUnreadable, type FoundFile, listFiles } from './documents.ts'
 
 /** The options that decide what a sealed web contains. */
 export interface CorpusOptions {
@@ -38,11 +38,11 @@ const readAtOnce = 8
 /** Collects the documents of a sealed web: every file of --docs, the documents that benchmarks supply, and look-alikes. */
 export async function corpusInput(sources: CorpusSources, reader: DocumentReader): Promise<CorpusInput> {
   const { config, tasks, distractors } = sources
-  const read = (folder: string | null) => (folder === null ? [] : readFolder(folder, reader, sources))
+  const readAll = (folder: string | null) => (folder === null ? [] : readFolder(folder, reader, sources))
   return {
-    documents: await read(config.docs),
+    documents: await readAll(config.docs),
     embedded: await suppliedTexts(tasks, config.tableFormat?.[0]),
-    distractors: await read(distractors),
+    distractors: await readAll(distractors),
     twins: config.twins,
     seed: config.seed,
   }
@@ -68,26 +68,26 @@ async function readFolder(
   reader: DocumentReader,
   { tell = () => undefined, deep = false }: CorpusSources,
 ): Promise<SourceDocument[]> {
-  const read = async (file: FoundFile): Promise<DocumentText | null> => {
-    const bytes = await readDocumentFile(file.path).catch(reasonOf)
+  const readText = async (file: FoundFile): Promise<DocumentText | null> => {
+    const bytes = await readDocumentFile(file.path).catch(explainUnreadable)
     if (typeof bytes !== 'string') return await reader.read(bytes, file.name)
     tell(`documents: ${file.name}: left out: ${bytes}`)
     return null
   }
-  const files = await filesOf(folder, { deep, tell })
+  const files = await listFiles(folder, { deep, tell })
   const queue = new PQueue({ concurrency: readAtOnce })
-  const texts = await Promise.all(files.map(file => queue.add(() => read(file))))
+  const texts = await Promise.all(files.map(file => queue.add(() => readText(file))))
   const documents: SourceDocument[] = []
   const readInPart: string[] = []
   for (const [index, file] of files.entries()) {
     // A file that took too long is read again alone, when the machine has less to do.
-    const text = texts[index]?.lasting === false ? await read(file) : texts[index]
+    const text = texts[index]?.lasting === false ? await readText(file) : texts[index]
     if (text === null || text === undefined) continue
     if (!text.lasting) tell(`documents: ${file.name}: ${text.problem}; searches do not find its missing text`)
     else if (text.pages.every(page => page.text.trim() === ''))
       tell(`documents: ${file.name}: ${text.problem ?? 'no text'}; searches find it by its name only`)
     else if (text.problem !== null || text.notices !== undefined) readInPart.push(file.name)
-    documents.push(sourceOf(file, text))
+    documents.push(createSource(file, text))
   }
   if (readInPart.length > 0)
     tell(
@@ -96,13 +96,13 @@ async function readFolder(
   return documents
 }
 
-function sourceOf({ name, path }: FoundFile, read: DocumentText): SourceDocument {
-  const text = joinPages(read.pages)
-  return { name, source: { path }, text: text === '' ? null : text, reader: readerOf(read) }
+function createSource({ name, path }: FoundFile, content: DocumentText): SourceDocument {
+  const text = joinPages(content.pages)
+  return { name, source: { path }, text: text === '' ? null : text, reader: nameReader(content) }
 }
 
 /** Returns the reader's name. Without scanned pages the OCR program, after the plus sign, is left out: it makes no difference. */
-function readerOf({ pages, problem, reader }: DocumentText): string {
+function nameReader({ pages, problem, reader }: DocumentText): string {
   const scanned = pages.some(page => page.ocr) || problem?.includes('scanned:') === true
   return scanned ? reader : (reader.split('+')[0] ?? reader)
 }

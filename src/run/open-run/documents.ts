@@ -1,6 +1,6 @@
 import { access, constants, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { answerSourcesOf } from '../../../agents/registry.ts'
+import { listAnswerSources } from '../../../agents/registry.ts'
 import { documentFiles, loadContextDocuments } from '../../../retrieval/context-documents.ts'
 import type { DocumentReader } from '../../../retrieval/document-reader.ts'
 import { defaultTableFormat } from '../../../retrieval/table-formats/formats.ts'
@@ -26,8 +26,8 @@ export function documentSource(
   const remembered = new Map<string, Promise<readonly ContextDocument[]>>()
   return (task, tableFormat = firstFormat) => {
     const key = JSON.stringify([task.question.taskId, tableFormat])
-    const known = remembered.get(key)
-    if (known !== undefined) return known
+    const earlierLoading = remembered.get(key)
+    if (earlierLoading !== undefined) return earlierLoading
     const loading = loadContextDocuments(task.documents, docs, reader, tableFormat)
     remembered.set(key, loading)
     loading.catch(() => {
@@ -79,17 +79,17 @@ async function missingDocuments(tasks: readonly Task[], docs: string | null) {
             },
           )
         })
-  const wanted = new Set<string>()
+  const names = new Set<string>()
   const missing: string[] = []
   for (const task of tasks) {
     for (const { name, load } of task.documents) {
-      if (load !== undefined || wanted.has(name)) continue
-      wanted.add(name)
+      if (load !== undefined || names.has(name)) continue
+      names.add(name)
       const path = fileOf(name)
       if (path === null || !(await isReadable(path))) missing.push(name)
     }
   }
-  return { wanted: wanted.size, missing }
+  return { fileCount: names.size, missing }
 }
 
 /** Whether a file can be opened and has content. */
@@ -117,17 +117,17 @@ export async function checkDocuments(
   tasks: readonly Task[],
   { docs, setting, web, allowMissingDocuments = false }: CheckedDocuments,
 ): Promise<string | null> {
-  const reads = answerSourcesOf(setting).has('documents')
-  const seals = web === 'sealed' && answerSourcesOf(setting).has('web')
-  const { wanted, missing } = await missingDocuments(tasks, docs)
+  const reads = listAnswerSources(setting).has('documents')
+  const seals = web === 'sealed' && listAnswerSources(setting).has('web')
+  const { fileCount, missing } = await missingDocuments(tasks, docs)
   if (missing.length === 0) return null
-  const line = `${missing.length} of ${wanted} missing or unreadable: ${documentNamesText(missing)}`
+  const line = `${missing.length} of ${fileCount} missing or unreadable: ${documentNamesText(missing)}`
   if (docs === null && seals)
     throw new ConfigError(`${line}. --web sealed needs the documents. Name their folder with --docs DIR.`, {
       code: 'no-documents',
     })
   if (!reads) return docs === null ? null : `documents: ${line}`
-  if (missing.length < wanted) {
+  if (missing.length < fileCount) {
     const effect = allowMissingDocuments
       ? 'their tasks are made and scored without them'
       : 'attempts that need them are not scored. Put them there, or add --allow-missing-documents to score without them'
@@ -156,7 +156,7 @@ export interface FoundFile {
  * @param options `deep`: includes the files of inner folders
  * @throws ConfigError [unreadable-folder]
  */
-export async function filesOf(
+export async function listFiles(
   folder: string,
   options: { readonly deep: boolean; readonly tell: (line: string) => void },
 ): Promise<FoundFile[]> {
@@ -175,16 +175,17 @@ export async function filesOf(
       const facts = await stat(path)
       if (facts.isFile()) files.push({ name, path, bytes: facts.size })
       else if (facts.isDirectory() && options.deep)
-        for (const file of await filesOf(path, options)) files.push({ ...file, name: `${name}/${file.name}` })
+        for (const file of await listFiles(path, options))
+          files.push({ ...file, name: `${name}/${file.name}` })
     } catch (error) {
-      options.tell(`documents: ${name}: left out: ${reasonOf(error)}`)
+      options.tell(`documents: ${name}: left out: ${explainUnreadable(error)}`)
     }
   }
   return files.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 /** Returns why a file or folder cannot be read. Throws errors that do not come from the file system. */
-export function reasonOf(error: unknown): string {
+export function explainUnreadable(error: unknown): string {
   if (error instanceof ConfigError) return 'a folder that cannot be read'
   const code = error instanceof Error && 'code' in error ? error.code : null
   if (typeof code === 'string') return `it cannot be read (${code})`

@@ -33,7 +33,7 @@ export interface EnvironmentInput {
 }
 
 /** Finds the programs and files of this machine that a run's results depend on. */
-export async function environmentOf(input: EnvironmentInput): Promise<RunEnvironment> {
+export async function findEnvironment(input: EnvironmentInput): Promise<RunEnvironment> {
   const { config, reader, env } = input
   const isOnline = config.setting.some(answersFromWeb)
   const isReranked = config.setting.includes('rag') && config.retriever.includes('rerank')

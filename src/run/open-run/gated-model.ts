@@ -2,12 +2,15 @@ import type { ModelHandle, ModelServer, ModelServerAnswer } from '../../core/mod
 import type { RateGate } from '../../system/rate-gate.ts'
 
 /** Returns the provider and host whose rate limits apply to a model. */
-export function serviceOf(name: string, facts: Readonly<Record<string, unknown>>): string {
-  const { baseUrl } = facts
+export function nameService(name: string, facts: Readonly<Record<string, unknown>>): string {
   const provider = name.split(':')[0] ?? name
-  return typeof baseUrl === 'string' && URL.canParse(baseUrl)
-    ? `${provider} at ${new URL(baseUrl).host}`
-    : provider
+  const server = findServer(facts)
+  return server === null ? provider : `${provider} at ${server}`
+}
+
+/** Returns the host and port of a model's server; null for the default server of a provider. */
+export function findServer({ baseUrl }: Readonly<Record<string, unknown>>): string | null {
+  return typeof baseUrl === 'string' && URL.canParse(baseUrl) ? new URL(baseUrl).host : null
 }
 
 /** Wraps a model so that its requests wait at the rate gate of their service, together with all others of the run. */

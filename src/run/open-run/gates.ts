@@ -46,11 +46,10 @@ export interface SharedLimits {
  * @param shared the limits that other processes share; undefined for a run in one process
  */
 export function openGates(options: GateOptions, shared?: SharedLimits, clock: Clock = systemClock): Gates {
-  const reporting = (gate: keyof Gates): Pick<RateGateOptions, 'refused'> =>
+  const reporting = (gate: keyof Gates): Partial<RateGateOptions> =>
     shared === undefined ? {} : { refused: (...refusal) => shared.announce(gate, ...refusal) }
   return {
-    service: createRateGate({
-      ...commonOf(options, clock),
+    service: openGate(options, clock, {
       ...reporting('service'),
       longestWaitMs: longestServiceWaitMs,
       waitGrowth: serviceWaitGrowth,
@@ -66,10 +65,9 @@ export function openGates(options: GateOptions, shared?: SharedLimits, clock: Cl
 export function openPageGate(
   options: GateOptions,
   clock: Clock = systemClock,
-  shared: Pick<RateGateOptions, 'refused' | 'reserveStart'> = {},
+  shared: Partial<RateGateOptions> = {},
 ): RateGate {
-  return createRateGate({
-    ...commonOf(options, clock),
+  return openGate(options, clock, {
     ...shared,
     longestWaitMs: longestPageWaitMs,
     mostPerService: mostPerHost,
@@ -78,9 +76,10 @@ export function openPageGate(
 }
 
 /** An attempt makes one model request at a time, but may run several searches and fetches concurrently. */
-function commonOf(
+function openGate(
   { concurrency, seed }: GateOptions,
   clock: Clock,
-): Pick<RateGateOptions, 'clock' | 'most' | 'random'> {
-  return { clock, random: seededRandom(seed), most: concurrency }
+  limits: Omit<RateGateOptions, 'clock' | 'most' | 'random'>,
+): RateGate {
+  return createRateGate({ ...limits, clock, random: seededRandom(seed), most: concurrency })
 }

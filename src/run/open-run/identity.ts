@@ -1,4 +1,4 @@
-import { agentNamesOf } from '../../../agents/external/agent-definition.ts'
+import { nameAgents } from '../../../agents/external/agent-definition.ts'
 import { defaultAgent } from '../../../agents/online-options.ts'
 import { promptsVersion } from '../../../agents/prompts/words.ts'
 import { documentFiles } from '../../../retrieval/context-documents.ts'
@@ -12,7 +12,7 @@ import { canonicalJson, sha256, sha256OfFile } from '../../system/hash.ts'
 import { promptHashes } from '../plan/prompt-sets.ts'
 import { type RunIdentity, withoutAddresses } from '../records/same-run.ts'
 import { hashTaskInputs, tasksSha256 } from '../records/task-inputs.ts'
-import { environmentOf } from './environment.ts'
+import { findEnvironment } from './environment.ts'
 import type { RunResources } from './open-resources.ts'
 
 /** Returns null for an unreadable file, which is reported with the documents. */
@@ -39,7 +39,7 @@ async function hashOfDocuments(tasks: readonly Task[], docs: string | null): Pro
 }
 
 /** Returns what the results of a run depend on: its options, and the hashes of the files that they name. */
-export async function identityOf(
+export async function identifyRun(
   config: RunConfig,
   tasks: readonly Task[],
   resources: RunResources,
@@ -68,7 +68,7 @@ export async function identityOf(
     ...(faults === null ? {} : { faultsSha256: await hashOfFaults(faults) }),
     ...(judgePrompts === null ? {} : { judgePromptsSha256: (await readJudgePrompts(judgePrompts)).hash }),
     ...searchPrice(config, resources),
-    environment: await environmentOf({ config, tasks, ...(await resources.machine()) }),
+    environment: await findEnvironment({ config, tasks, ...(await resources.machine()) }),
   }
 }
 
@@ -91,10 +91,10 @@ function pluginIdentities(plugins: RunResources['plugins']): { readonly plugins?
 
 /** Runs of our own agent alone name none. */
 function agentIdentities(
-  given: readonly string[],
+  agents: readonly string[],
   facts: Readonly<Record<string, unknown>>,
 ): { readonly agents?: readonly string[]; readonly agentFacts?: unknown } {
-  const names = agentNamesOf(given)
+  const names = nameAgents(agents)
   if (names.every(name => name === defaultAgent)) return {}
   return { agents: names, agentFacts: facts }
 }
@@ -116,6 +116,9 @@ function searchPrice(config: RunConfig, { web, webPrices }: RunResources): { rea
 function modelIdentities(
   facts: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
 ): Record<string, unknown> {
-  const plain = Object.entries(facts).map(([name, { baseUrl, requestTimeoutMs, ...own }]) => [name, own])
+  const plain = Object.entries(facts).map(([name, { baseUrl, requestTimeoutMs, ...modelFacts }]) => [
+    name,
+    modelFacts,
+  ])
   return Object.fromEntries(plain)
 }

@@ -13,7 +13,7 @@ import { type Bill, createModelJudge } from '../../score/judge/model-judge.ts'
 import { readJudgePrompts } from '../../score/judge/published-prompts.ts'
 import type { RateGate } from '../../system/rate-gate.ts'
 import { defaultRetry } from '../../system/retry.ts'
-import { gatedModel, serviceOf } from './gated-model.ts'
+import { gatedModel, nameService } from './gated-model.ts'
 import { placeholderAttempt } from './open-models.ts'
 
 /** The options that choose the judge and its parameters. */
@@ -81,7 +81,7 @@ export async function openJudge(input: JudgeInput): Promise<Judge> {
   })
   const repeat = input.repeat ?? 0
   const failures = countFailures(source.name, input.onBroken)
-  const service = serviceOf(source.name, source.describe())
+  const service = nameService(source.name, source.describe())
   return createModelJudge({
     name: published === undefined ? source.name : `${source.name}+prompts@${published.hash.slice(0, 12)}`,
     published,
@@ -89,20 +89,22 @@ export async function openJudge(input: JudgeInput): Promise<Judge> {
       ...sentSettings(source.describe()),
       ...(source.answersSha256 !== undefined && { answersSha256: source.answersSha256 }),
     },
-    async complete(prompt, { maxOutputTokens, seed: asked, signal }) {
+    async complete(prompt, { maxOutputTokens, seed: promptSeed, signal }) {
       failures.requireWorking()
       // Loaded with the first request, because a judge of rules needs no messages.
       const { HumanMessage } = await import('@langchain/core/messages')
-      const own = source.forAttempt({ taskId: 'judge', setting: 'judge', trial: repeat, seed: asked })
-      const model = input.gate === undefined ? own : gatedModel(own, service, input.gate)
+      const handle = source.forAttempt({ taskId: 'judge', setting: 'judge', trial: repeat, seed: promptSeed })
+      const model = input.gate === undefined ? handle : gatedModel(handle, service, input.gate)
       const answer = await model
         .call([new HumanMessage(prompt)], { tools: [], maxOutputTokens, signal })
         .catch(failures.refuse)
       failures.reset()
-      return { text: answer.text, ...billOf(answer.usage_metadata, model.price) }
+      return { text: answer.text, ...computeBill(answer.usage_metadata, model.price) }
     },
     billOf: ({ answer }) =>
-      answer === null ? null : billOf(answer.usage_metadata, source.forAttempt(placeholderAttempt).price),
+      answer === null
+        ? null
+        : computeBill(answer.usage_metadata, source.forAttempt(placeholderAttempt).price),
     cache: createJudgeCache(join(cache, 'judge')),
     retry: { ...defaultRetry, clock: systemClock, signal: input.signal },
     batch: judgeBatch,
@@ -163,7 +165,7 @@ function sentSettings({ baseUrl, topP, reasoningEffort }: Record<string, unknown
   return { baseUrl, topP, reasoningEffort }
 }
 
-function billOf(billed: UsageMetadata | undefined, price: TokenPrice | null): Bill {
+function computeBill(billed: UsageMetadata | undefined, price: TokenPrice | null): Bill {
   const inputTokens = countOrNull(billed?.input_tokens)
   const outputTokens = countOrNull(billed?.output_tokens)
   if (inputTokens === null || outputTokens === null || price === null)

@@ -7,7 +7,7 @@ import type { ModelSource } from '../../models/model-source.ts'
 import type { Judge } from '../../score/judge/judge.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import { openPromptSets, type PromptSets } from '../plan/prompt-sets.ts'
-import { gatedModel, serviceOf } from './gated-model.ts'
+import { findServer, gatedModel, nameService } from './gated-model.ts'
 import { type Gates, openGates } from './gates.ts'
 import { openJudge } from './judge.ts'
 import { type OpenAgents, openAgents } from './open-agents.ts'
@@ -33,6 +33,8 @@ export interface ModelSide {
   readonly readerName: string | null
   /** Returns the provider and host whose rate limits apply to a model, by its name in records. */
   serviceFor(model: string): string
+  /** Returns the host and port of a model's server; null for the default server of a provider. */
+  serverFor(model: string): string | null
   /** Returns how many requests a service accepts at a time; Infinity while it has refused none. */
   limitOf(service: string): number
   /** The names of the models in records. */
@@ -94,7 +96,7 @@ export async function openModelSide(input: ModelSideInput): Promise<OpenedModelS
   const reader = await openReaderModel(config, prices, env)
   const handleFor = (source: ModelSource, { task, setting, trial, seed }: AskingAttempt): ModelHandle => {
     const handle = source.forAttempt({ taskId: task.question.taskId, setting, trial, seed })
-    return gatedModel(handle, serviceOf(source.name, source.describe()), gates.service)
+    return gatedModel(handle, nameService(source.name, source.describe()), gates.service)
   }
   return {
     ...{ gates, agents, prompts, judge },
@@ -103,7 +105,8 @@ export async function openModelSide(input: ModelSideInput): Promise<OpenedModelS
     readerFor: planned => (reader === null ? null : handleFor(reader, planned)),
     readerName: reader?.name ?? null,
     readerFacts: reader?.forAttempt(placeholderAttempt) ?? null,
-    serviceFor: model => serviceOf(model, models.get(model)?.describe() ?? {}),
+    serviceFor: model => nameService(model, models.get(model)?.describe() ?? {}),
+    serverFor: model => findServer(models.get(model)?.describe() ?? {}),
     limitOf: service => gates.service.limitOf(service),
     modelNames: [...models.keys()],
     modelFacts: () => Object.fromEntries([...models].map(([name, source]) => [name, source.describe()])),

@@ -4,8 +4,8 @@ import { basename, delimiter, isAbsolute, join, resolve } from 'node:path'
 import { agents as knownAgents } from '../../../agents/agent-registry.ts'
 import {
   type AgentDefinition,
-  agentNamesOf,
   isAgentCommand,
+  nameAgents,
   splitCommand,
 } from '../../../agents/external/agent-definition.ts'
 import { behindGateway } from '../../../agents/external/behind-gateway.ts'
@@ -23,9 +23,9 @@ import { sha256OfFile } from '../../system/hash.ts'
 /** The agents of a run. */
 export interface OpenAgents {
   /** By the value of `--agent`. */
-  get(given: string): Agent
+  get(value: string): Agent
   /** The name in records and reports, by the value of `--agent`. */
-  nameOf(given: string): string
+  nameOf(value: string): string
   /** What identifies each external agent, for the manifest: its command, and the hashes of the files that it names. */
   readonly facts: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
@@ -43,55 +43,55 @@ export async function openAgents(
   const opened = new Map<string, Agent>()
   const facts: Record<string, Readonly<Record<string, unknown>>> = {}
   if (!config.setting.some(answersFromWeb))
-    return { get: given => knownAgents.get(given), nameOf: given => given, facts }
+    return { get: value => knownAgents.get(value), nameOf: value => value, facts }
   const names = distinctNames(config)
   requireProxyUsed(config)
-  for (const [given, name] of names) {
-    const definition = definitionOf(given, config)
-    if (given !== defaultAgent) requireOwnOptionsUnused(name, config, tasks)
+  for (const [value, name] of names) {
+    const definition = findDefinition(value, config)
+    if (value !== defaultAgent) requireOwnOptionsUnused(name, config, tasks)
     if (definition === null) {
-      opened.set(given, knownAgents.get(given))
+      opened.set(value, knownAgents.get(value))
       continue
     }
     await requireProgram(name, definition, env)
-    opened.set(given, programAgent(definition, env))
-    facts[name] = await factsOf(definition)
+    opened.set(value, programAgent(definition, env))
+    facts[name] = await identifyAgent(definition)
   }
-  return { get: given => opened.get(given)!, nameOf: given => names.get(given) ?? given, facts }
+  return { get: value => opened.get(value)!, nameOf: value => names.get(value) ?? value, facts }
 }
 
 /** The program that a value of `--agent` starts; null: an agent of the registry. */
-function definitionOf(given: string, { agents }: RunConfig): AgentDefinition | null {
-  if (isAgentCommand(given))
-    return { command: splitCommand(given), answer: 'stdout', memoryMb: 4_096, lastCallNote: true }
-  const own = agents[given]
-  if (own !== undefined) return own
-  if (knownAgents.has(given)) return null
+function findDefinition(value: string, { agents }: RunConfig): AgentDefinition | null {
+  if (isAgentCommand(value))
+    return { command: splitCommand(value), answer: 'stdout', memoryMb: 4_096, lastCallNote: true }
+  const entry = agents[value]
+  if (entry !== undefined) return entry
+  if (knownAgents.has(value)) return null
   const names = [...knownAgents.names(), ...Object.keys(agents)]
   throw new ConfigError(
-    `--agent: no agent is called ${describeUnknownName(given, names)}. A program of your own is 'command: PROGRAM ARGUMENTS', or an entry of agents in the config file.`,
+    `--agent: no agent is called ${describeUnknownName(value, names)}. A program of your own is 'command: PROGRAM ARGUMENTS', or an entry of agents in the config file.`,
     { code: 'unknown-agent' },
   )
 }
 
 /** Returns the name of each agent by the value of `--agent`. */
-function distinctNames({ agent: given, agents }: RunConfig): ReadonlyMap<string, string> {
-  const known = Object.keys(agents).find(name => knownAgents.has(name))
-  if (known !== undefined)
+function distinctNames({ agent: values, agents }: RunConfig): ReadonlyMap<string, string> {
+  const takenName = Object.keys(agents).find(name => knownAgents.has(name))
+  if (takenName !== undefined)
     throw new ConfigError(
-      `agents.${known}: ${knownAgents.originOf(known) === null ? 'the agent of Tablehunt' : 'an agent of a plug-in'} has this name. Rename the entry in the config file.`,
+      `agents.${takenName}: ${knownAgents.originOf(takenName) === null ? 'the agent of Tablehunt' : 'an agent of a plug-in'} has this name. Rename the entry in the config file.`,
       { code: 'agent-name-taken' },
     )
-  const names = agentNamesOf(given)
+  const names = nameAgents(values)
   const twice = names.findIndex((name, index) => names.indexOf(name) !== index)
-  if (twice === -1) return new Map(given.map((value, at) => [value, names[at]!]))
-  const again = given[twice]!
-  if (given.indexOf(again) !== twice)
+  if (twice === -1) return new Map(values.map((value, at) => [value, names[at]!]))
+  const again = values[twice]!
+  if (values.indexOf(again) !== twice)
     throw new ConfigError(
       `--agent '${commandLineWithoutSecrets(again)}': it is given twice. Leave one out, or repeat its attempts with --trials 2.`,
       { code: 'agent-name-taken' },
     )
-  const command = commandWithoutSecrets(commandOf(again, agents))
+  const command = commandWithoutSecrets(findCommand(again, agents))
   const entry = { agents: { [`${names[twice]}-2`]: { command } } }
   throw new ConfigError(
     `--agent '${commandLineWithoutSecrets(again)}': two agents are called '${names[twice]}'. Name this one in tablehunt.config.json, as in ${JSON.stringify(entry)}, and write --agent ${names[twice]}-2.`,
@@ -99,8 +99,8 @@ function distinctNames({ agent: given, agents }: RunConfig): ReadonlyMap<string,
   )
 }
 
-function commandOf(given: string, agents: RunConfig['agents']): readonly string[] {
-  return isAgentCommand(given) ? splitCommand(given) : (agents[given]?.command ?? [])
+function findCommand(value: string, agents: RunConfig['agents']): readonly string[] {
+  return isAgentCommand(value) ? splitCommand(value) : (agents[value]?.command ?? [])
 }
 
 function requireProxyUsed({ agent, agentModelHost, agentProxy }: RunConfig): void {
@@ -108,7 +108,7 @@ function requireProxyUsed({ agent, agentModelHost, agentProxy }: RunConfig): voi
     throw new ConfigError('--agent-model-host: it allows hosts in the proxy. Add --agent-proxy.', {
       code: 'agent-option',
     })
-  if (!agentProxy || agent.some(given => given !== defaultAgent)) return
+  if (!agentProxy || agent.some(value => value !== defaultAgent)) return
   throw new ConfigError(
     `--agent-proxy: the agent ${defaultAgent} sends all requests by its tools. Name an agent of your own with --agent, or leave the option out.`,
     { code: 'agent-option' },
@@ -165,7 +165,7 @@ function programAgent(definition: AgentDefinition, env: NodeJS.ProcessEnv): Agen
     // A relative script is looked up where the run was started, wherever the attempt works.
     command: cwd === undefined ? command.map(absoluteFile) : command,
     cwd: cwd ?? null,
-    env: variablesOf(definition, env),
+    env: selectVariables(definition, env),
     answer: answer === 'stdout' ? { from: 'stdout' } : { from: 'file', name: answer },
     timeoutMs: timeout ?? null,
     memoryMb,
@@ -183,7 +183,10 @@ function absoluteFile(word: string, index: number): string {
   return isFile ? resolve(word) : word
 }
 
-function variablesOf({ env: named = [] }: AgentDefinition, env: NodeJS.ProcessEnv): Record<string, string> {
+function selectVariables(
+  { env: named = [] }: AgentDefinition,
+  env: NodeJS.ProcessEnv,
+): Record<string, string> {
   if (!Array.isArray(named)) return named
   return Object.fromEntries(
     named.flatMap(name => (env[name] === undefined ? [] : [[name, env[name]] as const])),
@@ -191,7 +194,7 @@ function variablesOf({ env: named = [] }: AgentDefinition, env: NodeJS.ProcessEn
 }
 
 /** Paths do not count: the same files in another folder are the same agent. */
-async function factsOf({
+async function identifyAgent({
   command,
   cwd,
   env = [],
@@ -202,7 +205,7 @@ async function factsOf({
     const path = resolve(cwd ?? '.', word)
     // A program that is found on PATH may be another build on another machine.
     const isOwn = index === 0 ? /[\\/]/.test(word) && !isAbsolute(word) : !word.startsWith('-')
-    if (isOwn && existsSync(path)) files[basename(word)] = await hashOf(path)
+    if (isOwn && existsSync(path)) files[basename(word)] = await hashFile(path)
   }
   const words = commandWithoutSecrets(command).map(word => (word.includes('/') ? basename(word) : word))
   const variables = Array.isArray(env) ? env : Object.keys(env)
@@ -210,6 +213,6 @@ async function factsOf({
 }
 
 /** A folder has no hash, because its files may be many. */
-async function hashOf(path: string): Promise<string> {
+async function hashFile(path: string): Promise<string> {
   return await sha256OfFile(path).catch(() => 'not a file')
 }

@@ -2,12 +2,12 @@ import { lstat, mkdir } from 'node:fs/promises'
 import { ConfigError } from '../../core/errors.ts'
 import { requireWritable } from '../../system/files.ts'
 import { cacheFolder, temporaryCacheFolder } from '../../system/paths.ts'
-import { firstLineOf } from '../../text/plain-text.ts'
+import { readFirstLine } from '../../text/plain-text.ts'
 
 /** What decides where the cache is. */
 export interface CacheInput {
   /** The folder of --cache; null without the flag. */
-  readonly given: string | null
+  readonly cache: string | null
   readonly env: NodeJS.ProcessEnv
   /** Receives a line when a temporary folder is used. */
   readonly tell?: (line: string) => void
@@ -19,9 +19,9 @@ export interface CacheInput {
  *
  * @throws ConfigError [folder-not-writable] when the folder of --cache, or every default folder, cannot be written
  */
-export async function openCache({ given, env, tell }: CacheInput): Promise<string> {
-  const folder = cacheFolder(given, env)
-  if (given !== null) {
+export async function openCache({ cache, env, tell }: CacheInput): Promise<string> {
+  const folder = cacheFolder(cache, env)
+  if (cache !== null) {
     await requireWritable('--cache', folder)
     return folder
   }
@@ -40,11 +40,11 @@ export async function openCache({ given, env, tell }: CacheInput): Promise<strin
 }
 
 async function problemWith(folder: string): Promise<string | null> {
-  return await requireWritable('--cache', folder).then(() => null, firstLineOf)
+  return await requireWritable('--cache', folder).then(() => null, readFirstLine)
 }
 
 /** Returns false for a folder or link that another user created in a shared place. */
 async function isOurs(folder: string): Promise<boolean> {
-  const found = await lstat(folder)
-  return found.isDirectory() && (process.getuid === undefined || found.uid === process.getuid())
+  const entry = await lstat(folder)
+  return entry.isDirectory() && (process.getuid === undefined || entry.uid === process.getuid())
 }

@@ -27,11 +27,11 @@ export async function openModels(
     reasoningEffort: config.reasoningEffort,
     prices: prices.models,
   }
-  const given = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== null))
+  const options = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== null))
   const models = new Map<string, ModelSource>()
   for (const spec of config.model) {
     const source = await createModel(spec, {
-      ...given,
+      ...options,
       requestFields: parseRequestFields(config.requestField),
       requestTimeoutMs: config.requestTimeout,
       toolProtocol: config.toolProtocol,
@@ -67,10 +67,16 @@ export async function openReaderModel(
       code: 'reader-without-goal-reading',
     })
   // Options of the model under test, such as its context window and its request fields, do not apply to the reader.
-  const own = { contextWindow: null, temperature: 0, topP: null, reasoningEffort: null, requestField: [] }
+  const defaults = {
+    contextWindow: null,
+    temperature: 0,
+    topP: null,
+    reasoningEffort: null,
+    requestField: [],
+  }
   const plain = { structuredOutput: ['off' as const], documentInput: ['text' as const] }
   const [source] = (
-    await openModels({ ...config, ...own, ...plain, model: [readerModel] }, prices, env)
+    await openModels({ ...config, ...defaults, ...plain, model: [readerModel] }, prices, env)
   ).values()
   return source!
 }
@@ -107,7 +113,7 @@ export function requireLaterSystemMessages(
   if (model === undefined) return
   for (const [name, set] of prompts) {
     const question = questions.find(
-      one => one.turns !== undefined && set.earlierAnswersAs?.(one) === 'system',
+      candidate => candidate.turns !== undefined && set.earlierAnswersAs?.(candidate) === 'system',
     )
     if (question !== undefined)
       throw new ConfigError(

@@ -66,7 +66,7 @@ async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<
   const plugins = await loadPlugins(config.plugins)
   const prices = await readPrices(config.prices)
   let cache: Promise<string> | null = null
-  const cacheOnce = (): Promise<string> => (cache ??= openCache({ given: config.cache, env, tell }))
+  const cacheOnce = (): Promise<string> => (cache ??= openCache({ cache: config.cache, env, tell }))
   const { gates, readerFacts, priceNotices, ...models } = await openModelSide({
     ...common,
     prices,

@@ -2,7 +2,7 @@ import { z } from 'zod/v4'
 import type { RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import type { TokenPrice } from '../../core/model.ts'
-import { zodProblemOf } from '../../core/zod-problems.ts'
+import { describeZodProblem } from '../../core/zod-problems.ts'
 import { builtInPrices, type PriceTable, parsePrices } from '../../models/known-models.ts'
 import { readTextFile } from '../../system/files.ts'
 
@@ -22,7 +22,7 @@ export async function readPrices(path: string | null): Promise<PriceTable> {
   try {
     return parsePrices(text)
   } catch (error) {
-    const why = error instanceof z.ZodError ? zodProblemOf(error, 'it') : (error as Error).message
+    const why = error instanceof z.ZodError ? describeZodProblem(error, 'it') : (error as Error).message
     throw new ConfigError(
       `--prices ${path}: ${why}. Write { "MODEL": { "input", "cachedInput", "output" }, "search:NAME": { "call" } }, in US dollars per million tokens and per call.`,
       { code: 'invalid-prices' },
@@ -62,8 +62,8 @@ export function usesBuiltInPrices(
   prices: PriceTable,
 ): boolean {
   const builtIn = builtInPrices()
-  const known = new Set<TokenPrice | null>(Object.values(builtIn.models))
+  const builtInModels = new Set<TokenPrice | null>(Object.values(builtIn.models))
   const isBuiltIn = (search: string): boolean =>
     prices.searches[search] === undefined && (builtIn.searches[search] ?? 0) > 0
-  return models.some(price => known.has(price)) || searches.some(isBuiltIn)
+  return models.some(price => builtInModels.has(price)) || searches.some(isBuiltIn)
 }

@@ -9,16 +9,16 @@ import { browserPlace } from './page-access.ts'
  * Finds the versions of programs that may change results. Null: not installed, or not used (--browser off, or no setting
  * that searches the web).
  */
-export async function programsOf(
+export async function findPrograms(
   { setting, browser }: RunConfig,
   env: NodeJS.ProcessEnv,
 ): Promise<ProgramsWithOwn> {
-  const [tablehunt, tesseract, found] = await Promise.all([
+  const [tablehunt, tesseract, browserName] = await Promise.all([
     codeVersion(),
     tesseractVersion(),
     browserVersion(setting.some(answersFromWeb) ? browser : 'off', env),
   ])
-  return { tablehunt, node: process.version, tesseract, browser: found }
+  return { tablehunt, node: process.version, tesseract, browser: browserName }
 }
 
 /**

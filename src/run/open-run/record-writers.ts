@@ -6,7 +6,7 @@ import type { Trace } from '../../../logs/writer.ts'
 import type { Clock } from '../../core/runtime.ts'
 import type { Task } from '../../core/task.ts'
 import type { CloseLater } from './close-all.ts'
-import { type CleanRecord, encryptedQuestions, questionRemover, secretsOf } from './secrets.ts'
+import { type CleanRecord, encryptedQuestions, listSecrets, questionRemover } from './secrets.ts'
 import { openSpans } from './spans/open-spans.ts'
 import type { Spans } from './spans/spans.ts'
 
@@ -49,7 +49,7 @@ export async function openRecordWriters(
   const spans = await openSpans({ env, clock, tell })
   closeLater(spans)
   const questions = encryptedQuestions(tasks)
-  const secrets = [...secretsOf(env), ...questions]
+  const secrets = [...listSecrets(env), ...questions]
   const writingTo = (folder: string): AttemptWriters => {
     const blobs = createBlobStore({ folder, secrets })
     return {

@@ -1,3 +1,4 @@
+import type { TokenWeights } from '../../../agents/budget.ts'
 import { answersFromWeb } from '../../../agents/registry.ts'
 import type { RunConfig } from '../../config.ts'
 import {
@@ -9,14 +10,7 @@ import {
 } from '../../core/budget.ts'
 import type { ModelHandle } from '../../core/model.ts'
 import type { Termination } from '../../core/termination.ts'
-import {
-  attemptCaps,
-  maxSpending,
-  runCaps,
-  type TokenWeights,
-  tokenWeights,
-  withReaderPrice,
-} from '../plan/caps.ts'
+import { attemptCaps, maxSpending, runCaps, tokenWeights, withReaderPrice } from '../plan/caps.ts'
 import { readEarlierSpending } from '../records/earlier-spending.ts'
 
 /** A part of the run's budget that is reserved for one attempt. */
@@ -84,7 +78,7 @@ export interface RunBudget {
 
 /** An attempt that waits for its reservation. */
 interface Waiting {
-  wanted(kind: RunBudgetKind): number
+  amountFor(kind: RunBudgetKind): number
   start(held: RunAmounts): void
 }
 
@@ -96,9 +90,10 @@ export function createRunBudget(caps: RunCaps, spent: RunAmounts = nothing): Run
   const reservations = createReservations(caps, spent)
   return {
     async take(attempt, most, signal) {
-      const wanted = (kind: RunBudgetKind): number => attempt[kind] ?? most[kind] ?? Number.POSITIVE_INFINITY
-      const held = await reservations.reserve(wanted, signal)
-      const lowered = capped.filter(kind => (held?.[kind] ?? 0) < wanted(kind))
+      const amountFor = (kind: RunBudgetKind): number =>
+        attempt[kind] ?? most[kind] ?? Number.POSITIVE_INFINITY
+      const held = await reservations.reserve(amountFor, signal)
+      const lowered = capped.filter(kind => (held?.[kind] ?? 0) < amountFor(kind))
       let open = held !== null
       return {
         caps: { ...attempt, ...Object.fromEntries(capped.map(kind => [kind, held?.[kind] ?? 0])) },
@@ -115,7 +110,7 @@ export function createRunBudget(caps: RunCaps, spent: RunAmounts = nothing): Run
 
 interface Reservations {
   /** Waits for a reservation. Returns null when the signal aborts first. */
-  reserve(wanted: Waiting['wanted'], signal: AbortSignal): Promise<RunAmounts | null>
+  reserve(amountFor: Waiting['amountFor'], signal: AbortSignal): Promise<RunAmounts | null>
   settle(held: RunAmounts, spending: RunAmounts): void
 }
 
@@ -128,19 +123,19 @@ function createReservations(caps: RunCaps, spent: RunAmounts): Reservations {
   let running = 0
   const startNext = (): void => {
     for (let next = queue[0]; next !== undefined; next = queue[0]) {
-      const { wanted } = next
-      const covered = runBudgetKinds.every(kind => left[kind] >= wanted(kind))
+      const { amountFor } = next
+      const covered = runBudgetKinds.every(kind => left[kind] >= amountFor(kind))
       if (!covered && running > 0) return
       queue.shift()
       running += 1
-      next.start(takeFrom(left, wanted))
+      next.start(takeFrom(left, amountFor))
     }
   }
   return {
-    reserve: (wanted, signal) =>
+    reserve: (amountFor, signal) =>
       new Promise(resolve => {
         const waiting: Waiting = {
-          wanted,
+          amountFor,
           start(held) {
             signal.removeEventListener('abort', leave)
             resolve(held)
@@ -166,11 +161,11 @@ function createReservations(caps: RunCaps, spent: RunAmounts): Reservations {
   }
 }
 
-/** Takes the wanted amounts from what is left, or as much as there is. */
-function takeFrom(left: Record<RunBudgetKind, number>, wanted: Waiting['wanted']): RunAmounts {
+/** Takes the requested amounts from what is left, or as much as there is. */
+function takeFrom(left: Record<RunBudgetKind, number>, amountFor: Waiting['amountFor']): RunAmounts {
   const held: Record<RunBudgetKind, number> = { ...nothing }
   for (const kind of runBudgetKinds) {
-    held[kind] = Math.max(0, Math.min(left[kind], wanted(kind)))
+    held[kind] = Math.max(0, Math.min(left[kind], amountFor(kind)))
     // A kind without a cap is infinite and is not counted; Infinity - Infinity is NaN.
     if (Number.isFinite(left[kind])) left[kind] -= held[kind]
   }
@@ -191,7 +186,7 @@ const flags: Readonly<Record<RunBudgetKind, string>> = {
 /** Marks the termination of an attempt that was ended by the run's budget and not by its own. */
 export function withRunBudgetDetail(
   termination: Termination,
-  { lowered }: Pick<BudgetReservation, 'lowered'>,
+  lowered: BudgetReservation['lowered'],
 ): Termination {
   const kind = termination.cause === 'budget' ? reasons[termination.reason] : undefined
   if (kind === undefined || !lowered.has(kind)) return termination

@@ -1,6 +1,6 @@
 import { answersFromWeb } from '../../../agents/registry.ts'
 import { goldItems } from '../../../tasks/kinds/gold-items.ts'
-import { documentNamesOf, type Task } from '../../core/task.ts'
+import { listDocumentNames, type Task } from '../../core/task.ts'
 import { evidenceOfItems, type ItemEvidence } from '../../evidence/matcher.ts'
 import { evidenceNames } from '../../evidence/targets.ts'
 
@@ -10,17 +10,14 @@ import { evidenceNames } from '../../evidence/targets.ts'
  *
  * @param setting in a setting that searches, an item's keys may name discovery targets; in others, loaded documents
  */
-export function evidenceOfTask(
-  task: Pick<Task, 'gold' | 'turnGolds' | 'documents' | 'evidence'>,
-  setting: string,
-): readonly ItemEvidence[] | null {
+export function evidenceOfTask(task: Task, setting: string): readonly ItemEvidence[] | null {
   const { gold, turnGolds = [], evidence } = task
   if (evidence === null) return null
-  const names = answersFromWeb(setting) ? evidenceNames(evidence) : documentNamesOf(task)
+  const names = answersFromWeb(setting) ? evidenceNames(evidence) : listDocumentNames(task)
   const first = evidenceOfItems(goldItems(gold), names)
   if (turnGolds.length === 0) return first
   const further = turnGolds.flatMap((turnGold, at) =>
-    evidenceOfItems(goldItems(turnGold), names).map(one => ({ ...one, turn: at + 1 })),
+    evidenceOfItems(goldItems(turnGold), names).map(item => ({ ...item, turn: at + 1 })),
   )
   return [...first, ...further]
 }

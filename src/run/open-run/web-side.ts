@@ -1,11 +1,12 @@
-import { mcpServerOf } from '../../../agents/online-options.ts'
+import { readMcpServer } from '../../../agents/online-options.ts'
 import { answersFromWeb } from '../../../agents/registry.ts'
-import type { SharedToolEnvironment } from '../../../agents/setting.ts'
 import type { VersionedReader } from '../../../retrieval/document-reader.ts'
 import type { McpServers } from '../../../tools/mcp/mcp-servers.ts'
 import type { PageReader } from '../../../tools/page/page-reader.ts'
 import type { PageRenderer } from '../../../tools/page/renderer.ts'
 import { loadTools, offeredTools } from '../../../tools/registry.ts'
+import type { SearchProvider } from '../../../tools/search/provider.ts'
+import type { Transport } from '../../../tools/web/transport.ts'
 import type { RunConfig } from '../../config.ts'
 import type { Task } from '../../core/task.ts'
 import type { PriceTable } from '../../models/known-models.ts'
@@ -14,7 +15,7 @@ import { corpusInput } from './corpus-input.ts'
 import type { Gates } from './gates.ts'
 import { openPageReader, openRenderer } from './page-access.ts'
 import { requirePrice, searchUsd } from './prices.ts'
-import { openWeb, type SearchService, type Web, webOptionsOf } from './web.ts'
+import { listWebOptions, openWeb, type SearchService, type Web } from './web.ts'
 
 /** US dollars per call; null when unknown. */
 interface WebPrices {
@@ -24,7 +25,11 @@ interface WebPrices {
 
 /** What an attempt that searches with one service uses. */
 export interface AttemptWeb {
-  readonly shared: Pick<SharedToolEnvironment, 'scholar' | 'search' | 'transport'>
+  readonly shared: {
+    readonly transport: Transport
+    readonly search: SearchProvider
+    readonly scholar: SearchProvider | null
+  }
   readonly webPrices: WebPrices
 }
 
@@ -84,9 +89,9 @@ export async function openWebSide(input: WebSideInput, closeLater: CloseLater): 
   closeLater(servers)
   // The web is opened last, because building a sealed web may take minutes and other problems are reported
   // first.
-  const webs = searchesWeb ? await openSearchedWebs(input, closeLater) : new Map<string, SearchedWeb>()
+  const webs = searchesWeb ? await openSearchedWebs(input, closeLater) : new Map<string, PricedWeb>()
   const opened = [...webs.values()]
-  const [first, ...others] = opened
+  const [first, ...furtherWebs] = opened
   const searchPrices = searchesWeb
     ? opened.map(({ usdOfSearch }) => usdOfSearch)
     : config.search.map(service => searchUsd(service, false, prices))
@@ -102,7 +107,7 @@ export async function openWebSide(input: WebSideInput, closeLater: CloseLater): 
     renderer,
     pageReader: openPageReader(config, env),
     web: first?.web ?? null,
-    otherSearches: others.flatMap(({ web }) => web.searched ?? []),
+    otherSearches: furtherWebs.flatMap(({ web }) => web.searched ?? []),
     searchedWeb(service) {
       const { web, usdOfSearch = null } = (service === undefined ? first : webs.get(service)) ?? {}
       return {
@@ -128,7 +133,7 @@ export async function openWebSide(input: WebSideInput, closeLater: CloseLater): 
   }
 }
 
-interface SearchedWeb {
+interface PricedWeb {
   readonly web: Web
   /** US dollars for each search; null when unknown. */
   readonly usdOfSearch: number | null
@@ -140,10 +145,10 @@ interface SearchedWeb {
 async function openSearchedWebs(
   input: WebSideInput,
   closeLater: CloseLater,
-): Promise<ReadonlyMap<string, SearchedWeb>> {
+): Promise<ReadonlyMap<string, PricedWeb>> {
   const { env, gates, prices } = input
-  const webs = new Map<string, SearchedWeb>()
-  for (const config of webOptionsOf(input.config)) {
+  const webs = new Map<string, PricedWeb>()
+  for (const config of listWebOptions(input.config)) {
     const corpus = () => corpusInput(input, input.reader)
     const web = input.web ?? (await openWeb({ config, env, gates, searches: true, corpus }))
     closeLater(web)
@@ -164,12 +169,12 @@ function dearest(prices: readonly (number | null)[]): number | null {
 /** Connects to the servers of --mcp; null without one. */
 async function connectMcp(
   { mcp, mcpCharge }: RunConfig,
-  taken: readonly string[],
+  toolNames: readonly string[],
   env: NodeJS.ProcessEnv,
 ): Promise<McpServers | null> {
   if (mcp.length === 0) return null
   const { connectMcpServers } = await import('../../../tools/mcp/mcp-servers.ts')
-  return await connectMcpServers(mcp.map(mcpServerOf), { taken, charge: mcpCharge, env })
+  return await connectMcpServers(mcp.map(readMcpServer), { taken: toolNames, charge: mcpCharge, env })
 }
 
 function browserNotice(renderer: PageRenderer | null, browser: string | null): string {

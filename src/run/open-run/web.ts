@@ -22,12 +22,16 @@ export interface SearchService {
   readonly baseUrl: string | null
 }
 
-/** The web of a run: its transport, its search service, and what is known about its pages. */
-export interface Web {
+/** The ways to a web: requests and searches. */
+export interface WebAccess {
   readonly transport: Transport
   readonly search: SearchProvider
   /** The search for papers. Absent: none. */
   readonly scholar?: SearchProvider
+}
+
+/** The web of a run: its transport, its search service, and what is known about its pages. */
+export interface Web extends WebAccess {
   /** The hash of a sealed web, for the manifest; null for other webs. */
   readonly hash: string | null
   /** The documents of a sealed web with their addresses; null for other webs. */
@@ -48,7 +52,7 @@ export type WebOptions = Omit<CommandConfig, 'search'> & { readonly search: stri
  * Returns the options of one web for each search service. With several services, each has a recording of its own, in
  * a folder with its name.
  */
-export function webOptionsOf(config: CommandConfig): readonly WebOptions[] {
+export function listWebOptions(config: CommandConfig): readonly WebOptions[] {
   const { search: services, record, web } = config
   if (services.length === 1) return [{ ...config, search: services[0]! }]
   return services.map(search => ({
@@ -65,8 +69,8 @@ export function webOptionsOf(config: CommandConfig): readonly WebOptions[] {
  * @throws ConfigError `several-searches`
  */
 export function withOneSearch(config: CommandConfig): WebOptions {
-  const [search = '', ...others] = config.search
-  if (others.length > 0)
+  const [search = '', ...furtherSearches] = config.search
+  if (furtherSearches.length > 0)
     throw new ConfigError(
       `--search ${config.search.join(',')}: only 'run' compares services. Name one of them.`,
       {
@@ -142,7 +146,7 @@ async function openMode(input: WebInput): Promise<Web> {
 }
 
 /** Returns the service that --search names. It checks its key at once when searches are expected, else at the first search. */
-function searchOf({ config, env, searches }: WebInput): SearchProvider {
+function openSearch({ config, env, searches }: WebInput): SearchProvider {
   const entry = searchServices.get(config.search)
   const create = (): SearchProvider => entry.create(readServiceSettings(entry, env))
   if (searches) return create()
@@ -150,7 +154,7 @@ function searchOf({ config, env, searches }: WebInput): SearchProvider {
 }
 
 /** Returns the search for papers. It checks its key at once when the agent has scholar_search, else at the first search. */
-function scholarOf({ config, env }: WebInput): SearchProvider {
+function openScholar({ config, env }: WebInput): SearchProvider {
   const create = (): SearchProvider => serperScholar(readServiceSettings(searchServices.get('serper'), env))
   if (config.tools?.includes('scholar_search')) return create()
   return { name: 'serper-scholar', search: (request, call) => create().search(request, call) }
@@ -159,7 +163,7 @@ function scholarOf({ config, env }: WebInput): SearchProvider {
 async function openLive(input: WebInput): Promise<Web> {
   const { createLiveTransport } = await import('../../../tools/web/live.ts')
   const { createBlockList, parseBlockRule } = await import('../../../tools/web/block-list.ts')
-  const search = searchOf(input)
+  const search = openSearch(input)
   const { gatedTransport } = await import('../../../tools/web/gated.ts')
   const { parseAllowedHost } = await import('../../../tools/web/address-guard.ts')
   const { allowHost, benchmark, block } = input.config
@@ -168,13 +172,13 @@ async function openLive(input: WebInput): Promise<Web> {
   const transport = createLiveTransport({
     blockList: createBlockList(rules.map(parseBlockRule)),
     allowedHosts: allowHost.map(parseAllowedHost),
-    userAgent: userAgentOf(input.config),
+    userAgent: composeUserAgent(input.config),
     proxies,
   })
   return {
     transport: input.gates === undefined ? transport : gatedTransport(transport, input.gates),
     search,
-    scholar: scholarOf(input),
+    scholar: openScholar(input),
     hash: null,
     entries: null,
     searched: givenService(input),
@@ -184,7 +188,7 @@ async function openLive(input: WebInput): Promise<Web> {
 }
 
 /** Returns the User-Agent for pages: a name, then the contact that sites such as SEC ask for; null for the default. */
-function userAgentOf({ userAgent, contact }: WebOptions): string | null {
+function composeUserAgent({ userAgent, contact }: WebOptions): string | null {
   if (userAgent === null && contact === null) return null
   return [userAgent ?? defaultUserAgent, contact ?? ''].join(' ').trim()
 }
@@ -211,7 +215,7 @@ async function openSealed(input: WebInput): Promise<Web> {
   const served = await serveCorpus(corpus)
   return {
     transport: served.transport,
-    search: sealedProvider(input.config, served.searchUrl),
+    search: sealedProvider(input.config.search, served.searchUrl),
     scholar: serperScholar({ apiKey: 'sealed', baseUrl: served.searchUrl }),
     hash: corpus.hash,
     entries: corpus.items.map(item => item.entry),
@@ -221,7 +225,7 @@ async function openSealed(input: WebInput): Promise<Web> {
 }
 
 /** Returns the search of a sealed web that --search names. The name of another service means the search by words. */
-function sealedProvider({ search }: Pick<WebOptions, 'search'>, baseUrl: string): SearchProvider {
+function sealedProvider(search: string, baseUrl: string): SearchProvider {
   const name = isSealedSearch(search) ? search : 'serper'
   return searchServices.get(name).create({ apiKey: 'sealed', baseUrl })
 }
@@ -275,7 +279,7 @@ async function recordedSearch(
 ): Promise<SearchProvider> {
   if (entries === null) return searchServices.get(service).create({ apiKey: 'replayed', baseUrl })
   const { sealedSearchUrl } = await import('../../../tools/web/sealed.ts')
-  return sealedProvider({ search: service }, sealedSearchUrl)
+  return sealedProvider(service, sealedSearchUrl)
 }
 
 /** Returns the search for papers of a recording. It sends no requests, so it needs no key. */

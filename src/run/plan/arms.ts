@@ -34,7 +34,7 @@ export interface PlannedArm {
 }
 
 /** Returns every arm of a setting. */
-export function armsOf(config: RunConfig, setting: string): PlannedArm[] {
+export function listArms(config: RunConfig, setting: string): PlannedArm[] {
   const ofRequests = Object.entries(modelOptions).reduce<OptionArm>(
     (arm, [name, option]) => ('arms' in option ? withOption(arm, name, config)[0]! : arm),
     { options: {}, values: {} },
@@ -46,7 +46,7 @@ export function armsOf(config: RunConfig, setting: string): PlannedArm[] {
   }
   const names = Object.keys(settings.get(setting).options ?? {})
   const arms = names.reduce(
-    (known, name) => known.flatMap(arm => withOption(arm, name, config)),
+    (partialArms, name) => partialArms.flatMap(arm => withOption(arm, name, config)),
     [{ options: before, values: {} } as OptionArm],
   )
   const controls = setting === 'online' ? arms.flatMap(arm => onlineControlArms(config, arm)) : []
@@ -61,10 +61,10 @@ interface OptionArm {
 
 /** Splits an arm by the values of one more option. */
 function withOption({ options, values }: OptionArm, name: string, config: RunConfig): OptionArm[] {
-  const given = (config as Readonly<Record<string, unknown>>)[name]
+  const optionValue = (config as Readonly<Record<string, unknown>>)[name]
   const option = everyOption()[name]
   if (option?.appliesTo?.(values) === false) return [{ options, values }]
-  const arms = option?.arms?.(given) ?? [{ value: given, shown: null }]
+  const arms = option?.arms?.(optionValue) ?? [{ value: optionValue, shown: null }]
   const word = name === 'controls' ? 'control' : formatFlag(name).slice(2)
   const usual: Readonly<Record<string, unknown>> = { ...benchmarkDefaults(config.benchmark) }
   return arms.map(({ value, shown }) => ({
@@ -92,8 +92,8 @@ function sealedFormat(config: RunConfig, setting: string): ArmOptions {
 function onlineControlArms(config: RunConfig, { options, values }: OptionArm): PlannedArm[] {
   return config.controls.filter(isOnlineControl).map(control => {
     const [cut] = withOption({ options, values: {} }, 'cut', config)
-    const own = { ...cut!.options, control }
+    const controlOptions = { ...cut!.options, control }
     const elsewhere = control === 'found-only' ? ({ setting: 'offline' } as const) : {}
-    return { options: own, rag: null, values, control, base: options, ...elsewhere }
+    return { options: controlOptions, rag: null, values, control, base: options, ...elsewhere }
   })
 }

@@ -1,17 +1,14 @@
+import type { TokenWeights } from '../../../agents/budget.ts'
 import { passagesPerRequest } from '../../../agents/model-relevance.ts'
 import { answersFromWeb, settings } from '../../../agents/registry.ts'
-import type { SettingEnvironment } from '../../../agents/setting.ts'
 import { retrievers } from '../../../retrieval/registry.ts'
 import type { RunConfig } from '../../config.ts'
 import { type BudgetCaps, defaultOnlineCaps, type RunBudgetKind, type RunCaps } from '../../core/budget.ts'
-import type { ModelHandle } from '../../core/model.ts'
-
-/** The weights of a cached input token and an output token in token budgets. */
-export type TokenWeights = NonNullable<SettingEnvironment['tokenWeights']>
+import type { ModelHandle, TokenPrice } from '../../core/model.ts'
 
 /** Returns the caps of an attempt in a setting: the given ones, and the defaults for the others. */
 export function attemptCaps(config: RunConfig, setting: string): BudgetCaps {
-  const given: Record<string, number | null> = {
+  const budgets: Record<string, number | null> = {
     tokens: config.budgetTokens,
     modelCalls: config.budgetModelCalls,
     searchCalls: config.budgetSearchCalls,
@@ -19,24 +16,30 @@ export function attemptCaps(config: RunConfig, setting: string): BudgetCaps {
     wallMs: config.budgetWall,
     usd: config.budgetUsd,
   }
-  const set = Object.entries(given).filter(([, cap]) => cap !== null)
+  const set = Object.entries(budgets).filter(([, cap]) => cap !== null)
   const defaults = answersFromWeb(setting) ? defaultOnlineCaps : {}
   return { ...defaults, ...Object.fromEntries(set) }
 }
 
 /** Returns the caps of all attempts together. A kind without a cap is absent. */
 export function runCaps(config: RunConfig): RunCaps {
-  const given = {
+  const budgets = {
     tokens: config.runBudgetTokens,
     usd: config.runBudgetUsd,
     searchCalls: config.runBudgetSearchCalls,
   }
-  return Object.fromEntries(Object.entries(given).filter(([, cap]) => cap !== null))
+  return Object.fromEntries(Object.entries(budgets).filter(([, cap]) => cap !== null))
 }
 
 /** Returns the weights of tokens in budgets. */
 export function tokenWeights(config: RunConfig): TokenWeights {
   return { cachedInput: config.weightCachedInput, output: config.weightOutput }
+}
+
+/** The facts about a model on which the bound of its spending depends. */
+interface PricedModel {
+  readonly contextWindow: number | null
+  readonly price: TokenPrice | null
 }
 
 /** Returns all caps of a run, for its manifest. */
@@ -56,7 +59,7 @@ export function allCaps(config: RunConfig): Record<string, unknown> {
 export function maxSpending(
   config: RunConfig,
   setting: string,
-  model: Pick<ModelHandle, 'contextWindow' | 'price'>,
+  model: PricedModel,
   searchUsd: number | null,
 ): Record<RunBudgetKind, number | null> {
   const caps = attemptCaps(config, setting)
@@ -64,7 +67,7 @@ export function maxSpending(
   const heaviest = Math.max(1, weights.cachedInput, weights.output)
   const online = answersFromWeb(setting)
   const window = online || model.contextWindow === null ? null : model.contextWindow
-  const requests = requestsOf(config, setting)
+  const requests = countRequests(config, setting)
   const bound = window === null || requests === null ? null : Math.ceil(window * heaviest) * requests
   const tokens = caps.tokens ?? bound
   const searchCalls = online ? (caps.searchCalls ?? null) : 0
@@ -85,22 +88,20 @@ export function maxSpending(
  * Returns a model with the price of the dearer one of both, because any part of an attempt's tokens may be the
  * reader's (`--goal-reading`).
  */
-export function withReaderPrice(
-  model: Pick<ModelHandle, 'contextWindow' | 'price'>,
-  reader: Pick<ModelHandle, 'price'> | null,
-): Pick<ModelHandle, 'contextWindow' | 'price'> {
+export function withReaderPrice(model: PricedModel, reader: ModelHandle | null): PricedModel {
   if (reader === null) return model
-  const [own, other] = [model.price, reader.price]
-  const dearer = (kind: 'cachedInput' | 'input' | 'output'): number => Math.max(own![kind], other![kind])
-  const isKnown = own !== null && other !== null
+  const [modelPrice, readerPrice] = [model.price, reader.price]
+  const dearer = (kind: 'cachedInput' | 'input' | 'output'): number =>
+    Math.max(modelPrice![kind], readerPrice![kind])
+  const isKnown = modelPrice !== null && readerPrice !== null
   const price = isKnown
-    ? { ...own, input: dearer('input'), cachedInput: dearer('cachedInput'), output: dearer('output') }
+    ? { ...modelPrice, input: dearer('input'), cachedInput: dearer('cachedInput'), output: dearer('output') }
     : null
   return { contextWindow: model.contextWindow, price }
 }
 
 /** Returns the number of requests of an attempt; null when unknown, because each column may need ratings. */
-function requestsOf(config: RunConfig, setting: string): number | null {
+function countRequests(config: RunConfig, setting: string): number | null {
   if (setting !== 'rag') return settings.get(setting).needs?.mostRequests ?? 1
   const byColumn = config.ragQuery === 'column'
   const rated = Math.max(0, ...config.retriever.map(ratedPassages))

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mcpServerOf } from '../../../agents/online-options.ts'
+import { readMcpServer } from '../../../agents/online-options.ts'
 import { answersFromWeb, settings } from '../../../agents/registry.ts'
 import { benchmarks } from '../../../tasks/registry.ts'
 import { metricsOfScorers } from '../../../tasks/scorers.ts'
@@ -64,7 +64,7 @@ function requireSeparateSearches({ search, web }: RunConfig): void {
 function requireRecordable({ mcp, record, web }: RunConfig): void {
   if (mcp.length > 0 && (record !== null || web.startsWith('replay:')))
     throw new ConfigError(
-      `--mcp ${mcp.map(given => mcpServerOf(given).name).join(', ')}: a recording does not contain the answers of MCP servers. Remove --mcp, or remove --record and --web replay:….`,
+      `--mcp ${mcp.map(server => readMcpServer(server).name).join(', ')}: a recording does not contain the answers of MCP servers. Remove --mcp, or remove --record and --web replay:….`,
       { code: 'mcp-not-recordable' },
     )
 }
@@ -170,9 +170,9 @@ function requireEvidence(name: OnlineControlName | RagControlName, tasks: readon
     ofOnline ? evidence?.kind !== 'documents' : evidence === null,
   )
   if (without.length === 0) return
-  const needed = ofOnline ? 'tasks whose evidence is documents' : 'tasks whose evidence is known'
+  const requirement = ofOnline ? 'tasks whose evidence is documents' : 'tasks whose evidence is known'
   throw new ConfigError(
-    `--controls ${name}: it needs ${needed}, and ${without.length} of ${tasks.length} are not (the first is ${without[0]!.question.taskId}). Leave ${name} out of --controls.`,
+    `--controls ${name}: it needs ${requirement}, and ${without.length} of ${tasks.length} are not (the first is ${without[0]!.question.taskId}). Leave ${name} out of --controls.`,
     { code: 'no-evidence' },
   )
 }

@@ -14,8 +14,6 @@ interface ScorerChoice {
   readonly judge: string
 }
 
-type ScoredTask = Pick<Task, 'gold' | 'turnGolds' | 'question'>
-
 /**
  * Returns the names of the scorers that a run uses: those that take a kind of gold that its tasks have. Without a choice,
  * the tasks decide. Validates what the
@@ -25,7 +23,7 @@ type ScoredTask = Pick<Task, 'gold' | 'turnGolds' | 'question'>
  */
 export function chooseScorers(
   { benchmark, scorer: choice, judge }: ScorerChoice,
-  tasks: readonly ScoredTask[],
+  tasks: readonly Task[],
 ): string[] {
   const scorer = choice.length === 0 ? defaultScorers(benchmark, tasks) : choice
   const kinds = [...new Set(tasks.map(({ gold }) => gold.kind))]
@@ -37,9 +35,9 @@ export function chooseScorers(
   for (const kind of kinds) requireScorer(kind, chosen)
   for (const name of chosen) requireJudge(name, judge)
   for (const { gold, turnGolds = [], question } of tasks) {
-    for (const one of [gold, ...turnGolds])
-      for (const name of scorersFor(chosen, one))
-        configurationOf(scorers.get(name), name, one, question.taskId)
+    for (const goldValue of [gold, ...turnGolds])
+      for (const name of scorersFor(chosen, goldValue))
+        configurationOf(scorers.get(name), name, goldValue, question.taskId)
   }
   return chosen
 }
@@ -49,14 +47,14 @@ export function chooseScorers(
  *
  * @throws ConfigError [unknown-scorer, wrong-scorer, needs-judge-model, invalid-scorer]
  */
-export function requireScorerFor({ kind }: Pick<Gold, 'kind'>, name: string, judge: string): void {
+export function requireScorerFor({ kind }: Gold, name: string, judge: string): void {
   requirePrimary(name)
   requireKind(name, [kind])
   requireJudge(name, judge)
 }
 
 /** Returns the scorers that take a gold value. */
-export function scorersFor(names: readonly string[], { kind }: Pick<Gold, 'kind'>): string[] {
+export function scorersFor(names: readonly string[], { kind }: Gold): string[] {
   return names.filter(name => scorers.get(name).kind === kind)
 }
 
@@ -73,8 +71,8 @@ function requirePrimary(name: string): void {
 function requireKind(name: string, kinds: readonly Gold['kind'][]): void {
   const { kind } = scorers.get(name)
   if (kinds.includes(kind)) return
-  const asked = kinds.map(one => answerKinds[one].noun).join(' or ')
-  const why = `it scores ${answerKinds[kind].noun}, and the tasks ask for ${asked}`
+  const nouns = kinds.map(answerKind => answerKinds[answerKind].noun).join(' or ')
+  const why = `it scores ${answerKinds[kind].noun}, and the tasks ask for ${nouns}`
   throw wrongScorer(name, why, kinds.flatMap(scorersOf))
 }
 

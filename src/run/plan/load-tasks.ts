@@ -13,16 +13,16 @@ import { readTasks } from './read-tasks.ts'
 export async function loadTasks(config: RunConfig): Promise<ValidatedTasks> {
   const { tasks, skipped, problems } = await readTasks(config)
   const { filter } = config
-  const wanted = tasks.filter(
+  const matches = tasks.filter(
     ({ question }) => filter === null || question.taskId.includes(filter) || question.domain.includes(filter),
   )
-  if (wanted.length === 0)
+  if (matches.length === 0)
     throw new ConfigError(
       `--filter ${filter}: none of ${tasks.length} tasks contains this text in its id or domain. Correct the filter.`,
       { code: 'no-task-matches' },
     )
-  chooseScorers(config, wanted)
-  const chosen = wanted.slice(0, config.limit ?? wanted.length)
+  chooseScorers(config, matches)
+  const chosen = matches.slice(0, config.limit ?? matches.length)
   const ids = new Set(chosen.map(({ question }) => question.taskId))
   const ofChosen = problems.filter(({ taskId }) => taskId !== null && ids.has(taskId))
   return { tasks: await withOptionalDocuments(chosen, config.docs), skipped, problems: ofChosen }

@@ -21,12 +21,12 @@ export async function withOptionalDocuments<T extends Task>(
     return tasks
   const files = await filesByTitle(docs)
   return tasks.map(task => {
-    const present = new Set(task.documents.map(({ name }) => titleOf(name)))
-    const wanted = [...new Set((task.optionalDocuments ?? []).map(titleOf))]
-    const found = wanted.flatMap(title => (present.has(title) ? [] : (files.get(title) ?? [])))
-    return found.length === 0
+    const present = new Set(task.documents.map(({ name }) => normaliseTitle(name)))
+    const titles = [...new Set((task.optionalDocuments ?? []).map(normaliseTitle))]
+    const names = titles.flatMap(title => (present.has(title) ? [] : (files.get(title) ?? [])))
+    return names.length === 0
       ? task
-      : { ...task, documents: [...task.documents, ...found.map(name => ({ name }))] }
+      : { ...task, documents: [...task.documents, ...names.map(name => ({ name }))] }
   })
 }
 
@@ -41,11 +41,11 @@ async function filesByTitle(folder: string): Promise<ReadonlyMap<string, string>
     names
       .sort()
       .reverse()
-      .map(name => [titleOf(name), name]),
+      .map(name => [normaliseTitle(name), name]),
   )
 }
 
-function titleOf(name: string): string {
+function normaliseTitle(name: string): string {
   const last = extname(name)
   const stem = ending.test(last) ? name.slice(0, -last.length) : name
   return stem

@@ -1,7 +1,7 @@
 import { benchmarkDefaults } from '../../config/benchmark-defaults.ts'
 import type { RunConfig } from '../../config.ts'
 import type { Task } from '../../core/task.ts'
-import { armsOf } from './arms.ts'
+import { listArms } from './arms.ts'
 import { type PlannedAttempt, planAttempts } from './plan.ts'
 import { type PromptSets, promptsName } from './prompt-sets.ts'
 
@@ -20,6 +20,6 @@ export function planRun(
     cot: config.cot.map(choice => choice === 'on'),
     prompts: [...prompts.keys()],
     unmarkedPrompts: promptsName(benchmarkDefaults(config.benchmark).prompts[0]!),
-    armsOf: setting => armsOf(config, setting),
+    armsOf: setting => listArms(config, setting),
   })
 }

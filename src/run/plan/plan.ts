@@ -4,17 +4,21 @@ import type { Task } from '../../core/task.ts'
 import { sha256 } from '../../system/hash.ts'
 import type { OptionValues, PlannedArm, RagArm } from './arms.ts'
 
-/** A planned attempt. */
-export interface PlannedAttempt {
-  readonly attemptId: string
+/** The factors of a planned attempt besides its arm. */
+interface AttemptFactors {
   readonly task: Task
-  readonly setting: string
   readonly model: string
   readonly trial: number
   readonly seed: number
   readonly chainOfThought: boolean
   /** The name of its set of prompts. */
   readonly prompts: string
+}
+
+/** A planned attempt. */
+export interface PlannedAttempt extends AttemptFactors {
+  readonly attemptId: string
+  readonly setting: string
   /** The options that differ from the defaults. */
   readonly options: ArmOptions
   /** The source of its chunks; null in other settings than rag. */
@@ -26,7 +30,7 @@ export interface PlannedAttempt {
 }
 
 /** Returns the format in which an attempt sees documents that are tables; undefined for the run's first. */
-export function tableFormatOf({ values = {} }: Pick<PlannedAttempt, 'values'>): string | undefined {
+export function findTableFormat({ values = {} }: PlannedAttempt): string | undefined {
   return values.tableFormat as string | undefined
 }
 
@@ -47,13 +51,16 @@ export interface PlanInput {
 }
 
 /** The fields that identify an attempt in a run. */
-export type AttemptKey = Pick<PlannedAttempt, 'model' | 'trial' | 'options'> & {
+export interface AttemptKey {
   readonly taskId: string
   readonly setting: string
+  readonly model: string
+  readonly trial: number
+  readonly options: ArmOptions
 }
 
 /** Returns an attempt's id: readable, valid as a file name, and unique by the hash of all five fields. */
-export function attemptIdOf({ taskId, setting, model, trial, options }: AttemptKey): string {
+export function createAttemptId({ taskId, setting, model, trial, options }: AttemptKey): string {
   const slug = (text: string, longest: number) => text.replace(/[^A-Za-z0-9.-]+/g, '_').slice(0, longest)
   const hash = sha256(JSON.stringify([taskId, setting, model, trial, optionsText(options)])).slice(0, 10)
   return `${slug(taskId, 60)}.${slug(setting, 40)}.${slug(model, 40)}.${trial}.${hash}`
@@ -72,23 +79,21 @@ export function planAttempts(input: PlanInput): PlannedAttempt[] {
             for (const setting of input.settings)
               for (const arm of arms.get(setting)!) {
                 const seed = input.seed + trial
-                const common = { task, model, trial, seed, chainOfThought, prompts }
-                planned.push(plannedOf(setting, arm, common, markedPrompts))
+                const factors = { task, model, trial, seed, chainOfThought, prompts }
+                planned.push(planAttempt(setting, arm, factors, markedPrompts))
               }
         }
   return planned
 }
 
-type Common = Pick<PlannedAttempt, 'task' | 'model' | 'trial' | 'seed' | 'chainOfThought' | 'prompts'>
-
-function plannedOf(
+function planAttempt(
   setting: string,
   arm: PlannedArm,
-  common: Common,
+  factors: AttemptFactors,
   markedPrompts: string | null,
 ): PlannedAttempt {
-  const { model, trial, chainOfThought } = common
-  const { taskId } = common.task.question
+  const { model, trial, chainOfThought } = factors
+  const { taskId } = factors.task.question
   const ownSetting = arm.setting ?? setting
   const optionsWith = (ofArm: ArmOptions): ArmOptions => ({
     ...(chainOfThought ? {} : { cot: 'off' }),
@@ -96,10 +101,17 @@ function plannedOf(
     ...(markedPrompts === null ? {} : { prompts: markedPrompts }),
   })
   const options = optionsWith(arm.options)
-  const attemptId = attemptIdOf({ taskId, setting: ownSetting, model, trial, options })
+  const attemptId = createAttemptId({ taskId, setting: ownSetting, model, trial, options })
   const { base, control: name } = arm
-  const own = { attemptId, ...common, setting: ownSetting, options, rag: arm.rag, values: arm.values ?? {} }
-  if (name === undefined || base === undefined) return { ...own, control: null }
-  const baseId = attemptIdOf({ taskId, setting, model, trial, options: optionsWith(base) })
-  return { ...own, control: { name, baseId } }
+  const attempt = {
+    attemptId,
+    ...factors,
+    setting: ownSetting,
+    options,
+    rag: arm.rag,
+    values: arm.values ?? {},
+  }
+  if (name === undefined || base === undefined) return { ...attempt, control: null }
+  const baseId = createAttemptId({ taskId, setting, model, trial, options: optionsWith(base) })
+  return { ...attempt, control: { name, baseId } }
 }

@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path'
 import { furtherTexts, hashWith } from '../../../agents/prompts/further-texts.ts'
 import { isNamedSet, loadPrompts } from '../../../agents/prompts/load.ts'
-import { answerSourcesOf, settings } from '../../../agents/registry.ts'
+import { listAnswerSources, settings } from '../../../agents/registry.ts'
 import { isOnlineControl } from '../../core/controls.ts'
 import { ConfigError } from '../../core/errors.ts'
 import type { Prompts } from '../../core/prompts.ts'
@@ -17,8 +17,8 @@ export type PromptSets = ReadonlyMap<string, Prompts>
  * Returns the name of a set of prompts in records: its own name, or that of its file without folder and extension.
  * Characters that separate options in names become underscores.
  */
-export function promptsName(given: string): string {
-  return isNamedSet(given) ? given : basename(given, extname(given)).replace(/[,=\s]+/g, '_')
+export function promptsName(value: string): string {
+  return isNamedSet(value) ? value : basename(value, extname(value)).replace(/[,=\s]+/g, '_')
 }
 
 /**
@@ -26,16 +26,16 @@ export function promptsName(given: string): string {
  *
  * @throws ConfigError [duplicate-prompts] and those of `loadPrompts`
  */
-export async function openPromptSets(given: readonly string[]): Promise<PromptSets> {
+export async function openPromptSets(values: readonly string[]): Promise<PromptSets> {
   const sets = new Map<string, Prompts>()
-  for (const one of given) {
-    const name = promptsName(one)
-    if (sets.has(name) || (!isNamedSet(one) && isNamedSet(name)))
+  for (const value of values) {
+    const name = promptsName(value)
+    if (sets.has(name) || (!isNamedSet(value) && isNamedSet(name)))
       throw new ConfigError(
-        `--prompts ${one}: another set of prompts has the name '${name}'. Rename the file.`,
+        `--prompts ${value}: another set of prompts has the name '${name}'. Rename the file.`,
         { code: 'duplicate-prompts' },
       )
-    sets.set(name, await loadPrompts(one))
+    sets.set(name, await loadPrompts(value))
   }
   return sets
 }
@@ -47,9 +47,9 @@ export function promptHashes(
   names: readonly string[],
 ): string | Record<string, string> {
   const ofSettings = names.flatMap(name => Object.entries(settings.get(name).promptTexts ?? {}))
-  const further = { ...furtherTexts(questions, answerSourcesOf(names)), ...Object.fromEntries(ofSettings) }
-  const own = sets.get(ownPromptsName)
-  if (sets.size === 1 && own !== undefined) return hashWith(own.hash, further)
+  const further = { ...furtherTexts(questions, listAnswerSources(names)), ...Object.fromEntries(ofSettings) }
+  const builtInSet = sets.get(ownPromptsName)
+  if (sets.size === 1 && builtInSet !== undefined) return hashWith(builtInSet.hash, further)
   return Object.fromEntries([...sets].map(([name, { hash }]) => [name, hashWith(hash, further)]))
 }
 
@@ -65,7 +65,7 @@ export function requirePrompts(
 ): void {
   // Controls of online show documents.
   const ofControls = controls.some(isOnlineControl) ? ['documents' as const] : []
-  const sources = new Set([...answerSourcesOf(setting), ...ofControls])
+  const sources = new Set([...listAnswerSources(setting), ...ofControls])
   for (const [set, prompts] of sets)
     for (const question of questions) {
       const missing = prompts.missing?.(question, sources) ?? null

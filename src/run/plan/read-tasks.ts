@@ -5,10 +5,14 @@ import { type SpreadsheetMapping, spreadsheetMappingSchema } from '../../../task
 import type { ValidatedTasks } from '../../../tasks/validate/validate-tasks.ts'
 import type { RunConfig } from '../../config.ts'
 
-/** The options that decide where tasks are read from. */
-export interface TaskOptions {
+/** The options that decide which files tasks are read from. */
+export interface TasksPlace {
   readonly tasks: string
   readonly benchmark: string
+}
+
+/** The options that decide how tasks are read. */
+export interface TaskOptions extends TasksPlace {
   readonly spreadsheet: RunConfig['spreadsheet']
 }
 
@@ -27,7 +31,7 @@ export async function readTasksToCheck(options: TaskOptions): Promise<ValidatedT
 }
 
 /** Returns the task options of a run from its manifest; null when its benchmark is unknown. */
-export function taskOptionsOf(config: Readonly<Record<string, unknown>>): TaskOptions | null {
+export function readTaskOptions(config: Readonly<Record<string, unknown>>): TaskOptions | null {
   const { tasks, benchmark, spreadsheet } = config
   if (typeof tasks !== 'string' || typeof benchmark !== 'string') return null
   if (!benchmarks.has(benchmark)) return null

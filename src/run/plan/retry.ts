@@ -10,14 +10,11 @@ import { isInfrastructureCause, isUnfinished, type Termination } from '../../cor
  */
 export function shouldRerun(
   retry: string | null,
-): (
-  end: Pick<Termination, 'cause' | 'reason' | 'fatalService' | 'endedByRunBudget'>,
-  missingDocuments?: Attempt['missingDocuments'],
-) => boolean {
-  return (end, missingDocuments = []) => {
-    const { cause, reason } = end
-    if (isUnfinished(end)) return true
-    const isIncomplete = missingDocuments.length > 0 || end.endedByRunBudget === true
+): (termination: Termination, missingDocuments?: Attempt['missingDocuments']) => boolean {
+  return (termination, missingDocuments = []) => {
+    const { cause, reason } = termination
+    if (isUnfinished(termination)) return true
+    const isIncomplete = missingDocuments.length > 0 || termination.endedByRunBudget === true
     if (retry === 'unscored' && isIncomplete) return true
     if (retry === null || !isInfrastructureCause(cause)) return false
     return retry === 'unscored' || retry === reason

@@ -11,7 +11,7 @@ interface Lane {
   readonly service: string
   /** Indexes in the plan. */
   readonly places: number[]
-  taken: number
+  takenCount: number
   running: number
 }
 
@@ -31,23 +31,23 @@ export function createSchedule(
   const laneOf = ({ setting, model }: PlannedAttempt): Lane => {
     const service = serviceOf(model)
     const name = JSON.stringify([setting, service])
-    const lane = lanes.get(name) ?? { service, places: [], taken: 0, running: 0 }
+    const lane = lanes.get(name) ?? { service, places: [], takenCount: 0, running: 0 }
     lanes.set(name, lane)
     return lane
   }
   for (const [place, planned] of pending.entries()) laneOf(planned).places.push(place)
   const runningOn = (service: string): number =>
     [...lanes.values()].reduce((sum, lane) => sum + (lane.service === service ? lane.running : 0), 0)
-  const isOpen = ({ places, taken, service }: Lane): boolean =>
-    taken < places.length && runningOn(service) < maxAttempts(limitOf(service))
+  const isOpen = ({ places, takenCount, service }: Lane): boolean =>
+    takenCount < places.length && runningOn(service) < maxAttempts(limitOf(service))
   return {
     next() {
       const [lane] = [...lanes.values()]
         .filter(isOpen)
-        .sort((a, b) => a.running - b.running || a.places[a.taken]! - b.places[b.taken]!)
+        .sort((a, b) => a.running - b.running || a.places[a.takenCount]! - b.places[b.takenCount]!)
       if (lane === undefined) return null
       lane.running += 1
-      return pending[lane.places[lane.taken++]!]!
+      return pending[lane.places[lane.takenCount++]!]!
     },
     ended(planned) {
       laneOf(planned).running -= 1

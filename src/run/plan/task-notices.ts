@@ -1,12 +1,8 @@
 import type { ValidatedTasks } from '../../../tasks/validate/validate-tasks.ts'
-import type { TaskProblem } from '../../core/task.ts'
+import type { TaskPlace } from '../../core/task.ts'
 
 /** Returns the place of a task for a person: `tasks.jsonl:12 (financial_1_4_en)`. */
-export function placeOfProblem({
-  file,
-  line,
-  taskId,
-}: Pick<TaskProblem, 'file' | 'line' | 'taskId'>): string {
+export function placeOfProblem({ file, line, taskId }: TaskPlace): string {
   return `${file}:${line}${taskId === null ? '' : ` (${taskId})`}`
 }
 
@@ -26,9 +22,9 @@ export function taskNotices({ skipped, problems }: ValidatedTasks, path: string)
   const codes = new Set(warnings.map(({ code }) => code))
   const firsts = [...codes].map(code => {
     const [first, ...more] = warnings.filter(problem => problem.code === code)
-    const others =
+    const moreText =
       more.length === 0 ? '' : ` (and ${more.length} more like it: tablehunt tasks check lists them)`
-    return `${placeOfProblem(first!)}: ${first!.message} [${code}]${others}`
+    return `${placeOfProblem(first!)}: ${first!.message} [${code}]${moreText}`
   })
   return [...leftOut, ...firsts]
 }

@@ -15,12 +15,12 @@ export function unusedOptionNotices(config: Readonly<RunConfig>): string[] {
 }
 
 function unusedSettingOptions(config: Readonly<RunConfig>): string[] {
-  const used = new Set(config.setting.flatMap(name => Object.keys(settings.get(name).options ?? {})))
+  const usedNames = new Set(config.setting.flatMap(name => Object.keys(settings.get(name).options ?? {})))
   const values = config as Readonly<Record<string, unknown>>
   const flagsOf = new Map<string, string[]>()
   for (const [setting, { options = {} }] of settings.entries())
     for (const [name, { schema }] of Object.entries(options)) {
-      if (used.has(name) || sharedOptions.has(name)) continue
+      if (usedNames.has(name) || sharedOptions.has(name)) continue
       const normal = schema.safeParse(undefined).data ?? null
       if (canonicalJson(values[name] ?? null) === canonicalJson(normal)) continue
       flagsOf.set(formatFlag(name), [...(flagsOf.get(formatFlag(name)) ?? []), setting])

@@ -2,11 +2,11 @@ import { DelayedError, type Job, WaitingError } from 'bullmq'
 import type { Redis } from 'ioredis'
 import type { Clock } from '../../core/runtime.ts'
 import { isFatalToRun } from '../../system/system-errors.ts'
-import { firstLineOf } from '../../text/plain-text.ts'
+import { readFirstLine } from '../../text/plain-text.ts'
 import type { Campaigns } from './campaigns.ts'
 import { campaignTtlSeconds, endedCampaignTtlSeconds } from './file-store.ts'
 import type { Heartbeat } from './heartbeat.ts'
-import { type AttemptJob, jobIdOf, keysOf } from './keys.ts'
+import { type AttemptJob, campaignKeys, createJobId } from './keys.ts'
 import { packResult } from './result.ts'
 import type { OpenCampaign } from './worker-campaign.ts'
 
@@ -57,7 +57,7 @@ export class AttemptMaker {
   /** Processes a job. Rejects with BullMQ's own errors for a job that returns to the queue, and for bugs. */
   readonly take = async (job: Job<AttemptJob>, token = ''): Promise<void> => {
     const { heartbeat } = this.#input
-    const jobId = jobIdOf(job.data)
+    const jobId = createJobId(job.data)
     // Redis was unreachable for longer than a lock lasts, and this worker is still making the attempt.
     await this.#making.get(jobId)?.done
     heartbeat.alive({ jobId, token, doing: null })
@@ -71,7 +71,7 @@ export class AttemptMaker {
   async #process(job: Job<AttemptJob>, token: string): Promise<void> {
     const { redis, campaigns, cancelled } = this.#input
     const { runId, attemptId } = job.data
-    const keys = keysOf(runId)
+    const keys = campaignKeys(runId)
     if ((await redis.exists(keys.cancelled)) === 1) return
     if ((await redis.hexists(keys.results, attemptId)) === 1) return
     if (!(await this.#isWanted(runId))) return
@@ -93,7 +93,7 @@ export class AttemptMaker {
 
   /** Whether the run still wants its attempts. A killed run that is resumed puts its attempts on the queue again. */
   async #isWanted(runId: string): Promise<boolean> {
-    const isThere = (await this.#input.redis.exists(keysOf(runId).wanted)) === 1
+    const isThere = (await this.#input.redis.exists(campaignKeys(runId).wanted)) === 1
     if (isThere) this.#gone.delete(runId)
     else if (!this.#gone.has(runId)) {
       this.#gone.add(runId)
@@ -107,7 +107,7 @@ export class AttemptMaker {
   /** Ends the attempts of runs that were stopped. */
   readonly endCancelled = async (): Promise<void> => {
     for (const runId of new Set([...this.#making.values()].map(({ job }) => job.runId))) {
-      if ((await this.#input.redis.exists(keysOf(runId).cancelled)) === 0) continue
+      if ((await this.#input.redis.exists(campaignKeys(runId).cancelled)) === 0) continue
       for (const { job, cancel } of this.#making.values())
         if (job.runId === runId) cancel.abort(new Error('stopped by the operator'))
     }
@@ -117,15 +117,15 @@ export class AttemptMaker {
   async #leaveToOthers(runId: string, error: unknown): Promise<void> {
     if (this.unfit.aborted || this.#input.closing.aborted) return
     this.#unfit.abort(error)
-    const line = `worker ${this.#input.workerId} makes no attempts of this run: ${firstLineOf(error)}`
-    await this.#input.redis.publish(keysOf(runId).notices, line)
+    const line = `worker ${this.#input.workerId} makes no attempts of this run: ${readFirstLine(error)}`
+    await this.#input.redis.publish(campaignKeys(runId).notices, line)
   }
 
   /** Makes the attempt unless another live worker is making it. */
   async #makeUnlessTaken(campaign: OpenCampaign, job: Job<AttemptJob>, token: string): Promise<void> {
     const { redis, workerId, lifeMs, heartbeat } = this.#input
-    const jobId = jobIdOf(job.data)
-    const doing = keysOf(job.data.runId).doing(job.data.attemptId)
+    const jobId = createJobId(job.data)
+    const doing = campaignKeys(job.data.runId).doing(job.data.attemptId)
     if ((await redis.set(doing, workerId, 'PX', lifeMs, 'NX')) === null) {
       await job.moveToDelayed(Date.now() + recheckMs, token)
       throw new DelayedError()
@@ -133,8 +133,8 @@ export class AttemptMaker {
     heartbeat.alive({ jobId, token, doing })
     const cancel = new AbortController()
     const delivered = this.#makeAndDeliver(campaign, job.data, cancel.signal)
-    const done = delivered.catch(() => undefined)
-    this.#making.set(jobId, { job: job.data, cancel, done })
+    const ending = delivered.catch(() => undefined)
+    this.#making.set(jobId, { job: job.data, cancel, done: ending })
     try {
       if (!(await delivered)) await giveBack(job, token)
     } finally {
@@ -163,7 +163,7 @@ export class AttemptMaker {
    */
   async #deliver(runId: string, attemptId: string, packed: Buffer): Promise<void> {
     const { redis, clock, closing, tell } = this.#input
-    const { results, campaign } = keysOf(runId)
+    const { results, campaign } = campaignKeys(runId)
     for (let tries = 0; ; tries++) {
       try {
         await redis.hsetnx(results, attemptId, packed)
@@ -173,7 +173,7 @@ export class AttemptMaker {
       } catch (error) {
         if (closing.aborted) throw error
         if (tries === 0)
-          tell(`${attemptId}: Redis refuses its result, which is sent again: ${firstLineOf(error)}`)
+          tell(`${attemptId}: Redis refuses its result, which is sent again: ${readFirstLine(error)}`)
         await clock.sleep(redeliverMs, closing)
       }
     }

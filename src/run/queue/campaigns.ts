@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { Redis } from 'ioredis'
 import { campaignSchema } from './campaign.ts'
-import { keysOf } from './keys.ts'
-import { type CampaignInput, type OpenCampaign, openCampaign } from './worker-campaign.ts'
+import { campaignKeys } from './keys.ts'
+import { type CampaignToOpen, type OpenCampaign, openCampaign } from './worker-campaign.ts'
 
 /** The open campaigns of a worker. Attempts of the same campaign share one. */
 export interface Campaigns {
@@ -18,7 +18,7 @@ export interface Campaigns {
   closeAll(): Promise<void>
 }
 
-interface Entry {
+interface CampaignEntry {
   readonly opened: Promise<OpenCampaign>
   users: number
   idleSince: number
@@ -34,26 +34,26 @@ const idleMs = 30_000
 export function createCampaigns(
   redis: Redis,
   folder: string,
-  common: Omit<CampaignInput, 'campaign' | 'folder' | 'redis'>,
+  common: Omit<CampaignToOpen, 'campaign' | 'folder' | 'redis'>,
   openIt: typeof openCampaign = openCampaign,
 ): Campaigns {
-  const entries = new Map<string, Entry>()
+  const entries = new Map<string, CampaignEntry>()
   let openings = 0
 
-  async function entryOf(runId: string): Promise<Entry | null> {
-    const text = entries.has(runId) ? null : await redis.get(keysOf(runId).campaign)
-    const known = entries.get(runId)
-    if (known !== undefined || text === null) return known ?? null
+  async function openEntry(runId: string): Promise<CampaignEntry | null> {
+    const text = entries.has(runId) ? null : await redis.get(campaignKeys(runId).campaign)
+    const openedEntry = entries.get(runId)
+    if (openedEntry !== undefined || text === null) return openedEntry ?? null
     const campaign = campaignSchema.parse(JSON.parse(text))
     // A new folder each time: an earlier campaign of the same run may still be closing and removing its own.
     const place = join(folder, `${runId}-${openings++}`)
     const opened = openIt({ ...common, redis, campaign, folder: place })
-    const entry: Entry = { opened, users: 0, idleSince: performance.now() }
+    const entry: CampaignEntry = { opened, users: 0, idleSince: performance.now() }
     entries.set(runId, entry)
     return entry
   }
 
-  async function close(runId: string, { opened }: Entry): Promise<void> {
+  async function close(runId: string, { opened }: CampaignEntry): Promise<void> {
     entries.delete(runId)
     // A failure to open was reported before.
     const campaign = await opened.catch(() => null)
@@ -62,7 +62,7 @@ export function createCampaigns(
 
   return {
     async use(runId, work) {
-      const entry = await entryOf(runId)
+      const entry = await openEntry(runId)
       if (entry === null) return null
       entry.users += 1
       try {

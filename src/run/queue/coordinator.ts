@@ -2,10 +2,10 @@ import { ReplyError } from 'ioredis'
 import { type RunAmounts, type RunCaps, runBudgetKinds } from '../../core/budget.ts'
 import { RunError } from '../../core/errors.ts'
 import { type Clock, systemClock } from '../../core/runtime.ts'
-import { firstLineOf } from '../../text/plain-text.ts'
+import { readFirstLine } from '../../text/plain-text.ts'
 import { ExpectedAttempts, type QueuedOutcome, removeUnfinishedResults } from './expected-attempts.ts'
 import { type JobBoard, openJobBoard } from './job-board.ts'
-import { type CampaignKeys, keysOf } from './keys.ts'
+import { type CampaignKeys, campaignKeys } from './keys.ts'
 import { type HashedCampaign, putCampaign, removeCampaign, renewCampaign } from './put-campaign.ts'
 import { connectRedis, evictionNotice, fixForRefusedWrites, type RedisLink } from './redis.ts'
 import { type SharedBudget, sharedBudget } from './shared-budget.ts'
@@ -65,7 +65,7 @@ export async function openCoordinator(input: CoordinatorInput): Promise<Coordina
   } catch (error) {
     link.close()
     if (!(error instanceof ReplyError)) throw error
-    const problem = firstLineOf(error)
+    const problem = readFirstLine(error)
     throw new RunError(
       `--queue: Redis at ${link.place} refuses to store the run (${problem}). ${fixForRefusedWrites(problem)}, then run the same command again.`,
       { cause: error, code: 'queue-refuses-writes' },
@@ -99,7 +99,7 @@ class Coordination implements Coordinator {
     this.#clock = clock
     this.#renewedAt = clock.now()
     const { runId } = input.campaign.campaign
-    this.#keys = keysOf(runId)
+    this.#keys = campaignKeys(runId)
     this.#budget = sharedBudget(link.client, runId, clock, input.tell)
     this.#reportWorkers = workerCountReporter(`${new URL(input.queue).protocol}//${link.place}`, input.tell)
     this.#store = { redis: link.client, results: this.#keys.results, tell: input.tell }
@@ -201,7 +201,7 @@ class Coordination implements Coordinator {
 
   /** Reports a failure, such as a Redis without free memory. The next round tries again. */
   readonly #reportProblem = (error: unknown): void => {
-    if (!this.#closing.signal.aborted) this.#input.tell(`--queue: ${firstLineOf(error)}`)
+    if (!this.#closing.signal.aborted) this.#input.tell(`--queue: ${readFirstLine(error)}`)
   }
 
   /** Compares Redis with the expected attempts, and corrects what was missed or lost. */

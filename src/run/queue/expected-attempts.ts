@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis'
 import { isUnfinished } from '../../core/termination.ts'
-import { firstLineOf } from '../../text/plain-text.ts'
+import { readFirstLine } from '../../text/plain-text.ts'
 import type { JobBoard } from './job-board.ts'
 import { isRefusal } from './redis.ts'
 import { type AttemptResult, unpackResult } from './result.ts'
@@ -79,7 +79,7 @@ export class ExpectedAttempts {
     try {
       settle({ kind: 'made', result: await unpackResult(packed) })
     } catch (error) {
-      settle({ kind: 'crashed', reason: `its result cannot be read: ${firstLineOf(error)}` })
+      settle({ kind: 'crashed', reason: `its result cannot be read: ${readFirstLine(error)}` })
     }
     return true
   }

@@ -33,11 +33,11 @@ export async function putFile(redis: Redis, key: string, path: string): Promise<
 export async function getFile(redis: Redis, key: string): Promise<Buffer[] | null> {
   const parts = await redis.hget(key, 'parts')
   if (parts === null) return null
-  const found: Buffer[] = []
+  const buffers: Buffer[] = []
   for (let part = 0; part < Number(parts); part++) {
     const bytes = await redis.hgetBuffer(key, String(part))
     if (bytes === null) return null
-    found.push(bytes)
+    buffers.push(bytes)
   }
-  return found
+  return buffers
 }

@@ -1,6 +1,6 @@
 import { Job, Queue, QueueEvents } from 'bullmq'
 import { campaignTtlSeconds } from './file-store.ts'
-import { type AttemptJob, jobIdOf, queueName } from './keys.ts'
+import { type AttemptJob, createJobId, queueName } from './keys.ts'
 import type { RedisLink } from './redis.ts'
 
 /** Receives events of a campaign's jobs, by attempt id. Events may be missing while Redis is unreachable. */
@@ -34,7 +34,7 @@ export async function openJobBoard(link: RedisLink, runId: string, listener: Job
   events.on('error', () => undefined)
   await events.waitUntilReady()
   hear(events, runId, listener)
-  const idOf = (attemptId: string): string => jobIdOf({ runId, attemptId })
+  const idOf = (attemptId: string): string => createJobId({ runId, attemptId })
   return {
     async put(attemptId) {
       const options = {
@@ -47,14 +47,14 @@ export async function openJobBoard(link: RedisLink, runId: string, listener: Job
     async missing(attemptIds) {
       const pipeline = link.client.pipeline()
       for (const attemptId of attemptIds) pipeline.exists(queue.toKey(idOf(attemptId)))
-      const found = (await pipeline.exec()) ?? []
-      return attemptIds.filter((_, index) => found[index]?.[1] === 0)
+      const replies = (await pipeline.exec()) ?? []
+      return attemptIds.filter((_, index) => replies[index]?.[1] === 0)
     },
     async failed() {
       const jobs = await queue.getFailed()
       return jobs
         .filter(job => job.data.runId === runId)
-        .map(job => ({ attemptId: job.data.attemptId, reason: reasonOf(job.failedReason) }))
+        .map(job => ({ attemptId: job.data.attemptId, reason: explainFailure(job.failedReason) }))
     },
     async remove(attemptId) {
       const job = await Job.fromId(queue, idOf(attemptId))
@@ -67,9 +67,10 @@ export async function openJobBoard(link: RedisLink, runId: string, listener: Job
     },
     async countWorkers() {
       const connected = await queue.getWorkers()
-      const { db: own = 0 } = link.client.options
+      const { db: database = 0 } = link.client.options
       // The heartbeat connections have no name. Workers on another database never see these jobs.
-      return connected.filter(({ rawname = '', db }) => rawname.includes(':w:') && db === String(own)).length
+      return connected.filter(({ rawname = '', db }) => rawname.includes(':w:') && db === String(database))
+        .length
     },
     async close() {
       await Promise.all([events.close(), queue.close()])
@@ -77,7 +78,7 @@ export async function openJobBoard(link: RedisLink, runId: string, listener: Job
   }
 }
 
-function reasonOf(said: string): string {
+function explainFailure(said: string): string {
   return /stalled more than allowable limit/.test(said) ? 'several workers died while making it' : said
 }
 
@@ -89,6 +90,6 @@ function hear(events: QueueEvents, runId: string, listener: JobListener): void {
   events.on('stalled', ({ jobId }) => mine(jobId, listener.stalled))
   events.on('completed', ({ jobId }) => mine(jobId, listener.completed))
   events.on('failed', ({ jobId, failedReason }) =>
-    mine(jobId, id => listener.failed(id, reasonOf(failedReason))),
+    mine(jobId, id => listener.failed(id, explainFailure(failedReason))),
   )
 }

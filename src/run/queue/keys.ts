@@ -10,7 +10,7 @@ export interface AttemptJob {
 }
 
 /** Returns the id of an attempt's job. The same attempt has the same id, so that it is never on the queue twice. */
-export function jobIdOf({ runId, attemptId }: AttemptJob): string {
+export function createJobId({ runId, attemptId }: AttemptJob): string {
   return `${runId}.${attemptId}`
 }
 
@@ -39,7 +39,7 @@ export interface CampaignKeys {
 }
 
 /** Returns the Redis keys of a campaign. */
-export function keysOf(runId: string): CampaignKeys {
+export function campaignKeys(runId: string): CampaignKeys {
   const prefix = `tablehunt:${runId}:`
   return {
     prefix,

@@ -8,7 +8,7 @@ import { makeFolder } from '../../system/files.ts'
 import { sha256 } from '../../system/hash.ts'
 import type { Campaign } from './campaign.ts'
 import { getFile } from './file-store.ts'
-import { keysOf } from './keys.ts'
+import { campaignKeys } from './keys.ts'
 
 /** The files to put in place, and where. */
 export interface PlacingInput {
@@ -30,11 +30,11 @@ const pollsBeforeNotice = 10
 /** Puts a campaign's files in place. A file is fetched once for all workers that share the store. */
 export async function placeFiles(input: PlacingInput): Promise<void> {
   for (const { place, sha256: hash } of input.campaign.files) {
-    const kept = await keptFile(input, hash)
+    const storedPath = await keptFile(input, hash)
     const path = join(input.folder, place)
     await makeFolder(dirname(path))
     // Hard links do not work across disks.
-    await link(kept, path).catch(async () => await copyFile(kept, path))
+    await link(storedPath, path).catch(async () => await copyFile(storedPath, path))
   }
 }
 
@@ -42,7 +42,7 @@ export async function placeFiles(input: PlacingInput): Promise<void> {
 async function keptFile(input: PlacingInput, hash: string): Promise<string> {
   const path = join(input.store, hash.slice(0, 2), hash)
   if (existsSync(path)) return path
-  const key = keysOf(input.campaign.runId).file(hash)
+  const key = campaignKeys(input.campaign.runId).file(hash)
   for (let polls = 0; ; polls++) {
     const parts = await getFile(input.redis, key)
     const bytes = parts === null ? null : Buffer.concat(parts)

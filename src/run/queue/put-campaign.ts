@@ -3,8 +3,16 @@ import { ConfigError } from '../../core/errors.ts'
 import { sha256OfFile } from '../../system/hash.ts'
 import type { Campaign } from './campaign.ts'
 import { campaignTtlSeconds, putFile } from './file-store.ts'
-import { keysOf } from './keys.ts'
+import { campaignKeys } from './keys.ts'
 import type { Shipment } from './shipment.ts'
+
+/** The facts about a run that workers compare with their own machine. */
+export interface QueuedRun {
+  readonly runId: string
+  readonly identity: Campaign['identity']
+  readonly plugins: Campaign['plugins']
+  readonly programs: Campaign['programs']
+}
 
 /** A campaign, with the paths of its files on this machine by hash. */
 export interface HashedCampaign {
@@ -17,10 +25,7 @@ export interface HashedCampaign {
  *
  * @throws ConfigError [unreadable-shipment]
  */
-export async function hashShipment(
-  shipment: Shipment,
-  about: Pick<Campaign, 'runId' | 'identity' | 'plugins' | 'programs'>,
-): Promise<HashedCampaign> {
+export async function hashShipment(shipment: Shipment, run: QueuedRun): Promise<HashedCampaign> {
   const paths = new Map<string, string>()
   const files: Campaign['files'] = []
   for (const { path, place } of shipment.files) {
@@ -36,19 +41,19 @@ export async function hashShipment(
     files.push({ place, sha256 })
   }
   const { config, distractors } = shipment
-  return { campaign: { ...about, config, distractors, files }, paths }
+  return { campaign: { ...run, config, distractors, files }, paths }
 }
 
 /** Puts a campaign into Redis. Its files come first, so that a campaign in Redis is complete. */
 export async function putCampaign(redis: Redis, { campaign, paths }: HashedCampaign): Promise<void> {
-  const keys = keysOf(campaign.runId)
+  const keys = campaignKeys(campaign.runId)
   for (const [sha256, path] of paths) await putFile(redis, keys.file(sha256), path)
   await redis.set(keys.campaign, JSON.stringify(campaign), 'EX', campaignTtlSeconds)
 }
 
 /** Renews the keys of a campaign, so that Redis keeps them during a long run. */
 export async function renewCampaign(redis: Redis, { campaign, paths }: HashedCampaign): Promise<void> {
-  const keys = keysOf(campaign.runId)
+  const keys = campaignKeys(campaign.runId)
   const pipeline = redis.pipeline()
   for (const key of [keys.campaign, keys.results, ...[...paths.keys()].map(keys.file)])
     pipeline.expire(key, campaignTtlSeconds)
@@ -59,11 +64,11 @@ const keysAtATime = 500
 
 /** Removes a campaign from Redis. */
 export async function removeCampaign(redis: Redis, runId: string): Promise<void> {
-  const { prefix } = keysOf(runId)
+  const { prefix } = campaignKeys(runId)
   let cursor = '0'
   do {
-    const [next, found] = await redis.scan(cursor, 'MATCH', `${prefix}*`, 'COUNT', keysAtATime)
-    if (found.length > 0) await redis.unlink(...found)
+    const [next, keys] = await redis.scan(cursor, 'MATCH', `${prefix}*`, 'COUNT', keysAtATime)
+    if (keys.length > 0) await redis.unlink(...keys)
     cursor = next
   } while (cursor !== '0')
 }

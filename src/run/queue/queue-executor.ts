@@ -20,20 +20,16 @@ import { openCoordinator } from './coordinator.ts'
 import { hashShipment } from './put-campaign.ts'
 import { probeRedis, queueError } from './redis.ts'
 import type { AttemptResult } from './result.ts'
-import { requireShippable, type ShippableOptions, shipmentOf } from './shipment.ts'
+import { collectShipment, requireShippable, type ShippableOptions } from './shipment.ts'
 
 /** Enough jobs on the queue for all workers, and few enough to be checked every two seconds. */
 const jobsAtATime = 1_000
 
-/** The facts about a run that workers compare with their own machine. */
-export interface QueuedRun {
+/** What an executor on a queue needs. */
+export interface QueueExecutorInput {
   readonly runId: string
   readonly identity: RunIdentity
   readonly programs: Programs
-}
-
-/** What an executor on a queue needs. */
-export interface QueueExecutorInput extends QueuedRun {
   /** redis://… */
   readonly queue: string
   /** All options; workers receive them. */
@@ -55,9 +51,9 @@ const connectMs = 5_000
  */
 export async function requireQueue(config: ShippableOptions & { readonly queue: string }): Promise<void> {
   requireShippable(config)
-  const found = await probeRedis(config.queue, connectMs)
-  if ('version' in found) return
-  throw queueError(config.queue, found.problem)
+  const probe = await probeRedis(config.queue, connectMs)
+  if ('version' in probe) return
+  throw queueError(config.queue, probe.problem)
 }
 
 /**
@@ -67,7 +63,7 @@ export async function requireQueue(config: ShippableOptions & { readonly queue: 
  */
 export async function openQueueExecutor(input: QueueExecutorInput): Promise<Executor> {
   const { config, runId, identity, programs, execution } = input
-  const shipment = await shipmentOf(config, input.tasks, input.distractors)
+  const shipment = await collectShipment(config, input.tasks, input.distractors)
   const caps = runCaps(config)
   const isCapped = Object.keys(caps).length > 0
   const coordinator = await openCoordinator({

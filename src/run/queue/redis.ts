@@ -60,7 +60,7 @@ export function connectRedis(url: string, tell: (line: string) => void): RedisLi
     place,
     close() {
       stopWatching()
-      for (const each of opened) each.disconnect()
+      for (const connection of opened) connection.disconnect()
     },
   }
 }
@@ -150,10 +150,7 @@ const clusterProblem = 'it runs in cluster mode'
  * Returns a line about a Redis that removes keys when its memory is full. Null when it refuses writes instead, and when it
  * does not say.
  */
-export async function evictionNotice({
-  client,
-  place,
-}: Pick<RedisLink, 'client' | 'place'>): Promise<string | null> {
+export async function evictionNotice({ client, place }: RedisLink): Promise<string | null> {
   const memory = await client.info('memory').catch(() => '')
   const policy = /^maxmemory_policy:(\S+)/m.exec(memory)?.[1] ?? 'noeviction'
   if (policy === 'noeviction') return null

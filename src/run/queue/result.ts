@@ -19,8 +19,15 @@ const attemptResultSchema = z.object({
   /** The texts that its trace, or another of these texts, refers to, by hash. */
   blobs: z.record(z.string().regex(/^[0-9a-f]{64}$/), z.string()),
 })
-export type AttemptResult = Readonly<ExecutedAttempt> &
-  Readonly<Pick<z.infer<typeof attemptResultSchema>, 'trace' | 'blobs'>>
+
+/** The trace of an attempt, with the texts that it refers to. */
+export interface SentTrace {
+  readonly trace: string
+  /** By hash. */
+  readonly blobs: Readonly<Record<string, string>>
+}
+
+export interface AttemptResult extends ExecutedAttempt, SentTrace {}
 
 const compress = promisify(gzip)
 const expand = promisify(gunzip)

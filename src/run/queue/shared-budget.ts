@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis'
 import { z } from 'zod/v4'
 import { type RunAmounts, type RunCaps, runBudgetKinds } from '../../core/budget.ts'
 import type { Clock } from '../../core/runtime.ts'
-import { firstLineOf } from '../../text/plain-text.ts'
+import { readFirstLine } from '../../text/plain-text.ts'
 import type { RunBudget } from '../open-run/run-budget.ts'
 import {
   beatScript,
@@ -13,7 +13,7 @@ import {
   setUpScript,
   takeScript,
 } from './budget-scripts.ts'
-import { keysOf } from './keys.ts'
+import { campaignKeys } from './keys.ts'
 
 const pollMs = 250
 const beatEveryMs = 3_000
@@ -42,7 +42,7 @@ export interface SharedBudget {
 
 const nothing: RunAmounts = { tokens: 0, usd: 0, searchCalls: 0 }
 
-type Evaluate = (script: string, ...given: (string | number)[]) => Promise<unknown>
+type Evaluate = (script: string, ...parameters: (string | number)[]) => Promise<unknown>
 
 /** A run's budget in Redis, as its reservations use it. */
 interface BudgetLink {
@@ -60,9 +60,9 @@ export function sharedBudget(
   clock: Clock,
   tell: (line: string) => void,
 ): SharedBudget {
-  const keys = keysOf(runId)
-  const evaluate: Evaluate = async (script, ...given) =>
-    await redis.eval(script, 4, keys.budget, keys.held, keys.spent, keys.waiting, ...given)
+  const keys = campaignKeys(runId)
+  const evaluate: Evaluate = async (script, ...parameters) =>
+    await redis.eval(script, 4, keys.budget, keys.held, keys.spent, keys.waiting, ...parameters)
   const link = { redis, clock, evaluate, tell }
   return {
     async setUp(caps, recorded, restored) {
@@ -78,9 +78,9 @@ export function sharedBudget(
       await evaluate(recordScript, attemptId)
     },
     async lost() {
-      const found = await redis.hmget(keys.budget, ...runBudgetKinds.map(kind => `lost:${kind}`))
+      const lostAmounts = await redis.hmget(keys.budget, ...runBudgetKinds.map(kind => `lost:${kind}`))
       return Object.fromEntries(
-        runBudgetKinds.map((kind, index) => [kind, Number(found[index] ?? 0)]),
+        runBudgetKinds.map((kind, index) => [kind, Number(lostAmounts[index] ?? 0)]),
       ) as RunAmounts
     },
     forAttempt: (attemptId, caps) => attemptBudget(attemptId, caps, link),
@@ -90,24 +90,24 @@ export function sharedBudget(
 /** The budget from which one attempt reserves its amounts. */
 function attemptBudget(attemptId: string, caps: RunCaps, link: BudgetLink): RunBudget {
   return {
-    async take(own, most, signal) {
+    async take(attemptCaps, most, signal) {
       const capped = runBudgetKinds.filter(kind => caps[kind] !== undefined)
-      const none = { caps: { ...own }, lowered: new Set<never>(), settle: () => undefined }
+      const none = { caps: { ...attemptCaps }, lowered: new Set<never>(), settle: () => undefined }
       if (capped.length === 0) return none
       const token = randomUUID()
-      const wanted = runBudgetKinds.map(kind => own[kind] ?? most[kind] ?? Number.POSITIVE_INFINITY)
-      const asked = wanted.map(amount => (Number.isFinite(amount) ? String(amount) : ''))
+      const limits = runBudgetKinds.map(kind => attemptCaps[kind] ?? most[kind] ?? Number.POSITIVE_INFINITY)
+      const limitTexts = limits.map(amount => (Number.isFinite(amount) ? String(amount) : ''))
       const key = { attemptId, token }
-      const held = signal.aborted ? null : await reserve(key, asked, signal, link)
+      const held = signal.aborted ? null : await reserve(key, limitTexts, signal, link)
       const amounts: RunAmounts = held === null ? nothing : heldSchema.parse(JSON.parse(held))
       const alive = held === null ? null : keepAlive(key, held, link)
       return {
-        caps: { ...own, ...Object.fromEntries(capped.map(kind => [kind, amounts[kind]])) },
-        lowered: new Set(capped.filter(kind => amounts[kind] < wanted[runBudgetKinds.indexOf(kind)]!)),
-        settle(used) {
+        caps: { ...attemptCaps, ...Object.fromEntries(capped.map(kind => [kind, amounts[kind]])) },
+        lowered: new Set(capped.filter(kind => amounts[kind] < limits[runBudgetKinds.indexOf(kind)]!)),
+        settle(spending) {
           if (alive === null || alive.signal.aborted) return
           alive.abort(new Error('settled'))
-          book(key, used, link)
+          book(key, spending, link)
         },
       }
     },
@@ -123,12 +123,12 @@ interface ReservationKey {
 /** Asks for a reservation until Redis grants it. Returns it as JSON; null when the signal aborted first. */
 async function reserve(
   { attemptId, token }: ReservationKey,
-  wanted: readonly string[],
+  limitTexts: readonly string[],
   signal: AbortSignal,
   { evaluate, clock }: BudgetLink,
 ): Promise<string | null> {
   for (;;) {
-    const held = await evaluate(takeScript, attemptId, token, ...wanted)
+    const held = await evaluate(takeScript, attemptId, token, ...limitTexts)
     if (typeof held === 'string') return held
     try {
       await clock.sleep(pollMs, signal)
@@ -159,11 +159,15 @@ function keepAlive(
 }
 
 /** Books spending. It is sent before the result on the same connection, so that it is booked before the result is read. */
-function book({ attemptId, token }: ReservationKey, used: RunAmounts, { evaluate, tell }: BudgetLink): void {
-  const amounts = runBudgetKinds.map(kind => used[kind])
+function book(
+  { attemptId, token }: ReservationKey,
+  spending: RunAmounts,
+  { evaluate, tell }: BudgetLink,
+): void {
+  const amounts = runBudgetKinds.map(kind => spending[kind])
   evaluate(settleScript, attemptId, token, ...amounts).catch((error: unknown) =>
     tell(
-      `${attemptId}: Redis did not book its spending, so all that it had reserved counts: ${firstLineOf(error)}`,
+      `${attemptId}: Redis did not book its spending, so all that it had reserved counts: ${readFirstLine(error)}`,
     ),
   )
 }

@@ -88,17 +88,17 @@ function apply(gates: Gates, pause: Pause, waitMs: number): void {
 
 /** Reads the pauses that were announced before, with their remaining time. */
 async function standing(redis: Redis): Promise<[string, number][]> {
-  const found: [string, number][] = []
+  const pauses: [string, number][] = []
   let cursor = '0'
   do {
     const [next, keys] = await redis.scan(cursor, 'MATCH', `${keyPrefix}*`, 'COUNT', 500)
     for (const key of keys) {
       const [text, leftMs] = await Promise.all([redis.get(key), redis.pttl(key)])
-      if (text !== null && leftMs > 0) found.push([text, leftMs])
+      if (text !== null && leftMs > 0) pauses.push([text, leftMs])
     }
     cursor = next
   } while (cursor !== '0')
-  return found
+  return pauses
 }
 
 const here = ` on ${hostname()}`

@@ -116,7 +116,7 @@ const secretFixes = {
  * @param distractors a folder of look-alike documents; null when there is none
  * @throws ConfigError [unreadable-input, input-outside-folder, duplicate-input]
  */
-export async function shipmentOf(
+export async function collectShipment(
   config: RunConfig,
   tasks: readonly Task[],
   distractors: string | null,
@@ -162,10 +162,10 @@ function pathAdder(
           { code: 'input-outside-folder' },
         )
       const place = `${option}/${inside}`
-      const known = files.get(place)
-      if (known !== undefined && known.path !== file)
+      const earlierFile = files.get(place)
+      if (earlierFile !== undefined && earlierFile.path !== file)
         throw new ConfigError(
-          `--${option}: ${known.path} and ${file} have the same name. Rename one of them.`,
+          `--${option}: ${earlierFile.path} and ${file} have the same name. Rename one of them.`,
           {
             code: 'duplicate-input',
           },

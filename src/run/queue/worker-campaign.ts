@@ -13,18 +13,18 @@ import { makeFolder } from '../../system/files.ts'
 import { executeAttempt } from '../attempt/execute.ts'
 import { createMeasures } from '../attempt/measure-attempt.ts'
 import { type Gates, openGates } from '../open-run/gates.ts'
-import { identityOf } from '../open-run/identity.ts'
+import { identifyRun } from '../open-run/identity.ts'
 import { openResources, type RunResources } from '../open-run/open-resources.ts'
-import { otherPrograms, programsOf } from '../open-run/programs.ts'
-import { secretsOf } from '../open-run/secrets.ts'
+import { findPrograms, otherPrograms } from '../open-run/programs.ts'
+import { listSecrets } from '../open-run/secrets.ts'
 import { attemptCaps, runCaps } from '../plan/caps.ts'
 import { planRun } from '../plan/plan-run.ts'
 import type { Programs } from '../records/manifest.ts'
-import { differencesOf } from '../records/same-run.ts'
+import { listDifferences } from '../records/same-run.ts'
 import type { Campaign } from './campaign.ts'
-import { keysOf } from './keys.ts'
+import { campaignKeys } from './keys.ts'
 import { placeFiles } from './place-files.ts'
-import type { AttemptResult } from './result.ts'
+import type { AttemptResult, SentTrace } from './result.ts'
 import { type SharedBudget, sharedBudget } from './shared-budget.ts'
 import type { SharedPauses } from './shared-pauses.ts'
 import { shippedOptions, withShipmentFolder } from './shipment.ts'
@@ -33,7 +33,7 @@ import { shippedOptions, withShipmentFolder } from './shipment.ts'
 export type LoadTasks = (choice: RunConfig) => Promise<LoadedTasks>
 
 /** What opening a campaign on a worker needs. */
-export interface CampaignInput {
+export interface CampaignToOpen {
   readonly campaign: Campaign
   readonly redis: Redis
   readonly loadTasks: LoadTasks
@@ -62,7 +62,7 @@ export interface OpenCampaign {
  * @throws RunError [worker-lacks-plugin, worker-plugin-differs, worker-differs] and what `openResources` throws, such as
  * for a missing key: this machine cannot make the campaign's attempts
  */
-export async function openCampaign(input: CampaignInput): Promise<OpenCampaign> {
+export async function openCampaign(input: CampaignToOpen): Promise<OpenCampaign> {
   const { campaign, redis, folder } = input
   const plugins = requirePlugins(campaign.plugins)
   await rm(folder, { recursive: true, force: true })
@@ -70,12 +70,12 @@ export async function openCampaign(input: CampaignInput): Promise<OpenCampaign> 
   const store = join(input.cache, 'queue', 'files')
   const files = join(folder, 'files')
   await placeFiles({ redis, campaign, store, folder: files, clock, signal: input.signal, tell: input.tell })
-  const config = { ...configOf(input, files), plugins }
+  const config = { ...resolveCampaignConfig(input, files), plugins }
   const { tasks } = await input.loadTasks(config)
   const gates = openGates({ ...config, concurrency: input.concurrency }, input.pauses)
   const stopHeeding = await input.pauses.heed(gates)
   const resources = await openSameResources(input, { config, tasks, files, gates })
-  await tellOtherPrograms(input, await programsOf(config, input.env))
+  await tellOtherPrograms(input, await findPrograms(config, input.env))
   const planned = new Map(planRun(config, tasks, resources).map(attempt => [attempt.attemptId, attempt]))
   const budget = sharedBudget(redis, campaign.runId, clock, input.tell)
   const measures = createMeasures(config)
@@ -107,7 +107,7 @@ export async function openCampaign(input: CampaignInput): Promise<OpenCampaign> 
 
 /** Opens the resources, and refuses a machine on which results would differ from the coordinator's. */
 async function openSameResources(
-  { campaign, env, signal, tell }: CampaignInput,
+  { campaign, env, signal, tell }: CampaignToOpen,
   opened: {
     readonly config: RunConfig
     readonly tasks: LoadedTasks['tasks']
@@ -119,8 +119,8 @@ async function openSameResources(
   const distractors = campaign.distractors === null ? null : withShipmentFolder(campaign.distractors, files)
   const resources = await openResources({ config, tasks, distractors, env, signal, tell, gates })
   try {
-    const found = await identityOf(config, tasks, resources)
-    requireSameFindings(campaign, createRedactor(secretsOf(env)).value(found))
+    const identity = await identifyRun(config, tasks, resources)
+    requireSameFindings(campaign, createRedactor(listSecrets(env)).value(identity))
     return resources
   } catch (error) {
     await resources.close()
@@ -132,25 +132,25 @@ async function openSameResources(
  * The files of the run's plug-ins on this machine.
  * @throws RunError [worker-lacks-plugin, worker-plugin-differs]
  */
-function requirePlugins(wanted: Campaign['plugins']): string[] {
-  return wanted.map(({ name, hash }) => {
-    const own = loadedPlugins().find(plugin => plugin.name === name)
-    if (own === undefined)
+function requirePlugins(requiredPlugins: Campaign['plugins']): string[] {
+  return requiredPlugins.map(({ name, hash }) => {
+    const loadedPlugin = loadedPlugins().find(plugin => plugin.name === name)
+    if (loadedPlugin === undefined)
       throw new RunError(
         `this worker lacks the run's plug-in '${name}'. Start the worker with --plugin FILE|PACKAGE.`,
         { code: 'worker-lacks-plugin' },
       )
-    if (own.hash !== hash)
+    if (loadedPlugin.hash !== hash)
       throw new RunError(
-        `this worker's plug-in '${name}' differs from the run's (hash ${own.hash.slice(0, 12)}, not ${hash.slice(0, 12)}). Give the worker the same files.`,
+        `this worker's plug-in '${name}' differs from the run's (hash ${loadedPlugin.hash.slice(0, 12)}, not ${hash.slice(0, 12)}). Give the worker the same files.`,
         { code: 'worker-plugin-differs' },
       )
-    return own.file
+    return loadedPlugin.file
   })
 }
 
 /** Returns the options that the coordinator resolved, with the worker's own folders. */
-function configOf({ campaign, cache, folder }: CampaignInput, files: string): RunConfig {
+function resolveCampaignConfig({ campaign, cache, folder }: CampaignToOpen, files: string): RunConfig {
   const config = { ...withShipmentFolder(campaign.config, files), out: join(folder, 'run'), cache }
   const unknown = Object.keys(runOptions).filter(name => !(name in config))
   if (unknown.length > 0) throw new Error(`the options ${unknown.join(', ')} are missing in the campaign`)
@@ -178,7 +178,7 @@ function resourcesFor({
 }
 
 /** Reads the trace of an attempt and its stored texts. */
-async function traceAt(scratch: string, attemptId: string): Promise<Pick<AttemptResult, 'trace' | 'blobs'>> {
+async function traceAt(scratch: string, attemptId: string): Promise<SentTrace> {
   const folder = join(scratch, 'traces', 'blobs')
   const blobs: Record<string, string> = {}
   for (const hash of await readdir(folder)) blobs[hash] = await readFile(join(folder, hash), 'utf8')
@@ -193,7 +193,7 @@ function requireSameFindings(campaign: Campaign, here: Readonly<Record<string, u
         .filter(name => !(name in shippedOptions))
         .map(name => [name, identity[name]]),
     )
-  const differences = differencesOf('', compared(campaign.identity), compared(here))
+  const differences = listDifferences('', compared(campaign.identity), compared(here))
   if (differences.length === 0) return
   throw new RunError(
     `this machine differs from the coordinator's (${differences.join('; ')}). Use the same programs and settings on both (tablehunt info doctor).`,
@@ -203,12 +203,12 @@ function requireSameFindings(campaign: Campaign, here: Readonly<Record<string, u
 
 /** Reports other versions of programs. This is no error, because they change few attempts. */
 async function tellOtherPrograms(
-  { campaign, redis, workerId, tell }: CampaignInput,
+  { campaign, redis, workerId, tell }: CampaignToOpen,
   here: Programs,
 ): Promise<void> {
-  const others = otherPrograms(here, campaign.programs, 'the coordinator has')
-  if (others.length === 0) return
-  const line = `worker ${workerId} uses other programs, which may change results (${others.join('; ')})`
+  const differences = otherPrograms(here, campaign.programs, 'the coordinator has')
+  if (differences.length === 0) return
+  const line = `worker ${workerId} uses other programs, which may change results (${differences.join('; ')})`
   tell(line)
-  await redis.publish(keysOf(campaign.runId).notices, line)
+  await redis.publish(campaignKeys(campaign.runId).notices, line)
 }

@@ -7,7 +7,7 @@ import type { Redis } from 'ioredis'
 import { systemClock } from '../../core/runtime.ts'
 import { ifMissing } from '../../system/files.ts'
 import { isProcessAlive } from '../../system/process-status.ts'
-import { firstLineOf } from '../../text/plain-text.ts'
+import { readFirstLine } from '../../text/plain-text.ts'
 import { AttemptMaker } from './attempt-maker.ts'
 import { createCampaigns } from './campaigns.ts'
 import { startHeartbeat } from './heartbeat.ts'
@@ -48,9 +48,9 @@ export interface WorkerInput {
  */
 export async function runWorker(input: WorkerInput): Promise<void> {
   const { concurrency, cache, tell } = input
-  const found = await probeRedis(input.queue, lookMs)
-  if ('problem' in found && refusalMessage(input.queue, found.problem) !== null)
-    throw queueError(input.queue, found.problem)
+  const probe = await probeRedis(input.queue, lookMs)
+  if ('problem' in probe && refusalMessage(input.queue, probe.problem) !== null)
+    throw queueError(input.queue, probe.problem)
   const workerId = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`
   const folder = await ownFolder(cache)
   const link = connectRedis(input.queue, tell)
@@ -126,16 +126,16 @@ async function every(
 ): Promise<void> {
   while (!signal.aborted) {
     await work().catch(error => {
-      if (!signal.aborted) tell(`worker: ${firstLineOf(error)}`)
+      if (!signal.aborted) tell(`worker: ${readFirstLine(error)}`)
     })
     await systemClock.sleep(ms, signal).catch(() => undefined)
   }
 }
 
 async function aborted(...signals: readonly AbortSignal[]): Promise<void> {
-  const any = AbortSignal.any([...signals])
-  if (any.aborted) return
-  await new Promise<void>(resolve => any.addEventListener('abort', () => resolve(), { once: true }))
+  const signal = AbortSignal.any([...signals])
+  if (signal.aborted) return
+  await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(), { once: true }))
 }
 
 const prefix = `worker-${hostname()}-`

@@ -64,7 +64,7 @@ export async function writeAnswers(
  */
 export async function readAnswers(
   folder: string,
-  { attemptId, answer, turns, files = [] }: Pick<Attempt, 'attemptId' | 'answer' | 'files' | 'turns'>,
+  { attemptId, answer, turns, files = [] }: Attempt,
 ): Promise<AnswerTexts> {
   const records = turns?.map(turn => turn.answer) ?? [answer]
   const texts = await Promise.all(

@@ -45,7 +45,7 @@ export async function describeFiles(
     for (const inner of hashesIn(list ?? '', quotedHash)) hashes.add(inner)
   }
   for (const hash of [...hashes].sort()) {
-    const bytes = await lengthOf(join(folder, blobName(hash)))
+    const bytes = await readLength(join(folder, blobName(hash)))
     // Hashes of web pages' bytes are in traces too. They name no text of the run.
     if (bytes !== null) files.push({ name: blobName(hash), bytes, sha256: hash })
   }
@@ -61,7 +61,7 @@ function missingAsNull(error: NodeJS.ErrnoException): null {
 }
 
 /** Returns the length of a file in bytes; null when it is missing, or something else is in its place. */
-async function lengthOf(path: string): Promise<number | null> {
+async function readLength(path: string): Promise<number | null> {
   const entry = await stat(path).catch(missingAsNull)
   return entry?.isFile() ? entry.size : null
 }
@@ -78,7 +78,7 @@ function createFileCheck(folder: string, depth: CheckDepth) {
   const shared = new Map<string, Promise<FileDamage['problem'] | null>>()
   const problemOf = async ({ name, bytes, sha256: expected }: AttemptFile) => {
     const path = join(folder, name)
-    const length = await lengthOf(path)
+    const length = await readLength(path)
     if (length === null) return 'missing'
     if (length !== bytes) return length < bytes ? 'shorter' : 'longer'
     const isRead = depth === 'all' || !isShared(name)
@@ -152,8 +152,10 @@ export async function findDamagedAttempts(
 
 /** Says how many attempts of a run have damaged files, and what to do; null when all are whole. */
 export async function damagedFilesNotice(folder: string): Promise<string | null> {
-  const [first, ...others] = await findDamagedAttempts(folder, 'own')
-  return first === undefined ? null : damagedFileError(folder, first.damages[0]!, 1 + others.length).message
+  const [first, ...furtherAttempts] = await findDamagedAttempts(folder, 'own')
+  return first === undefined
+    ? null
+    : damagedFileError(folder, first.damages[0]!, 1 + furtherAttempts.length).message
 }
 
 /** Writes to stderr which runs have damaged files, after the name of the command. */

@@ -34,7 +34,7 @@ export async function readCheckpoints(
 }
 
 /** Reads the checkpoint of a trace event. */
-export function checkpointOf(event: CheckpointEvent): Checkpoint {
+export function toCheckpoint(event: CheckpointEvent): Checkpoint {
   return { tokens: event.tokens, answer: event.problem === undefined ? event.answer : null }
 }
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { TokenWeights } from '../../../agents/budget.ts'
 import type { TraceEvent } from '../../../logs/events.ts'
 import { readTraceFile } from '../../../logs/reader.ts'
 import { tracePath } from '../../../logs/writer.ts'
@@ -7,7 +8,7 @@ import type { RunConfig } from '../../config.ts'
 import { type Attempt, attemptSchema } from '../../core/attempt.ts'
 import type { RunAmounts } from '../../core/budget.ts'
 import { hasCallsCutOff } from '../../core/termination.ts'
-import { type TokenWeights, tokenWeights } from '../plan/caps.ts'
+import { tokenWeights } from '../plan/caps.ts'
 import { checkpointSpending, readCheckpoints } from './checkpoint.ts'
 import { iterateRecords } from './json-lines.ts'
 import { addAmounts, shadowSpending, tracesWithoutRecord } from './repeated-spending.ts'
@@ -25,7 +26,7 @@ export async function readEarlierSpending(config: RunConfig): Promise<RunAmounts
   const unbilled = [...latest].filter(([, spent]) => spent === null).map(([attemptId]) => attemptId)
   const paths = [
     ...unbilled.map(attemptId => tracePath(folder, attemptId)).filter(existsSync),
-    ...(await tracesWithoutRecord(folder, latest)),
+    ...(await tracesWithoutRecord(folder, new Set(latest.keys()))),
   ]
   const sum = { tokens: 0, usd: 0, searchCalls: 0 }
   for (const spent of latest.values()) if (spent !== null) addAmounts(sum, spent)

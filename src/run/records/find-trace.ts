@@ -17,39 +17,39 @@ export interface FoundTrace {
 
 async function isFile(path: string): Promise<boolean> {
   return await stat(path).then(
-    found => found.isFile(),
+    entry => entry.isFile(),
     () => false,
   )
 }
 
 /** Returns the id of a run's attempt. `wanted` is an id, or the beginning of exactly one. */
-async function attemptNamed(run: string, wanted: string): Promise<string> {
+async function attemptNamed(run: string, idStart: string): Promise<string> {
   const files = await readdir(join(run, 'traces')).catch(() => {
     throw new DataError(`${run}: this folder is not a run with traces. Name the folder of a run.`, {
       code: 'not-a-run',
     })
   })
   const ids = files.filter(name => name.endsWith('.jsonl')).map(name => name.slice(0, -'.jsonl'.length))
-  if (ids.includes(wanted)) return wanted
-  const matches = wanted === '' ? [] : ids.filter(id => id.startsWith(wanted)).sort()
+  if (ids.includes(idStart)) return idStart
+  const matches = idStart === '' ? [] : ids.filter(id => id.startsWith(idStart)).sort()
   const [only] = matches
   if (only !== undefined && matches.length === 1) return only
   if (matches.length === 0)
-    throw new DataError(`${run}: ${noneNamed(wanted, ids)}`, { code: 'unknown-attempt' })
-  throw new DataError(`${run}: ${severalNamed(wanted, matches)}`, { code: 'ambiguous-attempt' })
+    throw new DataError(`${run}: ${noneNamed(idStart, ids)}`, { code: 'unknown-attempt' })
+  throw new DataError(`${run}: ${severalNamed(idStart, matches)}`, { code: 'ambiguous-attempt' })
 }
 
-function noneNamed(wanted: string, ids: readonly string[]): string {
-  const near = nearestName(wanted, ids)
-  return `unknown attempt '${wanted}'. ${near === null ? 'The names of the files in traces/ are the ids.' : `Did you mean '${near}'?`}`
+function noneNamed(idStart: string, ids: readonly string[]): string {
+  const near = nearestName(idStart, ids)
+  return `unknown attempt '${idStart}'. ${near === null ? 'The names of the files in traces/ are the ids.' : `Did you mean '${near}'?`}`
 }
 
 const shownMatches = 5
 
-function severalNamed(wanted: string, matches: readonly string[]): string {
+function severalNamed(idStart: string, matches: readonly string[]): string {
   const more = matches.length > shownMatches ? ', …' : ''
   const shown = matches.slice(0, shownMatches).join(', ')
-  return `${matches.length} attempts begin with '${wanted}': ${shown}${more}. Write more of the id.`
+  return `${matches.length} attempts begin with '${idStart}': ${shown}${more}. Write more of the id.`
 }
 
 /**
@@ -58,7 +58,7 @@ function severalNamed(wanted: string, matches: readonly string[]): string {
  * @param attempt its id, or the beginning of the id
  * @throws DataError [not-a-run, unknown-attempt, ambiguous-attempt]
  */
-export async function traceOf(run: string, attempt: string): Promise<FoundTrace> {
+export async function readAttemptTrace(run: string, attempt: string): Promise<FoundTrace> {
   const attemptId = await attemptNamed(run, attempt)
   const { events } = await readTraceFile(tracePath(run, attemptId))
   return { attemptId, events, blob: blobTexts(run) }
@@ -74,7 +74,7 @@ export async function findTrace(place: string): Promise<FoundTrace> {
     throw new DataError(`'${place}' names no trace. Write RUN/ATTEMPT, or the path of a trace file.`, {
       code: 'no-trace',
     })
-  if (!(await isFile(place))) return await traceOf(dirname(place), basename(place))
+  if (!(await isFile(place))) return await readAttemptTrace(dirname(place), basename(place))
   const { events } = await readTraceFile(place)
   const attemptId = events[0]?.attemptId ?? basename(place, '.jsonl')
   return { attemptId, events, blob: blobTexts(dirname(dirname(place))) }

@@ -2,23 +2,26 @@ import { closeSync, createReadStream, openSync, readSync, writeFileSync } from '
 import { type FileHandle, open } from 'node:fs/promises'
 import type { z } from 'zod/v4'
 import { DataError } from '../../core/errors.ts'
-import { zodProblemOf } from '../../core/zod-problems.ts'
+import { describeZodProblem } from '../../core/zod-problems.ts'
 import { replaceFileDurably } from '../../system/atomic-write.ts'
 import { ifMissing, requireRegularFile } from '../../system/files.ts'
 import { hasValidRecordChecksum } from '../../system/record-checksum.ts'
 import { splitLines } from '../../system/text-lines.ts'
 
 /** The bytes of a line in its file, without the newline. */
-export interface Span {
+export interface LineSpan {
   readonly start: number
   readonly length: number
 }
 
-export interface Line extends Span {
+/** The text of a line. */
+interface NumberedText {
   /** 1-based. */
   readonly number: number
   readonly text: string
 }
+
+export interface RecordLine extends LineSpan, NumberedText {}
 
 const newline = 0x0a
 
@@ -27,7 +30,7 @@ const newline = 0x0a
  *
  * @param from the first byte to read, which must begin a line. Lines are then numbered from there
  */
-export async function* iterateCompleteLines(path: string, from = 0): AsyncGenerator<Line> {
+export async function* iterateCompleteLines(path: string, from = 0): AsyncGenerator<RecordLine> {
   await requireRegularFile(path)
   try {
     let number = 0
@@ -65,16 +68,12 @@ export class DamagedLineError extends DataError {
  * @throws DamagedLineError [damaged-record] when it was changed after it was written; DataError
  * [invalid-record] when it is not a record. Both name file and line
  */
-export function parseLine<T>(
-  path: string,
-  { number, text }: Pick<Line, 'number' | 'text'>,
-  schema: z.ZodType<T>,
-): T {
+export function parseLine<T>(path: string, { number, text }: NumberedText, schema: z.ZodType<T>): T {
   const place = `${path}:${number}`
   const record = schema.safeParse(wholeValue(place, text))
   if (record.success) return record.data
   throw new DataError(
-    `${place}: not a record of this version: ${zodProblemOf(record.error, 'the line')}. Use the version of Tablehunt that made the run.`,
+    `${place}: not a record of this version: ${describeZodProblem(record.error, 'the line')}. Use the version of Tablehunt that made the run.`,
     { code: 'invalid-record' },
   )
 }
@@ -119,7 +118,7 @@ export async function completeLength(file: FileHandle): Promise<number> {
 }
 
 /** Reads the text of a line. */
-export async function readSpan(file: FileHandle, { start, length }: Span): Promise<string> {
+export async function readSpan(file: FileHandle, { start, length }: LineSpan): Promise<string> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, start)
   return buffer.toString('utf8', 0, bytesRead)
 }
@@ -139,17 +138,17 @@ export async function dropPartialLine(path: string): Promise<number> {
 }
 
 /** Appends lines of one file to another, which is created when it is missing. */
-export function appendLines(from: string, spans: Iterable<Span>, to: string): void {
+export function appendLines(from: string, spans: Iterable<LineSpan>, to: string): void {
   copyLines(from, spans, to, 'a')
 }
 
 /** Replaces a file with the given lines of it, in the given order. A reader sees either the old file or the new one. */
-export async function reorderLines(path: string, spans: Iterable<Span>): Promise<void> {
+export async function reorderLines(path: string, spans: Iterable<LineSpan>): Promise<void> {
   await replaceFileDurably(path, async part => copyLines(path, spans, part, 'w'))
 }
 
 /** Synchronous, because copying a line takes less time than an asynchronous call. All lines share one buffer. */
-function copyLines(from: string, spans: Iterable<Span>, to: string, flags: 'a' | 'w'): void {
+function copyLines(from: string, spans: Iterable<LineSpan>, to: string, flags: 'a' | 'w'): void {
   const source = openSync(from, 'r')
   try {
     const target = openSync(to, flags)
@@ -163,7 +162,7 @@ function copyLines(from: string, spans: Iterable<Span>, to: string, flags: 'a' |
   }
 }
 
-function copySpans(source: number, spans: Iterable<Span>, target: number): void {
+function copySpans(source: number, spans: Iterable<LineSpan>, target: number): void {
   let buffer = Buffer.alloc(backwards)
   for (const { start, length } of spans) {
     if (length >= buffer.length) buffer = Buffer.alloc(2 * length)

@@ -1,7 +1,7 @@
 import type { EventBody, StoredText } from '../../../logs/events.ts'
 
 /** Follows the conversation of an attempt with its model, to know what the last request contained. */
-export interface LastRequest {
+export interface RequestFollower {
   /** Receives the events of the attempt in order. */
   tell(event: EventBody): void
   /**
@@ -12,7 +12,7 @@ export interface LastRequest {
 }
 
 /** Starts to follow a conversation. */
-export function followConversation(): LastRequest {
+export function followConversation(): RequestFollower {
   const messages = new Map<number, readonly StoredText[]>()
   let isCut = false
   let isNumbered = true

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseTrace } from '../../../logs/reader.ts'
 import { tracePath } from '../../../logs/writer.ts'
-import type { Attempt } from '../../core/attempt.ts'
 import { writeFileDurably } from '../../system/atomic-write.ts'
 import { ifMissing } from '../../system/files.ts'
 import { recordLines } from '../../system/record-checksum.ts'
+import type { FileList } from './attempt-files.ts'
 import { iterateRecords } from './json-lines.ts'
 import { type Leak, leakSchema, readLeaks } from './leaks.ts'
 
@@ -14,10 +14,7 @@ import { type Leak, leakSchema, readLeaks } from './leaks.ts'
  *
  * @returns all leaks of each attempt that lacks some
  */
-export async function findLostLeaks(
-  folder: string,
-  attempts: Iterable<Pick<Attempt, 'attemptId' | 'setting' | 'taskId'>>,
-): Promise<Leak[]> {
+export async function findLostLeaks(folder: string, attempts: Iterable<FileList>): Promise<Leak[]> {
   const listed = new Map<string, number>()
   for await (const { attemptId } of iterateRecords(join(folder, 'leaks.jsonl'), leakSchema))
     listed.set(attemptId, (listed.get(attemptId) ?? 0) + 1)
@@ -50,7 +47,7 @@ export async function findLostLeaks(
 export async function restoreLeaks(folder: string, lost: readonly Leak[]): Promise<number> {
   const attemptIds = new Set(lost.map(({ attemptId }) => attemptId))
   if (attemptIds.size === 0) return 0
-  const kept = (await readLeaks(folder)).filter(({ attemptId }) => !attemptIds.has(attemptId))
-  await writeFileDurably(join(folder, 'leaks.jsonl'), recordLines([...kept, ...lost]))
+  const remainingLeaks = (await readLeaks(folder)).filter(({ attemptId }) => !attemptIds.has(attemptId))
+  await writeFileDurably(join(folder, 'leaks.jsonl'), recordLines([...remainingLeaks, ...lost]))
   return attemptIds.size
 }

@@ -200,6 +200,6 @@ export type RunManifest = Extract<Manifest, { source: 'run' }>
 export type ImportManifest = Extract<Manifest, { source: 'import' }>
 
 /** Returns a path of a manifest for a message. A relative path is followed by the folder that it is resolved in. */
-export function placeOf(path: string): string {
+export function describePath(path: string): string {
   return isAbsolute(path) ? path : `${path} (in ${process.cwd()})`
 }

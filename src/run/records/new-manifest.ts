@@ -49,7 +49,7 @@ export interface SearchedWeb {
 }
 
 /** Returns the manifest of a run that begins now. */
-export function manifestOf(run: NewRun): RunManifest {
+export function createManifest(run: NewRun): RunManifest {
   const { config, caps, web, otherSearches, plugins, agents, planned, loaded, command } = run
   const { tablehunt: codeVersion, ...programs } = run.programs
   const { inputs, ...identity } = run.identity
@@ -70,7 +70,7 @@ export function manifestOf(run: NewRun): RunManifest {
     ...(plugins.length > 0 && { plugins: plugins.map(({ name, hash }) => ({ name, hash })) }),
     ...(Object.keys(agents).length > 0 && { agents: { ...agents } }),
     caps,
-    search: searchOf(web, otherSearches, loaded),
+    search: describeSearch(web, otherSearches, loaded),
     platform: { node: process.version, os: `${platform()} ${release()}`, arch: arch() },
     planned: planned.length,
     plannedBySetting: countBySetting(planned),
@@ -85,7 +85,7 @@ export function manifestForResume(
 ): RunManifest {
   const { tablehunt, codeVersion: first = tablehunt, laterVersions = [], laterPrograms = [] } = earlier
   const isKnown = [earlier.programs, ...laterPrograms].some(
-    one => one === undefined || canonicalJson(one) === canonicalJson(programs),
+    candidate => candidate === undefined || canonicalJson(candidate) === canonicalJson(programs),
   )
   return {
     ...earlier,
@@ -94,16 +94,19 @@ export function manifestForResume(
   }
 }
 
-function searchOf(
+function describeSearch(
   web: SearchedWeb | null,
-  others: NewRun['otherSearches'],
+  furtherSearches: NewRun['otherSearches'],
   { tasks }: LoadedTasks,
 ): RunManifest['search'] {
   if (web === null) return null
   const locales = searchLocales(tasks.map(({ question }) => question.language))
-  const kept = Object.keys(locales).length === 0 ? {} : { locales }
-  if (web.entries !== null) return { provider: 'sealed', baseUrl: null, ...kept }
+  const localeField = Object.keys(locales).length === 0 ? {} : { locales }
+  if (web.entries !== null) return { provider: 'sealed', baseUrl: null, ...localeField }
   if (web.searched === undefined) return null
-  const named = [web.searched, ...others].map(({ service: provider, baseUrl }) => ({ provider, baseUrl }))
-  return { ...named[0]!, ...(others.length === 0 ? {} : { others: named.slice(1) }), ...kept }
+  const named = [web.searched, ...furtherSearches].map(({ service: provider, baseUrl }) => ({
+    provider,
+    baseUrl,
+  }))
+  return { ...named[0]!, ...(furtherSearches.length === 0 ? {} : { others: named.slice(1) }), ...localeField }
 }

@@ -8,7 +8,7 @@ import {
   addToIndex,
   indexRecords,
   inOrder,
-  type Place,
+  type PlacedLine,
   type RecordIndex,
   type RecordKey,
 } from './record-index.ts'
@@ -75,7 +75,7 @@ export class RecordFile<T extends { attemptId: string }> {
   }
 
   /** The records that a later one with the same key replaced, in order of writing. */
-  get replaced(): readonly Place[] {
+  get replaced(): readonly PlacedLine[] {
     return this.#index.replaced
   }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4'
-import { iterateCompleteLines, parseLine, type Span } from './json-lines.ts'
+import { iterateCompleteLines, type LineSpan, parseLine } from './json-lines.ts'
 
 /** Decides which records of a file are about the same thing: a later one replaces an earlier one. */
 export interface RecordKey<T extends { attemptId: string }> {
@@ -8,28 +8,30 @@ export interface RecordKey<T extends { attemptId: string }> {
 }
 
 const attemptIdentity = z.object({ attemptId: z.string() })
-export const attemptKey: RecordKey<z.infer<typeof attemptIdentity>> = {
+export type KeyedAttempt = z.infer<typeof attemptIdentity>
+export const attemptKey: RecordKey<KeyedAttempt> = {
   schema: attemptIdentity,
   of: record => record.attemptId,
 }
 
 const scoreIdentity = z.object({ attemptId: z.string(), scorer: z.string(), judge: z.string() })
-export const scoreKey: RecordKey<z.infer<typeof scoreIdentity>> = {
+export type KeyedScore = z.infer<typeof scoreIdentity>
+export const scoreKey: RecordKey<KeyedScore> = {
   schema: scoreIdentity,
   of: ({ attemptId, scorer, judge }) => JSON.stringify([attemptId, scorer, judge]),
 }
 
 /** The position of a record. */
-export interface Place extends Span {
+export interface PlacedLine extends LineSpan {
   readonly attemptId: string
 }
 
 /** The positions of the records of a file. */
 export interface RecordIndex {
   /** The latest record by key. The order is that of the first record of each key. */
-  readonly latest: Map<string, Place>
+  readonly latest: Map<string, PlacedLine>
   /** The records that a later one with the same key replaced, in order of writing. */
-  readonly replaced: Place[]
+  readonly replaced: PlacedLine[]
 }
 
 /** Adds a record to an index. */
@@ -37,7 +39,7 @@ export function addToIndex<T extends { attemptId: string }>(
   { latest, replaced }: RecordIndex,
   key: RecordKey<T>,
   record: T,
-  { start, length }: Span,
+  { start, length }: LineSpan,
 ): void {
   const name = key.of(record)
   const earlier = latest.get(name)
@@ -61,8 +63,11 @@ export async function indexRecords<T extends { attemptId: string }>(
 }
 
 /** Sorts records in the order of the attempts; records of other attempts come last. */
-export function inOrder(places: ReadonlyMap<string, Place>, attemptIds: readonly string[]): Place[] {
+export function inOrder(
+  places: ReadonlyMap<string, PlacedLine>,
+  attemptIds: readonly string[],
+): PlacedLine[] {
   const rank = new Map(attemptIds.map((id, index) => [id, index]))
-  const rankOf = ({ attemptId }: Place): number => rank.get(attemptId) ?? attemptIds.length
+  const rankOf = ({ attemptId }: PlacedLine): number => rank.get(attemptId) ?? attemptIds.length
   return [...places.values()].sort((a, b) => rankOf(a) - rankOf(b))
 }

@@ -10,13 +10,13 @@ import {
   dropPartialLine,
   iterateCompleteLines,
   iterateRecords,
+  type LineSpan,
   parseLine,
   readRecords,
   reorderLines,
-  type Span,
 } from './json-lines.ts'
 import { findLostLeaks, restoreLeaks } from './lost-leaks.ts'
-import { attemptKey, indexRecords, type Place } from './record-index.ts'
+import { attemptKey, indexRecords, type PlacedLine } from './record-index.ts'
 import { moveToSuperseded, supersededPath } from './superseded.ts'
 
 /**
@@ -70,7 +70,7 @@ export async function removeUnfinishedFiles(folder: string): Promise<void> {
  */
 export async function moveDamagedLines(folder: string, path: string): Promise<string[]> {
   const problems: string[] = []
-  const [whole, damaged]: [Span[], Span[]] = [[], []]
+  const [whole, damaged]: [LineSpan[], LineSpan[]] = [[], []]
   for await (const line of iterateCompleteLines(path)) {
     const span = { start: line.start, length: line.length }
     try {
@@ -119,7 +119,7 @@ async function setDamagedAside(folder: string, records: readonly FileList[]): Pr
 async function setAside(folder: string, isMoved: (attemptId: string) => boolean): Promise<void> {
   const path = join(folder, 'attempts.jsonl')
   const { latest, replaced } = await indexRecords(path, attemptKey)
-  const places: Place[] = [...latest.values()]
+  const places: PlacedLine[] = [...latest.values()]
   const moved = places.filter(({ attemptId }) => isMoved(attemptId))
   if (moved.length === 0) return
   await moveToSuperseded(folder, [...replaced, ...moved])

@@ -4,7 +4,6 @@ import { basename, join } from 'node:path'
 import { earlierTraces } from '../../../logs/earlier-traces.ts'
 import type { TraceEvent } from '../../../logs/events.ts'
 import { readTraceFile } from '../../../logs/reader.ts'
-import type { Attempt } from '../../core/attempt.ts'
 import type { RunAmounts } from '../../core/budget.ts'
 import type { RepeatedSpending } from '../../report/model/report.ts'
 import { checkpointSpending, readCheckpoints } from './checkpoint.ts'
@@ -16,7 +15,7 @@ import { supersededPath } from './superseded.ts'
 /** Returns the traces of attempts that were made again and, unless `recorded` is null, of those without a record. */
 export async function tracesWithoutRecord(
   folder: string,
-  recorded: Pick<ReadonlySet<string>, 'has'> | null,
+  recorded: ReadonlySet<string> | null,
 ): Promise<string[]> {
   const traces = join(folder, 'traces')
   if (recorded === null || !existsSync(traces)) return earlierTraces(folder)
@@ -102,7 +101,7 @@ async function readShadowAnswers(folder: string, recorded: Iterable<string>, onD
 type SpentRecord = {
   readonly attemptId: string
   readonly model: string
-  readonly usage: Pick<Attempt['usage'], 'usd'>
+  readonly usage: { readonly usd: number | null }
 }
 
 /** Adds to a sum. */

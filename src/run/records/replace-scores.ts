@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import type { Score } from '../../core/score.ts'
 import { replaceFileDurably } from '../../system/atomic-write.ts'
 import { ifMissing } from '../../system/files.ts'
-import type { FolderLock } from '../../system/folder-lock.ts'
+import type { HeldLock } from '../../system/folder-lock.ts'
 import { RecordFile } from './record-file.ts'
 import { scoreKey } from './record-index.ts'
 
 /** A run that is scored again. */
 export interface RunToScore {
   readonly folder: string
-  readonly lock: Pick<FolderLock, 'requireHeld'>
+  readonly lock: HeldLock
   /** In the order of the plan. */
   readonly attemptIds: readonly string[]
 }
@@ -29,9 +29,9 @@ export async function replaceScores<T>(
   const path = join(folder, 'scores.jsonl')
   return await replaceFileDurably(path, async part => {
     await copyFile(path, part).catch(ifMissing)
-    const file = await RecordFile.open<Pick<Score, 'attemptId' | 'scorer' | 'judge'>>(part, scoreKey)
+    const file = await RecordFile.open(part, scoreKey)
     try {
-      const scored = await score(one => file.append(one))
+      const scored = await score(newScore => file.append(newScore))
       lock.requireHeld()
       await file.putInOrder(attemptIds)
       return scored

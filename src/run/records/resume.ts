@@ -5,7 +5,7 @@ import { addPlugins } from '../../config/gather-options.ts'
 import { completeConfig, nameOption, type ParsedOptions, type RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { formatFlag } from '../../core/option-spec.ts'
-import { placeOf } from './manifest.ts'
+import { describePath } from './manifest.ts'
 import { readRunManifest } from './run-folder.ts'
 
 /**
@@ -35,24 +35,24 @@ export async function resumeOptions(options: ParsedOptions): Promise<RunConfig> 
   const earlier = (await readRunManifest(options.out)).config
   if (options.plugins === undefined && Array.isArray(earlier.plugins)) await addPlugins(earlier.plugins)
   const config = completeConfig({ ...options, tasks: options.tasks ?? earlier.tasks })
-  const kept = Object.keys(config).filter(name => options[name] === undefined && name in earlier)
-  const lost = kept.find(name => JSON.stringify(earlier[name]).includes(redacted))
+  const keptNames = Object.keys(config).filter(name => options[name] === undefined && name in earlier)
+  const lost = keptNames.find(name => JSON.stringify(earlier[name]).includes(redacted))
   if (lost !== undefined)
     throw new ConfigError(
       `--resume: ${nameOption(lost)} contained a secret, and runs do not store secrets. Give the option again.`,
       { code: 'secret-not-kept' },
     )
-  requirePaths(earlier, kept)
-  return { ...config, ...Object.fromEntries(kept.map(name => [name, earlier[name]])), resume: true }
+  requirePaths(earlier, keptNames)
+  return { ...config, ...Object.fromEntries(keptNames.map(name => [name, earlier[name]])), resume: true }
 }
 
 /** Checks paths of the manifest, which may be relative to the folder in which the run was begun. */
-function requirePaths(earlier: Readonly<Record<string, unknown>>, kept: readonly string[]): void {
-  for (const name of ['tasks', 'docs'].filter(name => kept.includes(name))) {
+function requirePaths(earlier: Readonly<Record<string, unknown>>, keptNames: readonly string[]): void {
+  for (const name of ['tasks', 'docs'].filter(name => keptNames.includes(name))) {
     const path = earlier[name]
     if (typeof path === 'string' && !existsSync(path))
       throw new ConfigError(
-        `--resume: ${placeOf(path)} does not exist. Run the command in the folder in which the run was begun, or give ${formatFlag(name)}.`,
+        `--resume: ${describePath(path)} does not exist. Run the command in the folder in which the run was begun, or give ${formatFlag(name)}.`,
         { code: 'path-missing' },
       )
   }

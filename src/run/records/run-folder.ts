@@ -7,10 +7,10 @@ import { tracePath } from '../../../logs/writer.ts'
 import { type Attempt, attemptSchema } from '../../core/attempt.ts'
 import { ConfigError, DataError } from '../../core/errors.ts'
 import { type Score, scoreSchema } from '../../core/score.ts'
-import { zodProblemOf } from '../../core/zod-problems.ts'
+import { describeZodProblem } from '../../core/zod-problems.ts'
 import { writeFileDurably } from '../../system/atomic-write.ts'
 import { ifMissing, makeFolder, requireRegularFile } from '../../system/files.ts'
-import type { FolderLock } from '../../system/folder-lock.ts'
+import type { HeldLock } from '../../system/folder-lock.ts'
 import { hasValidRecordChecksum, recordLines, withRecordChecksum } from '../../system/record-checksum.ts'
 import { syncFiles, syncFolder } from '../../system/sync-files.ts'
 import { isObject, jsonOrNull } from '../../text/json.ts'
@@ -21,7 +21,7 @@ import { iterateRecords, readRecords } from './json-lines.ts'
 import { type Leak, readLeaks } from './leaks.ts'
 import { type Manifest, manifestSchema, type RunManifest, recordVersion } from './manifest.ts'
 import { RecordFile } from './record-file.ts'
-import { attemptKey, scoreKey } from './record-index.ts'
+import { attemptKey, type KeyedAttempt, type KeyedScore, scoreKey } from './record-index.ts'
 import { moveToSuperseded } from './superseded.ts'
 
 /**
@@ -75,7 +75,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
     ? 'it is cut off, or no JSON'
     : manifest.success
       ? 'its checksum does not match'
-      : zodProblemOf(manifest.error, 'it')
+      : describeZodProblem(manifest.error, 'it')
   throw new DataError(
     `${path} is damaged: ${where}. Run the command that made the run again: it makes the manifest again from its options and the records.`,
     { code: 'damaged-manifest' },
@@ -85,9 +85,9 @@ export async function readManifest(folder: string): Promise<Manifest> {
 /** Refuses the folder of another version, whose records have other fields. */
 function requireRecordVersion(folder: string, manifest: unknown): void {
   if (!isObject(manifest) || !('tablehunt' in manifest) || manifest.recordVersion === recordVersion) return
-  const made = typeof manifest.tablehunt === 'string' ? `version ${manifest.tablehunt}` : 'another version'
+  const version = typeof manifest.tablehunt === 'string' ? `version ${manifest.tablehunt}` : 'another version'
   throw new DataError(
-    `${folder}: ${made} of Tablehunt made this folder, and its records have other fields (records ${manifest.recordVersion ?? 1}, here ${recordVersion}). Read it with that version, or make the run again in another folder.`,
+    `${folder}: ${version} of Tablehunt made this folder, and its records have other fields (records ${manifest.recordVersion ?? 1}, here ${recordVersion}). Read it with that version, or make the run again in another folder.`,
     { code: 'other-record-version' },
   )
 }
@@ -149,11 +149,11 @@ export async function readRun(folder: string): Promise<RunRecords> {
 const anyScoreSchema = z.looseObject({ attemptId: z.string() })
 
 /** Reads the scores of one attempt, the latest of each scorer and judge. Only its own lines are checked as records. */
-export async function scoresOf(folder: string, attemptId: string): Promise<Score[]> {
-  const own: Score[] = []
+export async function readAttemptScores(folder: string, attemptId: string): Promise<Score[]> {
+  const scores: Score[] = []
   for await (const record of iterateRecords(join(folder, 'scores.jsonl'), anyScoreSchema))
-    if (record.attemptId === attemptId) own.push(scoreSchema.parse(record))
-  return latest(own, scoreKey.of)
+    if (record.attemptId === attemptId) scores.push(scoreSchema.parse(record))
+  return latest(scores, scoreKey.of)
 }
 
 const endSchema = attemptSchema.pick({ attemptId: true, termination: true, missingDocuments: true })
@@ -182,7 +182,7 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
   await writeFileDurably(join(folder, 'manifest.json'), `${lines}\n`)
 }
 
-const noLock: Pick<FolderLock, 'requireHeld'> = { requireHeld: () => undefined }
+const noLock: HeldLock = { requireHeld: () => undefined }
 
 /** An attempt whose files are written and whose lines are not. */
 interface WaitingRecord {
@@ -197,9 +197,9 @@ interface WaitingRecord {
 /** What a run's folder needs to be opened for writing. */
 export interface RunFolderOptions {
   /** Held by this process. A folder that this process has just created needs no lock. */
-  readonly lock?: Pick<FolderLock, 'requireHeld'>
+  readonly lock?: HeldLock
   /** The store that receives the long texts of the attempts. */
-  readonly blobs: Pick<BlobStore, 'takeUnsynced'>
+  readonly blobs: BlobStore
 }
 
 /**
@@ -209,10 +209,10 @@ export interface RunFolderOptions {
  */
 export class RunFolder {
   readonly folder: string
-  readonly #lock: typeof noLock
+  readonly #lock: HeldLock
   readonly #blobs: RunFolderOptions['blobs']
-  readonly #attempts: RecordFile<Pick<Attempt, 'attemptId'>>
-  readonly #scores: RecordFile<Pick<Score, 'attemptId' | 'scorer' | 'judge'>>
+  readonly #attempts: RecordFile<KeyedAttempt>
+  readonly #scores: RecordFile<KeyedScore>
   /** The leaks of each attempt. An attempt that is made again replaces its leaks. */
   readonly #leaks: Map<string, readonly Leak[]>
   #leaksWritten: Promise<void> = Promise.resolve()
@@ -222,8 +222,8 @@ export class RunFolder {
 
   private constructor(
     { folder, lock, blobs }: Required<RunFolderOptions> & { readonly folder: string },
-    attempts: RecordFile<Pick<Attempt, 'attemptId'>>,
-    scores: RecordFile<Pick<Score, 'attemptId' | 'scorer' | 'judge'>>,
+    attempts: RecordFile<KeyedAttempt>,
+    scores: RecordFile<KeyedScore>,
     leaks: Map<string, readonly Leak[]>,
   ) {
     this.folder = folder
@@ -344,7 +344,7 @@ export class RunFolder {
 }
 
 function byAttempt(leaks: readonly Leak[]): Map<string, readonly Leak[]> {
-  const known = new Map<string, Leak[]>()
-  for (const leak of leaks) known.set(leak.attemptId, [...(known.get(leak.attemptId) ?? []), leak])
-  return known
+  const byId = new Map<string, Leak[]>()
+  for (const leak of leaks) byId.set(leak.attemptId, [...(byId.get(leak.attemptId) ?? []), leak])
+  return byId
 }

@@ -30,7 +30,7 @@ export function requireSameRun(
     )
   const differences = [
     ...changedInputs(earlier, inputs),
-    ...differencesOf('', comparable(before, identity), comparable(identity, before)),
+    ...listDifferences('', comparable(before, identity), comparable(identity, before)),
   ]
   if (differences.length === 0) return
   throw new ConfigError(
@@ -41,18 +41,25 @@ export function requireSameRun(
 
 /** Returns an identity that can be compared. Facts of the machine that only one of both recorded are removed. */
 function comparable(
-  { tasksSha256: _inputsTell, ...own }: Readonly<Record<string, unknown>>,
-  other: Readonly<Record<string, unknown>>,
+  { tasksSha256: _inputsTell, ...identity }: Readonly<Record<string, unknown>>,
+  otherIdentity: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  return withoutAddresses({ ...own, environment: commonOf(own.environment, other.environment) })
+  return withoutAddresses({
+    ...identity,
+    environment: keepCommonFields(identity.environment, otherIdentity.environment),
+  })
 }
 
 /** Returns the fields that both values have, at every depth. */
-function commonOf(own: unknown, other: unknown): unknown {
-  if (!isObject(own) || !isObject(other)) return isObject(own) || isObject(other) ? undefined : own
-  const names = Object.keys(own).filter(name => name in other)
+function keepCommonFields(value: unknown, otherValue: unknown): unknown {
+  if (!isObject(value) || !isObject(otherValue))
+    return isObject(value) || isObject(otherValue) ? undefined : value
+  const names = Object.keys(value).filter(name => name in otherValue)
   return Object.fromEntries(
-    names.map(name => [name, isObject(own[name]) ? commonOf(own[name], other[name]) : own[name]]),
+    names.map(name => [
+      name,
+      isObject(value[name]) ? keepCommonFields(value[name], otherValue[name]) : value[name],
+    ]),
   )
 }
 
@@ -66,17 +73,17 @@ export function withoutAddresses(options: Readonly<Record<string, unknown>>): Re
 }
 
 /** Lists where two values differ: the path of each place, with both values. */
-export function differencesOf(path: string, before: unknown, now: unknown): string[] {
+export function listDifferences(path: string, before: unknown, now: unknown): string[] {
   if (canonicalJson(before ?? null) === canonicalJson(now ?? null)) return []
-  if (!isObject(before) || !isObject(now)) return [differenceOf(path, before, now)]
+  if (!isObject(before) || !isObject(now)) return [describeDifference(path, before, now)]
   const names = new Set([...Object.keys(before), ...Object.keys(now)])
   return [...names].flatMap(name =>
-    differencesOf(path === '' ? name : `${path}.${name}`, before[name], now[name]),
+    listDifferences(path === '' ? name : `${path}.${name}`, before[name], now[name]),
   )
 }
 
 /** Names the file of an agent that differs. Its hashes tell a reader nothing. */
-function differenceOf(path: string, before: unknown, now: unknown): string {
+function describeDifference(path: string, before: unknown, now: unknown): string {
   const [, agent, file] = /^agentFacts\.(.+?)\.files\.(.+)$/.exec(path) ?? []
   if (file === undefined) return `${path} was ${shorten(before)}, is ${shorten(now)}`
   const change = (now ?? null) === null ? 'is missing here' : 'has changed'

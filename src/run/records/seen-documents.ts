@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod/v4'
 import type { SettingOutcome } from '../../../agents/setting.ts'
-import { type BlobStore, readStoredText, storedText } from '../../../logs/blobs.ts'
+import { type BlobReader, type BlobStore, readStoredText, storedText } from '../../../logs/blobs.ts'
 import { storedTextSchema } from '../../../logs/events.ts'
 import { parseTrace } from '../../../logs/reader.ts'
 import { tracePath } from '../../../logs/writer.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import { DataError } from '../../core/errors.ts'
 import type { AttemptView } from '../../evidence/attempt-views.ts'
-import type { ShownPart } from '../../evidence/discovery.ts'
+import type { ShownDocumentPart } from '../../evidence/discovery.ts'
 import type { EvidenceDocument } from '../../evidence/matcher.ts'
 import { ifMissing, requireRegularFile } from '../../system/files.ts'
 import { followConversation } from './last-request.ts'
@@ -23,7 +23,7 @@ export interface SeenDocuments {
   /** rag: the chunks in the prompt; null in other settings. */
   readonly chunks: NonNullable<SettingOutcome['chunks']> | readonly EvidenceDocument[] | null
   /** online: the parts of the documents that tools showed, in the order of the trace; null in other settings. */
-  readonly shown: readonly ShownPart[] | null
+  readonly shown: readonly ShownDocumentPart[] | null
   /** online: every text that tools showed, in the order of the trace. Called only when needed. */
   toolTexts?(): readonly string[]
   /**
@@ -57,7 +57,7 @@ type KeptChunk = z.infer<typeof span> | z.infer<typeof piece>
 
 /** Stores the documents among the run's blobs and returns the hash. Scoring the run again computes the loss classes from it. */
 export function storeSeenDocuments({ documents, chunks, shown }: SeenDocuments, blobs: BlobStore): string {
-  const kept = ({ hint, text, isPartlyUnread, pageStarts }: EvidenceDocument) => ({
+  const toPiece = ({ hint, text, isPartlyUnread, pageStarts }: EvidenceDocument) => ({
     hint,
     text: storedText(text, blobs),
     ...(isPartlyUnread === true ? { isPartlyUnread } : {}),
@@ -67,11 +67,13 @@ export function storeSeenDocuments({ documents, chunks, shown }: SeenDocuments, 
   const keptChunk = (chunk: EvidenceDocument & { start?: number; end?: number }): KeptChunk => {
     const { hint, start, end } = chunk
     const isPlace = start !== undefined && end !== undefined
-    return isPlace && texts.get(hint)?.slice(start, end) === chunk.text ? { hint, start, end } : kept(chunk)
+    return isPlace && texts.get(hint)?.slice(start, end) === chunk.text
+      ? { hint, start, end }
+      : toPiece(chunk)
   }
   return blobs.put(
     JSON.stringify({
-      documents: documents.map(kept),
+      documents: documents.map(toPiece),
       chunks: chunks?.map(keptChunk) ?? null,
       shown: shown?.map(part => ({ ...part, text: storedText(part.text, blobs) })) ?? null,
     }),
@@ -82,7 +84,7 @@ export function storeSeenDocuments({ documents, chunks, shown }: SeenDocuments, 
 export async function readSeenDocuments(
   folder: string,
   attemptId: string,
-  blobs: Pick<BlobStore, 'get'>,
+  blobs: BlobReader,
 ): Promise<SeenDocuments | { readonly missingBecause: string }> {
   try {
     const path = tracePath(folder, attemptId)
@@ -128,16 +130,12 @@ export async function readSeenDocuments(
   }
 }
 
-function toolTexts(trace: string, path: string, blobs: Pick<BlobStore, 'get'>): string[] {
+function toolTexts(trace: string, path: string, blobs: BlobReader): string[] {
   const { events } = parseTrace(trace, path, line => line.includes('"type":"tool-answered"'))
   return events.flatMap(event => (event.type === 'tool-answered' ? [readStoredText(event.text, blobs)] : []))
 }
 
-function lastRequestTexts(
-  trace: string,
-  path: string,
-  blobs: Pick<BlobStore, 'get'>,
-): readonly string[] | null {
+function lastRequestTexts(trace: string, path: string, blobs: BlobReader): readonly string[] | null {
   const isCut = (line: string): boolean => line.includes('"type":"context-cut"')
   if (!trace.split('\n').some(isCut)) return null
   const { events } = parseTrace(trace, path, line => isCut(line) || line.includes('"type":"model-called"'))
@@ -147,8 +145,8 @@ function lastRequestTexts(
 }
 
 /** Returns what an attempt saw, in the form that the loss ledger needs. */
-export function attemptViewOf(attempt: Attempt, seen: SeenDocuments): AttemptView {
-  const { chunks, shown, toolTexts: allShown = () => [], atAnswer = () => null } = seen
+export function createAttemptView(attempt: Attempt, seenDocuments: SeenDocuments): AttemptView {
+  const { chunks, shown, toolTexts: allShown = () => [], atAnswer = () => null } = seenDocuments
   if (chunks !== null) return { kind: 'chunks', chunks }
   if (shown === null) return { kind: 'documents', context: attempt.context }
   // An attempt that continues another one has no discovery of its own.

@@ -53,9 +53,14 @@ export async function readStability(folder: string): Promise<ScoringStability[]>
 }
 
 /** Stores results. They replace earlier ones of the same scorer and judge. */
-export async function writeStability(folder: string, found: readonly ScoringStability[]): Promise<void> {
-  const isNew = (one: ScoringStability): boolean =>
-    found.some(other => other.scorer === one.scorer && other.judge === one.judge)
-  const kept = (await readStability(folder)).filter(one => !isNew(one))
-  await writeFile(pathIn(folder), `${JSON.stringify([...kept, ...found], null, 2)}\n`)
+export async function writeStability(
+  folder: string,
+  stabilities: readonly ScoringStability[],
+): Promise<void> {
+  const isNew = (stability: ScoringStability): boolean =>
+    stabilities.some(
+      replacement => replacement.scorer === stability.scorer && replacement.judge === stability.judge,
+    )
+  const remaining = (await readStability(folder)).filter(stability => !isNew(stability))
+  await writeFile(pathIn(folder), `${JSON.stringify([...remaining, ...stabilities], null, 2)}\n`)
 }

@@ -6,7 +6,7 @@ import { type Attempt, attemptSchema } from '../../core/attempt.ts'
 import { DataError } from '../../core/errors.ts'
 import { type Score, scoreSchema } from '../../core/score.ts'
 import type { ScoredCell, ScoredItem } from '../../core/scored-item.ts'
-import { DamagedLineError, iterateCompleteLines, parseLine, type Span } from './json-lines.ts'
+import { DamagedLineError, iterateCompleteLines, type LineSpan, parseLine } from './json-lines.ts'
 import { scoreKey } from './record-index.ts'
 
 /** An attempt with its scores, as the run's files contain them. */
@@ -45,8 +45,8 @@ export async function readSummaries(folder: string): Promise<RunSummaries> {
   for (const [key, { summary }] of scores)
     scoreKeys.set(summary.attemptId, [...(scoreKeys.get(summary.attemptId) ?? []), key])
   return {
-    attempts: [...attempts.values()].map(one => one.summary),
-    scores: [...scores.values()].map(one => one.summary),
+    attempts: [...attempts.values()].map(entry => entry.summary),
+    scores: [...scores.values()].map(entry => entry.summary),
     unreadableScores: [...leftOut.values()],
     async wholeOf(attemptId) {
       const [attempt] = readAgain<Attempt>(attemptsPath, [attempts.get(attemptId)?.place])
@@ -57,14 +57,14 @@ export async function readSummaries(folder: string): Promise<RunSummaries> {
   }
 }
 
-interface Place extends Span {
+interface SummaryPlace extends LineSpan {
   /** CRC-32 of the line. */
   readonly sum: number
 }
 
 interface Summarised<T> {
   readonly summary: T
-  readonly place: Place
+  readonly place: SummaryPlace
 }
 
 /** @param leftOut receives the problems of lines that are not records, by their keys. Absent: such a line is an error */
@@ -100,7 +100,7 @@ async function summarise<T>(
 }
 
 /** Reads records again. Their checksums show that the lines are still those that were validated before. */
-function readAgain<T>(path: string, places: readonly (Place | undefined)[]): T[] {
+function readAgain<T>(path: string, places: readonly (SummaryPlace | undefined)[]): T[] {
   // Without places the file may be missing.
   if (places.length === 0) return []
   const file = openSync(path, 'r')
@@ -129,7 +129,7 @@ function withoutText(attempt: Attempt): Attempt {
 }
 
 /** Removes the nodes of an extraction; their counts are fields of the record. */
-function extractSummary({ extract }: Score): Partial<Pick<Score, 'extract'>> {
+function extractSummary({ extract }: Score): Partial<Score> {
   return extract === undefined ? {} : { extract: { ...extract, nodes: [], summary: null } }
 }
 
@@ -139,16 +139,16 @@ function scoreSummaries(): (score: Score) => Score {
   const shared = ({ goldRow, column, turn, unseen, score, class: name }: ScoredCell): ScoredCell => {
     const key = JSON.stringify([goldRow, column, turn, unseen, score, name])
     const marks = { ...(turn === undefined ? {} : { turn }), ...(unseen === undefined ? {} : { unseen }) }
-    const made = { goldRow, column, ...marks, gold: '', predicted: null, score, rule: '', class: name }
-    const same = cells.get(key) ?? made
+    const summary = { goldRow, column, ...marks, gold: '', predicted: null, score, rule: '', class: name }
+    const same = cells.get(key) ?? summary
     cells.set(key, same)
     return same
   }
   const items = new Map<string, ScoredItem>()
   const sharedItem = (item: ScoredItem): ScoredItem => {
-    const made = { ...item, gold: '', predicted: null, rule: '' }
-    const key = JSON.stringify(made)
-    const same = items.get(key) ?? made
+    const summary = { ...item, gold: '', predicted: null, rule: '' }
+    const key = JSON.stringify(summary)
+    const same = items.get(key) ?? summary
     items.set(key, same)
     return same
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod/v4'
 import { recordLines } from '../../system/record-checksum.ts'
 import { iterateRecords, parseLine, readSpan } from './json-lines.ts'
-import type { Place } from './record-index.ts'
+import type { PlacedLine } from './record-index.ts'
 
 /** The file of the records of attempts that were made again. Each record has `superseded: true`. */
 export function supersededPath(folder: string): string {
@@ -13,18 +13,18 @@ export function supersededPath(folder: string): string {
 const recordSchema = z.looseObject({ attemptId: z.string(), startedAt: z.string() })
 
 /** Adds lines of attempts.jsonl to superseded.jsonl, in their order, unless a killed process has added them before. */
-export async function moveToSuperseded(folder: string, places: readonly Place[]): Promise<void> {
+export async function moveToSuperseded(folder: string, places: readonly PlacedLine[]): Promise<void> {
   if (places.length === 0) return
   const [from, to] = [join(folder, 'attempts.jsonl'), supersededPath(folder)]
   const nameOf = (record: z.infer<typeof recordSchema>) => `${record.attemptId} ${record.startedAt}`
-  const known = new Set<string>()
-  for await (const record of iterateRecords(to, recordSchema)) known.add(nameOf(record))
+  const earlierNames = new Set<string>()
+  for await (const record of iterateRecords(to, recordSchema)) earlierNames.add(nameOf(record))
   const file = await open(from, 'r')
   try {
     for (const place of places.toSorted((a, b) => a.start - b.start)) {
       const text = await readSpan(file, place)
       const record = parseLine(from, { number: 0, text }, recordSchema)
-      if (known.has(nameOf(record))) continue
+      if (earlierNames.has(nameOf(record))) continue
       await appendFile(to, recordLines([{ ...record, superseded: true }]))
     }
   } finally {

@@ -4,7 +4,7 @@ import { benchmarks } from '../../../tasks/registry.ts'
 import { DataError } from '../../core/errors.ts'
 import { whyUnreadable } from '../../system/files.ts'
 import { canonicalJson, sha256, sha256OfFile } from '../../system/hash.ts'
-import type { TaskOptions } from '../plan/read-tasks.ts'
+import type { TasksPlace } from '../plan/read-tasks.ts'
 
 /** A file that tasks are read from. */
 export interface TaskInput {
@@ -15,9 +15,6 @@ export interface TaskInput {
 
 /** The SHA-256 of every file that a run's tasks are read from, by its place. */
 export type InputHashes = Readonly<Record<string, string>>
-
-/** The options that decide which files tasks are read from. */
-export type TasksPlace = Pick<TaskOptions, 'tasks' | 'benchmark'>
 
 /** Lists every file that the tasks are read from, as their benchmark names them, sorted by place. */
 export async function taskInputs({ tasks: path, benchmark }: TasksPlace): Promise<TaskInput[]> {
@@ -53,8 +50,8 @@ export async function hashTaskInputs(options: TasksPlace): Promise<InputHashes> 
  * Returns `identity.tasksSha256`: the hash of the file, or of all files of a folder.
  */
 export function tasksSha256(path: string, inputs: InputHashes): string {
-  const [only, ...others] = Object.entries(inputs)
-  if (only !== undefined && others.length === 0 && only[0] === basename(path)) return only[1]
+  const [only, ...furtherInputs] = Object.entries(inputs)
+  if (only !== undefined && furtherInputs.length === 0 && only[0] === basename(path)) return only[1]
   return sha256(canonicalJson(Object.entries(inputs)))
 }
 
@@ -63,9 +60,9 @@ export function changedInputs(
   { inputs: before = {} }: { readonly inputs?: InputHashes | undefined },
   now: InputHashes,
 ): string[] {
-  const [given, found] = [Object.values(before), Object.values(now)]
+  const [hashesBefore, hashesNow] = [Object.values(before), Object.values(now)]
   // The same file may have another name.
-  if (given.length === 1 && found.length === 1 && given[0] === found[0]) return []
+  if (hashesBefore.length === 1 && hashesNow.length === 1 && hashesBefore[0] === hashesNow[0]) return []
   const places = [...new Set([...Object.keys(before), ...Object.keys(now)])].sort()
   return places.flatMap(place => {
     if (before[place] === now[place]) return []

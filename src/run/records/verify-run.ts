@@ -46,8 +46,8 @@ export async function verifyRun(folder: string): Promise<RunVerification> {
   const scored = new Set<string>()
   for await (const { attemptId } of readLines(join(folder, 'scores.jsonl'), attemptKey.schema, damagedLines))
     scored.add(attemptId)
-  for (const other of [supersededPath(folder), join(folder, 'leaks.jsonl')])
-    for await (const _record of readLines(other, z.unknown(), damagedLines));
+  for (const file of [supersededPath(folder), join(folder, 'leaks.jsonl')])
+    for await (const _record of readLines(file, z.unknown(), damagedLines));
   const problems = await findDamagedAttempts(folder, 'all', attempts.values())
   const isLost = ({ damages }: DamagedAttempt): boolean =>
     damages.some(({ problem }) => problem === 'missing')

@@ -24,7 +24,7 @@ function readPlainCsv(text: string): CellGrid | null {
   if (text === '' || text.charCodeAt(0) === 0xfeff || text.includes('\r') || text.includes('\0')) return null
   const cells = createBounds()
   let { bounds } = cells
-  let used = 0
+  let length = 0
   let width = 0
   let inRow = 0
   let nextComma = -1
@@ -32,24 +32,24 @@ function readPlainCsv(text: string): CellGrid | null {
   for (let at = 0; at < text.length; ) {
     const code = text.charCodeAt(at)
     let end: number
-    if (used === bounds.length) {
-      cells.used = used
+    if (length === bounds.length) {
+      cells.used = length
       bounds = makeRoom(cells, 1)
     }
     if (code === quote) {
       end = text.indexOf('"', at + 1) + 1
       if (end === 0) return null
-      bounds[used] = at + 1
-      bounds[used + 1] = end - 1
+      bounds[length] = at + 1
+      bounds[length + 1] = end - 1
     } else {
       if (inRow === 0 && code <= space) return null
-      if (nextComma < at) nextComma = placeOf(text, ',', at)
-      if (nextLine < at) nextLine = placeOf(text, '\n', at)
+      if (nextComma < at) nextComma = findPlace(text, ',', at)
+      if (nextLine < at) nextLine = findPlace(text, '\n', at)
       end = nextComma < nextLine ? nextComma : nextLine
-      bounds[used] = at
-      bounds[used + 1] = end
+      bounds[length] = at
+      bounds[length + 1] = end
     }
-    used += 2
+    length += 2
     inRow += 1
     if (end < text.length && text.charCodeAt(end) === comma) {
       if (end + 1 === text.length) return null
@@ -61,7 +61,7 @@ function readPlainCsv(text: string): CellGrid | null {
     }
     at = end + 1
   }
-  return gridWithHeader(text, width, bounds, rowsOf(used, width))
+  return gridWithHeader(text, width, bounds, rowsOf(length, width))
 }
 
 /** Makes the first row the header. */
@@ -77,7 +77,7 @@ function gridWithHeader(text: string, width: number, bounds: Int32Array, lines: 
   }
 }
 
-function placeOf(text: string, mark: string, start: number): number {
+function findPlace(text: string, mark: string, start: number): number {
   const at = text.indexOf(mark, start)
   return at < 0 ? text.length : at
 }

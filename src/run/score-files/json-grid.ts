@@ -47,8 +47,13 @@ export function readJsonGrid(
   if (closing === null) return null
   const end = behind + closing[0].length
   const { header } = first
-  const { bounds, others } = cells
-  const grid = { header, rowCount: rowsOf(cells.used, header.length), text, bounds, others }
+  const grid = {
+    header,
+    rowCount: rowsOf(cells.used, header.length),
+    text,
+    bounds: cells.bounds,
+    others: cells.others,
+  }
   if (new Set(header).size < header.length || header.some(name => notPlain.test(name))) return null
   const backslash = text.indexOf('\\', start)
   if (backslash >= 0 && backslash < end) return null

@@ -2,15 +2,15 @@ import { dirname, resolve } from 'node:path'
 import { z } from 'zod/v4'
 import { type ExtractionScore, scoreExtraction } from '../../../tasks/extract-bench/score-extraction.ts'
 import { ConfigError, DataError } from '../../core/errors.ts'
-import { zodProblemOf } from '../../core/zod-problems.ts'
+import { describeZodProblem } from '../../core/zod-problems.ts'
 import { readBatch } from '../../score/batch-file.ts'
 import { type Judge, noJudge } from '../../score/judge/judge.ts'
 import { isJsonObject, type JsonValue, parseJsonAsPython } from '../../score/python/json-value.ts'
 import { ifMissing, readTextFile } from '../../system/files.ts'
-import { firstLineOf } from '../../text/plain-text.ts'
+import { readFirstLine } from '../../text/plain-text.ts'
 import { jsonElements } from './json-elements.ts'
 
-const wanted = '[{ id, schema | schema_inline, gold, prediction }, …]'
+const caseFormat = '[{ id, schema | schema_inline, gold, prediction }, …]'
 
 const json = z.custom<JsonValue>(value => value !== undefined, 'is missing')
 const caseSchema = z.object({
@@ -40,10 +40,10 @@ export interface ExtractBatchOptions {
  * @throws DataError [empty-batch, invalid-case, missing-schema, invalid-schema]
  */
 export async function* scoreExtractBatch(file: string, options: ExtractBatchOptions): AsyncGenerator<string> {
-  const judge = judgeOf(options.judge)
+  const judge = resolveJudge(options.judge)
   const schemas = new Map<string, JsonValue>()
-  for await (const data of readBatch(file, wanted, casesOf)) {
-    const schema = await schemaOf(data, file, options.schemas, schemas)
+  for await (const data of readBatch(file, caseFormat, readCases)) {
+    const schema = await findSchema(data, file, options.schemas, schemas)
     const score = await scoreExtraction(schema, data.gold, data.prediction, judge)
     yield JSON.stringify({ id: data.id, ...extractionLine(score) })
   }
@@ -77,7 +77,7 @@ function extractionLine(score: ExtractionScore) {
   }
 }
 
-function judgeOf(judge: string | Judge): Judge {
+function resolveJudge(judge: string | Judge): Judge {
   if (typeof judge !== 'string') return judge
   if (judge === 'none' || judge === 'rules') return noJudge
   throw new ConfigError(`--judge ${judge}: unknown judge. Use none, rules or a registered model.`, {
@@ -85,19 +85,19 @@ function judgeOf(judge: string | Judge): Judge {
   })
 }
 
-function* casesOf(data: Buffer): Generator<ExtractionCase> {
+function* readCases(data: Buffer): Generator<ExtractionCase> {
   for (const value of jsonElements(data, parseJsonAsPython)) {
     const parsed = caseSchema.safeParse(value)
-    if (!parsed.success) throw new SyntaxError(zodProblemOf(parsed.error, 'case'))
+    if (!parsed.success) throw new SyntaxError(describeZodProblem(parsed.error, 'case'))
     yield parsed.data
   }
 }
 
-async function schemaOf(
+async function findSchema(
   data: ExtractionCase,
   file: string,
   folder: string | null,
-  known: Map<string, JsonValue>,
+  schemaCache: Map<string, JsonValue>,
 ): Promise<JsonValue> {
   if (data.schema_inline !== undefined) return data.schema_inline
   if (data.schema === undefined)
@@ -105,12 +105,12 @@ async function schemaOf(
       code: 'missing-schema',
     })
   const name = data.schema
-  let schema = known.get(name)
+  let schema = schemaCache.get(name)
   if (schema === undefined) {
     schema = await readSchemaFile(
       [dirname(file), ...(folder === null ? [] : [folder])].map(base => resolve(base, name)),
     )
-    known.set(name, schema)
+    schemaCache.set(name, schema)
   }
   return unwrapped(schema, data.schema_pointer ?? '')
 }
@@ -122,7 +122,7 @@ async function readSchemaFile(paths: readonly string[]): Promise<JsonValue> {
     try {
       return JSON.parse(text) as JsonValue
     } catch (error) {
-      throw new DataError(`${path}: the schema is not JSON: ${firstLineOf(error)}. Correct the file.`, {
+      throw new DataError(`${path}: the schema is not JSON: ${readFirstLine(error)}. Correct the file.`, {
         code: 'invalid-schema',
       })
     }

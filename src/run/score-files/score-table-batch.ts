@@ -14,7 +14,7 @@ import { jsonElements } from './json-elements.ts'
 import { type JsonGridOptions, readJsonGrid } from './json-grid.ts'
 import type { TableCase } from './table-case.ts'
 
-const wanted = '[{ id, task, answer_csv }, …]'
+const caseFormat = '[{ id, task, answer_csv }, …]'
 
 /**
  * One line of output: the fields of the published scorer. `error`: the CSV could not be read, and all scores are 0.
@@ -43,9 +43,9 @@ export interface BatchOptions {
  * @throws DataError [empty-batch, invalid-case]
  */
 export async function* scoreBatch(file: string, options: BatchOptions): AsyncGenerator<string> {
-  const judge = judgeOf(options.judge)
+  const judge = resolveJudge(options.judge)
   tableScorerNamed(options.scorer)
-  for await (const data of readBatch(file, wanted, casesOf)) {
+  for await (const data of readBatch(file, caseFormat, readCases)) {
     yield JSON.stringify(await scoreTableCase(data, options.scorer, judge))
   }
 }
@@ -110,14 +110,14 @@ const goldFields = new Set<string>([
 ] satisfies (keyof PublishedFields)[])
 
 function withoutScores(fields: PublishedFields): Record<keyof PublishedFields, number | null> {
-  const kept = Object.entries(fields).map(([name, value]) => [name, goldFields.has(name) ? value : null])
-  return Object.fromEntries(kept) as Record<keyof PublishedFields, number | null>
+  const entries = Object.entries(fields).map(([name, value]) => [name, goldFields.has(name) ? value : null])
+  return Object.fromEntries(entries) as Record<keyof PublishedFields, number | null>
 }
 
 const noTable: CsvTable = { header: [], rows: [] }
 const noRows = gridOf([], 0, () => '')
 
-function judgeOf(judge: string | Judge): Judge {
+function resolveJudge(judge: string | Judge): Judge {
   if (typeof judge !== 'string') return judge
   if (judge === 'none') return noJudge
   if (judge === 'rules') return rulesJudge
@@ -126,11 +126,11 @@ function judgeOf(judge: string | Judge): Judge {
   })
 }
 
-async function* casesOf(data: Buffer): AsyncGenerator<ReadCase> {
+async function* readCases(data: Buffer): AsyncGenerator<ReadCase> {
   const options = { literalText, withoutControls: !hasControls(data) }
   for (const value of jsonElements<unknown>(data, text => readCase(text, options))) {
     if (!isTableCase(value)) {
-      const { problemOf } = await import('./table-case.ts')
+      const { describeProblem: problemOf } = await import('./table-case.ts')
       throw new SyntaxError(problemOf(value) ?? 'not a case')
     }
     yield value

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4'
 import { scorers } from '../../../tasks/registry.ts'
 import { textScorerNamed, textScorerNames } from '../../../tasks/scorers.ts'
-import { zodProblemOf } from '../../core/zod-problems.ts'
+import { describeZodProblem } from '../../core/zod-problems.ts'
 import { invalidCase, readBatch } from '../../score/batch-file.ts'
 import type { Judge } from '../../score/judge/judge.ts'
 import type { TextMetric, TextMetricInput, TextMetricScore } from '../../score/metrics/metric.ts'
@@ -12,7 +12,7 @@ import { goldTableOf, rowsWithHeader } from '../../score/table/gold-table.ts'
 import { jsonElements } from './json-elements.ts'
 import { tableCaseSchema } from './table-case.ts'
 
-const wanted = '[{ id, reference, prediction, question }, …]'
+const caseFormat = '[{ id, reference, prediction, question }, …]'
 
 const id = z.union([z.string(), z.number()]).optional()
 const textCaseSchema = z.object({
@@ -61,7 +61,7 @@ export async function* scoreTextBatch(file: string, options: TextBatchOptions): 
   )
   const only: TextMetric | undefined = metrics.length === 1 ? metrics[0]![1] : undefined
   const hasOwnCases = only?.referenceCase !== undefined
-  const cases = readBatch(file, wanted, data => casesOf(data, hasOwnCases))
+  const cases = readBatch(file, caseFormat, data => readCases(data, hasOwnCases))
   let number = 0
   for await (const { id, text, fields } of cases) {
     number += 1
@@ -69,7 +69,7 @@ export async function* scoreTextBatch(file: string, options: TextBatchOptions): 
       const score = await only
         .referenceCase({ ...text, fields, judge: options.judge })
         .catch((error: unknown) => {
-          throw invalidCase(error, { file, number, wanted })
+          throw invalidCase(error, { file, number, wanted: caseFormat })
         })
       yield JSON.stringify({ id, ...score })
       continue
@@ -81,14 +81,14 @@ export async function* scoreTextBatch(file: string, options: TextBatchOptions): 
 }
 
 /** Reads the cases. With `hasOwnCases`, a case may have the fields of a scorer that repeats a published code. */
-function* casesOf(
+function* readCases(
   data: Buffer,
   hasOwnCases: boolean,
 ): Generator<{ id: string | number; text: Text; fields: Record<string, unknown> }> {
   let number = 1
-  for (const value of elementsOf(data)) {
+  for (const value of readElements(data)) {
     yield {
-      id: idOf(value) ?? number,
+      id: readId(value) ?? number,
       text: readCase(value, hasOwnCases),
       fields: value as Record<string, unknown>,
     }
@@ -96,7 +96,7 @@ function* casesOf(
   }
 }
 
-function* elementsOf(data: Buffer): Generator<unknown> {
+function* readElements(data: Buffer): Generator<unknown> {
   const start = data
     .toString('utf8', 0, 200)
     .replace(/^\uFEFF/, '')
@@ -117,7 +117,7 @@ function parseCase(text: string): unknown {
   return { id, reference: pythonStr(gold), prediction: answer }
 }
 
-function idOf(value: unknown): string | number | undefined {
+function readId(value: unknown): string | number | undefined {
   return z.object({ id }).safeParse(value).data?.id
 }
 
@@ -133,7 +133,7 @@ function readCase(value: unknown, hasOwnCases: boolean): Text {
   const isTable = value !== null && typeof value === 'object' && 'answer_csv' in value
   const parsed = (isTable ? anyCaseSchema : textCaseSchema).safeParse(value)
   if (!parsed.success) {
-    throw new SyntaxError(zodProblemOf(parsed.error, 'case'))
+    throw new SyntaxError(describeZodProblem(parsed.error, 'case'))
   }
   return 'task' in parsed.data ? asText(parsed.data) : parsed.data
 }

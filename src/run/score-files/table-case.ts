@@ -1,5 +1,5 @@
 import { z } from 'zod/v4'
-import { zodProblemOf } from '../../core/zod-problems.ts'
+import { describeZodProblem } from '../../core/zod-problems.ts'
 import { isObject } from '../../text/json.ts'
 
 /** A case of a file of tables: a gold table as in AOE's records, and an answer as CSV. */
@@ -20,8 +20,8 @@ export const tableCaseSchema = z.object({
 export type TableCase = z.infer<typeof tableCaseSchema>
 
 /** Describes the first member of a value that does not fit a case; null when all do. */
-export function problemOf(value: unknown): string | null {
+export function describeProblem(value: unknown): string | null {
   const parsed = tableCaseSchema.safeParse(value)
   if (parsed.success) return null
-  return zodProblemOf(parsed.error, 'case')
+  return describeZodProblem(parsed.error, 'case')
 }

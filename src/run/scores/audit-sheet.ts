@@ -26,26 +26,21 @@ export interface MarkedCell {
 }
 
 /** The id of an item in a sheet. It does not reveal the score, and no spreadsheet reads it as a number. */
-export function auditId({
-  attemptId,
-  scorer,
-  judge,
-  place,
-}: Pick<AuditItem, 'attemptId' | 'scorer' | 'judge' | 'place'>): string {
+export function auditId({ attemptId, scorer, judge, place }: AuditItem): string {
   return `${idStart}${sha256(JSON.stringify([attemptId, scorer, judge, ...place])).slice(0, 16)}`
 }
 
 /** Writes items for a person to mark. Rule and score are left out, because they could influence the person. */
 export async function writeSheet(path: string, items: readonly AuditItem[]): Promise<void> {
   // The byte order mark makes spreadsheet programs read the file as UTF-8.
-  await writeFileAtomically(path, `\uFEFF${csvText(columns, items.map(rowOf))}`)
+  await writeFileAtomically(path, `\uFEFF${csvText(columns, items.map(createRow))}`)
 }
 
-function rowOf(item: AuditItem): (string | number)[] {
-  const [first = '', ...others] = item.place.map(part => (typeof part === 'number' ? part + 1 : part))
+function createRow(item: AuditItem): (string | number)[] {
+  const [first = '', ...furtherParts] = item.place.map(part => (typeof part === 'number' ? part + 1 : part))
   // A field of a JSON value has no row.
   const [row, column] =
-    typeof first === 'number' ? [first, others.join(', ')] : ['', [first, ...others].join(', ')]
+    typeof first === 'number' ? [first, furtherParts.join(', ')] : ['', [first, ...furtherParts].join(', ')]
   return [auditId(item), item.attemptId, row, column, item.gold, item.predicted, '', '']
 }
 
@@ -60,10 +55,10 @@ export async function readSheet(path: string): Promise<MarkedCell[]> {
     const field = (name: string): string => row[names.indexOf(name)]?.trim() ?? ''
     const [id, mark, mark2] = [field('id'), field('mark'), field('mark2')]
     if (id === '' && mark === '' && mark2 === '') return []
-    for (const one of [mark, mark2])
-      if (one !== '' && !isUnsure(one) && readMark(one) === null)
+    for (const markText of [mark, mark2])
+      if (markText !== '' && !isUnsure(markText) && readMark(markText) === null)
         throw new DataError(
-          `${path}:${index + 2}: unknown mark '${one}'. Write right, wrong, unsure, or a number from 0 to 1.`,
+          `${path}:${index + 2}: unknown mark '${markText}'. Write right, wrong, unsure, or a number from 0 to 1.`,
           { code: 'invalid-mark' },
         )
     const markers = [field('marker'), field('marker2')] as const
@@ -78,13 +73,13 @@ interface SheetRows {
 }
 
 async function readRows(path: string): Promise<SheetRows> {
-  const read = await readTextFile(path).catch(error => {
+  const text = await readTextFile(path).catch(error => {
     throw new DataError(`--sheet ${path}: ${whyUnreadable(error)}. Name a sheet that audit --sample wrote.`, {
       code: 'unreadable-sheet',
       cause: error,
     })
   })
-  const [header = [], ...rows] = recordsOf(path, read)
+  const [header = [], ...rows] = parseSheet(path, text)
   const names = header.map(name => name.trim().toLowerCase())
   if (!names.includes('id') || !names.includes('mark'))
     throw invalidSheet(path, "column 'id' or 'mark' is missing")
@@ -114,13 +109,13 @@ export async function writeMark(path: string, { item, mark, marker }: NewMark): 
   const second = placeOfMarker(
     path,
     marker,
-    [1, 2].map(place => markerOf(rows, at, place)),
+    [1, 2].map(place => findMarker(rows, at, place)),
   )
-  const own = auditId(item)
-  const found = rows.find(row => row[at('id')]?.trim() === own)
-  const row = found ?? names.map(() => '')
-  if (found === undefined) {
-    for (const [place, text] of rowOf(item).entries()) row[at(columns[place] ?? '')] = String(text)
+  const id = auditId(item)
+  const earlierRow = rows.find(row => row[at('id')]?.trim() === id)
+  const row = earlierRow ?? names.map(() => '')
+  if (earlierRow === undefined) {
+    for (const [place, text] of createRow(item).entries()) row[at(columns[place] ?? '')] = String(text)
     row[at('chosen')] = 'by hand'
     rows.push(row)
   }
@@ -130,7 +125,7 @@ export async function writeMark(path: string, { item, mark, marker }: NewMark): 
 }
 
 /** Returns the name of a marker. Null without one, and '' when the marks have no name. */
-function markerOf(rows: readonly string[][], at: (name: string) => number, place: number): string | null {
+function findMarker(rows: readonly string[][], at: (name: string) => number, place: number): string | null {
   const [markAt, nameAt] = place === 1 ? [at('mark'), at('marker')] : [at('mark2'), at('marker2')]
   const marked = rows.filter(row => row[markAt]?.trim())
   if (marked.length === 0) return null
@@ -139,17 +134,17 @@ function markerOf(rows: readonly string[][], at: (name: string) => number, place
 
 /** Returns whether the person is the second marker of the sheet. */
 function placeOfMarker(path: string, name: string, markers: readonly (string | null)[]): boolean {
-  const known = markers.indexOf(name)
-  const place = known === -1 ? markers.indexOf(null) : known
+  const namedPlace = markers.indexOf(name)
+  const place = namedPlace === -1 ? markers.indexOf(null) : namedPlace
   if (place !== -1) return place === 1
-  const names = markers.map(one => one || 'an unnamed person').join(' and ')
+  const names = markers.map(marker => marker || 'an unnamed person').join(' and ')
   throw new DataError(
     `${path}: ${names} have marked this sheet already, and a sheet has two markers. Use one of these names, or write a new sheet with audit --new.`,
     { code: 'sheet-has-two-markers' },
   )
 }
 
-function recordsOf(path: string, text: string): string[][] {
+function parseSheet(path: string, text: string): string[][] {
   const firstLine = text.split(/\r?\n/, 1)[0] ?? ''
   const delimiter = [',', ';', '\t'].find(sign => firstLine.split(sign).length >= 2) ?? ','
   try {

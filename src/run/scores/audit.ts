@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError, DataError } from '../../core/errors.ts'
 import { type Score, scoreSchema } from '../../core/score.ts'
-import { itemsOf } from '../../core/score-items.ts'
+import { listItems } from '../../core/score-items.ts'
 import type { AuditResult } from '../../report/tables/audit-text.ts'
 import {
   type AuditItem,
@@ -52,7 +52,7 @@ export async function auditRun(folder: string, options: AuditOptions): Promise<A
       },
     )
   const sampler = createAuditSampler(options.sample, options.seed)
-  for await (const score of scoresOf(folder)) if (isWanted(score, options)) sampler.add(score)
+  for await (const score of iterateLatestScores(folder)) if (isWanted(score, options)) sampler.add(score)
   const items = sampler.sample()
   if (items.length === 0) throw new DataError(nothingToMark(folder, options), { code: 'nothing-to-audit' })
   await requireWritableFile('--sheet', sheet)
@@ -71,7 +71,7 @@ function nothingToMark(folder: string, { scorer, judge }: AuditOptions): string 
 }
 
 /** Yields the latest score of each attempt, scorer and judge. */
-async function* scoresOf(folder: string): AsyncGenerator<Score> {
+async function* iterateLatestScores(folder: string): AsyncGenerator<Score> {
   const path = join(folder, 'scores.jsonl')
   const last = new Map<string, number>()
   let line = 0
@@ -91,8 +91,8 @@ async function readMarks(folder: string, sheet: string, secondSheet: string | nu
     ]),
   )
   const items: AuditItem[] = []
-  for await (const score of scoresOf(folder)) {
-    for (const scored of itemsOf(score)) {
+  for await (const score of iterateLatestScores(folder)) {
+    for (const scored of listItems(score)) {
       const item = chosenItem(score, scored)
       const mark = item === null ? undefined : marks.get(auditId(item))
       if (item === null || mark === undefined) continue
@@ -115,15 +115,21 @@ async function readMarks(folder: string, sheet: string, secondSheet: string | nu
   const isMarked = (text: string): boolean => text !== '' && !isUnsure(text)
   const marked = items.filter(item => isMarked(item.mark)).length
   const marked2 = items.filter(item => isMarked(item.mark2)).length
-  const read = { kind: 'read', sheet, items: items.length, marked, agreement: auditAgreement(items) } as const
-  return marked2 === 0 ? read : { ...read, marked2, markers: markerAgreement(items) }
+  const result = {
+    kind: 'read',
+    sheet,
+    items: items.length,
+    marked,
+    agreement: auditAgreement(items),
+  } as const
+  return marked2 === 0 ? result : { ...result, marked2, markers: markerAgreement(items) }
 }
 
 /** Reads the marks in a second person's copy of a sheet. */
 async function readSecond(path: string, lines: readonly MarkedCell[]): Promise<Map<string, string>> {
   const copy = await readSheet(path)
-  const known = new Set(lines.map(({ id }) => id))
-  const foreign = copy.filter(({ id }) => !known.has(id)).length
+  const ids = new Set(lines.map(({ id }) => id))
+  const foreign = copy.filter(({ id }) => !ids.has(id)).length
   if (foreign === 0) return new Map(copy.map(({ id, mark }) => [id, mark]))
   throw new DataError(
     `--second-sheet ${path}: ${foreign} of its ${copy.length} items are not in the first sheet. Name a copy of the first sheet.`,

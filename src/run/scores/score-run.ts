@@ -9,7 +9,7 @@ import type { Attempt } from '../../core/attempt.ts'
 import { DataError } from '../../core/errors.ts'
 import { systemClock } from '../../core/runtime.ts'
 import type { Score } from '../../core/score.ts'
-import { itemsOf } from '../../core/score-items.ts'
+import { listItems } from '../../core/score-items.ts'
 import type { Task } from '../../core/task.ts'
 import { createTextIndexes, type TextIndexes } from '../../evidence/text-index.ts'
 import { loadedPlugins } from '../../plugins/load-plugins.ts'
@@ -25,13 +25,13 @@ import { openJudge } from '../open-run/judge.ts'
 import { openCache } from '../open-run/open-cache.ts'
 import { evidenceOfTask } from '../open-run/task-evidence.ts'
 import { chooseScorers } from '../plan/choose-scorers.ts'
-import { readTasks, taskOptionsOf } from '../plan/read-tasks.ts'
+import { readTaskOptions, readTasks } from '../plan/read-tasks.ts'
 import { readAnswers } from '../records/answer-files.ts'
 import { requireWholeAnswers } from '../records/attempt-files.ts'
-import { checkpointOf, readCheckpoints } from '../records/checkpoint.ts'
+import { readCheckpoints, toCheckpoint } from '../records/checkpoint.ts'
 import { codeVersion } from '../records/code-version.ts'
 import { lockRun } from '../records/lock.ts'
-import { type Manifest, placeOf } from '../records/manifest.ts'
+import { describePath, type Manifest } from '../records/manifest.ts'
 import { moveDamagedLines, removeUnfinishedFiles } from '../records/repair.ts'
 import { replaceScores } from '../records/replace-scores.ts'
 import { readManifest, writeManifest } from '../records/run-folder.ts'
@@ -41,13 +41,13 @@ import { type RunSummaries, readSummaries } from '../records/summaries.ts'
 import { changedInputs, hashTaskInputs } from '../records/task-inputs.ts'
 
 /** Reads the tasks of a run again, by id. Refuses files that have changed since the run. */
-async function goldOf(manifest: Manifest): Promise<Map<string, Task>> {
+async function readGold(manifest: Manifest): Promise<Map<string, Task>> {
   if (manifest.source === 'import' && manifest.config.tasks === undefined)
     throw new DataError(
       'imported logs contain no gold, so they cannot be scored. Import them again with --tasks FILE.',
       { code: 'no-gold' },
     )
-  const options = taskOptionsOf(manifest.config)
+  const options = readTaskOptions(manifest.config)
   if (options === null)
     throw new DataError(
       `the run's benchmark '${manifest.config.benchmark}' is unknown. Name its plug-in with --plugin, or use the version of Tablehunt that made the run.`,
@@ -56,7 +56,7 @@ async function goldOf(manifest: Manifest): Promise<Map<string, Task>> {
   const path = options.tasks
   const inputs = await hashTaskInputs(options).catch((error: unknown) => {
     const fix = 'Run the command in the folder in which the run was begun, or put the tasks back.'
-    throw new DataError(`${placeOf(path)}: the run's tasks are missing. ${fix}`, {
+    throw new DataError(`${describePath(path)}: the run's tasks are missing. ${fix}`, {
       code: 'tasks-missing',
       cause: error,
     })
@@ -72,7 +72,7 @@ async function goldOf(manifest: Manifest): Promise<Map<string, Task>> {
 }
 
 /** How a run is scored again. */
-export interface ScoreRunOptions {
+export interface RescoringOptions {
   readonly config: ScoringConfig
   /** A function that replaces the judge of the options. The default is the judge of the options. */
   readonly ask?: JudgeFunction
@@ -108,7 +108,7 @@ export interface RunScoring {
  * @throws DataError [not-a-run, damaged-file, tasks-missing, tasks-changed, no-gold, unknown-benchmark, invalid-score] ConfigError
  * [unknown-scorer, wrong-scorer, needs-judge-model] PluginError [plugin-failed]
  */
-export async function scoreRun(folder: string, options: ScoreRunOptions): Promise<RunScoring> {
+export async function scoreRun(folder: string, options: RescoringOptions): Promise<RunScoring> {
   const manifest = await readManifest(folder)
   const tellSome = (problems: readonly string[]): void => {
     for (const problem of problems.slice(0, 3)) options.tell?.(problem)
@@ -124,10 +124,10 @@ export async function scoreRun(folder: string, options: ScoreRunOptions): Promis
     tellSome(run.summaries.unreadableScores.map(problem => `${problem}.`))
     const attemptIds = run.summaries.attempts.map(attempt => attempt.attemptId)
     const scoring = await replaceScores({ folder, lock, attemptIds }, async keep => {
-      const { judge, ...made } = await scoreRepeatedly(run, options, keep)
+      const { judge, ...result } = await scoreRepeatedly(run, options, keep)
       lock.requireHeld()
       await writeManifest(folder, await scoredManifest(manifest, run, judge))
-      return made
+      return result
     })
     const limitation = run.seenDocuments.limitation(attemptIds.length)
     if (limitation !== null) options.tell?.(limitation)
@@ -141,7 +141,7 @@ export async function scoreRun(folder: string, options: ScoreRunOptions): Promis
 /** Scores all attempts as often as asked, keeps the scores of the first time, and also returns the judge's name. */
 async function scoreRepeatedly(
   run: Scoring,
-  options: ScoreRunOptions,
+  options: RescoringOptions,
   keep: (score: Score) => void,
 ): Promise<RunScoring & { readonly judge: string }> {
   const judging = createJudgingSum()
@@ -161,7 +161,7 @@ async function scoreRepeatedly(
     })
     repeats.push(digests)
   }
-  const stability = options.repeats > 1 ? stabilityOf(repeats, judgeName) : []
+  const stability = options.repeats > 1 ? measureStability(repeats, judgeName) : []
   return { scores, judging: judging.totals(), stability, judge: judgeName }
 }
 
@@ -189,10 +189,10 @@ async function scoredManifest(
 function pluginNotices(manifest: Manifest): string[] {
   if (manifest.source !== 'run') return []
   return (manifest.plugins ?? []).flatMap(({ name, hash }) => {
-    const own = loadedPlugins().find(plugin => plugin.name === name)
-    if (own === undefined)
+    const loadedPlugin = loadedPlugins().find(plugin => plugin.name === name)
+    if (loadedPlugin === undefined)
       return [`the run's plug-in '${name}' is not loaded. If scores need it, name it with --plugin.`]
-    if (own.hash === hash) return []
+    if (loadedPlugin.hash === hash) return []
     return [`the plug-in '${name}' has changed since the run. New scores are made by its present code.`]
   })
 }
@@ -208,8 +208,8 @@ interface Scoring {
   readonly allowMissingDocuments: boolean
 }
 
-async function openScoring(folder: string, manifest: Manifest, options: ScoreRunOptions): Promise<Scoring> {
-  const gold = await goldOf(manifest)
+async function openScoring(folder: string, manifest: Manifest, options: RescoringOptions): Promise<Scoring> {
+  const gold = await readGold(manifest)
   const summaries = await readSummaries(folder)
   await requireWholeAnswers(folder)
   // Samples of imported logs that match no task stay without scores.
@@ -219,8 +219,8 @@ async function openScoring(folder: string, manifest: Manifest, options: ScoreRun
       throw new DataError(`task ${taskId} of the run is missing in its tasks. Put the earlier files back.`, {
         code: 'tasks-changed',
       })
-  const asked = new Set(summaries.attempts.map(({ taskId }) => taskId))
-  const tasks = [...gold.values()].filter(({ question }) => asked.has(question.taskId))
+  const taskIds = new Set(summaries.attempts.map(({ taskId }) => taskId))
+  const tasks = [...gold.values()].filter(({ question }) => taskIds.has(question.taskId))
   const { scorer } = options.config
   const judge = options.ask === undefined ? options.config.judge : functionJudgeName(options.ask)
   const benchmark = String(manifest.config.benchmark)
@@ -238,36 +238,36 @@ async function openScoring(folder: string, manifest: Manifest, options: ScoreRun
   }
 }
 
-async function judgeFor({ config, ask, signal }: ScoreRunOptions, repeat: number): Promise<Judge> {
+async function judgeFor({ config, ask, signal }: RescoringOptions, repeat: number): Promise<Judge> {
   if (ask !== undefined) return functionJudge(ask, { signal, batch: config.judgeBatch })
   const { env } = process
   return await openJudge({
     config,
-    openCache: () => openCache({ given: config.cache, env }),
+    openCache: () => openCache({ cache: config.cache, env }),
     env,
     signal,
     repeat,
   })
 }
 
-function stabilityOf(repeats: readonly (readonly ScoreDigest[])[], judge: string): ScoringStability[] {
+function measureStability(repeats: readonly (readonly ScoreDigest[])[], judge: string): ScoringStability[] {
   const scorerNames = [...new Set(repeats.flatMap(digests => digests.map(digest => digest.scorer)))]
   return scorerNames.map(scorer => {
-    const own = repeats.map(digests => digests.filter(digest => digest.scorer === scorer))
-    const { measures, ...flips } = judgeStability(own)
+    const scorerDigests = repeats.map(digests => digests.filter(digest => digest.scorer === scorer))
+    const { measures, ...flips } = judgeStability(scorerDigests)
     return {
       scorer,
       judge: recordedJudge(scorers.get(scorer), judge),
       repeats: repeats.length,
       measures: [...measures],
       ...flips,
-      scores: scoresOf(own),
+      scores: listMetrics(scorerDigests),
     }
   })
 }
 
 /** Returns the metrics of each attempt in each repeat, from which the correlations can be recomputed. */
-function scoresOf(repeats: readonly (readonly ScoreDigest[])[]): ScoringStability['scores'] {
+function listMetrics(repeats: readonly (readonly ScoreDigest[])[]): ScoringStability['scores'] {
   const byAttempt = repeats.map(digests => new Map(digests.map(digest => [digest.attemptId, digest])))
   return [...(byAttempt[0]?.keys() ?? [])].map(attemptId => ({
     attemptId,
@@ -295,9 +295,9 @@ function createSeenDocumentsReader(folder: string): SeenDocumentsReader {
     indexes: createTextIndexes(),
     blob: blobs.get,
     async of({ attemptId }) {
-      const seen = await readSeenDocuments(folder, attemptId, blobs)
-      if (!('missingBecause' in seen)) return seen
-      unknown.set(attemptId, seen.missingBecause)
+      const seenDocuments = await readSeenDocuments(folder, attemptId, blobs)
+      if (!('missingBecause' in seenDocuments)) return seenDocuments
+      unknown.set(attemptId, seenDocuments.missingBecause)
       return null
     },
     limitation(attempts) {
@@ -322,7 +322,7 @@ async function scoreAll(run: Scoring, judge: Judge, keep: (score: Score) => void
       if (task === undefined) continue
       const answers = await readAnswers(folder, attempt)
       const checkpoints = answersFromWeb(attempt.setting)
-        ? (await readCheckpoints(folder, attemptId)).map(checkpointOf)
+        ? (await readCheckpoints(folder, attemptId)).map(toCheckpoint)
         : []
       const infrastructureFailures = failures.get(attemptId) ?? 0
       const scores = await scoreAnswers({
@@ -332,8 +332,16 @@ async function scoreAll(run: Scoring, judge: Judge, keep: (score: Score) => void
       const evidence = evidenceOfTask(task, attempt.setting)
       const hasSeen = task.evidence !== null && !answersFromMemory(attempt.setting)
       for (const score of scores) {
-        const seen = hasSeen && itemsOf(score).length > 0 ? await seenDocuments.of(attempt) : null
-        keep(withLossClass(score, { attempt, evidence, seen, indexes: seenDocuments.indexes }))
+        const attemptDocuments =
+          hasSeen && listItems(score).length > 0 ? await seenDocuments.of(attempt) : null
+        keep(
+          withLossClass(score, {
+            attempt,
+            evidence,
+            seenDocuments: attemptDocuments,
+            indexes: seenDocuments.indexes,
+          }),
+        )
       }
     }
   }

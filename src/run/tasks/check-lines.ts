@@ -4,16 +4,16 @@ import { placeOfProblem } from '../plan/task-notices.ts'
 import type { AskedTask, TaskCheck } from './check-tasks.ts'
 
 /** Formats the result of a check for a terminal: each task as a model is asked it, then the problems. */
-export function checkLines({ tasks, problems, asked, scorers }: TaskCheck): string[] {
-  const found = problems.map(
+export function checkLines({ tasks, problems, scorers, ...check }: TaskCheck): string[] {
+  const problemLines = problems.map(
     problem =>
       `${problem.severity}: ${placeOfProblem(problem)}: ${oneLine(problem.message)} [${problem.code}]`,
   )
   return [
-    ...asked.flatMap(taskLines),
+    ...check.asked.flatMap(taskLines),
     ...(scorers.length === 0 ? [] : [...scorers.map(scorerNotice), '']),
-    ...found,
-    ...(found.length === 0 ? [] : ['']),
+    ...problemLines,
+    ...(problemLines.length === 0 ? [] : ['']),
     summary(tasks, problems),
   ]
 }
@@ -60,17 +60,17 @@ function answerLines(task: AskedTask): [string, string][] {
 /** Says how many gold values the documents contain, and in which columns only in another unit, or not at all. */
 function valueLines({ goldValues }: AskedTask): [string, string][] {
   if (goldValues === null) return []
-  const { found, otherUnit, notFound } = goldValues
+  const { otherUnit, notFound } = goldValues
   const sum = (counts: Readonly<Record<string, number>>): number =>
     Object.values(counts).reduce((total, count) => total + count, 0)
   const columns = (counts: Readonly<Record<string, number>>): string => {
     const named = Object.entries(counts).filter(([name]) => name !== '')
     return named.length === 0 ? '' : ` (${named.map(([name, count]) => `${name} ${count}`).join(', ')})`
   }
-  const [others, lost] = [sum(otherUnit), sum(notFound)]
+  const [otherUnitCount, lost] = [sum(otherUnit), sum(notFound)]
   const parts = [
-    `${found} of ${found + others + lost} are in the documents`,
-    ...(others === 0 ? [] : [`${others} only in another unit${columns(otherUnit)}`]),
+    `${goldValues.found} of ${goldValues.found + otherUnitCount + lost} are in the documents`,
+    ...(otherUnitCount === 0 ? [] : [`${otherUnitCount} only in another unit${columns(otherUnit)}`]),
     ...(lost === 0 ? [] : [`${lost} not found${columns(notFound)}`]),
   ]
   return [['values', parts.join('; ')]]
@@ -86,11 +86,11 @@ function furtherText({ furtherQuestions }: AskedTask): string {
 }
 
 function settingsText({ settings, lackingDocuments, documents }: AskedTask): string {
-  const all = settings.join(', ')
-  if (lackingDocuments.length === 0) return all
+  const settingNames = settings.join(', ')
+  if (lackingDocuments.length === 0) return settingNames
   const isUnknown = documents.some(({ state }) => state === 'not-looked-for')
   const need = documents.length === 0 ? 'documents' : isUnknown ? '--docs DIR' : 'a document that can be read'
-  return `${all === '' ? '' : `${all}; `}${lackingDocuments.join(' and ')} need ${need}`
+  return `${settingNames === '' ? '' : `${settingNames}; `}${lackingDocuments.join(' and ')} need ${need}`
 }
 
 const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`

@@ -5,8 +5,8 @@ import { benchmarks } from '../../../tasks/registry.ts'
 import { checkGold } from '../../../tasks/validate/check-gold.ts'
 import type { ValidatedTasks } from '../../../tasks/validate/validate-tasks.ts'
 import type { GoldProblem } from '../../core/answer-kind.ts'
-import { promptLanguageOf } from '../../core/language.ts'
-import type { Task, TaskProblem } from '../../core/task.ts'
+import { choosePromptLanguage } from '../../core/language.ts'
+import type { Task, TaskPlace, TaskProblem } from '../../core/task.ts'
 import { type LookedUpValue, lookUpGold } from '../../evidence/gold-lookup.ts'
 import { createTextIndexes } from '../../evidence/text-index.ts'
 import { brief } from '../../score/explain/wording.ts'
@@ -15,6 +15,12 @@ import { chooseScorers } from '../plan/choose-scorers.ts'
 import { withOptionalDocuments } from '../plan/optional-documents.ts'
 import { readTasksToCheck, type TaskOptions } from '../plan/read-tasks.ts'
 import { type ReadDocument, readDocuments } from './read-documents.ts'
+
+/** A document of a task, and whether it could be read. */
+interface AskedDocument {
+  readonly hint: string
+  readonly state: ReadDocument['state']
+}
 
 /** What a model is asked in a task, and what its answer is compared with. */
 export interface AskedTask {
@@ -25,7 +31,7 @@ export interface AskedTask {
   readonly language: string
   readonly promptLanguage: string
   readonly query: string
-  readonly documents: readonly Pick<ReadDocument, 'hint' | 'state'>[]
+  readonly documents: readonly AskedDocument[]
   readonly answerKind: Task['gold']['kind']
   /** For a table. The model does not see these columns. */
   readonly keyColumns: readonly string[]
@@ -79,25 +85,25 @@ export async function checkTasks(options: TaskCheckOptions): Promise<TaskCheck> 
   const indexes = createTextIndexes()
   const documents = await readDocuments(tasks, {
     ...{ ...options, countTokens: null },
-    visit(task, read) {
-      if (read.length > 0 && read.every(({ state }) => state === 'read'))
-        lookups.set(task, lookUpGold(task, read, indexes, goldItems))
+    visit(task, texts) {
+      if (texts.length > 0 && texts.every(({ state }) => state === 'read'))
+        lookups.set(task, lookUpGold(task, texts, indexes, goldItems))
     },
   })
   const { scorers } = benchmarks.get(options.benchmark)
   const problems: TaskProblem[] = [...loaded.problems]
   for (const [at, task] of tasks.entries()) {
-    const found = [
+    const taskProblems = [
       ...(await goldProblems(task, scorers)),
       ...documents[at]!.flatMap(documentProblems),
       ...lookupProblems(lookups.get(task) ?? []),
     ]
-    problems.push(...found.map(problem => ({ ...problem, ...placeOf(task, options.tasks) })))
+    problems.push(...taskProblems.map(problem => ({ ...problem, ...locateTask(task, options.tasks) })))
   }
   return {
     tasks: loaded.tasks.length + loaded.skipped.length,
     problems: inOrder(problems, loaded),
-    asked: tasks.map((task, at) => askedOf(task, documents[at]!, options, lookups.get(task) ?? null)),
+    asked: tasks.map((task, at) => describeTask(task, documents[at]!, options, lookups.get(task) ?? null)),
     scorers: tasks.length === 0 ? [] : chooseScorers(options, tasks),
   }
 }
@@ -115,7 +121,7 @@ async function goldProblems(task: Task, scorers: readonly string[]): Promise<Gol
   return problems
 }
 
-function placeOf(task: Task, path: string): Pick<TaskProblem, 'file' | 'line' | 'taskId'> {
+function locateTask(task: Task, path: string): TaskPlace {
   const { file, line } = task.source ?? { file: path, line: 1 }
   return { file, line, taskId: task.question.taskId }
 }
@@ -130,12 +136,7 @@ function inOrder(problems: readonly TaskProblem[], { tasks, skipped }: Validated
   return [...problems].sort((a, b) => order.indexOf(a.file) - order.indexOf(b.file) || a.line - b.line)
 }
 
-function documentProblems({
-  hint,
-  state,
-  problem,
-  notices,
-}: ReadDocument): Pick<TaskProblem, 'severity' | 'code' | 'message'>[] {
+function documentProblems({ hint, state, problem, notices }: ReadDocument): GoldProblem[] {
   if (state === 'read' || state === 'not-looked-for')
     return notices.map(notice => ({
       severity: 'warning',
@@ -151,14 +152,14 @@ function documentProblems({
   return [{ severity: 'warning', code: 'unreadable-document', message }]
 }
 
-function askedOf(
+function describeTask(
   task: Task,
   documents: readonly ReadDocument[],
   { tasks: path, benchmark }: TaskOptions,
   lookup: readonly LookedUpValue[] | null,
 ): AskedTask {
   const { question, gold } = task
-  const { file, line } = placeOf(task, path)
+  const { file, line } = locateTask(task, path)
   const hasText = documents.some(({ state }) => state === 'read' || state === 'partly-read')
   const { settings: usual } = benchmarks.get(benchmark)
   const lackingDocuments = hasText ? [] : usual.filter(name => settings.get(name).source === 'documents')
@@ -169,7 +170,7 @@ function askedOf(
     line,
     domain: question.domain,
     language: question.language,
-    promptLanguage: promptLanguageOf(question.language),
+    promptLanguage: choosePromptLanguage(question.language),
     query: question.query,
     documents: documents.map(({ hint, state }) => ({ hint, state })),
     answerKind: gold.kind,
@@ -192,8 +193,8 @@ function countValues(lookup: readonly LookedUpValue[]): GoldValueCounts {
       if (value.state === state) counts[value.column] = (counts[value.column] ?? 0) + 1
     return counts
   }
-  const found = lookup.filter(({ state }) => state === 'found').length
-  return { found, otherUnit: byColumn('other-unit'), notFound: byColumn('not-found') }
+  const foundCount = lookup.filter(({ state }) => state === 'found').length
+  return { found: foundCount, otherUnit: byColumn('other-unit'), notFound: byColumn('not-found') }
 }
 
 /** Values that a warning names. */
@@ -203,13 +204,13 @@ const mostNamed = 3
 function lookupProblems(lookup: readonly LookedUpValue[]): GoldProblem[] {
   const columns = [...new Set(lookup.map(({ column }) => column))]
   return columns.flatMap(column => {
-    const own = lookup.filter(value => value.column === column)
-    const lost = own.filter(({ state }) => state === 'not-found')
+    const columnValues = lookup.filter(value => value.column === column)
+    const lost = columnValues.filter(({ state }) => state === 'not-found')
     if (lost.length === 0) return []
     const nameOf = ({ value, goldRow }: (typeof lost)[number]): string =>
       `${brief(JSON.stringify(value))} (gold row ${goldRow + 1})`
-    const otherUnit = own.filter(({ state }) => state === 'other-unit').length
-    const values = `${lost.length} of ${own.length} gold values ${lost.length === 1 ? 'is' : 'are'} not in the task's documents`
+    const otherUnit = columnValues.filter(({ state }) => state === 'other-unit').length
+    const values = `${lost.length} of ${columnValues.length} gold values ${lost.length === 1 ? 'is' : 'are'} not in the task's documents`
     const message = [
       `${column === '' ? '' : `column '${column}': `}${values}: ${shortList(lost, nameOf, mostNamed)}.`,
       ...(otherUnit === 0

@@ -53,12 +53,12 @@ export async function readDocuments(
 ): Promise<ReadDocument[][]> {
   if (docs !== null) await requireFolder(docs)
   const reader = await openDocumentReader(cache)
-  const known = new Map<string | TaskDocument, Promise<ReadDocument>>()
+  const readings = new Map<string | TaskDocument, Promise<ReadDocument>>()
   const keptTexts = new Map<string | TaskDocument, string>()
   let keptChars = 0
   const load = async (document: TaskDocument): Promise<ContextDocument> =>
     (await loadContextDocuments([document], docs, reader))[0]!
-  const read = async (document: TaskDocument): Promise<ReadDocument> => {
+  const readDocument = async (document: TaskDocument): Promise<ReadDocument> => {
     const loaded = await load(document)
     if (visit !== undefined && keptChars + loaded.text.length <= mostKeptChars) {
       keptTexts.set(keyOf(document), loaded.text)
@@ -75,8 +75,8 @@ export async function readDocuments(
     if (document.load === undefined && docs === null)
       return Promise.resolve({ hint, sha256: null, state: 'not-looked-for', ...unknown })
     const key = keyOf(document)
-    const reading = known.get(key) ?? read(document)
-    known.set(key, reading)
+    const reading = readings.get(key) ?? readDocument(document)
+    readings.set(key, reading)
     return reading
   }
   try {
@@ -85,7 +85,9 @@ export async function readDocuments(
       const documents = await Promise.all(task.documents.map(readOnce))
       lists.push(documents)
       if (visit === undefined) continue
-      const texts = await Promise.all(task.documents.map((one, at) => textOf(one, documents[at]!)))
+      const texts = await Promise.all(
+        task.documents.map((taskDocument, at) => textOf(taskDocument, documents[at]!)),
+      )
       visit(
         task,
         documents.map((document, at) => ({ ...document, text: texts[at]! })),

@@ -10,8 +10,11 @@ export function statisticsTable(
 ): Table {
   // With one domain, the column of all tasks would repeat it.
   const shown = statistics.length === 2 ? statistics.slice(0, 1) : statistics
-  const row = (name: string, text: (one: DomainStatistics) => string): string[] => [name, ...shown.map(text)]
-  const hasJson = shown.some(one => one.schemaKeys !== null)
+  const row = (name: string, text: (figures: DomainStatistics) => string): string[] => [
+    name,
+    ...shown.map(text),
+  ]
+  const hasJson = shown.some(figures => figures.schemaKeys !== null)
   return {
     title,
     columns: [
@@ -19,27 +22,27 @@ export function statisticsTable(
       ...shown.map(({ domain }) => ({ name: domain, type: 'number-text' as const })),
     ],
     rows: [
-      row('Language', one => one.languages.join(', ')),
-      row('Tasks (#)', one => String(one.tasks)),
-      row('Tables (#)', one => String(one.tables)),
-      row('Documents (#)', one => String(one.documents)),
-      row('Distinct documents (#)', one => String(one.distinctDocuments)),
-      row('Avg Tokens', one => tokensText(one.tokensPerDocument)),
-      row('Docs/Table (avg/max)', one => pairText(one.documentsPerTask)),
-      row('Rows (avg/max)', one => pairText(one.rows)),
-      row('Columns (avg/max)', one => pairText(one.columns)),
-      row('Cells (avg/max)', one => pairText(one.cells)),
-      row('Total Input Tokens', one => tokensText(one.inputTokensPerTask)),
+      row('Language', figures => figures.languages.join(', ')),
+      row('Tasks (#)', figures => String(figures.tasks)),
+      row('Tables (#)', figures => String(figures.tables)),
+      row('Documents (#)', figures => String(figures.documents)),
+      row('Distinct documents (#)', figures => String(figures.distinctDocuments)),
+      row('Avg Tokens', figures => tokensText(figures.tokensPerDocument)),
+      row('Docs/Table (avg/max)', figures => pairText(figures.documentsPerTask)),
+      row('Rows (avg/max)', figures => pairText(figures.rows)),
+      row('Columns (avg/max)', figures => pairText(figures.columns)),
+      row('Cells (avg/max)', figures => pairText(figures.cells)),
+      row('Total Input Tokens', figures => tokensText(figures.inputTokensPerTask)),
       ...(hasJson
         ? [
-            row('Schema keys (avg/max)', one => pairText(one.schemaKeys)),
-            row('Schema depth', one => countText(one.schemaDepth)),
-            row('Pages (#)', one => countText(one.pages)),
-            row('Pages/Document (avg/max)', one => pairText(one.pagesPerDocument)),
-            row('Gold values (#)', one => countText(one.goldLeaves)),
-            row('Scored values (avg/max)', one => pairText(one.goldValues)),
-            row('Gold tokens (avg/max)', one => pairText(one.goldTokens)),
-            row('List items (avg/max)', one => pairText(one.listItems)),
+            row('Schema keys (avg/max)', figures => pairText(figures.schemaKeys)),
+            row('Schema depth', figures => countText(figures.schemaDepth)),
+            row('Pages (#)', figures => countText(figures.pages)),
+            row('Pages/Document (avg/max)', figures => pairText(figures.pagesPerDocument)),
+            row('Gold values (#)', figures => countText(figures.goldLeaves)),
+            row('Scored values (avg/max)', figures => pairText(figures.goldValues)),
+            row('Gold tokens (avg/max)', figures => pairText(figures.goldTokens)),
+            row('List items (avg/max)', figures => pairText(figures.listItems)),
           ]
         : []),
     ],

@@ -11,8 +11,24 @@ export interface MeanAndMax {
   readonly max: number
 }
 
+/** Pages of all documents, and of each; null when those of one are unknown. */
+interface PageFigures {
+  readonly pages: number | null
+  readonly pagesPerDocument: MeanAndMax | null
+}
+
+/** The figures of tasks whose answer is JSON (ExtractBench, Tables 1, 2 and 6). */
+interface JsonFigures {
+  /** The largest depth of a schema; null when unknown. */
+  readonly schemaDepth: number | null
+  /** Values in the gold that are neither objects nor lists, of all tasks. */
+  readonly goldLeaves: number | null
+  readonly goldTokens: MeanAndMax | null
+  readonly listItems: MeanAndMax | null
+}
+
 /** The figures of one domain, as Table 2 of the AOE paper (arXiv 2507.16271) defines them. */
-export interface DomainStatistics {
+export interface DomainStatistics extends PageFigures, JsonFigures {
   /** `all` for the whole file. */
   readonly domain: string
   readonly languages: readonly string[]
@@ -36,15 +52,6 @@ export interface DomainStatistics {
   /** For tasks whose answer is JSON. */
   readonly schemaKeys: MeanAndMax | null
   readonly goldValues: MeanAndMax | null
-  /** Pages of all documents, and of each; null when those of one are unknown. */
-  readonly pages: number | null
-  readonly pagesPerDocument: MeanAndMax | null
-  /** For tasks whose answer is JSON (ExtractBench, Tables 1, 2 and 6). The largest depth of a schema; null when unknown. */
-  readonly schemaDepth: number | null
-  /** Values in the gold that are neither objects nor lists, of all tasks. */
-  readonly goldLeaves: number | null
-  readonly goldTokens: MeanAndMax | null
-  readonly listItems: MeanAndMax | null
 }
 
 /** What statistics are computed with. */
@@ -72,10 +79,10 @@ export function taskStatistics(
   const members = tasks.map((task, at) => ({ task, documents: documents[at]!, group: questions[at]!.domain }))
   const groups = [...new Set(members.map(({ group }) => group))].map(name => ({
     name,
-    own: members.filter(({ group }) => group === name),
+    groupMembers: members.filter(({ group }) => group === name),
   }))
-  return [...groups, { name: 'all', own: members }].map(({ name, own }) =>
-    statisticsOf(name, own, countTokens),
+  return [...groups, { name: 'all', groupMembers: members }].map(({ name, groupMembers }) =>
+    computeStatistics(name, groupMembers, countTokens),
   )
 }
 
@@ -84,7 +91,7 @@ interface Member {
   readonly documents: readonly ReadDocument[]
 }
 
-function statisticsOf(
+function computeStatistics(
   domain: string,
   members: readonly Member[],
   countTokens: TokenCounter,
@@ -95,8 +102,10 @@ function statisticsOf(
   const tables = shapes.flatMap(({ rows, columns }) =>
     rows === null || columns === null ? [] : [{ rows, columns }],
   )
-  const inputs = members.map(({ documents: own }) =>
-    own.every(document => document.tokens !== null) ? sumOf(own.map(document => document.tokens!)) : null,
+  const inputs = members.map(({ documents: memberDocuments }) =>
+    memberDocuments.every(document => document.tokens !== null)
+      ? sumOf(memberDocuments.map(document => document.tokens!))
+      : null,
   )
   const isKnown = inputs.every(input => input !== null)
   return {
@@ -115,7 +124,7 @@ function statisticsOf(
     inputTokensPerTask: isKnown ? sumOf(inputs.map(input => input ?? 0)) / inputs.length : null,
     schemaKeys: meanAndMax(shapes.flatMap(({ schemaKeys }) => schemaKeys ?? [])),
     goldValues: meanAndMax(shapes.flatMap(({ values }) => values ?? [])),
-    ...pagesOf(documents),
+    ...countPages(documents),
     ...jsonFigures(
       shapes.flatMap(({ json }) => json ?? []),
       countTokens,
@@ -123,7 +132,7 @@ function statisticsOf(
   }
 }
 
-function pagesOf(documents: readonly ReadDocument[]): Pick<DomainStatistics, 'pages' | 'pagesPerDocument'> {
+function countPages(documents: readonly ReadDocument[]): PageFigures {
   const pages = documents.flatMap(document => document.pages ?? [])
   const isKnown = pages.length > 0 && pages.length === documents.length
   return isKnown
@@ -131,10 +140,7 @@ function pagesOf(documents: readonly ReadDocument[]): Pick<DomainStatistics, 'pa
     : { pages: null, pagesPerDocument: null }
 }
 
-function jsonFigures(
-  shapes: readonly JsonShape[],
-  countTokens: TokenCounter,
-): Pick<DomainStatistics, 'schemaDepth' | 'goldLeaves' | 'goldTokens' | 'listItems'> {
+function jsonFigures(shapes: readonly JsonShape[], countTokens: TokenCounter): JsonFigures {
   const depths = shapes.flatMap(({ depth }) => depth ?? [])
   return {
     schemaDepth: depths.length === 0 ? null : Math.max(...depths),

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod/v4'
 import { DataError } from '../../core/errors.ts'
-import { type Item, itemsOf } from '../../core/score-items.ts'
+import { type Item, listItems } from '../../core/score-items.ts'
 import type { AuditedItem, AuditSheetData } from '../../report/page/served-data.ts'
 import { type AuditItem, chosenItem } from '../../score/audit.ts'
 import { auditId, type MarkedCell, readSheet, writeMark } from '../scores/audit-sheet.ts'
@@ -59,7 +59,7 @@ interface SheetItem {
 function sheetItem(run: RunWatch, attemptId: string, id: string): SheetItem | null {
   const whole = run.wholeOf(attemptId)
   for (const [scoring, score] of whole?.scores.entries() ?? []) {
-    for (const [at, scored] of itemsOf(score).entries()) {
+    for (const [at, scored] of listItems(score).entries()) {
       const item = chosenItem(score, scored)
       if (item !== null && whole !== null && auditId(item) === id)
         return { item, taskId: whole.attempt.taskId, index: scoring === 0 ? at : null }
@@ -86,6 +86,6 @@ export async function setMark(run: RunWatch, request: MarkRequest): Promise<void
 
 function firstScoreItem(run: RunWatch, { attemptId, item }: MarkRequest): AuditItem | null {
   const [score] = run.wholeOf(attemptId)?.scores ?? []
-  const match: Item | undefined = score === undefined ? undefined : itemsOf(score)[item ?? -1]
+  const match: Item | undefined = score === undefined ? undefined : listItems(score)[item ?? -1]
   return score === undefined || match === undefined ? null : chosenItem(score, match)
 }

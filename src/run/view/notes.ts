@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod/v4'
 import { DataError } from '../../core/errors.ts'
-import { zodProblemOf } from '../../core/zod-problems.ts'
+import { describeZodProblem } from '../../core/zod-problems.ts'
 import type { RunNotes } from '../../report/page/served-data.ts'
 import { writeFileAtomically } from '../../system/atomic-write.ts'
 import { ifMissing } from '../../system/files.ts'
@@ -29,7 +29,7 @@ export async function readNotes(folder: string): Promise<RunNotes> {
   const notes = notesSchema.safeParse(jsonOrNull(text))
   if (notes.success) return notes.data
   throw new DataError(
-    `${notesPath(folder)}: ${zodProblemOf(notes.error, 'the file')}. Correct or delete the file.`,
+    `${notesPath(folder)}: ${describeZodProblem(notes.error, 'the file')}. Correct or delete the file.`,
     { code: 'invalid-notes' },
   )
 }

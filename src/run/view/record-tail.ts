@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises'
 import type { z } from 'zod/v4'
 import { ifMissing } from '../../system/files.ts'
-import { iterateCompleteLines, parseLine, type Span } from '../records/json-lines.ts'
+import { iterateCompleteLines, type LineSpan, parseLine } from '../records/json-lines.ts'
 
 /** A record and its place in its file. */
 export interface PlacedRecord<T> {
   readonly record: T
-  readonly place: Span
+  readonly place: LineSpan
 }
 
 /** The records that were added to a file since it was last read. */

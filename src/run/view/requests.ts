@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { z } from 'zod/v4'
-import { zodProblemOf } from '../../core/zod-problems.ts'
+import { describeZodProblem } from '../../core/zod-problems.ts'
 import { jsonOrNull } from '../../text/json.ts'
 
 /** A request that the server refuses, with the status to answer. */
@@ -29,7 +29,7 @@ export function newToken(): string {
  *
  * @throws RefusedRequest
  */
-export function requireOwnPage({ headers }: Pick<IncomingMessage, 'headers'>, port: number): void {
+export function requireOwnPage({ headers }: IncomingMessage, port: number): void {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`]
   if (!hosts.includes(headers.host ?? ''))
     throw new RefusedRequest(403, `Open this server as http://127.0.0.1:${port}/.`)
@@ -43,7 +43,7 @@ export function requireOwnPage({ headers }: Pick<IncomingMessage, 'headers'>, po
  *
  * @throws RefusedRequest
  */
-export function requireWrite({ headers }: Pick<IncomingMessage, 'headers'>, token: string): void {
+export function requireWrite({ headers }: IncomingMessage, token: string): void {
   const sentToken = Buffer.from(String(headers[tokenHeader] ?? ''))
   const serverToken = Buffer.from(token)
   if (sentToken.length !== serverToken.length || !timingSafeEqual(sentToken, serverToken))
@@ -71,6 +71,6 @@ export async function readBody<T>(request: AsyncIterable<Buffer>, schema: z.ZodT
     chunks.push(chunk)
   }
   const body = schema.safeParse(jsonOrNull(Buffer.concat(chunks).toString('utf8')))
-  if (!body.success) throw new RefusedRequest(400, zodProblemOf(body.error, 'the body'))
+  if (!body.success) throw new RefusedRequest(400, describeZodProblem(body.error, 'the body'))
   return body.data
 }

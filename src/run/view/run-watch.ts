@@ -16,7 +16,7 @@ import { metricsOf, type RunScorers } from '../../report/model/metrics.ts'
 import type { LiveUpdate, RunNotes, RunProgress, RunRow } from '../../report/page/served-data.ts'
 import { ifMissing } from '../../system/files.ts'
 import { lockHolder } from '../../system/folder-lock.ts'
-import type { Span } from '../records/json-lines.ts'
+import type { LineSpan } from '../records/json-lines.ts'
 import { readLeaks, taintedAttempts } from '../records/leaks.ts'
 import type { Manifest } from '../records/manifest.ts'
 import { scoreKey } from '../records/record-index.ts'
@@ -28,7 +28,7 @@ import { RecordTail } from './record-tail.ts'
 /** The summary of a record, its place in its file, and its number in the order of reading. */
 interface KeptRecord<T> {
   readonly summary: T
-  readonly place: Span
+  readonly place: LineSpan
   readonly number: number
 }
 
@@ -70,9 +70,9 @@ export class RunWatch {
    * @throws DataError when a file cannot be read as a part of a run
    */
   async refresh(): Promise<boolean> {
-    const read = this.#reading.then(() => this.#read())
-    this.#reading = read.catch(() => undefined)
-    return await read
+    const reading = this.#reading.then(() => this.#read())
+    this.#reading = reading.catch(() => undefined)
+    return await reading
   }
 
   async #read(): Promise<boolean> {
@@ -95,7 +95,7 @@ export class RunWatch {
       const number = isKnown ? (same?.number ?? 0) : this.#number++
       this.#attempts.set(record.attemptId, { summary, place, number })
     }
-    if (scores.isReplaced) for (const kept of [this.#scores, this.#scoreKeys]) kept.clear()
+    if (scores.isReplaced) for (const map of [this.#scores, this.#scoreKeys]) map.clear()
     for (const { record, place } of scores.records) this.#keepScore(record, place)
     this.#tainted = taintedAttempts(await readLeaks(this.folder))
     this.#stamps = stamps
@@ -106,10 +106,12 @@ export class RunWatch {
   async #fileStamps(): Promise<string> {
     const names = ['manifest.json', 'notes.json', 'attempts.jsonl', 'scores.jsonl', 'leaks.jsonl']
     const stamps = await Promise.all(names.map(name => stat(join(this.folder, name)).catch(ifMissing)))
-    return stamps.map(one => (one === null ? '-' : `${one.ino}:${one.size}:${one.mtimeMs}`)).join(' ')
+    return stamps
+      .map(stamp => (stamp === null ? '-' : `${stamp.ino}:${stamp.size}:${stamp.mtimeMs}`))
+      .join(' ')
   }
 
-  #keepScore(record: Score, place: Span): void {
+  #keepScore(record: Score, place: LineSpan): void {
     const key = scoreKey.of(record)
     const keys = this.#scoreKeys.get(record.attemptId) ?? []
     if (!keys.includes(key)) this.#scoreKeys.set(record.attemptId, [...keys, key])
@@ -125,9 +127,9 @@ export class RunWatch {
 
   /** Reads the whole record of an attempt. Returns null when the run does not have it. */
   wholeOf(attemptId: string): WholeRecord | null {
-    const kept = this.#attempts.get(attemptId)
-    if (kept === undefined) return null
-    const [attempt] = readPlaces(join(this.folder, 'attempts.jsonl'), [kept.place], attemptSchema)
+    const record = this.#attempts.get(attemptId)
+    if (record === undefined) return null
+    const [attempt] = readPlaces(join(this.folder, 'attempts.jsonl'), [record.place], attemptSchema)
     const places = (this.#scoreKeys.get(attemptId) ?? []).flatMap(key => this.#scores.get(key)?.place ?? [])
     const scores = readPlaces(join(this.folder, 'scores.jsonl'), places, scoreSchema)
     return attempt === undefined ? null : { attempt, scores }
@@ -176,7 +178,7 @@ export class RunWatch {
     const [generation, number] = position.split('-').map(Number)
     const attempts = this.#summaries()
     const news = [...this.#attempts.values()]
-      .filter(kept => kept.number >= (number ?? 0))
+      .filter(record => record.number >= (number ?? 0))
       .map(({ summary }) => summary)
     const { metrics, scoreOf } = this.#firstScoring()
     const arms = reportArms(attempts)
@@ -208,18 +210,18 @@ export class RunWatch {
     readonly metrics: readonly MetricDefinition[]
     scoreOf(attempt: Attempt): Score | null
   } {
-    const scoreOf = ({ attemptId }: Pick<Attempt, 'attemptId'>): Score | null =>
+    const scoreOf = ({ attemptId }: Attempt): Score | null =>
       this.#scores.get(this.#scoreKeys.get(attemptId)?.[0] ?? '')?.summary ?? null
     const terminations = this.#summaries().flatMap(attempt => scoreOf(attempt) ?? [])
     const first = terminations[0]
-    const known = metricsOf(this.#scorers(terminations), first?.scorer ?? 'none')
+    const scorerMetrics = metricsOf(this.#scorers(terminations), first?.scorer ?? 'none')
     const scores = terminations.filter(
       ({ scorer, judge }) => scorer === first?.scorer && judge === first?.judge,
     )
     return {
       scores,
-      metric: known.primary,
-      metrics: [...new Set([...known.scores, ...known.columns])],
+      metric: scorerMetrics.primary,
+      metrics: [...new Set([...scorerMetrics.scores, ...scorerMetrics.columns])],
       scoreOf,
     }
   }
@@ -230,7 +232,7 @@ export class RunWatch {
   }
 }
 
-function readPlaces<T>(path: string, places: readonly Span[], schema: z.ZodType<T>): T[] {
+function readPlaces<T>(path: string, places: readonly LineSpan[], schema: z.ZodType<T>): T[] {
   if (places.length === 0) return []
   const file = openSync(path, 'r')
   try {

@@ -9,7 +9,6 @@ import { listenOnLocalhost } from '../../system/listen.ts'
 import { traceSource } from '../records/trace-source.ts'
 import { auditRun } from '../scores/audit.ts'
 import { markSchema, readAuditData, setMark } from './audit-data.ts'
-import { lastEventId, openEvents } from './events.ts'
 import { notesSchema, readNotes, writeNotes } from './notes.ts'
 import { newToken, RefusedRequest, readBody, requireOwnPage, requireWrite } from './requests.ts'
 import type { RunWatch } from './run-watch.ts'
@@ -224,4 +223,34 @@ function sendError(response: ServerResponse, error: unknown): void {
   const status = error instanceof RefusedRequest ? error.status : error instanceof DataError ? 409 : 500
   if (status === 413) response.setHeader('connection', 'close')
   send(response, 'text/plain', error instanceof Error ? error.message : String(error), status)
+}
+
+/** A stream of server-sent events to one page. */
+interface EventStream {
+  /**
+   * @param id what the browser names as the last event when it connects again
+   */
+  send(event: string, data: unknown, id?: string): void
+}
+
+/** Answers with a stream of events. */
+function openEvents(response: ServerResponse): EventStream {
+  response.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  })
+  response.flushHeaders()
+  return {
+    send(event, data, id) {
+      const lines = [`event: ${event}`, ...(id === undefined ? [] : [`id: ${id}`])]
+      response.write(`${[...lines, `data: ${pageJson(data)}`].join('\n')}\n\n`)
+    },
+  }
+}
+
+/** Returns the id of the last event that a reconnecting page received. */
+function lastEventId({ headers }: IncomingMessage): string | null {
+  const id = headers['last-event-id']
+  return typeof id === 'string' && id !== '' ? id : null
 }

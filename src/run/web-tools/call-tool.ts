@@ -1,14 +1,9 @@
 import { tools } from '../../../tools/registry.ts'
 import { runToolInput, type ToolRun } from '../../../tools/run-tool-input.ts'
-import { completeOptions, parseOptions } from '../../config.ts'
 import { splitLines } from '../../system/text-lines.ts'
-import { corpusInput } from '../open-run/corpus-input.ts'
-import { openPageGate } from '../open-run/gates.ts'
-import { openPageReader, openRenderer } from '../open-run/page-access.ts'
-import { openWeb, withOneSearch } from '../open-run/web.ts'
-import { openReader, standaloneToolEnvironment } from './standalone-tools.ts'
+import { openStandaloneWeb } from './standalone-tools.ts'
 
-async function* inputsOf(inputs: readonly string[]): AsyncGenerator<string | Uint8Array> {
+async function* readInputs(inputs: readonly string[]): AsyncGenerator<string | Uint8Array> {
   for (const input of inputs) {
     if (input !== '-') yield input
     // As bytes, because a line may not be valid UTF-8.
@@ -24,7 +19,7 @@ function isBlank(line: Buffer | null): boolean {
  * Calls a tool with each input in turn, on the web that the options name. A failed call does not end it.
  *
  * @param inputs JSON texts; `-` reads lines from standard input
- * @param options options as of `run`
+ * @param options as those of `run`
  * @throws ConfigError [unknown-tool] and those of the options
  */
 export async function* callTool(
@@ -34,30 +29,11 @@ export async function* callTool(
   tell: (line: string) => void = () => undefined,
 ): AsyncGenerator<ToolRun> {
   tools.get(name)
-  const config = completeOptions(parseOptions(options))
-  const reader = await openReader(config.cache, tell)
+  const web = await openStandaloneWeb(options, name === 'web_search', tell)
   try {
-    // This comes before the web is opened, because it may throw.
-    const renderer = await openRenderer(config.browser, process.env, tell)
-    const corpus = () => corpusInput({ config, tasks: [], distractors: null, tell }, reader)
-    const web = await openWeb({
-      config: withOneSearch(config),
-      env: process.env,
-      searches: name === 'web_search',
-      corpus,
-      gates: { page: openPageGate(config) },
-    })
-    try {
-      const environment = standaloneToolEnvironment(web, reader, {
-        renderer,
-        pageReader: openPageReader(config, process.env),
-      })
-      for await (const input of inputsOf(inputs)) yield await runToolInput(name, input, environment)
-    } finally {
-      await renderer?.close()
-      await web.close()
-    }
+    const environment = web.createEnvironment()
+    for await (const input of readInputs(inputs)) yield await runToolInput(name, input, environment)
   } finally {
-    await reader.close()
+    await web.close()
   }
 }

@@ -22,7 +22,7 @@ export interface SearchRecall {
 /** What `web recall` measures. */
 export interface CorpusRecall {
   readonly rows: readonly SearchRecall[]
-  /** How many judged documents the corpus lacks. They count as not found. */
+  /** How many judged documents the corpus lacks. They count as not foundRanks. */
   readonly missing: number
 }
 
@@ -36,7 +36,7 @@ const ndcgDepth = 10
  *
  * @throws ConfigError `no-judgements` when no task has any
  */
-export async function recallOf(corpus: Corpus, tasks: readonly Task[]): Promise<CorpusRecall> {
+export async function measureRecall(corpus: Corpus, tasks: readonly Task[]): Promise<CorpusRecall> {
   const questions = tasks.flatMap(({ question, evidence }) =>
     evidence?.kind === 'judgements' ? [{ query: question.query, judgements: evidence.judgements }] : [],
   )
@@ -56,15 +56,13 @@ export async function recallOf(corpus: Corpus, tasks: readonly Task[]): Promise<
       const judged = questions.map(({ judgements }, at) => ({
         ranking: rankings[at]!,
         relevant: judgements
-          .filter(one => one.relevance >= relevance)
+          .filter(judgement => judgement.relevance >= relevance)
           .map(({ documentId }) => placeOf(documentId)),
       }))
-      rows.push(
-        rowOf(
-          { search, relevance },
-          judged.filter(({ relevant }) => relevant.length > 0),
-        ),
-      )
+      rows.push({
+        ...{ search, relevance },
+        ...averageRecall(judged.filter(({ relevant }) => relevant.length > 0)),
+      })
     }
   }
   const ids = new Set(questions.flatMap(({ judgements }) => judgements.map(({ documentId }) => documentId)))
@@ -91,13 +89,13 @@ interface Judged {
   readonly relevant: readonly (number | null)[]
 }
 
-function rowOf(key: Pick<SearchRecall, 'relevance' | 'search'>, judged: readonly Judged[]): SearchRecall {
-  const mean = (measure: (one: Judged) => number): number =>
-    judged.reduce((sum, one) => sum + measure(one), 0) / judged.length
+function averageRecall(judged: readonly Judged[]): Omit<SearchRecall, 'search' | 'relevance'> {
+  const mean = (measure: (question: Judged) => number): number =>
+    judged.reduce((sum, question) => sum + measure(question), 0) / judged.length
   const recall = Object.fromEntries(
-    recallDepths.map(depth => [depth, mean(one => recallAt(one, depth))]),
+    recallDepths.map(depth => [depth, mean(question => recallAt(question, depth))]),
   ) as SearchRecall['recall']
-  return { ...key, questions: judged.length, recall, ndcg: mean(ndcgOf) }
+  return { questions: judged.length, recall, ndcg: mean(computeNdcg) }
 }
 
 function recallAt({ ranking, relevant }: Judged, depth: number): number {
@@ -105,10 +103,12 @@ function recallAt({ ranking, relevant }: Judged, depth: number): number {
   return relevant.filter(place => place !== null && first.has(place)).length / relevant.length
 }
 
-function ndcgOf({ ranking, relevant }: Judged): number {
-  const wanted = new Set(relevant)
+function computeNdcg({ ranking, relevant }: Judged): number {
+  const relevantPlaces = new Set(relevant)
   const gain = (rank: number): number => 1 / Math.log2(rank + 2)
   const sum = (ranks: readonly number[]): number => ranks.reduce((total, rank) => total + gain(rank), 0)
-  const found = [...ranking.slice(0, ndcgDepth).keys()].filter(rank => wanted.has(ranking[rank]!))
-  return sum(found) / sum([...Array(Math.min(ndcgDepth, relevant.length)).keys()])
+  const foundRanks = [...ranking.slice(0, ndcgDepth).keys()].filter(rank =>
+    relevantPlaces.has(ranking[rank]!),
+  )
+  return sum(foundRanks) / sum([...Array(Math.min(ndcgDepth, relevant.length)).keys()])
 }

@@ -36,10 +36,10 @@ export async function buildWeb(
 ): Promise<string> {
   const [first = ''] = paths
   if (paths.length === 1 && !isCorpusFile(first)) return await buildOfFolder(first, flags, tell)
-  const other = paths.find(path => !isCorpusFile(path))
-  if (other !== undefined)
+  const wrongPath = paths.find(path => !isCorpusFile(path))
+  if (wrongPath !== undefined)
     throw new ConfigError(
-      `web build ${other}: not a .jsonl or .parquet file. Name one folder of documents, or only such files.`,
+      `web build ${wrongPath}: not a .jsonl or .parquet file. Name one folder of documents, or only such files.`,
       { code: 'not-corpus-files' },
     )
   refuseFlags(flags, ['twins', 'seed'], 'a corpus of texts has no altered copies and no random choices')
@@ -47,9 +47,9 @@ export async function buildWeb(
 }
 
 function refuseFlags(flags: BuildFlags, names: readonly (keyof BuildFlags)[], why: string): void {
-  const given = names.find(name => flags[name] !== undefined)
-  if (given === undefined) return
-  throw new ConfigError(`--${given}: ${why}. Leave it out.`, { code: 'flag-without-effect' })
+  const unusedFlag = names.find(name => flags[name] !== undefined)
+  if (unusedFlag === undefined) return
+  throw new ConfigError(`--${unusedFlag}: ${why}. Leave it out.`, { code: 'flag-without-effect' })
 }
 
 async function buildOfFolder(
@@ -91,7 +91,7 @@ async function buildOfTexts(
       : {
           name: embedder,
           embedder: await embedderNamed(embedder, process.env),
-          cacheFolder: await openCache({ given: null, env: process.env, tell }),
+          cacheFolder: await openCache({ cache: null, env: process.env, tell }),
         }
   const progress = (documents: number): void => {
     if (documents % 10_000 === 0) tell(`${documents} documents read`)
@@ -142,7 +142,7 @@ export async function searchWeb(folder: string, query: string): Promise<string> 
 }
 
 /** Fetches the pages of a recording again. Yields one line per page that says whether it is the same, changed, moved or gone. */
-export async function* driftOf(folder: string): AsyncGenerator<string> {
+export async function* describeDrift(folder: string): AsyncGenerator<string> {
   const { createLiveTransport } = await import('../../../tools/web/live.ts')
   const { measureDrift } = await import('../../../tools/web/drift.ts')
   const live = createLiveTransport()

@@ -4,13 +4,8 @@ import { createMcpServer, type McpTools } from '../../../agents/gateway/mcp-serv
 import { sendJson } from '../../../agents/gateway/route.ts'
 import { createTools, optionalTools, tools } from '../../../tools/registry.ts'
 import { runToolInput } from '../../../tools/run-tool-input.ts'
-import { completeOptions, parseOptions } from '../../config.ts'
 import { listenOnLocalhost } from '../../system/listen.ts'
-import { corpusInput } from '../open-run/corpus-input.ts'
-import { openPageGate } from '../open-run/gates.ts'
-import { openPageReader, openRenderer } from '../open-run/page-access.ts'
-import { openWeb, withOneSearch } from '../open-run/web.ts'
-import { openReader, standaloneToolEnvironment } from './standalone-tools.ts'
+import { openStandaloneWeb } from './standalone-tools.ts'
 
 /** Calls share their downloads. After this many, downloads are forgotten, so that a server can run for weeks. */
 const callsPerStore = 200
@@ -25,52 +20,29 @@ export interface StandaloneTools extends McpTools {
 /**
  * Opens the tools on the web that the options name.
  *
- * @param options options as of `run`
+ * @param options as those of `run`
  * @throws ConfigError those of the options
  */
 export async function openStandaloneTools(
   options: Readonly<Record<string, unknown>>,
   tell: (line: string) => void,
 ): Promise<StandaloneTools> {
-  const config = completeOptions(parseOptions(options))
-  const reader = await openReader(config.cache, tell)
-  try {
-    // Before the web: this may throw, and then no web is left open.
-    const renderer = await openRenderer(config.browser, process.env, tell)
-    const corpus = () => corpusInput({ config, tasks: [], distractors: null, tell }, reader)
-    const gates = { page: openPageGate(config) }
-    const web = await openWeb({
-      config: withOneSearch(config),
-      env: process.env,
-      searches: true,
-      corpus,
-      gates,
-    })
-    const pageReader = openPageReader(config, process.env)
-    const open = () => standaloneToolEnvironment(web, reader, { renderer, pageReader })
-    let environment = open()
-    let calls = 0
-    const names = config.tools ?? tools.names().filter(name => !optionalTools().includes(name))
-    return {
-      tools: await createTools(names, environment),
-      async call(name, args) {
-        if (!names.includes(name)) {
-          const text = `unknown tool '${name}'. The tools are ${names.join(', ')}.`
-          return { text, isError: true, structured: null }
-        }
-        if (++calls % callsPerStore === 0) environment = open()
-        const { ok, text, truncated } = await runToolInput(name, JSON.stringify(args), environment)
-        return { text, isError: !ok, structured: ok ? { text, truncated } : null }
-      },
-      async close() {
-        await renderer?.close()
-        await web.close()
-        await reader.close()
-      },
-    }
-  } catch (error) {
-    await reader.close()
-    throw error
+  const web = await openStandaloneWeb(options, true, tell)
+  let environment = web.createEnvironment()
+  let calls = 0
+  const names = web.config.tools ?? tools.names().filter(name => !optionalTools().includes(name))
+  return {
+    tools: await createTools(names, environment),
+    async call(name, args) {
+      if (!names.includes(name)) {
+        const text = `unknown tool '${name}'. The tools are ${names.join(', ')}.`
+        return { text, isError: true, structured: null }
+      }
+      if (++calls % callsPerStore === 0) environment = web.createEnvironment()
+      const { ok, text, truncated } = await runToolInput(name, JSON.stringify(args), environment)
+      return { text, isError: !ok, structured: ok ? { text, truncated } : null }
+    },
+    close: () => web.close(),
   }
 }
 

@@ -1,9 +1,9 @@
 import { z } from 'zod/v4'
 import { DataError } from '../../core/errors.ts'
-import { zodProblemOf } from '../../core/zod-problems.ts'
+import { describeZodProblem } from '../../core/zod-problems.ts'
 import { readTextFile, whyUnreadable } from '../../system/files.ts'
 import { canonicalJson, sha256 } from '../../system/hash.ts'
-import { firstLineOf } from '../../text/plain-text.ts'
+import { readFirstLine } from '../../text/plain-text.ts'
 
 /** AOE's published prompts of the evaluation. Each returns one user message. */
 export interface PublishedJudgePrompts {
@@ -59,7 +59,10 @@ const placeholders = {
 export async function readJudgePrompts(file: string): Promise<PublishedJudgePrompts> {
   const read = layout.safeParse(await readYaml(file))
   if (!read.success)
-    throw invalid(file, `${zodProblemOf(read.error, 'file')}. Name AOE's YAML file of evaluation prompts.`)
+    throw invalid(
+      file,
+      `${describeZodProblem(read.error, 'file')}. Name AOE's YAML file of evaluation prompts.`,
+    )
   const { Overall_eval, Row_evaluation, Cell_evaluation, Details } = read.data
   const templates = {
     overall: Overall_eval,
@@ -97,7 +100,7 @@ async function readYaml(file: string): Promise<unknown> {
   try {
     return parse(text)
   } catch (cause) {
-    throw invalid(file, `not YAML (${firstLineOf(cause)}). Correct it.`, cause)
+    throw invalid(file, `not YAML (${readFirstLine(cause)}). Correct it.`, cause)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Score } from '../../core/score.ts'
-import { itemsOf } from '../../core/score-items.ts'
+import { listItems } from '../../core/score-items.ts'
 import { meanOf } from './clusters.ts'
 import { pearson, spearman } from './correlation.ts'
 
@@ -43,7 +43,7 @@ export function digestOf(score: Score): ScoreDigest {
 
 function judgedOf(score: Score): Map<string, number | null> {
   const judged = new Map<string, number | null>()
-  for (const [at, { rule, score: value }] of itemsOf(score).entries()) {
+  for (const [at, { rule, score: value }] of listItems(score).entries()) {
     if (rule === 'judge' || (rule === 'judge-failed' && score.extract === undefined))
       judged.set(String(at), value)
   }

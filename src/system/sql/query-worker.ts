@@ -6,9 +6,9 @@ import { openTableDatabase, SqlError } from './table-database.ts'
 const port = parentPort
 if (port === null) throw new Error('sql/query-worker runs only as a worker thread')
 const { tables, sql, maxRows } = workerData as QueryRequest
-port.postMessage(await outcomeOf())
+port.postMessage(await runQuery())
 
-async function outcomeOf(): Promise<QueryOutcome> {
+async function runQuery(): Promise<QueryOutcome> {
   try {
     const database = await openTableDatabase(tables)
     return { result: database.query(sql, maxRows) }

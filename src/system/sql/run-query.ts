@@ -17,7 +17,7 @@ export interface QueryRequest {
 export type QueryOutcome = { readonly result: SqlResult } | { readonly problem: string }
 
 /** How a query is stopped. */
-export interface QueryLimits {
+interface QueryLimits {
   readonly timeoutMs: number
   readonly signal: AbortSignal
 }

@@ -2,7 +2,7 @@ import initSqlJs, { type Database } from 'sql.js'
 import type { DocumentTable } from '../../core/task.ts'
 
 /** A value of a result. */
-export type SqlValue = string | number | null
+type SqlValue = string | number | null
 
 /** The rows of a query. */
 export interface SqlResult {

@@ -1,12 +1,12 @@
 import { isObject } from '../json.ts'
 import { readLiteral, readPythonArguments } from '../literal.ts'
 import {
-  argumentsOf,
   type CallableTool,
   callsInValue,
   type NamedCall,
   nameArguments,
-  propertiesOf,
+  readCallArguments,
+  readSchemaProperties,
   resolveToolName,
   typeParameter,
 } from './call-values.ts'
@@ -14,7 +14,7 @@ import { parameterMarks } from './grammars.ts'
 import { anyMark } from './spans.ts'
 
 /** The calls in the body of a mark. */
-export interface ReadCalls {
+interface ReadCalls {
   readonly calls: readonly NamedCall[]
   readonly end: number
   /** Whether the text ended within the last call. */
@@ -115,7 +115,7 @@ export function readArguments(reading: BodyReading, start: number, name: string)
   }
   const literal = readValue(reading, at)
   if ('problem' in literal) return literal
-  const args = argumentsOf(literal.value)
+  const args = readCallArguments(literal.value)
   return { calls: [{ name, args }], end: skip(afterValue, text, literal.end), isOpen: false }
 }
 
@@ -151,7 +151,7 @@ function readPythonCall(reading: BodyReading, start: number, mustBeTools: boolea
   const match = matchAt(pythonName, text, from)
   if (match === null || reading.spare <= 0) return 'not-a-call'
   const name = resolveToolName(match[1]!, tools)
-  const tool = tools.find(one => one.name === name)
+  const tool = tools.find(candidate => candidate.name === name)
   if (tool === undefined && mustBeTools) return 'not-a-call'
   const args = readPythonArguments(text, from + match[0].length)
   if ('problem' in args) {
@@ -175,7 +175,7 @@ const ownClose = /^<(?:\/|\|close).*(?:arg_value|parameter|argument)/
 export function readParameters(reading: BodyReading, start: number, name: string): ReadBody {
   const { text, tools } = reading
   if (text[skip(beforeValue, text, start)] === '{') return readArguments(reading, start, name)
-  const schemas = propertiesOf(tools.find(tool => tool.name === name)?.schema)
+  const schemas = readSchemaProperties(tools.find(tool => tool.name === name)?.schema)
   const entries: [string, unknown][] = []
   const callUntil = (end: number, isOpen: boolean): ReadBody => ({
     calls: [{ name, args: Object.fromEntries(entries) }],

@@ -1,8 +1,8 @@
 import type { NamedCall } from './call-values.ts'
-import type { Span } from './spans.ts'
+import type { TextSpan } from './spans.ts'
 
 /** A part of a text that is a tool call or looks like one. */
-export interface CallPart extends Span {
+export interface CallPart extends TextSpan {
   /** The calls. Empty when they could not be read. */
   readonly calls: readonly NamedCall[]
   /** A call whose arguments could not be read; null for any other part. */

@@ -60,13 +60,13 @@ function callInObject(
     .map(member => value[member])
     .find(name => typeof name === 'string' && name !== '')
   if (typeof written === 'string') {
-    const given = argumentMembers.map(member => value[member]).find(args => args !== undefined)
+    const argument = argumentMembers.map(member => value[member]).find(args => args !== undefined)
     const name = resolveToolName(written, tools)
     const args = nameInput(
-      argumentsOf(given),
+      readCallArguments(argument),
       tools.find(tool => tool.name === name),
     )
-    const hasArguments = given !== undefined && isObject(args)
+    const hasArguments = argument !== undefined && isObject(args)
     return { name, args, hasArguments }
   }
   // Apertus writes the name of the tool as the only member.
@@ -76,13 +76,13 @@ function callInObject(
 }
 
 /** Returns the arguments of a call. Some models write them as a string that contains an object. */
-export function argumentsOf(given: unknown): unknown {
-  if (given === undefined || given === null) return {}
-  if (typeof given !== 'string') return given
-  const text = given.trim()
+export function readCallArguments(value: unknown): unknown {
+  if (value === undefined || value === null) return {}
+  if (typeof value !== 'string') return value
+  const text = value.trim()
   if (text === '') return {}
   const inner = readLiteral(text, 0)
-  return 'value' in inner && inner.end === text.length ? inner.value : given
+  return 'value' in inner && inner.end === text.length ? inner.value : value
 }
 
 /** Names an input that is a text and no object. It is the tool's first parameter. */
@@ -96,7 +96,7 @@ export function nameArguments(
   { positional, named }: PythonArguments,
   tool: CallableTool | undefined,
 ): Record<string, unknown> {
-  const names = Object.keys(propertiesOf(tool?.schema))
+  const names = Object.keys(readSchemaProperties(tool?.schema))
   const byPosition = positional.map((value, at): [string, unknown] => [
     names[at] ?? `argument${at + 1}`,
     value,
@@ -105,7 +105,7 @@ export function nameArguments(
 }
 
 /** Returns the schemas of a tool's parameters by their names. */
-export function propertiesOf(schema: unknown): Readonly<Record<string, unknown>> {
+export function readSchemaProperties(schema: unknown): Readonly<Record<string, unknown>> {
   return isObject(schema) && isObject(schema.properties) ? schema.properties : {}
 }
 
@@ -117,7 +117,7 @@ export function propertiesOf(schema: unknown): Readonly<Record<string, unknown>>
  */
 export function typeParameter(written: string, schema: unknown, isString?: boolean): unknown {
   const text = written.trim()
-  const types = typesOf(schema)
+  const types = listTypes(schema)
   const isKnown = types.size > 0
   if (isKnown ? types.size === 1 && types.has('string') : isString === true) return text
   const literal = readLiteral(text, 0)
@@ -143,12 +143,12 @@ function typeName(value: unknown): string {
 }
 
 /** Returns the JSON types that a schema allows. Empty when it does not say. An integer is a number. */
-function typesOf(schema: unknown, depth = 0): ReadonlySet<string> {
+function listTypes(schema: unknown, depth = 0): ReadonlySet<string> {
   if (!isObject(schema) || depth > 4) return new Set()
   const { type, anyOf, oneOf, allOf } = schema
-  const own = (Array.isArray(type) ? type : [type]).filter(name => typeof name === 'string')
+  const ownNames = (Array.isArray(type) ? type : [type]).filter(name => typeof name === 'string')
   const inner = [anyOf, oneOf, allOf].flatMap(list => (Array.isArray(list) ? list : []))
-  const names = [...own, ...inner.flatMap(one => [...typesOf(one, depth + 1)])]
+  const names = [...ownNames, ...inner.flatMap(schemaPart => [...listTypes(schemaPart, depth + 1)])]
   const values = Array.isArray(schema.enum) ? schema.enum.map(typeName) : []
   return new Set(
     [...names, ...(names.length === 0 ? values : [])].map(name => (name === 'integer' ? 'number' : name)),
@@ -168,7 +168,9 @@ export function splitArguments(
   const objects = objectsIn(text)
   if (objects.length < 2) return null
   const filled = objects.filter(object => Object.keys(object).length > 0)
-  const different = new Map((filled.length === 0 ? objects : filled).map(one => [JSON.stringify(one), one]))
+  const different = new Map(
+    (filled.length === 0 ? objects : filled).map(object => [JSON.stringify(object), object]),
+  )
   const calls = [...different.values()]
   if (tool !== undefined && calls.every(args => fits(args, tool.schema))) return calls
   return {
@@ -194,7 +196,7 @@ function objectsIn(text: string): Record<string, unknown>[] {
 
 /** Whether an object has only members of a schema, and all that the schema requires. */
 function fits(args: Readonly<Record<string, unknown>>, schema: unknown): boolean {
-  const properties = propertiesOf(schema)
+  const properties = readSchemaProperties(schema)
   const required = isObject(schema) && Array.isArray(schema.required) ? schema.required : []
   return (
     Object.keys(args).every(name => Object.hasOwn(properties, name)) &&

@@ -1,5 +1,5 @@
 /** How a model writes the content of a call after its opening mark. */
-export type CallBody =
+type CallBody =
   /** Objects with a name and arguments, lists of these, or calls in Python's syntax. */
   | 'calls'
   /** One object with the arguments. The mark names the tool. */

@@ -8,15 +8,15 @@ import {
   type UnreadBody,
 } from './call-bodies.ts'
 import { brokenCall, type CallPart, type FoundPart } from './call-part.ts'
-import { type CallableTool, propertiesOf, resolveToolName } from './call-values.ts'
+import { type CallableTool, readSchemaProperties, resolveToolName } from './call-values.ts'
 import { callFences } from './grammars.ts'
 import {
+  type CallMark,
   type CodeBlock,
   codeBlocks,
   gapsBetween,
-  type Mark,
   nextMark,
-  type Span,
+  type TextSpan,
   walkSpans,
 } from './spans.ts'
 
@@ -39,11 +39,11 @@ const maxMarks = 2_000
  */
 export function readTextCalls(text: string, tools: readonly CallableTool[]): TextCalls {
   const reading: BodyReading = { text, tools, spare: 4 * text.length + 10_000 }
-  const { found, noise } = findMarked(reading)
+  const { parts: markedParts, noise } = findMarked(reading)
   const blocks = codeBlocks(text)
-  const plain = findPlainCalls(reading, blocks, [...found, ...noise])
-  const unknown = findUnknownCalls(text, tools, { covered: [...found, ...noise, ...plain], blocks })
-  const parts = [...found, ...plain, ...unknown].sort((a, b) => a.start - b.start)
+  const plain = findPlainCalls(reading, blocks, [...markedParts, ...noise])
+  const unknown = findUnknownCalls(text, tools, { covered: [...markedParts, ...noise, ...plain], blocks })
+  const parts = [...markedParts, ...plain, ...unknown].sort((a, b) => a.start - b.start)
   const rest = gapsBetween(text, [...parts, ...noise])
     .map(({ start, end }) => text.slice(start, end))
     .join('')
@@ -51,10 +51,10 @@ export function readTextCalls(text: string, tools: readonly CallableTool[]): Tex
 }
 
 /** Finds the calls between marks. `noise` are marks that surround calls or nothing. */
-function findMarked(reading: BodyReading): { found: FoundPart[]; noise: Span[] } {
+function findMarked(reading: BodyReading): { parts: FoundPart[]; noise: TextSpan[] } {
   const { text, tools } = reading
-  const found: FoundPart[] = []
-  const noise: Span[] = []
+  const parts: FoundPart[] = []
+  const noise: TextSpan[] = []
   let mark = nextMark(text, 0)
   for (let count = 1; mark !== null; count++) {
     const { grammar, start } = mark
@@ -65,18 +65,18 @@ function findMarked(reading: BodyReading): { found: FoundPart[]; noise: Span[] }
     }
     const part = { start, calls: [], broken: null, grammar: grammar.name, isMarked: true, isOpen: false }
     if (count > maxMarks) {
-      found.push({ ...part, end: text.length })
+      parts.push({ ...part, end: text.length })
       break
     }
     const name = resolveToolName(mark.name, tools)
     const body = readBody(reading, mark, name)
     if (typeof body !== 'string' && 'calls' in body) {
-      found.push({ ...part, end: body.end, calls: body.calls, isOpen: body.isOpen })
+      parts.push({ ...part, end: body.end, calls: body.calls, isOpen: body.isOpen })
       mark = nextMark(text, body.end)
       if (body.broken === undefined) continue
       const end = mark?.start ?? text.length
       const broken = brokenCall('', text.slice(body.end, end).trim(), body.broken.problem)
-      found.push({ ...part, start: body.end, end, broken, isOpen: body.broken.isCut })
+      parts.push({ ...part, start: body.end, end, broken, isOpen: body.broken.isCut })
       continue
     }
     const next = nextMark(text, mark.end)
@@ -86,14 +86,14 @@ function findMarked(reading: BodyReading): { found: FoundPart[]; noise: Span[] }
     if (isAroundOther) noise.push(mark)
     else if (inner === '' || typeof body !== 'string') {
       const { problem, isCut } = typeof body === 'string' ? emptyCall(next === null) : body
-      found.push({ ...part, end, broken: brokenCall(name, inner, problem), isOpen: isCut })
-    } else found.push({ ...part, end })
+      parts.push({ ...part, end, broken: brokenCall(name, inner, problem), isOpen: isCut })
+    } else parts.push({ ...part, end })
     mark = next
   }
-  return { found, noise }
+  return { parts, noise }
 }
 
-function readBody(reading: BodyReading, { grammar, end }: Mark, name: string): ReadBody {
+function readBody(reading: BodyReading, { grammar, end }: CallMark, name: string): ReadBody {
   if (grammar?.body === 'calls') return readCallList(reading, end, false)
   return (grammar?.body === 'arguments' ? readArguments : readParameters)(reading, end, name)
 }
@@ -108,7 +108,7 @@ const endMarks = /[;,`]|<\|\w{1,40}\|>|<\/s>|<end_of_turn>|<\/?think(?:ing)?>/gi
 function placeParts(
   text: string,
   parts: readonly FoundPart[],
-  { noise, blocks }: { readonly noise: readonly Span[]; readonly blocks: readonly CodeBlock[] },
+  { noise, blocks }: { readonly noise: readonly TextSpan[]; readonly blocks: readonly CodeBlock[] },
 ): CallPart[] {
   if (parts.length === 0) return []
   const gaps = gapsBetween(text, [...parts, ...noise])
@@ -127,8 +127,8 @@ function placeParts(
 }
 
 /** Joins spans with only white space between them, such as a call and the marks around it. */
-function joinNeighbours(text: string, spans: readonly Span[]): Span[] {
-  const groups: Span[] = []
+function joinNeighbours(text: string, spans: readonly TextSpan[]): TextSpan[] {
+  const groups: TextSpan[] = []
   for (const span of [...spans].sort((a, b) => a.start - b.start)) {
     const last = groups.at(-1)
     const isNeighbour = last !== undefined && text.slice(last.end, span.start).trim() === ''
@@ -158,11 +158,11 @@ const maxNames = 50
 function findUnknownCalls(
   text: string,
   tools: readonly CallableTool[],
-  { covered, blocks }: { readonly covered: readonly Span[]; readonly blocks: readonly CodeBlock[] },
+  { covered, blocks }: { readonly covered: readonly TextSpan[]; readonly blocks: readonly CodeBlock[] },
 ): FoundPart[] {
   const looksLikeCall = callTest(tools)
-  const read = walkSpans(covered)
-  const whole = blocks.filter(({ start, end }) => (read.after(start)?.start ?? text.length) >= end)
+  const readTo = walkSpans(covered)
+  const whole = blocks.filter(({ start, end }) => (readTo.after(start)?.start ?? text.length) >= end)
   const between = gapsBetween(text, [...covered, ...blocks]).flatMap(gap => splitAtBlankLines(text, gap))
   return [...whole, ...between]
     .filter(({ start, end }) => looksLikeCall(text.slice(start, end)))
@@ -180,7 +180,7 @@ function findUnknownCalls(
 function callTest(tools: readonly CallableTool[]): (text: string) => boolean {
   if (tools.length === 0) return text => anyCallMark.test(text)
   const names = `(?:${tools.map(({ name }) => escapePattern(name)).join('|')})`
-  const keys = new Set(tools.flatMap(({ schema }) => Object.keys(propertiesOf(schema))))
+  const keys = new Set(tools.flatMap(({ schema }) => Object.keys(readSchemaProperties(schema))))
   const key = `(?:${[...keys].map(escapePattern).join('|')})`
   const patterns = [
     anyCallMark,
@@ -207,7 +207,7 @@ function callTest(tools: readonly CallableTool[]): (text: string) => boolean {
         .some(({ index }) => parameter.test(text.slice(Math.max(0, index - nearby), index + nearby))))
 }
 
-function splitAtBlankLines(text: string, { start, end }: Span): Span[] {
+function splitAtBlankLines(text: string, { start, end }: TextSpan): TextSpan[] {
   const blanks = [...text.slice(start, end).matchAll(/\n[ \t]*\n/g)]
   const ends = [...blanks.map(({ index }) => start + index), end]
   return ends.map((at, index) => ({ start: index === 0 ? start : ends[index - 1]!, end: at }))
@@ -228,13 +228,13 @@ const maxBroken = 20_000
 function findPlainCalls(
   reading: BodyReading,
   blocks: readonly CodeBlock[],
-  covered: readonly Span[],
+  covered: readonly TextSpan[],
 ): FoundPart[] {
   const { text, tools } = reading
   if (tools.length === 0) return []
-  const read = walkSpans(covered)
+  const readTo = walkSpans(covered)
   const fenced = blocks.flatMap(block => {
-    const isRead = (read.after(block.start)?.start ?? text.length) < block.end
+    const isRead = (readTo.after(block.start)?.start ?? text.length) < block.end
     return isRead || !callFences.includes(block.language) ? [] : readBlock(reading, block)
   })
   return [...fenced, ...readLines(reading, [...covered, ...blocks])]
@@ -259,27 +259,27 @@ function readBlock(reading: BodyReading, block: CodeBlock): FoundPart[] {
   }))
 }
 
-function readLines(reading: BodyReading, others: readonly Span[]): FoundPart[] {
+function readLines(reading: BodyReading, otherSpans: readonly TextSpan[]): FoundPart[] {
   const { text } = reading
-  const all: FoundPart[] = []
-  const walk = walkSpans(others)
+  const foundParts: FoundPart[] = []
+  const walk = walkSpans(otherSpans)
   lineStart.lastIndex = 0
   for (let match = lineStart.exec(text); match !== null; match = lineStart.exec(text)) {
     const start = match.index + match[0].length
-    const other = walk.after(start)
-    if (other !== undefined && other.start <= start) {
-      lineStart.lastIndex = other.end
+    const otherSpan = walk.after(start)
+    if (otherSpan !== undefined && otherSpan.start <= start) {
+      lineStart.lastIndex = otherSpan.end
       continue
     }
-    const end = other?.start ?? text.length
+    const end = otherSpan?.start ?? text.length
     const body = readUntil(reading, start, { end, mustBeTools: true })
     const parts = collectParts(reading, { start, end: Math.min(end, start + maxBroken) }, body)
     const partsEnd = parts.at(-1)?.end ?? start
-    if (/^[ \t;,.]*(?:\r?\n|$)/.test(text.slice(partsEnd, partsEnd + 200))) all.push(...parts)
+    if (/^[ \t;,.]*(?:\r?\n|$)/.test(text.slice(partsEnd, partsEnd + 200))) foundParts.push(...parts)
     const readTo = typeof body !== 'string' && 'valueEnd' in body ? body.valueEnd : partsEnd
     lineStart.lastIndex = Math.max(readTo ?? start, match.index + 1)
   }
-  return all
+  return foundParts
 }
 
 /** Reads calls before a position. */
@@ -299,7 +299,7 @@ function readUntil(
  *
  * @param span - from the beginning of the body to the place where a broken call ends at the latest
  */
-function collectParts(reading: BodyReading, { start, end }: Span, body: ReadBody): FoundPart[] {
+function collectParts(reading: BodyReading, { start, end }: TextSpan, body: ReadBody): FoundPart[] {
   if (typeof body === 'string') return []
   if (!('calls' in body)) return collectBroken(reading, { start, end }, body)
   const grammar = grammarAt(reading.text, start)
@@ -311,7 +311,7 @@ function collectParts(reading: BodyReading, { start, end }: Span, body: ReadBody
 
 function collectBroken(
   { text, tools }: BodyReading,
-  { start, end }: Span,
+  { start, end }: TextSpan,
   { problem, isCut, valueEnd }: UnreadBody,
 ): FoundPart[] {
   if (valueEnd !== undefined) return []

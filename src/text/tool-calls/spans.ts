@@ -2,19 +2,19 @@ import { findFences } from '../fences.ts'
 import { type CallGrammar, callGrammars } from './grammars.ts'
 
 /** A part of a text, from `start` up to but not including `end`. */
-export interface Span {
+export interface TextSpan {
   readonly start: number
   readonly end: number
 }
 
 /** Spans in the order of their starts, asked for growing positions, so that all questions together take linear time. */
-interface SpanWalk<T extends Span> {
+interface SpanWalk<T extends TextSpan> {
   /** Returns the first span that ends after a position; undefined when there is none. */
   after(position: number): T | undefined
 }
 
 /** Sorts spans for questions about growing positions. */
-export function walkSpans<T extends Span>(spans: readonly T[]): SpanWalk<T> {
+export function walkSpans<T extends TextSpan>(spans: readonly T[]): SpanWalk<T> {
   const sorted = [...spans].sort((a, b) => a.start - b.start)
   let next = 0
   return {
@@ -26,8 +26,8 @@ export function walkSpans<T extends Span>(spans: readonly T[]): SpanWalk<T> {
 }
 
 /** Returns the parts of a text between spans. */
-export function gapsBetween(text: string, spans: readonly Span[]): Span[] {
-  const gaps: Span[] = []
+export function gapsBetween(text: string, spans: readonly TextSpan[]): TextSpan[] {
+  const gaps: TextSpan[] = []
   let at = 0
   for (const { start, end } of [...spans].sort((a, b) => a.start - b.start)) {
     if (start > at) gaps.push({ start: at, end: start })
@@ -38,7 +38,7 @@ export function gapsBetween(text: string, spans: readonly Span[]): Span[] {
 }
 
 /** A fenced code block of Markdown. */
-export interface CodeBlock extends Span {
+export interface CodeBlock extends TextSpan {
   /** In lower case; empty when the block names none. */
   readonly language: string
   readonly contentStart: number
@@ -62,7 +62,7 @@ export function codeBlocks(text: string): CodeBlock[] {
 }
 
 /** A mark of a form of tool calls in a text. */
-export interface Mark extends Span {
+export interface CallMark extends TextSpan {
   /** The form, if the mark opens a call; null for another mark. */
   readonly grammar: CallGrammar | null
   /** The name of the tool, if the mark contains it; otherwise empty. */
@@ -79,7 +79,7 @@ const marks = new RegExp(anyMark, 'gi')
 const opens = callGrammars.map(grammar => ({ grammar, open: new RegExp(grammar.open, 'iy') }))
 
 /** Returns the first mark at or after a position; null when there is none. */
-export function nextMark(text: string, position: number): Mark | null {
+export function nextMark(text: string, position: number): CallMark | null {
   marks.lastIndex = position
   const match = marks.exec(text)
   if (match === null) return null

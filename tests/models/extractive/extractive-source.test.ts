@@ -8,7 +8,7 @@ import {
 import { tool } from '@langchain/core/tools'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod/v4'
-import { usageOf } from '../../../src/models/message-usage.ts'
+import { readUsage } from '../../../src/models/message-usage.ts'
 import { createModel } from '../../../src/models/registry.ts'
 
 const options = { toolProtocol: 'auto', seed: 0, env: {} } as const
@@ -60,7 +60,7 @@ describe('extractive with the documents in the prompt', () => {
     expect(header.startsWith('Filename,Reporting Period,Revenue (CNY),Revenue Growth Rate (%)')).toBe(true)
     expect(first.startsWith('a-2023.pdf,2023,"1,250,500,000",25.05,"-12,500,000"')).toBe(true)
     expect(second.startsWith('b-2023.pdf,2023,null,null')).toBe(true)
-    expect(usageOf(answer)?.input_tokens).toBeGreaterThan(50)
+    expect(readUsage(answer)?.input_tokens).toBeGreaterThan(50)
   })
 
   it('reads Chinese headings and answers with Chinese columns', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
 import { expect, it } from 'vitest'
-import type { CellValue } from '../../../src/run/export/table.ts'
+import type { ExportValue } from '../../../src/run/export/table.ts'
 import { createCsvFile, createJsonlFile, createParquetFile } from '../../../src/run/export/table-files.ts'
 
 const columns = [
@@ -14,13 +14,13 @@ const columns = [
   { name: 'at', type: 'time' },
 ] as const
 const hostile = '=1+1\0"\ud800\n'
-const rows: CellValue[][] = [
+const rows: ExportValue[][] = [
   [hostile, 3, 0.5, true, '2026-01-01T00:00:00.000Z'],
   ['', null, null, null, null],
   [null, 0, 0, false, null],
 ]
 
-async function written(create: typeof createCsvFile, some: readonly CellValue[][] = rows): Promise<string> {
+async function written(create: typeof createCsvFile, some: readonly ExportValue[][] = rows): Promise<string> {
   const path = join(await mkdtemp(join(tmpdir(), 'tablehunt-tables-')), 'table')
   const file = await create(path, columns)
   for (const row of some) await file.write(row)
@@ -59,7 +59,7 @@ it('writes Parquet with types, missing values and texts as recorded', async () =
 })
 
 it('writes long Parquet tables in several row groups, and empty ones with their columns', async () => {
-  const long = Array.from({ length: 3 }, (): CellValue[] => ['x'.repeat(2_500_000), 1, 1, true, null])
+  const long = Array.from({ length: 3 }, (): ExportValue[] => ['x'.repeat(2_500_000), 1, 1, true, null])
   const metadata = await parquetMetadataAsync(
     await asyncBufferFromFile(await written(createParquetFile, long)),
   )

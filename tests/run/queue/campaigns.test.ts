@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createCampaigns } from '../../../src/run/queue/campaigns.ts'
-import type { CampaignInput } from '../../../src/run/queue/worker-campaign.ts'
+import type { CampaignToOpen } from '../../../src/run/queue/worker-campaign.ts'
 import { emptyCampaign } from './empty-campaign.ts'
 
 it('never opens a campaign in a folder that an idle worker of the same run is about to remove', async () => {
@@ -13,12 +13,12 @@ it('never opens a campaign in a folder that an idle worker of the same run is ab
   const closing = new Promise<void>(resolve => {
     removed = resolve
   })
-  const open = async ({ folder }: CampaignInput) => {
+  const open = async ({ folder }: CampaignToOpen) => {
     expect(standing).not.toContain(folder)
     standing.push(folder)
     return { make: async () => null, close: () => closing }
   }
-  const common = {} as Omit<CampaignInput, 'campaign' | 'folder' | 'redis'>
+  const common = {} as Omit<CampaignToOpen, 'campaign' | 'folder' | 'redis'>
   const campaigns = createCampaigns(redis, '/worker', common, open)
   await campaigns.use('r', async () => undefined)
   vi.advanceTimersByTime(60_000)

@@ -3,7 +3,7 @@ import { Redis } from 'ioredis'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { redisUrl } from '../../../src/core/option-values.ts'
 import { openCoordinator } from '../../../src/run/queue/coordinator.ts'
-import { keysOf, queueName } from '../../../src/run/queue/keys.ts'
+import { campaignKeys, queueName } from '../../../src/run/queue/keys.ts'
 import { probeRedis, refusalMessage } from '../../../src/run/queue/redis.ts'
 import { emptyCampaign } from './empty-campaign.ts'
 import { fastClock } from './fast-clock.ts'
@@ -65,7 +65,7 @@ describe.skipIf(!redisIsInstalled)(`a run with its Redis${whyNoRedis}`, () => {
 
   it('continues when Redis has no memory to book a record, and releases the reservation of the attempt', async () => {
     const { coordinator, told } = await open()
-    const { results } = keysOf('run')
+    const { results } = campaignKeys('run')
     await redis.hset(results, 'a', 'packed')
     await redis.config('SET', 'maxmemory', '1')
     coordinator.recorded('a')
@@ -79,7 +79,7 @@ describe.skipIf(!redisIsInstalled)(`a run with its Redis${whyNoRedis}`, () => {
   it('puts a file that Redis has lost there again', async () => {
     const { coordinator, told, end } = await open('', new Map([['hash', import.meta.filename]]))
     const making = coordinator.make('a', () => undefined)
-    const key = keysOf('run').file('hash')
+    const key = campaignKeys('run').file('hash')
     expect(await redis.del(key)).toBe(1)
     await expect.poll(() => redis.exists(key), { timeout: 10_000 }).toBe(1)
     expect(told).toContain('Redis has lost 1 part of the run, which is put there again')
@@ -91,7 +91,7 @@ describe.skipIf(!redisIsInstalled)(`a run with its Redis${whyNoRedis}`, () => {
   it('ends the attempts with the cause when Redis loses a part again and again', async () => {
     const { coordinator } = await open('', new Map([['hash', import.meta.filename]]))
     const making = coordinator.make('a', () => undefined)
-    const losing = setInterval(() => void redis.del(keysOf('run').file('hash')), 1)
+    const losing = setInterval(() => void redis.del(campaignKeys('run').file('hash')), 1)
     const outcome = await making
     clearInterval(losing)
     expect(outcome).toMatchObject({

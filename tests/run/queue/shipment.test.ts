@@ -7,9 +7,9 @@ import { loadTasks } from '../../../src/run/plan/load-tasks.ts'
 import { campaignSchema } from '../../../src/run/queue/campaign.ts'
 import { hashShipment } from '../../../src/run/queue/put-campaign.ts'
 import {
+  collectShipment,
   localOptions,
   requireShippable,
-  shipmentOf,
   shippedOptions,
   withShipmentFolder,
 } from '../../../src/run/queue/shipment.ts'
@@ -45,7 +45,7 @@ async function ship(more: Record<string, unknown> = {}) {
   )
   const config = resolveConfig({ tasks: at('tasks.jsonl'), docs: at('docs'), out: at('run'), ...given })
   const { tasks } = await loadTasks(config)
-  return { folder, shipment: await shipmentOf(config, tasks, null) }
+  return { folder, shipment: await collectShipment(config, tasks, null) }
 }
 
 const shippable = { agent: ['tablehunt'], agents: {}, mcp: [] }
@@ -142,11 +142,13 @@ describe('what a campaign ships', () => {
     })
     const { tasks } = await loadTasks(config)
     const about = { runId: 'r', identity: {}, plugins: [], programs: {} }
-    await expect(hashShipment(await shipmentOf(config, tasks, null), about)).rejects.toMatchObject({
+    await expect(hashShipment(await collectShipment(config, tasks, null), about)).rejects.toMatchObject({
       code: 'unreadable-shipment',
       message: expect.stringMatching(/gone\.txt .* \(ENOENT\)/),
     })
-    expect(await shipmentOf({ ...config, web: 'live' }, tasks, null)).toMatchObject({ files: shipment.files })
+    expect(await collectShipment({ ...config, web: 'live' }, tasks, null)).toMatchObject({
+      files: shipment.files,
+    })
   })
 
   it('contains the files of a script, a judge, prices and faults, and keeps the names of built-in ones', async () => {

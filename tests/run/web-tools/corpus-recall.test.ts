@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { ProviderError } from '../../../src/core/errors.ts'
 import type { Task } from '../../../src/core/task.ts'
-import { recallOf } from '../../../src/run/web-tools/corpus-recall.ts'
+import { measureRecall } from '../../../src/run/web-tools/corpus-recall.ts'
 import { namingEmbedder } from '../../../src/run/web-tools/naming-embedder.ts'
 import { recallTable } from '../../../src/run/web-tools/recall-table.ts'
 import type { Corpus, CorpusRanker } from '../../../tools/web/corpus.ts'
@@ -28,7 +28,7 @@ it('measures recall and nDCG of evidence and of gold documents', async () => {
   const others = Array.from({ length: 150 }, (_, at) => at + 40)
   const corpus = corpusOf({ one: [7, 8, 1, 9, 10, 11, 2, ...others], two: [3] })
   const tasks = [taskOf('one', { 1: 2, 2: 1, 189: 1, missing: 1 }), taskOf('two', { 3: 1, 5: 0 })]
-  const { rows, missing } = await recallOf(corpus, tasks)
+  const { rows, missing } = await measureRecall(corpus, tasks)
   const [evidence, gold] = rows
   expect(missing).toBe(1)
   expect(evidence).toMatchObject({ search: 'bm25', relevance: 1, questions: 2 })
@@ -46,7 +46,7 @@ it('searches a corpus of a folder by words, and finds its documents without thei
   })
   const items = [itemOf('12.txt', 'prices of tickets'), itemOf('11.txt', 'ferry to Orvald')]
   const corpus = { seed: 0, hash: '', items } as unknown as Corpus
-  const { rows, missing } = await recallOf(corpus, [taskOf('ferry', { 11: 1 })])
+  const { rows, missing } = await measureRecall(corpus, [taskOf('ferry', { 11: 1 })])
   expect(missing).toBe(0)
   expect(rows).toMatchObject([{ search: 'bm25', questions: 1, recall: { 5: 1 }, ndcg: 1 }])
 })
@@ -69,5 +69,5 @@ it('names an embedder that fails', async () => {
 })
 
 it('needs judgements', async () => {
-  await expect(recallOf(corpusOf({}), [])).rejects.toMatchObject({ code: 'no-judgements' })
+  await expect(measureRecall(corpusOf({}), [])).rejects.toMatchObject({ code: 'no-judgements' })
 })

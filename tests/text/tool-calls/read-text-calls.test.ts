@@ -60,7 +60,7 @@ it('has a test for every form', () => {
 })
 
 it('has a row of the documentation and a source for every form', () => {
-  const page = readFileSync('docs/tool-calls.md', 'utf8')
+  const page = readFileSync('docs/online-options.md', 'utf8')
   for (const { name, source } of callGrammars) {
     expect(page).toMatch(new RegExp(`^\\| \`${name}\`[ ,]`, 'm'))
     expect(source).toMatch(/^https:\/\//)

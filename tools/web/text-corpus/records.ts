@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { AsyncBuffer, Compressors } from 'hyparquet'
 import { z } from 'zod/v4'
 import { ConfigError } from '../../../src/core/errors.ts'
-import { zodProblemOf } from '../../../src/core/zod-problems.ts'
+import { describeZodProblem } from '../../../src/core/zod-problems.ts'
 import { readTextLines } from '../../../src/system/text-lines.ts'
 import { jsonOrNull } from '../../../src/text/json.ts'
 
@@ -37,7 +37,7 @@ export async function* readCorpusRecords(files: readonly string[]): AsyncGenerat
     const rows = /\.parquet$/i.test(file) ? readParquet(file) : readJsonLines(file)
     for await (const { place, value } of rows) {
       const parsed = recordSchema.safeParse(value)
-      if (!parsed.success) throw invalid(place, `${zodProblemOf(parsed.error, 'the record')}.`)
+      if (!parsed.success) throw invalid(place, `${describeZodProblem(parsed.error, 'the record')}.`)
       const { docid, text, url = null, title = null } = parsed.data
       const before = places.get(docid)
       if (before !== undefined) throw invalid(place, `${before} has the docid '${docid}' too.`)

@@ -10,10 +10,10 @@ import type { RunResources } from '../../open-run/open-resources.ts'
 import type { PlannedAttempt } from '../../plan/plan.ts'
 import { readSeenDocuments } from '../../records/seen-documents.ts'
 import { type RunSummaries, readSummaries } from '../../records/summaries.ts'
-import { transcriptOf } from './transcript.ts'
+import { rebuildTranscript } from './transcript.ts'
 
 /** The setting that makes an attempt. The control `oracle-inject` continues an online conversation; others use their own setting. */
-export function settingOf({ setting, control }: PlannedAttempt): Setting {
+export function chooseSetting({ setting, control }: PlannedAttempt): Setting {
   if (control?.name !== 'oracle-inject') return settings.get(setting)
   return {
     summary: 'a continued online conversation',
@@ -26,10 +26,10 @@ export function settingOf({ setting, control }: PlannedAttempt): Setting {
 /** Summaries by run, read once: controls are made when every attempt that they need is recorded. */
 const recorded = new WeakMap<RunResources, Promise<RunSummaries>>()
 
-function summariesOf(resources: RunResources): Promise<RunSummaries> {
-  const read = recorded.get(resources) ?? readSummaries(resources.folder)
-  recorded.set(resources, read)
-  return read
+function readSummariesOnce(resources: RunResources): Promise<RunSummaries> {
+  const summaries = recorded.get(resources) ?? readSummaries(resources.folder)
+  recorded.set(resources, summaries)
+  return summaries
 }
 
 /**
@@ -37,8 +37,8 @@ function summariesOf(resources: RunResources): Promise<RunSummaries> {
  *
  * @throws Error when a failure ended the attempt, or when its discovery is unknown: the control then ends as a crash
  */
-async function baseOf({ baseId }: OnlineControl, resources: RunResources): Promise<Attempt> {
-  const { attempt } = await (await summariesOf(resources)).wholeOf(baseId)
+async function readBaseAttempt({ baseId }: OnlineControl, resources: RunResources): Promise<Attempt> {
+  const { attempt } = await (await readSummariesOnce(resources)).wholeOf(baseId)
   const { cause, reason } = attempt.termination
   if (isUnscoredCause(cause))
     throw new Error(`its online attempt ended as ${cause} / ${reason}, so the control cannot be made`)
@@ -51,21 +51,21 @@ async function baseOf({ baseId }: OnlineControl, resources: RunResources): Promi
 export function controlledEnvironment(
   planned: PlannedAttempt,
   resources: RunResources,
-): Partial<Pick<SettingEnvironment, 'documents' | 'transcript'>> {
+): Partial<SettingEnvironment> {
   const { control, task } = planned
   if (control === null) return {}
-  const documents = async (found: boolean): Promise<ContextDocument[]> => {
-    const { discovery } = await baseOf(control, resources)
+  const documents = async (isFound: boolean): Promise<ContextDocument[]> => {
+    const { discovery } = await readBaseAttempt(control, resources)
     const parsed = new Set(
       discovery?.hints.flatMap(hint => (hint.parsedStep === null ? [] : [hint.hint])) ?? [],
     )
-    return (await resources.documents(task)).filter(document => parsed.has(document.hint) === found)
+    return (await resources.documents(task)).filter(document => parsed.has(document.hint) === isFound)
   }
   if (control.name === 'found-only') return { documents: () => documents(true) }
   return {
     documents: () => documents(false),
     transcript: async () =>
-      transcriptOf((await readTrace(resources.folder, control.baseId)).events, resources.blobs.get),
+      rebuildTranscript((await readTrace(resources.folder, control.baseId)).events, resources.blobs.get),
   }
 }
 
@@ -79,7 +79,7 @@ export async function readShownBefore(
   control: OnlineControl,
   resources: RunResources,
 ): Promise<EvidenceDocument[]> {
-  const seen = await readSeenDocuments(resources.folder, control.baseId, resources.blobs)
-  if ('missingBecause' in seen) throw new Error(seen.missingBecause)
-  return [...(seen.shown ?? [])]
+  const seenDocuments = await readSeenDocuments(resources.folder, control.baseId, resources.blobs)
+  if ('missingBecause' in seenDocuments) throw new Error(seenDocuments.missingBecause)
+  return [...(seenDocuments.shown ?? [])]
 }

@@ -2,7 +2,7 @@ import type { RagControlName } from '../../../core/controls.ts'
 import type { Chunk } from '../../../core/document.ts'
 import { seededRandom } from '../../../core/runtime.ts'
 import type { ItemEvidence } from '../../../evidence/matcher.ts'
-import type { TextIndexes } from '../../../evidence/text-index.ts'
+import type { EvidenceNeedle, TextIndexes } from '../../../evidence/text-index.ts'
 
 /** The chunks that a control chooses from, and what it may use to choose. */
 interface ControlInput {
@@ -24,8 +24,6 @@ export const ragControlOrders: Readonly<Record<RagControlName, (input: ControlIn
   oracle: orderEvidenceFirst,
   random: orderRandomly,
 }
-
-type Needle = ItemEvidence['alternatives'][number][number]
 
 /** Returns all chunks of the task's documents in a random order that depends on the seed only. */
 function orderRandomly({ chunks, seed }: ControlInput): readonly Chunk[] {
@@ -58,8 +56,8 @@ function findHolders(
   evidence: readonly ItemEvidence[],
   indexes: TextIndexes,
 ): ReadonlySet<number>[] {
-  const placesByNeedle = new Map<Needle, Map<string | null, ReadonlySet<number>>>()
-  const find = (needle: Needle, hint: string | null): ReadonlySet<number> => {
+  const placesByNeedle = new Map<EvidenceNeedle, Map<string | null, ReadonlySet<number>>>()
+  const find = (needle: EvidenceNeedle, hint: string | null): ReadonlySet<number> => {
     const byHint = placesByNeedle.get(needle) ?? new Map<string | null, ReadonlySet<number>>()
     placesByNeedle.set(needle, byHint)
     const places = byHint.get(hint) ?? findPlaces(chunks, needle, hint, indexes)
@@ -74,7 +72,7 @@ function findHolders(
 
 function findPlaces(
   chunks: readonly Chunk[],
-  needle: Needle,
+  needle: EvidenceNeedle,
   hint: string | null,
   indexes: TextIndexes,
 ): ReadonlySet<number> {

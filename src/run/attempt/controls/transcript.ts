@@ -3,22 +3,22 @@ import { readStoredText } from '../../../../logs/blobs.ts'
 import type { TraceEvent } from '../../../../logs/events.ts'
 import { jsonOrNull } from '../../../text/json.ts'
 
-type Assistant = Extract<TranscriptMessage, { role: 'assistant' }>
-type Asked = Extract<TraceEvent, { type: 'model-called' }>
+type AssistantTurn = Extract<TranscriptMessage, { role: 'assistant' }>
+type RequestEvent = Extract<TraceEvent, { type: 'model-called' }>
 
 /**
  * Rebuilds the conversation of a trace as it was in the last request, with the last answer. A turn contains only the
  * calls that were made and whose results are messages. Messages that a context policy changed have their last text.
  * Removed messages are left out.
  */
-export function transcriptOf(
+export function rebuildTranscript(
   events: readonly TraceEvent[],
   blob: (hash: string) => string,
 ): TranscriptMessage[] {
   const messages = new Map<number, TranscriptMessage>()
   const tools = new Map<string, string>()
-  let calls: Assistant['calls'] = []
-  let last: Assistant | null = null
+  let calls: AssistantTurn['calls'] = []
+  let last: AssistantTurn | null = null
   let isSide = false
   for (const event of events) {
     if (event.type === 'context-cut') for (const id of event.removedMessages ?? []) messages.delete(id)
@@ -43,7 +43,7 @@ export function transcriptOf(
 /** The part of a trace before a request. */
 interface EarlierTrace {
   /** The calls of the last turn. */
-  readonly calls: Assistant['calls']
+  readonly calls: AssistantTurn['calls']
   /** Names of tools, by the id of the call. */
   readonly tools: ReadonlyMap<string, string>
   blob(hash: string): string
@@ -51,11 +51,11 @@ interface EarlierTrace {
 
 function addAsked(
   messages: Map<number, TranscriptMessage>,
-  asked: Asked,
+  request: RequestEvent,
   { calls, tools, blob }: EarlierTrace,
 ): void {
-  const answered = new Set(asked.messages.map(message => message.toolCallId))
-  for (const message of asked.messages) {
+  const answered = new Set(request.messages.map(message => message.toolCallId))
+  for (const message of request.messages) {
     const { id, role, content, toolCallId, reasoning } = message
     // Every message of a run's own trace has a number.
     if (id === undefined) continue
@@ -75,12 +75,12 @@ function addAsked(
 
 /** Reads the reasoning fields of a message. Structured reasoning is stored as JSON. */
 function readReasoning(
-  stored: NonNullable<Asked['messages'][number]['reasoning']>,
+  stored: NonNullable<RequestEvent['messages'][number]['reasoning']>,
   get: (hash: string) => string,
 ): Record<string, unknown> {
-  const read = (field: string, text: string): unknown =>
+  const parseField = (field: string, text: string): unknown =>
     field === 'reasoning_details' ? jsonOrNull(text) : text
   return Object.fromEntries(
-    Object.entries(stored).map(([field, text]) => [field, read(field, readStoredText(text, { get }))]),
+    Object.entries(stored).map(([field, text]) => [field, parseField(field, readStoredText(text, { get }))]),
   )
 }

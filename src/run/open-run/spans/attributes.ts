@@ -82,11 +82,11 @@ const tokenNames = {
 
 /** The attributes of billed tokens. Unknown counts are left out. */
 export function tokenAttributes(usage: Partial<CallUsage> | null): Attributes {
-  const known = Object.entries(tokenNames).flatMap(([kind, name]) => {
+  const attributes = Object.entries(tokenNames).flatMap(([kind, name]) => {
     const tokens = usage?.[kind as TokenKind] ?? null
     return tokens === null ? [] : [[name, tokens] as const]
   })
-  return Object.fromEntries(known)
+  return Object.fromEntries(attributes)
 }
 
 /** The attributes of charges by kind: searches, fetches, US dollars. */

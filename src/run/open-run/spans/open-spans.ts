@@ -1,3 +1,4 @@
+import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace'
 import type { Clock } from '../../../core/runtime.ts'
 import { packageVersion } from '../../../system/paths.ts'
 import { noSpans, type Spans } from './spans.ts'
@@ -57,7 +58,6 @@ async function openProvider(url: string, clock: Clock, tell: (problem: string) =
   const sdk = await import('@opentelemetry/sdk-trace')
   const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http')
   const resources = await import('@opentelemetry/resources')
-  const { pausingExporter } = await import('./pausing-exporter.ts')
   const exporter = new OTLPTraceExporter({ url, timeoutMillis: longestWaitMs })
   const processor = new sdk.BatchSpanProcessor({
     exporter: pausingExporter(exporter, clock, tell),
@@ -65,10 +65,10 @@ async function openProvider(url: string, clock: Clock, tell: (problem: string) =
     exportTimeoutMillis: longestWaitMs,
     maxQueueSize: maxQueued,
   })
-  const own = { 'service.name': 'tablehunt', 'service.version': packageVersion }
+  const packageAttributes = { 'service.name': 'tablehunt', 'service.version': packageVersion }
   const resource = resources
     .defaultResource()
-    .merge(resources.resourceFromAttributes(own))
+    .merge(resources.resourceFromAttributes(packageAttributes))
     .merge(resources.detectResources({ detectors: [resources.envDetector] }))
   const provider = new sdk.TracerProvider({ resource, spanProcessors: [processor] })
   return {
@@ -86,4 +86,36 @@ async function openProvider(url: string, clock: Clock, tell: (problem: string) =
       over.abort()
     },
   }
+}
+
+/** The pause after a failure. An unreachable collector does not slow a run, and one that is back is soon found. */
+const pauseMs = 30_000
+
+type SpanExportResult = Parameters<Parameters<SpanExporter['export']>[1]>[0]
+
+/** Wraps an exporter: after a failure it drops spans for half a minute, then tries again. Reports each failure. */
+function pausingExporter(inner: SpanExporter, clock: Clock, tell: (problem: string) => void): SpanExporter {
+  let pausedUntil = 0
+  return {
+    export(spans: ReadableSpan[], report: (result: SpanExportResult) => void) {
+      if (clock.now() < pausedUntil) {
+        report({ code: 1, error: new Error('paused after a failure') })
+        return
+      }
+      inner.export(spans, result => {
+        if (result.code !== 0) {
+          pausedUntil = clock.now() + pauseMs
+          tell(describeError(result.error))
+        }
+        report(result)
+      })
+    },
+    forceFlush: () => inner.forceFlush?.() ?? Promise.resolve(),
+    shutdown: () => inner.shutdown(),
+  }
+}
+
+function describeError(error: Error | undefined): string {
+  const { code } = (error ?? {}) as { code?: unknown }
+  return code === undefined ? (error?.message ?? 'no reason given') : String(code)
 }

@@ -54,7 +54,7 @@ export async function readStatus(folder: string, wallNow: number): Promise<RunSt
   const since = holder?.since ?? null
   const now = holder?.now ?? wallNow
   await addRecorded(tally, folder, {
-    each: ({ attemptId }) => void recorded.add(attemptId),
+    visit: ({ attemptId }) => void recorded.add(attemptId),
     isRunning: holder !== null,
   })
   const standing = tally.standing(since === null ? null : { since: Date.parse(since), now })
@@ -82,12 +82,12 @@ const recordedSchema = talliedSchema.extend({ model: attemptSchema.shape.model }
 export async function addRecorded(
   tally: Tally,
   folder: string,
-  { each, isRunning = false }: { each(attempt: TalliedAttempt): void; readonly isRunning?: boolean },
+  { visit, isRunning = false }: { visit(attempt: TalliedAttempt): void; readonly isRunning?: boolean },
 ): Promise<void> {
   const records: z.infer<typeof recordedSchema>[] = []
   for await (const attempt of iterateRecords(join(folder, 'attempts.jsonl'), recordedSchema)) {
     tally.add(attempt)
-    each(attempt)
+    visit(attempt)
     records.push(attempt)
   }
   const repeated = await readRepeatedSpending(folder, records, isRunning)

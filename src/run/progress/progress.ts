@@ -144,13 +144,13 @@ function paceFilter(now: () => number, pace: ProgressPace): (event: RunEvent) =>
   let last = { at: begun, done: -1 }
   return event => {
     if (event.type !== 'progress') return true
-    const { left, done } = event.standing
+    const { standing } = event
     // Unchanged progress is repeated less often.
-    const isNew = done !== last.done
+    const isNew = standing.done !== last.done
     const every = isNew ? pace(now() - begun) : everyHalfMinute(0)
-    const isEnd = left === 0 && isNew
+    const isEnd = standing.left === 0 && isNew
     if (now() - last.at < every && !isEnd) return false
-    last = { at: now(), done }
+    last = { at: now(), done: standing.done }
     return true
   }
 }

@@ -195,9 +195,9 @@ function forecast(
     const entriesOfSetting = entries.filter(entry => entry.setting === setting)
     const left = plannedCount - entriesOfSetting.length
     if (left <= 0) continue
-    const ahead = (read: (entry: TalliedEntry) => number | null): number | null => {
-      const known = entriesOfSetting.map(read).filter(value => value !== null)
-      return known.length === 0 ? null : (known.reduce((a, b) => a + b, 0) / known.length) * left
+    const ahead = (measure: (entry: TalliedEntry) => number | null): number | null => {
+      const values = entriesOfSetting.map(measure).filter(value => value !== null)
+      return values.length === 0 ? null : (values.reduce((a, b) => a + b, 0) / values.length) * left
     }
     wallMs = plus(
       wallMs,
@@ -215,8 +215,13 @@ function countEnds(entries: Iterable<TalliedEntry>): EndCount[] {
   const byEnd = new Map<string, EndCount>()
   for (const { cause, reason, detail } of entries) {
     const key = `${cause}/${reason}`
-    const known = byEnd.get(key)
-    byEnd.set(key, { cause, reason, n: (known?.n ?? 0) + 1, detail: detail ?? known?.detail ?? null })
+    const earlierCount = byEnd.get(key)
+    byEnd.set(key, {
+      cause,
+      reason,
+      n: (earlierCount?.n ?? 0) + 1,
+      detail: detail ?? earlierCount?.detail ?? null,
+    })
   }
   return [...byEnd.values()].sort((a, b) => b.n - a.n)
 }

@@ -19,10 +19,10 @@ const dollars = (usd: number): string => usd.toFixed(2)
 const count = (tokens: number): string => tokens.toLocaleString('en-US')
 
 /** Formats a sum over attempts of which some are unknown: `1.20`, `at least 1.20`, `unknown`. */
-function sumText(known: number | null, unknown: number, text: (known: number) => string): string {
+function sumText(sum: number | null, unknown: number, format: (amount: number) => string): string {
   // A sum of 0 says nothing about the unknown attempts.
-  if (known === null || (known === 0 && unknown > 0)) return 'unknown'
-  return unknown === 0 ? text(known) : `at least ${text(known)}`
+  if (sum === null || (sum === 0 && unknown > 0)) return 'unknown'
+  return unknown === 0 ? format(sum) : `at least ${format(sum)}`
 }
 
 /** Formats rate, cost and remaining time: `14.2 a minute, US$ 1.20 of about 11.40, about 1h 12m left`. */
@@ -50,23 +50,24 @@ export function failuresText(ends: readonly EndCount[]): string {
 
 /** Formats a run's status for a terminal. */
 export function statusLines(status: RunStatus): string[] {
-  const { planned, done, left, failed, tokens, tokensUnknown, missingDocuments } = status
+  const { planned, left, failed, tokens, tokensUnknown, missingDocuments } = status
   const who = status.process === null ? '' : ` by process ${status.process.pid} on ${status.process.host}`
   const resume =
     status.state === 'stopped' ? `; resume it with: tablehunt run --resume --out ${status.run}` : ''
-  const share = planned === 0 ? 100 : Math.floor((100 * done) / planned)
+  const share = planned === 0 ? 100 : Math.floor((100 * status.done) / planned)
   return [
     `${status.run}: ${status.state}${who}${resume}`,
-    `${done} of ${planned} attempts done (${share}%), ${left} left, ${failed} ended by a failure of the provider or the harness`,
+    `${status.done} of ${planned} attempts done (${share}%), ${left} left, ${failed} ended by a failure of the provider or the harness`,
     paceText(status, status.attemptsPerMinute),
     `tokens: ${sumText(tokens, tokensUnknown, count)}`,
     ...status.ends.map(endLine),
     ...(missingDocuments === null ? [] : [missingDocumentsText(missingDocuments)]),
-    ...status.running.map(one => {
+    ...status.running.map(attempt => {
       const since =
-        one.elapsedMs === null ? 'time unknown (the clock was changed)' : durationText(one.elapsedMs)
-      const what = status.process === null ? 'left unfinished' : `${since}, step ${one.step}, ${one.doing}`
-      return `  now  ${one.attemptId}  ${what}`
+        attempt.elapsedMs === null ? 'time unknown (the clock was changed)' : durationText(attempt.elapsedMs)
+      const what =
+        status.process === null ? 'left unfinished' : `${since}, step ${attempt.step}, ${attempt.doing}`
+      return `  now  ${attempt.attemptId}  ${what}`
     }),
   ].map(withoutControlCharacters)
 }
