@@ -125,14 +125,14 @@ async function printConfig(file: string | null, flags: object, isJson: boolean):
   const { gatherOptions } = await import('../config/gather-options.ts')
   const { configLines, shownOptions } = await import('../config/render-config.ts')
   const { createRedactor } = await import('../../logs/redact.ts')
-  const {  } = await import('../run/open-run/secrets.ts')
+  const { listSecrets } = await import('../run/open-run/secrets.ts')
   const { optionsWithoutSecrets } = await import('../config/without-secrets.ts')
   const { env } = process
   const gathered = await gatherOptions({ folder: process.cwd(), file, flags: { ...flags }, env })
   const values = Object.entries(shownOptions(gathered, env)).map(([name, option]) => {
     return [name, { ...option, value: optionsWithoutSecrets({ [name]: option.value })[name] }]
   })
-  const options = createRedactor((env)).value(
+  const options = createRedactor(listSecrets(env)).value(
     Object.fromEntries(values) as ReturnType<typeof shownOptions>,
   )
   for (const notice of gathered.notices) process.stderr.write(`${notice}\n`)
