@@ -5,7 +5,7 @@ import { DataError } from '../../src/core/errors.ts'
 import { describeZodProblem } from '../../src/core/zod-problems.ts'
 import { openZip, type ZipFile } from '../../src/system/zip.ts'
 import { isObject } from '../../src/text/json.ts'
-import { readFirstLine, oneLine } from '../../src/text/plain-text.ts'
+import { oneLine, readFirstLine } from '../../src/text/plain-text.ts'
 import { readConversation, type TurnFacts } from './chat-messages.ts'
 import {
   type ForeignAttempt,
@@ -284,10 +284,13 @@ function openArchive(bytes: Uint8Array, path: string): ReadonlyMap<string, ZipFi
   try {
     return openZip(bytes, maxSampleBytes)
   } catch (cause) {
-    throw new DataError(`${path}: not a readable ZIP archive (${readFirstLine(cause)}). Copy the log again.`, {
-      cause,
-      code: 'damaged-zip',
-    })
+    throw new DataError(
+      `${path}: not a readable ZIP archive (${readFirstLine(cause)}). Copy the log again.`,
+      {
+        cause,
+        code: 'damaged-zip',
+      },
+    )
   }
 }
 

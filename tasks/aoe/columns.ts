@@ -1,4 +1,4 @@
-import { type PromptLanguage, choosePromptLanguage } from '../../src/core/language.ts'
+import { choosePromptLanguage, type PromptLanguage } from '../../src/core/language.ts'
 import type { Language } from '../../src/core/task.ts'
 
 /** The columns of a gold table. `numeric` is a subset of `targets`. */

@@ -144,7 +144,10 @@ async function recordsIn(file: string): Promise<readonly unknown[]> {
 function readRecord(value: unknown, { turns }: QuestionFile): LongTableRecord {
   const { kind, parsed } = parseRecord(value, turns)
   if (!parsed.success)
-    throw new UnusableRecord('invalid-record', `${describeZodProblem(parsed.error, 'record')}. Correct the record.`)
+    throw new UnusableRecord(
+      'invalid-record',
+      `${describeZodProblem(parsed.error, 'record')}. Correct the record.`,
+    )
   if (kind !== turns)
     throw new UnusableRecord(
       'invalid-record',
