@@ -15,16 +15,13 @@ const reportRooms = {
 }
 // Inside src/run each room sees itself and those before it. A side room sees all of these and itself. Only src/run.ts,
 // src/commands and the files directly in src/run see side rooms.
-const runRooms = ['plan', 'records', 'watch', 'open-run', 'attempt', 'scores']
+const runRooms = ['plan', 'records', 'progress', 'open-run', 'attempt', 'scores']
 const sideRooms = ['estimate', 'tasks', 'import', 'score-files', 'web-tools', 'queue', 'export', 'view']
-// Inside src/score each room sees itself, those before it, and the files that all scorers share.
+// Inside src/score each room sees itself and those before it. Only the files directly in src/score see all of them.
 const scoreRooms = [
-  ...['statistics', 'python', 'pandas', 'fuzzy', 'answer', 'explain'],
-  ...['judge', 'align', 'table', 'text', 'metrics', 'strict', 'paper'],
+  ...['statistics', 'contract', 'python', 'pandas', 'fuzzy', 'text', 'answer', 'explain'],
+  ...['judge', 'align', 'table', 'metrics', 'strict'],
 ]
-const sharedByScorers = '(scorer|parse-answer|recorded-text|largest-pairing)\\.ts$'
-/** Files of src/score/table with the forms of tables, which the prompts of judges show. */
-const tableForms = '(cell-grid|comparison|gold-table|rating)\\.ts$'
 const all = '^(agents|tools|retrieval|tasks|logs|src)/'
 
 module.exports = {
@@ -79,16 +76,16 @@ module.exports = {
         { path: `^src/score/${room}/` },
         {
           path: '^src/score/',
-          pathNot: `^src/score/((${scoreRooms.slice(0, place + 1).join('|')})/|${sharedByScorers}${room === 'judge' ? `|table/${tableForms}` : ''})`,
+          pathNot: `^src/score/(${scoreRooms.slice(0, place + 1).join('|')})/`,
         },
         `Imports inside src/score flow in the order ${scoreRooms.join(' <- ')}.`,
       ),
     ),
     forbid(
-      'score-shared-files-see-basic-rooms',
-      { path: `^src/score/${sharedByScorers}` },
-      { path: '^src/score/', pathNot: `^src/score/((answer|judge)/|${sharedByScorers})` },
-      'What all scorers share does not know them.',
+      'score-has-no-other-rooms',
+      {},
+      { path: '^src/score/[^/]+/', pathNot: `^src/score/(${scoreRooms.join('|')})/` },
+      'A new room of src/score is added to the order of its rooms.',
     ),
     forbid(
       'tools-below-agents',

@@ -91,7 +91,7 @@ export const onlineOptions = {
     'with --goal-reading: the model that reads pages (default: the model under test)',
     {
       recordedBy: 'contents',
-      arms: address => [{ value: address, shown: address === null ? null : nameReader(address) }],
+      arms: given => [{ value: given, shown: given === null ? null : nameReader(given) }],
     },
   ),
   tools: option(
@@ -104,11 +104,7 @@ export const onlineOptions = {
     'SERVER',
     textsOrNone,
     "add the tools of an MCP server: 'command: PROGRAM ARGUMENTS' or a URL; may be given several times (docs/online-options.md)",
-    {
-      recordedBy: 'contents',
-      repeats: true,
-      arms: servers => [{ value: servers, shown: mcpNames(servers) }],
-    },
+    { recordedBy: 'contents', repeats: true, arms: given => [{ value: given, shown: mcpNames(given) }] },
   ),
   mcpCharge: option(
     'KIND',

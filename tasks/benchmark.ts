@@ -5,11 +5,11 @@ import type { AnswerKindName } from '../src/core/metric.ts'
 import type { Prompts } from '../src/core/prompts.ts'
 import type { BenchmarkTables } from '../src/core/table-layout.ts'
 import type { LoadedTasks, Question } from '../src/core/task.ts'
-import type { Scorer } from '../src/score/scorer.ts'
+import type { Scorer } from '../src/score/contract/scorer.ts'
 import type { SpreadsheetMapping } from './spreadsheet/mapping.ts'
 
 /** The rows of a sheet as a person reads them, without empty rows. */
-export interface Sheet {
+export interface WorkbookSheet {
   readonly name: string
   readonly rows: readonly { readonly number: number; readonly cells: readonly string[] }[]
   /** Cells without a value that can be read: what they contain, the first of them, and how many there are. */
@@ -35,7 +35,7 @@ export interface LoadOptions {
    *
    * @throws Error for a damaged file
    */
-  readonly readWorkbook: (bytes: Uint8Array) => readonly Sheet[]
+  readonly readWorkbook: (bytes: Uint8Array) => readonly WorkbookSheet[]
 }
 
 /**
@@ -214,7 +214,7 @@ export async function filesAt(path: string, keep: (name: string) => boolean = is
     const file = join(path, name)
     // A broken link is kept, so that the error names it when it is read.
     const isFile = await stat(file).then(
-      found => found.isFile(),
+      entry => entry.isFile(),
       () => true,
     )
     if (isFile) files.push(file)

@@ -1,10 +1,14 @@
 import { open, readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { readLines } from './jsonl.ts'
+import { invalidRecord } from './validate/problem.ts'
 
 /** A record of a file before it is checked, or why it cannot be read. */
-export type JsonRecord = RecordPlace &
-  ({ readonly value: unknown; readonly problem?: never } | { readonly problem: string })
+export type FileRecord = RecordPlace &
+  (
+    | { readonly value: unknown; readonly problem?: never }
+    | { readonly value?: never; readonly problem: string }
+  )
 
 interface RecordPlace {
   readonly file: string
@@ -15,13 +19,33 @@ interface RecordPlace {
   readonly name: string
 }
 
+/** Describes where a record is, for the collector of tasks. */
+export const placeJsonRecord = (
+  { file, line, index }: FileRecord,
+  noun: string,
+  recordId: string | null,
+) => ({
+  ...{ file, line, recordId },
+  prefix: index === null ? '' : `${noun} ${index} of the list: `,
+})
+
+/**
+ * Returns the value of a record.
+ *
+ * @throws DataError `invalid-record` when it cannot be read
+ */
+export function requireValue(record: FileRecord): unknown {
+  if (record.problem !== undefined) throw invalidRecord(record.problem)
+  return record.value
+}
+
 /**
  * Reads the records of a file: one record, a list of records, or a record per line.
  *
  * @param id - the beginning of the names
  * @throws ConfigError `unreadable-tasks`
  */
-export async function* readJsonRecords(file: string, id: string): AsyncGenerator<JsonRecord> {
+export async function* readJsonRecords(file: string, id: string): AsyncGenerator<FileRecord> {
   const whole = { file, line: 1, index: null, name: id }
   if (await isUtf16(file)) return yield { ...whole, problem: 'the file is UTF-16. Save it as UTF-8.' }
   if (extname(file) !== '.json' && !(await startsWithList(file))) return yield* recordsOfLines(file, id)
@@ -32,12 +56,12 @@ export async function* readJsonRecords(file: string, id: string): AsyncGenerator
     return yield* Array.isArray(parsed.value)
       ? parsed.value.map((value, at) => ({ ...whole, index: at + 1, name: `${id}_${at + 1}`, value }))
       : [{ ...whole, value: parsed.value }]
-  const [first = '', ...others] = text.split('\n').filter(line => line.trim() !== '')
-  if (others.length > 0 && 'value' in parsedJson(first)) return yield* recordsOfLines(file, id)
+  const [first = '', ...further] = text.split('\n').filter(line => line.trim() !== '')
+  if (further.length > 0 && 'value' in parsedJson(first)) return yield* recordsOfLines(file, id)
   yield { ...whole, problem: `the file is not JSON (${parsed.problem}). Correct it.` }
 }
 
-async function* recordsOfLines(file: string, id: string): AsyncGenerator<JsonRecord> {
+async function* recordsOfLines(file: string, id: string): AsyncGenerator<FileRecord> {
   for await (const { line, text } of readLines(file)) {
     const place = { file, line, index: null, name: `${id}_${line}` }
     if (text === null) yield { ...place, problem: notUtf8 }
@@ -63,8 +87,8 @@ async function isUtf16(file: string): Promise<boolean> {
   const handle = await open(file).catch(() => null)
   if (handle === null) return false
   const start = Buffer.alloc(2, ' ')
-  const read = handle.read(start, 0, start.length, 0).catch(() => null)
-  await read.finally(() => handle.close())
+  const reading = handle.read(start, 0, start.length, 0).catch(() => null)
+  await reading.finally(() => handle.close())
   return utf16Marks.has(start.toString('hex')) || start.includes(0)
 }
 

@@ -9,7 +9,7 @@ import { readTextLines, type SourceLine } from '../src/system/text-lines.ts'
  * @throws ConfigError `tasks-not-found` or `unreadable-tasks`
  */
 export async function requireFile(path: string, expected: string): Promise<void> {
-  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+  const entry = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') {
       throw new ConfigError(`--tasks ${path}: no such file. Name ${expected}.`, {
         code: 'tasks-not-found',
@@ -18,7 +18,7 @@ export async function requireFile(path: string, expected: string): Promise<void>
     }
     throw unreadable(path, error.code ?? error.message, error)
   })
-  if (!found.isFile()) {
+  if (!entry.isFile()) {
     throw new ConfigError(`--tasks ${path} is not a file. Name ${expected}.`, { code: 'unreadable-tasks' })
   }
 }

@@ -22,9 +22,9 @@ export async function readBenchmark(
   const loaded = await benchmark.load(path, options)
   const plugin = benchmarks.originOf(name)
   if (plugin !== null) checkLoaded(name, plugin, loaded)
-  const { tasks, ...others } = loaded
+  const { tasks, ...rest } = loaded
   const marked = tasks.map(task => ({ ...task, question: markedQuestion(task.question, name, benchmark) }))
-  return validateTasks(path, { ...others, tasks: marked }, benchmark.answerKinds)
+  return validateTasks(path, { ...rest, tasks: marked }, benchmark.answerKinds)
 }
 
 /** Checks that a path exists. For data that users download, the error says from where, and in which layout. */

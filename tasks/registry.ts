@@ -1,6 +1,6 @@
 import { Registry } from '../src/core/registry.ts'
+import type { Scorer } from '../src/score/contract/scorer.ts'
 import { generalScorers } from '../src/score/general-scorers.ts'
-import type { Scorer } from '../src/score/scorer.ts'
 import { aoeRoom } from './aoe/aoe.ts'
 import type { Benchmark, BenchmarkRoom } from './benchmark.ts'
 import { browseCompPlusRoom } from './browsecomp-plus/browsecomp-plus.ts'

@@ -1,8 +1,8 @@
 import { ConfigError } from '../src/core/errors.ts'
 import type { AnswerKindName, ScorerMetrics } from '../src/core/metric.ts'
+import type { NamedScorer } from '../src/score/contract/scorer.ts'
 import type { TextScorer } from '../src/score/metrics/metric.ts'
 import { isTextScorer } from '../src/score/metrics/text-scorer.ts'
-import type { NamedScorer } from '../src/score/scorer.ts'
 import { isTableScorer, type TableScorer } from '../src/score/table/table-scorer.ts'
 import { scorers } from './registry.ts'
 
@@ -20,7 +20,7 @@ export function scorerNotice(name: string): string {
 }
 
 /** Lists the names of the scorers that take a kind of gold. */
-export function scorersOf(kind: AnswerKindName): string[] {
+export function scorersForKind(kind: AnswerKindName): string[] {
   return scorers.entries().flatMap(([name, scorer]) => (scorer.kind === kind ? [name] : []))
 }
 
@@ -57,8 +57,8 @@ export function textScorerNames(): string[] {
 }
 
 /** Creates the error [wrong-scorer] for a scorer that cannot score what was asked. */
-export function wrongScorer(name: string, why: string, others: readonly string[]): ConfigError {
-  const instead = others.length === 0 ? 'No scorer does.' : `Use one of ${others.join(', ')}.`
+export function wrongScorer(name: string, why: string, alternatives: readonly string[]): ConfigError {
+  const instead = alternatives.length === 0 ? 'No scorer does.' : `Use one of ${alternatives.join(', ')}.`
   return new ConfigError(`--scorer ${name}: ${why}. ${instead}`, { code: 'wrong-scorer' })
 }
 

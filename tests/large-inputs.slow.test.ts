@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { tokenize } from '../retrieval/tokenize.ts'
 import { buildReport } from '../src/report/model/build-report.ts'
-import { parseAnswer } from '../src/score/parse-answer.ts'
+import { parseAnswer } from '../src/score/answer/parse-answer.ts'
 import { cpuMsOf } from './cpu-time.ts'
 import { answered } from './models/extractive/answered.ts'
 import { hostilePieces, hostileQuestions } from './models/extractive/hostile-texts.ts'

@@ -10,10 +10,10 @@ import type { ScorableTask } from '../core/task.ts'
 import { openJudge } from '../run/open-run/judge.ts'
 import { openCache } from '../run/open-run/open-cache.ts'
 import { requireScorerFor } from '../run/plan/choose-scorers.ts'
+import type { Judge } from '../score/contract/judge.ts'
+import type { NamedScorer } from '../score/contract/scorer.ts'
 import { functionJudge, type JudgeFunction } from '../score/judge/function-judge.ts'
-import type { Judge } from '../score/judge/judge.ts'
-import { type ScoredAttempt, scoreAttempt } from '../score/score-attempt.ts'
-import type { NamedScorer } from '../score/scorer.ts'
+import { type AttemptFields, scoreAttempt } from '../score/score-attempt.ts'
 import type { PluginsOption } from './plugins.ts'
 import { type TaskToScore, wholeTask } from './task-to-score.ts'
 
@@ -159,7 +159,7 @@ function defaultScorer({ question, gold }: ScorableTask): string {
 function buildAttempt(
   answers: readonly (string | null)[],
   { question: { taskId } }: ScorableTask,
-): ScoredAttempt {
+): AttemptFields {
   const answerProduced = answers.some(answer => answer !== null)
   return {
     ...{ attemptId: '', taskId, setting: '', model: '', trial: 0, options: {} },

@@ -12,7 +12,7 @@ import { graceMs, type Interrupt, listenForInterrupt } from '../run/interrupt.ts
 import { loadTasks } from '../run/plan/load-tasks.ts'
 import { taskNotices } from '../run/plan/task-notices.ts'
 import { createProgress, type ProgressOutput } from '../run/progress/progress.ts'
-import { resumeOptions } from '../run/records/resume.ts'
+import { resolveRunOptions } from '../run/records/resume.ts'
 import { executeRun, type RunSummary } from '../run.ts'
 import { withoutControlCharacters } from '../text/plain-text.ts'
 import { printSummary } from './print-summary.ts'
@@ -27,7 +27,7 @@ export async function runForTerminal(
   options: ParsedOptions,
   further: { distractors?: string; notices?: readonly string[]; full?: boolean } = {},
 ): Promise<number> {
-  const config = await resumeOptions(options)
+  const config = await resolveRunOptions(options)
   const notices = further.notices ?? []
   if (config.dryRun) {
     for (const text of notices) process.stderr.write(`${text}\n`)

@@ -4,7 +4,7 @@ import { ConfigError } from '../core/errors.ts'
 import { onlyScorings, unscoredLines } from '../report/model/unscored.ts'
 import { judgingLine } from '../report/tables/spending-text.ts'
 import { scoreRun } from '../run/scores/score-run.ts'
-import { recordedJudge } from '../score/scorer.ts'
+import { recordedJudge } from '../score/contract/scorer.ts'
 import { printReport } from './report.ts'
 
 /** The options for scoring a run, and how its report is printed. */

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import type { ScoringConfig } from '../config/scoring-config.ts'
 import { ConfigError } from '../core/errors.ts'
-import { type Judge, noJudge, rulesJudge } from '../score/judge/judge.ts'
+import { type Judge, noJudge, rulesJudge } from '../score/contract/judge.ts'
 import { ifMissing } from '../system/files.ts'
 import type { RegisterCommand } from './command.ts'
 import { withPlugins } from './plugin-flag.ts'

@@ -1,8 +1,8 @@
 import { answerKinds } from '../../tasks/kinds/answer-kinds.ts'
 import { scorers } from '../../tasks/registry.ts'
-import { scorersOf } from '../../tasks/scorers.ts'
+import { scorersForKind } from '../../tasks/scorers.ts'
 import type { MetricDefinition } from '../core/metric.ts'
-import type { Scorer } from '../score/scorer.ts'
+import type { Scorer } from '../score/contract/scorer.ts'
 
 const intro = `# Scorers and metrics
 
@@ -22,7 +22,7 @@ from 0 to 1. Reports print it as a percentage. Every scorer also reports whether
 export function scorerReference(): string {
   const parts = [intro]
   for (const [kind, { noun }] of Object.entries(answerKinds)) {
-    const names = scorersOf(kind as keyof typeof answerKinds)
+    const names = scorersForKind(kind as keyof typeof answerKinds)
     parts.push(`## For answers that are ${noun}\n`)
     for (const group of groupScorers(names)) parts.push(...scorerParts(group))
   }

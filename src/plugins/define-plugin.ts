@@ -6,7 +6,7 @@ import type { PageReaderEntry } from '../../tools/page/registry.ts'
 import type { ToolEntry } from '../../tools/registry.ts'
 import type { SearchServiceEntry } from '../../tools/search/provider.ts'
 import type { ModelProvider } from '../models/model-source.ts'
-import type { Scorer } from '../score/scorer.ts'
+import type { Scorer } from '../score/contract/scorer.ts'
 
 /** Entries by the name that options and records use. */
 type Entries<T> = Readonly<Record<string, T>>

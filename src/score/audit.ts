@@ -39,7 +39,7 @@ const plainRules = new Set([
 const isAbsence = (rule: string): boolean => /^(?:both|gold|extracted)_/.test(rule)
 
 /** Collects items for an audit, one score at a time, so that only the sample is kept in memory. */
-export interface AuditSampler {
+interface AuditSampler {
   add(score: Score): void
   /** The sample, spread evenly over the rules as far as possible. */
   sample(): AuditItem[]
@@ -99,7 +99,7 @@ export function chosenItem(score: Score, item: Item): AuditItem | null {
     attemptId,
     scorer,
     judge,
-    place: placeOf(item),
+    place: placeItem(item),
     gold,
     predicted: predicted ?? '',
     rule,
@@ -110,7 +110,7 @@ export function chosenItem(score: Score, item: Item): AuditItem | null {
   }
 }
 
-function placeOf(item: Item): (string | number)[] {
+function placeItem(item: Item): (string | number)[] {
   const place = 'goldRow' in item ? [item.goldRow, item.column] : [item.path ?? item.index ?? item.id]
   return item.turn === undefined ? place : [...place, `turn ${item.turn + 1}`]
 }
@@ -119,9 +119,9 @@ function shuffled<T>(items: readonly T[], random: () => number): T[] {
   const copy = [...items]
   for (let i = copy.length - 1; i > 0; i -= 1) {
     const j = Math.floor(random() * (i + 1))
-    const kept = copy[i]!
+    const swapped = copy[i]!
     copy[i] = copy[j]!
-    copy[j] = kept
+    copy[j] = swapped
   }
   return copy
 }
@@ -185,8 +185,8 @@ export interface MarkerAgreement {
 export function markerAgreement(items: readonly AuditItem[]): MarkerAgreement[] {
   const sampled = items.filter(({ isChosen }) => !isChosen)
   const labelled = sampled.map(item => ({
-    first: labelOf(item.mark),
-    second: labelOf(item.mark2),
+    first: labelMark(item.mark),
+    second: labelMark(item.mark2),
     scorer: label(item.score),
   }))
   const consensus = labelled.filter(({ first, second }) => first === second)
@@ -214,23 +214,25 @@ function between(
   sides: MarkerAgreement['sides'],
   pairs: readonly (readonly [string | null, string | null])[],
 ): MarkerAgreement {
-  const both = pairs.flatMap(([left, right]) => (left === null || right === null ? [] : [{ left, right }]))
-  const agreed = both.filter(({ left, right }) => left === right).length
+  const markedPairs = pairs.flatMap(([left, right]) =>
+    left === null || right === null ? [] : [{ left, right }],
+  )
+  const agreed = markedPairs.filter(({ left, right }) => left === right).length
   return {
     sides,
-    items: both.length,
-    agreement: both.length === 0 ? null : agreed / both.length,
+    items: markedPairs.length,
+    agreement: markedPairs.length === 0 ? null : agreed / markedPairs.length,
     kappa:
-      both.length === 0
+      markedPairs.length === 0
         ? null
         : cohensKappa(
-            both.map(pair => pair.left),
-            both.map(pair => pair.right),
+            markedPairs.map(pair => pair.left),
+            markedPairs.map(pair => pair.right),
           ),
   }
 }
 
-function labelOf(mark: string): string | null {
+function labelMark(mark: string): string | null {
   const score = readMark(mark)
   return score === null ? null : label(score)
 }

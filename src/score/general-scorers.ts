@@ -1,27 +1,7 @@
-import type { MetricDefinition } from '../core/metric.ts'
+import { primaryMetric, shareMetric } from './contract/define-metric.ts'
+import type { Scorer } from './contract/scorer.ts'
 import { textScorer } from './metrics/text-scorer.ts'
-import type { Scorer } from './scorer.ts'
 import { tableScorer } from './table/table-scorer.ts'
-
-const share = { unit: 'share', better: 'higher', range: [0, 1] } as const
-
-const primary = (key: string, label: string, description: string): MetricDefinition => ({
-  ...share,
-  key,
-  label,
-  description,
-  primary: true,
-  role: 'score',
-})
-
-const companion = (key: string, label: string, description: string): MetricDefinition => ({
-  ...share,
-  key,
-  label,
-  description,
-  primary: false,
-  role: 'companion',
-})
 
 const list =
   'For a list: the mean over the longer of the two lists, each element compared with the most similar one.'
@@ -29,18 +9,18 @@ const list =
 const answerF1Scorer = textScorer({
   summary: "LongTableBench's answer F1: two lists of items, numbers and dates compared by meaning",
   usesJudge: false,
-  primary: primary(
+  primary: primaryMetric(
     'answerF1',
     'Answer F1',
     'F1 of the items of two lists, matched one to one in any order (LongTableBench). The best of several references counts.',
   ),
   parts: {
-    precision: companion(
+    precision: shareMetric(
       'answerPrecision',
       'Answer precision',
       "Share of the answer's items that are in the gold.",
     ),
-    recall: companion('answerRecall', 'Answer recall', "Share of the gold's items that are in the answer."),
+    recall: shareMetric('answerRecall', 'Answer recall', "Share of the gold's items that are in the answer."),
   },
   metric: async () => (await import('./metrics/answer-f1.ts')).answerF1,
 })
@@ -48,23 +28,23 @@ const answerF1Scorer = textScorer({
 const rougeLScorer = textScorer({
   summary: 'ROUGE-L: the longest common subsequence of words',
   usesJudge: false,
-  primary: primary(
+  primary: primaryMetric(
     'rougeL',
     'ROUGE-L',
     `F1 of the longest common subsequence of words; a CJK character is a word (Lin 2004, as StrucText-Eval reports it). The best of several references counts. ${list}`,
   ),
   parts: {
-    precision: companion(
+    precision: shareMetric(
       'rougeLPrecision',
       'ROUGE-L precision',
       "Share of the answer's words in the longest common subsequence.",
     ),
-    recall: companion(
+    recall: shareMetric(
       'rougeLRecall',
       'ROUGE-L recall',
       "Share of the reference's words in the longest common subsequence.",
     ),
-    accuracyAt75: companion(
+    accuracyAt75: shareMetric(
       'rougeLAccuracyAt75',
       'ROUGE-L, at least 0.75',
       'ROUGE-L where it is at least 0.75, else 0 (StrucText-Eval).',
@@ -76,7 +56,7 @@ const rougeLScorer = textScorer({
 const judgeAccuracyScorer = textScorer({
   summary: "StrucText-Eval's judge: a judge model says whether the answer means the same",
   needsJudgeModel: true,
-  primary: primary(
+  primary: primaryMetric(
     'judgeAccuracy',
     'Judge accuracy',
     '1 where a judge model says that the answer means the same as the reference, else 0 (StrucText-Eval). The best of several references counts. For a list: the mean over its elements, each compared with the whole answer.',
@@ -87,15 +67,6 @@ const judgeAccuracyScorer = textScorer({
 
 /** The scorers that belong to no benchmark, by name. */
 export const generalScorers: Readonly<Record<string, Scorer>> = {
-  paper: tableScorer(
-    {
-      summary:
-        "the AOE paper's scorer: columns aligned, keys matched among the free ones, cells rated 0..1 by five rules",
-      forgives:
-        'partly right texts and lists (with a judge), and typing errors in keys whose figures are the same; in number columns only commas and rounding within 1e-5',
-    },
-    async tables => await (await import('./paper/compare.ts')).compareAsPaper(tables),
-  ),
   strict: tableScorer(
     {
       summary:

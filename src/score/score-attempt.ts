@@ -5,7 +5,16 @@ import type { Score } from '../core/score.ts'
 import type { Gold, Question, Task } from '../core/task.ts'
 import { isUnscoredCause } from '../core/termination.ts'
 import { countValues } from '../core/value-counts.ts'
-import { checkScored } from './check-scored.ts'
+import { checkScored } from './contract/check-scored.ts'
+import { type Judge, rulesJudge } from './contract/judge.ts'
+import {
+  type NamedScorer,
+  type NotScored,
+  recordedJudge,
+  type Scored,
+  type Scorer,
+} from './contract/scorer.ts'
+import { readConfiguration } from './contract/scoring-configuration.ts'
 import {
   explainEarlyEnd,
   explainNoAnswer,
@@ -14,14 +23,11 @@ import {
   explainUnscored,
   type ScorerFailure,
 } from './explain/explain-ending.ts'
-import { type Judge, rulesJudge } from './judge/judge.ts'
 import { addUsage, createTally } from './judge/tally.ts'
-import { type NamedScorer, type NotScored, recordedJudge, type Scored, type Scorer } from './scorer.ts'
-import { configurationOf } from './scoring-configuration.ts'
 import { conversationBounds, unratedBounds } from './unrated-bounds.ts'
 
 /** The fields of an attempt that scoring reads. `answer` counts only when the attempt stays unscored. */
-export type ScoredAttempt = Pick<
+export type AttemptFields = Pick<
   Attempt,
   | 'attemptId'
   | 'taskId'
@@ -36,7 +42,7 @@ export type ScoredAttempt = Pick<
 
 /** An attempt with everything needed to score it. */
 export interface AttemptToScore {
-  readonly attempt: ScoredAttempt
+  readonly attempt: AttemptFields
   /** The final text of each turn as the model wrote it, in order; null when there is none. Without turns, one text. */
   readonly answers: readonly (string | null)[]
   readonly task: Pick<Task, 'question' | 'gold' | 'turnGolds'>
@@ -71,7 +77,7 @@ export async function scoreAttempt(input: AttemptToScore): Promise<Score> {
     const answered = hasReadableAnswer(attempt, scorer)
     return unscoredRecord(input, { cause, answered, judgeUsage: createTally().usage() })
   }
-  const turns = turnsOf(input)
+  const turns = listTurns(input)
   const results: (Scored | NotScored)[] = []
   for (const turn of turns) results.push(await scoreTurn(turn, scorer, input))
   const answered = results.every(result => result.answered)
@@ -83,23 +89,23 @@ export async function scoreAttempt(input: AttemptToScore): Promise<Score> {
     return unscoredRecord(input, { cause, answered, judgeUsage, counts, undefinedBecause })
   }
   const isRight = (result: Scored): boolean => isSuccess(result, scorer, input.successAt)
-  const scored = results.length === 1 ? (results[0] as Scored) : conversationOf(results, scorer)
+  const scored = results.length === 1 ? (results[0] as Scored) : combineTurns(results, scorer)
   const success = results.every(result => result.status === 'scored' && isRight(result))
-  const explanation = scored.explanation.length > 0 ? scored.explanation : endingOf(input)
-  const own = itemsOf(scored, scorer)
+  const explanation = scored.explanation.length > 0 ? scored.explanation : explainEnding(input)
+  const recordedItems = placeItems(scored, scorer)
   const bounds =
     results.length === 1
       ? unratedBounds(results[0] as Scored, scorer.metrics)
       : conversationBounds(results, scorer.metrics)
   return {
-    ...baseOf(input),
+    ...describeAttempt(input),
     status: 'scored',
     cause: null,
     overall: scored.overall ?? null,
     ...(scored.extract === undefined ? {} : { extract: scored.extract }),
-    counts: { ...scored.counts, ...countValues([...own.cells, ...own.items]) },
+    counts: { ...scored.counts, ...countValues([...recordedItems.cells, ...recordedItems.items]) },
     judgeUsage,
-    ...own,
+    ...recordedItems,
     explanation: [...explanation],
     answered,
     success,
@@ -133,20 +139,20 @@ export function scoreOfFailedScorer(input: Omit<AttemptToScore, 'answers'>, fail
   }
 }
 
-function hasReadableAnswer({ answer }: Pick<ScoredAttempt, 'answer'>, { kind }: Scorer): boolean {
+function hasReadableAnswer({ answer }: Pick<AttemptFields, 'answer'>, { kind }: Scorer): boolean {
   return answer.parseStatus === kind && answer.rows !== 0
 }
 
-interface Turn {
+interface ScoredTurn {
   readonly answerText: string | null
   readonly question: Question
   readonly gold: Gold
 }
 
 /** The first question and the further turns, each with its gold and its answer. */
-function turnsOf({ task, answers }: Pick<AttemptToScore, 'task' | 'answers'>): Turn[] {
+function listTurns({ task, answers }: Pick<AttemptToScore, 'task' | 'answers'>): ScoredTurn[] {
   const { question, gold, turnGolds = [] } = task
-  const further = (question.turns ?? []).map((turn, at): Turn | null => {
+  const further = (question.turns ?? []).map((turn, at): ScoredTurn | null => {
     const goldOfTurn = turnGolds[at]
     if (goldOfTurn === undefined) return null
     return {
@@ -158,11 +164,15 @@ function turnsOf({ task, answers }: Pick<AttemptToScore, 'task' | 'answers'>): T
   return [{ answerText: answers[0] ?? null, question, gold }, ...further.filter(turn => turn !== null)]
 }
 
-async function scoreTurn(turn: Turn, scorer: Scorer, input: AttemptToScore): Promise<Scored | NotScored> {
+async function scoreTurn(
+  turn: ScoredTurn,
+  scorer: Scorer,
+  input: AttemptToScore,
+): Promise<Scored | NotScored> {
   const { clock, attempt, task } = input
   const judge = scorer.usesJudge === false ? rulesJudge : input.judge
   const { taskId } = task.question
-  const configuration = configurationOf(scorer, input.scorer.name, turn.gold, taskId)
+  const configuration = readConfiguration(scorer, input.scorer.name, turn.gold, taskId)
   const ask = async () =>
     await scorer.score({ ...turn, configuration, judge, clock, termination: attempt.termination })
   const result = await ask().catch(error => {
@@ -187,10 +197,10 @@ function isSuccess({ metrics, success, items }: Scored, scorer: Scorer, successA
 }
 
 /** The parts of a result that combine the turns of a conversation. */
-type Conversation = Pick<Scored, 'metrics' | 'items' | 'explanation' | 'counts' | 'extract' | 'overall'>
+type CombinedTurns = Pick<Scored, 'metrics' | 'items' | 'explanation' | 'counts' | 'extract' | 'overall'>
 
 /** Combines the turns of a conversation. Turns on which the judge failed do not count. */
-function conversationOf(results: readonly (Scored | NotScored)[], scorer: Scorer): Conversation {
+function combineTurns(results: readonly (Scored | NotScored)[], scorer: Scorer): CombinedTurns {
   const turns = results.flatMap((result, turn) => (result.status === 'scored' ? [{ result, turn }] : []))
   const scored = turns.map(({ result }) => result)
   const counts: Record<string, number> = {}
@@ -198,7 +208,7 @@ function conversationOf(results: readonly (Scored | NotScored)[], scorer: Scorer
     for (const [name, count] of Object.entries(result.counts)) counts[name] = (counts[name] ?? 0) + count
   return {
     metrics: Object.fromEntries(
-      scorer.metrics.map(({ key }) => [key, meanOf(scored.map(({ metrics }) => metrics[key] ?? null))]),
+      scorer.metrics.map(({ key }) => [key, averageKnown(scored.map(({ metrics }) => metrics[key] ?? null))]),
     ),
     items: turns.flatMap(({ result, turn }) =>
       result.items.map(item => ({ ...item, turn, ...('id' in item ? { id: `${turn}:${item.id}` } : {}) })),
@@ -216,14 +226,14 @@ function meanOverall(ratings: readonly NonNullable<Score['overall']>[]): Score['
   const [first] = ratings
   if (first === undefined) return null
   const names = Object.keys(first) as (keyof typeof first)[]
-  const means = names.map(name => [name, meanOf(ratings.map(rating => rating[name]))])
+  const means = names.map(name => [name, averageKnown(ratings.map(rating => rating[name]))])
   return Object.fromEntries(means) as Score['overall']
 }
 
 /** The mean of the known values; null when none is known. */
-function meanOf(values: readonly (number | null)[]): number | null {
-  const known = values.filter(value => value !== null)
-  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length
+function averageKnown(values: readonly (number | null)[]): number | null {
+  const numbers = values.filter(value => value !== null)
+  return numbers.length === 0 ? null : numbers.reduce((sum, value) => sum + value, 0) / numbers.length
 }
 
 function turnRecord(
@@ -248,7 +258,7 @@ type Base = Pick<
   | 'infrastructureFailures'
 >
 
-function baseOf({
+function describeAttempt({
   attempt,
   scorer: { name, scorer },
   judge,
@@ -275,7 +285,7 @@ function unscoredRecord(
 ): Score {
   const { answered, judgeUsage, counts = {}, undefinedBecause } = judged
   return {
-    ...baseOf(input),
+    ...describeAttempt(input),
     status: 'unscored',
     cause,
     overall: null,
@@ -294,13 +304,13 @@ function unscoredRecord(
 }
 
 /** Records store the items of tables in `cells`. */
-function itemsOf({ items }: Pick<Scored, 'items'>, { kind }: Scorer): Pick<Score, 'cells' | 'items'> {
+function placeItems({ items }: Pick<Scored, 'items'>, { kind }: Scorer): Pick<Score, 'cells' | 'items'> {
   return kind === 'table'
     ? { cells: [...(items as Score['cells'])], items: [] }
     : { cells: [], items: [...(items as Score['items'])] }
 }
 
-function endingOf({ attempt, answers }: AttemptToScore): string[] {
+function explainEnding({ attempt, answers }: AttemptToScore): string[] {
   const { termination } = attempt
   return answers.every(text => text === null) ? explainNoAnswer(termination) : explainEarlyEnd(termination)
 }

@@ -1,7 +1,7 @@
 import { isBlankValue } from '../core/blank-value.ts'
 import { hallucinationMetric, type MetricDefinition, successMetric } from '../core/metric.ts'
 import type { MetricBounds } from '../core/score.ts'
-import type { NotScored, Scored } from './scorer.ts'
+import type { NotScored, Scored } from './contract/scorer.ts'
 
 type Metrics = readonly MetricDefinition[]
 
@@ -56,14 +56,15 @@ export function conversationBounds(
   const bounds: Record<string, { low: number; high: number }> = {}
   for (const { key, range } of metrics) {
     const [least, most] = range
-    const known = turns.flatMap((turn, at) => {
+    const turnBounds = turns.flatMap((turn, at) => {
       const value = turn.status === 'scored' ? (turn.metrics[key] ?? null) : null
-      const own = ofTurns[at]?.[key] ?? (value === null ? null : { low: value, high: value })
-      if (own !== null) return [own]
+      const turnBound = ofTurns[at]?.[key] ?? (value === null ? null : { low: value, high: value })
+      if (turnBound !== null) return [turnBound]
       return turn.status === 'unscored' && least !== null && most !== null ? [{ low: least, high: most }] : []
     })
-    if (known.length === 0) continue
-    const mean = (side: 'high' | 'low') => known.reduce((sum, one) => sum + one[side], 0) / known.length
+    if (turnBounds.length === 0) continue
+    const mean = (side: 'high' | 'low') =>
+      turnBounds.reduce((sum, bound) => sum + bound[side], 0) / turnBounds.length
     bounds[key] = { low: mean('low'), high: mean('high') }
   }
   const mayBeAllRight = turns.every(

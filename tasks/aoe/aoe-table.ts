@@ -53,7 +53,7 @@ export function prepareTable(
   const targets = columns.targetColumns.map(name =>
     prepareColumn(grid, indexOf(name), columns.numericColumns.has(name)),
   )
-  return { rowCount, keyColumns, keyTexts: keyTextsOf(keyColumns, rowCount), targets }
+  return { rowCount, keyColumns, keyTexts: writeKeys(keyColumns, rowCount), targets }
 }
 
 function prepareColumn(grid: CellGrid, index: number, numeric: boolean): PreparedColumn {
@@ -113,7 +113,7 @@ function startsAsTruth(text: string): boolean {
   return letter === 0x74 || letter === 0x66
 }
 
-function keyTextsOf(keyColumns: readonly (readonly string[])[], rowCount: number): readonly string[] {
+function writeKeys(keyColumns: readonly (readonly string[])[], rowCount: number): readonly string[] {
   if (keyColumns.length === 1) return keyColumns[0]!
   const texts: string[] = []
   for (let row = 0; row < rowCount; row += 1)

@@ -1,6 +1,6 @@
 import { type BenchmarkRoom, defineBenchmark } from '../benchmark.ts'
-import { isAoeRecordId, taskTypeOf } from './record.ts'
-import { aoeScorer } from './scorer.ts'
+import { isAoeRecordId, readTaskType } from './record.ts'
+import { aoeScorer, paperScorer } from './scorer.ts'
 
 /** The AOE benchmark (arXiv 2507.16271). Its record format can also be used for your own tasks. */
 const aoe = defineBenchmark({
@@ -15,7 +15,7 @@ const aoe = defineBenchmark({
   scorers: ['aoe', 'paper', 'strict'],
   scorerOf: ({ taskId }) => (isAoeRecordId(taskId) ? 'aoe' : 'strict'),
   inputs: async path => [path],
-  taskType: taskTypeOf,
+  taskType: readTaskType,
   tables: async () => (await import('./tables.ts')).aoeTables,
   load: async path => (await import('./load.ts')).loadAoe(path),
 })
@@ -23,5 +23,5 @@ const aoe = defineBenchmark({
 /** The room of AOE. */
 export const aoeRoom: BenchmarkRoom = {
   benchmarks: { aoe },
-  scorers: { aoe: aoeScorer },
+  scorers: { aoe: aoeScorer, paper: paperScorer },
 }

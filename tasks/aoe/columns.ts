@@ -2,7 +2,7 @@ import { choosePromptLanguage, type PromptLanguage } from '../../src/core/langua
 import type { Language } from '../../src/core/task.ts'
 
 /** The columns of a gold table. `numeric` is a subset of `targets`. */
-export interface Columns {
+export interface PublishedColumns {
   readonly keys: readonly string[]
   readonly targets: readonly string[]
   readonly numeric: readonly string[]
@@ -166,7 +166,7 @@ const published: Record<
 }
 
 /** Returns the columns of an AOE task such as `financial_3` in a language; null for any other task. */
-export function publishedColumns(task: string, language: Language): Columns | null {
+export function publishedColumns(task: string, language: Language): PublishedColumns | null {
   const tasks = published[choosePromptLanguage(language)]
   const row = Object.hasOwn(tasks, task) ? tasks[task] : undefined
   if (row === undefined) return null

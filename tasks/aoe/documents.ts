@@ -30,12 +30,12 @@ export function readInputDocuments(inputDoc: unknown): TaskDocument[] {
       inputDoc === undefined ? missingInputDoc : `input_doc is not a list. Write ${wantedInputDoc}.`,
     )
   if (items.length === 0) throw invalidRecord('input_doc is empty. Name at least one document.')
-  const read = items.map(readItem)
-  const inside = read.filter(item => typeof item !== 'string')
+  const parsed = items.map(readItem)
+  const inside = parsed.filter(item => typeof item !== 'string')
   const texts = new Map<string, string | null>()
   const documents: TaskDocument[] = []
-  for (const item of read) {
-    const name = typeof item === 'string' ? item : nameOf(item, inside)
+  for (const item of parsed) {
+    const name = typeof item === 'string' ? item : nameDocument(item, inside)
     const text = typeof item === 'string' ? null : item.text
     if (texts.has(name) && texts.get(name) !== text) {
       throw invalidRecord(`input_doc: two different documents are named ${name}. Rename one of them.`)
@@ -83,7 +83,7 @@ function supplied(name: string, { title, text }: InsideDocument): TaskDocument {
   return { name, title, load: async () => ({ kind: 'text', text }) }
 }
 
-function nameOf(item: InsideDocument, all: readonly InsideDocument[]): string {
-  const rival = all.some(other => other.title === item.title && other.text !== item.text)
+function nameDocument(item: InsideDocument, siblings: readonly InsideDocument[]): string {
+  const rival = siblings.some(sibling => sibling.title === item.title && sibling.text !== item.text)
   return rival && item.number !== null ? `${item.title}（${item.number}）` : item.title
 }

@@ -1,15 +1,16 @@
-import { ConfigError, DataError } from '../../src/core/errors.ts'
-import type { LoadedTasks, SkippedRecord, TableGold, Task } from '../../src/core/task.ts'
-import type { SourceLine } from '../../src/system/text-lines.ts'
+import { ConfigError } from '../../src/core/errors.ts'
+import type { LoadedTasks, TableGold, Task } from '../../src/core/task.ts'
 import { isObject } from '../../src/text/json.ts'
 import { parsePythonJson } from '../../src/text/python-json.ts'
+import { createTaskCollector } from '../collect-tasks.ts'
 import { readLines, requireFile } from '../jsonl.ts'
+import { parseLine } from '../parse-record.ts'
 import { invalidRecord } from '../validate/problem.ts'
 import { readRecord } from './record.ts'
 
 interface IdentifiedRecord {
   readonly recordId: string | null
-  readonly value: unknown
+  read(): Task<TableGold>
 }
 
 /**
@@ -26,56 +27,44 @@ export async function loadAoe(path: string): Promise<LoadedTasks<TableGold>> {
       { code: 'wrong-benchmark' },
     )
   }
-  const tasks: Task<TableGold>[] = []
-  const skipped: SkippedRecord[] = []
-  for await (const source of readLines(path)) {
-    for (const { recordId, value } of identify(source)) {
-      try {
-        if (value instanceof DataError) throw value
-        if (recordId === null) throw invalidRecord('record_id is missing. Add it.')
-        tasks.push({ ...readRecord(recordId, value), source: { file: path, line: source.line } })
-      } catch (error) {
-        if (!(error instanceof DataError)) throw error
-        skipped.push({ line: source.line, recordId, problem: error.message, code: 'invalid-record' })
-      }
-    }
-  }
-  return { tasks, skipped }
+  const collector = createTaskCollector<TableGold>()
+  for await (const { line, text } of readLines(path))
+    for (const { recordId, read } of identify(text)) await collector.add({ file: path, line, recordId }, read)
+  return collector
 }
 
-/** Returns the records on a line with their ids. For an unreadable line, the value of the record is the error. */
-function identify({ text }: SourceLine): IdentifiedRecord[] {
-  const value = parseLine(text)
-  if (value instanceof DataError) return [{ recordId: null, value }]
-  if (Object.hasOwn(value, 'record_id')) return [{ recordId: readId(value.record_id), value }]
-  const entries = Object.entries(value)
-  const older = entries.length > 0 && entries.every(([, inner]) => isObject(inner))
-  if (!older)
-    return [
-      {
-        recordId: null,
-        value: invalidRecord(`record_id is missing (fields: ${fieldsOf(entries)}). Add it.`),
-      },
-    ]
-  return entries.map(([recordId, inner]) => ({ recordId, value: inner }))
-}
-
-function parseLine(text: string | null): Readonly<Record<string, unknown>> | DataError {
-  if (text === null) return invalidRecord('not UTF-8. Save the file as UTF-8.')
+/** Returns the records on a line with their ids. Reading a record throws what is wrong with it or its line. */
+function identify(text: string | null): IdentifiedRecord[] {
+  let value: unknown
   try {
-    const value = parsePythonJson(text)
-    return isObject(value) ? value : invalidRecord('not a JSON object. Write one record per line.')
+    value = parseLine(text, parsePythonJson)
+    if (!isObject(value)) throw invalidRecord('not a JSON object. Write one record per line.')
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    return invalidRecord(`not JSON (${error.message.replaceAll('\n', ' ')}). Write one record per line.`)
+    return [refuse(error)]
   }
+  const record = value
+  if (Object.hasOwn(record, 'record_id')) {
+    const recordId = readId(record.record_id)
+    return recordId === null
+      ? [refuse(invalidRecord('record_id is missing. Add it.'))]
+      : [{ recordId, read: () => readRecord(recordId, record) }]
+  }
+  const entries = Object.entries(record)
+  const isOlder = entries.length > 0 && entries.every(([, inner]) => isObject(inner))
+  if (isOlder)
+    return entries.map(([recordId, inner]) => ({ recordId, read: () => readRecord(recordId, inner) }))
+  const fields = entries.length === 0 ? 'none' : Object.keys(record).join(', ')
+  return [refuse(invalidRecord(`record_id is missing (fields: ${fields}). Add it.`))]
 }
+
+const refuse = (error: unknown): IdentifiedRecord => ({
+  recordId: null,
+  read() {
+    throw error
+  },
+})
 
 function readId(value: unknown): string | null {
   const id = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''
   return id === '' ? null : id
-}
-
-function fieldsOf(entries: readonly [string, unknown][]): string {
-  return entries.length === 0 ? 'none' : entries.map(([key]) => key).join(', ')
 }

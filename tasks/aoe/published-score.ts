@@ -27,7 +27,7 @@ export interface PublishedFields {
 }
 
 /** A gold table with the roles of its columns. */
-export interface PublishedGold {
+interface PublishedGold {
   readonly grid: CellGrid
   readonly keyColumns: readonly string[]
   readonly targetColumns: readonly string[]

@@ -4,7 +4,7 @@ import type { GoldRow, GoldValue, Language, TableGold, Task } from '../../src/co
 import { describeZodProblems } from '../../src/core/zod-problems.ts'
 import { markedNumber, pythonJsonText } from '../../src/text/python-json.ts'
 import { invalidRecord } from '../validate/problem.ts'
-import { type Columns, publishedColumns, publishedLanguages } from './columns.ts'
+import { type PublishedColumns, publishedColumns, publishedLanguages } from './columns.ts'
 import { readInputDocuments } from './documents.ts'
 
 const columnList = z.array(z.string().min(1)).optional()
@@ -21,7 +21,7 @@ const recordSchema = z.object({
 })
 
 /** The parts of an id such as `financial_12_3_en`, `legal_4_1` or the older `academic_coco_1`. */
-export interface RecordId {
+interface RecordId {
   readonly domain: string
   /** `<domain>_<task>`; null when the id does not name a task. */
   readonly task: string | null
@@ -60,7 +60,7 @@ export function readRecord(recordId: string, record: unknown): Task<TableGold> {
   const id = parseRecordId(recordId)
   const fields = parseFields(record)
   const language = readLanguage(fields.language, id)
-  const gold = goldOf(fields, id.task === null ? null : publishedColumns(id.task, language))
+  const gold = readGold(fields, id.task === null ? null : publishedColumns(id.task, language))
   const documents = readInputDocuments(fields.input_doc)
   const documentNames = documents.map(({ name }) => name)
   const statutes = id.task === 'legal_0' ? citedStatutes(gold) : []
@@ -90,8 +90,8 @@ function parseFields(record: unknown): z.infer<typeof recordSchema> {
   throw invalidRecord(describeZodProblems(parsed.error, 'record').join('; '))
 }
 
-function readLanguage(given: string | undefined, id: RecordId): Language {
-  if (given !== undefined) return requireLanguage(given)
+function readLanguage(tag: string | undefined, id: RecordId): Language {
+  if (tag !== undefined) return requireLanguage(tag)
   if (id.language !== null) return id.language
   const only = id.task === null ? [] : publishedLanguages(id.task)
   if (only.length === 1 && only[0] !== undefined) return only[0]
@@ -103,18 +103,18 @@ function readLanguage(given: string | undefined, id: RecordId): Language {
  *
  * @throws DataError `invalid-record`. The message suggests the right code when it is known.
  */
-export function requireLanguage(given: string): Language {
-  const language = canonicalLanguage(given)
+export function requireLanguage(tag: string): Language {
+  const language = canonicalLanguage(tag)
   if (language !== null) return language
-  const code = codeOfLanguageName(given)
+  const code = codeOfLanguageName(tag)
   const fix = code === null ? 'Write a BCP 47 code such as en, zh or pt-BR.' : `Write '${code}'.`
-  throw invalidRecord(`language: '${given}' is not a language code. ${fix}`)
+  throw invalidRecord(`language: '${tag}' is not a language code. ${fix}`)
 }
 
-function goldOf(fields: z.infer<typeof recordSchema>, known: Columns | null): TableGold {
-  const keyColumns = fields.key_cols ?? known?.keys
-  const targetColumns = fields.target_value_columns ?? known?.targets
-  const numericColumns = fields.numeric_columns ?? known?.numeric
+function readGold(fields: z.infer<typeof recordSchema>, published: PublishedColumns | null): TableGold {
+  const keyColumns = fields.key_cols ?? published?.keys
+  const targetColumns = fields.target_value_columns ?? published?.targets
+  const numericColumns = fields.numeric_columns ?? published?.numeric
   if (keyColumns === undefined || targetColumns === undefined || numericColumns === undefined) {
     throw invalidRecord(
       "the columns are unknown, because the id names none of AOE's tasks in this language. Add key_cols, target_value_columns and numeric_columns.",
@@ -150,12 +150,12 @@ const statuteColumn = '关联索引'
  * 中华人民共和国刑法 for 《中华人民共和国刑法》第234条.
  */
 function citedStatutes({ rows }: Pick<TableGold, 'rows'>): string[] {
-  const cited = rows.flatMap(row => listOf(row[statuteColumn])).flatMap(statutesOf)
+  const cited = rows.flatMap(row => readCitations(row[statuteColumn])).flatMap(readStatutes)
   return [...new Set(cited)]
 }
 
 /** Returns the citations of a cell, which is a text or the JSON text of a list. */
-function listOf(value: unknown): readonly string[] {
+function readCitations(value: unknown): readonly string[] {
   if (typeof value !== 'string') return []
   try {
     const list: unknown = JSON.parse(value)
@@ -166,7 +166,7 @@ function listOf(value: unknown): readonly string[] {
 }
 
 /** Returns the names in 《》. Without any, the name is what stands before the article. */
-function statutesOf(citation: string): string[] {
+function readStatutes(citation: string): string[] {
   const marked = [...citation.matchAll(/《([^《》]+)》/g)].map(([, name = '']) => name.trim())
   if (marked.length > 0) return marked
   const name = /^(.+?)\s*第[\d〇零一二三四五六七八九十百千]+条/.exec(citation.trim())?.[1]
@@ -177,7 +177,13 @@ function statutesOf(citation: string): string[] {
 const taskNumber = /_(\d+)(?:_(?:zh|en|cn|ch))?$/i
 
 /** Returns the type of a task, such as `financial_4`; the domain when the id has no task number. */
-export function taskTypeOf({ taskId, domain }: { readonly taskId: string; readonly domain: string }): string {
+export function readTaskType({
+  taskId,
+  domain,
+}: {
+  readonly taskId: string
+  readonly domain: string
+}): string {
   const number = taskNumber.exec(taskId)?.[1]
   return number === undefined ? domain : `${domain}_${number}`
 }

@@ -1,8 +1,9 @@
-import { type GoldKey, goldKey, mostSimilar } from '../../src/score/fuzzy/most-similar.ts'
+import { groupBy } from '../../src/core/group-by.ts'
 import { sortedTokens } from '../../src/score/fuzzy/token-sort.ts'
+import { type GoldKey, goldKey, mostSimilar } from './most-similar.ts'
 
 /** Matches the rows of an answer with gold rows, one at a time, in the order of the answer. */
-export interface RowMatcher {
+interface RowMatcher {
   /**
    * Finds the free gold row for a key by rules; null when there is none. Does not take the row.
    *
@@ -37,15 +38,18 @@ export function createRowMatcher(
   }
   let byNormalised: Map<string, number[]> | null = null
   let distinct: GoldKey[] | null = null
-  const taken = new Uint8Array(goldKeys.length)
+  const takenRows = new Uint8Array(goldKeys.length)
+  // Contains only the first row of a repeated key.
+  const indexForms = (forms: readonly string[]): Map<string, number[]> =>
+    groupBy(byText.values(), goldRow => forms[goldRow]!)
   const isFree = (goldRow: number | undefined): goldRow is number =>
-    goldRow !== undefined && taken[goldRow] === 0
+    goldRow !== undefined && takenRows[goldRow] === 0
 
   return {
     // Not a getter: an object with a getter has its own hidden class, which keeps the whole table in memory.
     keyTexts: () => [...byText.keys()],
     take(goldRow) {
-      taken[goldRow] = 1
+      takenRows[goldRow] = 1
     },
     findByText(keyText) {
       const goldRow = byText.get(keyText)
@@ -55,8 +59,9 @@ export function createRowMatcher(
       const exact = byText.get(keyText)
       if (isFree(exact)) return exact
       if (normalised !== null && normalisedKey !== null) {
-        byNormalised ??= indexNormalised(byText, normalised())
-        const same = byNormalised.get(normalisedKey())?.find(isFree)
+        byNormalised ??= indexForms(normalised())
+        const form = normalisedKey()
+        const same = form === '' ? undefined : byNormalised.get(form)?.find(isFree)
         if (same !== undefined) return same
       }
       distinct ??= [...byText].map(([text, goldRow]) => goldKey(text, goldRow))
@@ -64,20 +69,4 @@ export function createRowMatcher(
       return similar !== null && isFree(similar) ? similar : null
     },
   }
-}
-
-/** Contains only the first row of a repeated key. */
-function indexNormalised(
-  byText: ReadonlyMap<string, number>,
-  normalised: readonly string[],
-): Map<string, number[]> {
-  const index = new Map<string, number[]>()
-  for (const goldRow of byText.values()) {
-    const form = normalised[goldRow]!
-    if (form === '') continue
-    const rows = index.get(form)
-    if (rows === undefined) index.set(form, [goldRow])
-    else rows.push(goldRow)
-  }
-  return index
 }

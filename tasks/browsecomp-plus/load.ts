@@ -1,12 +1,13 @@
 import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod/v4'
-import { ConfigError, DataError } from '../../src/core/errors.ts'
-import type { Evidence, LoadedTasks, SkippedRecord, Task } from '../../src/core/task.ts'
+import { ConfigError } from '../../src/core/errors.ts'
+import type { LoadedTasks, Task } from '../../src/core/task.ts'
 import { readTextFile } from '../../src/system/files.ts'
 import { filesAt } from '../benchmark.ts'
-import { decryptText, parseQuietly } from '../encrypted-records.ts'
+import { createTaskCollector } from '../collect-tasks.ts'
 import { readLines, requireFile } from '../jsonl.ts'
+import { decryptText, parseQuietly } from '../parse-record.ts'
 import { invalidRecord } from '../validate/problem.ts'
 
 const goldNames = ['qrel_golds.txt', 'qrel_gold.txt'] as const
@@ -42,21 +43,15 @@ interface Companions {
  */
 export async function loadBrowseCompPlus(path: string): Promise<LoadedTasks> {
   const companions = await readCompanions(path)
-  const tasks: Task[] = []
-  const skipped: SkippedRecord[] = []
+  const collector = createTaskCollector()
   for (const file of await questionFiles(path))
-    for await (const { line, text } of readLines(file)) {
-      let recordId: string | null = null
-      try {
+    for await (const { line, text } of readLines(file))
+      await collector.add({ file, line }, identify => {
         const record = parseQuietly(text, recordSchema)
-        recordId = record.query_id
-        tasks.push({ ...taskOf(record, companions), source: { file, line } })
-      } catch (error) {
-        if (!(error instanceof DataError)) throw error
-        skipped.push({ line, recordId, problem: error.message, code: 'invalid-record', file })
-      }
-    }
-  return { tasks, skipped }
+        identify(record.query_id)
+        return toTask(record, companions)
+      })
+  return collector
 }
 
 /** Lists the files of the questions and the files beside them that are read. */
@@ -79,7 +74,7 @@ async function questionFiles(path: string): Promise<readonly string[]> {
 
 async function isFolder(path: string): Promise<boolean> {
   return await stat(path).then(
-    found => found.isDirectory(),
+    entry => entry.isDirectory(),
     () => false,
   )
 }
@@ -102,8 +97,8 @@ async function readCompanions(path: string): Promise<Companions> {
     const file = await fileBeside(path, name)
     if (file === null) continue
     for (const { queryId, documentId } of await readJudgements(file)) {
-      const own = judgements.get(queryId) ?? new Map<string, number>()
-      judgements.set(queryId, own.set(documentId, relevance))
+      const relevances = judgements.get(queryId) ?? new Map<string, number>()
+      judgements.set(queryId, relevances.set(documentId, relevance))
     }
   }
   return { canary, judgements }
@@ -129,11 +124,12 @@ async function readJudgements(file: string): Promise<{ queryId: string; document
   return relevant
 }
 
-function taskOf(record: QueryRecord, companions: Companions): Task {
+function toTask(record: QueryRecord, companions: Companions): Task {
   const canary = record.canary ?? companions.canary
-  const read = (text: string): string =>
+  const decrypt = (text: string): string =>
     canary === undefined ? requireClear(text) : decryptText(text, canary)
-  const [query, answer] = [read(record.query), read(record.answer)]
+  const [query, answer] = [decrypt(record.query), decrypt(record.answer)]
+  const relevant = companions.judgements.get(record.query_id)
   return {
     question: {
       ...{ taskId: record.query_id, benchmark: 'browsecomp-plus', domain: 'general', language: 'en', query },
@@ -142,15 +138,15 @@ function taskOf(record: QueryRecord, companions: Companions): Task {
     },
     gold: { kind: 'text', references: [answer], scoring: { isEncrypted: canary !== undefined } },
     documents: [],
-    evidence: evidenceOf(companions.judgements.get(record.query_id)),
+    evidence:
+      relevant === undefined
+        ? null
+        : {
+            kind: 'judgements',
+            judgements: [...relevant].map(([documentId, relevance]) => ({ documentId, relevance })),
+          },
     ...(canary === undefined ? {} : { canary }),
   }
-}
-
-function evidenceOf(relevant: ReadonlyMap<string, number> | undefined): Evidence | null {
-  if (relevant === undefined) return null
-  const judgements = [...relevant].map(([documentId, relevance]) => ({ documentId, relevance }))
-  return { kind: 'judgements', judgements }
 }
 
 /** Base64 of at least this many characters is encrypted text, not a word. */

@@ -1,15 +1,19 @@
 import type { z } from 'zod/v4'
 import type { TextGold } from '../../src/core/task.ts'
+import { readText } from '../../src/score/answer/read-text.ts'
+import {
+  type NotScored,
+  recordedText,
+  type Scored,
+  type ScoringInput,
+} from '../../src/score/contract/scorer.ts'
 import { explainEarlyEnd } from '../../src/score/explain/explain-ending.ts'
 import { explainText } from '../../src/score/explain/explain-text.ts'
 import { quoted } from '../../src/score/explain/wording.ts'
 import { createTally } from '../../src/score/judge/tally.ts'
-import { recordedText } from '../../src/score/recorded-text.ts'
-import type { NotScored, Scored, ScoringInput } from '../../src/score/scorer.ts'
-import { readText } from '../../src/score/text/read-text.ts'
 import { splitThinking } from '../../src/text/thinking.ts'
 import type { browseCompGoldSchema } from './gold-settings.ts'
-import { readVerdict, type Verdict, verdictPrompt } from './verdict.ts'
+import { type JudgeVerdict, readVerdict, verdictPrompt } from './verdict.ts'
 
 /** The length of replies. The reply has a sentence or two and two short lines. */
 const maxOutputTokens = 1000
@@ -32,9 +36,9 @@ export async function scoreBrowseCompAnswer(input: ScoringInput<TextGold>): Prom
     prompt: verdictPrompt({ question: question.query, reference: gold.references[0] ?? '', response }),
     maxOutputTokens,
     parse(reply) {
-      const read = readVerdict(reply)
-      isUnreadable ||= read === null
-      return read
+      const reading = readVerdict(reply)
+      isUnreadable ||= reading === null
+      return reading
     },
   })
   if (verdict !== null) return scoredAs(input, { verdict, response, note: null }, tally.usage())
@@ -44,7 +48,7 @@ export async function scoreBrowseCompAnswer(input: ScoringInput<TextGold>): Prom
 
 interface Outcome {
   /** Null when there was nothing to judge. */
-  readonly verdict: Verdict | null
+  readonly verdict: JudgeVerdict | null
   readonly response: string | null
   /** Why there was nothing to judge; null when there was an answer. */
   readonly note: string | null
@@ -60,7 +64,7 @@ function scoredAs(
   const item = {
     ...{ id: '0', index: 0, score, rule: verdict === null ? 'no-answer' : 'judge', class: null },
     gold: isEncrypted ? '[redacted]' : recordedText(gold.references[0] ?? ''),
-    predicted: response === null ? null : recordedText(exactAnswerOf(response)),
+    predicted: response === null ? null : recordedText(readExactAnswer(response)),
   }
   const isCompleted = verdict !== null && termination.cause === 'agent' && termination.reason === 'answered'
   return {
@@ -71,19 +75,19 @@ function scoredAs(
     explanation:
       verdict === null
         ? explainText({ items: [item], isList: false, note: answerText === null ? null : note, termination })
-        : [...explainEarlyEnd(termination), sentenceOf(item.predicted ?? '', verdict)],
+        : [...explainEarlyEnd(termination), describeVerdict(item.predicted ?? '', verdict)],
     counts: { goldItems: 1, completedAnswers: Number(isCompleted) },
     judgeUsage,
   }
 }
 
-function sentenceOf(answer: string, { isCorrect, confidence }: Verdict): string {
+function describeVerdict(answer: string, { isCorrect, confidence }: JudgeVerdict): string {
   const claim = confidence === null ? '' : ` Its stated confidence is ${Math.round(confidence * 100)}%.`
   return `The judge says that the answer ${quoted(answer)} is ${isCorrect ? 'right' : 'wrong'}.${claim}`
 }
 
 /** Returns the text of the last line `Exact Answer:`; the whole response when there is none. */
-function exactAnswerOf(response: string): string {
+function readExactAnswer(response: string): string {
   const lines = [...response.matchAll(/^[\s*_#-]*exact answer[*_]*\s*:[*_]*\s*(.+?)[\s*_]*$/gim)]
   return lines.at(-1)?.[1] ?? response
 }

@@ -1,23 +1,20 @@
 import type { MetricDefinition } from '../../src/core/metric.ts'
 import type { Gold, TextGold } from '../../src/core/task.ts'
-import type { Scorer, ScoringInput } from '../../src/score/scorer.ts'
+import { primaryMetric, shareMetric } from '../../src/score/contract/define-metric.ts'
+import type { Scorer, ScoringInput } from '../../src/score/contract/scorer.ts'
 import { browseCompGoldSchema } from './gold-settings.ts'
 
-const share = { unit: 'share', better: 'higher', range: [0, 1] } as const
-
 const metrics: readonly MetricDefinition[] = [
-  {
-    ...share,
-    ...{ key: 'browseCompAccuracy', label: 'BrowseComp accuracy', primary: true, role: 'score' },
-    description:
-      '1 where a judge model says that the final answer means the same as the gold, else 0 (BrowseComp-Plus, arXiv 2508.06600). Unscored when the judge fails.',
-  },
-  {
-    ...share,
-    ...{ key: 'browseCompConfidence', label: 'Stated confidence', primary: false, role: 'companion' },
-    description:
-      'The confidence that the answer states, as the judge reads it; 1 when it states none. Null without a verdict.',
-  },
+  primaryMetric(
+    'browseCompAccuracy',
+    'BrowseComp accuracy',
+    '1 where a judge model says that the final answer means the same as the gold, else 0 (BrowseComp-Plus, arXiv 2508.06600). Unscored when the judge fails.',
+  ),
+  shareMetric(
+    'browseCompConfidence',
+    'Stated confidence',
+    'The confidence that the answer states, as the judge reads it; 1 when it states none. Null without a verdict.',
+  ),
 ]
 
 /** BrowseComp-Plus's scorer: a judge model compares a short answer with the gold and reads its confidence. */

@@ -19,15 +19,15 @@ const binSize = 100
  * fewer than 100 answers. Answers of one confidence keep their order.
  */
 export function publishedCalibrationError(answers: readonly JudgedConfidence[]): number {
-  return answers.length < binSize ? 0 : errorOver(binsOf(answers).slice(0, -1), answers.length)
+  return answers.length < binSize ? 0 : errorOver(divideIntoBins(answers).slice(0, -1), answers.length)
 }
 
 /** The calibration error over all bins, the last one included. Null without answers. */
 export function calibrationError(answers: readonly JudgedConfidence[]): number | null {
-  return answers.length === 0 ? null : errorOver(binsOf(answers), answers.length)
+  return answers.length === 0 ? null : errorOver(divideIntoBins(answers), answers.length)
 }
 
-function binsOf(answers: readonly JudgedConfidence[]): JudgedConfidence[][] {
+function divideIntoBins(answers: readonly JudgedConfidence[]): JudgedConfidence[][] {
   const sorted = answers.toSorted((a, b) => a.confidence - b.confidence)
   const count = Math.max(1, Math.floor(sorted.length / binSize))
   return Array.from({ length: count }, (_, at) =>
@@ -37,7 +37,7 @@ function binsOf(answers: readonly JudgedConfidence[]): JudgedConfidence[][] {
 
 function errorOver(bins: readonly (readonly JudgedConfidence[])[], total: number): number {
   const squares = bins.map(bin => {
-    const confidence = bin.reduce((sum, one) => sum + one.confidence, 0) / bin.length
+    const confidence = bin.reduce((sum, answer) => sum + answer.confidence, 0) / bin.length
     const accuracy = bin.filter(({ isCorrect }) => isCorrect).length / bin.length
     return (bin.length / total) * (confidence - accuracy) ** 2
   })

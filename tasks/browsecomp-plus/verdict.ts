@@ -1,12 +1,12 @@
 /** What the judge says of an answer. */
-export interface Verdict {
+export interface JudgeVerdict {
   readonly isCorrect: boolean
   /** 0 to 1; null when the reply contains none. */
   readonly confidence: number | null
 }
 
 /** The texts that the judge compares. */
-export interface JudgedAnswer {
+interface JudgedAnswer {
   readonly question: string
   readonly reference: string
   readonly response: string
@@ -38,7 +38,7 @@ confidence: the confidence that the response states for its answer, as a number 
  * Reads a verdict as the published code does: the first `correct: yes` or `no`, and the first `confidence: N`, at most 100. Bold
  * labels come first. Returns null when there is no yes or no.
  */
-export function readVerdict(reply: string): Verdict | null {
+export function readVerdict(reply: string): JudgeVerdict | null {
   const correct = labelled(reply, 'correct', 'yes|no')
   if (correct === null) return null
   const confidence = labelled(reply, 'confidence', String.raw`\d+(?:\.\d+)?`)
@@ -51,8 +51,8 @@ export function readVerdict(reply: string): Verdict | null {
 function labelled(reply: string, label: string, value: string): string | null {
   const forms = [String.raw`\*\*${label}:\*\*`, String.raw`\*\*${label}\*\*:`, `${label}:`]
   for (const form of forms) {
-    const found = new RegExp(String.raw`${form}\s*(${value})`, 'i').exec(reply)?.[1]
-    if (found !== undefined) return found
+    const match = new RegExp(String.raw`${form}\s*(${value})`, 'i').exec(reply)?.[1]
+    if (match !== undefined) return match
   }
   return null
 }

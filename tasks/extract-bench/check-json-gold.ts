@@ -1,8 +1,9 @@
 import type { GoldProblem } from '../../src/core/answer-kind.ts'
 import type { JsonGold } from '../../src/core/task.ts'
-import { rulesJudge } from '../../src/score/judge/judge.ts'
+import { rulesJudge } from '../../src/score/contract/judge.ts'
 import { type JsonValue, parseJsonAsPython } from '../../src/score/python/json-value.ts'
 import { shortList } from '../../src/text/plain-text.ts'
+import { notFull, percentBelow } from '../validate/problem.ts'
 import type { NodeResult } from './evaluate.ts'
 import { scoreExtraction } from './score-extraction.ts'
 
@@ -19,7 +20,7 @@ export async function checkJsonGold(gold: JsonGold): Promise<GoldProblem[]> {
   const lost = nodes.filter(({ score, passed }) => !passed || score < 1)
   if (nodes.length === 0) return [notFull('the schema asks for nothing that is scored. Add metrics to it.')]
   if (lost.length === 0) return []
-  const rate = percent(nodes.filter(({ passed }) => passed).length / nodes.length)
+  const rate = percentBelow(nodes.filter(({ passed }) => passed).length / nodes.length)
   const named = shortList(lost, nodeReason, mostNamed)
   return [
     notFull(
@@ -33,6 +34,3 @@ function nodeReason({ path, metric, matches }: NodeResult): string {
   if (matches === null || matches.missedGold === 0) return `${path} (${metric})`
   return `${path} (${metric}: ${matches.missedGold} of ${items} items match nothing)`
 }
-
-const notFull = (message: string): GoldProblem => ({ severity: 'warning', code: 'gold-not-100', message })
-const percent = (share: number): string => (Math.floor(share * 1000) / 10).toFixed(1)

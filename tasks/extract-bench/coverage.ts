@@ -1,8 +1,8 @@
 import { isJsonList, isJsonObject, type JsonValue } from '../../src/score/python/json-value.ts'
-import type { SchemaNode } from './schema-node.ts'
+import type { MetricNode } from './schema-node.ts'
 
 /** Which leaves of the gold the prediction has, by path. The names are those of ExtractBench's published report. */
-export interface Coverage {
+interface Coverage {
   readonly present_in_both: number
   readonly missing_in_extracted: number
   readonly spurious_in_extracted: number
@@ -12,7 +12,7 @@ export interface Coverage {
 }
 
 /** Compares the leaf paths of two values; the values themselves do not matter. */
-export function coverageOf(root: SchemaNode, gold: JsonValue, predicted: JsonValue): Coverage {
+export function compareCoverage(root: MetricNode, gold: JsonValue, predicted: JsonValue): Coverage {
   const left = leafPaths(gold)
   const right = leafPaths(predicted)
   const required = requiredPaths(root)
@@ -63,9 +63,9 @@ const isFilled = (value: JsonValue): boolean =>
   isJsonList(value) ? value.length > 0 : isJsonObject(value) && Object.keys(value).length > 0
 
 /** The paths of required keys. Like the published code, it only looks at objects inside objects. */
-function requiredPaths(root: SchemaNode): Set<string> {
+function requiredPaths(root: MetricNode): Set<string> {
   const paths = new Set<string>()
-  const visit = (node: SchemaNode, path: string): void => {
+  const visit = (node: MetricNode, path: string): void => {
     if (node.kind !== 'object') return
     for (const [key, child] of node.properties) {
       const childPath = path === '' ? key : `${path}.${key}`

@@ -1,9 +1,14 @@
-import { type JsonValue, jsonEqual, missing, type Value } from '../../src/score/python/json-value.ts'
+import {
+  type JsonValue,
+  jsonEqual,
+  missing,
+  type PresentOrMissing,
+} from '../../src/score/python/json-value.ts'
 import { RefusedError } from './errors.ts'
 import { type ItemMatches, type Metric, MetricError, type MetricInput, type MetricOutcome } from './metric.ts'
 import { nodeMetrics } from './metrics/all-metrics.ts'
-import { type Presence, presenceOf } from './presence.ts'
-import { childrenOf, type MetricChoice, type SchemaNode } from './schema-node.ts'
+import { findPresence, type Presence } from './presence.ts'
+import { childrenOf, type MetricChoice, type MetricNode } from './schema-node.ts'
 import { readValues, type ValuePair, type ValuesByPath } from './walk-values.ts'
 
 /** One metric's result at one node. */
@@ -26,7 +31,7 @@ export interface NodeResult {
 }
 
 /** The results of a whole document. */
-export interface Evaluation {
+export interface DocumentResults {
   readonly results: readonly NodeResult[]
   /** Calls that the published package would make. */
   readonly judgeCalls: number
@@ -37,7 +42,7 @@ export interface Evaluation {
  *
  * @returns the outcome; null when the judge failed; undefined when the judge has not been asked yet
  */
-export type JudgedOutcome = (
+type JudgedOutcome = (
   path: string,
   metric: MetricChoice,
   input: MetricInput,
@@ -48,7 +53,11 @@ export type JudgedOutcome = (
  *
  * @throws RefusedError when a value does not fit the schema
  */
-export function evaluateByRules(root: SchemaNode, gold: Value, predicted: Value): Evaluation {
+export function evaluateByRules(
+  root: MetricNode,
+  gold: PresentOrMissing,
+  predicted: PresentOrMissing,
+): DocumentResults {
   const reading = readValues(root, gold, predicted)
   if (reading.refusal !== null) throw new RefusedError(reading.refusal)
   return evaluateWith(root, reading.values, null)
@@ -60,10 +69,10 @@ export function evaluateByRules(root: SchemaNode, gold: Value, predicted: Value)
  * @param decide decides the judged comparisons; null when they are decided without a language model
  */
 export function evaluateWith(
-  root: SchemaNode,
+  root: MetricNode,
   values: ValuesByPath,
   decide: JudgedOutcome | null,
-): Evaluation {
+): DocumentResults {
   const results: NodeResult[] = []
   let judgeCalls = 0
   visitNodes(root, values, decide, node => {
@@ -86,12 +95,12 @@ interface VisitedNode {
  * @returns false when `take` stopped the visit
  */
 function visitNodes(
-  root: SchemaNode,
+  root: MetricNode,
   values: ValuesByPath,
   decide: JudgedOutcome | null,
   take: (node: VisitedNode) => boolean,
 ): boolean {
-  const visit = (node: SchemaNode, path: string, internal: boolean): boolean => {
+  const visit = (node: MetricNode, path: string, internal: boolean): boolean => {
     const pair = values.get(path) ?? { gold: null, predicted: null }
     const visited = resultsAt({ node, path, pair, internal }, decide)
     if (!take(visited)) return false
@@ -104,7 +113,7 @@ function visitNodes(
 }
 
 interface NodeValues {
-  readonly node: SchemaNode
+  readonly node: MetricNode
   readonly path: string
   readonly pair: ValuePair
   readonly internal: boolean
@@ -120,7 +129,7 @@ function resultsAt(
   let judgeCalls = 0
   let isJudged = false
   for (const choice of node.metrics) {
-    const result = resultOf(place, choice, decide)
+    const result = evaluateMetric(place, choice, decide)
     // The published package scores a root object twice.
     if (result.judged) judgeCalls += path === '$' && node.kind === 'object' ? 2 : 1
     // It also runs the metrics listed after a judge metric, but drops their results.
@@ -134,12 +143,12 @@ function resultsAt(
 const metricNamed = (id: string): Metric | undefined =>
   Object.hasOwn(nodeMetrics, id) ? nodeMetrics[id as keyof typeof nodeMetrics] : undefined
 
-function resultOf(place: NodeValues, choice: MetricChoice, decide: JudgedOutcome | null): NodeResult {
+function evaluateMetric(place: NodeValues, choice: MetricChoice, decide: JudgedOutcome | null): NodeResult {
   const { node, path, pair } = place
   const { metricId, params } = choice
   const metric = metricNamed(metricId)
   if (metric === undefined) return failedResult(place, 'KeyError')
-  const presence = presenceOf(node.kind, pair)
+  const presence = findPresence(node.kind, pair)
   if (presence !== 'both_present') {
     const passed = presence.startsWith('both_')
     const unpaired = metricId === 'array_llm' ? unpairedItems(pair) : null
@@ -193,7 +202,7 @@ const failedResult = (place: NodeValues, errorType: string): NodeResult =>
   })
 
 function unpairedItems({ gold, predicted }: ValuePair): ItemMatches {
-  const lengthOf = (value: Value): number => (Array.isArray(value) ? value.length : 0)
+  const lengthOf = (value: PresentOrMissing): number => (Array.isArray(value) ? value.length : 0)
   return { matched: 0, missedGold: lengthOf(gold), spuriousPredicted: lengthOf(predicted) }
 }
 
@@ -201,7 +210,7 @@ function unpairedItems({ gold, predicted }: ValuePair): ItemMatches {
  * Whether two items of a list agree. Each item is evaluated like a document of its own, and every counted node must pass.
  * Stops at the first node that fails, because a list of n items is compared with n x m pairs.
  */
-function itemsAgree(item: SchemaNode | null, gold: JsonValue, predicted: JsonValue): boolean {
+function itemsAgree(item: MetricNode | null, gold: JsonValue, predicted: JsonValue): boolean {
   if (item === null) return jsonEqual(gold, predicted)
   const { values, refusal } = readValues(item, gold, predicted)
   if (refusal !== null) return false
@@ -214,7 +223,7 @@ function itemsAgree(item: SchemaNode | null, gold: JsonValue, predicted: JsonVal
   return isAnyCounted ? allPass : jsonEqual(gold, predicted)
 }
 
-function present(value: Value): JsonValue {
+function present(value: PresentOrMissing): JsonValue {
   if (value === missing) throw new TypeError('a missing value has no comparison')
   return value
 }

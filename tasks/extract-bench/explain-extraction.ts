@@ -1,15 +1,16 @@
+import { groupBy } from '../../src/core/group-by.ts'
 import type { Termination } from '../../src/core/termination.ts'
 import { explainEarlyEnd, explainNoAnswer } from '../../src/score/explain/explain-ending.ts'
 import { brief, counted } from '../../src/score/explain/wording.ts'
 import { shortList } from '../../src/text/plain-text.ts'
 import type { NodeResult } from './evaluate.ts'
-import { figuresOf } from './figures.ts'
+import { countFigures } from './figures.ts'
 import type { ExtractionFailure } from './parse-extraction.ts'
 import { normalisedPath } from './report.ts'
 import type { ExtractionScore } from './score-extraction.ts'
 
 /** A scored JSON answer. */
-export interface ExtractionToExplain {
+interface ExtractionToExplain {
   /** Null when the answer is not JSON. */
   readonly score: ExtractionScore | null
   readonly failure: ExtractionFailure | null
@@ -57,7 +58,7 @@ function fieldSentences(nodes: readonly NodeResult[]): string[] {
   const failed = nodes.filter(node => !node.passed)
   const passed = `${nodes.length - failed.length} of ${counted(nodes.length, 'field')} passed.`
   if (failed.length === 0) return [passed]
-  const { omissions, hallucinations, wrongValues } = figuresOf(nodes)
+  const { omissions, hallucinations, wrongValues } = countFigures(nodes)
   const kinds = [
     ...(omissions > 0 ? [`${omissions} missing from the answer`] : []),
     ...(hallucinations > 0 ? [`${hallucinations} only in the answer, not in the gold`] : []),
@@ -72,16 +73,12 @@ function fieldSentences(nodes: readonly NodeResult[]): string[] {
  * whole path.
  */
 function failedFields(failed: readonly NodeResult[]): string {
-  const parts = new Map<string, string[]>()
-  for (const { path } of failed) {
-    const name = normalisedPath(path)
-    const part = name.split('.')[0] ?? name
-    parts.set(part, [...(parts.get(part) ?? []), name])
-  }
+  const names = failed.map(({ path }) => normalisedPath(path))
+  const parts = groupBy(names, name => name.split('.')[0] ?? name)
   const sorted = [...parts].sort(([, a], [, b]) => b.length - a.length)
-  const nameOf = ([part, names]: [string, string[]]): string =>
-    brief(names.length === 1 ? (names[0] ?? part) : `${part} (${names.length})`)
-  return shortList(sorted, nameOf, 5)
+  const describePart = ([part, paths]: [string, string[]]): string =>
+    brief(paths.length === 1 ? (paths[0] ?? part) : `${part} (${paths.length})`)
+  return shortList(sorted, describePart, 5)
 }
 
 function listSentences(nodes: readonly NodeResult[]): string[] {

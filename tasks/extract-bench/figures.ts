@@ -2,10 +2,10 @@ import type { JsonValue } from '../../src/score/python/json-value.ts'
 import { RefusedError } from './errors.ts'
 import { evaluateByRules, type NodeResult } from './evaluate.ts'
 import { readSchema } from './read-schema.ts'
-import { childrenOf, type SchemaNode } from './schema-node.ts'
+import { childrenOf, type MetricNode } from './schema-node.ts'
 
 /** Figures that the ExtractBench paper names but its published package does not report. */
-export interface ExtractionFigures {
+interface ExtractionFigures {
   /** Failed fields with a value in the gold only. */
   readonly omissions: number
   /** Failed fields with a value in the prediction only. */
@@ -27,7 +27,7 @@ export interface ExtractionFigures {
 }
 
 /** Computes omissions, hallucinations and list items of one scored document. */
-export function figuresOf(nodes: readonly NodeResult[]): ExtractionFigures {
+export function countFigures(nodes: readonly NodeResult[]): ExtractionFigures {
   const failed = nodes.filter(node => !node.passed)
   let matched = 0
   let missed = 0
@@ -62,7 +62,7 @@ export function figuresOf(nodes: readonly NodeResult[]): ExtractionFigures {
  * @returns null when the package refuses the schema
  */
 export function schemaKeys(schema: JsonValue): number | null {
-  const count = (node: SchemaNode): number => {
+  const count = (node: MetricNode): number => {
     if (node.kind === 'anyof') return 1
     const children = [...childrenOf(node)]
     return children.length === 0 ? 1 : children.reduce((sum, [, child]) => sum + count(child), 0)
@@ -76,7 +76,7 @@ export function schemaKeys(schema: JsonValue): number | null {
  * @returns null when the package refuses the schema
  */
 export function schemaDepth(schema: JsonValue): number | null {
-  const levels = (node: SchemaNode): number => {
+  const levels = (node: MetricNode): number => {
     const below = Math.max(0, ...[...childrenOf(node)].map(([, child]) => levels(child)))
     return node.kind === 'object' || node.kind === 'array' ? below + 1 : below
   }

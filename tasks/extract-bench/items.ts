@@ -1,12 +1,12 @@
 import type { ScoredItem } from '../../src/core/scored-item.ts'
+import { recordedText } from '../../src/score/contract/scorer.ts'
 import {
   isJsonList,
   isJsonObject,
   type JsonValue,
   missing,
-  type Value,
+  type PresentOrMissing,
 } from '../../src/score/python/json-value.ts'
-import { recordedText } from '../../src/score/recorded-text.ts'
 import type { NodeResult } from './evaluate.ts'
 
 /**
@@ -29,12 +29,12 @@ export function itemsOfMissingValue(nodes: readonly NodeResult[], rule: string):
 }
 
 /** The place of a node in the JSON value, such as `.lender.name`. */
-export const placeOf = (path: string): string => path.slice(1).replaceAll('.properties.', '.')
+const placeNode = (path: string): string => path.slice(1).replaceAll('.properties.', '.')
 
 function nodeItem({ path, values, metric, score, presence, errorType }: NodeResult): ScoredItem {
   const isJudgeFailure = errorType === 'JudgeError'
   return {
-    ...itemAt(placeOf(path), values.gold, values.predicted),
+    ...itemAt(placeNode(path), values.gold, values.predicted),
     score: isJudgeFailure ? null : score,
     rule: isJudgeFailure ? 'judge-failed' : presence === 'both_present' ? metric : presence,
   }
@@ -47,11 +47,11 @@ function elementItems({ path, values, metric, matches, presence, errorType }: No
   const answer = isJsonList(predicted) ? predicted : []
   const partnerOf = partners(gold.length, answer, matches)
   if (partnerOf === null) return null
-  const place = placeOf(path)
+  const place = placeNode(path)
   const rule = presence === 'both_present' ? metric : presence
   return gold.flatMap((element, at) => {
     const partner = partnerOf(at)
-    return leavesOf(element, `${place}.${at}`).map(leaf => ({
+    return listLeaves(element, `${place}.${at}`).map(leaf => ({
       ...itemAt(leaf.place, leaf.value, partner === null ? missing : valueAt(partner, leaf.keys)),
       score: partner === null ? 0 : 1,
       rule: partner === null && presence === 'both_present' ? 'unmatched-element' : rule,
@@ -67,7 +67,7 @@ function partners(
   count: number,
   answer: readonly JsonValue[],
   matches: NodeResult['matches'],
-): ((at: number) => Value | null) | null {
+): ((at: number) => PresentOrMissing | null) | null {
   if (matches === null || matches.matched === 0) return () => null
   const { goldOf } = matches
   if (goldOf !== undefined) {
@@ -85,14 +85,14 @@ interface Leaf {
 }
 
 /** The values below an element, or the element itself when it contains none. */
-function leavesOf(element: JsonValue, place: string, keys: readonly string[] = []): Leaf[] {
+function listLeaves(element: JsonValue, place: string, keys: readonly string[] = []): Leaf[] {
   const inner = isJsonList(element) || isJsonObject(element) ? Object.entries(element) : []
   if (inner.length === 0) return [{ place, keys, value: element }]
-  return inner.flatMap(([key, child]) => leavesOf(child as JsonValue, `${place}.${key}`, [...keys, key]))
+  return inner.flatMap(([key, child]) => listLeaves(child as JsonValue, `${place}.${key}`, [...keys, key]))
 }
 
-function valueAt(value: Value, keys: readonly string[]): Value {
-  let inner: Value = value
+function valueAt(value: PresentOrMissing, keys: readonly string[]): PresentOrMissing {
+  let inner: PresentOrMissing = value
   for (const key of keys) {
     if (!(isJsonObject(inner) || isJsonList(inner)) || !Object.hasOwn(inner, key)) return missing
     inner = (inner as Readonly<Record<string, JsonValue>>)[key]!
@@ -100,21 +100,31 @@ function valueAt(value: Value, keys: readonly string[]): Value {
   return inner
 }
 
-function itemAt(place: string, gold: Value, predicted: Value): Omit<ScoredItem, 'score' | 'rule'> {
-  return { id: place, path: place, gold: textOf(gold) ?? '', predicted: textOf(predicted), class: null }
+function itemAt(
+  place: string,
+  gold: PresentOrMissing,
+  predicted: PresentOrMissing,
+): Omit<ScoredItem, 'score' | 'rule'> {
+  return {
+    id: place,
+    path: place,
+    gold: writeValue(gold) ?? '',
+    predicted: writeValue(predicted),
+    class: null,
+  }
 }
 
-function textOf(value: Value): string | null {
+function writeValue(value: PresentOrMissing): string | null {
   if (value === missing) return null
   return recordedText(typeof value === 'string' ? value : JSON.stringify(value))
 }
 
 /** Numbers the ids of a node with several metrics, which has an item for each. */
 function withUniqueIds(items: readonly ScoredItem[]): ScoredItem[] {
-  const taken = new Map<string, number>()
+  const counts = new Map<string, number>()
   return items.map(item => {
-    const count = (taken.get(item.id) ?? 0) + 1
-    taken.set(item.id, count)
+    const count = (counts.get(item.id) ?? 0) + 1
+    counts.set(item.id, count)
     return count === 1 ? item : { ...item, id: `${item.id} #${count}` }
   })
 }

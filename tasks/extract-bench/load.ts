@@ -1,14 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
-import { ConfigError, DataError } from '../../src/core/errors.ts'
-import {
-  type JsonGold,
-  type LoadedTasks,
-  namedDocuments,
-  type SkippedRecord,
-  type Task,
-} from '../../src/core/task.ts'
+import { ConfigError } from '../../src/core/errors.ts'
+import { type JsonGold, type LoadedTasks, namedDocuments, type Task } from '../../src/core/task.ts'
 import { isObject } from '../../src/text/json.ts'
+import { createTaskCollector } from '../collect-tasks.ts'
 import { invalidRecord } from '../validate/problem.ts'
 
 const schemaEnd = '-schema.json'
@@ -27,24 +22,19 @@ const maxNamedFields = 40
  */
 export async function loadExtractBench(path: string): Promise<LoadedTasks<JsonGold>> {
   const files = await filesUnder(path)
-  const tasks: Task<JsonGold>[] = []
-  const skipped: SkippedRecord[] = []
+  const collector = createTaskCollector<JsonGold>()
   for (const file of files.filter(name => name.endsWith(goldEnd))) {
     const place = relative(path, file)
-    const taskId = place.slice(0, -goldEnd.length).split(sep).join('_')
-    try {
+    const recordId = place.slice(0, -goldEnd.length).split(sep).join('_')
+    await collector.add({ file, line: 1, recordId }, async () => {
       const gold = await readGold(file, schemaBeside(file, files))
-      const task = taskOf(taskId, domainOf(path, place), basename(file, goldEnd), gold)
-      tasks.push({ ...task, source: { file, line: 1 } })
-    } catch (error) {
-      if (!(error instanceof DataError)) throw error
-      skipped.push({ line: 1, recordId: taskId, problem: error.message, code: 'invalid-record', file })
-    }
+      return toTask(recordId, findDomain(path, place), basename(file, goldEnd), gold)
+    })
   }
-  return { tasks, skipped }
+  return collector
 }
 
-function taskOf(taskId: string, domain: string, name: string, gold: JsonGold): Task<JsonGold> {
+function toTask(taskId: string, domain: string, name: string, gold: JsonGold): Task<JsonGold> {
   return {
     question: {
       taskId,
@@ -70,7 +60,7 @@ function queryFor(schema: unknown): string {
 }
 
 /** Returns the first folder below the tasks folder, such as `finance`, or else the name of the tasks folder. */
-function domainOf(path: string, place: string): string {
+function findDomain(path: string, place: string): string {
   const folders = dirname(place).split(sep)
   return folders[0] === undefined || folders[0] === '.' ? basename(resolve(path)) : folders[0]
 }

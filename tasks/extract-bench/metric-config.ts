@@ -1,6 +1,6 @@
 import { isJsonList, isJsonObject, type JsonValue } from '../../src/score/python/json-value.ts'
 import { RefusedError } from './errors.ts'
-import type { MetricChoice, SchemaNode } from './schema-node.ts'
+import type { MetricChoice, MetricNode } from './schema-node.ts'
 
 const presetParams: Readonly<Record<string, Readonly<Record<string, JsonValue>>>> = {
   string_exact: {},
@@ -15,7 +15,7 @@ const presetParams: Readonly<Record<string, Readonly<Record<string, JsonValue>>>
   array_llm: {},
 }
 
-const defaultPreset: Readonly<Record<SchemaNode['kind'], string | null>> = {
+const defaultPreset: Readonly<Record<MetricNode['kind'], string | null>> = {
   string: 'string_semantic',
   integer: 'integer_exact',
   number: 'number_tolerance',
@@ -33,7 +33,10 @@ const defaultPreset: Readonly<Record<SchemaNode['kind'], string | null>> = {
  *
  * @throws RefusedError for an unknown preset or an unknown field
  */
-export function metricsOf(kind: SchemaNode['kind'], config: JsonValue | undefined): readonly MetricChoice[] {
+export function readMetrics(
+  kind: MetricNode['kind'],
+  config: JsonValue | undefined,
+): readonly MetricChoice[] {
   if (config === undefined || config === null) return preset(defaultPreset[kind])
   if (typeof config === 'string') {
     if (config === 'skip' || Object.hasOwn(presetParams, config)) return preset(config)
@@ -56,8 +59,8 @@ function preset(name: string | null): readonly MetricChoice[] {
   return name === null || name === 'skip' ? [] : [{ metricId: name, params: presetParams[name]! }]
 }
 
-function refuseOthers(object: Readonly<Record<string, unknown>>, known: readonly string[]): void {
-  if (Object.keys(object).some(key => !known.includes(key))) throw invalidConfig()
+function refuseOthers(object: Readonly<Record<string, unknown>>, allowed: readonly string[]): void {
+  if (Object.keys(object).some(key => !allowed.includes(key))) throw invalidConfig()
 }
 
 const invalidConfig = (): RefusedError =>

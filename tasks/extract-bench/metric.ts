@@ -1,12 +1,12 @@
-import type { JsonObject, JsonValue } from '../../src/score/python/json-value.ts'
-import type { SchemaNode } from './schema-node.ts'
+import type { JsonValue, PythonJsonObject } from '../../src/score/python/json-value.ts'
+import type { MetricNode } from './schema-node.ts'
 
 /** Two values to compare. Both are present. */
 export interface MetricInput {
-  readonly node: SchemaNode
+  readonly node: MetricNode
   readonly gold: JsonValue
   readonly predicted: JsonValue
-  readonly params: JsonObject
+  readonly params: PythonJsonObject
 }
 
 /** The pairs found between two lists. */
@@ -27,7 +27,7 @@ export interface MetricOutcome {
 }
 
 /** Tests whether two items of a list pass every metric of their schema. Without a schema (null) they must be equal. */
-export type ItemAgreement = (item: SchemaNode | null, gold: JsonValue, predicted: JsonValue) => boolean
+type ItemAgreement = (item: MetricNode | null, gold: JsonValue, predicted: JsonValue) => boolean
 
 /** A metric of a schema node. A new metric is one file and one line in the registry. */
 export interface Metric {

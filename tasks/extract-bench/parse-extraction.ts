@@ -21,7 +21,7 @@ export type ExtractionFailure =
   | 'schema-mismatch'
 
 /** An answer as read. `json` is the text that was parsed. Malformed JSON is not repaired: the failure is recorded. */
-export type ParsedExtraction =
+type ParsedExtraction =
   | { readonly status: 'json'; readonly value: JsonValue; readonly json: string }
   | { readonly status: 'unreadable' | 'none'; readonly failure: ExtractionFailure; readonly note: string }
 
@@ -43,7 +43,7 @@ export function parseExtraction(text: string): ParsedExtraction {
     return { status: 'json', value, json }
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error
-    return { status: 'unreadable', failure: failureOf(json), note: error.message }
+    return { status: 'unreadable', failure: classifyFailure(json), note: error.message }
   }
 }
 
@@ -102,7 +102,7 @@ function matchingEnd(text: string, start: number): number | null {
   return null
 }
 
-function failureOf(json: string): ExtractionFailure {
+function classifyFailure(json: string): ExtractionFailure {
   const start = json.search(/[[{]/)
   if (start >= 0 && matchingEnd(json, start) === null) return 'truncated-json'
   return parses(withoutTrailingCommas(json)) ? 'trailing-comma' : 'malformed-json'
@@ -119,4 +119,4 @@ function parses(json: string): boolean {
 
 /** Removes commas before closing brackets, outside strings. */
 const withoutTrailingCommas = (json: string): string =>
-  json.replace(/"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])/g, found => (found === ',' ? '' : found))
+  json.replace(/"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])/g, match => (match === ',' ? '' : match))

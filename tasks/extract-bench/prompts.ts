@@ -1,9 +1,9 @@
 import type { JsonValue } from '../../src/score/python/json-value.ts'
 import { pythonJsonText } from '../../src/text/python-json.ts'
-import type { SchemaNode } from './schema-node.ts'
+import type { MetricNode } from './schema-node.ts'
 
 /** The description of a node for a judge. */
-export const nodeMetadata = (node: SchemaNode): JsonValue => ({
+export const nodeMetadata = (node: MetricNode): JsonValue => ({
   schema_type: node.kind,
   description: node.description,
   example: node.example,
@@ -32,7 +32,7 @@ Answer with one JSON object and nothing else: {"reasoning": "one sentence", "sco
 }
 
 /** Two lists, and how their items are matched. */
-export interface ListQuestion {
+interface ListQuestion {
   readonly metadata: JsonValue
   readonly gold: JsonValue
   readonly predicted: JsonValue

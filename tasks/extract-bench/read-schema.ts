@@ -1,13 +1,13 @@
 import {
   isJsonList,
   isJsonObject,
-  type JsonObject,
   type JsonValue,
+  type PythonJsonObject,
   plainNumber,
 } from '../../src/score/python/json-value.ts'
 import { type Refusal, RefusedError } from './errors.ts'
-import { metricsOf } from './metric-config.ts'
-import type { SchemaNode } from './schema-node.ts'
+import { readMetrics } from './metric-config.ts'
+import type { MetricNode } from './schema-node.ts'
 
 const common = ['title', 'description', 'default', 'example', 'examples', 'nullable', 'evaluation_config']
 const keywords: Readonly<Record<string, readonly string[]>> = {
@@ -26,7 +26,7 @@ const formats: Readonly<Record<string, readonly string[]>> = {
   number: ['float', 'double'],
 }
 
-interface Reading {
+interface SchemaReading {
   readonly definitions: ReadonlyMap<string, JsonValue>
   /** Names of the definitions being expanded, to detect recursion. */
   readonly open: readonly string[]
@@ -38,18 +38,18 @@ interface Reading {
  *
  * @throws RefusedError when the package refuses the schema: unknown keywords, no type, recursive definitions, …
  */
-export function readSchema(schema: JsonValue): SchemaNode {
+export function readSchema(schema: JsonValue): MetricNode {
   if (!isJsonObject(schema)) throw invalid('the schema is not an object')
   const tree = knownTrees.get(schema) ?? readRoot(schema)
   knownTrees.set(schema, tree)
   return tree
 }
 
-const knownTrees = new WeakMap<JsonObject, SchemaNode>()
+const knownTrees = new WeakMap<PythonJsonObject, MetricNode>()
 
-function readRoot(schema: JsonObject): SchemaNode {
-  const definitions = definitionsOf(schema)
-  const reading: Reading = { definitions, open: [] }
+function readRoot(schema: PythonJsonObject): MetricNode {
+  const definitions = readDefinitions(schema)
+  const reading: SchemaReading = { definitions, open: [] }
   for (const name of definitions.keys()) expand(name, reading)
   if (schema.type === 'object' && schema.nullable === true && !('$ref' in schema) && !('anyOf' in schema)) {
     throw invalid('the root is nullable')
@@ -57,7 +57,7 @@ function readRoot(schema: JsonObject): SchemaNode {
   return readNode(schema, reading, true)
 }
 
-function definitionsOf(schema: JsonObject): Map<string, JsonValue> {
+function readDefinitions(schema: PythonJsonObject): Map<string, JsonValue> {
   const definitions = new Map<string, JsonValue>()
   if (schema.type !== 'object') return definitions
   for (const key of ['$defs', 'defs']) {
@@ -69,11 +69,11 @@ function definitionsOf(schema: JsonObject): Map<string, JsonValue> {
   return definitions
 }
 
-function readNode(schema: JsonValue | undefined, reading: Reading, isRoot = false): SchemaNode {
+function readNode(schema: JsonValue | undefined, reading: SchemaReading, isRoot = false): MetricNode {
   if (!isJsonObject(schema)) throw invalid('a schema is not an object')
   checkCommon(schema)
   if ('$ref' in schema) return readRef(schema, reading)
-  if ('anyOf' in schema) return readAnyOf(schema, reading)
+  if ('anyOf' in schema) return readAlternatives(schema, reading)
   const { type } = schema
   if (isJsonList(type)) return readTypeList(schema, type)
   if (typeof type !== 'string' || !Object.hasOwn(keywords, type)) throw invalid('type is missing or unknown')
@@ -81,14 +81,14 @@ function readNode(schema: JsonValue | undefined, reading: Reading, isRoot = fals
   if (type === 'object') return readObject(schema, reading)
   if (type === 'array') {
     checkCounts(schema, ['minItems', 'maxItems'])
-    return { kind: 'array', ...baseOf(schema, 'array'), items: readNode(schema.items, reading) }
+    return { kind: 'array', ...readBase(schema, 'array'), items: readNode(schema.items, reading) }
   }
   checkPrimitive(schema, type)
   const kind = type as 'string' | 'integer' | 'number' | 'boolean' | 'null'
-  return { kind, ...baseOf(schema, kind) }
+  return { kind, ...readBase(schema, kind) }
 }
 
-function readObject(schema: JsonObject, reading: Reading): SchemaNode {
+function readObject(schema: PythonJsonObject, reading: SchemaReading): MetricNode {
   const { properties = {}, required = [], additionalProperties = null } = schema
   if (!isJsonObject(properties)) throw invalid('properties is not an object')
   if (!isJsonList(required) || !required.every(name => typeof name === 'string'))
@@ -97,53 +97,53 @@ function readObject(schema: JsonObject, reading: Reading): SchemaNode {
   const isSchema = additionalProperties !== null && typeof additionalProperties !== 'boolean'
   return {
     kind: 'object',
-    ...baseOf(schema, 'object'),
+    ...readBase(schema, 'object'),
     properties: new Map(Object.entries(properties).map(([key, child]) => [key, readNode(child, reading)])),
     required: new Set(required as readonly string[]),
     additional: isSchema ? readNode(additionalProperties, reading) : null,
   }
 }
 
-function readAnyOf(schema: JsonObject, reading: Reading): SchemaNode {
+function readAlternatives(schema: PythonJsonObject, reading: SchemaReading): MetricNode {
   allow(schema, ['anyOf'])
   const { anyOf } = schema
   if (!isJsonList(anyOf)) throw invalid('anyOf is not a list')
   return {
     kind: 'anyof',
-    ...baseOf(schema, 'anyof'),
+    ...readBase(schema, 'anyof'),
     branches: anyOf.map(branch => readNode(branch, reading)),
   }
 }
 
 /** Reads `type: [a, b]` as an anyOf of bare primitive types. All other keywords stay on the anyOf. */
-function readTypeList(schema: JsonObject, types: readonly JsonValue[]): SchemaNode {
+function readTypeList(schema: PythonJsonObject, types: readonly JsonValue[]): MetricNode {
   allow(schema, ['type'])
   if (types.length === 0 || !types.every(type => typeof type === 'string' && primitives.includes(type))) {
     throw invalid('a list of types may only contain primitive types')
   }
   const branches = types.map(type => readNode({ type }, { definitions: new Map(), open: [] }))
-  return { kind: 'anyof', ...baseOf(schema, 'anyof'), branches }
+  return { kind: 'anyof', ...readBase(schema, 'anyof'), branches }
 }
 
-function readRef(schema: JsonObject, reading: Reading): SchemaNode {
+function readRef(schema: PythonJsonObject, reading: SchemaReading): MetricNode {
   allow(schema, ['$ref', 'summary'])
   const { $ref: ref } = schema
   const name = typeof ref === 'string' ? /^#\/(?:\$defs|defs)\/([^/]+)$/.exec(ref)?.[1] : undefined
   if (name === undefined) throw refused('ValueError', `Unsupported $ref: ${String(ref)}`)
   // The published package ignores the node's own evaluation_config, but refuses an invalid one.
-  metricsOf('null', schema.evaluation_config)
+  readMetrics('null', schema.evaluation_config)
   const target = expand(name, reading)
-  const own = baseOf({ ...schema, evaluation_config: null }, 'null')
+  const overrides = readBase({ ...schema, evaluation_config: null }, 'null')
   return {
     ...target,
-    title: own.title ?? target.title,
-    description: own.description ?? target.description,
-    example: own.example ?? target.example,
-    nullable: 'nullable' in schema ? own.nullable : target.nullable,
+    title: overrides.title ?? target.title,
+    description: overrides.description ?? target.description,
+    example: overrides.example ?? target.example,
+    nullable: 'nullable' in schema ? overrides.nullable : target.nullable,
   }
 }
 
-function expand(name: string, reading: Reading): SchemaNode {
+function expand(name: string, reading: SchemaReading): MetricNode {
   const definition = reading.definitions.get(name)
   if (definition === undefined) throw refused('ValueError', `Unknown $ref: ${name}`)
   if (reading.open.includes(name)) {
@@ -152,23 +152,23 @@ function expand(name: string, reading: Reading): SchemaNode {
   return readNode(definition, { ...reading, open: [...reading.open, name] })
 }
 
-function baseOf(schema: JsonObject, kind: SchemaNode['kind']) {
+function readBase(schema: PythonJsonObject, kind: MetricNode['kind']) {
   const { title = null, description = null, example = schema.examples ?? null, nullable } = schema
   return {
     nullable: nullable === true,
     title: title as string | null,
     description: description as string | null,
     example,
-    metrics: metricsOf(kind, schema.evaluation_config),
+    metrics: readMetrics(kind, schema.evaluation_config),
   }
 }
 
-function allow(schema: JsonObject, own: readonly string[]): void {
-  const unknown = Object.keys(schema).find(key => !own.includes(key) && !common.includes(key))
+function allow(schema: PythonJsonObject, allowed: readonly string[]): void {
+  const unknown = Object.keys(schema).find(key => !allowed.includes(key) && !common.includes(key))
   if (unknown !== undefined) throw invalid(`unknown keyword ${unknown}`)
 }
 
-function checkCommon(schema: JsonObject): void {
+function checkCommon(schema: PythonJsonObject): void {
   for (const key of ['title', 'description']) {
     const value = schema[key] ?? null
     if (value !== null && typeof value !== 'string') throw invalid(`${key} is not a text`)
@@ -177,7 +177,7 @@ function checkCommon(schema: JsonObject): void {
   if (nullable !== null && typeof nullable !== 'boolean') throw invalid('nullable is neither true nor false')
 }
 
-function checkPrimitive(schema: JsonObject, type: string): void {
+function checkPrimitive(schema: PythonJsonObject, type: string): void {
   const { enum: values = null, format = null } = schema
   if (values !== null) {
     const isOne = (value: JsonValue): boolean =>
@@ -194,7 +194,7 @@ function checkPrimitive(schema: JsonObject, type: string): void {
   checkCounts(schema, ['minLength', 'maxLength'])
 }
 
-function checkCounts(schema: JsonObject, keys: readonly string[]): void {
+function checkCounts(schema: PythonJsonObject, keys: readonly string[]): void {
   for (const key of keys) {
     const value = schema[key] ?? null
     if (value !== null && !Number.isInteger(plainNumber(value))) throw invalid(`${key} is not a whole number`)

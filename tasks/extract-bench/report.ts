@@ -2,11 +2,11 @@ import type { JsonValue } from '../../src/score/python/json-value.ts'
 import type { NodeResult } from './evaluate.ts'
 import { nodeMetrics } from './metrics/all-metrics.ts'
 
-type Counts = Record<string, number>
+type GroupCounts = Record<string, number>
 type PassCounts = Record<string, { passed: number; failed: number }>
 
 /** The `outcomes` of ExtractBench's published report, with its own names. */
-export interface Outcomes {
+interface Outcomes {
   readonly total_evaluated: number
   readonly total_passed: number
   readonly total_failed: number
@@ -16,7 +16,7 @@ export interface Outcomes {
   readonly pass_by_required: PassCounts
   readonly confusion: Readonly<Record<string, number>>
   readonly llm_stats: { readonly [key: string]: JsonValue } | null
-  readonly error_breakdown: Readonly<Record<string, Counts>> | null
+  readonly error_breakdown: Readonly<Record<string, GroupCounts>> | null
 }
 
 /**
@@ -24,25 +24,26 @@ export interface Outcomes {
  *
  * @param results without those below an anyOf
  */
-export function outcomesOf(results: readonly NodeResult[]): Outcomes {
+export function countOutcomes(results: readonly NodeResult[]): Outcomes {
   const passed = results.filter(result => result.passed).length
   return {
     total_evaluated: results.length,
     total_passed: passed,
     total_failed: results.length - passed,
-    pass_rate: shareOf(passed, results.length, 0),
+    pass_rate: shareOrEmpty(passed, results.length, 0),
     pass_by_metric: passCounts(results, result => result.metric),
-    pass_by_type: passCounts(results, typeOf),
+    pass_by_type: passCounts(results, nameType),
     // A defect of the published code that is kept: it never passes on the required paths, so all fields count as
     // optional.
     pass_by_required: passCounts(results, () => 'optional'),
-    confusion: confusionOf(results),
+    confusion: countConfusion(results),
     llm_stats: judgeStats(results),
     error_breakdown: errorBreakdown(results.filter(result => !result.passed)),
   }
 }
 
-const shareOf = (part: number, whole: number, empty: number): number => (whole === 0 ? empty : part / whole)
+const shareOrEmpty = (part: number, whole: number, empty: number): number =>
+  whole === 0 ? empty : part / whole
 
 function passCounts(results: readonly NodeResult[], groupOf: (result: NodeResult) => string): PassCounts {
   const counts: PassCounts = {}
@@ -53,12 +54,12 @@ function passCounts(results: readonly NodeResult[], groupOf: (result: NodeResult
   return counts
 }
 
-function typeOf({ metric }: NodeResult): string {
+function nameType({ metric }: NodeResult): string {
   const [prefix] = metric.split('_')
   return ['string', 'number', 'integer', 'boolean', 'array'].includes(prefix!) ? prefix! : 'unknown'
 }
 
-function confusionOf(results: readonly NodeResult[]): Record<string, number> {
+function countConfusion(results: readonly NodeResult[]): Record<string, number> {
   let truePositive = 0
   let trueNegative = 0
   let falsePositive = 0
@@ -69,8 +70,8 @@ function confusionOf(results: readonly NodeResult[]): Record<string, number> {
     else if (presence.startsWith('gold_')) falsePositive += 1
     else falseNegative += 1
   }
-  const precision = shareOf(truePositive, truePositive + falsePositive, 1)
-  const recall = shareOf(truePositive, truePositive + falseNegative, 1)
+  const precision = shareOrEmpty(truePositive, truePositive + falsePositive, 1)
+  const recall = shareOrEmpty(truePositive, truePositive + falseNegative, 1)
   return {
     true_positive: truePositive,
     false_positive: falsePositive,
@@ -90,7 +91,7 @@ function judgeStats(results: readonly NodeResult[]): { readonly [key: string]: J
   const scores = results.filter(result => isJudgeMetric(result.metric)).map(result => result.score)
   if (scores.length === 0) return null
   const bins = ['0.0-0.2', '0.2-0.4', '0.4-0.6', '0.6-0.8', '0.8-1.0']
-  const distribution: Counts = {}
+  const distribution: GroupCounts = {}
   for (const score of scores) {
     const bin = bins[score >= 0.8 ? 4 : score >= 0.6 ? 3 : score >= 0.4 ? 2 : score >= 0.2 ? 1 : 0]!
     distribution[bin] = (distribution[bin] ?? 0) + 1
@@ -98,35 +99,35 @@ function judgeStats(results: readonly NodeResult[]): { readonly [key: string]: J
   return {
     call_count: scores.length,
     avg_score: scores.reduce((sum, score) => sum + score, 0) / scores.length,
-    median_score: medianOf(scores),
+    median_score: findMedian(scores),
     score_distribution: distribution,
   }
 }
 
 /** The middle value, or the mean of the two middle values. */
-export function medianOf(values: readonly number[]): number {
+export function findMedian(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   const middle = sorted.length >> 1
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
-function errorBreakdown(failures: readonly NodeResult[]): Record<string, Counts> | null {
+function errorBreakdown(failures: readonly NodeResult[]): Record<string, GroupCounts> | null {
   if (failures.length === 0) return null
   return {
     by_path_prefix: countBy(failures, ({ path }) => normalisedPath(path).split('.')[0]!),
     by_metric_type: countBy(failures, ({ metric }) => metric),
-    by_reason: countBy(failures, reasonOf),
+    by_reason: countBy(failures, nameReason),
   }
 }
 
-function countBy(results: readonly NodeResult[], groupOf: (result: NodeResult) => string): Counts {
+function countBy(results: readonly NodeResult[], groupOf: (result: NodeResult) => string): GroupCounts {
   // A Map, because a field may have the name of an inherited property such as `constructor`.
   const counts = new Map<string, number>()
   for (const result of results) counts.set(groupOf(result), (counts.get(groupOf(result)) ?? 0) + 1)
   return Object.fromEntries(counts)
 }
 
-function reasonOf({ presence, metric }: NodeResult): string {
+function nameReason({ presence, metric }: NodeResult): string {
   if (presence === 'gold_null' || presence === 'gold_missing') return 'gold_absent'
   if (presence === 'extracted_null' || presence === 'extracted_missing') return 'extracted_absent'
   if (isJudgeMetric(metric)) return 'semantic_mismatch'

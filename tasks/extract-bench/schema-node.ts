@@ -17,34 +17,34 @@ interface NodeBase {
 /** A node of type object. */
 export interface ObjectNode extends NodeBase {
   readonly kind: 'object'
-  readonly properties: ReadonlyMap<string, SchemaNode>
+  readonly properties: ReadonlyMap<string, MetricNode>
   readonly required: ReadonlySet<string>
   /** The schema of all keys that `properties` does not name; null when there is none. */
-  readonly additional: SchemaNode | null
+  readonly additional: MetricNode | null
 }
 
 /** A node of type array. */
-export interface ArrayNode extends NodeBase {
+interface ArrayNode extends NodeBase {
   readonly kind: 'array'
-  readonly items: SchemaNode
+  readonly items: MetricNode
 }
 
 /** A node with alternative schemas. */
-export interface AnyOfNode extends NodeBase {
+interface AnyOfNode extends NodeBase {
   readonly kind: 'anyof'
-  readonly branches: readonly SchemaNode[]
+  readonly branches: readonly MetricNode[]
 }
 
 /** A node without children. */
-export interface PrimitiveNode extends NodeBase {
+interface PrimitiveNode extends NodeBase {
   readonly kind: 'string' | 'number' | 'integer' | 'boolean' | 'null'
 }
 
 /** A node of a schema's tree, with every `$ref` expanded. */
-export type SchemaNode = ObjectNode | ArrayNode | AnyOfNode | PrimitiveNode
+export type MetricNode = ObjectNode | ArrayNode | AnyOfNode | PrimitiveNode
 
 /** The direct children of a node, each with the piece of the path that leads to it. */
-export function* childrenOf(node: SchemaNode): Generator<readonly [string, SchemaNode]> {
+export function* childrenOf(node: MetricNode): Generator<readonly [string, MetricNode]> {
   switch (node.kind) {
     case 'object':
       for (const [key, child] of node.properties) yield [`.properties.${key}`, child]

@@ -1,11 +1,11 @@
 import type { JsonGold } from '../../src/core/task.ts'
+import type { NotScored, Scored, ScoringInput } from '../../src/score/contract/scorer.ts'
 import { createTally } from '../../src/score/judge/tally.ts'
 import { type JsonValue, parseJsonAsPython } from '../../src/score/python/json-value.ts'
-import type { NotScored, Scored, ScoringInput } from '../../src/score/scorer.ts'
 import { isPageLimit } from '../../src/system/service-failures.ts'
 import type { NodeResult } from './evaluate.ts'
 import { explainExtraction } from './explain-extraction.ts'
-import { figuresOf, nodesOfGold, schemaKeys } from './figures.ts'
+import { countFigures, nodesOfGold, schemaKeys } from './figures.ts'
 import { itemsOfMissingValue, itemsOfNodes } from './items.ts'
 import { type ExtractionFailure, parseExtraction } from './parse-extraction.ts'
 import { type ExtractionScore, scoreExtraction } from './score-extraction.ts'
@@ -21,7 +21,7 @@ export async function scoreJsonAnswer(input: ScoringInput<JsonGold>): Promise<Sc
     return { status: 'unscored', answered: true, judgeUsage: score.judgeUsage }
   const { gold, termination } = input
   const ofGold = isValid ? null : (nodesOfGold(schemaOf(gold), goldOf(gold)) ?? [])
-  const counts = countsOf(gold, score, ofGold)
+  const counts = countForRecord(gold, score, ofGold)
   const { nodes, passedNodes } = counts
   return {
     status: 'scored',
@@ -33,11 +33,11 @@ export async function scoreJsonAnswer(input: ScoringInput<JsonGold>): Promise<Sc
     explanation: explainExtraction({ score, failure, note, termination }),
     counts: { ...counts },
     judgeUsage: score?.judgeUsage ?? createTally().usage(),
-    extract: extractOf(gold, score, failure),
+    extract: recordExtract(gold, score, failure),
   }
 }
 
-function extractOf(
+function recordExtract(
   gold: JsonGold,
   score: ExtractionScore | null,
   failure: ExtractionFailure | null,
@@ -84,9 +84,9 @@ const schemaOf = (gold: JsonGold): JsonValue => gold.schema as JsonValue
 const goldOf = (gold: JsonGold): JsonValue => parseJsonAsPython(gold.text)
 
 /** The counts behind the metrics. The nodes and keys of an invalid answer count as failed. */
-function countsOf(gold: JsonGold, score: ExtractionScore | null, ofGold: readonly NodeResult[] | null) {
+function countForRecord(gold: JsonGold, score: ExtractionScore | null, ofGold: readonly NodeResult[] | null) {
   const nodes = score?.nodes ?? []
-  const figures = figuresOf(nodes)
+  const figures = countFigures(nodes)
   return {
     nodes: ofGold === null ? nodes.length : ofGold.length,
     passedNodes: nodes.filter(node => node.passed).length,

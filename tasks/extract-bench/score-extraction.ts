@@ -1,16 +1,16 @@
 import type { JudgeUsage } from '../../src/core/score.ts'
-import { type Judge, noJudge } from '../../src/score/judge/judge.ts'
+import { type Judge, noJudge } from '../../src/score/contract/judge.ts'
 import { publishedTokens } from '../../src/score/judge/published-tokens.ts'
 import { createTally } from '../../src/score/judge/tally.ts'
 import type { JsonValue } from '../../src/score/python/json-value.ts'
-import { coverageOf } from './coverage.ts'
+import { compareCoverage } from './coverage.ts'
 import { type Refusal, RefusedError } from './errors.ts'
-import { type Evaluation, evaluateWith, type NodeResult } from './evaluate.ts'
+import { type DocumentResults, evaluateWith, type NodeResult } from './evaluate.ts'
 import type { MetricInput, MetricOutcome } from './metric.ts'
 import { nodeMetrics } from './metrics/all-metrics.ts'
 import { readSchema } from './read-schema.ts'
-import { outcomesOf } from './report.ts'
-import type { SchemaNode } from './schema-node.ts'
+import { countOutcomes } from './report.ts'
+import type { MetricNode } from './schema-node.ts'
 import { schemaStats, valueStats } from './shape-stats.ts'
 import { walkValues } from './walk-values.ts'
 
@@ -51,7 +51,7 @@ export async function scoreExtraction(
       judge.kind === 'model'
         ? await evaluateJudged(root, values, judge, tally)
         : byRules(root, values, judge, tally)
-    return { ...scoreOf(root, { gold, predicted }, evaluation), judgeUsage: tally.usage() }
+    return { ...summarise(root, { gold, predicted }, evaluation), judgeUsage: tally.usage() }
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error
     const nothing = { nodes: [], results: [], internal: [], summary: null, judgeCalls: 0, unscored: 0 }
@@ -60,11 +60,11 @@ export async function scoreExtraction(
 }
 
 function byRules(
-  root: SchemaNode,
+  root: MetricNode,
   values: ReturnType<typeof walkValues>,
   judge: Judge,
   tally: ReturnType<typeof createTally>,
-): Evaluation {
+): DocumentResults {
   const evaluation = evaluateWith(root, values, null)
   if (judge.kind === 'rules')
     tally.wouldCall(evaluation.judgeCalls, evaluation.judgeCalls * publishedTokens())
@@ -73,11 +73,11 @@ function byRules(
 
 /** Repeats the evaluation until every judged comparison that it reaches has an outcome. */
 async function evaluateJudged(
-  root: SchemaNode,
+  root: MetricNode,
   values: ReturnType<typeof walkValues>,
   judge: Extract<Judge, { kind: 'model' }>,
   tally: ReturnType<typeof createTally>,
-): Promise<Evaluation> {
+): Promise<DocumentResults> {
   const answers = new Map<string, MetricOutcome | null>()
   for (;;) {
     const open = new Map<string, { metricId: string; input: MetricInput }>()
@@ -100,15 +100,15 @@ async function evaluateJudged(
   }
 }
 
-function scoreOf(
-  root: SchemaNode,
+function summarise(
+  root: MetricNode,
   { gold, predicted }: { readonly gold: JsonValue; readonly predicted: JsonValue },
-  { results, judgeCalls }: Evaluation,
+  { results, judgeCalls }: DocumentResults,
 ): Omit<ExtractionScore, 'judgeUsage'> {
   const scored = results.filter(result => result.errorType !== 'JudgeError')
   const nodes = scored.filter(result => !result.internal)
   const sum = nodes.reduce((total, result) => total + result.score, 0)
-  const outcomes = outcomesOf(nodes)
+  const outcomes = countOutcomes(nodes)
   return {
     valid: true,
     error: null,
@@ -119,7 +119,7 @@ function scoreOf(
       overall_score: nodes.length === 0 ? 0 : sum / nodes.length,
       overall_pass_rate: outcomes.pass_rate,
       outcomes: outcomes as unknown as JsonValue,
-      coverage: coverageOf(root, gold, predicted) as unknown as JsonValue,
+      coverage: compareCoverage(root, gold, predicted) as unknown as JsonValue,
       schema_stats: schemaStats(root),
       gold_stats: valueStats(gold),
       extracted_stats: valueStats(predicted),

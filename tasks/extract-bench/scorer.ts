@@ -1,5 +1,6 @@
 import type { JsonGold } from '../../src/core/task.ts'
-import type { Scorer, ScoringInput } from '../../src/score/scorer.ts'
+import { primaryMetric } from '../../src/score/contract/define-metric.ts'
+import type { Scorer, ScoringInput } from '../../src/score/contract/scorer.ts'
 
 /** ExtractBench's published scorer of JSON (package version 0.1.0). */
 export const extractBenchScorer: Scorer = {
@@ -8,17 +9,11 @@ export const extractBenchScorer: Scorer = {
   kind: 'json',
   hasGoldCheck: true,
   metrics: [
-    {
-      key: 'fieldPassRate',
-      label: 'Fields passed',
-      unit: 'share',
-      better: 'higher',
-      primary: true,
-      role: 'score',
-      range: [0, 1],
-      description:
-        'Share of the scored fields of the schema that pass. All fields of an answer that is not valid JSON of the schema fail.',
-    },
+    primaryMetric(
+      'fieldPassRate',
+      'Fields passed',
+      'Share of the scored fields of the schema that pass. All fields of an answer that is not valid JSON of the schema fail.',
+    ),
   ],
   async score(input) {
     const { scoreJsonAnswer } = await import('./score-answer.ts')

@@ -5,18 +5,18 @@ import {
   LargeInteger,
   WholeFloat,
 } from '../../src/score/python/json-value.ts'
-import { medianOf } from './report.ts'
-import { childrenOf, type SchemaNode } from './schema-node.ts'
+import { findMedian } from './report.ts'
+import { childrenOf, type MetricNode } from './schema-node.ts'
 
 type Counts = Record<string, number>
 
 /** The `schema_stats` of the published report: counts of the expanded tree, without additionalProperties. */
-export function schemaStats(root: SchemaNode): { readonly [key: string]: JsonValue } {
+export function schemaStats(root: MetricNode): { readonly [key: string]: JsonValue } {
   const byType: Counts = {}
   const required: Counts = {}
   const optional: Counts = {}
   let total = 0
-  const visit = (node: SchemaNode): void => {
+  const visit = (node: MetricNode): void => {
     total += 1
     add(byType, node.kind)
     if (node.kind === 'object') {
@@ -29,8 +29,8 @@ export function schemaStats(root: SchemaNode): { readonly [key: string]: JsonVal
   return {
     total_nodes: total,
     counts_by_type: byType,
-    required_keys_count: sumOf(required),
-    optional_keys_count: sumOf(optional),
+    required_keys_count: sumCounts(required),
+    optional_keys_count: sumCounts(optional),
     required_by_type: required,
     optional_by_type: optional,
   }
@@ -46,14 +46,14 @@ export function valueStats(value: JsonValue): { readonly [key: string]: JsonValu
       for (const item of inner) visit(item)
     } else if (isJsonObject(inner)) {
       for (const child of Object.values(inner)) {
-        add(byType, typeOf(child))
+        add(byType, nameType(child))
         visit(child)
       }
     }
   }
   visit(value)
   return {
-    total_keys: sumOf(byType),
+    total_keys: sumCounts(byType),
     counts_by_type: byType,
     null_count: byType.null ?? 0,
     missing_count: 0,
@@ -65,11 +65,11 @@ const arrayStats = (lengths: readonly number[]): { readonly [key: string]: JsonV
   array_field_count: lengths.length,
   total_items: lengths.reduce((sum, length) => sum + length, 0),
   min_length: Math.min(...lengths),
-  median_length: medianOf(lengths),
+  median_length: findMedian(lengths),
   max_length: Math.max(...lengths),
 })
 
-function typeOf(value: JsonValue): string {
+function nameType(value: JsonValue): string {
   if (value === null) return 'null'
   if (value instanceof WholeFloat) return 'number'
   if (value instanceof LargeInteger) return 'integer'
@@ -82,4 +82,4 @@ function add(counts: Counts, key: string): void {
   counts[key] = (counts[key] ?? 0) + 1
 }
 
-const sumOf = (counts: Counts): number => Object.values(counts).reduce((sum, count) => sum + count, 0)
+const sumCounts = (counts: Counts): number => Object.values(counts).reduce((sum, count) => sum + count, 0)

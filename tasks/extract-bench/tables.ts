@@ -22,22 +22,22 @@ import { ratioInterval } from '../../src/score/statistics/intervals.ts'
 
 const schemaOf = ({ facets, domain }: Attempt): string => facets?.schema ?? domain
 
-type ScoredAttempt = TableAttempt & { readonly score: Score }
+type AttemptWithScore = TableAttempt & { readonly score: Score }
 
-const scoredOnes = (attempts: readonly TableAttempt[]): ScoredAttempt[] =>
-  attempts.filter((attempt): attempt is ScoredAttempt => attempt.score?.status === 'scored')
+const scoredOnes = (attempts: readonly TableAttempt[]): AttemptWithScore[] =>
+  attempts.filter((attempt): attempt is AttemptWithScore => attempt.score?.status === 'scored')
 
-const answeredOnes = (attempts: readonly ScoredAttempt[]): ScoredAttempt[] =>
+const answeredOnes = (attempts: readonly AttemptWithScore[]): AttemptWithScore[] =>
   attempts.filter(({ score }) => score.answered)
 
-function sumCounts(attempts: readonly ScoredAttempt[], count: string): number {
+function sumCounts(attempts: readonly AttemptWithScore[], count: string): number {
   return attempts.reduce((sum, { score }) => sum + (score.counts[count] ?? 0), 0)
 }
 
 const ratio = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole)
 
 /** The share of passed fields of all fields, with its interval over groups of tasks that share documents. */
-function passInterval(attempts: readonly ScoredAttempt[], whole: string) {
+function passInterval(attempts: readonly AttemptWithScore[], whole: string) {
   return ratioInterval(
     attempts.map(attempt => ({
       component: attempt.component,
@@ -48,7 +48,7 @@ function passInterval(attempts: readonly ScoredAttempt[], whole: string) {
 }
 
 interface SchemaRow extends NamedAttempts {
-  readonly scored: readonly ScoredAttempt[]
+  readonly scored: readonly AttemptWithScore[]
   readonly failures: readonly string[]
 }
 
@@ -142,7 +142,7 @@ function tablesBySchema({ scorer, arms }: TableInput): Table[] {
 const failuresRemark = 'Attempts. schema-mismatch: JSON that the published package refuses by the schema.'
 
 const countOf = (names: readonly string[], name: string): number =>
-  names.filter(other => other === name).length
+  names.filter(candidate => candidate === name).length
 
 const howToRead =
   "Passed fields of all fields, over all scored attempts; valid: attempts whose answer is JSON of the schema. An attempt that is not valid passes no field. 'of valid' leaves such attempts out. Brackets: 95% interval over groups of tasks that share documents."
@@ -150,7 +150,7 @@ const howToRead =
 /** An arm, or all arms, with its scored attempts. */
 interface PassRow {
   readonly arm: Omit<TableArm, 'attempts'>
-  readonly scored: readonly ScoredAttempt[]
+  readonly scored: readonly AttemptWithScore[]
 }
 
 /** Compares the passed fields of arms by schema. The paper divides by the keys of the schema, of which the published package scores a part. */
@@ -159,9 +159,9 @@ function passTable(
   whole: 'nodes' | 'schemaKeys',
   { id, title, remark }: { readonly id: string; readonly title: string; readonly remark: string },
 ): Table {
-  const shown = rows.flatMap(({ scored }) => scored)
-  const schemas = [...new Set(shown.map(({ attempt }) => schemaOf(attempt)))].sort()
-  const passed = (attempts: readonly ScoredAttempt[]): PartCell => ({
+  const attempts = rows.flatMap(({ scored }) => scored)
+  const schemas = [...new Set(attempts.map(({ attempt }) => schemaOf(attempt)))].sort()
+  const passed = (attempts: readonly AttemptWithScore[]): PartCell => ({
     part: sumCounts(attempts, 'passedNodes'),
     whole: sumCounts(attempts, whole),
   })

@@ -3,23 +3,23 @@ import {
   isJsonObject,
   LargeInteger,
   missing,
-  type Value,
+  type PresentOrMissing,
   WholeFloat,
 } from '../../src/score/python/json-value.ts'
 import { type Refusal, RefusedError } from './errors.ts'
-import type { ObjectNode, SchemaNode } from './schema-node.ts'
+import type { MetricNode, ObjectNode } from './schema-node.ts'
 
 /** The two values at a node. */
 export interface ValuePair {
-  readonly gold: Value
-  readonly predicted: Value
+  readonly gold: PresentOrMissing
+  readonly predicted: PresentOrMissing
 }
 
 /** Values by path. A path without an entry counts as null on both sides. */
 export type ValuesByPath = ReadonlyMap<string, ValuePair>
 
 /** The values of a document, or why the published package refuses them. */
-export interface ValueReading {
+interface DocumentValues {
   readonly values: ValuesByPath
   readonly refusal: Refusal | null
 }
@@ -29,21 +29,29 @@ export interface ValueReading {
  *
  * @throws RefusedError when a value does not have its node's type, or a required key is absent
  */
-export function walkValues(root: SchemaNode, gold: Value, predicted: Value): ValuesByPath {
+export function walkValues(
+  root: MetricNode,
+  gold: PresentOrMissing,
+  predicted: PresentOrMissing,
+): ValuesByPath {
   const { values, refusal } = readValues(root, gold, predicted)
   if (refusal !== null) throw new RefusedError(refusal)
   return values
 }
 
 /** Like `walkValues`, but returns a refusal. Pairs of list items are refused too often to throw an error for each. */
-export function readValues(root: SchemaNode, gold: Value, predicted: Value): ValueReading {
+export function readValues(
+  root: MetricNode,
+  gold: PresentOrMissing,
+  predicted: PresentOrMissing,
+): DocumentValues {
   const values = new Map<string, ValuePair>()
   const refusal = walk(root, '$', { gold, predicted }, values)
   return { values, refusal }
 }
 
 function walk(
-  node: SchemaNode,
+  node: MetricNode,
   path: string,
   pair: ValuePair,
   values: Map<string, ValuePair>,
@@ -74,8 +82,8 @@ function walkObject(
     if (refusal !== null) return refusal
   }
   if (node.additional === null) return null
-  const others = new Set([...keysOf(pair.gold), ...keysOf(pair.predicted)])
-  for (const key of others) {
+  const keys = new Set([...keysOf(pair.gold), ...keysOf(pair.predicted)])
+  for (const key of keys) {
     if (node.properties.has(key)) continue
     const inner: ValuePair = { gold: member(pair.gold, key), predicted: member(pair.predicted, key) }
     // All additional keys share one path, so that the last one wins: a defect of the published package that is kept.
@@ -85,10 +93,10 @@ function walkObject(
   return null
 }
 
-const keysOf = (value: Value): string[] => (isJsonObject(value) ? Object.keys(value) : [])
+const keysOf = (value: PresentOrMissing): string[] => (isJsonObject(value) ? Object.keys(value) : [])
 
-const member = (value: Value, key: string): Value =>
-  isJsonObject(value) && Object.hasOwn(value, key) ? (value[key] as Value) : missing
+const member = (value: PresentOrMissing, key: string): PresentOrMissing =>
+  isJsonObject(value) && Object.hasOwn(value, key) ? (value[key] as PresentOrMissing) : missing
 
 const absent = (key: string, side: string, path: string): Refusal => ({
   stage: 'instance',
@@ -97,7 +105,7 @@ const absent = (key: string, side: string, path: string): Refusal => ({
 })
 
 /** The words of the published package's messages: for the value, and for the schema. */
-const typeWords: Readonly<Record<Exclude<SchemaNode['kind'], 'anyof'>, readonly [string, string]>> = {
+const typeWords: Readonly<Record<Exclude<MetricNode['kind'], 'anyof'>, readonly [string, string]>> = {
   object: ['a dict', 'a dict'],
   array: ['a list', 'a list'],
   string: ['a string', 'a string'],
@@ -107,7 +115,7 @@ const typeWords: Readonly<Record<Exclude<SchemaNode['kind'], 'anyof'>, readonly 
   null: ['None', 'null'],
 }
 
-function typeRefusal(node: SchemaNode, value: Value, side: string, path: string): Refusal | null {
+function typeRefusal(node: MetricNode, value: PresentOrMissing, side: string, path: string): Refusal | null {
   if (value === missing || node.kind === 'anyof' || hasType(node.kind, value)) return null
   const [is, schema] = typeWords[node.kind]
   return {
@@ -118,7 +126,7 @@ function typeRefusal(node: SchemaNode, value: Value, side: string, path: string)
 }
 
 /** Whether a value has a type. Python's bool is an int, so true and false count as numbers. */
-function hasType(kind: Exclude<SchemaNode['kind'], 'anyof'>, value: Value): boolean {
+function hasType(kind: Exclude<MetricNode['kind'], 'anyof'>, value: PresentOrMissing): boolean {
   switch (kind) {
     case 'object':
       return isJsonObject(value)

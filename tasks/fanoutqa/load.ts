@@ -1,9 +1,10 @@
 import { z } from 'zod/v4'
-import { ConfigError, DataError } from '../../src/core/errors.ts'
-import type { Gold, LoadedTasks, Question, SkippedRecord, Task, TaskDocument } from '../../src/core/task.ts'
+import { ConfigError } from '../../src/core/errors.ts'
+import type { Gold, LoadedTasks, Task, TaskDocument } from '../../src/core/task.ts'
 import { describeZodProblem } from '../../src/core/zod-problems.ts'
 import { readTextFile } from '../../src/system/files.ts'
 import { markedNumber, parsePythonJson } from '../../src/text/python-json.ts'
+import { createTaskCollector, requestForm } from '../collect-tasks.ts'
 import { requireFile } from '../jsonl.ts'
 import { invalidRecord } from '../validate/problem.ts'
 
@@ -43,19 +44,12 @@ export const [keyColumn, valueColumn] = ['item', 'value']
 export async function loadFanOutQa(path: string): Promise<LoadedTasks> {
   await requireFile(path, 'fanout-final-dev.json')
   const text = await readTextFile(path)
-  const tasks: Task[] = []
-  const skipped: SkippedRecord[] = []
+  const collector = createTaskCollector()
   for (const value of listIn(text, path)) {
     const recordId = z.object({ id: z.string() }).safeParse(value).data?.id ?? null
-    const line = lineOf(text, recordId)
-    try {
-      tasks.push({ ...taskOf(value), source: { file: path, line } })
-    } catch (error) {
-      if (!(error instanceof DataError)) throw error
-      skipped.push({ line, recordId, problem: error.message, code: 'invalid-record' })
-    }
+    await collector.add({ file: path, line: findLine(text, recordId), recordId }, () => toTask(value))
   }
-  return { tasks, skipped }
+  return collector
 }
 
 function listIn(text: string, path: string): readonly unknown[] {
@@ -85,28 +79,28 @@ function withMarkedKeys(text: string): string {
 }
 
 /** The line that contains the id of a record; 1 for a record without an id. */
-function lineOf(text: string, id: string | null): number {
+function findLine(text: string, id: string | null): number {
   const at = id === null ? -1 : text.indexOf(JSON.stringify(id))
   return at < 0 ? 1 : text.slice(0, at).split('\n').length
 }
 
-function taskOf(value: unknown): Task {
+function toTask(value: unknown): Task {
   const parsed = recordSchema.safeParse(value)
   if (!parsed.success)
     throw invalidRecord(`${describeZodProblem(parsed.error, 'record')}. The test set has no answers.`)
   const record = parsed.data
-  const pages = pagesOf(record.decomposition)
-  const gold = goldOf(record.answer)
+  const pages = listPages(record.decomposition)
+  const gold = toGold(record.answer)
   return {
     question: {
       ...{ taskId: record.id, benchmark: 'fanoutqa', language: 'en', query: record.question },
       domain: record.categories[0]?.toLowerCase() ?? 'general',
       documentNames: [],
-      form: formOf(gold),
+      form: requestForm(gold),
       facets: { answer: gold.kind === 'text' && gold.items !== undefined ? 'list' : gold.kind },
     },
     gold,
-    documents: documentsOf(pages),
+    documents: listDocuments(pages),
     evidence:
       pages.length === 0
         ? null
@@ -123,13 +117,13 @@ interface EvidencePage {
 }
 
 /** The downloaded pages. Two addresses can lead to the same page. */
-function documentsOf(pages: readonly EvidencePage[]): TaskDocument[] {
+function listDocuments(pages: readonly EvidencePage[]): TaskDocument[] {
   const byName = new Map(pages.map(({ title, document }) => [document, { name: document, title }] as const))
   return [...byName.values()]
 }
 
 /** The pages of all sub-questions, each once. */
-function pagesOf(questions: readonly SubQuestion[]): EvidencePage[] {
+function listPages(questions: readonly SubQuestion[]): EvidencePage[] {
   const pages = new Map<string, EvidencePage>()
   const visit = ({ evidence, decomposition }: SubQuestion): void => {
     if (evidence != null && !pages.has(evidence.url)) {
@@ -142,12 +136,12 @@ function pagesOf(questions: readonly SubQuestion[]): EvidencePage[] {
   return [...pages.values()]
 }
 
-function goldOf(answer: FanOutRecord['answer']): Gold {
+function toGold(answer: FanOutRecord['answer']): Gold {
   if (Array.isArray(answer)) {
-    const items = answer.map(textOf)
+    const items = answer.map(writeValue)
     return { kind: 'text', references: [items.join('\n')], items }
   }
-  if (typeof answer !== 'object') return { kind: 'text', references: [textOf(answer)] }
+  if (typeof answer !== 'object') return { kind: 'text', references: [writeValue(answer)] }
   const values = Object.values(answer)
   const areNumbers = values.every(value => typeof value === 'number' || markedNumber(value) !== null)
   return {
@@ -157,18 +151,13 @@ function goldOf(answer: FanOutRecord['answer']): Gold {
     numericColumns: areNumbers ? [valueColumn] : [],
     rows: Object.entries(answer).map(([key, value]) => ({
       [keyColumn]: key.replace(keyMark, ''),
-      [valueColumn]: typeof value === 'boolean' ? textOf(value) : value,
+      [valueColumn]: typeof value === 'boolean' ? writeValue(value) : value,
     })),
   }
 }
 
 /** A value as the published code writes it: true is yes, and numbers are written as in Python. */
-function textOf(value: z.infer<typeof scalar>): string {
+function writeValue(value: z.infer<typeof scalar>): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   return markedNumber(value) ?? String(value)
-}
-
-function formOf(gold: Gold): Question['form'] {
-  if (gold.kind !== 'text') return { kind: 'table' }
-  return { kind: 'text', ...(gold.items === undefined ? {} : { isList: true }) }
 }

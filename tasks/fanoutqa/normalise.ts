@@ -26,7 +26,7 @@ export function normalise(text: string): string {
     number.replaceAll(',', ''),
   )
   return tokenize(plain)
-    .map(lemmaOf)
+    .map(lemmatise)
     .join(' ')
     .replace(/[,.?!:;]/g, '')
     .replace(/[\s\x1c-\x1f\x85]+/g, ' ')
@@ -54,9 +54,9 @@ export function containsPhrase(text: string, phrase: string): boolean {
  * Returns the lemma of a lower-case token by simple rules: the forms of common verbs, and the singular of a regular
  * plural. spaCy decides by the word's part of speech in its sentence, which rules cannot.
  */
-function lemmaOf(token: string): string {
-  const known = irregularForms.get(token)
-  if (known !== undefined) return known
+function lemmatise(token: string): string {
+  const irregular = irregularForms.get(token)
+  if (irregular !== undefined) return irregular
   if (!/^\p{Ll}{3,}s$/u.test(token) || /(?:ss|us|is)$/.test(token)) return token
   if (token.endsWith('ies')) return `${token.slice(0, -3)}y`
   return token.slice(0, /(?:x|ch|sh|ss|zz)es$/.test(token) ? -2 : -1)

@@ -13,9 +13,9 @@ const irregular: ReadonlyMap<string, string> = new Map([
   ].map(([word, stem]) => [word!, stem!] as const),
 ])
 
-type Rule = readonly [suffix: string, replacement: string]
+type SuffixRule = readonly [suffix: string, replacement: string]
 
-const step2: readonly Rule[] = [
+const step2: readonly SuffixRule[] = [
   ['ational', 'ate'],
   ['tional', 'tion'],
   ['enci', 'ence'],
@@ -38,7 +38,7 @@ const step2: readonly Rule[] = [
   ['biliti', 'ble'],
   ['fulli', 'ful'],
 ]
-const step3: readonly Rule[] = [
+const step3: readonly SuffixRule[] = [
   ['icate', 'ic'],
   ['ative', ''],
   ['alize', 'al'],
@@ -54,8 +54,8 @@ const step4 = 'al ance ence er ic able ible ant ement ment ent ion ou ism ate it
  * (M. F. Porter, An algorithm for suffix stripping, 1980).
  */
 export function porterStem(word: string): string {
-  const known = irregular.get(word)
-  if (known !== undefined) return known
+  const exception = irregular.get(word)
+  if (exception !== undefined) return exception
   if (word.length <= 2) return word
   const plain = withoutEnding(withoutPlural(word))
   const stem = withoutSuffixes(withPlainY(plain))
@@ -73,7 +73,7 @@ function withoutEnding(word: string): string {
   if (word.endsWith('ied')) return word.slice(0, word.length === 4 ? -1 : -2)
   if (word.endsWith('eed')) return measure(word.slice(0, -3)) > 0 ? word.slice(0, -1) : word
   const ending = ['ed', 'ing'].find(
-    one => word.endsWith(one) && kindsOf(word.slice(0, -one.length)).includes('v'),
+    suffix => word.endsWith(suffix) && classifyLetters(word.slice(0, -suffix.length)).includes('v'),
   )
   if (ending === undefined) return word
   const stem = word.slice(0, -ending.length)
@@ -84,13 +84,13 @@ function withoutEnding(word: string): string {
 
 function withPlainY(word: string): string {
   const stem = word.slice(0, -1)
-  return word.endsWith('y') && stem.length > 1 && kindsOf(stem).endsWith('c') ? `${stem}i` : word
+  return word.endsWith('y') && stem.length > 1 && classifyLetters(stem).endsWith('c') ? `${stem}i` : word
 }
 
 /** Steps 2 to 4. */
 function withoutSuffixes(word: string): string {
   const third = applyRules(secondStep(word), step3)
-  const suffix = step4.find(one => third.endsWith(one))
+  const suffix = step4.find(ending => third.endsWith(ending))
   if (suffix === undefined) return third
   const stem = third.slice(0, -suffix.length)
   const isKept = measure(stem) <= 1 || (suffix === 'ion' && !/[st]$/.test(stem))
@@ -104,7 +104,7 @@ function secondStep(word: string): string {
 }
 
 /** Applies the first rule whose suffix fits, when the rest of the word has a measure above 0. */
-function applyRules(word: string, rules: readonly Rule[]): string {
+function applyRules(word: string, rules: readonly SuffixRule[]): string {
   const rule = rules.find(([suffix]) => word.endsWith(suffix))
   if (rule === undefined) return word
   const stem = word.slice(0, -rule[0].length)
@@ -122,7 +122,7 @@ const withoutDoubleL = (word: string): string =>
   word.endsWith('ll') && measure(word.slice(0, -1)) > 1 ? word.slice(0, -1) : word
 
 /** One letter for each letter of a word: c for a consonant, v for a vowel. A y after a consonant is a vowel. */
-function kindsOf(word: string): string {
+function classifyLetters(word: string): string {
   let kinds = ''
   for (const letter of word) {
     const isVowel = 'aeiou'.includes(letter) || (letter === 'y' && kinds.endsWith('c'))
@@ -131,13 +131,13 @@ function kindsOf(word: string): string {
   return kinds
 }
 
-const measure = (word: string): number => kindsOf(word).split('vc').length - 1
+const measure = (word: string): number => classifyLetters(word).split('vc').length - 1
 
 const endsWithDouble = (word: string): boolean =>
-  word.length > 1 && word.at(-1) === word.at(-2) && kindsOf(word).endsWith('c')
+  word.length > 1 && word.at(-1) === word.at(-2) && classifyLetters(word).endsWith('c')
 
 /** Consonant, vowel, consonant other than w, x and y; or two letters, a vowel and a consonant. */
 function endsShort(word: string): boolean {
-  const kinds = kindsOf(word)
+  const kinds = classifyLetters(word)
   return (kinds.endsWith('cvc') && !/[wxy]$/.test(word)) || kinds === 'vc'
 }

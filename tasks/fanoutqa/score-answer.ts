@@ -1,14 +1,13 @@
 import type { ScoredCell, ScoredItem } from '../../src/core/scored-item.ts'
 import type { TableGold } from '../../src/core/task.ts'
 import { answerLimits } from '../../src/score/answer/limits.ts'
+import { recordedText, type Scored, type ScoringInput } from '../../src/score/contract/scorer.ts'
 import { explainText } from '../../src/score/explain/explain-text.ts'
 import { createTally } from '../../src/score/judge/tally.ts'
-import { recordedText } from '../../src/score/recorded-text.ts'
-import type { Scored, ScoringInput } from '../../src/score/scorer.ts'
-import { goldTableOf, rowsWithHeader } from '../../src/score/table/gold-table.ts'
+import { readGoldTable, rowsWithHeader } from '../../src/score/table/gold-table.ts'
 import { containsPhrase, normalise } from './normalise.ts'
-import { rougeOf } from './rouge.ts'
-import { type FanOutGold, referencesOf, writtenGold } from './writing.ts'
+import { computeRouge } from './rouge.ts'
+import { type FanOutGold, listReferences, writtenGold } from './writing.ts'
 
 /**
  * Scores the text of an answer as the model wrote it: the share of the reference texts that it contains, and ROUGE. An answer
@@ -17,12 +16,12 @@ import { type FanOutGold, referencesOf, writtenGold } from './writing.ts'
 export function scoreFanOutAnswer({ gold, answerText, termination }: ScoringInput<FanOutGold>): Scored {
   const answer = answerText === null || answerText.length > answerLimits.chars ? '' : answerText
   const normal = normalise(answer)
-  const found = (text: string): boolean => answer !== '' && containsPhrase(normal, normalise(text))
-  const references = referencesOf(gold)
-  const matched = references.filter(found).length
+  const isInAnswer = (text: string): boolean => answer !== '' && containsPhrase(normal, normalise(text))
+  const references = listReferences(gold)
+  const matched = references.filter(isInAnswer).length
   const loose = references.length === 0 ? 0 : matched / references.length
-  const { rouge1, rouge2, rougeL } = rougeOf(writtenGold(gold), answer)
-  const items = gold.kind === 'table' ? cellsOf(gold, found) : itemsOf(references, found)
+  const { rouge1, rouge2, rougeL } = computeRouge(writtenGold(gold), answer)
+  const items = gold.kind === 'table' ? scoreCells(gold, isInAnswer) : scoreItems(references, isInAnswer)
   const isAnswered = answer.trim() !== ''
   return {
     status: 'scored',
@@ -43,16 +42,16 @@ export function scoreFanOutAnswer({ gold, answerText, termination }: ScoringInpu
   }
 }
 
-function cellsOf(
+function scoreCells(
   { rows, targetColumns, numericColumns }: TableGold,
-  found: (text: string) => boolean,
+  isInAnswer: (text: string) => boolean,
 ): ScoredCell[] {
   return rows.flatMap((row, goldRow) =>
     targetColumns.map(column => {
       const [, [text = ''] = []] = rowsWithHeader(
-        goldTableOf({ keyColumns: [], targetColumns: [column], numericColumns, rows: [row] }),
+        readGoldTable({ keyColumns: [], targetColumns: [column], numericColumns, rows: [row] }),
       )
-      const isFound = found(text)
+      const isFound = isInAnswer(text)
       return {
         ...{ goldRow, column, gold: recordedText(text), predicted: isFound ? recordedText(text) : null },
         ...{ score: Number(isFound), rule: isFound ? 'in-text' : 'not-in-text', class: null },
@@ -62,9 +61,9 @@ function cellsOf(
   )
 }
 
-function itemsOf(references: readonly string[], found: (text: string) => boolean): ScoredItem[] {
+function scoreItems(references: readonly string[], isInAnswer: (text: string) => boolean): ScoredItem[] {
   return references.map((text, index) => {
-    const isFound = found(text)
+    const isFound = isInAnswer(text)
     return {
       ...{ id: String(index), index, gold: recordedText(text) },
       ...{ predicted: isFound ? recordedText(text) : null, score: Number(isFound) },

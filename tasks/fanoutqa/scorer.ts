@@ -1,32 +1,21 @@
 import type { AnswerKindName, MetricDefinition } from '../../src/core/metric.ts'
 import type { TableGold, TextGold } from '../../src/core/task.ts'
-import type { Scorer, ScoringInput } from '../../src/score/scorer.ts'
+import { primaryMetric, scoreMetric, shareMetric } from '../../src/score/contract/define-metric.ts'
+import type { Scorer, ScoringInput } from '../../src/score/contract/scorer.ts'
 import { writtenGold } from './writing.ts'
-
-const share = (key: string, label: string, description: string): MetricDefinition => ({
-  ...{ key, label, description, unit: 'share', better: 'higher', primary: false, role: 'companion' },
-  range: [0, 1],
-})
 
 const rouge = 'of the gold as text, as the Python package rouge-score computes it with a stemmer.'
 
 const metrics: readonly MetricDefinition[] = [
-  {
-    ...share(
-      'looseAccuracy',
-      'Loose accuracy',
-      'Share of the gold texts, keys included, that the answer contains after normalisation (FanOutQA, ACL 2024).',
-    ),
-    primary: true,
-    role: 'score',
-  },
-  {
-    ...share('strictAccuracy', 'Strict accuracy', 'The answer contains every gold text (FanOutQA).'),
-    role: 'score',
-  },
-  share('rouge1', 'ROUGE-1', `F1 of the words ${rouge}`),
-  share('rouge2', 'ROUGE-2', `F1 of the pairs of words ${rouge}`),
-  share('rougeL', 'ROUGE-L', `F1 of the longest common subsequence ${rouge}`),
+  primaryMetric(
+    'looseAccuracy',
+    'Loose accuracy',
+    'Share of the gold texts, keys included, that the answer contains after normalisation (FanOutQA, ACL 2024).',
+  ),
+  scoreMetric('strictAccuracy', 'Strict accuracy', 'The answer contains every gold text (FanOutQA).'),
+  shareMetric('rouge1', 'ROUGE-1', `F1 of the words ${rouge}`),
+  shareMetric('rouge2', 'ROUGE-2', `F1 of the pairs of words ${rouge}`),
+  shareMetric('rougeL', 'ROUGE-L', `F1 of the longest common subsequence ${rouge}`),
 ]
 
 const fanOut = (kind: AnswerKindName, summary: string): Scorer => ({

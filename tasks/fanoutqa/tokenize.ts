@@ -31,10 +31,10 @@ export function tokenize(text: string): string[] {
   return text
     .split(/[\s\x1c-\x1f\x85]+/)
     .filter(word => word !== '')
-    .flatMap(tokensOf)
+    .flatMap(divideWord)
 }
 
-function tokensOf(word: string): string[] {
+function divideWord(word: string): string[] {
   const before: string[] = []
   const after: string[] = []
   let rest = word

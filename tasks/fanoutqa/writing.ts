@@ -1,20 +1,20 @@
 import type { TableGold, TextGold } from '../../src/core/task.ts'
-import { goldTableOf, rowsWithHeader } from '../../src/score/table/gold-table.ts'
+import { readGoldTable, rowsWithHeader } from '../../src/score/table/gold-table.ts'
 
 /** The gold of a FanOutQA task. */
 export type FanOutGold = TableGold | TextGold
 
 /** The texts that an answer must contain: keys and values, or items. */
-export function referencesOf(gold: FanOutGold): readonly string[] {
-  return gold.kind === 'table' ? rowsOf(gold).flat() : (gold.items ?? gold.references.slice(0, 1))
+export function listReferences(gold: FanOutGold): readonly string[] {
+  return gold.kind === 'table' ? writeRows(gold).flat() : (gold.items ?? gold.references.slice(0, 1))
 }
 
-const rowsOf = (gold: TableGold): string[][] => rowsWithHeader(goldTableOf(gold)).slice(1)
+const writeRows = (gold: TableGold): string[][] => rowsWithHeader(readGoldTable(gold)).slice(1)
 
 /** Writes gold as the published code does: `key - value` or one item per line. */
 export function writtenGold(gold: FanOutGold): string {
   return gold.kind === 'table'
-    ? rowsOf(gold)
+    ? writeRows(gold)
         .map(cells => cells.join(' - '))
         .join('\n')
     : (gold.items?.join('\n') ?? gold.references[0] ?? '')

@@ -1,24 +1,18 @@
 import { ratioOfElements } from '../../src/score/fuzzy/difflib.ts'
+import { countCommon, measureOverlap, numberElements, type Overlap } from '../../src/score/fuzzy/overlap.ts'
 import type { GisaGrid } from './grid.ts'
-
-/** Precision, recall and their harmonic mean. */
-export interface Share {
-  readonly precision: number
-  readonly recall: number
-  readonly f1: number
-}
 
 /** The figures of a set, a list or a table; those of other types are null. */
 export interface GisaFigures {
   /** The answer has the same values in the same shape and order; a set, the same values. */
   readonly exactMatch: boolean
-  readonly set: Share | null
+  readonly set: Overlap | null
   readonly list: { readonly f1: number; readonly order: number } | null
-  readonly row: Share | null
-  readonly item: Share | null
+  readonly row: Overlap | null
+  readonly item: Overlap | null
 }
 
-const nothing: Share = { precision: 0, recall: 0, f1: 0 }
+const nothing: Overlap = { precision: 0, recall: 0, f1: 0 }
 
 /** Evaluates an answer with one value. */
 export function evaluateItem(gold: GisaGrid, answer: GisaGrid | null): GisaFigures {
@@ -32,24 +26,17 @@ export function evaluateSet(gold: GisaGrid, answer: GisaGrid | null): GisaFigure
   const exactMatch =
     firsts[0]!.size === firsts[1]!.size && [...firsts[0]!].every(value => firsts[1]!.has(value))
   if (answer.rows.length === 0) return { ...noFigures, exactMatch, set: nothing }
-  const [expected, given] = [new Set(lastColumn(gold)), new Set(lastColumn(answer))]
-  const common = [...given].filter(value => expected.has(value)).length
-  return { ...noFigures, exactMatch, set: shareOf(common, given.size, expected.size) }
+  const [expected, predicted] = [new Set(lastColumn(gold)), new Set(lastColumn(answer))]
+  const common = [...predicted].filter(value => expected.has(value)).length
+  return { ...noFigures, exactMatch, set: measureOverlap(common, predicted.size, expected.size) }
 }
 
 /** Evaluates a list: F1 of its values as a multiset, and the similarity of the order. Both have four decimals. */
 export function evaluateList(gold: GisaGrid, answer: GisaGrid | null): GisaFigures {
   if (answer === null || answer.rows.length === 0) return { ...noFigures, list: { f1: 0, order: 0 } }
-  const [expected, given] = [lastColumn(gold), lastColumn(answer)]
-  const { f1 } = shareOf(commonCount(expected, given), given.length, expected.length)
-  const numbers = new Map<string, number>()
-  const numbered = (values: readonly string[]): number[] =>
-    values.map(value => {
-      const number = numbers.get(value) ?? numbers.size
-      numbers.set(value, number)
-      return number
-    })
-  const order = ratioOfElements(numbered(expected), numbered(given))
+  const [expected, predicted] = [lastColumn(gold), lastColumn(answer)]
+  const { f1 } = measureOverlap(countCommon(expected, predicted), predicted.length, expected.length)
+  const order = ratioOfElements(...numberElements(expected, predicted))
   const list = { f1: fourDecimals(f1), order: fourDecimals(order) }
   return { ...noFigures, exactMatch: isSameGrid(gold, answer), list }
 }
@@ -64,8 +51,8 @@ export function evaluateTable(gold: GisaGrid, answer: GisaGrid | null): GisaFigu
   return {
     ...noFigures,
     exactMatch: isSameGrid(gold, answer),
-    row: common.length === 0 ? nothing : shareOf(same, answerRows.size, goldRows.size),
-    item: shareOf(commonCount(goldCells, answerCells), answerCells.length, goldCells.length),
+    row: common.length === 0 ? nothing : measureOverlap(same, answerRows.size, goldRows.size),
+    item: measureOverlap(countCommon(goldCells, answerCells), answerCells.length, goldCells.length),
   }
 }
 
@@ -84,24 +71,5 @@ const rowKeys = (grid: GisaGrid, columns: readonly string[]): Set<string> =>
 /** The cells of a table as texts, column by column. */
 const cellKeys = ({ columns, rows }: GisaGrid): string[] =>
   columns.flatMap((name, at) => rows.map(row => JSON.stringify([name, row[at]!])))
-
-function commonCount(left: readonly string[], right: readonly string[]): number {
-  const counts = new Map<string, number>()
-  for (const value of left) counts.set(value, (counts.get(value) ?? 0) + 1)
-  let common = 0
-  for (const value of right) {
-    const count = counts.get(value) ?? 0
-    if (count > 0) common += 1
-    counts.set(value, count - 1)
-  }
-  return common
-}
-
-function shareOf(common: number, given: number, expected: number): Share {
-  const precision = given > 0 ? common / given : 0
-  const recall = expected > 0 ? common / expected : 0
-  const f1 = common === 0 ? 0 : (2 * (precision * recall)) / (precision + recall)
-  return { precision, recall, f1 }
-}
 
 const fourDecimals = (value: number): number => Number(value.toFixed(4))

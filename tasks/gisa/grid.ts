@@ -5,7 +5,7 @@ import { pythonFloat } from '../../src/score/python/number.ts'
 import { pythonStrip } from '../../src/score/python/text.ts'
 
 /** The types of answers of GISA. */
-export const gisaTypes = ['item', 'set', 'list', 'table'] as const
+const gisaTypes = ['item', 'set', 'list', 'table'] as const
 export type GisaType = (typeof gisaTypes)[number]
 
 /** What the scorers need from a task: the type of its answer, and the published CSV. */
@@ -19,10 +19,10 @@ export interface GisaGrid {
 
 /** Reads a gold CSV; null when it cannot be read. Only tables have a header. */
 export function readGoldGrid({ type, csv }: z.infer<typeof gisaGoldSchema>): GisaGrid | null {
-  if (type === 'table') return gridOf(csv, ',')
+  if (type === 'table') return readGrid(csv, ',')
   const first = readPandasCsv(csv)
   if ('error' in first) return null
-  return gridOf(`${first.table.header.map((_, at) => at).join(',')}\n${csv.replace(/^\ufeff/, '')}`, ',')
+  return readGrid(`${first.table.header.map((_, at) => at).join(',')}\n${csv.replace(/^\ufeff/, '')}`, ',')
 }
 
 /**
@@ -34,10 +34,10 @@ export function readGoldGrid({ type, csv }: z.infer<typeof gisaGoldSchema>): Gis
 export function readAnswerGrid(answer: string): GisaGrid | null {
   const content = /```(?:tsv)?\s*([\s\S]*?)```/.exec(answer)?.[1] ?? answer
   const lines = content.split('\n').filter(line => pythonStrip(line) !== '')
-  return lines.length === 0 ? null : gridOf(lines.join('\n'), '\t')
+  return lines.length === 0 ? null : readGrid(lines.join('\n'), '\t')
 }
 
-function gridOf(text: string, separator: string): GisaGrid | null {
+function readGrid(text: string, separator: string): GisaGrid | null {
   const reading = readPandasCsv(text, separator)
   if ('error' in reading) return null
   const { header, rows } = reading.table

@@ -1,19 +1,18 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { CsvError, parse } from 'csv-parse/sync'
 import { z } from 'zod/v4'
-import { DataError } from '../../src/core/errors.ts'
-import type { Gold, LoadedTasks, Question, SkippedRecord, Task } from '../../src/core/task.ts'
+import type { Gold, LoadedTasks, Task } from '../../src/core/task.ts'
 import { filesAt } from '../benchmark.ts'
-import { decryptText, parseQuietly } from '../encrypted-records.ts'
+import { createTaskCollector, requestForm } from '../collect-tasks.ts'
 import { readLines, requireFile } from '../jsonl.ts'
+import { decryptText, parseGoldCsv, parseQuietly } from '../parse-record.ts'
 import { invalidRecord } from '../validate/problem.ts'
 
-const answersOf = (path: string): string => join(dirname(path), 'answers')
+const answerFolder = (path: string): string => join(dirname(path), 'answers')
 
 /** Lists the file of the questions and the files of their answers. */
 export async function gisaFiles(path: string): Promise<string[]> {
-  return [path, ...(await filesAt(answersOf(path), name => name.endsWith('.csv')))]
+  return [path, ...(await filesAt(answerFolder(path), name => name.endsWith('.csv')))]
 }
 
 const recordSchema = z.object({
@@ -35,30 +34,24 @@ type GisaRecord = z.infer<typeof recordSchema>
  */
 export async function loadGisa(path: string): Promise<LoadedTasks> {
   await requireFile(path, 'question.jsonl')
-  const tasks: Task[] = []
-  const skipped: SkippedRecord[] = []
-  for await (const { line, text } of readLines(path)) {
-    let recordId: string | null = null
-    try {
+  const collector = createTaskCollector()
+  for await (const { line, text } of readLines(path))
+    await collector.add({ file: path, line }, async identify => {
       const record = parseQuietly(text, recordSchema)
-      recordId = record.id
-      tasks.push({ ...(await taskOf(record, path)), source: { file: path, line } })
-    } catch (error) {
-      if (!(error instanceof DataError)) throw error
-      skipped.push({ line, recordId, problem: error.message, code: 'invalid-record' })
-    }
-  }
-  return { tasks, skipped }
+      identify(record.id)
+      return await toTask(record, path)
+    })
+  return collector
 }
 
-async function taskOf({ id, question, answer_type: type, canary }: GisaRecord, path: string): Promise<Task> {
-  const csv = await readAnswer(join(answersOf(path), `${id}.csv`))
-  const gold = goldOf(type, csv)
+async function toTask({ id, question, answer_type: type, canary }: GisaRecord, path: string): Promise<Task> {
+  const csv = await readAnswer(join(answerFolder(path), `${id}.csv`))
+  const gold = toGold(type, csv)
   return {
     question: {
       ...{ taskId: id, benchmark: 'gisa', domain: 'general', language: 'en', documentNames: [] },
       query: canary === undefined ? question : decryptText(question, canary),
-      form: formOf(gold),
+      form: requestForm(gold),
       facets: { answer: type },
     },
     gold,
@@ -82,8 +75,8 @@ async function readAnswer(file: string): Promise<string> {
   throw invalidRecord(`its answer ${file} is neither UTF-8 nor GBK. Save it as UTF-8.`)
 }
 
-function goldOf(type: GisaRecord['answer_type'], csv: string): Gold {
-  const lines = linesOf(csv)
+function toGold(type: GisaRecord['answer_type'], csv: string): Gold {
+  const lines = parseGoldCsv(csv, 'its answer')
   const [header = [], ...rows] = lines
   const scoring = { type, csv }
   if (type === 'table') {
@@ -96,18 +89,4 @@ function goldOf(type: GisaRecord['answer_type'], csv: string): Gold {
   if (type === 'item') return { kind: 'text', references: [header.join(' ')], scoring }
   const items = lines.map(line => line.at(-1) ?? '')
   return { kind: 'text', references: [items.join('\n')], items, scoring }
-}
-
-function linesOf(csv: string): string[][] {
-  try {
-    return parse(csv, { bom: true, skip_empty_lines: true, relax_column_count: true, relax_quotes: true })
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error
-    throw invalidRecord(`its answer is not CSV (${error.message}). Correct it.`, error)
-  }
-}
-
-function formOf(gold: Gold): Question['form'] {
-  if (gold.kind !== 'text') return { kind: 'table' }
-  return { kind: 'text', ...(gold.items === undefined ? {} : { isList: true }) }
 }

@@ -2,9 +2,8 @@ import type { z } from 'zod/v4'
 import type { ScoredCell, ScoredItem } from '../../src/core/scored-item.ts'
 import type { TableGold, TextGold } from '../../src/core/task.ts'
 import { answerLimits } from '../../src/score/answer/limits.ts'
+import { recordedText, type Scored, type ScoringInput } from '../../src/score/contract/scorer.ts'
 import { createTally } from '../../src/score/judge/tally.ts'
-import { recordedText } from '../../src/score/recorded-text.ts'
-import type { Scored, ScoringInput } from '../../src/score/scorer.ts'
 import { evaluateItem, evaluateList, evaluateSet, evaluateTable, type GisaFigures } from './evaluate.ts'
 import {
   type GisaGrid,
@@ -38,14 +37,14 @@ export function scoreGisaAnswer({
     status: 'scored' as const,
     answered: isAnswered,
     success: figures.exactMatch,
-    explanation: explanationOf(figures, answerText, isAnswered),
+    explanation: explain(figures, answerText, isAnswered),
     judgeUsage: createTally().usage(),
   }
   if (gold.kind === 'text')
     return {
       ...shared,
       metrics: textMetrics(figures),
-      items: itemsOf(gold, answer, isAnswered),
+      items: scoreItems(gold, answer, isAnswered),
       counts: { goldItems: expected.rows.length },
     }
   const [row, item] = [figures.row!, figures.item!]
@@ -56,7 +55,7 @@ export function scoreGisaAnswer({
       ...{ itemF1: item.f1, itemPrecision: item.precision, itemRecall: item.recall },
       ...{ rowF1: row.f1, rowPrecision: row.precision, rowRecall: row.recall },
     },
-    items: cellsOf(gold, answer, isAnswered),
+    items: scoreCells(gold, answer, isAnswered),
     counts: { goldRows: expected.rows.length, predictedRows: answer?.rows.length ?? 0 },
   }
 }
@@ -69,49 +68,45 @@ function textMetrics({ exactMatch, set, list }: GisaFigures): Scored['metrics'] 
   }
 }
 
-function explanationOf(
-  { exactMatch }: GisaFigures,
-  answerText: string | null,
-  isAnswered: boolean,
-): string[] {
+function explain({ exactMatch }: GisaFigures, answerText: string | null, isAnswered: boolean): string[] {
   if (answerText === null) return []
   if (!isAnswered) return ['The answer has no tab-separated values below a header, so every figure is 0.']
   return exactMatch ? ['The answer equals the gold.'] : ['The answer differs from the gold.']
 }
 
 /** The items of the gold, each with the value of the answer's last column that equals it. */
-function itemsOf(gold: TextGold, answer: GisaGrid | null, isAnswered: boolean): ScoredItem[] {
-  const given = answer?.rows.map(row => (gold.items === undefined ? row.join('') : row.at(-1)!)) ?? []
+function scoreItems(gold: TextGold, answer: GisaGrid | null, isAnswered: boolean): ScoredItem[] {
+  const answerValues = answer?.rows.map(row => (gold.items === undefined ? row.join('') : row.at(-1)!)) ?? []
   return (gold.items ?? gold.references.slice(0, 1)).map((text, index) => {
-    const at = given.indexOf(normaliseValue(text))
-    const [found] = at < 0 ? [] : given.splice(at, 1)
-    const rule = isAnswered ? (found === undefined ? 'missing' : 'equal') : 'no-answer'
+    const at = answerValues.indexOf(normaliseValue(text))
+    const [match] = at < 0 ? [] : answerValues.splice(at, 1)
+    const rule = isAnswered ? (match === undefined ? 'missing' : 'equal') : 'no-answer'
     return {
       ...{ id: String(index), index, gold: recordedText(text), rule, class: null },
-      ...{ predicted: found === undefined ? null : recordedText(found), score: Number(found !== undefined) },
+      ...{ predicted: match === undefined ? null : recordedText(match), score: Number(match !== undefined) },
     }
   })
 }
 
 /** The gold cells that are no keys, each with an equal value in the answer's column of the same name. */
-function cellsOf(
+function scoreCells(
   { rows, targetColumns }: TableGold,
   answer: GisaGrid | null,
   isAnswered: boolean,
 ): ScoredCell[] {
-  const given = new Map(answer?.columns.map((name, at) => [name, answer.rows.map(row => row[at]!)]))
+  const answerColumns = new Map(answer?.columns.map((name, at) => [name, answer.rows.map(row => row[at]!)]))
   return rows.flatMap((row, goldRow) =>
     targetColumns.map(column => {
       const text = String(row[column] ?? '')
-      const values = given.get(column.trim().toLowerCase().replaceAll(' ', '')) ?? []
+      const values = answerColumns.get(column.trim().toLowerCase().replaceAll(' ', '')) ?? []
       const at = values.indexOf(normaliseValue(text))
-      const [found] = at < 0 ? [] : values.splice(at, 1)
-      const rule = isAnswered ? (found === undefined ? 'missing' : 'equal') : 'no-answer'
+      const [match] = at < 0 ? [] : values.splice(at, 1)
+      const rule = isAnswered ? (match === undefined ? 'missing' : 'equal') : 'no-answer'
       return {
         ...{ goldRow, column, gold: recordedText(text), rule, class: null, matched: null },
         ...{
-          predicted: found === undefined ? null : recordedText(found),
-          score: Number(found !== undefined),
+          predicted: match === undefined ? null : recordedText(match),
+          score: Number(match !== undefined),
         },
       }
     }),

@@ -1,44 +1,36 @@
 import type { AnswerKindName, MetricDefinition } from '../../src/core/metric.ts'
 import type { Gold, TableGold, TextGold } from '../../src/core/task.ts'
-import type { Scorer, ScoringInput } from '../../src/score/scorer.ts'
+import { primaryMetric, scoreMetric, shareMetric } from '../../src/score/contract/define-metric.ts'
+import type { Scorer, ScoringInput } from '../../src/score/contract/scorer.ts'
 import { gisaGoldSchema, readGoldGrid } from './grid.ts'
 
-const share = (
-  key: string,
-  label: string,
-  description: string,
-  role: MetricDefinition['role'] = 'companion',
-): MetricDefinition => ({
-  ...{ key, label, description, role, unit: 'share', better: 'higher', primary: false, range: [0, 1] },
-})
-
-const exactMatch: MetricDefinition = {
-  ...share(
-    'exactMatch',
-    'Exact match',
-    'The answer has the same values in the same shape and order; a set, the same values (GISA, arXiv 2602.08543).',
-    'score',
-  ),
-  primary: true,
-}
+const exactMatch = primaryMetric(
+  'exactMatch',
+  'Exact match',
+  'The answer has the same values in the same shape and order; a set, the same values (GISA, arXiv 2602.08543).',
+)
 
 const textMetrics: readonly MetricDefinition[] = [
   exactMatch,
-  share('setF1', 'Set F1', 'F1 of the distinct values of a set. Null for other answers.', 'score'),
-  share('setPrecision', 'Set precision', "Share of the answer's distinct values that are in the gold set."),
-  share('setRecall', 'Set recall', "Share of the gold set's values that are in the answer."),
-  share('listF1', 'List F1', 'F1 of the values of a list, in any order. Null for other answers.', 'score'),
-  share('listOrder', 'List order', "Similarity of the two lists by Python's difflib.", 'score'),
+  scoreMetric('setF1', 'Set F1', 'F1 of the distinct values of a set. Null for other answers.'),
+  shareMetric(
+    'setPrecision',
+    'Set precision',
+    "Share of the answer's distinct values that are in the gold set.",
+  ),
+  shareMetric('setRecall', 'Set recall', "Share of the gold set's values that are in the answer."),
+  scoreMetric('listF1', 'List F1', 'F1 of the values of a list, in any order. Null for other answers.'),
+  scoreMetric('listOrder', 'List order', "Similarity of the two lists by Python's difflib."),
 ]
 
 const tableMetrics: readonly MetricDefinition[] = [
   exactMatch,
-  share('itemF1', 'Item F1', 'F1 of the cells of a table, as pairs of column and value.', 'score'),
-  share('itemPrecision', 'Item precision', "Share of the answer's cells that are in the gold."),
-  share('itemRecall', 'Item recall', "Share of the gold's cells that are in the answer."),
-  share('rowF1', 'Row F1', 'F1 of the distinct rows, over the columns that both tables have.', 'score'),
-  share('rowPrecision', 'Row precision', "Share of the answer's rows that are in the gold."),
-  share('rowRecall', 'Row recall', "Share of the gold's rows that are in the answer."),
+  scoreMetric('itemF1', 'Item F1', 'F1 of the cells of a table, as pairs of column and value.'),
+  shareMetric('itemPrecision', 'Item precision', "Share of the answer's cells that are in the gold."),
+  shareMetric('itemRecall', 'Item recall', "Share of the gold's cells that are in the answer."),
+  scoreMetric('rowF1', 'Row F1', 'F1 of the distinct rows, over the columns that both tables have.'),
+  shareMetric('rowPrecision', 'Row precision', "Share of the answer's rows that are in the gold."),
+  shareMetric('rowRecall', 'Row recall', "Share of the gold's rows that are in the answer."),
 ]
 
 /** Writes the gold in a tsv fence, the form that GISA reads. */

@@ -1,15 +1,16 @@
 import { type GoldProblem, rowsText } from '../../src/core/answer-kind.ts'
 import type { TableGold } from '../../src/core/task.ts'
-import { rulesJudge } from '../../src/score/judge/judge.ts'
+import { parseAnswer } from '../../src/score/answer/parse-answer.ts'
+import { rulesJudge } from '../../src/score/contract/judge.ts'
 import { isMissing } from '../../src/score/pandas/column.ts'
 import { textNumber } from '../../src/score/pandas/numeric.ts'
-import { parseAnswer } from '../../src/score/parse-answer.ts'
 import type { ComparedCell, TableComparison } from '../../src/score/table/comparison.ts'
-import { type GoldTable, goldTableOf, rowsWithHeader } from '../../src/score/table/gold-table.ts'
+import { type GoldTable, readGoldTable, rowsWithHeader } from '../../src/score/table/gold-table.ts'
+import { keyNormaliser } from '../../src/score/table/key-normaliser.ts'
 import { tableMeasures } from '../../src/score/table/measures.ts'
-import { keyNormaliser } from '../../src/score/text/key-normaliser.ts'
 import { writeCsv } from '../../src/text/csv.ts'
 import { tableScorerNamed } from '../scorers.ts'
+import { notFull, percentBelow, warning } from '../validate/problem.ts'
 
 const mostNamed = 3
 
@@ -18,7 +19,7 @@ const mostNamed = 3
  * tables by rules of their own.
  */
 export async function checkTableGold(source: TableGold, scorers: readonly string[]): Promise<GoldProblem[]> {
-  const gold = goldTableOf(source)
+  const gold = readGoldTable(source)
   const answer = parseAnswer(`\`\`\`csv\n${writeCsv(rowsWithHeader(gold))}\`\`\`\n`)
   if (answer.status !== 'table')
     return [notFull(`the gold table can't be read back from CSV (${answer.note}). Simplify its cells.`)]
@@ -27,7 +28,7 @@ export async function checkTableGold(source: TableGold, scorers: readonly string
     const comparison = await tableScorerNamed(name).compare({ gold, answer, judge: rulesJudge })
     const reason = whyNotFull(gold, comparison)
     if (reason === null) continue
-    const named = `${name} ${percent(cellF1Of(gold, comparison))}`
+    const named = `${name} ${percentBelow(cellF1Of(gold, comparison))}`
     reasons.set(reason, [...(reasons.get(reason) ?? []), named])
   }
   const low = [...reasons].map(([reason, named]) =>
@@ -79,11 +80,13 @@ function collisions(gold: GoldTable, unmatched: ReadonlySet<number>): string[] {
       forms.flatMap((form, at) => (form === forms[row] ? [at] : [])),
     )
   const reasons = [...groups.values()].map(rows => {
-    const shown = [...new Set(rows.map(row => keys[row]!.map(part => `'${part}'`).join(', ')))].join(' and ')
+    const keyList = [...new Set(rows.map(row => keys[row]!.map(part => `'${part}'`).join(', ')))].join(
+      ' and ',
+    )
     const numbered = rowsText(rows.map(row => row + 1))
     return rows.length === 1
-      ? `No row matches ${numbered} (key ${shown}), because another key is too similar.`
-      : `The keys of ${numbered} collide (${shown}).`
+      ? `No row matches ${numbered} (key ${keyList}), because another key is too similar.`
+      : `The keys of ${numbered} collide (${keyList}).`
   })
   const more = reasons.length - mostNamed
   return [...reasons.slice(0, mostNamed), ...(more > 0 ? [`${more} more groups of rows collide.`] : [])]
@@ -104,17 +107,18 @@ function readAsEmpty(gold: GoldTable, scorer: string): GoldProblem[] {
     const rows = values.flatMap((value, row) => (isReadAsEmpty(value.trim(), isNumeric) ? [row + 1] : []))
     const [first] = rows
     if (first === undefined) return []
-    const shown = values[first - 1]!
-    const why = isMissing(shown.trim()) ? `'${shown}' means a missing value` : `'${shown}' is not a number`
-    const fix = isMissing(shown.trim())
+    const example = values[first - 1]!
+    const why = isMissing(example.trim())
+      ? `'${example}' means a missing value`
+      : `'${example}' is not a number`
+    const fix = isMissing(example.trim())
       ? 'Leave it if no value is expected.'
       : 'Write a number, or remove the column from the numeric columns.'
     return [
-      {
-        severity: 'warning',
-        code: 'empty-gold',
-        message: `scorer ${scorer} reads column '${column}' as empty in ${rowsText(rows)}: ${why}. ${fix}`,
-      },
+      warning(
+        'empty-gold',
+        `scorer ${scorer} reads column '${column}' as empty in ${rowsText(rows)}: ${why}. ${fix}`,
+      ),
     ]
   })
 }
@@ -123,6 +127,3 @@ function isReadAsEmpty(value: string, isNumeric: boolean): boolean {
   if (value === '') return false
   return isMissing(value) || (isNumeric && Number.isNaN(textNumber(value)))
 }
-
-const notFull = (message: string): GoldProblem => ({ severity: 'warning', code: 'gold-not-100', message })
-const percent = (share: number): string => (Math.floor(share * 1000) / 10).toFixed(1)

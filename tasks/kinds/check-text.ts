@@ -1,9 +1,10 @@
 import type { GoldProblem } from '../../src/core/answer-kind.ts'
 import type { TextGold } from '../../src/core/task.ts'
-import { rulesJudge } from '../../src/score/judge/judge.ts'
+import { rulesJudge } from '../../src/score/contract/judge.ts'
 import { listScore } from '../../src/score/metrics/list-score.ts'
 import { answerItems } from '../../src/score/text/answer-items.ts'
 import { textScorerNamed } from '../scorers.ts'
+import { warning } from '../validate/problem.ts'
 
 /**
  * Scores a gold text as if it were the answer, with scorers that compare texts and need no judge model. It must reach
@@ -35,15 +36,9 @@ export async function checkTextGold(
   const reading =
     items === undefined ? '' : ` A list is read as ${answerItems(items.join('\n')).length} elements.`
   return [
-    problem(
+    warning(
       'gold-not-100',
       `the gold scored against itself gets less than 100 (${low.join(', ')}).${reading} Write its texts in a simpler form.`,
     ),
   ]
 }
-
-const problem = (code: GoldProblem['code'], message: string): GoldProblem => ({
-  severity: 'warning',
-  code,
-  message,
-})

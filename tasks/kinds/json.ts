@@ -29,7 +29,7 @@ export const jsonKind: AnswerKind<JsonGold> = {
       row: {},
       keys: [],
     })),
-  groups: ({ value }) => [groupOf(jsonLeaves(value))],
+  groups: ({ value }) => [groupValues(jsonLeaves(value))],
   shape: ({ schema, value, text }) => ({
     keyColumns: [],
     targetColumns: [],
@@ -50,7 +50,7 @@ function countValues(value: unknown): { leaves: number; listItems: number } {
   const inner = Object.values(value).map(countValues)
   const listItems = Array.isArray(value) ? value.length : 0
   return inner.reduce<{ leaves: number; listItems: number }>(
-    (sum, one) => ({ leaves: sum.leaves + one.leaves, listItems: sum.listItems + one.listItems }),
+    (sum, counts) => ({ leaves: sum.leaves + counts.leaves, listItems: sum.listItems + counts.listItems }),
     { leaves: 0, listItems },
   )
 }
@@ -59,7 +59,7 @@ function countValues(value: unknown): { leaves: number; listItems: number } {
  * The values that together reveal the gold. Any document of a kind shows some of its often hundreds of values, so a
  * leak needs half of those that a text can show.
  */
-export function groupOf(values: Readonly<Record<string, GoldValue>>): GoldGroup {
+export function groupValues(values: Readonly<Record<string, GoldValue>>): GoldGroup {
   const texts = Object.values(values).filter(value => value !== null && typeof value !== 'boolean')
   const distinct = new Set(texts.map(value => String(value).trim()).filter(text => text !== ''))
   return { values, leastShown: Math.max(leastValuesOfALeak, Math.ceil(distinct.size / 2)) }

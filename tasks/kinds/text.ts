@@ -1,7 +1,7 @@
 import type { AnswerKind } from '../../src/core/answer-kind.ts'
 import type { TextGold } from '../../src/core/task.ts'
-import { readText } from '../../src/score/text/read-text.ts'
-import { groupOf } from './json.ts'
+import { readText } from '../../src/score/answer/read-text.ts'
+import { groupValues } from './json.ts'
 
 /** The elements of a list; else the first reference, because any one is enough. */
 const textsOf = ({ items, references }: TextGold): readonly string[] => items ?? references.slice(0, 1)
@@ -26,7 +26,7 @@ export const textKind: AnswerKind<TextGold> = {
       keys: [],
     })),
   // A single text is expected in the documents, so it reveals nothing.
-  groups: ({ items }) => (items === undefined ? [] : [groupOf(Object.fromEntries(items.entries()))]),
+  groups: ({ items }) => (items === undefined ? [] : [groupValues(Object.fromEntries(items.entries()))]),
   shape: gold => ({
     keyColumns: [],
     targetColumns: [],

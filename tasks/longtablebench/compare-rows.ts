@@ -41,7 +41,7 @@ function readRow(
 
 function areEqual(goldValue: PythonValue, answerValue: PythonValue): boolean {
   const gold = withoutWriting(goldValue)
-  const answer = asTypeOf(gold, withoutWriting(answerValue))
+  const answer = convertLike(gold, withoutWriting(answerValue))
   if (isMissing(gold) && isMissing(answer)) return true
   if (typeof gold === 'string' && typeof answer === 'string') return isSameTextOrDay(gold, answer)
   return equalPythonValues(gold, answer)
@@ -54,7 +54,7 @@ const isMissing = (value: PythonValue): boolean =>
   value === null || value === '' || (typeof value === 'number' && Number.isNaN(value))
 
 /** Converts a value with Python's float() or int() to the type of the gold. A value that cannot be converted stays. */
-function asTypeOf(gold: PythonValue, value: PythonValue): PythonValue {
+function convertLike(gold: PythonValue, value: PythonValue): PythonValue {
   if (typeof gold === 'number') return asFloat(value) ?? value
   return typeof gold === 'bigint' || typeof gold === 'boolean' ? (asInteger(value) ?? value) : value
 }

@@ -2,19 +2,11 @@ import { readdir, readFile } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
 import { CsvError, parse } from 'csv-parse/sync'
 import { DataError } from '../../src/core/errors.ts'
-import type { DocumentContent, DocumentTable, TaskDocument, TaskProblemCode } from '../../src/core/task.ts'
-
-/** A record that cannot become a task. */
-export class UnusableRecord extends Error {
-  readonly code: TaskProblemCode
-  constructor(code: TaskProblemCode, message: string) {
-    super(message)
-    this.code = code
-  }
-}
+import type { DocumentContent, DocumentTable, TaskDocument } from '../../src/core/task.ts'
+import { invalidRecord } from '../validate/problem.ts'
 
 /** The fields of a record that name its tables. */
-export interface NamedTables {
+interface NamedTables {
   readonly db_path: string
   readonly db_id: string
   readonly is_multi_table: boolean
@@ -24,39 +16,41 @@ export interface NamedTables {
 /**
  * Returns a function that finds the tables of a record: the file of its table, or all files of its folder, sorted by name.
  * Each folder is listed and each table is checked once. Records of the same table share its document. The function throws
- * UnusableRecord when a table is missing, cannot be read, or is the only one and has no rows.
+ * a DataError when a table is missing, cannot be read, or is the only one and has no rows.
  *
  * @param tables the folder `datasets/tables`
  */
 export function tablesIn(tables: string): (record: NamedTables) => Promise<TaskDocument[]> {
   const listed = new Map<string, Promise<readonly string[]>>()
-  const known = new Map<string, Promise<CheckedTable>>()
-  return async ({ db_path, db_id, is_multi_table, highlighted_table: [wanted = ''] }) => {
+  const checkedTables = new Map<string, Promise<CheckedTable>>()
+  return async ({ db_path, db_id, is_multi_table, highlighted_table: [tableTitle = ''] }) => {
     const folder = join(tables, db_path, db_id)
     const place = relative(tables, folder)
     const files = listed.get(folder) ?? csvFiles(place.startsWith('..') ? null : folder)
     listed.set(folder, files)
-    const used = is_multi_table
+    const usedFiles = is_multi_table
       ? await files
-      : (await files).filter(name => tableName(name).toLowerCase() === wanted.toLowerCase())
-    if (used.length === 0) {
-      const what = is_multi_table ? 'no CSV file' : `no file ${wanted}.csv`
-      throw new UnusableRecord(
-        'missing-document',
+      : (await files).filter(name => tableName(name).toLowerCase() === tableTitle.toLowerCase())
+    if (usedFiles.length === 0) {
+      const what = is_multi_table ? 'no CSV file' : `no file ${tableTitle}.csv`
+      throw invalidRecord(
         `${what} in datasets/tables/${place}. Add the table or correct db_path, db_id and highlighted_table.`,
+        undefined,
+        'missing-document',
       )
     }
     const checked: CheckedTable[] = []
-    for (const file of used) {
+    for (const file of usedFiles) {
       const path = join(folder, file)
-      const table = known.get(path) ?? checkTable(`${db_path}/${db_id}/${tableName(file)}`, path)
-      known.set(path, table)
+      const table = checkedTables.get(path) ?? checkTable(`${db_path}/${db_id}/${tableName(file)}`, path)
+      checkedTables.set(path, table)
       checked.push(await table)
     }
     if (checked.every(({ hasRows }) => !hasRows))
-      throw new UnusableRecord(
+      throw invalidRecord(
+        `${join(folder, usedFiles[0]!)}: the table has no rows. Add rows, or remove the record.`,
+        undefined,
         'unreadable-table',
-        `${join(folder, used[0]!)}: the table has no rows. Add rows, or remove the record.`,
       )
     return checked.map(({ document }) => document)
   }
@@ -69,9 +63,7 @@ interface CheckedTable {
 }
 
 async function checkTable(name: string, path: string): Promise<CheckedTable> {
-  const { rows } = await readTable(path).catch((error: unknown) => {
-    throw error instanceof DataError ? new UnusableRecord('unreadable-table', error.message) : error
-  })
+  const { rows } = await readTable(path)
   const load = async (): Promise<DocumentContent> => ({ kind: 'tables', tables: [await readTable(path)] })
   return { document: { name, title: tableName(path), load }, hasRows: rows.length > 0 }
 }

@@ -13,7 +13,9 @@ import type {
 import { describeZodProblem } from '../../src/core/zod-problems.ts'
 import { isObject, jsonOrNull } from '../../src/text/json.ts'
 import { markedNumber, parsePythonJson, pythonJsonText } from '../../src/text/python-json.ts'
-import { readUtf8, tablesIn, UnusableRecord, whyUnreadable } from './documents.ts'
+import { createTaskCollector } from '../collect-tasks.ts'
+import { invalidRecord } from '../validate/problem.ts'
+import { readUtf8, tablesIn, whyUnreadable } from './documents.ts'
 
 const tiers = ['8k', '32k', 'inf'] as const
 const turnKinds = ['single', 'multi'] as const
@@ -26,7 +28,7 @@ const instructions = {
 }
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
-const asked = {
+const questionFields = {
   question: z.string(),
   // A record of zod refuses a row with the column `constructor`.
   answer: z.union([z.array(scalar), z.object({}).catchall(scalar)]),
@@ -42,12 +44,12 @@ const common = {
   domain: z.string().optional(),
 }
 const recordSchemas = {
-  single: z.object({ ...common, ...asked }),
-  multi: z.object({ ...common, QA: z.array(z.object(asked)).min(1) }),
+  single: z.object({ ...common, ...questionFields }),
+  multi: z.object({ ...common, QA: z.array(z.object(questionFields)).min(1) }),
 }
 type LongTableRecord = z.infer<(typeof recordSchemas)[keyof typeof recordSchemas]>
 type Scalar = z.infer<typeof scalar>
-type Answer = readonly Scalar[] | Readonly<Record<string, Scalar>>
+type RecordAnswer = readonly Scalar[] | Readonly<Record<string, Scalar>>
 
 /** A file of questions, which says the size of the tables and whether there are conversations. */
 interface QuestionFile {
@@ -73,51 +75,46 @@ export async function loadLongTableBench(path: string): Promise<LoadedTasks<Text
       { code: 'tasks-not-found' },
     )
   const kinds = await taskKinds(join(root, '..', 'seeds.jsonl'))
-  const tasks: Task<TextGold>[] = []
-  const skipped: SkippedRecord[] = await unknownFiles(join(root, 'questions'), files)
-  const documentsOf = tablesIn(join(root, 'tables'))
+  const unknown = await unknownFiles(join(root, 'questions'), files)
+  const collector = createTaskCollector<TextGold>()
+  const findTables = tablesIn(join(root, 'tables'))
   for (const file of files)
     for (const [at, value] of (await recordsIn(file.file)).entries()) {
       const taskId = `${file.tier}_${file.turns}_${at}`
-      const place = { file: file.file, line: at + 1 }
-      try {
+      await collector.add({ file: file.file, line: at + 1, recordId: taskId }, async () => {
         const record = withKind(readRecord(value, file), kinds)
-        const documents = await documentsOf(record)
-        tasks.push({ ...taskOf(record, { taskId, file, documents }), source: place })
-      } catch (error) {
-        if (!(error instanceof UnusableRecord)) throw error
-        skipped.push({ ...place, recordId: taskId, problem: error.message, code: error.code })
-      }
+        return toTask(record, { taskId, file, documents: await findTables(record) })
+      })
     }
-  return { tasks, skipped }
+  return { tasks: collector.tasks, skipped: [...unknown, ...collector.skipped] }
 }
 
 async function questionFiles(root: string): Promise<QuestionFile[]> {
-  const all = tiers.flatMap(tier =>
+  const candidates = tiers.flatMap(tier =>
     turnKinds.map(turns => ({
       file: join(root, 'questions', tier, `longtablebench_${turns}.json`),
       tier,
       turns,
     })),
   )
-  const found = await Promise.all(
-    all.map(({ file }) =>
+  const exist = await Promise.all(
+    candidates.map(({ file }) =>
       access(file).then(
         () => true,
         () => false,
       ),
     ),
   )
-  return all.filter((_, at) => found[at])
+  return candidates.filter((_, at) => exist[at])
 }
 
 /** Reports files of questions whose folder or name is not one of the benchmark. */
-async function unknownFiles(questions: string, known: readonly QuestionFile[]): Promise<SkippedRecord[]> {
+async function unknownFiles(questions: string, readFiles: readonly QuestionFile[]): Promise<SkippedRecord[]> {
   const names = await readdir(questions, { recursive: true }).catch(() => [])
   const files = names
     .filter(name => /^longtablebench_.*\.json$/.test(basename(name)))
     .map(name => join(questions, name))
-    .filter(file => !known.some(one => one.file === file))
+    .filter(file => !readFiles.some(question => question.file === file))
   return files.sort().map(file => ({
     ...{ file, line: 1, recordId: null, code: 'invalid-record' },
     problem: `the file is not read. Rename it to one of {${tiers.join(',')}}/longtablebench_{${turnKinds.join(',')}}.json in ${questions}, or remove it.`,
@@ -144,13 +141,9 @@ async function recordsIn(file: string): Promise<readonly unknown[]> {
 function readRecord(value: unknown, { turns }: QuestionFile): LongTableRecord {
   const { kind, parsed } = parseRecord(value, turns)
   if (!parsed.success)
-    throw new UnusableRecord(
-      'invalid-record',
-      `${describeZodProblem(parsed.error, 'record')}. Correct the record.`,
-    )
+    throw invalidRecord(`${describeZodProblem(parsed.error, 'record')}. Correct the record.`)
   if (kind !== turns)
-    throw new UnusableRecord(
-      'invalid-record',
+    throw invalidRecord(
       kind === 'multi'
         ? 'it has QA, which belongs into longtablebench_multi.json. Move the record.'
         : 'it has one question, which belongs into longtablebench_single.json. Move the record.',
@@ -167,10 +160,10 @@ function parseRecord(value: unknown, usual: QuestionFile['turns']) {
 
 type Kinds = ReadonlyMap<string, Pick<LongTableRecord, 'task' | 'domain'>>
 
-const questionsOf = (record: LongTableRecord): readonly { question: string; answer: Answer }[] =>
+const listQuestions = (record: LongTableRecord): readonly { question: string; answer: RecordAnswer }[] =>
   'QA' in record ? record.QA : [record]
-const keyOf = (record: LongTableRecord): string =>
-  JSON.stringify([record.db_path, record.db_id, questionsOf(record).map(({ question }) => question)])
+const identifyRecord = (record: LongTableRecord): string =>
+  JSON.stringify([record.db_path, record.db_id, listQuestions(record).map(({ question }) => question)])
 
 /** Reads the kinds and domains of the questions. Returns none when the file is missing. */
 async function taskKinds(file: string): Promise<Kinds> {
@@ -197,24 +190,24 @@ async function taskKinds(file: string): Promise<Kinds> {
         parsed.error,
       )
     }
-    kinds.set(keyOf(parsed.data), parsed.data)
+    kinds.set(identifyRecord(parsed.data), parsed.data)
   }
   return kinds
 }
 
 function withKind(record: LongTableRecord, kinds: Kinds): LongTableRecord {
-  const { task, domain } = kinds.get(keyOf(record)) ?? {}
+  const { task, domain } = kinds.get(identifyRecord(record)) ?? {}
   return { ...record, task: record.task ?? task, domain: record.domain ?? domain }
 }
 
-function taskOf(
+function toTask(
   record: LongTableRecord,
   { taskId, file, documents }: { taskId: string; file: QuestionFile; documents: readonly TaskDocument[] },
 ): Task<TextGold> {
-  const questions = questionsOf(record)
+  const questions = listQuestions(record)
   const [first, ...further] = questions.map(({ question, answer }) => ({
     query: question,
-    form: formOf(answer, file),
+    form: requestText(answer, file),
     gold: longTableGold(answer),
   }))
   const names = documents.map(({ name }) => name)
@@ -241,7 +234,7 @@ function taskOf(
 }
 
 /** The instructions are the same for rows and lists, so that they do not reveal whether a statement is supported. */
-function formOf(answer: Answer, { turns }: QuestionFile): TextForm {
+function requestText(answer: RecordAnswer, { turns }: QuestionFile): TextForm {
   return {
     kind: 'text',
     instructions: instructions[turns],
@@ -252,15 +245,18 @@ function formOf(answer: Answer, { turns }: QuestionFile): TextForm {
 /**
  * Returns the gold of an answer. Its first reference is the answer as the prompt asks for it.
  *
- * @throws UnusableRecord for an object without members
+ * @throws DataError `empty-gold` for an object without members
  */
-export function longTableGold(answer: Answer): TextGold & { readonly scoring: { readonly answer: string } } {
+export function longTableGold(
+  answer: RecordAnswer,
+): TextGold & { readonly scoring: { readonly answer: string } } {
   const scoring = { answer: pythonJsonText(answer) }
   if (!Array.isArray(answer)) {
     if (Object.keys(answer).length === 0)
-      throw new UnusableRecord(
-        'empty-gold',
+      throw invalidRecord(
         'an answer is an object without members. Write the row, or ["Unsupported"].',
+        undefined,
+        'empty-gold',
       )
     const members = Object.entries(answer).map(([key, value]) => `${JSON.stringify(key)}: ${literal(value)}`)
     return { kind: 'text', references: [`{${members.join(', ')}}`], scoring }

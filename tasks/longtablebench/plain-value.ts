@@ -55,9 +55,9 @@ export function plainValue(text: string): string | bigint | number {
 }
 
 function scientificValue(text: string): string | number {
-  const found = /^([+-]?\p{Nd}*\.\p{Nd}+)×10\^([+-]?\p{Nd}+)/u.exec(text)
-  if (found === null) return text
-  const exponent = pythonInteger(found[2]!)!
+  const match = /^([+-]?\p{Nd}*\.\p{Nd}+)×10\^([+-]?\p{Nd}+)/u.exec(text)
+  if (match === null) return text
+  const exponent = pythonInteger(match[2]!)!
   if (exponent > mostExponent) throw new Uncomputable()
-  return pythonFloat(found[1]!)! * Number(`1e${exponent}`)
+  return pythonFloat(match[1]!)! * Number(`1e${exponent}`)
 }

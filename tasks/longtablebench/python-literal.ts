@@ -5,7 +5,7 @@ import { pythonFloatText } from '../../src/text/python-json.ts'
 export type PythonValue = string | bigint | number | boolean | null | PythonContainer
 
 /** A list, tuple, set or dict of a Python literal. */
-export type PythonContainer =
+type PythonContainer =
   | { readonly kind: 'list' | 'tuple' | 'set'; readonly items: readonly PythonValue[] }
   | { readonly kind: 'dict'; readonly entries: readonly (readonly [PythonValue, PythonValue])[] }
 
@@ -85,9 +85,9 @@ class LiteralReader {
 
   private match(pattern: RegExp): RegExpExecArray | null {
     pattern.lastIndex = this.at
-    const found = pattern.exec(this.text)
-    if (found !== null) this.at += found[0].length
-    return found
+    const match = pattern.exec(this.text)
+    if (match !== null) this.at += match[0].length
+    return match
   }
 
   private value(): PythonValue {
@@ -111,11 +111,11 @@ class LiteralReader {
     return name === 'None' ? null : name === 'True'
   }
 
-  private nested(read: () => PythonValue): PythonValue {
+  private nested(readValue: () => PythonValue): PythonValue {
     this.at += 1
     this.depth += 1
     if (this.depth > mostNested) throw new NoLiteral()
-    const value = read()
+    const value = readValue()
     this.depth -= 1
     return value
   }
@@ -188,13 +188,13 @@ class LiteralReader {
       `(?:(?:${digits})?\\.${digits}|${digits}\\.)(?:[eE][+-]?${digits})?|${digits}[eE][+-]?${digits}`,
       'y',
     )
-    const found =
+    const match =
       this.match(/0(?:[xX](?:_?[\da-fA-F])+|[oO](?:_?[0-7])+|[bB](?:_?[01])+)/y) ??
       this.match(float) ??
       this.match(new RegExp(digits, 'y'))
-    if (found === null) return null
+    if (match === null) return null
     if (/[\p{L}\p{N}_.]/u.test(this.text.slice(this.at, this.at + 2).charAt(0))) throw new NoLiteral()
-    const source = found[0].replaceAll('_', '')
+    const source = match[0].replaceAll('_', '')
     if (/^0[xob]/i.test(source)) return BigInt(source.toLowerCase())
     if (/[.eE]/.test(source)) return Number(source)
     if (/^0+[1-9]/.test(source) || source.length > mostDigits) throw new NoLiteral()
@@ -248,52 +248,52 @@ class LiteralReader {
   }
 
   private numberedCharacter(): string {
-    const found = this.match(/x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8}/y)
-    const code = Number.parseInt(found?.[0].slice(1) ?? '', 16)
+    const codeEscape = this.match(/x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8}/y)
+    const code = Number.parseInt(codeEscape?.[0].slice(1) ?? '', 16)
     if (!(code <= 0x10ffff)) throw new NoLiteral()
     return String.fromCodePoint(code)
   }
 }
 
 /** Returns a text that is the same for keys that Python regards as equal: 1, 1.0 and True. */
-function keyOf(value: PythonValue): string {
+function writeKey(value: PythonValue): string {
   if (typeof value === 'string') return `text ${value}`
   if (value === null) return 'None'
   if (typeof value === 'boolean') return `number ${Number(value)}`
   if (typeof value === 'bigint') return `number ${value}`
   if (typeof value === 'number') return `number ${Number.isInteger(value) ? BigInt(value) : value}`
   if (value.kind !== 'tuple') throw new NoLiteral()
-  return `(${value.items.map(item => JSON.stringify(keyOf(item))).join()})`
+  return `(${value.items.map(item => JSON.stringify(writeKey(item))).join()})`
 }
 
 function distinct(items: readonly PythonValue[]): PythonValue[] {
-  const seen = new Map<string, PythonValue>()
-  for (const item of items) if (!seen.has(keyOf(item))) seen.set(keyOf(item), item)
-  return [...seen.values()]
+  const values = new Map<string, PythonValue>()
+  for (const item of items) if (!values.has(writeKey(item))) values.set(writeKey(item), item)
+  return [...values.values()]
 }
 
 /** A repeated key keeps its first spelling and gets its last value. */
 function lastOfEachKey(entries: readonly [PythonValue, PythonValue][]): [PythonValue, PythonValue][] {
-  const seen = new Map<string, [PythonValue, PythonValue]>()
-  for (const [key, value] of entries) seen.set(keyOf(key), [seen.get(keyOf(key))?.[0] ?? key, value])
-  return [...seen.values()]
+  const last = new Map<string, [PythonValue, PythonValue]>()
+  for (const [key, value] of entries) last.set(writeKey(key), [last.get(writeKey(key))?.[0] ?? key, value])
+  return [...last.values()]
 }
 
 /** Python's str() of a value. */
 export function textOfPythonValue(value: PythonValue): string {
-  return typeof value === 'string' ? value : reprOf(value)
+  return typeof value === 'string' ? value : writeRepr(value)
 }
 
 /** Python's repr() of a value. */
-export function reprOf(value: PythonValue): string {
+export function writeRepr(value: PythonValue): string {
   if (value === null) return 'None'
   if (typeof value === 'string') return pythonRepr(value)
   if (typeof value === 'boolean') return value ? 'True' : 'False'
   if (typeof value === 'bigint') return String(value)
   if (typeof value === 'number') return pythonFloatText(value)
   if (value.kind === 'dict')
-    return `{${value.entries.map(([key, inner]) => `${reprOf(key)}: ${reprOf(inner)}`).join(', ')}}`
-  const items = value.items.map(reprOf)
+    return `{${value.entries.map(([key, inner]) => `${writeRepr(key)}: ${writeRepr(inner)}`).join(', ')}}`
+  const items = value.items.map(writeRepr)
   if (value.kind === 'list') return `[${items.join(', ')}]`
   if (value.kind === 'tuple') return items.length === 1 ? `(${items[0]},)` : `(${items.join(', ')})`
   return items.length === 0 ? 'set()' : `{${items.join(', ')}}`
@@ -301,7 +301,7 @@ export function reprOf(value: PythonValue): string {
 
 /** Python's ==: numbers of all types by value. */
 export function equalPythonValues(left: PythonValue, right: PythonValue): boolean {
-  if (isContainer(left) || isContainer(right)) return reprOf(left) === reprOf(right)
+  if (isContainer(left) || isContainer(right)) return writeRepr(left) === writeRepr(right)
   if (typeof left === 'string' || typeof right === 'string' || left === null || right === null)
     return left === right
   const [a, b] = [asNumber(left), asNumber(right)]

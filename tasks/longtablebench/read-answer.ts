@@ -61,7 +61,7 @@ function afterLabel(text: string): string {
 }
 
 function besideSingleFence(text: string): string {
-  const [before, after, ...others] = text.split('```')
-  if (after === undefined || others.length > 0) return text
+  const [before, after, ...further] = text.split('```')
+  if (after === undefined || further.length > 0) return text
   return after === '' ? before! : after
 }

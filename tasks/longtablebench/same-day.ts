@@ -12,15 +12,15 @@ const dayFirst = new RegExp(`^${days}/${months}/(\\p{Nd}{4})$`, 'u')
 /** Whether two texts are equal without regard to case, or write the same day in the published forms. */
 export function isSameTextOrDay(left: string, right: string): boolean {
   if (left.toLowerCase() === right.toLowerCase()) return true
-  const day = dayOf(left)
-  return day !== null && day === dayOf(right)
+  const day = readDay(left)
+  return day !== null && day === readDay(right)
 }
 
 /**
  * Reads a day: Roman numerals with dashes, digits or English words with dots as year, month and day, Y-m-d or d/m/Y.
  * A text with two dots is never read in another order.
  */
-function dayOf(text: string): string | null {
+function readDay(text: string): string | null {
   const roman = dashes.exec(text)?.slice(1).map(romanValue)
   if (roman?.every(part => part !== null) === true) return validDay(roman)
   const worded = dots.exec(text)?.slice(1)

@@ -1,17 +1,16 @@
 import type { ScoredItem } from '../../src/core/scored-item.ts'
 import type { TextGold } from '../../src/core/task.ts'
+import { readText } from '../../src/score/answer/read-text.ts'
+import { recordedText, type Scored, type ScoringInput } from '../../src/score/contract/scorer.ts'
 import { explainText } from '../../src/score/explain/explain-text.ts'
 import { createTally } from '../../src/score/judge/tally.ts'
-import { recordedText } from '../../src/score/recorded-text.ts'
-import type { Scored, ScoringInput } from '../../src/score/scorer.ts'
-import { readText } from '../../src/score/text/read-text.ts'
 import { type GoldAnswer, readGoldAnswer } from './gold-answer.ts'
 import { scoreLongTable } from './metric.ts'
 
 /** Scores the answer to one question of LongTableBench. The published steps read the text as the model wrote it. */
 export function scoreLongTableAnswer(input: ScoringInput<TextGold>): Scored {
   const { gold, answerText, termination } = input
-  const answer = goldAnswerOf(input)
+  const answer = readGold(input)
   const targets = answer.kind === 'list' ? answer.items : gold.references.slice(0, 1)
   const reading = readText(answerText ?? '')
   const isAnswered = reading.status === 'text'
@@ -46,9 +45,9 @@ export function scoreLongTableAnswer(input: ScoringInput<TextGold>): Scored {
 }
 
 /** A task of another benchmark has no JSON text of the gold. */
-function goldAnswerOf({ gold, configuration }: ScoringInput<TextGold>): GoldAnswer {
-  const given = (configuration as { readonly answer: string } | undefined)?.answer
-  if (given !== undefined) return readGoldAnswer(given)
+function readGold({ gold, configuration }: ScoringInput<TextGold>): GoldAnswer {
+  const goldText = (configuration as { readonly answer: string } | undefined)?.answer
+  if (goldText !== undefined) return readGoldAnswer(goldText)
   return gold.items === undefined
     ? readGoldAnswer(gold.references[0] ?? '')
     : { kind: 'list', items: gold.items }

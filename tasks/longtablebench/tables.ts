@@ -189,14 +189,14 @@ function matrixRows({ settings, tier, rowOption, blocks }: MatrixLayout, input: 
   const hasSettings = blocks.some(({ by }) => 'setting' in by)
   const rows = new Map<string, Omit<MatrixRow, 'group'> & { place: string; attempts: PlacedAttempt[] }>()
   for (const { setting, model, options, attempts } of input.arms) {
-    const shown = attempts.filter(isShown).map(attempt => ({ ...attempt, setting, options }))
-    if (shown.length === 0) continue
+    const shownAttempts = attempts.filter(isShown).map(attempt => ({ ...attempt, setting, options }))
+    if (shownAttempts.length === 0) continue
     const rest = { setting: hasSettings ? '' : setting, options: shownApart.reduce(withoutOption, options) }
     const rowValue = rowOption === undefined ? '' : optionValue(options, rowOption)
     const key = JSON.stringify([model, rest.setting, optionsText(rest.options), rowValue])
     const place = `${model} ${rest.setting}`
     const row = rows.get(key) ?? { model, place, label: settingLabel(rest).trim(), rowValue, attempts: [] }
-    row.attempts.push(...shown)
+    row.attempts.push(...shownAttempts)
     rows.set(key, row)
   }
   // The arms are in order, but without an option of theirs, rows with other options follow.
@@ -246,8 +246,8 @@ function blockColumns(block: MatrixBlock): MeanColumn[] {
   )
   const meanOfMeans = (attempts: readonly PlacedAttempt[]): number | null => {
     const means = columns.map(({ mean }) => mean(attempts))
-    const known = means.filter(mean => mean !== null)
-    return known.length < means.length ? null : meanOf(known)
+    const numbers = means.filter(mean => mean !== null)
+    return numbers.length < means.length ? null : meanOf(numbers)
   }
   const range = (attempts: readonly PlacedAttempt[]): number | null => {
     const mean = meanOfMeans(attempts)

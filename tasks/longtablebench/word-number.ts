@@ -24,18 +24,18 @@ export function wordNumber(sentence: string): bigint | number | null {
   const text = sentence.replaceAll('-', ' ').toLowerCase()
   if (/^\p{Nd}+$/u.test(text)) return pythonInteger(text)
   const words = pythonWords(text).filter(word => values.has(word) || word === 'point')
-  const count = (word: string): number => words.filter(other => other === word).length
+  const count = (word: string): number => words.filter(candidate => candidate === word).length
   if (words.length === 0 || ['thousand', 'million', 'billion', 'point'].some(word => count(word) > 1))
     return null
   const point = words.indexOf('point')
   const whole = wholeNumber(point < 0 ? words : words.slice(0, point))
   if (whole === null) return null
-  const decimals = point < 0 ? null : decimalsOf(words.slice(point + 1))
+  const decimals = point < 0 ? null : readDecimals(words.slice(point + 1))
   return decimals === null ? BigInt(whole) : whole + decimals
 }
 
 /** Returns null when there are no digits, or a word that is not a digit. */
-function decimalsOf(words: readonly string[]): number | null {
+function readDecimals(words: readonly string[]): number | null {
   const digits = words.map(word => units.indexOf(word))
   return digits.length === 0 || digits.includes(-1) ? null : Number(`0.${digits.join('')}`)
 }

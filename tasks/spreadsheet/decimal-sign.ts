@@ -6,10 +6,10 @@ import type { SheetRow, SheetTable } from './sheet-file.ts'
 
 const bare = /^[-+−]?\d[\d.,'’ \u00a0\u202f]*\s*%?$/
 const digits = /\d(?:[\d.,'’ \u00a0\u202f]*\d)?/
-const digitsOf = (text: string): string => digits.exec(text)?.[0] ?? ''
+const findDigits = (text: string): string => digits.exec(text)?.[0] ?? ''
 
 /** What decides a file's decimal sign besides its numbers. */
-export interface DecimalRules {
+interface DecimalRules {
   readonly path: string
   /** What separates the cells; null in a workbook. */
   readonly separator: string | null
@@ -28,12 +28,12 @@ export interface DecimalRules {
  */
 export function withDecimalPoints(table: SheetTable, rules: DecimalRules): SheetTable {
   const columns = table.columns.filter(
-    column => !rules.otherColumns.includes(column) && isNumeric(cellsOf(table, column)),
+    column => !rules.otherColumns.includes(column) && isNumeric(listCells(table, column)),
   )
-  const evidence = new Map(columns.map(column => [column, evidenceIn(cellsOf(table, column))]))
+  const evidence = new Map(columns.map(column => [column, evidenceIn(listCells(table, column))]))
   const ofFile = new Set([...evidence.values()].flat())
   const withComma = columns.filter(
-    column => signOf(column, evidence.get(column)!, ofFile, table, rules) === ',',
+    column => decideSign(column, evidence.get(column)!, ofFile, table, rules) === ',',
   )
   if (withComma.length === 0) return table
   const rewrite = ({ line, cells }: SheetRow): SheetRow => ({
@@ -43,36 +43,39 @@ export function withDecimalPoints(table: SheetTable, rules: DecimalRules): Sheet
   return { ...table, rows: table.rows.map(rewrite) }
 }
 
-const cellsOf = ({ rows }: SheetTable, column: string): { readonly line: number; readonly text: string }[] =>
+const listCells = (
+  { rows }: SheetTable,
+  column: string,
+): { readonly line: number; readonly text: string }[] =>
   rows.map(({ line, cells }) => ({ line, text: cells.get(column) ?? '' })).filter(({ text }) => text !== '')
 
-type Cells = ReturnType<typeof cellsOf>
+type ColumnCells = ReturnType<typeof listCells>
 
-const isNumeric = (cells: Cells): boolean =>
+const isNumeric = (cells: ColumnCells): boolean =>
   cells.length > 0 &&
   cells.every(({ text }) => bare.test(text) || readAmount(plainAmount(text), true) !== null)
 
-const evidenceIn = (cells: Cells): DecimalSign[] =>
-  [...new Set(cells.map(({ text }) => provenSign(digitsOf(text))))].filter(sign => sign !== null)
+const evidenceIn = (cells: ColumnCells): DecimalSign[] =>
+  [...new Set(cells.map(({ text }) => provenSign(findDigits(text))))].filter(sign => sign !== null)
 
-function signOf(
+function decideSign(
   column: string,
-  own: readonly DecimalSign[],
+  columnSigns: readonly DecimalSign[],
   ofFile: ReadonlySet<DecimalSign>,
   table: SheetTable,
   { path, separator, given }: DecimalRules,
 ): DecimalSign {
   if (given !== null) return given
-  const [first] = own
-  if (own.length === 1 && first !== undefined) return first
-  const cells = cellsOf(table, column)
-  const open = cells.find(({ text }) => own.length > 1 || isUndecided(digitsOf(text)))
+  const [first] = columnSigns
+  if (columnSigns.length === 1 && first !== undefined) return first
+  const cells = listCells(table, column)
+  const open = cells.find(({ text }) => columnSigns.length > 1 || isUndecided(findDigits(text)))
   if (open === undefined) return '.'
-  if (own.length === 0 && ofFile.size === 1) return [...ofFile][0]!
+  if (columnSigns.length === 0 && ofFile.size === 1) return [...ofFile][0]!
   const isUsual = separator === null || separator === ',' || (separator === '\t' && open.text.includes('.'))
-  if (own.length === 0 && isUsual) return '.'
+  if (columnSigns.length === 0 && isUsual) return '.'
   const why =
-    own.length > 1
+    columnSigns.length > 1
       ? `column '${column}' has numbers with a decimal comma and with a decimal point`
       : `'${open.text}' in column '${column}' may be ${open.text.replace(',', '.')} or ${open.text.replace(/[.,]/, '')}`
   throw new ConfigError(

@@ -1,6 +1,7 @@
 import { basename, extname } from 'node:path'
 import { documentEndings } from '../../src/core/document.ts'
 import { ConfigError, DataError } from '../../src/core/errors.ts'
+import { groupBy } from '../../src/core/group-by.ts'
 import { describeUnknownName } from '../../src/core/nearest-name.ts'
 import {
   type GoldRow,
@@ -34,25 +35,21 @@ interface FullMapping {
  * @throws DataError `unreadable-spreadsheet`
  */
 export async function loadSpreadsheet(path: string, options: LoadOptions): Promise<LoadedTasks<TableGold>> {
-  const given = options.spreadsheet ?? {}
-  const sheet = await readSheet(path, given.sheet ?? null, options.readWorkbook)
-  requireColumns(path, given, sheet)
-  const { documentColumn, taskColumn, queryColumn, keyColumns = [] } = given
+  const mapping = options.spreadsheet ?? {}
+  const sheet = await readSheet(path, mapping.sheet ?? null, options.readWorkbook)
+  requireColumns(path, mapping, sheet)
+  const { documentColumn, taskColumn, queryColumn, keyColumns = [] } = mapping
   const otherColumns = [documentColumn, taskColumn, queryColumn, ...keyColumns].filter(
     name => name !== undefined,
   )
   const table = withDecimalPoints(sheet, {
-    ...{ path, separator: sheet.separator, given: given.decimal ?? null, otherColumns },
+    ...{ path, separator: sheet.separator, given: mapping.decimal ?? null, otherColumns },
   })
-  const full = fillMapping(given, table)
-  requireWhole(path, given, full)
-  const groups = new Map<string, SheetRow[]>()
-  for (const row of table.rows) {
-    const taskId = taskIdOf(path, row, given)
-    groups.set(taskId, [...(groups.get(taskId) ?? []), row])
-  }
-  const source: MappedSheet = { path, given, full }
-  const tasks = [...groups].map(([taskId, rows]) => taskOf(source, taskId, rows))
+  const full = fillMapping(mapping, table)
+  requireWhole(path, mapping, full)
+  const groups = groupBy(table.rows, row => readTaskId(path, row, mapping))
+  const source: MappedSheet = { path, given: mapping, full }
+  const tasks = [...groups].map(([taskId, rows]) => toTask(source, taskId, rows))
   const warnings = [...groups].flatMap(([taskId, rows]) => warnOfHidden(path, taskId, rows, sheet))
   return { tasks, skipped: [], warnings }
 }
@@ -85,8 +82,8 @@ function warnOfHidden(
 }
 
 /** Checks that the header contains every column that the mapping names. */
-function requireColumns(path: string, given: SpreadsheetMapping, { columns }: SheetTable): void {
-  const { keyColumns, targetColumns, numericColumns, documentColumn, taskColumn, queryColumn } = given
+function requireColumns(path: string, mapping: SpreadsheetMapping, { columns }: SheetTable): void {
+  const { keyColumns, targetColumns, numericColumns, documentColumn, taskColumn, queryColumn } = mapping
   const named = { keyColumns, targetColumns, numericColumns, documentColumn, taskColumn, queryColumn }
   for (const [option, value] of Object.entries(named))
     for (const column of [value ?? []].flat())
@@ -100,21 +97,26 @@ function requireColumns(path: string, given: SpreadsheetMapping, { columns }: Sh
       }
 }
 
-function fillMapping(given: SpreadsheetMapping, table: SheetTable): FullMapping {
-  const other = table.columns.filter(column => column !== given.taskColumn && column !== given.queryColumn)
+function fillMapping(mapping: SpreadsheetMapping, table: SheetTable): FullMapping {
+  const candidates = table.columns.filter(
+    column => column !== mapping.taskColumn && column !== mapping.queryColumn,
+  )
   const documentColumn =
-    given.documentColumn ??
-    (given.documents === undefined ? other.find(column => isColumnOf(fileName, table, column)) : undefined) ??
+    mapping.documentColumn ??
+    (mapping.documents === undefined
+      ? candidates.find(column => hasForm(fileName, table, column))
+      : undefined) ??
     null
-  const isRowKey = documentColumn !== null && isUnique(table, documentColumn, given.taskColumn)
-  const firstColumn = other.find(column => column !== documentColumn)
+  const isRowKey = documentColumn !== null && isUnique(table, documentColumn, mapping.taskColumn)
+  const firstColumn = candidates.find(column => column !== documentColumn)
   const keyColumns =
-    given.keyColumns ?? (isRowKey ? [documentColumn] : firstColumn === undefined ? [] : [firstColumn])
+    mapping.keyColumns ?? (isRowKey ? [documentColumn] : firstColumn === undefined ? [] : [firstColumn])
   const targetColumns =
-    given.targetColumns ?? other.filter(column => column !== documentColumn && !keyColumns.includes(column))
+    mapping.targetColumns ??
+    candidates.filter(column => column !== documentColumn && !keyColumns.includes(column))
   const numericColumns =
-    given.numericColumns ??
-    targetColumns.filter(column => !namesCode(column) && isColumnOf(plainNumber, table, column))
+    mapping.numericColumns ??
+    targetColumns.filter(column => !namesCode(column) && hasForm(plainNumber, table, column))
   return { keyColumns, targetColumns, numericColumns, documentColumn }
 }
 
@@ -122,7 +124,7 @@ const fileName = new RegExp(`^[^/\\\\]+\\.(?:${documentEndings})(?:\\s*;.*)?$`, 
 const plainNumber = /^[-+]?(?!0\d)(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?\s*%?$/
 
 /** Returns whether a column has values and all of them match the form. */
-function isColumnOf(form: RegExp, { rows }: SheetTable, column: string): boolean {
+function hasForm(form: RegExp, { rows }: SheetTable, column: string): boolean {
   const filled = rows.map(row => row.cells.get(column) ?? '').filter(cell => cell !== '')
   return filled.length > 0 && filled.every(cell => form.test(cell))
 }
@@ -134,22 +136,22 @@ function isUnique({ rows }: SheetTable, column: string, taskColumn: string | und
 }
 
 /** Checks that the parts without a default are set. The message of the error contains a mapping to start from. */
-function requireWhole(path: string, given: SpreadsheetMapping, full: FullMapping): void {
+function requireWhole(path: string, mapping: SpreadsheetMapping, full: FullMapping): void {
   const missing = [
-    ...(given.query === undefined && given.queryColumn === undefined ? ['query (the question)'] : []),
-    ...(full.documentColumn === null && given.documents === undefined
+    ...(mapping.query === undefined && mapping.queryColumn === undefined ? ['query (the question)'] : []),
+    ...(full.documentColumn === null && mapping.documents === undefined
       ? ['documentColumn or documents (where the answers are)']
       : []),
   ]
   if (missing.length === 0) return
   const start: SpreadsheetMapping = {
-    ...(given.queryColumn === undefined ? { query: given.query ?? 'the question for the model' } : {}),
-    ...given,
+    ...(mapping.queryColumn === undefined ? { query: mapping.query ?? 'the question for the model' } : {}),
+    ...mapping,
     keyColumns: [...full.keyColumns],
     targetColumns: [...full.targetColumns],
     numericColumns: [...full.numericColumns],
     ...(full.documentColumn === null
-      ? given.documents === undefined
+      ? mapping.documents === undefined
         ? { documents: ['report.pdf'] }
         : {}
       : { documentColumn: full.documentColumn }),
@@ -160,7 +162,7 @@ function requireWhole(path: string, given: SpreadsheetMapping, full: FullMapping
   )
 }
 
-function taskIdOf(path: string, row: SheetRow, { taskColumn }: SpreadsheetMapping): string {
+function readTaskId(path: string, row: SheetRow, { taskColumn }: SpreadsheetMapping): string {
   if (taskColumn === undefined) return basename(path, extname(path))
   const id = row.cells.get(taskColumn) ?? ''
   if (id !== '') return id
@@ -176,13 +178,13 @@ interface MappedSheet {
   readonly full: FullMapping
 }
 
-function taskOf(
+function toTask(
   { path, given, full }: MappedSheet,
   taskId: string,
   rows: readonly SheetRow[],
 ): Task<TableGold> {
   const { keyColumns, targetColumns, numericColumns } = full
-  const documentNames = documentsOf(path, rows, given, full)
+  const documentNames = listDocuments(path, rows, given, full)
   const goldRow = (row: SheetRow): GoldRow =>
     Object.fromEntries(
       [...keyColumns, ...targetColumns].map(column => {
@@ -197,8 +199,8 @@ function taskOf(
       taskId,
       benchmark: 'spreadsheet',
       domain: (given.domain ?? 'general').toLowerCase(),
-      language: languageOf(path, given),
-      query: queryOf(path, rows, given),
+      language: readLanguage(path, given),
+      query: readQuery(path, rows, given),
       documentNames,
       form: { kind: 'table' },
     },
@@ -208,7 +210,7 @@ function taskOf(
   }
 }
 
-function languageOf(path: string, { language }: SpreadsheetMapping): string {
+function readLanguage(path: string, { language }: SpreadsheetMapping): string {
   try {
     return requireLanguage(language ?? 'en')
   } catch (cause) {
@@ -218,14 +220,14 @@ function languageOf(path: string, { language }: SpreadsheetMapping): string {
 }
 
 /** Returns the question of a task. Only one of the task's rows must contain it. */
-function queryOf(
+function readQuery(
   path: string,
   rows: readonly SheetRow[],
   { query, queryColumn }: SpreadsheetMapping,
 ): string {
   if (queryColumn === undefined) return query!
-  const asked = new Set(rows.map(row => row.cells.get(queryColumn) ?? '').filter(text => text !== ''))
-  const [first, second] = asked
+  const questions = new Set(rows.map(row => row.cells.get(queryColumn) ?? '').filter(text => text !== ''))
+  const [first, second] = questions
   if (first !== undefined && second === undefined) return first
   const what = first === undefined ? `is empty in every row of the task` : 'has two questions for one task'
   throw new DataError(
@@ -234,15 +236,15 @@ function queryOf(
   )
 }
 
-function documentsOf(
+function listDocuments(
   path: string,
   rows: readonly SheetRow[],
-  given: SpreadsheetMapping,
+  mapping: SpreadsheetMapping,
   { documentColumn }: FullMapping,
 ): string[] {
   const cells = documentColumn === null ? [] : rows.map(row => row.cells.get(documentColumn) ?? '')
   const named = cells.flatMap(cell => cell.split(';')).map(name => name.trim())
-  const documents = new Set([...(given.documents ?? []), ...named.filter(name => name !== '')])
+  const documents = new Set([...(mapping.documents ?? []), ...named.filter(name => name !== '')])
   if (documents.size > 0) return [...documents]
   throw new DataError(
     `${path}:${rows[0]!.line}: column '${documentColumn}' names no document for this task. Write a file name there.`,

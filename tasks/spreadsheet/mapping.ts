@@ -2,7 +2,7 @@ import { z } from 'zod/v4'
 
 const name = z.string('a text').trim().min(1, 'a text that is not empty')
 const names = z.union(
-  [name.transform(one => [one]), z.array(name).min(1, 'at least one column')],
+  [name.transform(column => [column]), z.array(name).min(1, 'at least one column')],
   'a column, or a list of columns',
 )
 
@@ -22,7 +22,9 @@ export const spreadsheetMappingSchema = z.strictObject({
   /** The columns to compare. Default: all that have no other use. */
   targetColumns: names.optional(),
   /** The target columns that are compared as numbers. Default: those with nothing but numbers. */
-  numericColumns: z.union([name.transform(one => [one]), z.array(name)], 'a list of columns').optional(),
+  numericColumns: z
+    .union([name.transform(column => [column]), z.array(name)], 'a list of columns')
+    .optional(),
   /**
    * The column with the file name of a row's document; several names are separated by `;`. Default: the column of
    * file names.

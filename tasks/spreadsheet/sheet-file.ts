@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { CsvError, parse } from 'csv-parse/sync'
 import { ConfigError, DataError } from '../../src/core/errors.ts'
 import { describeUnknownName } from '../../src/core/nearest-name.ts'
-import type { LoadOptions, Sheet } from '../benchmark.ts'
+import type { LoadOptions, WorkbookSheet } from '../benchmark.ts'
 import { requireFile } from '../jsonl.ts'
 
 /** A row of a sheet: its line in the CSV file or its number in the workbook, and its texts by column. */
@@ -18,7 +18,7 @@ export interface SheetTable {
   /** What separates the cells of a CSV file; null in a workbook. */
   readonly separator: string | null
   /** What the sheet of a workbook hides. */
-  readonly hidden: Sheet['hidden']
+  readonly hidden: WorkbookSheet['hidden']
   /** The names of its hidden columns. */
   readonly hiddenColumns: readonly string[]
 }
@@ -48,43 +48,43 @@ export async function readSheet(
     const hiddenColumns = [...(hidden?.columns ?? [])]
       .sort((a, b) => a - b)
       .flatMap(at => header[at]?.trim() || [])
-    return { ...tableOf(path, rows), separator: null, hidden, hiddenColumns }
+    return { ...readTable(path, rows), separator: null, hidden, hiddenColumns }
   }
   const { rows, separator } = csvRows(path, bytes)
-  return { ...tableOf(path, rows), separator, hidden: undefined, hiddenColumns: [] }
+  return { ...readTable(path, rows), separator, hidden: undefined, hiddenColumns: [] }
 }
 
 function chooseSheet(
   path: string,
   bytes: Uint8Array,
-  wanted: string | null,
+  sheetName: string | null,
   readWorkbook: LoadOptions['readWorkbook'],
-): Sheet {
-  let sheets: readonly Sheet[]
+): WorkbookSheet {
+  let sheets: readonly WorkbookSheet[]
   try {
     sheets = readWorkbook(bytes)
   } catch (cause) {
     throw unreadable(`${path}: not a readable Excel workbook. Save it again as .xlsx or as CSV.`, cause)
   }
-  const sheet = wanted === null ? sheets[0] : sheets.find(({ name }) => name === wanted)
+  const sheet = sheetName === null ? sheets[0] : sheets.find(({ name }) => name === sheetName)
   if (sheet !== undefined) {
     refuseFaults(path, sheet)
     return sheet
   }
   const names = sheets.map(({ name }) => name)
-  throw new ConfigError(`${path}: spreadsheet.sheet: ${describeUnknownName(wanted ?? '', names)}`, {
+  throw new ConfigError(`${path}: spreadsheet.sheet: ${describeUnknownName(sheetName ?? '', names)}`, {
     code: 'no-such-sheet',
   })
 }
 
 /** A cell without a value would be compared with answers as a text or as an empty cell. */
-function refuseFaults(path: string, { name, faults }: Sheet): void {
+function refuseFaults(path: string, { name, faults }: WorkbookSheet): void {
   const [fault] = faults
   if (fault === undefined) return
   const [cell = ''] = fault.cells
-  const others = faults.reduce((sum, { count }) => sum + count, 0) - 1
+  const furtherFaults = faults.reduce((sum, { count }) => sum + count, 0) - 1
   throw unreadable(
-    `${path}:${cell.replace(/\D/g, '')}: cell ${cell} of sheet '${name}' contains ${fault.what}${others === 0 ? '' : `, and ${others} more cells have no value`}. Write the value into the cell, or empty it, and save the workbook again.`,
+    `${path}:${cell.replace(/\D/g, '')}: cell ${cell} of sheet '${name}' contains ${fault.what}${furtherFaults === 0 ? '' : `, and ${furtherFaults} more cells have no value`}. Write the value into the cell, or empty it, and save the workbook again.`,
   )
 }
 
@@ -98,7 +98,7 @@ function csvRows(
   const whole = decode(path, bytes)
   const stated = separatorLine.exec(whole)
   const text = stated === null ? whole : whole.slice(stated[0].length)
-  const separator = stated?.[1] ?? delimiterOf(text)
+  const separator = stated?.[1] ?? detectDelimiter(text)
   const linesBefore = stated === null ? 0 : 1
   try {
     const records = parse(text, {
@@ -135,16 +135,16 @@ function decode(path: string, bytes: Uint8Array): string {
 }
 
 /** Returns the delimiter. Excel uses semicolons when the comma is the decimal separator. */
-function delimiterOf(text: string): string {
+function detectDelimiter(text: string): string {
   const header = text.split(/\r?\n/).find(line => line.trim() !== '') ?? ''
   const bare = header.replace(/"[^"]*"/g, '')
   const count = (delimiter: string): number => bare.split(delimiter).length
-  return [';', '\t'].reduce((best, other) => (count(other) > count(best) ? other : best), ',')
+  return [';', '\t'].reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best), ',')
 }
 
 const isFilled = ({ cells }: NumberedRow): boolean => cells.some(cell => cell.trim() !== '')
 
-function tableOf(path: string, rows: readonly NumberedRow[]): Pick<SheetTable, 'columns' | 'rows'> {
+function readTable(path: string, rows: readonly NumberedRow[]): Pick<SheetTable, 'columns' | 'rows'> {
   const [header, ...rest] = rows.filter(isFilled)
   if (header === undefined) throw unreadable(`${path}: no rows. Put the column names in the first row.`)
   const columns = header.cells.map(cell => cell.trim())
@@ -154,10 +154,10 @@ function tableOf(path: string, rows: readonly NumberedRow[]): Pick<SheetTable, '
     throw unreadable(`${path}:${header.number}: two columns are named '${repeated}'. Rename one of them.`)
   }
   if (rest.length === 0) throw unreadable(`${path}: a header without rows. Add one row for each gold row.`)
-  return { columns: named, rows: rest.map(row => rowOf(path, columns, row)) }
+  return { columns: named, rows: rest.map(row => readRow(path, columns, row)) }
 }
 
-function rowOf(path: string, columns: readonly string[], { number, cells }: NumberedRow): SheetRow {
+function readRow(path: string, columns: readonly string[], { number, cells }: NumberedRow): SheetRow {
   const stray = cells.findIndex((cell, at) => cell.trim() !== '' && (columns[at] ?? '') === '')
   if (stray >= 0) {
     throw unreadable(

@@ -8,7 +8,7 @@ const hidden = /^(?:script|style|template)$/
 const mostTags = 500_000
 
 /** The parts of an HTML source that Struc-Bench compares. */
-export interface PublishedHtmlTable {
+interface PublishedHtmlTable {
   /** The texts of the cells as they are, not trimmed. */
   readonly cells: readonly string[]
   /** Opening and closing tags. A tag is repeated once for each chain of its recognised ancestors. */
@@ -21,46 +21,46 @@ export function publishedHtmlTables(
   gold: string,
 ): { readonly predicted: PublishedHtmlTable; readonly gold: PublishedHtmlTable } {
   const tree = readHtml(gold)
-  const all = descendantsOf(tree)
-  const names = new Set(all.map(({ name }) => name))
+  const elements = listDescendants(tree)
+  const names = new Set(elements.map(({ name }) => name))
   const cellNames = names.has('table')
     ? ['th', 'td']
     : ['ul', 'ol', 'li'].some(name => names.has(name))
       ? ['li']
       : null
   const partsOf = (root: HtmlElement, elements: readonly HtmlElement[]): PublishedHtmlTable => ({
-    cells: cellsOf(elements, cellNames),
-    tags: tagsOf(root),
+    cells: readCells(elements, cellNames),
+    tags: listTags(root),
   })
   const predicted = readHtml(prediction)
-  return { predicted: partsOf(predicted, descendantsOf(predicted)), gold: partsOf(tree, all) }
+  return { predicted: partsOf(predicted, listDescendants(predicted)), gold: partsOf(tree, elements) }
 }
 
-function descendantsOf(element: HtmlElement): HtmlElement[] {
-  const found: HtmlElement[] = []
-  const pending = childrenOf(element).reverse()
+function listDescendants(element: HtmlElement): HtmlElement[] {
+  const descendants: HtmlElement[] = []
+  const pending = listChildren(element).reverse()
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    found.push(next)
-    pending.push(...childrenOf(next).reverse())
+    descendants.push(next)
+    pending.push(...listChildren(next).reverse())
   }
-  return found
+  return descendants
 }
 
-const childrenOf = (element: HtmlElement): HtmlElement[] =>
+const listChildren = (element: HtmlElement): HtmlElement[] =>
   element.children.filter((child): child is HtmlElement => typeof child !== 'string')
 
-function cellsOf(elements: readonly HtmlElement[], names: readonly string[] | null): string[] {
-  if (names !== null) return elements.filter(({ name }) => names.includes(name)).map(textOf)
+function readCells(elements: readonly HtmlElement[], names: readonly string[] | null): string[] {
+  if (names !== null) return elements.filter(({ name }) => names.includes(name)).map(readText)
   return elements
     .filter(({ name }) => recognised.has(name))
-    .map(textOf)
+    .map(readText)
     .filter(text => text !== '')
 }
 
 /** The texts inside an element. Those of scripts and styles count only for the element itself. */
-function textOf(element: HtmlElement): string {
+function readText(element: HtmlElement): string {
   return element.children
-    .map(child => (typeof child === 'string' ? child : hidden.test(child.name) ? '' : textOf(child)))
+    .map(child => (typeof child === 'string' ? child : hidden.test(child.name) ? '' : readText(child)))
     .join('')
 }
 
@@ -69,10 +69,10 @@ function textOf(element: HtmlElement): string {
  *
  * @throws RangeError when the list has too many tags
  */
-function tagsOf(root: HtmlElement): string[] {
+function listTags(root: HtmlElement): string[] {
   const tags: string[] = []
   const add = (element: HtmlElement): void => {
-    for (const descendant of descendantsOf(element)) {
+    for (const descendant of listDescendants(element)) {
       if (!recognised.has(descendant.name)) continue
       if (tags.length > mostTags) throw new RangeError(`too large: more than ${mostTags} tags`)
       tags.push(`<${descendant.name}>`)

@@ -1,7 +1,7 @@
 import { parseHTML } from 'linkedom'
 
 /** A part of an HTML source. */
-export type HtmlToken =
+type HtmlToken =
   | { readonly kind: 'open'; readonly name: string; readonly isClosed: boolean; readonly isCut: boolean }
   | { readonly kind: 'close'; readonly name: string }
   | { readonly kind: 'text'; readonly text: string; readonly isRaw: boolean }
@@ -19,14 +19,14 @@ const plainText = /<?[^<]+|<$|<(?=<)/y
 export function* htmlTokens(source: string): Generator<HtmlToken> {
   const html = source.replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd')
   let at = 0
-  const read = (pattern: RegExp): RegExpExecArray | null => {
+  const matchAt = (pattern: RegExp): RegExpExecArray | null => {
     pattern.lastIndex = at
-    const found = pattern.exec(html)
-    if (found !== null) at += found[0].length
-    return found
+    const match = pattern.exec(html)
+    if (match !== null) at += match[0].length
+    return match
   }
   while (at < html.length) {
-    const open = read(openTag)
+    const open = matchAt(openTag)
     if (open !== null) {
       const name = open[1]!.toLowerCase()
       yield { kind: 'open', name, isClosed: open[3] === '/>', isCut: open[3] === '' }
@@ -39,11 +39,11 @@ export function* htmlTokens(source: string): Generator<HtmlToken> {
       }
       continue
     }
-    const close = read(closeTag)
+    const close = matchAt(closeTag)
     if (close !== null) yield { kind: 'close', name: close[1]!.toLowerCase() }
-    else if (read(comment) !== null) yield { kind: 'comment' }
+    else if (matchAt(comment) !== null) yield { kind: 'comment' }
     else {
-      const text = read(plainText)?.[0] ?? html[at++]!
+      const text = matchAt(plainText)?.[0] ?? html[at++]!
       yield { kind: 'text', text: withoutEntities(text), isRaw: false }
     }
   }

@@ -19,7 +19,7 @@ export type LatexNode =
     }
 
 /** Returns the nodes below a node, its arguments first. */
-export function partsOf(node: LatexNode): readonly LatexNode[] {
+export function listParts(node: LatexNode): readonly LatexNode[] {
   if (node.kind === 'macro') return node.args ?? []
   if (node.kind === 'environment') return [...(node.args ?? []), ...node.nodes]
   return 'nodes' in node ? node.nodes : []
@@ -28,7 +28,7 @@ export function partsOf(node: LatexNode): readonly LatexNode[] {
 /** Python's recursion ends near this depth of nesting. */
 const deepest = 200
 
-interface Read<T> {
+interface LatexReading<T> {
   readonly value: T
   readonly end: number
 }
@@ -56,7 +56,7 @@ class LatexReader {
   }
 
   /** Reads nodes up to a stop or the end of the source. */
-  nodes(from: number, stop: Stop, math: string | null): Read<LatexNode[]> {
+  nodes(from: number, stop: Stop, math: string | null): LatexReading<LatexNode[]> {
     this.#depth += 1
     if (this.#depth > deepest) throw new RangeError('nested too deeply')
     const nodes: LatexNode[] = []
@@ -84,10 +84,10 @@ class LatexReader {
       }
       flush()
       if (isStop(token, stop)) break
-      const read = this.#nodeAt(token, math)
-      if (read === null) continue
-      if (read.value !== null) nodes.push(read.value)
-      at = read.end
+      const reading = this.#nodeAt(token, math)
+      if (reading === null) continue
+      if (reading.value !== null) nodes.push(reading.value)
+      at = reading.end
     }
     flush()
     this.#depth -= 1
@@ -95,7 +95,7 @@ class LatexReader {
   }
 
   /** Reads the node that a token starts; null for a token that does not fit. A comment is read as no node. */
-  #nodeAt(token: LatexToken, math: string | null): Read<LatexNode | null> | null {
+  #nodeAt(token: LatexToken, math: string | null): LatexReading<LatexNode | null> | null {
     if (token.kind === 'comment') return { value: null, end: token.end }
     if (token.kind === 'specials') return { value: { kind: 'specials', text: token.text }, end: token.end }
     if (token.kind === 'open') return this.#group(token, math)
@@ -110,7 +110,7 @@ class LatexReader {
     return { value: { kind: 'math', nodes: inner.value }, end: inner.end }
   }
 
-  #group(open: LatexToken, math: string | null): Read<LatexNode> {
+  #group(open: LatexToken, math: string | null): LatexReading<LatexNode> {
     const closing = open.text === '[' ? ']' : '}'
     const inner = this.nodes(open.end, { brace: closing }, math)
     return {
@@ -119,7 +119,7 @@ class LatexReader {
     }
   }
 
-  #environment(begin: LatexToken, math: string | null): Read<LatexNode> {
+  #environment(begin: LatexToken, math: string | null): LatexReading<LatexNode> {
     const name = begin.text
     const args = this.#argumentsOf(begin, name === 'verbatim' ? 'v' : argumentsOfEnvironment(name), math)
     const inner = this.nodes(args.end, { environment: name }, isMathEnvironment(name) ? `{${name}}` : math)
@@ -127,7 +127,11 @@ class LatexReader {
   }
 
   /** Reads the arguments after a token. They are null, and nothing is read, when the source ends before them. */
-  #argumentsOf(after: LatexToken, spec: string, math: string | null): Read<readonly LatexNode[] | null> {
+  #argumentsOf(
+    after: LatexToken,
+    spec: string,
+    math: string | null,
+  ): LatexReading<readonly LatexNode[] | null> {
     const depth = this.#depth
     try {
       if (after.kind === 'macro' && after.text === 'verb') return this.#verb(after.end)
@@ -135,10 +139,10 @@ class LatexReader {
       const args: LatexNode[] = []
       let at = after.end
       for (const kind of spec) {
-        const read = this.#argument(kind, at, after, math)
-        if (read === null) continue
-        args.push(read.value)
-        at = read.end
+        const reading = this.#argument(kind, at, after, math)
+        if (reading === null) continue
+        args.push(reading.value)
+        at = reading.end
       }
       return { value: args, end: at }
     } catch (error) {
@@ -148,7 +152,12 @@ class LatexReader {
     }
   }
 
-  #argument(kind: string, at: number, after: LatexToken, math: string | null): Read<LatexNode> | null {
+  #argument(
+    kind: string,
+    at: number,
+    after: LatexToken,
+    math: string | null,
+  ): LatexReading<LatexNode> | null {
     if (kind === '{') return this.#expression(at, insideArgument(after.text, math))
     if (kind === '*') {
       const token = nextToken(this.#source, at, { brackets: false, environments: true, math: null })
@@ -159,7 +168,7 @@ class LatexReader {
     return this.#optional(at, math)
   }
 
-  #optional(at: number, math: string | null): Read<LatexNode> | null {
+  #optional(at: number, math: string | null): LatexReading<LatexNode> | null {
     try {
       const token = nextToken(this.#source, at, { brackets: true, environments: false, math })
       return token.kind === 'open' && token.text === '[' ? this.#group(token, math) : null
@@ -170,7 +179,7 @@ class LatexReader {
   }
 
   /** Reads one expression: a group, a macro without its arguments, or a character. */
-  #expression(from: number, math: string | null): Read<LatexNode> {
+  #expression(from: number, math: string | null): LatexReading<LatexNode> {
     let at = from
     for (;;) {
       const token = nextToken(this.#source, at, { brackets: false, environments: false, math })
@@ -189,7 +198,7 @@ class LatexReader {
     }
   }
 
-  #verb(from: number): Read<readonly LatexNode[]> {
+  #verb(from: number): LatexReading<readonly LatexNode[]> {
     let at = from
     while (/\s/.test(this.#source[at] ?? '')) at += 1
     const delimiter = this.#source[at]
@@ -198,7 +207,7 @@ class LatexReader {
     return { value: [{ kind: 'chars', text: this.#source.slice(at + 1, end) }], end: end + 1 }
   }
 
-  #verbatim(from: number): Read<readonly LatexNode[]> {
+  #verbatim(from: number): LatexReading<readonly LatexNode[]> {
     const end = this.#source.indexOf('\\end{verbatim}', from)
     if (end < 0) throw new EndOfLatex('')
     return { value: [{ kind: 'chars', text: this.#source.slice(from, end) }], end }

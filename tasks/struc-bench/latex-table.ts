@@ -1,8 +1,8 @@
 import { pythonStrip } from '../../src/score/python/text.ts'
-import { type LatexNode, partsOf, readLatex } from './latex-nodes.ts'
+import { type LatexNode, listParts, readLatex } from './latex-nodes.ts'
 
 /** The parts of a LaTeX table that Struc-Bench compares. */
-export interface PublishedLatexTable {
+interface PublishedLatexTable {
   /** The column specification. It is empty, because its group is skipped, unless a position `[t]` comes first. */
   readonly specification: string
   /** The rows that contain text, each without its empty cells. */
@@ -35,8 +35,8 @@ export function publishedLatexTable(source: string): PublishedLatexTable {
   const [first] = tabular.args
   return {
     specification: first?.kind === 'chars' ? first.text : '',
-    rows: rowsOf(tabular.nodes),
-    caption: captionOf(nodes),
+    rows: readRows(tabular.nodes),
+    caption: readCaption(nodes),
   }
 }
 
@@ -45,14 +45,14 @@ type Environment = Extract<LatexNode, { kind: 'environment' }>
 function firstTabular(nodes: readonly LatexNode[]): Environment | null {
   for (const node of nodes) {
     if (node.kind === 'environment' && node.name === 'tabular') return node
-    const found = firstTabular(partsOf(node))
-    if (found !== null) return found
+    const tabular = firstTabular(listParts(node))
+    if (tabular !== null) return tabular
   }
   return null
 }
 
 /** Groups are skipped. `&` ends a cell and `\\` ends a row, also inside nested environments. */
-function rowsOf(nodes: readonly LatexNode[]): string[][] {
+function readRows(nodes: readonly LatexNode[]): string[][] {
   const rows: string[][] = []
   let row: string[] = []
   let cell = ''
@@ -70,7 +70,7 @@ function rowsOf(nodes: readonly LatexNode[]): string[][] {
     if (node.kind === 'specials' && node.text === '&') endCell()
     else if (node.kind === 'chars' || node.kind === 'specials') cell += node.text
     else if (node.kind === 'macro' && node.name === '\\') endRow()
-    partsOf(node).forEach(walk)
+    listParts(node).forEach(walk)
   }
   nodes.forEach(walk)
   endRow()
@@ -80,20 +80,20 @@ function rowsOf(nodes: readonly LatexNode[]): string[][] {
 }
 
 /** The text of the first group after \caption. Its inner braces are kept, and its macros are dropped. */
-function captionOf(nodes: readonly LatexNode[]): string {
+function readCaption(nodes: readonly LatexNode[]): string {
   let isAfterCaption = false
-  let found: LatexNode | null = null
+  let captionGroup: LatexNode | null = null
   const walk = (node: LatexNode): void => {
-    if (isAfterCaption && node.kind === 'group') found ??= node
-    partsOf(node).forEach(walk)
+    if (isAfterCaption && node.kind === 'group') captionGroup ??= node
+    listParts(node).forEach(walk)
     if (node.kind === 'macro' && node.name === 'caption') isAfterCaption = true
   }
   nodes.forEach(walk)
-  return found === null ? 'None' : partsOf(found).map(textOf).join('')
+  return captionGroup === null ? 'None' : listParts(captionGroup).map(writeNode).join('')
 }
 
-function textOf(node: LatexNode): string {
+function writeNode(node: LatexNode): string {
   if (node.kind === 'chars' || node.kind === 'specials') return node.text
-  const inner = partsOf(node).map(textOf).join('')
+  const inner = listParts(node).map(writeNode).join('')
   return node.kind === 'group' ? node.delimiters[0] + inner + node.delimiters[1] : inner
 }

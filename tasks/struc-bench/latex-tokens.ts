@@ -9,7 +9,7 @@ export interface LatexToken {
 }
 
 /** What a token depends on beside its position. */
-export interface TokenContext {
+interface TokenContext {
   /** Brackets count as braces: inside an optional argument. */
   readonly brackets: boolean
   /** Reads \begin and \end with their names; otherwise they are plain macros. */
@@ -93,10 +93,10 @@ function afterSpace(source: string, from: number): number {
 function commentToken(source: string, at: number, token: MakeToken): LatexToken {
   const lineEnd = /[\n\r]/g
   lineEnd.lastIndex = at
-  const found = lineEnd.exec(source)
-  if (found === null) return token('comment', '', source.length)
-  let end = found.index + 1
-  if (/[\n\r]/.test(source[end] ?? '')) return token('comment', '', found.index)
+  const match = lineEnd.exec(source)
+  if (match === null) return token('comment', '', source.length)
+  let end = match.index + 1
+  if (/[\n\r]/.test(source[end] ?? '')) return token('comment', '', match.index)
   while (end < source.length && isSpace(source[end]!)) end += 1
   return token('comment', '', end)
 }

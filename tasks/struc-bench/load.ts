@@ -1,10 +1,10 @@
 import { basename, extname, relative, sep } from 'node:path'
-import { DataError } from '../../src/core/errors.ts'
-import type { LoadedTasks, SkippedRecord, Task, TextGold } from '../../src/core/task.ts'
+import type { LoadedTasks, Task, TextGold } from '../../src/core/task.ts'
 import { isObject } from '../../src/text/json.ts'
 import { formatOfTable } from '../../src/text/table-format.ts'
 import { filesAt } from '../benchmark.ts'
-import { readJsonRecords } from '../json-records.ts'
+import { createTaskCollector } from '../collect-tasks.ts'
+import { placeJsonRecord, readJsonRecords, requireValue } from '../json-records.ts'
 import { invalidRecord } from '../validate/problem.ts'
 
 /**
@@ -19,22 +19,13 @@ export async function recordFiles(path: string): Promise<string[]> {
 
 /** Reads the records of a file, or of the files of a folder. */
 export async function loadStrucBench(path: string): Promise<LoadedTasks<TextGold>> {
-  const tasks: Task<TextGold>[] = []
-  const skipped: SkippedRecord[] = []
+  const collector = createTaskCollector<TextGold>()
   for (const file of await recordFiles(path))
-    for await (const record of readJsonRecords(file, nameIn(path, file))) {
-      const { line, index } = record
-      try {
-        if (record.problem !== undefined) throw invalidRecord(record.problem)
-        tasks.push({ ...taskOf(record.value, record.name), source: { file, line } })
-      } catch (error) {
-        if (!(error instanceof DataError)) throw error
-        const problem = `${index === null ? '' : `record ${index} of the list: `}${error.message}`
-        const recordId = record.problem === undefined ? idOf(record.value) : null
-        skipped.push({ line, recordId, problem, code: 'invalid-record', file })
-      }
-    }
-  return { tasks, skipped }
+    for await (const record of readJsonRecords(file, nameIn(path, file)))
+      await collector.add(placeJsonRecord(record, 'record', readId(record.value)), () =>
+        toTask(requireValue(record), record.name),
+      )
+  return collector
 }
 
 /** Names a file for the ids of its records: its path within the folder, without the extension. */
@@ -47,11 +38,11 @@ function nameIn(folder: string, file: string): string {
 }
 
 /** Returns the id of a record, or null when it has none: published records have none. */
-function idOf(value: unknown): string | null {
+function readId(value: unknown): string | null {
   return isObject(value) && typeof value.id === 'string' ? value.id : null
 }
 
-function textOf(record: Record<string, unknown>, field: string): string {
+function readField(record: Record<string, unknown>, field: string): string {
   const value = record[field]
   if (typeof value === 'string' && value.trim() !== '') return value
   const problem = value === undefined ? 'missing' : typeof value === 'string' ? 'empty' : 'not a text'
@@ -61,17 +52,17 @@ function textOf(record: Record<string, unknown>, field: string): string {
 /** A description of the form is part of the question; what comes before it is the document. */
 const formHeading = /\n(?=Format:[ \n])/
 
-function taskOf(record: unknown, name: string): Task<TextGold> {
+function toTask(record: unknown, name: string): Task<TextGold> {
   if (!isObject(record)) throw invalidRecord('not an object. Write { instruction, input, output }.')
-  const taskId = record.id === undefined ? name : textOf(record, 'id')
-  const output = textOf(record, 'output')
-  const [content, ...form] = textOf(record, 'input').split(formHeading) as [string, ...string[]]
+  const taskId = record.id === undefined ? name : readField(record, 'id')
+  const output = readField(record, 'output')
+  const [content, ...form] = readField(record, 'input').split(formHeading) as [string, ...string[]]
   const format = formatOfTable(output)
   const documentName = `${taskId}.txt`
   return {
     question: {
       ...{ taskId, benchmark: 'struc-bench', domain: format, language: 'en' },
-      query: [textOf(record, 'instruction'), ...form].join('\n\n'),
+      query: [readField(record, 'instruction'), ...form].join('\n\n'),
       documentNames: [documentName],
       form: { kind: 'text', instructions: answerForm },
       facets: { format },

@@ -2,7 +2,7 @@ import type { ReferenceCaseScore } from '../../src/score/metrics/metric.ts'
 import type { TableFormat } from '../../src/text/table-format.ts'
 
 /** What the published code reads of a judge's reply: any object with both keys, whatever their values are. */
-export interface ParsedReply {
+interface ParsedReply {
   readonly content_similarity: unknown
   readonly structural_similarity: unknown
 }
@@ -34,17 +34,17 @@ export function parseReply(reply: string): ParsedReply | null {
  */
 export function pScoreOfReplies(format: TableFormat, replies: readonly string[]): ReferenceCaseScore {
   const parsed = replies.map(parseReply)
-  const kept: ParsedReply[] = []
+  const usable: ParsedReply[] = []
   for (let at = 0; at + 1 < parsed.length; at += 2) {
     const [first, second] = [parsed[at], parsed[at + 1]]
     if (!first || !second) continue
-    if (format !== 'html' || isKeptInHtml(first, second)) kept.push(first, second)
+    if (format !== 'html' || isKeptInHtml(first, second)) usable.push(first, second)
   }
-  const content = sumOf(kept.map(reply => reply.content_similarity))
-  const structure = sumOf(kept.map(reply => reply.structural_similarity))
+  const content = addNumbers(usable.map(reply => reply.content_similarity))
+  const structure = addNumbers(usable.map(reply => reply.structural_similarity))
   if (content === null || structure === null) return { metrics: { parsed }, error: 'TypeError' }
-  if (kept.length === 0) return { metrics: { parsed }, error: 'ZeroDivisionError' }
-  const metrics = { parsed, content: content / kept.length, structure: structure / kept.length }
+  if (usable.length === 0) return { metrics: { parsed }, error: 'ZeroDivisionError' }
+  const metrics = { parsed, content: content / usable.length, structure: structure / usable.length }
   return { metrics, error: null }
 }
 
@@ -63,7 +63,7 @@ const isNumber = (value: unknown): value is number | boolean =>
   typeof value === 'number' || typeof value === 'boolean'
 
 /** The sum as in Python; null for texts, null and lists, which cannot be added to a number. */
-function sumOf(values: readonly unknown[]): number | null {
+function addNumbers(values: readonly unknown[]): number | null {
   let sum = 0
   for (const value of values) {
     if (!isNumber(value)) return null

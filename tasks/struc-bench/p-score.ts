@@ -26,11 +26,11 @@ function ratedInBothOrders({ maxOutputTokens, promptOf, parse }: TableRating): T
       const ask = (first: string, second: string) =>
         judge.ask({ prompt: promptOf(first, second), maxOutputTokens, parse })
       const outcomes = await Promise.all([ask(prediction, reference), ask(reference, prediction)])
-      const [one, other] = outcomes.map(outcome => outcome.value)
-      if (!one || !other)
+      const [answerFirst, goldFirst] = outcomes.map(outcome => outcome.value)
+      if (!answerFirst || !goldFirst)
         return notScored(outcomes.find(outcome => outcome.failure !== null)?.failure ?? 'the judge failed')
-      const content = (one.content + other.content) / 2
-      const structure = (one.structure + other.structure) / 2
+      const content = (answerFirst.content + goldFirst.content) / 2
+      const structure = (answerFirst.structure + goldFirst.structure) / 2
       return scored(Math.min(1, Math.max(0, (content + structure) / 20)), { content, structure })
     },
   }

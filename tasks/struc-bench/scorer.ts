@@ -1,11 +1,7 @@
 import type { MetricDefinition } from '../../src/core/metric.ts'
+import { primaryMetric } from '../../src/score/contract/define-metric.ts'
 import { textScorer } from '../../src/score/metrics/text-scorer.ts'
 import { abilities, abilityInputSchema, abilityMap } from './abilities.ts'
-
-const share = (key: string, label: string, description: string): MetricDefinition => ({
-  ...{ key, label, unit: 'share', better: 'higher', primary: true, role: 'score', description },
-  range: [0, 1],
-})
 
 const points = (
   key: string,
@@ -21,7 +17,7 @@ const points = (
 export const strucBenchScorer = textScorer({
   summary: "Struc-Bench's H-Score as its published code computes it, defects included",
   usesJudge: false,
-  primary: share(
+  primary: primaryMetric(
     'strucBench',
     'H-Score share',
     "Content plus format, divided by the gold's own sum (below 0 counts 0). This share is not in the paper; it makes text, HTML and LaTeX comparable.",
@@ -47,7 +43,7 @@ export const strucBenchScorer = textScorer({
 export const strucBenchPScore = textScorer({
   summary: "Struc-Bench's P-Score: a judge model rates content and structure, in both orders",
   needsJudgeModel: true,
-  primary: share(
+  primary: primaryMetric(
     'pScore',
     'P-Score',
     'Mean of content and structure over 10. Replies are read as the published code reads them (arXiv 2309.08963).',
@@ -72,7 +68,11 @@ export const strucBenchAbilities = textScorer({
   summary: "Struc-Bench's ability map: a judge model rates five abilities",
   needsJudgeModel: true,
   configuration: abilityInputSchema.prefault({}),
-  primary: share('abilityMean', 'Abilities', 'Mean of the five abilities over 10 (Struc-Bench, Figure 3).'),
+  primary: primaryMetric(
+    'abilityMean',
+    'Abilities',
+    'Mean of the five abilities over 10 (Struc-Bench, Figure 3).',
+  ),
   parts: Object.fromEntries(
     abilities.map(({ name, label, question }) => [
       name,

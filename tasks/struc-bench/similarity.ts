@@ -1,4 +1,5 @@
 import { ratioOfElements } from '../../src/score/fuzzy/difflib.ts'
+import { numberElements } from '../../src/score/fuzzy/overlap.ts'
 
 /** The two similarities that Struc-Bench adds up. */
 export interface PublishedSimilarity {
@@ -9,7 +10,7 @@ export interface PublishedSimilarity {
 }
 
 /** The most pairs of elements that are compared. More would take minutes. */
-export const mostPairs = 1_000_000_000
+const mostPairs = 1_000_000_000
 
 /**
  * Compares two sequences element by element, as Struc-Bench's code does. A text is a sequence of characters.
@@ -24,15 +25,7 @@ export function publishedSimilarity(
     throw new RangeError(
       `too large: ${gold.length} parts beside ${predicted.length}, at most ${mostPairs} pairs`,
     )
-  const numbers = new Map<string, number>()
-  const numbered = (items: readonly string[]): number[] =>
-    items.map(item => {
-      const number = numbers.get(item) ?? numbers.size
-      numbers.set(item, number)
-      return number
-    })
-  const left = numbered(predicted)
-  const right = numbered(gold)
+  const [left, right] = numberElements(predicted, gold)
   return {
     levenshtein: right.length === 0 ? 0 : 1 - editDistance(left, right) / (2 * right.length),
     difflib: ratioOfElements(left, right),

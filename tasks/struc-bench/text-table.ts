@@ -12,7 +12,7 @@ export interface PublishedTextTable {
 }
 
 /** The two tables of a game report. */
-export interface TeamAndPlayer {
+interface TeamAndPlayer {
   readonly team: PublishedTextTable
   readonly player: PublishedTextTable
 }
@@ -37,9 +37,9 @@ export function teamAndPlayer(text: string): TeamAndPlayer {
 }
 
 /** The position of a text at or after a start. A negative start counts from the end, as in Python's slices. */
-function findFrom(text: string, start: number, wanted: string): number {
-  const found = text.slice(start).indexOf(wanted)
-  return found < 0 ? -1 : start + found
+function findFrom(text: string, start: number, part: string): number {
+  const position = text.slice(start).indexOf(part)
+  return position < 0 ? -1 : start + position
 }
 
 function readTable(text: string): PublishedTextTable {

@@ -1,11 +1,12 @@
 import { readdir, stat } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
 import { z } from 'zod/v4'
-import { ConfigError, DataError } from '../../src/core/errors.ts'
-import type { LoadedTasks, SkippedRecord, Task, TextGold } from '../../src/core/task.ts'
+import { ConfigError } from '../../src/core/errors.ts'
+import type { LoadedTasks, Task, TextGold } from '../../src/core/task.ts'
 import { describeZodProblem } from '../../src/core/zod-problems.ts'
 import { sha256 } from '../../src/system/hash.ts'
-import { type JsonRecord, readJsonRecords } from '../json-records.ts'
+import { createTaskCollector } from '../collect-tasks.ts'
+import { type FileRecord, placeJsonRecord, readJsonRecords, requireValue } from '../json-records.ts'
 import { invalidRecord } from '../validate/problem.ts'
 import { nodeCount } from './make/tree.ts'
 import { type StructextLanguage, structextLanguages, taskOfQuestion } from './task-table.ts'
@@ -19,7 +20,7 @@ const publishedKeys: Readonly<Record<string, string>> = {
 /** Renames keys in lower case, which some copies of the samples have, to the published ones. */
 const withPublishedKeys = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).map(([key, one]) => [publishedKeys[key] ?? key, one]))
+    ? Object.fromEntries(Object.entries(value).map(([key, field]) => [publishedKeys[key] ?? key, field]))
     : value
 
 const example = z.object({ Question: z.string(), Reference: z.string(), Answer: z.string() })
@@ -51,33 +52,25 @@ export type StructextSample = Omit<z.input<typeof sampleSchema>, 'examples'> & {
  * @throws ConfigError `tasks-not-found` or `unreadable-tasks`
  */
 export async function loadStructext(path: string): Promise<LoadedTasks<TextGold>> {
-  const tasks: Task<TextGold>[] = []
-  const skipped: SkippedRecord[] = []
-  for await (const record of readSamples(path)) {
-    const { file, line, index, name } = record
-    try {
-      if (record.problem !== undefined) throw invalidRecord(record.problem)
-      tasks.push(taskOf(parse(record.value), name, { file, line }))
-    } catch (error) {
-      if (!(error instanceof DataError)) throw error
-      const problem = `${index === null ? '' : `sample ${index} of the list: `}${error.message}`
-      skipped.push({ line, recordId: name, problem, code: 'invalid-record', file })
-    }
-  }
-  return { tasks, skipped }
+  const collector = createTaskCollector<TextGold>()
+  for await (const record of readSamples(path))
+    await collector.add(placeJsonRecord(record, 'sample', record.name), () =>
+      toTask(parseSample(requireValue(record)), record.name),
+    )
+  return collector
 }
 
 /** Reads the samples of a file, or of every `.json` and `.jsonl` file below a folder. */
-async function* readSamples(path: string): AsyncGenerator<JsonRecord> {
-  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+async function* readSamples(path: string): AsyncGenerator<FileRecord> {
+  const entry = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw new ConfigError(
       `--tasks ${path} cannot be read (${error.code}). Name a folder of StrucText-Eval's JSON files, or a file of samples.`,
       { code: error.code === 'ENOENT' ? 'tasks-not-found' : 'unreadable-tasks', cause: error },
     )
   })
-  if (!found.isDirectory()) return yield* readJsonRecords(path, 'structext')
+  if (!entry.isDirectory()) return yield* readJsonRecords(path, 'structext')
   const names = await readdir(path, { recursive: true })
-  for (const name of names.filter(one => ['.json', '.jsonl'].includes(extname(one))).sort()) {
+  for (const name of names.filter(candidate => ['.json', '.jsonl'].includes(extname(candidate))).sort()) {
     const id = name.slice(0, -extname(name).length).split(sep).join('_')
     yield* readJsonRecords(join(path, name), id)
   }
@@ -89,7 +82,7 @@ const resultSchema = z.union([
   z.object({ a: text, r: z.string() }),
 ])
 
-function parse(value: unknown): z.output<typeof sampleSchema> {
+function parseSample(value: unknown): z.output<typeof sampleSchema> {
   const parsed = sampleSchema.safeParse(withPublishedKeys(value))
   if (parsed.success) return parsed.data
   if (resultSchema.safeParse(value).success)
@@ -99,14 +92,10 @@ function parse(value: unknown): z.output<typeof sampleSchema> {
   throw invalidRecord(`${describeZodProblem(parsed.error, 'sample')}. Correct the sample.`)
 }
 
-function taskOf(
-  sample: z.output<typeof sampleSchema>,
-  name: string,
-  source: NonNullable<Task['source']>,
-): Task<TextGold> {
+function toTask(sample: z.output<typeof sampleSchema>, name: string): Task<TextGold> {
   const { Question, Reference, RuleHint, Label, examples } = sample
-  const found = taskOfQuestion(Label.typename, Question)
-  if (found === null)
+  const match = taskOfQuestion(Label.typename, Question)
+  if (match === null)
     throw invalidRecord(
       `the question belongs to none of the tasks of ${Label.typename}. Use a question of StrucText-Eval.`,
     )
@@ -123,24 +112,23 @@ function taskOf(
       ...(RuleHint.trim() === '' ? {} : { hint: RuleHint.trim() }),
       facets: {
         language: Label.typename,
-        task: found.task.kind,
-        template: `${Label.typename} ${found.task.template}`,
+        task: match.task.kind,
+        template: `${Label.typename} ${match.task.template}`,
         depth: String(Label.node_number),
         width: String(width),
-        nodes: String(nodesOf(Label.typename, Label.node_number, width)),
+        nodes: String(countNodes(Label.typename, Label.node_number, width)),
         characters: String([...Reference].length),
         shots: String(examples.length),
       },
     },
     gold: { kind: 'text', references: [sample.Answer.trim()] },
-    source,
     documents: [{ name: documentName, load: async () => ({ kind: 'text', text: Reference }) }],
     evidence: { kind: 'documents', names: [documentName] },
   }
 }
 
 /** Returns the number of nodes of a text's tree, or of rows of its tables. */
-function nodesOf(language: StructextLanguage, depth: number, width: number): number {
+function countNodes(language: StructextLanguage, depth: number, width: number): number {
   return language === 'csv' ? depth : nodeCount({ depth, width })
 }
 

@@ -1,5 +1,5 @@
 /** ROUGE-L as StrucText-Eval's published code computes it, with its components. */
-export interface PublishedRouge {
+interface PublishedRouge {
   /** F1, at most 0.999999995, because the published code adds 1e-8 to a divisor. */
   readonly f: number
   /** Share of the gold's distinct words that a common subsequence contains. */
@@ -11,7 +11,7 @@ export interface PublishedRouge {
 }
 
 /** The name of the exception that the published code raises. */
-export type PublishedRougeError = 'ValueError' | 'RecursionError'
+type PublishedRougeError = 'ValueError' | 'RecursionError'
 
 /** White space as Python's `str.split()` understands it. It differs from `\s` in control characters and U+FEFF. */
 const pythonSpace = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/
@@ -30,8 +30,8 @@ const threshold = 0.75
  * parts whose subsequence takes about 1,000 steps to trace
  */
 export function publishedRougeL(gold: string, answer: string): PublishedRouge | PublishedRougeError {
-  const goldParts = partsOf(gold)
-  const answerParts = partsOf(answer)
+  const goldParts = divideIntoParts(gold)
+  const answerParts = divideIntoParts(answer)
   if (goldParts.length === 0 || answerParts.length === 0) return 'ValueError'
   const common = new Set<string>()
   for (const answerWords of answerParts)
@@ -47,7 +47,7 @@ export function publishedRougeL(gold: string, answer: string): PublishedRouge | 
 }
 
 /** Divides a text at full stops. Empty parts are dropped; a part of white space has one word, the empty one. */
-function partsOf(text: string): string[][] {
+function divideIntoParts(text: string): string[][] {
   return text
     .split('.')
     .filter(part => part !== '')

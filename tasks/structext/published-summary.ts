@@ -22,17 +22,17 @@ export const resultLinesSchema = z.array(
 export type ResultLine = z.infer<typeof resultLinesSchema>[number]
 
 /** Mean and population standard deviation of a group. Both are null for a group without a value. */
-export interface GroupValue {
+interface GroupValue {
   readonly mean: number | null
   readonly std: number | null
 }
 
-type Groups = Readonly<Record<string, Readonly<Record<string, GroupValue>>>>
+type SummaryGroups = Readonly<Record<string, Readonly<Record<string, GroupValue>>>>
 
 /** The published summary: groups of the prompts without a hint, and the same groups of those with one. */
-export type PublishedSummary = Groups & {
+type PublishedSummary = SummaryGroups & {
   readonly Overall: GroupValue
-  readonly RuleHint: Groups & { readonly Overall: GroupValue }
+  readonly RuleHint: SummaryGroups & { readonly Overall: GroupValue }
 }
 
 const facets: Readonly<Record<string, (info: ResultLine['info']) => string>> = {
@@ -43,7 +43,7 @@ const facets: Readonly<Record<string, (info: ResultLine['info']) => string>> = {
   Width: info => String(info.width),
 }
 
-interface Value {
+interface LineValue {
   readonly info: ResultLine['info']
   readonly value: number
 }
@@ -53,26 +53,26 @@ interface Value {
  * value without a hint. A group that only prompts with a hint have is missing, as in the published summary.
  */
 export function publishedSummary(lines: readonly ResultLine[]): PublishedSummary {
-  const values = valuesOf(lines)
+  const values = scoreLines(lines)
   const [plain, hinted] = [false, true].map(hint => values.filter(({ info }) => info.rule_hint === hint))
-  const groupsOf = (some: readonly Value[]): object => ({
+  const groupsOf = (members: readonly LineValue[]): object => ({
     ...Object.fromEntries(
       Object.entries(facets).map(([name, groupOf]) => [
         name,
         Object.fromEntries(
-          namesOf(plain!, groupOf).map(key => [
+          listNames(plain!, groupOf).map(key => [
             key,
-            groupValue(some.filter(({ info }) => groupOf(info) === key)),
+            groupValue(members.filter(({ info }) => groupOf(info) === key)),
           ]),
         ),
       ]),
     ),
-    Overall: groupValue(some),
+    Overall: groupValue(members),
   })
   return { ...groupsOf(plain!), RuleHint: groupsOf(hinted!) } as PublishedSummary
 }
 
-function namesOf(values: readonly Value[], groupOf: (info: ResultLine['info']) => string): string[] {
+function listNames(values: readonly LineValue[], groupOf: (info: ResultLine['info']) => string): string[] {
   return [...new Set(values.map(({ info }) => groupOf(info)))]
 }
 
@@ -80,9 +80,9 @@ function namesOf(values: readonly Value[], groupOf: (info: ResultLine['info']) =
  * Scores each index. A response on which the published ROUGE-L raises an exception has no value. A failed call has the
  * value 0 when no other line of its index has a value.
  */
-function valuesOf(lines: readonly ResultLine[]): Value[] {
-  const answered = new Map<number, Value>()
-  const failed = new Map<number, Value>()
+function scoreLines(lines: readonly ResultLine[]): LineValue[] {
+  const answered = new Map<number, LineValue>()
+  const failed = new Map<number, LineValue>()
   for (const { index, a, r, info } of lines) {
     if (r === '<JUMP>') failed.set(index, { info, value: 0 })
     else {
@@ -94,7 +94,7 @@ function valuesOf(lines: readonly ResultLine[]): Value[] {
   return [...answered.values(), ...unanswered.map(([, value]) => value)]
 }
 
-function groupValue(values: readonly Value[]): GroupValue {
+function groupValue(values: readonly LineValue[]): GroupValue {
   if (values.length === 0) return { mean: null, std: null }
   const mean = values.reduce((sum, { value }) => sum + value, 0) / values.length
   const squares = values.reduce((sum, { value }) => sum + (value - mean) ** 2, 0)

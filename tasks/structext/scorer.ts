@@ -1,13 +1,6 @@
-import type { MetricDefinition } from '../../src/core/metric.ts'
+import { primaryMetric, shareMetric } from '../../src/score/contract/define-metric.ts'
 import type { TextScorer } from '../../src/score/metrics/metric.ts'
 import { textScorer } from '../../src/score/metrics/text-scorer.ts'
-
-const share = { unit: 'share', better: 'higher', range: [0, 1] } as const
-
-const companion = (key: string, label: string, description: string): MetricDefinition => ({
-  ...share,
-  ...{ key, label, description, primary: false, role: 'companion' },
-})
 
 /** The published value of a perfect answer: its code adds 1e-8 to a divisor. */
 const best = 2 * (1 / (2 + 1e-8))
@@ -16,24 +9,25 @@ const compared = textScorer({
   summary: "StrucText-Eval's published accuracy: ROUGE-L where it is at least 0.75, else 0",
   usesJudge: false,
   primary: {
-    ...share,
-    range: [0, best],
-    ...{ key: 'structextAccuracy', label: 'StrucText accuracy', primary: true, role: 'score' },
-    description:
+    ...primaryMetric(
+      'structextAccuracy',
+      'StrucText accuracy',
       "StrucText-Eval's published ROUGE-L where it is at least 0.75, else 0. A perfect answer has 0.999999995. Null where the published code raises an exception.",
+    ),
+    range: [0, best],
   },
   parts: {
-    rougeL: companion(
+    rougeL: shareMetric(
       'structextRougeL',
       'StrucText ROUGE-L',
       'ROUGE-L by the Python package rouge 1.0.1, as the published code calls it.',
     ),
-    goldShare: companion(
+    goldShare: shareMetric(
       'structextGoldShare',
       'StrucText gold share',
       "Share of the gold's distinct words that a common subsequence contains.",
     ),
-    answerShare: companion(
+    answerShare: shareMetric(
       'structextAnswerShare',
       'StrucText answer share',
       "Share of the answer's distinct words that a common subsequence contains.",

@@ -29,12 +29,12 @@ export interface StructextTask {
   readonly hint: string
 }
 
-type Row = readonly [StructextTaskKind, RegExp, (...parameters: string[]) => string, string]
+type TaskRow = readonly [StructextTaskKind, RegExp, (...parameters: string[]) => string, string]
 
 const excerpt = 'Quote it from the file.'
 const lines = 'Write one per line.'
 
-function objectTasks(name: string): readonly Row[] {
+function objectTasks(name: string): readonly TaskRow[] {
   return [
     [
       'TextRetrieval',
@@ -71,7 +71,7 @@ function objectTasks(name: string): readonly Row[] {
   ]
 }
 
-function documentTasks(name: string, images: string): readonly Row[] {
+function documentTasks(name: string, images: string): readonly TaskRow[] {
   return [
     [
       'TextRetrieval',
@@ -105,7 +105,7 @@ function sectionName(path: readonly string[]): string {
     .join(' under ')
 }
 
-const rows: Readonly<Record<StructextLanguage, readonly Row[]>> = {
+const rows: Readonly<Record<StructextLanguage, readonly TaskRow[]>> = {
   csv: [
     [
       'TextRetrieval',
@@ -193,9 +193,9 @@ export function taskOfQuestion(
   language: StructextLanguage,
   question: string,
 ): { readonly task: StructextTask; readonly parameters: readonly (string | undefined)[] } | null {
-  for (const task of structextTasks.filter(one => one.language === language)) {
-    const found = task.pattern.exec(question)
-    if (found !== null) return { task, parameters: found.slice(1) }
+  for (const task of structextTasks.filter(candidate => candidate.language === language)) {
+    const match = task.pattern.exec(question)
+    if (match !== null) return { task, parameters: match.slice(1) }
   }
   return null
 }

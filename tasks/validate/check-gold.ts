@@ -1,11 +1,12 @@
 import type { GoldProblem } from '../../src/core/answer-kind.ts'
 import { systemClock } from '../../src/core/runtime.ts'
 import type { Gold, Question } from '../../src/core/task.ts'
-import { rulesJudge } from '../../src/score/judge/judge.ts'
-import type { Scored, Scorer } from '../../src/score/scorer.ts'
-import { configurationOf } from '../../src/score/scoring-configuration.ts'
-import { answerKindOf } from '../kinds/answer-kinds.ts'
+import { rulesJudge } from '../../src/score/contract/judge.ts'
+import type { Scored, Scorer } from '../../src/score/contract/scorer.ts'
+import { readConfiguration } from '../../src/score/contract/scoring-configuration.ts'
+import { findAnswerKind } from '../kinds/answer-kinds.ts'
 import { scorers } from '../registry.ts'
+import { notFull, percentBelow } from './problem.ts'
 
 /** Items of a gold that are named when they lose points. */
 const mostNamed = 3
@@ -25,10 +26,11 @@ export async function checkGold(
     const { kind, needsJudgeModel } = scorers.get(name)
     return kind === gold.kind && needsJudgeModel !== true
   })
-  const known = fitting.filter(name => scorers.get(name).hasGoldCheck === true)
-  const problems = known.length === 0 ? [] : [...(await answerKindOf(gold).check(gold, known))]
+  const checkable = fitting.filter(name => scorers.get(name).hasGoldCheck === true)
+  const problems = checkable.length === 0 ? [] : [...(await findAnswerKind(gold).check(gold, checkable))]
   for (const name of fitting)
-    if (!known.includes(name)) problems.push(...(await lowScores(name, scorers.get(name), gold, question)))
+    if (!checkable.includes(name))
+      problems.push(...(await lowScores(name, scorers.get(name), gold, question)))
   return problems
 }
 
@@ -42,7 +44,7 @@ async function lowScores(
     answerText: goldAsText(scorer, gold),
     question,
     gold,
-    configuration: configurationOf(scorer, name, gold, question.taskId),
+    configuration: readConfiguration(scorer, name, gold, question.taskId),
     judge: rulesJudge,
     clock: systemClock,
     termination: goldAsAnswer,
@@ -53,7 +55,7 @@ async function lowScores(
   )
   const low = shares.flatMap(({ key, label }) => {
     const value = scored.metrics[key] ?? null
-    return value === null || value >= 1 ? [] : [`${label} ${(Math.floor(value * 1000) / 10).toFixed(1)}`]
+    return value === null || value >= 1 ? [] : [`${label} ${percentBelow(value)}`]
   })
   if (low.length === 0) return []
   const message = [
@@ -61,7 +63,7 @@ async function lowScores(
     ...lostItems(scored),
     'Correct the gold or its configuration for the scorer.',
   ].join(' ')
-  return [{ severity: 'warning', code: 'gold-not-100', message }]
+  return [notFull(message)]
 }
 
 /** Names the first items that lose points, or says why the whole answer has none. */
@@ -79,7 +81,7 @@ function lostItems({ items, explanation }: Scored): string[] {
 
 /** Writes a gold as an answer in a form that the scorer reads. */
 export function goldAsText({ writeGold }: Scorer, gold: Gold): string {
-  return writeGold === undefined ? answerKindOf(gold).write(gold) : writeGold(gold)
+  return writeGold === undefined ? findAnswerKind(gold).write(gold) : writeGold(gold)
 }
 
 /** The termination of an attempt that answers with the gold. */

@@ -60,8 +60,8 @@ export function checkLoaded(
 ): asserts loaded is LoadedTasks {
   const { success, error } = loadedTasks.safeParse(loaded)
   if (success) return
-  const [first, ...others] = describeZodProblems(error, 'what it returned')
-  const more = others.length === 0 ? '' : `, and ${others.length} more`
+  const [first, ...further] = describeZodProblems(error, 'what it returned')
+  const more = further.length === 0 ? '' : `, and ${further.length} more`
   throw new ConfigError(
     `plug-in ${plugin}: benchmark ${benchmark}: load() did not return tasks: ${first}${more}. See docs/benchmarks.md.`,
     { code: 'invalid-tasks' },

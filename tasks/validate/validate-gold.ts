@@ -1,4 +1,5 @@
 import { type GoldProblem, rowsText } from '../../src/core/answer-kind.ts'
+import { groupBy } from '../../src/core/group-by.ts'
 import { nearestName } from '../../src/core/nearest-name.ts'
 import type { Gold, GoldRow, GoldValue, TableGold, TextGold } from '../../src/core/task.ts'
 import { error, warning } from './problem.ts'
@@ -37,10 +38,10 @@ function validateText({ references, items }: TextGold): GoldProblem[] {
 const isBlank = (text: string): boolean => text.trim() === ''
 
 function overlappingColumns({ keyColumns, targetColumns, numericColumns }: TableGold): GoldProblem[] {
-  const both = keyColumns.filter(column => targetColumns.includes(column))
+  const overlap = keyColumns.filter(column => targetColumns.includes(column))
   const stray = numericColumns.filter(column => !targetColumns.includes(column))
   return [
-    ...both.map(column =>
+    ...overlap.map(column =>
       error(
         'key-and-target',
         `column '${column}' is both a key and a target. Remove it from one of the lists.`,
@@ -104,18 +105,14 @@ function repeatedKeys({ keyColumns, rows, scoring }: TableGold): GoldProblem[] {
   // A key with a missing column is already reported as such. A scorer with its own data has its own rule for repeated keys.
   if (scoring !== undefined || keyColumns.length === 0 || keyColumns.some(column => !names.has(column)))
     return []
-  const byKey = new Map<string, number[]>()
-  for (const [at, row] of rows.entries()) {
-    const key = JSON.stringify(keyColumns.map(column => textOf(row[column])))
-    byKey.set(key, [...(byKey.get(key) ?? []), at + 1])
-  }
-  return [...byKey].flatMap(([key, repeated]) => {
-    if (repeated.length < 2) return []
-    const shown = (JSON.parse(key) as string[]).map(text => `'${text}'`).join(', ')
+  const keys = rows.map(row => JSON.stringify(keyColumns.map(column => textOf(row[column]))))
+  return [...groupBy(keys.keys(), at => keys[at]!)].flatMap(([key, places]) => {
+    if (places.length < 2) return []
+    const keyList = (JSON.parse(key) as string[]).map(text => `'${text}'`).join(', ')
     return [
       warning(
         'duplicate-gold-key',
-        `${rowsText(repeated)} have the same key (${shown}), so an answer can match only the first under scorer aoe. Add a key column that separates them.`,
+        `${rowsText(places.map(at => at + 1))} have the same key (${keyList}), so an answer can match only the first under scorer aoe. Add a key column that separates them.`,
       ),
     ]
   })

@@ -123,9 +123,9 @@ function formsAndGolds(
         `there are ${turns.length} further questions and ${turnGolds.length} golds for them. Give each question one gold.`,
       ),
     ]
-  const asked = [question.form, ...turns.map(turn => turn.form)]
-  return [gold, ...turnGolds].flatMap((each, at) => {
-    const problem = mismatch(asked[at]!, each, kinds)
+  const forms = [question.form, ...turns.map(turn => turn.form)]
+  return [gold, ...turnGolds].flatMap((turnGold, at) => {
+    const problem = mismatch(forms[at]!, turnGold, kinds)
     const which = turns.length === 0 ? '' : `question ${at + 1}: `
     return problem === null ? [] : [error('kind-mismatch', `${which}${problem}`)]
   })

@@ -38,16 +38,16 @@ export function validateTasks(
   for (const task of loaded.tasks) {
     const { taskId } = task.question
     const source = task.source ?? { file: path, line: 1 }
-    const found = [
+    const goldProblems = [
       ...validateQuestion(task, answerKinds),
       ...[task.gold, ...(task.turnGolds ?? [])].flatMap(validateGold),
     ]
     const first = sources.get(taskId)
-    const own: TaskProblem[] = found.map(problem => ({ ...problem, ...source, taskId }))
-    if (first !== undefined) own.unshift(duplicate(taskId, source, first))
+    const taskProblems: TaskProblem[] = goldProblems.map(problem => ({ ...problem, ...source, taskId }))
+    if (first !== undefined) taskProblems.unshift(duplicate(taskId, source, first))
     else sources.set(taskId, source)
-    problems.push(...own)
-    const errors = own.filter(({ severity }) => severity === 'error')
+    problems.push(...taskProblems)
+    const errors = taskProblems.filter(({ severity }) => severity === 'error')
     if (errors.length === 0) tasks.push(task)
     else skipped.push(skippedFor(path, taskId, source, errors))
   }

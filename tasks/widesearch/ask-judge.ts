@@ -1,14 +1,14 @@
-import type { Judge } from '../../src/score/judge/judge.ts'
+import type { Judge } from '../../src/score/contract/judge.ts'
 import type { JudgeTally } from '../../src/score/judge/tally.ts'
 import { normaliseKey, normaliseText } from '../../src/score/text/normalise.ts'
 import { ruleOfSameMeaning } from '../../src/score/text/same-meaning.ts'
-import { type AskJudge, type JudgeCall, promptOf, readReply } from './judge-calls.ts'
+import { type AskJudge, type JudgeCall, readReply, writePrompt } from './judge-calls.ts'
 
 /** A judge model did not reply, although it was asked again. */
 export class JudgeFailure extends Error {}
 
 /** Options of `judgeAsker`. */
-export interface AskerOptions {
+interface AskerOptions {
   /** Ask again for a reply without a readable JSON fence. The published code does not. */
   readonly needsReadableReply: boolean
 }
@@ -24,7 +24,7 @@ export function judgeAsker(judge: Judge, tally: JudgeTally, { needsReadableReply
   if (judge.kind === 'rules') return async call => fenced(replyByRules(call))
   return async call => {
     const reply = await tally.ask(judge, {
-      prompt: promptOf(call),
+      prompt: writePrompt(call),
       maxOutputTokens: 16_000,
       parse: text => (needsReadableReply && readReply(text) === null ? null : text),
     })

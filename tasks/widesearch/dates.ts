@@ -1,7 +1,7 @@
 import { type Distance, distanceFromNow } from './relative-dates.ts'
 
 /** A date as WideSearch's code reads it (dateparser 1.2.2, PREFER_DAY_OF_MONTH first). */
-export interface PublishedDate {
+interface PublishedDate {
   /** As Python's strftime('%Y-%m-%d') writes it: the year has no leading zeros. */
   readonly text: string
   /** The time in milliseconds; without a zone, as if it were UTC. */
@@ -62,7 +62,7 @@ function atDistance({ months: by, ms }: Distance, nowMs: number): PublishedDate 
   const year = Math.floor(months / 12)
   const month = (((months % 12) + 12) % 12) + 1
   if (year < 1) return null
-  const day = Math.min(now.getUTCDate(), lastDayOf(year, month))
+  const day = Math.min(now.getUTCDate(), findLastDay(year, month))
   const time = utc(year, month, day) + (nowMs % dayMs) + ms
   return yearOf(time) < 1 ? null : atTime(time)
 }
@@ -77,9 +77,9 @@ function isoTimeWithZone(text: string): PublishedDate | null {
   return Number.isNaN(ms) ? null : { text: day!, ms, zoned: true }
 }
 
-type Part = 'year' | 'month' | 'day'
+type DatePart = 'year' | 'month' | 'day'
 /** The parts of a date. */
-export type Parts = { readonly [Name in Part]?: number | undefined }
+export type DateParts = { readonly [Name in DatePart]?: number | undefined }
 
 /** Reads Chinese dates such as 2019年3月4日, 2019年3月, 3月4日 and 三月, with a time or a weekday after them. */
 function chineseDate(text: string, nowMs: number): PublishedDate | null {
@@ -108,7 +108,7 @@ function chineseDate(text: string, nowMs: number): PublishedDate | null {
 const numeralMonths = '一 二 三 四 五 六 七 八 九 十 十一 十二'.split(' ')
 
 /** The orders in which dateparser tries to read the numbers: English first, then other languages. */
-const orders: readonly (readonly Part[])[] = [
+const orders: readonly (readonly DatePart[])[] = [
   ['month', 'day', 'year'],
   ['day', 'month', 'year'],
   ['year', 'month', 'day'],
@@ -138,10 +138,10 @@ function takeTime(text: string): { rest: string; timeMs: number } {
 
 function readInOrder(
   tokens: readonly string[],
-  order: readonly Part[],
+  order: readonly DatePart[],
   { nowMs, timeMs }: { readonly nowMs: number; readonly timeMs: number },
 ): PublishedDate | null {
-  const parts: Partial<Record<Part, number>> = {}
+  const parts: Partial<Record<DatePart, number>> = {}
   let weekday: number | null = null
   for (const token of tokens) {
     if (/^\d/.test(token)) {
@@ -149,9 +149,9 @@ function readInOrder(
       if (part === undefined) return null
       parts[part] = numberFor(part, token)!
     } else if (/^\p{L}/u.test(token)) {
-      const month = monthOf(token)
+      const month = readMonth(token)
       if (month !== null && parts.month === undefined) parts.month = month
-      else if (weekdayOf(token) !== null) weekday = weekdayOf(token)
+      else if (readWeekday(token) !== null) weekday = readWeekday(token)
       else if (!skippedWords.has(token)) return null
     } else if (!skippedMarks.test(token)) return null
   }
@@ -165,7 +165,7 @@ const skippedWords: ReadonlySet<string> = new Set(
   'about ad after and at by circa in just nd of on rd st th the'.split(' '),
 )
 
-function numberFor(part: Part, digits: string): number | null {
+function numberFor(part: DatePart, digits: string): number | null {
   const value = Number(digits)
   if (part === 'year') {
     if (digits.length === 4) return value >= 1 ? value : null
@@ -180,26 +180,26 @@ const months = 'january february march april may june july august september octo
 )
 const weekdays = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ')
 
-function monthOf(word: string): number | null {
+function readMonth(word: string): number | null {
   if (word === 'sept') return 9
   const at = months.findIndex(month => month === word || month.slice(0, 3) === word)
   return at < 0 ? null : at + 1
 }
 
-function weekdayOf(word: string): number | null {
+function readWeekday(word: string): number | null {
   if (word === 'tues') return 2
   const at = weekdays.findIndex(day => day === word || day.slice(0, 3) === word)
   return at < 0 ? null : at
 }
 
 /** Takes a missing year or month from now, and the first as a missing day. */
-function complete(parts: Parts, nowMs: number, timeMs: number): PublishedDate | null {
+function complete(parts: DateParts, nowMs: number, timeMs: number): PublishedDate | null {
   const now = new Date(nowMs)
   const { month = now.getUTCMonth() + 1, day = 1 } = parts
   let { year = yearOf(nowMs) } = parts
   // 29 February without a year is that of the last leap year.
-  if (parts.year === undefined && parts.month === 2 && day === 29) while (lastDayOf(year, 2) < 29) year -= 1
-  return day > lastDayOf(year, month) ? null : publishedDate({ year, month, day }, timeMs)
+  if (parts.year === undefined && parts.month === 2 && day === 29) while (findLastDay(year, 2) < 29) year -= 1
+  return day > findLastDay(year, month) ? null : publishedDate({ year, month, day }, timeMs)
 }
 
 function lastWeekday(weekday: number, nowMs: number): PublishedDate {
@@ -210,7 +210,7 @@ function lastWeekday(weekday: number, nowMs: number): PublishedDate {
 
 const yearOf = (ms: number): number => new Date(ms).getUTCFullYear()
 
-function lastDayOf(year: number, month: number): number {
+function findLastDay(year: number, month: number): number {
   return new Date(utc(year, month + 1, 1) - dayMs).getUTCDate()
 }
 
@@ -225,7 +225,7 @@ function atTime(ms: number): PublishedDate {
   return publishedDate(day, ms - utc(day.year, day.month, day.day))
 }
 
-function publishedDate({ year, month, day }: Record<Part, number>, timeMs = 0): PublishedDate {
+function publishedDate({ year, month, day }: Record<DatePart, number>, timeMs = 0): PublishedDate {
   const twoDigits = (value: number): string => String(value).padStart(2, '0')
   return {
     text: `${year}-${twoDigits(month)}-${twoDigits(day)}`,
@@ -235,7 +235,7 @@ function publishedDate({ year, month, day }: Record<Part, number>, timeMs = 0): 
 }
 
 /** The parts that a text states, without any that come from the day of reading; null when it is not such a date. */
-export function statedParts(text: string): Parts | null {
+export function statedParts(text: string): DateParts | null {
   const plain = text.toLowerCase().replaceAll('*', '').trim()
   if (/^\d{1,2}月/.test(plain)) return null
   const year = /^(\d{4})\s*年?$/.exec(plain)

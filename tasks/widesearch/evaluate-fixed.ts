@@ -1,5 +1,5 @@
 import { JudgeFailure } from './ask-judge.ts'
-import { type Parts, statedParts } from './dates.ts'
+import { type DateParts, statedParts } from './dates.ts'
 import { type EvaluationInput, type EvaluationResult, type EvaluationRules, evaluateBy } from './evaluate.ts'
 import { normaliseColumnName } from './frame.ts'
 import { readReply } from './judge-calls.ts'
@@ -54,5 +54,5 @@ function isNearDate({ response, target }: Compared): boolean {
   return Math.abs(timeOf(date) - timeOf(goldDate)) <= 31 * dayMs
 }
 
-const timeOf = ({ year = 0, month = 1, day = 1 }: Parts): number =>
+const timeOf = ({ year = 0, month = 1, day = 1 }: DateParts): number =>
   new Date(0).setUTCFullYear(year, month - 1, day)

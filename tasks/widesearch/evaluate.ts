@@ -1,6 +1,7 @@
+import { groupBy } from '../../src/core/group-by.ts'
 import { columnText, type PandasColumn } from '../../src/score/pandas/column.ts'
 import { pythonFloatText } from '../../src/text/python-json.ts'
-import { type Frame, readAnswerFrame, readGoldFrame, textsOf } from './frame.ts'
+import { type PandasFrame, readAnswerFrame, readGoldFrame, writeColumn } from './frame.ts'
 import { type AskJudge, readAlignment, readPoints } from './judge-calls.ts'
 import { type Compared, compareByRule, preprocess } from './metrics.ts'
 import { PythonFailure } from './python-failure.ts'
@@ -26,7 +27,7 @@ const figureNames = [
   'recall_by_item',
   'f1_by_item',
 ] as const
-export type Figures = Readonly<Record<(typeof figureNames)[number], number>>
+export type PublishedFigures = Readonly<Record<(typeof figureNames)[number], number>>
 
 /** A gold row and an answer row with equal keys, with the points of their cells. */
 export interface JoinedRow {
@@ -41,7 +42,7 @@ export interface JoinedRow {
 /** A table that was compared with the gold. */
 export interface ScoredTables {
   readonly outcome: 'scored'
-  readonly figures: Figures
+  readonly figures: PublishedFigures
   readonly goldRows: number
   readonly answerRows: number
   readonly rows: readonly JoinedRow[]
@@ -59,7 +60,7 @@ export type EvaluationResult =
   | { readonly outcome: 'error'; readonly exception: string; readonly message: string }
 
 /** Seven zeros. */
-export const noFigures = Object.fromEntries(figureNames.map(name => [name, 0])) as Figures
+export const noFigures = Object.fromEntries(figureNames.map(name => [name, 0])) as PublishedFigures
 
 /** The points in which other evaluations differ from WideSearch's published one. */
 export interface EvaluationRules {
@@ -122,7 +123,11 @@ async function evaluateAnswer(
   return await scoreRows(tables, rules, input)
 }
 
-async function alignColumns(frame: Frame, required: readonly string[], ask: AskJudge): Promise<Frame> {
+async function alignColumns(
+  frame: PandasFrame,
+  required: readonly string[],
+  ask: AskJudge,
+): Promise<PandasFrame> {
   if (haveEqualNames(frame.names, required)) return frame
   const map = readAlignment(
     await ask({ call: 'align', of: 'columns', given: frame.names, reference: required }),
@@ -131,14 +136,14 @@ async function alignColumns(frame: Frame, required: readonly string[], ask: AskJ
 }
 
 /** The first column of each required name, in the order of the answer. */
-function onlyRequired({ names, columns, rowCount }: Frame, required: readonly string[]): Frame {
-  const kept = [...names.keys()].filter(i => required.includes(names[i]!) && names.indexOf(names[i]!) === i)
-  return { names: kept.map(i => names[i]!), columns: kept.map(i => columns[i]!), rowCount }
+function onlyRequired({ names, columns, rowCount }: PandasFrame, required: readonly string[]): PandasFrame {
+  const places = [...names.keys()].filter(i => required.includes(names[i]!) && names.indexOf(names[i]!) === i)
+  return { names: places.map(i => names[i]!), columns: places.map(i => columns[i]!), rowCount }
 }
 
 function haveEqualNames(names: readonly string[], required: readonly string[]): boolean {
-  const wanted = new Set(required)
-  return new Set(names).size === wanted.size && names.every(name => wanted.has(name))
+  const requiredNames = new Set(required)
+  return new Set(names).size === requiredNames.size && names.every(name => requiredNames.has(name))
 }
 
 /** One side's cells as texts. */
@@ -161,7 +166,7 @@ interface Tables {
   hasAlignedKey: boolean
 }
 
-function asTexts(answer: Frame, gold: Frame, { clean }: EvaluationRules): Tables {
+function asTexts(answer: PandasFrame, gold: PandasFrame, { clean }: EvaluationRules): Tables {
   const repeated = new Set(answer.names.filter((name, i) => answer.names.indexOf(name) !== i))
   const answerTexts = new Map<string, string[]>()
   const goldTexts = new Map<string, string[]>()
@@ -169,7 +174,7 @@ function asTexts(answer: Frame, gold: Frame, { clean }: EvaluationRules): Tables
     const column = answer.columns[answer.names.indexOf(name)]!
     const goldColumn = gold.columns[i]!
     const asFloat = !repeated.has(name) && isIntegerBesideFloat(column, goldColumn)
-    const texts = asFloat ? floatTextsOf : textsOf
+    const texts = asFloat ? writeFloats : writeColumn
     answerTexts.set(name, texts(column, answer.rowCount).map(clean))
     goldTexts.set(name, texts(goldColumn, gold.rowCount).map(clean))
   }
@@ -184,29 +189,31 @@ function asTexts(answer: Frame, gold: Frame, { clean }: EvaluationRules): Tables
 
 const rowNumbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i)
 
-function isIntegerBesideFloat(one: PandasColumn, other: PandasColumn): boolean {
-  const kinds = [one.kind, other.kind]
+function isIntegerBesideFloat(left: PandasColumn, right: PandasColumn): boolean {
+  const kinds = [left.kind, right.kind]
   return kinds.includes('integer') && kinds.includes('float')
 }
 
-function floatTextsOf(column: PandasColumn, rowCount: number): string[] {
-  if (column.kind === 'float') return textsOf(column, rowCount)
+function writeFloats(column: PandasColumn, rowCount: number): string[] {
+  if (column.kind === 'float') return writeColumn(column, rowCount)
   return rowNumbers(rowCount).map(i => pythonFloatText(Number(columnText(column, i))))
 }
 
 /** Keeps the first of the rows with equal keys, on both sides. */
 function uniqueRows(tables: Tables, { unique_columns }: Evaluation): Tables {
   for (const side of [tables.answer, tables.gold]) {
-    const seen = new Set<string>()
-    const keys = rowNumbers(side.rows.length).map(i => keyOf(side, unique_columns, i))
-    const kept = rowNumbers(side.rows.length).filter(i => !seen.has(keys[i]!) && seen.add(keys[i]!))
-    side.rows = kept
-    side.texts = new Map([...side.texts].map(([name, texts]) => [name, kept.map(i => texts[i]!)]))
+    const earlierKeys = new Set<string>()
+    const keys = rowNumbers(side.rows.length).map(i => writeKey(side, unique_columns, i))
+    const firstRows = rowNumbers(side.rows.length).filter(
+      i => !earlierKeys.has(keys[i]!) && earlierKeys.add(keys[i]!),
+    )
+    side.rows = firstRows
+    side.texts = new Map([...side.texts].map(([name, texts]) => [name, firstRows.map(i => texts[i]!)]))
   }
   return tables
 }
 
-function keyOf({ texts }: Side, unique: readonly string[], row: number): string {
+function writeKey({ texts }: Side, unique: readonly string[], row: number): string {
   return JSON.stringify(
     unique.map(name => {
       const column = texts.get(name)
@@ -226,12 +233,12 @@ async function alignKeys(
     if (!metrics.includes('llm_judge') && !metrics.includes('exact_match')) continue
     if (tables.repeated.has(name))
       throw new PythonFailure('AttributeError', `the answer has the key column '${name}' twice`)
-    const given = tables.answer.texts.get(name)!
+    const texts = tables.answer.texts.get(name)!
     const reference = tables.gold.texts.get(name)!
-    const map = readAlignment(await ask({ call: 'align', of: name, given, reference }))
+    const map = readAlignment(await ask({ call: 'align', of: name, given: texts, reference }))
     tables.answer.texts.set(
       name,
-      given.map(text => map.get(text) ?? text),
+      texts.map(text => map.get(text) ?? text),
     )
     tables.hasAlignedKey = true
   }
@@ -281,9 +288,12 @@ async function scoreRows(
     const settings = eval_pipeline[name]
     if (settings === undefined) throw new PythonFailure('KeyError', `no settings for column '${name}'`)
     for (const metric of settings.metric)
-      points.set(`${name}_${metric}`, await pointsOf({ name, metric, settings, joins, rules }, tables, input))
+      points.set(
+        `${name}_${metric}`,
+        await scoreColumn({ name, metric, settings, joins, rules }, tables, input),
+      )
   }
-  return resultOf(tables, joins, points, required)
+  return summarise(tables, joins, points, required)
 }
 
 /** A gold row and an answer row with equal keys, as places in the rows that remain. */
@@ -294,15 +304,9 @@ interface Join {
 
 /** Joins all rows with equal keys, in the order of the gold. Several answer rows may join one gold row. */
 function joinRows({ answer, gold }: Tables, unique: readonly string[]): Join[] {
-  const byKey = new Map<string, number[]>()
-  for (const i of answer.rows.keys()) {
-    const key = keyOf(answer, unique, i)
-    const found = byKey.get(key)
-    if (found === undefined) byKey.set(key, [i])
-    else found.push(i)
-  }
+  const byKey = groupBy(answer.rows.keys(), row => writeKey(answer, unique, row))
   return [...gold.rows.keys()].flatMap(i =>
-    (byKey.get(keyOf(gold, unique, i)) ?? []).map(found => ({ gold: i, answer: found })),
+    (byKey.get(writeKey(gold, unique, i)) ?? []).map(answerRow => ({ gold: i, answer: answerRow })),
   )
 }
 
@@ -316,15 +320,15 @@ function oneToOne(
     unique.every(
       name => answerCells.get(name)![answer.rows[join.answer]!] === gold.texts.get(name)![join.gold],
     )
-  const used = { gold: new Set<number>(), answer: new Set<number>() }
-  const kept = new Set<Join>()
+  const joined = { gold: new Set<number>(), answer: new Set<number>() }
+  const chosen = new Set<Join>()
   for (const join of [...joins.filter(wasEqual), ...joins]) {
-    if (used.gold.has(join.gold) || used.answer.has(join.answer)) continue
-    used.gold.add(join.gold)
-    used.answer.add(join.answer)
-    kept.add(join)
+    if (joined.gold.has(join.gold) || joined.answer.has(join.answer)) continue
+    joined.gold.add(join.gold)
+    joined.answer.add(join.answer)
+    chosen.add(join)
   }
-  return joins.filter(join => kept.has(join))
+  return joins.filter(join => chosen.has(join))
 }
 
 interface ScoredColumn {
@@ -335,7 +339,7 @@ interface ScoredColumn {
   readonly rules: EvaluationRules
 }
 
-async function pointsOf(
+async function scoreColumn(
   { name, metric, settings, joins, rules }: ScoredColumn,
   { answer, gold, repeated }: Tables,
   { ask, nowMs }: EvaluationInput,
@@ -357,7 +361,7 @@ async function pointsOf(
   return pairs.map(([response, target]) => rules.compare(metric, { response, target, criterion, nowMs }))
 }
 
-function resultOf(
+function summarise(
   tables: Tables,
   joins: readonly Join[],
   points: ReadonlyMap<string, readonly (number | null)[]>,
@@ -374,11 +378,11 @@ function resultOf(
     rows.map(row => Math.min(...[...row.points.values()].filter(value => value !== null))),
   )
   const counts = { goldRows: gold.rows.length, answerRows: answer.rows.length }
-  const row = figuresOf(rightRows, counts.answerRows, counts.goldRows)
+  const row = measureRight(rightRows, counts.answerRows, counts.goldRows)
   const width = required.length
-  const item = figuresOf(sumOf([...sums.values()]), counts.answerRows * width, counts.goldRows * width)
+  const item = measureRight(sumOf([...sums.values()]), counts.answerRows * width, counts.goldRows * width)
   const isPerfect = [...Object.values(row), ...Object.values(item)].every(value => value === 1)
-  const figures: Figures = {
+  const figures: PublishedFigures = {
     score: isPerfect || areEqual(tables, required) ? 1 : 0,
     precision_by_row: row.precision,
     recall_by_row: row.recall,
@@ -393,9 +397,9 @@ function resultOf(
 const sumOf = (values: readonly (number | null)[]): number =>
   values.reduce<number>((sum, value) => sum + (value ?? 0), 0)
 
-function figuresOf(right: number, answered: number, wanted: number) {
+function measureRight(right: number, answered: number, expected: number) {
   const precision = answered > 0 ? right / answered : 0
-  const recall = wanted > 0 ? right / wanted : 0
+  const recall = expected > 0 ? right / expected : 0
   const f1 = precision + recall > 1e-9 ? (2 * precision * recall) / (precision + recall) : 0
   return { precision, recall, f1 }
 }

@@ -4,7 +4,7 @@ import { pythonStrip } from '../../src/score/python/text.ts'
 import { PythonFailure } from './python-failure.ts'
 
 /** A table by columns, as WideSearch's code handles it. Names may repeat after columns were renamed. */
-export interface Frame {
+export interface PandasFrame {
   readonly names: readonly string[]
   readonly columns: readonly PandasColumn[]
   readonly rowCount: number
@@ -20,14 +20,14 @@ export const normaliseColumnName = (name: string): string =>
  *
  * @throws PythonFailure when pandas cannot read the table
  */
-export function readAnswerFrame(answer: string, which: 'first' | 'last'): Frame | null {
-  const table = tableTextOf(answer, which === 'first' ? 0 : -1)
+export function readAnswerFrame(answer: string, which: 'first' | 'last'): PandasFrame | null {
+  const table = findTableText(answer, which === 'first' ? 0 : -1)
   if (table === null) return null
-  const frame = readFrame(csvOf(table), '|')
-  const kept = frame.names.flatMap((name, i) => (name.startsWith('Unnamed') ? [] : [i]))
+  const frame = readFrame(writeCsvLines(table), '|')
+  const places = frame.names.flatMap((name, i) => (name.startsWith('Unnamed') ? [] : [i]))
   return {
-    names: kept.map(i => normaliseColumnName(frame.names[i]!)),
-    columns: kept.map(i => frame.columns[i]!),
+    names: places.map(i => normaliseColumnName(frame.names[i]!)),
+    columns: places.map(i => frame.columns[i]!),
     rowCount: frame.rowCount,
   }
 }
@@ -37,7 +37,7 @@ export function readAnswerFrame(answer: string, which: 'first' | 'last'): Frame 
  *
  * @throws PythonFailure for an unreadable table or a missing column
  */
-export function readGoldFrame(csv: string, required: readonly string[]): Frame {
+export function readGoldFrame(csv: string, required: readonly string[]): PandasFrame {
   const frame = readFrame(csv, ',')
   const names = frame.names.map(normaliseColumnName)
   const columns = required.map(name => {
@@ -49,11 +49,11 @@ export function readGoldFrame(csv: string, required: readonly string[]): Frame {
 }
 
 /** Each cell of a column as text; a missing value is `nan`. */
-export function textsOf(column: PandasColumn, rowCount: number): string[] {
+export function writeColumn(column: PandasColumn, rowCount: number): string[] {
   return Array.from({ length: rowCount }, (_, i) => columnText(column, i) ?? 'nan')
 }
 
-function readFrame(csv: string, separator: string): Frame {
+function readFrame(csv: string, separator: string): PandasFrame {
   const reading = readPandasCsv(csv, separator)
   if ('error' in reading) {
     const exception = csv === '' ? 'pandas.errors.EmptyDataError' : 'pandas.errors.ParserError'
@@ -69,7 +69,7 @@ const fence = /```markdown(.*?)```/gs
 const barLines = /(?:\|[^\n]*\n?)+/g
 
 /** @param at the index of the table among those of the answer; negative from the end */
-function tableTextOf(answer: string, at: number): string | null {
+function findTableText(answer: string, at: number): string | null {
   const fenced = [...answer.matchAll(fence)].at(at)
   if (fenced !== undefined) return fenced[1]!
   if (answer.split('|').length < 5) return null
@@ -81,7 +81,7 @@ function tableTextOf(answer: string, at: number): string | null {
 }
 
 /** The lines with bars, without rulers, and without blanks around cells. */
-function csvOf(table: string): string {
+function writeCsvLines(table: string): string {
   const [header = '', ...rest] = pythonStrip(table).split('\n')
   return [header.replaceAll(' ', '').toLowerCase(), ...rest]
     .map(pythonStrip)

@@ -24,7 +24,7 @@ export type JudgeCall =
 export type AskJudge = (call: JudgeCall) => Promise<string | null>
 
 /** Writes the prompt of a call. The rules are those of the published prompts; the words are ours. */
-export function promptOf(call: JudgeCall): string {
+export function writePrompt(call: JudgeCall): string {
   return call.call === 'align' ? alignPrompt(call) : gradePrompt(call)
 }
 

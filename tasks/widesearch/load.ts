@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { CsvError, parse } from 'csv-parse/sync'
 import { z } from 'zod/v4'
-import { ConfigError, DataError } from '../../src/core/errors.ts'
-import type { LoadedTasks, SkippedRecord, TableGold, Task } from '../../src/core/task.ts'
-import { describeZodProblem } from '../../src/core/zod-problems.ts'
+import { ConfigError } from '../../src/core/errors.ts'
+import type { LoadedTasks, TableGold, Task } from '../../src/core/task.ts'
 import { readTextFile } from '../../src/system/files.ts'
+import { createTaskCollector } from '../collect-tasks.ts'
 import { readLines } from '../jsonl.ts'
+import { checkRecord, parseGoldCsv, parseLine } from '../parse-record.ts'
 import { invalidRecord } from '../validate/problem.ts'
 import { deepGoldFolder, wideGoldFolder } from './folders.ts'
 
@@ -24,7 +24,7 @@ const evaluationSchema = z.looseObject({
   unique_columns: z.array(z.string()).min(1),
   eval_pipeline: z.record(z.string(), z.looseObject({ metric: z.array(z.string()).default([]) })),
 })
-type Evaluation = z.infer<typeof evaluationSchema>
+type RecordEvaluation = z.infer<typeof evaluationSchema>
 
 const deepSchema = z.object({
   instance_id: z.string().min(1),
@@ -42,8 +42,8 @@ const deepSchema = z.object({
  */
 export async function loadWideSearch(path: string): Promise<LoadedTasks<TableGold>> {
   return await loadRecords(path, async value => {
-    const record = parseRecord(recordSchema, value)
-    return await taskOf(record, wideGoldFolder(path), {})
+    const record = checkRecord(recordSchema, value)
+    return await toTask(record, wideGoldFolder(path), {})
   })
 }
 
@@ -59,58 +59,36 @@ export async function loadDeepWideSearch(path: string): Promise<LoadedTasks<Tabl
   const wideFile = join(dirname(path), 'widesearch.jsonl')
   if (existsSync(wideFile))
     for await (const { text } of readLines(wideFile)) {
-      const record = recordSchema.safeParse(parseJson(text))
+      const record = recordSchema.safeParse(parseLine(text))
       if (record.success) wide.set(record.data.instance_id, record.data)
     }
   return await loadRecords(path, async value => {
-    const deep = parseRecord(deepSchema, value)
+    const deep = checkRecord(deepSchema, value)
     const { question: query, evaluation } = deep
-    const hidden = { entity: entityOf(deep.entity), topic: deep.topic }
+    const hidden = { entity: readEntity(deep.entity), topic: deep.topic }
     if (evaluation !== undefined)
-      return await taskOf({ ...deep, query, evaluation }, deepGoldFolder(path), hidden)
+      return await toTask({ ...deep, query, evaluation }, deepGoldFolder(path), hidden)
     const record = wide.get(deep.instance_id)
     if (record === undefined)
       throw invalidRecord(
         `the record has no \`evaluation\`, and widesearch.jsonl has no record ${deep.instance_id}. Add it beside this file.`,
       )
-    return await taskOf({ ...record, query }, wideGoldFolder(path), hidden)
+    return await toTask({ ...record, query }, wideGoldFolder(path), hidden)
   })
 }
 
 async function loadRecords(
   path: string,
-  read: (value: unknown) => Promise<Task<TableGold>>,
+  convert: (value: unknown) => Promise<Task<TableGold>>,
 ): Promise<LoadedTasks<TableGold>> {
-  const tasks: Task<TableGold>[] = []
-  const skipped: SkippedRecord[] = []
-  for await (const { line, text } of readLines(path)) {
-    let recordId: string | null = null
-    try {
-      const value = parseJson(text)
-      recordId = z.object({ instance_id: z.string() }).safeParse(value).data?.instance_id ?? null
-      tasks.push({ ...(await read(value)), source: { file: path, line } })
-    } catch (error) {
-      if (!(error instanceof DataError)) throw error
-      skipped.push({ line, recordId, problem: error.message, code: 'invalid-record' })
-    }
-  }
-  return { tasks, skipped }
-}
-
-function parseJson(text: string | null): unknown {
-  if (text === null) throw invalidRecord('not UTF-8. Save the file as UTF-8.')
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    throw invalidRecord(`not JSON (${error.message.replaceAll('\n', ' ')}). Write one record per line.`)
-  }
-}
-
-function parseRecord<T>(schema: z.ZodType<T>, value: unknown): T {
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  throw invalidRecord(`${describeZodProblem(parsed.error, 'record')}. Correct the record.`)
+  const collector = createTaskCollector<TableGold>()
+  for await (const { line, text } of readLines(path))
+    await collector.add({ file: path, line }, async identify => {
+      const value = parseLine(text)
+      identify(z.object({ instance_id: z.string() }).safeParse(value).data?.instance_id ?? null)
+      return await convert(value)
+    })
+  return collector
 }
 
 interface Hidden {
@@ -118,8 +96,8 @@ interface Hidden {
   readonly topic?: string | undefined
 }
 
-async function taskOf(record: WideRecord, goldFolder: string, hidden: Hidden): Promise<Task<TableGold>> {
-  const evaluation = parseRecord(evaluationSchema, parseJson(record.evaluation))
+async function toTask(record: WideRecord, goldFolder: string, hidden: Hidden): Promise<Task<TableGold>> {
+  const evaluation = checkRecord(evaluationSchema, parseLine(record.evaluation))
   const goldCsv = await readGold(goldFolder, record.instance_id)
   const { entity, topic } = hidden
   const scoring = { evaluation, goldCsv, ...(entity === undefined ? {} : { entity }) }
@@ -131,7 +109,7 @@ async function taskOf(record: WideRecord, goldFolder: string, hidden: Hidden): P
       documentNames: [],
       form: { kind: 'table' },
     },
-    gold: goldOf(evaluation, goldCsv, scoring),
+    gold: toGold(evaluation, goldCsv, scoring),
     documents: [],
     evidence: null,
   }
@@ -152,12 +130,12 @@ async function readGold(folder: string, id: string): Promise<string> {
   }
 }
 
-function goldOf(evaluation: Evaluation, goldCsv: string, scoring: unknown): TableGold {
+function toGold(evaluation: RecordEvaluation, goldCsv: string, scoring: unknown): TableGold {
   const { required, unique_columns, eval_pipeline } = evaluation
-  const others = required.filter(name => !unique_columns.includes(name))
+  const valueColumns = required.filter(name => !unique_columns.includes(name))
   // Every gold needs a column to list. The scorers read the keys from `scoring`.
-  const targets = others.length > 0 ? others : unique_columns.slice(-1)
-  const [header = [], ...rows] = rowsOf(goldCsv)
+  const targets = valueColumns.length > 0 ? valueColumns : unique_columns.slice(-1)
+  const [header = [], ...rows] = parseGoldCsv(goldCsv, 'the gold table')
   const names = header.map(normaliseName)
   const missing = required.find(name => !names.includes(name))
   if (missing !== undefined)
@@ -174,25 +152,16 @@ function goldOf(evaluation: Evaluation, goldCsv: string, scoring: unknown): Tabl
   }
 }
 
-function rowsOf(csv: string): string[][] {
-  try {
-    return parse(csv, { bom: true, skip_empty_lines: true, relax_column_count: true, relax_quotes: true })
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error
-    throw invalidRecord(`the gold table is not CSV (${error.message}). Correct the table.`, error)
-  }
-}
-
 /** Settings name columns in lower case and without spaces. */
 const normaliseName = (name: string): string => name.trim().toLowerCase().replaceAll(' ', '')
 
 /** The names of the hidden subject. They are published as JSON in a fence, or as one plain name. */
-function entityOf(text: string): string[] {
+function readEntity(text: string): string[] {
   const json = /\{.*\}/s.exec(text)?.[0]
   if (json === undefined && text.trim() !== '') return [text.trim()]
   const parsed = z
     .object({ entity: z.array(z.string()).min(1) })
-    .safeParse(json === undefined ? null : parseJson(json))
+    .safeParse(json === undefined ? null : parseLine(json))
   if (!parsed.success) throw invalidRecord('`entity` names no subject. Write {"entity": ["NAME"]}.')
   return parsed.data.entity
 }

@@ -59,15 +59,15 @@ export function compareByRule(metric: string, pair: Compared): number {
 }
 
 function isNear({ response, target, criterion }: Compared): boolean {
-  const value = numberOf(response)
-  const goldValue = numberOf(target)
+  const value = readNumber(response)
+  const goldValue = readNumber(target)
   if (value === null || goldValue === null) return value === null && goldValue === null && response === target
   if (typeof criterion !== 'number')
     throw new PythonFailure('TypeError', 'the column has no criterion that is a number')
   return Math.abs(value - goldValue) <= Math.abs(goldValue) * criterion
 }
 
-function numberOf(text: string): number | null {
+function readNumber(text: string): number | null {
   if (!text.includes('%')) return pythonFloat(text)
   const percent = pythonFloat(text.replaceAll('%', ''))
   return percent === null ? null : percent / 100
@@ -87,16 +87,16 @@ function isNearDate(response: string, target: string, nowMs: number): boolean {
 const url = /https?:\/\/[!$-_a-z]+/g
 
 function haveEqualHosts(response: string, target: string): boolean {
-  const hosts = hostsOf(response)
-  const goldHosts = hostsOf(target)
+  const hosts = findHosts(response)
+  const goldHosts = findHosts(target)
   return hosts.size === goldHosts.size && [...hosts].every(host => goldHosts.has(host))
 }
 
-function hostsOf(text: string): Set<string> {
-  return new Set([...text.matchAll(url)].map(([address]) => hostOf(address)))
+function findHosts(text: string): Set<string> {
+  return new Set([...text.matchAll(url)].map(([address]) => readHost(address)))
 }
 
-function hostOf(address: string): string {
+function readHost(address: string): string {
   const host = /^[^/]*\/\/([^/?#]*)/.exec(address)![1]!
   const opens = host.includes('[')
   if (opens !== host.includes(']')) throw new PythonFailure('ValueError', 'Invalid IPv6 URL')

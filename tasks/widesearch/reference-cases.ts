@@ -8,7 +8,7 @@ import { readTextFileSync } from '../../src/system/files.ts'
 import { type EvaluationResult, evaluateAsPublished, noFigures } from './evaluate.ts'
 import { evaluationSchema } from './settings.ts'
 
-const wanted = '{ cases: [{ id, task, now, answer, judge }], tasks: { NAME: { evaluation, gold_csv } } }'
+const form = '{ cases: [{ id, task, now, answer, judge }], tasks: { NAME: { evaluation, gold_csv } } }'
 
 const taskSchema = z.object({ evaluation: evaluationSchema, gold_csv: z.string() })
 const caseSchema = z.object({
@@ -36,7 +36,7 @@ type ReferenceFile = z.infer<typeof fileSchema>
  */
 export async function* scoreReferenceCases(file: string): AsyncGenerator<string> {
   const folder = dirname(file)
-  for await (const { one, task } of readBatch(file, wanted, data => casesOf(data, folder))) {
+  for await (const { one, task } of readBatch(file, form, data => readCases(data, folder))) {
     const replies = one.judge.map(({ reply }) => reply)
     const result = await evaluateAsPublished({
       answer: one.answer,
@@ -46,11 +46,11 @@ export async function* scoreReferenceCases(file: string): AsyncGenerator<string>
       nowMs: Date.parse(one.now),
     })
     const error = result.outcome === 'error' ? result.exception : null
-    yield JSON.stringify({ id: one.id, metrics: metricsOf(result), error })
+    yield JSON.stringify({ id: one.id, metrics: collectMetrics(result), error })
   }
 }
 
-function metricsOf(result: EvaluationResult): Record<string, unknown> {
+function collectMetrics(result: EvaluationResult): Record<string, unknown> {
   if (result.outcome !== 'scored') {
     const error = result.outcome === 'error' ? { error: result.exception } : {}
     return { outcome: result.outcome, ...error, ...noFigures }
@@ -65,7 +65,7 @@ function metricsOf(result: EvaluationResult): Record<string, unknown> {
   }
 }
 
-function* casesOf(
+function* readCases(
   data: Buffer,
   folder: string,
 ): Generator<{ one: ReferenceFile['cases'][number]; task: ReferenceTask }> {
@@ -73,9 +73,10 @@ function* casesOf(
   if (!parsed.success) throw new SyntaxError(describeZodProblem(parsed.error, 'file'))
   const { cases, tasks } = parsed.data
   const published = publishedTasks(folder)
-  for (const one of cases) {
-    const task = tasks[one.task] ?? taskOf(published.get(one.task), one.task, folder)
-    yield { one, task }
+  for (const referenceCase of cases) {
+    const task =
+      tasks[referenceCase.task] ?? findTask(published.get(referenceCase.task), referenceCase.task, folder)
+    yield { one: referenceCase, task }
   }
 }
 
@@ -89,7 +90,7 @@ function publishedTasks(folder: string): Map<string, unknown> {
   return new Map(records.map(record => [String(record.instance_id), record.evaluation]))
 }
 
-function taskOf(evaluation: unknown, name: string, folder: string): ReferenceTask {
+function findTask(evaluation: unknown, name: string, folder: string): ReferenceTask {
   const gold = join(folder, 'widesearch_gold', `${name}.csv`)
   if (typeof evaluation !== 'string' || !existsSync(gold))
     throw new SyntaxError(`task ${name} is neither in the file nor in ${folder}`)

@@ -1,9 +1,13 @@
 import type { ScoredCell } from '../../src/core/scored-item.ts'
 import type { TableGold } from '../../src/core/task.ts'
+import {
+  type NotScored,
+  recordedText,
+  type Scored,
+  type ScoringInput,
+} from '../../src/score/contract/scorer.ts'
 import { brief, columnNames, counted, mostFrequent, oneOrMany } from '../../src/score/explain/wording.ts'
 import { createTally } from '../../src/score/judge/tally.ts'
-import { recordedText } from '../../src/score/recorded-text.ts'
-import type { NotScored, Scored, ScoringInput } from '../../src/score/scorer.ts'
 import { shortList } from '../../src/text/plain-text.ts'
 import { JudgeFailure, judgeAsker } from './ask-judge.ts'
 import { type EvaluationInput, type EvaluationResult, noFigures } from './evaluate.ts'
@@ -31,7 +35,7 @@ export async function scoreWideSearchAnswer(
       ask: judgeAsker(input.judge, tally, { needsReadableReply }),
       nowMs: input.clock.now(),
     })
-    return { ...scoredOf(result, input), judgeUsage: tally.usage() }
+    return { ...describeResult(result, input), judgeUsage: tally.usage() }
   } catch (error) {
     if (!(error instanceof JudgeFailure)) throw error
     const judgeUsage = tally.usage()
@@ -39,12 +43,12 @@ export async function scoreWideSearchAnswer(
   }
 }
 
-function scoredOf(
+function describeResult(
   result: EvaluationResult,
   { gold, configuration }: ScoringInput<TableGold>,
 ): Omit<Scored, 'judgeUsage'> {
   const { evaluation } = configuration as WideSearchGold
-  const cells = cellsOf(result, gold)
+  const cells = scoreCells(result, gold)
   const figures = result.outcome === 'scored' ? result.figures : noFigures
   const row = { precision: figures.precision_by_row, recall: figures.recall_by_row, f1: figures.f1_by_row }
   const item = {
@@ -65,8 +69,8 @@ function scoredOf(
       rowRecall: row.recall,
     },
     items: cells,
-    explanation: explanationOf(result, cells, {
-      keys: keysOf(evaluation, gold),
+    explanation: explainResult(result, cells, {
+      keys: nameRows(evaluation, gold),
       required: evaluation.required,
     }),
     counts:
@@ -77,12 +81,12 @@ function scoredOf(
 }
 
 /** The name of each gold row: its key. */
-function keysOf({ unique_columns }: Evaluation, { rows }: TableGold): string[] {
+function nameRows({ unique_columns }: Evaluation, { rows }: TableGold): string[] {
   return rows.map(row => unique_columns.map(name => brief(String(row[name] ?? ''))).join(' / '))
 }
 
 /** The gold cells that are no keys, each with the first answer row that has its key. */
-function cellsOf(result: EvaluationResult, { rows, targetColumns }: TableGold): ScoredCell[] {
+function scoreCells(result: EvaluationResult, { rows, targetColumns }: TableGold): ScoredCell[] {
   const joins = new Map(
     result.outcome === 'scored' ? result.rows.toReversed().map(row => [row.goldRow, row] as const) : [],
   )
@@ -107,16 +111,16 @@ function cellScore(
   points: ReadonlyMap<string, number | null>,
   column: string,
 ): { score: number; rule: string } {
-  const own = [...points].filter(([name]) => ruleOf(name, column) !== null)
-  if (own.length === 0) return { score: 0, rule: 'no-metric' }
-  const sum = own.reduce((total, [, value]) => total + Math.min(1, Math.max(0, value ?? 0)), 0)
-  return { score: sum / own.length, rule: ruleOf(own[0]![0], column)! }
+  const columnPoints = [...points].filter(([name]) => nameRule(name, column) !== null)
+  if (columnPoints.length === 0) return { score: 0, rule: 'no-metric' }
+  const sum = columnPoints.reduce((total, [, value]) => total + Math.min(1, Math.max(0, value ?? 0)), 0)
+  return { score: sum / columnPoints.length, rule: nameRule(columnPoints[0]![0], column)! }
 }
 
 const metricNames = ['exact_match', 'in_match', 'number_near', 'date_near', 'url_match', 'llm_judge']
 
-function ruleOf(name: string, column: string): string | null {
-  const metric = metricNames.find(one => name === `${column}_${one}`)
+function nameRule(name: string, column: string): string | null {
+  const metric = metricNames.find(candidate => name === `${column}_${candidate}`)
   return metric === undefined ? null : metric.replace('_', '-')
 }
 
@@ -150,7 +154,7 @@ function wrongColumns(cells: readonly ScoredCell[]): string[] {
   ]
 }
 
-function explanationOf(
+function explainResult(
   result: EvaluationResult,
   cells: readonly ScoredCell[],
   { keys, required }: { readonly keys: readonly string[]; readonly required: readonly string[] },

@@ -1,44 +1,38 @@
 import type { MetricDefinition } from '../../src/core/metric.ts'
 import type { Gold, TableGold } from '../../src/core/task.ts'
-import type { Scorer, ScoringInput } from '../../src/score/scorer.ts'
-import { goldTableOf, rowsWithHeader } from '../../src/score/table/gold-table.ts'
+import { primaryMetric, scoreMetric, shareMetric } from '../../src/score/contract/define-metric.ts'
+import type { Scorer, ScoringInput } from '../../src/score/contract/scorer.ts'
+import { readGoldTable, rowsWithHeader } from '../../src/score/table/gold-table.ts'
 import type { Evaluator } from './score-answer.ts'
 import { wideSearchGoldSchema } from './settings.ts'
-
-const figure = (
-  key: string,
-  label: string,
-  description: string,
-  rest: Partial<MetricDefinition> = {},
-): MetricDefinition => ({
-  ...{ key, label, description, unit: 'share', better: 'higher', primary: false, role: 'companion' },
-  range: [0, 1],
-  ...rest,
-})
 
 const several =
   'Several answer rows can match one gold row, so the published value of an answer can exceed 1.'
 
 const metrics: readonly MetricDefinition[] = [
-  figure(
+  primaryMetric(
     'itemF1',
     'Item F1',
     'Harmonic mean of item precision and item recall (WideSearch, arXiv 2508.07999).',
-    {
-      primary: true,
-      role: 'score',
-    },
   ),
-  figure('itemPrecision', 'Item precision', "Share of the answer's cells, keys included, that are right."),
-  figure('itemRecall', 'Item recall', `Share of the gold's cells, keys included, that are right. ${several}`),
-  figure('rowF1', 'Row F1', 'Harmonic mean of row precision and row recall.', { role: 'score' }),
-  figure('rowPrecision', 'Row precision', "Share of the answer's rows in which every cell is right."),
-  figure('rowRecall', 'Row recall', `Share of the gold's rows in which every cell is right. ${several}`),
+  shareMetric(
+    'itemPrecision',
+    'Item precision',
+    "Share of the answer's cells, keys included, that are right.",
+  ),
+  shareMetric(
+    'itemRecall',
+    'Item recall',
+    `Share of the gold's cells, keys included, that are right. ${several}`,
+  ),
+  scoreMetric('rowF1', 'Row F1', 'Harmonic mean of row precision and row recall.'),
+  shareMetric('rowPrecision', 'Row precision', "Share of the answer's rows in which every cell is right."),
+  shareMetric('rowRecall', 'Row recall', `Share of the gold's rows in which every cell is right. ${several}`),
 ]
 
 /** Writes a gold table in Markdown, the only form that WideSearch reads. Line breaks in cells become blanks. */
-function markdownOf(gold: Gold): string {
-  const [header = [], ...rows] = rowsWithHeader(goldTableOf(gold as TableGold))
+function writeMarkdown(gold: Gold): string {
+  const [header = [], ...rows] = rowsWithHeader(readGoldTable(gold as TableGold))
   const lines = [header, header.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`)
   return `\`\`\`markdown\n${lines.map(line => line.replace(/\s*[\r\n]+\s*/g, ' ')).join('\n')}\n\`\`\`\n`
 }
@@ -49,7 +43,7 @@ function wideSearch(summary: string, evaluator: () => Promise<Evaluator>): Score
     kind: 'table',
     metrics,
     configuration: wideSearchGoldSchema,
-    writeGold: markdownOf,
+    writeGold: writeMarkdown,
     async score(input) {
       const { scoreWideSearchAnswer } = await import('./score-answer.ts')
       return await scoreWideSearchAnswer(await evaluator(), input as ScoringInput<TableGold>)
@@ -81,19 +75,20 @@ export const fixedWideSearchScorer: Scorer = wideSearch(
 )
 
 const deepMetrics: readonly MetricDefinition[] = [
-  figure(
+  scoreMetric(
     'columnF1',
     'Column F1',
     "Harmonic mean of the shares of the answer's and the gold's rows that are joined by their keys (DeepWideSearch).",
-    { role: 'score' },
   ),
-  figure('coreEntityAccuracy', 'Core entity accuracy', 'The answer names the hidden subject, by a judge.', {
-    role: 'score',
-  }),
+  scoreMetric(
+    'coreEntityAccuracy',
+    'Core entity accuracy',
+    'The answer names the hidden subject, by a judge.',
+  ),
 ]
 
 /** Returns the first name of the hidden subject, which a right answer must contain. */
-function subjectOf({ scoring }: Gold): string {
+function readSubject({ scoring }: Gold): string {
   return wideSearchGoldSchema.safeParse(scoring).data?.entity?.[0] ?? ''
 }
 
@@ -101,7 +96,7 @@ function subjectOf({ scoring }: Gold): string {
 export const deepWideSearchScorer: Scorer = {
   kind: 'table',
   configuration: wideSearchGoldSchema,
-  writeGold: gold => `${subjectOf(gold)}\n\n${markdownOf(gold)}`,
+  writeGold: gold => `${readSubject(gold)}\n\n${writeMarkdown(gold)}`,
   summary: "DeepWideSearch's scorer: WideSearch's figures, 0 unless the answer names the hidden subject",
   metrics: [...metrics, ...deepMetrics],
   async score(input) {

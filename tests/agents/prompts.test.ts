@@ -10,7 +10,7 @@ import { DataError } from '../../src/core/errors.ts'
 import type { PromptMessages } from '../../src/core/prompts.ts'
 import { exampleTable, promptExamples } from '../../src/core/prompts.ts'
 import type { Question } from '../../src/core/task.ts'
-import { parseAnswer, parseAttemptAnswer } from '../../src/score/parse-answer.ts'
+import { parseAnswer, parseAttemptAnswer } from '../../src/score/answer/parse-answer.ts'
 import { packageRoot } from '../../src/system/paths.ts'
 import { question } from './harness.ts'
 

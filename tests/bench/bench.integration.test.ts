@@ -6,7 +6,7 @@ import { scoreCases } from '../../bench/parts/score-cases.ts'
 import { median, quantile } from '../../bench/parts/statistics.ts'
 import { benches } from '../../bench/registry.ts'
 import { scoreTableCase } from '../../src/run/score-files/score-table-batch.ts'
-import { noJudge } from '../../src/score/judge/judge.ts'
+import { noJudge } from '../../src/score/contract/judge.ts'
 
 /** Scripts and papers read these. */
 const stable = [

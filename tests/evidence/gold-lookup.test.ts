@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { TableGold } from '../../src/core/task.ts'
 import { lookUpGold } from '../../src/evidence/gold-lookup.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
-import { goldItems } from '../../tasks/kinds/gold-items.ts'
+import { goldItems } from '../../tasks/kinds/answer-kinds.ts'
 
 const text = 'Alder (BP-101) has 14,200 beds; revenue $ 5,048 (in millions). Opened on 4 March 2024.'
 const lookUp = (row: TableGold['rows'][number]) =>

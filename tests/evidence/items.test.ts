@@ -7,7 +7,7 @@ import { correctEvidence } from '../../src/evidence/gold-evidence.ts'
 import { readLedgerAnswer } from '../../src/evidence/ledger-answer.ts'
 import { evidenceOfItems } from '../../src/evidence/matcher.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
-import { goldItems } from '../../tasks/kinds/gold-items.ts'
+import { goldItems } from '../../tasks/kinds/answer-kinds.ts'
 
 const value = {
   title: 'Credit Agreement',

@@ -4,7 +4,7 @@ import { createDocumentComparer } from '../../src/evidence/fingerprint.ts'
 import { findRevealedGold } from '../../src/evidence/revealed-gold.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
 import { scanForGold } from '../../src/run/attempt/leak-scan.ts'
-import { goldGroups } from '../../tasks/kinds/gold-items.ts'
+import { goldGroups } from '../../tasks/kinds/answer-kinds.ts'
 
 const rivers = ['Aller River', 'Weser River', 'Fulda River', 'Werra River', 'Leine River']
 const list: Gold = { kind: 'text', references: [rivers.join('\n')], items: rivers }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Evidence } from '../../src/core/task.ts'
 import { withLossClasses } from '../../src/evidence/attempt-views.ts'
+
 import {
   type DiscoveryInput,
   knownTexts,
@@ -8,12 +9,13 @@ import {
   shownDocuments,
 } from '../../src/evidence/discovery.ts'
 import { readLedgerAnswer } from '../../src/evidence/ledger-answer.ts'
+
 import { evidenceOfItems } from '../../src/evidence/matcher.ts'
 import type { ObservedAnswer } from '../../src/evidence/observed.ts'
 import { discoveryTargets } from '../../src/evidence/targets.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
 import type { WebMapEntry } from '../../src/evidence/web-map.ts'
-import { goldItems } from '../../tasks/kinds/gold-items.ts'
+import { goldItems } from '../../tasks/kinds/answer-kinds.ts'
 
 const rivers = 'https://wiki.example/Rivers'
 const lakes = 'https://wiki.example/Lakes'

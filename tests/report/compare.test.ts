@@ -12,7 +12,7 @@ import type { ComparedRun } from '../../src/report/compare/run-notes.ts'
 import type { ReportManifest } from '../../src/report/model/report-input.ts'
 import { displayWidth } from '../../src/report/tables/display-width.ts'
 import { escapeLatex, latexTable, tableCsv } from '../../src/report/tables/table-formats.ts'
-import { taskTypeOf } from '../../tasks/aoe/record.ts'
+import { readTaskType } from '../../tasks/aoe/record.ts'
 import { aoeTables } from '../../tasks/aoe/tables.ts'
 import { compareRuns as compare } from './compare-runs.ts'
 import { type MadeAttempt, makeAttempt, makeScore, scorers } from './records.ts'
@@ -24,7 +24,7 @@ const compareRuns = (runs: readonly ComparedRun[], { force }: { readonly force: 
 type Made = MadeAttempt & { readonly f1: number; readonly score?: Partial<Score> }
 
 function runOf(runId: string, web: string, made: readonly Made[]): ComparedRun {
-  const attempts = made.map(makeAttempt).map(one => ({ ...one, facets: { taskType: taskTypeOf(one) } }))
+  const attempts = made.map(makeAttempt).map(one => ({ ...one, facets: { taskType: readTaskType(one) } }))
   const scores = attempts.map((attempt, at) => makeScore(attempt, made[at]!.f1, made[at]!.score))
   return { manifest: { runId, startedAt: null, endedAt: null, config: { web } }, attempts, scores, scorers }
 }
@@ -197,9 +197,9 @@ describe('the comparison', () => {
   })
 
   it('groups by task type when the ids contain one', () => {
-    expect(taskTypeOf({ taskId: 'financial_10q-all_4_en', domain: 'financial' })).toBe('financial_4')
-    expect(taskTypeOf({ taskId: 'academic_x_12_1', domain: 'academic' })).toBe('academic_1')
-    expect(taskTypeOf({ taskId: 'my-task', domain: 'own' })).toBe('own')
+    expect(readTaskType({ taskId: 'financial_10q-all_4_en', domain: 'financial' })).toBe('financial_4')
+    expect(readTaskType({ taskId: 'academic_x_12_1', domain: 'academic' })).toBe('academic_1')
+    expect(readTaskType({ taskId: 'my-task', domain: 'own' })).toBe('own')
     const types = compareRuns([full], { force: false }).byTaskType.map(group => group.domain)
     expect(new Set(types)).toEqual(new Set(['financial_4', 'legal_1']))
     const paired = compareRuns([full], { force: false }).differencesByTaskType.find(

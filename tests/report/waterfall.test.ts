@@ -7,7 +7,7 @@ import { type AttemptView, withLossClasses } from '../../src/evidence/attempt-vi
 import { readLedgerAnswer } from '../../src/evidence/ledger-answer.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
-import { noJudge } from '../../src/score/judge/judge.ts'
+import { noJudge } from '../../src/score/contract/judge.ts'
 import { evidenceOfTable } from '../evidence/table-evidence.ts'
 import { scoreAnswer } from '../score/score-answer.ts'
 import { makeAttempt, scorers } from './records.ts'

@@ -12,7 +12,7 @@ import { repairRun } from '../../src/run/records/repair.ts'
 import { verifyRun } from '../../src/run/records/verify-run.ts'
 import { readReport } from '../../src/run/report-run.ts'
 import { executeRun } from '../../src/run.ts'
-import { goldGroups } from '../../tasks/kinds/gold-items.ts'
+import { goldGroups } from '../../tasks/kinds/answer-kinds.ts'
 import { createBlockList, parseBlockRule } from '../../tools/web/block-list.ts'
 
 const gold: TableGold = {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
-import { resumeOptions } from '../../src/run/records/resume.ts'
+import { resolveRunOptions } from '../../src/run/records/resume.ts'
 import { executeRun } from '../../src/run.ts'
 import { demoPaths } from '../../tasks/demo/demo.ts'
 
@@ -28,10 +28,10 @@ it('stores no secret of an option in the manifest; the same options resume the r
   expect(text).toContain('[redacted]@127.0.0.1')
   expect(text).not.toContain('hidden-word')
   expect((await executeRun(resolveConfig(given))).left).toBe(0)
-  await expect(resumeOptions({ out, resume: true })).rejects.toMatchObject({
+  await expect(resolveRunOptions({ out, resume: true })).rejects.toMatchObject({
     code: 'secret-not-kept',
     message: expect.stringContaining('--base-url'),
   })
   expect(JSON.parse(text).config.mcp).toEqual(['https://host.example/mcp?key=[redacted]'])
-  expect((await resumeOptions({ out, resume: true, baseUrl: given.baseUrl, mcp: [mcp] })).limit).toBe(1)
+  expect((await resolveRunOptions({ out, resume: true, baseUrl: given.baseUrl, mcp: [mcp] })).limit).toBe(1)
 })

@@ -216,9 +216,9 @@ describe('--resume', () => {
 
   it('resumes a run with its original options', async () => {
     const { out } = await finishedRun(2)
-    const { resumeOptions } = await import('../../src/run/records/resume.ts')
+    const { resolveRunOptions } = await import('../../src/run/records/resume.ts')
     const { config } = await readManifest(out)
-    const resumed = await resumeOptions({ resume: true, out, concurrency: 7 })
+    const resumed = await resolveRunOptions({ resume: true, out, concurrency: 7 })
     expect(resumed).toEqual({ ...config, resume: true, concurrency: 7 })
   })
 })

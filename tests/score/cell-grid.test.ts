@@ -4,7 +4,7 @@ import { readPandasGrid } from '../../src/run/score-files/csv-grid.ts'
 import { readJsonGrid } from '../../src/run/score-files/json-grid.ts'
 import { readPandasCsv } from '../../src/score/pandas/csv.ts'
 import { type CellGrid, cellText } from '../../src/score/table/cell-grid.ts'
-import { goldGridOf } from '../../src/score/table/gold-table.ts'
+import { createGoldGrid } from '../../src/score/table/gold-table.ts'
 import { parsePythonJson, printedNumber } from '../../src/text/python-json.ts'
 
 const cellsOf = (grid: CellGrid): string[][] =>
@@ -47,7 +47,7 @@ describe('a JSON list read as a grid', () => {
         const result = readJson(text, 1)
         if (result === null) return
         read += 1
-        const gold = goldGridOf(parsePythonJson(JSON.stringify(rows)) as Record<string, unknown>[])
+        const gold = createGoldGrid(parsePythonJson(JSON.stringify(rows)) as Record<string, unknown>[])
         expect(text.slice(result.end)).toBe(', 1]')
         expect(new Set(result.grid.header)).toEqual(new Set(gold.header))
         expect(result.grid.rowCount).toBe(gold.rowCount)

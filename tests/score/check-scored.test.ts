@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { MetricDefinition } from '../../src/core/metric.ts'
 import { checkPlugin } from '../../src/plugins/check-plugin.ts'
-import { checkScored } from '../../src/score/check-scored.ts'
-import type { Scorer } from '../../src/score/scorer.ts'
+import { checkScored } from '../../src/score/contract/check-scored.ts'
+import type { Scorer } from '../../src/score/contract/scorer.ts'
 
 const metric: MetricDefinition = {
   key: 'lengthError',

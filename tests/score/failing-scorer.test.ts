@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
-import { rulesJudge } from '../../src/score/judge/judge.ts'
-import type { Scorer } from '../../src/score/scorer.ts'
+import { rulesJudge } from '../../src/score/contract/judge.ts'
+import type { Scorer } from '../../src/score/contract/scorer.ts'
 import { scorers } from '../../tasks/registry.ts'
 import { attemptEnding } from './attempt-ending.ts'
 import { scoreAnswer } from './score-answer.ts'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { commonSubsequenceLength } from '../../src/score/fuzzy/common-subsequence.ts'
-import { goldKey, mostSimilar } from '../../src/score/fuzzy/most-similar.ts'
 import { codePoints, sortedTokens, tokenSortRatio } from '../../src/score/fuzzy/token-sort.ts'
+import { goldKey, mostSimilar } from '../../tasks/aoe/most-similar.ts'
 
 const ratio = (left: string, right: string): number => tokenSortRatio(sortedTokens(left), sortedTokens(right))
 

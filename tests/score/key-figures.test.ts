@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { differentFiguresNote } from '../../src/report/model/report-notes.ts'
 import { scoreTableCase } from '../../src/run/score-files/score-table-batch.ts'
-import { rulesJudge } from '../../src/score/judge/judge.ts'
-import { goldTableOf } from '../../src/score/table/gold-table.ts'
+import { rulesJudge } from '../../src/score/contract/judge.ts'
+import { readGoldTable } from '../../src/score/table/gold-table.ts'
 import { tableScorerNamed } from '../../tasks/scorers.ts'
 
 type Rows = readonly (readonly [key: string, value: string])[]
@@ -53,7 +53,7 @@ describe('keys that differ in a figure', () => {
   })
 
   it('are marked in the cells that they gave', async () => {
-    const gold = goldTableOf({
+    const gold = readGoldTable({
       ...{ keyColumns: ['k'], targetColumns: ['v'], numericColumns: ['v'] },
       rows: [{ k: 'Fiscal year 2021', v: 5 }],
     })

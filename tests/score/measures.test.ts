@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { tableMeasures, undecidedRowsOf } from '../../src/score/table/measures.ts'
+import { countUndecidedRows, tableMeasures } from '../../src/score/table/measures.ts'
 
 it('leaves at most the unmatched gold rows open, however many rows a judge failed on', () => {
-  expect(undecidedRowsOf({ goldRows: 4, matchedRows: 3, failedRows: 5 })).toBe(1)
-  expect(undecidedRowsOf({ goldRows: 4, matchedRows: 1, failedRows: 2 })).toBe(2)
-  expect(undecidedRowsOf({ goldRows: 4, matchedRows: 0, failedRows: 1 })).toBe(4)
+  expect(countUndecidedRows({ goldRows: 4, matchedRows: 3, failedRows: 5 })).toBe(1)
+  expect(countUndecidedRows({ goldRows: 4, matchedRows: 1, failedRows: 2 })).toBe(2)
+  expect(countUndecidedRows({ goldRows: 4, matchedRows: 0, failedRows: 1 })).toBe(4)
   const counts = { goldRows: 4, predictedRows: 8, matchedRows: 3, failedRows: 5, targets: 2, failedCells: 0 }
   expect(tableMeasures({ ...counts, sum: 3 })).toEqual({
     row: { precision: 1, recall: 1, f1: 1 },

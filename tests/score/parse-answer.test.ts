@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseAnswer } from '../../src/score/parse-answer.ts'
+import { parseAnswer } from '../../src/score/answer/parse-answer.ts'
 import { writeCsv } from '../../src/text/csv.ts'
 
 const table = (text: string) => {

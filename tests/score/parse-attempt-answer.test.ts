@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { exampleTable, promptExamples } from '../../src/core/prompts.ts'
-import { parseAnswer, parseAttemptAnswer } from '../../src/score/parse-answer.ts'
+import { parseAnswer, parseAttemptAnswer } from '../../src/score/answer/parse-answer.ts'
 
 const fenced = (...lines: string[]): string => `\`\`\`csv\n${lines.join('\n')}\n\`\`\``
 const read = (text: string) => {

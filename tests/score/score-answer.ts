@@ -2,9 +2,9 @@ import type { Attempt } from '../../src/core/attempt.ts'
 import { systemClock } from '../../src/core/runtime.ts'
 import type { Score } from '../../src/core/score.ts'
 import type { AnswerForm, Gold, Question } from '../../src/core/task.ts'
-import { noJudge } from '../../src/score/judge/judge.ts'
+import { noJudge } from '../../src/score/contract/judge.ts'
 import { type AttemptToScore, scoreAttempt } from '../../src/score/score-attempt.ts'
-import { namedScorer, scorersOf } from '../../tasks/scorers.ts'
+import { namedScorer, scorersForKind } from '../../tasks/scorers.ts'
 import { attemptEnding } from './attempt-ending.ts'
 
 export interface AnswerToScore extends Partial<Omit<AttemptToScore, 'task' | 'answers' | 'scorer'>> {
@@ -34,7 +34,7 @@ export const questionFor = (gold: Gold): Question => ({
 export async function scoreAnswer({
   gold,
   answerText,
-  scorer = scorersOf(gold.kind)[0]!,
+  scorer = scorersForKind(gold.kind)[0]!,
   ...given
 }: AnswerToScore): Promise<Score> {
   return await scoreAttempt({

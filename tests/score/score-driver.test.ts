@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod/v4'
 import { scoreSchema } from '../../src/core/score.ts'
 import type { JsonGold, TableGold, TextGold } from '../../src/core/task.ts'
-import type { ModelJudge } from '../../src/score/judge/judge.ts'
+import type { ModelJudge } from '../../src/score/contract/judge.ts'
+import type { Scorer } from '../../src/score/contract/scorer.ts'
 import { type AttemptToScore, scoreAttempt } from '../../src/score/score-attempt.ts'
-import type { Scorer } from '../../src/score/scorer.ts'
-import { answerKindOf } from '../../tasks/kinds/answer-kinds.ts'
+import { findAnswerKind } from '../../tasks/kinds/answer-kinds.ts'
 import { scorers } from '../../tasks/registry.ts'
 import { namedScorer } from '../../tasks/scorers.ts'
 import { attemptEnding } from './attempt-ending.ts'
@@ -69,7 +69,7 @@ describe('a score', () => {
       ['.lenders.1.name', 'B', null, 0, 'unmatched-element'],
     ])
     const places = new Set(
-      answerKindOf(loan)
+      findAnswerKind(loan)
         .items(loan)
         .map(item => item.id),
     )
@@ -99,7 +99,7 @@ describe('a score', () => {
     expect((await scoreAnswer({ gold: towns, answerText, successAt: 0.8 })).success).toBe(false)
     const passed = await scoreAnswer({
       gold: loan,
-      answerText: answerKindOf(loan).write(loan).replace('Bank', 'Bonk'),
+      answerText: findAnswerKind(loan).write(loan).replace('Bank', 'Bonk'),
     })
     expect([passed.items[0]!.score! < 1, passed.success]).toEqual([true, true])
   })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Judge, noJudge } from '../../src/score/judge/judge.ts'
+import { type Judge, noJudge } from '../../src/score/contract/judge.ts'
 import { answerItems } from '../../src/score/text/answer-items.ts'
 import { readNumberWords } from '../../src/text/number-words.ts'
 import { textScorerNamed, textScorerNames } from '../../tasks/scorers.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseAnswer } from '../../src/score/parse-answer.ts'
+import { parseAnswer } from '../../src/score/answer/parse-answer.ts'
 import { splitThinking } from '../../src/text/thinking.ts'
 
 const draft = 'First try:\n```csv\nHotel,Beds\nAlder,99\n```\nNo, that is wrong.'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rateTextByRules } from '../../src/score/text/rate-text.ts'
+import { rateTextByRules } from '../../src/score/table/rate-text.ts'
 
 const score = (gold: string, predicted: string): number =>
   rateTextByRules(gold, predicted, 'Active')?.score ?? 0

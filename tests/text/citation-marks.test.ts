@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { rulesJudge } from '../../src/score/judge/judge.ts'
-import { compareAsPaper } from '../../src/score/paper/compare.ts'
+import { rulesJudge } from '../../src/score/contract/judge.ts'
 import { compareStrictly } from '../../src/score/strict/compare.ts'
-import { goldTableOf } from '../../src/score/table/gold-table.ts'
+import { readGoldTable } from '../../src/score/table/gold-table.ts'
 import { withoutCitationMarks } from '../../src/text/citation-marks.ts'
+import { compareAsPaper } from '../../tasks/aoe/compare-as-paper.ts'
 
 describe('marks of sources', () => {
   it.each([
@@ -76,7 +76,7 @@ describe.each([
 ] as const)('an answer with marks under %s', (_, compare) => {
   const score = async (gold: string, predicted: string, key = 'a'): Promise<number | null> => {
     const rows = [{ K: 'a', Name: gold }]
-    const table = goldTableOf({ keyColumns: ['K'], targetColumns: ['Name'], numericColumns: [], rows })
+    const table = readGoldTable({ keyColumns: ['K'], targetColumns: ['Name'], numericColumns: [], rows })
     const answer = { header: ['K', 'Name'], rows: [[key, predicted]] }
     return (await compare({ gold: table, answer, judge: rulesJudge })).cells[0]!.rating.score
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { rateStrictly } from '../../src/score/strict/rate-cell.ts'
-import { rateTextByRules } from '../../src/score/text/rate-text.ts'
+import { rateTextByRules } from '../../src/score/table/rate-text.ts'
 import { readCompoundAmount } from '../../src/text/compound-amounts.ts'
 
 /** Both directions under strict, and the rules of the judge. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { rateStrictly } from '../../src/score/strict/rate-cell.ts'
-import { rateTextByRules } from '../../src/score/text/rate-text.ts'
+import { rateTextByRules } from '../../src/score/table/rate-text.ts'
 import { columnUnit } from '../../src/text/column-units.ts'
 import { readCurrency } from '../../src/text/currencies.ts'
 import { casefold, foldCase } from '../../src/text/plain-text.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isBlankValue } from '../../src/core/blank-value.ts'
 import { rateStrictly } from '../../src/score/strict/rate-cell.ts'
-import { rateTextByRules } from '../../src/score/text/rate-text.ts'
+import { rateTextByRules } from '../../src/score/table/rate-text.ts'
 import { readQuantity } from '../../src/text/quantities.ts'
 import { readRange } from '../../src/text/ranges.ts'
 

@@ -1,5 +1,5 @@
 import type { SettingOutcome } from '../../../agents/setting.ts'
-import { answerKindOf } from '../../../tasks/kinds/answer-kinds.ts'
+import { findAnswerKind } from '../../../tasks/kinds/answer-kinds.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import { listGolds, type Task } from '../../core/task.ts'
 import type { Termination } from '../../core/termination.ts'
@@ -54,7 +54,7 @@ export function createRecord(
     endedAt: new Date(times.endedAt).toISOString(),
     termination,
     usage: outcome.usage,
-    answer: answerKindOf(listGolds(planned.task).at(-1)!).read(outcome.answerText ?? ''),
+    answer: findAnswerKind(listGolds(planned.task).at(-1)!).read(outcome.answerText ?? ''),
     ...turnRecords(planned.task, outcome),
     context: outcome.context,
     discovery: null,
@@ -70,7 +70,7 @@ export function createRecord(
 function turnRecords(task: Task, { turnTexts = [] }: SettingOutcome): Partial<Attempt> {
   if (task.question.turns === undefined) return {}
   const golds = listGolds(task)
-  return { turns: golds.map((gold, turn) => ({ answer: answerKindOf(gold).read(turnTexts[turn] ?? '') })) }
+  return { turns: golds.map((gold, turn) => ({ answer: findAnswerKind(gold).read(turnTexts[turn] ?? '') })) }
 }
 
 /** The documents that the model lacked. A document without text may have reached it as a file. */

@@ -1,7 +1,7 @@
 import { defaultAgent } from '../../../agents/online-options.ts'
 import type { Setting, SettingEnvironment, SettingOutcome } from '../../../agents/setting.ts'
 import type { Trace } from '../../../logs/writer.ts'
-import { answerKindOf } from '../../../tasks/kinds/answer-kinds.ts'
+import { findAnswerKind } from '../../../tasks/kinds/answer-kinds.ts'
 import type { RunConfig } from '../../config.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import { yieldToEventLoop } from '../../core/runtime.ts'
@@ -136,7 +136,7 @@ export async function runSetting(
 function questionFor({ question, gold }: Task, { showColumns }: RunConfig): Question {
   const { form } = question
   if (!showColumns || form.kind !== 'table') return question
-  const { keyColumns } = answerKindOf(gold).shape(gold)
+  const { keyColumns } = findAnswerKind(gold).shape(gold)
   return { ...question, form: { ...form, keyColumns } }
 }
 

@@ -1,4 +1,4 @@
-import { goldGroups } from '../../../tasks/kinds/gold-items.ts'
+import { goldGroups } from '../../../tasks/kinds/answer-kinds.ts'
 import type { CorpusEntry } from '../../../tools/web/corpus.ts'
 import type { ContextDocument } from '../../core/document.ts'
 import type { Task } from '../../core/task.ts'

@@ -1,7 +1,9 @@
 import { answersFromWeb } from '../../../agents/registry.ts'
-import { goldItems } from '../../../tasks/kinds/gold-items.ts'
+
+import { goldItems } from '../../../tasks/kinds/answer-kinds.ts'
 import { listDocumentNames, type Task } from '../../core/task.ts'
 import { evidenceOfItems, type ItemEvidence } from '../../evidence/matcher.ts'
+
 import { evidenceNames } from '../../evidence/targets.ts'
 
 /**

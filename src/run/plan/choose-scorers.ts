@@ -1,10 +1,10 @@
 import { answerKinds } from '../../../tasks/kinds/answer-kinds.ts'
 import { benchmarks, scorers } from '../../../tasks/registry.ts'
-import { scorersOf, wrongScorer } from '../../../tasks/scorers.ts'
+import { scorersForKind, wrongScorer } from '../../../tasks/scorers.ts'
 import { defaultScorers } from '../../config/benchmark-defaults.ts'
 import { ConfigError } from '../../core/errors.ts'
 import type { Gold, Task } from '../../core/task.ts'
-import { configurationOf } from '../../score/scoring-configuration.ts'
+import { readConfiguration } from '../../score/contract/scoring-configuration.ts'
 
 /** The options that choose the scorers. */
 interface ScorerChoice {
@@ -37,7 +37,7 @@ export function chooseScorers(
   for (const { gold, turnGolds = [], question } of tasks) {
     for (const goldValue of [gold, ...turnGolds])
       for (const name of scorersFor(chosen, goldValue))
-        configurationOf(scorers.get(name), name, goldValue, question.taskId)
+        readConfiguration(scorers.get(name), name, goldValue, question.taskId)
   }
   return chosen
 }
@@ -73,14 +73,14 @@ function requireKind(name: string, kinds: readonly Gold['kind'][]): void {
   if (kinds.includes(kind)) return
   const nouns = kinds.map(answerKind => answerKinds[answerKind].noun).join(' or ')
   const why = `it scores ${answerKinds[kind].noun}, and the tasks ask for ${nouns}`
-  throw wrongScorer(name, why, kinds.flatMap(scorersOf))
+  throw wrongScorer(name, why, kinds.flatMap(scorersForKind))
 }
 
 /** Refuses a choice of scorers that leaves a kind of task without a score. */
 function requireScorer(kind: Gold['kind'], chosen: readonly string[]): void {
   if (chosen.some(name => scorers.get(name).kind === kind)) return
   const why = `no scorer takes the tasks that ask for ${answerKinds[kind].noun}`
-  throw wrongScorer(chosen.join(','), why, scorersOf(kind))
+  throw wrongScorer(chosen.join(','), why, scorersForKind(kind))
 }
 
 function requireJudge(name: string, judge: string): void {

@@ -25,7 +25,7 @@ export function requireRun(folder: string): void {
  *
  * @throws ConfigError [no-run-to-resume, resume-needs-out, secret-not-kept, path-missing]
  */
-export async function resumeOptions(options: ParsedOptions): Promise<RunConfig> {
+export async function resolveRunOptions(options: ParsedOptions): Promise<RunConfig> {
   if (options.resume !== true) return completeConfig(options)
   if (typeof options.out !== 'string')
     throw new ConfigError('--resume: the run to resume is missing. Name its folder with --out RUN.', {

@@ -1,5 +1,5 @@
 import { readPandasCsv, uniqueHeader } from '../../score/pandas/csv.ts'
-import { type CellGrid, createBounds, gridOf, makeRoom, rowsOf } from '../../score/table/cell-grid.ts'
+import { type CellGrid, countRows, createBounds, createGrid, makeRoom } from '../../score/table/cell-grid.ts'
 
 const comma = 44
 const quote = 34
@@ -13,7 +13,7 @@ export function readPandasGrid(text: string): CellGrid | { readonly error: strin
   const reading = readPandasCsv(text)
   if ('error' in reading) return reading
   const { header, rows } = reading.table
-  return gridOf(header, rows.length, (row, column) => rows[row]![column]!)
+  return createGrid(header, rows.length, (row, column) => rows[row]![column]!)
 }
 
 /**
@@ -61,7 +61,7 @@ function readPlainCsv(text: string): CellGrid | null {
     }
     at = end + 1
   }
-  return gridWithHeader(text, width, bounds, rowsOf(length, width))
+  return gridWithHeader(text, width, bounds, countRows(length, width))
 }
 
 /** Makes the first row the header. */

@@ -1,9 +1,9 @@
 import {
   type CellGrid,
+  countRows,
   createBounds,
   type GrowingBounds,
   makeRoom,
-  rowsOf,
 } from '../../score/table/cell-grid.ts'
 
 const spaces = '[ \\t\\n\\r]*'
@@ -49,7 +49,7 @@ export function readJsonGrid(
   const { header } = first
   const grid = {
     header,
-    rowCount: rowsOf(cells.used, header.length),
+    rowCount: countRows(cells.used, header.length),
     text,
     bounds: cells.bounds,
     others: cells.others,

@@ -4,7 +4,7 @@ import { type ExtractionScore, scoreExtraction } from '../../../tasks/extract-be
 import { ConfigError, DataError } from '../../core/errors.ts'
 import { describeZodProblem } from '../../core/zod-problems.ts'
 import { readBatch } from '../../score/batch-file.ts'
-import { type Judge, noJudge } from '../../score/judge/judge.ts'
+import { type Judge, noJudge } from '../../score/contract/judge.ts'
 import { isJsonObject, type JsonValue, parseJsonAsPython } from '../../score/python/json-value.ts'
 import { ifMissing, readTextFile } from '../../system/files.ts'
 import { readFirstLine } from '../../text/plain-text.ts'

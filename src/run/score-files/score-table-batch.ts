@@ -3,10 +3,10 @@ import { aoeScorer } from '../../../tasks/aoe/scorer.ts'
 import { tableScorerNamed } from '../../../tasks/scorers.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { readBatch } from '../../score/batch-file.ts'
-import { type Judge, noJudge, rulesJudge } from '../../score/judge/judge.ts'
+import { type Judge, noJudge, rulesJudge } from '../../score/contract/judge.ts'
 import { type CsvTable, readPandasCsv } from '../../score/pandas/csv.ts'
-import { gridOf } from '../../score/table/cell-grid.ts'
-import { type GoldSource, goldGridOf, goldTableOf } from '../../score/table/gold-table.ts'
+import { createGrid } from '../../score/table/cell-grid.ts'
+import { createGoldGrid, type GoldSource, readGoldTable } from '../../score/table/gold-table.ts'
 import { isObject } from '../../text/json.ts'
 import { parsePythonJson, printedNumber } from '../../text/python-json.ts'
 import { readPandasGrid } from './csv-grid.ts'
@@ -67,7 +67,7 @@ export async function scoreTableCase(data: ReadCase, scorer: string, judge: Judg
     const answer = readPandasGrid(data.answer_csv)
     const problem = 'error' in answer ? answer : {}
     const fields = publishedScore(
-      { ...gold, grid: goldGridOf(gold.rows) },
+      { ...gold, grid: createGoldGrid(gold.rows) },
       'error' in answer ? noRows : answer,
     )
     return { id: data.id, ...problem, ...fields }
@@ -75,7 +75,7 @@ export async function scoreTableCase(data: ReadCase, scorer: string, judge: Judg
   const reading = readPandasCsv(data.answer_csv)
   const problem = 'error' in reading ? reading : {}
   const answer: CsvTable = 'table' in reading ? reading.table : noTable
-  const table = goldTableOf(gold)
+  const table = readGoldTable(gold)
   const comparison = await tableScorerNamed(scorer).compare({
     gold: table,
     answer,
@@ -115,7 +115,7 @@ function withoutScores(fields: PublishedFields): Record<keyof PublishedFields, n
 }
 
 const noTable: CsvTable = { header: [], rows: [] }
-const noRows = gridOf([], 0, () => '')
+const noRows = createGrid([], 0, () => '')
 
 function resolveJudge(judge: string | Judge): Judge {
   if (typeof judge !== 'string') return judge

@@ -3,12 +3,11 @@ import { scorers } from '../../../tasks/registry.ts'
 import { textScorerNamed, textScorerNames } from '../../../tasks/scorers.ts'
 import { describeZodProblem } from '../../core/zod-problems.ts'
 import { invalidCase, readBatch } from '../../score/batch-file.ts'
-import type { Judge } from '../../score/judge/judge.ts'
+import type { Judge } from '../../score/contract/judge.ts'
 import type { TextMetric, TextMetricInput, TextMetricScore } from '../../score/metrics/metric.ts'
 import { readPandasCsv } from '../../score/pandas/csv.ts'
-import { type JsonObject, parseJsonAsPython } from '../../score/python/json-value.ts'
-import { pythonStr } from '../../score/python/python-str.ts'
-import { goldTableOf, rowsWithHeader } from '../../score/table/gold-table.ts'
+import { type PythonJsonObject, parseJsonAsPython, pythonStr } from '../../score/python/json-value.ts'
+import { readGoldTable, rowsWithHeader } from '../../score/table/gold-table.ts'
 import { jsonElements } from './json-elements.ts'
 import { tableCaseSchema } from './table-case.ts'
 
@@ -69,7 +68,7 @@ export async function* scoreTextBatch(file: string, options: TextBatchOptions): 
       const score = await only
         .referenceCase({ ...text, fields, judge: options.judge })
         .catch((error: unknown) => {
-          throw invalidCase(error, { file, number, wanted: caseFormat })
+          throw invalidCase(error, { file, number, form: caseFormat })
         })
       yield JSON.stringify({ id, ...score })
       continue
@@ -113,7 +112,7 @@ function* readElements(data: Buffer): Generator<unknown> {
 function parseCase(text: string): unknown {
   const value: unknown = JSON.parse(text)
   if (!goldCaseSchema.safeParse(value).success) return value
-  const { id, gold, answer } = parseJsonAsPython(text) as JsonObject
+  const { id, gold, answer } = parseJsonAsPython(text) as PythonJsonObject
   return { id, reference: pythonStr(gold), prediction: answer }
 }
 
@@ -140,7 +139,7 @@ function readCase(value: unknown, hasOwnCases: boolean): Text {
 
 /** Writes both tables as text with bars. An answer that is not CSV is taken as it is. */
 function asText({ task, answer_csv }: z.infer<typeof anyCaseSchema>): Text {
-  const gold = goldTableOf({
+  const gold = readGoldTable({
     rows: task.answers,
     keyColumns: task.key_cols,
     targetColumns: task.target_value_columns,

@@ -1,6 +1,5 @@
 import { settings } from '../../../agents/registry.ts'
-import { answerKindOf } from '../../../tasks/kinds/answer-kinds.ts'
-import { goldItems } from '../../../tasks/kinds/gold-items.ts'
+import { findAnswerKind, goldItems } from '../../../tasks/kinds/answer-kinds.ts'
 import { benchmarks } from '../../../tasks/registry.ts'
 import { checkGold } from '../../../tasks/validate/check-gold.ts'
 import type { ValidatedTasks } from '../../../tasks/validate/validate-tasks.ts'
@@ -163,7 +162,7 @@ function describeTask(
   const hasText = documents.some(({ state }) => state === 'read' || state === 'partly-read')
   const { settings: usual } = benchmarks.get(benchmark)
   const lackingDocuments = hasText ? [] : usual.filter(name => settings.get(name).source === 'documents')
-  const { keyColumns, targetColumns, numericColumns, rows } = answerKindOf(gold).shape(gold)
+  const { keyColumns, targetColumns, numericColumns, rows } = findAnswerKind(gold).shape(gold)
   return {
     taskId: question.taskId,
     file,

@@ -1,4 +1,4 @@
-import { answerKindOf } from '../../../tasks/kinds/answer-kinds.ts'
+import { findAnswerKind } from '../../../tasks/kinds/answer-kinds.ts'
 import type { JsonShape } from '../../core/answer-kind.ts'
 import type { Task } from '../../core/task.ts'
 import type { TokenCounter } from '../../models/token-count.ts'
@@ -98,7 +98,7 @@ function computeStatistics(
 ): DomainStatistics {
   const documents = members.flatMap(member => member.documents)
   const tokens = documents.flatMap(document => document.tokens ?? [])
-  const shapes = members.map(({ task: { gold } }) => answerKindOf(gold).shape(gold))
+  const shapes = members.map(({ task: { gold } }) => findAnswerKind(gold).shape(gold))
   const tables = shapes.flatMap(({ rows, columns }) =>
     rows === null || columns === null ? [] : [{ rows, columns }],
   )

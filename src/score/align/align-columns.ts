@@ -1,3 +1,4 @@
+import { countCommon } from '../fuzzy/overlap.ts'
 import { type HeaderFeatures, headerFeatures } from './header-features.ts'
 
 const leastScore = 0.1
@@ -36,11 +37,11 @@ export function alignByRules(
   }
   pairs.sort((a, b) => b.score - a.score || a.gold - b.gold || a.predicted - b.predicted)
   const alignment = new Array<number | null>(goldNames.length).fill(null)
-  const taken = new Set<number>()
+  const alignedPositions = new Set<number>()
   for (const { gold, predicted } of pairs) {
-    if (alignment[gold] !== null || taken.has(predicted)) continue
+    if (alignment[gold] !== null || alignedPositions.has(predicted)) continue
     alignment[gold] = predicted
-    taken.add(predicted)
+    alignedPositions.add(predicted)
   }
   return alignment
 }
@@ -95,17 +96,4 @@ function wordSimilarity(left: HeaderFeatures, right: HeaderFeatures): number {
   const total = left.allWords.length + right.allWords.length
   const shared = total === 0 ? 0 : (2 * countCommon(left.allWords, right.allWords)) / total
   return shared >= leastOverlap ? 0.8 * shared : 0
-}
-
-function countCommon(left: readonly string[], right: readonly string[]): number {
-  const pool = new Map<string, number>()
-  for (const word of right) pool.set(word, (pool.get(word) ?? 0) + 1)
-  let common = 0
-  for (const word of left) {
-    const count = pool.get(word) ?? 0
-    if (count === 0) continue
-    common += 1
-    pool.set(word, count - 1)
-  }
-  return common
 }

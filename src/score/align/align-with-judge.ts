@@ -1,4 +1,4 @@
-import type { Judge, ModelJudge } from '../judge/judge.ts'
+import type { Judge, ModelJudge } from '../contract/judge.ts'
 import { columnPrompt } from '../judge/prompts.ts'
 import { publishedTokens, tableTokens } from '../judge/published-tokens.ts'
 import { readJsonObject } from '../judge/read-reply.ts'
@@ -57,13 +57,13 @@ function readColumns(
   const object = readJsonObject(text)
   if (object === null) return null
   const columns = new Map<string, string>()
-  const used = new Set<string>()
+  const usedColumns = new Set<string>()
   for (const name of gold) {
     const value = Object.hasOwn(object, name) ? object[name] : null
     if (value === null) continue
-    if (typeof value !== 'string' || !header.includes(value) || used.has(value)) return null
+    if (typeof value !== 'string' || !header.includes(value) || usedColumns.has(value)) return null
     columns.set(name, value)
-    used.add(value)
+    usedColumns.add(value)
   }
   return columns
 }

@@ -141,16 +141,16 @@ const cjkQualifiers = [
   '成本',
 ]
 
-const known = new Map<string, HeaderFeatures>()
+const featureCache = new Map<string, HeaderFeatures>()
 const mostKnown = 10_000
 
 /** Analyses a column name. Results are cached, because names recur throughout a run. */
 export function headerFeatures(name: string): HeaderFeatures {
-  const kept = known.get(name)
-  if (kept !== undefined) return kept
-  if (known.size >= mostKnown) known.clear()
+  const cachedFeatures = featureCache.get(name)
+  if (cachedFeatures !== undefined) return cachedFeatures
+  if (featureCache.size >= mostKnown) featureCache.clear()
   const features = analyse(name)
-  known.set(name, features)
+  featureCache.set(name, features)
   return features
 }
 
@@ -169,9 +169,9 @@ function analyse(name: string): HeaderFeatures {
       .replace(/[^\p{L}\p{N}%/]+/gu, ''),
     concepts,
     words: rest.flatMap(overlapUnits),
-    qualifiers: qualifiersOf(rest),
+    qualifiers: readQualifiers(rest),
     allWords: tokens.flatMap(overlapUnits),
-    allQualifiers: qualifiersOf(tokens),
+    allQualifiers: readQualifiers(tokens),
   }
 }
 
@@ -282,13 +282,13 @@ function overlapUnits(token: string): string[] {
   return Array.from({ length: token.length - 1 }, (_, i) => token.slice(i, i + 2))
 }
 
-function qualifiersOf(rest: readonly string[]): string {
-  const found = rest.flatMap(token =>
+function readQualifiers(rest: readonly string[]): string {
+  const qualifiers = rest.flatMap(token =>
     cjk.test(token)
       ? cjkQualifiers.filter(word => token.includes(word))
       : qualifierWords.has(token)
         ? [token]
         : [],
   )
-  return [...new Set(found)].sort().join(' ')
+  return [...new Set(qualifiers)].sort().join(' ')
 }

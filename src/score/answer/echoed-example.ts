@@ -2,7 +2,7 @@ import { type DocumentColumn, exampleTable, promptExamples } from '../../core/pr
 import type { LooseRecord } from './loose-csv.ts'
 
 /** A table without the lines copied from the prompt's example. */
-export interface TableWithoutExample {
+interface TableWithoutExample {
   readonly records: readonly LooseRecord[]
   /** How many lines were removed. */
   readonly echoed: number
@@ -15,10 +15,11 @@ export interface TableWithoutExample {
 export function removeCopiedExample(records: readonly LooseRecord[]): TableWithoutExample {
   const [first, ...rest] = records
   if (first === undefined) return { records, echoed: 0 }
-  const kept = rest.filter(record => !isExampleRow(record))
+  const answerRecords = rest.filter(record => !isExampleRow(record))
   const hasEchoedHeader = isExampleHeader(first)
-  if (hasEchoedHeader && kept.length === 0 && rest.length > 0) return { records: [], echoed: records.length }
-  const left = hasEchoedHeader && isHeaderOf(kept, first) ? kept : [first, ...kept]
+  if (hasEchoedHeader && answerRecords.length === 0 && rest.length > 0)
+    return { records: [], echoed: records.length }
+  const left = hasEchoedHeader && isHeader(answerRecords, first) ? answerRecords : [first, ...answerRecords]
   return { records: left, echoed: records.length - left.length }
 }
 
@@ -57,7 +58,7 @@ const isNumeric = (field: string): boolean => numberStart.test(field)
  * row below must have a number under one of its names. Otherwise it must be as long as every row and differ
  * in length from the echoed header.
  */
-function isHeaderOf(records: readonly LooseRecord[], echoed: LooseRecord): boolean {
+function isHeader(records: readonly LooseRecord[], echoed: LooseRecord): boolean {
   const [header, ...rows] = records
   if (header === undefined || rows.length === 0) return false
   const { fields } = header

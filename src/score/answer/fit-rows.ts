@@ -28,9 +28,9 @@ function fitRow(width: number, record: LooseRecord, joins: Joins, note: (text: s
   const { fields } = record
   if (fields.length === width) return [...fields]
   if (fields.length < width) {
-    const other = readByOtherDelimiter(width, record)
-    note(other === null ? 'short rows filled up' : 'rows with another delimiter')
-    return other ?? [...fields, ...new Array<string>(width - fields.length).fill('')]
+    const refitted = readByOtherDelimiter(width, record)
+    note(refitted === null ? 'short rows filled up' : 'rows with another delimiter')
+    return refitted ?? [...fields, ...new Array<string>(width - fields.length).fill('')]
   }
   if (fields.slice(width).every(field => field.trim() === '')) return fields.slice(0, width)
   const joined =
@@ -45,8 +45,8 @@ function fitRow(width: number, record: LooseRecord, joins: Joins, note: (text: s
 function readByOtherDelimiter(width: number, record: LooseRecord): string[] | null {
   if (record.fields.length > 1 || record.raw.length > 100_000) return null
   for (const delimiter of delimiters) {
-    const [read] = readRecords(record.raw, delimiter, 1).records
-    if (read !== undefined && read.fields.length === width) return [...read.fields]
+    const [reading] = readRecords(record.raw, delimiter, 1).records
+    if (reading !== undefined && reading.fields.length === width) return [...reading.fields]
   }
   return null
 }

@@ -6,7 +6,7 @@ export interface LooseRecord {
 }
 
 /** The records of a CSV; `notes` say what was repaired. */
-export interface LooseReading {
+interface LooseReading {
   readonly records: LooseRecord[]
   readonly notes: string[]
 }

@@ -17,7 +17,7 @@ export interface TableReading {
 export type BlockReading = TableReading | { readonly problem: string; readonly tooLarge: boolean }
 
 /** Options of reading a block. */
-export interface BlockOptions {
+interface BlockOptions {
   /** The delimiter; detected when absent or null. */
   readonly delimiter?: Delimiter | null
   /** Repairs mistakes that our prompts are known to cause. */
@@ -27,12 +27,12 @@ export interface BlockOptions {
 /** Reads a block that contains only a table: CSV or Markdown. */
 export function readBlock(
   text: string,
-  { delimiter: known = null, repair = false }: BlockOptions = {},
+  { delimiter: givenDelimiter = null, repair = false }: BlockOptions = {},
 ): BlockReading {
   const body = text.replaceAll('\ufeff', '')
   const markdown = firstLine(body).includes('|') ? findMarkdownTable(body) : null
   if (markdown !== null) return finish(markdown, ['Markdown table'], { repair, joins: 'none' })
-  const delimiter = known ?? detectDelimiter(body)
+  const delimiter = givenDelimiter ?? detectDelimiter(body)
   const { records, notes } = readRecords(body, delimiter, answerLimits.rows + 2)
   if (delimiter !== ',') notes.push(`delimiter ${delimiter === '\t' ? 'tab' : delimiter}`)
   const commas = delimiter === ',' || delimiter === '，'

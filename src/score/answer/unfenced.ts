@@ -10,12 +10,12 @@ import { type BlockReading, readBlock } from './read-block.ts'
  */
 export function findBestTable(text: string, repair: boolean): BlockReading | null {
   if (text.trim() === '') return null
-  const blocks = [...markdownBlocks(text), ...delimiters.flatMap(delimiter => runsOf(text, delimiter))]
+  const blocks = [...markdownBlocks(text), ...delimiters.flatMap(delimiter => findRuns(text, delimiter))]
   const chosen = largest(blocks.filter(block => !block.describesColumns)) ?? largest(blocks)
   return chosen === null ? null : readBlock(chosen.lines.join('\n'), { delimiter: chosen.delimiter, repair })
 }
 
-interface Block {
+interface TableBlock {
   readonly lines: readonly string[]
   readonly cells: number
   /** Null for a Markdown table. */
@@ -23,13 +23,13 @@ interface Block {
   readonly describesColumns: boolean
 }
 
-function largest(blocks: readonly Block[]): Block | null {
-  let best: Block | null = null
+function largest(blocks: readonly TableBlock[]): TableBlock | null {
+  let best: TableBlock | null = null
   for (const block of blocks) if (best === null || block.cells >= best.cells) best = block
   return best
 }
 
-function markdownBlocks(text: string): Block[] {
+function markdownBlocks(text: string): TableBlock[] {
   return text.split(/\n[ \t]*\n/).flatMap(part => {
     const records = findMarkdownTable(part)
     if (records === null) return []
@@ -45,9 +45,9 @@ function markdownBlocks(text: string): Block[] {
   })
 }
 
-function runsOf(text: string, delimiter: Delimiter): Block[] {
+function findRuns(text: string, delimiter: Delimiter): TableBlock[] {
   if (!text.includes(delimiter)) return []
-  const blocks: Block[] = []
+  const blocks: TableBlock[] = []
   let run: string[] = []
   let width = 0
   const finish = (): void => {

@@ -12,7 +12,7 @@ const unscoredBecause: Readonly<Record<string, string>> = {
 const longestDetailChars = 200
 
 /** Describes how an attempt ended, with the detail of its termination: `budget / tokens: …`. */
-function endOf({ cause, reason, detail }: Termination): string {
+function describeEnd({ cause, reason, detail }: Termination): string {
   const text = detail === null ? '' : detail.replace(/\s+/g, ' ').trim()
   const cut = text.length > longestDetailChars ? `${text.slice(0, longestDetailChars - 1)}…` : text
   return `${cause} / ${reason}${cut === '' ? '' : `: ${cut.replace(/\.$/, '')}`}`
@@ -31,7 +31,7 @@ export function explainUnscored(
   if (cause === 'judge')
     return [`The attempt is not scored because the judge ${brief(judge)} gave no usable reply for any item.`]
   const because = unscoredBecause[cause] ?? 'of its cause'
-  return [`The attempt is not scored because ${because} (${endOf(termination)}).`]
+  return [`The attempt is not scored because ${because} (${describeEnd(termination)}).`]
 }
 
 /** Explains why an attempt has no score by a metric that has no value for its answer. */
@@ -58,12 +58,12 @@ export function explainScorerFailure(scorer: string, { problem, code }: ScorerFa
 /** Explains an attempt without any answer. The reason `answered-without-table` has its name also for texts and JSON. */
 export function explainNoAnswer(termination: Termination): string[] {
   if (termination.reason === 'answered-without-table')
-    return [`The attempt ended without an answer in the asked form (${endOf(termination)}).`]
-  return [`The attempt gave no answer. It ended with ${endOf(termination)}.`]
+    return [`The attempt ended without an answer in the asked form (${describeEnd(termination)}).`]
+  return [`The attempt gave no answer. It ended with ${describeEnd(termination)}.`]
 }
 
 /** Says that an attempt ended before the agent was done; empty when the agent ended it. */
 export function explainEarlyEnd(termination: Termination): string[] {
   if (termination.cause === 'agent' || termination.cause === 'unknown') return []
-  return [`The attempt ended early (${endOf(termination)}). The answer that it had given is scored.`]
+  return [`The attempt ended early (${describeEnd(termination)}). The answer that it had given is scored.`]
 }

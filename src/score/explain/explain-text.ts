@@ -5,7 +5,7 @@ import { explainEarlyEnd, explainNoAnswer } from './explain-ending.ts'
 import { brief, counted, oneOrMany, quoted } from './wording.ts'
 
 /** A scored text or list. */
-export interface TextToExplain {
+interface TextToExplain {
   readonly items: readonly ScoredItem[]
   /** The gold is a list. */
   readonly isList: boolean
@@ -30,11 +30,11 @@ function textSentence({ gold, predicted, score }: ScoredItem): string[] {
 
 function listSentences(items: readonly ScoredItem[]): string[] {
   const right = items.filter(({ score }) => score === 1).length
-  const found = `${right} of ${counted(items.length, 'element')} of the gold list ${oneOrMany(right, 'is', 'are')} in the answer.`
+  const rightSentence = `${right} of ${counted(items.length, 'element')} of the gold list ${oneOrMany(right, 'is', 'are')} in the answer.`
   const missing = items.filter(({ score }) => score === 0)
   const partial = items.filter(({ score }) => score !== null && score > 0 && score < 1)
   return [
-    found,
+    rightSentence,
     ...(missing.length === 0 ? [] : [`Missing: ${shortList(missing, ({ gold }) => quoted(gold))}.`]),
     ...(partial.length === 0 ? [] : [`Only similar: ${shortList(partial, ({ gold }) => quoted(gold))}.`]),
   ]

@@ -5,8 +5,8 @@ export function counted(count: number, noun: string): string {
 }
 
 /** The verb form for a count: `oneOrMany(1, 'has', 'have')` is `has`. */
-export function oneOrMany(count: number, one: string, many: string): string {
-  return count === 1 ? one : many
+export function oneOrMany(count: number, singular: string, plural: string): string {
+  return count === 1 ? singular : plural
 }
 
 /** Puts text from a document or a model on one line and cuts it when it is long. */

@@ -39,8 +39,8 @@ function advance(state: Uint32Array, mask: Uint32Array): void {
 function countZeros(state: Uint32Array, length: number): number {
   let zeros = 0
   for (let word = 0; word < state.length; word += 1) {
-    const used = Math.min(32, length - word * 32)
-    const bits = ~state[word]! & (used === 32 ? -1 : (1 << used) - 1)
+    const usedBits = Math.min(32, length - word * 32)
+    const bits = ~state[word]! & (usedBits === 32 ? -1 : (1 << usedBits) - 1)
     zeros += bitCount(bits)
   }
   return zeros

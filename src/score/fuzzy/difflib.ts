@@ -1,3 +1,4 @@
+import { groupBy } from '../../core/group-by.ts'
 import { codePoints } from './token-sort.ts'
 
 /**
@@ -15,7 +16,7 @@ export function ratioOfElements(left: readonly number[], right: readonly number[
 }
 
 function matchedLength(a: readonly number[], b: readonly number[]): number {
-  const positions = positionsOf(b)
+  const positions = findPositions(b)
   const pending: (readonly [number, number, number, number])[] = [[0, a.length, 0, b.length]]
   let matched = 0
   for (let part = pending.pop(); part !== undefined; part = pending.pop()) {
@@ -31,13 +32,8 @@ function matchedLength(a: readonly number[], b: readonly number[]): number {
   return matched
 }
 
-function positionsOf(b: readonly number[]): Map<number, number[]> {
-  const positions = new Map<number, number[]>()
-  for (const [i, code] of b.entries()) {
-    const list = positions.get(code)
-    if (list === undefined) positions.set(code, [i])
-    else list.push(i)
-  }
+function findPositions(b: readonly number[]): Map<number, number[]> {
+  const positions = groupBy(b.keys(), at => b[at]!)
   if (b.length >= 200) {
     const most = Math.floor(b.length / 100) + 1
     for (const [code, list] of positions) if (list.length > most) positions.delete(code)
@@ -45,7 +41,7 @@ function positionsOf(b: readonly number[]): Map<number, number[]> {
   return positions
 }
 
-interface Block {
+interface MatchingBlock {
   a: number
   b: number
   size: number
@@ -60,8 +56,8 @@ function longestMatch(
   b: readonly number[],
   positions: ReadonlyMap<number, readonly number[]>,
   [aLow, aHigh, bLow, bHigh]: readonly [number, number, number, number],
-): Block {
-  const best: Block = { a: aLow, b: bLow, size: 0 }
+): MatchingBlock {
+  const best: MatchingBlock = { a: aLow, b: bLow, size: 0 }
   let lengths = new Map<number, number>()
   for (let i = aLow; i < aHigh; i += 1) {
     const next = new Map<number, number>()

@@ -1,7 +1,7 @@
 import { ProviderError, RunError } from '../../core/errors.ts'
 import { systemClock } from '../../core/runtime.ts'
 import { defaultRetry } from '../../system/retry.ts'
-import type { ModelJudge } from './judge.ts'
+import type { ModelJudge } from '../contract/judge.ts'
 import { createModelJudge } from './model-judge.ts'
 
 /**

@@ -1,9 +1,8 @@
 import PQueue from 'p-queue'
 import { ProviderError } from '../../core/errors.ts'
 import { type RetryOptions, withRetry } from '../../system/retry.ts'
-import type { JudgeOutcome, JudgeRequest, ModelJudge } from './judge.ts'
+import type { JudgeOutcome, JudgeRequest, ModelJudge, PublishedJudgePrompts } from '../contract/judge.ts'
 import { type JudgeCache, judgeCacheKey } from './judge-cache.ts'
-import type { PublishedJudgePrompts } from './published-prompts.ts'
 
 /** The bill of a request; a value is null when unknown. */
 export interface Bill {
@@ -18,7 +17,7 @@ export interface Completion extends Bill {
 }
 
 /** The settings of one request. */
-export interface CompletionSettings {
+interface CompletionSettings {
   readonly temperature: number
   readonly seed: number
   readonly maxOutputTokens: number
@@ -64,7 +63,7 @@ export function createModelJudge(options: ModelJudgeOptions): ModelJudge {
     batch: options.batch ?? false,
     published: options.published,
     async ask(request) {
-      const key = keyOf(options, request)
+      const key = cacheKey(options, request)
       while (underway.has(key)) await underway.get(key)
       const work = askOnce(options, queue, key, request)
       underway.set(
@@ -80,7 +79,7 @@ export function createModelJudge(options: ModelJudgeOptions): ModelJudge {
   }
 }
 
-function keyOf<T>(options: ModelJudgeOptions, request: JudgeRequest<T>): string {
+function cacheKey<T>(options: ModelJudgeOptions, request: JudgeRequest<T>): string {
   return judgeCacheKey({
     prompt: request.prompt,
     maxOutputTokens: request.maxOutputTokens,
@@ -99,9 +98,9 @@ async function askOnce<T>(
   key: string,
   request: JudgeRequest<T>,
 ): Promise<JudgeOutcome<T>> {
-  const kept = await options.cache?.read(key)
-  const keptValue = kept === undefined || kept === null ? null : request.parse(kept)
-  const spent: Spent = { calls: 0, inputTokens: 0, outputTokens: 0, usd: 0 }
+  const cachedReply = await options.cache?.read(key)
+  const keptValue = cachedReply === undefined || cachedReply === null ? null : request.parse(cachedReply)
+  const spent: JudgeSpending = { calls: 0, inputTokens: 0, outputTokens: 0, usd: 0 }
   if (keptValue !== null) return { value: keptValue, failure: null, ...spent }
   let failure = ''
   for (let attempt = 0; attempt < mostTries; attempt += 1) {
@@ -121,14 +120,14 @@ async function askOnce<T>(
   return { value: null, failure, ...spent }
 }
 
-interface Spent {
+interface JudgeSpending {
   calls: number
   inputTokens: number
   outputTokens: number
   usd: number | null
 }
 
-function addBill(spent: Spent, { inputTokens, outputTokens, usd }: Bill): void {
+function addBill(spent: JudgeSpending, { inputTokens, outputTokens, usd }: Bill): void {
   spent.inputTokens += inputTokens ?? 0
   spent.outputTokens += outputTokens ?? 0
   spent.usd = spent.usd === null || usd === null ? null : spent.usd + usd
@@ -141,7 +140,7 @@ interface QueuedRequest {
   /** 0-based number of the request for a reply in the required form. */
   readonly attempt: number
   /** The cost is added here. */
-  readonly spent: Spent
+  readonly spent: JudgeSpending
 }
 
 async function complete({ options, queue, request, attempt, spent }: QueuedRequest): Promise<Completion> {

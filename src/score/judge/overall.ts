@@ -1,13 +1,12 @@
 import type { Score } from '../../core/score.ts'
-import type { ModelJudge } from './judge.ts'
+import type { ModelJudge } from '../contract/judge.ts'
 import { overallPrompt } from './prompts.ts'
-import { publishedOutputTokens } from './published-prompts.ts'
-import { publishedAnswer } from './published-texts.ts'
+import { publishedAnswer, publishedOutputTokens } from './published-prompts.ts'
 import { publishedTokens } from './published-tokens.ts'
 import type { JudgeTally } from './tally.ts'
 
 /** The four ratings of a table and their mean, 0 to 100. */
-export type Overall = NonNullable<Score['overall']>
+type Overall = NonNullable<Score['overall']>
 
 /**
  * Asks for the overall quality of a table as the AOE paper defines it. Intent, schema, content and format are

@@ -1,11 +1,11 @@
-import type { ModelJudge } from './judge.ts'
+import type { ModelJudge } from '../contract/judge.ts'
 import { rowPrompt } from './prompts.ts'
 import { publishedOutputTokens } from './published-prompts.ts'
 import { readFirstOutput, readOutput } from './read-reply.ts'
 import type { JudgeTally } from './tally.ts'
 
 /** A key of the answer and the gold keys that it may name. */
-export interface KeyChoice {
+interface KeyChoice {
   readonly keyColumns: readonly string[]
   readonly key: string
   readonly goldKeys: readonly string[]
@@ -77,9 +77,9 @@ export async function pickRows(
     if (keys.length === 0) break
     const picked = await pickRow(judge, tally, { keyColumns, key: text, goldKeys: keys.map(key => key.text) })
     if (picked === null) failedRows += 1
-    const found = keys.find(key => key.text === picked?.key)
-    if (found === undefined) continue
-    take(found.goldRow, row)
+    const match = keys.find(key => key.text === picked?.key)
+    if (match === undefined) continue
+    take(match.goldRow, row)
     judgedRows.add(row)
   }
   return { judgedRows, failedRows }

@@ -4,26 +4,14 @@ import { describeZodProblem } from '../../core/zod-problems.ts'
 import { readTextFile, whyUnreadable } from '../../system/files.ts'
 import { canonicalJson, sha256 } from '../../system/hash.ts'
 import { readFirstLine } from '../../text/plain-text.ts'
-
-/** AOE's published prompts of the evaluation. Each returns one user message. */
-export interface PublishedJudgePrompts {
-  /** The SHA-256 of the prompts that are used. */
-  readonly hash: string
-  /** Asks for the score of one cell. */
-  cell(column: string, gold: string, predicted: string): string
-  /** Asks which gold key a key of the answer names. */
-  row(keyColumns: readonly string[], key: string, goldKeys: readonly string[]): string
-  /** Asks for the answer's table under the gold's header. */
-  rewrite(answerCsv: string, goldHeader: readonly string[]): string
-  /** Asks for the four overall scores. */
-  overall(query: string, goldCsv: string, answerCsv: string): string
-}
+import { splitThinking } from '../../text/thinking.ts'
+import type { PublishedJudgePrompts } from '../contract/judge.ts'
 
 /** The most output tokens that the published code requests, by prompt. */
 export const publishedOutputTokens = { cell: 20, row: 200, rewrite: 3000, overall: 500 } as const
 
 const template = z.object({ Instruction: z.string(), Examples: z.string(), Output: z.string() })
-type Template = z.infer<typeof template>
+type EvaluationTemplate = z.infer<typeof template>
 const layout = z.object({
   Overall_eval: template,
   Row_evaluation: template,
@@ -57,13 +45,13 @@ const placeholders = {
  * @throws DataError [unreadable-judge-prompts, invalid-judge-prompts]
  */
 export async function readJudgePrompts(file: string): Promise<PublishedJudgePrompts> {
-  const read = layout.safeParse(await readYaml(file))
-  if (!read.success)
+  const parsed = layout.safeParse(await readYaml(file))
+  if (!parsed.success)
     throw invalid(
       file,
-      `${describeZodProblem(read.error, 'file')}. Name AOE's YAML file of evaluation prompts.`,
+      `${describeZodProblem(parsed.error, 'file')}. Name AOE's YAML file of evaluation prompts.`,
     )
-  const { Overall_eval, Row_evaluation, Cell_evaluation, Details } = read.data
+  const { Overall_eval, Row_evaluation, Cell_evaluation, Details } = parsed.data
   const templates = {
     overall: Overall_eval,
     row: Row_evaluation,
@@ -108,10 +96,10 @@ const inBraces = /\{\{|\}\}|\{(\w+)\}/g
 
 function checkPlaceholders(file: string, name: keyof typeof placeholders, output: string): void {
   const { known, needed } = placeholders[name]
-  const found = [...output.matchAll(inBraces)].flatMap(match => match[1] ?? [])
-  const missing = known.slice(0, needed).find(one => !found.includes(one))
+  const names = [...output.matchAll(inBraces)].flatMap(match => match[1] ?? [])
+  const missing = known.slice(0, needed).find(name => !names.includes(name))
   if (missing !== undefined) throw invalid(file, `the Output of ${keys[name]} lacks {${missing}}. Add it.`)
-  const unknown = found.find(one => !(known as readonly string[]).includes(one))
+  const unknown = names.find(name => !(known as readonly string[]).includes(name))
   if (unknown !== undefined)
     throw invalid(file, `the Output of ${keys[name]} contains the unknown {${unknown}}. Remove it.`)
 }
@@ -128,11 +116,17 @@ function invalid(file: string, problem: string, cause?: unknown): DataError {
 }
 
 function filled(
-  { Instruction, Examples, Output }: Template,
+  { Instruction, Examples, Output }: EvaluationTemplate,
   values: Readonly<Record<string, string>>,
 ): string {
-  const output = Output.replace(inBraces, (found, name: string | undefined) =>
-    name === undefined ? found.charAt(0) : values[name]!,
+  const output = Output.replace(inBraces, (match, name: string | undefined) =>
+    name === undefined ? match.charAt(0) : values[name]!,
   )
   return `${Instruction}\n\n${Examples}\n\n${output}`
+}
+
+/** The part of an answer that AOE's published prompts show: its last csv block, or all of it, without reasoning. */
+export function publishedAnswer(answer: string): string {
+  const { text } = splitThinking(answer)
+  return ([...text.matchAll(/```csv(.*?)```/gs)].at(-1)?.[1] ?? text).trim()
 }

@@ -1,5 +1,5 @@
 import type { JudgeUsage } from '../../core/score.ts'
-import type { Judge, JudgeOutcome, JudgeRequest, ModelJudge } from './judge.ts'
+import type { Judge, JudgeOutcome, JudgeRequest, ModelJudge } from '../contract/judge.ts'
 
 /** Counts the cost of judging one answer, and what the published procedure would have cost. */
 export interface JudgeTally {

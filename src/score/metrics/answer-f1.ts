@@ -1,7 +1,8 @@
 import { readPeriod } from '../../text/dates.ts'
 import { readNumberWords } from '../../text/number-words.ts'
 import { type Quantity, readQuantity } from '../../text/quantities.ts'
-import { largestPairing } from '../largest-pairing.ts'
+import { largestPairing } from '../align/largest-pairing.ts'
+import { measureOverlap } from '../fuzzy/overlap.ts'
 import { answerItems } from '../text/answer-items.ts'
 import { compareNumbers } from '../text/compare-numbers.ts'
 import { normaliseText } from '../text/normalise.ts'
@@ -22,42 +23,40 @@ export const answerF1: TextMetric = {
   },
 }
 
-function scoreLists(goldItems: readonly string[], givenItems: readonly string[]): TextListScore {
+function scoreLists(goldItems: readonly string[], answerTexts: readonly string[]): TextListScore {
   const gold = goldItems.map(readItem)
-  const given = givenItems.map(readItem)
-  const refused = tooLarge(gold.length, given.length, 4_000_000)
+  const predicted = answerTexts.map(readItem)
+  const refused = tooLarge(gold.length, predicted.length, 4_000_000)
   if (refused !== null) return { ...refused, items: goldItems.map(() => ({ score: null, predicted: null })) }
-  if (gold.length === 0 && given.length === 0) return { ...scored(1, { precision: 1, recall: 1 }), items: [] }
+  if (gold.length === 0 && predicted.length === 0)
+    return { ...scored(1, { precision: 1, recall: 1 }), items: [] }
   const goldOf = largestPairing({
     lefts: gold.length,
-    rights: given.length,
-    isAllowed: (i, j) => areSame(gold[i]!, given[j]!),
+    rights: predicted.length,
+    isAllowed: (i, j) => areSame(gold[i]!, predicted[j]!),
   })
-  const matched = goldOf.size
-  const precision = given.length === 0 ? 0 : matched / given.length
-  const recall = gold.length === 0 ? 0 : matched / gold.length
-  const value = matched === 0 ? 0 : (2 * precision * recall) / (precision + recall)
-  const predictedOf = new Map([...goldOf].map(([right, left]) => [left, givenItems[right]!]))
+  const { precision, recall, f1 } = measureOverlap(goldOf.size, predicted.length, gold.length)
+  const predictedOf = new Map([...goldOf].map(([right, left]) => [left, answerTexts[right]!]))
   const items = goldItems.map((_, at) => {
-    const predicted = predictedOf.get(at) ?? null
-    return { score: predicted === null ? 0 : 1, predicted }
+    const text = predictedOf.get(at) ?? null
+    return { score: text === null ? 0 : 1, predicted: text }
   })
-  return { ...scored(value, { precision, recall }), items }
+  return { ...scored(f1, { precision, recall }), items }
 }
 
 /** An item of a list: a number, or any of several texts. */
-type Item = Quantity | readonly string[]
+type AnswerItem = Quantity | readonly string[]
 
-function readItem(item: string): Item {
+function readItem(item: string): AnswerItem {
   const text = item.trim()
   const dates = readDates(text)
   return dates.length > 0 ? dates : (readNumber(text) ?? [`text ${normaliseText(text)}`])
 }
 
-const isText = (item: Item): item is readonly string[] => Array.isArray(item)
+const isText = (item: AnswerItem): item is readonly string[] => Array.isArray(item)
 const noColumns = { gold: '', predicted: null }
 
-function areSame(left: Item, right: Item): boolean {
+function areSame(left: AnswerItem, right: AnswerItem): boolean {
   if (isText(left) || isText(right))
     return isText(left) && isText(right) && left.some(form => right.includes(form))
   return compareNumbers(left, right, noColumns, areEqual).isEqual

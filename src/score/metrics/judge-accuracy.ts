@@ -5,7 +5,7 @@ export const judgeAccuracy: TextMetric = {
   async score({ question, reference, prediction, judge }) {
     if (judge.kind !== 'model') return notScored('needs a judge model')
     const outcome = await judge.ask({
-      prompt: promptOf(question, reference, prediction),
+      prompt: writePrompt(question, reference, prediction),
       maxOutputTokens: 300,
       parse: readVerdict,
     })
@@ -13,7 +13,7 @@ export const judgeAccuracy: TextMetric = {
   },
 }
 
-const promptOf = (question: string, reference: string, prediction: string): string =>
+const writePrompt = (question: string, reference: string, prediction: string): string =>
   `Judge whether a response answers a question as the reference answer does. What counts is the meaning; explanations around it and another layout do not matter, a different or missing result does.
 <question>
 ${question}

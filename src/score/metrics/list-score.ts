@@ -3,7 +3,7 @@ import type { TextListInput, TextListScore, TextMetric, TextMetricScore } from '
 import { notScored, tooLarge } from './metric.ts'
 
 /** A list answer with how its elements are compared. */
-export interface ListToScore extends TextListInput {
+interface ListToScore extends TextListInput {
   /** Compare each element of the gold with the whole answer, instead of with an element of it. */
   readonly asWhole: boolean
 }
@@ -22,45 +22,45 @@ async function againstWhole(metric: TextMetric, list: ListToScore): Promise<Text
   const { references, ...rest } = list
   const scores: TextMetricScore[] = []
   for (const reference of references) scores.push(await metric.score({ ...rest, reference }))
-  const known = scores.filter(({ value }) => value !== null)
+  const valued = scores.filter(({ value }) => value !== null)
   const items = scores.map(({ value }) => ({ score: value, predicted: value === 0 ? null : list.prediction }))
-  return { ...meanOf(known, known.length), items }
+  return { ...averageScores(valued, valued.length), items }
 }
 
 const mostPairs = 10_000
 
 async function pairwise(metric: TextMetric, list: ListToScore): Promise<TextListScore> {
   const { references, ...rest } = list
-  const given = answerItems(list.prediction)
-  const refused = tooLarge(references.length, given.length, mostPairs)
+  const answers = answerItems(list.prediction)
+  const refused = tooLarge(references.length, answers.length, mostPairs)
   if (refused !== null) return { ...refused, items: references.map(() => ({ score: null, predicted: null })) }
   const pairs: { readonly gold: number; readonly answer: number; readonly score: TextMetricScore }[] = []
   for (const [gold, reference] of references.entries()) {
-    for (const [answer, prediction] of given.entries()) {
+    for (const [answer, prediction] of answers.entries()) {
       const score = await metric.score({ ...rest, reference, prediction })
       if ((score.value ?? 0) > 0) pairs.push({ gold, answer, score })
     }
   }
   pairs.sort((a, b) => b.score.value! - a.score.value! || a.gold - b.gold || a.answer - b.answer)
   const partners = new Map<number, (typeof pairs)[number]>()
-  const taken = new Set<number>()
+  const pairedAnswers = new Set<number>()
   for (const pair of pairs) {
-    if (partners.has(pair.gold) || taken.has(pair.answer)) continue
+    if (partners.has(pair.gold) || pairedAnswers.has(pair.answer)) continue
     partners.set(pair.gold, pair)
-    taken.add(pair.answer)
+    pairedAnswers.add(pair.answer)
   }
   const scores = [...partners.values()].map(pair => pair.score)
   const items = references.map((_, at) => {
     const partner = partners.get(at)
     return partner === undefined
       ? { score: 0, predicted: null }
-      : { score: partner.score.value, predicted: given[partner.answer]! }
+      : { score: partner.score.value, predicted: answers[partner.answer]! }
   })
-  return { ...meanOf(scores, Math.max(references.length, given.length)), items }
+  return { ...averageScores(scores, Math.max(references.length, answers.length)), items }
 }
 
 /** The means of the values and their parts over `count` elements. Elements without a score count 0. */
-function meanOf(scores: readonly TextMetricScore[], count: number): TextMetricScore {
+function averageScores(scores: readonly TextMetricScore[], count: number): TextMetricScore {
   if (count === 0) return notScored('nothing to score')
   const mean = (of: (score: TextMetricScore) => number): number =>
     scores.reduce((sum, score) => sum + of(score), 0) / count

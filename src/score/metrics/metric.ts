@@ -1,6 +1,6 @@
 import type { MetricDefinition } from '../../core/metric.ts'
-import type { Judge } from '../judge/judge.ts'
-import type { Scorer } from '../scorer.ts'
+import type { Judge } from '../contract/judge.ts'
+import type { Scorer } from '../contract/scorer.ts'
 
 /** An answer and its reference. */
 export interface TextMetricInput {
@@ -46,7 +46,7 @@ export interface TextMetric {
 }
 
 /** A reference case, with all its fields as they are in the file. */
-export interface ReferenceCaseInput extends TextMetricInput {
+interface ReferenceCaseInput extends TextMetricInput {
   readonly fields: Readonly<Record<string, unknown>>
 }
 

@@ -1,11 +1,10 @@
 import type { MetricValues } from '../../core/metric.ts'
 import type { ScoredItem } from '../../core/scored-item.ts'
 import type { TextGold } from '../../core/task.ts'
+import { readText } from '../answer/read-text.ts'
+import { type NotScored, recordedText, type Scored, type ScoringInput } from '../contract/scorer.ts'
 import { explainText } from '../explain/explain-text.ts'
 import { createTally } from '../judge/tally.ts'
-import { recordedText } from '../recorded-text.ts'
-import type { NotScored, Scored, ScoringInput } from '../scorer.ts'
-import { readText } from '../text/read-text.ts'
 import { listScore } from './list-score.ts'
 import type { TextListScore, TextMetricInput, TextMetricScore, TextScorer } from './metric.ts'
 
@@ -25,18 +24,18 @@ export async function scoreTextAnswer(
     ...{ prediction: reading.text, question: question.query, configuration },
     judge: tally.watch(input.judge),
   }
-  const { score, targets } = await scoreOf(scorer, gold, compared)
+  const { score, targets } = await scoreReferences(scorer, gold, compared)
   if (score.value === null) {
     const notScored = { status: 'unscored', answered: true, judgeUsage: tally.usage() } as const
     return scorer.needsJudgeModel === true
       ? notScored
       : { ...notScored, undefinedBecause: score.note ?? 'the metric has no value' }
   }
-  const items = score.items.map((item, at) => itemOf(scorer, targets[at]!, item, at))
+  const items = score.items.map((item, at) => scoreItem(scorer, targets[at]!, item, at))
   return {
     status: 'scored',
     answered: true,
-    metrics: metricsOf(scorer, score),
+    metrics: nameMetrics(scorer, score),
     items,
     explanation: explainText({ items, isList: gold.items !== undefined, note: score.note, termination }),
     counts: { goldItems: items.length },
@@ -50,7 +49,7 @@ interface ComparedText {
   readonly targets: readonly string[]
 }
 
-async function scoreOf(
+async function scoreReferences(
   scorer: TextScorer,
   { items, references }: TextGold,
   compared: Omit<TextMetricInput, 'reference'>,
@@ -80,7 +79,7 @@ function withoutText(
   const targets = gold.items ?? gold.references.slice(0, 1)
   const rule = status === 'unreadable' ? 'unreadable-answer' : 'no-answer'
   const items = targets.map((target, at) => ({
-    ...itemOf(scorer, target, { score: 0, predicted: null }, at),
+    ...scoreItem(scorer, target, { score: 0, predicted: null }, at),
     rule,
   }))
   const isList = gold.items !== undefined
@@ -95,7 +94,7 @@ function withoutText(
   }
 }
 
-function metricsOf({ primary, parts }: TextScorer, score: TextMetricScore): MetricValues {
+function nameMetrics({ primary, parts }: TextScorer, score: TextMetricScore): MetricValues {
   const values = Object.entries(parts).map(([name, { key }]) => [
     key,
     score.parts[name] ?? (score.value === 0 ? 0 : null),
@@ -103,7 +102,7 @@ function metricsOf({ primary, parts }: TextScorer, score: TextMetricScore): Metr
   return { [primary.key]: score.value, ...Object.fromEntries(values) }
 }
 
-function itemOf(
+function scoreItem(
   scorer: TextScorer,
   gold: string,
   { score, predicted }: TextListScore['items'][number],

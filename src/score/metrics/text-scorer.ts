@@ -1,5 +1,5 @@
 import type { TextGold } from '../../core/task.ts'
-import type { Scorer, ScoringInput } from '../scorer.ts'
+import type { Scorer, ScoringInput } from '../contract/scorer.ts'
 import type { TextScorer } from './metric.ts'
 
 /**

@@ -139,7 +139,10 @@ function integerText(value: string): string {
 }
 
 /** Reads a column as floats. Integers next to a missing value are read exactly, and zero has no sign. */
-function floatColumn(values: readonly string[], read: (value: string) => number | null): PandasColumn | null {
+function floatColumn(
+  values: readonly string[],
+  readNumber: (value: string) => number | null,
+): PandasColumn | null {
   const numbers = new Float64Array(values.length)
   const missing = new Array<boolean>(values.length).fill(false)
   for (const [i, value] of values.entries()) {
@@ -147,7 +150,7 @@ function floatColumn(values: readonly string[], read: (value: string) => number 
       missing[i] = true
       continue
     }
-    const number = read(value)
+    const number = readNumber(value)
     if (number === null) return null
     numbers[i] = number
   }

@@ -7,7 +7,7 @@ export interface CsvTable {
 }
 
 /** A table, or why the CSV could not be read. */
-export type CsvReading = { readonly table: CsvTable } | { readonly error: string }
+type CsvReading = { readonly table: CsvTable } | { readonly error: string }
 
 /**
  * Reads CSV like pandas.read_csv (2.1.3) with its defaults, defects included: blank lines are skipped, and short rows
@@ -57,9 +57,9 @@ export function uniqueHeader(names: readonly string[]): string[] {
   const header = names.map((name, i) => (name === '' ? `Unnamed: ${i}` : name))
   if (new Set(header).size === header.length) return header
   const counts = new Map<string, number>()
-  const given = [...names.keys()].filter(i => names[i] !== '')
+  const named = [...names.keys()].filter(i => names[i] !== '')
   const empty = [...names.keys()].filter(i => names[i] === '')
-  for (const i of [...given, ...empty]) {
+  for (const i of [...named, ...empty]) {
     const name = header[i]!
     let unique = name
     let count = counts.get(name) ?? 0

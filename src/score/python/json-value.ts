@@ -1,4 +1,5 @@
-import { replaceNumbers } from '../../text/python-json.ts'
+import { pythonFloatText, replaceNumbers } from '../../text/python-json.ts'
+import { pythonRepr } from './text.ts'
 
 /** A whole number written with a point or an exponent: Python's 5.0, which is a float and not an int. */
 export class WholeFloat {
@@ -32,17 +33,17 @@ export type JsonValue =
   | WholeFloat
   | LargeInteger
   | readonly JsonValue[]
-  | JsonObject
+  | PythonJsonObject
 /** A parsed JSON object. */
-export type JsonObject = { readonly [key: string]: JsonValue }
+export type PythonJsonObject = { readonly [key: string]: JsonValue }
 
 /** The value of an absent key. It differs from null. */
 export const missing: unique symbol = Symbol('missing')
 /** A JSON value, or that its key is absent. */
-export type Value = JsonValue | typeof missing
+export type PresentOrMissing = JsonValue | typeof missing
 
 /** Whether a parsed value is a JSON object. */
-export const isJsonObject = (value: unknown): value is JsonObject =>
+export const isJsonObject = (value: unknown): value is PythonJsonObject =>
   value !== null &&
   typeof value === 'object' &&
   !Array.isArray(value) &&
@@ -108,8 +109,29 @@ export function parseJsonAsPython(text: string): JsonValue {
  * Replaces a number that JavaScript's JSON would change by an object that contains its spelling. Leaves other numbers
  * unchanged.
  */
-function markNumber(found: string): string {
-  const value = Number(found)
-  if (/[.eE]/.test(found)) return Number.isInteger(value) ? JSON.stringify({ [floatMark]: found }) : found
-  return Number.isSafeInteger(value) ? found : JSON.stringify({ [integerMark]: found })
+function markNumber(number: string): string {
+  const value = Number(number)
+  if (/[.eE]/.test(number)) return Number.isInteger(value) ? JSON.stringify({ [floatMark]: number }) : number
+  return Number.isSafeInteger(value) ? number : JSON.stringify({ [integerMark]: number })
+}
+
+/** Python's str() of a parsed JSON value: a text unchanged, True, 12, 1e-07, ['a', 1], {'a': None}. */
+export const pythonStr = (value: unknown): string => (typeof value === 'string' ? value : writeRepr(value))
+
+function writeRepr(value: unknown): string {
+  if (value === null) return 'None'
+  if (typeof value === 'string') return pythonRepr(value)
+  if (typeof value === 'boolean') return value ? 'True' : 'False'
+  if (value instanceof LargeInteger) return value.value.toString()
+  if (value instanceof WholeFloat) return pythonFloatText(value.value)
+  if (typeof value === 'number') {
+    return Number.isInteger(value) && Math.abs(value) < 1e21
+      ? BigInt(value).toString()
+      : pythonFloatText(value)
+  }
+  if (Array.isArray(value)) return `[${value.map(writeRepr).join(', ')}]`
+  const members = Object.entries(value as object).map(
+    ([key, inner]) => `${pythonRepr(key)}: ${writeRepr(inner)}`,
+  )
+  return `{${members.join(', ')}}`
 }

@@ -30,14 +30,14 @@ export function pythonRepr(text: string): string {
   let body = ''
   for (const character of text) {
     if (character === quote) body += `\\${quote}`
-    else body += shortEscapes[character] ?? (isPrintable(character) ? character : escapeOf(character))
+    else body += shortEscapes[character] ?? (isPrintable(character) ? character : escapeCharacter(character))
   }
   return quote + body + quote
 }
 
 const isPrintable = (character: string): boolean => character === ' ' || !unprintable.test(character)
 
-function escapeOf(character: string): string {
+function escapeCharacter(character: string): string {
   const code = character.codePointAt(0) ?? 0
   if (code < 0x100) return `\\x${code.toString(16).padStart(2, '0')}`
   if (code < 0x10000) return `\\u${code.toString(16).padStart(4, '0')}`

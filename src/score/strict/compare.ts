@@ -1,14 +1,14 @@
-import { withOwnPrompts } from '../judge/judge.ts'
+import { withOwnPrompts } from '../contract/judge.ts'
 import { pickRows, type RowsToPick } from '../judge/pick-row.ts'
 import { createTally, type JudgeTally } from '../judge/tally.ts'
-import { comparisonOf, comparisonWithSameRating, type RowMatching } from '../table/compare-tables.ts'
+import { comparisonWithSameRating, createComparison, type RowMatching } from '../table/compare-tables.ts'
 import type { TableComparison, TablesToCompare } from '../table/comparison.ts'
+import { keyNormaliser } from '../table/key-normaliser.ts'
 import { rateMatched } from '../table/rate-matched.ts'
 import { type CellRating, ratings } from '../table/rating.ts'
 import { alignRawTables, type RawTables } from '../table/raw-comparison.ts'
 import { rawKey } from '../table/raw-table.ts'
 import { matchDescriber } from '../table/row-match.ts'
-import { keyNormaliser } from '../text/key-normaliser.ts'
 import { matchRowsOptimally } from './match-rows.ts'
 import { rateStrictly } from './rate-cell.ts'
 
@@ -16,8 +16,8 @@ import { rateStrictly } from './rate-cell.ts'
  * Compares tables with Tablehunt's own rules. Unlike in the paper's scorer, rows are matched by an optimal
  * assignment, and numbers, dates and units are compared by meaning.
  */
-export async function compareStrictly(given: TablesToCompare): Promise<TableComparison> {
-  const tables = { ...given, judge: withOwnPrompts(given.judge) }
+export async function compareStrictly(input: TablesToCompare): Promise<TableComparison> {
+  const tables = { ...input, judge: withOwnPrompts(input.judge) }
   const { gold, judge } = tables
   const tally = createTally()
   const raw = await alignRawTables(tables, tally, true)
@@ -30,7 +30,7 @@ export async function compareStrictly(given: TablesToCompare): Promise<TableComp
     (goldRow, row, target) => rateByRules(goldRow, row, target) ?? raw.cellAt(goldRow, row, target),
     { judge, tally, allowBatch: true, publishedAsks: () => true, cellAt: raw.cellAt },
   )
-  return comparisonOf({ gold, answer: raw.aligned, matching, rate, tally })
+  return createComparison({ gold, answer: raw.aligned, matching, rate, tally })
 }
 
 /** Rates a cell by rules; null when a judge must decide. */

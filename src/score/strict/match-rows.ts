@@ -1,6 +1,14 @@
+import { groupBy } from '../../core/group-by.ts'
 import { createPauses } from '../../core/runtime.ts'
-import { commonLengthBound, type LetterBag, letterBag } from '../fuzzy/letter-bag.ts'
-import { ratioBound, type SortedTokens, sortedTokens, tokenSortRatio } from '../fuzzy/token-sort.ts'
+import {
+  commonLengthBound,
+  type LetterBag,
+  letterBag,
+  ratioBound,
+  type SortedTokens,
+  sortedTokens,
+  tokenSortRatio,
+} from '../fuzzy/token-sort.ts'
 import { pythonKeyText } from '../python/text.ts'
 import type { RawTable } from '../table/raw-table.ts'
 import { type RowFigures, rowFigures, rowFiguresDiffer } from '../table/row-match.ts'
@@ -47,10 +55,10 @@ export async function matchRowsOptimally(
   const exactRows = new Set(rowOf.values())
   for (const [goldRow, row] of uniquePairs(goldForms, answerForms))
     if (!rowOf.has(goldRow) && !exactRows.has(row)) rowOf.set(goldRow, row)
-  const taken = new Set(rowOf.values())
+  const matchedRows = new Set(rowOf.values())
   const edges = await similarities(
     keyForms(gold, goldForms).filter(form => !rowOf.has(form.row)),
-    keyForms(answer, answerForms).filter(form => !taken.has(form.row)),
+    keyForms(answer, answerForms).filter(form => !matchedRows.has(form.row)),
   )
   for (const group of connectedGroups(edges)) {
     for (const [goldRow, row] of await assignGroup(group, edges, agreement)) rowOf.set(goldRow, row)
@@ -191,19 +199,13 @@ interface Group {
 
 /** Divides the rows into groups without edges between them, which can be assigned separately. */
 function connectedGroups(edges: ReadonlyMap<number, ReadonlyMap<number, number>>): Group[] {
-  const goldRowsOf = new Map<number, number[]>()
-  for (const [goldRow, rows] of edges) {
-    for (const row of rows.keys()) {
-      const goldRows = goldRowsOf.get(row)
-      if (goldRows === undefined) goldRowsOf.set(row, [goldRow])
-      else goldRows.push(goldRow)
-    }
-  }
-  const seen = new Set<number>()
+  const links = [...edges].flatMap(([goldRow, rows]) => [...rows.keys()].map(row => ({ goldRow, row })))
+  const linksByRow = groupBy(links, ({ row }) => row)
+  const visitedGold = new Set<number>()
   const groups: Group[] = []
   for (const start of edges.keys()) {
-    if (seen.has(start)) continue
-    seen.add(start)
+    if (visitedGold.has(start)) continue
+    visitedGold.add(start)
     const group: Group = { goldRows: [start], answerRows: [] }
     const seenRows = new Set<number>()
     for (const goldRow of group.goldRows) {
@@ -211,10 +213,10 @@ function connectedGroups(edges: ReadonlyMap<number, ReadonlyMap<number, number>>
         if (seenRows.has(row)) continue
         seenRows.add(row)
         group.answerRows.push(row)
-        for (const other of goldRowsOf.get(row)!) {
-          if (seen.has(other)) continue
-          seen.add(other)
-          group.goldRows.push(other)
+        for (const { goldRow: linked } of linksByRow.get(row)!) {
+          if (visitedGold.has(linked)) continue
+          visitedGold.add(linked)
+          group.goldRows.push(linked)
         }
       }
     }

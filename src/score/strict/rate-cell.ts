@@ -2,12 +2,12 @@ import { areDifferentCodes, columnUnit } from '../../text/column-units.ts'
 import { readPeriod } from '../../text/dates.ts'
 import { foldCase } from '../../text/plain-text.ts'
 import { type Quantity, readQuantity } from '../../text/quantities.ts'
+import { rateEmpty, rateTextByRules } from '../table/rate-text.ts'
 import { type CellRating, rating, ratings } from '../table/rating.ts'
 import { compareNumbers } from '../text/compare-numbers.ts'
-import { rateEmpty, rateTextByRules } from '../text/rate-text.ts'
 
 /** The columns of two cells. */
-export interface CellColumns {
+interface CellColumns {
   readonly gold: string
   /** The answer's own name for the column; null when the answer lacks it. */
   readonly predicted: string | null

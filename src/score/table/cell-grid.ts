@@ -28,20 +28,20 @@ export function columnTexts(grid: CellGrid, column: number): string[] {
 }
 
 /** Creates a grid from cells that are strings already. */
-export function gridOf(
+export function createGrid(
   header: readonly string[],
   rowCount: number,
   cellAt: (row: number, column: number) => string,
 ): CellGrid {
-  const others: string[] = []
+  const texts: string[] = []
   const bounds = new Int32Array(rowCount * header.length * 2)
   for (let row = 0; row < rowCount; row += 1) {
     for (let column = 0; column < header.length; column += 1) {
-      bounds[others.length * 2] = ~others.length
-      others.push(cellAt(row, column))
+      bounds[texts.length * 2] = ~texts.length
+      texts.push(cellAt(row, column))
     }
   }
-  return { header, rowCount, text: '', bounds, others }
+  return { header, rowCount, text: '', bounds, others: texts }
 }
 
 /** Bounds that are being collected: start and end in turn. */
@@ -55,7 +55,7 @@ export interface GrowingBounds {
 export const createBounds = (): GrowingBounds => ({ bounds: new Int32Array(1_024), used: 0, others: [] })
 
 /** The number of rows that the bounds contain. Kept a small integer, which the engine handles faster. */
-export const rowsOf = (used: number, width: number): number => (used / (2 * width)) | 0
+export const countRows = (filled: number, width: number): number => (filled / (2 * width)) | 0
 
 /** Makes room for more cells. */
 export function makeRoom(open: GrowingBounds, cells: number): Int32Array {

@@ -3,7 +3,7 @@ import type { AlignedAnswer } from './aligned-answer.ts'
 import { cellsWithSameRating, comparedCells, type RateMatchedCell } from './compared-cells.ts'
 import type { TableComparison } from './comparison.ts'
 import type { GoldTable } from './gold-table.ts'
-import { undecidedRowsOf } from './measures.ts'
+import { countUndecidedRows } from './measures.ts'
 import type { CellRating } from './rating.ts'
 import type { RowMatch } from './row-match.ts'
 
@@ -21,7 +21,7 @@ export interface RowMatching {
 }
 
 /** Two tables whose rows are matched and whose cells are rated. */
-export interface ComparedTables {
+interface ComparedTables {
   readonly gold: GoldTable
   readonly answer: AlignedAnswer
   readonly matching: RowMatching
@@ -33,13 +33,13 @@ export interface ComparedTables {
  * Creates the comparison of two tables. Cells of unmatched gold rows score 0. When a judge failed on rows, as many
  * unmatched gold rows are unscored: it is unknown which ones, so the first are taken.
  */
-export function comparisonOf({ gold, answer, matching, rate, tally }: ComparedTables): TableComparison {
+export function createComparison({ gold, answer, matching, rate, tally }: ComparedTables): TableComparison {
   const { rowOf, failedRows } = matching
   const rows = { goldRows: gold.rowCount, matchedRows: rowOf.size, failedRows }
   return {
     ...rows,
     predictedRows: answer.rowCount,
-    cells: comparedCells({ gold, answer, rowOf, openRows: undecidedRowsOf(rows), rate }),
+    cells: comparedCells({ gold, answer, rowOf, openRows: countUndecidedRows(rows), rate }),
     matchedTargets: answer.matchedTargets,
     nonKeyColumns: answer.nonKeyColumns,
     spuriousColumns: answer.spuriousColumns,
@@ -51,12 +51,12 @@ export function comparisonOf({ gold, answer, matching, rate, tally }: ComparedTa
 
 /** Describes each match once, when it is first asked for. */
 function rememberingMatches({ rowOf, describe }: RowMatching): (goldRow: number) => RowMatch | null {
-  const known = new Map<number, RowMatch>()
+  const matches = new Map<number, RowMatch>()
   return goldRow => {
     const row = rowOf.get(goldRow)
     if (row === undefined) return null
-    const match = known.get(goldRow) ?? describe(goldRow, row)
-    known.set(goldRow, match)
+    const match = matches.get(goldRow) ?? describe(goldRow, row)
+    matches.set(goldRow, match)
     return match
   }
 }

@@ -7,7 +7,7 @@ import { type CellRating, ratings } from './rating.ts'
 export type RateMatchedCell = (goldRow: number, target: number) => CellRating
 
 /** What the cells of two matched tables are made of. */
-export interface MatchedTables {
+interface MatchedTables {
   readonly gold: GoldTable
   readonly answer: AlignedAnswer
   /** The answer's row of each gold row. */

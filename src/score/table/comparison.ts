@@ -1,5 +1,5 @@
 import type { JudgeUsage } from '../../core/score.ts'
-import type { Judge } from '../judge/judge.ts'
+import type { Judge } from '../contract/judge.ts'
 import type { CsvTable } from '../pandas/csv.ts'
 import type { AlignedAnswer } from './aligned-answer.ts'
 import type { GoldTable } from './gold-table.ts'

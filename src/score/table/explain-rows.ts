@@ -21,7 +21,7 @@ export function rowSentence(comparison: TableComparison): string {
   const { goldRows, matchedRows, predictedRows } = comparison
   const rules = rowNumbers(goldRows).flatMap(row => comparison.matchOf(row)?.by ?? [])
   const ways = rulesInWords.flatMap(way => {
-    const count = rules.filter(rule => way.rules.some(one => one === rule)).length
+    const count = rules.filter(rule => way.rules.some(name => name === rule)).length
     return count === 0 ? [] : [{ text: way.text, count }]
   })
   const matched = `${matchedRows} of ${counted(goldRows, 'row')} matched`
@@ -45,12 +45,12 @@ export function differentFigures(
   const [first] = matches
   if (first === undefined) return []
   const goldRows = new Set(matches.map(({ goldRow }) => goldRow))
-  const given = comparison.cells.filter(
+  const credited = comparison.cells.filter(
     ({ goldRow, rating }) => goldRows.has(goldRow) && (rating.score ?? 0) > 0,
   )
   const rows = `${counted(matches.length, 'row')} ${oneOrMany(matches.length, 'was', 'were')} matched by similarity although ${oneOrMany(matches.length, 'its key differs', 'their keys differ')} in a figure`
   return [
-    `${rows}: ${answerKeyName(gold, answer, first.row)} took the gold row of ${goldKeyName(gold, first.goldRow)}. That gave ${counted(given.length, 'cell')}. Scorers paper and strict do not match such keys.`,
+    `${rows}: ${answerKeyName(gold, answer, first.row)} took the gold row of ${goldKeyName(gold, first.goldRow)}. That gave ${counted(credited.length, 'cell')}. Scorers paper and strict do not match such keys.`,
   ]
 }
 
@@ -78,8 +78,8 @@ export function missingRows(gold: GoldTable, comparison: TableComparison): Loss[
 
 /** Names the rows of the answer that match no gold row. */
 export function extraRows(gold: GoldTable, comparison: TableComparison, answer: AlignedAnswer): Loss[] {
-  const taken = new Set(rowNumbers(comparison.goldRows).map(row => comparison.matchOf(row)?.row))
-  const rows = rowNumbers(comparison.predictedRows).filter(row => !taken.has(row))
+  const matchedRows = new Set(rowNumbers(comparison.goldRows).map(row => comparison.matchOf(row)?.row))
+  const rows = rowNumbers(comparison.predictedRows).filter(row => !matchedRows.has(row))
   if (rows.length === 0) return []
   const hasKeys = gold.keyColumns.some(column => answer.columnOf(column) !== null)
   const keys = hasKeys ? `: ${shortList(rows, row => answerKeyName(gold, answer, row))}` : ''

@@ -1,7 +1,7 @@
 import type { Termination } from '../../core/termination.ts'
+import type { ParsedAnswer } from '../answer/parse-answer.ts'
 import { explainEarlyEnd, explainNoAnswer } from '../explain/explain-ending.ts'
 import { brief, columnNames, counted, mostFrequent, oneOrMany, quoted } from '../explain/wording.ts'
-import type { ParsedAnswer } from '../parse-answer.ts'
 import type { AlignedAnswer } from './aligned-answer.ts'
 import type { ComparedCell, TableComparison } from './comparison.ts'
 import {
@@ -15,7 +15,7 @@ import {
 import type { GoldTable } from './gold-table.ts'
 
 /** A scored table. */
-export interface TableToExplain {
+interface TableToExplain {
   readonly gold: GoldTable
   /** Null when the attempt gave no text at all. */
   readonly answer: ParsedAnswer | null
@@ -72,11 +72,11 @@ function targetSentence(gold: GoldTable, answer: AlignedAnswer): string[] {
     if (total === 1) return [`The gold column ${columnNames(gold.targetColumns)} was found in the answer.`]
     return [`${total === 2 ? 'Both' : `All ${total}`} gold columns were found in the answer.`]
   }
-  const others = answer.otherColumns
+  const otherColumns = answer.otherColumns
   const detail =
     missing.length === total
       ? `gold: ${columnNames(missing)}; answer: ${columnNames(answer.header)}`
-      : `not found: ${columnNames(missing)}${others.length === 0 ? '' : `; other columns of the answer: ${columnNames(others)}`}`
+      : `not found: ${columnNames(missing)}${otherColumns.length === 0 ? '' : `; other columns of the answer: ${columnNames(otherColumns)}`}`
   return [`${total - missing.length} of ${total} gold columns were found in the answer (${detail}).`]
 }
 
@@ -100,13 +100,22 @@ function wrongCells(gold: GoldTable, comparison: TableComparison, answer: Aligne
   if (compared.length === 0) return []
   const wrong = compared.filter(cell => cell.rating.score === 0)
   const partial = compared.filter(cell => cell.rating.score! > 0 && cell.rating.score! < 1)
-  const all = counted(compared.length, 'compared cell')
-  const correct = compared.length === 1 ? 'The compared cell is correct.' : `All ${all} are correct.`
+  const comparedCells = counted(compared.length, 'compared cell')
+  const correct =
+    compared.length === 1 ? 'The compared cell is correct.' : `All ${comparedCells} are correct.`
   if (wrong.length + partial.length === 0) return [{ cells: 0, sentences: [correct] }]
-  return [...cellLoss(gold, wrong, 'wrong', all), ...cellLoss(gold, partial, 'only partly correct', all)]
+  return [
+    ...cellLoss(gold, wrong, 'wrong', comparedCells),
+    ...cellLoss(gold, partial, 'only partly correct', comparedCells),
+  ]
 }
 
-function cellLoss(gold: GoldTable, cells: readonly ComparedCell[], what: string, all: string): Loss[] {
+function cellLoss(
+  gold: GoldTable,
+  cells: readonly ComparedCell[],
+  what: string,
+  comparedCells: string,
+): Loss[] {
   const [first] = cells
   if (first === undefined) return []
   const columns = cells.map(cell => cell.column)
@@ -116,7 +125,7 @@ function cellLoss(gold: GoldTable, cells: readonly ComparedCell[], what: string,
     {
       cells: cells.reduce((lost, cell) => lost + 1 - cell.rating.score!, 0),
       sentences: [
-        `${cells.length} of ${all} ${oneOrMany(cells.length, 'is', 'are')} ${what}.${where} For example, ${example}.`,
+        `${cells.length} of ${comparedCells} ${oneOrMany(cells.length, 'is', 'are')} ${what}.${where} For example, ${example}.`,
       ],
     },
   ]
@@ -134,10 +143,10 @@ function judgeFailures({ cells, failedRows }: TableComparison): string[] {
 
 /** Names the extra columns, unless the sentence about the gold columns did. */
 function extraColumns(gold: GoldTable, answer: AlignedAnswer): string[] {
-  const others = answer.otherColumns
-  if (others.length === 0 || missingTargets(gold, answer).length > 0) return []
-  const what = `${counted(others.length, 'column')} of the answer ${oneOrMany(others.length, 'matches', 'match')}`
+  const otherColumns = answer.otherColumns
+  if (otherColumns.length === 0 || missingTargets(gold, answer).length > 0) return []
+  const what = `${counted(otherColumns.length, 'column')} of the answer ${oneOrMany(otherColumns.length, 'matches', 'match')}`
   return [
-    `${what} no gold column: ${columnNames(others)}. Extra columns lower schema precision, not Cell F1.`,
+    `${what} no gold column: ${columnNames(otherColumns)}. Extra columns lower schema precision, not Cell F1.`,
   ]
 }

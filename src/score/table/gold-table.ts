@@ -1,5 +1,5 @@
 import { markedNumber, pythonFloatText, pythonJsonText } from '../../text/python-json.ts'
-import { type CellGrid, columnTexts, gridOf } from './cell-grid.ts'
+import { type CellGrid, columnTexts, createGrid } from './cell-grid.ts'
 
 /** A gold table by column, with each value as its CSV contains it; a missing value is ''. */
 export interface GoldTable {
@@ -25,15 +25,15 @@ export interface GoldSource {
 }
 
 /** Converts gold rows to a grid of their CSV texts, with the columns that any row has. */
-export function goldGridOf(rows: GoldSource['rows']): CellGrid {
+export function createGoldGrid(rows: GoldSource['rows']): CellGrid {
   if ('bounds' in rows) return rows
   const header = [...namesIn(rows)]
-  return gridOf(header, rows.length, (row, column) => goldText(rows[row]![header[column]!]))
+  return createGrid(header, rows.length, (row, column) => goldText(rows[row]![header[column]!]))
 }
 
 /** Reads gold rows like the CSV that the published scorer reads. A key column that no row has is empty. */
-export function goldTableOf(gold: GoldSource): GoldTable {
-  const grid = goldGridOf(gold.rows)
+export function readGoldTable(gold: GoldSource): GoldTable {
+  const grid = createGoldGrid(gold.rows)
   const targetColumns = gold.targetColumns.filter(name => grid.header.includes(name))
   const values = new Map<string, readonly string[]>()
   for (const name of [...gold.keyColumns, ...targetColumns]) {

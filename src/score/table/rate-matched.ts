@@ -1,15 +1,15 @@
 import { createPauses } from '../../core/runtime.ts'
-import type { Judge } from '../judge/judge.ts'
-import { judgeCells, type OpenCell } from '../judge/judge-cells.ts'
+import type { Judge } from '../contract/judge.ts'
 import { publishedTokens } from '../judge/published-tokens.ts'
 import type { JudgeTally } from '../judge/tally.ts'
+import { judgeCells, type OpenCell } from './judge-cells.ts'
 import type { CellRating } from './rating.ts'
 
 /** A rating by the rules, or a cell that a judge must decide. */
 export type RuleVerdict = CellRating | OpenCell
 
 /** How cells that the rules do not decide are judged. */
-export interface CellJudging {
+interface CellJudging {
   readonly judge: Judge
   readonly tally: JudgeTally
   /** Whether the scorer allows several cells of one column in one call. */

@@ -1,11 +1,11 @@
 import { type Alignment, alignByName } from '../align/align-columns.ts'
 import { alignWithJudge } from '../align/align-with-judge.ts'
-import { asksAsPublished } from '../judge/judge.ts'
-import type { OpenCell } from '../judge/judge-cells.ts'
-import { rewriteAsPublished } from '../judge/published-texts.ts'
+import { asksAsPublished } from '../contract/judge.ts'
 import type { JudgeTally } from '../judge/tally.ts'
 import { type AlignedAnswer, alignedAnswer } from './aligned-answer.ts'
 import type { TablesToCompare } from './comparison.ts'
+import type { OpenCell } from './judge-cells.ts'
+import { rewriteAsPublished } from './published-texts.ts'
 import { type RawTable, rawAnswer, rawGold } from './raw-table.ts'
 
 /** Gold and answer under the same columns, for scorers that compare values as written. */

@@ -3,7 +3,7 @@ import { isMissing } from '../pandas/column.ts'
 import { pythonKeyText } from '../python/text.ts'
 import type { AlignedAnswer } from './aligned-answer.ts'
 import type { GoldTable } from './gold-table.ts'
-import type { RowKey } from './row-match.ts'
+import type { RowKeyText } from './row-match.ts'
 
 /** The values of a table as written and stripped; '' for what pandas reads as missing. */
 export interface RawTable {
@@ -35,7 +35,7 @@ export function rawAnswer(gold: GoldTable, answer: AlignedAnswer, readsMarks: bo
 }
 
 /** The key of a row, as the row rules compare it. */
-export const rawKey = (table: RawTable, row: number): RowKey => ({
+export const rawKey = (table: RawTable, row: number): RowKeyText => ({
   parts: table.keys[row]!,
   text: pythonKeyText(table.keys[row]!),
 })

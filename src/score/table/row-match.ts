@@ -2,7 +2,7 @@ import { figuresDiffer, type KeyFigures, keyFigures } from '../../text/key-figur
 import { sortedTokens, tokenSortRatio } from '../fuzzy/token-sort.ts'
 
 /** The rule that matched a row of the answer with a gold row. */
-export type RowMatchRule = 'exact key' | 'normalised key' | 'similarity' | 'judge'
+type RowMatchRule = 'exact key' | 'normalised key' | 'similarity' | 'judge'
 
 /** The row of the answer that a gold row was compared with. */
 export interface RowMatch {
@@ -26,15 +26,15 @@ export const rowFiguresDiffer = (left: RowFigures, right: RowFigures): boolean =
   left.some((part, at) => figuresDiffer(part, right[at]!))
 
 /** The key of a row: its parts, and the text that is compared. */
-export interface RowKey {
+export interface RowKeyText {
   readonly parts: readonly string[]
   readonly text: string
 }
 
 /** What is needed to tell how two rows were matched. */
-export interface MatchedKeys {
-  goldKey(goldRow: number): RowKey
-  answerKey(row: number): RowKey
+interface MatchedKeys {
+  goldKey(goldRow: number): RowKeyText
+  answerKey(row: number): RowKeyText
   /** The scorer's second form of a key; null when the scorer compares keys as they are. */
   readonly normalise: ((parts: readonly string[]) => string) | null
   /** Rows of the answer that a judge matched. */

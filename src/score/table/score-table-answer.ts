@@ -1,18 +1,17 @@
 import type { ScoredCell } from '../../core/scored-item.ts'
 import type { TableGold } from '../../core/task.ts'
 import { writeCsv } from '../../text/csv.ts'
-import { asksAsPublished } from '../judge/judge.ts'
+import { type ParsedAnswer, parseAttemptAnswer } from '../answer/parse-answer.ts'
+import { asksAsPublished } from '../contract/judge.ts'
+import { type NotScored, recordedText, type Scored, type ScoringInput } from '../contract/scorer.ts'
 import { rateOverall } from '../judge/overall.ts'
-import { publishedGold } from '../judge/published-texts.ts'
 import { addUsage, createTally } from '../judge/tally.ts'
-import { type ParsedAnswer, parseAttemptAnswer } from '../parse-answer.ts'
-import { recordedText } from '../recorded-text.ts'
-import type { NotScored, Scored, ScoringInput } from '../scorer.ts'
 import { comparisonWithSameRating } from './compare-tables.ts'
 import type { ComparedCell, CompareTables, TableComparison } from './comparison.ts'
 import { explainTable } from './explain-table.ts'
-import { type GoldTable, goldTableOf, rowsWithHeader } from './gold-table.ts'
+import { type GoldTable, readGoldTable, rowsWithHeader } from './gold-table.ts'
 import { boundsOfMeasures, type TableCounts, tableMeasures } from './measures.ts'
+import { publishedGold } from './published-texts.ts'
 import { ratings } from './rating.ts'
 import type { RowMatch } from './row-match.ts'
 
@@ -24,7 +23,7 @@ export async function scoreTableAnswer(
   compare: CompareTables,
   input: ScoringInput<TableGold>,
 ): Promise<Scored | NotScored> {
-  const gold = goldTableOf(input.gold)
+  const gold = readGoldTable(input.gold)
   const answer = input.answerText === null ? null : parseAttemptAnswer(input.answerText)
   const isTable = answer !== null && answer.status === 'table'
   const answered = isTable && answer.rows.length > 0
@@ -44,7 +43,7 @@ function scoredTable(
   comparison: TableComparison,
   { termination }: ScoringInput,
 ): Scored {
-  const tableCounts = tableCountsOf(gold, comparison)
+  const tableCounts = countCells(gold, comparison)
   const { row, cell } = tableMeasures(tableCounts)
   const { matchedTargets, nonKeyColumns, cells } = comparison
   const targets = gold.targetColumns.length
@@ -64,15 +63,15 @@ function scoredTable(
       columnRecall,
       overall: null,
     },
-    items: cells.map(one => scoredCell(one, comparison.matchOf(one.goldRow))),
+    items: cells.map(cell => scoredCell(cell, comparison.matchOf(cell.goldRow))),
     explanation: explainTable({ gold, answer, comparison, termination }),
-    counts: countsOf(gold, comparison),
-    ...boundsOf(tableCounts),
+    counts: countForRecord(gold, comparison),
+    ...boundMetrics(tableCounts),
     judgeUsage: comparison.judgeUsage,
   }
 }
 
-function tableCountsOf(gold: GoldTable, comparison: TableComparison): TableCounts {
+function countCells(gold: GoldTable, comparison: TableComparison): TableCounts {
   const { goldRows, predictedRows, matchedRows, failedRows, cells } = comparison
   const targets = gold.targetColumns.length
   const sum = cells.reduce((total, cell) => total + (cell.rating.score ?? 0), 0)
@@ -81,7 +80,7 @@ function tableCountsOf(gold: GoldTable, comparison: TableComparison): TableCount
 }
 
 /** Bounds the metrics of rows and cells. Empty when a judge decided everything. */
-function boundsOf(counts: TableCounts): Pick<Scored, 'bounds'> {
+function boundMetrics(counts: TableCounts): Pick<Scored, 'bounds'> {
   if (counts.failedRows === 0 && counts.failedCells === 0) return {}
   const { low, high } = boundsOfMeasures(counts)
   const between = (value: (measures: typeof low) => number) => ({ low: value(low), high: value(high) })
@@ -97,7 +96,7 @@ function boundsOf(counts: TableCounts): Pick<Scored, 'bounds'> {
   }
 }
 
-function countsOf(gold: GoldTable, comparison: TableComparison): Record<string, number> {
+function countForRecord(gold: GoldTable, comparison: TableComparison): Record<string, number> {
   const { goldRows, predictedRows, matchedRows, failedRows, cells } = comparison
   return {
     goldRows,

@@ -3,16 +3,16 @@ import type { Registry } from '../../core/registry.ts'
 import type { Score } from '../../core/score.ts'
 import type { ScoredCell } from '../../core/scored-item.ts'
 import type { Task } from '../../core/task.ts'
-import { noJudge, rulesJudge } from '../judge/judge.ts'
+import { noJudge, rulesJudge } from '../contract/judge.ts'
+import type { Scorer } from '../contract/scorer.ts'
 import type { CsvTable } from '../pandas/csv.ts'
-import type { Scorer } from '../scorer.ts'
 import type { ComparedCell } from './comparison.ts'
-import { goldTableOf } from './gold-table.ts'
+import { readGoldTable } from './gold-table.ts'
 import type { RowMatch } from './row-match.ts'
 import { isTableScorer } from './table-scorer.ts'
 
 /** A gold cell that two scorerNames score differently. */
-export interface DifferentCell {
+interface DifferentCell {
   readonly own: ScoredCell
   readonly other: ComparedCell
   readonly otherMatch: RowMatch | null
@@ -25,7 +25,7 @@ export interface ScorerDifference {
 }
 
 /** The answer of an attempt as a table, and its task; null when the task is not available. */
-export interface ScoredTable {
+interface ScoredTable {
   readonly attempt: Attempt
   readonly answer: CsvTable
   readonly task: Task | null
@@ -52,12 +52,12 @@ export async function scoreWithOther(
   if (task.gold.rows.length * answer.rows.length > mostRowPairs) return null
   const name = score.scorer === 'strict' ? 'aoe' : 'strict'
   if (name === 'strict' && score.cells.every(isPlain)) return null
-  const other = scorers.get(name)
-  if (!isTableScorer(other)) return null
-  const compared = await other.compare({ gold: goldTableOf(task.gold), answer, judge })
-  const others = new Map(compared.cells.map(cell => [placeOf(cell), cell]))
+  const otherScorer = scorers.get(name)
+  if (!isTableScorer(otherScorer)) return null
+  const compared = await otherScorer.compare({ gold: readGoldTable(task.gold), answer, judge })
+  const otherCells = new Map(compared.cells.map(cell => [placeCell(cell), cell]))
   const cells = score.cells.flatMap(own => {
-    const otherCell = others.get(placeOf(own))
+    const otherCell = otherCells.get(placeCell(own))
     if (otherCell === undefined || own.score === null || otherCell.rating.score === own.score) return []
     return [{ own, other: otherCell, otherMatch: compared.matchOf(own.goldRow) }]
   })
@@ -72,5 +72,5 @@ function isPlain({ score, predicted, gold, matched }: ScoredCell): boolean {
   return score === 1 && predicted === gold && matched?.by === 'exact key'
 }
 
-const placeOf = ({ goldRow, column }: { readonly goldRow: number; readonly column: string }): string =>
+const placeCell = ({ goldRow, column }: { readonly goldRow: number; readonly column: string }): string =>
   `${goldRow} ${column}`

@@ -1,7 +1,8 @@
+import type { MetricDefinition } from '../../core/metric.ts'
 import type { TableGold } from '../../core/task.ts'
-import type { Scorer, ScoringInput } from '../scorer.ts'
+import { primaryMetric, scoreMetric, shareMetric } from '../contract/define-metric.ts'
+import type { Scorer, ScoringInput } from '../contract/scorer.ts'
 import type { CompareTables } from './comparison.ts'
-import { tableMetricDefinitions } from './table-metrics.ts'
 
 /** A scorer that compares tables row by row and cell by cell. */
 export interface TableScorer extends Scorer {
@@ -36,3 +37,35 @@ export function tableScorer(
 export function isTableScorer(scorer: Scorer): scorer is TableScorer {
   return 'compare' in scorer
 }
+
+const detail = { detail: true }
+
+/** The metrics of all scorers of tables, in the order of the run summary. */
+export const tableMetricDefinitions: readonly MetricDefinition[] = [
+  primaryMetric('cellF1', 'Cell F1', 'Harmonic mean of cell precision and cell recall.'),
+  shareMetric('columnRecall', 'Column recall', 'Share of the gold target columns that the answer has.'),
+  scoreMetric('rowF1', 'Row F1', 'Harmonic mean of row precision and row recall.'),
+  shareMetric(
+    'schemaPrecision',
+    'Schema precision',
+    "Share of the answer's columns, keys aside, that match a gold column. Extra columns lower it, and not Cell F1.",
+  ),
+  shareMetric('rowPrecision', 'Row precision', "Share of the answer's rows that match a gold row.", detail),
+  shareMetric('rowRecall', 'Row recall', 'Share of the gold rows that a row of the answer matches.', detail),
+  shareMetric(
+    'cellPrecision',
+    'Cell precision',
+    "Sum of the cells' scores over the cells that the answer's rows have under the gold's target columns. Extra columns do not count.",
+    detail,
+  ),
+  shareMetric('cellRecall', 'Cell recall', "Sum of the cells' scores over the gold cells.", detail),
+  {
+    ...shareMetric(
+      'overall',
+      'Overall',
+      'A judge model rates intent, schema, content and format, 0 to 100 each; this is their mean (AOE, arXiv 2507.16271). Null without a judge model.',
+      detail,
+    ),
+    ...{ unit: 'points', range: [0, 100] },
+  },
+]

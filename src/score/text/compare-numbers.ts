@@ -9,7 +9,7 @@ import type { ShareOf } from '../../text/unit-words.ts'
 import { toBaseUnit } from '../../text/units.ts'
 
 /** How two numbers compare: the rule by which they are equal, or why they differ. */
-export type NumberComparison =
+type NumberComparison =
   | { readonly isEqual: true; readonly rule: string }
   | {
       readonly isEqual: false
@@ -31,28 +31,33 @@ export function compareNumbers(
   areClose: (gold: number, predicted: number) => boolean,
   needsUnit = false,
 ): NumberComparison {
-  const read = compareQuantities(gold, predicted, columns)
-  if (read.currenciesDiffer) return { isEqual: false, rule: 'currency-different' }
-  const pairs = meaningPairs(read.gold, read.predicted, columns)
+  const reading = compareQuantities(gold, predicted, columns)
+  if (reading.currenciesDiffer) return { isEqual: false, rule: 'currency-different' }
+  const pairs = meaningPairs(reading.gold, reading.predicted, columns)
   const sameKind = pairs.filter(
     ([left, right]) =>
       (needsUnit ? left.dimension === right.dimension : !measureDifferent(left, right)) &&
       ((left.dimension ?? right.dimension) === null ||
         !isShareBesideUnit(
-          [read.gold.shareOf, left.dimension],
-          [read.predicted.shareOf, right.dimension],
+          [reading.gold.shareOf, left.dimension],
+          [reading.predicted.shareOf, right.dimension],
           columns.gold,
         )) &&
-      !isMoneyBesideUnit(read.gold, read.predicted, right) &&
-      !isMoneyBesideUnit(read.predicted, read.gold, left),
+      !isMoneyBesideUnit(reading.gold, reading.predicted, right) &&
+      !isMoneyBesideUnit(reading.predicted, reading.gold, left),
   )
   if (sameKind.length === 0) return { isEqual: false, rule: 'unit-different' }
-  if (hasForeignSign(read.gold, read.predicted, columns)) return { isEqual: false, rule: 'unit-different' }
+  if (hasForeignSign(reading.gold, reading.predicted, columns))
+    return { isEqual: false, rule: 'unit-different' }
   const integersDiffer =
     gold.integer !== null && predicted.integer !== null && gold.integer !== predicted.integer
   for (const [left, right] of sameKind) {
     if (integersDiffer && areClose(left.amount, right.amount)) continue
-    for (const [rule, a, b] of readings({ ...read.gold, ...left }, { ...read.predicted, ...right }, columns))
+    for (const [rule, a, b] of readings(
+      { ...reading.gold, ...left },
+      { ...reading.predicted, ...right },
+      columns,
+    ))
       if (areClose(a, b)) return { isEqual: true, rule }
   }
   return { isEqual: false, rule: 'number-different' }
@@ -72,7 +77,7 @@ function meaningPairs(left: Quantity, right: Quantity, columns: ComparedColumns)
         : { ...meaning, value: toBaseUnit(meaning.amount, ofColumn), dimension: ofColumn.dimension },
     )
   return inColumn(left, goldUnit).flatMap(meaning =>
-    inColumn(right, unit).map(other => [meaning, other] as [Meaning, Meaning]),
+    inColumn(right, unit).map(predictedMeaning => [meaning, predictedMeaning] as [Meaning, Meaning]),
   )
 }
 
@@ -113,20 +118,24 @@ function hasForeignSign(left: Quantity, right: Quantity, { gold, predicted }: Co
 }
 
 /** Whether a number is money and the other states a unit itself. */
-const isMoneyBesideUnit = ({ currency }: Quantity, other: Quantity, meaning: Meaning): boolean =>
+const isMoneyBesideUnit = ({ currency }: Quantity, counterpart: Quantity, meaning: Meaning): boolean =>
   currency !== null &&
-  other.meanings.includes(meaning) &&
+  counterpart.meanings.includes(meaning) &&
   meaning.dimension !== null &&
   meaning.dimension !== 'shares'
 
 /** A number with one meaning. */
-type ReadCell = Omit<Quantity, 'meanings'> & Meaning
+type NumberWithMeaning = Omit<Quantity, 'meanings'> & Meaning
 
 /**
  * The possible readings of the two numbers, simplest first. A number without a percent sign is a percentage when its
  * column says so.
  */
-function readings(left: ReadCell, right: ReadCell, columns: ComparedColumns): Reading[] {
+function readings(
+  left: NumberWithMeaning,
+  right: NumberWithMeaning,
+  columns: ComparedColumns,
+): NumberReading[] {
   const goldShare = columnUnit(columns.gold).shareOf
   const predictedShare = columns.predicted === null ? null : columnUnit(columns.predicted).shareOf
   const [a, b] = [left.shareOf ?? goldShare, right.shareOf ?? predictedShare ?? goldShare]
@@ -139,26 +148,30 @@ function readings(left: ReadCell, right: ReadCell, columns: ComparedColumns): Re
   )
 }
 
-type Reading = readonly [rule: string, gold: number, predicted: number]
+type NumberReading = readonly [rule: string, gold: number, predicted: number]
 
 /**
  * The readings by scale. The scales in the columns' names decide. When the answer's column states none, its numbers
  * may be in the gold's unit or in full.
  */
-function scaleReadings(left: ReadCell, right: ReadCell, columns: ComparedColumns): Reading[] {
+function scaleReadings(
+  left: NumberWithMeaning,
+  right: NumberWithMeaning,
+  columns: ComparedColumns,
+): NumberReading[] {
   const goldScale = columnUnit(columns.gold).scale
   const scale = columns.predicted === null ? null : columnUnit(columns.predicted).scale
   const unit = left.dimension === right.dimension ? smallUnit(left) : null
-  const plain: Reading = [
-    ruleOf(left, right),
+  const plain: NumberReading = [
+    nameRule(left, right),
     unit === null ? left.amount : left.value / unit,
     unit === null ? right.amount : right.value / unit,
   ]
   if (goldScale === null && scale === null) return [plain]
-  return scalesOf(left, goldScale, true).flatMap(a =>
-    scalesOf(right, scale, false).flatMap(b => {
+  return possibleScales(left, goldScale, true).flatMap(a =>
+    possibleScales(right, scale, false).flatMap(b => {
       if ((a ?? 1) === (b ?? 1)) return [plain]
-      const full: Reading = ['number-header-scale', left.value * (a ?? 1), right.value * (b ?? 1)]
+      const full: NumberReading = ['number-header-scale', left.value * (a ?? 1), right.value * (b ?? 1)]
       return b === null ? [plain, full] : [full]
     }),
   )
@@ -168,8 +181,8 @@ function scaleReadings(left: ReadCell, right: ReadCell, columns: ComparedColumns
  * The scales that a number may have. Beside a sign of money, `$5` under `USD millions`, it may be in the column's scale or
  * in full. Beside a code or word, `5 USD`, an answer is in full.
  */
-function scalesOf(
-  { scaled, currency }: ReadCell,
+function possibleScales(
+  { scaled, currency }: NumberWithMeaning,
   ofColumn: number | null,
   isGold: boolean,
 ): (number | null)[] {
@@ -189,15 +202,15 @@ type Share = readonly [value: number, of: ShareOf | null]
  *
  * @param ofColumn what plain numbers of the column may be shares of
  */
-function percentReadings([gold, a]: Share, [predicted, b]: Share, ofColumn: ShareOf | null): Reading[] {
+function percentReadings([gold, a]: Share, [predicted, b]: Share, ofColumn: ShareOf | null): NumberReading[] {
   const bare = a === null ? gold : predicted
-  const share: Reading = ['number-percent', gold / (a ?? 1), predicted / (b ?? 1)]
+  const share: NumberReading = ['number-percent', gold / (a ?? 1), predicted / (b ?? 1)]
   if (ofColumn === null || Math.abs(bare) <= 1) return [share]
   const bareOf = a === 1000 || b === 1000 ? 1000 : ofColumn
   return [['number-percent', gold / (a ?? bareOf), predicted / (b ?? bareOf)], share]
 }
 
-function ruleOf(left: ReadCell, right: ReadCell): string {
+function nameRule(left: NumberWithMeaning, right: NumberWithMeaning): string {
   if (left.scaled !== right.scaled)
     return left.hasLetter || right.hasLetter ? 'number-letter' : 'number-scale'
   if (left.dimension !== null || right.dimension !== null) return 'number-unit'
@@ -206,5 +219,5 @@ function ruleOf(left: ReadCell, right: ReadCell): string {
   return left.currency === right.currency || sameCurrency(left, right) ? 'number' : 'number-currency'
 }
 
-const sameCurrency = (left: ReadCell, right: ReadCell): boolean =>
+const sameCurrency = (left: NumberWithMeaning, right: NumberWithMeaning): boolean =>
   JSON.stringify(left.currency?.usual) === JSON.stringify(right.currency?.usual)

@@ -41,7 +41,7 @@ const unquoted = (item: string): string => item.trim().replace(/^['"“‘](.*)[
  * The items of a gold value: a JSON list, or parts between separators that single values do not contain. Null when it
  * is not a list.
  */
-export function goldItems(text: string): string[] | null {
+export function readGoldItems(text: string): string[] | null {
   const json = jsonItems(text)
   if (json !== null) return json
   const parts = text.split(clearSeparator).map(part => part.trim())
@@ -57,7 +57,7 @@ export function commaItems(gold: string, answer: string): string[] | null {
   if (!/[,，]/.test(gold) || /\d[,，]\d/.test(gold)) return null
   const items = plainItems(gold, anySeparator)
   if (items.length < 2) return null
-  if (goldItems(answer) !== null) return items
+  if (readGoldItems(answer) !== null) return items
   const sorted = (parts: readonly string[]): string => JSON.stringify(parts.map(normaliseText).sort())
   return sorted(items) === sorted(plainItems(answer, anySeparator)) ? items : null
 }
@@ -66,7 +66,7 @@ export function commaItems(gold: string, answer: string): string[] | null {
  * The items of an answer to a gold list. Commas separate them unless the gold's items contain commas: then only
  * stronger separators do, and without any, pieces that form a gold item stay together.
  */
-export function answerItems(text: string, gold: readonly string[]): string[] {
+export function readAnswerItems(text: string, gold: readonly string[]): string[] {
   const json = jsonItems(text)
   if (json !== null) return json
   if (!gold.some(item => /[,，]/.test(item))) return plainItems(text, anySeparator)
@@ -76,13 +76,14 @@ export function answerItems(text: string, gold: readonly string[]): string[] {
 
 /** Divides at commas, and joins the longest run of pieces that is an item of the gold. */
 function joinedAsGold(text: string, gold: readonly string[]): string[] {
-  const wanted = new Set(gold.map(normaliseText))
+  const goldItemForms = new Set(gold.map(normaliseText))
   const longest = Math.max(...gold.map(item => item.split(/[,，]/).length))
   const pieces = text.split(/[,，]/)
   const items: string[] = []
   for (let at = 0; at < pieces.length; ) {
     let length = Math.min(longest, pieces.length - at)
-    while (length > 1 && !wanted.has(normaliseText(pieces.slice(at, at + length).join(',')))) length -= 1
+    while (length > 1 && !goldItemForms.has(normaliseText(pieces.slice(at, at + length).join(','))))
+      length -= 1
     items.push(unquoted(pieces.slice(at, at + length).join(',')))
     at += length
   }
@@ -93,11 +94,11 @@ function joinedAsGold(text: string, gold: readonly string[]): string[] {
  * The AOE paper's rule for lists: the same items score 1; otherwise 0.8 x items found / items in the gold. Items are
  * compared after normalisation, each at most once. Each article of a law is an item.
  */
-export function listScore(gold: readonly string[], answer: readonly string[]): number {
-  const wanted = [...new Set(withLawOfEach(gold).map(normaliseText))]
-  const given = new Set(withLawOfEach(answer).map(normaliseText))
-  if (wanted.length === 0) return given.size === 0 ? 1 : 0
-  const found = wanted.filter(item => given.has(item)).length
-  if (found === wanted.length && given.size === wanted.length) return 1
-  return (0.8 * found) / wanted.length
+export function scoreList(gold: readonly string[], answer: readonly string[]): number {
+  const goldForms = [...new Set(withLawOfEach(gold).map(normaliseText))]
+  const answerForms = new Set(withLawOfEach(answer).map(normaliseText))
+  if (goldForms.length === 0) return answerForms.size === 0 ? 1 : 0
+  const common = goldForms.filter(item => answerForms.has(item)).length
+  if (common === goldForms.length && answerForms.size === goldForms.length) return 1
+  return (0.8 * common) / goldForms.length
 }

@@ -88,7 +88,7 @@ function keptPunctuation(run: string, at: number, whole: string): string {
   )
   const afterDigit = isDigit(whole[at - 1])
   const beforeDigit = isDigit(whole[at + run.length])
-  let kept = ''
+  let signs = ''
   for (const [index, sign] of [...run].entries()) {
     const inNumber = (/[.:/^]/.test(sign) && afterDigit && beforeDigit) || (sign === '-' && beforeDigit)
     const isKept =
@@ -97,9 +97,9 @@ function keptPunctuation(run: string, at: number, whole: string): string {
       (/[%‰°]/.test(sign) && afterDigit) ||
       /[&@#]|\p{Sc}/u.test(sign) ||
       isValueSign.test(sign)
-    kept += isKept ? sign : ' '
+    signs += isKept ? sign : ' '
   }
-  return kept.replace(/ +/g, ' ')
+  return signs.replace(/ +/g, ' ')
 }
 
 /** Longer words before a minus are no ratings, blood types or ions. */

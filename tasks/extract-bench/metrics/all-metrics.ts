@@ -1,8 +1,14 @@
 import type { Metric } from '../metric.ts'
 import { arrayLlm } from './array-llm.ts'
-import { booleanExact, integerExact, numberExact, stringCaseInsensitive, stringExact } from './exact.ts'
-import { numberTolerance } from './number-tolerance.ts'
-import { stringFuzzy } from './string-fuzzy.ts'
+import {
+  booleanExact,
+  integerExact,
+  numberExact,
+  numberTolerance,
+  stringCaseInsensitive,
+  stringExact,
+  stringFuzzy,
+} from './by-rules.ts'
 import { stringSemantic } from './string-semantic.ts'
 
 /** The metrics of ExtractBench's published package, by metric_id. */

@@ -1,10 +1,10 @@
+import { largestPairing } from '../../../src/score/align/largest-pairing.ts'
 import { readJsonObject } from '../../../src/score/judge/read-reply.ts'
-import { largestPairing } from '../../../src/score/largest-pairing.ts'
 import { isJsonList, isJsonObject, type JsonValue } from '../../../src/score/python/json-value.ts'
 import type { ItemMatches, Metric, MetricOutcome } from '../metric.ts'
 import { arrayPrompt, nodeMetadata } from '../prompts.ts'
-import type { SchemaNode } from '../schema-node.ts'
-import { passThreshold } from './pass-threshold.ts'
+import { passThreshold } from '../python-coercion.ts'
+import type { MetricNode } from '../schema-node.ts'
 
 /**
  * `array_llm`: matches list items one to one, in any order. The score is recall alone, so spurious items do not lower
@@ -14,9 +14,9 @@ import { passThreshold } from './pass-threshold.ts'
 export const arrayLlm: Metric = {
   judged: true,
   compare({ node, gold, predicted, params }, itemsAgree) {
-    const left = listOf(gold)
-    const right = listOf(predicted)
-    const item = itemSchemaOf(node)
+    const left = asList(gold)
+    const right = asList(predicted)
+    const item = findItemSchema(node)
     const goldOf = largestPairing({
       lefts: left.length,
       rights: right.length,
@@ -25,7 +25,7 @@ export const arrayLlm: Metric = {
     const matched = goldOf.size
     const missedGold = left.length - matched
     const matches = { matched, missedGold, spuriousPredicted: right.length - matched, goldOf }
-    return outcomeOf(matches, passThreshold(params))
+    return scoreMatches(matches, passThreshold(params))
   },
   ask({ node, gold, predicted, params }) {
     const threshold = passThreshold(params)
@@ -40,20 +40,20 @@ export const arrayLlm: Metric = {
       maxOutputTokens: 1000,
       parse(text) {
         const matches = readMatches(text)
-        return matches === null ? null : outcomeOf(matches, threshold)
+        return matches === null ? null : scoreMatches(matches, threshold)
       },
     }
   },
 }
 
-const outcomeOf = (matches: ItemMatches, threshold: number): MetricOutcome => {
+const scoreMatches = (matches: ItemMatches, threshold: number): MetricOutcome => {
   const score = matches.matched / Math.max(1, matches.matched + matches.missedGold)
   return { score, passed: score >= threshold, matches }
 }
 
-const listOf = (value: JsonValue): readonly JsonValue[] => (isJsonList(value) ? value : [value])
+const asList = (value: JsonValue): readonly JsonValue[] => (isJsonList(value) ? value : [value])
 
-function itemSchemaOf(node: SchemaNode): SchemaNode | null {
+function findItemSchema(node: MetricNode): MetricNode | null {
   if (node.kind === 'array') return node.items
   if (node.kind !== 'anyof') return null
   for (const branch of node.branches) if (branch.kind === 'array') return branch.items
@@ -61,18 +61,21 @@ function itemSchemaOf(node: SchemaNode): SchemaNode | null {
 }
 
 /** The metrics by which the prompt tells a judge to match items. */
-function metricsBelow(node: SchemaNode): { metric_id: string; params: unknown }[] {
-  const item = itemSchemaOf(node)
+function metricsBelow(node: MetricNode): { metric_id: string; params: unknown }[] {
+  const item = findItemSchema(node)
   if (item === null) return []
-  const found = item.metrics.map(metric => ({ metric_id: metric.metricId, params: metric.params as unknown }))
+  const metrics = item.metrics.map(metric => ({
+    metric_id: metric.metricId,
+    params: metric.params as unknown,
+  }))
   if (item.kind === 'object') {
     for (const child of item.properties.values()) {
-      found.push(
+      metrics.push(
         ...child.metrics.map(metric => ({ metric_id: metric.metricId, params: metric.params as unknown })),
       )
     }
   }
-  return found
+  return metrics
 }
 
 function readMatches(text: string): ItemMatches | null {

@@ -4,7 +4,7 @@ import { pythonStrip } from '../../../src/score/python/text.ts'
 import { casefold } from '../../../src/text/plain-text.ts'
 import type { Metric } from '../metric.ts'
 import { nodeMetadata, stringPrompt } from '../prompts.ts'
-import { passThreshold } from './pass-threshold.ts'
+import { passThreshold } from '../python-coercion.ts'
 
 /**
  * `string_semantic` and `string_llm`: a score of 0 to 1 by the judge model. Without one, texts are equal after

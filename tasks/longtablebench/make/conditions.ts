@@ -1,7 +1,7 @@
 import type { Random } from '../../../src/core/runtime.ts'
 import type { DocumentTable } from '../../../src/core/task.ts'
 import { columnTypes, quoteName } from '../../../src/system/sql/table-database.ts'
-import { cellsOf, type Database, hasClearLabel, type KeyedTable, labelOf } from './databases.ts'
+import { type Database, hasClearLabel, type KeyedTable, labelOf, readCells } from './databases.ts'
 
 /** A condition in the words of a question and as SQL. */
 export interface Condition {
@@ -38,7 +38,7 @@ export function usableColumns({ table, key }: KeyedTable, not: ReadonlySet<strin
 
 /** Draws the value of a column from a row of the table; null when the value is missing or cannot be quoted. */
 function drawnValue(table: DocumentTable, column: string, random: Random): string | null {
-  const value = String(pick(cellsOf(table, column), random) ?? '')
+  const value = String(pick(readCells(table, column), random) ?? '')
   return value === '' || value.length > maxChars || /[\n"'?]/.test(value) ? null : value
 }
 
@@ -52,7 +52,7 @@ export function equalTo(
   const { name, isNumeric } = pick(columns, random)
   const value = drawnValue(keyed.table, name, random)
   if (value === null) return null
-  const often = cellsOf(keyed.table, name).filter(cell => String(cell) === value).length
+  const often = readCells(keyed.table, name).filter(cell => String(cell) === value).length
   if (maxOften !== null && often > maxOften) return null
   return {
     column: name,
@@ -84,7 +84,7 @@ export function comparedTo(keyed: KeyedTable, random: Random, not: ReadonlySet<s
 }
 
 /** Draws the condition that a text begins with or contains a part of a value. */
-export function partOf(keyed: KeyedTable, random: Random, not: ReadonlySet<string>): Condition | null {
+export function matchPart(keyed: KeyedTable, random: Random, not: ReadonlySet<string>): Condition | null {
   const columns = usableColumns(keyed, not).filter(({ isNumeric }) => !isNumeric)
   if (columns.length === 0) return null
   const { name } = pick(columns, random)
@@ -117,10 +117,10 @@ export interface JoinedCondition extends Condition {
 
 /** Draws a condition on a table that rows of this one refer to. */
 export function ofParent(keyed: KeyedTable, database: Database, random: Random): JoinedCondition | null {
-  const own = database.references.filter(({ child }) => child === keyed.table.name)
-  if (own.length === 0) return null
-  const { column, parent } = pick(own, random)
-  const table = database.tables.find(one => one.table.name === parent)!
+  const references = database.references.filter(({ child }) => child === keyed.table.name)
+  if (references.length === 0) return null
+  const { column, parent } = pick(references, random)
+  const table = database.tables.find(candidate => candidate.table.name === parent)!
   const condition = equalTo(table, { random, not: new Set(), maxOften: null })
   if (condition === null) return null
   const on = `${columnSql(keyed.table.name, column)} = ${columnSql(parent, column)}`

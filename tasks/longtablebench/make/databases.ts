@@ -13,7 +13,7 @@ export interface KeyedTable {
 }
 
 /** A column of a table that contains the key of another one. */
-export interface Reference {
+interface KeyReference {
   readonly child: string
   readonly column: string
   readonly parent: string
@@ -23,7 +23,7 @@ export interface Reference {
 export interface Database {
   readonly name: string
   readonly tables: readonly KeyedTable[]
-  readonly references: readonly Reference[]
+  readonly references: readonly KeyReference[]
 }
 
 /** The fewest rows and columns of a table about which questions are asked. */
@@ -52,9 +52,9 @@ export async function readDatabases(path: string): Promise<Database[]> {
     const keyed = tables.flatMap(withKey)
     const place = relative(path, folder)
     const plain = place === '' ? basename(folder) : place.replaceAll(/[\\/]/g, '_')
-    const taken = databases.filter(one => one.name.replace(/~\d+$/, '') === plain).length
-    const name = taken === 0 ? plain : `${plain}~${taken + 1}`
-    if (keyed.length > 0) databases.push({ name, tables: keyed, references: referencesOf(keyed) })
+    const namesakes = databases.filter(candidate => candidate.name.replace(/~\d+$/, '') === plain).length
+    const name = namesakes === 0 ? plain : `${plain}~${namesakes + 1}`
+    if (keyed.length > 0) databases.push({ name, tables: keyed, references: findReferences(keyed) })
   }
   if (databases.length > 0) return databases
   throw noTables(
@@ -85,13 +85,13 @@ function withKey(table: DocumentTable): KeyedTable[] {
 }
 
 /** A column refers to a table when it has the name of its key, and each of its values is a key there. */
-function referencesOf(tables: readonly KeyedTable[]): Reference[] {
+function findReferences(tables: readonly KeyedTable[]): KeyReference[] {
   return tables.flatMap(parent =>
     tables.flatMap(child => {
       if (child === parent || child.key === parent.key) return []
       const at = child.table.columns.indexOf(parent.key)
       if (at < 0) return []
-      const keys = new Set(cellsOf(parent.table, parent.key))
+      const keys = new Set(readCells(parent.table, parent.key))
       const isReference = child.table.rows.every(row => row[at] === null || keys.has(row[at]!))
       return isReference ? [{ child: child.table.name, column: parent.key, parent: parent.table.name }] : []
     }),
@@ -108,7 +108,7 @@ export function hasClearLabel({ columns }: DocumentTable, name: string): boolean
 }
 
 /** Returns the cells of a column. */
-export function cellsOf(
+export function readCells(
   { columns, rows }: DocumentTable,
   column: string,
 ): DocumentTable['rows'][number][number][] {

@@ -1,6 +1,6 @@
 import type { Random } from '../../../src/core/runtime.ts'
 import type { DocumentTable } from '../../../src/core/task.ts'
-import { cellsOf, type Database, type KeyedTable } from './databases.ts'
+import { type Database, type KeyedTable, readCells } from './databases.ts'
 
 /** The sizes of tables, in tokens of their longest serialisation. */
 export const tierTokens = { '8k': 8_000, '32k': 32_000, inf: 128_000 } as const
@@ -10,11 +10,11 @@ export type Tier = keyof typeof tierTokens
 export type CountTableTokens = (tables: readonly DocumentTable[]) => number
 
 /** Returns values in random order. */
-export function shuffled<T>(values: readonly T[], random: Random): T[] {
+function shuffled<T>(values: readonly T[], random: Random): T[] {
   const result = [...values]
   for (let at = result.length - 1; at > 0; at--) {
-    const other = Math.floor(random() * (at + 1))
-    ;[result[at], result[other]] = [result[other]!, result[at]!]
+    const swapPlace = Math.floor(random() * (at + 1))
+    ;[result[at], result[swapPlace]] = [result[swapPlace]!, result[at]!]
   }
   return result
 }
@@ -54,16 +54,17 @@ export function fillTierTogether(
     const drawn = new Map<string, KeyedTable>()
     const visit = ({ table, key }: KeyedTable): void => {
       if (drawn.has(table.name)) return
-      const own = references.filter(({ child }) => child === table.name)
-      for (const { parent } of own) visit(tables.find(one => one.table.name === parent)!)
-      const keys = own.map(({ column, parent }) => {
-        const known = drawn.get(parent)
+      const ownReferences = references.filter(({ child }) => child === table.name)
+      for (const { parent } of ownReferences)
+        visit(tables.find(candidate => candidate.table.name === parent)!)
+      const keys = ownReferences.map(({ column, parent }) => {
+        const parentRows = drawn.get(parent)
         return {
           at: table.columns.indexOf(column),
-          values: known === undefined ? null : new Set(cellsOf(known.table, column)),
+          values: parentRows === undefined ? null : new Set(readCells(parentRows.table, column)),
         }
       })
-      const rows = orders[tables.findIndex(one => one.table === table)]!.filter(row =>
+      const rows = orders[tables.findIndex(candidate => candidate.table === table)]!.filter(row =>
         keys.every(({ at, values }) => row[at] === null || (values?.has(row[at]!) ?? true)),
       )
       drawn.set(table.name, { table: { ...table, rows: rows.slice(0, n) }, key })

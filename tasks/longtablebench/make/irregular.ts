@@ -7,12 +7,12 @@ const rewrittenShare = 0.7
 /** Rewrites most numbers and dates of a table in other notations. The columns in `kept` stay as they are. */
 export function withIrregularValues(
   table: DocumentTable,
-  kept: ReadonlySet<string>,
+  keptColumns: ReadonlySet<string>,
   random: Random,
 ): DocumentTable {
   const rows = table.rows.map(row =>
     row.map((cell, at) => {
-      if (cell === null || kept.has(table.columns[at]!)) return cell
+      if (cell === null || keptColumns.has(table.columns[at]!)) return cell
       const ways = waysToWrite(String(cell))
       if (ways.length === 0 || random() >= rewrittenShare) return cell
       return ways[Math.floor(random() * ways.length)]!

@@ -8,7 +8,14 @@ import { writeCsv } from '../../../src/text/csv.ts'
 import { type Database, type KeyedTable, readDatabases } from './databases.ts'
 import { type CountTableTokens, fillTier, fillTierTogether, type Tier, tierTokens } from './fill-tier.ts'
 import { withIrregularValues } from './irregular.ts'
-import { type Draft, type DraftSource, draftOf, type TaskKind, type TopRows, taskKinds } from './questions.ts'
+import {
+  type DraftSource,
+  draftQuestion,
+  type QuestionDraft,
+  type TaskKind,
+  type TopRows,
+  taskKinds,
+} from './questions.ts'
 
 /** What is made of which tables. */
 export interface MakeLongTableBench {
@@ -34,7 +41,7 @@ export interface MadeTasks {
 }
 
 /** A table, or several, in the size of a tier, from which questions are drawn. */
-interface Place {
+interface DatabasePlace {
   readonly folder: 'single' | 'multi' | 'irregular'
   readonly dbId: string
   readonly database: Database
@@ -43,7 +50,7 @@ interface Place {
 
 /** A list of values, or a row by its columns. */
 export type MadeAnswer = readonly string[] | Readonly<Record<string, string | number | null>>
-interface Answered {
+interface AnsweredDraft {
   readonly evidence?: string
   readonly questions: readonly {
     readonly question: string
@@ -67,21 +74,21 @@ export async function makeLongTableBench(options: MakeLongTableBench): Promise<M
   const emptyTiers: string[] = []
   const files = new Map<string, string>()
   for (const tier of Object.keys(tierTokens) as Tier[]) {
-    const places = databases.flatMap(database => placesOf(database, tier, { random, count: options.count }))
+    const places = databases.flatMap(database => listPlaces(database, tier, { random, count: options.count }))
     if (places.length === 0) emptyTiers.push(tier)
-    const made = places.length === 0 ? [] : await tasksOf(places, tier, { ...options, random })
+    const drawnSeeds = places.length === 0 ? [] : await drawTasks(places, tier, { ...options, random })
     for (const place of places)
       for (const [name, text] of tableFiles(place, random))
         files.set(join('datasets', 'tables', tier, place.folder, place.dbId, name), text)
     for (const turns of ['single', 'multi'] as const) {
-      const own = made.filter(seed => seed.turns === turns)
+      const tierSeeds = drawnSeeds.filter(seed => seed.turns === turns)
       const file = join('datasets', 'questions', tier, `longtablebench_${turns}.json`)
-      files.set(file, `${JSON.stringify(own.map(recordOf), null, 1)}\n`)
+      files.set(file, `${JSON.stringify(tierSeeds.map(createRecord), null, 1)}\n`)
       if (places.length === 0) continue
       for (const kind of taskKinds)
-        counts[`${tier} ${turns} ${kind}`] = own.filter(({ task }) => task === kind).length
+        counts[`${tier} ${turns} ${kind}`] = tierSeeds.filter(({ task }) => task === kind).length
     }
-    seeds.push(...made)
+    seeds.push(...drawnSeeds)
   }
   if (seeds.length === 0)
     throw new ConfigError(
@@ -102,11 +109,11 @@ async function requireEmpty(out: string): Promise<void> {
 }
 
 /** Returns the tables of a database in the size of a tier: each alone, plain and irregular, and all together. */
-function placesOf(
+function listPlaces(
   database: Database,
   tier: Tier,
   options: { readonly random: Random; readonly count: CountTableTokens },
-): Place[] {
+): DatabasePlace[] {
   const dbId = database.name
   const tables = database.tables.flatMap(table => fillTier(table, tier, options) ?? [])
   const alone = { ...database, tables }
@@ -149,8 +156,8 @@ interface Seed {
 /** The most draws for one task. After that, the tables are taken to have no question of the kind. */
 const maxDraws = 300
 
-async function tasksOf(
-  places: readonly Place[],
+async function drawTasks(
+  places: readonly DatabasePlace[],
   tier: Tier,
   {
     random,
@@ -158,20 +165,28 @@ async function tasksOf(
     scoresFully,
   }: Pick<MakeLongTableBench, 'perKind' | 'scoresFully'> & { readonly random: Random },
 ): Promise<Seed[]> {
-  const opened = new Map<Place, TableDatabase>()
+  const opened = new Map<DatabasePlace, TableDatabase>()
   const seeds: Seed[] = []
   try {
     for (const place of places) opened.set(place, await openDatabase(place.database))
     for (const turns of ['single', 'multi'] as const)
       for (const task of taskKinds) {
-        const own = places.filter(({ folder }) => isFor(task, folder))
-        const asked = new Set<string>()
-        for (let at = 0; own.length > 0 && at < perKind; at++) {
-          const place = own[(at + taskKinds.indexOf(task)) % own.length]!
+        const taskPlaces = places.filter(({ folder }) => isFor(task, folder))
+        const askedQuestions = new Set<string>()
+        for (let at = 0; taskPlaces.length > 0 && at < perKind; at++) {
+          const place = taskPlaces[(at + taskKinds.indexOf(task)) % taskPlaces.length]!
           const database = opened.get(place)!
-          const made = drawTask(task, turns, { place, database, random, asked, scoresFully })
-          if (made !== null)
-            seeds.push(seedOf(made, { place, tier, turns, task, id: `${tier}_${turns}_${task}_${at}` }))
+          const drawnTask = drawTask(task, turns, {
+            place,
+            database,
+            random,
+            asked: askedQuestions,
+            scoresFully,
+          })
+          if (drawnTask !== null)
+            seeds.push(
+              createSeed(drawnTask, { place, tier, turns, task, id: `${tier}_${turns}_${task}_${at}` }),
+            )
         }
       }
   } finally {
@@ -190,13 +205,13 @@ async function openDatabase({ name, tables }: Database): Promise<TableDatabase> 
   })
 }
 
-const isFor = (task: TaskKind, folder: Place['folder']): boolean => {
+const isFor = (task: TaskKind, folder: DatabasePlace['folder']): boolean => {
   if (task === 'INI') return folder === 'irregular'
   return folder === 'single' || (folder === 'multi' && task !== 'FR')
 }
 
 interface Drawing {
-  readonly place: Place
+  readonly place: DatabasePlace
   readonly database: TableDatabase
   readonly random: Random
   /** The questions that were asked before. */
@@ -208,17 +223,17 @@ function drawTask(
   task: TaskKind,
   turns: Seed['turns'],
   { place, database, random, asked, scoresFully }: Drawing,
-): (Answered & { readonly subject: string }) | null {
+): (AnsweredDraft & { readonly subject: string }) | null {
   for (let draw = 0; draw < maxDraws; draw++) {
     const subject = place.subjects[Math.floor(random() * place.subjects.length)]!
     const isConversation = turns === 'multi'
     const joined = place.folder === 'multi' ? place.database : null
     const source: DraftSource = { subject, database: joined, isConversation, random }
-    const draft = draftOf(task, source)
+    const draft = draftQuestion(task, source)
     if (draft === null || asked.has(draft.questions[0]!.question)) continue
     if (isConversation && draft.questions.length < 2) continue
     const answered = answer(draft, database, isConversation ? 5 : 10)
-    if (answered === null || !answered.questions.every(one => scoresFully(one.answer))) continue
+    if (answered === null || !answered.questions.every(question => scoresFully(question.answer))) continue
     asked.add(draft.questions[0]!.question)
     return { ...answered, subject: subject.table.name }
   }
@@ -232,15 +247,19 @@ function isClear({ size, valuesSql }: TopRows, database: TableDatabase): boolean
 }
 
 /** Runs the queries of a draft; null when an answer is empty, too long, or one of several right ones. */
-function answer({ questions, evidence }: Draft, database: TableDatabase, maxItems: number): Answered | null {
-  const answered: Answered['questions'][number][] = []
+function answer(
+  { questions, evidence }: QuestionDraft,
+  database: TableDatabase,
+  maxItems: number,
+): AnsweredDraft | null {
+  const answered: AnsweredDraft['questions'][number][] = []
   for (const { question, sql, answer: form, top } of questions) {
     if (top !== undefined && !isClear(top, database)) return null
     const { columns, rows } = database.query(sql, maxItems + 1)
     if (form === 'row') {
       const [row] = rows
-      const found = row && Object.fromEntries(columns.map((column, at) => [column, row[at] ?? null]))
-      answered.push({ question, sql, answer: found ?? ['Unsupported'] })
+      const factRow = row && Object.fromEntries(columns.map((column, at) => [column, row[at] ?? null]))
+      answered.push({ question, sql, answer: factRow ?? ['Unsupported'] })
       continue
     }
     const values = rows.map(([value]) => value ?? null)
@@ -251,38 +270,43 @@ function answer({ questions, evidence }: Draft, database: TableDatabase, maxItem
   return { questions: answered, ...(evidence === undefined ? {} : { evidence }) }
 }
 
-function seedOf(
-  made: Answered & { readonly subject: string },
-  { place, ...known }: { place: Place; tier: Tier; turns: Seed['turns']; task: TaskKind; id: string },
+function createSeed(
+  answered: AnsweredDraft & { readonly subject: string },
+  {
+    place,
+    ...fields
+  }: { place: DatabasePlace; tier: Tier; turns: Seed['turns']; task: TaskKind; id: string },
 ): Seed {
   const { folder, dbId, database } = place
   const isMulti = folder === 'multi'
-  const others = database.tables.map(({ table }) => table.name).filter(name => name !== made.subject)
-  const pairs = made.questions.map(({ question, answer }) => ({ question, answer }))
+  const furtherTables = database.tables
+    .map(({ table }) => table.name)
+    .filter(name => name !== answered.subject)
+  const pairs = answered.questions.map(({ question, answer }) => ({ question, answer }))
   return {
-    ...known,
+    ...fields,
     domain: dbId,
-    db_path: `${known.tier}/${folder}`,
+    db_path: `${fields.tier}/${folder}`,
     db_id: dbId,
     is_multi_table: isMulti,
-    highlighted_table: isMulti ? [made.subject, ...others] : [made.subject],
-    ...(made.evidence === undefined ? {} : { evidence: made.evidence }),
-    ...(known.turns === 'single' ? pairs[0] : { QA: pairs }),
-    sql: made.questions.map(({ sql }) => sql),
+    highlighted_table: isMulti ? [answered.subject, ...furtherTables] : [answered.subject],
+    ...(answered.evidence === undefined ? {} : { evidence: answered.evidence }),
+    ...(fields.turns === 'single' ? pairs[0] : { QA: pairs }),
+    sql: answered.questions.map(({ sql }) => sql),
   }
 }
 
 /** The published files contain neither the kind of a task nor its queries. */
-function recordOf({ id: _, tier, turns, task, domain, sql, ...record }: Seed): object {
+function createRecord({ id: _, tier, turns, task, domain, sql, ...record }: Seed): object {
   return record
 }
 
 /** Returns the text of each CSV file of a place, by the name of the file. */
-function tableFiles({ folder, database }: Place, random: Random): [name: string, text: string][] {
+function tableFiles({ folder, database }: DatabasePlace, random: Random): [name: string, text: string][] {
   const { tables, references } = database
-  const kept = new Set([...tables.map(({ key }) => key), ...references.map(({ column }) => column)])
+  const keyColumns = new Set([...tables.map(({ key }) => key), ...references.map(({ column }) => column)])
   return tables.map(({ table }) => {
-    const written = folder === 'irregular' ? withIrregularValues(table, kept, random) : table
+    const written = folder === 'irregular' ? withIrregularValues(table, keyColumns, random) : table
     return [`${table.name}.csv`, csvText(written)]
   })
 }

@@ -6,20 +6,20 @@ import {
   comparedTo,
   equalTo,
   type JoinedCondition,
+  matchPart,
   ofParent,
-  partOf,
   pick,
   usableColumns,
   valueSql,
 } from './conditions.ts'
-import { cellsOf, type Database, type KeyedTable, labelOf } from './databases.ts'
+import { type Database, type KeyedTable, labelOf, readCells } from './databases.ts'
 
 /** The kinds of tasks in LongTableBench's paper. */
 export const taskKinds = ['EM', 'BCF', 'FCM', 'FR', 'EKF', 'INI'] as const
 export type TaskKind = (typeof taskKinds)[number]
 
 /** A question with the query that answers it. */
-export interface DraftQuestion {
+interface DraftQuestion {
   readonly question: string
   readonly sql: string
   /** `row`: the answer is the whole row of the query, or Unsupported when there is none. */
@@ -36,7 +36,7 @@ export interface TopRows {
 }
 
 /** A question or a conversation before its queries have run. */
-export interface Draft {
+export interface QuestionDraft {
   /** A sentence that the first question needs. */
   readonly evidence?: string
   readonly questions: readonly DraftQuestion[]
@@ -53,14 +53,14 @@ export interface DraftSource {
 }
 
 /** The rows that a question is about. */
-interface Selection {
+interface RowSelection {
   readonly words: string
   /** The end of the query, from FROM on. */
   readonly from: string
 }
 
 /** Draws a question or a conversation of a kind; null when the drawn values do not suit it. */
-export function draftOf(kind: TaskKind, source: DraftSource): Draft | null {
+export function draftQuestion(kind: TaskKind, source: DraftSource): QuestionDraft | null {
   switch (kind) {
     case 'EM':
       return aboutSelection(source, [exactCondition(source)], 'which')
@@ -73,7 +73,7 @@ export function draftOf(kind: TaskKind, source: DraftSource): Draft | null {
     case 'EKF':
       return knowledgeDraft(source)
     case 'INI':
-      return draftOf(
+      return draftQuestion(
         pick(['EM', 'BCF', ...(source.isConversation ? [] : ['FR' as const])] as const, source.random),
         source,
       )
@@ -92,7 +92,7 @@ const anyEqual = ({ subject, random }: DraftSource, not: ReadonlySet<string> = n
   equalTo(subject, { random, not, maxOften: null })
 
 /** Draws a question with an equal value in one column and a comparison in another. */
-function comparedDraft(source: DraftSource): Draft | null {
+function comparedDraft(source: DraftSource): QuestionDraft | null {
   const equal = anyEqual(source)
   if (equal === null) return null
   const compared = comparedTo(source.subject, source.random, new Set([equal.column]))
@@ -100,15 +100,15 @@ function comparedDraft(source: DraftSource): Draft | null {
 }
 
 /** Joins conditions; one on another table comes first when the question may join tables. */
-function select(source: DraftSource, conditions: readonly (Condition | null)[]): Selection | null {
+function select(source: DraftSource, conditions: readonly (Condition | null)[]): RowSelection | null {
   const { subject, database, random } = source
   const joined: JoinedCondition | null = database === null ? null : ofParent(subject, database, random)
-  const all = [...conditions, ...(database === null ? [] : [joined])]
-  if (all.some(condition => condition === null)) return null
-  const used = all as Condition[]
+  const drawnConditions = [...conditions, ...(database === null ? [] : [joined])]
+  if (drawnConditions.some(condition => condition === null)) return null
+  const usableConditions = drawnConditions as Condition[]
   return {
-    words: used.map(({ words }) => words).join(' and '),
-    from: `FROM ${quoteName(subject.table.name)}${joined?.join ?? ''} WHERE ${used.map(({ sql }) => sql).join(' AND ')}`,
+    words: usableConditions.map(({ words }) => words).join(' and '),
+    from: `FROM ${quoteName(subject.table.name)}${joined?.join ?? ''} WHERE ${usableConditions.map(({ sql }) => sql).join(' AND ')}`,
   }
 }
 
@@ -116,7 +116,7 @@ function aboutSelection(
   source: DraftSource,
   conditions: readonly (Condition | null)[],
   form: 'which' | 'list',
-): Draft | null {
+): QuestionDraft | null {
   const selection = select(source, conditions)
   if (selection === null) return null
   const { subject } = source
@@ -137,12 +137,12 @@ function followUps(source: DraftSource, sql: string): DraftQuestion[] {
   const rounds: DraftQuestion[] = []
   const columns = usableColumns(subject, noColumns)
   const count = 1 + Math.floor(random() * 3)
-  const used = new Set<string>()
+  const usedColumns = new Set<string>()
   for (let round = 0; round < count; round++) {
-    const left = columns.filter(({ name }) => !used.has(name))
+    const left = columns.filter(({ name }) => !usedColumns.has(name))
     if (left.length === 0) break
     const { name } = pick(left, random)
-    used.add(name)
+    usedColumns.add(name)
     rounds.push({
       question: `What is the ${labelOf(name)} of each of them?`,
       sql: `SELECT ${columnSql(table.name, name)} FROM ${quoteName(table.name)} WHERE ${columnSql(table.name, key)} IN (${sql})`,
@@ -152,14 +152,14 @@ function followUps(source: DraftSource, sql: string): DraftQuestion[] {
   return rounds
 }
 
-function fuzzyDraft(source: DraftSource): Draft | null {
+function fuzzyDraft(source: DraftSource): QuestionDraft | null {
   const { subject, random } = source
   const { table, key } = subject
   const way = pick(['count', 'top', 'part'] as const, random)
   if (way === 'part' || (way === 'count' && source.isConversation))
-    return aboutSelection(source, [partOf(subject, random, noColumns)], 'list')
+    return aboutSelection(source, [matchPart(subject, random, noColumns)], 'list')
   if (way === 'count') {
-    const selection = select(source, [pick([partOf, comparedTo], random)(subject, random, noColumns)])
+    const selection = select(source, [pick([matchPart, comparedTo], random)(subject, random, noColumns)])
     if (selection === null) return null
     const question = `How many ${labelOf(table.name)} entries are there ${selection.words}?`
     return { questions: [{ question, sql: `SELECT COUNT(*) ${selection.from}`, answer: 'list' }] }
@@ -188,7 +188,7 @@ const statementEnd =
   'Do the tables support this statement? If they do, answer with the full row as a Python dict with the column names as keys. If they do not, answer with Unsupported.'
 
 /** Draws statements about a row, some of which are wrong in one value. */
-function statementDraft({ subject, isConversation, random }: DraftSource): Draft | null {
+function statementDraft({ subject, isConversation, random }: DraftSource): QuestionDraft | null {
   const { table, key } = subject
   const at = Math.floor(random() * table.rows.length)
   const row = table.rows[at]!
@@ -200,19 +200,19 @@ function statementDraft({ subject, isConversation, random }: DraftSource): Draft
   const half = Math.ceil(columns.length / 2)
   const parts =
     isConversation && columns.length > 1 ? [columns.slice(0, half), columns.slice(half)] : [columns]
-  const stated = parts.map((own, part) => {
-    const wrong = random() < 0.5 ? pick(own, random).name : null
-    const facts = own.map(({ name, isNumeric }) => {
+  const stated = parts.map((part, at) => {
+    const wrong = random() < 0.5 ? pick(part, random).name : null
+    const facts = part.map(({ name, isNumeric }) => {
       const right = row[table.columns.indexOf(name)]!
-      const others = cellsOf(table, name).filter(value => value !== right && isShort(value))
-      const value = name === wrong && others.length > 0 ? pick(others, random)! : right
+      const wrongValues = readCells(table, name).filter(value => value !== right && isShort(value))
+      const value = name === wrong && wrongValues.length > 0 ? pick(wrongValues, random)! : right
       return {
         words: `its ${labelOf(name)} is ${value}`,
         sql: `${columnSql(table.name, name)} = ${valueSql(value, isNumeric)}`,
       }
     })
     const start =
-      part === 0
+      at === 0
         ? `The ${labelOf(table.name)} with ${labelOf(key)} ${keyValue} is on record: `
         : 'A further statement about the same row: '
     const keyType = usableColumns({ table, key: '' }, noColumns).find(({ name }) => name === key)!
@@ -235,14 +235,14 @@ const isShort = (value: unknown): boolean => {
 }
 
 /** Draws a question whose words are explained by a sentence before it. */
-function knowledgeDraft(source: DraftSource): Draft | null {
+function knowledgeDraft(source: DraftSource): QuestionDraft | null {
   const { subject, random } = source
-  const rule = pick([comparedTo, partOf], random)(subject, random, noColumns)
+  const rule = pick([comparedTo, matchPart], random)(subject, random, noColumns)
   if (rule === null) return null
   const name = labelOf(subject.table.name)
-  const other = source.database === null ? [anyEqual(source, new Set([rule.column]))] : []
+  const furtherConditions = source.database === null ? [anyEqual(source, new Set([rule.column]))] : []
   const marked = { ...rule, words: 'that is notable' }
-  const draft = aboutSelection(source, [marked, ...other], 'list')
+  const draft = aboutSelection(source, [marked, ...furtherConditions], 'list')
   return draft === null
     ? null
     : { ...draft, evidence: `A ${name} is called notable if it is one ${rule.words};` }

@@ -37,12 +37,12 @@ export function* makeStructext(spec: StructextSpec): Generator<MadeSample> {
       for (const width of spec.widths) {
         const shape = { ...spec, depth, width }
         for (let number = 1; number <= spec.count; number++)
-          for (const task of tasks) yield sampleOf(task, shape, number, spec)
+          for (const task of tasks) yield makeSample(task, shape, number, spec)
       }
   }
 }
 
-function sampleOf(
+function makeSample(
   task: StructextTask,
   shape: StructextShape,
   number: number,
@@ -50,14 +50,14 @@ function sampleOf(
 ): MadeSample {
   const { language, template } = task
   const size = `${language}_d${shape.depth}_w${shape.width}`
-  const asked = askedOf(task, textOf(language, shape, `${seed} ${size} ${number}`))
-  const texts = new Set([asked.Reference])
+  const sample = askTask(task, writeText(language, shape, `${seed} ${size} ${number}`))
+  const texts = new Set([sample.Reference])
   const examples: StructextSample['examples'] = []
   // Small texts repeat. An example about the same text would show the answer.
   for (let draw = 0; examples.length < shots; draw++) {
-    const example = askedOf(
+    const example = askTask(
       task,
-      textOf(language, shape, `${seed} ${size} example ${template} ${number} ${draw}`),
+      writeText(language, shape, `${seed} ${size} example ${template} ${number} ${draw}`),
     )
     if (texts.has(example.Reference)) continue
     texts.add(example.Reference)
@@ -65,7 +65,7 @@ function sampleOf(
   }
   return {
     id: `${size}_${number}_${template}`,
-    ...asked,
+    ...sample,
     RuleHint: task.hint,
     Label: {
       typename: language,
@@ -77,7 +77,7 @@ function sampleOf(
 }
 
 /** Writes the question of one task about a text, with the answer of the solver. */
-function askedOf(task: StructextTask, { reference, damaged, parameters }: GeneratedText) {
+function askTask(task: StructextTask, { reference, damaged, parameters }: GeneratedText) {
   const text = damaged?.template === task.template ? damaged.text : reference
   const Question = task.ask(...parameters[task.template]!)
   const Answer = solveStructext(task.language, Question, text)
@@ -85,7 +85,7 @@ function askedOf(task: StructextTask, { reference, damaged, parameters }: Genera
   return { Question, Answer, Reference: text }
 }
 
-function textOf(language: StructextLanguage, shape: StructextShape, seed: string): GeneratedText {
+function writeText(language: StructextLanguage, shape: StructextShape, seed: string): GeneratedText {
   const random: Random = seededRandom(Number.parseInt(sha256(seed).slice(0, 8), 16))
   if (language === 'csv') return writeTables(shape, random)
   if (language === 'tree') return writeTree(shape, random)

@@ -1,7 +1,7 @@
 import type { Random } from '../../../src/core/runtime.ts'
 
 /** Returns the next name of a series. */
-export type NextName = () => string
+type NextName = () => string
 
 /** Returns a whole number from `least` to `most`, both included. */
 export const pickNumber = (random: Random, least: number, most: number): number =>
@@ -12,7 +12,7 @@ export const pick = <T>(random: Random, values: readonly T[]): T =>
   values[pickNumber(random, 0, values.length - 1)]!
 
 /** Writes a number with the digits of an alphabet, the lowest first: a, …, z, ab, bb, …. */
-function digitsOf(number: bigint, alphabet: readonly string[]): string[] {
+function writeDigits(number: bigint, alphabet: readonly string[]): string[] {
   const base = BigInt(alphabet.length)
   const digits: string[] = []
   let rest = number
@@ -30,7 +30,7 @@ export function nameSeries(
   separator = '',
 ): NextName {
   let number = BigInt(start)
-  return () => digitsOf(number++, alphabet).join(separator)
+  return () => writeDigits(number++, alphabet).join(separator)
 }
 
 export const lowerCase = [...'abcdefghijklmnopqrstuvwxyz']

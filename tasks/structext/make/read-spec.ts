@@ -36,17 +36,17 @@ const mostParts = 1_000_000
  */
 export function readStructextSpec(flags: StructextFlags): StructextSpec {
   const spec: StructextSpec = {
-    languages: namesOf('--languages', flags.languages, structextLanguages),
-    tasks: namesOf('--tasks', flags.tasks, structextTaskKinds),
-    depths: numbersOf('--depth', flags.depth, 1, 6),
-    widths: numbersOf('--width', flags.width, 1, 20),
-    columns: numberOf('--columns', flags.columns, usualColumns, 200),
-    attributes: numberOf('--attributes', flags.attributes, 1, 100),
-    words: numberOf('--words', flags.words, 3, 100),
-    damage: flags.damage === undefined ? null : shareOf('--damage', flags.damage),
-    shots: numberOf('--shots', flags.shots, 0, 10),
-    count: numberOf('--count', flags.count, 1, 10_000),
-    seed: numberOf('--seed', flags.seed, 0, Number.MAX_SAFE_INTEGER),
+    languages: readNames('--languages', flags.languages, structextLanguages),
+    tasks: readNames('--tasks', flags.tasks, structextTaskKinds),
+    depths: readNumbers('--depth', flags.depth, 1, 6),
+    widths: readNumbers('--width', flags.width, 1, 20),
+    columns: readNumber('--columns', flags.columns, usualColumns, 200),
+    attributes: readNumber('--attributes', flags.attributes, 1, 100),
+    words: readNumber('--words', flags.words, 3, 100),
+    damage: flags.damage === undefined ? null : readShare('--damage', flags.damage),
+    shots: readNumber('--shots', flags.shots, 0, 10),
+    count: readNumber('--count', flags.count, 1, 10_000),
+    seed: readNumber('--seed', flags.seed, 0, Number.MAX_SAFE_INTEGER),
   }
   const { tasks, depths } = spec
   const languages = spec.languages.filter(name =>
@@ -92,31 +92,31 @@ function requireSize(
       )
 }
 
-function namesOf<T extends string>(flag: string, given: string | undefined, known: readonly T[]): T[] {
-  if (given === undefined) return [...known]
-  return [...new Set(given.split(',').map(name => name.trim()))].map(name => {
-    const found = known.find(one => one.toLowerCase() === name.toLowerCase())
-    if (found === undefined) throw invalid(`${flag} ${name}: unknown. Use ${known.join(', ')}.`)
-    return found
+function readNames<T extends string>(flag: string, names: string | undefined, allowed: readonly T[]): T[] {
+  if (names === undefined) return [...allowed]
+  return [...new Set(names.split(',').map(name => name.trim()))].map(name => {
+    const match = allowed.find(candidate => candidate.toLowerCase() === name.toLowerCase())
+    if (match === undefined) throw invalid(`${flag} ${name}: unknown. Use ${allowed.join(', ')}.`)
+    return match
   })
 }
 
-const numbersOf = (flag: string, given: string, least: number, most: number): number[] => [
-  ...new Set(given.split(',').map(text => numberOf(flag, text, least, most))),
+const readNumbers = (flag: string, flagText: string, least: number, most: number): number[] => [
+  ...new Set(flagText.split(',').map(text => readNumber(flag, text, least, most))),
 ]
 
-function numberOf(flag: string, given: string, least: number, most: number): number {
-  const text = given.trim()
+function readNumber(flag: string, flagText: string, least: number, most: number): number {
+  const text = flagText.trim()
   const number = Number(text)
   if (/^\d+$/.test(text) && number >= least && number <= most) return number
-  throw invalid(`${flag} ${given}: not a whole number from ${least} to ${most}. Correct it.`)
+  throw invalid(`${flag} ${flagText}: not a whole number from ${least} to ${most}. Correct it.`)
 }
 
-function shareOf(flag: string, given: string): number {
-  const text = given.trim()
+function readShare(flag: string, flagText: string): number {
+  const text = flagText.trim()
   const share = Number(text)
   if (/^\d*\.?\d+$/.test(text) && share <= 1) return share
-  throw invalid(`${flag} ${given}: not a number from 0 to 1. Correct it.`)
+  throw invalid(`${flag} ${flagText}: not a number from 0 to 1. Correct it.`)
 }
 
 const invalid = (message: string): ConfigError => new ConfigError(message, { code: 'invalid-make-option' })

@@ -29,11 +29,11 @@ function treeWithPairs(shape: StructextShape, random: Random, nextName: () => st
   const values: string[] = []
   const pairs = new Map(
     nodesOf(root).map(node => {
-      const own = Array.from({ length: pickNumber(random, 1, shape.depth * shape.attributes) }, () => {
+      const nodePairs = Array.from({ length: pickNumber(random, 1, shape.depth * shape.attributes) }, () => {
         values.push(nextFreeValue())
         return [nextKey(), values.at(-1)!] as const
       })
-      return [node, own]
+      return [node, nodePairs]
     }),
   )
   const nextContent = nameSeries(paragraphWords, 0, ' ')
@@ -52,7 +52,7 @@ export function writeObjects(
   const write = language === 'json' ? jsonLines : yamlLines
   const reference = write(tree.root, tree, 0).join('\n')
   const node = pick(random, nodesOf(tree.root)).name
-  const isDamaged = damageOf(tree.root, shape, random)
+  const isDamaged = chooseDamage(tree.root, shape, random)
   const damaged = write(tree.root, { ...tree, isDamaged }, 0).join('\n')
   return {
     reference,
@@ -69,7 +69,7 @@ interface Damage extends Written {
 }
 
 /** Returns which nodes of a copy to break. With a share of damaged texts, a text is sound or has at least one broken node. */
-function damageOf(root: TreeNode, { damage }: StructextShape, random: Random): IsDamaged {
+function chooseDamage(root: TreeNode, { damage }: StructextShape, random: Random): IsDamaged {
   if (damage === null) return () => random() < brokenShare
   if (random() >= damage) return () => false
   const broken = pick(random, nodesOf(root))
@@ -77,7 +77,7 @@ function damageOf(root: TreeNode, { damage }: StructextShape, random: Random): I
 }
 
 function jsonLines(node: TreeNode, written: Damage, level: number): string[] {
-  const own = [
+  const members = [
     `"id":"${node.name}",`,
     ...written.pairs.get(node)!.map(([key, value]) => `"${key}":"${value}",`),
     ...(node.children.length === 0 ? ['"subs":[]'] : ['"subs":[']),
@@ -90,7 +90,7 @@ function jsonLines(node: TreeNode, written: Damage, level: number): string[] {
   })
   const list = node.children.length === 0 ? [] : [...children, `${indent}]`]
   const end = written.isDamaged?.(node) === true ? [] : [`${indent}}`]
-  return [`${indent}{`, ...own.map(line => indent + line), ...list, ...end]
+  return [`${indent}{`, ...members.map(line => indent + line), ...list, ...end]
 }
 
 function yamlLines(node: TreeNode, written: Damage, level: number): string[] {
@@ -112,7 +112,7 @@ export function writeXml(shape: StructextShape, random: Random): GeneratedText {
     ['<?xml version="1.0" encoding="UTF-8"?>', ...xmlLines(tree.root, { ...tree, isDamaged }, 0)].join('\n')
   return {
     reference: lines(() => false),
-    damaged: { template: 2, text: lines(damageOf(tree.root, shape, random)) },
+    damaged: { template: 2, text: lines(chooseDamage(tree.root, shape, random)) },
     parameters: [[pick(random, nodesOf(tree.root)).name], [pick(random, tree.values)], []],
   }
 }

@@ -12,36 +12,36 @@ const genders = ['male', 'female']
 /** The fields of a record besides its key. More columns are added at the end of the second table. */
 export const usualColumns = 10
 
-type Cell = () => string
+type WriteCell = () => string
 
 /** Writes two tables with one key, with the questions about them. */
 export function writeTables({ depth, columns }: StructextShape, random: Random): GeneratedText {
-  const one =
-    (values: readonly string[]): Cell =>
+  const anyOf =
+    (values: readonly string[]): WriteCell =>
     () =>
       pick(random, values)
   const number =
-    (least: number, most: number): Cell =>
+    (least: number, most: number): WriteCell =>
     () =>
       String(pickNumber(random, least, most))
-  const people: Readonly<Record<string, Cell>> = {
-    gender: one(genders),
+  const people: Readonly<Record<string, WriteCell>> = {
+    gender: anyOf(genders),
     age: number(10, 70),
     name: nameSeries(lowerCase, pickNumber(random, 0, 25)),
     height: number(120, 220),
     weight: number(70, 180),
-    color: one(colors),
+    color: anyOf(colors),
   }
   const more = Array.from({ length: columns - usualColumns }, (_, at) => [`field${at + 1}`, number(0, 999)])
-  const work: Readonly<Record<string, Cell>> = {
-    status: one(statuses),
+  const work: Readonly<Record<string, WriteCell>> = {
+    status: anyOf(statuses),
     salary: number(1_000, 1_000_000),
-    company: one(companies),
-    location: one(locations),
+    company: anyOf(companies),
+    location: anyOf(locations),
     ...Object.fromEntries(more),
   }
   const keys = Array.from({ length: depth }, nameSeries(lowerCase))
-  const table = (cells: Readonly<Record<string, Cell>>): string =>
+  const table = (cells: Readonly<Record<string, WriteCell>>): string =>
     [
       ['primeKey', ...Object.keys(cells)],
       ...keys.map(key => [key, ...Object.values(cells).map(cell => cell())]),

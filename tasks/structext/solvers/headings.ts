@@ -1,6 +1,6 @@
 import type { AskedTemplate } from './asked-template.ts'
 
-type DocumentLanguage = 'markdown' | 'latex' | 'org'
+type HeadingLanguage = 'markdown' | 'latex' | 'org'
 
 interface DocumentSyntax {
   /** Returns the level of a heading, 1 for the highest; null for any other line. */
@@ -13,7 +13,7 @@ interface DocumentSyntax {
 
 const latexLevels = ['section', 'subsection', 'subsubsection', 'paragraph', 'subparagraph']
 
-const syntaxes: Readonly<Record<DocumentLanguage, DocumentSyntax>> = {
+const syntaxes: Readonly<Record<HeadingLanguage, DocumentSyntax>> = {
   markdown: {
     level: line => /^(#+) /.exec(line)?.[1]?.length ?? null,
     bold: /\*\*(.+?)\*\*/g,
@@ -39,22 +39,22 @@ const syntaxes: Readonly<Record<DocumentLanguage, DocumentSyntax>> = {
 
 /** Answers a question about a document with headings. Lists are in the order of the document. */
 export function solveDocument(
-  language: DocumentLanguage,
+  language: HeadingLanguage,
   { template, parameters, reference }: AskedTemplate,
 ): string | null {
   const syntax = syntaxes[language]
   const lines = reference.trim().split('\n')
-  if (template === 1) return sectionAt(lines, pathOf(parameters), syntax.level)
+  if (template === 1) return sectionAt(lines, readPath(parameters), syntax.level)
   const text = lines.filter(line => syntax.level(line) === null).join('\n')
-  const found = [...text.matchAll(template === 0 ? syntax.bold : syntax.image)].map(match => match[1]!)
-  if (found.length > 0) return found.join('\n')
+  const excerpts = [...text.matchAll(template === 0 ? syntax.bold : syntax.image)].map(match => match[1]!)
+  if (excerpts.length > 0) return excerpts.join('\n')
   return template === 0
     ? 'No bold texts presented in file.'
     : `No ${syntax.images} file is included in the file.`
 }
 
 /** Returns the numbers of a section from the outermost to the innermost. */
-function pathOf(parameters: readonly (string | undefined)[]): number[] {
+function readPath(parameters: readonly (string | undefined)[]): number[] {
   return parameters
     .filter(number => number !== undefined)
     .map(Number)

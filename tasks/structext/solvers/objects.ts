@@ -17,27 +17,27 @@ export function solveObjects(
 ): string | null {
   if (template === 2) return isSound(language, reference) ? 'False' : 'True'
   const root = language === 'json' ? parseJsonLines(reference) : parseYamlLines(reference)
-  const [wanted = ''] = parameters
-  const all = objectsOf(root)
-  if (template === 0) return textOf(all.find(({ id }) => id === wanted))
+  const [parameter = ''] = parameters
+  const objects = listObjects(root)
+  if (template === 0) return writeObject(objects.find(({ id }) => id === parameter))
   if (template === 1) return root.subs[0]?.id ?? null
-  if (template === 3) return pathTo(root, wanted, 'obj')
-  return all
+  if (template === 3) return pathTo(root, parameter, 'obj')
+  return objects
     .filter(({ subs }) => subs.length === 0)
-    .map(textOf)
+    .map(writeObject)
     .join('\n\n')
 }
 
-const textOf = (object: ParsedObject | undefined): string | null => object?.lines.join('\n') ?? null
+const writeObject = (object: ParsedObject | undefined): string | null => object?.lines.join('\n') ?? null
 
-const objectsOf = (object: ParsedObject): ParsedObject[] => [object, ...object.subs.flatMap(objectsOf)]
+const listObjects = (object: ParsedObject): ParsedObject[] => [object, ...object.subs.flatMap(listObjects)]
 
-function pathTo({ values, subs }: ParsedObject, wanted: string, path: string): string | null {
-  const key = values.find(([, value]) => value === wanted)?.[0]
+function pathTo({ values, subs }: ParsedObject, target: string, path: string): string | null {
+  const key = values.find(([, value]) => value === target)?.[0]
   if (key !== undefined) return `${path}["${key}"]`
   for (const [at, sub] of subs.entries()) {
-    const found = pathTo(sub, wanted, `${path}["subs"][${at}]`)
-    if (found !== null) return found
+    const subPath = pathTo(sub, target, `${path}["subs"][${at}]`)
+    if (subPath !== null) return subPath
   }
   return null
 }
@@ -57,19 +57,19 @@ function parseJsonLines(text: string): ParsedObject {
   return jsonObject(text.trim().split('\n'))
 }
 
-function jsonObject(given: readonly string[]): ParsedObject {
-  const indent = indentOf(given[0]!)
-  const lines = given.map(line => line.slice(indent))
+function jsonObject(block: readonly string[]): ParsedObject {
+  const indent = indentOf(block[0]!)
+  const lines = block.map(line => line.slice(indent))
   lines.push(lines.pop()!.replace(/,$/, ''))
-  const own = lines.filter(line => indentOf(line) === 0)
-  const pairs = own.flatMap(line => {
-    const found = /^"([^"]+)":"([^"]*)",?$/.exec(line)
-    return found === null ? [] : [[found[1]!, found[2]!] as const]
+  const members = lines.filter(line => indentOf(line) === 0)
+  const pairs = members.flatMap(line => {
+    const match = /^"([^"]+)":"([^"]*)",?$/.exec(line)
+    return match === null ? [] : [[match[1]!, match[2]!] as const]
   })
   const starts = lines.flatMap((line, at) => (line === ' {' ? [at] : []))
   const ends = lines.flatMap((line, at) => (/^ \},?$/.test(line) ? [at] : []))
   const subs = starts.map((start, at) => jsonObject(lines.slice(start, ends[at]! + 1)))
-  return objectOf(lines, pairs, subs)
+  return createObject(lines, pairs, subs)
 }
 
 /** Divides YAML by its indentation: the items of a list begin with `- `. */
@@ -79,14 +79,14 @@ function parseYamlLines(text: string): ParsedObject {
 
 function yamlObject(lines: readonly string[]): ParsedObject {
   const pairs = lines.flatMap(line => {
-    const found = /^(\w+): (.+)$/.exec(line)
-    return found === null || found[1] === 'subs' ? [] : [[found[1]!, unquoted(found[2]!)] as const]
+    const match = /^(\w+): (.+)$/.exec(line)
+    return match === null || match[1] === 'subs' ? [] : [[match[1]!, unquoted(match[2]!)] as const]
   })
   const starts = lines.flatMap((line, at) => (line.startsWith('- ') ? [at] : []))
   const subs = starts.map((start, at) =>
     yamlObject(lines.slice(start, starts[at + 1] ?? lines.length).map(line => line.slice(2))),
   )
-  return objectOf(lines, pairs, subs)
+  return createObject(lines, pairs, subs)
 }
 
 /** The published YAML has a comma after each value. */
@@ -96,7 +96,7 @@ const unquoted = (value: string): string =>
     .replace(/,$/, '')
     .replace(/^"(.*)"$/, '$1')
 
-function objectOf(
+function createObject(
   lines: readonly string[],
   pairs: readonly (readonly [string, string])[],
   subs: readonly ParsedObject[],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { scoreFile } from '../../../src/run/score-files/score-file.ts'
-import { rulesJudge } from '../../../src/score/judge/judge.ts'
+import { rulesJudge } from '../../../src/score/contract/judge.ts'
 
 const table = {
   id: 1,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { scoreTableCase } from '../../../src/run/score-files/score-table-batch.ts'
 import type { TableCase } from '../../../src/run/score-files/table-case.ts'
-import type { ModelJudge } from '../../../src/score/judge/judge.ts'
+import type { ModelJudge } from '../../../src/score/contract/judge.ts'
 
 /** A judge that never replies in the required form. */
 const failing: ModelJudge = {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scoreTextBatch, type TextCaseScore } from '../../../src/run/score-files/score-text-batch.ts'
-import { noJudge } from '../../../src/score/judge/judge.ts'
+import { noJudge } from '../../../src/score/contract/judge.ts'
 import { textScorerNames } from '../../../tasks/scorers.ts'
 
 let folder = ''

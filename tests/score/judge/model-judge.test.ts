@@ -11,7 +11,7 @@ import {
 } from '../../../src/score/judge/model-judge.ts'
 import { rateOverall } from '../../../src/score/judge/overall.ts'
 import { createTally } from '../../../src/score/judge/tally.ts'
-import { goldTableOf } from '../../../src/score/table/gold-table.ts'
+import { readGoldTable } from '../../../src/score/table/gold-table.ts'
 import { defaultRetry } from '../../../src/system/retry.ts'
 import { tableScorerNamed } from '../../../tasks/scorers.ts'
 
@@ -40,7 +40,7 @@ function judgeOf(answer: (prompt: string) => string, more: Partial<ModelJudgeOpt
   return { judge, prompts, settings }
 }
 
-const gold = goldTableOf({
+const gold = readGoldTable({
   keyColumns: ['Name'],
   targetColumns: ['Role', 'City'],
   numericColumns: [],

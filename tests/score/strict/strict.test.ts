@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { rulesJudge } from '../../../src/score/judge/judge.ts'
+import { rulesJudge } from '../../../src/score/contract/judge.ts'
 import { bestAssignment } from '../../../src/score/strict/assignment.ts'
 import { compareStrictly } from '../../../src/score/strict/compare.ts'
 import { rateStrictly } from '../../../src/score/strict/rate-cell.ts'
-import { goldTableOf } from '../../../src/score/table/gold-table.ts'
+import { readGoldTable } from '../../../src/score/table/gold-table.ts'
 import { columnUnit } from '../../../src/text/column-units.ts'
 import { readPeriod } from '../../../src/text/dates.ts'
 
@@ -148,7 +148,7 @@ describe('the optimal assignment', () => {
 
 describe('rows under scorer strict', () => {
   const compare = (keys: string[], rows: string[][], values = keys.map((_, i) => String(i))) => {
-    const gold = goldTableOf({
+    const gold = readGoldTable({
       keyColumns: ['k'],
       targetColumns: ['v'],
       numericColumns: ['v'],

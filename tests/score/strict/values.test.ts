@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { rulesJudge } from '../../../src/score/judge/judge.ts'
-import { compareAsPaper } from '../../../src/score/paper/compare.ts'
+import { rulesJudge } from '../../../src/score/contract/judge.ts'
 import { compareStrictly } from '../../../src/score/strict/compare.ts'
 import { rateStrictly } from '../../../src/score/strict/rate-cell.ts'
-import { goldTableOf } from '../../../src/score/table/gold-table.ts'
+import { readGoldTable } from '../../../src/score/table/gold-table.ts'
+import { compareAsPaper } from '../../../tasks/aoe/compare-as-paper.ts'
 
 /** Whether a cell is right. */
 const isRight = (column: string, gold: string, predicted: string, numeric = false): boolean =>
@@ -16,7 +16,7 @@ async function matchedKeys(
   answers: readonly string[],
 ): Promise<Record<string, string>> {
   const rows = keys.map((Name, at) => ({ Name, V: String(at) }))
-  const gold = goldTableOf({ keyColumns: ['Name'], targetColumns: ['V'], numericColumns: ['V'], rows })
+  const gold = readGoldTable({ keyColumns: ['Name'], targetColumns: ['V'], numericColumns: ['V'], rows })
   const answer = { header: ['Name', 'V'], rows: answers.map((key, at) => [key, String(at)]) }
   const { matchOf } = await compare({ gold, answer, judge: rulesJudge })
   return Object.fromEntries(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rateEmpty, rateTextByRules } from '../../../src/score/text/rate-text.ts'
+import { rateEmpty, rateTextByRules } from '../../../src/score/table/rate-text.ts'
 
 /** Rates two cells as judge `rules` does. What no rule decides is wrong. */
 function scoreOf(gold: string, predicted: string, column = 'Value'): number {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { scoreBatch, scoreTableCase } from '../../../src/run/score-files/score-table-batch.ts'
 import type { TableCase } from '../../../src/run/score-files/table-case.ts'
-import { noJudge } from '../../../src/score/judge/judge.ts'
+import { noJudge } from '../../../src/score/contract/judge.ts'
 import { packageRoot } from '../../../src/system/paths.ts'
 
 const file = join(packageRoot, 'tests/fixtures/parity/aoe_dev.json')

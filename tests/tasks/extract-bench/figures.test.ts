@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../../src/score/python/json-value.ts'
+import type { PythonJsonObject } from '../../../src/score/python/json-value.ts'
 import { packageRoot } from '../../../src/system/paths.ts'
-import { figuresOf, schemaKeys, scorableNodes } from '../../../tasks/extract-bench/figures.ts'
+import { countFigures, schemaKeys, scorableNodes } from '../../../tasks/extract-bench/figures.ts'
 import { parseExtraction } from '../../../tasks/extract-bench/parse-extraction.ts'
 import { scoreExtraction } from '../../../tasks/extract-bench/score-extraction.ts'
 
@@ -46,7 +46,7 @@ describe('figures in addition to the published ones', () => {
       { name: 'a', items: ['x', 'y'] },
       { name: 'b', note: 'n', items: ['x', 'z', 'w'] },
     )
-    expect(figuresOf(score.nodes)).toEqual({
+    expect(countFigures(score.nodes)).toEqual({
       omissions: 0,
       hallucinations: 1,
       wrongValues: 2,
@@ -55,8 +55,8 @@ describe('figures in addition to the published ones', () => {
   })
 
   it('count items as missed in a list that the answer lacks, and as spurious in a list that the gold lacks', async () => {
-    const itemsOf = async (gold: JsonObject, predicted: JsonObject) =>
-      figuresOf((await scoreExtraction(schema, gold, predicted)).nodes).items
+    const itemsOf = async (gold: PythonJsonObject, predicted: PythonJsonObject) =>
+      countFigures((await scoreExtraction(schema, gold, predicted)).nodes).items
     const counts = { matched: 0, recall: 0 }
     expect(await itemsOf({ items: ['x', 'y'] }, { items: [] })).toMatchObject({ ...counts, missed: 2 })
     expect(await itemsOf({ items: ['x', 'y'] }, { name: 'a' })).toMatchObject({ ...counts, missed: 2 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { scoreSchema } from '../../../src/core/score.ts'
 import type { AttemptEnd } from '../../../src/core/termination.ts'
-import { noJudge } from '../../../src/score/judge/judge.ts'
+import { noJudge } from '../../../src/score/contract/judge.ts'
 import { attemptEnding } from '../../score/attempt-ending.ts'
 import { scoreAnswer } from '../../score/score-answer.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { containsPhrase, normalise } from '../../../tasks/fanoutqa/normalise.ts'
 import { porterStem } from '../../../tasks/fanoutqa/porter-stem.ts'
-import { rougeOf } from '../../../tasks/fanoutqa/rouge.ts'
+import { computeRouge } from '../../../tasks/fanoutqa/rouge.ts'
 import { scoreFanOutAnswer } from '../../../tasks/fanoutqa/score-answer.ts'
 import type { FanOutGold } from '../../../tasks/fanoutqa/writing.ts'
 
@@ -67,12 +67,12 @@ describe('normalisation', () => {
 describe('ROUGE', () => {
   it('is the F1 of stemmed words, pairs of words and the longest common subsequence', () => {
     // Words: the river run east / river running the east. Common words 4 of 4, pairs 1 of 3, subsequence 3 of 4.
-    expect(rougeOf('The river runs east', 'river running the east')).toEqual({
+    expect(computeRouge('The river runs east', 'river running the east')).toEqual({
       rouge1: 1,
       rouge2: 1 / 3,
       rougeL: 3 / 4,
     })
-    expect(rougeOf('', 'river')).toEqual({ rouge1: 0, rouge2: 0, rougeL: 0 })
+    expect(computeRouge('', 'river')).toEqual({ rouge1: 0, rouge2: 0, rougeL: 0 })
   })
 
   it.each([

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { scoreTextBatch } from '../../../src/run/score-files/score-text-batch.ts'
-import { noJudge } from '../../../src/score/judge/judge.ts'
+import { noJudge } from '../../../src/score/contract/judge.ts'
 import { packageRoot } from '../../../src/system/paths.ts'
 
 const file = join(packageRoot, 'tests/fixtures/parity/longtablebench_dev.json')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readGoldAnswer } from '../../../tasks/longtablebench/gold-answer.ts'
 import { scoreLongTable } from '../../../tasks/longtablebench/metric.ts'
-import { readPythonLiteral, reprOf } from '../../../tasks/longtablebench/python-literal.ts'
+import { readPythonLiteral, writeRepr } from '../../../tasks/longtablebench/python-literal.ts'
 import { readAnswer } from '../../../tasks/longtablebench/read-answer.ts'
 import { wordNumber } from '../../../tasks/longtablebench/word-number.ts'
 
@@ -70,7 +70,7 @@ describe('readPythonLiteral', () => {
     ["{1: 'a', 1.0: 'b', 'c': {2}}", "{1: 'b', 'c': {2}}"],
     ["'\\x41\\u00e9\\d' # comment", "'Aé\\\\d'"],
     ['("""two\nlines""")\n', "'two\\nlines'"],
-  ])('reads %j', (text, expected) => expect(reprOf(readPythonLiteral(text)!)).toBe(expected))
+  ])('reads %j', (text, expected) => expect(writeRepr(readPythonLiteral(text)!)).toBe(expected))
 
   it.each(['[1, 2', 'nan', "f'a'", '007', "['a'] + ['b']", '[1] x', '{[1]: 2}', "\n ['a']", "'a\nb'"])(
     'does not read %j',

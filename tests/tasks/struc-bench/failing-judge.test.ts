@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Judge } from '../../../src/score/judge/judge.ts'
-import { configurationOf } from '../../../src/score/scoring-configuration.ts'
+import type { Judge } from '../../../src/score/contract/judge.ts'
+import { readConfiguration } from '../../../src/score/contract/scoring-configuration.ts'
 import { loadBenchmark } from '../../../tasks/load-benchmark.ts'
 import { abilities, abilityMap } from '../../../tasks/struc-bench/abilities.ts'
 import { pScore } from '../../../tasks/struc-bench/p-score.ts'
@@ -52,7 +52,7 @@ describe("Struc-Bench's scores by a judge", () => {
       },
     }
     const { question, gold } = tasks[0]!
-    const configuration = configurationOf(strucBenchAbilities, 'struc-bench-abilities', gold, 'game')
+    const configuration = readConfiguration(strucBenchAbilities, 'struc-bench-abilities', gold, 'game')
     const answer = { answerText: 'a table', termination: null }
     await strucBenchAbilities.score({ ...answer, question, gold, judge, configuration } as never)
     expect(prompts[0]).toContain('Elm won with 98 points.')

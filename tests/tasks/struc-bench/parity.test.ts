@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { noJudge } from '../../../src/score/judge/judge.ts'
+import { noJudge } from '../../../src/score/contract/judge.ts'
 import { pScoreOfReplies } from '../../../tasks/struc-bench/p-score-replies.ts'
 import { publishedMetric } from '../../../tasks/struc-bench/published-metric.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../../src/core/runtime.ts'
-import { rulesJudge } from '../../../src/score/judge/judge.ts'
-import { evaluateDeep } from '../../../tasks/widesearch/evaluate-deep.ts'
+import { rulesJudge } from '../../../src/score/contract/judge.ts'
 import type { JudgeCall } from '../../../tasks/widesearch/judge-calls.ts'
+import { evaluateDeep } from '../../../tasks/widesearch/score-deep-answer.ts'
 import { deepWideSearchScorer } from '../../../tasks/widesearch/scorer.ts'
 import { attemptEnding } from '../../score/attempt-ending.ts'
 

@@ -1,5 +1,3 @@
-import type { PublishedJudgePrompts } from './published-prompts.ts'
-
 /** A question for a judge model, and how its reply is read. */
 export interface JudgeRequest<T> {
   readonly prompt: string
@@ -19,6 +17,20 @@ export interface JudgeOutcome<T> {
   readonly outputTokens: number
   /** Null when the price is unknown. */
   readonly usd: number | null
+}
+
+/** AOE's published prompts of the evaluation. Each returns one user message. */
+export interface PublishedJudgePrompts {
+  /** The SHA-256 of the prompts that are used. */
+  readonly hash: string
+  /** Asks for the score of one cell. */
+  cell(column: string, gold: string, predicted: string): string
+  /** Asks which gold key a key of the answer names. */
+  row(keyColumns: readonly string[], key: string, goldKeys: readonly string[]): string
+  /** Asks for the answer's table under the gold's header. */
+  rewrite(answerCsv: string, goldHeader: readonly string[]): string
+  /** Asks for the four overall scores. */
+  overall(query: string, goldCsv: string, answerCsv: string): string
 }
 
 /** A language model that judges. `ask` retries by itself and rejects only when its signal aborts. */

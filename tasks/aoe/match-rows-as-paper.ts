@@ -1,17 +1,18 @@
-import { createPauses } from '../../core/runtime.ts'
-import { type GoldKey, goldKey, mostSimilar } from '../fuzzy/most-similar.ts'
-import { sortedTokens } from '../fuzzy/token-sort.ts'
-import { asksAsPublished, type Judge } from '../judge/judge.ts'
-import { type PickedRows, pickRows } from '../judge/pick-row.ts'
-import { publishedTokens, tableTokens } from '../judge/published-tokens.ts'
-import type { JudgeTally } from '../judge/tally.ts'
-import { pythonKeyText } from '../python/text.ts'
-import type { RowMatching } from '../table/compare-tables.ts'
-import type { GoldTable } from '../table/gold-table.ts'
-import type { RawTables } from '../table/raw-comparison.ts'
-import { type RawTable, rawKey } from '../table/raw-table.ts'
-import { matchDescriber, rowFigures, rowFiguresDiffer } from '../table/row-match.ts'
-import { keyNormaliser } from '../text/key-normaliser.ts'
+import { groupBy } from '../../src/core/group-by.ts'
+import { createPauses } from '../../src/core/runtime.ts'
+import { asksAsPublished, type Judge } from '../../src/score/contract/judge.ts'
+import { sortedTokens } from '../../src/score/fuzzy/token-sort.ts'
+import { type PickedRows, pickRows } from '../../src/score/judge/pick-row.ts'
+import { publishedTokens, tableTokens } from '../../src/score/judge/published-tokens.ts'
+import type { JudgeTally } from '../../src/score/judge/tally.ts'
+import { pythonKeyText } from '../../src/score/python/text.ts'
+import type { RowMatching } from '../../src/score/table/compare-tables.ts'
+import type { GoldTable } from '../../src/score/table/gold-table.ts'
+import { keyNormaliser } from '../../src/score/table/key-normaliser.ts'
+import type { RawTables } from '../../src/score/table/raw-comparison.ts'
+import { type RawTable, rawKey } from '../../src/score/table/raw-table.ts'
+import { matchDescriber, rowFigures, rowFiguresDiffer } from '../../src/score/table/row-match.ts'
+import { type GoldKey, goldKey, mostSimilar } from './most-similar.ts'
 
 /** Matches rows and keeps track of the free gold rows. */
 interface Matcher {
@@ -32,7 +33,7 @@ interface AnswerRow {
 }
 
 /** The tables whose rows are matched. */
-export interface RowsToMatch {
+interface RowsToMatch {
   readonly gold: GoldTable
   readonly tables: Pick<RawTables, 'gold' | 'answer'>
   readonly judge: Judge
@@ -48,7 +49,7 @@ export async function matchRowsAsPaper(input: RowsToMatch): Promise<RowMatching>
   const { gold, tables, judge } = input
   const matcher = createMatcher(tables.gold)
   const rows = tables.answer.keys.map((key, row) => ({ row, key, text: pythonKeyText(key) }))
-  const exactKeys = indexBy(tables.gold.keys, pythonKeyText)
+  const exactKeys = indexKeys(tables.gold.keys, pythonKeyText)
   const inexact = await matcher.pass(rows, ({ text }) => matcher.firstFree(exactKeys, text))
   const normalise = judge.kind === 'none' ? null : keyNormaliser(gold)
   const { judgedRows, failedRows } =
@@ -78,7 +79,7 @@ async function matchInexact(
   for (const { text } of rows) tally.wouldCall(1, listTokens + publishedTokens(text))
   const normalisedKeys = asksAsPublished(judge)
     ? new Map<string, number[]>()
-    : indexBy(tables.gold.keys, normalise)
+    : indexKeys(tables.gold.keys, normalise)
   const open = await matcher.pass(rows, ({ key }) => {
     const form = normalise(key)
     return form === '' ? null : matcher.firstFree(normalisedKeys, form)
@@ -123,19 +124,10 @@ function similarRow(
   return tokens.length === 0 || form === '' ? null : mostSimilar(tokens, keys, isAllowed)
 }
 
-function indexBy(
+const indexKeys = (
   keys: readonly (readonly string[])[],
-  form: (key: readonly string[]) => string,
-): Map<string, number[]> {
-  const index = new Map<string, number[]>()
-  for (const [row, key] of keys.entries()) {
-    const text = form(key)
-    const rows = index.get(text)
-    if (rows === undefined) index.set(text, [row])
-    else rows.push(row)
-  }
-  return index
-}
+  write: (key: readonly string[]) => string,
+): ReadonlyMap<string, readonly number[]> => groupBy(keys.keys(), row => write(keys[row]!))
 
 function createMatcher(gold: RawTable): Matcher {
   const keys: GoldKey[] = gold.keys.map((key, goldRow) => goldKey(pythonKeyText(key), goldRow))

@@ -1,8 +1,8 @@
 import { splitThinking } from '../../text/thinking.ts'
-import { describeExcess } from '../answer/limits.ts'
+import { describeExcess } from './limits.ts'
 
 /** An answer as text, or the reason why there is none. */
-export type TextReading =
+type TextReading =
   | { readonly status: 'text'; readonly text: string }
   | { readonly status: 'unreadable' | 'none'; readonly note: string }
 

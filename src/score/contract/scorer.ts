@@ -1,10 +1,10 @@
 import type { z } from 'zod/v4'
-import type { AnswerKindName, MetricDefinition, MetricValues } from '../core/metric.ts'
-import type { Clock } from '../core/runtime.ts'
-import type { JudgeUsage, MetricBounds, Score } from '../core/score.ts'
-import type { Gold, Question } from '../core/task.ts'
-import type { Termination } from '../core/termination.ts'
-import { type Judge, rulesJudge } from './judge/judge.ts'
+import type { AnswerKindName, MetricDefinition, MetricValues } from '../../core/metric.ts'
+import type { Clock } from '../../core/runtime.ts'
+import type { JudgeUsage, MetricBounds, Score } from '../../core/score.ts'
+import type { Gold, Question } from '../../core/task.ts'
+import type { Termination } from '../../core/termination.ts'
+import { type Judge, rulesJudge } from './judge.ts'
 
 /**
  * The input of a scorer for one answer. Each turn of a conversation is scored on its own.
@@ -158,4 +158,12 @@ export interface Scorer {
 /** Returns the name of the judge in a scorer's records. Without a judge it is `rules`, so that `--judge` adds no scores. */
 export function recordedJudge({ usesJudge }: Scorer, judge: string): string {
   return usesJudge === false ? rulesJudge.name : judge
+}
+
+/** Records keep at most this many characters of a text. */
+const recordedChars = 4000
+
+/** Shortens a long gold or predicted text for a record. */
+export function recordedText(text: string): string {
+  return text.length > recordedChars ? `${text.slice(0, recordedChars)}…` : text
 }

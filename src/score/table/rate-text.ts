@@ -1,10 +1,10 @@
 import { isBlankValue } from '../../core/blank-value.ts'
 import { isSameBoolean } from '../../text/booleans.ts'
 import { areDifferentCodes } from '../../text/column-units.ts'
-import { type CellRating, rating, ratings } from '../table/rating.ts'
-import { answerItems, commaItems, goldItems, listScore } from './lists.ts'
-import { normaliseText, sameNumber } from './normalise.ts'
-import { areDifferentAmounts, ruleOfSameMeaning } from './same-meaning.ts'
+import { commaItems, readAnswerItems, readGoldItems, scoreList } from '../text/lists.ts'
+import { normaliseText, sameNumber } from '../text/normalise.ts'
+import { areDifferentAmounts, ruleOfSameMeaning } from '../text/same-meaning.ts'
+import { type CellRating, rating, ratings } from './rating.ts'
 
 /** Tables write a dash for an empty cell. */
 const dashes = /^[-‐‑‒–—―－/]*$/
@@ -44,6 +44,6 @@ export function rateTextByRules(gold: string, predicted: string, column: string)
   if (isSameBoolean(gold, predicted)) return rating(1, 'boolean')
   const rule = ruleOfSameMeaning(gold, predicted, column)
   if (rule !== null) return rating(1, rule)
-  const items = goldItems(gold) ?? commaItems(gold, predicted)
-  return items === null ? null : rating(listScore(items, answerItems(predicted, items)), 'list')
+  const items = readGoldItems(gold) ?? commaItems(gold, predicted)
+  return items === null ? null : rating(scoreList(items, readAnswerItems(predicted, items)), 'list')
 }

@@ -1,14 +1,14 @@
-import { asksAsPublished, type Judge } from '../judge/judge.ts'
-import type { OpenCell } from '../judge/judge-cells.ts'
-import { createTally } from '../judge/tally.ts'
-import { closeAsPublished, textNumber } from '../pandas/numeric.ts'
-import { comparisonOf, comparisonWithSameRating } from '../table/compare-tables.ts'
-import type { TableComparison, TablesToCompare } from '../table/comparison.ts'
-import { rateMatched } from '../table/rate-matched.ts'
-import { type CellRating, ratings } from '../table/rating.ts'
-import { alignRawTables } from '../table/raw-comparison.ts'
-import { rateEmpty, rateTextByRules } from '../text/rate-text.ts'
-import { matchRowsAsPaper } from './match-rows.ts'
+import { asksAsPublished, type Judge } from '../../src/score/contract/judge.ts'
+import { createTally } from '../../src/score/judge/tally.ts'
+import { closeAsPublished, textNumber } from '../../src/score/pandas/numeric.ts'
+import { comparisonWithSameRating, createComparison } from '../../src/score/table/compare-tables.ts'
+import type { TableComparison, TablesToCompare } from '../../src/score/table/comparison.ts'
+import type { OpenCell } from '../../src/score/table/judge-cells.ts'
+import { rateMatched } from '../../src/score/table/rate-matched.ts'
+import { rateEmpty, rateTextByRules } from '../../src/score/table/rate-text.ts'
+import { type CellRating, ratings } from '../../src/score/table/rating.ts'
+import { alignRawTables } from '../../src/score/table/raw-comparison.ts'
+import { matchRowsAsPaper } from './match-rows-as-paper.ts'
 
 /** Compares tables as the AOE paper states it (arXiv 2507.16271, section on evaluation and Algorithm 1). */
 export async function compareAsPaper(tables: TablesToCompare): Promise<TableComparison> {
@@ -26,7 +26,7 @@ export async function compareAsPaper(tables: TablesToCompare): Promise<TableComp
     },
     { judge, tally, allowBatch: false, publishedAsks: () => true, cellAt: raw.cellAt },
   )
-  return comparisonOf({ gold, answer: raw.aligned, matching, rate, tally })
+  return createComparison({ gold, answer: raw.aligned, matching, rate, tally })
 }
 
 const usesTextRules = (judge: Judge): boolean => judge.kind !== 'none' && !asksAsPublished(judge)

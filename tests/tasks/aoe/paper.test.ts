@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { type Judge, noJudge, rulesJudge } from '../../../src/score/judge/judge.ts'
-import { compareAsPaper } from '../../../src/score/paper/compare.ts'
-import { goldTableOf } from '../../../src/score/table/gold-table.ts'
-import { measuresOf } from '../../../src/score/table/measures.ts'
+import { type Judge, noJudge, rulesJudge } from '../../../src/score/contract/judge.ts'
+import { measureOverlap } from '../../../src/score/fuzzy/overlap.ts'
+import { readGoldTable } from '../../../src/score/table/gold-table.ts'
+import { compareAsPaper } from '../../../tasks/aoe/compare-as-paper.ts'
 
-const gold = goldTableOf({
+const gold = readGoldTable({
   keyColumns: ['案件名'],
   targetColumns: ['罪名', '罚金'],
   numericColumns: ['罚金'],
@@ -36,7 +36,7 @@ describe('scorer paper', () => {
     ])
     const sum = result.cells.reduce((total, cell) => total + (cell.rating.score ?? 0), 0)
     expect(sum).toBeCloseTo(4.4, 12)
-    expect(measuresOf(sum, 6, 6).f1).toBeCloseTo(4.4 / 6, 12)
+    expect(measureOverlap(sum, 6, 6).f1).toBeCloseTo(4.4 / 6, 12)
   })
 
   it('aligns only equal names and keys without a judge', async () => {
@@ -46,7 +46,7 @@ describe('scorer paper', () => {
   })
 
   it('never matches a gold row twice, nor a key that is empty after normalisation', async () => {
-    const one = goldTableOf({
+    const one = readGoldTable({
       keyColumns: ['k'],
       targetColumns: ['v'],
       numericColumns: [],
@@ -68,7 +68,7 @@ describe('scorer paper', () => {
 
   it('never matches a row with a similar key while a row with the exact key follows', async () => {
     const table = (keys: string[]) => keys.map(key => ({ k: key, v: key.replace(/\D/g, '') }))
-    const reports = goldTableOf({
+    const reports = readGoldTable({
       keyColumns: ['k'],
       targetColumns: ['v'],
       numericColumns: ['v'],
@@ -78,7 +78,7 @@ describe('scorer paper', () => {
       const answer = { header: ['k', 'v'], rows: table(keys).map(({ k, v }) => [k, v]) }
       const { cells } = await compareAsPaper({ gold: reports, answer, judge: rulesJudge })
       const sum = cells.reduce((total, cell) => total + (cell.rating.score ?? 0), 0)
-      return measuresOf(sum, keys.length, 2).f1
+      return measureOverlap(sum, keys.length, 2).f1
     }
     expect(await cellF1('Annual Report 2022', 'Annual Report 2023', 'Annual Report 2024')).toBeCloseTo(0.8)
     expect(await cellF1('Annual Report 2024', 'Annual Report 2022', 'Annual Report 2023')).toBeCloseTo(0.8)

@@ -1,5 +1,5 @@
 /** Two lists, and which of their members may be paired. */
-export interface Pairing {
+interface Pairing {
   readonly lefts: number
   readonly rights: number
   /** Asked at most once for each pair, and only for pairs that the search reaches. */
@@ -13,12 +13,12 @@ export interface Pairing {
  */
 export function largestPairing({ lefts, rights, isAllowed }: Pairing): ReadonlyMap<number, number> {
   // 0: not asked yet, 1: allowed, 2: not allowed.
-  const known = new Uint8Array(lefts * rights)
+  const verdicts = new Uint8Array(lefts * rights)
   const leftOf = new Map<number, number>()
   const canPair = (left: number, right: number): boolean => {
     const place = left * rights + right
-    if (known[place] === 0) known[place] = isAllowed(left, right) ? 1 : 2
-    return known[place] === 1
+    if (verdicts[place] === 0) verdicts[place] = isAllowed(left, right) ? 1 : 2
+    return verdicts[place] === 1
   }
   const augment = (left: number, tried: Set<number>): boolean => {
     for (let right = 0; right < rights; right += 1) {

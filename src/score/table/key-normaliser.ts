@@ -1,5 +1,5 @@
-import type { GoldTable } from '../table/gold-table.ts'
-import { hasFileExtension, normaliseKey } from './normalise.ts'
+import { hasFileExtension, normaliseKey } from '../text/normalise.ts'
+import type { GoldTable } from './gold-table.ts'
 
 /**
  * Returns a function that normalises a key for comparison by rules; it returns '' when nothing is left. A key column

@@ -1,5 +1,12 @@
-import { commonLengthBound, type LetterBag, letterBag } from './letter-bag.ts'
-import { ratioBound, type SortedTokens, sortedTokens, tokenSortRatio } from './token-sort.ts'
+import {
+  commonLengthBound,
+  type LetterBag,
+  letterBag,
+  ratioBound,
+  type SortedTokens,
+  sortedTokens,
+  tokenSortRatio,
+} from '../../src/score/fuzzy/token-sort.ts'
 
 /** AOE's published code rounds similarities to whole numbers, half to even, and compares them with 90. */
 const similarEnough = 89.5
@@ -28,24 +35,24 @@ export function mostSimilar(
 ): number | null {
   const bag = letterBag(tokens)
   let best = similarEnough
-  let found: number | null = null
+  let bestRow: number | null = null
   for (const key of keys) {
-    key.forms ??= formsOf(key.text)
-    const other = key.forms.tokens
-    if (ratioBound(tokens, other) < best - 1e-9) continue
-    const total = tokens.length + other.length
+    key.forms ??= prepareForms(key.text)
+    const keyTokens = key.forms.tokens
+    if (ratioBound(tokens, keyTokens) < best - 1e-9) continue
+    const total = tokens.length + keyTokens.length
     if (total > 0 && (200 * commonLengthBound(bag, key.forms.bag)) / total < best - 1e-9) continue
-    const ratio = tokenSortRatio(tokens, other)
-    if ((found === null ? ratio >= best : ratio > best) && isAllowed(key.goldRow)) {
+    const ratio = tokenSortRatio(tokens, keyTokens)
+    if ((bestRow === null ? ratio >= best : ratio > best) && isAllowed(key.goldRow)) {
       best = ratio
-      found = key.goldRow
+      bestRow = key.goldRow
       if (ratio === 100) break
     }
   }
-  return found
+  return bestRow
 }
 
-function formsOf(text: string): NonNullable<GoldKey['forms']> {
+function prepareForms(text: string): NonNullable<GoldKey['forms']> {
   const tokens = sortedTokens(text)
   return { tokens, bag: letterBag(tokens) }
 }

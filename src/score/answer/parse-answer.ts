@@ -1,12 +1,12 @@
-import { lruCache } from '../system/lru-cache.ts'
-import { writeCsv } from '../text/csv.ts'
-import { type Fence, findFences, textOutsideFences } from '../text/fences.ts'
-import { splitThinking } from '../text/thinking.ts'
-import { removeCopiedExample } from './answer/echoed-example.ts'
-import { describeExcess } from './answer/limits.ts'
-import { readRecords } from './answer/loose-csv.ts'
-import { type BlockReading, readBlock, type TableReading } from './answer/read-block.ts'
-import { findBestTable } from './answer/unfenced.ts'
+import { lruCache } from '../../system/lru-cache.ts'
+import { writeCsv } from '../../text/csv.ts'
+import { type Fence, findFences, textOutsideFences } from '../../text/fences.ts'
+import { splitThinking } from '../../text/thinking.ts'
+import { removeCopiedExample } from './echoed-example.ts'
+import { describeExcess } from './limits.ts'
+import { readRecords } from './loose-csv.ts'
+import { type BlockReading, readBlock, type TableReading } from './read-block.ts'
+import { findBestTable } from './unfenced.ts'
 
 /**
  * A model's answer as read. `table`: a header and rows of the same length; `csv` is that table in canonical
@@ -32,7 +32,7 @@ export type ParsedAnswer =
   | { readonly status: 'none'; readonly note: string }
 
 /** Options of `parseAnswer`. */
-export interface ParseAnswerOptions {
+interface ParseAnswerOptions {
   /**
    * Repairs mistakes that our prompts are known to cause: a copied line of the example, and numbers that a missing
    * quote split.
@@ -112,12 +112,12 @@ const isTabular = (reading: TableReading): boolean => reading.header.length > 1 
 function asAnswer(reading: BlockReading, notes: readonly string[]): ParsedAnswer {
   if ('problem' in reading) return { status: 'unreadable', note: reading.problem }
   const { header, rows } = reading
-  const all = [...notes, ...reading.notes]
+  const allNotes = [...notes, ...reading.notes]
   return {
     status: 'table',
     header,
     rows,
     csv: writeCsv([header, ...rows]),
-    note: all.length === 0 ? null : all.join('; '),
+    note: allNotes.length === 0 ? null : allNotes.join('; '),
   }
 }

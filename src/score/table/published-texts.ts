@@ -1,14 +1,13 @@
 import { writeCsv } from '../../text/csv.ts'
-import { splitThinking } from '../../text/thinking.ts'
+import { parseAnswer } from '../answer/parse-answer.ts'
+import type { PublishedJudge } from '../contract/judge.ts'
+import { publishedAnswer, publishedOutputTokens } from '../judge/published-prompts.ts'
+import type { JudgeTally } from '../judge/tally.ts'
 import { columnText, readPandasColumn } from '../pandas/column.ts'
 import type { CsvTable } from '../pandas/csv.ts'
-import { parseAnswer } from '../parse-answer.ts'
-import { columnTexts } from '../table/cell-grid.ts'
-import type { TablesToCompare } from '../table/comparison.ts'
-import { type GoldSource, goldGridOf } from '../table/gold-table.ts'
-import type { PublishedJudge } from './judge.ts'
-import { publishedOutputTokens } from './published-prompts.ts'
-import type { JudgeTally } from './tally.ts'
+import { columnTexts } from './cell-grid.ts'
+import type { TablesToCompare } from './comparison.ts'
+import { createGoldGrid, type GoldSource } from './gold-table.ts'
 
 /**
  * Asks the judge for the answer's table under the gold's header with AOE's published prompt. The published code asks about
@@ -21,10 +20,10 @@ export async function rewriteAsPublished(
   judge: PublishedJudge,
   tally: JudgeTally,
 ): Promise<CsvTable | null> {
-  const shown =
+  const written =
     answerText === undefined ? writeCsv([answer.header, ...answer.rows]).trim() : publishedAnswer(answerText)
   return await tally.ask(judge, {
-    prompt: judge.published.rewrite(shown, gold.header),
+    prompt: judge.published.rewrite(written, gold.header),
     maxOutputTokens: publishedOutputTokens.rewrite,
     parse: text => {
       const parsed = parseAnswer(text)
@@ -35,16 +34,10 @@ export async function rewriteAsPublished(
 
 /** The gold as pandas writes it, which AOE's published prompts show: with all its columns, and 5.0 beside a missing value. */
 export function publishedGold(rows: GoldSource['rows']): string {
-  const grid = goldGridOf(rows)
+  const grid = createGoldGrid(rows)
   const columns = grid.header.map((_, column) => readPandasColumn(columnTexts(grid, column)))
   const lines = Array.from({ length: grid.rowCount }, (_, row) =>
     columns.map(column => columnText(column, row) ?? ''),
   )
   return writeCsv([[...grid.header], ...lines])
-}
-
-/** The part of an answer that AOE's published prompts show: its last csv block, or all of it, without reasoning. */
-export function publishedAnswer(answer: string): string {
-  const { text } = splitThinking(answer)
-  return ([...text.matchAll(/```csv(.*?)```/gs)].at(-1)?.[1] ?? text).trim()
 }

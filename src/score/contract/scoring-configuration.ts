@@ -1,9 +1,9 @@
-import { DataError } from '../core/errors.ts'
-import type { Gold } from '../core/task.ts'
-import { describeZodProblem } from '../core/zod-problems.ts'
+import { DataError } from '../../core/errors.ts'
+import type { Gold } from '../../core/task.ts'
+import { describeZodProblem } from '../../core/zod-problems.ts'
 import type { Scorer } from './scorer.ts'
 
-const known = new WeakMap<Scorer, WeakMap<Gold, unknown>>()
+const configurations = new WeakMap<Scorer, WeakMap<Gold, unknown>>()
 
 /**
  * Returns the configuration of a gold value for a scorer, validated once.
@@ -11,10 +11,10 @@ const known = new WeakMap<Scorer, WeakMap<Gold, unknown>>()
  * @returns undefined when the scorer takes none
  * @throws DataError [invalid-scoring] naming the task
  */
-export function configurationOf(scorer: Scorer, name: string, gold: Gold, taskId: string): unknown {
+export function readConfiguration(scorer: Scorer, name: string, gold: Gold, taskId: string): unknown {
   if (scorer.configuration === undefined) return undefined
-  const ofScorer = known.get(scorer) ?? new WeakMap<Gold, unknown>()
-  known.set(scorer, ofScorer)
+  const ofScorer = configurations.get(scorer) ?? new WeakMap<Gold, unknown>()
+  configurations.set(scorer, ofScorer)
   if (ofScorer.has(gold)) return ofScorer.get(gold)
   const parsed = scorer.configuration.safeParse(gold.scoring)
   if (!parsed.success)

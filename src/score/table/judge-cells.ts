@@ -1,9 +1,10 @@
-import { type CellRating, rating, ratings } from '../table/rating.ts'
-import { asksAsPublished, type Judge, type ModelJudge } from './judge.ts'
-import { cellBatchPrompt, cellPrompt } from './prompts.ts'
-import { publishedOutputTokens } from './published-prompts.ts'
-import { readPublishedScore, readScore, readScores } from './read-reply.ts'
-import type { JudgeTally } from './tally.ts'
+import { groupBy } from '../../core/group-by.ts'
+import { asksAsPublished, type Judge, type ModelJudge } from '../contract/judge.ts'
+import { cellBatchPrompt, cellPrompt } from '../judge/prompts.ts'
+import { publishedOutputTokens } from '../judge/published-prompts.ts'
+import { readPublishedScore, readScore, readScores } from '../judge/read-reply.ts'
+import type { JudgeTally } from '../judge/tally.ts'
+import { type CellRating, rating, ratings } from './rating.ts'
 
 /** A cell that the rules did not decide. */
 export interface OpenCell {
@@ -29,7 +30,7 @@ export async function judgeCells(
     return await Promise.all(cells.map(cell => judgeCell(judge, cell, tally)))
   const results = new Array<CellRating>(cells.length)
   await Promise.all(
-    batchesOf(cells).map(async batch => {
+    divideIntoBatches(cells).map(async batch => {
       const scores = await judgeBatch(
         judge,
         batch.map(i => cells[i]!),
@@ -75,14 +76,8 @@ async function judgeBatch(
 }
 
 /** Groups the positions of the cells by column and batch size. */
-function batchesOf(cells: readonly OpenCell[]): number[][] {
-  const byColumn = new Map<string, number[]>()
-  for (const [i, cell] of cells.entries()) {
-    const group = byColumn.get(cell.column)
-    if (group === undefined) byColumn.set(cell.column, [i])
-    else group.push(i)
-  }
-  return [...byColumn.values()].flatMap(group =>
+function divideIntoBatches(cells: readonly OpenCell[]): number[][] {
+  return [...groupBy(cells.keys(), place => cells[place]!.column).values()].flatMap(group =>
     Array.from({ length: Math.ceil(group.length / batchSize) }, (_, n) =>
       group.slice(n * batchSize, (n + 1) * batchSize),
     ),

@@ -1,11 +1,11 @@
 import type { z } from 'zod/v4'
-import { DataError } from '../core/errors.ts'
-import type { MetricDefinition } from '../core/metric.ts'
-import { scoreSchema } from '../core/score.ts'
-import { scoredCellSchema, scoredItemSchema } from '../core/scored-item.ts'
-import type { Gold } from '../core/task.ts'
-import { describeZodProblem } from '../core/zod-problems.ts'
-import { isObject } from '../text/json.ts'
+import { DataError } from '../../core/errors.ts'
+import type { MetricDefinition } from '../../core/metric.ts'
+import { scoreSchema } from '../../core/score.ts'
+import { scoredCellSchema, scoredItemSchema } from '../../core/scored-item.ts'
+import type { Gold } from '../../core/task.ts'
+import { describeZodProblem } from '../../core/zod-problems.ts'
+import { isObject } from '../../text/json.ts'
 import type { Scorer } from './scorer.ts'
 
 /** Values may exceed a metric's range by this much, because sums of rounded numbers do. */
@@ -22,7 +22,7 @@ export function checkScored(
   scorer: Scorer,
   place: { scorer: string; taskId: string; gold?: Gold },
 ): void {
-  const problem = problemOf(result, scorer, place.gold)
+  const problem = findProblem(result, scorer, place.gold)
   if (problem === null) return
   const { scorer: name, taskId } = place
   throw new DataError(
@@ -31,7 +31,7 @@ export function checkScored(
   )
 }
 
-function problemOf(result: unknown, scorer: Scorer, gold: Gold | undefined): string | null {
+function findProblem(result: unknown, scorer: Scorer, gold: Gold | undefined): string | null {
   if (!isObject(result)) return 'an object is expected'
   const {
     status,

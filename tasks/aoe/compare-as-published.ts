@@ -1,27 +1,27 @@
 import { createPauses } from '../../src/core/runtime.ts'
 import { alignByName, alignByRules } from '../../src/score/align/align-columns.ts'
-import { asksAsPublished, type Judge, type ModelJudge } from '../../src/score/judge/judge.ts'
+import { parseAnswer } from '../../src/score/answer/parse-answer.ts'
+import { asksAsPublished, type Judge, type ModelJudge } from '../../src/score/contract/judge.ts'
 import { pickRow } from '../../src/score/judge/pick-row.ts'
 import { rewritePrompt } from '../../src/score/judge/prompts.ts'
-import { rewriteAsPublished } from '../../src/score/judge/published-texts.ts'
 import { promptOverheadTokens, publishedTokens, tableTokens } from '../../src/score/judge/published-tokens.ts'
 import { createTally, type JudgeTally } from '../../src/score/judge/tally.ts'
 import type { CsvTable } from '../../src/score/pandas/csv.ts'
-import { parseAnswer } from '../../src/score/parse-answer.ts'
 import { alignedAnswer } from '../../src/score/table/aligned-answer.ts'
-import { gridOf } from '../../src/score/table/cell-grid.ts'
+import { createGrid } from '../../src/score/table/cell-grid.ts'
 import {
-  comparisonOf,
   comparisonWithSameRating,
+  createComparison,
   type RowMatching,
 } from '../../src/score/table/compare-tables.ts'
 import type { TableComparison, TablesToCompare } from '../../src/score/table/comparison.ts'
 import type { GoldTable } from '../../src/score/table/gold-table.ts'
+import { keyNormaliser } from '../../src/score/table/key-normaliser.ts'
+import { rewriteAsPublished } from '../../src/score/table/published-texts.ts'
 import { type RuleVerdict, rateMatched } from '../../src/score/table/rate-matched.ts'
+import { rateEmpty, rateTextByRules, textRules } from '../../src/score/table/rate-text.ts'
 import { ratings } from '../../src/score/table/rating.ts'
-import { matchDescriber, type RowKey } from '../../src/score/table/row-match.ts'
-import { keyNormaliser } from '../../src/score/text/key-normaliser.ts'
-import { rateEmpty, rateTextByRules, textRules } from '../../src/score/text/rate-text.ts'
+import { matchDescriber, type RowKeyText } from '../../src/score/table/row-match.ts'
 import { writeCsv } from '../../src/text/csv.ts'
 import { cellsAgree, type PreparedTable, prepareTable, targetText } from './aoe-table.ts'
 import { createRowMatcher } from './row-matcher.ts'
@@ -59,7 +59,7 @@ export async function compareAsPublished(tables: TablesToCompare): Promise<Table
       cellAt: (goldRow, row, target) => textsAt(ready, goldRow, row, target),
     },
   )
-  return comparisonOf({ gold, answer: aligned, matching, rate, tally })
+  return createComparison({ gold, answer: aligned, matching, rate, tally })
 }
 
 interface PreparedTables {
@@ -81,7 +81,7 @@ function prepared(
 ): PreparedTable {
   const header = [...gold.keyColumns, ...gold.targetColumns].filter(name => columnOf(name) !== null)
   const columns = header.map(name => columnOf(name)!)
-  const grid = gridOf(header, rowCount, (row, column) => columns[column]![row]!)
+  const grid = createGrid(header, rowCount, (row, column) => columns[column]![row]!)
   return prepareTable(grid, name => header.indexOf(name), gold)
 }
 
@@ -121,7 +121,7 @@ async function matchRows(
   const pauseWhenDue = createPauses()
   for (const [row, key] of answer.keyTexts.entries()) {
     await pauseWhenDue()
-    let goldRow = matcher.find(key, normalise === null ? null : () => normalise(keyOf(answer, row)))
+    let goldRow = matcher.find(key, normalise === null ? null : () => normalise(readKey(answer, row)))
     if (goldRow === null && judge.kind !== 'none') tally.wouldCall(1, listTokens + publishedTokens(key))
     if (goldRow === null && judge.kind === 'model') {
       const { keyColumns } = gold
@@ -134,23 +134,23 @@ async function matchRows(
     matcher.take(goldRow)
     rowOf.set(goldRow, row)
   }
-  const goldKey = (goldRow: number): RowKey => rowKey(ready.gold, goldRow)
-  const answerKey = (row: number): RowKey => rowKey(answer, row)
+  const goldKey = (goldRow: number): RowKeyText => rowKey(ready.gold, goldRow)
+  const answerKey = (row: number): RowKeyText => rowKey(answer, row)
   return { rowOf, failedRows, describe: matchDescriber({ goldKey, answerKey, normalise, judgedRows }) }
 }
 
-const rowKey = (table: PreparedTable, row: number): RowKey => ({
-  parts: keyOf(table, row),
+const rowKey = (table: PreparedTable, row: number): RowKeyText => ({
+  parts: readKey(table, row),
   text: table.keyTexts[row]!,
 })
 
-const keyOf = (table: PreparedTable, row: number): string[] => table.keyColumns.map(column => column[row]!)
+const readKey = (table: PreparedTable, row: number): string[] => table.keyColumns.map(column => column[row]!)
 
 function normalisedKeys(
   table: PreparedTable,
   normalise: ((key: readonly string[]) => string) | null,
 ): (() => string[]) | null {
-  return normalise === null ? null : () => table.keyTexts.map((_, row) => normalise(keyOf(table, row)))
+  return normalise === null ? null : () => table.keyTexts.map((_, row) => normalise(readKey(table, row)))
 }
 
 interface MatchedCell {
