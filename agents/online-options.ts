@@ -1,6 +1,6 @@
 import { commandLineWithoutSecrets, urlWithoutSecrets } from '../logs/redact-command.ts'
 import { ConfigError } from '../src/core/errors.ts'
-import { armPerElement, oneArm, optionOf } from '../src/core/option-spec.ts'
+import { armPerElement, defineOption, oneArm } from '../src/core/option-spec.ts'
 import {
   entriesOf,
   isoDate,
@@ -26,7 +26,7 @@ import {
 import { isAgentCommand, nameAgents, splitCommand } from './external/agent-definition.ts'
 import { defaultNoProgressTurns } from './progress.ts'
 
-const option = optionOf('online')
+const option = defineOption('The online setting', { separates: ['online'] })
 
 /** The values of `--keep-reasoning`. */
 const keepReasoningValues = ['auto', 'on', 'off'] as const
@@ -53,6 +53,8 @@ export const onlineOptions = {
     textsOrNone.transform(agents => (agents.length === 0 ? [defaultAgent] : agents)),
     `who searches: ${agents.names().join(', ')} (the default), a name from the config file, or 'command: PROGRAM ARGUMENTS'; may be given several times, and each is an arm (docs/agents.md)`,
     {
+      recordedBy: 'contents',
+      flag: 'common',
       repeats: true,
       arms: agents => {
         const names = nameAgents(agents)
@@ -71,6 +73,7 @@ export const onlineOptions = {
     entriesOf(searchServices).default([defaultSearch]),
     `the search service: ${searchServices.names().join(', ')}; each value is an arm`,
     {
+      commands: ['tools call', 'tools serve'],
       // A single service makes no option, whichever it is: the manifest names it.
       arms: value =>
         value.length === 1 ? [{ value: value[0], shown: null }] : armPerElement(defaultSearch)(value),
@@ -86,25 +89,28 @@ export const onlineOptions = {
     'NAME',
     optional(text),
     'with --goal-reading: the model that reads pages (default: the model under test)',
-    { arms: address => [{ value: address, shown: address === null ? null : nameReader(address) }] },
+    {
+      recordedBy: 'contents',
+      arms: given => [{ value: given, shown: given === null ? null : nameReader(given) }],
+    },
   ),
   tools: option(
     'NAME,…',
     optional(entriesOf(tools)),
     `the tools of the agent: ${tools.names().join(', ')}, and those of plug-ins (default: all but ${optionalTools().join(' and ')})`,
-    { arms: value => [{ value, shown: value?.join('+') ?? null }] },
+    { commands: ['tools serve'], arms: value => [{ value, shown: value?.join('+') ?? null }] },
   ),
   mcp: option(
     'SERVER',
     textsOrNone,
     "add the tools of an MCP server: 'command: PROGRAM ARGUMENTS' or a URL; may be given several times (docs/online-options.md)",
-    { repeats: true, arms: servers => [{ value: servers, shown: mcpNames(servers) }] },
+    { recordedBy: 'contents', repeats: true, arms: given => [{ value: given, shown: mcpNames(given) }] },
   ),
   mcpCharge: option(
     'KIND',
     oneOf(mcpCharges).default('fetch'),
     'how each call of an --mcp tool is charged: fetch, search, none',
-    { arms: oneArm<McpCharge>('fetch') },
+    { flag: 'none', arms: oneArm<McpCharge>('fetch') },
   ),
   contextPolicy: option(
     'POLICY',
@@ -112,13 +118,14 @@ export const onlineOptions = {
       'shorten',
     ]),
     `what happens when the conversation outgrows the context window: ${contextPolicyForms.join(', ')}; each value is an arm (docs/online-options.md)`,
-    { repeats: true, arms: armPerElement('shorten'), appliesTo: isOwnAgent },
+    { separates: [], repeats: true, arms: armPerElement('shorten'), appliesTo: isOwnAgent },
   ),
   noProgress: option(
     'N|off',
     valuesOf(['a number of turns from 1', 'off'], readNoProgress).default([defaultNoProgressTurns]),
     'warn the agent after N turns without a new query, address or text, and end the attempt if it continues so; off: never; each value is an arm',
     {
+      separates: [],
       repeats: true,
       arms: armPerElement<number | 'off'>(defaultNoProgressTurns),
       appliesTo: isOwnAgent,
@@ -128,6 +135,7 @@ export const onlineOptions = {
     'YYYY-MM-DD',
     optional(isoDate),
     "the date in the agent's prompt (default: the first day of the run, or of the recording that it replays)",
+    { separates: [] },
   ),
 } as const
 

@@ -1,6 +1,6 @@
 import { embedders, findEmbedder, retrievers, vectorStores } from '../retrieval/registry.ts'
 import { isOnlineControl, onlineControls, ragControls } from '../src/core/controls.ts'
-import { armPerElement, oneArm, optionOf } from '../src/core/option-spec.ts'
+import { armPerElement, defineOption, oneArm } from '../src/core/option-spec.ts'
 import {
   entriesOf,
   entryOf,
@@ -13,7 +13,7 @@ import {
   text,
 } from '../src/core/option-values.ts'
 
-const option = optionOf('rag')
+const option = defineOption('RAG', { separates: ['rag'] })
 
 const embedder = text.transform(name => {
   findEmbedder(name)
@@ -26,7 +26,7 @@ export const ragOptions = {
     'LIST',
     entriesOf(retrievers).default(['aoe']),
     `${retrievers.names().join(', ')}; each value is an arm`,
-    { arms: armPerElement('aoe') },
+    { separates: [], arms: armPerElement('aoe') },
   ),
   embedder: option('NAME', embedder.default('hash'), embedders.names().join(', '), { arms: oneArm('hash') }),
   vectorStore: option(
@@ -35,7 +35,9 @@ export const ragOptions = {
     'exact (every chunk compared), chroma (an approximate index)',
     { arms: oneArm('exact') },
   ),
-  chroma: option('URL', optional(httpUrl), 'a Chroma server of your own, for --vector-store chroma'),
+  chroma: option('URL', optional(httpUrl), 'a Chroma server of your own, for --vector-store chroma', {
+    changes: 'course',
+  }),
   ragQuery: option(
     'HOW',
     oneOf(['task', 'column']).default('task'),
@@ -46,13 +48,14 @@ export const ragOptions = {
     'N,…',
     sizes.default([]),
     "tokens of chunks in the prompt, instead of the retriever's limits, such as 2k,8k,32k; each value is an arm",
-    { arms: armPerElement<number | null>(null) },
+    { separates: [], arms: armPerElement<number | null>(null) },
   ),
   controls: option(
     'LIST',
     listOf([...keysOf(ragControls), ...keysOf(onlineControls)], 0).default([]),
     `additional attempts: rag with other chunks of equal size (${keysOf(ragControls).join(', ')}), offline with the documents that online found (found-only), online with the documents that it missed (oracle-inject)`,
     {
+      separates: [],
       arms: controls => [
         { value: null, shown: null },
         ...controls.filter(name => !isOnlineControl(name)).map(value => ({ value, shown: value })),

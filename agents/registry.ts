@@ -1,6 +1,6 @@
 import { defaultTableFormat, tableFormatNames } from '../retrieval/table-formats/formats.ts'
 import { type CutStrategy, cutStrategies } from '../src/core/cut-strategy.ts'
-import { armPerElement, oneArm, optionOf, type SettingOptions } from '../src/core/option-spec.ts'
+import { armPerElement, defineOption, oneArm, type SettingOptions } from '../src/core/option-spec.ts'
 import { listOf, oneOf, optional } from '../src/core/option-values.ts'
 import type { AnswerSource } from '../src/core/prompts.ts'
 import { Registry } from '../src/core/registry.ts'
@@ -10,7 +10,7 @@ import { ragOptions } from './rag-options.ts'
 import type { Setting } from './setting.ts'
 import { structuredOptions } from './structured-options.ts'
 
-const option = optionOf('documents')
+const option = defineOption('Documents in prompts')
 
 /** The options of every setting that puts documents into a prompt. */
 const documentOptions = {
@@ -18,13 +18,13 @@ const documentOptions = {
     'HOW',
     optional(oneOf(cutStrategies)),
     `how to cut documents that do not fit: ${cutStrategies.join(', ')} (default: the benchmark's)`,
-    { arms: oneArm<CutStrategy | null>(null) },
+    { separates: ['offline', 'rag'], arms: oneArm<CutStrategy | null>(null) },
   ),
   tableFormat: option(
     'LIST',
     listOf(tableFormatNames).default([defaultTableFormat]),
     `the format of documents that are tables: ${tableFormatNames.filter(name => !name.includes(':')).join(', ')}, each also with :published; each value is an arm`,
-    { arms: armPerElement(defaultTableFormat) },
+    { separates: [], arms: armPerElement(defaultTableFormat) },
   ),
 } as const
 

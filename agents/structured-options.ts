@@ -1,8 +1,8 @@
 import { z } from 'zod/v4'
-import { armPerElement, optionOf } from '../src/core/option-spec.ts'
+import { armPerElement, defineOption } from '../src/core/option-spec.ts'
 import { listOf } from '../src/core/option-values.ts'
 
-const option = optionOf('model')
+const option = defineOption('Model')
 
 const onOff = listOf(['on', 'off'])
 

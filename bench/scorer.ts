@@ -35,15 +35,10 @@ export const scorer: Bench = {
 }
 
 async function measure(figure: string, file: string, judge: string, against: string): Promise<BenchFigure> {
-  const options = ['--batch', file, '--scorer', 'aoe', '--judge', judge, '--json']
+  const options = [file, '--scorer', 'aoe', '--judge', judge, '--json']
   const speeds: number[] = []
   for (let turn = 0; turn < repetitions; turn++) {
-    const { cpuMs, stdout } = await runProcess([
-      process.execPath,
-      'bin/tablehunt.js',
-      'score-table',
-      ...options,
-    ])
+    const { cpuMs, stdout } = await runProcess([process.execPath, 'bin/tablehunt.js', 'score', ...options])
     const scored = stdout.split('\n').length - 1
     if (scored !== tables) throw new Error(`${scored} of ${tables} tables were scored`)
     speeds.push((tables / cpuMs) * 1_000)

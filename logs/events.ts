@@ -335,7 +335,7 @@ const bodies = [
     /** Time until the answer. */
     wallMs: count,
   }),
-  /** The best answer so far, asked for on the side (`--checkpoint-tokens`). */
+  /** The best answer so far, asked for on the side (`checkpointTokens`). */
   z.object({
     type: z.literal('checkpoint'),
     /** What the attempt had spent at this point. */

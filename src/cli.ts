@@ -9,6 +9,7 @@ import { withErrorPath } from './system/system-errors.ts'
 
 async function buildProgram(
   called: string | undefined,
+  showsAll: boolean,
   setExitCode: (code: number) => void,
 ): Promise<Command> {
   const program = new Command('tablehunt')
@@ -23,6 +24,7 @@ async function buildProgram(
     if (name !== called) continue
     const register = await entry.load()
     register(command, setExitCode)
+    if (showsAll) (await import('./commands/run-flags.ts')).showAllFlags(command)
     rejectRepeatedFlags(command)
   }
   return program
@@ -53,7 +55,8 @@ export async function main(argv: readonly string[]): Promise<number> {
   ignoreClosedOutput()
   try {
     const called = argv[0] === 'help' ? argv[1] : argv[0]
-    const program = await buildProgram(called, code => {
+    const showsAll = argv.at(-1) === 'all' && argv.some(word => ['--help', '-h', 'help'].includes(word))
+    const program = await buildProgram(called, showsAll, code => {
       exitCode = code
     })
     if (argv[0] === 'help' && called !== undefined) requireCommand(called)
@@ -69,7 +72,7 @@ export async function main(argv: readonly string[]): Promise<number> {
       // The library has printed the help of a group of commands that was called without one of them.
       if (error.code === 'commander.help') return 2
     }
-    return reportError(error instanceof CommanderError ? configErrorOf(error) : error)
+    return reportError(error instanceof CommanderError ? await toConfigError(error, argv) : error)
   }
 }
 
@@ -83,7 +86,13 @@ function requireCommand(name: string): void {
 }
 
 /** Turns an error of the command line into an error with a stable code. */
-function configErrorOf(error: CommanderError): ConfigError {
+async function toConfigError(error: CommanderError, argv: readonly string[]): Promise<ConfigError> {
+  const flag = /unknown option '(--[\w-]+)'/.exec(error.message)?.[1]
+  if (flag !== undefined) {
+    const { describeFileOption } = await import('./commands/run-flags.ts')
+    const advice = describeFileOption(flag, argv)
+    if (advice !== null) return new ConfigError(advice, { code: 'config-file-only' })
+  }
   const code =
     {
       'commander.unknownOption': 'unknown-option',

@@ -11,9 +11,8 @@ import { webOptions } from './config/options/web.ts'
 import { whatOptions } from './config/options/what.ts'
 import { ConfigError } from './core/errors.ts'
 import { nearestName } from './core/nearest-name.ts'
-import type { OptionSpec } from './core/option-spec.ts'
-import { flagOf } from './core/option-spec.ts'
-import { expectationOf } from './core/option-values.ts'
+import { formatFlag, type OptionCommand, type OptionSpec } from './core/option-spec.ts'
+import { describeExpectation } from './core/option-values.ts'
 
 /** Every option of `run`, by its name in a config file; the flag is the same in kebab-case. */
 export const runOptions = {
@@ -40,7 +39,7 @@ const runSchema = z.strictObject(
   Object.fromEntries(Object.entries(runOptions).map(([name, spec]) => [name, spec.schema])) as Schemas,
 )
 
-type ResolvedOptions = z.infer<typeof runSchema>
+type ResolvedOptions = z.output<typeof runSchema>
 /**
  * All options of a run with their values. Times are in milliseconds.
  *
@@ -49,9 +48,16 @@ type ResolvedOptions = z.infer<typeof runSchema>
  *
  * const wallMinutes = ({ budgetWall }: RunConfig): number | null => (budgetWall === null ? null : budgetWall / 60_000)
  */
-export type RunConfig = Omit<ResolvedOptions, keyof BenchmarkDefaults> & {
-  [K in keyof BenchmarkDefaults]: NonNullable<ResolvedOptions[K]>
+export type RunConfig = CommandConfig & { readonly tasks: string; readonly out: string }
+
+/** The options of a command that makes no run, with their values. */
+export type CommandConfig = Omit<ResolvedOptions, keyof BenchmarkDefaults | 'out' | 'tasks'> & {
+  [Name in keyof BenchmarkDefaults]: BenchmarkDefaults[Name]
 }
+
+/** Checked values of some options, without defaults. Times are in milliseconds. */
+export type ParsedOptions = Readonly<Record<string, unknown>>
+
 /**
  * The options of a run as a caller gives them. Only `tasks` and `out` are required; `tablehunt run --help` describes all.
  * Sizes are whole numbers or texts such as '8k' and '4m'. Times are texts such as '90s' and '10m'; a bare number counts seconds.
@@ -90,15 +96,21 @@ export function requireOwnOptions(
  * @param place the file that contains them, for the message; null when there is none
  * @throws ConfigError [unknown-option]
  */
-export function requireKnown(given: readonly string[], place: string | null): void {
-  const known = Object.keys(everyOption())
-  const unknown = given.find(name => !known.includes(name))
+export function requireKnown(names: readonly string[], place: string | null): void {
+  const options = Object.keys(everyOption())
+  const unknown = names.find(name => !options.includes(name))
   if (unknown === undefined) return
-  const nearest = nearestName(unknown, known)
-  const fix = nearest === null ? '`tablehunt config` lists all options.' : `did you mean '${nearest}'?`
+  const nearest = nearestName(unknown, options)
+  const fix = nearest === null ? '`tablehunt info config` lists all options.' : `did you mean '${nearest}'?`
   throw new ConfigError(`${place === null ? '' : `${place}: `}unknown option '${unknown}': ${fix}`, {
     code: 'unknown-option',
   })
+}
+
+/** Returns the names of the options that a command takes. */
+export function listOptions(command: OptionCommand): OptionName[] {
+  const names = Object.keys(runOptions) as OptionName[]
+  return names.filter(name => runOptions[name].commands.includes(command))
 }
 
 /**
@@ -106,42 +118,88 @@ export function requireKnown(given: readonly string[], place: string | null): vo
  *
  * @throws ConfigError [unknown-option, missing-option, invalid-option], or with the code of an option's own check
  */
-export function resolveConfig(given: Readonly<Record<string, unknown>>): RunConfig {
-  requireKnown(Object.keys(given), null)
-  const resolved = Object.fromEntries(
-    Object.keys(everyOption()).map(name => [name, resolveOption(name as OptionName, given[name])]),
-  ) as ResolvedOptions
-  const unset = Object.entries(benchmarkDefaults(resolved.benchmark)).filter(
-    ([name]) => resolved[name as keyof BenchmarkDefaults] === null,
+export function resolveConfig(values: Readonly<Record<string, unknown>>): RunConfig {
+  return completeConfig(parseOptions(values))
+}
+
+/**
+ * Checks the values of options.
+ *
+ * @throws ConfigError [unknown-option, invalid-option], or with the code of an option's own check
+ */
+export function parseOptions(values: Readonly<Record<string, unknown>>): ParsedOptions {
+  requireKnown(Object.keys(values), null)
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries.map(([name, value]) => [name, parseOption(name as OptionName, value)]))
+}
+
+/**
+ * Fills in the defaults of a run.
+ *
+ * @throws ConfigError [missing-option]
+ */
+export function completeConfig(options: ParsedOptions): RunConfig {
+  const { tasks, out } = { tasks: parseMissing('tasks', options), out: parseMissing('out', options) }
+  return { tasks, out, ...completeOptions(options) }
+}
+
+/** Fills in the defaults for a command that makes no run. */
+export function completeOptions(options: ParsedOptions): CommandConfig {
+  const names = Object.keys(everyOption()).filter(name => name !== 'tasks' && name !== 'out')
+  const values = Object.fromEntries(
+    names.map(name => [name, options[name] ?? parseOption(name as OptionName, undefined)]),
   )
-  return { ...resolved, ...Object.fromEntries(unset) } as RunConfig
+  const unset = Object.entries(benchmarkDefaults(String(values.benchmark))).filter(
+    ([name]) => values[name] === null,
+  )
+  return { ...values, ...Object.fromEntries(unset) } as CommandConfig
+}
+
+function parseMissing<Name extends OptionName>(name: Name, options: ParsedOptions): ResolvedOptions[Name] {
+  return (options[name] as ResolvedOptions[Name] | undefined) ?? parseOption(name, undefined)
 }
 
 /**
  * Checks the value of one option.
  *
- * @param given undefined returns the default
- * @param place where the value is given; the message begins with it
+ * @param value undefined returns the default
+ * @param place where the value is written; the message begins with it
  * @returns the typed value; null when the option has no value, or its default depends on the benchmark
  * @throws ConfigError [missing-option, invalid-option], or with the code of the option's own check
  */
-export function resolveOption(name: OptionName, given: unknown, place = flagOf(name)): unknown {
-  const spec: OptionSpec = everyOption()[name]!
+export function parseOption<Name extends OptionName>(
+  name: Name,
+  value: unknown,
+  place = nameOption(name),
+): ResolvedOptions[Name] {
+  const option: OptionSpec = everyOption()[name]!
   try {
-    const result = spec.schema.safeParse(given)
-    if (result.success) return result.data
-    if (given === undefined)
-      throw new ConfigError(`is missing. Add ${flagOf(name)} ${spec.value}.`, { code: 'missing-option' })
-    throw new ConfigError(`${valueText(given)} is not valid: ${expectationOf(result.error)}`, {
+    const result = option.schema.safeParse(value)
+    if (result.success) return result.data as ResolvedOptions[Name]
+    if (value === undefined)
+      throw new ConfigError(`is missing. Add ${formatFlag(name)} ${option.value}.`, {
+        code: 'missing-option',
+      })
+    throw new ConfigError(`${quoteValue(value)} is not valid: ${describeExpectation(result.error)}`, {
       code: 'invalid-option',
     })
   } catch (error) {
     if (error instanceof ConfigError)
-      throw new ConfigError(`${place}: ${withoutRefused(error.message, given)}`, {
+      throw new ConfigError(`${place}: ${withoutRefused(error.message, value)}`, {
         code: error.code ?? 'invalid-option',
       })
     throw error
   }
+}
+
+/** Names an option as a user sets it: by its flag, or by its field of a config file. */
+export function nameOption(name: string): string {
+  return everyOption()[name]?.flag === 'none' ? name : formatFlag(name)
+}
+
+/** Says where to set an option that is neither a flag nor a variable. */
+export function describeFileOnly(place: string, name: OptionName): string {
+  return `${place}: only a config file sets this option. Add the field ${name} to tablehunt.config.ts, or to the file of --config.`
 }
 
 /** Whether a run needs the option. */
@@ -149,10 +207,29 @@ export function isRequired(name: OptionName): boolean {
   return !everyOption()[name]!.schema.safeParse(undefined).success
 }
 
+const timeUnits = [
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1000],
+] as const
+
+/** Writes a value of an option as its flag takes it: a time with its unit, a list with commas. Returns '' for no value. */
+export function describeValue(name: OptionName, value: unknown): string {
+  const option: OptionSpec = everyOption()[name]!
+  if (value === null || value === undefined) return ''
+  if (option.value === 'TIME') {
+    const ms = Number(value)
+    const [unit, length] = timeUnits.find(([, length]) => ms >= length && ms % length === 0) ?? ['ms', 1]
+    return `${ms / length}${unit}`
+  }
+  if (option.value === 'JSON') return JSON.stringify(value)
+  return Array.isArray(value) ? value.join(',') : String(value)
+}
+
 /** Writes a value for a message. */
-function valueText(given: unknown): string {
-  if (typeof given === 'string') return `'${given}'`
+function quoteValue(value: unknown): string {
+  if (typeof value === 'string') return `'${value}'`
   // JSON would write null for NaN and Infinity, and has no bigint.
-  if (typeof given === 'number' || typeof given === 'bigint') return String(given)
-  return JSON.stringify(given) ?? String(given)
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value)
+  return JSON.stringify(value) ?? String(value)
 }

@@ -1,4 +1,4 @@
-// Makes the README's two pictures of a report: `npm run pictures -- RUN`. Needs a Chromium (see `tablehunt doctor`).
+// Makes the README's two pictures of a report: `npm run pictures -- RUN`. Needs a Chromium (see `tablehunt info doctor`).
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { inflateRawSync } from 'node:zlib'

@@ -10,7 +10,10 @@ import { loadPluginsOption, type PluginsOption } from './plugins.ts'
  *
  * const options: LoadTasksOptions = { benchmark: 'aoe' }
  */
-export interface LoadTasksOptions extends Pick<RunOptions, 'benchmark' | 'spreadsheet'>, PluginsOption {}
+export interface LoadTasksOptions extends PluginsOption {
+  benchmark?: RunOptions['benchmark']
+  spreadsheet?: RunOptions['spreadsheet']
+}
 
 /**
  * Loads and validates the tasks of a benchmark, gold included. Documents are not loaded.
@@ -29,11 +32,9 @@ export interface LoadTasksOptions extends Pick<RunOptions, 'benchmark' | 'spread
  */
 export async function loadTasks(path: string, options: LoadTasksOptions = {}): Promise<ValidatedTasks> {
   await loadPluginsOption(options.plugins)
-  const { resolveOption } = await import('../config.ts')
+  const { parseOption } = await import('../config.ts')
   const { readTasks } = await import('../run/plan/read-tasks.ts')
-  const benchmark = resolveOption('benchmark', options.benchmark) as string
-  const spreadsheet = resolveOption('spreadsheet', options.spreadsheet) as Parameters<
-    typeof readTasks
-  >[0]['spreadsheet']
+  const benchmark = parseOption('benchmark', options.benchmark)
+  const spreadsheet = parseOption('spreadsheet', options.spreadsheet)
   return await readTasks({ tasks: path, benchmark, spreadsheet })
 }

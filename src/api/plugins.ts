@@ -12,6 +12,6 @@ export interface PluginsOption {
 export async function loadPluginsOption(plugins: PluginsOption['plugins']): Promise<void> {
   if (plugins === undefined || plugins.length === 0) return
   const { addPlugins } = await import('../config/gather-options.ts')
-  const { resolveOption } = await import('../config.ts')
-  await addPlugins(resolveOption('plugins', plugins) as string[])
+  const { parseOption } = await import('../config.ts')
+  await addPlugins(parseOption('plugins', plugins))
 }

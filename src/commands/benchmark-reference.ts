@@ -6,7 +6,7 @@ import { packageRoot } from '../system/paths.ts'
 
 const intro = `# Built-in benchmarks
 
-This page is generated from the program (\`npm run reference\`). \`npx tablehunt benchmarks\` prints the same in a terminal.
+This page is generated from the program (\`npm run reference\`). \`npx tablehunt info benchmarks\` prints the same in a terminal.
 [benchmarks.md](benchmarks.md) explains what a benchmark is, and how to add one.
 
 Data of others is never part of the package. Download it from the address below, and name it with \`--tasks\`. Settings

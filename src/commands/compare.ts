@@ -4,7 +4,7 @@ import { ConfigError } from '../core/errors.ts'
 import type { RegisterCommand } from './command.ts'
 import { withPlugins } from './plugin-flag.ts'
 import { byHelp } from './report.ts'
-import { terminalWidth } from './terminal-width.ts'
+import { terminalWidth } from './terminal.ts'
 
 interface CompareFlags {
   readonly json?: boolean

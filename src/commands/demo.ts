@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { ParsedOptions } from '../config.ts'
 import type { RegisterCommand } from './command.ts'
 import { fullHelp } from './report.ts'
 import { addRunFlags } from './run-flags.ts'
@@ -13,21 +14,18 @@ const extractiveCaution = [
 const choices = ['setting', 'limit', 'filter', 'json']
 
 /** Runs the task without document names: from memory, and on a web of made-up pages. Returns the exit code. */
-async function runWideTask(
-  options: { readonly out: string } & Record<string, unknown>,
-  full: boolean,
-): Promise<number> {
+async function runWideTask(options: ParsedOptions, full: boolean): Promise<number> {
   const { wideDemoPaths } = await import('../../tasks/demo/demo.ts')
   const { runForTerminal } = await import('./run-for-terminal.ts')
   process.stdout.write(
     "\nA task without document names, in WideSearch's form.\nclosed-book: what the model knows without searching.\n\n",
   )
-  const own = {
+  const task = {
     ...{ benchmark: 'widesearch', tasks: wideDemoPaths.tasks, setting: ['closed-book', 'online'] },
     // The pages have look-alikes of their own.
     ...{ docs: wideDemoPaths.pages, twins: 0, out: `${options.out}-wide` },
   }
-  return await runForTerminal({ ...options, ...own }, { full })
+  return await runForTerminal({ ...options, ...task }, { full })
 }
 
 /** Returns a new folder for each second: `runs/demo-20261121T100000`. */
@@ -37,32 +35,20 @@ function newFolder(): string {
 
 /** Registers `demo`. */
 export const registerDemo: RegisterCommand = (command, setExitCode) => {
-  addRunFlags(command, [
-    'out',
-    'setting',
-    'model',
-    'baseUrl',
-    'limit',
-    'filter',
-    'concurrency',
-    'contextWindow',
-    'maxOutputTokens',
-    'requestTimeout',
-    'toolProtocol',
-    'cache',
-    'json',
-  ])
-  command.option('--full', fullHelp).action(async (flags: Record<string, unknown>) => {
-    const { full, ...given } = flags
+  addRunFlags(command, 'demo')
+  command.option('--full', fullHelp).action(async ({ full, ...flags }: Record<string, unknown>) => {
     const { demoPaths } = await import('../../tasks/demo/demo.ts')
+    const { parseOptions } = await import('../config.ts')
     const { runForTerminal } = await import('./run-for-terminal.ts')
-    const own = { tasks: demoPaths.tasks, docs: demoPaths.documents, web: 'sealed', out: newFolder() }
-    const options = { ...own, ...given }
+    const options = parseOptions({
+      ...{ tasks: demoPaths.tasks, docs: demoPaths.documents, web: 'sealed', out: newFolder() },
+      ...flags,
+    })
     const code = await runForTerminal(options, { distractors: demoPaths.distractors, full: full === true })
-    const isPart = choices.some(name => given[name] !== undefined)
+    const isPart = choices.some(name => flags[name] !== undefined)
     setExitCode(code === 0 && !isPart ? await runWideTask(options, full === true) : code)
-    const models = [given.model ?? 'extractive'].flat()
-    if (!models.includes('extractive')) return
+    const models = flags.model as readonly string[] | undefined
+    if (models?.includes('extractive') === false) return
     process.stderr.write(`${extractiveCaution}\n`)
   })
 }

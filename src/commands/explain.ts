@@ -30,8 +30,9 @@ function explained(error: unknown): { readonly line: string; readonly code: numb
   const problem = describeSystemProblem(error)
   if (problem !== null)
     return { line: `${problem}, then run the same command again. A run continues where it stopped.`, code: 1 }
-  if (error instanceof PluginError) return { line: `${withCode(error)}${stackOf(error.cause)}`, code: 1 }
-  const pathProblem = pathProblemOf(error)
+  if (error instanceof PluginError)
+    return { line: `${withCode(error)}${describePluginStack(error.cause)}`, code: 1 }
+  const pathProblem = describePathProblem(error)
   if (pathProblem !== null) return { line: pathProblem, code: 2 }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return { line: `a bug in tablehunt: ${stack}`, code: 1 }
@@ -43,7 +44,7 @@ function withCode({ message, code }: ConfigError | DataError | PluginError | Run
 }
 
 /** Returns the part of the stack that is inside the plug-in, for its author. */
-function stackOf(cause: unknown): string {
+function describePluginStack(cause: unknown): string {
   const frames = (cause instanceof Error ? (cause.stack ?? '') : '').split('\n').filter(isFrame)
   const firstOwn = frames.findIndex(frame => frame.includes(packageRoot))
   return frames
@@ -54,7 +55,7 @@ function stackOf(cause: unknown): string {
 
 const isFrame = (line: string): boolean => /^ +at /.test(line)
 
-function pathProblemOf(error: unknown): string | null {
+function describePathProblem(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error && 'path' in error)) return null
   const problem = pathProblems[String(error.code)]
   return problem === undefined || typeof error.path !== 'string'

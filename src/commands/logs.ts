@@ -2,25 +2,8 @@ import { logFormats } from '../../logs/import/registry.ts'
 import { ConfigError } from '../core/errors.ts'
 import type { RegisterCommand } from './command.ts'
 import { withPlugins } from './plugin-flag.ts'
-import { addRunFlags } from './run-flags.ts'
-import { tell } from './tell.ts'
-import { terminalWidth } from './terminal-width.ts'
-
-/** The options with which imported logs are matched to tasks and scored. */
-const scoringNames = [
-  'tasks',
-  'benchmark',
-  'spreadsheet',
-  'docs',
-  'scorer',
-  'judge',
-  'judgeBatch',
-  'judgePrompts',
-  'successAt',
-  'requestTimeout',
-  'seed',
-  'cache',
-] as const
+import { addRunFlags, configFlag } from './run-flags.ts'
+import { tell, terminalWidth } from './terminal.ts'
 
 /** Registers `logs` and the commands below it. */
 export const registerLogs: RegisterCommand = command => {
@@ -40,7 +23,7 @@ export const registerLogs: RegisterCommand = command => {
       'questions of samples that have none: an id, a tab and the question per line',
     )
     .description('convert logs of other agents to a run, and score them with --tasks')
-  addRunFlags(imports, [...scoringNames])
+  addRunFlags(imports.addOption(configFlag()), 'logs import')
   withPlugins(imports).action(importFiles)
   command
     .command('diff')
@@ -89,10 +72,10 @@ async function termination(folder: string, { json }: { json?: boolean }): Promis
 async function importFiles(
   format: string,
   files: string[],
-  { out, questions, plugins: _, ...scoring }: ImportFlags,
+  { out, questions, config: file, plugins: _, ...flags }: ImportFlags,
 ): Promise<void> {
   const { importLogs } = await import('../run/import/import-logs.ts')
-  const config = await scoringConfig(out, scoring)
+  const config = await resolveImport(file ?? null, flags)
   const summary = await importLogs(format, files, out, { config, questions: questions ?? null })
   for (const { place, problem } of summary.skipped) tell(`${place}: left out: ${problem}`)
   for (const { file, original } of summary.copies)
@@ -109,24 +92,23 @@ async function importFiles(
 type ImportFlags = {
   readonly out: string
   readonly questions?: string
+  readonly config?: string
   readonly plugins?: unknown
 } & Readonly<Record<string, unknown>>
 
 /** Resolves the options of scoring; null without --tasks, when every other one of them is an error. */
-async function scoringConfig(out: string, given: Readonly<Record<string, unknown>>) {
-  const [other] = Object.keys(given)
-  if (given.tasks === undefined && other === undefined) return null
-  if (given.tasks === undefined)
+async function resolveImport(file: string | null, flags: Readonly<Record<string, unknown>>) {
+  const [other] = Object.keys(flags)
+  if (flags.tasks === undefined && other === undefined) return null
+  if (flags.tasks === undefined)
     throw new ConfigError(
       `--${other}: imported logs are only scored with --tasks. Add --tasks FILE, or leave the option out.`,
       { code: 'needs-tasks' },
     )
-  const { resolveConfig } = await import('../config.ts')
-  const config = resolveConfig({ ...given, out })
-  return Object.fromEntries(scoringNames.map(name => [name, config[name]])) as Pick<
-    typeof config,
-    (typeof scoringNames)[number]
-  >
+  const { completeOptions, parseOption, parseOptions } = await import('../config.ts')
+  const { addFileOptions } = await import('../config/gather-options.ts')
+  const options = parseOptions(await addFileOptions('logs import', flags, file))
+  return { ...completeOptions(options), tasks: parseOption('tasks', flags.tasks) }
 }
 
 async function diff(a: string, b: string, { json }: { json?: boolean }): Promise<void> {

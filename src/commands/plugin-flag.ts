@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type Command, Option } from 'commander'
-import { allowRepeats } from './repeated-flags.ts'
+import { allowRepeats, collectValues } from './repeated-flags.ts'
 
 /**
  * Adds --plugin to a command. Before the command runs, it loads the plug-ins in this flag, in TABLEHUNT_PLUGINS and in the
@@ -19,9 +19,7 @@ function pluginFlag(): Option {
     'load a plug-in: a file, or an installed package; may be given several times (docs/plugins.md)',
   )
   option.attributeName = () => 'plugins'
-  return allowRepeats(
-    option.argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value]),
-  )
+  return allowRepeats(option.argParser(collectValues))
 }
 
 async function loadFor(plugins: readonly string[] | undefined): Promise<void> {

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import { redacted } from '../../logs/redact.ts'
-import { flagOf } from '../core/option-spec.ts'
+import { nameOption } from '../config.ts'
+import { formatFlag } from '../core/option-spec.ts'
 import type { ShortSummaryInput } from '../report/short/short-summary.ts'
 import { shellWord } from '../text/plain-text.ts'
 
@@ -49,5 +50,7 @@ function flagsToRepeat(config: Readonly<Record<string, unknown>>): string {
     const path = config[name]
     return typeof path === 'string' && !existsSync(path)
   })
-  return [...new Set([...secret, ...moved])].map(name => ` ${flagOf(name)} …`).join('')
+  return [...new Set([...secret, ...moved])]
+    .map(name => ` ${nameOption(name) === name ? '--config' : formatFlag(name)} …`)
+    .join('')
 }

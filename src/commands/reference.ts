@@ -1,5 +1,6 @@
 import { type Argument, Command, type Option } from 'commander'
 import { type CommandEntry, commands } from './registry.ts'
+import { showAllFlags } from './run-flags.ts'
 
 const intro = `# Commands and options
 
@@ -23,6 +24,7 @@ export async function commandReference(): Promise<string> {
     const command = new Command(name).description(entry.summary)
     const register = await entry.load()
     register(command, () => undefined)
+    if (name === 'run') showAllFlags(command)
     parts.push(...commandParts(command, 'tablehunt', 2))
   }
   return `${parts.join('\n').trimEnd()}\n`

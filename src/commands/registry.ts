@@ -22,10 +22,6 @@ export const commands = {
     summary: 'check tasks before a run, print their statistics, and make new ones',
     load: async () => (await import('./tasks.ts')).registerTasks,
   },
-  benchmarks: {
-    summary: 'list the benchmarks for --benchmark with their answers, settings and scorers',
-    load: async () => (await import('./benchmarks.ts')).registerBenchmarks,
-  },
   worker: {
     summary: 'make attempts for runs with --queue until Ctrl-C; start any number, on any machines',
     load: async () => (await import('./worker.ts')).registerWorker,
@@ -43,22 +39,8 @@ export const commands = {
     load: async () => (await import('./verify.ts')).registerVerify,
   },
   score: {
-    summary: 'score a run again, without calling the models under test',
+    summary: 'score a run again without calling its models, or score a file of tables, extractions or texts',
     load: async () => (await import('./score.ts')).registerScore,
-  },
-  'score-table': {
-    summary: 'score tables without a run, and print one JSON line for each case',
-    load: async () => (await import('./score-table.ts')).registerScoreTable,
-  },
-  'score-extract': {
-    summary:
-      "score extractions as ExtractBench's published package does, and print one JSON line for each case",
-    load: async () => (await import('./score-extract.ts')).registerScoreExtract,
-  },
-  'score-text': {
-    summary:
-      'score answers by metrics of other benchmarks (H-Score, answer F1, ROUGE-L, …), and print one JSON line for each case',
-    load: async () => (await import('./score-text.ts')).registerScoreText,
   },
   audit: {
     summary: 'write a sample of judged items for a person to mark, and measure the agreement with the judge',
@@ -81,13 +63,9 @@ export const commands = {
     summary: 'show and compare traces, show why attempts ended, and import logs of other agents',
     load: async () => (await import('./logs.ts')).registerLogs,
   },
-  tool: {
-    summary: 'call a tool as an agent would, and print one JSON line for each input, also for failures',
-    load: async () => (await import('./tool.ts')).registerTool,
-  },
-  mcp: {
-    summary: 'serve the tools by the Model Context Protocol (MCP) to any agent, over stdio or HTTP',
-    load: async () => (await import('./mcp.ts')).registerMcp,
+  tools: {
+    summary: 'call the tools of the agent yourself, or serve them to any agent (MCP)',
+    load: async () => (await import('./tools.ts')).registerTools,
   },
   web: {
     summary: 'build, serve and search a sealed web of your own',
@@ -97,16 +75,8 @@ export const commands = {
     summary: 'write a commented tablehunt.config.ts to the working folder',
     load: async () => (await import('./init.ts')).registerInit,
   },
-  config: {
-    summary: 'print every option of run with its value and the source of the value',
-    load: async () => (await import('./config.ts')).registerConfig,
-  },
-  models: {
-    summary: 'list the providers of models for --model',
-    load: async () => (await import('./models.ts')).registerModels,
-  },
-  doctor: {
-    summary: 'check what is installed (browser, Chroma, Redis, API keys) and what does not work without it',
-    load: async () => (await import('./doctor.ts')).registerDoctor,
+  info: {
+    summary: 'show the models, the benchmarks, the options in force, and what is installed',
+    load: async () => (await import('./info.ts')).registerInfo,
   },
 } as const satisfies Record<string, CommandEntry>

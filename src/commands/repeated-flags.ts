@@ -7,6 +7,11 @@ const repeatable = new WeakSet<Option>()
 /** The placeholders of flags that accept several values with commas between them. */
 const listPlaceholder = /<(?:LIST|RULES|[A-Z]+,…)>/
 
+/** Adds the value of a repeated flag to the values before it. */
+export function collectValues(value: string, before: unknown): string[] {
+  return [...((before as string[] | undefined) ?? []), value]
+}
+
 /** Marks a flag that may be given several times. Each value is added to a list. */
 export function allowRepeats(option: Option): Option {
   repeatable.add(option)

@@ -37,14 +37,14 @@ export const registerReport: RegisterCommand = (command, setExitCode) => {
       '--split',
       'write the traces to report/ beside the HTML file, which loads them when they are opened',
     )
-  addRunFlags(command, ['failUnder'])
+  addRunFlags(command, 'report')
   withPlugins(command).action(async (folder: string, flags: ReportFlags) => {
-    const { resolveOption } = await import('../config.ts')
+    const { parseOption } = await import('../config.ts')
     const { tuneForOnePass } = await import('./v8-flags.ts')
     tuneForOnePass()
     const { parseThreshold } = await import('../core/metric.ts')
     const { thresholdLines } = await import('../report/model/thresholds.ts')
-    const thresholds = (resolveOption('failUnder', flags.failUnder) as string[]).map(parseThreshold)
+    const thresholds = parseOption('failUnder', flags.failUnder).map(parseThreshold)
     const report = await printReport(folder, { ...flags, thresholds })
     const lines = thresholdLines(report, thresholds)
     for (const line of lines) process.stderr.write(`tablehunt: ${line}\n`)

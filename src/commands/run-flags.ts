@@ -1,66 +1,49 @@
 import { type Command, Option } from 'commander'
-import { describeValue } from '../config/describe-value.ts'
-import { optionTitles } from '../config/option-titles.ts'
-import { type OptionName, runOptions } from '../config.ts'
-import type { OptionSpec } from '../core/option-spec.ts'
-import { flagOf } from '../core/option-spec.ts'
-import { allowRepeats } from './repeated-flags.ts'
-
-const collect = (value: string, previous: unknown): string[] => [
-  ...((previous as string[] | undefined) ?? []),
-  value,
-]
+import { describeFileOnly, describeValue, listOptions, type OptionName, runOptions } from '../config.ts'
+import { formatFlag, type OptionCommand, type OptionSpec } from '../core/option-spec.ts'
+import { allowRepeats, collectValues } from './repeated-flags.ts'
 
 /** A value in square brackets may be left out. */
-function placeholder(value: string): string {
+function formatPlaceholder(value: string): string {
   return value.startsWith('[') ? value : `<${value}>`
 }
 
-function flagFor(name: string, spec: OptionSpec): Option {
-  const flag = spec.value === null ? flagOf(name) : `${flagOf(name)} ${placeholder(spec.value)}`
-  const shown = spec.schema.safeParse(undefined)
-  const isNotable = shown.success && shown.data !== null && shown.data !== false
-  const value = isNotable ? describeValue(name as OptionName, shown.data) : ''
-  const fallback = value === '' ? '' : ` (${value})`
-  const option = new Option(flag, spec.help + fallback).helpGroup(
-    `${optionTitles[spec.group] ?? spec.group}:`,
-  )
+function createFlag(name: OptionName): Option {
+  const spec: OptionSpec = runOptions[name]
+  const flag = spec.value === null ? formatFlag(name) : `${formatFlag(name)} ${formatPlaceholder(spec.value)}`
+  const { data, success } = spec.schema.safeParse(undefined)
+  const fallback = success && data !== null && data !== false ? describeValue(name, data) : ''
+  const help = fallback === '' ? spec.help : `${spec.help} (${fallback})`
+  const option = new Option(flag, help).helpGroup(`${spec.group}:`)
   // Commander reads `--no-progress` as the opposite of `--progress`, but it takes a value.
   option.negate = false
   // The flag of a list may have a name in the singular.
   option.attributeName = () => name
-  return spec.repeats ? allowRepeats(option.argParser(collect)) : option
+  return spec.repeats ? allowRepeats(option.argParser(collectValues)) : option
 }
 
-/** Adds flags for the chosen options to a command, in the order of `runOptions`. */
-export function addRunFlags(command: Command, chosen: readonly OptionName[]): Command {
-  for (const [name, spec] of Object.entries(runOptions)) {
-    if (chosen.includes(name as OptionName)) command.addOption(flagFor(name, spec))
-  }
+/** Adds the flags of the options that a command takes, in the order of `runOptions`. */
+export function addRunFlags(command: Command, target: OptionCommand): Command {
+  for (const name of listOptions(target))
+    if (runOptions[name].flag !== 'none') command.addOption(createFlag(name))
   return command
 }
 
-/** Adds the flags of commands that use the agent's tools outside a run. */
-export function addToolFlags(command: Command): Command {
-  return addRunFlags(command, [
-    'benchmark',
-    'web',
-    'docs',
-    'twins',
-    'record',
-    'replay',
-    'faults',
-    'block',
-    'allowHost',
-    'userAgent',
-    'contact',
-    'hostInterval',
-    'search',
-    'pageReader',
-    'browser',
-    'seed',
-    'cache',
-  ])
+/** Adds the flags of all options of `run`. Help shows those that most runs use, and all when it is asked for. */
+export function addAllFlags(command: Command, omitted: readonly OptionName[] = []): Command {
+  for (const name of Object.keys(runOptions) as OptionName[]) {
+    const { flag } = runOptions[name] as OptionSpec
+    if (flag === 'none' || omitted.includes(name)) continue
+    command.addOption(createFlag(name).hideHelp(flag === 'further'))
+  }
+  return command.addHelpText('after', () =>
+    command.options.some(({ hidden }) => hidden) ? '\n`tablehunt run --help all` shows every option.\n' : '',
+  )
+}
+
+/** Makes the help of a command show its hidden flags too. */
+export function showAllFlags(command: Command): void {
+  for (const option of command.options) option.hidden = false
 }
 
 /** Makes the flag --config for commands that read config files. */
@@ -70,5 +53,19 @@ export const configFlag = (): Option =>
     'config file (.ts or .json) to read instead of tablehunt.config.ts and tablehunt.config.json in the working folder',
   ).helpGroup('What to run:')
 
-/** The names of all options of `run`. */
-export const allRunOptions = Object.keys(runOptions) as OptionName[]
+/** The commands that take every option of `run`. */
+const wholeCommands = ['run', 'info config']
+
+/**
+ * Returns what to do instead of a flag for an option that only a config file sets; null for other flags, and for commands
+ * that do not use the option.
+ *
+ * @param argv the words of the command line
+ */
+export function describeFileOption(flag: string, argv: readonly string[]): string | null {
+  const name = (Object.keys(runOptions) as OptionName[]).find(name => formatFlag(name) === flag)
+  if (name === undefined || runOptions[name].flag !== 'none') return null
+  const commands = [...wholeCommands, ...runOptions[name].commands]
+  if (!commands.some(command => argv.join(' ').startsWith(command))) return null
+  return describeFileOnly(flag, name)
+}

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { RunConfig } from '../config.ts'
+import type { ParsedOptions, RunConfig } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'
 import { parseThreshold } from '../core/metric.ts'
 import { systemClock } from '../core/runtime.ts'
@@ -24,11 +24,11 @@ import { tuneForAttempts, tuneForOnePass } from './v8-flags.ts'
  * @returns the exit code
  */
 export async function runForTerminal(
-  given: Readonly<Record<string, unknown>>,
-  own: { distractors?: string; notices?: readonly string[]; full?: boolean } = {},
+  options: ParsedOptions,
+  further: { distractors?: string; notices?: readonly string[]; full?: boolean } = {},
 ): Promise<number> {
-  const config = await resolveRunOptions(given)
-  const notices = own.notices ?? []
+  const config = await resolveRunOptions(options)
+  const notices = further.notices ?? []
   if (config.dryRun) {
     for (const text of notices) process.stderr.write(`${text}\n`)
     return await printEstimate(config)
@@ -49,14 +49,14 @@ export async function runForTerminal(
       },
       stopping: interrupt.stopping,
       cancelled: interrupt.cancelled,
-      distractors: own.distractors ?? null,
+      distractors: further.distractors ?? null,
       command: process.argv.slice(2),
     })
     progress.end()
     if (config.json) process.stdout.write(`${JSON.stringify(summary.report)}\n`)
-    else await printOutcome(summary, own.full === true)
+    else await printOutcome(summary, further.full === true)
     if (interrupt.stopping.aborted) return 130
-    return exitCodeOf(summary, config)
+    return decideExitCode(summary, config)
   } catch (error) {
     if (interrupt.stopping.aborted && !(error instanceof ConfigError)) return 130
     throw error
@@ -85,7 +85,7 @@ function listenToOperator(progress: ProgressOutput): Interrupt & { begin(): void
 }
 
 /** Returns 1, and prints the reason to stderr, when a service failed, nothing was scored, or a metric is too low. */
-function exitCodeOf({ report, folder, failedServices }: RunSummary, { failUnder }: RunConfig): number {
+function decideExitCode({ report, folder, failedServices }: RunSummary, { failUnder }: RunConfig): number {
   const givenUp = failedServices.filter(failure => failure.isGivenUp)
   const unscored = givenUp.length > 0 ? [] : unscoredLines(report, folder)
   const lines = [
@@ -133,12 +133,12 @@ export function failedServiceLines(failures: readonly FailedService[], folder: s
     const attempts = failed === 1 ? '1 attempt' : `${failed} attempts`
     const left = skipped === 0 ? '' : ` and ${skipped} ${skipped === 1 ? 'was' : 'were'} not made`
     return withoutControlCharacters(
-      `${service}${where} failed: ${plainFailure(service, detail)}. ${attempts} failed${left}. ${fixOf(failure)}, then run the same command with --out ${folder}: it repeats all of them. [provider-failed]`,
+      `${service}${where} failed: ${plainFailure(service, detail)}. ${attempts} failed${left}. ${describeFix(failure)}, then run the same command with --out ${folder}: it repeats all of them. [provider-failed]`,
     )
   })
 }
 
-function fixOf({ service, reason }: FailedService): string {
+function describeFix({ service, reason }: FailedService): string {
   if (reason === 'unavailable') return 'Check that the server runs and that its address is right'
   const provider = service.split(':')[0] ?? ''
   if (reason !== 'auth' && !modelProviders.has(provider))

@@ -1,12 +1,11 @@
 import type { RegisterCommand } from './command.ts'
 import { fullHelp } from './report.ts'
-import { addRunFlags, allRunOptions, configFlag } from './run-flags.ts'
+import { addAllFlags, configFlag } from './run-flags.ts'
 
 /** Registers `run`. */
 export const registerRun: RegisterCommand = (command, setExitCode) => {
-  addRunFlags(command.addOption(configFlag()).option('--full', fullHelp), allRunOptions).action(
-    async (given: Record<string, unknown>) => {
-      const { config: file, full, ...flags } = given as { config?: string; full?: boolean }
+  addAllFlags(command.addOption(configFlag()).option('--full', fullHelp)).action(
+    async ({ config: file, full, ...flags }: { config?: string; full?: boolean }) => {
       const { gatherOptions } = await import('../config/gather-options.ts')
       const { runForTerminal } = await import('./run-for-terminal.ts')
       const gathered = await gatherOptions({

@@ -1,11 +1,19 @@
 import { scorers } from '../../tasks/registry.ts'
-import { resolveScoring } from '../config/scoring-config.ts'
+import type { ScoringConfig } from '../config/scoring-config.ts'
 import { ConfigError } from '../core/errors.ts'
 import { onlyScorings, unscoredLines } from '../report/model/unscored.ts'
 import { judgingLine } from '../report/tables/spending-text.ts'
 import { scoreRun } from '../run/scores/score-run.ts'
 import { recordedJudge } from '../score/contract/scorer.ts'
 import { printReport } from './report.ts'
+
+/** The options for scoring a run, and how its report is printed. */
+export interface RunScoringFlags {
+  readonly config: ScoringConfig
+  readonly repeat: string
+  readonly json: boolean | undefined
+  readonly full: boolean | undefined
+}
 
 /**
  * Scores a run for `score`. Prints the cost of the scores and the report of the run, with the stability after repeats.
@@ -14,25 +22,12 @@ import { printReport } from './report.ts'
  */
 export async function scoreForTerminal(
   folder: string,
-  given: Readonly<Record<string, unknown>>,
+  { config, repeat, json, full }: RunScoringFlags,
 ): Promise<number> {
-  const {
-    repeat,
-    json,
-    full,
-    plugins: _,
-    ...options
-  } = given as {
-    repeat: string
-    plugins?: readonly string[]
-    json?: boolean
-    full?: boolean
-  }
   if (!/^[1-9]\d{0,3}$/.test(repeat))
     throw new ConfigError(`--repeat: '${repeat}' is not valid: expected a number from 1 to 9999`, {
       code: 'invalid-repeat',
     })
-  const config = resolveScoring(options)
   const { scores, judging } = await scoreRun(folder, {
     config,
     repeats: Number(repeat),
@@ -46,9 +41,9 @@ export async function scoreForTerminal(
     firstScorers: config.scorer ?? [],
   })
   // A run can have scores by the scorer of a plug-in that is not loaded.
-  const judgeOf = (scorer: string): string =>
+  const findJudge = (scorer: string): string =>
     scorers.has(scorer) ? recordedJudge(scorers.get(scorer), config.judge) : config.judge
-  const unscored = unscoredLines(onlyScorings(report, config.scorer, judgeOf), folder)
+  const unscored = unscoredLines(onlyScorings(report, config.scorer, findJudge), folder)
   for (const line of unscored) process.stderr.write(`tablehunt: ${line}\n`)
   return unscored.length === 0 ? 0 : 1
 }

@@ -24,13 +24,13 @@ export function scorerReference(): string {
   for (const [kind, { noun }] of Object.entries(answerKinds)) {
     const names = scorersForKind(kind as keyof typeof answerKinds)
     parts.push(`## For answers that are ${noun}\n`)
-    for (const group of groupsOf(names)) parts.push(...scorerParts(group))
+    for (const group of groupScorers(names)) parts.push(...scorerParts(group))
   }
   return `${parts.join('\n').trimEnd()}\n`
 }
 
 /** Groups scorers with the same metrics, which share a table. */
-function groupsOf(names: readonly string[]): string[][] {
+function groupScorers(names: readonly string[]): string[][] {
   const groups = new Map<Scorer['metrics'], string[]>()
   for (const name of names) {
     const { metrics } = scorers.get(name)

@@ -1,10 +1,9 @@
 import { type Command, Option } from 'commander'
-import type { RunConfig } from '../config.ts'
+import type { CommandConfig } from '../config.ts'
 import type { RegisterCommand } from './command.ts'
 import { registerMake } from './make-tasks.ts'
 import { addRunFlags, configFlag } from './run-flags.ts'
-import { tell } from './tell.ts'
-import { terminalWidth } from './terminal-width.ts'
+import { tell, terminalWidth } from './terminal.ts'
 
 interface TasksFlags {
   readonly config?: string
@@ -18,7 +17,7 @@ export const registerTasks: RegisterCommand = (command, setExitCode) => {
     .description(
       'validate tasks, score their gold against itself, open their documents, and show the prompt of one',
     )
-    .action(async (file: string, flags: TasksFlags) => setExitCode(await check(file, flags)))
+    .action(async (file: string, flags: TasksFlags) => setExitCode(await checkFile(file, flags)))
   withFlags(command.command('stats'))
     .option('--by <FACET>', 'facet of the tasks by which they are grouped', 'domain')
     .description(
@@ -30,35 +29,36 @@ export const registerTasks: RegisterCommand = (command, setExitCode) => {
 
 function withFlags(command: Command): Command {
   command.argument('<FILE>', 'file or folder with the tasks, in the format of --benchmark')
-  addRunFlags(command, ['plugins', 'docs', 'benchmark', 'spreadsheet', 'cache'])
-  return command.addOption(configFlag()).addOption(new Option('--json', 'print JSON'))
+  return addRunFlags(command, 'tasks').addOption(configFlag()).addOption(new Option('--json', 'print JSON'))
 }
 
 /** Reads the options, also from the config file of the working folder, as `run` does. */
-async function optionsOf(tasks: string, flags: TasksFlags): Promise<RunConfig & { readonly cache: string }> {
-  const { config: file, json, by, ...given } = flags
+async function resolveFlags(
+  tasks: string,
+  { config: file, json, by, ...flags }: TasksFlags,
+): Promise<CommandConfig & { readonly tasks: string; readonly cache: string }> {
   const { gatherOptions } = await import('../config/gather-options.ts')
-  const { resolveConfig } = await import('../config.ts')
+  const { completeOptions } = await import('../config.ts')
   const { openCache } = await import('../run/open-run/open-cache.ts')
-  const sources = { folder: process.cwd(), file: file ?? null, flags: given, env: process.env }
+  const sources = { folder: process.cwd(), file: file ?? null, flags, env: process.env }
   const { options, notices } = await gatherOptions(sources)
   for (const notice of notices) process.stderr.write(`${notice}\n`)
-  const config = resolveConfig({ ...options, tasks, out: '-' })
-  return { ...config, cache: await openCache({ cache: config.cache, env: process.env, tell }) }
+  const config = completeOptions(options)
+  return { ...config, tasks, cache: await openCache({ cache: config.cache, env: process.env, tell }) }
 }
 
-async function check(file: string, flags: TasksFlags): Promise<number> {
+async function checkFile(file: string, flags: TasksFlags): Promise<number> {
   const { checkTasks } = await import('../run/tasks/check-tasks.ts')
-  const found = await checkTasks(await optionsOf(file, flags))
-  if (flags.json === true) process.stdout.write(`${JSON.stringify(found)}\n`)
+  const check = await checkTasks(await resolveFlags(file, flags))
+  if (flags.json === true) process.stdout.write(`${JSON.stringify(check)}\n`)
   else {
     const { checkLines } = await import('../run/tasks/check-lines.ts')
     const { withoutControlCharacters } = await import('../text/plain-text.ts')
-    process.stdout.write(withoutControlCharacters(`${checkLines(found).join('\n')}\n`))
+    process.stdout.write(withoutControlCharacters(`${checkLines(check).join('\n')}\n`))
   }
   // A value that its documents lack may be derived from others, and a notice is no fault of the task.
-  const isSound = found.problems.every(({ code }) => code === 'gold-not-found' || code === 'document-notice')
-  return isSound && found.tasks > 0 ? 0 : 2
+  const isSound = check.problems.every(({ code }) => code === 'gold-not-found' || code === 'document-notice')
+  return isSound && check.tasks > 0 ? 0 : 2
 }
 
 async function stats(file: string, flags: TasksFlags): Promise<void> {
@@ -67,7 +67,7 @@ async function stats(file: string, flags: TasksFlags): Promise<void> {
   const { withOptionalDocuments } = await import('../run/plan/optional-documents.ts')
   const { taskStatistics } = await import('../run/tasks/task-statistics.ts')
   const { loadTokenCounter } = await import('../models/token-count.ts')
-  const options = await optionsOf(file, flags)
+  const options = await resolveFlags(file, flags)
   const { tasks: read, skipped } = await readTasks(options)
   const tasks = await withOptionalDocuments(read, options.docs)
   const countTokens = await loadTokenCounter()

@@ -2,8 +2,7 @@ import type { BuildFlags } from '../run/web-tools/sealed-web.ts'
 import { withoutControlCharacters } from '../text/plain-text.ts'
 import type { RegisterCommand } from './command.ts'
 import { addRunFlags } from './run-flags.ts'
-import { tell } from './tell.ts'
-import { terminalWidth } from './terminal-width.ts'
+import { tell, terminalWidth } from './terminal.ts'
 
 /** Registers `web` and the commands below it. */
 export const registerWeb: RegisterCommand = web => {
@@ -50,7 +49,7 @@ export const registerWeb: RegisterCommand = web => {
     .option('--json', 'print JSON')
     .description('search a corpus with each question, and measure how many judged documents are found')
     .action(async (folder: string, flags: RecallFlags) => await printRecall(folder, flags))
-  addRunFlags(recall, ['plugins', 'benchmark'])
+  addRunFlags(recall, 'web recall')
   web
     .command('drift')
     .argument('<RECORDING>', 'a folder that --record wrote')
@@ -68,21 +67,21 @@ interface RecallFlags {
 }
 
 async function printRecall(folder: string, { tasks: file, benchmark, json }: RecallFlags): Promise<void> {
-  const { resolveConfig } = await import('../config.ts')
+  const { parseOption } = await import('../config.ts')
   const { readTasks } = await import('../run/plan/read-tasks.ts')
   const { measureRecall: recallOf } = await import('../run/web-tools/corpus-recall.ts')
   const { loadCorpus } = await import('../../tools/web/corpus-folder.ts')
   const { namingEmbedder } = await import('../run/web-tools/naming-embedder.ts')
-  const options = resolveConfig({ tasks: file, out: '-', ...(benchmark !== undefined && { benchmark }) })
+  const options = { tasks: file, benchmark: parseOption('benchmark', benchmark), spreadsheet: null }
   const { tasks, skipped } = await readTasks(options)
   const skippedTasks = skipped.length
   const corpus = await loadCorpus(folder)
-  const found = await namingEmbedder(() => recallOf(corpus, tasks))
+  const recall = await namingEmbedder(() => recallOf(corpus, tasks))
   if (json === true) {
-    process.stdout.write(`${JSON.stringify({ ...found, skippedTasks })}\n`)
+    process.stdout.write(`${JSON.stringify({ ...recall, skippedTasks })}\n`)
     return
   }
   const { renderTables } = await import('../report/tables/terminal.ts')
   const { recallTable } = await import('../run/web-tools/recall-table.ts')
-  process.stdout.write(renderTables([recallTable(found, { skippedTasks })], { columns: terminalWidth() }))
+  process.stdout.write(renderTables([recallTable(recall, { skippedTasks })], { columns: terminalWidth() }))
 }

@@ -4,7 +4,7 @@ import { systemClock } from '../core/runtime.ts'
 import type { RegisterCommand } from './command.ts'
 import { flagValue } from './flag-value.ts'
 import { withPlugins } from './plugin-flag.ts'
-import { tell } from './tell.ts'
+import { tell } from './terminal.ts'
 
 /** How long a worker that is stopped waits for a Redis server that does not answer. */
 const goodbyeMs = 5_000
@@ -17,23 +17,23 @@ export const registerWorker: RegisterCommand = (command, setExitCode) => {
     )
     .option('--concurrency <N>', 'how many attempts run at a time', '4')
     .option('--cache <DIR>', 'folder that keeps document texts and vectors; workers may share it')
-    .action(async (given: { queue: string; concurrency: string; cache?: string }) => {
-      setExitCode(await workForTerminal(given))
+    .action(async (flags: { queue: string; concurrency: string; cache?: string }) => {
+      setExitCode(await workForTerminal(flags))
     })
 }
 
-async function workForTerminal(given: {
+async function workForTerminal(flags: {
   queue: string
   concurrency: string
   cache?: string
 }): Promise<number> {
-  const queue = flagValue('--queue', redisUrl, given.queue)
-  const concurrency = flagValue('--concurrency', positive, given.concurrency)
+  const queue = flagValue('--queue', redisUrl, flags.queue)
+  const concurrency = flagValue('--concurrency', positive, flags.concurrency)
   const { runWorker } = await import('../run/queue/worker.ts')
   const { openCache } = await import('../run/open-run/open-cache.ts')
   const { listenForInterrupt } = await import('../run/interrupt.ts')
   const { loadTasks } = await import('../run/plan/load-tasks.ts')
-  const cache = await openCache({ cache: given.cache ?? null, env: process.env, tell })
+  const cache = await openCache({ cache: flags.cache ?? null, env: process.env, tell })
   const interrupt = listenForInterrupt(systemClock, () =>
     tell(
       'stopping: running attempts have 10 s, then they return to the queue; press Ctrl-C again to return them now',

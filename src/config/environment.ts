@@ -1,4 +1,4 @@
-import { type OptionName, runOptions } from '../config.ts'
+import { describeFileOnly, type OptionName, runOptions } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'
 import { nearestName } from '../core/nearest-name.ts'
 import type { OptionSpec } from '../core/option-spec.ts'
@@ -9,7 +9,7 @@ const prefix = 'TABLEHUNT_'
 const otherVariables = /^TABLEHUNT_(?:CHROMIUM|RERANK_)/
 
 /** Returns the variable of an option: `TABLEHUNT_BUDGET_WALL` for `budgetWall`. */
-export function variableOf(name: string): string {
+export function formatVariable(name: string): string {
   return prefix + name.replace(/[A-Z]/g, letter => `_${letter}`).toUpperCase()
 }
 
@@ -23,15 +23,17 @@ export interface EnvironmentOptions {
 /**
  * Reads the options in the environment. Empty variables are ignored.
  *
- * @throws ConfigError [invalid-option] for a switch that is neither true nor false
+ * @throws ConfigError [invalid-option] for a switch that is neither true nor false, [config-file-only]
  */
 export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentOptions {
-  const byVariable = new Map(Object.keys(runOptions).map(name => [variableOf(name), name as OptionName]))
+  const byVariable = new Map(Object.keys(runOptions).map(name => [formatVariable(name), name as OptionName]))
   const options: Record<string, unknown> = {}
   const notices: string[] = []
   for (const [variable, text] of Object.entries(env)) {
     if (text === undefined || text === '' || !variable.startsWith(prefix)) continue
     const name = byVariable.get(variable)
+    if (name !== undefined && runOptions[name].flag === 'none')
+      throw new ConfigError(describeFileOnly(variable, name), { code: 'config-file-only' })
     if (name !== undefined) options[name] = readValue(variable, runOptions[name], text)
     else if (!otherVariables.test(variable)) notices.push(...misspelt(variable, [...byVariable.keys()]))
   }

@@ -1,11 +1,19 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import { type OptionName, requireKnown, requireOwnOptions, resolveOption } from '../config.ts'
-import { flagOf } from '../core/option-spec.ts'
+import {
+  listOptions,
+  type OptionName,
+  type ParsedOptions,
+  parseOption,
+  requireKnown,
+  requireOwnOptions,
+  runOptions,
+} from '../config.ts'
+import { formatFlag, type OptionCommand } from '../core/option-spec.ts'
 import { isPluginFile } from '../plugins/find-plugin.ts'
 import { isObject } from '../text/json.ts'
 import { requireScorers } from './benchmark-defaults.ts'
-import { readEnvironment, variableOf } from './environment.ts'
+import { formatVariable, readEnvironment } from './environment.ts'
 import { readConfigFile } from './read-config-file.ts'
 
 /** The config files that are read from the working folder, in this order. */
@@ -20,8 +28,7 @@ export interface Origin {
 
 /** The options of a command, from all sources. */
 export interface GatheredOptions {
-  /** Values as given, without defaults. */
-  readonly options: Readonly<Record<string, unknown>>
+  readonly options: ParsedOptions
   readonly origins: Readonly<Partial<Record<OptionName, Origin>>>
   readonly files: readonly string[]
   /** Lines for the user: the files that were read, flags that the environment overrides, misspelt variables. */
@@ -50,12 +57,12 @@ interface Layer {
  * Merges the options of tablehunt.config.ts, tablehunt.config.json, flags and TABLEHUNT_… variables. Each source overrides
  * the earlier ones. The file of --config replaces both config files. Every value is checked, also when it is overridden.
  *
- * @throws ConfigError of `readConfigFile`, `resolveOption` and `loadPlugins`, whose messages name the place
+ * @throws ConfigError of `readConfigFile`, `parseOption` and `loadPlugins`, whose messages name the place
  */
 export async function gatherOptions(sources: ConfigSources): Promise<GatheredOptions> {
-  const { files, layers, misspelt } = await layersOf(sources)
-  await loadPluginsOf(layers)
-  return { ...merge(layers), files, notices: [...noticesOf(files, layers), ...misspelt] }
+  const { files, layers, misspelt } = await readLayers(sources)
+  await loadLayerPlugins(layers)
+  return { ...merge(layers), files, notices: [...writeNotices(files, layers), ...misspelt] }
 }
 
 interface Layers {
@@ -64,7 +71,7 @@ interface Layers {
   readonly misspelt: readonly string[]
 }
 
-async function layersOf(sources: ConfigSources): Promise<Layers> {
+async function readLayers(sources: ConfigSources): Promise<Layers> {
   const files =
     sources.file !== null
       ? [sources.file]
@@ -75,8 +82,8 @@ async function layersOf(sources: ConfigSources): Promise<Layers> {
     const options = besideFile(await readConfigFile(file), file)
     layers.push({ source: 'file', options, file, place: name => `${file}: ${name}` })
   }
-  layers.push({ source: 'flag', options: sources.flags, file: null, place: flagOf })
-  layers.push({ source: 'env', options: environment.options, file: null, place: variableOf })
+  layers.push({ source: 'flag', options: sources.flags, file: null, place: formatFlag })
+  layers.push({ source: 'env', options: environment.options, file: null, place: formatVariable })
   return { files, layers, misspelt: environment.notices }
 }
 
@@ -90,34 +97,54 @@ function short(path: string): string {
 function besideFile(options: Record<string, unknown>, file: string): Record<string, unknown> {
   const { plugins, agents } = options
   const beside = (path: string): string => short(resolve(dirname(file), path))
-  const pluginBeside = (given: unknown): unknown =>
-    typeof given === 'string' && isPluginFile(given) ? beside(given) : given
-  const agentBeside = (given: unknown): unknown =>
-    isObject(given) && typeof given.cwd === 'string' ? { ...given, cwd: beside(given.cwd) || '.' } : given
+  const pluginBeside = (value: unknown): unknown =>
+    typeof value === 'string' && isPluginFile(value) ? beside(value) : value
+  const agentBeside = (value: unknown): unknown =>
+    isObject(value) && typeof value.cwd === 'string' ? { ...value, cwd: beside(value.cwd) || '.' } : value
   return {
     ...options,
     ...(Array.isArray(plugins) || typeof plugins === 'string'
       ? { plugins: [plugins].flat().map(pluginBeside) }
       : {}),
     ...(isObject(agents)
-      ? { agents: Object.fromEntries(Object.entries(agents).map(([name, one]) => [name, agentBeside(one)])) }
+      ? {
+          agents: Object.fromEntries(
+            Object.entries(agents).map(([name, agent]) => [name, agentBeside(agent)]),
+          ),
+        }
       : {}),
   }
 }
 
 /** Loads the plug-ins of all sources, for a command that uses no other option of a config file. */
 export async function loadGivenPlugins(sources: ConfigSources): Promise<void> {
-  await loadPluginsOf((await layersOf(sources)).layers)
+  await loadLayerPlugins((await readLayers(sources)).layers)
+}
+
+/**
+ * Adds the options that only a config file can set to the flags of a command that uses nothing else of the file.
+ *
+ * @param file the file of --config; null reads the config files of the working folder
+ * @throws ConfigError of `readConfigFile`
+ */
+export async function addFileOptions(
+  command: OptionCommand,
+  flags: Readonly<Record<string, unknown>>,
+  file: string | null,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { layers } = await readLayers({ folder: process.cwd(), file, flags: {}, env: {} })
+  const names = listOptions(command).filter(name => runOptions[name].flag === 'none')
+  const values = layers.flatMap(({ options }) => Object.entries(options))
+  const added = values.filter(([name]) => (names as readonly string[]).includes(name))
+  return { ...Object.fromEntries(added), ...flags }
 }
 
 /** Loads plug-ins before other options are checked, because those may name entries of plug-ins. */
-async function loadPluginsOf(layers: readonly Layer[]): Promise<void> {
-  const given = layers.flatMap(({ options, place }) =>
-    options.plugins === undefined
-      ? []
-      : (resolveOption('plugins', options.plugins, place('plugins')) as string[]),
+async function loadLayerPlugins(layers: readonly Layer[]): Promise<void> {
+  const plugins = layers.flatMap(({ options, place }) =>
+    parseOption('plugins', options.plugins, place('plugins')),
   )
-  if (given.length > 0) await addPlugins(given)
+  if (plugins.length > 0) await addPlugins(plugins)
 }
 
 /**
@@ -125,13 +152,13 @@ async function loadPluginsOf(layers: readonly Layer[]): Promise<void> {
  *
  * @throws ConfigError of `loadPlugins`, and [plugin-name-taken] for an option whose name is in use
  */
-export async function addPlugins(given: readonly string[]): Promise<void> {
+export async function addPlugins(plugins: readonly string[]): Promise<void> {
   const { loadPlugins } = await import('../plugins/load-plugins.ts')
-  await loadPlugins(given)
+  await loadPlugins(plugins)
   requireOwnOptions()
 }
 
-function merge(layers: readonly Layer[]): Pick<GatheredOptions, 'options' | 'origins'> {
+function merge(layers: readonly Layer[]) {
   const options: Record<string, unknown> = {}
   const origins: Partial<Record<OptionName, Origin>> = {}
   const benchmark =
@@ -141,18 +168,18 @@ function merge(layers: readonly Layer[]): Pick<GatheredOptions, 'options' | 'ori
     for (const [name, value] of Object.entries(layer.options)) {
       const place = layer.place(name)
       if (name === 'scorer') requireScorers(value, benchmark, place)
-      resolveOption(name as OptionName, value, place)
+      const parsed = parseOption(name as OptionName, value, place)
       // The plug-ins of all sources are loaded, because the options of each may name them.
-      options[name] = name === 'plugins' ? [options[name] ?? [], value].flat() : value
+      options[name] = name === 'plugins' ? [options[name] ?? [], parsed].flat() : parsed
       origins[name as OptionName] = { source: layer.source, place }
     }
   }
   return { options, origins }
 }
 
-function noticesOf(files: readonly string[], layers: readonly Layer[]): string[] {
+function writeNotices(files: readonly string[], layers: readonly Layer[]): string[] {
   const used = files.length === 0 ? [] : [`options are read from ${files.join(' and ')}`]
   const [flags, env] = ['flag', 'env'].map(source => layers.find(layer => layer.source === source)?.options)
   const overridden = Object.keys(flags ?? {}).filter(name => name in (env ?? {}))
-  return [...used, ...overridden.map(name => `${variableOf(name)} overrides ${flagOf(name)}`)]
+  return [...used, ...overridden.map(name => `${formatVariable(name)} overrides ${formatFlag(name)}`)]
 }

@@ -28,8 +28,8 @@ export async function readConfigFile(file: string): Promise<Record<string, unkno
       code: 'config-invalid',
     })
   }
-  const given = Object.entries(options).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(given)
+  const entries = Object.entries(options).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries)
 }
 
 async function readText(file: string): Promise<string> {

@@ -1,12 +1,11 @@
 import { answersFromWeb } from '../../agents/registry.ts'
-import { everyOption, isRequired, type OptionName, resolveOption } from '../config.ts'
+import { describeValue, everyOption, isRequired, type OptionName, parseOption } from '../config.ts'
 import { defaultOnlineCaps } from '../core/budget.ts'
 import { cacheFolder } from '../system/paths.ts'
 import { type BenchmarkDefaults, benchmarkDefaults } from './benchmark-defaults.ts'
-import { describeValue } from './describe-value.ts'
 import type { GatheredOptions } from './gather-options.ts'
 
-/** An option in the output of `tablehunt config`. */
+/** An option in the output of `tablehunt info config`. */
 export interface ShownOption {
   /** The checked value, times in milliseconds; null when it is not set. */
   readonly value: unknown
@@ -27,18 +26,15 @@ export function shownOptions(
   gathered: GatheredOptions,
   env: NodeJS.ProcessEnv = {},
 ): Record<OptionName, ShownOption> {
-  const { benchmark, setting } = gathered.options
-  const ofBenchmark = benchmarkDefaults(resolveOption('benchmark', benchmark) as string)
-  const settings = (resolveOption('setting', setting) as string[] | null) ?? ofBenchmark.setting
+  const { options } = gathered
+  const ofBenchmark = benchmarkDefaults(String(options.benchmark ?? parseOption('benchmark', undefined)))
+  const settings = (options.setting as string[] | undefined) ?? ofBenchmark.setting
   const inForce = { ...defaultsInForce(settings, env), ...(ofBenchmark.scorer.length === 0 ? byTasks : {}) }
   const shown = Object.keys(everyOption()).map(key => {
     const name = key as OptionName
-    const given = gathered.options[name]
     const origin = gathered.origins[name]
-    const value =
-      given === undefined && isRequired(name)
-        ? null
-        : (resolveOption(name, given, origin?.place) ?? ofBenchmark[name as keyof BenchmarkDefaults] ?? null)
+    const fallback = isRequired(name) ? null : parseOption(name, undefined)
+    const value = options[name] ?? fallback ?? ofBenchmark[name as keyof BenchmarkDefaults] ?? null
     const isUnset = value === null || (Array.isArray(value) && value.length === 0)
     const unset = isUnset && inForce[name] !== undefined ? { inForce: inForce[name] } : {}
     return [name, { value, ...unset, source: origin?.source ?? 'default', place: origin?.place ?? null }]
@@ -67,7 +63,7 @@ function defaultsInForce(
 /** Prints the options as lines of three columns: name, value, source. */
 export function configLines(shown: Readonly<Record<OptionName, ShownOption>>): string[] {
   const ofBenchmark = Object.keys(benchmarkDefaults(String(shown.benchmark.value)))
-  const defaultOf = (name: string, inForce: unknown): string => {
+  const nameDefault = (name: string, inForce: unknown): string => {
     if (ofBenchmark.includes(name)) return `default of benchmark ${shown.benchmark.value}`
     return name.startsWith('budget') && inForce !== undefined ? 'default of online' : 'default'
   }
@@ -75,10 +71,10 @@ export function configLines(shown: Readonly<Record<OptionName, ShownOption>>): s
     const name = key as OptionName
     const missing = value === null && isRequired(name)
     const text = missing ? '(required)' : describeValue(name, value) || describeValue(name, inForce) || '–'
-    return [name, text, place ?? defaultOf(name, inForce)]
+    return [name, text, place ?? nameDefault(name, inForce)]
   })
-  const widthOf = (column: number): number => Math.max(...rows.map(row => row[column]!.length))
-  const [nameWidth, valueWidth] = [widthOf(0), Math.min(60, widthOf(1))]
+  const measureColumn = (column: number): number => Math.max(...rows.map(row => row[column]!.length))
+  const [nameWidth, valueWidth] = [measureColumn(0), Math.min(60, measureColumn(1))]
   return rows.map(([name, value, place]) =>
     `${name!.padEnd(nameWidth)}  ${value!.padEnd(valueWidth)}  ${place}`.trimEnd(),
   )

@@ -1,26 +1,33 @@
-import { type RunConfig, type RunOptions, resolveOption } from '../config.ts'
+import { listOptions, parseOption, type RunConfig, type RunOptions } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'
 import { describeUnknownName } from '../core/nearest-name.ts'
 
-const names = [
-  'scorer',
-  'judge',
-  'judgeBatch',
-  'judgePrompts',
-  'successAt',
-  'allowMissingDocuments',
-  'requestTimeout',
-  'seed',
-  'cache',
-] as const
-type ScoringOptionName = (typeof names)[number]
-
 /** The options for scoring, as a caller gives them. */
-export type ScoringOptions = Pick<RunOptions, ScoringOptionName>
+export interface ScoringOptions {
+  scorer?: RunOptions['scorer']
+  judge?: RunOptions['judge']
+  judgeBatch?: RunOptions['judgeBatch']
+  judgePrompts?: RunOptions['judgePrompts']
+  successAt?: RunOptions['successAt']
+  allowMissingDocuments?: RunOptions['allowMissingDocuments']
+  requestTimeout?: RunOptions['requestTimeout']
+  seed?: RunOptions['seed']
+  cache?: RunOptions['cache']
+}
 
-/** The options for scoring with their values. `scorer` is null when the benchmark chooses it. */
-export type ScoringConfig = Pick<RunConfig, Exclude<ScoringOptionName, 'scorer'>> & {
+/** The options for scoring with their values. */
+export interface ScoringConfig {
+  /** Null when the benchmark chooses it. */
   readonly scorer: string[] | null
+  readonly judge: RunConfig['judge']
+  readonly judgeBatch: boolean
+  readonly judgePrompts: string | null
+  readonly successAt: number | null
+  readonly allowMissingDocuments: boolean
+  /** Milliseconds. */
+  readonly requestTimeout: number
+  readonly seed: number
+  readonly cache: string | null
 }
 
 /**
@@ -28,10 +35,12 @@ export type ScoringConfig = Pick<RunConfig, Exclude<ScoringOptionName, 'scorer'>
  *
  * @throws ConfigError [unknown-option], and the codes of the options' own checks
  */
-export function resolveScoring(given: Readonly<Record<string, unknown>>): ScoringConfig {
-  for (const name of Object.keys(given))
+export function resolveScoring(options: Readonly<Record<string, unknown>>): ScoringConfig {
+  const names = listOptions('score')
+  for (const name of Object.keys(options))
     if (!(names as readonly string[]).includes(name))
       throw new ConfigError(`unknown option ${describeUnknownName(name, names)}`, { code: 'unknown-option' })
-  const resolved = names.map(name => [name, resolveOption(name, given[name])])
-  return Object.fromEntries(resolved) as ScoringConfig
+  return Object.fromEntries(
+    names.map(name => [name, parseOption(name, options[name])]),
+  ) as unknown as ScoringConfig
 }

@@ -1,7 +1,5 @@
-import { type OptionName, runOptions } from '../config.ts'
+import { describeValue, type OptionName, runOptions } from '../config.ts'
 import type { OptionSpec } from '../core/option-spec.ts'
-import { describeValue } from './describe-value.ts'
-import { optionTitles } from './option-titles.ts'
 
 /** The options that a new file sets. All others are comments in it. */
 const filledIn: Readonly<Partial<Record<OptionName, string>>> = {
@@ -16,7 +14,7 @@ const filledIn: Readonly<Partial<Record<OptionName, string>>> = {
 const head = `import { defineConfig } from 'tablehunt'
 
 // \`tablehunt run\` reads this file in its working folder. Options are read from this file, tablehunt.config.json, flags and
-// variables (TABLEHUNT_BUDGET_WALL for budgetWall). Later sources override earlier ones. \`tablehunt config\` prints every
+// variables (TABLEHUNT_BUDGET_WALL for budgetWall). Later sources override earlier ones. \`tablehunt info config\` prints every
 // option with its value and source. Paths are relative to the working folder, but those of plug-ins to this file. Keys of
 // services are not options. They are read from the environment only.
 //
@@ -26,10 +24,11 @@ export default defineConfig({`
 
 /** Returns the text of a new tablehunt.config.ts: every option with its default and its meaning. */
 export function starterFile(): string {
-  const groups = Object.entries(optionTitles).map(([group, title]) => {
-    const lines = Object.entries<OptionSpec>(runOptions)
-      .filter(([, spec]) => spec.group === group)
-      .flatMap(([name, spec]) => optionLines(name as OptionName, spec))
+  const options = Object.entries<OptionSpec>(runOptions)
+  const groups = [...new Set(options.map(([, { group }]) => group))].map(title => {
+    const lines = options
+      .filter(([, { group }]) => group === title)
+      .flatMap(([name, option]) => optionLines(name as OptionName, option))
     return [`  // ${title}`, ...lines].join('\n')
   })
   return `${head}\n${groups.join('\n\n')}\n})\n`

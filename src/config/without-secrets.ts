@@ -6,7 +6,7 @@ import {
   looksLikeKey,
   urlWithoutSecrets,
 } from '../../logs/redact-command.ts'
-import { flagOf } from '../core/option-spec.ts'
+import { formatFlag } from '../core/option-spec.ts'
 import { isObject } from '../text/json.ts'
 
 /** How the options that contain commands and addresses are written without secrets. */
@@ -32,10 +32,10 @@ export function optionsWithoutSecrets(options: Readonly<Record<string, unknown>>
 /** Returns the words of a command line of Tablehunt without the secrets in its options. */
 export function ownCommandWithoutSecrets(words: readonly string[]): string[] {
   return words.map((word, index) => {
-    for (const name of Object.keys(rules)) {
-      const flag = flagOf(name)
-      if (words[index - 1] === flag) return flagValue(name, word)
-      if (word.startsWith(`${flag}=`)) return `${flag}=${flagValue(name, word.slice(flag.length + 1))}`
+    for (const name of ['agent', 'mcp']) {
+      const flag = formatFlag(name)
+      if (words[index - 1] === flag) return textWithoutSecrets(word)
+      if (word.startsWith(`${flag}=`)) return `${flag}=${textWithoutSecrets(word.slice(flag.length + 1))}`
     }
     return word
   })
@@ -48,12 +48,12 @@ export function namesWithSecrets(options: Readonly<Record<string, unknown>>): st
 }
 
 function eachText(value: unknown): unknown {
-  return Array.isArray(value) ? value.map(one => textWithoutSecrets(String(one))) : value
+  return Array.isArray(value) ? value.map(entry => textWithoutSecrets(String(entry))) : value
 }
 
-function textWithoutSecrets(given: string): string {
-  if (isAgentCommand(given)) return commandLineWithoutSecrets(given)
-  return given.includes('://') ? urlWithoutSecrets(given) : given
+function textWithoutSecrets(input: string): string {
+  if (isAgentCommand(input)) return commandLineWithoutSecrets(input)
+  return input.includes('://') ? urlWithoutSecrets(input) : input
 }
 
 function agentWithoutSecrets(agent: unknown): unknown {
@@ -82,14 +82,4 @@ function withPlainVariables(agents: unknown): unknown {
       return [name, { ...agent, env: secret.length === 0 ? [] : Object.fromEntries(secret) }]
     }),
   )
-}
-
-function flagValue(name: string, text: string): string {
-  if (name !== 'agents') return textWithoutSecrets(text)
-  try {
-    return JSON.stringify(rules.agents!(JSON.parse(text)))
-  } catch {
-    // The option itself reports that this is not JSON.
-    return redacted
-  }
 }

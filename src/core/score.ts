@@ -149,7 +149,7 @@ export const scoreSchema = z.object({
   /** Scores of an extraction by its schema (scorer `extract-bench`). Absent for other scorers. */
   extract: extractSchema.optional(),
   /**
-   * Scores of the answers on the way (`--checkpoint-tokens`), in the order of the trace. Absent without
+   * Scores of the answers on the way (`checkpointTokens`), in the order of the trace. Absent without
    * checkpoints.
    */
   checkpoints: z.array(checkpointScoreSchema).optional(),

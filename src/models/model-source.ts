@@ -75,7 +75,7 @@ export interface ModelSpec {
  * export default definePlugin({ models: { gateway } })
  */
 export interface ModelProvider {
-  /** One line for `tablehunt models`. */
+  /** One line for `tablehunt info models`. */
   readonly summary: string
   /** The environment variable of the API key; null when the provider needs no key. */
   readonly keyVariable: string | null

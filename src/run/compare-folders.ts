@@ -1,3 +1,4 @@
+import { everyOption } from '../config.ts'
 import { type Comparison, compareRuns } from '../report/compare/comparison.ts'
 import type { ComparedRun } from '../report/compare/run-notes.ts'
 import type { RunBenchmarks } from '../report/model/benchmark-tables.ts'
@@ -71,6 +72,7 @@ export async function loadComparison(
   const runs = isCompared ? await Promise.all(loaded.map(withSearchTimes)) : loaded
   const comparison = compareRuns(runs, {
     force,
+    options: everyOption(),
     benchmarks: Object.assign({}, ...runs.map(({ benchmarks }) => benchmarks)),
     ...(by === undefined ? {} : { facet: by }),
     ...(reasoningModels === undefined ? {} : { reasoningModels }),

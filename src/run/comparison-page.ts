@@ -1,3 +1,4 @@
+import { everyOption } from '../config.ts'
 import type { Attempt } from '../core/attempt.ts'
 import type { Task } from '../core/task.ts'
 import { type Comparison, pooledId, poolRuns } from '../report/compare/comparison.ts'
@@ -26,7 +27,7 @@ export async function writeComparisonPage(
 }
 
 async function pageInput({ comparison, runs }: LoadedComparison): Promise<HtmlInput> {
-  const pooled = poolRuns(runs, comparison.facet).runs
+  const pooled = poolRuns(runs, { facet: comparison.facet, options: everyOption() }).runs
   const records = {
     attempts: pooled.flatMap(run => run.attempts),
     scores: pooled.flatMap(run => run.scores),

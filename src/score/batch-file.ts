@@ -3,9 +3,9 @@ import { ConfigError, DataError } from '../core/errors.ts'
 import { whyUnreadable } from '../system/files.ts'
 
 /**
- * Reads the cases of a --batch file, in order.
+ * Reads the cases of a file, in order.
  *
- * @param form the expected form, for messages
+ * @param wanted the expected form, for messages
  * @param casesOf reads the cases from the bytes; throws SyntaxError for a wrong case
  * @throws ConfigError [unreadable-batch] when the file cannot be read
  * @throws DataError [empty-batch, invalid-case]; `invalid-case` names the case, also when a value is nested too deep
@@ -13,14 +13,10 @@ import { whyUnreadable } from '../system/files.ts'
  */
 export async function* readBatch<T>(
   file: string,
-  form: string,
+  wanted: string,
   casesOf: (data: Buffer) => Iterable<T> | AsyncIterable<T>,
 ): AsyncGenerator<T> {
-  const data = readBytes(file, form)
-  if (isBlank(data))
-    throw new DataError(`--batch ${file}: the file is empty. Add cases; expected: ${form}.`, {
-      code: 'empty-batch',
-    })
+  const data = readBatchBytes(file, wanted)
   let number = 1
   try {
     for await (const batchCase of casesOf(data)) {
@@ -28,12 +24,12 @@ export async function* readBatch<T>(
       number += 1
     }
   } catch (error) {
-    throw invalidCase(error, { file, number, wanted: form })
+    throw invalidCase(error, { file, number, wanted })
   }
 }
 
 /** Where a case is, and the expected form. */
-interface CasePlace {
+export interface CasePlace {
   readonly file: string
   /** The number of the case, from 1. */
   readonly number: number
@@ -51,17 +47,18 @@ export function invalidCase(error: unknown, { file, number, wanted }: CasePlace)
 /**
  * Reads the file in one call. Reading in pieces, as the asynchronous call does, takes twice the memory and much
  * longer.
+ *
+ * @throws ConfigError [unreadable-batch] DataError [empty-batch]
  */
-function readBytes(file: string, form: string): Buffer {
+export function readBatchBytes(file: string, wanted: string): Buffer {
+  let data: Buffer
   try {
-    return readFileSync(file)
+    data = readFileSync(file)
   } catch (error) {
-    throw new ConfigError(`--batch ${file}: ${whyUnreadable(error)}. Name a file of ${form}.`, {
+    throw new ConfigError(`${file}: ${whyUnreadable(error)}. Name a file of ${wanted}.`, {
       code: 'unreadable-batch',
     })
   }
-}
-
-function isBlank(data: Buffer): boolean {
-  return data.every(byte => byte <= 32)
+  if (data.some(byte => byte > 32)) return data
+  throw new DataError(`${file}: the file is empty. Add cases; expected: ${wanted}.`, { code: 'empty-batch' })
 }

@@ -87,7 +87,7 @@ function parseSample(value: unknown): z.output<typeof sampleSchema> {
   if (parsed.success) return parsed.data
   if (resultSchema.safeParse(value).success)
     throw invalidRecord(
-      'this is a result of the published code, not a sample. Score it with tablehunt score-text --scorer structext --batch FILE.',
+      'this is a result of the published code, not a sample. Score it with tablehunt score FILE --scorer structext.',
     )
   throw invalidRecord(`${describeZodProblem(parsed.error, 'sample')}. Correct the sample.`)
 }

@@ -110,7 +110,7 @@ describe('a command with wrong input ends with code 2 and at most three lines fo
   it('a cache folder of a worker or of a judge model that is a file', async () => {
     const batch = join(folder, 'batch.json')
     await writeFile(batch, '[]')
-    const judging = ['score-table', '--batch', batch, '--judge', 'openai:m@http://127.0.0.1:9/v1']
+    const judging = ['score', batch, '--judge', 'openai:m@http://127.0.0.1:9/v1']
     for (const args of [['worker', '--queue', 'redis://127.0.0.1:9'], judging]) {
       const { code, stderr } = await tablehunt([...args, '--cache', emptyTasks])
       expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('[folder-not-writable]') })

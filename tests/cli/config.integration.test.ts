@@ -7,11 +7,11 @@ import { tablehunt } from './cli.ts'
 
 const newFolder = () => mkdtemp(join(tmpdir(), 'tablehunt-config-'))
 
-describe('init and config', () => {
-  it('write a file that config reads, and replace an existing file only with --force', async () => {
+describe('init and info config', () => {
+  it('write a file that info config reads, and replace an existing file only with --force', async () => {
     const cwd = await newFolder()
     expect(await tablehunt(['init'], { cwd })).toMatchObject({ code: 0, stdout: 'tablehunt.config.ts\n' })
-    const shown = await tablehunt(['config', '--trials', '3'], { cwd })
+    const shown = await tablehunt(['info', 'config', '--trials', '3'], { cwd })
     expect(shown.code).toBe(0)
     expect(shown.stdout).toMatch(/^tasks +tasks\.jsonl +tablehunt\.config\.ts: tasks$/m)
     expect(shown.stdout).toMatch(/^trials +3 +--trials$/m)
@@ -32,13 +32,13 @@ describe('init and config', () => {
     const env = { OPENAI_API_KEY: key, TABLEHUNT_BASE_URL: 'http://me:hidden@127.0.0.1:9/v1' }
     const flags = ['--model', `openai:m@http://127.0.0.1:9/v1?api_key=${key}`]
     for (const form of [[], ['--json']]) {
-      const { code, stdout } = await tablehunt(['config', ...flags, ...form], { cwd, env })
+      const { code, stdout } = await tablehunt(['info', 'config', ...flags, ...form], { cwd, env })
       expect(code).toBe(0)
       expect(stdout).toContain('redacted')
       expect(stdout).not.toContain(key)
       expect(stdout).not.toContain('hidden')
     }
-    const { stdout } = await tablehunt(['config', '--json'], { cwd, env: { TABLEHUNT_SEED: '7' } })
+    const { stdout } = await tablehunt(['info', 'config', '--json'], { cwd, env: { TABLEHUNT_SEED: '7' } })
     const { files, options } = JSON.parse(stdout)
     expect(files).toEqual([])
     expect(options.seed).toEqual({ value: 7, source: 'env', place: 'TABLEHUNT_SEED' })

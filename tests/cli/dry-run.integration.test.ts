@@ -69,7 +69,9 @@ it('includes the answers at checkpoints in a dry run, although attempts are not 
     join(folder, 'run'),
   ]
   const without = JSON.parse((await tablehunt([...common, '--json'])).stdout)
-  const args = [...common, '--checkpoint-tokens', '25k,50k,9m']
+  const config = join(folder, 'checkpoints.json')
+  await writeFile(config, JSON.stringify({ checkpointTokens: ['25k', '50k', '9m'] }))
+  const args = [...common, '--config', config]
   const estimate = JSON.parse((await tablehunt([...args, '--json'])).stdout)
   // Two attempts, of each the two checkpoints within its cap of 4m tokens, each a window at most.
   const atMost = { tokens: 4 * 8000, searchCalls: 0, usd: 0.064 }

@@ -22,7 +22,9 @@ it.each([
     const urls = hostileUrls.map(template => template.replaceAll('PORT', String(port)))
     const input = urls.map(url => JSON.stringify({ url })).join('\n')
     const flags = browser === null ? [] : ['--browser', browser]
-    const finished = await tablehunt(['tool', 'fetch_page', '-', '--web', 'live', ...flags], { input })
+    const finished = await tablehunt(['tools', 'call', 'fetch_page', '-', '--web', 'live', ...flags], {
+      input,
+    })
     expect({ code: finished.code, stderr: finished.stderr }).toMatchObject({ code: 0 })
     const lines = finished.stdout
       .trim()

@@ -55,7 +55,7 @@ it.each([
   ['compare', () => ['compare', join(folder, 'run')]],
   ['score', () => ['score', join(folder, 'run'), '--scorer', 'strict']],
   ['tasks stats', () => ['tasks', 'stats', join(demo, 'tasks.jsonl'), ...documents]],
-  ['config', () => ['config']],
+  ['info config', () => ['info', 'config']],
 ])('%s asks no model, so it does not load LangChain', async (_, command) => {
   expect(await modulesOf(command())).not.toContain('/@langchain/')
 })

@@ -35,11 +35,11 @@ async function useTools(client: Client): Promise<void> {
   expect([unknown.isError, textOf(unknown)]).toEqual([true, expect.stringContaining('web_search')])
 }
 
-describe('tablehunt mcp over stdio', () => {
+describe('tablehunt tools serve over stdio', () => {
   it('serves the tools to the official client, and ends with it', async () => {
     const transport = new StdioClientTransport({
       command: process.execPath,
-      args: [join(packageRoot, 'bin', 'tablehunt.js'), 'mcp', ...web],
+      args: [join(packageRoot, 'bin', 'tablehunt.js'), 'tools', 'serve', ...web],
       cwd: packageRoot,
       stderr: 'ignore',
     })
@@ -51,11 +51,11 @@ describe('tablehunt mcp over stdio', () => {
   })
 })
 
-describe('tablehunt mcp over HTTP', () => {
+describe('tablehunt tools serve over HTTP', () => {
   let command: RunningCommand
   let url: string
   beforeAll(async () => {
-    command = startTablehunt(['mcp', '--http', '0', ...web])
+    command = startTablehunt(['tools', 'serve', '--http', '0', ...web])
     await command.saying('/mcp')
     url = /http:\S+/.exec(command.stdout())![0]
   })
@@ -119,7 +119,7 @@ describe('tablehunt mcp over HTTP', () => {
   })
 
   it('names a port that is in use', async () => {
-    const { code, stderr } = await tablehunt(['mcp', '--http', new URL(url).port, ...web])
+    const { code, stderr } = await tablehunt(['tools', 'serve', '--http', new URL(url).port, ...web])
     expect(code).toBe(2)
     expect(stderr).toContain('is in use')
   })

@@ -26,7 +26,7 @@ it.skipIf(!existsSync('/dev/full'))(
   () => {
     const bin = join(packageRoot, 'bin', 'tablehunt.js')
     const into = (target: string) =>
-      spawnSync('bash', ['-c', `"$0" "$1" models ${target}`, process.execPath, bin])
+      spawnSync('bash', ['-c', `"$0" "$1" info models ${target}`, process.execPath, bin])
     expect(into('2>/dev/full').status).toBe(0)
     const { status, stderr } = into('>/dev/full')
     expect(status).toBe(1)

@@ -12,7 +12,7 @@ it.each([
     '--setting is given twice. Write its values in one option, separated by commas: --setting rag,offline.',
   ],
   [['run', '--block', '*a b*', '--block', 'c.org'], "commas: --block '*a b*,c.org'."],
-  [['score-table', '--batch', 'a', '--batch', 'b'], '--batch is given twice'],
+  [['score', 'a', '--judge', 'none', '--judge', 'rules'], '--judge is given twice'],
   [['web', 'build', 'docs', '--out', 'a', '--out', 'b'], '--out is given twice'],
 ])('%j is rejected in one line, because one of the values would be lost', async (args, words) => {
   const { code, stderr } = await tablehunt(args)

@@ -144,7 +144,7 @@ describe('tool, with inputs from standard input', () => {
       Buffer.from('\ufeff'),
       ...lines.flatMap(line => [line, Buffer.from('\r\n')]),
     ])
-    const run = await tablehunt(['tool', 'web_search', '-', '--web', `sealed:${corpus}`], {
+    const run = await tablehunt(['tools', 'call', 'web_search', '-', '--web', `sealed:${corpus}`], {
       input: marked,
     })
     expect(run.code).toBe(0)
@@ -165,8 +165,12 @@ describe('tool, with inputs from standard input', () => {
 
   it('prints nothing and succeeds without input, and refuses an unknown tool', async () => {
     const args = ['--web', `sealed:${corpus}`]
-    expect(await tablehunt(['tool', 'web_search', '-', ...args])).toEqual({ code: 0, stdout: '', stderr: '' })
-    const unknown = await tablehunt(['tool', 'web_serch', '{}', ...args])
+    expect(await tablehunt(['tools', 'call', 'web_search', '-', ...args])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    })
+    const unknown = await tablehunt(['tools', 'call', 'web_serch', '{}', ...args])
     expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('web_search') })
   }, 60_000)
 })
@@ -183,7 +187,7 @@ describe('tool, with a search service of its own', () => {
     async (search, status, body, error, atLeast) => {
       const service = await localWeb(() => ({ status, body }))
       const name = search.toUpperCase()
-      const run = await tablehunt(['tool', 'web_search', '{"queries":["x"]}', '--search', search], {
+      const run = await tablehunt(['tools', 'call', 'web_search', '{"queries":["x"]}', '--search', search], {
         env: { [`${name}_BASE_URL`]: service.url, [`${name}_API_KEY`]: 'sk-this-is-the-key' },
       })
       await service.close()
@@ -200,7 +204,7 @@ describe('tool, with a search service of its own', () => {
 describe('web drift', () => {
   it('names the place where a truncated recording is damaged', async () => {
     const record = inFolder('record')
-    const args = ['tool', 'web_search', '{"queries":["annual report"]}', '--web', `sealed:${corpus}`]
+    const args = ['tools', 'call', 'web_search', '{"queries":["annual report"]}', '--web', `sealed:${corpus}`]
     expect((await tablehunt([...args, '--record', record])).code).toBe(0)
     const index = join(record, 'index.jsonl')
     await writeFile(index, `${await readFile(index, 'utf8')}{"key": 5}\n`)

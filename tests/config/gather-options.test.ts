@@ -2,12 +2,12 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { variableOf } from '../../src/config/environment.ts'
+import { formatVariable } from '../../src/config/environment.ts'
 import { gatherOptions } from '../../src/config/gather-options.ts'
 import { configLines, shownOptions } from '../../src/config/render-config.ts'
 import { starterFile } from '../../src/config/starter-file.ts'
-import { type OptionName, resolveConfig, runOptions } from '../../src/config.ts'
-import { flagOf } from '../../src/core/option-spec.ts'
+import { completeConfig, type OptionName, resolveConfig, runOptions } from '../../src/config.ts'
+import { formatFlag } from '../../src/core/option-spec.ts'
 
 const nothing = { file: null, flags: {}, env: {} }
 
@@ -32,7 +32,7 @@ describe('the options of a run', () => {
       flags: { trials: '4', limit: '3', out: 'r' },
       env: { TABLEHUNT_LIMIT: '5' },
     })
-    const config = resolveConfig(gathered.options)
+    const config = completeConfig(gathered.options)
     expect(config).toMatchObject({ tasks: 'a.jsonl', filter: 'ts', seed: 2, trials: 4, limit: 5, out: 'r' })
     const shown = shownOptions(gathered)
     expect(Object.values(shown).map(option => option.source)).toContain('default')
@@ -74,7 +74,7 @@ describe('the options of a run', () => {
     })
     const env = { TABLEHUNT_MODEL: 'extractive, openai:x', TABLEHUNT_JSON: '1', TABLEHUNT_SEED: '' }
     const { options } = await gatherOptions({ ...nothing, folder, env })
-    expect(resolveConfig(options)).toMatchObject({
+    expect(completeConfig(options)).toMatchObject({
       setting: ['rag', 'online'],
       contextTokens: [2000, 8000],
       cot: ['on', 'off'],
@@ -215,7 +215,7 @@ describe('a new config file', () => {
   it('is valid, and sets only the options that it shows', async () => {
     const folder = await folderWith({ 'tablehunt.config.ts': starterFile() })
     const { options } = await gatherOptions({ ...nothing, folder })
-    expect(resolveConfig(options)).toMatchObject({ tasks: 'tasks.jsonl', web: 'sealed', trials: 1 })
+    expect(completeConfig(options)).toMatchObject({ tasks: 'tasks.jsonl', web: 'sealed', trials: 1 })
   })
 
   it('names every option, and is valid when the comments are removed', async () => {
@@ -225,15 +225,15 @@ describe('a new config file', () => {
     const { options } = await gatherOptions({ ...nothing, folder })
     expect(Object.keys(options).sort()).toEqual(Object.keys(runOptions).sort())
     const plain = resolveConfig({ tasks: 'tasks.jsonl', out: 'runs/first', docs: 'documents', web: 'sealed' })
-    expect(resolveConfig(options)).toEqual(plain)
+    expect(completeConfig(options)).toEqual(plain)
   })
 })
 
 it('every option has a flag and a variable of its own', () => {
   const names = Object.keys(runOptions) as OptionName[]
-  expect(new Set(names.map(variableOf)).size).toBe(names.length)
-  expect(variableOf('budgetWall')).toBe('TABLEHUNT_BUDGET_WALL')
-  expect(flagOf('budgetWall')).toBe('--budget-wall')
+  expect(new Set(names.map(formatVariable)).size).toBe(names.length)
+  expect(formatVariable('budgetWall')).toBe('TABLEHUNT_BUDGET_WALL')
+  expect(formatFlag('budgetWall')).toBe('--budget-wall')
 })
 
 it.each([

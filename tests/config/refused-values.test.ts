@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { flagValue } from '../../src/commands/flag-value.ts'
-import { resolveOption } from '../../src/config.ts'
+import { parseOption } from '../../src/config.ts'
 import { redisUrl } from '../../src/core/option-values.ts'
 import { readPrices } from '../../src/run/open-run/prices.ts'
 import { readTextFile, readTextFileSync } from '../../src/system/files.ts'
@@ -26,7 +26,7 @@ describe('the message about a refused value', () => {
     'http://user:secret@host',
   ])('hides the password of %s', url => {
     for (const message of [
-      messageOf(() => resolveOption('queue', url)),
+      messageOf(() => parseOption('queue', url)),
       messageOf(() => flagValue('--queue', redisUrl, url)),
     ]) {
       expect(message).not.toMatch(/p\/a|sec|ret\b|cret/)
@@ -36,12 +36,12 @@ describe('the message about a refused value', () => {
   })
 
   it('hides it in a list too', () => {
-    expect(messageOf(() => resolveOption('queue', ['redis://:secret@host']))).not.toContain('secret')
+    expect(messageOf(() => parseOption('queue', ['redis://:secret@host']))).not.toContain('secret')
   })
 
   it('hides keys', () => {
     const key = `sk-${'a1B2'.repeat(10)}`
-    expect(messageOf(() => resolveOption('concurrency', key))).not.toContain(key)
+    expect(messageOf(() => parseOption('concurrency', key))).not.toContain(key)
   })
 })
 

@@ -30,20 +30,13 @@ it('writes options without keys in commands and addresses, and without the value
 
 it('writes its own command line without them', () => {
   const words = ['run', '--mcp', 'https://h/mcp?key=abc', '--agent=command: a.py --token abc', '--limit', '3']
-  expect(ownCommandWithoutSecrets([...words, '--agents', JSON.stringify(agents)])).toEqual([
+  expect(ownCommandWithoutSecrets(words)).toEqual([
     'run',
     '--mcp',
     'https://h/mcp?key=[redacted]',
     '--agent=command: a.py --token [redacted]',
     '--limit',
     '3',
-    '--agents',
-    JSON.stringify(optionsWithoutSecrets({ agents }).agents),
-  ])
-  expect(ownCommandWithoutSecrets(['run', '--agents', '{"mine": {"env"'])).toEqual([
-    'run',
-    '--agents',
-    '[redacted]',
   ])
 })
 

@@ -95,7 +95,9 @@ describe('the package, installed from its tarball in an empty folder', () => {
     const asked = await tablehunt([...run, '--vector-store', 'chroma', '--out', 'asked'])
     expect(asked.code).toBe(1)
     expect(asked.stderr).toMatch(/has no server for.*Leave out --vector-store .*\[chroma-not-started\]/)
-    expect((await tablehunt(['doctor'])).stdout).toMatch(/chroma .*does not start \(the package chromadb/)
+    expect((await tablehunt(['info', 'doctor'])).stdout).toMatch(
+      /chroma .*does not start \(the package chromadb/,
+    )
   })
 })
 

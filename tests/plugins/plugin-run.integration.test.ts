@@ -205,17 +205,16 @@ describe('a run with a plug-in', () => {
 
   it.each([
     ['run', ['--tasks', 't', '--out', 'o']],
-    ['config', []],
+    ['info config', []],
     ['tasks check', ['t.jsonl']],
-    ['tool', ['web_search', '{}']],
+    ['tools call', ['web_search', '{}']],
     ['score', ['RUN']],
-    ['score-table', ['--batch', 'b.json']],
     ['report', ['RUN']],
     ['compare', ['RUN']],
     ['logs import', ['generic', 'x.jsonl', '--out', 'RUN']],
     ['worker', ['--queue', 'redis://127.0.0.1:1']],
-    ['models', []],
-    ['doctor', []],
+    ['info models', []],
+    ['info doctor', []],
   ])('`%s` refuses a missing plug-in before anything else', async (command, args) => {
     const { code, stderr } = await tablehunt([...command.split(' '), ...args, '--plugin', at('nowhere.ts')])
     expect(code).toBe(2)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { compareRuns } from '../../src/report/compare/comparison.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
+import { compareRuns } from './compare-runs.ts'
 import { type MadeAttempt, makeAttempt, makeScore, scorers } from './records.ts'
 
 const manifest = { runId: 'r', startedAt: null, endedAt: null, config: {} }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { optionsText } from '../../src/core/arm.ts'
 import type { Score } from '../../src/core/score.ts'
-import { compareRuns as compare } from '../../src/report/compare/comparison.ts'
 import type { PaperRow } from '../../src/report/compare/paper-table.ts'
 import {
   comparisonFiles,
@@ -15,6 +14,7 @@ import { displayWidth } from '../../src/report/tables/display-width.ts'
 import { escapeLatex, latexTable, tableCsv } from '../../src/report/tables/table-formats.ts'
 import { readTaskType } from '../../tasks/aoe/record.ts'
 import { aoeTables } from '../../tasks/aoe/tables.ts'
+import { compareRuns as compare } from './compare-runs.ts'
 import { type MadeAttempt, makeAttempt, makeScore, scorers } from './records.ts'
 
 /** Compares runs as the command does, with the tables of the benchmark. */

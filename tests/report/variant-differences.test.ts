@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { compareRuns } from '../../src/report/compare/comparison.ts'
 import { renderComparison } from '../../src/report/compare/render-comparison.ts'
+import { compareRuns } from './compare-runs.ts'
 import { makeAttempt, makeScore, scorers } from './records.ts'
 
 const tasks = ['financial_a_4_en', 'financial_b_4_en']

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
-import { compareRuns } from '../../src/report/compare/comparison.ts'
 import type { ReportManifest } from '../../src/report/model/report-input.ts'
 import { executeRun } from '../../src/run.ts'
 import { packageVersion } from '../../src/system/paths.ts'
 import { demoPaths } from '../../tasks/demo/demo.ts'
+import { compareRuns } from '../report/compare-runs.ts'
 
 async function manifestOfRun(options: Record<string, unknown>, env: NodeJS.ProcessEnv) {
   const folder = await mkdtemp(join(tmpdir(), 'tablehunt-manifest-'))

@@ -218,7 +218,7 @@ describe('--resume', () => {
     const { out } = await finishedRun(2)
     const { resolveRunOptions } = await import('../../src/run/records/resume.ts')
     const { config } = await readManifest(out)
-    const resumed = await resolveRunOptions({ resume: true, out, concurrency: '7' })
+    const resumed = await resolveRunOptions({ resume: true, out, concurrency: 7 })
     expect(resumed).toEqual({ ...config, resume: true, concurrency: 7 })
   })
 })

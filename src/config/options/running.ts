@@ -1,8 +1,8 @@
-import { optionOf } from '../../core/option-spec.ts'
+import { defineOption } from '../../core/option-spec.ts'
 import { oneOf, optional, redisUrl, reject, sizes, text, toggle } from '../../core/option-values.ts'
 import { infrastructureCauses, terminationReasons } from '../../core/termination.ts'
 
-const option = optionOf('running')
+const option = defineOption('Running', { changes: 'course' })
 
 /** The values of --retry: `unscored` for all attempts that a provider or the harness ended, or one reason. */
 const retryChoices: readonly string[] = [
@@ -11,12 +11,12 @@ const retryChoices: readonly string[] = [
 ]
 
 /** 'crashed' looks like 'crash', but the attempts of a crashed agent have a score, so they are not repeated. */
-function refuseCrashed(given: string): string {
-  if (given === 'crashed')
+function refuseCrashed(input: string): string {
+  if (input === 'crashed')
     reject(
       "'crashed': an agent that crashes is scored, so its attempts are not repeated. Fix the agent and use another --out. 'crash' repeats attempts that Tablehunt itself failed.",
     )
-  return given
+  return input
 }
 
 /** The options for how a run is carried out. */
@@ -25,6 +25,7 @@ export const runningOptions = {
     null,
     toggle,
     'resume the run in --out; options that are left out keep the values with which the run began',
+    { flag: 'common' },
   ),
   retry: option(
     'unscored|REASON',
@@ -35,13 +36,21 @@ export const runningOptions = {
     'N,…',
     sizes.default([]),
     "online: after so many tokens, such as 25k,50k, ask for the best table so far; not charged to the attempt's budget",
+    { changes: 'results', separates: [], flag: 'none' },
   ),
   queue: option(
     'URL',
     optional(redisUrl),
     'let workers (tablehunt worker) make the attempts; address of their Redis, such as redis://127.0.0.1:6379',
   ),
-  cache: option('DIR', optional(text), 'folder that keeps document texts and vectors between runs'),
-  dryRun: option(null, toggle, 'print the typical and the highest cost of the run, and call no model'),
-  json: option(null, toggle, 'print progress and result as JSON lines'),
+  cache: option('DIR', optional(text), 'folder that keeps document texts and vectors between runs', {
+    commands: ['demo', 'tasks', 'score', 'logs import', 'tools call', 'tools serve'],
+  }),
+  dryRun: option(null, toggle, 'print the typical and the highest cost of the run, and call no model', {
+    flag: 'common',
+  }),
+  json: option(null, toggle, 'print progress and result as JSON lines', {
+    changes: 'display',
+    commands: ['demo'],
+  }),
 } as const

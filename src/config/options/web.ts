@@ -1,7 +1,7 @@
 import { pageReaders } from '../../../tools/page/registry.ts'
 import { parseAllowedHost } from '../../../tools/web/address-guard.ts'
 import { ConfigError } from '../../core/errors.ts'
-import { optionOf } from '../../core/option-spec.ts'
+import { defineOption } from '../../core/option-spec.ts'
 import {
   atMost,
   blockRules,
@@ -15,15 +15,15 @@ import {
   webMode,
 } from '../../core/option-values.ts'
 
-const option = optionOf('web')
+const option = defineOption('Web', { separates: ['online'], commands: ['tools call', 'tools serve'] })
 
-const allowedHosts = textsOrNone.transform(given => {
-  for (const one of given) parseAllowedHost(one)
-  return given
+const allowedHosts = textsOrNone.transform(input => {
+  for (const entry of input) parseAllowedHost(entry)
+  return input
 })
 
-const modelHosts = textsOrNone.transform(given =>
-  given.map(one => {
+const modelHosts = textsOrNone.transform(input =>
+  input.map(one => {
     const { hostname, port } = parseAllowedHost(one)
     if (port === null) return hostname
     throw new ConfigError(`--agent-model-host ${one}: write the host without a port, such as ${hostname}`, {
@@ -34,13 +34,13 @@ const modelHosts = textsOrNone.transform(given =>
 
 /** The value of a header: printable ASCII characters. */
 const headerText = text.refine(
-  given => /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(given),
+  input => /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(input),
   'printable ASCII characters, without a space at either end',
 )
 
 /** An address at which sites reach whoever runs the program. */
 const contactText = headerText.refine(
-  given => /[\w-][@.][\w-]/.test(given),
+  input => /[\w-][@.][\w-]/.test(input),
   'an e-mail or web address, such as research@elm.example',
 )
 
@@ -50,9 +50,12 @@ export const webOptions = {
     'MODE',
     webMode.default('live'),
     'where searches and fetches go: live, sealed (a corpus made of --docs), sealed:CORPUS, replay:DIR',
+    { separates: [], flag: 'common' },
   ),
   twins: option('N', atMost(100).default(1), 'sealed: how many copies of each document with altered figures'),
-  record: option('DIR', optional(text), 'record every request and its answer in this folder'),
+  record: option('DIR', optional(text), 'record every request and its answer in this folder', {
+    changes: 'course',
+  }),
   replay: option(
     'HOW',
     oneOf(['strict', 'auto']).default('strict'),
@@ -62,6 +65,7 @@ export const webOptions = {
     'HOW',
     oneOf(['observe', 'end']).default('observe'),
     'when a replay fails, the agent sees the failure (observe) or the attempt ends (end)',
+    { commands: [] },
   ),
   faults: option(
     'PROFILE',
@@ -93,22 +97,26 @@ export const webOptions = {
     'TIME',
     interval.default(250),
     'live: shortest time between two page requests to the same host, such as 2s; 0 for none',
+    { changes: 'course' },
   ),
   agentProxy: option(
     null,
     toggle,
     'online: an agent of your own fetches pages through a proxy, so that they are recorded, limited and counted (docs/agents.md)',
+    { commands: [] },
   ),
   agentModelHost: option(
     'HOST',
     modelHosts,
     'with --agent-proxy: let agents call this host of a model provider, outside the token budget; may be given several times',
-    { repeats: true },
+    { repeats: true, commands: [] },
   ),
   pageReader: option(
     'NAME',
     entryOf(pageReaders).default('own'),
     `converts pages to text: ${pageReaders.names().join(', ')}`,
   ),
-  browser: option('PATH', optional(text), "path of a Chromium for pages that need JavaScript, or 'off'"),
+  browser: option('PATH', optional(text), "path of a Chromium for pages that need JavaScript, or 'off'", {
+    changes: 'course',
+  }),
 } as const

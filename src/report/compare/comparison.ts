@@ -20,7 +20,7 @@ import { scoringOf } from '../model/scorings.ts'
 import type { PaperTable } from './paper-table.ts'
 import { paperTables, withFacet } from './paper-tables.ts'
 import { type ComparedRun, runNotes } from './run-notes.ts'
-import { separateByOptions } from './run-options.ts'
+import { type SeparatingOptions, separateByOptions } from './run-options.ts'
 
 /**
  * The comparison of several runs, as `compare RUN… --json` prints it: their report, with tables in the layouts of papers.
@@ -93,12 +93,18 @@ function requireComparable(webs: readonly string[], mixed: ReadonlyMap<string, M
     )
 }
 
-/** Settings of a comparison. */
-export interface CompareOptions {
-  /** Pools runs with different webs or judges, and adds a note. */
-  readonly force: boolean
+/** How the records of runs are pooled. */
+export interface PoolingOptions {
+  /** The options of runs. Absent: every option separates attempts. */
+  readonly options?: SeparatingOptions
   /** The facet by which attempts are grouped; the default is the domain. */
   readonly facet?: string
+}
+
+/** Settings of a comparison. */
+export interface CompareOptions extends PoolingOptions {
+  /** Pools runs with different webs or judges, and adds a note. */
+  readonly force: boolean
   /** The tables of the papers of the runs' benchmarks, by the benchmark's name. */
   readonly benchmarks?: RunBenchmarks
   /** The models that reason, by their names in the records or the last part of these. Absent: as the records say. */
@@ -115,7 +121,10 @@ export interface PooledRuns {
 }
 
 /** Pools the records of runs by a facet, with the options in which they differ. Runs without a name have a number. */
-export function poolRuns(runs: readonly ComparedRun[], facet: string = defaultFacet): PooledRuns {
+export function poolRuns(
+  runs: readonly ComparedRun[],
+  { facet = defaultFacet, options = {} }: PoolingOptions = {},
+): PooledRuns {
   const attempts = byFacet(
     runs.flatMap(run => run.attempts),
     facet,
@@ -126,7 +135,7 @@ export function poolRuns(runs: readonly ComparedRun[], facet: string = defaultFa
     next += run.attempts.length
     return { ...run, attempts: attempts.slice(from, next) }
   })
-  const { runs: separated, notes } = separateByOptions(grouped)
+  const { runs: separated, notes } = separateByOptions(grouped, options)
   const pooled = separated.map(({ name, manifest, attempts, scores, tainted = new Set() }, at) => {
     const run = name ?? String(at + 1)
     const withPooledId = <Rec extends { readonly attemptId: string }>(record: Rec): Rec => ({
@@ -161,7 +170,7 @@ export function compareRuns(compared: readonly ComparedRun[], options: CompareOp
     reasoningModels,
     compared.flatMap(run => run.attempts.map(({ model }) => model)),
   )
-  const { runs, separated, notes } = poolRuns(compared, facet)
+  const { runs, separated, notes } = poolRuns(compared, options)
   const webs = onlineWebs(separated)
   const mixed = mixedJudges(separated)
   if (!options.force) requireComparable(webs, mixed)

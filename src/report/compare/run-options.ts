@@ -1,6 +1,6 @@
 import { type ArmOptions, withoutOptions } from '../../core/arm.ts'
 import type { Attempt } from '../../core/attempt.ts'
-import { flagOf } from '../../core/option-spec.ts'
+import { formatFlag, type OptionFacts } from '../../core/option-spec.ts'
 import type { Score } from '../../core/score.ts'
 import { canonicalJson } from '../../system/hash.ts'
 import { isObject } from '../../text/json.ts'
@@ -8,56 +8,28 @@ import { groupBy } from '../model/entries.ts'
 import { defaultService } from '../model/search-services.ts'
 import type { ComparedRun } from './run-notes.ts'
 
-/**
- * Options that never split attempts into separate rows. Most of them change which attempts a run has, or the ids of its
- * attempts. Runs with different seeds are trials. Webs and judges have their own notes and errors.
- */
-const neverSeparating = new Set([
-  ...['benchmark', 'setting', 'trials', 'seed', 'limit', 'filter', 'models', 'cot', 'controls', 'retriever'],
-  ...[
-    'contextTokens',
-    'tableFormat',
-    'contextPolicy',
-    'noProgress',
-    'date',
-    'web',
-    'webSha256',
-    'judge',
-    'judgeBatch',
-    'judgePromptsSha256',
-    'scorer',
-    'checkpointTokens',
-  ],
-  ...['prompts', 'promptsSha256', 'environment'],
-])
+/** The settings whose attempts an option separates, by the name of the option. Other options separate all attempts. */
+export type SeparatingOptions = Readonly<Record<string, { readonly separates: OptionFacts['separates'] }>>
 
-const webOptions = [
-  ...[
-    'twins',
-    'replay',
-    'onReplayMiss',
-    'faults',
-    'faultsSha256',
-    'block',
-    'pageReader',
-    'search',
-    'searchUsd',
-  ],
-  ...['budgetSearchCalls', 'budgetFetchCalls'],
-]
+/** Facts of runs that come from an option of another name. */
+const optionsOfFacts: Readonly<Record<string, string>> = {
+  agentFacts: 'agent',
+  agents: 'agent',
+  documentsSha256: 'docs',
+  faultsSha256: 'faults',
+  judgePromptsSha256: 'judgePrompts',
+  models: 'model',
+  promptsSha256: 'prompts',
+  searchUsd: 'search',
+  tasksSha256: 'tasks',
+  webSha256: 'web',
+}
 
-/** Options that affect only some settings. */
-const ownOptions: readonly (readonly [settings: readonly string[], options: readonly string[]])[] = [
-  [['online'], webOptions],
-  [['rag'], ['embedder', 'vectorStore', 'ragQuery']],
-  [
-    ['offline', 'rag'],
-    ['cut', 'documentsSha256'],
-  ],
-]
-
-function affects(option: string, setting: string): boolean {
-  return ownOptions.every(([settings, options]) => !options.includes(option) || settings.includes(setting))
+/** Returns whether a fact separates attempts of a setting. Machines have their own notes. */
+function isSeparating(fact: string, setting: string, options: SeparatingOptions): boolean {
+  if (fact === 'environment') return false
+  const { separates = 'all' } = options[optionsOfFacts[fact] ?? fact] ?? {}
+  return separates === 'all' || separates.includes(setting)
 }
 
 /** Returns the setting whose options affect an attempt. A found-only control depends on what online found. */
@@ -87,12 +59,12 @@ interface SeparatedRuns {
  * run. Runs that differ only in their seed stay pooled. Named runs that do not even differ in their seed are separated by
  * their names: a user who compares them wants to see one beside the other.
  */
-export function separateByOptions(runs: readonly ComparedRun[]): SeparatedRuns {
+export function separateByOptions(runs: readonly ComparedRun[], options: SeparatingOptions): SeparatedRuns {
   const made = runs.flatMap((run, at) => run.attempts.map(attempt => ({ attempt, at })))
   const differing = new Map(
     [...groupBy(made, one => settingOf(one.attempt))].map(([setting, own]) => [
       setting,
-      differingOptions(runs, setting, groupsOfRuns(own, runs)),
+      differingOptions(runs, groupsOfRuns(own, runs)).filter(name => isSeparating(name, setting, options)),
     ]),
   )
   const prompts = [...groupBy(made, one => promptsOf(one.attempt))].flatMap(([name, own]) =>
@@ -175,10 +147,9 @@ function areSeveral(values: readonly string[]): boolean {
   return new Set(values).size > 1
 }
 
-/** Returns the options in which runs with the same attempts of a setting differ. */
+/** Returns the options and facts in which runs with the same attempts differ. */
 function differingOptions(
   runs: readonly ComparedRun[],
-  setting: string,
   together: readonly (readonly ComparedRun[])[],
 ): string[] {
   const names = new Set(runs.flatMap(run => Object.keys(run.manifest.identity ?? {})))
@@ -194,10 +165,7 @@ function differingOptions(
     name === 'documentsSha256'
       ? [...groupBy(group, planOf).values()].some(own => areSeveral(own.map(run => valueIn(run, name))))
       : areSeveral(group.map(run => valueIn(run, name)))
-  return [...names]
-    .filter(name => !neverSeparating.has(name) && affects(name, setting))
-    .filter(name => together.some(group => differ(name, group)))
-    .sort()
+  return [...names].filter(name => together.some(group => differ(name, group))).sort()
 }
 
 /** Returns the groups of runs that share attempts. */
@@ -216,7 +184,7 @@ const flagsOfHashes: Readonly<Record<string, string>> = { documentsSha256: '--do
 
 /** Returns the flag of an option. */
 function flagFor(name: string): string {
-  return flagsOfHashes[name] ?? flagOf(name)
+  return flagsOfHashes[name] ?? formatFlag(name)
 }
 
 function shownOption(name: string, value: unknown): ArmOptions {

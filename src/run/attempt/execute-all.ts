@@ -93,7 +93,7 @@ export async function executeAll(
 function repairText(folder: string, scores: readonly Score[]): string {
   const judged = scores.filter(({ scorer }) => scorers.get(scorer).usesJudge !== false)
   const [judge = '', prompts] = (judged[0]?.judge ?? '').split('+prompts@')
-  const options = `--scorer ${judged.map(({ scorer }) => scorer).join(',')} --judge ${judge}${prompts === undefined ? '' : ' --judge-prompts FILE'}`
+  const options = `--scorer ${judged.map(({ scorer }) => scorer).join(',')} --judge ${judge}${prompts === undefined ? '' : ' --config FILE'}`
   return `It makes the attempts that are left. What the judge left unscored: tablehunt score ${folder} ${options}`
 }
 

@@ -302,7 +302,7 @@ export function estimateLines(estimate: Estimate): string[] {
     ...(estimate.checkpoints.length === 0
       ? []
       : [
-          'checkpoints: answers on copies of the conversations (--checkpoint-tokens). The row counts answers, not attempts.',
+          'checkpoints: answers on copies of the conversations (checkpointTokens). The row counts answers, not attempts.',
         ]),
     ...(estimate.goalReading
       ? [

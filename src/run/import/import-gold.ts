@@ -1,8 +1,7 @@
-import type { RunConfig } from '../../config.ts'
 import type { Task } from '../../core/task.ts'
 import { openDocumentReader } from '../open-run/document-side.ts'
 import { documentSource, knownDocuments } from '../open-run/documents.ts'
-import { openJudge } from '../open-run/judge.ts'
+import { type JudgeOptions, openJudge } from '../open-run/judge.ts'
 import { openCache } from '../open-run/open-cache.ts'
 import { chooseScorers } from '../plan/choose-scorers.ts'
 import { withOptionalDocuments } from '../plan/optional-documents.ts'
@@ -10,19 +9,12 @@ import { readTasks, type TaskOptions } from '../plan/read-tasks.ts'
 import type { ImportScoring } from './measure-import.ts'
 
 /** The options that decide with which tasks an import is scored, and how. */
-export type ImportConfig = TaskOptions &
-  Pick<
-    RunConfig,
-    | 'docs'
-    | 'scorer'
-    | 'judge'
-    | 'judgeBatch'
-    | 'judgePrompts'
-    | 'requestTimeout'
-    | 'seed'
-    | 'successAt'
-    | 'cache'
-  >
+export interface ImportConfig extends TaskOptions, JudgeOptions {
+  readonly docs: string | null
+  readonly scorer: readonly string[]
+  readonly successAt: number | null
+  readonly cache: string | null
+}
 
 /** The tasks of an import with everything that scores their attempts. */
 export interface ImportGold extends ImportScoring {

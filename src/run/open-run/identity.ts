@@ -3,7 +3,7 @@ import { defaultAgent } from '../../../agents/online-options.ts'
 import { promptsVersion } from '../../../agents/prompts/words.ts'
 import { documentFiles } from '../../../retrieval/context-documents.ts'
 import { loadFaultProfile } from '../../../tools/web/fault-profile.ts'
-import type { OptionName, RunConfig } from '../../config.ts'
+import { everyOption, type RunConfig } from '../../config.ts'
 import type { Task } from '../../core/task.ts'
 import { builtInPrices } from '../../models/known-models.ts'
 import { readJudgePrompts } from '../../score/judge/published-prompts.ts'
@@ -14,74 +14,6 @@ import { type RunIdentity, withoutAddresses } from '../records/same-run.ts'
 import { hashTaskInputs, tasksSha256 } from '../records/task-inputs.ts'
 import { findEnvironment } from './environment.ts'
 import type { RunResources } from './open-resources.ts'
-
-/** Options that do not change results. */
-const withoutEffect = [
-  'tasks',
-  'out',
-  // Their hashes are compared instead.
-  'plugins',
-  // Named in `agents` and `agentFacts`, without paths.
-  'agent',
-  'agents',
-  // In `models`, without the server's address.
-  'model',
-  'docs',
-  'prompts',
-  'judgePrompts',
-  'prices',
-  'concurrency',
-  'hostInterval',
-  'cache',
-  'queue',
-  'json',
-  'failUnder',
-  // Added below when there are any.
-  'agentModelHost',
-  'agentProxy',
-  'allowHost',
-  // Added below when they are given.
-  'contact',
-  'userAgent',
-  'goalReading',
-  'mcp',
-  'mcpCharge',
-  'readerModel',
-  'tools',
-  'browser',
-  'chroma',
-  'requestTimeout',
-  'baseUrl',
-  'record',
-  'dryRun',
-  'retry',
-  'resume',
-  // A run may be resumed with larger budgets.
-  'runBudgetTokens',
-  'runBudgetUsd',
-  'runBudgetSearchCalls',
-] as const satisfies readonly OptionName[]
-const namesWithoutEffect: ReadonlySet<string> = new Set(withoutEffect)
-
-/** The options that results depend on, and those that name files which results depend on. */
-export type IdentityOptions = Omit<RunConfig, (typeof withoutEffect)[number]> &
-  RunConfig &
-  Pick<
-    RunConfig,
-    | 'agent'
-    | 'agentModelHost'
-    | 'agentProxy'
-    | 'allowHost'
-    | 'contact'
-    | 'goalReading'
-    | 'judgePrompts'
-    | 'mcpCharge'
-    | 'prices'
-    | 'readerModel'
-    | 'tasks'
-    | 'tools'
-    | 'userAgent'
-  >
 
 /** Returns null for an unreadable file, which is reported with the documents. */
 async function hashOfFile(path: string): Promise<string | null> {
@@ -108,22 +40,17 @@ async function hashOfDocuments(tasks: readonly Task[], docs: string | null): Pro
 
 /** Returns what the results of a run depend on: its options, and the hashes of the files that they name. */
 export async function identifyRun(
-  config: IdentityOptions,
+  config: RunConfig,
   tasks: readonly Task[],
   resources: RunResources,
 ): Promise<RunIdentity> {
   const inputs = await hashTaskInputs(config)
-  const options = Object.entries(config).filter(([name]) => !namesWithoutEffect.has(name))
+  const { judgePrompts, faults } = config
   return {
-    ...withoutAddresses(Object.fromEntries(options)),
+    ...withoutAddresses(selectRecordedValues(config)),
     search: config.search.length === 1 ? config.search[0] : config.search,
-    ...(config.allowHost.length === 0 ? {} : { allowHost: config.allowHost }),
-    ...(config.userAgent === null ? {} : { userAgent: config.userAgent }),
-    ...(config.contact === null ? {} : { contact: config.contact }),
-    ...(config.goalReading ? { goalReading: true, readerModel: resources.readerName } : {}),
-    ...(resources.mcpFacts === null ? {} : { mcp: resources.mcpFacts, mcpCharge: config.mcpCharge }),
-    ...(config.tools === null ? {} : { tools: config.tools }),
-    ...(config.agentProxy ? { agentProxy: true, agentModelHost: config.agentModelHost } : {}),
+    ...(config.goalReading ? { readerModel: resources.readerName } : {}),
+    ...(resources.mcpFacts === null ? {} : { mcp: resources.mcpFacts }),
     ...agentIdentities(config.agent, resources.agents.facts),
     ...pluginIdentities(resources.plugins),
     scorer: resources.scorers,
@@ -138,13 +65,22 @@ export async function identifyRun(
       config.setting,
     ),
     webSha256: resources.web?.hash ?? null,
-    ...(config.faults === null ? {} : { faultsSha256: await hashOfFaults(config.faults) }),
-    ...(config.judgePrompts === null
-      ? {}
-      : { judgePromptsSha256: (await readJudgePrompts(config.judgePrompts)).hash }),
+    ...(faults === null ? {} : { faultsSha256: await hashOfFaults(faults) }),
+    ...(judgePrompts === null ? {} : { judgePromptsSha256: (await readJudgePrompts(judgePrompts)).hash }),
     ...searchPrice(config, resources),
     environment: await findEnvironment({ config, tasks, ...(await resources.machine()) }),
   }
+}
+
+/** Returns the options that change results and that runs record by value. */
+function selectRecordedValues(config: RunConfig): Record<string, unknown> {
+  const options = everyOption()
+  return Object.fromEntries(
+    Object.entries(config).filter(([name]) => {
+      const option = options[name]
+      return option?.changes === 'results' && option.recordedBy === 'value'
+    }),
+  )
 }
 
 /** A run without plug-ins has no field. */
@@ -169,10 +105,7 @@ async function hashOfFaults(profile: string): Promise<string> {
 }
 
 /** Returns the price of a search when it differs from the built-in one: budgets in US dollars depend on it. */
-function searchPrice(
-  config: Pick<RunConfig, 'prices' | 'search'>,
-  { web, webPrices }: RunResources,
-): { readonly searchUsd?: number } {
+function searchPrice(config: RunConfig, { web, webPrices }: RunResources): { readonly searchUsd?: number } {
   const { searchUsd } = webPrices
   if (config.prices === null || web === null || web.entries !== null || searchUsd === null) return {}
   const builtIn = builtInPrices().searches[web.searched?.service ?? config.search[0]!]

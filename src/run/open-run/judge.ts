@@ -62,7 +62,7 @@ export async function openJudge(input: JudgeInput): Promise<Judge> {
   const { judge: spec, judgeBatch, judgePrompts, requestTimeout, seed } = input.config
   if (judgePrompts !== null && (spec === 'none' || spec === 'rules'))
     throw new ConfigError(
-      `--judge-prompts ${judgePrompts}: --judge ${spec} asks no model. Add --judge PROVIDER:NAME, or remove --judge-prompts.`,
+      `judgePrompts ${judgePrompts}: --judge ${spec} asks no model. Add --judge PROVIDER:NAME, or remove judgePrompts from the config file.`,
       { code: 'needs-judge-model' },
     )
   if (spec === 'none') return noJudge

@@ -122,7 +122,7 @@ function requireOwnOptionsUnused(name: string, config: RunConfig, tasks: readonl
       code: 'agent-option',
     })
   }
-  if (config.checkpointTokens.length > 0) refuse('--checkpoint-tokens', 'Leave the option out.')
+  if (config.checkpointTokens.length > 0) refuse('checkpointTokens', 'Leave the option out.')
   if (config.controls.includes('oracle-inject')) refuse('--controls oracle-inject', 'Leave the control out.')
   const conversation = tasks.find(({ question }) => question.turns !== undefined)
   if (conversation !== undefined)

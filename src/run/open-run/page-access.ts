@@ -3,10 +3,10 @@ import type { PageReader } from '../../../tools/page/page-reader.ts'
 import { pageReaders } from '../../../tools/page/registry.ts'
 import type { PageRenderer } from '../../../tools/page/renderer.ts'
 import { readServiceSettings } from '../../../tools/search/provider.ts'
-import type { RunConfig } from '../../config.ts'
+import type { CommandConfig } from '../../config.ts'
 
 /** Creates the reader of web pages that --page-reader names. */
-export function openPageReader({ pageReader }: RunConfig, env: NodeJS.ProcessEnv): PageReader {
+export function openPageReader({ pageReader }: CommandConfig, env: NodeJS.ProcessEnv): PageReader {
   const entry = pageReaders.get(pageReader)
   return entry.create(readServiceSettings(entry, env))
 }

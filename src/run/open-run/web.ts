@@ -11,7 +11,7 @@ import { systemProxies } from '../../../tools/web/live.ts'
 import type { ReplayTransport } from '../../../tools/web/replay.ts'
 import type { Transport } from '../../../tools/web/transport.ts'
 import { defaultUserAgent } from '../../../tools/web/transport.ts'
-import type { RunConfig } from '../../config.ts'
+import type { CommandConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import type { Gates } from './gates.ts'
 
@@ -46,13 +46,13 @@ export interface Web extends WebAccess {
 }
 
 /** The options that decide where searches and fetches go, with one search service. */
-export type WebOptions = Omit<RunConfig, 'search'> & { readonly search: string }
+export type WebOptions = Omit<CommandConfig, 'search'> & { readonly search: string }
 
 /**
  * Returns the options of one web for each search service. With several services, each has a recording of its own, in
  * a folder with its name.
  */
-export function listWebOptions(config: RunConfig): readonly WebOptions[] {
+export function listWebOptions(config: CommandConfig): readonly WebOptions[] {
   const { search: services, record, web } = config
   if (services.length === 1) return [{ ...config, search: services[0]! }]
   return services.map(search => ({
@@ -68,7 +68,7 @@ export function listWebOptions(config: RunConfig): readonly WebOptions[] {
  *
  * @throws ConfigError `several-searches`
  */
-export function withOneSearch(config: RunConfig): WebOptions {
+export function withOneSearch(config: CommandConfig): WebOptions {
   const [search = '', ...furtherSearches] = config.search
   if (furtherSearches.length > 0)
     throw new ConfigError(

@@ -1,9 +1,10 @@
 import { settings } from '../../../agents/registry.ts'
 import { benchmarkDefaults } from '../../config/benchmark-defaults.ts'
-import { everyOption, type RunConfig, resolveConfig } from '../../config.ts'
+import { modelOptions } from '../../config/options/model.ts'
+import { everyOption, type RunConfig } from '../../config.ts'
 import type { ArmOptions } from '../../core/arm.ts'
 import { isOnlineControl, type OnlineControlName, type RagControlName } from '../../core/controls.ts'
-import { flagOf } from '../../core/option-spec.ts'
+import { formatFlag } from '../../core/option-spec.ts'
 import { shownFields } from '../../models/request-fields.ts'
 
 /** The values of a setting's own options, by their names in a config file. */
@@ -34,19 +35,13 @@ export interface PlannedArm {
 
 /** Returns every arm of a setting. */
 export function listArms(config: RunConfig, setting: string): PlannedArm[] {
-  const common: (keyof RunConfig)[] = [
-    'temperature',
-    'topP',
-    'maxOutputTokens',
-    'reasoningEffort',
-    'toolProtocol',
-  ]
-  const shown: ArmOptions = config.showColumns ? { 'show-columns': 'on' } : {}
-  const fields = shownFields(config.requestField)
+  const ofRequests = Object.entries(modelOptions).reduce<OptionArm>(
+    (arm, [name, option]) => ('arms' in option ? withOption(arm, name, config)[0]! : arm),
+    { options: {}, values: {} },
+  )
   const before = {
-    ...differing(config, common),
-    ...fields,
-    ...shown,
+    ...ofRequests.options,
+    ...shownFields(config.requestField),
     ...sealedFormat(config, setting),
   }
   const names = Object.keys(settings.get(setting).options ?? {})
@@ -70,7 +65,7 @@ function withOption({ options, values }: OptionArm, name: string, config: RunCon
   const option = everyOption()[name]
   if (option?.appliesTo?.(values) === false) return [{ options, values }]
   const arms = option?.arms?.(optionValue) ?? [{ value: optionValue, shown: null }]
-  const word = name === 'controls' ? 'control' : flagOf(name).slice(2)
+  const word = name === 'controls' ? 'control' : formatFlag(name).slice(2)
   const usual: Readonly<Record<string, unknown>> = { ...benchmarkDefaults(config.benchmark) }
   return arms.map(({ value, shown }) => ({
     options: shown === null || value === usual[name] ? options : { ...options, [word]: shown },
@@ -96,18 +91,9 @@ function sealedFormat(config: RunConfig, setting: string): ArmOptions {
 /** Returns an arm for each control of an arm of the online setting, with the options of the attempt that it needs. */
 function onlineControlArms(config: RunConfig, { options, values }: OptionArm): PlannedArm[] {
   return config.controls.filter(isOnlineControl).map(control => {
-    const controlOptions = { ...options, ...differing(config, ['cut']), control }
+    const [cut] = withOption({ options, values: {} }, 'cut', config)
+    const controlOptions = { ...cut!.options, control }
     const elsewhere = control === 'found-only' ? ({ setting: 'offline' } as const) : {}
     return { options: controlOptions, rag: null, values, control, base: options, ...elsewhere }
   })
-}
-
-function differing(config: RunConfig, names: readonly (keyof RunConfig)[]): ArmOptions {
-  const defaults = resolveConfig({ tasks: '-', out: '-', benchmark: config.benchmark })
-  return Object.fromEntries(
-    names
-      .filter(name => config[name] !== defaults[name])
-      // Records contain no server addresses.
-      .map(name => [flagOf(name).slice(2), String(config[name]).replace(/@.*$/, '')]),
-  )
 }

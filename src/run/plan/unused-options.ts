@@ -1,6 +1,6 @@
 import { settings } from '../../../agents/registry.ts'
 import type { RunConfig } from '../../config.ts'
-import { flagOf } from '../../core/option-spec.ts'
+import { formatFlag } from '../../core/option-spec.ts'
 import { canonicalJson } from '../../system/hash.ts'
 
 /** Options of a setting that other settings use as well: the sealed web, and the controls of online. */
@@ -23,7 +23,7 @@ function unusedSettingOptions(config: Readonly<RunConfig>): string[] {
       if (usedNames.has(name) || sharedOptions.has(name)) continue
       const normal = schema.safeParse(undefined).data ?? null
       if (canonicalJson(values[name] ?? null) === canonicalJson(normal)) continue
-      flagsOf.set(flagOf(name), [...(flagsOf.get(flagOf(name)) ?? []), setting])
+      flagsOf.set(formatFlag(name), [...(flagsOf.get(formatFlag(name)) ?? []), setting])
     }
   if (flagsOf.size === 0) return []
   const named = [...flagsOf].map(([flag, users]) => `${flag} (${users.join(', ')})`)

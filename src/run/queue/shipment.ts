@@ -5,9 +5,8 @@ import { isNamedSet } from '../../../agents/prompts/load.ts'
 import { filesAt } from '../../../tasks/benchmark.ts'
 import { shippedProfiles } from '../../../tools/web/fault-profile.ts'
 import { namesWithSecrets } from '../../config/without-secrets.ts'
-import type { OptionName, RunConfig } from '../../config.ts'
+import { nameOption, type OptionName, type RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
-import { flagOf } from '../../core/option-spec.ts'
 import type { Task } from '../../core/task.ts'
 import { isObject } from '../../text/json.ts'
 import { taskInputs } from '../records/task-inputs.ts'
@@ -97,7 +96,7 @@ export function requireShippable(config: ShippableOptions): void {
   const [secret] = namesWithSecrets({ agent, agents, mcp })
   if (secret !== undefined)
     throw new ConfigError(
-      `${flagOf(secret)} with --queue: ${secretFixes[secret as keyof typeof secretFixes]}`,
+      `${nameOption(secret)} with --queue: ${secretFixes[secret as keyof typeof secretFixes]}`,
       {
         code,
       },

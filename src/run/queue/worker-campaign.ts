@@ -196,7 +196,7 @@ function requireSameFindings(campaign: Campaign, here: Readonly<Record<string, u
   const differences = listDifferences('', compared(campaign.identity), compared(here))
   if (differences.length === 0) return
   throw new RunError(
-    `this machine differs from the coordinator's (${differences.join('; ')}). Use the same programs and settings on both (tablehunt doctor).`,
+    `this machine differs from the coordinator's (${differences.join('; ')}). Use the same programs and settings on both (tablehunt info doctor).`,
     { code: 'worker-differs' },
   )
 }

@@ -89,7 +89,7 @@ async function countLostTraces(folder: string): Promise<number> {
   return lost
 }
 
-/** Returns the shadow answers of recorded attempts. Only runs with `--checkpoint-tokens` have them. */
+/** Returns the shadow answers of recorded attempts. Only runs with `checkpointTokens` have them. */
 async function readShadowAnswers(folder: string, recorded: Iterable<string>, onDamage: () => void) {
   const { checkpointTokens } = ((await readManifest(folder)).config ?? {}) as Record<string, unknown>
   if (!Array.isArray(checkpointTokens) || checkpointTokens.length === 0) return []

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { redacted } from '../../../logs/redact.ts'
 import { addPlugins } from '../../config/gather-options.ts'
-import { type RunConfig, resolveConfig } from '../../config.ts'
+import { completeConfig, nameOption, type ParsedOptions, type RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
-import { flagOf } from '../../core/option-spec.ts'
+import { formatFlag } from '../../core/option-spec.ts'
 import { describePath } from './manifest.ts'
 import { readRunManifest } from './run-folder.ts'
 
@@ -21,12 +21,12 @@ export function requireRun(folder: string): void {
 }
 
 /**
- * Resolves the options of a run. With --resume, options that are not given come from the manifest of the run.
+ * Completes the options of a run. With --resume, missing options come from the manifest of the run.
  *
- * @throws ConfigError [no-run-to-resume, resume-needs-out, secret-not-kept, path-missing]
+ * @throws ConfigError [no-run-to-resume, resume-needs-out, secret-not-keptNames, path-missing]
  */
-export async function resolveRunOptions(options: Readonly<Record<string, unknown>>): Promise<RunConfig> {
-  if (options.resume !== true) return resolveConfig(options)
+export async function resolveRunOptions(options: ParsedOptions): Promise<RunConfig> {
+  if (options.resume !== true) return completeConfig(options)
   if (typeof options.out !== 'string')
     throw new ConfigError('--resume: the run to resume is missing. Name its folder with --out RUN.', {
       code: 'resume-needs-out',
@@ -34,13 +34,13 @@ export async function resolveRunOptions(options: Readonly<Record<string, unknown
   requireRun(options.out)
   const earlier = (await readRunManifest(options.out)).config
   if (options.plugins === undefined && Array.isArray(earlier.plugins)) await addPlugins(earlier.plugins)
-  const config = resolveConfig({ ...options, tasks: options.tasks ?? earlier.tasks })
+  const config = completeConfig({ ...options, tasks: options.tasks ?? earlier.tasks })
   const keptNames = Object.keys(config).filter(name => options[name] === undefined && name in earlier)
   const lost = keptNames.find(name => JSON.stringify(earlier[name]).includes(redacted))
   if (lost !== undefined)
     throw new ConfigError(
-      `--resume: ${flagOf(lost)} contained a secret, and runs do not store secrets. Give the option again.`,
-      { code: 'secret-not-kept' },
+      `--resume: ${nameOption(lost)} contained a secret, and runs do not store secrets. Give the option again.`,
+      { code: 'secret-not-keptNames' },
     )
   requirePaths(earlier, keptNames)
   return { ...config, ...Object.fromEntries(keptNames.map(name => [name, earlier[name]])), resume: true }
@@ -52,7 +52,7 @@ function requirePaths(earlier: Readonly<Record<string, unknown>>, keptNames: rea
     const path = earlier[name]
     if (typeof path === 'string' && !existsSync(path))
       throw new ConfigError(
-        `--resume: ${describePath(path)} does not exist. Run the command in the folder in which the run was begun, or give ${flagOf(name)}.`,
+        `--resume: ${describePath(path)} does not exist. Run the command in the folder in which the run was begun, or give ${formatFlag(name)}.`,
         { code: 'path-missing' },
       )
   }

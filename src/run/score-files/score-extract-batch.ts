@@ -49,7 +49,7 @@ export async function* scoreExtractBatch(file: string, options: ExtractBatchOpti
   }
 }
 
-/** A score as `score-extract` prints it. */
+/** A score as `score` prints it. */
 function extractionLine(score: ExtractionScore) {
   return {
     valid: score.valid,
@@ -80,12 +80,9 @@ function extractionLine(score: ExtractionScore) {
 function resolveJudge(judge: string | Judge): Judge {
   if (typeof judge !== 'string') return judge
   if (judge === 'none' || judge === 'rules') return noJudge
-  throw new ConfigError(
-    `--judge ${judge}: unknown judge for score-extract. Use none, rules or a registered model.`,
-    {
-      code: 'unknown-judge',
-    },
-  )
+  throw new ConfigError(`--judge ${judge}: unknown judge. Use none, rules or a registered model.`, {
+    code: 'unknown-judge',
+  })
 }
 
 function* readCases(data: Buffer): Generator<ExtractionCase> {

@@ -121,12 +121,9 @@ function resolveJudge(judge: string | Judge): Judge {
   if (typeof judge !== 'string') return judge
   if (judge === 'none') return noJudge
   if (judge === 'rules') return rulesJudge
-  throw new ConfigError(
-    `--judge ${judge}: unknown judge for score-table. Use none, rules or a registered model.`,
-    {
-      code: 'unknown-judge',
-    },
-  )
+  throw new ConfigError(`--judge ${judge}: unknown judge. Use none, rules or a registered model.`, {
+    code: 'unknown-judge',
+  })
 }
 
 async function* readCases(data: Buffer): AsyncGenerator<ReadCase> {

@@ -35,7 +35,7 @@ export interface TextBatchOptions {
   readonly judge: Judge
 }
 
-/** A case as `score-text` prints it. */
+/** A scored case as `score` prints it. */
 export interface TextCaseScore {
   readonly id: string | number
   readonly metrics: Readonly<Record<string, TextMetricScore>>
@@ -44,7 +44,7 @@ export interface TextCaseScore {
 /**
  * Scores a file of answers, a JSON list or JSON lines, in order, and yields one JSON line for each. A case is
  * { id, reference, prediction, question } with texts. It may also be { id, gold, answer } with a list or an object as
- * gold, or a case of score-table, { id, task, answer_csv }, whose tables are then compared as text. One scorer that
+ * gold, or a case with a table, { id, task, answer_csv }, whose tables are then compared as text. One scorer that
  * repeats a published code prints the values of that code: { id, metrics, error }.
  *
  * @throws ConfigError [unreadable-batch, unknown-scorer, wrong-scorer]

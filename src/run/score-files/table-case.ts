@@ -2,7 +2,7 @@ import { z } from 'zod/v4'
 import { describeZodProblem } from '../../core/zod-problems.ts'
 import { isObject } from '../../text/json.ts'
 
-/** A case of score-table: a gold table as in AOE's records, and an answer as CSV. */
+/** A case of a file of tables: a gold table as in AOE's records, and an answer as CSV. */
 export const tableCaseSchema = z.object({
   id: z.union([z.string(), z.number()]),
   task: z.object({
@@ -16,7 +16,7 @@ export const tableCaseSchema = z.object({
   }),
   answer_csv: z.string(),
 })
-/** A valid case of score-table. */
+/** A valid case with a table. */
 export type TableCase = z.infer<typeof tableCaseSchema>
 
 /** Describes the first member of a value that does not fit a case; null when all do. */

@@ -3,7 +3,6 @@ import { findAnswerKind, goldItems } from '../../../tasks/kinds/answer-kinds.ts'
 import { benchmarks } from '../../../tasks/registry.ts'
 import { checkGold } from '../../../tasks/validate/check-gold.ts'
 import type { ValidatedTasks } from '../../../tasks/validate/validate-tasks.ts'
-import type { RunConfig } from '../../config.ts'
 import type { GoldProblem } from '../../core/answer-kind.ts'
 import { choosePromptLanguage } from '../../core/language.ts'
 import type { Task, TaskPlace, TaskProblem } from '../../core/task.ts'
@@ -58,6 +57,15 @@ export interface GoldValueCounts {
   readonly notFound: Readonly<Record<string, number>>
 }
 
+/** The options of a check. */
+export interface TaskCheckOptions extends TaskOptions {
+  readonly docs: string | null
+  readonly scorer: readonly string[]
+  readonly judge: string
+  /** The folder that keeps the texts of documents. */
+  readonly cache: string
+}
+
 /** The result of a check. */
 export interface TaskCheck {
   /** The number of records in the file, including those that are no valid task. */
@@ -69,7 +77,7 @@ export interface TaskCheck {
 }
 
 /** Reads and validates tasks, scores their gold against itself, and opens their documents where `docs` is given. */
-export async function checkTasks(options: RunConfig & { readonly cache: string }): Promise<TaskCheck> {
+export async function checkTasks(options: TaskCheckOptions): Promise<TaskCheck> {
   const loaded = await readTasksToCheck(options)
   const tasks = await withOptionalDocuments(loaded.tasks, options.docs)
   const lookups = new Map<Task, readonly LookedUpValue[]>()

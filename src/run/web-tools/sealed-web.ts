@@ -8,7 +8,7 @@ import { loadCorpus, saveCorpus } from '../../../tools/web/corpus-folder.ts'
 import { serveCorpus } from '../../../tools/web/sealed.ts'
 import { buildTextCorpus } from '../../../tools/web/text-corpus/build.ts'
 import { isCorpusFile } from '../../../tools/web/text-corpus/records.ts'
-import { resolveConfig } from '../../config.ts'
+import { parseOption } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { makeFolder, requireOutside, requireWritable } from '../../system/files.ts'
 import { corpusInput } from '../open-run/corpus-input.ts'
@@ -59,17 +59,16 @@ async function buildOfFolder(
 ): Promise<string> {
   refuseFlags(flags, ['embedder'], 'dense search is for a corpus of a JSONL or Parquet file')
   requireOutside('--out', flags.out, folder, { deep: true })
-  const { out, twins, seed } = flags
-  const config = resolveConfig({
-    ...{ tasks: '-', out, docs: folder },
-    ...(twins !== undefined && { twins }),
-    ...(seed !== undefined && { seed }),
-  })
+  const { out } = flags
+  const [twins, seed] = [parseOption('twins', flags.twins), parseOption('seed', flags.seed)]
   await requireWritable('--out', out)
   const reader = await openReader(null, tell)
   try {
     const corpus = await buildCorpus(
-      await corpusInput({ config, tasks: [], distractors: null, tell, deep: true }, reader),
+      await corpusInput(
+        { config: { docs: folder, twins, seed }, tasks: [], distractors: null, tell, deep: true },
+        reader,
+      ),
     )
     await saveCorpus(corpus, out)
     const altered = corpus.items.filter(item => item.entry.twinOf !== null).length

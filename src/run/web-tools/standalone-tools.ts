@@ -2,7 +2,7 @@ import type { DocumentReader } from '../../../retrieval/document-reader.ts'
 import type { PageReader } from '../../../tools/page/page-reader.ts'
 import type { PageRenderer } from '../../../tools/page/renderer.ts'
 import type { ToolEnvironment } from '../../../tools/tool.ts'
-import { type RunConfig, resolveConfig } from '../../config.ts'
+import { type CommandConfig, completeOptions, parseOptions } from '../../config.ts'
 import { systemClock } from '../../core/runtime.ts'
 import { sha256 } from '../../system/hash.ts'
 import { openTogether } from '../open-run/close-all.ts'
@@ -23,7 +23,7 @@ export async function openReader(
 
 /** The web that options name, outside a run. */
 interface StandaloneWeb {
-  readonly config: RunConfig
+  readonly config: CommandConfig
   /** Returns an environment whose tools share their downloads. */
   createEnvironment(): ToolEnvironment
   close(): Promise<void>
@@ -40,7 +40,7 @@ export async function openStandaloneWeb(
   searches: boolean,
   tell: (line: string) => void,
 ): Promise<StandaloneWeb> {
-  const config = resolveConfig({ ...options, tasks: '-', out: '-' })
+  const config = completeOptions(parseOptions(options))
   const { env } = process
   return await openTogether(async closeLater => {
     const reader = await openDocumentReader(await openCache({ cache: config.cache, env, tell }))

@@ -149,7 +149,7 @@ export interface Scorer {
    */
   score(input: ScoringInput): Promise<Scored | NotScored>
   /**
-   * Scores a file of reference cases of the published code, for `score-text`. Yields one JSON line { id, metrics, error }
+   * Scores a file of reference cases of the published code, for `score FILE`. Yields one JSON line { id, metrics, error }
    * for each case. Absent when the scorer has no such cases.
    */
   referenceCases?(file: string): AsyncGenerator<string>

@@ -81,7 +81,7 @@ async function readYaml(file: string): Promise<unknown> {
   const { parse } = await import('yaml')
   const text = await readTextFile(file).catch(cause => {
     throw new DataError(
-      `--judge-prompts ${file}: ${whyUnreadable(cause)}. Name AOE's YAML file of evaluation prompts.`,
+      `judgePrompts ${file}: ${whyUnreadable(cause)}. Name AOE's YAML file of evaluation prompts.`,
       { code: 'unreadable-judge-prompts', cause },
     )
   })
@@ -112,7 +112,7 @@ const keys = {
 }
 
 function invalid(file: string, problem: string, cause?: unknown): DataError {
-  return new DataError(`--judge-prompts ${file}: ${problem}`, { code: 'invalid-judge-prompts', cause })
+  return new DataError(`judgePrompts ${file}: ${problem}`, { code: 'invalid-judge-prompts', cause })
 }
 
 function filled(

@@ -39,7 +39,7 @@ export interface TextMetric {
   /** Scores a list answer as a whole. When absent, each element of the gold list is scored on its own. */
   scoreList?(input: TextListInput): Promise<TextListScore>
   /**
-   * Scores a reference case of the published code. `score-text` prints the result when it is asked for this scorer
+   * Scores a reference case of the published code. `score FILE` prints the result when it is asked for this scorer
    * alone.
    */
   referenceCase?(input: ReferenceCaseInput): Promise<ReferenceCaseScore>

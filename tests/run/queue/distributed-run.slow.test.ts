@@ -92,12 +92,12 @@ describe.skipIf(!redisIsInstalled)(`a run on several workers${whyNoRedis}`, () =
   })
 
   it('shows in doctor whether Redis is available, and what is impossible without it', async () => {
-    const there = await tablehunt(['doctor', '--queue', server.url])
+    const there = await tablehunt(['info', 'doctor', '--queue', server.url])
     expect([there.code, there.stdout]).toEqual([
       0,
       expect.stringMatching(/^redis +\d+\.\S+ at 127\.0\.0\.1:/m),
     ])
-    const nowhere = await tablehunt(['doctor', '--queue', 'redis://127.0.0.1:1'])
+    const nowhere = await tablehunt(['info', 'doctor', '--queue', 'redis://127.0.0.1:1'])
     expect(nowhere.stdout).toMatch(/^redis +not found: no answer at 127\.0\.0\.1:1 \(ECONNREFUSED\)/m)
     const wrong = await tablehunt(['worker', '--queue', 'http://127.0.0.1'])
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('[invalid-option]')])

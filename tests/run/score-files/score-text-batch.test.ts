@@ -20,7 +20,7 @@ async function scoreOf(text: string, ...scorers: string[]): Promise<TextCaseScor
   return lines
 }
 
-describe('score-text', () => {
+describe('scoring a file of texts', () => {
   it('returns every metric of each case, with metrics that need a judge model unscored and the reason', async () => {
     const [first] = await scoreOf(
       '[{"id": "a", "reference": "盗窃罪、诈骗罪", "prediction": "诈骗罪", "question": "罪名？"}]',
@@ -37,7 +37,7 @@ describe('score-text', () => {
     })
   })
 
-  it('reads JSON lines, numbers cases without an id, and compares score-table cases as tables', async () => {
+  it('reads JSON lines, numbers cases without an id, and compares cases with tables as tables', async () => {
     const task = {
       answers: [
         { 名称: '甲', 收入: 1 },

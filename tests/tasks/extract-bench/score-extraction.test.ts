@@ -233,7 +233,7 @@ describe('scoring an extraction', () => {
   })
 })
 
-describe('score-extract', () => {
+describe('scoring a file of extractions', () => {
   it('prints one line for each case, with schemas next to the file, under --schemas or inline', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'extract-'))
     try {

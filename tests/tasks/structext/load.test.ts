@@ -110,7 +110,7 @@ it('names the file and the line or the number of each sample that it cannot use'
   )
   expect(problems[3]).toContain('sample 3 of the list: ')
   expect(problems[4]).toContain('none of the tasks of tree')
-  expect(problems[5]).toContain('score-text --scorer structext')
+  expect(problems[5]).toContain('score FILE --scorer structext')
   expect(problems[6]).toContain('sample 2 of the list: this is a result of the published code')
 })
 

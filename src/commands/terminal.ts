@@ -1,3 +1,14 @@
+import { messageWithoutSecrets } from '../../logs/redact-command.ts'
+import { withoutControlCharacters } from '../text/plain-text.ts'
+
+/** Writes a notice to standard error, without control characters and secrets. Standard output contains results only. */
+export function tell(line: string): void {
+  process.stderr.write(`${messageWithoutSecrets(withoutControlCharacters(line))}\n`)
+}
+
+/** Returns the columns of the terminal, or Infinity when the output is piped, so that nothing is cut. */
+export const terminalWidth = (): number => process.stdout.columns ?? Number.POSITIVE_INFINITY
+
 const chunkChars = 65_536
 
 /** Prints lines to stdout as they come, several in one write. After an error, the lines before it are printed too. */
