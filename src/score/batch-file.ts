@@ -5,7 +5,7 @@ import { whyUnreadable } from '../system/files.ts'
 /**
  * Reads the cases of a file, in order.
  *
- * @param wanted the expected form, for messages
+ * @param form the expected form, for messages
  * @param casesOf reads the cases from the bytes; throws SyntaxError for a wrong case
  * @throws ConfigError [unreadable-batch] when the file cannot be read
  * @throws DataError [empty-batch, invalid-case]; `invalid-case` names the case, also when a value is nested too deep
@@ -13,10 +13,10 @@ import { whyUnreadable } from '../system/files.ts'
  */
 export async function* readBatch<T>(
   file: string,
-  wanted: string,
+  form: string,
   casesOf: (data: Buffer) => Iterable<T> | AsyncIterable<T>,
 ): AsyncGenerator<T> {
-  const data = readBatchBytes(file, wanted)
+  const data = readBatchBytes(file, form)
   let number = 1
   try {
     for await (const batchCase of casesOf(data)) {
@@ -24,22 +24,22 @@ export async function* readBatch<T>(
       number += 1
     }
   } catch (error) {
-    throw invalidCase(error, { file, number, wanted })
+    throw invalidCase(error, { file, number, form: form })
   }
 }
 
 /** Where a case is, and the expected form. */
-export interface CasePlace {
+interface CasePlace {
   readonly file: string
   /** The number of the case, from 1. */
   readonly number: number
-  readonly wanted: string
+  readonly form: string
 }
 
 /** Returns the error of a wrong case (SyntaxError) or of a value nested too deep (RangeError). Returns any other error as it is. */
-export function invalidCase(error: unknown, { file, number, wanted }: CasePlace): unknown {
+export function invalidCase(error: unknown, { file, number, form }: CasePlace): unknown {
   if (!(error instanceof SyntaxError || error instanceof RangeError)) return error
-  return new DataError(`${file}: case ${number}: ${error.message}. Correct the case; expected: ${wanted}.`, {
+  return new DataError(`${file}: case ${number}: ${error.message}. Correct the case; expected: ${form}.`, {
     code: 'invalid-case',
   })
 }
@@ -50,15 +50,15 @@ export function invalidCase(error: unknown, { file, number, wanted }: CasePlace)
  *
  * @throws ConfigError [unreadable-batch] DataError [empty-batch]
  */
-export function readBatchBytes(file: string, wanted: string): Buffer {
+export function readBatchBytes(file: string, form: string): Buffer {
   let data: Buffer
   try {
     data = readFileSync(file)
   } catch (error) {
-    throw new ConfigError(`${file}: ${whyUnreadable(error)}. Name a file of ${wanted}.`, {
+    throw new ConfigError(`${file}: ${whyUnreadable(error)}. Name a file of ${form}.`, {
       code: 'unreadable-batch',
     })
   }
   if (data.some(byte => byte > 32)) return data
-  throw new DataError(`${file}: the file is empty. Add cases; expected: ${wanted}.`, { code: 'empty-batch' })
+  throw new DataError(`${file}: the file is empty. Add cases; expected: ${form}.`, { code: 'empty-batch' })
 }

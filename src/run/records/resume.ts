@@ -23,7 +23,7 @@ export function requireRun(folder: string): void {
 /**
  * Completes the options of a run. With --resume, missing options come from the manifest of the run.
  *
- * @throws ConfigError [no-run-to-resume, resume-needs-out, secret-not-keptNames, path-missing]
+ * @throws ConfigError [no-run-to-resume, resume-needs-out, secret-not-kept, path-missing]
  */
 export async function resolveRunOptions(options: ParsedOptions): Promise<RunConfig> {
   if (options.resume !== true) return completeConfig(options)
@@ -40,7 +40,7 @@ export async function resolveRunOptions(options: ParsedOptions): Promise<RunConf
   if (lost !== undefined)
     throw new ConfigError(
       `--resume: ${nameOption(lost)} contained a secret, and runs do not store secrets. Give the option again.`,
-      { code: 'secret-not-keptNames' },
+      { code: 'secret-not-kept' },
     )
   requirePaths(earlier, keptNames)
   return { ...config, ...Object.fromEntries(keptNames.map(name => [name, earlier[name]])), resume: true }

@@ -68,7 +68,7 @@ export async function* scoreTextBatch(file: string, options: TextBatchOptions): 
       const score = await only
         .referenceCase({ ...text, fields, judge: options.judge })
         .catch((error: unknown) => {
-          throw invalidCase(error, { file, number, wanted: caseFormat })
+          throw invalidCase(error, { file, number, form: caseFormat })
         })
       yield JSON.stringify({ id, ...score })
       continue
