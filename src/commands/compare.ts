@@ -77,7 +77,7 @@ async function compare(folders: readonly string[], flags: CompareFlags): Promise
     process.stderr.write(`${flags.html}\n`)
   }
   if (flags.json === true) process.stdout.write(`${JSON.stringify(comparison)}\n`)
-  if (flags.markdown === true) process.stdout.write(render.comparisonMarkdown(comparison, flags))
+  else if (flags.markdown === true) process.stdout.write(render.comparisonMarkdown(comparison, flags))
   const elsewhere = flags.json ?? flags.markdown ?? flags.csv ?? flags.latex ?? flags.html
   if (elsewhere === undefined)
     process.stdout.write(render.renderComparison(comparison, { ...flags, columns: terminalWidth() }))

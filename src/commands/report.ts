@@ -53,7 +53,8 @@ export const registerReport: RegisterCommand = (command, setExitCode) => {
 }
 
 /**
- * Prints a run's report in every requested form, or the summary when none is requested. Writes report.html to its folder.
+ * Prints a run's report in every requested form, or the summary when none is requested. JSON contains everything and is
+ * printed alone. Writes report.html to its folder.
  *
  * @throws ConfigError [unknown-metric, invalid-threshold, file-not-writable] before anything is printed
  */
@@ -72,11 +73,12 @@ export async function printReport(folder: string, flags: ReportFlags): Promise<R
   const own = reportFile(folder, loaded.report.facet)
   await requireWritableFile('--html', flags.html ?? own)
   if (flags.json === true) process.stdout.write(`${JSON.stringify(printed.report)}\n`)
-  if (flags.markdown === true) {
+  if (flags.markdown === true && flags.json !== true) {
     const { renderMarkdown } = await import('../report/tables/report-sections.ts')
     process.stdout.write(renderMarkdown(printed.report))
   }
-  if (flags.full === true) await printSummary({ ...printed, isRunning, reportFiles: [] }, true)
+  if (flags.full === true && flags.json !== true)
+    await printSummary({ ...printed, isRunning, reportFiles: [] }, true)
   const isSplit = flags.split === true
   const reportFiles = await writeHtmlReport(loaded, { copy: flags.html ?? null, isSplit })
   const large = await largeReportNote(reportFiles[0] ?? own, { folder, isSplit })

@@ -20,6 +20,11 @@ export const registerTasks: RegisterCommand = (command, setExitCode) => {
     .action(async (file: string, flags: TasksFlags) => setExitCode(await checkFile(file, flags)))
   withFlags(command.command('stats'))
     .option('--by <FACET>', 'facet of the tasks by which they are grouped', 'domain')
+    .option(
+      '--pilot <RUN>',
+      'say how large a run must be to detect a difference, with the spread and the cost of RUN',
+    )
+    .option('--difference <POINTS>', 'the difference to detect, in points', '10')
     .description(
       "count tasks, documents, tokens, rows and columns by domain, as in AOE's Table 2 and ExtractBench's Tables 1, 2 and 6",
     )
@@ -35,7 +40,7 @@ function withFlags(command: Command): Command {
 /** Reads the options, also from the config file of the working folder, as `run` does. */
 async function resolveFlags(
   tasks: string,
-  { config: file, json, by, ...flags }: TasksFlags,
+  { config: file, json, by, pilot, difference, ...flags }: TasksFlags,
 ): Promise<CommandConfig & { readonly tasks: string; readonly cache: string }> {
   const { gatherOptions } = await import('../config/gather-options.ts')
   const { completeOptions } = await import('../config.ts')
@@ -73,8 +78,10 @@ async function stats(file: string, flags: TasksFlags): Promise<void> {
   const countTokens = await loadTokenCounter()
   const documents = await readDocuments(tasks, { ...options, countTokens })
   const domains = taskStatistics(tasks, documents, { facet: String(flags.by), countTokens })
+  const plan = flags.pilot === undefined ? null : await planFromPilot(flags)
   if (flags.json === true) {
-    process.stdout.write(`${JSON.stringify({ domains, skippedTasks: skipped.length })}\n`)
+    const sizes = plan === null ? {} : { neededSizes: plan.sizes }
+    process.stdout.write(`${JSON.stringify({ domains, skippedTasks: skipped.length, ...sizes })}\n`)
     return
   }
   const { statisticsTable } = await import('../run/tasks/statistics-table.ts')
@@ -97,5 +104,22 @@ async function stats(file: string, flags: TasksFlags): Promise<void> {
       : [`${skipped.length} records are left out: tablehunt tasks check says why.`]),
   ]
   const table = statisticsTable(domains, { title: `Data statistics of ${file}`, remarks })
-  process.stdout.write(renderTables([table], { columns: terminalWidth() }))
+  const tables = plan === null ? [table] : [table, plan.table]
+  process.stdout.write(renderTables(tables, { columns: terminalWidth() }))
+}
+
+/** Computes how large a run must be, with the spread and the cost of the pilot run. */
+async function planFromPilot({ pilot, difference }: TasksFlags) {
+  const { z } = await import('zod/v4')
+  const { flagValue } = await import('./flag-value.ts')
+  const { readReport } = await import('../run/report-run.ts')
+  const { joinEntries } = await import('../report/model/entries.ts')
+  const { firstScoring } = await import('../report/model/termination-rows.ts')
+  const { neededSizes } = await import('../report/model/needed-sizes.ts')
+  const { neededSizesTable, pointsIn } = await import('../report/tables/needed-sizes-table.ts')
+  const points = flagValue('--difference', z.coerce.number().positive(), difference)
+  const { report, records } = await readReport(String(pilot))
+  const entries = firstScoring(joinEntries(records.attempts, records.scores))
+  const sizes = neededSizes(report, entries, pointsIn(report, points))
+  return { sizes, table: neededSizesTable(report, sizes, points) }
 }

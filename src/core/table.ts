@@ -17,6 +17,8 @@ export interface MeasuredCell {
   readonly high?: number | null
   /** The mean with every item that a judge did not rate counted as wrong, and as right. */
   readonly bounds?: { readonly low: number; readonly high: number } | null
+  /** Present when the interval is too narrow for such scores: the share of groups with others that could have gone unseen. */
+  readonly unseenShare?: number
   /** The direction of a change that the table marks. */
   readonly arrow?: '' | '↑' | '↓'
   /** The number of values, where it differs from that of the row. */
@@ -29,6 +31,15 @@ export interface PartCell {
   readonly whole: number
   readonly low?: number | null
   readonly high?: number | null
+  /** As in a measured cell. */
+  readonly unseenShare?: number
+}
+
+/** The ends between which a difference lies, in the unit of its metric. */
+export interface DifferenceRangeCell {
+  readonly unit: MetricUnit
+  readonly least: number
+  readonly most: number
 }
 
 /** Attempts or tasks, and the number of groups of tasks that share documents. */
@@ -66,6 +77,7 @@ interface CellTypes {
   readonly spread: MeasuredCell
   /** A difference with its sign and its interval. */
   readonly change: MeasuredCell
+  readonly changes: DifferenceRangeCell
   /** A part of a whole as `3/4`, and with its share in percent. */
   readonly fraction: PartCell
   readonly parts: PartCell

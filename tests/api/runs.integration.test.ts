@@ -23,7 +23,9 @@ describe('a run of the API', () => {
       expect(spy).not.toHaveBeenCalled()
       spy.mockRestore()
     }
-    const printed = async (command: string) => (await tablehunt([command, folder, '--json'])).stdout
+    // JSON is printed alone, whatever else is asked for.
+    const printed = async (command: string) =>
+      (await tablehunt([command, folder, '--json', '--full', '--markdown'])).stdout
     expect(JSON.parse(await printed('report'))).toEqual(JSON.parse(JSON.stringify(own)))
     expect(JSON.parse(await printed('compare'))).toEqual(JSON.parse(JSON.stringify(compared)))
     const [attempt] = (await readRun(folder)).attempts

@@ -512,10 +512,13 @@ describe('the output formats of a comparison', () => {
     const files = new Map(comparisonFiles(compareRuns([many], { force: false }), 'csv'))
     const [header, ...differences] = files.get('differences.csv')!.trim().split('\n')
     expect(header).toBe(
-      'from,to,model,domain,metric,n,groups,difference,difference low,difference high,p,p Holm',
+      [
+        'from,to,model,domain,metric,n,groups,difference,difference low,difference high',
+        'p Holm,detectable,difference alone,difference alone low,difference alone high,p',
+      ].join(),
     )
     expect(differences.length).toBeGreaterThan(0)
-    expect(new Set(differences.map(line => line.split(',').length))).toEqual(new Set([12]))
+    expect(new Set(differences.map(line => line.split(',').length))).toEqual(new Set([16]))
     expect(files.get('metrics.csv')!.split('\n')[0]).toContain(',hallucination rate,abstention rate')
   })
 

@@ -6,7 +6,7 @@ import { shortestNameOf } from '../model/arm-names.ts'
 import { armsOfEntries } from '../model/arms.ts'
 import { benchmarkTables, type RunBenchmarks } from '../model/benchmark-tables.ts'
 import { reportFigures, runSummary } from '../model/build-report.ts'
-import { differenceRows, withHolm } from '../model/differences.ts'
+import { correctDifferences, differenceRows } from '../model/differences.ts'
 import { componentsOf, type Entry, groupBy, joinEntries } from '../model/entries.ts'
 import { byFacet, defaultFacet, taskTypeFacet } from '../model/facets.ts'
 import { reportGroups } from '../model/groups.ts'
@@ -206,7 +206,7 @@ export function compareRuns(compared: readonly ComparedRun[], options: CompareOp
     byTaskType: reportGroups(typed, scorers, arms).filter(
       group => !['all', 'allByDomain'].includes(group.domain),
     ),
-    differencesByTaskType: withHolm(
+    differencesByTaskType: correctDifferences(
       differenceRows(typed, scorers, arms).filter(row => row.domain !== 'all'),
       scorers,
     ),

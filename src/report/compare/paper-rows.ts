@@ -32,6 +32,7 @@ function paperCell(group: ReportGroup, metric: MetricDefinition, arrows: Arrows 
     value: printed(summary?.mean),
     low: printed(summary?.low),
     high: printed(summary?.high),
+    ...(summary?.unseenShare === undefined ? {} : { unseenShare: summary.unseenShare }),
     valueUnscoredAsZero: printed(summary?.meanUnscoredAsZero),
     bounds:
       summary?.bounds == null

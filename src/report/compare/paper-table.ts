@@ -9,6 +9,8 @@ export interface PaperCell {
   readonly value: number | null
   readonly low: number | null
   readonly high: number | null
+  /** Present when the interval is too narrow for such scores. */
+  readonly unseenShare?: number
   readonly valueUnscoredAsZero: number | null
   /** The value with every item that a judge did not rate counted as wrong and as right. Null when none could move it. */
   readonly bounds: { readonly low: number; readonly high: number } | null

@@ -15,7 +15,7 @@ import {
 } from '../tables/columns.ts'
 import { comparisonTables, trialTables } from '../tables/comparison-tables.ts'
 import { efficiencyTables, searchServiceTable } from '../tables/cost-tables.ts'
-import { differenceTables } from '../tables/difference-tables.ts'
+import { differenceTables, sensitivityTables } from '../tables/difference-tables.ts'
 import { wrapLine } from '../tables/display-width.ts'
 import { terminationTable } from '../tables/end-tables.ts'
 import { fewGroupsRemark } from '../tables/few-groups.ts'
@@ -112,8 +112,9 @@ export function paperTable(
 /** Returns a number in its printed unit, as the table has it. */
 function measuredCell(cell: PaperCell | undefined): MeasuredCell | null {
   if (cell === undefined || cell.value === null) return null
-  const { value, low, high, bounds, arrow } = cell
-  return { unit: 'points', mean: value, low, high, bounds, arrow }
+  const { value, low, high, bounds, arrow, unseenShare } = cell
+  const isNarrow = unseenShare !== undefined
+  return { unit: 'points', mean: value, low, high, bounds, arrow, ...(isNarrow ? { unseenShare } : {}) }
 }
 
 function unitsText(columns: PaperTable['columns']): string {
@@ -145,6 +146,7 @@ function otherTables(comparison: Comparison, { full = false }: { readonly full?:
     ...correlationTables(comparison),
     ...trialTables(comparison),
     ...differenceTables(comparison, { allPairs: full }),
+    ...sensitivityTables(comparison),
     ...failureModeTables(comparison),
     ...lossTables(comparison),
     terminationTable(comparison),
@@ -200,6 +202,7 @@ export function comparisonFiles(comparison: Comparison, format: 'csv' | 'latex')
     ['correlations', correlationTables(comparison)],
     ['trials', trialTables(comparison, { all: isWhole })],
     ['differences', differenceTables(comparison, all)],
+    ['differences-sensitivity', sensitivityTables(comparison)],
     ['differences-by-task-type', isWhole ? differenceTables(byTaskType, all) : []],
     ['losses', lossTables(comparison)],
     ['costs', efficiencyTables({ ...comparison, groups: comparison.costs })],

@@ -16,10 +16,7 @@ export interface ColumnsInput {
   readonly isTainted: (attempt: Attempt) => boolean
 }
 
-/** Values keep this many digits after the point, which is more than the page shows. */
-const digits = 5
-
-/** Arranges the attempts as columns. */
+/** Arranges the attempts as columns. Values are whole, so that the page rounds them and their means as the terminal does. */
 export function attemptColumns(input: ColumnsInput): AttemptColumns {
   const { attempts, scoreOf, metrics, arms } = input
   const tasks = new Map(input.taskIds.map((id, at) => [id, at]))
@@ -34,7 +31,7 @@ export function attemptColumns(input: ColumnsInput): AttemptColumns {
     ending: attempts.map(attempt => endings.indexOf(endingOf(attempt))),
     endings,
     flags: attempts.map((attempt, at) => flagsOf(attempt, scores[at] ?? null, input.isTainted(attempt))),
-    opened: attempts.map(({ discovery }) => rounded(discovery?.recall.opened ?? null)),
+    opened: attempts.map(({ discovery }) => discovery?.recall.opened ?? null),
     tokens: attempts.map(({ usage: { inputTokens, outputTokens } }) =>
       inputTokens === null || outputTokens === null ? null : inputTokens + outputTokens,
     ),
@@ -42,7 +39,7 @@ export function attemptColumns(input: ColumnsInput): AttemptColumns {
     values: Object.fromEntries(
       metrics.map(({ key }) => [
         key,
-        scores.map(score => (score?.status === 'scored' ? rounded(recordedValue(score, key)) : null)),
+        scores.map(score => (score?.status === 'scored' ? recordedValue(score, key) : null)),
       ]),
     ),
     ...boundsById(attempts, scores),
@@ -71,8 +68,4 @@ function flagsOf(attempt: Attempt, score: Score | null, isTainted: boolean): num
     (attempt.termination.cause === 'budget' ? attemptFlags.budget : 0) |
     (attempt.termination.answerProduced ? 0 : attemptFlags.unanswered)
   )
-}
-
-function rounded(value: number | null): number | null {
-  return value === null ? null : Number(value.toFixed(digits))
 }

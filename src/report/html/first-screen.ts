@@ -8,8 +8,9 @@ import type { ReportGroup } from '../model/report-group.ts'
 import type { DifferenceRow, LossClass, WaterfallRow } from '../model/report-rows.ts'
 import { scoringOf } from '../model/scorings.ts'
 import { lossMeanings } from '../model/waterfall.ts'
+import { testTexts } from '../tables/difference-tables.ts'
 import { fewGroupsWarning, unratedArmText } from '../tables/few-groups.ts'
-import { inUnits, metricText, percent, pText, signedText } from '../tables/value-text.ts'
+import { inUnits, metricText, narrowMark, narrowRemark, percent, signedText } from '../tables/value-text.ts'
 
 /** Which comparisons the sentences are about. */
 interface SentencesInput {
@@ -67,7 +68,7 @@ interface NamedRow {
 }
 
 function differenceText(metric: MetricDefinition, { row, from, to }: NamedRow): string {
-  const { mean, low, high, pValue, n, components } = row
+  const { mean, simultaneousLow: low, simultaneousHigh: high, pValueHolm, n, components } = row
   const groups = `${n} ${n === 1 ? 'task' : 'tasks'} in ${components} ${components === 1 ? 'group' : 'groups'}`
   const unit = metric.unit === 'count' ? '' : ' points of'
   const size = metricText(metric, Math.abs(mean))
@@ -79,7 +80,7 @@ function differenceText(metric: MetricDefinition, { row, from, to }: NamedRow): 
   const interval =
     least === null || most === null
       ? 'too few groups of tasks for an interval'
-      : `95% [${boundText(metric, least)}, ${boundText(metric, most)}], p ${pValue === null ? 'unknown' : pText(pValue).replace(/^(?!<)/, '= ')}`
+      : `95% [${boundText(metric, least)}, ${boundText(metric, most)}]${row.unseenShare === undefined ? '' : narrowMark}, ${pValueHolm === null ? 'p unknown' : testTexts(row, metric).join(', ')}`
   return `${to} ${verb} ${size}${unit} ${metric.label} against ${from}, ${interval}, ${groups}`
 }
 
@@ -134,7 +135,15 @@ export function firstScreenWarnings(report: Report, scoring: string): string[] {
     const text = unratedArmText(arm, report.scorers)
     return text === null ? [] : [`Not rated by the judge in ${names.get(arm.arm) ?? arm.arm}: ${text}.`]
   })
-  return [...unrated, ...fewGroupsWarning(samplesOf(report, arms))]
+  const { primary } = metricsOf(report.scorers, arms[0]?.scorer ?? 'none')
+  const key = primary?.key ?? ''
+  const measured = [
+    ...arms.flatMap(({ metrics }) => metrics[key] ?? []),
+    ...report.differences.filter(
+      row => row.domain === 'all' && row.metric === key && scoringOf(row) === scoring,
+    ),
+  ]
+  return [...unrated, ...fewGroupsWarning(samplesOf(report, arms)), ...narrowRemark(measured)]
 }
 
 /** Lists what qualifies the scores of the first screen without being a problem. */

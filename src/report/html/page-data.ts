@@ -121,11 +121,26 @@ function armResults(report: Report, scoring: string): ArmResult[] {
       high = null,
       components = null,
       bounds = null,
+      unseenShare,
     } = group.metrics[primary.key] ?? {}
     const [answered, success] = [group.answered.mean, group.success.mean]
     const { n, unscored, unratedItems } = group
     const counts = { n, unscored, unratedItems, components }
-    return [{ arm, mean, low, high, bounds, answered, success, ...counts, ...lossesOf(report, group) }]
+    const isNarrow = unseenShare !== undefined
+    return [
+      {
+        arm,
+        mean,
+        low,
+        high,
+        ...(isNarrow ? { isNarrow } : {}),
+        bounds,
+        answered,
+        success,
+        ...counts,
+        ...lossesOf(report, group),
+      },
+    ]
   })
 }
 

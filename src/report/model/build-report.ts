@@ -3,7 +3,7 @@ import type { Score } from '../../core/score.ts'
 import { type ReportArms, reportArms } from './arms.ts'
 import { benchmarkTables, type RunBenchmarks } from './benchmark-tables.ts'
 import { degradationRows } from './degradation.ts'
-import { differenceRows, modelDifferences, withHolm } from './differences.ts'
+import { correctDifferences, differenceRows, modelDifferences } from './differences.ts'
 import { type Entry, joinEntries } from './entries.ts'
 import { explainedEntries } from './explained-attempts.ts'
 import { facetCorrelations, facetCurves } from './facet-curves.ts'
@@ -101,7 +101,7 @@ export function reportFigures(source: FigureSource): Omit<Report, 'run' | 'skipp
     searchServices: searchServiceRows({ groups, scorers, times: timesOf(attempts, source.searchTimes) }),
     toolFailures: toolFailureRows(attempts),
     ends: endRows(endEntries, scorers, arms),
-    differences: withHolm(tested, scorers),
+    differences: correctDifferences(tested, scorers),
     trials: trialRows(entries, scorers),
     benchmarkTables: benchmarkTables(entries, benchmarks, { kind: 'reportTables' }),
     radarTables: radarTables(entries, { scorers, benchmarks, arms }),

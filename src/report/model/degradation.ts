@@ -72,10 +72,10 @@ function rowOf(key: GroupKey, domain: string, metric: MetricDefinition, arms: Ar
   const less = (from: typeof rag, taken: typeof rag): ArmDifference | null => {
     // A loss is positive, even for a metric where lower is better.
     const [before, after] = metric.better === 'higher' ? [taken, from] : [from, taken]
-    const found = before && after ? pairedDifference(before, after, metric.range) : null
-    if (found === null) return null
-    const { mean, low, high, components, pValue } = found
-    return { mean, low, high, components, pValue }
+    const difference = before && after ? pairedDifference(before, after, metric.range) : null
+    if (difference === null) return null
+    const { n: _, estimate: __, ...armDifference } = difference
+    return armDifference
   }
   const [offlineMean, ragMean, total] = [mean(offline), mean(rag), less(offline, rag)]
   if (offlineMean === null || ragMean === null || total === null) return null

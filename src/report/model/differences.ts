@@ -1,13 +1,19 @@
 import { armName, differingOptions, optionsText, settingLabel } from '../../core/arm.ts'
+import type { MetricDefinition } from '../../core/metric.ts'
+import type { ComponentMean } from '../../score/statistics/component-mean.ts'
 import { holm } from '../../score/statistics/holm.ts'
-import { pairedDifference } from '../../score/statistics/paired-difference.ts'
+import { differenceInterval } from '../../score/statistics/intervals.ts'
+import { leastPValue, pairedDifference } from '../../score/statistics/paired-difference.ts'
+import { detectableDifference } from '../../score/statistics/power.ts'
+import type { Range } from '../../score/statistics/unseen-share.ts'
 import { armsOfEntries, type ReportArms } from './arms.ts'
 import { byDomain, compareText, type Entry, groupBy, groupByKey } from './entries.ts'
 import { metricValues } from './measures.ts'
 import { isPrimary, metricNamed, metricsOf, type RunScorers } from './metrics.ts'
 import type { GroupKey } from './report-group.ts'
-import type { DifferenceRow } from './report-rows.ts'
+import type { DifferenceRow, FamilyFigures } from './report-rows.ts'
 import { scoringOf } from './scorings.ts'
+import { differenceSensitivity } from './sensitivity.ts'
 
 /** Arms of one setting that differ in one of these options alone are all compared with each other. */
 const comparedOptions = new Set([
@@ -112,15 +118,21 @@ function rowsBetween(
     after.get(domain) ?? [],
   ])
   return [...pairs, ['all', from.entries, to.entries] as const].flatMap(([domain, left, right]) =>
-    metricsOf(scorers, to.key.scorer).compared.flatMap(({ key, range }) => {
-      const found = pairedDifference(metricValues(left, key), metricValues(right, key), range)
-      if (found === null) return []
+    metricsOf(scorers, to.key.scorer).compared.flatMap(metric => {
       const { model, scorer, judge } = to.key
-      const { n, components, mean, low, high, pValue } = found
       const names = { from: settingLabel(from.key), to: settingLabel(to.key), domain, model, scorer, judge }
-      return [{ ...names, n, components, metric: key, mean, low, high, pValue }]
+      return testMetric(left, right, metric).map(tested => ({ ...names, ...tested }))
     }),
   )
+}
+
+/** Computes the difference of two arms in one metric. Empty when they have no scored task in common. */
+function testMetric(from: readonly Entry[], to: readonly Entry[], metric: MetricDefinition): TestedMetric[] {
+  const { key, range } = metric
+  const difference = pairedDifference(metricValues(from, key), metricValues(to, key), range)
+  if (difference === null) return []
+  const { estimate, ...row } = difference
+  return [{ ...row, metric: key, ...differenceSensitivity(from, to, metric), basis: { estimate, range } }]
 }
 
 /** Computes what each model gains over the models before it in the same setting with the same options, paired over tasks. */
@@ -135,50 +147,84 @@ export function modelDifferences(
   return [...families.values()].flatMap(family =>
     family.flatMap((from, at) =>
       family.slice(at + 1).flatMap(to =>
-        metricsOf(scorers, to.key.scorer).compared.flatMap(({ key, range }) => {
-          const difference = pairedDifference(
-            metricValues(from.entries, key),
-            metricValues(to.entries, key),
-            range,
-          )
-          if (difference === null) return []
-          const { scorer, judge } = to.key
+        metricsOf(scorers, to.key.scorer).compared.flatMap(metric => {
+          const { model, scorer, judge } = to.key
           const names = { from: armName(from.key), to: armName(to.key) }
-          const { model } = to.key
           const ids = { arm: arms.idOf(to.key), fromArm: arms.idOf(from.key), againstFirst: at === 0 }
-          const row = { ...names, ...ids, domain: 'all', model, scorer, judge, ...difference }
-          return [{ ...row, metric: key }]
+          return testMetric(from.entries, to.entries, metric).map(tested => {
+            return { ...names, ...ids, domain: 'all', model, scorer, judge, ...tested }
+          })
         }),
       ),
     ),
   )
 }
 
-/** A row before its p-value is corrected. */
-type TestedRow = Omit<DifferenceRow, 'pValueHolm'>
+/** A row before it is corrected for the other tests of its table. */
+interface TestedRow extends Omit<DifferenceRow, keyof FamilyFigures> {
+  /** What its intervals are made from. */
+  readonly basis: { readonly estimate: ComponentMean; readonly range: Range }
+}
+
+type TestedMetric = Omit<
+  TestedRow,
+  'from' | 'to' | 'arm' | 'fromArm' | 'againstFirst' | 'domain' | 'model' | 'scorer' | 'judge'
+>
+
+/** What decides which table shows a difference. */
+interface TestNames {
+  readonly scorer: string
+  readonly judge: string
+  readonly domain: string
+  readonly metric: string
+  readonly againstFirst: boolean
+}
 
 /** Whether tables of differences show a row: the primary metric for every domain, the others over all tasks. */
-export function isInTable(row: TestedRow, scorers: RunScorers): boolean {
+export function isInTable(row: TestNames, scorers: RunScorers): boolean {
   const isKnown = metricNamed(scorers, row.scorer, row.metric) !== undefined
   return isKnown && (row.domain === 'all' || isPrimary(scorers, row.scorer, row.metric))
 }
 
 /**
- * Adds p-values that are corrected by Holm's method. The rows of one printed table are corrected together. All other
- * rows of a scorer and judge are corrected among themselves. A row that repeats another row under an older name of its
- * metric has the same values and is not counted.
+ * Groups rows by the tables that show them, which are the families of tests that are corrected together: for each scoring,
+ * the rows of the printed table, the same for other pairs of arms, and those of no printed table.
  */
-export function withHolm(rows: readonly TestedRow[], scorers: RunScorers): DifferenceRow[] {
+export function testFamilies<Row extends TestNames>(rows: readonly Row[], scorers: RunScorers): Row[][] {
   const tested = rows.filter(row => metricNamed(scorers, row.scorer, row.metric) !== undefined)
-  const tables = groupBy(tested, row => `${scoringOf(row)} ${isInTable(row, scorers)} ${row.againstFirst}`)
-  const corrected = new Map<string, number | null>()
-  for (const table of tables.values()) {
-    const adjusted = holm(table.map(({ pValue }) => pValue))
-    for (const [at, row] of table.entries()) corrected.set(keyOf(row), adjusted[at]!)
-  }
-  return rows.map(row => ({ ...row, pValueHolm: corrected.get(keyOf(row)) ?? null }))
+  const familyOf = (row: Row): string => `${scoringOf(row)} ${isInTable(row, scorers)} ${row.againstFirst}`
+  return [...groupBy(tested, familyOf).values()]
 }
 
-function keyOf({ arm, fromArm, domain, scorer, judge, metric }: TestedRow): string {
-  return JSON.stringify([arm, fromArm, domain, scorer, judge, metric])
+/**
+ * Adds what depends on the other tests of a table: p-values that are corrected by Holm's method, simultaneous intervals
+ * and detectable differences. A row that repeats another row under an older name of its metric has no test of its own.
+ */
+export function correctDifferences(rows: readonly TestedRow[], scorers: RunScorers): DifferenceRow[] {
+  const corrected = new Map<TestedRow, FamilyFigures>()
+  for (const family of testFamilies(rows, scorers)) {
+    const adjusted = holm(family.map(({ pValue }) => pValue))
+    const least = holm(
+      family.map(({ pValue, components }) => (pValue === null ? null : leastPValue(components))),
+    )
+    const tests = adjusted.filter(p => p !== null).length
+    for (const [at, row] of family.entries()) {
+      const { estimate, range } = row.basis
+      const { low, high } = differenceInterval(estimate, range, 0.05 / Math.max(1, tests))
+      corrected.set(row, {
+        ...{ tests, simultaneousLow: low, simultaneousHigh: high },
+        ...{ pValueHolm: adjusted[at]!, leastHolm: least[at]! },
+        detectable: detectableDifference(estimate, Math.max(1, tests)),
+      })
+    }
+  }
+  return rows.map(row => {
+    const { basis: _, ...shown } = row
+    return { ...shown, ...(corrected.get(row) ?? untested) }
+  })
+}
+
+const untested: FamilyFigures = {
+  ...{ tests: 0, simultaneousLow: null, simultaneousHigh: null },
+  ...{ pValueHolm: null, leastHolm: null, detectable: null },
 }

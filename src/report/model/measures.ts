@@ -14,11 +14,12 @@ export function metricValue(entry: Entry, key: string): number | null {
 export function metricValues(entries: readonly Entry[], key: string): ClusteredValue[] {
   return entries.flatMap(entry => {
     const value = metricValue(entry, key)
-    return value === null ? [] : [clustered(entry, value)]
+    return value === null ? [] : [clusteredValue(entry, value)]
   })
 }
 
-function clustered({ attempt, component }: Entry, value: number): ClusteredValue {
+/** Makes the value of an entry one of its task. */
+export function clusteredValue({ attempt, component }: Entry, value: number): ClusteredValue {
   return { cluster: attempt.taskId, component, value }
 }
 
@@ -52,7 +53,7 @@ export function measure(entries: readonly Entry[], metric: MetricDefinition, poo
   const withWorst = (some: readonly Entry[]) =>
     some.flatMap(entry => {
       const value = isScored(entry) ? boundedValue(entry, metric.key, worstSide(metric)) : worst
-      return value === null ? [] : [clustered(entry, value)]
+      return value === null ? [] : [clusteredValue(entry, value)]
     })
   const undisturbed = entries.filter(entry => entry.score?.infrastructureFailures === 0)
   const main = pooled(entries, metric, pooling)
@@ -60,6 +61,7 @@ export function measure(entries: readonly Entry[], metric: MetricDefinition, poo
     mean: main?.mean ?? null,
     low: main?.low ?? null,
     high: main?.high ?? null,
+    ...(main?.unseenShare === undefined ? {} : { unseenShare: main.unseenShare }),
     meanUnscoredAsZero: worst === null ? null : poolMean(entries, withWorst, pooling),
     bounds: meanBounds(entries, metric.key, pooling),
     meanWithoutInfrastructureFailures: poolMean(undisturbed, values, pooling),
@@ -110,7 +112,7 @@ export function meanOver(
   const values = (some: readonly Entry[]) =>
     some.flatMap(entry => {
       const value = read(entry)
-      return value === null ? [] : [clustered(entry, value)]
+      return value === null ? [] : [clusteredValue(entry, value)]
     })
   return poolMean(entries, values, pooling)
 }

@@ -52,13 +52,8 @@ function tablesOf(
 
 function cellOf(entries: readonly Entry[], key: string, metric: MetricDefinition | undefined): RadarCell {
   const values = metricValues(entries, key)
-  const {
-    mean = null,
-    low = null,
-    high = null,
-    components = 0,
-  } = meanInterval(values, metric?.range ?? [null, null]) ?? {}
-  return { mean, low, high, n: values.length, components }
+  const none = { mean: null, low: null, high: null, components: 0 }
+  return { ...(meanInterval(values, metric?.range ?? [null, null]) ?? none), n: values.length }
 }
 
 /** The bounds of the metrics, where all of them have the same two bounds and unit, and larger values are better. */

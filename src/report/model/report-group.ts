@@ -8,6 +8,11 @@ export interface Measure {
   readonly low: number | null
   readonly high: number | null
   /**
+   * Present when the interval is too narrow for such scores, most of which are near one end of the scale: the share of
+   * groups with scores at the other end that could have gone unseen, and would move the mean out of the interval.
+   */
+  readonly unseenShare?: number
+  /**
    * The mean with each unscored attempt counted as the worst value, which is 0 for a share, and each item without a rating
    * as wrong. Null when the metric has no worst value.
    */

@@ -4,8 +4,31 @@ import type { MetricUnit } from '../../core/metric.ts'
 import type { ToolKind } from '../../core/usage.ts'
 import type { GroupKey, Measure } from './report-group.ts'
 
+/** What a difference shows among the other tests of its table. */
+export interface FamilyFigures {
+  /** How many p-values its table has. */
+  readonly tests: number
+  /** The interval to which `pValueHolm` belongs: 95% of campaigns have all differences of the table in such intervals. */
+  readonly simultaneousLow: number | null
+  readonly simultaneousHigh: number | null
+  /** `pValue` corrected by Holm's method for the other p-values of its table. */
+  readonly pValueHolm: number | null
+  /** The least `pValueHolm` that so many groups and tests allow. */
+  readonly leastHolm: number | null
+  /** The smallest difference with a `pValueHolm` of at most 0.05 in 80% of campaigns. Null when none has one. */
+  readonly detectable: number | null
+}
+
+/** How much a difference depends on single groups of tasks and on unscored attempts. */
+export interface DifferenceSensitivity {
+  /** The smallest and the largest difference when one group of tasks is left out. Null for a single group. */
+  readonly withoutOneGroup: DifferenceRange | null
+  /** Present when attempts at tasks of both arms are unscored. */
+  readonly unscored?: UnscoredSensitivity
+}
+
 /** The difference between two arms in one metric, paired over the tasks scored in both. */
-export interface DifferenceRow {
+export interface DifferenceRow extends FamilyFigures, DifferenceSensitivity {
   /** The setting, with its options in brackets if it has some. */
   readonly from: string
   readonly to: string
@@ -29,12 +52,30 @@ export interface DifferenceRow {
   readonly metric: string
   /** `to` minus `from`. */
   readonly mean: number
+  /** The 95% interval of this difference alone, to which `pValue` belongs. */
   readonly low: number | null
   readonly high: number | null
   /** Of a sign-flip permutation test. Null for fewer than five components. */
   readonly pValue: number | null
-  /** `pValue` corrected by Holm's method for the other p-values of its table. */
-  readonly pValueHolm: number | null
+  /** Present when the intervals are too narrow for such scores (see `Measure`). */
+  readonly unseenShare?: number
+}
+
+/** The ends between which a difference lies. */
+export interface DifferenceRange {
+  readonly least: number
+  readonly most: number
+}
+
+/** The unscored attempts behind a difference, and what they could change. */
+export interface UnscoredSensitivity {
+  readonly from: number
+  readonly to: number
+  /** Those of both arms that the content filter of a provider stopped. */
+  readonly filteredFrom: number
+  readonly filteredTo: number
+  /** The difference with the unscored attempts of one arm as the worst and of the other as the best value. Null: no such values. */
+  readonly extremes: DifferenceRange | null
 }
 
 /** Avg@N, Max@N, Min@N and Pass@N of a metric, over the tasks with at least N scored trials. */
@@ -63,7 +104,7 @@ export interface RadarAxis {
 }
 
 /** The mean of an arm in one metric. */
-export interface RadarCell extends Pick<Measure, 'mean' | 'low' | 'high'> {
+export interface RadarCell extends Pick<Measure, 'mean' | 'low' | 'high' | 'unseenShare'> {
   /** The number of scored attempts with a value. */
   readonly n: number
   /** The number of groups of tasks that share documents: the units of the interval. */
@@ -101,6 +142,7 @@ export interface ArmDifference {
   readonly high: number | null
   readonly components: number
   readonly pValue: number | null
+  readonly unseenShare?: number
 }
 
 /** What RAG loses against whole documents on a domain, split by cause. Shares are 0..1. Null when an arm was not run. */

@@ -98,6 +98,8 @@ export interface ArmResult {
   readonly mean: number | null
   readonly low: number | null
   readonly high: number | null
+  /** Present when the interval is too narrow for such scores. */
+  readonly isNarrow?: boolean
   /** Shares of the scored attempts. */
   readonly answered: number | null
   readonly success: number | null

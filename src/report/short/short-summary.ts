@@ -20,11 +20,13 @@ import {
 import type { DifferenceRow } from '../model/report-rows.ts'
 import { scoringOf } from '../model/scorings.ts'
 import { firstScoring } from '../model/termination-rows.ts'
+import { simultaneous, testTexts } from '../tables/difference-tables.ts'
 import { fitMiddle } from '../tables/display-width.ts'
 import { toolFailureLines } from '../tables/end-tables.ts'
 import { sampleText } from '../tables/few-groups.ts'
 import { type ArmNaming, armNaming } from '../tables/fit-names.ts'
-import { pText, signedText } from '../tables/value-text.ts'
+import { changeText } from '../tables/text-table.ts'
+import { narrowRemark, signedText } from '../tables/value-text.ts'
 import { armTable, type FittedColumns, fitColumns, type Headline, headlineOf } from './arm-table.ts'
 import {
   costText,
@@ -150,6 +152,7 @@ function linesOf(parts: Parts, layout: Layout, rows: number): string[] {
     ...leftOutLines(fitted),
     ...blank,
     ...text(differenceText(parts), 3).filter(line => line !== ''),
+    ...narrowLines(parts).flatMap(line => text(line, 3)),
     ...lowestLines(report, arms, { metric: headline.metric, naming, columns: width, lines: layout.lowest }),
     ...text(endsText(report)).filter(line => line !== ''),
     ...failureLines(parts, text),
@@ -205,16 +208,26 @@ function differenceText({ report, arms, naming, headline }: Parts): string {
     return 'Largest difference: none, because no two arms are both comparable and scored on a same task'
   const nameOf = naming.fit(28)
   const [from, to] = [difference.from, difference.to].map(nameOf)
-  const { n, components, mean, low, high, pValue, pValueHolm } = difference.row
-  const sample = sampleText(n, components)
-  const text = (value: number): string => signedText(metric, value)
+  const { row } = difference
+  const sample = sampleText(row.n, row.components)
   const points = metric.unit === 'count' ? '' : ' points'
-  if (Number(text(mean)) === 0) return `Largest difference in ${metric.label}: 0.0${points}, ${sample}`
-  const interval = low === null || high === null ? '' : ` [${text(low)}, ${text(high)}]`
-  const p = (value: number | null): string => `p${pText(value).replace(/^(?!<)/, '=')}`
-  const test = pValue === null ? '' : `${keepTogether(`${p(pValue)} (Holm ${p(pValueHolm)}),`)} `
+  if (Number(signedText(metric, row.mean)) === 0)
+    return `Largest difference in ${metric.label}: 0.0${points}, ${sample}`
+  const size = changeText({ unit: metric.unit, ...simultaneous(row) }, points)
   const direction = metric.better === 'lower' ? ' (lower is better)' : ''
-  return `Largest difference in ${metric.label}${direction}: ${to} minus ${from} ${keepTogether(`${text(mean)}${points}${interval},`)} ${test}${keepTogether(sample)}`
+  const texts = [size, ...testTexts(row, metric), sample].map(keepTogether)
+  return `Largest difference in ${metric.label}${direction}: ${to} minus ${from} ${texts.join(', ')}`
+}
+
+/** Explains the mark of intervals that are too narrow for their scores. Empty when there are none. */
+function narrowLines({ report, arms, headline: { metric } }: Parts): string[] {
+  if (metric === null) return []
+  const difference = arms.length < 2 ? null : largestDifference(report, metric)
+  const scores = arms.flatMap(({ metrics }) => metrics[metric.key] ?? [])
+  return narrowRemark([
+    ...scores.filter(({ bounds }) => bounds === null),
+    ...(difference === null ? [] : [difference.row]),
+  ])
 }
 
 /** A difference of the report, with its arms. */

@@ -57,12 +57,13 @@ export function measuredCell(
   measure: Measurement | undefined,
 ): MeasuredCell | null {
   if (measure === undefined) return null
-  const { mean, low = null, high = null, bounds = null } = measure
+  const { mean, low = null, high = null, bounds = null, unseenShare } = measure
   return {
     unit,
     mean,
     ...(low === null || high === null ? {} : { low, high }),
     ...(bounds ? { bounds } : {}),
+    ...(unseenShare === undefined ? {} : { unseenShare }),
   }
 }
 

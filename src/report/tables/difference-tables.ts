@@ -1,13 +1,19 @@
 import type { MetricDefinition } from '../../core/metric.ts'
 import { type ArmCell, type MeasuredCell, makeTable, type Table } from '../../core/table.ts'
-import { isInTable } from '../model/differences.ts'
+import { isInTable, testFamilies } from '../model/differences.ts'
 import { metricNamed, metricsOf, type RunScorers } from '../model/metrics.ts'
 import type { ReportArm } from '../model/report.ts'
-import type { DegradationRow, DifferenceRow } from '../model/report-rows.ts'
+import type {
+  DegradationRow,
+  DifferenceRange,
+  DifferenceRow,
+  UnscoredSensitivity,
+} from '../model/report-rows.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
 import { domainName, facetColumn, facetName, measuredCell, modelColumn } from './columns.ts'
 import { fewGroupsRemark } from './few-groups.ts'
-import { inUnits } from './value-text.ts'
+import { withKnownColumns } from './text-table.ts'
+import { inUnits, type Measurement, metricText, pText } from './value-text.ts'
 
 /** The differences to show, with the arms, the metrics and the facet that name them. */
 interface DifferenceTablesSource {
@@ -29,26 +35,19 @@ export function differenceTables(
     allMetrics = false,
   }: { readonly allPairs?: boolean; readonly allMetrics?: boolean } = {},
 ): Table[] {
-  const armOfId = new Map(arms.map(arm => [arm.id, arm]))
-  // Differences between models name the model on both sides.
-  const side = ({ arm, fromArm }: DifferenceRow, id: string): ArmCell | null => {
-    const own = armOfId.get(id)
-    if (own === undefined) return null
-    const isBetweenModels = armOfId.get(arm)?.model !== armOfId.get(fromArm)?.model
-    const { setting, options, model } = own
-    return { setting, options, ...(isBetweenModels ? { model } : {}) }
-  }
+  const side = armCells(arms)
   const areSomeLeftOut = !allPairs && differences.some(row => !row.againstFirst)
-  return scorings(differences).map(scoring => {
-    const rows = differences.filter(row => scoringOf(row) === scoring && (allPairs || row.againstFirst))
-    const shown = rows.flatMap(row => {
-      const metric = metricNamed(scorers, row.scorer, row.metric)
-      const isShown = allMetrics || isInTable(row, scorers)
-      return metric !== undefined && isShown ? [{ row, metric }] : []
-    })
+  const families = testFamilies(differences, scorers).filter(([first]) => {
+    return (allPairs || first!.againstFirst) && (allMetrics || isInTable(first!, scorers))
+  })
+  return families.map(family => {
+    const rows = family.map(row => ({ row, metric: metricNamed(scorers, row.scorer, row.metric)! }))
+    const [first] = family
+    const others = first!.againstFirst ? '' : ', other pairs'
+    const part = isInTable(first!, scorers) ? others : `${others}, other metrics`
     return makeTable({
-      title: `Differences between settings (${scoring})`,
-      rows: shown,
+      title: `Differences between settings${part} (${scoringOf(first!)})`,
+      rows,
       columns: column => [
         column('from', 'arm', ({ row }) => side(row, row.fromArm)),
         column('to', 'arm', ({ row }) => side(row, row.arm)),
@@ -57,19 +56,21 @@ export function differenceTables(
         column('metric', 'text', ({ metric }) => metric.label),
         column('n', 'count', ({ row }) => row.n),
         column('groups', 'count', ({ row }) => row.components),
-        column('difference', 'change', ({ row, metric }) => measuredCell(metric, row), {
+        column('difference', 'change', ({ row, metric }) => measuredCell(metric, simultaneous(row)), {
           head: 'difference [95%]',
         }),
-        column('p', 'p', ({ row }) => row.pValue),
         column('p Holm', 'p', ({ row }) => row.pValueHolm),
+        column('detectable', 'mean', ({ row, metric }) => ({ unit: metric.unit, mean: row.detectable })),
+        column('difference alone', 'change', ({ row, metric }) => measuredCell(metric, row), {
+          detail: true,
+        }),
+        column('p', 'p', ({ row }) => row.pValue, { detail: true }),
       ],
       remarks: [
-        `difference: to minus from, in ${pointsText(shown.map(({ metric }) => metric))}, paired over the n tasks scored in both. groups: the independent units, which are groups of tasks that share documents. p: permutation test that flips the signs of whole groups.${holmRemark(
-          shown.map(({ row }) => row),
-          allPairs,
-        )}`,
-        ...fewGroupsRemark(shown.map(({ row }) => row)),
-        ...lowerRemark(shown.map(({ metric }) => metric)),
+        `difference: to minus from, in ${pointsText(rows.map(({ metric }) => metric))}, paired over the n tasks scored in both. groups: the independent units, which are groups of tasks that share documents.`,
+        ...familyRemarks(family),
+        ...fewGroupsRemark(family),
+        ...lowerRemark(rows.map(({ metric }) => metric)),
         ...(areSomeLeftOut
           ? [
               'Each arm is compared with the default or the first one of its setting. --json contains all pairs.',
@@ -80,14 +81,112 @@ export function differenceTables(
   })
 }
 
-/** Says how many p-values the correction covers; nothing when the table has none. */
-function holmRemark(rows: readonly DifferenceRow[], allPairs: boolean): string {
-  const corrected = rows.filter(row => row.againstFirst && row.pValue !== null).length
-  if (corrected === 0) return ''
-  const others = allPairs
-    ? ' that compare with the default or the first arm; the others are corrected among themselves'
-    : ''
-  return ` p Holm: corrected for the ${corrected} p-values of this table${others}.`
+/** Returns a function that names a side of a difference. Differences between models name the model on both sides. */
+function armCells(arms: readonly ReportArm[]): (row: DifferenceRow, id: string) => ArmCell | null {
+  const armOfId = new Map(arms.map(arm => [arm.id, arm]))
+  return ({ arm, fromArm }, id) => {
+    const own = armOfId.get(id)
+    if (own === undefined) return null
+    const isBetweenModels = armOfId.get(arm)?.model !== armOfId.get(fromArm)?.model
+    const { setting, options, model } = own
+    return { setting, options, ...(isBetweenModels ? { model } : {}) }
+  }
+}
+
+/** Returns a difference with the interval that belongs to its adjusted p-value. */
+export function simultaneous(row: DifferenceRow): Measurement {
+  return { ...row, low: row.simultaneousLow, high: row.simultaneousHigh }
+}
+
+/** Writes the p-value of a difference with the number of tests, and the smallest difference that its run detects. */
+export function testTexts(row: DifferenceRow, metric: MetricDefinition): string[] {
+  const { pValueHolm, leastHolm, detectable, tests } = row
+  if (pValueHolm === null || leastHolm === null) return []
+  const p = pText(pValueHolm).replace(/^(?!<)/, '=')
+  const texts = tests === 1 ? [`p${p}`] : [`Holm p${p} of ${tests} tests`]
+  if (leastHolm > 0.05)
+    return [...texts, `which is at least ${pText(leastHolm)} with ${row.components} groups`]
+  return detectable === null ? texts : [...texts, `detectable from ${metricText(metric, detectable)}`]
+}
+
+/** Says what p-values and intervals cover, and when no p can be small enough. Empty without any p-value. */
+function familyRemarks(rows: readonly DifferenceRow[]): string[] {
+  const tested = rows.filter(({ pValue }) => pValue !== null)
+  const [first] = tested
+  if (first === undefined) return []
+  const { tests } = first
+  const all =
+    tests === 1
+      ? 'Brackets: 95% interval. p: permutation test that flips the signs of whole groups.'
+      : `Brackets and p Holm are for all ${tests} tests of this table together: simultaneous 95% intervals, and permutation tests that flip the signs of whole groups, corrected by Holm's method.`
+  const hopeless = tested.flatMap(({ leastHolm }) =>
+    leastHolm !== null && leastHolm > 0.05 ? [leastHolm] : [],
+  )
+  const count = hopeless.length === tests ? '' : ` for ${hopeless.length} of ${tests} rows`
+  return [
+    all,
+    'detectable: the smallest difference that 80% of such runs find with p Holm at most 0.05. –: none, or no spread.',
+    ...(hopeless.length === 0
+      ? []
+      : [
+          `p Holm cannot reach 0.05${count}, whatever the difference: with so few groups and ${tests} tests it is at least ${pText(Math.min(...hopeless))}. Use more groups, or compare fewer arms.`,
+        ]),
+  ]
+}
+
+/**
+ * Shows how much the differences of the primary metric over all tasks depend on single groups of tasks and on unscored
+ * attempts.
+ */
+export function sensitivityTables({ differences, arms, scorers }: DifferenceTablesSource): Table[] {
+  const side = armCells(arms)
+  return testFamilies(differences, scorers).flatMap(family => {
+    const [first] = family
+    const { primary } = metricsOf(scorers, first!.scorer)
+    const rows = family.filter(row => row.domain === 'all' && row.metric === primary?.key && row.againstFirst)
+    if (primary === null || rows.length === 0) return []
+    const { unit } = primary
+    const rangeCell = (range: DifferenceRange | null | undefined) => (range ? { unit, ...range } : null)
+    const count = (read: (unscored: UnscoredSensitivity) => number) => (row: DifferenceRow) =>
+      row.unscored === undefined ? null : read(row.unscored)
+    const table = makeTable({
+      title: `What the differences depend on: ${primary.label} (${scoringOf(first!)})`,
+      rows,
+      columns: column => [
+        column('from', 'arm', row => side(row, row.fromArm)),
+        column('to', 'arm', row => side(row, row.arm)),
+        column('model', 'model', row => row.model),
+        column('difference', 'change', row => ({ unit, mean: row.mean })),
+        column('without one group', 'changes', row => rangeCell(row.withoutOneGroup)),
+        column(
+          'unscored from',
+          'count',
+          count(unscored => unscored.from),
+        ),
+        column(
+          'unscored to',
+          'count',
+          count(unscored => unscored.to),
+        ),
+        column(
+          'content filter',
+          'count',
+          count(unscored => unscored.filteredFrom + unscored.filteredTo),
+        ),
+        column('unscored at extremes', 'changes', row => rangeCell(row.unscored?.extremes)),
+      ],
+      remarks: [
+        'without one group: the range of the difference when any single group of tasks is left out.',
+        ...(rows.some(({ unscored }) => unscored !== undefined)
+          ? [
+              'unscored: attempts without a score at tasks of both arms. content filter: those of both arms that the content filter of a provider stopped.',
+              'unscored at extremes: the range of the difference with the unscored attempts of one arm counted as the worst value and those of the other as the best.',
+            ]
+          : []),
+      ],
+    })
+    return [withKnownColumns(table)]
+  })
 }
 
 function pointsText(metrics: readonly MetricDefinition[]): string {

@@ -5,7 +5,7 @@ import { scoringOf, scorings } from '../model/scorings.ts'
 import { unscoredLines } from '../model/unscored.ts'
 import { comparisonTables, trialTables } from './comparison-tables.ts'
 import { efficiencyTables, searchServiceTable } from './cost-tables.ts'
-import { degradationTables, differenceTables } from './difference-tables.ts'
+import { degradationTables, differenceTables, sensitivityTables } from './difference-tables.ts'
 import { terminationTable, toolFailureLines, toolFailureTable } from './end-tables.ts'
 import { correlationTables, radarReportTables } from './layout-tables.ts'
 import { failureModeTables, judgedDocumentsTable, retrievalTables, waterfallTables } from './loss-tables.ts'
@@ -32,7 +32,11 @@ export function reportSections(report: Report): ReportSection[] {
       ],
     ],
     ['radar', 'Radar charts', radarReportTables(report)],
-    ['differences', 'Differences', [differenceTables(report), degradationTables(report)].flat()],
+    [
+      'differences',
+      'Differences',
+      [differenceTables(report), sensitivityTables(report), degradationTables(report)].flat(),
+    ],
     ['losses', 'Losses', [failureModeTables(report), waterfallTables(report)].flat()],
     ['ends', 'Terminations', [terminationTable(report), toolFailureTable(report.toolFailures)]],
     ['retrieval', 'Retrieval', [...retrievalTables(report), judgedDocumentsTable(report)]],

@@ -1,4 +1,12 @@
-import type { CellValue, ColumnType, MeasuredCell, PartCell, SampleCell, Table } from '../../core/table.ts'
+import type {
+  CellValue,
+  ColumnType,
+  DifferenceRangeCell,
+  MeasuredCell,
+  PartCell,
+  SampleCell,
+  Table,
+} from '../../core/table.ts'
 import { armText, textTable } from './text-table.ts'
 
 /** Formats a value as a CSV field. An apostrophe keeps a spreadsheet from reading text as a formula. */
@@ -54,7 +62,7 @@ export function escapeLatex(text: string): string {
 /** Renders a table as LaTeX for the booktabs package, with intervals in small print. */
 export function latexTable(table: Table): string {
   const { title, columns, rows, remarks } = textTable(table)
-  const cell = (text: string): string => escapeLatex(text).replace(/ (\[[^\]]*\])$/, ' {\\scriptsize $1}')
+  const cell = (text: string): string => escapeLatex(text).replace(/ (\[[^\]]*\]\*?)$/, ' {\\scriptsize $1}')
   const line = (cells: readonly string[]): string => `${cells.join(' & ')} \\\\`
   return [
     '\\begin{table}',
@@ -84,6 +92,7 @@ const intervalFields: readonly CsvField[] = [
   ['high', ({ high }: MeasuredCell) => high],
   ['if unrated are wrong', ({ bounds }: MeasuredCell) => bounds?.low, 'optional'],
   ['if unrated are right', ({ bounds }: MeasuredCell) => bounds?.high, 'optional'],
+  ['groups possibly unseen', ({ unseenShare }: MeasuredCell) => unseenShare, 'optional'],
   ['change', ({ arrow }: MeasuredCell) => arrow || null, 'optional'],
   ['n', ({ n }: MeasuredCell) => n, 'optional'],
 ]
@@ -92,6 +101,7 @@ const partFields: readonly CsvField[] = [
   ['of', ({ whole }: PartCell) => whole],
   ['low', ({ low }: PartCell) => low, 'optional'],
   ['high', ({ high }: PartCell) => high, 'optional'],
+  ['groups possibly unseen', ({ unseenShare }: PartCell) => unseenShare, 'optional'],
 ]
 
 /** The fields of columns whose values have several parts. */
@@ -102,6 +112,10 @@ const csvFields: Readonly<Partial<Record<ColumnType, readonly CsvField[]>>> = {
   interval: intervalFields,
   spread: intervalFields,
   change: intervalFields,
+  changes: [
+    ['least', ({ least }: DifferenceRangeCell) => least],
+    ['most', ({ most }: DifferenceRangeCell) => most],
+  ],
   fraction: partFields,
   parts: partFields,
   range: [

@@ -3,6 +3,7 @@ import type {
   ArmCell,
   CellValue,
   ColumnType,
+  DifferenceRangeCell,
   MeasuredCell,
   PartCell,
   SampleCell,
@@ -16,6 +17,8 @@ import {
   fineSeconds,
   meanText,
   metricText,
+  narrowMark,
+  narrowRemark,
   percent,
   pText,
   seconds,
@@ -55,6 +58,7 @@ const writers: { readonly [Type in ColumnType]: (value: never) => string } = {
   interval: intervalText,
   spread: spreadText,
   change: changeText,
+  changes: changesText,
   fraction: ({ part, whole }: PartCell) => `${part}/${whole}`,
   parts: partsText,
   sample: ({ n, components }: SampleCell) => `${n} (${components})`,
@@ -75,7 +79,9 @@ function markedMean(value: MeasuredCell): string {
 export function intervalText(value: MeasuredCell): string {
   const { low = null, high = null, bounds = null, n } = value
   const hasInterval = low !== null && high !== null && bounds === null
-  const interval = hasInterval ? ` [${metricText(value, low)}, ${metricText(value, high)}]` : ''
+  const interval = hasInterval
+    ? ` [${metricText(value, low)}, ${metricText(value, high)}]${markOf(value)}`
+    : ''
   return `${markedMean(value)}${interval}${n === undefined ? '' : ` n=${n}`}`
 }
 
@@ -85,21 +91,33 @@ function spreadText(value: MeasuredCell): string {
   if (mean === null || low === null || high === null || bounds !== null) return markedMean(value)
   // At most a quarter of the half width away from the middle, so that one number describes both sides.
   const isCentred = Math.abs(mean - (low + high) / 2) <= (high - low) / 8
-  return isCentred ? `${markedMean(value)} ±${metricText(value, (high - low) / 2)}` : intervalText(value)
+  return isCentred
+    ? `${markedMean(value)} ±${metricText(value, (high - low) / 2)}${markOf(value)}`
+    : intervalText(value)
 }
 
-/** Writes a difference with its interval: `+1.5 [-0.5, +3.5]`. */
-function changeText(value: MeasuredCell): string {
+/** Writes a difference with its interval, and a unit after the mean: `+1.5 [-0.5, +3.5]`. */
+export function changeText(value: MeasuredCell, unit = ''): string {
   const { mean, low = null, high = null } = value
   const interval =
     low === null || high === null ? '' : ` [${signedText(value, low)}, ${signedText(value, high)}]`
-  return `${signedText(value, mean)}${interval}`
+  return `${signedText(value, mean)}${unit}${interval}${markOf(value)}`
+}
+
+/** Writes the ends between which a difference lies: `-5.8 to +1.2`. */
+function changesText({ least, most, ...unit }: DifferenceRangeCell): string {
+  return `${signedText(unit, least)} to ${signedText(unit, most)}`
+}
+
+/** Returns the mark of an interval that is too narrow for its scores. Empty for other intervals. */
+function markOf({ unseenShare }: { readonly unseenShare?: number }): string {
+  return unseenShare === undefined ? '' : narrowMark
 }
 
 /** Writes `111/130 (85.4%) [79.0, 90.1]`. */
-function partsText({ part, whole, low = null, high = null }: PartCell): string {
+function partsText({ part, whole, low = null, high = null, ...cell }: PartCell): string {
   const share = whole === 0 ? '' : ` (${percent(part / whole)}%)`
-  return `${part}/${whole}${share}${low === null || high === null ? '' : ` [${percent(low)}, ${percent(high)}]`}`
+  return `${part}/${whole}${share}${low === null || high === null ? '' : ` [${percent(low)}, ${percent(high)}]${markOf(cell)}`}`
 }
 
 /** Writes the value of a cell. */
@@ -123,6 +141,7 @@ export function textTable({ title, columns, rows, remarks }: Table): TextTable {
       typeof value === 'object' && value !== null && 'setting' in value && value.model !== undefined
     return cellText(columns[at]!, isNamed ? { ...value, model: armModels.of(value.model!) } : value)
   }
+  const marked = rows.flatMap(row => places.flatMap(at => markedCell(columns[at]!.type, row[at]!)))
   return {
     title,
     columns: places.map(at => {
@@ -131,8 +150,18 @@ export function textTable({ title, columns, rows, remarks }: Table): TextTable {
     }),
     rows: rows.map(row => places.map(at => text(row[at]!, at))),
     values: rows.map(row => places.map(at => row[at]!)),
-    remarks,
+    remarks: [...remarks, ...narrowRemark(marked)],
   }
+}
+
+/** The types of columns that print intervals. */
+const intervalTypes: ReadonlySet<ColumnType> = new Set(['interval', 'spread', 'change', 'parts'])
+
+/** Returns a cell whose interval has a mark. */
+function markedCell(type: ColumnType, value: CellValue): { readonly unseenShare?: number }[] {
+  if (!intervalTypes.has(type) || value === null || value === '') return []
+  const cell = value as MeasuredCell
+  return cell.bounds ? [] : [cell]
 }
 
 /** Returns the model that a cell names. */
@@ -147,6 +176,7 @@ export function sortValue(value: CellValue): number | null {
   if (typeof value === 'number') return value
   if (value === null || typeof value === 'string') return null
   if (Array.isArray(value)) return value[0] as number
+  if ('least' in value) return value.least
   if ('mean' in value) return value.bounds?.low ?? value.mean
   if ('n' in value) return value.n
   return 'part' in value ? value.part : null

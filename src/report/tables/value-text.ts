@@ -68,6 +68,23 @@ export interface Measurement {
   readonly low?: number | null
   readonly high?: number | null
   readonly bounds?: { readonly low: number; readonly high: number } | null
+  readonly unseenShare?: number
+}
+
+/** Marks an interval that is too narrow for its scores. */
+export const narrowMark = '*'
+
+/**
+ * Explains the mark of intervals that are too narrow for their scores. Empty when there are none.
+ *
+ * @param measurements - Everything that is printed. Only those with an `unseenShare` have the mark.
+ */
+export function narrowRemark(measurements: readonly { readonly unseenShare?: number }[]): string[] {
+  const shares = measurements.flatMap(({ unseenShare = null }) => unseenShare ?? [])
+  if (shares.length === 0) return []
+  return [
+    `${narrowMark} Interval too narrow for such scores: at least 80% of the groups are within 10 points of one end of the scale. Up to ${Math.ceil(100 * Math.max(...shares))}% of all such groups could have scores at the other end without any being in this run.`,
+  ]
 }
 
 /** Formats a mean, or both of its bounds when a judge did not rate all items: `25.0–100.0`. */

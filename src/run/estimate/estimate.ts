@@ -23,6 +23,7 @@ import { attemptCaps, maxSpending, runCaps, withReaderPrice } from '../plan/caps
 import { checkOptions } from '../plan/check-options.ts'
 import { openPromptSets, requirePrompts } from '../plan/prompt-sets.ts'
 import { checkpointEstimate } from './checkpoint-estimate.ts'
+import { type PowerEstimate, powerEstimate, powerLines } from './power-estimate.ts'
 import { dollars, type Spending, sum, times } from './spending.ts'
 
 /** The estimate for a setting and a model. */
@@ -46,6 +47,8 @@ export interface Estimate {
   /** The sum of both, within the run's own budgets. */
   readonly atMost: Spending
   readonly typical: Spending
+  /** What the run could detect. */
+  readonly power: PowerEstimate
   /** Whether pages are read for goals: the highest figures include these requests, the typical ones do not. */
   readonly goalReading: boolean
   /** True when amounts in US dollars come from the built-in price table. */
@@ -101,12 +104,15 @@ export async function estimateRun(
   )
   const allRows = [...rows, ...checkpoints]
   const atMost = sum(allRows.map(row => row.atMost))
+  const attempts = rows.reduce((total, row) => total + row.attempts, 0)
+  const typicalSum = sum(allRows.map(row => row.typical))
   return {
-    attempts: rows.reduce((total, row) => total + row.attempts, 0),
+    attempts,
+    power: powerEstimate(tasks, { attempts, usd: typicalSum.usd }),
     rows,
     checkpoints,
     atMost: within(atMost, caps),
-    typical: within(sum(allRows.map(row => row.typical)), caps, true),
+    typical: within(typicalSum, caps, true),
     goalReading: config.goalReading && config.setting.some(answersFromWeb),
     builtInPrices: usesBuiltInPrices(
       [...handles, ...(reader === null ? [] : [reader])].map(({ price }) => price),
@@ -299,6 +305,7 @@ export function estimateLines(estimate: Estimate): string[] {
   return [
     'No model was called and nothing was spent. The first three figures are the most that the caps allow, the last three are typical. The judge is not included.',
     ...aligned,
+    ...powerLines(estimate.power),
     ...(estimate.checkpoints.length === 0
       ? []
       : [

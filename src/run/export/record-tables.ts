@@ -439,13 +439,21 @@ export const differences = declareTable({
     }),
     ...number({
       mean: '`toArm` minus `fromArm`, in the unit of the metric.',
-      low: 'The lower end of the 95% interval; null when there are too few components.',
-      high: 'The upper end of the 95% interval; null when there are too few components.',
+      low: 'The lower end of the 95% interval of this difference alone; null when there are too few components.',
+      high: 'The upper end of this interval.',
+      simultaneousLow:
+        'The lower end of the simultaneous 95% interval for all tests of its table; null like `low`.',
+      simultaneousHigh: 'The upper end of this interval.',
+      detectable:
+        'The smallest difference that 80% of such runs find with `pValueHolm` at most 0.05; null when they find none.',
     }),
     ...number(
       {
         pValue: 'Of a sign-flip permutation test; null for fewer than five components.',
         pValueHolm: '`pValue` corrected for the other p-values of its table by Holm; null like it.',
+        leastHolm: 'The least `pValueHolm` that so many components and tests allow; null like it.',
+        unseenShare:
+          'Present when the intervals are too narrow for such scores: the share of components with other scores that could have gone unseen.',
       },
       '0 to 1',
     ),

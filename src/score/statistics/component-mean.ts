@@ -18,6 +18,14 @@ export interface ComponentMean {
   readonly df: number
   /** The number of components that would be as informative if every stratum had equally many; at most `components`. */
   readonly effectiveComponents: number
+  /** The ratio of each stratum, with the number of its components. */
+  readonly strata: readonly { readonly ratio: number; readonly size: number }[]
+}
+
+/** Returns the ratio of the parts to the wholes for each component. */
+export function componentRatios(parts: readonly ComponentPart[]): number[] {
+  const [all] = strataOf(parts.map(part => ({ ...part, stratum: '' })))
+  return all === undefined ? [] : [...all.sums.values()].map(({ part, whole }) => part / whole)
 }
 
 interface Stratum {
@@ -45,6 +53,7 @@ export function componentMean(parts: readonly ComponentPart[]): ComponentMean | 
     components: components.size,
     // A component with tasks in several strata is still one independent unit.
     effectiveComponents: Math.min(components.size, strata.length ** 2 / perStratum),
+    strata: strata.map(({ ratio, sums }) => ({ ratio, size: sums.size })),
   }
   if (strata.some(({ sums }) => sums.size < 2)) return { ...known, variance: null, df: 0 }
   return { ...known, ...robustVariance(strata) }

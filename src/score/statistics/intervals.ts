@@ -1,22 +1,25 @@
 import { type ClusteredValue, clustersOf } from './clusters.ts'
-import { type ComponentMean, componentMean } from './component-mean.ts'
-import { studentT95 } from './student-t.ts'
+import { type ComponentMean, type ComponentPart, componentMean, componentRatios } from './component-mean.ts'
+import { studentT } from './student-t.ts'
+import { type Margins, type Range, shareNearEnd, unseenShare } from './unseen-share.ts'
 
 /** With fewer components, no interval and no p-value are computed. */
 export const minComponents = 5
 
-/** A mean with its 95% interval. */
-export interface MeanInterval {
-  readonly mean: number
-  /** The ends of the interval. Null for fewer than five components, or when the spread cannot be estimated. */
+/** The ends of an interval. Null for fewer than five components, or when the spread cannot be estimated. */
+export interface Interval {
   readonly low: number | null
   readonly high: number | null
-  /** The number of components: the independent units. */
-  readonly components: number
 }
 
-/** The least and the greatest possible value of a metric. Null when there is none. */
-export type Range = readonly [number | null, number | null]
+/** A mean with its 95% interval. */
+export interface MeanInterval extends Interval {
+  readonly mean: number
+  /** The number of components: the independent units. */
+  readonly components: number
+  /** Present when the interval is too narrow for such scores (see `unseenShare`). */
+  readonly unseenShare?: number
+}
 
 const shares: Range = [0, 1]
 
@@ -34,39 +37,37 @@ export function meanOfStrata(
   strata: readonly (readonly ClusteredValue[])[],
   range: Range,
 ): MeanInterval | null {
-  const parts = strata.flatMap((values, at) =>
-    clustersOf(values).map(({ component, mean }) => ({
-      ...{ component, stratum: String(at) },
-      part: mean,
-      whole: 1,
-    })),
-  )
+  const parts = strata.flatMap((values, at) => clusterParts(values, String(at)))
   const values = strata.flat().map(({ value }) => value)
-  const isRate = range[0] === 0 && range[1] === 1 && values.every(value => value === 0 || value === 1)
-  const found = componentMean(parts)
-  return found === null ? null : intervalOf(found, { range, tries: isRate ? values.length : null })
+  return intervalOfParts(parts, range, isRate(values, range) ? values.length : null)
+}
+
+/** Makes each cluster a part, so that all count equally. */
+export function clusterParts(values: readonly ClusteredValue[], stratum = ''): ComponentPart[] {
+  return clustersOf(values).map(({ component, mean }) => ({ component, stratum, part: mean, whole: 1 }))
+}
+
+/** Whether the values are zeros and ones on a scale from 0 to 1. */
+export function isRate(values: readonly number[], [least, most]: Range): boolean {
+  return least === 0 && most === 1 && values.every(value => value === 0 || value === 1)
 }
 
 /**
- * The mean of differences over clusters with its interval. The interval is also null when the components do not differ,
- * because equal differences say nothing about how much others would differ.
+ * The interval of a mean of differences over components. It is null when the components do not differ, because equal
+ * differences say nothing about how much others would differ.
  *
- * @param range of the metric; a difference is at most as large as the range is wide
+ * @param range - Of the metric. A difference is at most as large as the range is wide.
+ * @param outside - The share of campaigns whose interval may miss the difference.
  */
-export function differenceInterval(
-  differences: readonly ClusteredValue[],
-  [least, most]: Range,
-): MeanInterval | null {
-  const parts = clustersOf(differences).map(({ component, mean }) => ({
-    ...{ component, stratum: '' },
-    ...{ part: mean, whole: 1 },
-  }))
-  const found = componentMean(parts)
-  if (found === null) return null
-  const { mean, components, variance } = found
-  if (variance === null || isZero(variance, mean)) return { mean, low: null, high: null, components }
+export function differenceInterval(estimate: ComponentMean, [least, most]: Range, outside = 0.05): Interval {
+  if (!hasSpread(estimate)) return { low: null, high: null }
   const width = least === null || most === null ? null : most - least
-  return intervalOf(found, { range: width === null ? [null, null] : [-width, width], tries: null })
+  return intervalOf(estimate, width === null ? [null, null] : [-width, width], { outside })
+}
+
+/** Whether the components differ, so that the estimate has a variance. */
+export function hasSpread({ variance, mean }: ComponentMean): boolean {
+  return variance !== null && !isZero(variance, mean)
 }
 
 /** A part of a whole that belongs to a component. */
@@ -78,34 +79,72 @@ export interface ClusteredPart {
 
 /** The sum of the parts over the sum of the wholes, with its interval. Null when the wholes sum to 0. */
 export function ratioInterval(parts: readonly ClusteredPart[]): MeanInterval | null {
-  const found = componentMean(parts.map(part => ({ ...part, stratum: '' })))
-  return found === null ? null : intervalOf(found, { range: shares, tries: null })
+  return intervalOfParts(
+    parts.map(part => ({ ...part, stratum: '' })),
+    shares,
+    null,
+  )
 }
 
-interface Scale {
-  readonly range: Range
-  /** For a rate: the number of its zeros and ones. Null for other means. */
-  readonly tries: number | null
+/**
+ * @param tries - For a rate: the number of its zeros and ones. Null for other means.
+ */
+function intervalOfParts(
+  parts: readonly ComponentPart[],
+  range: Range,
+  tries: number | null,
+): MeanInterval | null {
+  const estimate = componentMean(parts)
+  if (estimate === null) return null
+  const { mean, components } = estimate
+  const means = componentRatios(parts)
+  const prior = tries === null ? endPrior * shareNearEnd(means, range) : 0
+  const interval = intervalOf(estimate, range, { tries, prior })
+  const isOwnKind = interval.low === null || tries !== null || !hasSpread(estimate)
+  const unseen = isOwnKind ? null : unseenShare(means, marginsOf({ mean, ...interval }), range)
+  return { mean, ...interval, components, ...(unseen === null ? {} : { unseenShare: unseen }) }
 }
 
-function intervalOf(found: ComponentMean, scale: Scale): MeanInterval {
-  const { mean, components, variance } = found
-  const unknown = { mean, low: null, high: null, components }
-  if (components < minComponents || variance === null) return unknown
-  const [least, most] = scale.range
+/** The distances from a mean to the ends of its interval; 0 without one. */
+export function marginsOf({ mean, low, high }: Interval & { readonly mean: number }): Margins {
+  return low === null || high === null ? { down: 0, up: 0 } : { down: mean - low, up: high - mean }
+}
+
+interface IntervalChoice {
+  /** For a rate: the number of its zeros and ones, which are the most tries that it can have. */
+  readonly tries?: number | null
+  /** The weight of the greatest possible variance, in components. */
+  readonly prior?: number
+  readonly outside?: number
+}
+
+/**
+ * The variance of a mean is drawn towards the greatest possible one, which counts as half a component when all components
+ * are near one end of the scale. Few such components often show too little of the spread
+ * (docs/decisions/0028-variance-near-the-ends.md).
+ */
+const endPrior = 0.5
+
+function intervalOf(estimate: ComponentMean, [least, most]: Range, choice: IntervalChoice): Interval {
+  const { mean, components, variance, df } = estimate
+  if (components < minComponents || variance === null) return { low: null, high: null }
   if (least === null || most === null) {
-    if (isZero(variance, mean)) return unknown
-    const margin = studentT95(found.df) * Math.sqrt(variance)
+    if (isZero(variance, mean)) return { low: null, high: null }
+    const margin = studentT(df, choice.outside) * Math.sqrt(variance)
     return {
-      ...{ mean, components },
       low: Math.max(mean - margin, least ?? Number.NEGATIVE_INFINITY),
       high: Math.min(mean + margin, most ?? Number.POSITIVE_INFINITY),
     }
   }
   const width = most - least
-  const within = { ...found, mean: (mean - least) / width, variance: variance / width ** 2 }
-  const [low, high] = shareInterval(within, within.variance, scale.tries)
-  return { mean, low: least + width * low, high: least + width * high, components }
+  const { effectiveComponents, strata } = estimate
+  const greatest = strata.reduce((sum, { ratio, size }) => sum + ((ratio - least) * (most - ratio)) / size, 0)
+  const prior = isZero(variance, mean) ? 0 : (choice.prior ?? 0)
+  const drawn =
+    (effectiveComponents * variance + (prior * greatest) / strata.length ** 2) / (effectiveComponents + prior)
+  const within = { ...estimate, mean: (mean - least) / width, variance: drawn / width ** 2 }
+  const [low, high] = shareInterval(within, within.variance, choice)
+  return { low: least + width * low, high: least + width * high }
 }
 
 // Sums of the same numbers in another order differ in the last bits.
@@ -118,11 +157,14 @@ function isZero(variance: number, mean: number): boolean {
  * with Student's t in place of the normal quantile. A rate cannot have more tries than values. Without any spread between
  * the components, each counts as one try.
  */
-function shareInterval(found: ComponentMean, variance: number, tries: number | null): [number, number] {
-  const { mean, df, effectiveComponents } = found
+function shareInterval(
+  { mean, df, effectiveComponents }: ComponentMean,
+  variance: number,
+  { tries, outside }: IntervalChoice,
+): [number, number] {
   if (isZero(variance, mean) || mean <= 0 || mean >= 1) return wilson(mean, effectiveComponents, 1.959964)
   const equivalentTries = (mean * (1 - mean)) / variance
-  return wilson(mean, Math.min(tries ?? Number.POSITIVE_INFINITY, equivalentTries), studentT95(df))
+  return wilson(mean, Math.min(tries ?? Number.POSITIVE_INFINITY, equivalentTries), studentT(df, outside))
 }
 
 /** Wilson's interval of a rate over n tries. */

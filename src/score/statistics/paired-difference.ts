@@ -1,6 +1,15 @@
 import { seededRandom } from '../../core/runtime.ts'
 import { type ClusteredValue, clusterMeans, clustersOf } from './clusters.ts'
-import { differenceInterval, type MeanInterval, minComponents, type Range } from './intervals.ts'
+import { type ComponentMean, componentMean, componentRatios } from './component-mean.ts'
+import {
+  clusterParts,
+  differenceInterval,
+  isRate,
+  type MeanInterval,
+  marginsOf,
+  minComponents,
+} from './intervals.ts'
+import { type Margins, type Range, unseenShare } from './unseen-share.ts'
 
 /** The same records always produce the same p-values. */
 const permutationSeed = 20_250_716
@@ -17,6 +26,8 @@ export interface PairedDifference extends MeanInterval {
   readonly pValue: number | null
   /** The number of clusters on both sides; the others are left out. */
   readonly n: number
+  /** The estimate that the interval is made from. */
+  readonly estimate: ComponentMean
 }
 
 /**
@@ -31,20 +42,59 @@ export function pairedDifference(
   to: readonly ClusteredValue[],
   range: Range,
 ): PairedDifference | null {
+  const differences = pairedClusters(from, to)
+  const estimate = componentMean(clusterParts(differences))
+  if (estimate === null) return null
+  const { mean, components } = estimate
+  const interval = differenceInterval(estimate, range)
+  const sums = new Map<string, number>()
+  for (const { component = '', value } of differences) sums.set(component, (sums.get(component) ?? 0) + value)
+  const paired = new Set(differences.map(({ cluster }) => cluster))
+  const arms = [from, to].map(values => values.filter(({ cluster }) => paired.has(cluster)))
+  const pValue = components < minComponents ? null : signFlipPValue([...sums.values()])
+  const isOwnKind =
+    pValue === null ||
+    pValue === 1 ||
+    isRate(
+      arms.flat().map(({ value }) => value),
+      range,
+    )
+  const unseen = isOwnKind ? null : unseenInArms(arms, marginsOf({ mean, ...interval }), range)
+  return {
+    ...{ mean, ...interval, components, pValue, n: differences.length, estimate },
+    ...(unseen === null ? {} : { unseenShare: unseen }),
+  }
+}
+
+/** Finds out whether unseen scores of one arm could move a difference out of its interval. */
+function unseenInArms(
+  [from, to]: readonly (readonly ClusteredValue[])[],
+  { down, up }: Margins,
+  range: Range,
+): number | null {
+  const shares = [
+    unseenShare(componentRatios(clusterParts(to!)), { down, up }, range),
+    // Higher scores of the first arm make the difference smaller.
+    unseenShare(componentRatios(clusterParts(from!)), { down: up, up: down }, range),
+  ].filter(share => share !== null)
+  return shares.length === 0 ? null : Math.max(...shares)
+}
+
+/** The difference `to` - `from` of each cluster on both sides, with the values of a cluster averaged first. */
+export function pairedClusters(
+  from: readonly ClusteredValue[],
+  to: readonly ClusteredValue[],
+): ClusteredValue[] {
   const base = clusterMeans(from)
-  const differences = clustersOf(to).flatMap(({ cluster, component, mean }): ClusteredValue[] => {
+  return clustersOf(to).flatMap(({ cluster, component, mean }): ClusteredValue[] => {
     const other = base.get(cluster)
     return other === undefined ? [] : [{ cluster, component, value: mean - other }]
   })
-  const found = differenceInterval(differences, range)
-  if (found === null) return null
-  const sums = new Map<string, number>()
-  for (const { component = '', value } of differences) sums.set(component, (sums.get(component) ?? 0) + value)
-  return {
-    ...found,
-    pValue: sums.size < minComponents ? null : signFlipPValue([...sums.values()]),
-    n: differences.length,
-  }
+}
+
+/** The least p-value that a permutation test over so many components can have. */
+export function leastPValue(components: number): number {
+  return components <= exactComponents ? 2 ** (1 - components) : 1 / (permutations + 1)
 }
 
 /** The two-sided p-value of the sum under random flips of each component's sign. */

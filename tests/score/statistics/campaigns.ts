@@ -18,10 +18,19 @@ export const distributions = {
   'half full 0.90': random => (random() < 0.5 ? 1 : beta(4, 1, random)),
   'high 0.976': random => (random() < 0.5 ? 1 : 1 - 0.3 * beta(1.6, 8.4, random)),
   'high skewed 0.975': random => (random() < 0.55 ? 1 : 1 - beta(1, 17, random)),
+  'mostly full 0.958': random => mostlyFull(random()) ?? 0.8 + 0.2 * random(),
+  'high with zeros 0.88': random =>
+    random() < 0.1 ? 0 : random() < 0.5 ? 1 : 1 - 0.3 * beta(1.6, 8.4, random),
   'rate 0.50': random => (random() < 0.5 ? 1 : 0),
   'rate 0.90': random => (random() < 0.9 ? 1 : 0),
   'rate 0.976': random => (random() < 0.976 ? 1 : 0),
 } as const satisfies Readonly<Record<string, (random: Random) => number>>
+
+/** Full for 85% of the scores and 0 for 3%. Null for the others. */
+function mostlyFull(rank: number): number | null {
+  if (rank < 0.85) return 1
+  return rank < 0.88 ? 0 : null
+}
 
 /** The name of a distribution of scores. */
 export type Distribution = keyof typeof distributions
@@ -98,7 +107,8 @@ export function clusteredValues(scores: readonly (readonly number[])[]): Cluster
   )
 }
 
-function normal(random: Random): number {
+/** Draws from the normal distribution. */
+export function normal(random: Random): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 }
 

@@ -4,9 +4,10 @@ import { componentMean } from '../../../src/score/statistics/component-mean.ts'
 import { taskComponents } from '../../../src/score/statistics/components.ts'
 import { cohensKappa, pearson, spearman } from '../../../src/score/statistics/correlation.ts'
 import { holm } from '../../../src/score/statistics/holm.ts'
-import { meanInterval, meanOfStrata } from '../../../src/score/statistics/intervals.ts'
+import { differenceInterval, meanInterval, meanOfStrata } from '../../../src/score/statistics/intervals.ts'
 import { pairedDifference } from '../../../src/score/statistics/paired-difference.ts'
-import { studentT95 } from '../../../src/score/statistics/student-t.ts'
+import { detectableDifference, neededComponents } from '../../../src/score/statistics/power.ts'
+import { studentT } from '../../../src/score/statistics/student-t.ts'
 import { summarizeTrials } from '../../../src/score/statistics/trials.ts'
 
 const valuesOf = (...values: number[]) => values.map((value, i) => ({ cluster: `t${i}`, value }))
@@ -31,7 +32,7 @@ describe('taskComponents', () => {
   })
 })
 
-describe('studentT95', () => {
+describe('studentT', () => {
   it('matches the printed tables', () => {
     const printed = [
       [1, 12.706],
@@ -40,7 +41,19 @@ describe('studentT95', () => {
       [30, 2.042],
       [1000, 1.962],
     ] as const
-    for (const [df, t] of printed) expect(studentT95(df)).toBeCloseTo(t, 3)
+    for (const [df, t] of printed) expect(studentT(df)).toBeCloseTo(t, 3)
+  })
+
+  it('matches scipy far out in the tails and for fractional degrees of freedom', () => {
+    const printed = [
+      [5, 0.05 / 12, 4.982528],
+      [5, 0.0005, 7.975653],
+      [3.7, 0.05, 2.867521],
+      [6, 0.4, 0.905703],
+      [1, 0.001, 636.619249],
+      [200, 0.001, 3.339835],
+    ] as const
+    for (const [df, outside, t] of printed) expect(studentT(df, outside)).toBeCloseTo(t, 5)
   })
 })
 
@@ -111,14 +124,43 @@ describe('meanInterval', () => {
   })
 
   it("gives a score Wilson's interval for as many tries as its variance is worth", () => {
-    const score = meanInterval(valuesOf(0.1, 0.2, 0.3, 0.4, 0.5), [0, 1])!
-    // Variance 0.005, so 0.21 / 0.005 = 42 tries; t for 4 degrees of freedom is 2.7764.
-    const [n, t] = [42, 2.776445]
-    const margin = t * Math.sqrt(0.21 / n + t ** 2 / (4 * n ** 2))
-    expect(score.low).toBeCloseTo((0.3 + t ** 2 / (2 * n) - margin) / (1 + t ** 2 / n), 5)
-    expect(score.high).toBeCloseTo((0.3 + t ** 2 / (2 * n) + margin) / (1 + t ** 2 / n), 5)
-    const percent = meanInterval(valuesOf(10, 20, 30, 40, 50), [0, 100])!
+    // The expected ends in this block are computed with numpy and scipy.
+    const score = meanInterval(valuesOf(0.3, 0.45, 0.5, 0.6, 0.7), [0, 1])!
+    expect(score.low).toBeCloseTo(0.3325332, 6)
+    expect(score.high).toBeCloseTo(0.6849816, 6)
+    expect(score).not.toHaveProperty('unseenShare')
+    const percent = meanInterval(valuesOf(30, 45, 50, 60, 70), [0, 100])!
     expect(percent.low).toBeCloseTo(100 * score.low!, 9)
+  })
+
+  it('draws the variance towards the greatest one by as many groups as are near an end of the scale', () => {
+    const one = meanInterval(valuesOf(0.1, 0.2, 0.3, 0.4, 0.5), [0, 1])!
+    expect(one.low).toBeCloseTo(0.1406279, 6)
+    expect(one.high).toBeCloseTo(0.5288401, 6)
+    const most = meanInterval(valuesOf(1, 1, 1, 1, 1, 0.95, 1, 0.4), [0, 1])!
+    expect(most.low).toBeCloseTo(0.5975575, 6)
+    expect(most.high).toBeCloseTo(0.9885207, 6)
+  })
+
+  it('says how many groups could have gone unseen when few groups are mostly near an end', () => {
+    const seven = [1, 1, 1, 1, 1, 0.95, 1]
+    // 1 - 0.025 ** (1 / 8)
+    expect(meanInterval(valuesOf(...seven, 0.4), [0, 1])?.unseenShare).toBeCloseTo(0.369417, 6)
+    expect(
+      meanInterval(
+        valuesOf(...seven, 0.4).map(one => ({ ...one, value: 1 - one.value })),
+        [0, 1],
+      ),
+    ).toHaveProperty('unseenShare')
+    // Too few near an end, a rate, the same score everywhere, no ends, and so many groups that scores of 0 would show.
+    const trusted = [
+      meanInterval(valuesOf(...seven.slice(2), 0.5, 0.4, 0.3), [0, 1]),
+      meanInterval(valuesOf(1, 1, 1, 1, 1, 1, 1, 0), [0, 1]),
+      meanInterval(valuesOf(...seven.map(() => 0.95)), [0, 1]),
+      meanInterval(valuesOf(...seven, 0.4), [0, null]),
+      meanInterval(valuesOf(...Array.from({ length: 9 }, () => [...seven, 0.4]).flat()), [0, 1]),
+    ]
+    for (const interval of trusted) expect(interval).not.toHaveProperty('unseenShare')
   })
 
   it('is wider when tasks share documents', () => {
@@ -204,6 +246,51 @@ describe('pairedDifference', () => {
     expect(pairedDifference(valuesOf(...many), valuesOf(...many), [0, 1])?.pValue).toBe(1)
     const above = many.map(value => value + 0.1)
     expect(pairedDifference(valuesOf(...many), valuesOf(...above), [0, 1])?.pValue).toBeLessThan(0.001)
+  })
+})
+
+describe('differences among several tests', () => {
+  const differences = [0.1, 0.2, 0.3, 0.25, 0.05, 0.4, 0.15, 0.35]
+  const { estimate, low, high } = pairedDifference(
+    valuesOf(...differences.map(() => 0)),
+    valuesOf(...differences),
+    [0, 1],
+  )!
+
+  // The expected numbers are computed with numpy and scipy.
+  it('have wider intervals the more tests they share an error rate with', () => {
+    expect([low, high].map(end => end?.toFixed(6))).toEqual(['0.120682', '0.324403'])
+    const four = differenceInterval(estimate, [0, 1], 0.05 / 4)
+    expect([four.low, four.high].map(end => end?.toFixed(6))).toEqual(['0.077219', '0.363107'])
+  })
+
+  it('have a detectable difference that grows with the tests, and none when no p can be small enough', () => {
+    expect(detectableDifference(estimate)).toBeCloseTo(0.143092, 5)
+    // With four tests only the least p is small enough, so all eight groups must agree.
+    expect(detectableDifference(estimate, 4)).toBeCloseTo(0.234999, 5)
+    expect(detectableDifference(estimate, 7)).toBeNull()
+    const twelve = Array.from({ length: 12 }, (_, at) => 0.02 * at)
+    const many = pairedDifference(valuesOf(...twelve.map(() => 0)), valuesOf(...twelve), [0, 1])!
+    expect(detectableDifference(many.estimate)).toBeCloseTo(0.064089, 5)
+    const equal = pairedDifference(valuesOf(0, 0, 0, 0, 0), valuesOf(0.1, 0.1, 0.1, 0.1, 0.1), [0, 1])!
+    expect(detectableDifference(equal.estimate)).toBeNull()
+  })
+
+  it('need the groups with which a campaign detects a difference', () => {
+    for (const [difference, spread, tests] of [
+      [0.05, 0.1, 1],
+      [0.2, 0.1, 1],
+      [0.05, 0.1, 12],
+    ] as const) {
+      const components = neededComponents(difference, spread, tests)
+      const within = (size: number) =>
+        detectableDifference(
+          { ...estimate, mean: 0.1, components: size, df: size - 1, variance: spread ** 2 / size },
+          tests,
+        ) ?? Number.POSITIVE_INFINITY
+      expect(within(components)).toBeLessThanOrEqual(difference)
+      expect(within(components - 1)).toBeGreaterThan(difference)
+    }
   })
 })
 

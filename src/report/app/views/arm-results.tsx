@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { MetricDefinition } from '../../../core/metric.ts'
 import type { ArmResult, PageData } from '../../page/page-data.ts'
-import { meanText, metricText, percent } from '../../tables/value-text.ts'
+import { meanText, metricText, narrowMark, percent } from '../../tables/value-text.ts'
 import { lossColour } from '../figures/loss-colours.ts'
 import { ArmName, shownArmNames } from './arm-name.tsx'
 
@@ -145,13 +145,15 @@ function ArmRow({ data, metric, result, shownNames }: ArmRowProps) {
 }
 
 /** The mean and its interval on the scale of the metric, with the interval as text. */
-function IntervalBar({ metric, result: { mean, low, high }, data }: ResultProps) {
+function IntervalBar({ metric, result: { mean, low, high, isNarrow }, data }: ResultProps) {
   if (mean === null) return null
   const ends = data.results.flatMap(one => [one.mean ?? 0, one.low ?? 0, one.high ?? 0])
   const [least, most] = [metric.range[0] ?? Math.min(0, ...ends), metric.range[1] ?? Math.max(0, ...ends)]
   const place = (value: number): number => (100 * (value - least)) / (most - least || 1)
   const text =
-    low === null || high === null ? 'none' : `${metricText(metric, low)} to ${metricText(metric, high)}`
+    low === null || high === null
+      ? 'none'
+      : `${metricText(metric, low)} to ${metricText(metric, high)}${isNarrow === true ? narrowMark : ''}`
   return (
     <div class="interval">
       <span class="track" aria-hidden="true">

@@ -58,7 +58,7 @@ export function SortableTable({ table }: { readonly table: Table }) {
           <span class="hidden"> of {table.title}</span>
         </button>
       )}
-      {table.remarks.map(remark => (
+      {printed.remarks.map(remark => (
         <p class="remark" key={remark}>
           {remark}
         </p>

@@ -1,0 +1,102 @@
+import { meanOf } from '../../score/statistics/clusters.ts'
+import { pairedDifference } from '../../score/statistics/paired-difference.ts'
+import { neededComponents } from '../../score/statistics/power.ts'
+import { armsOfEntries } from './arms.ts'
+import { type Entry, groupBy } from './entries.ts'
+import { metricValues } from './measures.ts'
+import { metricsOf } from './metrics.ts'
+import type { Report } from './report.ts'
+import type { DifferenceRow } from './report-rows.ts'
+
+/** What a run needs to detect a difference of this size between two arms of a pilot run, in 80% of such runs. */
+export interface NeededSize {
+  /** The ids of the arms in the report of the pilot. */
+  readonly fromArm: string
+  readonly toArm: string
+  /** The key of the metric. */
+  readonly metric: string
+  readonly difference: number
+  /** The standard deviation of the difference between groups of tasks, with so many trials. */
+  readonly spread: number
+  readonly trials: number
+  readonly groups: number
+  readonly tasks: number
+  /** Of both arms. */
+  readonly attempts: number
+  /** For these attempts, at the mean cost of the pilot. Null when it is unknown. */
+  readonly usd: number | null
+}
+
+/** The numbers of trials to plan for, when the pilot shows how much trials of a task differ. */
+const plannedTrials = [1, 2, 4]
+
+/**
+ * Computes the size of a run that detects a difference in the primary metric, for each pair of arms that the tables of a
+ * pilot run compare. The p-value is corrected for as many tests as the table of the pilot has. Pairs over fewer than five
+ * groups of tasks, or that differ equally in all groups, say nothing about the spread and are left out.
+ *
+ * @param entries - Of the first scoring of the pilot.
+ * @param difference - In the unit of the metric, shares from 0 to 1.
+ */
+export function neededSizes(report: Report, entries: readonly Entry[], difference: number): NeededSize[] {
+  const arms = armsOfEntries(entries)
+  const entriesOf = groupBy([...entries], ({ key }) => arms.idOf(key))
+  const scorer = entries[0]?.key
+  const { primary } = metricsOf(report.scorers, scorer?.scorer ?? 'none')
+  return report.differences
+    .filter(row => row.domain === 'all' && row.metric === primary?.key && row.againstFirst)
+    .filter(row => row.scorer === scorer?.scorer && row.judge === scorer?.judge)
+    .flatMap(row => {
+      const [from, to] = [row.fromArm, row.arm].map(id => entriesOf.get(id) ?? [])
+      return sizesOf(row, { from: from!, to: to!, range: primary!.range, difference })
+    })
+}
+
+interface PilotPair {
+  readonly from: readonly Entry[]
+  readonly to: readonly Entry[]
+  readonly range: readonly [number | null, number | null]
+  readonly difference: number
+}
+
+function sizesOf(row: DifferenceRow, { from, to, range, difference }: PilotPair): NeededSize[] {
+  const [before, after] = [from, to].map(entries => metricValues(entries, row.metric))
+  const pilot = pairedDifference(before!, after!, range)
+  if (pilot === null || pilot.low === null || pilot.estimate.variance === null) return []
+  const variance = pilot.estimate.variance * pilot.components
+  const tasksPerGroup = pilot.n / pilot.components
+  const noises = [before!, after!].map(trialNoise)
+  const noise = noises.reduce((sum, { perTrial }) => sum + perTrial, 0) / tasksPerGroup
+  const inPilot = noises.reduce((sum, { perTrial, trials }) => sum + perTrial / trials, 0) / tasksPerGroup
+  const isKnown = noises.every(({ trials }) => trials > 1)
+  const costs = [from, to].map(meanUsd)
+  return (isKnown ? plannedTrials : [Math.round(noises[0]!.trials)]).map(trials => {
+    const spread = isKnown ? Math.sqrt(Math.max(0, variance - inPilot) + noise / trials) : Math.sqrt(variance)
+    const groups = neededComponents(difference, spread, Math.max(1, row.tests))
+    const tasks = Math.ceil(groups * tasksPerGroup)
+    const usd = costs.includes(null) ? null : tasks * trials * (costs[0]! + costs[1]!)
+    return {
+      ...{ fromArm: row.fromArm, toArm: row.arm, metric: row.metric, difference, spread, trials },
+      ...{ groups, tasks, attempts: 2 * tasks * trials, usd },
+    }
+  })
+}
+
+/** The variance between the trials of a task, averaged over tasks, and the mean number of scored trials. */
+function trialNoise(values: ReturnType<typeof metricValues>): { perTrial: number; trials: number } {
+  const tasks = [...groupBy(values, ({ cluster }) => cluster).values()].map(own =>
+    own.map(({ value }) => value),
+  )
+  const repeated = tasks.filter(own => own.length > 1)
+  const perTrial = repeated.map(own => {
+    const mean = meanOf(own)
+    return own.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (own.length - 1)
+  })
+  const trials = repeated.length < tasks.length ? 1 : meanOf(tasks.map(own => own.length))
+  return { perTrial: perTrial.length === 0 ? 0 : meanOf(perTrial), trials }
+}
+
+function meanUsd(entries: readonly Entry[]): number | null {
+  const costs = entries.flatMap(({ attempt: { usage } }) => usage.usd ?? [])
+  return costs.length < entries.length ? null : meanOf(costs)
+}
