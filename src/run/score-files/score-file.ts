@@ -50,7 +50,7 @@ export async function* scoreFile(file: string, options: ScoreFileOptions): Async
 function requireOneKind(names: readonly string[]): FileKind {
   const kinds = names.map(requireCaseKind)
   const [kind] = kinds
-  if (names.length === 1 || kinds.every(other => other === 'texts')) return kind!
+  if (names.length === 1 || kinds.every(caseKind => caseKind === 'texts')) return kind!
   const list = names.map((name, at) => `${name} (${kinds[at]})`).join(', ')
   throw new ConfigError(
     `--scorer ${names.join(',')}: a file is scored by one scorer of tables or extractions, or by several of texts: ${list}. Name one of them.`,
@@ -61,8 +61,8 @@ function requireOneKind(names: readonly string[]): FileKind {
 function requireCaseKind(name: string): FileKind {
   const kind = findCaseKind(scorers.get(name))
   if (kind !== null) return kind
-  const others = scorers.names().filter(other => findCaseKind(scorers.get(other)) !== null)
-  throw wrongScorer(name, 'it scores runs, not files of cases', others)
+  const alternatives = scorers.names().filter(scorer => findCaseKind(scorers.get(scorer)) !== null)
+  throw wrongScorer(name, 'it scores runs, not files of cases', alternatives)
 }
 
 /** Returns the kind of cases that a scorer takes outside a run; null for none. */
