@@ -61,37 +61,28 @@ interface SeparatedRuns {
  */
 export function separateByOptions(runs: readonly ComparedRun[], options: SeparatingOptions): SeparatedRuns {
   const pooledAttempts = runs.flatMap((run, at) => run.attempts.map(attempt => ({ attempt, at })))
+  const groupsBySetting = [...groupBy(pooledAttempts, ({ attempt }) => affectedSetting(attempt))].map(
+    ([setting, members]) => [setting, groupsOfRuns(members, runs)] as const,
+  )
   const differing = new Map(
-    [...groupBy(pooledAttempts, pooled => affectedSetting(pooled.attempt))].map(
-      ([setting, settingAttempts]) => [
-        setting,
-        differingOptions(runs, groupsOfRuns(settingAttempts, runs)).filter(name =>
-          isSeparating(name, setting, options),
-        ),
-      ],
-    ),
+    groupsBySetting.map(([setting, groups]) => [
+      setting,
+      differingOptions(runs, groups).filter(name => isSeparating(name, setting, options)),
+    ]),
   )
-  const prompts = [...groupBy(pooledAttempts, pooled => promptsName(pooled.attempt))].flatMap(
-    ([name, promptAttempts]) =>
-      groupsOfRuns(promptAttempts, runs).some(group => areSeveral(group.map(run => promptsHash(run, name))))
-        ? [name]
-        : [],
-  )
+  const prompts = [...groupBy(pooledAttempts, ({ attempt }) => promptsName(attempt))]
+    .filter(([name, members]) =>
+      groupsOfRuns(members, runs).some(group => areSeveral(group.map(run => promptsHash(run, name)))),
+    )
+    .map(([name]) => name)
   const flags = [...new Set([...differing.values()].flat())].map(flagFor)
   const repeated = new Map(
-    [...groupBy(pooledAttempts, pooled => affectedSetting(pooled.attempt))].map(
-      ([setting, settingAttempts]) => [
-        setting,
-        repeatedRuns(groupsOfRuns(settingAttempts, runs), [
-          ...(differing.get(setting) ?? []),
-          ...repeatOptions,
-        ]),
-      ],
-    ),
+    groupsBySetting.map(([setting, groups]) => [
+      setting,
+      repeatedRuns(groups, [...(differing.get(setting) ?? []), ...repeatOptions]),
+    ]),
   )
-  const repeats = runs.filter(run =>
-    [...repeated.values()].some(repeatedRunsOfSetting => repeatedRunsOfSetting.has(run)),
-  )
+  const repeats = runs.filter(run => [...repeated.values()].some(repeatedSet => repeatedSet.has(run)))
   if (flags.length + prompts.length + repeats.length === 0) return { runs, notes: [] }
   const optionsIn = (run: ComparedRun, attempt: Attempt): ArmOptions => {
     const set = promptsName(attempt)

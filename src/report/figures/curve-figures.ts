@@ -7,7 +7,7 @@ import type { Curve } from '../model/report-rows.ts'
 import { nameScoring } from '../model/scorings.ts'
 import { domainName } from '../tables/columns.ts'
 import { capitalised, type Figure, metricAxis, type Series, shareAxis, type ValueAxis } from './figure.ts'
-import { type ArmSeries, armSeries } from './series.ts'
+import { type ArmSeries, armSeries, distinctSeries } from './series.ts'
 
 const curveTitles: Readonly<Record<Curve['figure'], { title: string; caption: string }>> = {
   'evidence-recall': {
@@ -185,10 +185,6 @@ function retrieverPanels(
 function findRetriever({ points, ...arm }: DrawnCurve, series: ArmSeries): string | null {
   const options = { ...arm.options, 'context-tokens': String(points[0]?.x) }
   return series.retrieverOf(arm) ?? series.retrieverOf({ ...arm, options })
-}
-
-function distinctSeries(series: readonly Series[]): Series[] {
-  return [...new Map(series.map(arm => [arm.name, arm])).values()]
 }
 
 /** Returns a figure for each facet with numbers and each scoring, with a line for each arm. */

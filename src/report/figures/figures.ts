@@ -10,16 +10,8 @@ import { lossClasses } from '../model/waterfall.ts'
 import { domainName, facetName } from '../tables/columns.ts'
 import { radarTitle } from '../tables/layout-tables.ts'
 import { curveFigures, facetFigures } from './curve-figures.ts'
-import {
-  type Bar,
-  capitalised,
-  type Figure,
-  type LossPart,
-  metricAxis,
-  mostOverlaidArms,
-  type Series,
-} from './figure.ts'
-import { type ArmSeries, armSeries } from './series.ts'
+import { type Bar, capitalised, type Figure, type LossPart, metricAxis, mostOverlaidArms } from './figure.ts'
+import { type ArmSeries, armSeries, distinctSeries } from './series.ts'
 
 /** Labels an axis with a metric and its unit: `Cell F1, %`. */
 function axisName({ label, unit }: MetricDefinition): string {
@@ -38,11 +30,6 @@ function scoreBars(
   })
 }
 
-/** Returns the series of the arms of these rows, in their order. */
-function distinctSeries(rows: readonly Parameters<ArmSeries['of']>[0][], series: ArmSeries): Series[] {
-  return [...new Map(rows.map(row => [series.of(row).name, series.of(row)])).values()]
-}
-
 function scoreFigures(report: Report): Figure[] {
   const scorings = [...new Set(report.groups.map(nameScoring))]
   const series = armSeries(report.arms)
@@ -57,7 +44,7 @@ function scoreFigures(report: Report): Figure[] {
       unit: axisName(metric),
       axis: metricAxis(metric),
       bars: scoreBars(groups, metric, { series, facet: report.facet }),
-      series: distinctSeries(groups, series),
+      series: distinctSeries(groups.map(series.of)),
     }))
   })
 }
@@ -137,7 +124,7 @@ function waterfallFigures(report: Report): Figure[] {
         'Share of the gold items that are correct, and of those lost to each class. Each bar adds up to 100%.',
       segments,
       parts: ['correct', ...lossClasses.filter(name => segments.some(segment => segment.part === name))],
-      series: distinctSeries(rows, series),
+      series: distinctSeries(rows.map(series.of)),
     }
   })
 }

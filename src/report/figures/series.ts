@@ -48,3 +48,8 @@ export function armSeries(arms: readonly ReportArm[]): ArmSeries {
 function seriesKey({ setting, model, options }: Arm): string {
   return JSON.stringify([setting, model, Object.entries(options).map(optionText).sort()])
 }
+
+/** Returns each series once, in order. */
+export function distinctSeries(series: readonly Series[]): Series[] {
+  return [...new Map(series.map(arm => [arm.name, arm])).values()]
+}
