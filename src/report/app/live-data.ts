@@ -3,7 +3,7 @@ import type { AttemptColumns, PageData } from '../page/page-data.ts'
 import type { LiveUpdate, RunProgress, ServedRun } from '../page/served-data.ts'
 
 /** The data of a page with what was added while it is open. */
-export interface LiveData {
+interface LiveData {
   readonly data: PageData
   /** Null before the server has said how far the run is, and in a file. */
   readonly progress: RunProgress | null

@@ -6,7 +6,7 @@ import type { Report } from '../model/report.ts'
 import type { Curve } from '../model/report-rows.ts'
 import { nameScoring } from '../model/scorings.ts'
 import { domainName } from '../tables/columns.ts'
-import { capitalised, type Figure, metricAxis, type Series, shareAxis, type ValueAxis } from './figure.ts'
+import { capitalised, type Figure, metricAxis, shareAxis, type ValueAxis } from './figure.ts'
 import { type ArmSeries, armSeries, distinctSeries } from './series.ts'
 
 const curveTitles: Readonly<Record<Curve['figure'], { title: string; caption: string }>> = {

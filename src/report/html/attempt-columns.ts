@@ -7,7 +7,7 @@ import { recordedValue } from '../model/metrics.ts'
 import { type AttemptColumns, attemptFlags } from '../page/page-data.ts'
 
 /** What the columns of attempts are made from. */
-export interface ColumnsInput {
+interface ColumnsInput {
   readonly attempts: readonly Attempt[]
   readonly scoreOf: (attempt: Attempt) => Score | null
   readonly metrics: readonly MetricDefinition[]

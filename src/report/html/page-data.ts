@@ -21,7 +21,7 @@ import { attemptColumns } from './attempt-columns.ts'
 import { comparisonSentences, firstScreenRemarks, firstScreenWarnings } from './first-screen.ts'
 
 /** The records that the page is made from. */
-export interface PageInput {
+interface PageInput {
   readonly report: Report
   readonly attempts: readonly Attempt[]
   /** Returns the scores of an attempt. */

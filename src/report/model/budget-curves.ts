@@ -12,17 +12,17 @@ import { completeScorers, type RunScorers, recordedValue, scoringMetrics, worstV
 import type { Curve } from './report-rows.ts'
 
 /** What an attempt had spent up to one event of its trace. */
-export interface Spent {
+interface Spent {
   readonly tokens: number
   readonly modelCalls: number
   readonly usd: number
   readonly wallMs: number
 }
 /** A resource that budget curves have on their horizontal axis. */
-export type SpentKind = keyof Spent
+type SpentKind = keyof Spent
 
 /** The records and traces from which budget curves are computed. */
-export interface BudgetCurveInput {
+interface BudgetCurveInput {
   readonly attempts: readonly Attempt[]
   readonly scores: readonly Score[]
   readonly scorers: RunScorers

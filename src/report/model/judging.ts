@@ -2,7 +2,7 @@ import type { Score } from '../../core/score.ts'
 import type { JudgingTotals } from './report.ts'
 
 /** Adds up the cost of judging, score by score. */
-export interface JudgingSum {
+interface JudgingSum {
   add(score: Score): void
   totals(): JudgingTotals
 }

@@ -331,7 +331,7 @@ export function traceSteps(
 }
 
 /** What is kept of long texts. */
-export interface KeptText {
+interface KeptText {
   /** This many characters from the beginning. */
   readonly longest?: number
   /** These lines wherever they are, with the text around them. */

@@ -11,7 +11,7 @@ import { lineShade } from './shades.ts'
 import { partColour, stackOptions } from './stacks.ts'
 
 /** A drawn figure, and the meaning of its numbered colours. */
-export interface DrawnFigure {
+interface DrawnFigure {
   readonly svg: SVGSVGElement
   readonly legend: readonly {
     readonly number: number | null
