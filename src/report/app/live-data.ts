@@ -50,19 +50,16 @@ export function withUpdate(data: PageData, update: LiveUpdate): PageData {
   return { ...data, arms, tasks, attempts: joined(data.attempts, unchanged, { ...moved, endings }) }
 }
 
-function withNew<T extends { readonly id: string }>(
-  items: readonly T[],
-  newItems: readonly T[],
-): readonly T[] {
+function withNew<T extends { readonly id: string }>(items: readonly T[], added: readonly T[]): readonly T[] {
   const ids = new Set(items.map(({ id }) => id))
-  return [...items, ...newItems.filter(({ id }) => !ids.has(id))]
+  return [...items, ...added.filter(({ id }) => !ids.has(id))]
 }
 
 /** Puts rows of one set of columns before another. */
 function joined(first: AttemptColumns, firstRows: readonly number[], second: AttemptColumns): AttemptColumns {
-  const join = <T>(firstColumn: readonly T[], secondColumn: readonly T[]): T[] => [
-    ...firstRows.map(at => firstColumn[at]!),
-    ...secondColumn,
+  const join = <T>(left: readonly T[], right: readonly T[]): T[] => [
+    ...firstRows.map(at => left[at]!),
+    ...right,
   ]
   const keys = Object.keys({ ...first.values, ...second.values })
   const none = (columns: AttemptColumns): null[] => columns.id.map(() => null)

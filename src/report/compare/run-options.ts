@@ -136,9 +136,7 @@ function repeatedRuns(
     canonicalJson(options.map(name => manifest.identity?.[name] ?? null))
   return new Set(
     together
-      .flatMap(group =>
-        [...groupBy(group, valuesOf).values()].filter(equalRuns => equalRuns.length > 1).flat(),
-      )
+      .flatMap(group => [...groupBy(group, valuesOf).values()].filter(twins => twins.length > 1).flat())
       .filter(({ name }) => name !== undefined),
   )
 }
@@ -170,9 +168,7 @@ function differingOptions(
     ['tasksSha256', 'limit', 'filter'].map(name => valueIn(run, name)).join()
   const differ = (name: string, group: readonly ComparedRun[]): boolean =>
     name === 'documentsSha256'
-      ? [...groupBy(group, planOf).values()].some(planRuns =>
-          areSeveral(planRuns.map(run => valueIn(run, name))),
-        )
+      ? [...groupBy(group, planOf).values()].some(plan => areSeveral(plan.map(run => valueIn(run, name))))
       : areSeveral(group.map(run => valueIn(run, name)))
   return [...names].filter(name => together.some(group => differ(name, group))).sort()
 }

@@ -191,9 +191,7 @@ function findRetriever({ points, ...arm }: DrawnCurve, series: ArmSeries): strin
 export function facetFigures(report: Report): Figure[] {
   const layouts = groupBy([...report.facetCurves], ({ id }) => id)
   return [...layouts.values()].flatMap(curves =>
-    [...groupBy(curves, nameScoring).values()].flatMap((scoringCurves, at) =>
-      facetFigure(report, scoringCurves, at),
-    ),
+    [...groupBy(curves, nameScoring).values()].flatMap((group, at) => facetFigure(report, group, at)),
   )
 }
 

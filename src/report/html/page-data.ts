@@ -152,9 +152,7 @@ function findLosses(
   report: Report,
   group: ReportGroup,
 ): { recall: number | null; losses: [string, number][] } {
-  const row = report.waterfall.find(
-    waterfallRow => waterfallRow.domain === 'all' && isSameScoring(waterfallRow, group),
-  )
+  const row = report.waterfall.find(loss => loss.domain === 'all' && isSameScoring(loss, group))
   if (row === undefined) return { recall: null, losses: [] }
   const losses = lossClasses.flatMap((name): [string, number][] => {
     const share = row.classes[name] ?? 0

@@ -135,7 +135,7 @@ async function readSamples(
 /** Spaces the points of a curve evenly on a log scale, from the least to the most that was spent. */
 function curveGrid(group: readonly AttemptSamples[], name: Measured, kind: SpentKind): number[] {
   const spent = group
-    .flatMap(attemptSamples => attemptSamples.samples[name].map(sample => sample.spent[kind]))
+    .flatMap(entry => entry.samples[name].map(sample => sample.spent[kind]))
     .filter(x => x > 0)
   if (spent.length === 0) return []
   const low = spent.reduce((least, x) => Math.min(least, x))
@@ -181,19 +181,17 @@ function makeCurve(
 ): Curve[] {
   const { setting, model, options } = group[0]!.attempt
   const { scorer, judge } = name === 'discovery' ? { scorer: null, judge: null } : group[0]!.score
-  if (kind === 'usd' && !knowDollars(group.map(attemptSamples => attemptSamples.attempt))) return []
+  if (kind === 'usd' && !knowDollars(group.map(entry => entry.attempt))) return []
   const { primary } = group[0]!
   const isPrimary = name === 'primary'
   const y = isPrimary ? primary?.key : name === 'answered' ? answeredMetric.key : name
   if (y === undefined) return []
   const worst = isPrimary && primary !== null ? worstValue(primary) : 0
-  const measuredGroup = group.filter(
-    attemptSamples => name !== 'discovery' || attemptSamples.attempt.discovery !== null,
-  )
-  const points = curveGrid(measuredGroup, name, kind).flatMap(x => {
-    const values = measuredGroup.flatMap((attemptSamples): ClusteredValue[] => {
-      const value = valueAt(attemptSamples.samples[name], kind, x, worst)
-      return value === null ? [] : [{ cluster: attemptSamples.attempt.taskId, value }]
+  const members = group.filter(entry => name !== 'discovery' || entry.attempt.discovery !== null)
+  const points = curveGrid(members, name, kind).flatMap(x => {
+    const values = members.flatMap((entry): ClusteredValue[] => {
+      const value = valueAt(entry.samples[name], kind, x, worst)
+      return value === null ? [] : [{ cluster: entry.attempt.taskId, value }]
     })
     const mean = clusteredMean(values)
     return mean === null ? [] : [{ x, y: mean }]
@@ -231,8 +229,8 @@ export async function budgetCurves(options: BudgetCurveInput): Promise<Curve[]> 
     if (samples !== null) allSamples.push(samples)
   }
   const drawn = measured.filter(name => hasCheckpoints || name === 'discovery')
-  const groups = [...groupBy(allSamples, attemptSamples => armKey(attemptSamples.attempt)).values()].sort(
-    (a, b) => compareArms(a[0]!.attempt, b[0]!.attempt),
+  const groups = [...groupBy(allSamples, entry => armKey(entry.attempt)).values()].sort((a, b) =>
+    compareArms(a[0]!.attempt, b[0]!.attempt),
   )
   return groups.flatMap(group =>
     kinds.flatMap(kind => drawn.flatMap(name => makeCurve(group, 'all', name, kind))),

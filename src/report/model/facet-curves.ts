@@ -56,9 +56,9 @@ export function facetCurves(
   scorers: RunScorers,
 ): FacetCurve[] {
   return Object.entries(benchmarks).flatMap(([name, { layouts }]) => {
-    const benchmarkEntries = entries.filter(({ attempt }) => attempt.benchmark === name)
+    const subset = entries.filter(({ attempt }) => attempt.benchmark === name)
     return layouts.flatMap(layout =>
-      layout.kind === 'facet-curve' ? makeCurves(layout, benchmarkEntries, scorers) : [],
+      layout.kind === 'facet-curve' ? makeCurves(layout, subset, scorers) : [],
     )
   })
 }
@@ -105,9 +105,7 @@ function makeBins(valueOfTask: ReadonlyMap<string, number>): Bin[] {
     const middle = (first.get(value)! + values.lastIndexOf(value) + 1) / 2
     return Math.floor((bins * middle) / values.length)
   }
-  return [...groupBy(values, value => String(numberOf(value))).values()].map(binValues =>
-    binOfMany(binValues),
-  )
+  return [...groupBy(values, value => String(numberOf(value))).values()].map(bin => binOfMany(bin))
 }
 
 const binOf = (value: number): Bin => ({ x: value, from: value, to: value })
@@ -142,14 +140,14 @@ export function facetCorrelations(
   scorers: RunScorers,
 ): CorrelationRow[] {
   return Object.entries(benchmarks).flatMap(([name, { layouts }]) => {
-    const benchmarkEntries = entries.filter(({ attempt }) => attempt.benchmark === name)
+    const subset = entries.filter(({ attempt }) => attempt.benchmark === name)
     return layouts.flatMap(layout =>
-      layout.kind === 'correlations' ? correlateGroups(layout, benchmarkEntries, scorers) : [],
+      layout.kind === 'correlations' ? correlate(layout, subset, scorers) : [],
     )
   })
 }
 
-function correlateGroups(
+function correlate(
   layout: CorrelationsLayout,
   entries: readonly Entry[],
   scorers: RunScorers,

@@ -75,12 +75,8 @@ const valueIn =
 /** Returns the shares that every scoring has. */
 function outcomeFields(summaries: Summaries): { answered: Measure; success: Measure } {
   const measureOf = (key: string): Measure => {
-    const {
-      n: _,
-      components: __,
-      ...knownMeasure
-    } = summaries[key] ?? { ...unknownMeasure, n: 0, components: 0 }
-    return knownMeasure
+    const { n: _, components: __, ...share } = summaries[key] ?? { ...unknownMeasure, n: 0, components: 0 }
+    return share
   }
   return { answered: measureOf(answeredMetric.key), success: measureOf(successMetric.key) }
 }

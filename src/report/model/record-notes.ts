@@ -28,7 +28,7 @@ interface ReadDocuments {
 export function documentNotes(attempts: readonly ReadDocuments[]): string[] {
   const doubtful = countDocuments(
     attempts.map(({ context, openedInPart = [] }) => [
-      ...namesOfDocuments(context, isDoubtful),
+      ...listNames(context, isDoubtful),
       ...openedInPart.map(({ url }) => url),
     ]),
   )
@@ -36,7 +36,7 @@ export function documentNotes(attempts: readonly ReadDocuments[]): string[] {
     attempts.map(({ context }) =>
       context?.cutStrategy == null
         ? []
-        : namesOfDocuments(context, ({ chars, charsInPrompt }) => charsInPrompt < chars),
+        : listNames(context, ({ chars, charsInPrompt }) => charsInPrompt < chars),
     ),
   )
   const sentences = [
@@ -48,10 +48,7 @@ export function documentNotes(attempts: readonly ReadDocuments[]): string[] {
     : [`documents: ${sentences.join('; ')}. The page of each attempt says what`]
 }
 
-function namesOfDocuments(
-  context: Context | null,
-  isCounted: (document: PromptDocument) => boolean,
-): string[] {
+function listNames(context: Context | null, isCounted: (document: PromptDocument) => boolean): string[] {
   return context?.documents.filter(isCounted).map(({ hint }) => hint) ?? []
 }
 

@@ -27,10 +27,8 @@ export function skippedNote(skipped: number): string {
 /** Returns how many planned attempts are still to be made: 0 for a finished run. */
 export function attemptsLeft({ planned, source }: ReportManifest, attempts: readonly Attempt[]): number {
   // A resumed run repeats unfinished attempts. Imported logs cannot be resumed.
-  const finishedCount = attempts.filter(
-    attempt => source === 'import' || !isUnfinished(attempt.termination),
-  ).length
-  return Math.max(0, (planned ?? finishedCount) - finishedCount)
+  const count = attempts.filter(attempt => source === 'import' || !isUnfinished(attempt.termination)).length
+  return Math.max(0, (planned ?? count) - count)
 }
 
 /** Says how many attempts of a run are missing. Returns null for a finished run. */

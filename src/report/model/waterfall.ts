@@ -65,15 +65,13 @@ function waterfallRow(key: GroupKey, domain: string, entries: readonly Entry[]):
     const attemptLosses = sumLosses(score)
     return attemptLosses === null ? [] : [{ ...attemptLosses, cluster: attempt.taskId }]
   })
-  const mean = (readLoss: (clusterLosses: Losses) => number): number | null =>
-    clusteredMean(
-      losses.map(clusterLosses => ({ cluster: clusterLosses.cluster, value: readLoss(clusterLosses) })),
-    )
-  const recall = mean(clusterLosses => clusterLosses.recall)
+  const mean = (readShare: (loss: Losses) => number): number | null =>
+    clusteredMean(losses.map(loss => ({ cluster: loss.cluster, value: readShare(loss) })))
+  const recall = mean(loss => loss.recall)
   if (recall === null) return null
   const classes: Partial<Record<LossClass, number>> = {}
   for (const name of lossClasses) {
-    const share = mean(clusterLosses => clusterLosses.classes.get(name) ?? 0)
+    const share = mean(loss => loss.classes.get(name) ?? 0)
     if (share !== null && share > 0) classes[name] = share
   }
   const { setting, model, options, scorer, judge } = key

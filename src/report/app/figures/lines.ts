@@ -25,9 +25,7 @@ function arrangeLooks({ series = [] }: Lines, names: readonly string[]): Look[] 
       return { color: lineShade(at), symbol: 'circle', dash: dashes[at % dashes.length] ?? '' }
     if (areDistinct) return chooseLook(arm)
     const { color } = chooseLook(arm)
-    const before = arms
-      .slice(0, at)
-      .filter(earlierArm => earlierArm !== undefined && chooseLook(earlierArm).color === color)
+    const before = arms.slice(0, at).filter(peer => peer !== undefined && chooseLook(peer).color === color)
     return chooseLook({ ...arm, model: before.length })
   })
 }

@@ -80,10 +80,10 @@ function OneFigure({ figure }: { readonly figure: Figure }) {
 
 /** Saves a text as a file of the reader. */
 function download(name: string, type: string, text: string): void {
-  save(name, new Blob([text], { type: `${type};charset=utf-8` }))
+  saveFile(name, new Blob([text], { type: `${type};charset=utf-8` }))
 }
 
-function save(name: string, content: Blob): void {
+function saveFile(name: string, content: Blob): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(content)
   link.download = name
@@ -117,6 +117,6 @@ async function downloadPng(name: string, svg: SVGElement): Promise<void> {
   canvas.height = height * pngScale
   canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height)
   canvas.toBlob(picture => {
-    if (picture !== null) save(name, picture)
+    if (picture !== null) saveFile(name, picture)
   })
 }

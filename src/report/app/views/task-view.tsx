@@ -29,9 +29,7 @@ export function TaskView({ data, view }: TaskViewProps) {
     const ids = taskAttempts
       .filter(at => data.attempts.trial[at] === trial)
       .map(at => data.attempts.id[at] ?? '')
-    void Promise.all(ids.map(readAttempt)).then(loadedAttempts =>
-      setAttempts(loadedAttempts.filter(attempt => attempt !== null)),
-    )
+    void Promise.all(ids.map(readAttempt)).then(list => setAttempts(list.filter(attempt => attempt !== null)))
   }, [view.id, trial])
   if (task === -1) return <p>This report does not contain the task {view.id}.</p>
   const [first] = attempts ?? []
