@@ -14,7 +14,7 @@ import {
 } from '../../src/evidence/ledger.ts'
 import { type LedgerAnswer, readLedgerAnswer } from '../../src/evidence/ledger-answer.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
-import { lossesOf } from '../../src/report/model/waterfall.ts'
+import { sumLosses } from '../../src/report/model/waterfall.ts'
 import { evidenceOfTable } from './table-evidence.ts'
 
 const hints = ['a.pdf', 'b.pdf']
@@ -240,7 +240,7 @@ describe('the loss ledger', () => {
         })
         const classed = cells.map((one, at) => ({ ...one, class: found[at] ?? null }))
         const recall = classed.reduce((sum, one) => sum + one.score, 0) / classed.length
-        const lost = [...lossesOf({ cells: classed, items: [] })!.classes.values()].reduce(
+        const lost = [...sumLosses({ cells: classed, items: [] })!.classes.values()].reduce(
           (sum, share) => sum + share,
           0,
         )
