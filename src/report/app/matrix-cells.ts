@@ -109,10 +109,10 @@ export type ShownRow = number | { readonly group: string; readonly tasks: readon
 export function shownRows(
   data: PageData,
   rows: MatrixRows,
-  kept: readonly number[],
+  keptTasks: readonly number[],
   { by, bestFirst, group }: MatrixOrder,
 ): ShownRow[] {
-  const ordered = by === 'run' ? kept : kept.toSorted(byRank(rows, by, bestFirst))
+  const ordered = by === 'run' ? keptTasks : keptTasks.toSorted(byRank(rows, by, bestFirst))
   if (group === 'none') return [...ordered]
   const nameOf = (task: number): string =>
     group === 'domain' ? (data.tasks[task]?.domain ?? '') : rateOutcome(rows[task] ?? [])

@@ -72,7 +72,7 @@ export function curveFigures(report: Report): Figure[] {
     const measure = findMeasure(curve, report.scorers)
     return measure === null || curve.domain === 'allByDomain' ? [] : [{ ...curve, measure }]
   })
-  const series = armSeries(report)
+  const series = armSeries(report.arms)
   return [...groupBy(drawn, kindOf).values()].flatMap((curves, at) => {
     const id = `${curves[0]!.figure}-${at + 1}`
     const arms = new Set(curves.map(armKey))
@@ -205,7 +205,7 @@ function facetFigure(report: Report, curves: readonly FacetCurve[], at: number):
   const { id, facet, name, source, remark, scorer, metric: key } = curves[0]!
   const metric = metricNamed(report.scorers, scorer, key)
   if (metric === undefined) return []
-  const arms = armSeries(report)
+  const arms = armSeries(report.arms)
   const series = curves.map(curve => arms.of(curve))
   const isBinned = curves.some(({ points }) => points.some(({ from, to }) => from < to))
   return [

@@ -45,7 +45,7 @@ function distinctSeries(rows: readonly Parameters<ArmSeries['of']>[0][], series:
 
 function scoreFigures(report: Report): Figure[] {
   const scorings = [...new Set(report.groups.map(nameScoring))]
-  const series = armSeries(report)
+  const series = armSeries(report.arms)
   return scorings.flatMap((scoring, at) => {
     const groups = report.groups.filter(group => nameScoring(group) === scoring)
     const { scores } = scoringMetrics(report.scorers, groups[0]?.scorer ?? 'none')
@@ -85,7 +85,7 @@ function countEnds(ends: readonly EndRow[], arm: string, outcome: 'passed' | 'fa
 }
 
 function terminationFigure(report: Report): Figure {
-  const series = armSeries(report)
+  const series = armSeries(report.arms)
   const parts = partsInOrder(report.ends)
   const outcomes = ['passed', 'failed'] as const
   const nameOf = (row: EndRow, outcome: (typeof outcomes)[number]): string => {
@@ -121,7 +121,7 @@ function waterfallFigures(report: Report): Figure[] {
   const scorings = [...new Set(report.waterfall.map(nameScoring))]
   return scorings.map((scoring, at) => {
     const rows = report.waterfall.filter(row => nameScoring(row) === scoring && row.domain === 'all')
-    const series = armSeries(report)
+    const series = armSeries(report.arms)
     const segments = rows.flatMap(row => [
       { label: series.of(row).name, part: 'correct', value: row.recall },
       ...lossClasses.flatMap(name => {
@@ -198,8 +198,8 @@ export function reportFigures(report: Report): Figure[] {
 const fewestAxes = 3
 
 /** Returns a radar chart for each radar table whose axes share their bounds. */
-export function radarFigures(report: Pick<Report, 'arms' | 'radarTables'>): Figure[] {
-  const series = armSeries(report)
+export function radarFigures(report: Report): Figure[] {
+  const series = armSeries(report.arms)
   return report.radarTables.flatMap((table): Figure[] => {
     const { id, axes, rows, range, unit, remark } = table
     if (range === null || axes.length < fewestAxes) return []
@@ -238,7 +238,7 @@ const partNames = { lessContext: 'context', retrieval: 'retrieval', earned: 'ear
 
 /** Returns a figure for each scoring of what each RAG arm loses against offline, split by the controls that were run. */
 export function lossPartFigures(report: Report): Figure[] {
-  const series = armSeries(report)
+  const series = armSeries(report.arms)
   return scorings(report.degradation).flatMap((scoring, at): Figure[] => {
     const lossRows = report.degradation.filter(row => nameScoring(row) === scoring && row.domain === 'all')
     const { primary } = scoringMetrics(report.scorers, lossRows[0]?.scorer ?? 'none')

@@ -51,7 +51,7 @@ export function attemptColumns(input: ColumnsInput): AttemptColumns {
 function boundsById(
   attempts: readonly Attempt[],
   scores: readonly (Score | null)[],
-): Pick<AttemptColumns, 'bounds'> {
+): { bounds?: Record<string, MetricBounds> } {
   const bounds = attempts.flatMap(({ attemptId }, at): [string, MetricBounds][] => {
     const metricBounds = scores[at]?.bounds
     return metricBounds === undefined ? [] : [[attemptId, metricBounds]]

@@ -148,7 +148,10 @@ function armResults(report: Report, scoring: string): ArmResult[] {
   })
 }
 
-function findLosses(report: Report, group: ReportGroup): Pick<ArmResult, 'recall' | 'losses'> {
+function findLosses(
+  report: Report,
+  group: ReportGroup,
+): { recall: number | null; losses: [string, number][] } {
   const row = report.waterfall.find(
     waterfallRow => waterfallRow.domain === 'all' && isSameScoring(waterfallRow, group),
   )
@@ -212,7 +215,7 @@ function makeSections(report: Report): PageSection[] {
 
 /** Returns a function that names the arms of a table as figures do, without the list of all options. */
 function withShortNames({ arms }: Report): (table: Table) => Table {
-  const series = armSeries({ arms })
+  const series = armSeries(arms)
   const armText = (column: TableColumn, value: CellValue): CellValue => {
     if (value === null || value === '' || typeof value !== 'object' || !('setting' in value)) return value
     const { setting, options, model } = value

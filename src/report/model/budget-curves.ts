@@ -168,7 +168,8 @@ function valueAt(
 function knowDollars(attempts: readonly Attempt[]): boolean {
   const isKnown = ({ usage }: Attempt): boolean => usage.usd !== null
   return (
-    attempts.some(isKnown) && attempts.every(one => isKnown(one) || hasCallsCutOff(one.termination.detail))
+    attempts.some(isKnown) &&
+    attempts.every(attempt => isKnown(attempt) || hasCallsCutOff(attempt.termination.detail))
   )
 }
 

@@ -7,16 +7,22 @@ import { compareText, type Entry, groupBy, groupByKey } from './entries.ts'
 import { facetValue } from './facets.ts'
 import { metricValues } from './measures.ts'
 import { type RunScorers, scoringMetrics } from './metrics.ts'
-import type { GroupKey, Measure } from './report-group.ts'
+import type { GroupKey } from './report-group.ts'
 
-/** The mean of a metric over the tasks whose facet has one value, or a value in one bin. */
-interface FacetPoint extends Pick<Measure, 'mean' | 'low' | 'high'> {
-  readonly mean: number
+/** A place on the axis of a facet. */
+interface Bin {
   /** The value of the facet, or the median of a bin. */
   readonly x: number
   /** The least and the greatest value of the bin. Both are `x` without bins. */
   readonly from: number
   readonly to: number
+}
+
+/** The mean of a metric over the tasks whose facet has one value, or a value in one bin. */
+interface FacetPoint extends Bin {
+  readonly mean: number
+  readonly low: number | null
+  readonly high: number | null
   /** Attempts with a value of the metric. */
   readonly n: number
   /** Attempts without one. */
@@ -89,8 +95,6 @@ function makeCurves(
     return points.length === 0 ? [] : [{ ...key, ...curve }]
   })
 }
-
-type Bin = Pick<FacetPoint, 'x' | 'from' | 'to'>
 
 /** Makes a bin for each value, or bins with about equal numbers of tasks. Equal values share a bin. */
 function makeBins(valueOfTask: ReadonlyMap<string, number>): Bin[] {

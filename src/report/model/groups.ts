@@ -73,7 +73,7 @@ const valueIn =
     metricValue(entry, key)
 
 /** Returns the shares that every scoring has. */
-function outcomeFields(summaries: Summaries): Pick<ReportGroup, 'answered' | 'success'> {
+function outcomeFields(summaries: Summaries): { answered: Measure; success: Measure } {
   const measureOf = (key: string): Measure => {
     const {
       n: _,

@@ -3,7 +3,7 @@ import type { JudgingTotals } from './report.ts'
 
 /** Adds up the cost of judging, score by score. */
 export interface JudgingSum {
-  add(score: Pick<Score, 'judgeUsage' | 'counts'>): void
+  add(score: Score): void
   totals(): JudgingTotals
 }
 

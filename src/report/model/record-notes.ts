@@ -15,11 +15,17 @@ function isDoubtful({ chars, problem, notices = [] }: PromptDocument): boolean {
   return isPartlyUnread || notices.length > 0
 }
 
+/** The documents of an attempt: those of its prompt, and those that its tools opened. */
+interface ReadDocuments {
+  readonly context: Context | null
+  readonly openedInPart?: Attempt['openedInPart']
+}
+
 /**
  * Says in how many attempts the documents of the prompt, or those that tools opened, were read with notices or were cut, and
  * where both can be read. Empty when all documents were whole.
  */
-export function documentNotes(attempts: readonly Pick<Attempt, 'context' | 'openedInPart'>[]): string[] {
+export function documentNotes(attempts: readonly ReadDocuments[]): string[] {
   const doubtful = countDocuments(
     attempts.map(({ context, openedInPart = [] }) => [
       ...namesOfDocuments(context, isDoubtful),

@@ -76,7 +76,7 @@ const documentsFound = column('docs found', 'share', (group: ReportGroup) => gro
  * `isWhole`, the tables have rows only for arms with scores, over all of their tasks.
  */
 export function comparisonTables(
-  { groups: allGroups, scorers, facet }: Pick<Report, 'groups' | 'scorers' | 'facet'>,
+  { groups: allGroups, scorers, facet }: Report,
   { isWhole = false }: { readonly isWhole?: boolean } = {},
 ): Table[] {
   const shown = isWhole ? allGroups.filter(group => group.domain === 'all' && group.scored > 0) : allGroups
@@ -191,7 +191,7 @@ function taintRemarks(groups: readonly ReportGroup[], models: ModelNaming, score
 
 /** Shows Avg@N, Max@N, Min@N and Pass@N for the largest N of each arm; with `all`, for every N and metric. */
 export function trialTables(
-  { trials, scorers, facet }: Pick<Report, 'trials' | 'scorers' | 'facet'>,
+  { trials, scorers, facet }: Report,
   { all: isComplete = false }: { readonly all?: boolean } = {},
 ): Table[] {
   return scorings(trials).map(scoring => {

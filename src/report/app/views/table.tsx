@@ -71,7 +71,7 @@ export function SortableTable({ table }: { readonly table: Table }) {
 const mostRows = 60
 
 /** Returns the places of the rows that a table shows before a reader asks for all of them. */
-function firstRows({ rows }: Pick<TextTable, 'rows'>): number[] {
+function firstRows({ rows }: TextTable): number[] {
   const places = rows.map((_, at) => at)
   if (rows.length <= mostRows) return places
   const overall = places.filter(at => rows[at]!.includes('all tasks'))
@@ -80,7 +80,7 @@ function firstRows({ rows }: Pick<TextTable, 'rows'>): number[] {
 
 /** Sorts places of rows by the numbers of a column, or by its texts. Rows without a value come last. */
 export function sortedRows(
-  { values, rows }: Pick<TextTable, 'values' | 'rows'>,
+  { values, rows }: TextTable,
   places: readonly number[],
   { column, down }: { readonly column: number; readonly down: boolean },
 ): number[] {
