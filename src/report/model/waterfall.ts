@@ -10,11 +10,15 @@ import type { LossClass, WaterfallRow } from './report-rows.ts'
 export const lossMeanings: Readonly<Record<LossClass, string>> = {
   budget: 'a budget ended the attempt before it had an answer',
   unreadable: 'the answer could not be read',
-  invented: 'the gold has no value, but the answer has one',
+  'gold-blank':
+    'the gold has no value, but the value of the answer is in the documents (left out of the hallucination rate)',
+  invented: 'the gold has no value, but the answer has one, which no document contains',
+  'look-alike': 'the answer has the value of another page or document, which the model was shown',
   'not-surfaced': 'the agent did not find its document',
   'not-opened': 'the agent did not open its document',
   'not-parsed': 'the agent opened its document but got no text from it',
   'not-retrieved': 'no retrieved chunk contains it',
+  'cut-output': 'the output limit cut the answer before it',
   'not-in-view': 'the model was not shown that part of its document',
   unread: 'the gold value was not found, and Tablehunt could not read the document or some of its pages',
   'cut-from-window':
