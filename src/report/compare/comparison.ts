@@ -6,6 +6,7 @@ import { shortestNameOf } from '../model/arm-names.ts'
 import { armsOfEntries } from '../model/arms.ts'
 import { benchmarkTables, type RunBenchmarks } from '../model/benchmark-tables.ts'
 import { reportFigures, runSummary } from '../model/build-report.ts'
+import { unequalTasksNotes } from '../model/common-tasks.ts'
 import { correctDifferences, differenceRows } from '../model/differences.ts'
 import { componentsOf, type Entry, groupBy, joinEntries } from '../model/entries.ts'
 import { byFacet, defaultFacet, taskTypeFacet } from '../model/facets.ts'
@@ -194,7 +195,12 @@ export function compareRuns(compared: readonly ComparedRun[], options: CompareOp
     })),
     run: runSummary(pooledManifest(compared), attempts, scores),
     skippedTasks: [],
-    notes: [...mixtureNotes(separated, webs, mixed), ...notes, ...runNotes(separated)],
+    notes: [
+      ...mixtureNotes(separated, webs, mixed),
+      ...unequalTasksNotes(entries, scorers),
+      ...notes,
+      ...runNotes(separated),
+    ],
     ...figures,
     compareTables: benchmarkTables(entries, benchmarks, {
       kind: 'compareTables',

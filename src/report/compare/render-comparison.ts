@@ -274,7 +274,7 @@ export function renderComparison(
     ...otherTables(comparison, options),
   ]
   const metrics = comparisonTables(comparison, { isWhole: true })
-  const arms = Math.max(0, ...metrics.map(({ rows }) => rows.length))
+  const arms = new Set(comparison.groups.flatMap(({ arm, scored }) => (scored > 0 ? [arm] : []))).size
   const isShort = options.full !== true && arms > maxArmsInFull
   const leftOut = isShort
     ? `\n${tables.length - metrics.length} tables are left out, because there are ${arms} arms: tables by domain, differences, losses, terminations and costs. Add --full to print them.\n`

@@ -48,15 +48,16 @@ function scoreFigures(report: Report): Figure[] {
   const series = armSeries(report)
   return scorings.flatMap((scoring, at) => {
     const groups = report.groups.filter(group => scoringOf(group) === scoring)
+    const common = report.common.filter(group => group.domain === 'common' && scoringOf(group) === scoring)
     const { scores } = metricsOf(report.scorers, groups[0]?.scorer ?? 'none')
     return scores.map(metric => ({
       kind: 'bars' as const,
       id: `${metric.label.replaceAll(' ', '-').toLowerCase()}${at === 0 ? '' : `-${at + 1}`}`,
       title: `${capitalised(metric.label)} by ${facetName(report.facet)} and setting (${scoring})`,
-      caption: `Mean over scored tasks with its 95% interval over groups of tasks that share documents.${metric.better === 'lower' ? ' Lower is better.' : ''}`,
+      caption: `Mean over scored tasks with its 95% interval over groups of tasks that share documents.${metric.better === 'lower' ? ' Lower is better.' : ''}${common.length === 0 ? '' : ' Compare arms over the common tasks, which all of them scored. In the other panels, each has its own tasks.'}`,
       unit: axisName(metric),
       axis: axisOf(metric),
-      bars: scoreBars(groups, metric, { series, facet: report.facet }),
+      bars: scoreBars([...common, ...groups], metric, { series, facet: report.facet }),
       series: seriesOf(groups, series),
     }))
   })

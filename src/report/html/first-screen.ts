@@ -1,6 +1,7 @@
 import { isSameArm } from '../../core/arm.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
 import { capitalised } from '../figures/figure.ts'
+import { comparedGroups } from '../model/common-tasks.ts'
 import { groupBy } from '../model/entries.ts'
 import { metricsOf } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
@@ -9,6 +10,7 @@ import type { DifferenceRow, LossClass, WaterfallRow } from '../model/report-row
 import { scoringOf } from '../model/scorings.ts'
 import { lossMeanings } from '../model/waterfall.ts'
 import { testTexts } from '../tables/difference-tables.ts'
+import { domainMeansText } from '../tables/domain-means.ts'
 import { fewGroupsWarning, unratedArmText } from '../tables/few-groups.ts'
 import { inUnits, metricText, narrowMark, narrowRemark, percent, signedText } from '../tables/value-text.ts'
 
@@ -129,7 +131,7 @@ const lowCompanion = 0.75
 
 /** Lists what a reader of the first screen must know before comparing the arms of a scoring. */
 export function firstScreenWarnings(report: Report, scoring: string): string[] {
-  const arms = armsOf(report, scoring)
+  const arms = comparedGroups(report, scoring)
   const names = new Map(report.arms.map(({ id, name }) => [id, name]))
   const unrated = arms.flatMap(arm => {
     const text = unratedArmText(arm, report.scorers)
@@ -148,11 +150,10 @@ export function firstScreenWarnings(report: Report, scoring: string): string[] {
 
 /** Lists what qualifies the scores of the first screen without being a problem. */
 export function firstScreenRemarks(report: Report, scoring: string): string[] {
-  return lowCompanions(report, armsOf(report, scoring))
-}
-
-function armsOf(report: Report, scoring: string): ReportGroup[] {
-  return report.groups.filter(group => group.domain === 'all' && scoringOf(group) === scoring)
+  const arms = comparedGroups(report, scoring)
+  const names = new Map(report.arms.map(({ id, name }) => [id, name]))
+  const means = domainMeansText(report, arms, ({ arm }) => names.get(arm) ?? arm)
+  return [...(means === null ? [] : [`${means}.`]), ...lowCompanions(report, arms)]
 }
 
 /** Returns the groups of tasks behind the score of each arm. */

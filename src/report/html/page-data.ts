@@ -8,6 +8,7 @@ import type { Figure } from '../figures/figure.ts'
 import { reportFigures } from '../figures/figures.ts'
 import { armSeries } from '../figures/series.ts'
 import { reportArms, sharedOptions } from '../model/arms.ts'
+import { comparedGroups } from '../model/common-tasks.ts'
 import { metricsOf } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { GroupKey, ReportGroup } from '../model/report-group.ts'
@@ -110,11 +111,13 @@ function tasksOf(attempts: readonly Attempt[], tasks: ReadonlyMap<string, Task>)
 
 function armResults(report: Report, scoring: string): ArmResult[] {
   const index = new Map(report.arms.map(({ id }, at) => [id, at]))
-  return report.groups.flatMap(group => {
+  const ownGroups = report.groups.filter(({ domain }) => domain === 'all')
+  return comparedGroups(report, scoring).flatMap(group => {
     const arm = index.get(group.arm)
     const { primary } = metricsOf(report.scorers, group.scorer)
-    if (group.domain !== 'all' || scoringOf(group) !== scoring || arm === undefined || primary === null)
-      return []
+    if (arm === undefined || primary === null) return []
+    const ownGroup = ownGroups.find(other => other.arm === group.arm && scoringOf(other) === scoring)
+    const ofOwnTasks = group.domain === 'common' ? ownGroup?.metrics[primary.key] : undefined
     const {
       mean = null,
       low = null,
@@ -135,6 +138,7 @@ function armResults(report: Report, scoring: string): ArmResult[] {
         high,
         ...(isNarrow ? { isNarrow } : {}),
         bounds,
+        ...(ofOwnTasks === undefined ? {} : { ownTasks: { mean: ofOwnTasks.mean, n: ofOwnTasks.n } }),
         answered,
         success,
         ...counts,

@@ -2,6 +2,7 @@ import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
 import { type ReportArms, reportArms } from './arms.ts'
 import { benchmarkTables, type RunBenchmarks } from './benchmark-tables.ts'
+import { commonGroups, unequalTasksNotes } from './common-tasks.ts'
 import { degradationRows } from './degradation.ts'
 import { correctDifferences, differenceRows, modelDifferences } from './differences.ts'
 import { type Entry, joinEntries } from './entries.ts'
@@ -47,7 +48,11 @@ export function buildReport(input: ReportInput): Report {
       ...(input.repeated ? { repeated: input.repeated } : {}),
     },
     skippedTasks: input.skippedTasks,
-    notes: [...notesOf(input, entries), ...unseenNotes(figures.unseen, entries, arms)],
+    notes: [
+      ...unequalTasksNotes(entries, figures.scorers),
+      ...notesOf(input, entries),
+      ...unseenNotes(figures.unseen, entries, arms),
+    ],
     ...figures,
   }
 }
@@ -97,6 +102,7 @@ export function reportFigures(source: FigureSource): Omit<Report, 'run' | 'skipp
     facet,
     arms: arms.arms,
     groups,
+    common: commonGroups(entries, scorers, arms),
     terminations: terminationRows(entries, scorers, arms),
     searchServices: searchServiceRows({ groups, scorers, times: timesOf(attempts, source.searchTimes) }),
     toolFailures: toolFailureRows(attempts),

@@ -64,7 +64,10 @@ export interface MetricSummary extends Measure {
  * One arm, over one value of the facet or over all tasks.
  */
 export interface ReportGroup extends GroupKey {
-  /** A domain, `all` (the mean over tasks) or `allByDomain` (the mean of the domains' means). */
+  /**
+   * A domain, `all` (the mean over tasks) or `allByDomain` (the mean of the domains' means). In `common`, the same over the
+   * tasks that all arms scored: `common` and `commonByDomain`.
+   */
   readonly domain: string
   /** The id of its arm. */
   readonly arm: string

@@ -64,15 +64,19 @@ const documentsFound = column('docs found', 'share', (group: ReportGroup) => gro
   head: 'docs\nfound',
 })
 
+type ComparedMeans = Pick<Report, 'groups' | 'common' | 'scorers' | 'facet'>
+
 /**
  * Compares the scores of all arms, with n, intervals, and bounds for unscored attempts. One table for each scoring. With
  * `isWhole`, the tables have rows only for arms with scores, over all of their tasks.
  */
 export function comparisonTables(
-  { groups: all, scorers, facet }: Pick<Report, 'groups' | 'scorers' | 'facet'>,
+  { groups: ownTasks, common, scorers, facet }: ComparedMeans,
   { isWhole = false }: { readonly isWhole?: boolean } = {},
 ): Table[] {
-  const shown = isWhole ? all.filter(group => group.domain === 'all' && group.scored > 0) : all
+  const all = [...common, ...ownTasks]
+  const isOverTasks = ({ domain }: ReportGroup): boolean => domain === 'all' || domain === 'common'
+  const shown = isWhole ? all.filter(group => isOverTasks(group) && group.scored > 0) : all
   const models = modelNaming(shown)
   return scorings(shown).map(scoring => {
     const groups = readingOrder(shown.filter(group => scoringOf(group) === scoring))
@@ -82,7 +86,7 @@ export function comparisonTables(
       title: `Comparison${isWhole ? ' over all tasks' : ''} (${scoring}${model})`,
       rows: groups,
       columns: column => [
-        ...(isWhole ? groupColumns(facet).slice(1) : groupColumns(facet)),
+        ...(isWhole && common.length === 0 ? groupColumns(facet).slice(1) : groupColumns(facet)),
         column('scored', 'count', group => group.scored),
         column('groups', 'count', group => componentsIn(group, scorers)),
         ...metricColumns(scorers, groups),
@@ -90,6 +94,7 @@ export function comparisonTables(
       ],
       remarks: [
         ...readingRemarks(scorers, groups),
+        ...commonRemarks(groups),
         ...defaultRemarks(groups),
         ...failureRemarks(groups, models, scorers),
         ...taintRemarks(groups, models, scorers),
@@ -137,6 +142,15 @@ function readingRemarks(scorers: RunScorers, groups: readonly ReportGroup[]): st
     ...bound,
     ...others,
     "docs found: share of the task's documents that the agent opened.",
+  ]
+}
+
+/** Explains the rows over common tasks. */
+function commonRemarks(groups: readonly ReportGroup[]): string[] {
+  const tasks = groups.find(({ domain }) => domain === 'common')?.tasks
+  if (tasks === undefined) return []
+  return [
+    `common tasks: the ${tasks} ${tasks === 1 ? 'task' : 'tasks'} that all arms scored. Compare arms in these rows. In the other rows, each arm has its own tasks.`,
   ]
 }
 

@@ -19,6 +19,7 @@ export function ArmResults({ data }: { readonly data: PageData }) {
     data.results.map(({ arm }) => nameOf(data, arm)),
     document.documentElement.clientWidth,
   )
+  const hasOwnTasks = data.results.some(({ ownTasks }) => ownTasks !== undefined)
   const classes = [...new Set(data.results.flatMap(({ losses }) => losses.map(([name]) => name)))]
   return (
     <section aria-label="arms at a glance">
@@ -31,6 +32,11 @@ export function ArmResults({ data }: { readonly data: PageData }) {
                 {metric.label}
               </th>
               <th scope="col">95% interval</th>
+              {hasOwnTasks && (
+                <th scope="col" class="number">
+                  own tasks (n)
+                </th>
+              )}
               <th scope="col">correct and lost items</th>
               <th scope="col" class="number">
                 answered
@@ -45,17 +51,19 @@ export function ArmResults({ data }: { readonly data: PageData }) {
           </thead>
           <tbody>
             {shown.map(result => (
-              <ArmRow key={result.arm} {...{ data, metric, result, shownNames }} />
+              <ArmRow key={result.arm} {...{ data, metric, result, shownNames, hasOwnTasks }} />
             ))}
             {isWhole && controls.length > 0 && (
               <tr class="group">
-                <th scope="rowgroup" colSpan={7}>
+                <th scope="rowgroup" colSpan={hasOwnTasks ? 8 : 7}>
                   controls
                 </th>
               </tr>
             )}
             {isWhole &&
-              controls.map(result => <ArmRow key={result.arm} {...{ data, metric, result, shownNames }} />)}
+              controls.map(result => (
+                <ArmRow key={result.arm} {...{ data, metric, result, shownNames, hasOwnTasks }} />
+              ))}
           </tbody>
         </table>
       </div>
@@ -70,7 +78,9 @@ export function ArmResults({ data }: { readonly data: PageData }) {
         </button>
       )}
       <p class="remark">
-        Means over all tasks ({data.scoring}). Intervals are over groups of tasks that share documents.
+        Means over {hasOwnTasks ? 'the tasks that all arms scored' : 'all tasks'} ({data.scoring}).{' '}
+        {hasOwnTasks && 'own tasks: mean over all scored tasks of the arm, which differ between arms. '}{' '}
+        Intervals are over groups of tasks that share documents.
       </p>
       {classes.length > 0 && (
         <ul class="legend">
@@ -117,11 +127,12 @@ interface ResultProps {
 interface ArmRowProps extends ResultProps {
   /** The names as they fit, by whole name. */
   readonly shownNames: ReadonlyMap<string, string>
+  readonly hasOwnTasks: boolean
 }
 
-function ArmRow({ data, metric, result, shownNames }: ArmRowProps) {
+function ArmRow({ data, metric, result, shownNames, hasOwnTasks }: ArmRowProps) {
   const name = nameOf(data, result.arm)
-  const { mean, bounds, answered, success, n, unscored, unratedItems, components } = result
+  const { mean, bounds, answered, success, n, unscored, unratedItems, components, ownTasks } = result
   return (
     <tr>
       <ArmName name={name} shown={shownNames.get(name) ?? name} />
@@ -129,6 +140,11 @@ function ArmRow({ data, metric, result, shownNames }: ArmRowProps) {
       <td>
         <IntervalBar metric={metric} result={result} data={data} />
       </td>
+      {hasOwnTasks && (
+        <td class="number">
+          {ownTasks === undefined ? '' : `${metricText(metric, ownTasks.mean)} (${ownTasks.n})`}
+        </td>
+      )}
       <td>
         <LossBar result={result} />
       </td>
