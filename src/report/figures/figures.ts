@@ -1,5 +1,6 @@
 import type { MetricDefinition } from '../../core/metric.ts'
 import { terminationReasons } from '../../core/termination.ts'
+import { comparedWaterfall } from '../model/common-tasks.ts'
 import { compareText, groupBy } from '../model/entries.ts'
 import { metricsOf } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
@@ -121,7 +122,7 @@ function terminationFigure(report: Report): Figure {
 function waterfallFigures(report: Report): Figure[] {
   const scorings = [...new Set(report.waterfall.map(scoringOf))]
   return scorings.map((scoring, at) => {
-    const rows = report.waterfall.filter(row => scoringOf(row) === scoring && row.domain === 'all')
+    const rows = comparedWaterfall(report).filter(row => scoringOf(row) === scoring)
     const series = armSeries(report)
     const segments = rows.flatMap(row => [
       { label: series.of(row).name, part: 'correct', value: row.recall },

@@ -1,7 +1,7 @@
 import { isSameArm } from '../../core/arm.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
 import { capitalised } from '../figures/figure.ts'
-import { comparedGroups } from '../model/common-tasks.ts'
+import { comparedGroups, comparedWaterfall } from '../model/common-tasks.ts'
 import { groupBy } from '../model/entries.ts'
 import { metricsOf } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
@@ -24,7 +24,7 @@ interface SentencesInput {
 
 const maxSentences = 8
 
-/** Says in one sentence for each comparison which arm is better, by how much, and to which losses most of it goes back. */
+/** Says in one sentence for each comparison which arm is better, by how much, and of which class most lost items are. */
 export function comparisonSentences({ report, scoring, metric }: SentencesInput): string[] {
   const names = new Map(report.arms.map(({ id, name }) => [id, name]))
   const rows = report.differences.filter(
@@ -116,13 +116,8 @@ function waterfallOf(
   const own = report.groups.find(
     group => group.arm === arm && group.domain === 'all' && group.scorer === scorer && group.judge === judge,
   )
-  return report.waterfall.find(
-    row =>
-      row.domain === 'all' &&
-      own !== undefined &&
-      isSameArm(row, own) &&
-      row.scorer === scorer &&
-      row.judge === judge,
+  return comparedWaterfall(report).find(
+    row => own !== undefined && isSameArm(row, own) && row.scorer === scorer && row.judge === judge,
   )
 }
 

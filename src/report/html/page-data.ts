@@ -8,7 +8,7 @@ import type { Figure } from '../figures/figure.ts'
 import { reportFigures } from '../figures/figures.ts'
 import { armSeries } from '../figures/series.ts'
 import { reportArms, sharedOptions } from '../model/arms.ts'
-import { comparedGroups } from '../model/common-tasks.ts'
+import { comparedGroups, comparedWaterfall } from '../model/common-tasks.ts'
 import { metricsOf } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { GroupKey, ReportGroup } from '../model/report-group.ts'
@@ -149,7 +149,7 @@ function armResults(report: Report, scoring: string): ArmResult[] {
 }
 
 function lossesOf(report: Report, group: ReportGroup): Pick<ArmResult, 'recall' | 'losses'> {
-  const row = report.waterfall.find(one => one.domain === 'all' && isSameScoring(one, group))
+  const row = comparedWaterfall(report).find(other => isSameScoring(other, group))
   if (row === undefined) return { recall: null, losses: [] }
   const losses = lossClasses.flatMap((name): [string, number][] => {
     const share = row.classes[name] ?? 0

@@ -2,7 +2,7 @@ import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
 import { type ReportArms, reportArms } from './arms.ts'
 import { benchmarkTables, type RunBenchmarks } from './benchmark-tables.ts'
-import { commonGroups, unequalTasksNotes } from './common-tasks.ts'
+import { commonGroups, commonWaterfall, unequalTasksNotes } from './common-tasks.ts'
 import { degradationRows } from './degradation.ts'
 import { correctDifferences, differenceRows, modelDifferences } from './differences.ts'
 import { type Entry, joinEntries } from './entries.ts'
@@ -113,7 +113,7 @@ export function reportFigures(source: FigureSource): Omit<Report, 'run' | 'skipp
     radarTables: radarTables(entries, { scorers, benchmarks, arms }),
     facetCurves: facetCurves(entries, benchmarks, scorers),
     correlations: facetCorrelations(entries, benchmarks, scorers),
-    waterfall: waterfallRows(entries),
+    waterfall: [...commonWaterfall(entries, scorers), ...waterfallRows(entries)],
     unseen: unseenRows(entries),
     findability: findabilityRows(entries),
     degradation: degradationRows(entries, scorers),

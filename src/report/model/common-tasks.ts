@@ -6,7 +6,9 @@ import { metricValue } from './measures.ts'
 import { metricsOf, type RunScorers } from './metrics.ts'
 import type { Report } from './report.ts'
 import type { ReportGroup } from './report-group.ts'
+import type { WaterfallRow } from './report-rows.ts'
 import { scoringOf } from './scorings.ts'
+import { waterfallRows } from './waterfall.ts'
 
 /** The arms of a scoring that scored different tasks. */
 interface UnequalScoring {
@@ -52,6 +54,19 @@ export function commonGroups(
       return group.domain === 'allByDomain' ? [{ ...group, domain: 'commonByDomain' }] : []
     }),
   )
+}
+
+/** Computes where the arms lost items over the tasks that all arms of their scoring scored. Empty like `commonGroups`. */
+export function commonWaterfall(entries: readonly Entry[], scorers: RunScorers): WaterfallRow[] {
+  const rows = unequalScorings(entries, scorers).flatMap(unequal => waterfallRows(unequal.entries))
+  return rows.flatMap(row => (row.domain === 'all' ? [{ ...row, domain: 'common' }] : []))
+}
+
+/** Returns the losses that stand side by side: over common tasks if the arms of a scoring scored different ones, else over all. */
+export function comparedWaterfall({ waterfall }: Pick<Report, 'waterfall'>): WaterfallRow[] {
+  const common = waterfall.filter(({ domain }) => domain === 'common')
+  const unequal = new Set(common.map(scoringOf))
+  return [...common, ...waterfall.filter(row => row.domain === 'all' && !unequal.has(scoringOf(row)))]
 }
 
 /** Says for each scoring whose arms scored different tasks what may be compared. */
