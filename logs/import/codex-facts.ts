@@ -45,7 +45,7 @@ export function errorEnd(message: string, info: unknown = null): ForeignEnd {
 }
 
 /** Adds up token counts. A count that one call does not report is unknown. */
-export function sumOf(records: readonly CodexTokens[]): ForeignAttempt['usage'] {
+export function sumTokens(records: readonly CodexTokens[]): ForeignAttempt['usage'] {
   const sum = (key: keyof CodexTokens): number | null =>
     records.reduce<number | null>((total, record) => {
       const count = record[key]

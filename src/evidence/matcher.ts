@@ -205,6 +205,15 @@ function findAlternatives(item: GoldItem): EvidenceNeedle[][] {
   return number === null ? textAlternatives(String(value)) : numberAlternatives(number.value, item)
 }
 
+/** The evidence of a value of the answer, as if the gold had it. */
+export function findAnswerEvidence(
+  value: string,
+  column: string,
+  row: GoldItem['row'],
+): ItemEvidence['alternatives'] {
+  return findAlternatives({ id: '', goldRow: 0, column, value, isNumeric: true, row, keys: [] })
+}
+
 interface KnownEvidence {
   readonly names: string
   readonly evidence: readonly ItemEvidence[]

@@ -3,7 +3,7 @@ import { type Comparison, compareRuns } from '../report/compare/comparison.ts'
 import type { ComparedRun } from '../report/compare/run-notes.ts'
 import type { RunBenchmarks } from '../report/model/benchmark-tables.ts'
 import type { RunScorers } from '../report/model/metrics.ts'
-import { searchTimesOf, servicesOf } from '../report/model/search-services.ts'
+import { namedServices, readSearchTimes } from '../report/model/search-services.ts'
 import { readLeaks, taintedAttempts } from './records/leaks.ts'
 import type { Manifest } from './records/manifest.ts'
 import { readManifest } from './records/run-folder.ts'
@@ -68,7 +68,7 @@ export async function loadComparison(
   const loaded = await Promise.all(
     folders.map(async (folder, at) => ({ ...(await loadRun(folder)), name: names[at]! })),
   )
-  const isCompared = servicesOf(loaded.map(run => run.manifest)).length > 1
+  const isCompared = namedServices(loaded.map(run => run.manifest)).length > 1
   const runs = isCompared ? await Promise.all(loaded.map(withSearchTimes)) : loaded
   const comparison = compareRuns(runs, {
     force,
@@ -89,5 +89,5 @@ async function loadRun(folder: string): Promise<Omit<LoadedRun, 'name'>> {
 }
 
 async function withSearchTimes(run: LoadedRun): Promise<LoadedRun> {
-  return { ...run, searchTimes: await searchTimesOf(run.attempts, traceSource(run.folder).eventsOf) }
+  return { ...run, searchTimes: await readSearchTimes(run.attempts, traceSource(run.folder).eventsOf) }
 }

@@ -10,7 +10,7 @@ import { budgetCurves } from '../report/model/budget-curves.ts'
 import { buildReport } from '../report/model/build-report.ts'
 import { defaultFacet } from '../report/model/facets.ts'
 import type { Report } from '../report/model/report.ts'
-import { searchTimesOf, servicesOf } from '../report/model/search-services.ts'
+import { namedServices, readSearchTimes } from '../report/model/search-services.ts'
 import type { RunFacts } from '../report/page/page-data.ts'
 import { isWritableFile } from '../system/files.ts'
 import { lockHolder } from '../system/folder-lock.ts'
@@ -102,11 +102,11 @@ async function makeReport(
   )
   const { eventsOf } = traceSource(folder)
   const curves = await budgetCurves({ attempts, scores, scorers, eventsOf })
-  const isCompared = servicesOf([manifest]).length > 1
+  const isCompared = namedServices([manifest]).length > 1
   const report = buildReport({
     ...records,
     repeated: await readRepeatedSpending(folder, attempts, await isMadeElsewhere(folder)),
-    ...(isCompared ? { searchTimes: await searchTimesOf(attempts, eventsOf) } : {}),
+    ...(isCompared ? { searchTimes: await readSearchTimes(attempts, eventsOf) } : {}),
     ...{ scorers, benchmarks, stability, curves, tainted, unreadableScores },
     ...(facet === undefined ? {} : { facet }),
     skippedTasks: manifest.skippedTasks,

@@ -3,7 +3,7 @@ import { compareRuns } from '../../src/report/compare/comparison.ts'
 import { comparisonSentences } from '../../src/report/html/first-screen.ts'
 import { pageData } from '../../src/report/html/page-data.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
-import { metricsOf } from '../../src/report/model/metrics.ts'
+import { scoringMetrics } from '../../src/report/model/metrics.ts'
 import type { Report } from '../../src/report/model/report.ts'
 import { lossMeanings } from '../../src/report/model/waterfall.ts'
 import { shortSummary } from '../../src/report/short/short-summary.ts'
@@ -129,11 +129,9 @@ describe('the mean of domains', () => {
 describe('the sentence about lost items', () => {
   it('describes them and names no reason', () => {
     const { report } = unequal
-    const metric = metricsOf(scorers, 'aoe').primary!
+    const metric = scoringMetrics(scorers, 'aoe').primary!
     const [sentence] = comparisonSentences({ report, scoring: 'scorer aoe, judge rules', metric })
-    expect(sentence).toContain(
-      'for 100% of the lost items, no retrieved chunk contains them (not-retrieved)',
-    )
+    expect(sentence).toContain('for 100% of the lost items, no retrieved chunk contains them (not-retrieved)')
     expect([sentence, ...Object.values(lossMeanings), ...report.notes].join()).not.toContain('because')
   })
 })

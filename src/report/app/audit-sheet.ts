@@ -16,8 +16,8 @@ export interface AuditSheetState {
 export function useAuditSheet(): AuditSheetState {
   const [sheet, setSheet] = useState<AuditSheetData | null>(null)
   const [problem, setProblem] = useState('')
-  const take = (given: Promise<AuditSheetData>): Promise<boolean> =>
-    given.then(
+  const take = (request: Promise<AuditSheetData>): Promise<boolean> =>
+    request.then(
       saved => {
         setSheet(saved)
         setProblem('')

@@ -2,22 +2,22 @@ import { armKey } from '../../core/arm.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { describeUnknownName } from '../../core/nearest-name.ts'
 import type { Table } from '../../core/table.ts'
-import { shortestNameOf } from '../model/arm-names.ts'
+import { shortestModelName } from '../model/arm-names.ts'
 import { armsOfEntries } from '../model/arms.ts'
 import { benchmarkTables, type RunBenchmarks } from '../model/benchmark-tables.ts'
 import { reportFigures, runSummary } from '../model/build-report.ts'
 import { unequalTasksNotes } from '../model/common-tasks.ts'
 import { correctDifferences, differenceRows } from '../model/differences.ts'
-import { componentsOf, type Entry, groupBy, joinEntries } from '../model/entries.ts'
+import { documentComponents, type Entry, groupBy, joinEntries } from '../model/entries.ts'
 import { byFacet, defaultFacet, taskTypeFacet } from '../model/facets.ts'
 import { reportGroups } from '../model/groups.ts'
-import { scorersOf } from '../model/metrics.ts'
+import { completeScorers } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
-import { webOf } from '../model/report-input.ts'
+import { webOption } from '../model/report-input.ts'
 import { distinct } from '../model/report-notes.ts'
 import type { DifferenceRow } from '../model/report-rows.ts'
-import { scoringOf } from '../model/scorings.ts'
+import { nameScoring } from '../model/scorings.ts'
 import type { PaperTable } from './paper-table.ts'
 import { paperTables, withFacet } from './paper-tables.ts'
 import { type ComparedRun, runNotes } from './run-notes.ts'
@@ -48,7 +48,7 @@ export interface Comparison extends Report {
 
 /** Returns the kind of web of a run: live, sealed or replay. Drops the part after the colon. */
 function webKind(run: ComparedRun): string | null {
-  return webOf(run.manifest)?.split(':')[0] ?? null
+  return webOption(run.manifest)?.split(':')[0] ?? null
 }
 
 interface MixedJudges {
@@ -177,11 +177,11 @@ export function compareRuns(compared: readonly ComparedRun[], options: CompareOp
   if (!options.force) requireComparable(webs, mixed)
   const attempts = runs.flatMap(run => run.attempts)
   const scores = runs.flatMap(run => run.scores)
-  const components = componentsOf(attempts)
+  const components = documentComponents(attempts)
   const joined = runs.map(run => joinEntries(run.attempts, run.scores, { tainted: run.tainted, components }))
   const entries = withPooledJudges(joined.flat(), mixed)
   const typed = withFacet(entries, taskTypeFacet)
-  const scorers = scorersOf(Object.assign({}, ...compared.map(run => run.scorers)), scores)
+  const scorers = completeScorers(Object.assign({}, ...compared.map(run => run.scorers)), scores)
   const arms = armsOfEntries(entries)
   const once = entriesOnce(joined)
   const figures = reportFigures({
@@ -256,7 +256,7 @@ function requireModels(names: readonly string[] | null, models: readonly string[
 }
 
 /** Whether a name is that of a model in the records, or its last part. */
-const isNamed = (model: string, name: string): boolean => name === model || name === shortestNameOf(model)
+const isNamed = (model: string, name: string): boolean => name === model || name === shortestModelName(model)
 
 /**
  * Returns one entry for each attempt, even when its run has several scorings. Each arm uses the scoring that most
@@ -264,13 +264,13 @@ const isNamed = (model: string, name: string): boolean => name === model || name
  */
 function entriesOnce(joined: readonly (readonly Entry[])[]): Entry[] {
   const scored = joined.flat().filter(({ key }) => key.scorer !== 'none')
-  const ranked = [...groupBy(scored, ({ key }) => scoringOf(key)).values()].sort(
+  const ranked = [...groupBy(scored, ({ key }) => nameScoring(key)).values()].sort(
     (a, b) => b.length - a.length,
   )
   const chosen = new Map(
     [...groupBy(joined.flat(), ({ key }) => armKey(key))].map(([arm, entries]) => {
-      const scorings = new Set(entries.map(({ key }) => scoringOf(key)))
-      const most = ranked.find(([first]) => scorings.has(scoringOf(first!.key))) ?? entries
+      const scorings = new Set(entries.map(({ key }) => nameScoring(key)))
+      const most = ranked.find(([first]) => scorings.has(nameScoring(first!.key))) ?? entries
       return [arm, most[0]!.key] as const
     }),
   )

@@ -5,7 +5,7 @@ import { comparedWaterfall } from '../model/common-tasks.ts'
 import { groupBy } from '../model/entries.ts'
 import { metricNamed } from '../model/metrics.ts'
 import type { ReportGroup } from '../model/report-group.ts'
-import { scoringOf, scorings } from '../model/scorings.ts'
+import { nameScoring, scorings } from '../model/scorings.ts'
 import {
   domainName,
   facetName,
@@ -86,7 +86,7 @@ export function paperTable(
     ]
   }
   const hasUnrated = rows.some(({ unratedItems }) => unratedItems > 0)
-  const known = rows.flatMap(({ cells }) => cells.filter(({ value }) => value !== null))
+  const knownCells = rows.flatMap(({ cells }) => cells.filter(({ value }) => value !== null))
   const hasInterval = rows.some(({ cells }) => cells.some(({ low }) => low !== null))
   const hasMean = paperDomains(table).includes('allByDomain')
   return makeTable({
@@ -104,7 +104,7 @@ export function paperTable(
     remarks: [
       `Means over scored attempts${unitsText(columns)}.${hasInterval ? ` ${intervalRemarks[style]}` : ''}${hasMean ? ` mean: over the ${facetNames(by)}.` : ''}`,
       'n (groups): attempts, and groups of tasks that share documents, which are the independent units.',
-      ...fewGroupsRemark(known),
+      ...fewGroupsRemark(knownCells),
       ...(remark === '' ? [] : [remark]),
     ],
   })
@@ -162,14 +162,14 @@ export function tablesForPapers({ compareTables, tables }: Comparison): Table[] 
 }
 
 /** Shows how many attempts of each arm are scored, by domain. A table for each scoring. */
-export function attemptCountTables({ groups: all, facet }: Comparison): Table[] {
-  const groups = all.filter(({ domain }) => domain !== 'allByDomain')
+export function attemptCountTables({ groups: allGroups, facet }: Comparison): Table[] {
+  const groups = allGroups.filter(({ domain }) => domain !== 'allByDomain')
   return scorings(groups).map(scoring => {
-    const own = groups.filter(group => scoringOf(group) === scoring)
-    const domains = [...new Set(readingOrder(own).map(({ domain }) => domain))]
+    const scoringGroups = groups.filter(group => nameScoring(group) === scoring)
+    const domains = [...new Set(readingOrder(scoringGroups).map(({ domain }) => domain))]
     return makeTable({
       title: `Attempts by ${facetName(facet)} (${scoring})`,
-      rows: [...groupBy(own, ({ arm }) => arm).values()].map(arm => ({ ...arm[0]!, domains: arm })),
+      rows: [...groupBy(scoringGroups, ({ arm }) => arm).values()].map(arm => ({ ...arm[0]!, domains: arm })),
       columns: column => [
         settingColumn<ReportGroup & { readonly domains: readonly ReportGroup[] }>(),
         modelColumn(),
@@ -178,7 +178,7 @@ export function attemptCountTables({ groups: all, facet }: Comparison): Table[] 
             domainName(domain, facet),
             'fraction',
             (row: { readonly domains: readonly ReportGroup[] }) => {
-              const group = row.domains.find(other => other.domain === domain)
+              const group = row.domains.find(candidate => candidate.domain === domain)
               return group === undefined ? null : { part: group.scored, whole: group.n }
             },
           ),
@@ -197,14 +197,14 @@ export function attemptCountTables({ groups: all, facet }: Comparison): Table[] 
  */
 export function comparisonFiles(comparison: Comparison, format: 'csv' | 'latex'): [string, string][] {
   const isWhole = format === 'csv'
-  const all = { allPairs: isWhole, allMetrics: isWhole }
+  const fullTables = { allPairs: isWhole, allMetrics: isWhole }
   const byTaskType = { ...comparison, differences: comparison.differencesByTaskType, facet: 'taskType' }
   const groups: readonly (readonly [string, readonly Table[]])[] = [
     ['correlations', correlationTables(comparison)],
     ['trials', trialTables(comparison, { all: isWhole })],
-    ['differences', differenceTables(comparison, all)],
+    ['differences', differenceTables(comparison, fullTables)],
     ['differences-sensitivity', sensitivityTables(comparison)],
-    ['differences-by-task-type', isWhole ? differenceTables(byTaskType, all) : []],
+    ['differences-by-task-type', isWhole ? differenceTables(byTaskType, fullTables) : []],
     ['losses', lossTables(comparison)],
     ['costs', efficiencyTables({ ...comparison, groups: comparison.costs })],
     ['attempts', attemptCountTables(comparison)],
@@ -252,7 +252,7 @@ function curvesCsv({ facetCurves, scorers }: Comparison): string {
         column('n', 'count', row => row.n),
         column('unscored', 'count', row => row.unscored),
         column('groups', 'count', row => row.components),
-        column('scoring', 'text', scoringOf),
+        column('scoring', 'text', nameScoring),
       ],
     }),
   )

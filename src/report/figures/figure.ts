@@ -157,7 +157,7 @@ export const mostOverlaidArms = 4
 export const shareAxis: ValueAxis = { isPercent: true, least: 0, most: 1 }
 
 /** Returns the axis of a metric. */
-export function axisOf({ unit, range: [least, most] }: MetricDefinition): ValueAxis {
+export function metricAxis({ unit, range: [least, most] }: MetricDefinition): ValueAxis {
   return { isPercent: unit === 'share', least, most }
 }
 

@@ -2,21 +2,21 @@ import type { MetricDefinition } from '../../core/metric.ts'
 import { terminationReasons } from '../../core/termination.ts'
 import { comparedWaterfall } from '../model/common-tasks.ts'
 import { compareText, groupBy } from '../model/entries.ts'
-import { metricsOf } from '../model/metrics.ts'
+import { scoringMetrics } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import type { DegradationRow, EndRow, RadarTable, StabilityRow } from '../model/report-rows.ts'
-import { scoringOf, scorings } from '../model/scorings.ts'
+import { nameScoring, scorings } from '../model/scorings.ts'
 import { lossClasses } from '../model/waterfall.ts'
 import { domainName, facetName } from '../tables/columns.ts'
 import { radarTitle } from '../tables/layout-tables.ts'
 import { curveFigures, facetFigures } from './curve-figures.ts'
 import {
-  axisOf,
   type Bar,
   capitalised,
   type Figure,
   type LossPart,
+  metricAxis,
   mostOverlaidArms,
   type Series,
 } from './figure.ts'
@@ -40,26 +40,26 @@ function scoreBars(
 }
 
 /** Returns the series of the arms of these rows, in their order. */
-function seriesOf(rows: readonly Parameters<ArmSeries['of']>[0][], series: ArmSeries): Series[] {
+function distinctSeries(rows: readonly Parameters<ArmSeries['of']>[0][], series: ArmSeries): Series[] {
   return [...new Map(rows.map(row => [series.of(row).name, series.of(row)])).values()]
 }
 
 function scoreFigures(report: Report): Figure[] {
-  const scorings = [...new Set(report.groups.map(scoringOf))]
+  const scorings = [...new Set(report.groups.map(nameScoring))]
   const series = armSeries(report)
   return scorings.flatMap((scoring, at) => {
-    const groups = report.groups.filter(group => scoringOf(group) === scoring)
-    const common = report.common.filter(group => group.domain === 'common' && scoringOf(group) === scoring)
-    const { scores } = metricsOf(report.scorers, groups[0]?.scorer ?? 'none')
+    const groups = report.groups.filter(group => nameScoring(group) === scoring)
+    const common = report.common.filter(group => group.domain === 'common' && nameScoring(group) === scoring)
+    const { scores } = scoringMetrics(report.scorers, groups[0]?.scorer ?? 'none')
     return scores.map(metric => ({
       kind: 'bars' as const,
       id: `${metric.label.replaceAll(' ', '-').toLowerCase()}${at === 0 ? '' : `-${at + 1}`}`,
       title: `${capitalised(metric.label)} by ${facetName(report.facet)} and setting (${scoring})`,
       caption: `Mean over scored tasks with its 95% interval over groups of tasks that share documents.${metric.better === 'lower' ? ' Lower is better.' : ''}${common.length === 0 ? '' : ' Compare arms over the common tasks, which all of them scored. In the other panels, each has its own tasks.'}`,
       unit: axisName(metric),
-      axis: axisOf(metric),
+      axis: metricAxis(metric),
       bars: scoreBars([...common, ...groups], metric, { series, facet: report.facet }),
-      series: seriesOf(groups, series),
+      series: distinctSeries(groups, series),
     }))
   })
 }
@@ -67,22 +67,22 @@ function scoreFigures(report: Report): Figure[] {
 /** Orders the parts of all bars: by cause, with those of the agent first, then by the number of attempts. */
 function partsInOrder(ends: Report['ends']): string[] {
   const causes = Object.keys(terminationReasons)
-  const counted = [...groupBy([...ends], partOf)].map(([part, rows]) => ({
+  const counted = [...groupBy([...ends], endName)].map(([part, rows]) => ({
     part,
     cause: causes.indexOf(rows[0]?.cause ?? ''),
     n: rows.reduce((sum, row) => sum + row.n, 0),
   }))
   return counted
     .sort((a, b) => a.cause - b.cause || b.n - a.n || compareText(a.part, b.part))
-    .map(one => one.part)
+    .map(endPart => endPart.part)
 }
 
-function partOf({ cause, reason }: { readonly cause: string; readonly reason: string }): string {
+function endName({ cause, reason }: { readonly cause: string; readonly reason: string }): string {
   return `${cause}: ${reason}`
 }
 
 /** Returns how many attempts of an arm completed or failed. */
-function countOf(ends: readonly EndRow[], arm: string, outcome: 'passed' | 'failed'): number {
+function countEnds(ends: readonly EndRow[], arm: string, outcome: 'passed' | 'failed'): number {
   return ends.filter(row => row.arm === arm).reduce((sum, row) => sum + row[outcome], 0)
 }
 
@@ -91,17 +91,17 @@ function terminationFigure(report: Report): Figure {
   const parts = partsInOrder(report.ends)
   const outcomes = ['passed', 'failed'] as const
   const nameOf = (row: EndRow, outcome: (typeof outcomes)[number]): string => {
-    const n = countOf(report.ends, row.arm, outcome)
+    const n = countEnds(report.ends, row.arm, outcome)
     return `${series.of(row).name}, ${outcome === 'passed' ? 'completed' : 'failed'} (n=${n})`
   }
   const segments = report.ends
-    .toSorted((a, b) => parts.indexOf(partOf(a)) - parts.indexOf(partOf(b)))
+    .toSorted((a, b) => parts.indexOf(endName(a)) - parts.indexOf(endName(b)))
     .flatMap(row =>
       outcomes
         .filter(outcome => row[outcome] > 0)
         .map(outcome => ({
-          ...{ label: nameOf(row, outcome), part: partOf(row) },
-          value: row[outcome] / countOf(report.ends, row.arm, outcome),
+          ...{ label: nameOf(row, outcome), part: endName(row) },
+          value: row[outcome] / countEnds(report.ends, row.arm, outcome),
         })),
     )
   const labels = report.ends.flatMap(row => outcomes.map(outcome => nameOf(row, outcome)))
@@ -120,9 +120,9 @@ function terminationFigure(report: Report): Figure {
 }
 
 function waterfallFigures(report: Report): Figure[] {
-  const scorings = [...new Set(report.waterfall.map(scoringOf))]
+  const scorings = [...new Set(report.waterfall.map(nameScoring))]
   return scorings.map((scoring, at) => {
-    const rows = comparedWaterfall(report).filter(row => scoringOf(row) === scoring)
+    const rows = comparedWaterfall(report).filter(row => nameScoring(row) === scoring)
     const series = armSeries(report)
     const segments = rows.flatMap(row => [
       { label: series.of(row).name, part: 'correct', value: row.recall },
@@ -134,19 +134,19 @@ function waterfallFigures(report: Report): Figure[] {
     return {
       kind: 'stacks',
       id: at === 0 ? 'waterfall' : `waterfall-${at + 1}`,
-      title: `Where the gold ${metricsOf(report.scorers, rows[0]?.scorer ?? 'none').itemNoun}s were lost (${scoring})`,
+      title: `Where the gold ${scoringMetrics(report.scorers, rows[0]?.scorer ?? 'none').itemNoun}s were lost (${scoring})`,
       caption:
         'Share of the gold items that are correct, and of those lost to each class. Each bar adds up to 100%.',
       segments,
       parts: ['correct', ...lossClasses.filter(name => segments.some(segment => segment.part === name))],
-      series: seriesOf(rows, series),
+      series: distinctSeries(rows, series),
     }
   })
 }
 
 /** Names the metric of a row and, if the report has several scorings, the scoring. */
 function stabilityLabel(row: StabilityRow, { stability }: Report): string {
-  return scorings(stability).length > 1 ? `${row.metric} (${scoringOf(row)})` : row.metric
+  return scorings(stability).length > 1 ? `${row.metric} (${nameScoring(row)})` : row.metric
 }
 
 function stabilityFigure(report: Report): Figure {
@@ -166,7 +166,7 @@ function stabilityFigure(report: Report): Figure {
 
 /** Returns every figure that the report has data for. */
 export function reportFigures(report: Report): Figure[] {
-  const all = [
+  const figures = [
     ...scoreFigures(report),
     ...radarFigures(report),
     ...facetFigures(report),
@@ -176,7 +176,7 @@ export function reportFigures(report: Report): Figure[] {
     ...curveFigures(report),
     stabilityFigure(report),
   ]
-  return all.filter(figure => {
+  return figures.filter(figure => {
     switch (figure.kind) {
       case 'bars':
         return figure.bars.length > 0
@@ -242,10 +242,10 @@ const partNames = { lessContext: 'context', retrieval: 'retrieval', earned: 'ear
 export function lossPartFigures(report: Report): Figure[] {
   const series = armSeries(report)
   return scorings(report.degradation).flatMap((scoring, at): Figure[] => {
-    const own = report.degradation.filter(row => scoringOf(row) === scoring && row.domain === 'all')
-    const { primary } = metricsOf(report.scorers, own[0]?.scorer ?? 'none')
+    const lossRows = report.degradation.filter(row => nameScoring(row) === scoring && row.domain === 'all')
+    const { primary } = scoringMetrics(report.scorers, lossRows[0]?.scorer ?? 'none')
     if (primary === null) return []
-    const rows = own.filter(row => row.metric === primary.key)
+    const rows = lossRows.filter(row => row.metric === primary.key)
     const nameOf = (row: DegradationRow): string => series.of({ ...row, setting: 'rag' }).name
     return [
       {
@@ -255,17 +255,19 @@ export function lossPartFigures(report: Report): Figure[] {
         caption:
           'To the right: lost to the smaller context (offline against the chunks with the evidence), and to retrieval (those chunks against the retrieved ones). To the left, below: what retrieval earns back over random chunks. Lines are 95% intervals over groups of tasks that share documents.',
         unit: `${capitalised(primary.label)}${primary.unit === 'share' ? ', points' : ''}`,
-        axis: { ...axisOf(primary), least: null, most: null },
-        parts: rows.flatMap(row => partsOf(row, nameOf(row))),
+        axis: { ...metricAxis(primary), least: null, most: null },
+        parts: rows.flatMap(row => splitLoss(row, nameOf(row))),
       },
     ]
   })
 }
 
-function partsOf(row: DegradationRow, label: string): LossPart[] {
+function splitLoss(row: DegradationRow, label: string): LossPart[] {
   return (['lessContext', 'retrieval', 'earned'] as const).flatMap(key => {
-    const found = row[key]
-    if (found === null) return []
-    return [{ label, part: partNames[key], value: found.mean, low: found.low, high: found.high }]
+    const difference = row[key]
+    if (difference === null) return []
+    return [
+      { label, part: partNames[key], value: difference.mean, low: difference.low, high: difference.high },
+    ]
   })
 }

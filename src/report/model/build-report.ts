@@ -11,14 +11,14 @@ import { facetCorrelations, facetCurves } from './facet-curves.ts'
 import { byFacet, defaultFacet } from './facets.ts'
 import { reportGroups } from './groups.ts'
 import { judgingTotals } from './judging.ts'
-import { type RunScorers, scorersOf } from './metrics.ts'
+import { completeScorers, type RunScorers } from './metrics.ts'
 import { radarTables } from './radar-tables.ts'
 import type { Report } from './report.ts'
-import { type ReportInput, type ReportManifest, webOf } from './report-input.ts'
-import { distinct, notesOf } from './report-notes.ts'
+import { type ReportInput, type ReportManifest, webOption } from './report-input.ts'
+import { distinct, makeNotes } from './report-notes.ts'
 import type { Curve, StabilityRow } from './report-rows.ts'
 import { contextCurves, evidenceCurves } from './retrieval-curves.ts'
-import { type SearchTime, searchServiceRows, timesOf } from './search-services.ts'
+import { armSearchTimes, type SearchTime, searchServiceRows } from './search-services.ts'
 import { endRows, firstScoring, terminationRows, toolFailureRows } from './termination-rows.ts'
 import { trialRows } from './trials.ts'
 import { findabilityRows, unseenNotes, unseenRows } from './unseen.ts'
@@ -39,7 +39,7 @@ export function buildReport(input: ReportInput): Report {
   const arms = reportArms(attempts)
   const figures = reportFigures({
     ...{ entries, endEntries: firstScoring(entries), attempts, arms, facet, benchmarks },
-    ...{ scorers: scorersOf(input.scorers, scores), searchTimes: input.searchTimes },
+    ...{ scorers: completeScorers(input.scorers, scores), searchTimes: input.searchTimes },
     ...{ curves: input.curves, stability: input.stability },
   })
   return {
@@ -50,7 +50,7 @@ export function buildReport(input: ReportInput): Report {
     skippedTasks: input.skippedTasks,
     notes: [
       ...unequalTasksNotes(entries, figures.scorers),
-      ...notesOf(input, entries),
+      ...makeNotes(input, entries),
       ...unseenNotes(figures.unseen, entries, arms),
     ],
     ...figures,
@@ -68,7 +68,7 @@ export function runSummary(
   const embedders = attempts.flatMap(attempt => attempt.retrieval?.embedder ?? [])
   return {
     ...{ runId, startedAt, endedAt, planned, attempts: attempts.length },
-    web: online ? webOf(manifest) : null,
+    web: online ? webOption(manifest) : null,
     // Some retrievers need no vectors, even when others do.
     embedder: embedders.find(name => name !== 'none') ?? embedders[0] ?? null,
     scorerNames: distinct(scores.map(score => score.scorer)),
@@ -104,7 +104,11 @@ export function reportFigures(source: FigureSource): Omit<Report, 'run' | 'skipp
     groups,
     common: commonGroups(entries, scorers, arms),
     terminations: terminationRows(entries, scorers, arms),
-    searchServices: searchServiceRows({ groups, scorers, times: timesOf(attempts, source.searchTimes) }),
+    searchServices: searchServiceRows({
+      groups,
+      scorers,
+      times: armSearchTimes(attempts, source.searchTimes),
+    }),
     toolFailures: toolFailureRows(attempts),
     ends: endRows(endEntries, scorers, arms),
     differences: correctDifferences(tested, scorers),

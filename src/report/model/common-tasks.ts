@@ -3,11 +3,11 @@ import { armsOfEntries, type ReportArms } from './arms.ts'
 import { type Entry, groupBy, groupByKey, isScored } from './entries.ts'
 import { reportGroups } from './groups.ts'
 import { metricValue } from './measures.ts'
-import { metricsOf, type RunScorers } from './metrics.ts'
+import { type RunScorers, scoringMetrics } from './metrics.ts'
 import type { Report } from './report.ts'
 import type { ReportGroup } from './report-group.ts'
 import type { WaterfallRow } from './report-rows.ts'
-import { scoringOf } from './scorings.ts'
+import { nameScoring } from './scorings.ts'
 import { waterfallRows } from './waterfall.ts'
 
 /** The arms of a scoring that scored different tasks. */
@@ -21,9 +21,9 @@ interface UnequalScoring {
 
 /** Finds the scorings whose arms scored different tasks. Arms without any score count for nothing. */
 function unequalScorings(entries: readonly Entry[], scorers: RunScorers): UnequalScoring[] {
-  const scoringGroups = groupBy(entries.filter(isScored), ({ key }) => scoringOf(key))
+  const scoringGroups = groupBy(entries.filter(isScored), ({ key }) => nameScoring(key))
   return [...scoringGroups].flatMap(([scoring, scored]): UnequalScoring[] => {
-    const { primary } = metricsOf(scorers, scored[0]!.key.scorer)
+    const { primary } = scoringMetrics(scorers, scored[0]!.key.scorer)
     const hasValue = (entry: Entry): boolean => primary === null || metricValue(entry, primary.key) !== null
     const arms = groupByKey(scored.filter(hasValue))
     const taskSets = arms.map(arm => new Set(arm.entries.map(({ attempt }) => attempt.taskId)))
@@ -33,7 +33,7 @@ function unequalScorings(entries: readonly Entry[], scorers: RunScorers): Unequa
     const scoredArms = new Set(arms.map(({ key }) => armKey(key)))
     const commonEntries = entries.filter(
       ({ key, attempt }) =>
-        scoringOf(key) === scoring && scoredArms.has(armKey(key)) && common.has(attempt.taskId),
+        nameScoring(key) === scoring && scoredArms.has(armKey(key)) && common.has(attempt.taskId),
     )
     return [{ scoring, tasks: tasks.length, entries: commonEntries }]
   })
@@ -65,8 +65,8 @@ export function commonWaterfall(entries: readonly Entry[], scorers: RunScorers):
 /** Returns the losses that stand side by side: over common tasks if the arms of a scoring scored different ones, else over all. */
 export function comparedWaterfall({ waterfall }: Pick<Report, 'waterfall'>): WaterfallRow[] {
   const common = waterfall.filter(({ domain }) => domain === 'common')
-  const unequal = new Set(common.map(scoringOf))
-  return [...common, ...waterfall.filter(row => row.domain === 'all' && !unequal.has(scoringOf(row)))]
+  const unequal = new Set(common.map(nameScoring))
+  return [...common, ...waterfall.filter(row => row.domain === 'all' && !unequal.has(nameScoring(row)))]
 }
 
 /** Says for each scoring whose arms scored different tasks what may be compared. */
@@ -87,7 +87,7 @@ export function unequalTasksNotes(entries: readonly Entry[], scorers: RunScorers
  */
 export function comparedGroups(report: Pick<Report, 'groups' | 'common'>, scoring: string): ReportGroup[] {
   return report.groups
-    .filter(group => group.domain === 'all' && scoringOf(group) === scoring)
+    .filter(group => group.domain === 'all' && nameScoring(group) === scoring)
     .map(group => commonGroupOf(report, group) ?? group)
 }
 
@@ -98,6 +98,6 @@ export function commonGroupOf(
   domain = 'common',
 ): ReportGroup | undefined {
   return common.find(
-    other => other.domain === domain && other.arm === group.arm && scoringOf(other) === scoringOf(group),
+    other => other.domain === domain && other.arm === group.arm && nameScoring(other) === nameScoring(group),
   )
 }

@@ -36,7 +36,7 @@ interface EntryContext {
 export function joinEntries(
   attempts: readonly Attempt[],
   scores: readonly Score[],
-  { tainted = new Set(), components = componentsOf(attempts) }: EntryContext = {},
+  { tainted = new Set(), components = documentComponents(attempts) }: EntryContext = {},
 ): Entry[] {
   const scorings = new Map<
     string,
@@ -112,8 +112,8 @@ function compareOptions(a: string, b: string): number {
   const partsOf = (options: string): string[] => options.match(/\d+|\D+/g) ?? []
   const [left, right] = [partsOf(a), partsOf(b)]
   const at = left.findIndex((part, index) => part !== right[index])
-  const [one = '', other = ''] = [left[at], right[at]]
-  const byValue = /^\d+$/.test(one) && /^\d+$/.test(other) ? Number(one) - Number(other) : 0
+  const [leftPart = '', rightPart = ''] = [left[at], right[at]]
+  const byValue = /^\d+$/.test(leftPart) && /^\d+$/.test(rightPart) ? Number(leftPart) - Number(rightPart) : 0
   return byValue || compareText(a, b)
 }
 
@@ -146,11 +146,11 @@ type TaskComponents = ReadonlyMap<string, string>
  * document. The documents of a task are those that any of its attempts names. Imported logs without a task name them
  * in `context` or `discovery` only, and those of attempts without either are unknown.
  */
-export function componentsOf(attempts: readonly Attempt[]): TaskComponents {
+export function documentComponents(attempts: readonly Attempt[]): TaskComponents {
   return taskComponents(
     attempts.map(attempt => ({
       task: attempt.taskId,
-      documents: documentsOf(attempt).map(name => JSON.stringify([attempt.benchmark, name])),
+      documents: documentNames(attempt).map(name => JSON.stringify([attempt.benchmark, name])),
     })),
   )
 }
@@ -160,7 +160,7 @@ export function namesDocuments(attempt: Attempt): boolean {
   return attempt.documents !== undefined || attempt.context !== null || attempt.discovery !== null
 }
 
-function documentsOf({ documents = [], context, discovery }: Attempt): string[] {
+function documentNames({ documents = [], context, discovery }: Attempt): string[] {
   const named = [...(context?.documents ?? []), ...(discovery?.hints ?? [])]
   return [...documents, ...named.map(({ hint }) => hint)]
 }

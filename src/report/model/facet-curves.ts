@@ -4,9 +4,9 @@ import { spearman } from '../../score/statistics/correlation.ts'
 import { meanInterval } from '../../score/statistics/intervals.ts'
 import type { RunBenchmarks } from './benchmark-tables.ts'
 import { compareText, type Entry, groupBy, groupByKey } from './entries.ts'
-import { facetOf } from './facets.ts'
+import { facetValue } from './facets.ts'
 import { metricValues } from './measures.ts'
-import { metricsOf, type RunScorers } from './metrics.ts'
+import { type RunScorers, scoringMetrics } from './metrics.ts'
 import type { GroupKey, Measure } from './report-group.ts'
 
 /** The mean of a metric over the tasks whose facet has one value, or a value in one bin. */
@@ -50,38 +50,40 @@ export function facetCurves(
   scorers: RunScorers,
 ): FacetCurve[] {
   return Object.entries(benchmarks).flatMap(([name, { layouts }]) => {
-    const own = entries.filter(({ attempt }) => attempt.benchmark === name)
-    return layouts.flatMap(layout => (layout.kind === 'facet-curve' ? curvesOf(layout, own, scorers) : []))
+    const benchmarkEntries = entries.filter(({ attempt }) => attempt.benchmark === name)
+    return layouts.flatMap(layout =>
+      layout.kind === 'facet-curve' ? makeCurves(layout, benchmarkEntries, scorers) : [],
+    )
   })
 }
 
 /** Returns an attempt's value for a facet as a number. Null when it has none. */
 function facetNumber({ attempt }: Entry, facet: string): number | null {
-  const text = facetOf(attempt, facet)?.trim() ?? ''
+  const text = facetValue(attempt, facet)?.trim() ?? ''
   const value = Number(text)
   return text !== '' && Number.isFinite(value) ? value : null
 }
 
-function curvesOf(
+function makeCurves(
   { id, source, by, name, remark = '' }: FacetCurveLayout,
   entries: readonly Entry[],
   scorers: RunScorers,
 ): FacetCurve[] {
   const placed = entries.filter(entry => facetNumber(entry, by) !== null)
-  const places = binsOf(new Map(placed.map(entry => [entry.attempt.taskId, facetNumber(entry, by)!])))
+  const places = makeBins(new Map(placed.map(entry => [entry.attempt.taskId, facetNumber(entry, by)!])))
   if (places.length < 2) return []
-  return groupByKey(placed).flatMap(({ key, entries: own }) => {
-    const { primary } = metricsOf(scorers, key.scorer)
+  return groupByKey(placed).flatMap(({ key, entries: armEntries }) => {
+    const { primary } = scoringMetrics(scorers, key.scorer)
     if (primary === null) return []
     const points = places.flatMap(({ x, from, to }): FacetPoint[] => {
-      const within = own.filter(entry => {
+      const within = armEntries.filter(entry => {
         const value = facetNumber(entry, by)!
         return from <= value && value <= to
       })
       const values = metricValues(within, primary.key)
-      const found = meanInterval(values, primary.range)
+      const interval = meanInterval(values, primary.range)
       const [n, unscored] = [values.length, within.length - values.length]
-      return found === null ? [] : [{ x, from, to, ...found, n, unscored }]
+      return interval === null ? [] : [{ x, from, to, ...interval, n, unscored }]
     })
     const curve = { id, source, facet: by, name, remark, metric: primary.key, points }
     return points.length === 0 ? [] : [{ ...key, ...curve }]
@@ -91,7 +93,7 @@ function curvesOf(
 type Bin = Pick<FacetPoint, 'x' | 'from' | 'to'>
 
 /** Makes a bin for each value, or bins with about equal numbers of tasks. Equal values share a bin. */
-function binsOf(valueOfTask: ReadonlyMap<string, number>): Bin[] {
+function makeBins(valueOfTask: ReadonlyMap<string, number>): Bin[] {
   const values = [...valueOfTask.values()].sort((a, b) => a - b)
   const first = new Map(values.toReversed().map((value, at) => [value, values.length - 1 - at]))
   if (first.size <= mostValues) return [...first.keys()].sort((a, b) => a - b).map(binOf)
@@ -99,7 +101,9 @@ function binsOf(valueOfTask: ReadonlyMap<string, number>): Bin[] {
     const middle = (first.get(value)! + values.lastIndexOf(value) + 1) / 2
     return Math.floor((bins * middle) / values.length)
   }
-  return [...groupBy(values, value => String(numberOf(value))).values()].map(own => binOfMany(own))
+  return [...groupBy(values, value => String(numberOf(value))).values()].map(binValues =>
+    binOfMany(binValues),
+  )
 }
 
 const binOf = (value: number): Bin => ({ x: value, from: value, to: value })
@@ -134,12 +138,14 @@ export function facetCorrelations(
   scorers: RunScorers,
 ): CorrelationRow[] {
   return Object.entries(benchmarks).flatMap(([name, { layouts }]) => {
-    const own = entries.filter(({ attempt }) => attempt.benchmark === name)
-    return layouts.flatMap(layout => (layout.kind === 'correlations' ? rowsOf(layout, own, scorers) : []))
+    const benchmarkEntries = entries.filter(({ attempt }) => attempt.benchmark === name)
+    return layouts.flatMap(layout =>
+      layout.kind === 'correlations' ? correlateGroups(layout, benchmarkEntries, scorers) : [],
+    )
   })
 }
 
-function rowsOf(
+function correlateGroups(
   layout: CorrelationsLayout,
   entries: readonly Entry[],
   scorers: RunScorers,
@@ -147,21 +153,21 @@ function rowsOf(
   const whole = entries.filter(entry =>
     layout.columns.every(({ facet }) => facetNumber(entry, facet) !== null),
   )
-  const named = groupBy(whole, ({ attempt }) => facetOf(attempt, layout.by) ?? attempt.domain)
+  const named = groupBy(whole, ({ attempt }) => facetValue(attempt, layout.by) ?? attempt.domain)
   const groups = [...[...named].sort(([a], [b]) => compareText(a, b)), ['all', whole] as const]
-  const rows = groups.flatMap(([value, own]) =>
-    groupByKey(own).flatMap(arm => rowOf(layout, value, arm, scorers)),
+  const rows = groups.flatMap(([value, groupEntries]) =>
+    groupByKey(groupEntries).flatMap(arm => correlateArm(layout, value, arm, scorers)),
   )
   return rows.some(({ columns }) => columns.some(({ rho }) => rho !== null)) ? rows : []
 }
 
-function rowOf(
+function correlateArm(
   { id, title, source, by, columns }: CorrelationsLayout,
   value: string,
   { key, entries }: ReturnType<typeof groupByKey>[number],
   scorers: RunScorers,
 ): CorrelationRow[] {
-  const { primary } = metricsOf(scorers, key.scorer)
+  const { primary } = scoringMetrics(scorers, key.scorer)
   if (primary === null) return []
   const scores = clusterMeans(metricValues(entries, primary.key))
   const first = new Map(entries.toReversed().map(entry => [entry.attempt.taskId, entry]))

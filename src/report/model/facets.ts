@@ -21,7 +21,7 @@ const rowNameOf = (value: string): string => (meanNames.has(value) ? `'${value}'
 type Faceted = Pick<Attempt, 'domain' | 'facets' | 'language'>
 
 /** Returns an attempt's value for a facet, or null when it does not have the facet. */
-export function facetOf(attempt: Faceted, facet: string): string | null {
+export function facetValue(attempt: Faceted, facet: string): string | null {
   if (facet === defaultFacet) return attempt.domain
   return attempt.facets?.[facet] ?? (facet === 'language' ? attempt.language : null)
 }
@@ -45,5 +45,8 @@ export function byFacet<One extends Faceted>(attempts: readonly One[], facet: st
     throw new ConfigError(`--by: unknown facet ${describeUnknownName(facet, names)}`, {
       code: 'unknown-facet',
     })
-  return attempts.map(attempt => ({ ...attempt, domain: rowNameOf(facetOf(attempt, facet) ?? withoutValue) }))
+  return attempts.map(attempt => ({
+    ...attempt,
+    domain: rowNameOf(facetValue(attempt, facet) ?? withoutValue),
+  }))
 }

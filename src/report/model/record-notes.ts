@@ -5,7 +5,7 @@ import type { Score } from '../../core/score.ts'
 import { listItems, unratedItems } from '../../core/score-items.ts'
 import { armLabel, modelNaming } from './arm-names.ts'
 import { compareArms, groupBy } from './entries.ts'
-import { scoringOf } from './scorings.ts'
+import { nameScoring } from './scorings.ts'
 
 type PromptDocument = Context['documents'][number]
 
@@ -22,7 +22,7 @@ function isDoubtful({ chars, problem, notices = [] }: PromptDocument): boolean {
 export function documentNotes(attempts: readonly Pick<Attempt, 'context' | 'openedInPart'>[]): string[] {
   const doubtful = countDocuments(
     attempts.map(({ context, openedInPart = [] }) => [
-      ...namesOf(context, isDoubtful),
+      ...namesOfDocuments(context, isDoubtful),
       ...openedInPart.map(({ url }) => url),
     ]),
   )
@@ -30,17 +30,22 @@ export function documentNotes(attempts: readonly Pick<Attempt, 'context' | 'open
     attempts.map(({ context }) =>
       context?.cutStrategy == null
         ? []
-        : namesOf(context, ({ chars, charsInPrompt }) => charsInPrompt < chars),
+        : namesOfDocuments(context, ({ chars, charsInPrompt }) => charsInPrompt < chars),
     ),
   )
-  const both = [
+  const sentences = [
     ...(doubtful === null ? [] : [`our reader left out, guessed or could not read a part in ${doubtful}`]),
     ...(cut === null ? [] : [`the text was cut to fit the context window in ${cut}`]),
   ]
-  return both.length === 0 ? [] : [`documents: ${both.join('; ')}. The page of each attempt says what`]
+  return sentences.length === 0
+    ? []
+    : [`documents: ${sentences.join('; ')}. The page of each attempt says what`]
 }
 
-function namesOf(context: Context | null, isCounted: (document: PromptDocument) => boolean): string[] {
+function namesOfDocuments(
+  context: Context | null,
+  isCounted: (document: PromptDocument) => boolean,
+): string[] {
   return context?.documents.filter(isCounted).map(({ hint }) => hint) ?? []
 }
 
@@ -90,11 +95,11 @@ function isUnread({ callsInText }: Attempt): boolean {
 }
 
 function readNote(attempts: readonly Attempt[]): string[] {
-  const read = attempts.filter(({ callsInText }) => (callsInText?.calls ?? 0) > 0)
-  if (read.length === 0) return []
-  const calls = read.reduce((sum, { callsInText }) => sum + callsInText!.calls, 0)
-  const forms = [...new Set(read.flatMap(({ callsInText }) => callsInText!.forms))].sort().join(', ')
-  const number = `${calls} tool ${calls === 1 ? 'call' : 'calls'} in ${read.length} of ${attempts.length} attempts`
+  const readAttempts = attempts.filter(({ callsInText }) => (callsInText?.calls ?? 0) > 0)
+  if (readAttempts.length === 0) return []
+  const calls = readAttempts.reduce((sum, { callsInText }) => sum + callsInText!.calls, 0)
+  const forms = [...new Set(readAttempts.flatMap(({ callsInText }) => callsInText!.forms))].sort().join(', ')
+  const number = `${calls} tool ${calls === 1 ? 'call' : 'calls'} in ${readAttempts.length} of ${attempts.length} attempts`
   return [
     `the server left ${number} in the text, where Tablehunt read them (form: ${forms}). A server with the tool parser of its model reads them itself`,
   ]
@@ -103,8 +108,8 @@ function readNote(attempts: readonly Attempt[]): string[] {
 /** Says for each scorer whose successes are not the answers with every item right what they are. */
 export function successNotes(scores: readonly Score[]): string[] {
   const scored = scores.filter(({ status }) => status === 'scored')
-  return [...groupBy(scored, ({ scorer }) => scorer)].flatMap(([scorer, own]) => {
-    const rules = new Set(own.map(({ successAt }) => successAt))
+  return [...groupBy(scored, ({ scorer }) => scorer)].flatMap(([scorer, scorerScores]) => {
+    const rules = new Set(scorerScores.map(({ successAt }) => successAt))
     const [rule] = rules
     if (rules.size === 1 && rule === undefined) return []
     const names = [...rules].map(at => (at === undefined ? 'every item right' : `at least ${at}`)).sort()
@@ -121,8 +126,8 @@ export const largeUnratedShare = 0.05
 
 /** Says for each scoring how many items a judge did not rate. Empty when all items are rated. */
 export function unratedNotes(scores: readonly Score[]): string[] {
-  return [...groupBy(scores, scoringOf)].flatMap(([scoring, own]) => {
-    const scored = own.filter(({ status }) => status === 'scored')
+  return [...groupBy(scores, nameScoring)].flatMap(([scoring, scoringScores]) => {
+    const scored = scoringScores.filter(({ status }) => status === 'scored')
     const unrated = scored.reduce((sum, score) => sum + unratedItems(score), 0)
     if (unrated === 0) return []
     const items = scored.reduce(

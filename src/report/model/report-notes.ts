@@ -13,10 +13,10 @@ export function distinct(values: readonly string[]): string[] {
 }
 
 /** Returns the distinct versions of Tablehunt that made the runs, with shortened commit hashes. */
-export function versionsOf(manifests: readonly ReportManifest[]): string[] {
-  const all = manifests.flatMap(({ codeVersion, laterVersions = [] }) => [codeVersion, ...laterVersions])
-  const known = all.filter(version => version !== undefined)
-  return distinct(known.map(version => version.replace(/(\+[0-9a-f]{10})[0-9a-f]*$/, '$1')))
+export function distinctVersions(manifests: readonly ReportManifest[]): string[] {
+  const versions = manifests.flatMap(({ codeVersion, laterVersions = [] }) => [codeVersion, ...laterVersions])
+  const knownVersions = versions.filter(version => version !== undefined)
+  return distinct(knownVersions.map(version => version.replace(/(\+[0-9a-f]{10})[0-9a-f]*$/, '$1')))
 }
 
 /** Says how many records of the tasks file were left out of a run. */
@@ -30,8 +30,10 @@ export function attemptsLeft(
   attempts: readonly Attempt[],
 ): number {
   // A resumed run repeats unfinished attempts. Imported logs cannot be resumed.
-  const made = attempts.filter(one => source === 'import' || !isUnfinished(one.termination)).length
-  return Math.max(0, (planned ?? made) - made)
+  const finishedCount = attempts.filter(
+    attempt => source === 'import' || !isUnfinished(attempt.termination),
+  ).length
+  return Math.max(0, (planned ?? finishedCount) - finishedCount)
 }
 
 /** Says how many attempts of a run are missing. Returns null for a finished run. */
@@ -43,7 +45,7 @@ export function unfinishedNote(
   const missing = attemptsLeft(manifest, attempts)
   if (missing === 0) return null
   const { planned } = manifest
-  const hasFailed = attempts.some(one => one.termination.fatalService !== undefined)
+  const hasFailed = attempts.some(attempt => attempt.termination.fatalService !== undefined)
   const unfinished = hasFailed ? 'must be repeated' : 'were cancelled'
   const isPartial = (planned ?? 0) - missing < attempts.length
   const how = isPartial ? `have not been made or ${unfinished}` : 'have not been made'
@@ -71,13 +73,13 @@ export function differentFiguresNote(entries: readonly Entry[]): string | null {
     .flatMap(({ score }) => score?.cells ?? [])
     .filter(cell => cell.matched?.figuresDiffer === true)
   if (cells.length === 0) return null
-  const given = cells.filter(({ score }) => (score ?? 0) > 0).length
-  return `similarity matched rows whose keys differ in a figure, such as two years, and that gave ${counted(given, 'cell', 'cells')} (${counted(cells.length, 'was', 'were')} compared). Their values belong to different things`
+  const creditedCount = cells.filter(({ score }) => (score ?? 0) > 0).length
+  return `similarity matched rows whose keys differ in a figure, such as two years, and that gave ${counted(creditedCount, 'cell', 'cells')} (${counted(cells.length, 'was', 'were')} compared). Their values belong to different things`
 }
 
 /** Writes a count with the word in the right number: `1 attempt`, `2 attempts`. */
-function counted(count: number, one: string, several: string): string {
-  return `${count} ${count === 1 ? one : several}`
+function counted(count: number, singular: string, several: string): string {
+  return `${count} ${count === 1 ? singular : several}`
 }
 
 /**
@@ -85,9 +87,9 @@ function counted(count: number, one: string, several: string): string {
  *
  * @returns notes without a final full stop
  */
-export function notesOf(input: ReportInput, entries: readonly Entry[]): string[] {
+export function makeNotes(input: ReportInput, entries: readonly Entry[]): string[] {
   const { manifest, attempts, skippedTasks } = input
-  const versions = versionsOf([manifest])
+  const versions = distinctVersions([manifest])
   return [
     ...present(unfinishedNote(manifest, attempts)),
     ...callsInTextNotes(attempts),
@@ -139,8 +141,8 @@ export function uncertainUsageNote(attempts: readonly Attempt[]): string | null 
 /** Says for how many tasks the records do not name the documents, so that intervals may be too narrow. */
 function unknownDocumentsNote(attempts: readonly Attempt[]): string | null {
   const tasks = new Set(attempts.map(({ taskId }) => taskId))
-  const known = new Set(attempts.filter(namesDocuments).map(({ taskId }) => taskId))
-  const unknown = tasks.size - known.size
+  const documentedTasks = new Set(attempts.filter(namesDocuments).map(({ taskId }) => taskId))
+  const unknown = tasks.size - documentedTasks.size
   if (unknown === 0) return null
   return `the records do not name the documents of ${counted(unknown, 'task', 'tasks')}, so each counts as its own group. If tasks share documents, the intervals are too narrow`
 }

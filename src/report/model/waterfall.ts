@@ -11,11 +11,15 @@ import type { LossClass, WaterfallRow } from './report-rows.ts'
 export const lossMeanings: Readonly<Record<LossClass, string>> = {
   budget: 'a budget ended the attempt before it had an answer',
   unreadable: 'the answer could not be read',
-  invented: 'the gold has no value, but the answer has one',
+  'gold-blank':
+    'the gold has no value, but the value of the answer is in the documents (left out of the hallucination rate)',
+  invented: 'the gold has no value, but the answer has one, which no document contains',
+  'look-alike': 'the answer has the value of another page or document, which the model was shown',
   'not-surfaced': 'the agent did not find their documents',
   'not-opened': 'the agent did not open their documents',
   'not-parsed': 'the agent opened their documents but got no text from them',
   'not-retrieved': 'no retrieved chunk contains them',
+  'cut-output': 'the output limit cut the answer before them',
   'not-in-view': 'the model was not shown that part of their documents',
   unread: 'the gold value was not found, and Tablehunt could not read the document or some of its pages',
   'cut-from-window':
@@ -46,7 +50,7 @@ interface Losses {
  * Adds up the losses of an answer by class, as shares of the gold items. Items on which a judge failed are left out, as
  * in recall. Returns null when no item is left.
  */
-export function lossesOf(score: Pick<Score, 'cells' | 'items'>): Losses | null {
+export function sumLosses(score: Pick<Score, 'cells' | 'items'>): Losses | null {
   const items = listItems(score).filter(item => item.score !== null)
   if (items.length === 0) return null
   const classes = new Map<LossClass, number>()
@@ -55,24 +59,26 @@ export function lossesOf(score: Pick<Score, 'cells' | 'items'>): Losses | null {
     if (credit === null) continue
     reached += credit
     if (name === 'correct' || credit >= 1) continue
-    const known = name ?? 'unknown'
-    classes.set(known, (classes.get(known) ?? 0) + (1 - credit) / items.length)
+    const lossClass = name ?? 'unknown'
+    classes.set(lossClass, (classes.get(lossClass) ?? 0) + (1 - credit) / items.length)
   }
   return { recall: reached / items.length, classes }
 }
 
-function rowOf(key: GroupKey, domain: string, entries: readonly Entry[]): WaterfallRow | null {
+function waterfallRow(key: GroupKey, domain: string, entries: readonly Entry[]): WaterfallRow | null {
   const losses = entries.filter(isScored).flatMap(({ score, attempt }) => {
-    const own = lossesOf(score)
-    return own === null ? [] : [{ ...own, cluster: attempt.taskId }]
+    const attemptLosses = sumLosses(score)
+    return attemptLosses === null ? [] : [{ ...attemptLosses, cluster: attempt.taskId }]
   })
-  const mean = (read: (one: Losses) => number): number | null =>
-    clusteredMean(losses.map(one => ({ cluster: one.cluster, value: read(one) })))
-  const recall = mean(one => one.recall)
+  const mean = (readLoss: (clusterLosses: Losses) => number): number | null =>
+    clusteredMean(
+      losses.map(clusterLosses => ({ cluster: clusterLosses.cluster, value: readLoss(clusterLosses) })),
+    )
+  const recall = mean(clusterLosses => clusterLosses.recall)
   if (recall === null) return null
   const classes: Partial<Record<LossClass, number>> = {}
   for (const name of lossClasses) {
-    const share = mean(one => one.classes.get(name) ?? 0)
+    const share = mean(clusterLosses => clusterLosses.classes.get(name) ?? 0)
     if (share !== null && share > 0) classes[name] = share
   }
   const { setting, model, options, scorer, judge } = key
@@ -81,17 +87,20 @@ function rowOf(key: GroupKey, domain: string, entries: readonly Entry[]): Waterf
 
 /** Computes where each arm lost gold items: recall, and the share of each class of the loss ledger. */
 export function waterfallRows(entries: readonly Entry[]): WaterfallRow[] {
-  const rows = groupByKey(entries).flatMap(({ key, entries: own }) =>
-    [...byDomain(own), ['all', own] as const].flatMap(([domain, group]) => rowOf(key, domain, group) ?? []),
+  const rows = groupByKey(entries).flatMap(({ key, entries: armEntries }) =>
+    [...byDomain(armEntries), ['all', armEntries] as const].flatMap(
+      ([domain, group]) => waterfallRow(key, domain, group) ?? [],
+    ),
   )
   return rows.map(row => {
-    const control = row.setting === 'online' ? rows.find(other => isFoundOnlyOf(other, row)) : undefined
+    const control =
+      row.setting === 'online' ? rows.find(candidate => isFoundOnlyControl(candidate, row)) : undefined
     return control === undefined ? row : { ...row, foundOnly: control.recall }
   })
 }
 
 /** Whether a row is the found-only control of an online row: same options, apart from the control and the cut. */
-function isFoundOnlyOf(control: WaterfallRow, online: WaterfallRow): boolean {
+function isFoundOnlyControl(control: WaterfallRow, online: WaterfallRow): boolean {
   return (
     control.options.control === 'found-only' &&
     areSameOptions(withoutOptions(control.options, ['control', 'cut']), online.options) &&

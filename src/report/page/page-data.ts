@@ -74,13 +74,13 @@ export interface AttemptColumns {
 }
 
 /** Returns the bounds of a metric of an attempt. Null when every item is rated, or none without a rating could move it. */
-export function boundsOf(
+export function attemptBounds(
   { bounds, id }: AttemptColumns,
   at: number,
   { key }: MetricDefinition,
 ): MetricBounds[string] | null {
-  const own = bounds?.[id[at] ?? '']?.[key] ?? null
-  return own === null || own.low === own.high ? null : own
+  const metricBounds = bounds?.[id[at] ?? '']?.[key] ?? null
+  return metricBounds === null || metricBounds.low === metricBounds.high ? null : metricBounds
 }
 
 /** The tables and figures that answer one question. */

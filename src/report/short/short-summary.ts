@@ -19,7 +19,7 @@ import {
   unfinishedNote,
 } from '../model/report-notes.ts'
 import type { DifferenceRow } from '../model/report-rows.ts'
-import { scoringOf } from '../model/scorings.ts'
+import { nameScoring } from '../model/scorings.ts'
 import { firstScoring } from '../model/termination-rows.ts'
 import { simultaneous, testTexts } from '../tables/difference-tables.ts'
 import { fitMiddle } from '../tables/display-width.ts'
@@ -29,7 +29,7 @@ import { sampleText } from '../tables/few-groups.ts'
 import { type ArmNaming, armNaming } from '../tables/fit-names.ts'
 import { changeText } from '../tables/text-table.ts'
 import { narrowRemark, signedText } from '../tables/value-text.ts'
-import { armTable, type FittedColumns, fitColumns, type Headline, headlineOf } from './arm-table.ts'
+import { armTable, type FittedColumns, fitColumns, type Headline, makeHeadline } from './arm-table.ts'
 import {
   costText,
   disturbanceTexts,
@@ -101,11 +101,11 @@ export function shortSummary(input: ShortSummaryInput): string {
     : minColumns
   const first = report.groups[0]
   const arms = report.groups.filter(
-    group => group.domain === 'all' && first !== undefined && scoringOf(group) === scoringOf(first),
+    group => group.domain === 'all' && first !== undefined && nameScoring(group) === nameScoring(first),
   )
   const allEntries = joinEntries(records.attempts, records.scores)
   const entries = firstScoring(allEntries)
-  const headline = headlineOf(report, first?.scorer ?? 'none')
+  const headline = makeHeadline(report, first?.scorer ?? 'none')
   const naming = armNaming(arms)
   const fitted = fitColumns({ arms, headline, naming, columns: width })
   const parts = { ...input, width, arms, allEntries, entries, naming, headline, fitted }
@@ -129,19 +129,19 @@ const headLines = 2
 
 /** Lays the summary out as generously as possible while the table of arms has enough rows. */
 function fittingLines(parts: Parts): string[] {
-  const wanted = Math.min(parts.arms.length, wantedRows)
+  const leastRows = Math.min(parts.arms.length, wantedRows)
   const possible = layouts.map(layout => ({
     layout,
-    rows: maxLines - headLines - linesOf(parts, layout, 0).length,
+    rows: maxLines - headLines - makeLines(parts, layout, 0).length,
   }))
-  const { layout, rows } = possible.find(one => one.rows >= wanted) ?? possible.at(-1)!
-  return linesOf(parts, layout, Math.min(maxArms, rows))
+  const { layout, rows } = possible.find(option => option.rows >= leastRows) ?? possible.at(-1)!
+  return makeLines(parts, layout, Math.min(maxArms, rows))
 }
 
-function linesOf(parts: Parts, layout: Layout, rows: number): string[] {
+function makeLines(parts: Parts, layout: Layout, rows: number): string[] {
   const { report, records, arms, width, naming, headline, fitted } = parts
   const text = (line: string, lines = 2): string[] => wrapWithin(line, width, lines)
-  const notes = notesOf(parts)
+  const notes = furtherNotes(parts)
     .flatMap(note => text(`Note: ${oneLine(note)}.`))
     .slice(0, layout.notes)
   const blank = layout.blanks ? [''] : []
@@ -192,7 +192,7 @@ function headingLines({ report, records, folder, width, arms, entries, naming, h
   const scoring =
     first === undefined || first.scorer === 'none'
       ? 'No attempt has a score record.'
-      : `${unitText(headline)}, mean over ${tasksText(arms, headline)}${groups < minComponents ? '' : ' [95% interval]'}; ${scoringOf(first)}.`
+      : `${unitText(headline)}, mean over ${tasksText(arms, headline)}${groups < minComponents ? '' : ' [95% interval]'}; ${nameScoring(first)}.`
   return [...wrapWithin(`Run ${name}: ${facts.join(', ')}`, width, 2), ...wrapWithin(scoring, width, 2)]
 }
 
@@ -258,10 +258,10 @@ function largestDifference(
   { differences, arms, groups }: Report,
   metric: MetricDefinition,
 ): ArmDifference | null {
-  const scoring = scoringOf(groups[0]!)
+  const scoring = nameScoring(groups[0]!)
   const [row] = differences
     .filter(({ domain }) => domain === 'all')
-    .filter(other => other.metric === metric.key && scoringOf(other) === scoring)
+    .filter(difference => difference.metric === metric.key && nameScoring(difference) === scoring)
     .sort((a, b) => Math.abs(b.mean) - Math.abs(a.mean))
   const [from, to] = [row?.fromArm, row?.arm].map(id => arms.find(arm => arm.id === id))
   return row === undefined || from === undefined || to === undefined ? null : { row, from, to }
@@ -291,7 +291,7 @@ function failureLines(parts: Parts, text: (line: string, lines?: number) => stri
 }
 
 /** Returns the notes of the report that no other line of the summary repeats. */
-function notesOf({ report, records, allEntries, entries, arms }: Parts): string[] {
+function furtherNotes({ report, records, allEntries, entries, arms }: Parts): string[] {
   const elsewhere = new Set([
     // The line above the table says so.
     ...(report.common.length > 0 ? unequalTasksNotes(allEntries, report.scorers) : []),

@@ -2,7 +2,7 @@ import type { Arm } from '../../core/arm.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
 import { column, type MeasuredCell, type ReadColumn, type TableColumn } from '../../core/table.ts'
 import type { ReportGroup } from '../model/report-group.ts'
-import { brokenHead, headOf, type Measurement, narrowHead } from './value-text.ts'
+import { brokenHead, type Measurement, metricHead, narrowHead } from './value-text.ts'
 
 /** Writes the name of a facet in words: `task type` for `taskType`. */
 export function facetName(facet: string): string {
@@ -80,7 +80,7 @@ export function metricColumn(
   metric: MetricDefinition,
   { isPrimary = false, isNarrow = false, isDetail = false }: MetricColumnChoice = {},
 ): ReadColumn<ReportGroup> {
-  const head = headOf(metric)
+  const head = metricHead(metric)
   const options: Pick<TableColumn, 'head'> = isPrimary
     ? { head: `${head} [95%]` }
     : { head: isNarrow ? narrowHead(brokenHead(head)) : brokenHead(head) }

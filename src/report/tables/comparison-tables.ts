@@ -2,11 +2,11 @@ import { isSameArm } from '../../core/arm.ts'
 import { type MetricDefinition, successMetric } from '../../core/metric.ts'
 import { column, makeTable, type ReadColumn, type Table } from '../../core/table.ts'
 import { armLabel, type ModelNaming, modelNaming } from '../model/arm-names.ts'
-import { isPrimary, metricNamed, metricsOf, type RunScorers, worstValue } from '../model/metrics.ts'
+import { isPrimary, metricNamed, type RunScorers, scoringMetrics, worstValue } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import type { TrialRow } from '../model/report-rows.ts'
-import { scoringOf, scorings } from '../model/scorings.ts'
+import { nameScoring, scorings } from '../model/scorings.ts'
 import {
   facetColumn,
   groupColumns,
@@ -18,14 +18,19 @@ import {
 } from './columns.ts'
 import { fewGroupsRemark } from './few-groups.ts'
 import { withKnownColumns } from './text-table.ts'
-import { headOf, metricText } from './value-text.ts'
+import { metricHead, metricText } from './value-text.ts'
 
 /**
  * Returns the columns of a scoring: `answered`, `success` and the scores, the bound if attempts are unscored, then the
  * companions. The metrics that printed tables leave out are details.
  */
 function metricColumns(scorers: RunScorers, groups: readonly ReportGroup[]): ReadColumn<ReportGroup>[] {
-  const { all, columns, companions, primary } = metricsOf(scorers, groups[0]?.scorer ?? 'none')
+  const {
+    all: allMetrics,
+    columns,
+    companions,
+    primary,
+  } = scoringMetrics(scorers, groups[0]?.scorer ?? 'none')
   const shown = [...columns, ...companions]
   const worst = primary === null || !hasUnscored(groups) ? null : worstValue(primary)
   return [
@@ -44,13 +49,15 @@ function metricColumns(scorers: RunScorers, groups: readonly ReportGroup[]): Rea
           ),
         ]),
     ...companions.map(metric => metricColumn(metric, { isNarrow: true })),
-    ...all.filter(metric => !shown.includes(metric)).map(metric => metricColumn(metric, { isDetail: true })),
+    ...allMetrics
+      .filter(metric => !shown.includes(metric))
+      .map(metric => metricColumn(metric, { isDetail: true })),
   ]
 }
 
 /** Returns the number of groups of tasks with a value of the primary metric. */
 function componentsIn(group: ReportGroup, scorers: RunScorers): number {
-  const { primary } = metricsOf(scorers, group.scorer)
+  const { primary } = scoringMetrics(scorers, group.scorer)
   return primary === null ? 0 : (group.metrics[primary.key]?.components ?? 0)
 }
 
@@ -79,7 +86,7 @@ export function comparisonTables(
   const shown = isWhole ? all.filter(group => isOverTasks(group) && group.scored > 0) : all
   const models = modelNaming(shown)
   return scorings(shown).map(scoring => {
-    const groups = readingOrder(shown.filter(group => scoringOf(group) === scoring))
+    const groups = readingOrder(shown.filter(group => nameScoring(group) === scoring))
     if (groups[0]?.scorer === 'none') return unscoredComparison(groups, facet)
     const model = models.several ? '' : `, model ${groups[0]?.model}`
     return makeTable({
@@ -121,7 +128,7 @@ function unscoredComparison(groups: readonly ReportGroup[], facet: string): Tabl
 
 /** Explains the columns. */
 function readingRemarks(scorers: RunScorers, groups: readonly ReportGroup[]): string[] {
-  const { primary, columns, companions } = metricsOf(scorers, groups[0]?.scorer ?? 'none')
+  const { primary, columns, companions } = scoringMetrics(scorers, groups[0]?.scorer ?? 'none')
   const shown = [...columns, ...companions]
   const unit = shown.every(metric => metric.unit === 'share') ? 'Means in percent' : 'Means'
   const rest = shown.every(metric => metric.unit === 'share') ? '' : ', shares in percent'
@@ -132,7 +139,7 @@ function readingRemarks(scorers: RunScorers, groups: readonly ReportGroup[]): st
       : [
           `unscored as ${worstText(primary, worst)}: the ${primary.better === 'higher' ? 'lower' : 'upper'} bound of ${primary.label}, with every unscored attempt, and every item that a judge did not rate, counted as ${worstText(primary, worst)}.`,
         ]
-  const others = companions.map(metric => `${headOf(metric)}: ${metric.description}`)
+  const companionRemarks = companions.map(metric => `${metricHead(metric)}: ${metric.description}`)
   return [
     `${unit} over scored attempts${rest}. The trials of a task are averaged first. Brackets: 95% interval over groups.`,
     'groups: groups of tasks that share documents. They are the independent units of the interval.',
@@ -140,7 +147,7 @@ function readingRemarks(scorers: RunScorers, groups: readonly ReportGroup[]): st
     'answered: share of attempts with an answer that could be read.',
     'success: share of attempts with every item of the gold right, or as --success-at says.',
     ...bound,
-    ...others,
+    ...companionRemarks,
     "docs found: share of the task's documents that the agent opened.",
   ]
 }
@@ -159,7 +166,7 @@ function defaultRemarks(groups: readonly ReportGroup[]): string[] {
   const namesOf = ({ options }: ReportGroup): string[] => Object.keys(options)
   const partly = groups.flatMap(named =>
     namesOf(named).filter(name =>
-      groups.some(other => other.setting === named.setting && !namesOf(other).includes(name)),
+      groups.some(candidate => candidate.setting === named.setting && !namesOf(candidate).includes(name)),
     ),
   )
   const names = [...new Set(partly)]
@@ -173,7 +180,7 @@ function failureRemarks(groups: readonly ReportGroup[], models: ModelNaming, sco
     .filter(group => group.infrastructureFailures > 0 && group.domain === 'all')
     .map(group => {
       const failed = `${armLabel(group, models)}: the web or the infrastructure failed in ${group.infrastructureFailures} of ${group.scored} scored attempts`
-      const { primary } = metricsOf(scorers, group.scorer)
+      const { primary } = scoringMetrics(scorers, group.scorer)
       const score = primary === null ? undefined : group.metrics[primary.key]
       if (primary === null || score === undefined) return `${failed}.`
       const text = (value: number | null): string => metricText(primary, value)
@@ -187,7 +194,7 @@ function taintRemarks(groups: readonly ReportGroup[], models: ModelNaming, score
   return groups.flatMap(group => {
     const clean = group.withoutTainted
     if (clean === null || group.domain !== 'all') return []
-    const texts = metricsOf(scorers, group.scorer).columns.map(
+    const texts = scoringMetrics(scorers, group.scorer).columns.map(
       metric => `${metric.label} ${metricText(metric, clean.metrics[metric.key]?.mean ?? null)}`,
     )
     return [
@@ -199,14 +206,16 @@ function taintRemarks(groups: readonly ReportGroup[], models: ModelNaming, score
 /** Shows Avg@N, Max@N, Min@N and Pass@N for the largest N of each arm; with `all`, for every N and metric. */
 export function trialTables(
   { trials, scorers, facet }: Pick<Report, 'trials' | 'scorers' | 'facet'>,
-  { all = false }: { readonly all?: boolean } = {},
+  { all: isComplete = false }: { readonly all?: boolean } = {},
 ): Table[] {
   return scorings(trials).map(scoring => {
-    const own = trials.filter(row => scoringOf(row) === scoring)
-    const rows = own.flatMap(row => {
+    const scoringTrials = trials.filter(row => nameScoring(row) === scoring)
+    const rows = scoringTrials.flatMap(row => {
       const metric = metricNamed(scorers, row.scorer, row.metric)
       const isShown = row.metric === successMetric.key || isPrimary(scorers, row.scorer, row.metric)
-      return metric !== undefined && (all || (isShown && isLargest(row, own))) ? [{ row, metric }] : []
+      return metric !== undefined && (isComplete || (isShown && isLargest(row, scoringTrials)))
+        ? [{ row, metric }]
+        : []
     })
     return makeTable({
       title: `Repeated trials (${scoring})`,
@@ -230,12 +239,12 @@ export function trialTables(
   })
 }
 
-function isLargest(row: TrialRow, all: readonly TrialRow[]): boolean {
-  return !all.some(
-    other =>
-      other.trials > row.trials &&
-      other.metric === row.metric &&
-      other.domain === row.domain &&
-      isSameArm(other, row),
+function isLargest(row: TrialRow, trials: readonly TrialRow[]): boolean {
+  return !trials.some(
+    candidate =>
+      candidate.trials > row.trials &&
+      candidate.metric === row.metric &&
+      candidate.domain === row.domain &&
+      isSameArm(candidate, row),
   )
 }

@@ -1,8 +1,8 @@
 import { commonGroupOf } from '../model/common-tasks.ts'
-import { metricsOf } from '../model/metrics.ts'
+import { scoringMetrics } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
-import { scoringOf } from '../model/scorings.ts'
+import { nameScoring } from '../model/scorings.ts'
 import { facetNames } from './columns.ts'
 import { metricText } from './value-text.ts'
 
@@ -18,7 +18,7 @@ export function domainMeansText(
   nameOf: (group: ReportGroup) => string,
 ): string | null {
   const texts = groups.flatMap(group => {
-    const { primary } = metricsOf(report.scorers, group.scorer)
+    const { primary } = scoringMetrics(report.scorers, group.scorer)
     const ofTasks = primary === null ? undefined : group.metrics[primary.key]
     const ofDomains = primary === null ? undefined : domainMeansOf(report, group)?.metrics[primary.key]
     const { mean = null, low = null, high = null } = ofTasks ?? {}
@@ -37,6 +37,6 @@ function domainMeansOf(report: Report, group: ReportGroup): ReportGroup | undefi
   if (group.domain === 'common') return commonGroupOf(report, group, 'commonByDomain')
   return report.groups.find(
     ({ domain, arm, ...key }) =>
-      domain === 'allByDomain' && arm === group.arm && scoringOf(key) === scoringOf(group),
+      domain === 'allByDomain' && arm === group.arm && nameScoring(key) === nameScoring(group),
   )
 }

@@ -94,7 +94,7 @@ export function meanText(metric: Unit, { mean, bounds = null }: Measurement): st
 }
 
 /** Returns the head of a metric's column. Companion metrics are in lower case, except names such as `ROUGE-L` or `StrucText`. */
-export function headOf({ label, role }: MetricDefinition): string {
+export function metricHead({ label, role }: MetricDefinition): string {
   const isName = role === 'score' || /^.(?:-|\S*\p{Lu})/u.test(label)
   return isName ? label : `${label.charAt(0).toLowerCase()}${label.slice(1)}`
 }

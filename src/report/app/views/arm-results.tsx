@@ -10,13 +10,13 @@ export function ArmResults({ data }: { readonly data: PageData }) {
   const [wantsAll, setWhole] = useState(false)
   const [metric] = data.metrics
   if (metric === undefined || data.results.every(({ mean }) => mean === null)) return null
-  const [own = [], controls = []] = [false, true].map(isControl =>
+  const [settings = [], controls = []] = [false, true].map(isControl =>
     data.results.filter(({ arm }) => data.arms[arm]?.isControl === isControl),
   )
   const isWhole = wantsAll || data.results.length <= mostArms
-  const shown = isWhole ? own : bestAndWorst(own, metric)
+  const shown = isWhole ? settings : bestAndWorst(settings, metric)
   const shownNames = shownArmNames(
-    data.results.map(({ arm }) => nameOf(data, arm)),
+    data.results.map(({ arm }) => findArmName(data, arm)),
     document.documentElement.clientWidth,
   )
   const hasOwnTasks = data.results.some(({ ownTasks }) => ownTasks !== undefined)
@@ -102,19 +102,19 @@ const mostArms = 12
 /** Returns the best and the worst arms, in their order. */
 function bestAndWorst(results: readonly ArmResult[], metric: MetricDefinition): readonly ArmResult[] {
   if (results.length <= mostArms) return results
-  const ranked = results.toSorted((a, b) => rankOf(metric, b) - rankOf(metric, a))
+  const ranked = results.toSorted((a, b) => rankResult(metric, b) - rankResult(metric, a))
   const half = mostArms / 2
-  const kept = new Set([...ranked.slice(0, half), ...ranked.slice(-half)])
-  return results.filter(result => kept.has(result))
+  const extremes = new Set([...ranked.slice(0, half), ...ranked.slice(-half)])
+  return results.filter(result => extremes.has(result))
 }
 
 /** Arms without a mean come last. */
-function rankOf({ better }: MetricDefinition, { mean }: ArmResult): number {
+function rankResult({ better }: MetricDefinition, { mean }: ArmResult): number {
   if (mean === null) return Number.NEGATIVE_INFINITY
   return better === 'higher' ? mean : -mean
 }
 
-function nameOf({ arms }: PageData, arm: number): string {
+function findArmName({ arms }: PageData, arm: number): string {
   return arms[arm]?.name ?? ''
 }
 
@@ -131,7 +131,7 @@ interface ArmRowProps extends ResultProps {
 }
 
 function ArmRow({ data, metric, result, shownNames, hasOwnTasks }: ArmRowProps) {
-  const name = nameOf(data, result.arm)
+  const name = findArmName(data, result.arm)
   const { mean, bounds, answered, success, n, unscored, unratedItems, components, ownTasks } = result
   return (
     <tr>
@@ -163,7 +163,11 @@ function ArmRow({ data, metric, result, shownNames, hasOwnTasks }: ArmRowProps) 
 /** The mean and its interval on the scale of the metric, with the interval as text. */
 function IntervalBar({ metric, result: { mean, low, high, isNarrow }, data }: ResultProps) {
   if (mean === null) return null
-  const ends = data.results.flatMap(one => [one.mean ?? 0, one.low ?? 0, one.high ?? 0])
+  const ends = data.results.flatMap(armResult => [
+    armResult.mean ?? 0,
+    armResult.low ?? 0,
+    armResult.high ?? 0,
+  ])
   const [least, most] = [metric.range[0] ?? Math.min(0, ...ends), metric.range[1] ?? Math.max(0, ...ends)]
   const place = (value: number): number => (100 * (value - least)) / (most - least || 1)
   const text =

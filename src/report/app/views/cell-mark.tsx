@@ -16,8 +16,10 @@ export function CellMark({ attemptId, item }: CellMarkProps) {
   const [name, setName] = useState(markerName())
   const send = (mark: Mark): void => void change('marks', { attemptId, id: null, item, mark, marker: name })
   useMarkKeys({ isReady: name !== '' && canWrite(), mark: send })
-  const known = sheet?.items.find(one => one.attemptId === attemptId && one.item === item)
-  const current = sheet === null || name === '' ? '' : (known?.marks[markerPlace(sheet, name)] ?? '')
+  const markedItem = sheet?.items.find(
+    auditItem => auditItem.attemptId === attemptId && auditItem.item === item,
+  )
+  const current = sheet === null || name === '' ? '' : (markedItem?.marks[markerPlace(sheet, name)] ?? '')
   return (
     <section class="bar" aria-label="your mark">
       <MarkerField onChange={setName} />

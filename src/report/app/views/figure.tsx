@@ -7,12 +7,12 @@ import { figureParts } from '../figures/figure-parts.ts'
 
 /** A figure. With many arms, all tasks come first. Controls and single domains are folded. */
 export function FigureView({ figure }: { readonly figure: Figure }) {
-  const [first, ...others] = useMemo(() => figureParts(figure), [figure])
+  const [first, ...foldedParts] = useMemo(() => figureParts(figure), [figure])
   if (first === undefined) return null
   return (
     <>
       {first.isFolded === true ? <FoldedFigure figure={first} /> : <OneFigure figure={first} />}
-      {others.map(part => (
+      {foldedParts.map(part => (
         <FoldedFigure key={part.id} figure={part} />
       ))}
     </>

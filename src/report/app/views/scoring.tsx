@@ -1,5 +1,5 @@
 import type { AttemptData, CellData, DifferenceData, ScoringData } from '../../page/attempt-data.ts'
-import { addressOf } from '../address.ts'
+import { formatAddress } from '../address.ts'
 import { namedCells } from '../cells.ts'
 import { visibleText } from '../visible-text.ts'
 import { PlainTable, ScrollingTable } from './parts.tsx'
@@ -50,7 +50,7 @@ export function ScoringTable({ scoring, attempt, isFirst }: ScoringTableProps) {
                     cell={cell}
                     cause={
                       isFirst
-                        ? addressOf({
+                        ? formatAddress({
                             name: 'task',
                             id: attempt.taskId,
                             item: names.get(cell)?.item ?? '',

@@ -9,8 +9,8 @@ export function SortableTable({ table }: { readonly table: Table }) {
   const [isWhole, setIsWhole] = useState(false)
   const printed = textTable(table)
   const first = firstRows(printed)
-  const some = isWhole ? printed.rows.map((_, at) => at) : first
-  const rows = order === null ? some : sortedRows(printed, some, order)
+  const places = isWhole ? printed.rows.map((_, at) => at) : first
+  const rows = order === null ? places : sortedRows(printed, places, order)
   const sortBy = (column: number): void =>
     setOrder(before => ({ column, down: before?.column === column ? !before.down : true }))
   const direction = (column: number): 'none' | 'ascending' | 'descending' =>
@@ -72,10 +72,10 @@ const mostRows = 60
 
 /** Returns the places of the rows that a table shows before a reader asks for all of them. */
 function firstRows({ rows }: Pick<TextTable, 'rows'>): number[] {
-  const all = rows.map((_, at) => at)
-  if (rows.length <= mostRows) return all
-  const overall = all.filter(at => rows[at]!.includes('all tasks'))
-  return (overall.length > 0 ? overall : all).slice(0, mostRows)
+  const places = rows.map((_, at) => at)
+  if (rows.length <= mostRows) return places
+  const overall = places.filter(at => rows[at]!.includes('all tasks'))
+  return (overall.length > 0 ? overall : places).slice(0, mostRows)
 }
 
 /** Sorts places of rows by the numbers of a column, or by its texts. Rows without a value come last. */
