@@ -35,7 +35,7 @@ const maxExplained = 3
 export function buildReport(input: ReportInput): Report {
   const { manifest, scores, facet = defaultFacet, benchmarks = {} } = input
   const attempts = byFacet(input.attempts, facet)
-  const entries = joinEntries(attempts, scores, { tainted: input.tainted })
+  const entries = joinEntries(attempts, scores, { tainted: input.tainted, limits: input.limits })
   const arms = reportArms(attempts)
   const figures = reportFigures({
     ...{ entries, endEntries: firstScoring(entries), attempts, arms, facet, benchmarks },
