@@ -33,9 +33,19 @@ function scoreBars(
   { series, facet }: { readonly series: ArmSeries; readonly facet: string },
 ): Bar[] {
   return groups.flatMap(group => {
-    const { mean = null, low = null, high = null } = group.metrics[key] ?? {}
+    const { mean = null, low = null, high = null, floor, ceiling } = group.metrics[key] ?? {}
     if (mean === null || group.domain === 'allByDomain') return []
-    return [{ panel: domainName(group.domain, facet), label: series.of(group).name, value: mean, low, high }]
+    return [
+      {
+        panel: domainName(group.domain, facet),
+        label: series.of(group).name,
+        value: mean,
+        low,
+        high,
+        ...(floor === undefined ? {} : { floor }),
+        ...(ceiling === undefined ? {} : { ceiling }),
+      },
+    ]
   })
 }
 
@@ -55,13 +65,21 @@ function scoreFigures(report: Report): Figure[] {
       kind: 'bars' as const,
       id: `${metric.label.replaceAll(' ', '-').toLowerCase()}${at === 0 ? '' : `-${at + 1}`}`,
       title: `${capitalised(metric.label)} by ${facetName(report.facet)} and setting (${scoring})`,
-      caption: `Mean over scored tasks with its 95% interval over groups of tasks that share documents.${metric.better === 'lower' ? ' Lower is better.' : ''}${common.length === 0 ? '' : ' Compare arms over the common tasks, which all of them scored. In the other panels, each has its own tasks.'}`,
+      caption: `Mean over scored tasks with its 95% interval over groups of tasks that share documents.${metric.better === 'lower' ? ' Lower is better.' : ''}${common.length === 0 ? '' : ' Compare arms over the common tasks, which all of them scored. In the other panels, each has its own tasks.'}${limitsCaption(groups, metric)}`,
       unit: axisName(metric),
       axis: metricAxis(metric),
       bars: scoreBars([...common, ...groups], metric, { series, facet: report.facet }),
       series: distinctSeries(groups, series),
     }))
   })
+}
+
+/** Explains the marks of floor and ceiling. Empty when there are none. */
+function limitsCaption(groups: readonly ReportGroup[], { key }: MetricDefinition): string {
+  const isKnown = (name: 'floor' | 'ceiling'): boolean =>
+    groups.some(({ metrics }) => metrics[key]?.[name] !== undefined)
+  if (!isKnown('ceiling')) return ''
+  return ` Dashed lines: what ${isKnown('floor') ? 'the right keys with empty cells get, and what ' : ''}the gold itself gets.`
 }
 
 /** Orders the parts of all bars: by cause, with those of the agent first, then by the number of attempts. */

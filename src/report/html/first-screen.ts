@@ -12,6 +12,7 @@ import { lossMeanings } from '../model/waterfall.ts'
 import { testTexts } from '../tables/difference-tables.ts'
 import { domainMeansText } from '../tables/domain-means.ts'
 import { fewGroupsWarning, unratedArmText } from '../tables/few-groups.ts'
+import { scaleTexts } from '../tables/score-scale.ts'
 import { inUnits, metricText, narrowMark, narrowRemark, percent, signedText } from '../tables/value-text.ts'
 
 /** Which comparisons the sentences are about. */
@@ -148,7 +149,11 @@ export function firstScreenRemarks(report: Report, scoring: string): string[] {
   const arms = comparedGroups(report, scoring)
   const names = new Map(report.arms.map(({ id, name }) => [id, name]))
   const means = domainMeansText(report, arms, ({ arm }) => names.get(arm) ?? arm)
-  return [...(means === null ? [] : [`${means}.`]), ...lowCompanions(report, arms)]
+  const scale = scaleTexts(report.scorers, arms, ({ arm }) => names.get(arm) ?? arm)
+  return [
+    ...[...scale, ...(means === null ? [] : [means])].map(text => `${text}.`),
+    ...lowCompanions(report, arms),
+  ]
 }
 
 /** Returns the groups of tasks behind the score of each arm. */

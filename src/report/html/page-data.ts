@@ -129,6 +129,8 @@ function armResults(report: Report, scoring: string): ArmResult[] {
       components = null,
       bounds = null,
       unseenShare,
+      floor,
+      ceiling,
     } = group.metrics[primary.key] ?? {}
     const [answered, success] = [group.answered.mean, group.success.mean]
     const { n, unscored, unratedItems } = group
@@ -142,6 +144,8 @@ function armResults(report: Report, scoring: string): ArmResult[] {
         high,
         ...(isNarrow ? { isNarrow } : {}),
         bounds,
+        ...(floor === undefined ? {} : { floor }),
+        ...(ceiling === undefined ? {} : { ceiling }),
         ...(ofOwnTasks === undefined ? {} : { ownTasks: { mean: ofOwnTasks.mean, n: ofOwnTasks.n } }),
         answered,
         success,

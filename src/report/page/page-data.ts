@@ -102,6 +102,9 @@ export interface ArmResult {
   readonly isNarrow?: boolean
   /** The mean over all tasks of the arm, and n. Present when the arms scored different tasks. */
   readonly ownTasks?: { readonly mean: number | null; readonly n: number }
+  /** What the right keys with empty cells get at the same tasks, and what the gold gets. Absent when unknown. */
+  readonly floor?: number
+  readonly ceiling?: number
   /** Shares of the scored attempts. */
   readonly answered: number | null
   readonly success: number | null

@@ -27,6 +27,7 @@ import { domainMeansText } from '../tables/domain-means.ts'
 import { toolFailureLines } from '../tables/end-tables.ts'
 import { sampleText } from '../tables/few-groups.ts'
 import { type ArmNaming, armNaming } from '../tables/fit-names.ts'
+import { scaleTexts } from '../tables/score-scale.ts'
 import { changeText } from '../tables/text-table.ts'
 import { narrowRemark, signedText } from '../tables/value-text.ts'
 import { armTable, type FittedColumns, fitColumns, type Headline, makeHeadline } from './arm-table.ts'
@@ -154,6 +155,7 @@ function makeLines(parts: Parts, layout: Layout, rows: number): string[] {
     ...leftOutLines(fitted),
     ...blank,
     ...text(differenceText(parts), 3).filter(line => line !== ''),
+    ...scaleTexts(report.scorers, arms.map(headline.compared), naming.fit(30)).flatMap(line => text(line)),
     ...domainLines(parts).flatMap(line => text(line)),
     ...narrowLines(parts).flatMap(line => text(line, 3)),
     ...lowestLines(report, arms, { metric: headline.metric, naming, columns: width, lines: layout.lowest }),

@@ -17,6 +17,7 @@ import {
   settingColumn,
 } from './columns.ts'
 import { fewGroupsRemark } from './few-groups.ts'
+import { scaleTexts } from './score-scale.ts'
 import { withKnownColumns } from './text-table.ts'
 import { metricHead, metricText } from './value-text.ts'
 
@@ -35,6 +36,7 @@ function metricColumns(scorers: RunScorers, groups: readonly ReportGroup[]): Rea
   const worst = primary === null || !hasUnscored(groups) ? null : worstValue(primary)
   return [
     ...columns.map(metric => metricColumn(metric, { isPrimary: metric === primary })),
+    ...(primary === null ? [] : limitColumns(primary, groups)),
     ...(primary === null || worst === null
       ? []
       : [
@@ -53,6 +55,18 @@ function metricColumns(scorers: RunScorers, groups: readonly ReportGroup[]): Rea
       .filter(metric => !shown.includes(metric))
       .map(metric => metricColumn(metric, { isDetail: true })),
   ]
+}
+
+/** Returns columns for the floor and the ceiling of the primary metric, where they are known. */
+function limitColumns(primary: MetricDefinition, groups: readonly ReportGroup[]): ReadColumn<ReportGroup>[] {
+  return (['floor', 'ceiling'] as const)
+    .filter(name => groups.some(({ metrics }) => metrics[primary.key]?.[name] !== undefined))
+    .map(name =>
+      column(name, 'mean', ({ metrics }: ReportGroup) => ({
+        unit: primary.unit,
+        mean: metrics[primary.key]?.[name] ?? null,
+      })),
+    )
 }
 
 /** Returns the number of groups of tasks with a value of the primary metric. */
@@ -102,6 +116,7 @@ export function comparisonTables(
       remarks: [
         ...readingRemarks(scorers, groups),
         ...commonRemarks(groups),
+        ...scaleRemarks(groups, models, scorers),
         ...defaultRemarks(groups),
         ...failureRemarks(groups, models, scorers),
         ...taintRemarks(groups, models, scorers),
@@ -150,6 +165,14 @@ function readingRemarks(scorers: RunScorers, groups: readonly ReportGroup[]): st
     ...companionRemarks,
     "docs found: share of the task's documents that the agent opened.",
   ]
+}
+
+/** Explains floor and ceiling, and says which metrics rate keys that the question gives. */
+function scaleRemarks(groups: readonly ReportGroup[], models: ModelNaming, scorers: RunScorers): string[] {
+  const rows = groups.filter(({ domain }) => domain === 'all')
+  return scaleTexts(scorers, rows, group => armLabel(group, models)).map((text, at) =>
+    at === 0 ? `floor and ceiling: ${text}.` : `${text}.`,
+  )
 }
 
 /** Explains the rows over common tasks. */

@@ -19,6 +19,7 @@ export function ArmResults({ data }: { readonly data: PageData }) {
     data.results.map(({ arm }) => findArmName(data, arm)),
     document.documentElement.clientWidth,
   )
+  const hasLimits = data.results.some(({ ceiling }) => ceiling !== undefined)
   const hasOwnTasks = data.results.some(({ ownTasks }) => ownTasks !== undefined)
   const classes = [...new Set(data.results.flatMap(({ losses }) => losses.map(([name]) => name)))]
   return (
@@ -81,6 +82,8 @@ export function ArmResults({ data }: { readonly data: PageData }) {
         Means over {hasOwnTasks ? 'the tasks that all arms scored' : 'all tasks'} ({data.scoring}).{' '}
         {hasOwnTasks && 'own tasks: mean over all scored tasks of the arm, which differ between arms. '}{' '}
         Intervals are over groups of tasks that share documents.
+        {hasLimits &&
+          ' Dashed marks: what the right keys with empty cells get, and what the gold itself gets.'}
       </p>
       {classes.length > 0 && (
         <ul class="legend">
@@ -161,7 +164,7 @@ function ArmRow({ data, metric, result, shownNames, hasOwnTasks }: ArmRowProps) 
 }
 
 /** The mean and its interval on the scale of the metric, with the interval as text. */
-function IntervalBar({ metric, result: { mean, low, high, isNarrow }, data }: ResultProps) {
+function IntervalBar({ metric, result: { mean, low, high, isNarrow, floor, ceiling }, data }: ResultProps) {
   if (mean === null) return null
   const ends = data.results.flatMap(armResult => [
     armResult.mean ?? 0,
@@ -179,6 +182,10 @@ function IntervalBar({ metric, result: { mean, low, high, isNarrow }, data }: Re
       <span class="track" aria-hidden="true">
         {low !== null && high !== null && (
           <span class="range" style={{ left: `${place(low)}%`, width: `${place(high) - place(low)}%` }} />
+        )}
+        {[floor, ceiling].map(
+          (limit, at) =>
+            limit !== undefined && <span key={at} class="limit" style={{ left: `${place(limit)}%` }} />,
         )}
         <span class="mean" style={{ left: `${place(mean)}%` }} />
       </span>
