@@ -10,7 +10,9 @@ import { readManifest } from './records/run-folder.ts'
 import { type RunSummaries, readSummaries } from './records/summaries.ts'
 import { traceSource } from './records/trace-source.ts'
 import { collectReportData } from './report-data.ts'
+import { tasksAtHand } from './report-run.ts'
 import { runNames } from './run-names.ts'
+import { loadScoreLimits } from './scores/score-limits-file.ts'
 
 /** How runs are compared. */
 export interface CompareRunsOptions {
@@ -85,7 +87,8 @@ async function loadRun(folder: string): Promise<Omit<LoadedRun, 'name'>> {
   const { attempts, scores, unreadableScores, wholeOf } = await readSummaries(folder)
   const { records, scorers, benchmarks } = await collectReportData({ manifest, attempts, scores })
   const tainted = taintedAttempts(await readLeaks(folder))
-  return { ...records, folder, scorers, benchmarks, tainted, unreadableScores, wholeOf }
+  const limits = await loadScoreLimits(folder, scores, await tasksAtHand(manifest))
+  return { ...records, folder, scorers, benchmarks, limits, tainted, unreadableScores, wholeOf }
 }
 
 async function withSearchTimes(run: LoadedRun): Promise<LoadedRun> {

@@ -117,7 +117,7 @@ describe('the classes of a run', () => {
     expect(cells.some(cell => cell.class === null && cell.score === 0)).toBe(true)
     expect(notices).toHaveLength(1)
     expect(notices[0]).toMatch(/^\d+ of \d+ attempts have lost items without a class: .*missing/)
-    expect((await readReport(folder)).report.notes.join()).toContain('of unknown cause')
+    expect((await readReport(folder)).report.notes.join()).toContain('of unknown class')
   })
 }, 60_000)
 
@@ -129,5 +129,5 @@ it('online without documents, some classes are known, and a notice names those t
   expect(cells.some(cell => cell.class === 'correct')).toBe(true)
   for (const cell of cells)
     expect(cell.class).toBe(cell.score === 1 ? 'correct' : cell.score === 0 ? null : 'wrong')
-  expect((await readReport(live)).report.notes.join()).toContain('of unknown cause')
+  expect((await readReport(live)).report.notes.join()).toContain('of unknown class')
 }, 60_000)

@@ -6,6 +6,7 @@ import { shortestModelName } from '../model/arm-names.ts'
 import { armsOfEntries } from '../model/arms.ts'
 import { benchmarkTables, type RunBenchmarks } from '../model/benchmark-tables.ts'
 import { reportFigures, runSummary } from '../model/build-report.ts'
+import { unequalTasksNotes } from '../model/common-tasks.ts'
 import { correctDifferences, differenceRows } from '../model/differences.ts'
 import { documentComponents, type Entry, groupBy, joinEntries } from '../model/entries.ts'
 import { byFacet, defaultFacet, taskTypeFacet } from '../model/facets.ts'
@@ -114,7 +115,9 @@ export interface CompareOptions extends PoolingOptions {
 /** The records of several runs as those of one. The id of each attempt begins with the name of its run and `/`. */
 interface PooledRuns {
   /** The runs with the options in which they differ in those of their attempts, and with ids that are unique among all. */
-  readonly runs: readonly Required<Pick<ComparedRun, 'manifest' | 'attempts' | 'scores' | 'tainted'>>[]
+  readonly runs: readonly Required<
+    Pick<ComparedRun, 'manifest' | 'attempts' | 'scores' | 'limits' | 'tainted'>
+  >[]
   /** The same with the ids of each run. */
   readonly separated: readonly ComparedRun[]
   readonly notes: readonly string[]
@@ -136,19 +139,22 @@ export function poolRuns(
     return { ...run, attempts: attempts.slice(from, next) }
   })
   const { runs: separated, notes } = separateByOptions(grouped, options)
-  const pooled = separated.map(({ name, manifest, attempts, scores, tainted = new Set() }, at) => {
-    const run = name ?? String(at + 1)
-    const withPooledId = <Rec extends { readonly attemptId: string }>(record: Rec): Rec => ({
-      ...record,
-      attemptId: pooledId(run, record.attemptId),
-    })
-    return {
-      manifest,
-      attempts: attempts.map(withPooledId),
-      scores: scores.map(withPooledId),
-      tainted: new Set([...tainted].map(id => pooledId(run, id))),
-    }
-  })
+  const pooled = separated.map(
+    ({ name, manifest, attempts, scores, limits = [], tainted = new Set() }, at) => {
+      const run = name ?? String(at + 1)
+      const withPooledId = <Rec extends { readonly attemptId: string }>(record: Rec): Rec => ({
+        ...record,
+        attemptId: pooledId(run, record.attemptId),
+      })
+      return {
+        manifest,
+        attempts: attempts.map(withPooledId),
+        scores: scores.map(withPooledId),
+        limits,
+        tainted: new Set([...tainted].map(id => pooledId(run, id))),
+      }
+    },
+  )
   return { runs: pooled, separated, notes }
 }
 
@@ -177,7 +183,9 @@ export function compareRuns(compared: readonly ComparedRun[], options: CompareOp
   const attempts = runs.flatMap(run => run.attempts)
   const scores = runs.flatMap(run => run.scores)
   const components = documentComponents(attempts)
-  const joined = runs.map(run => joinEntries(run.attempts, run.scores, { tainted: run.tainted, components }))
+  const joined = runs.map(run =>
+    joinEntries(run.attempts, run.scores, { tainted: run.tainted, limits: run.limits, components }),
+  )
   const entries = withPooledJudges(joined.flat(), mixed)
   const typed = withFacet(entries, taskTypeFacet)
   const scorers = completeScorers(Object.assign({}, ...compared.map(run => run.scorers)), scores)
@@ -194,7 +202,12 @@ export function compareRuns(compared: readonly ComparedRun[], options: CompareOp
     })),
     run: runSummary(pooledManifest(compared), attempts, scores),
     skippedTasks: [],
-    notes: [...mixtureNotes(separated, webs, mixed), ...notes, ...runNotes(separated)],
+    notes: [
+      ...mixtureNotes(separated, webs, mixed),
+      ...unequalTasksNotes(entries, scorers),
+      ...notes,
+      ...runNotes(separated),
+    ],
     ...figures,
     compareTables: benchmarkTables(entries, benchmarks, {
       kind: 'compareTables',

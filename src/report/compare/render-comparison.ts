@@ -1,6 +1,7 @@
 import { column, type MeasuredCell, makeTable, type ReadColumn, type Table } from '../../core/table.ts'
 import { withoutControlCharacters } from '../../text/plain-text.ts'
 import { modelLegend } from '../model/arm-names.ts'
+import { comparedWaterfall } from '../model/common-tasks.ts'
 import { groupBy } from '../model/entries.ts'
 import { metricNamed } from '../model/metrics.ts'
 import type { ReportGroup } from '../model/report-group.ts'
@@ -135,7 +136,7 @@ function terminalTables(table: PaperTable): Table[] {
 
 /** Shows where items were lost over all tasks, because the tables of the papers show the domains. */
 function lossTables(comparison: Comparison): Table[] {
-  const waterfall = comparison.waterfall.filter(({ domain }) => domain === 'all')
+  const waterfall = comparedWaterfall(comparison)
   return waterfallTables({ ...comparison, waterfall, unseen: [], findability: [] })
 }
 
@@ -274,7 +275,7 @@ export function renderComparison(
     ...otherTables(comparison, options),
   ]
   const metrics = comparisonTables(comparison, { isWhole: true })
-  const arms = Math.max(0, ...metrics.map(({ rows }) => rows.length))
+  const arms = new Set(comparison.groups.flatMap(({ arm, scored }) => (scored > 0 ? [arm] : []))).size
   const isShort = options.full !== true && arms > maxArmsInFull
   const leftOut = isShort
     ? `\n${tables.length - metrics.length} tables are left out, because there are ${arms} arms: tables by domain, differences, losses, terminations and costs. Add --full to print them.\n`

@@ -1,5 +1,6 @@
 import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
+import type { ScoreLimits } from '../../core/score-limits.ts'
 import { isObject } from '../../text/json.ts'
 import { groupBy } from '../model/entries.ts'
 import type { RunScorers } from '../model/metrics.ts'
@@ -26,6 +27,8 @@ export interface ComparedRun {
   readonly scorers: RunScorers
   /** The search times of online attempts by their ids. Absent when all runs searched with the same service. */
   readonly searchTimes?: ReadonlyMap<string, SearchTime>
+  /** What answers without any work get at the scored tasks. Absent when the tasks are not available. */
+  readonly limits?: readonly ScoreLimits[]
   /** Ids of the attempts in the leak ledger. Absent when the ledger is not available. */
   readonly tainted?: ReadonlySet<string>
   /** What is wrong with each record of a score that could not be read. Absent when all could be. */

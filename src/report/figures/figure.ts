@@ -6,6 +6,9 @@ export interface Bar {
   readonly value: number
   readonly low: number | null
   readonly high: number | null
+  /** What the right keys with empty cells get at the same tasks, and what the gold gets. Absent when unknown. */
+  readonly floor?: number
+  readonly ceiling?: number
 }
 
 /** One part of a stacked bar. `label` is the arm, `value` the share of the bar. */

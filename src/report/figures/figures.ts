@@ -1,5 +1,6 @@
 import type { MetricDefinition } from '../../core/metric.ts'
 import { terminationReasons } from '../../core/termination.ts'
+import { comparedWaterfall } from '../model/common-tasks.ts'
 import { compareText, groupBy } from '../model/entries.ts'
 import { scoringMetrics } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
@@ -24,9 +25,19 @@ function scoreBars(
   { series, facet }: { readonly series: ArmSeries; readonly facet: string },
 ): Bar[] {
   return groups.flatMap(group => {
-    const { mean = null, low = null, high = null } = group.metrics[key] ?? {}
+    const { mean = null, low = null, high = null, floor, ceiling } = group.metrics[key] ?? {}
     if (mean === null || group.domain === 'allByDomain') return []
-    return [{ panel: domainName(group.domain, facet), label: series.of(group).name, value: mean, low, high }]
+    return [
+      {
+        panel: domainName(group.domain, facet),
+        label: series.of(group).name,
+        value: mean,
+        low,
+        high,
+        ...(floor === undefined ? {} : { floor }),
+        ...(ceiling === undefined ? {} : { ceiling }),
+      },
+    ]
   })
 }
 
@@ -35,18 +46,27 @@ function scoreFigures(report: Report): Figure[] {
   const series = armSeries(report.arms)
   return scorings.flatMap((scoring, at) => {
     const groups = report.groups.filter(group => nameScoring(group) === scoring)
+    const common = report.common.filter(group => group.domain === 'common' && nameScoring(group) === scoring)
     const { scores } = scoringMetrics(report.scorers, groups[0]?.scorer ?? 'none')
     return scores.map(metric => ({
       kind: 'bars' as const,
       id: `${metric.label.replaceAll(' ', '-').toLowerCase()}${at === 0 ? '' : `-${at + 1}`}`,
       title: `${capitalised(metric.label)} by ${facetName(report.facet)} and setting (${scoring})`,
-      caption: `Mean over scored tasks with its 95% interval over groups of tasks that share documents.${metric.better === 'lower' ? ' Lower is better.' : ''}`,
+      caption: `Mean over scored tasks with its 95% interval over groups of tasks that share documents.${metric.better === 'lower' ? ' Lower is better.' : ''}${common.length === 0 ? '' : ' Compare arms over the common tasks, which all of them scored. In the other panels, each has its own tasks.'}${limitsCaption(groups, metric)}`,
       unit: axisName(metric),
       axis: metricAxis(metric),
-      bars: scoreBars(groups, metric, { series, facet: report.facet }),
+      bars: scoreBars([...common, ...groups], metric, { series, facet: report.facet }),
       series: distinctSeries(groups.map(series.of)),
     }))
   })
+}
+
+/** Explains the marks of floor and ceiling. Empty when there are none. */
+function limitsCaption(groups: readonly ReportGroup[], { key }: MetricDefinition): string {
+  const isKnown = (name: 'floor' | 'ceiling'): boolean =>
+    groups.some(({ metrics }) => metrics[key]?.[name] !== undefined)
+  if (!isKnown('ceiling')) return ''
+  return ` Dashed lines: what ${isKnown('floor') ? 'the right keys with empty cells get, and what ' : ''}the gold itself gets.`
 }
 
 /** Orders the parts of all bars: by cause, with those of the agent first, then by the number of attempts. */
@@ -107,7 +127,7 @@ function terminationFigure(report: Report): Figure {
 function waterfallFigures(report: Report): Figure[] {
   const scorings = [...new Set(report.waterfall.map(nameScoring))]
   return scorings.map((scoring, at) => {
-    const rows = report.waterfall.filter(row => nameScoring(row) === scoring && row.domain === 'all')
+    const rows = comparedWaterfall(report).filter(row => nameScoring(row) === scoring)
     const series = armSeries(report.arms)
     const segments = rows.flatMap(row => [
       { label: series.of(row).name, part: 'correct', value: row.recall },

@@ -1,6 +1,7 @@
 import { isSameArm } from '../../core/arm.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
 import { capitalised } from '../figures/figure.ts'
+import { comparedGroups, comparedWaterfall } from '../model/common-tasks.ts'
 import { groupBy } from '../model/entries.ts'
 import { scoringMetrics } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
@@ -9,7 +10,9 @@ import type { DifferenceRow, LossClass, WaterfallRow } from '../model/report-row
 import { nameScoring } from '../model/scorings.ts'
 import { lossMeanings } from '../model/waterfall.ts'
 import { testTexts } from '../tables/difference-tables.ts'
+import { domainMeansText } from '../tables/domain-means.ts'
 import { fewGroupsWarning, unratedArmText } from '../tables/few-groups.ts'
+import { scaleTexts } from '../tables/score-scale.ts'
 import { inUnits, metricText, narrowMark, narrowRemark, percent, signedText } from '../tables/value-text.ts'
 
 /** Which comparisons the sentences are about. */
@@ -22,7 +25,7 @@ interface SentencesInput {
 
 const maxSentences = 8
 
-/** Says in one sentence for each comparison which arm is better, by how much, and to which losses most of it goes back. */
+/** Says in one sentence for each comparison which arm is better, by how much, and of which class most lost items are. */
 export function comparisonSentences({ report, scoring, metric }: SentencesInput): string[] {
   const names = new Map(report.arms.map(({ id, name }) => [id, name]))
   const rows = report.differences.filter(
@@ -114,13 +117,8 @@ function findWaterfall(
   const armGroup = report.groups.find(
     group => group.arm === arm && group.domain === 'all' && group.scorer === scorer && group.judge === judge,
   )
-  return report.waterfall.find(
-    row =>
-      row.domain === 'all' &&
-      armGroup !== undefined &&
-      isSameArm(row, armGroup) &&
-      row.scorer === scorer &&
-      row.judge === judge,
+  return comparedWaterfall(report).find(
+    row => armGroup !== undefined && isSameArm(row, armGroup) && row.scorer === scorer && row.judge === judge,
   )
 }
 
@@ -129,7 +127,7 @@ const lowCompanion = 0.75
 
 /** Lists what a reader of the first screen must know before comparing the arms of a scoring. */
 export function firstScreenWarnings(report: Report, scoring: string): string[] {
-  const arms = scoringArms(report, scoring)
+  const arms = comparedGroups(report, scoring)
   const names = new Map(report.arms.map(({ id, name }) => [id, name]))
   const unrated = arms.flatMap(arm => {
     const text = unratedArmText(arm, report.scorers)
@@ -148,11 +146,14 @@ export function firstScreenWarnings(report: Report, scoring: string): string[] {
 
 /** Lists what qualifies the scores of the first screen without being a problem. */
 export function firstScreenRemarks(report: Report, scoring: string): string[] {
-  return lowCompanions(report, scoringArms(report, scoring))
-}
-
-function scoringArms(report: Report, scoring: string): ReportGroup[] {
-  return report.groups.filter(group => group.domain === 'all' && nameScoring(group) === scoring)
+  const arms = comparedGroups(report, scoring)
+  const names = new Map(report.arms.map(({ id, name }) => [id, name]))
+  const means = domainMeansText(report, arms, ({ arm }) => names.get(arm) ?? arm)
+  const scale = scaleTexts(report.scorers, arms, ({ arm }) => names.get(arm) ?? arm)
+  return [
+    ...[...scale, ...(means === null ? [] : [means])].map(text => `${text}.`),
+    ...lowCompanions(report, arms),
+  ]
 }
 
 /** Returns the groups of tasks behind the score of each arm. */

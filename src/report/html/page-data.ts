@@ -8,6 +8,7 @@ import type { Figure } from '../figures/figure.ts'
 import { reportFigures } from '../figures/figures.ts'
 import { armSeries } from '../figures/series.ts'
 import { reportArms, sharedOptions } from '../model/arms.ts'
+import { comparedGroups, comparedWaterfall } from '../model/common-tasks.ts'
 import { scoringMetrics } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { GroupKey, ReportGroup } from '../model/report-group.ts'
@@ -114,11 +115,13 @@ function listTasks(attempts: readonly Attempt[], tasks: ReadonlyMap<string, Task
 
 function armResults(report: Report, scoring: string): ArmResult[] {
   const index = new Map(report.arms.map(({ id }, at) => [id, at]))
-  return report.groups.flatMap(group => {
+  const ownGroups = report.groups.filter(({ domain }) => domain === 'all')
+  return comparedGroups(report, scoring).flatMap(group => {
     const arm = index.get(group.arm)
     const { primary } = scoringMetrics(report.scorers, group.scorer)
-    if (group.domain !== 'all' || nameScoring(group) !== scoring || arm === undefined || primary === null)
-      return []
+    if (arm === undefined || primary === null) return []
+    const ownGroup = ownGroups.find(other => other.arm === group.arm && nameScoring(other) === scoring)
+    const ofOwnTasks = group.domain === 'common' ? ownGroup?.metrics[primary.key] : undefined
     const {
       mean = null,
       low = null,
@@ -126,6 +129,8 @@ function armResults(report: Report, scoring: string): ArmResult[] {
       components = null,
       bounds = null,
       unseenShare,
+      floor,
+      ceiling,
     } = group.metrics[primary.key] ?? {}
     const [answered, success] = [group.answered.mean, group.success.mean]
     const { n, unscored, unratedItems } = group
@@ -139,6 +144,9 @@ function armResults(report: Report, scoring: string): ArmResult[] {
         high,
         ...(isNarrow ? { isNarrow } : {}),
         bounds,
+        ...(floor === undefined ? {} : { floor }),
+        ...(ceiling === undefined ? {} : { ceiling }),
+        ...(ofOwnTasks === undefined ? {} : { ownTasks: { mean: ofOwnTasks.mean, n: ofOwnTasks.n } }),
         answered,
         success,
         ...counts,
@@ -152,7 +160,7 @@ function findLosses(
   report: Report,
   group: ReportGroup,
 ): { recall: number | null; losses: [string, number][] } {
-  const row = report.waterfall.find(loss => loss.domain === 'all' && isSameScoring(loss, group))
+  const row = comparedWaterfall(report).find(other => isSameScoring(other, group))
   if (row === undefined) return { recall: null, losses: [] }
   const losses = lossClasses.flatMap((name): [string, number][] => {
     const share = row.classes[name] ?? 0

@@ -2,6 +2,7 @@ import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
 import { type ReportArms, reportArms } from './arms.ts'
 import { benchmarkTables, type RunBenchmarks } from './benchmark-tables.ts'
+import { commonGroups, commonWaterfall, unequalTasksNotes } from './common-tasks.ts'
 import { degradationRows } from './degradation.ts'
 import { correctDifferences, differenceRows, modelDifferences } from './differences.ts'
 import { type Entry, joinEntries } from './entries.ts'
@@ -34,7 +35,7 @@ const maxExplained = 3
 export function buildReport(input: ReportInput): Report {
   const { manifest, scores, facet = defaultFacet, benchmarks = {} } = input
   const attempts = byFacet(input.attempts, facet)
-  const entries = joinEntries(attempts, scores, { tainted: input.tainted })
+  const entries = joinEntries(attempts, scores, { tainted: input.tainted, limits: input.limits })
   const arms = reportArms(attempts)
   const figures = reportFigures({
     ...{ entries, endEntries: firstScoring(entries), attempts, arms, facet, benchmarks },
@@ -47,7 +48,11 @@ export function buildReport(input: ReportInput): Report {
       ...(input.repeated ? { repeated: input.repeated } : {}),
     },
     skippedTasks: input.skippedTasks,
-    notes: [...makeNotes(input, entries), ...unseenNotes(figures.unseen, entries, arms)],
+    notes: [
+      ...unequalTasksNotes(entries, figures.scorers),
+      ...makeNotes(input, entries),
+      ...unseenNotes(figures.unseen, entries, arms),
+    ],
     ...figures,
   }
 }
@@ -97,6 +102,7 @@ export function reportFigures(source: FigureSource): Omit<Report, 'run' | 'skipp
     facet,
     arms: arms.arms,
     groups,
+    common: commonGroups(entries, scorers, arms),
     terminations: terminationRows(entries, scorers, arms),
     searchServices: searchServiceRows({
       groups,
@@ -111,7 +117,7 @@ export function reportFigures(source: FigureSource): Omit<Report, 'run' | 'skipp
     radarTables: radarTables(entries, { scorers, benchmarks, arms }),
     facetCurves: facetCurves(entries, benchmarks, scorers),
     correlations: facetCorrelations(entries, benchmarks, scorers),
-    waterfall: waterfallRows(entries),
+    waterfall: [...commonWaterfall(entries, scorers), ...waterfallRows(entries)],
     unseen: unseenRows(entries),
     findability: findabilityRows(entries),
     degradation: degradationRows(entries, scorers),

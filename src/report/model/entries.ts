@@ -1,6 +1,7 @@
 import { type Arm, armKey, optionsText } from '../../core/arm.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
+import type { ScoreLimits } from '../../core/score-limits.ts'
 import { taskComponents } from '../../score/statistics/components.ts'
 import type { GroupKey } from './report-group.ts'
 
@@ -13,6 +14,8 @@ export interface Entry {
   readonly component: string
   /** Whether the attempt is in the leak ledger. */
   readonly tainted: boolean
+  /** What answers without any work get at the task under the scorer. Null when unknown. */
+  readonly limits: ScoreLimits | null
 }
 
 /**
@@ -25,6 +28,7 @@ const settingOrder = ['closed-book', 'offline', 'rag', 'table-rag', 'text-to-sql
 interface EntryContext {
   /** Ids of the attempts in the leak ledger. */
   readonly tainted?: ReadonlySet<string> | undefined
+  readonly limits?: readonly ScoreLimits[] | undefined
   /** The components of the tasks. The default is those of the attempts. */
   readonly components?: TaskComponents
 }
@@ -36,7 +40,7 @@ interface EntryContext {
 export function joinEntries(
   attempts: readonly Attempt[],
   scores: readonly Score[],
-  { tainted = new Set(), components = documentComponents(attempts) }: EntryContext = {},
+  { tainted = new Set(), limits = [], components = documentComponents(attempts) }: EntryContext = {},
 ): Entry[] {
   const scorings = new Map<
     string,
@@ -51,6 +55,7 @@ export function joinEntries(
     scoring.byAttempt.set(score.attemptId, score)
     scorings.set(name, scoring)
   }
+  const limitsByTask = new Map(limits.map(limit => [JSON.stringify([limit.scorer, limit.taskId]), limit]))
   if (scorings.size === 0) scorings.set('', { scorer: 'none', judge: 'none', byAttempt: new Map() })
   const isOfKind = (attempt: Attempt, kind: Score['kind'] | undefined): boolean =>
     kind === undefined || (kinds.get(attempt.attemptId) ?? kind) === kind
@@ -63,6 +68,7 @@ export function joinEntries(
         key: { setting: attempt.setting, model: attempt.model, options: attempt.options, scorer, judge },
         component: components.get(attempt.taskId) ?? attempt.taskId,
         tainted: tainted.has(attempt.attemptId),
+        limits: limitsByTask.get(JSON.stringify([scorer, attempt.taskId])) ?? null,
       })),
   )
 }

@@ -12,7 +12,7 @@ export const taskTypeFacet = 'taskType'
 const withoutValue = '(none)'
 
 /** Names of the rows with the means of all values. */
-const meanNames: ReadonlySet<string> = new Set(['all', 'allByDomain'])
+const meanNames: ReadonlySet<string> = new Set(['all', 'allByDomain', 'common', 'commonByDomain'])
 
 /** Returns the name of a value's rows. A value with the name of the rows of means is quoted. */
 const rowNameOf = (value: string): string => (meanNames.has(value) ? `'${value}'` : value)

@@ -1,6 +1,7 @@
 import { hasChangedClock } from '../../core/attempt.ts'
 import { answeredMetric, type MetricDefinition, successMetric } from '../../core/metric.ts'
 import { correctItems, listItems, unratedItems } from '../../core/score-items.ts'
+import type { ScoreLimits } from '../../core/score-limits.ts'
 import { meanOf } from '../../score/statistics/clusters.ts'
 import { armsOfEntries, type ReportArms } from './arms.ts'
 import { byDomain, type Entry, groupByKey, hasUnknownLeaks, isScored } from './entries.ts'
@@ -62,9 +63,32 @@ function summariseMetrics(
         : { ...unknownMeasure, mean, bounds: meanBounds(entries, metric.key, pooling) }),
       n: values.length,
       components: new Set(values.map(({ component }) => component)).size,
+      ...scaleOf(entries, metric, pooling),
     }
   }
   return Object.fromEntries(allMetrics.map(metric => [metric.key, summaryOf(metric)]))
+}
+
+/** Averages floor, ceiling and given keys over the tasks with a value of the metric. */
+function scaleOf(
+  entries: readonly Entry[],
+  { key, role }: MetricDefinition,
+  pooling: Pooling,
+): Pick<MetricSummary, 'floor' | 'ceiling' | 'keysGiven'> {
+  const withValue = entries.filter(entry => metricValue(entry, key) !== null)
+  const meanOfAll = (read: (limits: ScoreLimits) => number | null | undefined): number | null => {
+    const valueOf = ({ limits }: Entry): number | null => (limits === null ? null : (read(limits) ?? null))
+    return withValue.some(entry => valueOf(entry) === null) ? null : meanOver(withValue, valueOf, pooling)
+  }
+  const floor = meanOfAll(limits => limits.floor?.[key])
+  const ceiling = meanOfAll(limits => limits.ceiling?.[key])
+  const keysGiven =
+    role === 'score' && floor !== null && floor === ceiling ? meanOfAll(limits => limits.keysGiven) : null
+  return {
+    ...(floor === null ? {} : { floor }),
+    ...(ceiling === null ? {} : { ceiling }),
+    ...(keysGiven === null ? {} : { keysGiven }),
+  }
 }
 
 const valueIn =

@@ -56,7 +56,7 @@ export function classlessNote(entries: readonly Entry[]): string | null {
   )
   if (classless.length === 0) return null
   const [has, its] = classless.length === 1 ? ['attempt has', 'its task'] : ['attempts have', 'their tasks']
-  const losses = `${classless.length} scored ${has} losses of unknown cause, because`
+  const losses = `${classless.length} scored ${has} losses of unknown class:`
   if (classless.every(({ attempt }) => attempt.documents?.length === 0))
     return `${losses} ${its} ${classless.length === 1 ? 'names' : 'name'} no documents`
   return `${losses} the evidence or the documents of ${its} are unknown. The run was made without --docs`

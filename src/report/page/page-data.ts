@@ -91,7 +91,7 @@ export interface PageSection {
   readonly tables: readonly Table[]
 }
 
-/** An arm's mean of the primary metric over all tasks, for the first screen. */
+/** An arm's mean of the primary metric over the tasks that all arms scored, for the first screen. */
 export interface ArmResult {
   /** An index into `PageData.arms`. */
   readonly arm: number
@@ -100,6 +100,11 @@ export interface ArmResult {
   readonly high: number | null
   /** Present when the interval is too narrow for such scores. */
   readonly isNarrow?: boolean
+  /** The mean over all tasks of the arm, and n. Present when the arms scored different tasks. */
+  readonly ownTasks?: { readonly mean: number | null; readonly n: number }
+  /** What the right keys with empty cells get at the same tasks, and what the gold gets. Absent when unknown. */
+  readonly floor?: number
+  readonly ceiling?: number
   /** Shares of the scored attempts. */
   readonly answered: number | null
   readonly success: number | null

@@ -1,5 +1,7 @@
 import { answeredMetric, type MetricDefinition } from '../../core/metric.ts'
+import { commonGroupOf } from '../model/common-tasks.ts'
 import { compareValues, type RunScorers, scoringMetrics } from '../model/metrics.ts'
+import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import { measuredCell } from '../tables/columns.ts'
 import { displayWidth, padWidth } from '../tables/display-width.ts'
@@ -29,9 +31,9 @@ interface ShownArms {
 /** Returns all arms in their order or, if too many, the best and the worst by the headline metric. */
 function shownArms({ arms, headline }: ArmTableInput, rows: number): ShownArms {
   if (arms.length <= rows) return { best: arms, hidden: 0, worst: [] }
-  const { metric } = headline
+  const { metric, compared } = headline
   const meanOf = (group: ReportGroup): number | null =>
-    metric === null ? null : (group.metrics[metric.key]?.mean ?? null)
+    metric === null ? null : (compared(group).metrics[metric.key]?.mean ?? null)
   // Arms without a score come last.
   const ranked = [...arms].sort((a, b) => {
     const [left, right] = [meanOf(a), meanOf(b)]
@@ -158,6 +160,8 @@ interface HeadlineColumn {
 /** The primary metric of a scoring and the columns of the summary. The metric is null when nothing was scored. */
 export interface Headline {
   readonly metric: MetricDefinition | null
+  /** Returns the group whose means stand side by side: the arm over the common tasks, or over its own. */
+  compared(group: ReportGroup): ReportGroup
   readonly columns: readonly HeadlineColumn[]
 }
 
@@ -170,6 +174,17 @@ function primaryColumn(metric: MetricDefinition): HeadlineColumn {
     cell: group => {
       const cell = measuredCell(metric, group.metrics[metric.key])
       return cell === null ? unknown : intervalText(cell)
+    },
+  }
+}
+
+/** The mean over all tasks of an arm, with n. */
+function ownTasksColumn(metric: MetricDefinition): HeadlineColumn {
+  return {
+    head: 'own tasks\n(n)',
+    cell: group => {
+      const mean = meanText(metric, group.metrics[metric.key] ?? { mean: null })
+      return mean === unknown ? unknown : `${mean} (${group.metrics[metric.key]?.n})`
     },
   }
 }
@@ -198,22 +213,30 @@ const maxOthers = 4
 /**
  * Returns the columns for a scoring: the share of answers, the primary metric, then other metrics in the scorer's order.
  */
-export function makeHeadline(scorers: RunScorers, scorer: string): Headline {
+export function makeHeadline(report: Pick<Report, 'scorers' | 'common'>, scorer: string): Headline {
+  const { scorers, common } = report
   const { primary, columns, companions } = scoringMetrics(scorers, scorer)
   const [answered, , ...scores] = columns
   const secondaryMetrics = [...scores.filter(metric => metric !== primary), ...companions].slice(0, maxOthers)
   const leaveOut = inLeaveOutOrder(secondaryMetrics)
+  const compared = (group: ReportGroup): ReportGroup => commonGroupOf(report, group) ?? group
+  const overCompared = (column: HeadlineColumn): HeadlineColumn => ({
+    ...column,
+    cell: group => column.cell(compared(group)),
+  })
   return {
     metric: primary,
+    compared,
     columns: [
       scored,
-      ...(answered === undefined ? [] : [metricColumn(answered)]),
-      ...(primary === null ? [] : [primaryColumn(primary)]),
+      ...(answered === undefined ? [] : [overCompared(metricColumn(answered))]),
+      ...(primary === null ? [] : [overCompared(primaryColumn(primary))]),
+      ...(primary === null || common.length === 0 ? [] : [ownTasksColumn(primary)]),
       ...inScorersOrder(scorers, scorer, secondaryMetrics).map(metric => ({
-        ...metricColumn(metric),
+        ...overCompared(metricColumn(metric)),
         leaveOutOrder: leaveOut.indexOf(metric),
       })),
-      foundDocuments,
+      overCompared(foundDocuments),
     ],
   }
 }

@@ -18,13 +18,15 @@ export function facetNames(facet: string): string {
 /** Names the domain of a row: a value of the facet, all tasks, or the mean of the values' means. */
 export function domainName(domain: string, facet: string): string {
   if (domain === 'all') return 'all tasks'
+  if (domain === 'common') return 'common tasks'
+  if (domain === 'commonByDomain') return `mean of ${facetNames(facet)}, common tasks`
   return domain === 'allByDomain' ? `mean of ${facetNames(facet)}` : domain
 }
 
 /** Sorts groups by domain, with the pooled ones last, so that the arms of a domain are next to each other. */
 export function readingOrder<T extends { readonly domain: string }>(groups: readonly T[]): T[] {
   const domains = [...new Set(groups.map(group => group.domain))]
-  const pooled = ['all', 'allByDomain']
+  const pooled = ['common', 'commonByDomain', 'all', 'allByDomain']
   const order = [...domains.filter(domain => !pooled.includes(domain)), ...pooled]
   return [...groups].sort((a, b) => order.indexOf(a.domain) - order.indexOf(b.domain))
 }

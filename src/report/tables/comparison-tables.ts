@@ -17,6 +17,7 @@ import {
   settingColumn,
 } from './columns.ts'
 import { fewGroupsRemark } from './few-groups.ts'
+import { scaleTexts } from './score-scale.ts'
 import { withKnownColumns } from './text-table.ts'
 import { metricHead, metricText } from './value-text.ts'
 
@@ -35,6 +36,7 @@ function metricColumns(scorers: RunScorers, groups: readonly ReportGroup[]): Rea
   const worst = primary === null || !hasUnscored(groups) ? null : worstValue(primary)
   return [
     ...columns.map(metric => metricColumn(metric, { isPrimary: metric === primary })),
+    ...(primary === null ? [] : limitColumns(primary, groups)),
     ...(primary === null || worst === null
       ? []
       : [
@@ -55,6 +57,18 @@ function metricColumns(scorers: RunScorers, groups: readonly ReportGroup[]): Rea
   ]
 }
 
+/** Returns columns for the floor and the ceiling of the primary metric, where they are known. */
+function limitColumns(primary: MetricDefinition, groups: readonly ReportGroup[]): ReadColumn<ReportGroup>[] {
+  return (['floor', 'ceiling'] as const)
+    .filter(name => groups.some(({ metrics }) => metrics[primary.key]?.[name] !== undefined))
+    .map(name =>
+      column(name, 'mean', ({ metrics }: ReportGroup) => ({
+        unit: primary.unit,
+        mean: metrics[primary.key]?.[name] ?? null,
+      })),
+    )
+}
+
 /** Returns the number of groups of tasks with a value of the primary metric. */
 function componentsIn(group: ReportGroup, scorers: RunScorers): number {
   const { primary } = scoringMetrics(scorers, group.scorer)
@@ -71,15 +85,19 @@ const documentsFound = column('docs found', 'share', (group: ReportGroup) => gro
   head: 'docs\nfound',
 })
 
+type ComparedMeans = Pick<Report, 'groups' | 'common' | 'scorers' | 'facet'>
+
 /**
  * Compares the scores of all arms, with n, intervals, and bounds for unscored attempts. One table for each scoring. With
  * `isWhole`, the tables have rows only for arms with scores, over all of their tasks.
  */
 export function comparisonTables(
-  { groups: allGroups, scorers, facet }: Report,
+  { groups: ownTasks, common, scorers, facet }: ComparedMeans,
   { isWhole = false }: { readonly isWhole?: boolean } = {},
 ): Table[] {
-  const shown = isWhole ? allGroups.filter(group => group.domain === 'all' && group.scored > 0) : allGroups
+  const all = [...common, ...ownTasks]
+  const isOverTasks = ({ domain }: ReportGroup): boolean => domain === 'all' || domain === 'common'
+  const shown = isWhole ? all.filter(group => isOverTasks(group) && group.scored > 0) : all
   const models = modelNaming(shown)
   return scorings(shown).map(scoring => {
     const groups = readingOrder(shown.filter(group => nameScoring(group) === scoring))
@@ -89,7 +107,7 @@ export function comparisonTables(
       title: `Comparison${isWhole ? ' over all tasks' : ''} (${scoring}${model})`,
       rows: groups,
       columns: column => [
-        ...(isWhole ? groupColumns(facet).slice(1) : groupColumns(facet)),
+        ...(isWhole && common.length === 0 ? groupColumns(facet).slice(1) : groupColumns(facet)),
         column('scored', 'count', group => group.scored),
         column('groups', 'count', group => componentsIn(group, scorers)),
         ...metricColumns(scorers, groups),
@@ -97,6 +115,8 @@ export function comparisonTables(
       ],
       remarks: [
         ...readingRemarks(scorers, groups),
+        ...commonRemarks(groups),
+        ...scaleRemarks(groups, models, scorers),
         ...defaultRemarks(groups),
         ...failureRemarks(groups, models, scorers),
         ...taintRemarks(groups, models, scorers),
@@ -144,6 +164,23 @@ function readingRemarks(scorers: RunScorers, groups: readonly ReportGroup[]): st
     ...bound,
     ...companionRemarks,
     "docs found: share of the task's documents that the agent opened.",
+  ]
+}
+
+/** Explains floor and ceiling, and says which metrics rate keys that the question gives. */
+function scaleRemarks(groups: readonly ReportGroup[], models: ModelNaming, scorers: RunScorers): string[] {
+  const rows = groups.filter(({ domain }) => domain === 'all')
+  return scaleTexts(scorers, rows, group => armLabel(group, models)).map((text, at) =>
+    at === 0 ? `floor and ceiling: ${text}.` : `${text}.`,
+  )
+}
+
+/** Explains the rows over common tasks. */
+function commonRemarks(groups: readonly ReportGroup[]): string[] {
+  const tasks = groups.find(({ domain }) => domain === 'common')?.tasks
+  if (tasks === undefined) return []
+  return [
+    `common tasks: the ${tasks} ${tasks === 1 ? 'task' : 'tasks'} that all arms scored. Compare arms in these rows. In the other rows, each arm has its own tasks.`,
   ]
 }
 

@@ -22,12 +22,14 @@ interface BarRow {
   readonly value: number
   readonly low: number
   readonly high: number
+  /** Floor and ceiling, as far as they are known. */
+  readonly limits: readonly number[]
   readonly title: string
 }
 
 function barRows(figure: Bars, names: readonly string[]): BarRow[] {
   const scale = figure.axis.isPercent ? 100 : 1
-  return figure.bars.map(({ panel, label, value, low, high }) => {
+  return figure.bars.map(({ panel, label, value, low, high, floor, ceiling }) => {
     const at = names.indexOf(label)
     const series = figure.series?.find(({ name }) => name === label)
     const look = series === undefined ? null : chooseLook(series)
@@ -36,8 +38,9 @@ function barRows(figure: Bars, names: readonly string[]): BarRow[] {
     return {
       ...{ panel, label, number: String(at + 1), fill: look?.color ?? partShade(at) },
       ...{ symbol: look?.symbol ?? 'circle', model: series?.model ?? 0 },
+      limits: [floor, ceiling].flatMap(limit => (limit === undefined ? [] : [scale * limit])),
       ...{ value: scale * value, low: scale * (low ?? value), high: scale * (high ?? value) },
-      title: `${label}, ${panel}: ${shown(value)}${interval}`,
+      title: `${label}, ${panel}: ${shown(value)}${interval}${floor === undefined ? '' : `, floor ${shown(floor)}`}${ceiling === undefined ? '' : `, ceiling ${shown(ceiling)}`}`,
     }
   })
 }
@@ -84,12 +87,22 @@ function uprightBarOptions(figure: Bars, rows: readonly BarRow[], { names, domai
         fill: row => patternFill(figure.id, row),
       }),
       patterns(figure.id, rows),
+      Plot.tickY(listLimits(rows), { fx: 'panel', x: 'number', y: 'limit', ...limitLook }),
       ...intervalMarks(rows, barsWidth / bars),
       ...(isReadable ? valueMarks(rows, domain, textOf) : []),
       Plot.ruleY([0]),
     ],
   }
 }
+
+/** The floor and the ceiling of each bar as marks of their own. */
+function listLimits(rows: readonly BarRow[]) {
+  return rows.flatMap(({ limits, panel, number, label }) =>
+    limits.map(limit => ({ panel, number, label, limit })),
+  )
+}
+
+const limitLook = { stroke: 'currentColor', strokeWidth: 1.5, strokeDasharray: '3 2' } as const
 
 /** A whisker and its caps: a thin line with an edge in the colour of the page, which is visible on every shade. */
 function intervalMarks(rows: readonly BarRow[], barWidth: number): Plot.Markish[] {
@@ -161,6 +174,7 @@ function dotOptions(figure: Bars, rows: readonly BarRow[], { names, domain }: Ba
     fx: { label: null, domain: panels },
     y: { label: null, domain: [...names], tickFormat: label },
     marks: [
+      Plot.tickX(listLimits(rows), { fx: 'panel', y: 'label', x: 'limit', ...limitLook }),
       Plot.ruleY(rows, { fx: 'panel', y: 'label', x1: 'low', x2: 'high', strokeWidth: 2 }),
       Plot.dot(rows, {
         ...{ fx: 'panel', y: 'label', x: 'value', r: 4.5, stroke: 'currentColor', title: 'title' },
