@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { packageRoot } from '../../src/system/paths.ts'
 
-const licences = await readFile(join(packageRoot, 'dist/command/licenses.md'), 'utf8')
+const licences = await readFile(join(packageRoot, 'dist/bundle/licenses.md'), 'utf8')
 const joined = [...licences.matchAll(/^## (\S+) - /gm)].map(([, name]) => name!)
 
 it('contains the licences of the packages in the bundle', () => {
