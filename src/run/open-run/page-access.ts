@@ -1,3 +1,4 @@
+import { installCommand, isInstalled, optionalParts } from '../../../src/system/optional-packages.ts'
 import type { BrowserPlace } from '../../../tools/page/browser-path.ts'
 import type { PageReader } from '../../../tools/page/page-reader.ts'
 import { pageReaders } from '../../../tools/page/registry.ts'
@@ -42,6 +43,11 @@ export async function openRenderer(
 ): Promise<PageRenderer | null> {
   const place = await browserPlace(browser, env)
   if (place === null) return null
+  const { packages } = optionalParts.browser
+  if (!packages.every(isInstalled)) {
+    tell(`browser: pages are read without JavaScript. To use ${place.path}, run: ${installCommand(packages)}`)
+    return null
+  }
   const { ChromiumRenderer } = await import('../../../tools/page/browser.ts')
   return new ChromiumRenderer(place, { tell })
 }
