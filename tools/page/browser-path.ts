@@ -2,7 +2,6 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { ConfigError } from '../../src/core/errors.ts'
-import { isInstalled, optionalParts } from '../../src/system/optional-packages.ts'
 
 /** A browser that was found. */
 export interface BrowserPlace {
@@ -75,7 +74,6 @@ async function playwrightBrowser(env: NodeJS.ProcessEnv): Promise<string | null>
   // npm's configuration may name the folder too.
   const isNamed = Object.keys(env).some(name => /playwright_browsers_path$/i.test(name))
   if (!isNamed && !playwrightFolders(env).some(folder => existsSync(folder))) return null
-  if (!optionalParts.browser.packages.every(isInstalled)) return null
   const { chromium } = await import('playwright')
   return chromium.executablePath()
 }

@@ -1,10 +1,10 @@
-import { installCommand, isInstalled, optionalParts } from '../../../src/system/optional-packages.ts'
 import type { BrowserPlace } from '../../../tools/page/browser-path.ts'
 import type { PageReader } from '../../../tools/page/page-reader.ts'
 import { pageReaders } from '../../../tools/page/registry.ts'
 import type { PageRenderer } from '../../../tools/page/renderer.ts'
 import { readServiceSettings } from '../../../tools/search/provider.ts'
 import type { CommandConfig } from '../../config.ts'
+import { isInstalled, optionalParts } from '../../system/optional-packages.ts'
 
 /** Creates the reader of web pages that --page-reader names. */
 export function openPageReader({ pageReader }: CommandConfig, env: NodeJS.ProcessEnv): PageReader {
@@ -16,13 +16,13 @@ export function openPageReader({ pageReader }: CommandConfig, env: NodeJS.Proces
  * Finds the browser that --browser names, or an installed one.
  *
  * @param browser --browser; null: not given
- * @returns null when it is off, or none is installed
+ * @returns null when it is off, or when no browser or no Playwright is installed
  */
 export async function browserPlace(
   browser: string | null,
   env: NodeJS.ProcessEnv,
 ): Promise<BrowserPlace | null> {
-  if (browser === 'off') return null
+  if (browser === 'off' || !optionalParts.browser.packages.every(isInstalled)) return null
   const { findBrowser } = await import('../../../tools/page/browser-path.ts')
   return await findBrowser({
     flag: browser,
@@ -43,11 +43,6 @@ export async function openRenderer(
 ): Promise<PageRenderer | null> {
   const place = await browserPlace(browser, env)
   if (place === null) return null
-  const { packages } = optionalParts.browser
-  if (!packages.every(isInstalled)) {
-    tell(`browser: pages are read without JavaScript. To use ${place.path}, run: ${installCommand(packages)}`)
-    return null
-  }
   const { ChromiumRenderer } = await import('../../../tools/page/browser.ts')
   return new ChromiumRenderer(place, { tell })
 }

@@ -1,6 +1,5 @@
 import { answersFromWeb } from '../../../agents/registry.ts'
 import type { RunConfig } from '../../config.ts'
-import { isInstalled, optionalParts } from '../../system/optional-packages.ts'
 import { runProgram } from '../../system/run-program.ts'
 import { codeVersion } from '../records/code-version.ts'
 import type { Programs, ProgramsWithOwn } from '../records/manifest.ts'
@@ -40,7 +39,7 @@ export async function tesseractVersion(): Promise<string | null> {
 
 async function browserVersion(browser: string | null, env: NodeJS.ProcessEnv): Promise<string | null> {
   const place = await browserPlace(browser, env)
-  if (place === null || !optionalParts.browser.packages.every(isInstalled)) return null
+  if (place === null) return null
   const name = `chromium (${place.foundBy})`
   // Browsers on Windows open a window instead of printing their version.
   return process.platform === 'win32' ? name : ((await firstLineOfVersion(place.path)) ?? name)
