@@ -35,8 +35,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tablehunt-installed-'))
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
   await mkdir(join(folder, 'tables'))
-  const rivers = Array.from({ length: 400 }, (_, at) => `River ${at},${at * 37}`)
-  await writeFile(join(folder, 'tables', 'rivers.csv'), `river,km\n${rivers.join('\n')}\n`)
+  const rivers = Array.from({ length: 400 }, (_, at) => `River ${at},${at * 37},${at % 7}`)
+  await writeFile(join(folder, 'tables', 'rivers.csv'), `river,km,states\n${rivers.join('\n')}\n`)
   // The scripts would build again what the tests run on.
   await run('npm', ['pack', packageRoot, '--ignore-scripts', '--silent'])
   const tarball = (await readdir(folder)).find(name => name.endsWith('.tgz'))
