@@ -26,6 +26,7 @@ import { changedInputs, hashTaskInputs } from './records/task-inputs.ts'
 import { traceSource } from './records/trace-source.ts'
 import { collectReportData, type ReportRecords } from './report-data.ts'
 import { runFacts } from './run-facts.ts'
+import { readJudgeMarks } from './scores/audit.ts'
 import { loadScoreLimits } from './scores/score-limits-file.ts'
 
 interface MadeReport {
@@ -115,6 +116,7 @@ async function makeReport(
     ...(isCompared ? { searchTimes: await readSearchTimes(attempts, eventsOf) } : {}),
     ...{ scorers, benchmarks, stability, curves, tainted, unreadableScores },
     limits,
+    marks: await readJudgeMarks(folder),
     ...(facet === undefined ? {} : { facet }),
     skippedTasks: manifest.skippedTasks,
   })
