@@ -32,6 +32,8 @@ export interface TableInput {
 export interface BenchmarkTables {
   /** Tables and figures with the layout of those in the benchmark's paper. */
   readonly layouts: readonly TableLayout[]
+  /** Says how the judge `rules`, which the paper does not have, changes its figures. Absent: not measured. */
+  readonly rulesRemark?: string
   /** Makes tables of `report`. Their titles do not name scorer, judge and model, which the report adds. */
   readonly reportTables?: (input: TableInput) => readonly Table[]
   /** Makes tables of `compare`, each with an id. */

@@ -12,6 +12,7 @@ import { traceSource } from './records/trace-source.ts'
 import { collectReportData } from './report-data.ts'
 import { tasksAtHand } from './report-run.ts'
 import { runNames } from './run-names.ts'
+import { readJudgeMarks } from './scores/audit.ts'
 import { loadScoreLimits } from './scores/score-limits-file.ts'
 
 /** How runs are compared. */
@@ -87,8 +88,9 @@ async function loadRun(folder: string): Promise<Omit<LoadedRun, 'name'>> {
   const { attempts, scores, unreadableScores, wholeOf } = await readSummaries(folder)
   const { records, scorers, benchmarks } = await collectReportData({ manifest, attempts, scores })
   const tainted = taintedAttempts(await readLeaks(folder))
+  const marks = await readJudgeMarks(folder)
   const limits = await loadScoreLimits(folder, scores, await tasksAtHand(manifest))
-  return { ...records, folder, scorers, benchmarks, limits, tainted, unreadableScores, wholeOf }
+  return { ...records, folder, scorers, benchmarks, limits, marks, tainted, unreadableScores, wholeOf }
 }
 
 async function withSearchTimes(run: LoadedRun): Promise<LoadedRun> {

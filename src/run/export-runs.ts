@@ -86,9 +86,9 @@ function requireDistinct(folders: readonly string[]): void {
   )
 }
 
-function exportedRun({ report, tasks, records }: LoadedReport, name: string): ExportedRun {
+function exportedRun({ report, limits, tasks, records }: LoadedReport, name: string): ExportedRun {
   const taskIds = new Set(records.attempts.map(({ taskId }) => taskId))
-  return { name, report, tasks: new Map([...tasks].filter(([taskId]) => taskIds.has(taskId))) }
+  return { name, report, limits, tasks: new Map([...tasks].filter(([taskId]) => taskIds.has(taskId))) }
 }
 
 function describeMissingTasks({ folder, records }: LoadedReport, { tasks }: ExportedRun): string[] {

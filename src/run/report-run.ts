@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { scorers } from '../../tasks/registry.ts'
 import { ConfigError } from '../core/errors.ts'
 import type { Score } from '../core/score.ts'
+import type { ScoreLimits } from '../core/score-limits.ts'
 import type { Task } from '../core/task.ts'
 import type { HtmlInput } from '../report/html/html.ts'
 import { budgetCurves } from '../report/model/budget-curves.ts'
@@ -25,12 +26,15 @@ import { changedInputs, hashTaskInputs } from './records/task-inputs.ts'
 import { traceSource } from './records/trace-source.ts'
 import { collectReportData, type ReportRecords } from './report-data.ts'
 import { runFacts } from './run-facts.ts'
+import { readJudgeMarks } from './scores/audit.ts'
 import { loadScoreLimits } from './scores/score-limits-file.ts'
 
 interface MadeReport {
   /** Summaries of the records, which contain all that a report over the whole run needs. */
   readonly records: ReportRecords
   readonly report: Report
+  /** What answers without any work get at the scored tasks. */
+  readonly limits: readonly ScoreLimits[]
 }
 
 /** A run's report, with the records that it was made from. */
@@ -105,16 +109,18 @@ async function makeReport(
   const { eventsOf } = traceSource(folder)
   const curves = await budgetCurves({ attempts, scores, scorers, eventsOf })
   const isCompared = namedServices([manifest]).length > 1
+  const limits = await loadScoreLimits(folder, scores, tasks)
   const report = buildReport({
     ...records,
     repeated: await readRepeatedSpending(folder, attempts, await isMadeElsewhere(folder)),
     ...(isCompared ? { searchTimes: await readSearchTimes(attempts, eventsOf) } : {}),
     ...{ scorers, benchmarks, stability, curves, tainted, unreadableScores },
-    limits: await loadScoreLimits(folder, scores, tasks),
+    limits,
+    marks: await readJudgeMarks(folder),
     ...(facet === undefined ? {} : { facet }),
     skippedTasks: manifest.skippedTasks,
   })
-  return { records, report }
+  return { records, report, limits }
 }
 
 /** Whether another process makes attempts of a run. */

@@ -126,6 +126,12 @@ function shuffled<T>(items: readonly T[], random: () => number): T[] {
   return copy
 }
 
+/** Whether a person's mark agrees with the score of an item. Null without a mark, and for an item that a person chose. */
+export function agreesWithMark({ mark: text, score, isChosen }: AuditItem): boolean | null {
+  const mark = readMark(text)
+  return mark === null || isChosen ? null : label(mark) === label(score)
+}
+
 /** Agreement between a person's marks and the scores, for one rule or for all. */
 export interface AuditAgreement {
   readonly rule: string

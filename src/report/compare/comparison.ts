@@ -116,7 +116,7 @@ export interface CompareOptions extends PoolingOptions {
 interface PooledRuns {
   /** The runs with the options in which they differ in those of their attempts, and with ids that are unique among all. */
   readonly runs: readonly Required<
-    Pick<ComparedRun, 'manifest' | 'attempts' | 'scores' | 'limits' | 'tainted'>
+    Pick<ComparedRun, 'manifest' | 'attempts' | 'scores' | 'limits' | 'marks' | 'tainted'>
   >[]
   /** The same with the ids of each run. */
   readonly separated: readonly ComparedRun[]
@@ -140,7 +140,7 @@ export function poolRuns(
   })
   const { runs: separated, notes } = separateByOptions(grouped, options)
   const pooled = separated.map(
-    ({ name, manifest, attempts, scores, limits = [], tainted = new Set() }, at) => {
+    ({ name, manifest, attempts, scores, limits = [], marks = [], tainted = new Set() }, at) => {
       const run = name ?? String(at + 1)
       const withPooledId = <Rec extends { readonly attemptId: string }>(record: Rec): Rec => ({
         ...record,
@@ -151,6 +151,7 @@ export function poolRuns(
         attempts: attempts.map(withPooledId),
         scores: scores.map(withPooledId),
         limits,
+        marks: marks.map(withPooledId),
         tainted: new Set([...tainted].map(id => pooledId(run, id))),
       }
     },
@@ -193,6 +194,7 @@ export function compareRuns(compared: readonly ComparedRun[], options: CompareOp
   const once = entriesOnce(joined)
   const figures = reportFigures({
     ...{ entries, endEntries: once, attempts, arms, scorers, benchmarks, facet },
+    marks: runs.flatMap(({ marks }) => marks),
     searchTimes: new Map(compared.flatMap((run, at) => pooledTimes(run, at))),
   })
   const { groups } = figures
@@ -214,7 +216,14 @@ export function compareRuns(compared: readonly ComparedRun[], options: CompareOp
       isReasoning:
         reasoningModels === null ? null : model => reasoningModels.some(name => isNamed(model, name)),
     }),
-    tables: paperTables({ entries, groups, facet, scorers, benchmarks }),
+    tables: paperTables({
+      entries,
+      groups,
+      facet,
+      scorers,
+      benchmarks,
+      judgeAgreements: figures.judgeAgreements,
+    }),
     costs: reportGroups(once, scorers, arms).filter(group => group.domain === 'all'),
     byTaskType: reportGroups(typed, scorers, arms).filter(
       group => !['all', 'allByDomain'].includes(group.domain),

@@ -5,8 +5,10 @@ import { type Entry, groupBy } from '../model/entries.ts'
 import { facetValue, taskTypeFacet } from '../model/facets.ts'
 import { reportGroups } from '../model/groups.ts'
 import { metricNamed, type RunScorers, scoringMetrics } from '../model/metrics.ts'
+import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import { nameScoring } from '../model/scorings.ts'
+import { withAgreement } from '../tables/judge-text.ts'
 import { groupFamilies, layoutRows } from './paper-rows.ts'
 import type { PaperRow, PaperTable } from './paper-table.ts'
 
@@ -24,6 +26,7 @@ interface PaperTablesInput {
   readonly facet: string
   readonly scorers: RunScorers
   readonly benchmarks: RunBenchmarks
+  readonly judgeAgreements: Report['judgeAgreements']
 }
 
 /** Makes the tables of the benchmarks' papers for each scorer and judge. Leaves out tables without rows. */
@@ -46,13 +49,25 @@ export function paperTables(input: PaperTablesInput): PaperTable[] {
         : [
             {
               id: at === 0 ? id : `${id}-${at + 1}`,
-              title: [title, nameScoring({ scorer, judge }), ...onlyModel(rows)].join(', '),
-              ...{ scorer, judge, rows, remark, by },
+              title: withAgreement(
+                input,
+                [title, nameScoring({ scorer, judge }), ...onlyModel(rows)].join(', '),
+              ),
+              ...{ scorer, judge, rows, by },
+              remark: [remark, ...(judge === 'rules' ? rulesRemarks(entries, input) : [])]
+                .filter(text => text !== '')
+                .join(' '),
               columns: metrics.map(({ key, label, unit }) => ({ metric: key, label, unit })),
             },
           ]
     })
   })
+}
+
+/** Says what the judge `rules` changes, for the benchmarks whose papers do not have it. */
+function rulesRemarks(entries: readonly Entry[], { benchmarks }: PaperTablesInput): string[] {
+  const names = new Set(entries.map(({ attempt }) => attempt.benchmark))
+  return [...names].flatMap(name => benchmarks[name]?.rulesRemark ?? [])
 }
 
 /** Returns the layouts of the attempts' benchmarks that show a metric of the scorer, or else the general layouts. */

@@ -20,6 +20,7 @@ import { differenceTables, sensitivityTables } from '../tables/difference-tables
 import { wrapLine } from '../tables/display-width.ts'
 import { terminationTable } from '../tables/end-tables.ts'
 import { fewGroupsRemark } from '../tables/few-groups.ts'
+import { withAgreement } from '../tables/judge-text.ts'
 import { correlationTables, radarReportTables } from '../tables/layout-tables.ts'
 import { failureModeTables, waterfallTables } from '../tables/loss-tables.ts'
 import { escapeMarkdown, latexTable, markdownTable, tableCsv } from '../tables/table-formats.ts'
@@ -153,7 +154,9 @@ function otherTables(comparison: Comparison, { full = false }: { readonly full?:
     terminationTable(comparison),
     ...efficiencyTables({ ...comparison, groups: comparison.costs }),
     searchServiceTable(comparison.searchServices, comparison.scorers),
-  ].filter(table => table.rows.length > 0)
+  ]
+    .filter(table => table.rows.length > 0)
+    .map(table => ({ ...table, title: withAgreement(comparison, table.title) }))
 }
 
 /** Returns the tables in the layouts of the benchmarks' papers, with all columns side by side. */
@@ -274,7 +277,10 @@ export function renderComparison(
     ...radarReportTables(comparison),
     ...otherTables(comparison, options),
   ]
-  const metrics = comparisonTables(comparison, { isWhole: true })
+  const metrics = comparisonTables(comparison, { isWhole: true }).map(table => ({
+    ...table,
+    title: withAgreement(comparison, table.title),
+  }))
   const arms = new Set(comparison.groups.flatMap(({ arm, scored }) => (scored > 0 ? [arm] : []))).size
   const isShort = options.full !== true && arms > maxArmsInFull
   const leftOut = isShort

@@ -3,6 +3,7 @@ import type { Score } from '../../core/score.ts'
 import type { ScoreLimits } from '../../core/score-limits.ts'
 import { isObject } from '../../text/json.ts'
 import { groupBy } from '../model/entries.ts'
+import type { JudgeMark } from '../model/judge-agreement.ts'
 import type { RunScorers } from '../model/metrics.ts'
 import { successNotes, unratedNotes } from '../model/record-notes.ts'
 import type { ReportManifest } from '../model/report-input.ts'
@@ -27,6 +28,8 @@ export interface ComparedRun {
   readonly scorers: RunScorers
   /** The search times of online attempts by their ids. Absent when all runs searched with the same service. */
   readonly searchTimes?: ReadonlyMap<string, SearchTime>
+  /** The marks of `audit`. Absent when there are none. */
+  readonly marks?: readonly JudgeMark[]
   /** What answers without any work get at the scored tasks. Absent when the tasks are not available. */
   readonly limits?: readonly ScoreLimits[]
   /** Ids of the attempts in the leak ledger. Absent when the ledger is not available. */

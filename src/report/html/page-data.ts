@@ -16,6 +16,7 @@ import { nameScoring } from '../model/scorings.ts'
 import { lossClasses } from '../model/waterfall.ts'
 import type { ArmResult, PageData, PageSection, PageTask, RunFacts } from '../page/page-data.ts'
 import { facetName } from '../tables/columns.ts'
+import { withAgreement } from '../tables/judge-text.ts'
 import { type ReportNote, reportNotes, reportSections } from '../tables/report-sections.ts'
 import { cellText } from '../tables/text-table.ts'
 import { attemptColumns } from './attempt-columns.ts'
@@ -67,7 +68,7 @@ export function pageData(input: PageInput): PageData {
     title: compared?.title ?? run.name,
     runs: compared?.runs ?? [{ ...run, facts: [...run.facts, ['missing', missingText(report, attempts)]] }],
     facet: facetName(report.facet),
-    scoring: nameScoring(first),
+    scoring: withAgreement(report, nameScoring(first)),
     metrics,
     arms: arms.arms.map(arm => ({ ...arm, run: runOfArm(arm.id), isControl: 'control' in arm.options })),
     results: armResults(report, nameScoring(first)),
@@ -208,7 +209,10 @@ function skippedLines({ skippedTasks }: Report): string[] {
 }
 
 function makeSections(report: Report): PageSection[] {
-  const figures = reportFigures(report)
+  const figures = reportFigures(report).map(figure => ({
+    ...figure,
+    title: withAgreement(report, figure.title),
+  }))
   const shorten = withShortNames(report)
   return reportSections(report)
     .map(section => ({

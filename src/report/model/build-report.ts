@@ -10,6 +10,7 @@ import { explainedEntries } from './explained-attempts.ts'
 import { facetCorrelations, facetCurves } from './facet-curves.ts'
 import { byFacet, defaultFacet } from './facets.ts'
 import { reportGroups } from './groups.ts'
+import { type JudgeMark, judgeAgreements } from './judge-agreement.ts'
 import { judgingTotals } from './judging.ts'
 import { completeScorers, type RunScorers } from './metrics.ts'
 import { radarTables } from './radar-tables.ts'
@@ -40,7 +41,7 @@ export function buildReport(input: ReportInput): Report {
   const figures = reportFigures({
     ...{ entries, endEntries: firstScoring(entries), attempts, arms, facet, benchmarks },
     ...{ scorers: completeScorers(input.scorers, scores), searchTimes: input.searchTimes },
-    ...{ curves: input.curves, stability: input.stability },
+    ...{ curves: input.curves, stability: input.stability, marks: input.marks },
   })
   return {
     run: {
@@ -90,6 +91,7 @@ interface FigureSource {
   readonly searchTimes?: ReadonlyMap<string, SearchTime> | undefined
   readonly curves?: readonly Curve[] | undefined
   readonly stability?: readonly StabilityRow[] | undefined
+  readonly marks?: readonly JudgeMark[] | undefined
 }
 
 /** Computes the figures that a report of one run and a comparison of several have in common. */
@@ -123,6 +125,7 @@ export function reportFigures(source: FigureSource): Omit<Report, 'run' | 'skipp
     degradation: degradationRows(entries, scorers),
     curves: [...evidenceCurves(groups), ...contextCurves(groups, scorers), ...(source.curves ?? [])],
     explained: explainedEntries(firstScoring(entries), scorers, maxExplained),
+    judgeAgreements: judgeAgreements(entries, source.marks ?? []),
     stability: source.stability ?? [],
   }
 }

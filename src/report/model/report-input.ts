@@ -2,6 +2,7 @@ import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
 import type { ScoreLimits } from '../../core/score-limits.ts'
 import type { RunBenchmarks } from './benchmark-tables.ts'
+import type { JudgeMark } from './judge-agreement.ts'
 import type { RunScorers } from './metrics.ts'
 import type { RepeatedSpending, SkippedTask } from './report.ts'
 import type { Curve, StabilityRow } from './report-rows.ts'
@@ -25,6 +26,8 @@ export interface ReportInput {
   readonly stability?: readonly StabilityRow[]
   /** The search times of online attempts by their ids. Absent when all searched with the same service. */
   readonly searchTimes?: ReadonlyMap<string, SearchTime>
+  /** The marks of `audit`. Absent when there are none. */
+  readonly marks?: readonly JudgeMark[]
   /** What answers without any work get at the scored tasks. Absent when the tasks are not available. */
   readonly limits?: readonly ScoreLimits[]
   /** Ids of the attempts in the leak ledger. Absent when the ledger is not available. */

@@ -1,5 +1,6 @@
 import type { Table } from '../../core/table.ts'
 import type { CorrelationRow, FacetCurve } from './facet-curves.ts'
+import type { JudgeAgreement } from './judge-agreement.ts'
 import type { RunScorers } from './metrics.ts'
 import type { ReportGroup } from './report-group.ts'
 import type {
@@ -143,6 +144,8 @@ export interface Report {
   readonly curves: readonly Curve[]
   /** The attempts that a reader should look at first, with the sentences that explain their scores. */
   readonly explained: readonly ExplainedAttempt[]
+  /** How far a person agrees with each judge that is a model, from the marks of `audit`. Empty without such a judge. */
+  readonly judgeAgreements: readonly JudgeAgreement[]
   /** Empty unless the run was scored repeatedly. */
   readonly stability: readonly StabilityRow[]
 }

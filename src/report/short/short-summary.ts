@@ -27,6 +27,7 @@ import { domainMeansText } from '../tables/domain-means.ts'
 import { toolFailureLines } from '../tables/end-tables.ts'
 import { sampleText } from '../tables/few-groups.ts'
 import { type ArmNaming, armNaming } from '../tables/fit-names.ts'
+import { withAgreement } from '../tables/judge-text.ts'
 import { scaleTexts } from '../tables/score-scale.ts'
 import { changeText } from '../tables/text-table.ts'
 import { narrowRemark, signedText } from '../tables/value-text.ts'
@@ -194,7 +195,7 @@ function headingLines({ report, records, folder, width, arms, entries, naming, h
   const scoring =
     first === undefined || first.scorer === 'none'
       ? 'No attempt has a score record.'
-      : `${unitText(headline)}, mean over ${tasksText(arms, headline)}${groups < minComponents ? '' : ' [95% interval]'}; ${nameScoring(first)}.`
+      : `${unitText(headline)}, mean over ${tasksText(arms, headline)}${groups < minComponents ? '' : ' [95% interval]'}; ${withAgreement(report, nameScoring(first))}.`
   return [...wrapWithin(`Run ${name}: ${facts.join(', ')}`, width, 2), ...wrapWithin(scoring, width, 2)]
 }
 

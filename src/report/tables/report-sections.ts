@@ -7,6 +7,7 @@ import { comparisonTables, trialTables } from './comparison-tables.ts'
 import { efficiencyTables, searchServiceTable } from './cost-tables.ts'
 import { degradationTables, differenceTables, sensitivityTables } from './difference-tables.ts'
 import { terminationTable, toolFailureLines, toolFailureTable } from './end-tables.ts'
+import { withAgreement } from './judge-text.ts'
 import { correlationTables, radarReportTables } from './layout-tables.ts'
 import { failureModeTables, judgedDocumentsTable, retrievalTables, waterfallTables } from './loss-tables.ts'
 import { judgingLine, repeatedText } from './spending-text.ts'
@@ -50,7 +51,9 @@ export function reportSections(report: Report): ReportSection[] {
   return sections.map(([id, title, tables]) => ({
     id,
     title,
-    tables: tables.filter(table => table.rows.length > 0),
+    tables: tables
+      .filter(table => table.rows.length > 0)
+      .map(table => ({ ...table, title: withAgreement(report, table.title) })),
   }))
 }
 

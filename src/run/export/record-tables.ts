@@ -1,10 +1,11 @@
 import { optionsText } from '../../core/arm.ts'
 import { attemptSchema } from '../../core/attempt.ts'
-import { scoreSchema } from '../../core/score.ts'
+import { type Score, scoreSchema } from '../../core/score.ts'
 import { correctItems, identifyGold, listItems, unratedItems } from '../../core/score-items.ts'
 import type { ScoredItem } from '../../core/scored-item.ts'
 import { listGolds } from '../../core/task.ts'
 import { usageSchema } from '../../core/usage.ts'
+import { scoringMetrics } from '../../report/model/metrics.ts'
 import { findEvidencePlaces } from './evidence-places.ts'
 import {
   boolean,
@@ -185,7 +186,14 @@ export const scores = declareTable({
       judgeInputTokens: 'Tokens of its prompts.',
       judgeOutputTokens: 'Tokens of its replies.',
     }),
-    ...number({ judgeUsd: 'Cost of judging; null when the price is unknown.' }),
+    ...number({
+      judgeUsd: 'Cost of judging; null when the price is unknown.',
+      floor:
+        'The primary metric of an answer with the right keys and empty cells; null for other gold, and when not known.',
+      ceiling: 'The primary metric of the gold itself; null when not known.',
+      keysGiven:
+        'The share of gold rows whose keys the question or the names of its documents contain; null like `floor`.',
+    }),
   },
   runColumns: {
     pattern: number({
@@ -214,9 +222,17 @@ export const scores = declareTable({
       judgeInputTokens: judgeUsage.inputTokens,
       judgeOutputTokens: judgeUsage.outputTokens,
       judgeUsd: judgeUsage.usd,
+      ...exportLimits(source.run, score),
       ...prefixNames('metric.', score.metrics),
     })),
 })
+
+function exportLimits({ limits, report }: ExportedRun, { taskId, scorer }: Pick<Score, 'taskId' | 'scorer'>) {
+  const taskLimits = limits.find(limit => limit.taskId === taskId && limit.scorer === scorer)
+  const key = scoringMetrics(report.scorers, scorer).primary?.key ?? ''
+  const { floor = null, ceiling = null, keysGiven = null } = taskLimits ?? {}
+  return { floor: floor?.[key] ?? null, ceiling: ceiling?.[key] ?? null, keysGiven }
+}
 
 function prefixNames<Value>(prefix: string, record: Readonly<Record<string, Value>>): Record<string, Value> {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [`${prefix}${name}`, value]))

@@ -2,6 +2,7 @@ import { z } from 'zod/v4'
 import type { TraceEvent } from '../../../logs/events.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
+import type { ScoreLimits } from '../../core/score-limits.ts'
 import type { Task } from '../../core/task.ts'
 import type { TextIndexes } from '../../evidence/text-index.ts'
 import type { Report } from '../../report/model/report.ts'
@@ -12,6 +13,8 @@ export interface ExportedRun {
   /** The name in the column `run`. */
   readonly name: string
   readonly report: Report
+  /** What answers without any work get at the scored tasks. */
+  readonly limits: readonly ScoreLimits[]
   /** The tasks by id. Empty when their files are missing or have changed. */
   readonly tasks: ReadonlyMap<string, Task>
 }

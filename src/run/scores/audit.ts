@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import { ConfigError, DataError } from '../../core/errors.ts'
 import { type Score, scoreSchema } from '../../core/score.ts'
 import { listItems } from '../../core/score-items.ts'
+import type { JudgeMark } from '../../report/model/judge-agreement.ts'
 import type { AuditResult } from '../../report/tables/audit-text.ts'
 import {
   type AuditItem,
+  agreesWithMark,
   auditAgreement,
   auditItem,
   chosenItem,
@@ -84,6 +86,36 @@ async function* iterateLatestScores(folder: string): AsyncGenerator<Score> {
 async function readMarks(folder: string, sheet: string, secondSheet: string | null): Promise<AuditResult> {
   const lines = await readSheet(sheet)
   const second = secondSheet === null ? null : await readSecond(secondSheet, lines)
+  const { items, lost } = await matchMarks(folder, lines, second)
+  if (items.length === 0)
+    throw new DataError(
+      `${sheet}: none of its ${lines.length} items belongs to ${folder}. Name the sheet of this run.`,
+      { code: 'foreign-sheet' },
+    )
+  if (lost > 0)
+    throw new DataError(
+      `${sheet}: a judge or a rule of ${folder} no longer decides ${lost} of its items. Write a new sheet with --new.`,
+      { code: 'outdated-sheet' },
+    )
+  const isMarked = (text: string): boolean => text !== '' && !isUnsure(text)
+  const marked = items.filter(item => isMarked(item.mark)).length
+  const marked2 = items.filter(item => isMarked(item.mark2)).length
+  const result = {
+    kind: 'read',
+    sheet,
+    items: items.length,
+    marked,
+    agreement: auditAgreement(items),
+  } as const
+  return marked2 === 0 ? result : { ...result, marked2, markers: markerAgreement(items) }
+}
+
+/** Finds the items of a run that a sheet marks, and counts those that are no longer in the run. */
+async function matchMarks(
+  folder: string,
+  lines: readonly MarkedCell[],
+  second: ReadonlyMap<string, string> | null,
+): Promise<{ readonly items: readonly AuditItem[]; readonly lost: number }> {
   const marks = new Map(
     lines.map(({ id, mark, mark2, isChosen }) => [
       id,
@@ -101,28 +133,20 @@ async function readMarks(folder: string, sheet: string, secondSheet: string | nu
       marks.delete(auditId(item))
     }
   }
-  if (items.length === 0)
-    throw new DataError(
-      `${sheet}: none of its ${lines.length} items belongs to ${folder}. Name the sheet of this run.`,
-      { code: 'foreign-sheet' },
-    )
-  const lost = marks.size
-  if (lost > 0)
-    throw new DataError(
-      `${sheet}: a judge or a rule of ${folder} no longer decides ${lost} of its items. Write a new sheet with --new.`,
-      { code: 'outdated-sheet' },
-    )
-  const isMarked = (text: string): boolean => text !== '' && !isUnsure(text)
-  const marked = items.filter(item => isMarked(item.mark)).length
-  const marked2 = items.filter(item => isMarked(item.mark2)).length
-  const result = {
-    kind: 'read',
-    sheet,
-    items: items.length,
-    marked,
-    agreement: auditAgreement(items),
-  } as const
-  return marked2 === 0 ? result : { ...result, marked2, markers: markerAgreement(items) }
+  return { items, lost: marks.size }
+}
+
+/** Reads the marks in RUN/audit.csv for a report. A sheet that is missing or cannot be read has none. */
+export async function readJudgeMarks(folder: string): Promise<JudgeMark[]> {
+  const sheet = join(folder, 'audit.csv')
+  if (!existsSync(sheet)) return []
+  const lines = await readSheet(sheet).catch(() => [])
+  const { items } = await matchMarks(folder, lines, null)
+  return items.flatMap(item => {
+    const { attemptId, scorer, judge } = item
+    const agrees = agreesWithMark(item)
+    return agrees === null ? [] : [{ attemptId, scorer, judge, agrees }]
+  })
 }
 
 /** Reads the marks in a second person's copy of a sheet. */

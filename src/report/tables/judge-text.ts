@@ -1,0 +1,27 @@
+import type { Report } from '../model/report.ts'
+import { nameScoring } from '../model/scorings.ts'
+import { percent } from './value-text.ts'
+
+/**
+ * Adds to each scoring that a text names, such as the title of a table, how far a person agrees with the judge model that made
+ * its figures. Scorings by fixed rules stay as they are.
+ */
+export function withAgreement({ judgeAgreements }: Pick<Report, 'judgeAgreements'>, text: string): string {
+  return judgeAgreements.reduce((named, row) => {
+    const { marked, agreement, low, high } = row
+    const interval = low === null || high === null ? '' : ` [${percent(low)}, ${percent(high)}]`
+    const items = `${marked} marked ${marked === 1 ? 'item' : 'items'}`
+    const agreementText =
+      agreement === null
+        ? 'agreement not measured'
+        : `agreement ${percent(agreement)}%${interval} in ${items}`
+    const scoring = nameScoring(row)
+    // The name of a model may begin with that of another.
+    return named
+      .split(scoring)
+      .reduce(
+        (before, after) =>
+          `${before}${scoring}${/^[\w.:/@+-]*\w/.test(after) ? '' : ` (${agreementText})`}${after}`,
+      )
+  }, text)
+}
