@@ -92,6 +92,6 @@ export function refusedValue(text: string): string {
 
 /** Returns a message with each text that an option refused as `refusedValue` writes it. */
 export function withoutRefused(message: string, refused: unknown): string {
-  const texts = [refused].flat().filter(one => typeof one === 'string' && one !== '') as string[]
+  const texts = [refused].flat().filter(value => typeof value === 'string' && value !== '') as string[]
   return texts.reduce((shown, text) => shown.replaceAll(text, () => refusedValue(text)), message)
 }

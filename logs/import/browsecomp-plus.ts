@@ -78,9 +78,11 @@ function readEnd(record: BrowseCompRecord): ForeignEnd {
   const words = reason === null ? status : `${status}: ${reason}`
   // Run files that Tablehunt exports have its own termination.
   const [cause, why] = status.split('/')
-  const own = endSchema.safeParse({ cause, reason: why })
-  if (own.success)
-    return mapped(own.data, words, { answered: own.data.cause === 'budget' || why === 'answered' })
+  const exportedEnd = endSchema.safeParse({ cause, reason: why })
+  if (exportedEnd.success)
+    return mapped(exportedEnd.data, words, {
+      answered: exportedEnd.data.cause === 'budget' || why === 'answered',
+    })
   const end = status === 'incomplete' ? incompleteEnds[reason ?? ''] : statusEnds[status]
   // Tongyi's client writes Tongyi's own terminations.
   if (end === undefined) return status === 'incomplete' ? unmapped(words) : tongyiEnd(words)
@@ -164,8 +166,8 @@ function findAnswer(result: readonly ResultItem[]): string | null {
  */
 function countCalls(counts: BrowseCompRecord['tool_call_counts'], kind: 'search' | 'fetch'): number | null {
   if (counts === null || counts === undefined) return null
-  const own = Object.entries(counts).filter(([name]) => guessToolKind(name) === kind)
-  return own.reduce<number | null>(
+  const countsOfKind = Object.entries(counts).filter(([name]) => guessToolKind(name) === kind)
+  return countsOfKind.reduce<number | null>(
     (sum, [, count]) => (sum === null || count === null || count === undefined ? null : sum + count),
     0,
   )

@@ -25,13 +25,13 @@ function splitParts<T>(
   schema: z.ZodType<T>,
 ): { readonly own: T[]; readonly rest: unknown } {
   if (!Array.isArray(content)) return { own: [], rest: content }
-  const own: T[] = []
+  const parts: T[] = []
   const rest = (content as unknown[]).filter(part => {
     const parsed = schema.safeParse(part)
-    if (parsed.success) own.push(parsed.data)
+    if (parsed.success) parts.push(parsed.data)
     return !parsed.success
   })
-  return own.length === 0 ? { own, rest: content } : { own, rest }
+  return parts.length === 0 ? { own: parts, rest: content } : { own: parts, rest }
 }
 
 const optionalText = z.string().nullish().catch(null)
@@ -100,10 +100,10 @@ export function readConversation(
   return messages.flatMap((message): ForeignMessage[] => {
     switch (message.role) {
       case 'assistant': {
-        const { own, rest } = splitParts(message.content, toolUseSchema)
+        const { own: toolUses, rest } = splitParts(message.content, toolUseSchema)
         const calls = [
           ...(message.tool_calls ?? []).map(call => readCall(call, callCount++)),
-          ...own.map(({ id, name, input }) => ({ id, name, args: input ?? {} })),
+          ...toolUses.map(({ id, name, input }) => ({ id, name, args: input ?? {} })),
         ]
         for (const call of calls) names.set(call.id, call.name)
         return [readTurn({ ...message, content: rest }, calls, readFacts(message))]
@@ -117,8 +117,8 @@ export function readConversation(
         ]
       }
       default: {
-        const { own, rest } = splitParts(message.content, toolResultSchema)
-        const results = own.map((result): ForeignMessage => {
+        const { own: toolResults, rest } = splitParts(message.content, toolResultSchema)
+        const results = toolResults.map((result): ForeignMessage => {
           const { text } = readContent(result.content)
           const callId = result.tool_use_id
           const error = result.is_error === true ? text : null
@@ -131,7 +131,7 @@ export function readConversation(
             at: readTime(message.at),
           }
         })
-        if (own.length > 0 && Array.isArray(rest) && rest.length === 0) return results
+        if (toolResults.length > 0 && Array.isArray(rest) && rest.length === 0) return results
         const role = message.role === 'system' || message.role === 'developer' ? 'system' : 'user'
         return [...results, { role, text: readContent(rest).text }]
       }

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4'
 import { isObject } from '../../src/text/json.ts'
-import { codexTokensSchema, errorEnd, sumOf } from './codex-facts.ts'
+import { codexTokensSchema, errorEnd, sumTokens } from './codex-facts.ts'
 import { type CodexItem, readItems } from './codex-items.ts'
 import { type ForeignAttempt, mapped, type ReadRecord, unmapped, unreportedFields } from './foreign-log.ts'
 import { jsonRecords, toReadRecord } from './json-records.ts'
@@ -82,8 +82,8 @@ function endOfEventStream(events: readonly CodexEvent[]): ForeignAttempt['end'] 
 }
 
 function convertEvents(events: readonly CodexEvent[]): ForeignAttempt {
-  const done = events.filter(({ type }) => type === 'item.completed')
-  const messages = readItems(done.flatMap(toItems), failuresIn(done))
+  const completedItems = events.filter(({ type }) => type === 'item.completed')
+  const messages = readItems(completedItems.flatMap(toItems), failuresIn(completedItems))
   const answer = messages.findLast(message => message.role === 'assistant' && message.text !== '')
   const usages = events.flatMap(({ usage }) => (usage === null || usage === undefined ? [] : [usage]))
   return {
@@ -92,7 +92,7 @@ function convertEvents(events: readonly CodexEvent[]): ForeignAttempt {
     messages,
     answerText: answer?.role === 'assistant' ? answer.text : null,
     end: endOfEventStream(events),
-    usage: { modelCalls: null, ...(usages.length === 0 ? {} : sumOf(usages)) },
+    usage: { modelCalls: null, ...(usages.length === 0 ? {} : sumTokens(usages)) },
   }
 }
 

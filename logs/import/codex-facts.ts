@@ -32,9 +32,9 @@ export function errorEnd(message: string, info: unknown = null): ForeignEnd {
   const [kind, more] = isObject(info)
     ? (Object.entries(info)[0] ?? ['', null])
     : [typeof info === 'string' ? info : '', null]
-  const known = errorEnds[kind]
+  const mappedEnd = errorEnds[kind]
   const words = [kind, message].filter(part => part !== '').join(': ')
-  if (known !== undefined) return mapped(known, words)
+  if (mappedEnd !== undefined) return mapped(mappedEnd, words)
   if (/reason: max_output_tokens/.test(message))
     return mapped({ cause: 'budget', reason: 'output-limit' }, words)
   if (/reason: content_filter/.test(message))
@@ -45,7 +45,7 @@ export function errorEnd(message: string, info: unknown = null): ForeignEnd {
 }
 
 /** Adds up token counts. A count that one call does not report is unknown. */
-export function sumOf(records: readonly CodexTokens[]): ForeignAttempt['usage'] {
+export function sumTokens(records: readonly CodexTokens[]): ForeignAttempt['usage'] {
   const sum = (key: keyof CodexTokens): number | null =>
     records.reduce<number | null>((total, record) => {
       const count = record[key]

@@ -1,7 +1,7 @@
 import type { AttemptEnd } from '../../src/core/termination.ts'
 import { isObject } from '../../src/text/json.ts'
 import { codexEvents, isCodexEvent } from './codex-events.ts'
-import { type CodexTokens, codexTokensSchema, errorEnd, sumOf } from './codex-facts.ts'
+import { type CodexTokens, codexTokensSchema, errorEnd, sumTokens } from './codex-facts.ts'
 import { type CodexItem, readItems } from './codex-items.ts'
 import {
   type ForeignAttempt,
@@ -78,8 +78,8 @@ function endOfEvents(lines: readonly SessionLine[]): ForeignEnd | null {
 }
 
 function sessionEnd(lines: readonly SessionLine[], messages: readonly ForeignMessage[]): ForeignEnd {
-  const known = endOfEvents(lines)
-  if (known !== null) return known
+  const reportedEnd = endOfEvents(lines)
+  if (reportedEnd !== null) return reportedEnd
   const last = messages.at(-1)
   return last?.role === 'assistant' && last.calls.length === 0 && last.text.trim() !== ''
     ? mapped({ cause: 'agent', reason: 'answered' }, 'the last message is from the assistant')
@@ -88,8 +88,10 @@ function sessionEnd(lines: readonly SessionLine[], messages: readonly ForeignMes
 
 /** The answer: the last message in `task_complete`, else the last text of the assistant. */
 function findAnswer(lines: readonly SessionLine[], messages: readonly ForeignMessage[]): string | null {
-  const done = lines.filter(({ type, payload }) => type === 'event_msg' && payload.type === 'task_complete')
-  const said = text(done.at(-1)?.payload.last_agent_message)
+  const completions = lines.filter(
+    ({ type, payload }) => type === 'event_msg' && payload.type === 'task_complete',
+  )
+  const said = text(completions.at(-1)?.payload.last_agent_message)
   if (said !== null) return said
   const turn = messages.findLast(message => message.role === 'assistant' && message.text.trim() !== '')
   return turn?.role === 'assistant' ? turn.text : null
@@ -101,7 +103,7 @@ function readUsage(lines: readonly SessionLine[]): ForeignAttempt['usage'] {
     const parsed = type === 'token_usage_record' ? codexTokensSchema.safeParse(payload.usage) : null
     return parsed?.success === true ? [parsed.data] : []
   })
-  if (records.length > 0) return { modelCalls: records.length, ...sumOf(records) }
+  if (records.length > 0) return { modelCalls: records.length, ...sumTokens(records) }
   const totals = new Map<number, CodexTokens>()
   for (const { type, payload } of lines) {
     if (type !== 'event_msg' || payload.type !== 'token_count' || !isObject(payload.info)) continue
@@ -111,7 +113,7 @@ function readUsage(lines: readonly SessionLine[]): ForeignAttempt['usage'] {
     totals.set(parsed.data.total_tokens ?? 0, parsed.data)
   }
   const last = [...totals.values()].at(-1)
-  return last === undefined ? { modelCalls: null } : { modelCalls: totals.size, ...sumOf([last]) }
+  return last === undefined ? { modelCalls: null } : { modelCalls: totals.size, ...sumTokens([last]) }
 }
 
 function convertSession(lines: readonly SessionLine[]): ForeignAttempt {

@@ -22,11 +22,15 @@ const time = id
 const words = z.string().nullish().catch(null)
 
 /** Every count is checked separately; an invalid count is treated as unknown. */
-const looseUsage = z.looseObject({}).transform((given: Readonly<Record<string, unknown>>): Partial<Usage> => {
-  const { uncertain: _, ...figures } = usageSchema.shape
-  const known = Object.entries(figures).filter(([name]) => name in given)
-  return Object.fromEntries(known.map(([name, figure]) => [name, figure.safeParse(given[name]).data ?? null]))
-})
+const looseUsage = z
+  .looseObject({})
+  .transform((record: Readonly<Record<string, unknown>>): Partial<Usage> => {
+    const { uncertain: _, ...figures } = usageSchema.shape
+    const presentFigures = Object.entries(figures).filter(([name]) => name in record)
+    return Object.fromEntries(
+      presentFigures.map(([name, figure]) => [name, figure.safeParse(record[name]).data ?? null]),
+    )
+  })
 
 /**
  * The documented format for logs of any agent (docs/imported-logs.md). `termination` or `messages` is required. A
@@ -68,12 +72,12 @@ function readEnd({ termination, answer }: GenericRecord): ForeignEnd {
   if (termination === null || termination === undefined) return unmapped(null)
   const [cause = '', reason = ''] = typeof termination === 'string' ? termination.split(/\s*\/\s*/) : []
   const end = endSchema.safeParse(typeof termination === 'string' ? { cause, reason } : termination)
-  const given = typeof termination === 'string' ? null : termination
-  const pair = [given?.cause, given?.reason].filter(part => part !== null && part !== undefined).join('/')
-  const words = given === null ? String(termination) : (given.detail ?? (pair === '' ? null : pair))
+  const fields = typeof termination === 'string' ? null : termination
+  const pair = [fields?.cause, fields?.reason].filter(part => part !== null && part !== undefined).join('/')
+  const words = fields === null ? String(termination) : (fields.detail ?? (pair === '' ? null : pair))
   if (!end.success || words === null) return unmapped(words)
   const answered = (answer ?? '').trim() !== ''
-  return { ...end.data, forcedFinal: given?.forcedFinal ?? false, answered, detail: words }
+  return { ...end.data, forcedFinal: fields?.forcedFinal ?? false, answered, detail: words }
 }
 
 /** Ends by the reason why the model stopped, as chat APIs report it with the last message. */
@@ -89,13 +93,13 @@ const stops: Readonly<Record<string, AttemptEnd>> = {
  * assistant's and calls no tool.
  */
 function endOfConversation(
-  given: readonly ChatMessage[],
+  chatMessages: readonly ChatMessage[],
   messages: readonly ForeignMessage[],
 ): { readonly end: ForeignEnd; readonly answerText: string | null } {
   const last = messages.at(-1)
   if (last?.role !== 'assistant' || last.calls.length > 0) return { end: unmapped(null), answerText: null }
   const answerText = last.text.trim() === '' ? null : last.text
-  const { stop_reason, finish_reason } = given.at(-1) ?? {}
+  const { stop_reason, finish_reason } = chatMessages.at(-1) ?? {}
   const stop = [stop_reason, finish_reason].find(reason => typeof reason === 'string')
   const end = stops[stop ?? '']
   const answered = answerText !== null && end?.cause !== 'provider' && end?.reason !== 'refused'
@@ -107,11 +111,11 @@ function endOfConversation(
 function convertAttempt(record: GenericRecord): ForeignAttempt {
   const startedAt = readTime(record.startedAt)
   const endedAt = readTime(record.endedAt)
-  const given = record.messages ?? []
-  const messages = readConversation(given)
+  const chatMessages = record.messages ?? []
+  const messages = readConversation(chatMessages)
   const ended =
     record.termination === undefined && record.messages
-      ? endOfConversation(given, messages)
+      ? endOfConversation(chatMessages, messages)
       : { end: readEnd(record), answerText: null }
   const question = messages.find(message => message.role === 'user')
   return {

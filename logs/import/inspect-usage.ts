@@ -71,11 +71,11 @@ export function readUsage(sample: InspectSample): Partial<Usage> {
   const models = Object.values(sample.model_usage ?? {})
   const calls = models.map(callUsage)
   const sumKnown = (counts: readonly (number | null | undefined)[]): number | null => {
-    const known = counts.filter(value => value !== null && value !== undefined)
-    return known.length === 0 ? null : known.reduce((total, value) => total + value, 0)
+    const knownCounts = counts.filter(value => value !== null && value !== undefined)
+    return knownCounts.length === 0 ? null : knownCounts.reduce((total, value) => total + value, 0)
   }
-  const priced = models.every(one => (one.total_cost ?? null) !== null)
-  const usd = priced ? sumKnown(models.map(one => one.total_cost)) : null
+  const priced = models.every(model => (model.total_cost ?? null) !== null)
+  const usd = priced ? sumKnown(models.map(model => model.total_cost)) : null
   return {
     inputTokens: sumKnown(calls.map(call => call?.inputTokens)),
     cachedInputTokens: sumKnown(calls.map(call => call?.cachedInputTokens)),

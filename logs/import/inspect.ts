@@ -189,7 +189,7 @@ function convertSample(header: InspectHeader, written: InspectSample): ForeignAt
 function nameRepetition(
   { eval: { task_id, eval_id, created } }: InspectHeader,
   { id, epoch, uuid }: InspectSample,
-): Pick<ForeignAttempt, 'retry' | 'uuid'> {
+): Partial<ForeignAttempt> {
   const name = sampleName(id, epoch)
   const number = Date.parse(created ?? '')
   return {
@@ -233,7 +233,7 @@ async function openLog(path: string): Promise<InspectFile> {
     }
   }
   const entries = openArchive(await readFile(path), path)
-  const read = (entry: ZipFile) =>
+  const readEntry = (entry: ZipFile) =>
     asJson(
       Promise.resolve().then(() => parseJson(unpackText(entry, path).replace(/^\uFEFF/, ''))),
       `${path}: ${entry.name}`,
@@ -248,9 +248,11 @@ async function openLog(path: string): Promise<InspectFile> {
   const whole = samples.filter(({ name }) => !folders.some(folder => name.startsWith(`${folder}/`)))
   return {
     header:
-      header === undefined ? { ...((await read(start!)) as object), status: 'started' } : await read(header),
+      header === undefined
+        ? { ...((await readEntry(start!)) as object), status: 'started' }
+        : await readEntry(header),
     samples: [
-      ...whole.map(entry => ({ name: entryName(entry.name), read: () => read(entry) })),
+      ...whole.map(entry => ({ name: entryName(entry.name), read: () => readEntry(entry) })),
       ...folders.map(folder => ({
         name: entryName(folder),
         read: () => {
@@ -332,10 +334,10 @@ async function* readSamples(path: string): AsyncGenerator<ReadRecord> {
     return
   }
   const held = new Set<string>()
-  for (const [index, { name, read }] of log.samples.entries()) {
-    const record = await readSample(header.data, read)
-    for (const known of [name, 'attempt' in record ? record.attempt.sourceId : null])
-      if (known !== null) held.add(known)
+  for (const [index, { name, read: readSampleJson }] of log.samples.entries()) {
+    const record = await readSample(header.data, readSampleJson)
+    for (const sampleId of [name, 'attempt' in record ? record.attempt.sourceId : null])
+      if (sampleId !== null) held.add(sampleId)
     yield { line: index + 1, ...record }
   }
   for (const [index, name] of missingSamples(header.data, held).entries())
@@ -351,10 +353,10 @@ async function* readSamples(path: string): AsyncGenerator<ReadRecord> {
  */
 async function readSample(
   header: InspectHeader,
-  read: () => unknown,
+  readJson: () => unknown,
 ): Promise<{ readonly attempt: ForeignAttempt } | { readonly problem: string }> {
   try {
-    const sample = inspectSampleSchema.safeParse(await read())
+    const sample = inspectSampleSchema.safeParse(await readJson())
     return sample.success
       ? { attempt: convertSample(header, sample.data) }
       : { problem: describeZodProblem(sample.error, 'sample') }

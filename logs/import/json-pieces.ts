@@ -80,8 +80,8 @@ export async function parseJsonPieces(pieces: AsyncIterable<string>): Promise<un
     const mark = /["\\]/g
     mark.lastIndex = isEscaped ? start + 1 : start
     isEscaped = false
-    for (let found = mark.exec(piece); found !== null; found = mark.exec(piece)) {
-      if (found[0] === '\\') {
+    for (let match = mark.exec(piece); match !== null; match = mark.exec(piece)) {
+      if (match[0] === '\\') {
         isEscaped = mark.lastIndex === piece.length
         mark.lastIndex++
         continue
@@ -94,7 +94,7 @@ export async function parseJsonPieces(pieces: AsyncIterable<string>): Promise<un
     parts.push(piece.slice(start))
     return piece.length
   }
-  const read = (piece: string): void => {
+  const readPiece = (piece: string): void => {
     for (let at = 0; at < piece.length; ) {
       if (text !== null) {
         at = readText(piece, at, text)
@@ -114,7 +114,7 @@ export async function parseJsonPieces(pieces: AsyncIterable<string>): Promise<un
   for await (const piece of pieces) {
     characters += piece.length
     requireAtMost('characters', characters)
-    read(root === null && open.length === 0 ? piece.replace(/^\uFEFF/, '') : piece)
+    readPiece(root === null && open.length === 0 ? piece.replace(/^\uFEFF/, '') : piece)
   }
   endLiteral()
   const whole = root as { readonly value: unknown } | null

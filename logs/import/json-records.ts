@@ -7,7 +7,7 @@ import { parseJsonPieces } from './json-pieces.ts'
 import { logLines, logPieces, logText, TooLongText } from './log-text.ts'
 
 /** One JSON value of a log file, with its line, or with its index when the whole file is one value. */
-export type JsonRecord = { readonly line: number } & (
+type JsonRecord = { readonly line: number } & (
   | { readonly value: unknown }
   | { readonly problem: string; readonly code: LogProblemCode }
 )
@@ -43,8 +43,8 @@ function withoutNaN(text: string): string {
 function endOfString(text: string, start: number): number {
   const mark = /["\\]/g
   mark.lastIndex = start + 1
-  for (let found = mark.exec(text); found !== null; found = mark.exec(text)) {
-    if (found[0] === '"') return mark.lastIndex
+  for (let match = mark.exec(text); match !== null; match = mark.exec(text)) {
+    if (match[0] === '"') return mark.lastIndex
     mark.lastIndex++
   }
   return text.length
@@ -73,10 +73,10 @@ const tooLong = { problem: 'the line is longer than a text can be', code: 'damag
 const parse = (text: string) => problemOrValue(() => parseJson(text.replace(/^\uFEFF/, '')))
 
 function problemOrValue(
-  read: () => unknown,
+  readValue: () => unknown,
 ): { readonly value: unknown } | { readonly problem: string; readonly code: LogProblemCode } {
   try {
-    return { value: read() }
+    return { value: readValue() }
   } catch (error) {
     const why = oneLine((error as Error).message)
     return cutOff.test(why)
@@ -207,9 +207,9 @@ export async function* readJsonLog<T>(
 }
 
 /** Reads the attempt of a record. A record whose values are nested more deeply than a program can follow is damaged. */
-export function toReadRecord(line: number, read: () => ForeignAttempt): ReadRecord {
+export function toReadRecord(line: number, readAttempt: () => ForeignAttempt): ReadRecord {
   try {
-    return { line, attempt: read() }
+    return { line, attempt: readAttempt() }
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     return { line, problem: describeDepth(error), code: 'damaged-log-record' }

@@ -18,8 +18,8 @@ async function detectCompression(path: string): Promise<string | null> {
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0)
     const head = [...buffer.subarray(0, bytesRead)]
-    const found = compressions.find(({ magic }) => magic.every((byte, at) => head[at] === byte))
-    return found?.name ?? null
+    const compression = compressions.find(({ magic }) => magic.every((byte, at) => head[at] === byte))
+    return compression?.name ?? null
   } finally {
     await file.close()
   }

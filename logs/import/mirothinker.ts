@@ -45,8 +45,8 @@ function lastCallFailure(steps: readonly MiroStep[]): ForeignEnd | null {
   const words = `${last.step_name.replace(/^\W+/, '')}: ${last.message}`
   if (last.step_name.endsWith('Timeout Error')) return mapped({ cause: 'provider', reason: 'timeout' }, words)
   const failure = providerFailureIn(last.message)
-  const known = failure !== null && ['rate-limited', 'auth'].includes(failure.reason)
-  return mapped(known ? failure : { cause: 'provider', reason: 'unavailable' }, words)
+  const isNamedFailure = failure !== null && ['rate-limited', 'auth'].includes(failure.reason)
+  return mapped(isNamedFailure ? failure : { cause: 'provider', reason: 'unavailable' }, words)
 }
 
 /** Ends of the loop by words in its steps, in order of precedence. */
@@ -66,7 +66,7 @@ function readEnd(log: MiroLog): ForeignEnd {
   if (failure !== null) return failure
   const forcedFinal = steps.some(step => step.step_name.includes('Final Summary (attempt'))
   for (const [pattern, end] of loopEnds) {
-    const step = steps.find(one => pattern.test(one.step_name) || pattern.test(one.message))
+    const step = steps.find(logStep => pattern.test(logStep.step_name) || pattern.test(logStep.message))
     if (step === undefined) continue
     const words = step.step_name.replace(/^\W+/, '')
     return mapped(end, words, { forcedFinal, answered: hasAnswer(log) })

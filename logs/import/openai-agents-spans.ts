@@ -63,7 +63,7 @@ export function readSpanError({ error }: AgentSpan): string | null {
 }
 
 /** What a model wrote: its message, or the items of a streamed response. */
-export interface ModelOutput {
+interface ModelOutput {
   readonly text: string
   readonly refusal: string | null
   readonly calls: readonly ForeignCall[]
@@ -82,15 +82,15 @@ const itemSchema = z.looseObject({
 
 /** Reads the output of a streamed call, which the SDK writes as a response with items. */
 function readItems(items: readonly unknown[]): ModelOutput {
-  const known = items.flatMap(item => {
+  const outputItems = items.flatMap(item => {
     const parsed = itemSchema.safeParse(item)
     return parsed.success ? [parsed.data] : []
   })
-  const parts = known.flatMap(item => (item.type === 'message' ? (item.content ?? []) : []))
+  const parts = outputItems.flatMap(item => (item.type === 'message' ? (item.content ?? []) : []))
   return {
     text: parts.flatMap(part => part.text ?? []).join('\n'),
     refusal: parts.flatMap(part => part.refusal ?? []).join('\n') || null,
-    calls: known.flatMap((item, at) =>
+    calls: outputItems.flatMap((item, at) =>
       item.type === 'function_call'
         ? [
             {
@@ -147,8 +147,8 @@ export function readMessages(spans: readonly AgentSpan[]): ForeignMessage[] {
   for (const span of spans) {
     const at = readTime(span.ended_at)
     if (isModelSpan(span)) {
-      const given = readInput(span).filter(({ role }) => role !== 'assistant' && role !== 'tool')
-      for (const message of readConversation(given)) {
+      const inputMessages = readInput(span).filter(({ role }) => role !== 'assistant' && role !== 'tool')
+      for (const message of readConversation(inputMessages)) {
         const key = `${message.role}:${message.text}`
         if (!told.has(key)) messages.push(message)
         told.add(key)

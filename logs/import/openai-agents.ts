@@ -105,7 +105,7 @@ function readEnd(spans: readonly AgentSpan[]): Ending {
   const refusal = last !== undefined && isModelSpan(last) ? readOutput(last).refusal : null
   const detail = ofAgent ?? ofLast ?? refusal
   if (detail === null) return last === undefined ? unfinished : endWithoutError(last)
-  const words = [ofAgent, ofLast, refusal].filter(one => one !== null).join('\n')
+  const words = [ofAgent, ofLast, refusal].filter(detailText => detailText !== null).join('\n')
   return { end: errorEnd(words, detail, last), answerText: null }
 }
 
@@ -113,8 +113,8 @@ function readUsage(spans: readonly AgentSpan[]): ForeignAttempt['usage'] {
   const answered = spans.filter(span => isModelSpan(span) && isAnswered(span))
   const sum = (count: (usage: NonNullable<AgentSpan['span_data']['usage']>) => number | null | undefined) =>
     answered.reduce<number | null>((total, { span_data: { usage } }) => {
-      const one = usage === null || usage === undefined ? null : (count(usage) ?? null)
-      return total === null || one === null ? null : total + one
+      const spanCount = usage === null || usage === undefined ? null : (count(usage) ?? null)
+      return total === null || spanCount === null ? null : total + spanCount
     }, 0)
   const helpers = findHelperCalls(spans)
   const tools = spans.filter(span => isToolSpan(span) && !helpers.has(span))

@@ -1,5 +1,5 @@
 import { isObject } from '../../src/text/json.ts'
-import type { ForeignCall, SeenPage } from './foreign-log.ts'
+import type { SeenPage, ToolRequest } from './foreign-log.ts'
 import { guessToolKind } from './tool-kinds.ts'
 
 /** Names of the fields with addresses or ids, titles, excerpts and texts of pages in the results of tools. */
@@ -72,8 +72,8 @@ function seenInJson(value: unknown, call: SeenBy): SeenPage[] {
   if (url !== null && text !== null) return [{ kind: 'page', url, text }]
   for (const name of fields.inner) {
     const inner = value[name]
-    const seen = typeof inner === 'string' ? seenInText(inner, call) : seenInJson(inner, call)
-    if (seen.length > 0) return seen
+    const pages = typeof inner === 'string' ? seenInText(inner, call) : seenInJson(inner, call)
+    if (pages.length > 0) return pages
   }
   return []
 }
@@ -122,8 +122,8 @@ interface SeenBy {
 function seenInText(text: string, call: SeenBy): SeenPage[] {
   const value = parsed(text)
   if (value !== undefined) {
-    const seen = seenInJson(value, call)
-    if (seen.length > 0) return seen
+    const pagesInJson = seenInJson(value, call)
+    if (pagesInJson.length > 0) return pagesInJson
   }
   const pages = [...pagesUnder(text, usefulInformation), ...pagesUnder(text, addressHeading)]
   const links = hitsUnder(text.split(addressHeading, 1)[0] ?? '', markdownLink, true)
@@ -147,7 +147,7 @@ function seenInText(text: string, call: SeenBy): SeenPage[] {
 export function urlsIn(args: unknown): string[] {
   if (!isObject(args)) return []
   const values = [...fields.url, 'urls', 'links', 'uri'].flatMap(name => args[name] ?? [])
-  return values.filter(one => typeof one === 'string')
+  return values.filter(value => typeof value === 'string')
 }
 
 /** The queries among a call's arguments, joined by ' | '; '' when there are none. */
@@ -157,7 +157,7 @@ export function queryIn(args: unknown): string {
   const values = ['query', 'q', 'queries', 'user_query', 'search_query', 'keyword'].flatMap(
     name => args[name] ?? [],
   )
-  return values.filter(one => typeof one === 'string').join(' | ')
+  return values.filter(value => typeof value === 'string').join(' | ')
 }
 
 /** `Wall time: 0.01 seconds\nOutput:`, which Codex puts before a result. */
@@ -168,7 +168,7 @@ const timed = /^Wall time: [^\n]*\n(?:[^\n]*\n)?Output:\n/
  * agents commonly write: JSON with addresses, lists of links, sections that begin with an address. A result of a page
  * tool in any other form counts as the page that the call asks for. Other results in unknown forms show nothing.
  */
-export function seenPages(call: Pick<ForeignCall, 'name' | 'args'>, text: string): SeenPage[] {
+export function seenPages(call: ToolRequest, text: string): SeenPage[] {
   const by = { kind: guessToolKind(call.name), urls: urlsIn(call.args) }
   return seenInText(text.replace(timed, ''), by)
 }

@@ -22,15 +22,15 @@ const textOrEmpty = (value: unknown): string => (typeof value === 'string' ? val
 /** Returns search results, each with the part of the page around its excerpt. */
 function resultsIn(text: string): SeenPage[] {
   return [...text.matchAll(searchResult)].flatMap(([, json = '']): SeenPage[] => {
-    const found = parseOrNull(json)
-    if (!isObject(found)) return []
-    const url = textOrEmpty(found.url)
-    const page = textOrEmpty(found.page_info)
+    const result = parseOrNull(json)
+    if (!isObject(result)) return []
+    const url = textOrEmpty(result.url)
+    const page = textOrEmpty(result.page_info)
     const hit = {
       kind: 'hit',
       url,
-      title: textOrEmpty(found.title),
-      snippet: textOrEmpty(found.snippet),
+      title: textOrEmpty(result.title),
+      snippet: textOrEmpty(result.snippet),
     } as const
     return page === '' || noPage.test(page) ? [hit] : [hit, { kind: 'page', url, text: page }]
   })
@@ -48,9 +48,9 @@ function openedIn(text: string): SeenPage[] {
 function citedIn(report: string): SeenPage[] {
   return report.split('\n').flatMap(line =>
     [...line.matchAll(address)].map(
-      ([found]): SeenPage => ({
+      ([match]): SeenPage => ({
         kind: 'hit',
-        url: found.replace(/[.,;:!?*]+$/, ''),
+        url: match.replace(/[.,;:!?*]+$/, ''),
         title: '',
         snippet: line.trim(),
       }),

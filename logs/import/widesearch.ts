@@ -102,7 +102,7 @@ function readEnd(told: readonly Told[], response: string | null): ForeignEnd {
   if (failure !== null) return mapped({ cause: 'provider', reason: 'bad-response' }, failure)
   const isFinished = last !== undefined && 'step' in last && last.step.step_status === 'FINISHED'
   const answered = isFinished && (response ?? '').trim() !== ''
-  const texts = told.flatMap(one => ('step' in one || one.role !== 'user' ? [] : [one.text]))
+  const texts = told.flatMap(entry => ('step' in entry || entry.role !== 'user' ? [] : [entry.text]))
   for (const [pattern, end] of runnerEnds) {
     const words = texts.find(text => pattern.test(text))
     if (words !== undefined) return mapped(end, words, { forcedFinal: isFinished, answered })
@@ -122,7 +122,7 @@ function convertAttempt(record: ResponseRecord, { path }: LogPlace): ForeignAtte
   const id = String(record.instance_id)
   const trial = record.trial_idx ?? null
   const told = toldBy(record)
-  const first = told.find(one => !('step' in one) && one.role === 'user')
+  const first = told.find(entry => !('step' in entry) && entry.role === 'user')
   return {
     ...unreportedFields,
     sourceId: trial === null ? id : `${id}#${trial}`,
@@ -130,7 +130,7 @@ function convertAttempt(record: ResponseRecord, { path }: LogPlace): ForeignAtte
     question: first !== undefined && 'text' in first ? first.text : null,
     model: modelIn(path, id, trial),
     trial,
-    messages: told.flatMap((one, at) => ('step' in one ? stepMessages(one.step, at) : [one])),
+    messages: told.flatMap((entry, at) => ('step' in entry ? stepMessages(entry.step, at) : [entry])),
     answerText: record.response ?? null,
     end: readEnd(told, record.response ?? null),
   }

@@ -1,8 +1,9 @@
 import { isBlankValue } from './blank-value.ts'
+import type { CellClass } from './cell-classes.ts'
 
 /** How many values an answer contains, and how many it lacks. `counts` of a score record contains them. */
 interface ValueCounts {
-  /** Items for which the answer has a value. */
+  /** Items for which the answer has a value, except blank gold values that the documents contain. */
   readonly givenValues: number
   /** Values of the answer that are not completely right. This includes values for items that have none in the gold. */
   readonly wrongValues: number
@@ -17,14 +18,15 @@ interface CountedItem {
   readonly gold: string
   readonly predicted: string | null
   readonly score: number | null
+  readonly class?: CellClass | null
 }
 
 /** Counts the values of an answer by its scored items. Items on which a judge failed are left out. */
 export function countValues(items: readonly CountedItem[]): ValueCounts {
   const counts = { givenValues: 0, wrongValues: 0, goldValues: 0, silentValues: 0 }
-  for (const { score, gold, predicted } of items) {
+  for (const { score, gold, predicted, class: itemClass } of items) {
     if (score === null) continue
-    const isGiven = !isBlankValue(predicted)
+    const isGiven = !isBlankValue(predicted) && itemClass !== 'gold-blank'
     const isInGold = !isBlankValue(gold)
     if (isGiven) counts.givenValues += 1
     if (isGiven && score < 1) counts.wrongValues += 1

@@ -2,6 +2,7 @@ import { isBlankValue } from '../core/blank-value.ts'
 import type { CellClass } from '../core/cell-classes.ts'
 import type { Discovery } from '../core/discovery.ts'
 import type { Item } from '../core/score-items.ts'
+import { isCopiedFromElsewhere, isWrittenInDocuments } from './answer-sources.ts'
 import { containsPlainly } from './contains-plainly.ts'
 import { type EvidenceLookup, evidenceLookup } from './gold-evidence.ts'
 import type { LedgerAnswer } from './ledger-answer.ts'
@@ -23,8 +24,17 @@ export interface DocumentView {
   readonly shown: readonly string[]
 }
 
+/** The answer of an attempt, and how the attempt ended. */
+interface AnswerEnd {
+  readonly answer: LedgerAnswer
+  /** Why the attempt ended. */
+  readonly cause: string
+  /** The output limit of the model cut the answer. Absent: false. */
+  readonly isOutputCut?: boolean
+}
+
 /** What the loss ledger needs of one attempt. */
-export interface LedgerInput {
+export interface LedgerInput extends AnswerEnd {
   readonly items: readonly Item[]
   /** The evidence of the same gold; null when it is unknown. */
   readonly evidence: readonly ItemEvidence[] | null
@@ -32,9 +42,6 @@ export interface LedgerInput {
   readonly documents: readonly EvidenceDocument[] | null
   /** When `documents` lacks a document, the text of its view is unknown. */
   readonly views: readonly DocumentView[]
-  readonly answer: LedgerAnswer
-  /** Why the attempt ended. */
-  readonly cause: string
   readonly indexes: TextIndexes
   /** Every text that the attempt was shown, from any source; null when unknown. Computed on request. */
   allShown(): readonly string[] | null
@@ -195,19 +202,32 @@ function classOfLost(item: Item, context: KnownInput): CellClass {
   if (isBlankValue(item.gold) && !isMissing) return 'wrong'
   const parts = context.partsOf(item)
   const reach = reachOfAll(parts, context)
-  if (reach === -1 && isUnread(item, context)) return stageBeforeReading(item, context) ?? 'unread'
+  const isCut = isCutOff(item, context)
+  if (reach === -1 && isUnread(item, context))
+    return stageBeforeReading(item, context) ?? (isCut ? 'cut-output' : 'unread')
   // When the answer lacks a row and no document contains a value of it, the value is lost where the rest of the row is
   // lost.
   const ofValue = reach === -1 && (isMissing || parts.length === 0) ? rowStage(item, context) : reach
   const isShown = ofValue === inView
-  if (isShown && isAnsweredElsewhere(item, parts, context)) return 'wrong'
+  if ((isShown || isCut) && isAnsweredElsewhere(item, parts, context)) return 'wrong'
   const keys = isMissing ? findKeys(item, context) : []
   const lostAt = stages[Math.min(ofValue, ...keys.map(key => findReach(key, context)))]
-  if (lostAt !== undefined) return lostAt
+  if (lostAt !== undefined && !(isCut && lostAt === 'not-in-view')) return lostAt
+  if (isCut) return 'cut-output'
   if (isShown && isRemoved([...parts, ...keys], context)) return 'cut-from-window'
   if (isShown && !isBlankValue(item.predicted)) return 'wrong'
   if (isMissing) return 'missed-row'
   return isShown ? 'not-in-answer' : 'no-evidence'
+}
+
+/** Whether the output limit cut the answer before the item: it has no row, or its place is after the cut in the last row. */
+function isCutOff(item: Item, { isOutputCut, answer }: AnswerEnd): boolean {
+  if (isOutputCut !== true) return false
+  if (isUnmatched(item)) return true
+  const { predicted, gold } = item
+  if (!('goldRow' in item)) return predicted === null
+  const isLastRow = item.matched != null && item.matched.row === (answer.rows()?.length ?? 0) - 1
+  return isLastRow && (isBlankValue(predicted) || gold.startsWith(predicted!))
 }
 
 /** The keys of an item's row that some document contains. */
@@ -282,20 +302,30 @@ function listRowStages(items: readonly Item[], context: KnownInput): ReadonlyMap
 }
 
 /** The class of an item by its credit and by what the answer is; undefined when the evidence decides. */
-function classByAnswer(item: Item, answer: LedgerAnswer, cause: string) {
+function classByAnswer(item: Item, { answer, cause, isOutputCut }: AnswerEnd) {
   if (item.score === null) return null
   if (item.score >= 1) return 'correct'
   if (item.score > 0) return 'wrong'
   const status = answer.statusOf(item.turn ?? 0)
   if (status === 'none' && cause === 'budget') return 'budget'
-  if (status !== 'read') return 'unreadable'
-  return isBlankValue(item.gold) && !isBlankValue(item.predicted) ? 'invented' : undefined
+  if (status !== 'read') return isOutputCut === true ? 'cut-output' : 'unreadable'
+  return undefined
+}
+
+/** Whether the answer has a value where the gold has none. */
+const isInvented = (item: Item): boolean => isBlankValue(item.gold) && !isBlankValue(item.predicted)
+
+/** The class of a lost item by where its value in the answer is from; undefined when that does not decide. */
+function classBySource(item: Item, context: KnownInput): CellClass | undefined {
+  if (isInvented(item)) return isWrittenInDocuments(item, context) ? 'gold-blank' : 'invented'
+  return !isBlankValue(item.predicted) && isCopiedFromElsewhere(item, context) ? 'look-alike' : undefined
 }
 
 function classifyItem(item: Item, input: LedgerInput, context: KnownInput | null): CellClass | null {
-  const byAnswer = classByAnswer(item, input.answer, input.cause)
+  const byAnswer = classByAnswer(item, input)
   if (byAnswer !== undefined) return byAnswer
-  return context === null ? null : classOfLost(item, context)
+  if (context !== null) return classBySource(item, context) ?? classOfLost(item, context)
+  return isInvented(item) ? 'invented' : null
 }
 
 /**
@@ -369,22 +399,25 @@ function knownInput(input: LedgerInput): KnownInput | null {
  * right item was seen.
  */
 export function classifyWithoutDocuments(
-  input: Omit<LedgerInput, 'documents' | 'views' | 'allShown' | 'atAnswer'>,
+  input: Omit<LedgerInput, 'views' | 'allShown' | 'atAnswer'>,
 ): ItemClass[] {
   const { evidence } = input
   const partsOf = evidence === null ? () => [] : searchableEvidence(evidence)
   let inOtherRows: ReadonlySet<Item> | null = null
   const context = {
     ...input,
+    allPartsOf: evidenceLookup(evidence ?? []),
     inOtherRows: () =>
       (inOtherRows ??= answeredInOtherRows(input.items, input.answer, partsOf, input.indexes)),
   }
   const classInAnswer = (item: Item): CellClass => {
+    if (isInvented(item)) return isWrittenInDocuments(item, context) ? 'gold-blank' : 'invented'
+    if (isCutOff(item, context)) return 'cut-output'
     if (!isBlankValue(item.predicted) || isAnsweredElsewhere(item, partsOf(item), context)) return 'wrong'
     return isUnmatched(item) ? 'missed-row' : 'not-in-answer'
   }
   return input.items.map(item => {
-    const byAnswer = classByAnswer(item, input.answer, input.cause)
+    const byAnswer = classByAnswer(item, input)
     return {
       class: byAnswer === undefined ? classInAnswer(item) : byAnswer,
       isUnseen: item.score !== null && item.score >= 1 && !isBlankValue(item.gold),

@@ -76,7 +76,7 @@ function findCandidate(
 }
 
 /** The words of a text, folded. Of scripts that do not separate words, each pair of neighbouring characters. */
-function splitWords(text: string): string[] {
+export function splitWords(text: string): string[] {
   const words = (text.match(/[\p{L}\p{N}]{2,}/gu) ?? []).map(word => foldText(word).text)
   return words.flatMap(word =>
     /\p{Script=Han}/u.test(word) ? Array.from(word.slice(1), (next, at) => word.charAt(at) + next) : [word],

@@ -3,14 +3,16 @@ import { type Comparison, compareRuns } from '../report/compare/comparison.ts'
 import type { ComparedRun } from '../report/compare/run-notes.ts'
 import type { RunBenchmarks } from '../report/model/benchmark-tables.ts'
 import type { RunScorers } from '../report/model/metrics.ts'
-import { searchTimesOf, servicesOf } from '../report/model/search-services.ts'
+import { namedServices, readSearchTimes } from '../report/model/search-services.ts'
 import { readLeaks, taintedAttempts } from './records/leaks.ts'
 import type { Manifest } from './records/manifest.ts'
 import { readManifest } from './records/run-folder.ts'
 import { type RunSummaries, readSummaries } from './records/summaries.ts'
 import { traceSource } from './records/trace-source.ts'
 import { collectReportData } from './report-data.ts'
+import { tasksAtHand } from './report-run.ts'
 import { runNames } from './run-names.ts'
+import { loadScoreLimits } from './scores/score-limits-file.ts'
 
 /** How runs are compared. */
 export interface CompareRunsOptions {
@@ -68,7 +70,7 @@ export async function loadComparison(
   const loaded = await Promise.all(
     folders.map(async (folder, at) => ({ ...(await loadRun(folder)), name: names[at]! })),
   )
-  const isCompared = servicesOf(loaded.map(run => run.manifest)).length > 1
+  const isCompared = namedServices(loaded.map(run => run.manifest)).length > 1
   const runs = isCompared ? await Promise.all(loaded.map(withSearchTimes)) : loaded
   const comparison = compareRuns(runs, {
     force,
@@ -85,9 +87,10 @@ async function loadRun(folder: string): Promise<Omit<LoadedRun, 'name'>> {
   const { attempts, scores, unreadableScores, wholeOf } = await readSummaries(folder)
   const { records, scorers, benchmarks } = await collectReportData({ manifest, attempts, scores })
   const tainted = taintedAttempts(await readLeaks(folder))
-  return { ...records, folder, scorers, benchmarks, tainted, unreadableScores, wholeOf }
+  const limits = await loadScoreLimits(folder, scores, await tasksAtHand(manifest))
+  return { ...records, folder, scorers, benchmarks, limits, tainted, unreadableScores, wholeOf }
 }
 
 async function withSearchTimes(run: LoadedRun): Promise<LoadedRun> {
-  return { ...run, searchTimes: await searchTimesOf(run.attempts, traceSource(run.folder).eventsOf) }
+  return { ...run, searchTimes: await readSearchTimes(run.attempts, traceSource(run.folder).eventsOf) }
 }

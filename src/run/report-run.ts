@@ -10,7 +10,7 @@ import { budgetCurves } from '../report/model/budget-curves.ts'
 import { buildReport } from '../report/model/build-report.ts'
 import { defaultFacet } from '../report/model/facets.ts'
 import type { Report } from '../report/model/report.ts'
-import { searchTimesOf, servicesOf } from '../report/model/search-services.ts'
+import { namedServices, readSearchTimes } from '../report/model/search-services.ts'
 import type { RunFacts } from '../report/page/page-data.ts'
 import { isWritableFile } from '../system/files.ts'
 import { lockHolder } from '../system/folder-lock.ts'
@@ -25,6 +25,7 @@ import { changedInputs, hashTaskInputs } from './records/task-inputs.ts'
 import { traceSource } from './records/trace-source.ts'
 import { collectReportData, type ReportRecords } from './report-data.ts'
 import { runFacts } from './run-facts.ts'
+import { loadScoreLimits } from './scores/score-limits-file.ts'
 
 interface MadeReport {
   /** Summaries of the records, which contain all that a report over the whole run needs. */
@@ -62,9 +63,9 @@ export async function readReport(folder: string, { facet }: ReportChoice = {}): 
   const manifest = await readManifest(folder)
   const { attempts, scores, unreadableScores, wholeOf } = await readSummaries(folder)
   const tainted = taintedAttempts(await readLeaks(folder))
-  const source = { records: { manifest, attempts, scores }, tainted, facet, unreadableScores }
-  const result = await makeReport(folder, source)
   const tasks = await tasksAtHand(manifest)
+  const source = { records: { manifest, attempts, scores }, tainted, tasks, facet, unreadableScores }
+  const result = await makeReport(folder, source)
   return { folder, ...result, unreadableScores, wholeOf, run: runFacts(folder, manifest), tainted, tasks }
 }
 
@@ -76,10 +77,10 @@ export async function leadWithScorers(
   loaded: LoadedReport,
   scorers: readonly string[],
 ): Promise<LoadedReport> {
-  const { folder, records, report, tainted, unreadableScores } = loaded
+  const { folder, records, report, tainted, tasks, unreadableScores } = loaded
   const isFirst = ({ scorer }: Score): boolean => scorers.includes(scorer)
   const scores = [...records.scores.filter(isFirst), ...records.scores.filter(score => !isFirst(score))]
-  const source = { records: { ...records, scores }, tainted, facet: report.facet, unreadableScores }
+  const source = { records: { ...records, scores }, tainted, tasks, facet: report.facet, unreadableScores }
   return { ...loaded, ...(await makeReport(folder, source)) }
 }
 
@@ -87,13 +88,14 @@ export async function leadWithScorers(
 interface ReportSource {
   readonly records: LoadedReport['records']
   readonly tainted: ReadonlySet<string>
+  readonly tasks: LoadedReport['tasks']
   readonly facet: string | undefined
   readonly unreadableScores: readonly string[]
 }
 
 async function makeReport(
   folder: string,
-  { records: inFolder, tainted, facet, unreadableScores }: ReportSource,
+  { records: inFolder, tainted, tasks, facet, unreadableScores }: ReportSource,
 ): Promise<MadeReport> {
   const { manifest, attempts, scores } = inFolder
   const { records, scorers, benchmarks } = await collectReportData(inFolder)
@@ -102,12 +104,13 @@ async function makeReport(
   )
   const { eventsOf } = traceSource(folder)
   const curves = await budgetCurves({ attempts, scores, scorers, eventsOf })
-  const isCompared = servicesOf([manifest]).length > 1
+  const isCompared = namedServices([manifest]).length > 1
   const report = buildReport({
     ...records,
     repeated: await readRepeatedSpending(folder, attempts, await isMadeElsewhere(folder)),
-    ...(isCompared ? { searchTimes: await searchTimesOf(attempts, eventsOf) } : {}),
+    ...(isCompared ? { searchTimes: await readSearchTimes(attempts, eventsOf) } : {}),
     ...{ scorers, benchmarks, stability, curves, tainted, unreadableScores },
+    limits: await loadScoreLimits(folder, scores, tasks),
     ...(facet === undefined ? {} : { facet }),
     skippedTasks: manifest.skippedTasks,
   })

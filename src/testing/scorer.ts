@@ -1,7 +1,7 @@
 import { deepEqual, equal, notEqual, ok } from 'node:assert/strict'
 import { scorers } from '../../tasks/registry.ts'
 import { namedScorer } from '../../tasks/scorers.ts'
-import { goldAsText } from '../../tasks/validate/check-gold.ts'
+import { goldAsText } from '../../tasks/validate/score-limits.ts'
 import { systemClock } from '../core/runtime.ts'
 import { type Score, scoreSchema } from '../core/score.ts'
 import { listItems } from '../core/score-items.ts'

@@ -1,12 +1,10 @@
 import type { GoldProblem } from '../../src/core/answer-kind.ts'
-import { systemClock } from '../../src/core/runtime.ts'
 import type { Gold, Question } from '../../src/core/task.ts'
-import { rulesJudge } from '../../src/score/contract/judge.ts'
-import type { Scored, Scorer } from '../../src/score/contract/scorer.ts'
-import { readConfiguration } from '../../src/score/contract/scoring-configuration.ts'
+import type { Scored } from '../../src/score/contract/scorer.ts'
 import { findAnswerKind } from '../kinds/answer-kinds.ts'
 import { scorers } from '../registry.ts'
 import { notFull, percentBelow } from './problem.ts'
+import { scoreGoldAs } from './score-limits.ts'
 
 /** Items of a gold that are named when they lose points. */
 const mostNamed = 3
@@ -29,30 +27,16 @@ export async function checkGold(
   const checkable = fitting.filter(name => scorers.get(name).hasGoldCheck === true)
   const problems = checkable.length === 0 ? [] : [...(await findAnswerKind(gold).check(gold, checkable))]
   for (const name of fitting)
-    if (!checkable.includes(name))
-      problems.push(...(await lowScores(name, scorers.get(name), gold, question)))
+    if (!checkable.includes(name)) problems.push(...(await lowScores(name, gold, question)))
   return problems
 }
 
-async function lowScores(
-  name: string,
-  scorer: Scorer,
-  gold: Gold,
-  question: Question,
-): Promise<GoldProblem[]> {
-  const scored = await scorer.score({
-    answerText: goldAsText(scorer, gold),
-    question,
-    gold,
-    configuration: readConfiguration(scorer, name, gold, question.taskId),
-    judge: rulesJudge,
-    clock: systemClock,
-    termination: goldAsAnswer,
-  })
+async function lowScores(name: string, gold: Gold, question: Question): Promise<GoldProblem[]> {
+  const scored = await scoreGoldAs(gold, name, { question, gold })
   if (scored.status === 'unscored') return []
-  const shares = scorer.metrics.filter(
-    ({ unit, better, role }) => unit === 'share' && better === 'higher' && role === 'score',
-  )
+  const shares = scorers
+    .get(name)
+    .metrics.filter(({ unit, better, role }) => unit === 'share' && better === 'higher' && role === 'score')
   const low = shares.flatMap(({ key, label }) => {
     const value = scored.metrics[key] ?? null
     return value === null || value >= 1 ? [] : [`${label} ${percentBelow(value)}`]
@@ -78,18 +62,3 @@ function lostItems({ items, explanation }: Scored): string[] {
   })
   return [`${lost.length} of ${items.length} items lose points. ${named.join(' ')}`]
 }
-
-/** Writes a gold as an answer in a form that the scorer reads. */
-export function goldAsText({ writeGold }: Scorer, gold: Gold): string {
-  return writeGold === undefined ? findAnswerKind(gold).write(gold) : writeGold(gold)
-}
-
-/** The termination of an attempt that answers with the gold. */
-const goldAsAnswer = {
-  cause: 'agent',
-  reason: 'answered',
-  answerProduced: true,
-  forcedFinal: false,
-  lastHealthyStep: 0,
-  detail: null,
-} as const

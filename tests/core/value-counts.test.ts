@@ -25,6 +25,18 @@ describe('the counts of values', () => {
     expect(computeAbstentionRate(counts)).toBe(0.5)
   })
 
+  it.each([
+    [item('', 'printed in a document', 0), { givenValues: 3, wrongValues: 2 }],
+    [item('', '0', 0), { givenValues: 3, wrongValues: 2 }],
+    [item('', 'printed, but accepted', 1), { givenValues: 3, wrongValues: 2 }],
+  ])(
+    'leave out values for which the gold is blank although the documents have one: %#',
+    (blank, expected) => {
+      const others = items.filter(({ predicted }) => predicted !== 'invented')
+      expect(countValues([...others, { ...blank, class: 'gold-blank' as const }])).toMatchObject(expected)
+    },
+  )
+
   it('have no rates without values, or in records without counts', () => {
     const nothing = countValues([item('', null, 1)])
     expect([computeHallucinationRate(nothing), computeAbstentionRate(nothing)]).toEqual([null, null])

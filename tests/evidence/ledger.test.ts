@@ -14,7 +14,7 @@ import {
 } from '../../src/evidence/ledger.ts'
 import { type LedgerAnswer, readLedgerAnswer } from '../../src/evidence/ledger-answer.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
-import { lossesOf } from '../../src/report/model/waterfall.ts'
+import { sumLosses } from '../../src/report/model/waterfall.ts'
 import { evidenceOfTable } from './table-evidence.ts'
 
 const hints = ['a.pdf', 'b.pdf']
@@ -240,7 +240,7 @@ describe('the loss ledger', () => {
         })
         const classed = cells.map((one, at) => ({ ...one, class: found[at] ?? null }))
         const recall = classed.reduce((sum, one) => sum + one.score, 0) / classed.length
-        const lost = [...lossesOf({ cells: classed, items: [] })!.classes.values()].reduce(
+        const lost = [...sumLosses({ cells: classed, items: [] })!.classes.values()].reduce(
           (sum, share) => sum + share,
           0,
         )
@@ -399,6 +399,165 @@ describe('the first class that fits', () => {
       names!.split(', '),
     )
     expect(listed.filter(name => name !== 'class')).toEqual([...cellClasses, 'unknown'])
+  })
+})
+
+describe('an item of an answer that the output limit cut', () => {
+  const missed = { matched: null, rule: 'unmatched-row' }
+  const cut = { isOutputCut: true, cause: 'budget' }
+  const inRow = (row: number, over: Partial<ScoredCell> = {}) =>
+    cell(0, { matched: { row, by: 'exact key', similarity: null }, ...over })
+
+  it.each(['not-surfaced', 'not-opened', 'not-parsed', 'not-retrieved'] as const)(
+    'keeps the earlier stage of its document: %s',
+    lostAt =>
+      expect(classes({ ...cut, views: view({ lostAt }), items: [cell(0, missed)] })).toEqual([lostAt]),
+  )
+
+  it('is cut-output in a row that is missing, before not-in-view, missed-row, unread and no-evidence', () => {
+    const items = [cell(0, missed)]
+    const [other] = documents.slice(1)
+    expect(classes({ ...cut, items })).toEqual(['cut-output'])
+    expect(classes({ ...cut, items, views: view({ lostAt: 'not-in-view' }) })).toEqual(['cut-output'])
+    expect(classes({ ...cut, items, documents: [{ hint: 'a.pdf', text: '' }] })).toEqual(['cut-output'])
+    expect(classes({ ...cut, items, documents: [{ hint: 'a.pdf', text: 'no' }, other!] })).toEqual([
+      'cut-output',
+    ])
+    expect(classes({ items })).toEqual(['missed-row'])
+  })
+
+  it('is cut-output in the last row only, when the cell is blank or is the beginning of the gold value', () => {
+    const answer = answerOf('Filename,Revenue\nb.pdf,5\na.pdf,1\n')
+    const classIn = (row: number, predicted: string | null) =>
+      classes({ ...cut, answer, items: [inRow(row, { predicted })] })[0]
+    expect([classIn(1, ''), classIn(1, '1,1'), classIn(1, null)]).toEqual(Array(3).fill('cut-output'))
+    expect([classIn(1, '9'), classIn(0, '1,1'), classIn(0, '')]).toEqual(['wrong', 'wrong', 'not-in-answer'])
+  })
+
+  it('is wrong when a row that matches no gold row has the value', () => {
+    const answer = answerOf('Filename,Revenue\nunknown.pdf,1111\n')
+    expect(classes({ ...cut, answer, items: [cell(0, missed)] })).toEqual(['wrong'])
+  })
+
+  it('is cut-output when the cut left nothing readable, and budget when there is no answer', () => {
+    expect(classes({ ...cut, answer: answerOf(null, 'unreadable') })).toEqual(['cut-output'])
+    expect(classes({ ...cut, answer: answerOf(null, 'none') })).toEqual(['budget'])
+  })
+})
+
+describe('a value of the answer where the gold is blank', () => {
+  const table = {
+    ...gold,
+    keyColumns: ['Filename', 'Lender'],
+    targetColumns: ['Net Income', 'Revenue', 'Net Profit Margin', 'City'],
+    numericColumns: ['Net Income', 'Revenue', 'Net Profit Margin'],
+    rows: [
+      {
+        Filename: 'a.pdf',
+        Lender: 'Oak Bank',
+        'Net Income': '',
+        Revenue: '',
+        'Net Profit Margin': '',
+        City: '',
+      },
+    ],
+  }
+  const text = 'Revenue 1,250\nNet income 500\nOak Bank 7\nseat in Zürich\n3 pages'
+  const other = { hint: 'b.pdf', text: 'Net income 81,234' }
+  const classesOf = (values: Readonly<Record<string, string>>) =>
+    classes({
+      evidence: evidenceOfTable(table, hints),
+      documents: [{ hint: 'a.pdf', text }, other],
+      items: Object.entries(values).map(([column, predicted]) => cell(0, { column, gold: '', predicted })),
+    })
+
+  it.each([
+    ['printed', { Revenue: '1250' }, 'gold-blank'],
+    ['printed in another unit', { Revenue: '1,250,000' }, 'gold-blank'],
+    ['a printed text', { City: 'Zurich' }, 'gold-blank'],
+    ['short, on the line of the row', { Revenue: '7' }, 'gold-blank'],
+    ['short, on a line without a word of its row and column', { Revenue: '3' }, 'invented'],
+    ['in no document', { Revenue: '1,251' }, 'invented'],
+    ['only in the document of another row', { 'Net Income': '81,234' }, 'invented'],
+  ] as const)('is judged by whether the documents contain it: %s', (_, values, expected) => {
+    expect(classesOf(values)).toEqual([expected])
+  })
+
+  it('is gold-blank when it is calculated from values in the documents, as the answer has them', () => {
+    const row = { Revenue: '1,250', 'Net Income': '500' }
+    expect(classesOf({ ...row, 'Net Profit Margin': '40' })).toEqual(Array(3).fill('gold-blank'))
+    expect(classesOf({ ...row, 'Net Profit Margin': '41' })[2]).toBe('invented')
+  })
+})
+
+describe('a value that was copied from another source', () => {
+  const table = {
+    ...gold,
+    keyColumns: ['Lender'],
+    targetColumns: ['Commitment'],
+    numericColumns: ['Commitment'],
+    rows: [{ Lender: 'Oak Bank', Commitment: '25,000' }],
+  }
+  const own = 'Oak Bank 25,000\n\n\n\n\n\n\nFir Bank 31,300'
+  const classBy = (predicted: string, others: readonly string[], text = own) =>
+    classes({
+      evidence: evidenceOfTable(table, hints),
+      documents: [{ hint: 'a.pdf', text }],
+      views: view({ lostAt: 'not-in-view', shown: [text] }),
+      allShown: () => [text, ...others],
+      items: [cell(0, { column: 'Commitment', gold: '25,000', predicted })],
+    })[0]
+
+  it.each([
+    ['a twin with another figure', '26,500', ['Oak Bank 26,500'], 'look-alike'],
+    ['a page that names the row elsewhere', '26,500', ['Oak Bank\n\n\n\n\n\n\n26,500'], 'look-alike'],
+    [
+      'a twin in which another row of the document has the value',
+      '31,300',
+      ['Oak Bank 31,300'],
+      'look-alike',
+    ],
+    ['a twin that is the same otherwise', '26,500', [own.replace('25,000', '26,500')], 'look-alike'],
+    ['a result with the whole document', '26,500', [`26,500\n${own}`], 'wrong'],
+    ['a page that does not name the row', '26,500', ['Elm Bank 26,500'], 'wrong'],
+    ['no source', '26,500', ['Oak Bank 26,501'], 'wrong'],
+    ['the row of the document', '31,300', ['Oak Bank\n\n\n\n\n\n\nFir Bank 31,300'], 'wrong'],
+    ['a short number', '26', ['Oak Bank 26'], 'wrong'],
+  ] as const)('is judged by what the other texts contain: %s', (_, predicted, others, expected) => {
+    expect(classBy(predicted, others)).toBe(expected)
+  })
+
+  it('is look-alike also when the document of the row was never opened', () => {
+    expect(
+      classes({
+        evidence: evidenceOfTable(table, hints),
+        views: view({}),
+        documents: [{ hint: 'a.pdf', text: own }],
+        allShown: () => ['Oak Bank 26,500'],
+        items: [cell(0, { column: 'Commitment', gold: '25,000', predicted: '26,500' })],
+      }),
+    ).toEqual(['look-alike'])
+  })
+
+  it('needs the name of the document, or another value of the row, when only a document names the row', () => {
+    const wide = {
+      ...gold,
+      targetColumns: ['Revenue', 'City'],
+      rows: [{ Filename: 'acme_10q.pdf', Revenue: '1,111', City: 'Zurich' }],
+    }
+    const classIn = (text: string) =>
+      classes({
+        evidence: evidenceOfTable(wide, ['acme_10q.pdf']),
+        documents: [{ hint: 'acme_10q.pdf', text: 'Acme of Zurich: revenue 1,111' }],
+        views: [{ hint: 'acme_10q.pdf', lostAt: 'not-opened', shown: [] }],
+        allShown: () => [text],
+        items: [cell(0, { predicted: '1,191' }), cell(0, { column: 'City', gold: 'Zurich', score: 1 })],
+      })[0]
+    expect([classIn('Acme: revenue 1,191'), classIn('a firm in Zurich: 1,191')]).toEqual([
+      'look-alike',
+      'look-alike',
+    ])
+    expect(classIn('Emca: revenue 1,191')).toBe('not-opened')
   })
 })
 

@@ -267,6 +267,7 @@ describe('the comparison', () => {
   it('adds a note about each run that is not finished', () => {
     const half = { ...full, manifest: { ...full.manifest, planned: 12 } }
     expect(compareRuns([half], { force: false }).notes).toEqual([
+      expect.stringContaining('the arms scored different tasks'),
       'run r1 is not finished: 3 of 12 attempts have not been made',
     ])
   })

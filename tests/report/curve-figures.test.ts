@@ -3,7 +3,7 @@ import { curveFigures } from '../../src/report/figures/curve-figures.ts'
 import { lossPartFigures } from '../../src/report/figures/figures.ts'
 import { firstScreenRemarks, firstScreenWarnings } from '../../src/report/html/first-screen.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
-import { metricsOf } from '../../src/report/model/metrics.ts'
+import { scoringMetrics } from '../../src/report/model/metrics.ts'
 import { comparisonTables } from '../../src/report/tables/comparison-tables.ts'
 import { makeAttempt, makeScore, scorers } from './records.ts'
 
@@ -66,7 +66,7 @@ describe('the figures of a sweep', () => {
 
   it('come with a warning when there are few groups of tasks, without counting arms that have no score', () => {
     const [group] = report.groups.filter(({ domain }) => domain === 'all')
-    const { primary } = metricsOf(report.scorers, group!.scorer)
+    const { primary } = scoringMetrics(report.scorers, group!.scorer)
     const withGroups = (...counts: number[]) => ({
       ...report,
       groups: counts.map(components => ({
@@ -89,7 +89,7 @@ describe('the figures of a sweep', () => {
 
   it('come with a remark, and no warning, when a companion of the score is low in an arm', () => {
     const [group] = report.groups
-    const { companions } = metricsOf(report.scorers, group!.scorer)
+    const { companions } = scoringMetrics(report.scorers, group!.scorer)
     const low = companions.find(({ unit, better }) => unit === 'share' && better === 'higher')!
     const metrics = { ...group!.metrics, [low.key]: { ...group!.metrics[low.key]!, mean: 0.5 } }
     const changed = { ...report, groups: [{ ...group!, domain: 'all', metrics }] }

@@ -1,19 +1,25 @@
 import { describe, expect, it } from 'vitest'
 import type { MetricDefinition } from '../../src/core/metric.ts'
-import { compareValues, goodness, metricsOf, scorersOf, worstValue } from '../../src/report/model/metrics.ts'
+import {
+  compareValues,
+  completeScorers,
+  goodness,
+  scoringMetrics,
+  worstValue,
+} from '../../src/report/model/metrics.ts'
 import { makeAttempt, makeScore, scorers } from './records.ts'
 
 const keys = (metrics: readonly MetricDefinition[]): string[] => metrics.map(({ key }) => key)
 
 describe('the metrics of a scoring', () => {
   it('are sorted in rows with the primary metric first, and answered and success last', () => {
-    expect(keys(metricsOf(scorers, 'aoe').compared)).toEqual(['cellF1', 'rowF1', 'answered', 'success'])
+    expect(keys(scoringMetrics(scorers, 'aoe').compared)).toEqual(['cellF1', 'rowF1', 'answered', 'success'])
   })
 
   it('are sorted in columns with the primary metric last, without companions and details', () => {
-    expect(keys(metricsOf(scorers, 'aoe').columns)).toEqual(['answered', 'success', 'rowF1', 'cellF1'])
-    expect(keys(metricsOf(scorers, 'aoe').companions)).toEqual(['columnRecall', 'schemaPrecision'])
-    expect(keys(metricsOf(scorers, 'extract-bench').columns)).toEqual([
+    expect(keys(scoringMetrics(scorers, 'aoe').columns)).toEqual(['answered', 'success', 'rowF1', 'cellF1'])
+    expect(keys(scoringMetrics(scorers, 'aoe').companions)).toEqual(['columnRecall', 'schemaPrecision'])
+    expect(keys(scoringMetrics(scorers, 'extract-bench').columns)).toEqual([
       'answered',
       'success',
       'fieldPassRate',
@@ -21,15 +27,15 @@ describe('the metrics of a scoring', () => {
   })
 
   it('are empty when nothing was scored', () => {
-    expect(metricsOf(scorers, 'none')).toMatchObject({ primary: null, all: [] })
+    expect(scoringMetrics(scorers, 'none')).toMatchObject({ primary: null, all: [] })
   })
 
   it('are inferred from records when the scorer is not installed', () => {
     const attempt = makeAttempt({ task: 't', setting: 'offline' })
     const score = makeScore(attempt, 1, { scorer: 'gone', kind: 'table', metrics: { hits: 3, misses: 1 } })
-    const known = scorersOf({}, [score])
-    expect(keys(metricsOf(known, 'gone').scores)).toEqual(['hits', 'misses'])
-    expect(metricsOf(known, 'gone').primary).toMatchObject({ key: 'hits', unit: 'points' })
+    const known = completeScorers({}, [score])
+    expect(keys(scoringMetrics(known, 'gone').scores)).toEqual(['hits', 'misses'])
+    expect(scoringMetrics(known, 'gone').primary).toMatchObject({ key: 'hits', unit: 'points' })
   })
 })
 

@@ -8,7 +8,7 @@ import { figureCsv } from '../../src/report/figures/figure-csv.ts'
 import { reportFigures } from '../../src/report/figures/figures.ts'
 import { pageData } from '../../src/report/html/page-data.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
-import { metricsOf } from '../../src/report/model/metrics.ts'
+import { scoringMetrics } from '../../src/report/model/metrics.ts'
 import type { Report } from '../../src/report/model/report.ts'
 import { requireMetrics, thresholdLines } from '../../src/report/model/thresholds.ts'
 import { shortSummary } from '../../src/report/short/short-summary.ts'
@@ -188,7 +188,7 @@ describe('a scorer from a plug-in', () => {
 
   it('keeps its keys as labels when the plug-in is no longer installed', () => {
     const orphan = buildReport({ ...input, scorers: {} } as Parameters<typeof buildReport>[0])
-    expect(metricsOf(orphan.scorers, 'proof-reader').scores.map(({ key }) => key)).toEqual([
+    expect(scoringMetrics(orphan.scorers, 'proof-reader').scores.map(({ key }) => key)).toEqual([
       'mistakes',
       'readingGrade',
     ])

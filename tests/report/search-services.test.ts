@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { TraceEvent } from '../../logs/events.ts'
 import type { ReportGroup } from '../../src/report/model/report-group.ts'
-import { searchServiceRows, searchTimeOf, servicesOf } from '../../src/report/model/search-services.ts'
+import { namedServices, searchServiceRows, sumSearchTime } from '../../src/report/model/search-services.ts'
 import { searchServiceTable } from '../../src/report/tables/cost-tables.ts'
 import { textTable } from '../../src/report/tables/text-table.ts'
 import { wideSearchScorer } from '../../tasks/widesearch/scorer.ts'
@@ -28,7 +28,7 @@ it('measures searches without the waits before retries', () => {
     { type: 'tool-answered', tool: 'web_search', wallMs: 1_000 },
     { type: 'tool-answered', tool: 'fetch_page', wallMs: 9_000 },
   ] as unknown as TraceEvent[]
-  expect(searchTimeOf(events)).toEqual({ ms: 600, calls: 2 })
+  expect(sumSearchTime(events)).toEqual({ ms: 600, calls: 2 })
 })
 
 it('has a row for each service of a run with several', () => {
@@ -58,5 +58,5 @@ it('is printed with score, cost and time, and without discovery where tasks name
 
 it('reads the services of runs from their options', () => {
   const manifests = [{ identity: { search: 'serper' } }, { identity: { search: ['serper', 'brave'] } }, {}]
-  expect(servicesOf(manifests)).toEqual(['serper', 'brave'])
+  expect(namedServices(manifests)).toEqual(['serper', 'brave'])
 })

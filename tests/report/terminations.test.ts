@@ -3,14 +3,14 @@ import type { EventBody, TraceEvent } from '../../logs/events.ts'
 import { optionsText } from '../../src/core/arm.ts'
 import { joinEntries } from '../../src/report/model/entries.ts'
 import type { EndCounts } from '../../src/report/model/report-rows.ts'
-import { endsOf } from '../../src/report/model/termination-rows.ts'
+import { countEnds } from '../../src/report/model/termination-rows.ts'
 import { displayWidth } from '../../src/report/tables/display-width.ts'
 import { endMeanColumns } from '../../src/report/tables/end-tables.ts'
 import { renderTables } from '../../src/report/tables/terminal.ts'
 import { cellText, textTable } from '../../src/report/tables/text-table.ts'
 import { terminationTables } from '../../src/report/trace/termination-tables.ts'
 import { analyseTerminations } from '../../src/report/trace/terminations.ts'
-import { lastActions, loopsOf } from '../../src/report/trace/trace-habits.ts'
+import { findLoops, lastActions } from '../../src/report/trace/trace-habits.ts'
 import { makeAttempt, makeScore, scorers } from './records.ts'
 
 function traced(bodies: readonly (readonly [number, EventBody])[]): TraceEvent[] {
@@ -329,8 +329,8 @@ describe('the habits in a trace', () => {
   it('does not count refused calls as a loop', () => {
     const same = [1, 2, 3].flatMap(step => refused(step, 'u'))
     const longer = Array.from({ length: 9 }, (_, at) => refused(at + 2, 'v')).flat()
-    expect(loopsOf('a', traced(same))).toEqual([])
-    expect(loopsOf('a', traced([called(1, 'u'), answered(1, 'x'), ...longer]))).toEqual([])
+    expect(findLoops('a', traced(same))).toEqual([])
+    expect(findLoops('a', traced([called(1, 'u'), answered(1, 'x'), ...longer]))).toEqual([])
   })
 
   it('does not count turns with refused calls as turns without anything new', () => {
@@ -338,7 +338,8 @@ describe('the habits in a trace', () => {
       Array.from({ length: turns }, (_, at) => [called(at + 3, 'u'), answered(at + 3, 'x')]).flat()
     const events = (turns: number) =>
       traced([called(1, 'u'), answered(1, 'x'), ...refused(2, 'new'), ...idle(turns)])
-    const idleLoops = (turns: number) => loopsOf('a', events(turns)).filter(one => one.kind === 'nothing-new')
+    const idleLoops = (turns: number) =>
+      findLoops('a', events(turns)).filter(one => one.kind === 'nothing-new')
     expect(idleLoops(7)).toEqual([])
     expect(idleLoops(8)).toMatchObject([{ times: 8, firstStep: 3, lastStep: 10 }])
   })
@@ -346,8 +347,8 @@ describe('the habits in a trace', () => {
   it('finds a call that was made three times', () => {
     const twice = traced([called(1, 'u'), called(2, 'u')])
     const thrice = traced([called(1, 'u'), called(2, 'v'), called(4, 'u'), called(9, 'u')])
-    expect(loopsOf('a', twice)).toEqual([])
-    expect(loopsOf('a', thrice)).toEqual([
+    expect(findLoops('a', twice)).toEqual([])
+    expect(findLoops('a', thrice)).toEqual([
       {
         attemptId: 'a',
         kind: 'same-call',
@@ -367,8 +368,8 @@ describe('the habits in a trace', () => {
         ...Array.from({ length: turns }, (_, at) => answered(at + 2, 'x')),
         called(turns + 2, 'new'),
       ])
-    expect(loopsOf('a', idle(7))).toEqual([])
-    expect(loopsOf('a', idle(8))).toMatchObject([
+    expect(findLoops('a', idle(7))).toEqual([])
+    expect(findLoops('a', idle(8))).toMatchObject([
       { kind: 'nothing-new', times: 8, firstStep: 2, lastStep: 9 },
     ])
   })
@@ -390,7 +391,7 @@ describe('the means of attempts with one end', () => {
     const bounds = { bounds: { cellF1: { low: 0, high: 1 } } }
     const scores = [makeScore(attempts[0]!, 1, bounds), makeScore(attempts[1]!, 1)]
     const entries = joinEntries(attempts, scores)
-    expect(endsOf(entries, scorers)).toMatchObject([{ n: 2, bounds: { low: 0.5, high: 1 } }])
-    expect(endsOf(entries.slice(1), scorers)[0]).not.toHaveProperty('bounds')
+    expect(countEnds(entries, scorers)).toMatchObject([{ n: 2, bounds: { low: 0.5, high: 1 } }])
+    expect(countEnds(entries.slice(1), scorers)[0]).not.toHaveProperty('bounds')
   })
 })

@@ -3,7 +3,7 @@ import type { Score } from '../../src/core/score.ts'
 import type { ScoredItem } from '../../src/core/scored-item.ts'
 import { joinEntries } from '../../src/report/model/entries.ts'
 import { unseenNotes, unseenRows } from '../../src/report/model/unseen.ts'
-import { lossesOf } from '../../src/report/model/waterfall.ts'
+import { sumLosses } from '../../src/report/model/waterfall.ts'
 import { makeAttempt, makeCell, makeScore } from './records.ts'
 
 const unseen = (goldRow: number) => makeCell({ goldRow, unseen: true })
@@ -58,15 +58,15 @@ describe('losses', () => {
 
   it('of JSON fields are counted like those of cells', () => {
     const items = [item({ score: 1, class: 'correct' }), item({ class: 'not-opened' })]
-    const { recall, classes } = lossesOf({ cells: [], items })!
+    const { recall, classes } = sumLosses({ cells: [], items })!
     expect([recall, [...classes]]).toEqual([0.5, [['not-opened', 0.5]]])
   })
 
   it('leave out items on which a judge failed, in recall and in the shares', () => {
     const items = [item({ score: 1, class: 'correct' }), item({ class: 'not-opened' }), item({ score: null })]
-    const { recall, classes } = lossesOf({ cells: [], items })!
+    const { recall, classes } = sumLosses({ cells: [], items })!
     expect([recall, [...classes]]).toEqual([0.5, [['not-opened', 0.5]]])
-    expect(lossesOf({ cells: [], items: [item({ score: null })] })).toBeNull()
+    expect(sumLosses({ cells: [], items: [item({ score: null })] })).toBeNull()
   })
 
   it('without a class are unknown, and the shares still add up to 1', () => {
@@ -76,7 +76,7 @@ describe('losses', () => {
       item({ score: 0.5, class: 'wrong' }),
       item({}),
     ]
-    const { recall, classes } = lossesOf({ cells: [], items })!
+    const { recall, classes } = sumLosses({ cells: [], items })!
     expect([...classes]).toEqual([
       ['unknown', 0.5],
       ['wrong', 0.125],

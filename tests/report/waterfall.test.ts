@@ -44,6 +44,7 @@ async function scored(attempt: Attempt, answerText: string | null, sight: Attemp
     documents,
     answer: readLedgerAnswer(attempt.answer, score),
     cause: attempt.termination.cause,
+    isOutputCut: attempt.termination.reason === 'output-limit',
     indexes,
   })
   return { ...score, ...classed }
@@ -100,13 +101,20 @@ describe('the loss waterfall', () => {
     const silent = { answer: { ...none, parseStatus: 'none' as const } }
     const spent = makeAttempt({ task: 'v', setting: 'online', end, over: silent })
     const shown = [documents[0]!, documents[5]!]
-    const web = { kind: 'web', discovery, shown, allShown: () => [] } as const
+    const limit = { cause: 'budget', reason: 'output-limit' } as const
+    const cut = makeAttempt({ task: 'w', setting: 'offline', end: limit, over: whole })
+    const blank = answer.replace('h.pdf,7,', `h.pdf,${value(7)},`)
+    const copied = answer.replace('b.pdf,5,', 'b.pdf,98765,')
+    const web = { kind: 'web', discovery, shown, allShown: () => [`red,green1,blue,white b 98765`] } as const
     const scores = [
       await scored(offline, answer, { kind: 'documents', context }),
       await scored(rag, answer, { kind: 'chunks', chunks: documents.slice(0, 2) }),
       await scored(online, answer, { ...web, atAnswer: () => ['a summary without figures'] }),
       await scored(unreadable, 'I could not make a table, sorry.', web),
       await scored(spent, null, web),
+      await scored(cut, answer, { kind: 'documents', context }),
+      await scored(offline, blank, { kind: 'documents', context }),
+      await scored(online, copied, web),
     ]
     const found = new Set(scores.flatMap(score => score.cells.map(cell => cell.class)))
     expect([...found].sort()).toEqual([...cellClasses].sort())

@@ -6,7 +6,7 @@ import { tracePath } from '../../logs/writer.ts'
 import { resolveConfig } from '../../src/config.ts'
 import { type CellClass, cellClasses } from '../../src/core/cell-classes.ts'
 import type { Score } from '../../src/core/score.ts'
-import { lossesOf } from '../../src/report/model/waterfall.ts'
+import { sumLosses } from '../../src/report/model/waterfall.ts'
 import { readRun } from '../../src/run/records/run-folder.ts'
 import { readReport } from '../../src/run/report-run.ts'
 import { scoreRun } from '../../src/run/scores/score-run.ts'
@@ -65,7 +65,7 @@ describe('the classes of a run', () => {
   it('add up to 1 - recall in every attempt and in the waterfall', async () => {
     const { scores } = await readRun(folder)
     for (const score of scores) {
-      const lost = [...lossesOf(score)!.classes.values()].reduce((sum, share) => sum + share, 0)
+      const lost = [...sumLosses(score)!.classes.values()].reduce((sum, share) => sum + share, 0)
       expect(lost).toBeCloseTo(1 - score.metrics.cellRecall!, 10)
     }
     const { waterfall, notes } = (await readReport(folder)).report
@@ -87,7 +87,7 @@ describe('the classes of a run', () => {
     expect(notices).toEqual([])
     for (const score of scores.filter(one => one.scorer === 'strict')) {
       for (const cell of score.cells) expect(cell.class).not.toBeNull()
-      const lost = [...lossesOf(score)!.classes.values()].reduce((sum, share) => sum + share, 0)
+      const lost = [...sumLosses(score)!.classes.values()].reduce((sum, share) => sum + share, 0)
       expect(lost).toBeCloseTo(1 - score.metrics.cellRecall!, 10)
     }
   })
@@ -117,7 +117,7 @@ describe('the classes of a run', () => {
     expect(cells.some(cell => cell.class === null && cell.score === 0)).toBe(true)
     expect(notices).toHaveLength(1)
     expect(notices[0]).toMatch(/^\d+ of \d+ attempts have lost items without a class: .*missing/)
-    expect((await readReport(folder)).report.notes.join()).toContain('of unknown cause')
+    expect((await readReport(folder)).report.notes.join()).toContain('of unknown class')
   })
 }, 60_000)
 
@@ -129,5 +129,5 @@ it('online without documents, some classes are known, and a notice names those t
   expect(cells.some(cell => cell.class === 'correct')).toBe(true)
   for (const cell of cells)
     expect(cell.class).toBe(cell.score === 1 ? 'correct' : cell.score === 0 ? null : 'wrong')
-  expect((await readReport(live)).report.notes.join()).toContain('of unknown cause')
+  expect((await readReport(live)).report.notes.join()).toContain('of unknown class')
 }, 60_000)

@@ -22,7 +22,7 @@ export type View =
     }
 
 /** Returns the address of a view. */
-export function addressOf(view: View): string {
+export function formatAddress(view: View): string {
   const { name } = view
   if (name === 'overview') return `#${view.section ?? ''}`
   if (name === 'matrix' || name === 'attempts' || name === 'audit') return `#view=${name}`
@@ -39,7 +39,7 @@ function part(name: string, value: string | number | null): string {
 }
 
 /** Reads the view of an address. A mistyped address is the overview. */
-export function viewOf(hash: string): View {
+export function parseView(hash: string): View {
   const values = new Map(hash.slice(1).split('&').map(pair))
   const [attempt, task, view, event, cause] = ['attempt', 'task', 'view', 'event', 'cause'].map(name =>
     values.get(name),
@@ -70,7 +70,7 @@ function decoded(text: string): string | undefined {
 }
 
 /** The current view, and where the page was scrolled to when the view before it was left. */
-export interface CurrentView {
+interface CurrentView {
   readonly view: View
   readonly leftAt: number
 }
@@ -79,14 +79,14 @@ export interface CurrentView {
 export function useView(): CurrentView {
   const [{ hash, leftAt }, setPlace] = useState({ hash: location.hash, leftAt: 0 })
   useEffect(() => {
-    const read = (): void => setPlace({ hash: location.hash, leftAt: scrollY })
-    addEventListener('hashchange', read)
-    return () => removeEventListener('hashchange', read)
+    const readPlace = (): void => setPlace({ hash: location.hash, leftAt: scrollY })
+    addEventListener('hashchange', readPlace)
+    return () => removeEventListener('hashchange', readPlace)
   }, [])
-  return { view: viewOf(hash), leftAt }
+  return { view: parseView(hash), leftAt }
 }
 
 /** Goes to a view. */
 export function goTo(view: View): void {
-  location.hash = addressOf(view)
+  location.hash = formatAddress(view)
 }

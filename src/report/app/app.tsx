@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact'
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import type { PageData } from '../page/page-data.ts'
-import { addressOf, goTo, useView, type View } from './address.ts'
+import { formatAddress, goTo, useView, type View } from './address.ts'
 import { useLiveData } from './live-data.ts'
 import { readServedRun } from './read-page.ts'
 import { AttemptList } from './views/attempt-list.tsx'
@@ -29,7 +29,7 @@ export function App({ data: loaded }: { readonly data: PageData }) {
         {(served === null ? views : [...views, auditLink]).map(([target, text]) => (
           <a
             key={text}
-            href={addressOf(target)}
+            href={formatAddress(target)}
             aria-current={target.name === view.name ? 'page' : undefined}
           >
             {text}
@@ -136,12 +136,12 @@ function usePlace(view: View, leftAt: number): void {
   useLayoutEffect(() => {
     const before = last.current
     last.current = view
-    if (addressOf(before) === addressOf(view)) return
-    places.current.set(before.name, { y: leftAt, next: addressOf(view) })
+    if (formatAddress(before) === formatAddress(view)) return
+    places.current.set(before.name, { y: leftAt, next: formatAddress(view) })
     const place = places.current.get(view.name)
     if (before.name !== view.name) scrollTo(0, place?.y ?? 0)
-    if (place?.next !== addressOf(before)) return
+    if (place?.next !== formatAddress(before)) return
     const link = `main:not([hidden]) a[href="${CSS.escape(place.next)}"]`
     document.querySelector<HTMLElement>(link)?.focus({ preventScroll: true })
-  }, [addressOf(view)])
+  }, [formatAddress(view)])
 }

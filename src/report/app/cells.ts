@@ -1,7 +1,7 @@
 import type { AttemptData, CellData, ScoringData } from '../page/attempt-data.ts'
 
 /** A compared cell with the names of its item. */
-export interface NamedCell {
+interface NamedCell {
   /** Names the item in addresses. */
   readonly item: string
   /** The key of the item's gold row. Empty when each row is one item. */
@@ -13,28 +13,28 @@ export interface NamedCell {
 
 /** Names the compared cells of a scoring, by the cell. Gold rows with the same key are numbered. */
 export function namedCells({ columns, rows }: ScoringData): ReadonlyMap<CellData, NamedCell> {
-  const found = new Map<CellData, NamedCell>()
-  const seen = new Map<string, number>()
+  const names = new Map<CellData, NamedCell>()
+  const keyCounts = new Map<string, number>()
   for (const cells of rows) {
     const key = cells.filter(cell => typeof cell === 'string' && cell !== '').join(' · ')
-    const times = (seen.get(key) ?? 0) + 1
-    seen.set(key, times)
+    const times = (keyCounts.get(key) ?? 0) + 1
+    keyCounts.set(key, times)
     const row = times === 1 ? key : `${key} (${times})`
     const isTable = cells.filter(cell => typeof cell !== 'string').length > 1
     for (const [at, cell] of cells.entries()) {
       if (typeof cell === 'string') continue
       const name = columns[at] ?? ''
-      found.set(
+      names.set(
         cell,
         isTable ? { item: `${row} · ${name}`, row, name, cell } : { item: row, row: '', name: row, cell },
       )
     }
   }
-  return found
+  return names
 }
 
 /** Returns the compared cells of an attempt's first scoring, by the name of their item. */
-export function cellsOf({ scorings: [scoring] }: AttemptData): ReadonlyMap<string, NamedCell> {
+export function firstScoringCells({ scorings: [scoring] }: AttemptData): ReadonlyMap<string, NamedCell> {
   const cells = scoring === undefined ? [] : [...namedCells(scoring).values()]
   return new Map(cells.map(cell => [cell.item, cell]))
 }

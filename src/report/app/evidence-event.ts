@@ -15,7 +15,9 @@ export function eventOfEvidence(
 ): TraceStep | null {
   const { state, step, result } = evidence
   const shownAt = steps.findIndex(
-    one => one.step === step && (result === undefined ? one.type === 'model-called' : one.result === result),
+    traceStep =>
+      traceStep.step === step &&
+      (result === undefined ? traceStep.type === 'model-called' : traceStep.result === result),
   )
   const isCut = ({ type, cutSteps = [] }: TraceStep): boolean =>
     type === 'context-cut' && (cutSteps.length === 0 || cutSteps.includes(step ?? -1))
@@ -40,6 +42,6 @@ function nearestSearch(
 ): TraceStep | undefined {
   const isAnswer = ({ kind, type }: TraceStep): boolean =>
     (kind === 'search' || kind === 'fetch') && type !== 'tool-called'
-  const own = steps.filter(one => isAnswer(one) && (step === null || one.step === step))
-  return own.find(one => one.blocks.some(({ text }) => text.includes(name))) ?? own[0]
+  const answers = steps.filter(answer => isAnswer(answer) && (step === null || answer.step === step))
+  return answers.find(answer => answer.blocks.some(({ text }) => text.includes(name))) ?? answers[0]
 }

@@ -12,7 +12,7 @@ export type MarkdownBlock =
   | { readonly kind: 'rule' }
 
 /** A piece of a line. Links and images stay text, because addresses in traces are not to be trusted. */
-export interface MarkdownSpan {
+interface MarkdownSpan {
   readonly kind: 'text' | 'strong' | 'emphasis' | 'code'
   readonly text: string
 }
@@ -70,7 +70,7 @@ function readFence(
   // As in findFences: text after the row, or a shorter row, belongs to the content.
   const isEnd = (line: string): boolean =>
     line.trim().startsWith(mark) && line.replaceAll(mark[0]!, '').trim() === ''
-  const closing = lines.findIndex((line, other) => other > at && isEnd(line))
+  const closing = lines.findIndex((line, index) => index > at && isEnd(line))
   const end = closing === -1 ? lines.length : closing
   const inside = lines.slice(at + 1, end)
   const next = end + 1
@@ -97,19 +97,19 @@ function pipeCells(line: string): string[] {
 }
 
 function readPipeTable(lines: readonly string[], at: number): ReadBlock {
-  const next = endOf(lines, at + 2, line => line.includes('|'))
+  const next = findEnd(lines, at + 2, line => line.includes('|'))
   const rows = lines.slice(at + 2, next).map(pipeCells)
   return { block: { kind: 'table', header: pipeCells(lines[at]!), rows }, next }
 }
 
 function readTabTable(lines: readonly string[], at: number): ReadBlock {
-  const next = endOf(lines, at, line => line.includes('\t'))
+  const next = findEnd(lines, at, line => line.includes('\t'))
   const rows = lines.slice(at, next).map(line => line.split('\t'))
   return { block: { kind: 'table', header: [], rows }, next }
 }
 
 function readList(lines: readonly string[], at: number): ReadBlock {
-  const next = endOf(lines, at, line => listItem.test(line))
+  const next = findEnd(lines, at, line => listItem.test(line))
   const items = lines.slice(at, next).map(line => listItem.exec(line)?.[2] ?? '')
   return { block: { kind: 'list', isOrdered: listItem.exec(lines[at]!)?.[1] !== undefined, items }, next }
 }
@@ -117,14 +117,14 @@ function readList(lines: readonly string[], at: number): ReadBlock {
 function readParagraph(lines: readonly string[], at: number): ReadBlock {
   const isPlain = (line: string): boolean =>
     line.trim() !== '' &&
-    ![fence, heading, pageMark, listItem].some(other => other.test(line)) &&
+    ![fence, heading, pageMark, listItem].some(pattern => pattern.test(line)) &&
     !line.includes('\t')
-  const next = Math.max(at + 1, endOf(lines, at, isPlain))
+  const next = Math.max(at + 1, findEnd(lines, at, isPlain))
   return { block: { kind: 'paragraph', text: lines.slice(at, next).join('\n') }, next }
 }
 
 /** The first line from which on a test fails. */
-function endOf(lines: readonly string[], from: number, test: (line: string) => boolean): number {
+function findEnd(lines: readonly string[], from: number, test: (line: string) => boolean): number {
   let at = from
   while (at < lines.length && test(lines[at]!)) at++
   return at

@@ -20,19 +20,19 @@ export type MatrixRows = readonly (readonly (MatrixCell | null)[])[]
 /** Arranges the attempts by task (rows) and arm (columns), both as in the page's data. */
 export function matrixRows(data: PageData, metric: MetricDefinition): MatrixRows {
   const { attempts, arms, tasks } = data
-  const found: number[][][] = tasks.map(() => arms.map(() => []))
-  for (const [at, task] of attempts.task.entries()) found[task]?.[attempts.arm[at] ?? -1]?.push(at)
-  return found.map(row => row.map(own => (own.length === 0 ? null : cellOf(data, metric, own))))
+  const cells: number[][][] = tasks.map(() => arms.map(() => []))
+  for (const [at, task] of attempts.task.entries()) cells[task]?.[attempts.arm[at] ?? -1]?.push(at)
+  return cells.map(row => row.map(places => (places.length === 0 ? null : makeCell(data, metric, places))))
 }
 
-function cellOf({ attempts }: PageData, metric: MetricDefinition, own: readonly number[]): MatrixCell {
-  const values = own.flatMap(at => attempts.values[metric.key]?.[at] ?? [])
-  const value = values.length === 0 ? null : values.reduce((sum, one) => sum + one, 0) / values.length
+function makeCell({ attempts }: PageData, metric: MetricDefinition, places: readonly number[]): MatrixCell {
+  const values = places.flatMap(at => attempts.values[metric.key]?.[at] ?? [])
+  const value = values.length === 0 ? null : values.reduce((sum, number) => sum + number, 0) / values.length
   return {
-    attempts: own,
+    attempts: places,
     value,
     goodness: value === null ? null : goodness(metric, value),
-    flags: own.reduce((sum, at) => sum | (attempts.flags[at] ?? 0), 0),
+    flags: places.reduce((sum, at) => sum | (attempts.flags[at] ?? 0), 0),
   }
 }
 
@@ -103,13 +103,13 @@ export type ShownRow = number | { readonly group: string; readonly tasks: readon
 export function shownRows(
   data: PageData,
   rows: MatrixRows,
-  kept: readonly number[],
+  keptTasks: readonly number[],
   { by, bestFirst, group }: MatrixOrder,
 ): ShownRow[] {
-  const ordered = by === 'run' ? kept : kept.toSorted(byRank(rows, by, bestFirst))
+  const ordered = by === 'run' ? keptTasks : keptTasks.toSorted(byRank(rows, by, bestFirst))
   if (group === 'none') return [...ordered]
   const nameOf = (task: number): string =>
-    group === 'domain' ? (data.tasks[task]?.domain ?? '') : outcomeOf(rows[task] ?? [])
+    group === 'domain' ? (data.tasks[task]?.domain ?? '') : rateOutcome(rows[task] ?? [])
   const names = [...new Set(ordered.map(nameOf))]
   const sorted = group === 'domain' ? names.toSorted() : outcomes.filter(name => names.includes(name))
   return sorted.flatMap(name => {
@@ -123,7 +123,7 @@ function byRank(
   by: Exclude<MatrixColumn, 'run'>,
   bestFirst: boolean,
 ): (a: number, b: number) => number {
-  const ranks = rows.map(cells => meanOf(by === 'mean' ? cells : [cells[by] ?? null], rankOf))
+  const ranks = rows.map(cells => meanOfCells(by === 'mean' ? cells : [cells[by] ?? null], rankOf))
   const sign = bestFirst ? -1 : 1
   return (a, b) => {
     const [first, second] = [ranks[a] ?? null, ranks[b] ?? null]
@@ -135,24 +135,24 @@ function byRank(
 const rankOf = ({ goodness, value }: MatrixCell): number | null => goodness ?? value
 
 /** Returns the mean of the known numbers of cells, or null when there is none. */
-export function meanOf(
+export function meanOfCells(
   cells: readonly (MatrixCell | null)[],
   numberOf: (cell: MatrixCell) => number | null,
 ): number | null {
-  const known = cells.flatMap(cell => (cell === null ? [] : (numberOf(cell) ?? [])))
-  return known.length === 0 ? null : known.reduce((sum, one) => sum + one, 0) / known.length
+  const numbers = cells.flatMap(cell => (cell === null ? [] : (numberOf(cell) ?? [])))
+  return numbers.length === 0 ? null : numbers.reduce((sum, number) => sum + number, 0) / numbers.length
 }
 
 const outcomes = ['right in no arm', 'right in some arms', 'right in every arm', 'not rated'] as const
 
 /** Says in how many arms a task is right. */
-function outcomeOf(cells: readonly (MatrixCell | null)[]): (typeof outcomes)[number] {
-  const known = cells.flatMap(cell => cell?.goodness ?? [])
-  const right = known.filter(one => one >= rightFrom).length
-  if (known.length === 0) return 'not rated'
+function rateOutcome(cells: readonly (MatrixCell | null)[]): (typeof outcomes)[number] {
+  const ratings = cells.flatMap(cell => cell?.goodness ?? [])
+  const right = ratings.filter(rating => rating >= rightFrom).length
+  if (ratings.length === 0) return 'not rated'
   return right === 0
     ? 'right in no arm'
-    : right === known.length
+    : right === ratings.length
       ? 'right in every arm'
       : 'right in some arms'
 }

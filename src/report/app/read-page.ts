@@ -56,8 +56,8 @@ export function canLoadTraces(): boolean {
 export async function loadTrace(attemptId: string, line: string | null): Promise<ShownTrace> {
   const folder = traceFolder()
   if (folder !== null) return JSON.parse(await unpacked(await packedTrace(folder, attemptId))) as ShownTrace
-  const wanted = line === null ? '' : `?line=${encodeURIComponent(line)}`
-  const answer = await fetch(`trace/${encodeURIComponent(attemptId)}.json${wanted}`)
+  const query = line === null ? '' : `?line=${encodeURIComponent(line)}`
+  const answer = await fetch(`trace/${encodeURIComponent(attemptId)}.json${query}`)
   if (!answer.ok) throw new Error(`the server returned status ${answer.status}`)
   return (await answer.json()) as ShownTrace
 }

@@ -1,5 +1,5 @@
 import type { AttemptData, CellData } from '../page/attempt-data.ts'
-import { cellsOf } from './cells.ts'
+import { firstScoringCells } from './cells.ts'
 
 /** One item of a task's gold, with what each attempt answered. */
 export interface TaskItem {
@@ -16,10 +16,12 @@ export interface TaskItem {
 
 /** Puts the compared cells of the attempts' first scorings side by side. */
 export function taskItems(attempts: readonly AttemptData[]): TaskItem[] {
-  const own = attempts.map(cellsOf)
-  const names = new Map(own.flatMap(cells => [...cells].map(([id, { row, name }]) => [id, { row, name }])))
+  const cellMaps = attempts.map(firstScoringCells)
+  const names = new Map(
+    cellMaps.flatMap(cells => [...cells].map(([id, { row, name }]) => [id, { row, name }])),
+  )
   return [...names].map(([id, { row, name }]) => {
-    const cells = own.map(one => one.get(id)?.cell)
+    const cells = cellMaps.map(attemptCells => attemptCells.get(id)?.cell)
     return { id, row, name, gold: cells.find(cell => cell !== undefined)?.gold ?? '', cells }
   })
 }

@@ -2,21 +2,22 @@ import { armKey } from '../../core/arm.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { describeUnknownName } from '../../core/nearest-name.ts'
 import type { Table } from '../../core/table.ts'
-import { shortestNameOf } from '../model/arm-names.ts'
+import { shortestModelName } from '../model/arm-names.ts'
 import { armsOfEntries } from '../model/arms.ts'
 import { benchmarkTables, type RunBenchmarks } from '../model/benchmark-tables.ts'
 import { reportFigures, runSummary } from '../model/build-report.ts'
+import { unequalTasksNotes } from '../model/common-tasks.ts'
 import { correctDifferences, differenceRows } from '../model/differences.ts'
-import { componentsOf, type Entry, groupBy, joinEntries } from '../model/entries.ts'
+import { documentComponents, type Entry, groupBy, joinEntries } from '../model/entries.ts'
 import { byFacet, defaultFacet, taskTypeFacet } from '../model/facets.ts'
 import { reportGroups } from '../model/groups.ts'
-import { scorersOf } from '../model/metrics.ts'
+import { completeScorers } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
-import { webOf } from '../model/report-input.ts'
+import { webOption } from '../model/report-input.ts'
 import { distinct } from '../model/report-notes.ts'
 import type { DifferenceRow } from '../model/report-rows.ts'
-import { scoringOf } from '../model/scorings.ts'
+import { nameScoring } from '../model/scorings.ts'
 import type { PaperTable } from './paper-table.ts'
 import { paperTables, withFacet } from './paper-tables.ts'
 import { type ComparedRun, runNotes } from './run-notes.ts'
@@ -47,7 +48,7 @@ export interface Comparison extends Report {
 
 /** Returns the kind of web of a run: live, sealed or replay. Drops the part after the colon. */
 function webKind(run: ComparedRun): string | null {
-  return webOf(run.manifest)?.split(':')[0] ?? null
+  return webOption(run.manifest)?.split(':')[0] ?? null
 }
 
 interface MixedJudges {
@@ -94,7 +95,7 @@ function requireComparable(webs: readonly string[], mixed: ReadonlyMap<string, M
 }
 
 /** How the records of runs are pooled. */
-export interface PoolingOptions {
+interface PoolingOptions {
   /** The options of runs. Absent: every option separates attempts. */
   readonly options?: SeparatingOptions
   /** The facet by which attempts are grouped; the default is the domain. */
@@ -112,9 +113,11 @@ export interface CompareOptions extends PoolingOptions {
 }
 
 /** The records of several runs as those of one. The id of each attempt begins with the name of its run and `/`. */
-export interface PooledRuns {
+interface PooledRuns {
   /** The runs with the options in which they differ in those of their attempts, and with ids that are unique among all. */
-  readonly runs: readonly Required<Pick<ComparedRun, 'manifest' | 'attempts' | 'scores' | 'tainted'>>[]
+  readonly runs: readonly Required<
+    Pick<ComparedRun, 'manifest' | 'attempts' | 'scores' | 'limits' | 'tainted'>
+  >[]
   /** The same with the ids of each run. */
   readonly separated: readonly ComparedRun[]
   readonly notes: readonly string[]
@@ -136,19 +139,22 @@ export function poolRuns(
     return { ...run, attempts: attempts.slice(from, next) }
   })
   const { runs: separated, notes } = separateByOptions(grouped, options)
-  const pooled = separated.map(({ name, manifest, attempts, scores, tainted = new Set() }, at) => {
-    const run = name ?? String(at + 1)
-    const withPooledId = <Rec extends { readonly attemptId: string }>(record: Rec): Rec => ({
-      ...record,
-      attemptId: pooledId(run, record.attemptId),
-    })
-    return {
-      manifest,
-      attempts: attempts.map(withPooledId),
-      scores: scores.map(withPooledId),
-      tainted: new Set([...tainted].map(id => pooledId(run, id))),
-    }
-  })
+  const pooled = separated.map(
+    ({ name, manifest, attempts, scores, limits = [], tainted = new Set() }, at) => {
+      const run = name ?? String(at + 1)
+      const withPooledId = <Rec extends { readonly attemptId: string }>(record: Rec): Rec => ({
+        ...record,
+        attemptId: pooledId(run, record.attemptId),
+      })
+      return {
+        manifest,
+        attempts: attempts.map(withPooledId),
+        scores: scores.map(withPooledId),
+        limits,
+        tainted: new Set([...tainted].map(id => pooledId(run, id))),
+      }
+    },
+  )
   return { runs: pooled, separated, notes }
 }
 
@@ -176,11 +182,13 @@ export function compareRuns(compared: readonly ComparedRun[], options: CompareOp
   if (!options.force) requireComparable(webs, mixed)
   const attempts = runs.flatMap(run => run.attempts)
   const scores = runs.flatMap(run => run.scores)
-  const components = componentsOf(attempts)
-  const joined = runs.map(run => joinEntries(run.attempts, run.scores, { tainted: run.tainted, components }))
+  const components = documentComponents(attempts)
+  const joined = runs.map(run =>
+    joinEntries(run.attempts, run.scores, { tainted: run.tainted, limits: run.limits, components }),
+  )
   const entries = withPooledJudges(joined.flat(), mixed)
   const typed = withFacet(entries, taskTypeFacet)
-  const scorers = scorersOf(Object.assign({}, ...compared.map(run => run.scorers)), scores)
+  const scorers = completeScorers(Object.assign({}, ...compared.map(run => run.scorers)), scores)
   const arms = armsOfEntries(entries)
   const once = entriesOnce(joined)
   const figures = reportFigures({
@@ -194,7 +202,12 @@ export function compareRuns(compared: readonly ComparedRun[], options: CompareOp
     })),
     run: runSummary(pooledManifest(compared), attempts, scores),
     skippedTasks: [],
-    notes: [...mixtureNotes(separated, webs, mixed), ...notes, ...runNotes(separated)],
+    notes: [
+      ...mixtureNotes(separated, webs, mixed),
+      ...unequalTasksNotes(entries, scorers),
+      ...notes,
+      ...runNotes(separated),
+    ],
     ...figures,
     compareTables: benchmarkTables(entries, benchmarks, {
       kind: 'compareTables',
@@ -250,7 +263,7 @@ function requireModels(names: readonly string[] | null, models: readonly string[
 }
 
 /** Whether a name is that of a model in the records, or its last part. */
-const isNamed = (model: string, name: string): boolean => name === model || name === shortestNameOf(model)
+const isNamed = (model: string, name: string): boolean => name === model || name === shortestModelName(model)
 
 /**
  * Returns one entry for each attempt, even when its run has several scorings. Each arm uses the scoring that most
@@ -258,13 +271,13 @@ const isNamed = (model: string, name: string): boolean => name === model || name
  */
 function entriesOnce(joined: readonly (readonly Entry[])[]): Entry[] {
   const scored = joined.flat().filter(({ key }) => key.scorer !== 'none')
-  const ranked = [...groupBy(scored, ({ key }) => scoringOf(key)).values()].sort(
+  const ranked = [...groupBy(scored, ({ key }) => nameScoring(key)).values()].sort(
     (a, b) => b.length - a.length,
   )
   const chosen = new Map(
     [...groupBy(joined.flat(), ({ key }) => armKey(key))].map(([arm, entries]) => {
-      const scorings = new Set(entries.map(({ key }) => scoringOf(key)))
-      const most = ranked.find(([first]) => scorings.has(scoringOf(first!.key))) ?? entries
+      const scorings = new Set(entries.map(({ key }) => nameScoring(key)))
+      const most = ranked.find(([first]) => scorings.has(nameScoring(first!.key))) ?? entries
       return [arm, most[0]!.key] as const
     }),
   )

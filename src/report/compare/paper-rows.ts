@@ -2,7 +2,7 @@ import { type Arm, armKey, hasOptions, isSameArm, settingLabel, withoutOptions }
 import type { MetricDefinition } from '../../core/metric.ts'
 import type { LayoutRows } from '../../core/table-layout.ts'
 import { clusterMeans, meanOf } from '../../score/statistics/clusters.ts'
-import { isOfflineOf } from '../model/degradation.ts'
+import { isOfflineCounterpart } from '../model/degradation.ts'
 import { byDomain, type Entry, groupBy, isScored } from '../model/entries.ts'
 import { reportGroups } from '../model/groups.ts'
 import { metricValues } from '../model/measures.ts'
@@ -56,9 +56,9 @@ export function groupFamilies(groups: readonly ReportGroup[]): Family[] {
     groups.filter(group => group.domain !== 'all'),
     armKey,
   )
-  return [...families.values()].map(own => {
-    const { setting, options, model } = own[0]!
-    return { setting, options, model, groups: own }
+  return [...families.values()].map(familyGroups => {
+    const { setting, options, model } = familyGroups[0]!
+    return { setting, options, model, groups: familyGroups }
   })
 }
 
@@ -121,28 +121,28 @@ function armRows(
   )
   return shown.flatMap(family =>
     parts.flatMap(({ label, attempts }) => {
-      const own = attempts === 'all' ? family : answered.find(other => isSameArm(other, family))
-      return own === undefined ? [] : [paperRow(`${settingLabel(family)}, ${label}`, own, source)]
+      const armFamily = attempts === 'all' ? family : answered.find(candidate => isSameArm(candidate, family))
+      return armFamily === undefined ? [] : [paperRow(`${settingLabel(family)}, ${label}`, armFamily, source)]
     }),
   )
 }
 
 /** Makes a row with the mean of the models' numbers for each label that several models have. Means have no interval. */
 function modelMeans(rows: readonly PaperRow[]): PaperRow[] {
-  return [...groupBy(rows, row => row.label).values()].flatMap(own => {
-    const [first, second] = own
+  return [...groupBy(rows, row => row.label).values()].flatMap(labelRows => {
+    const [first, second] = labelRows
     if (first === undefined || second === undefined) return []
     const cells = groupBy(
-      own.flatMap(row => row.cells),
+      labelRows.flatMap(row => row.cells),
       cell => JSON.stringify([cell.domain, cell.metric]),
     )
     return [
       {
-        model: `mean of ${own.length} models`,
+        model: `mean of ${labelRows.length} models`,
         label: first.label,
-        n: sumOver(own, row => row.n),
-        unscored: sumOver(own, row => row.unscored),
-        unratedItems: sumOver(own, row => row.unratedItems),
+        n: sumOver(labelRows, row => row.n),
+        unscored: sumOver(labelRows, row => row.unscored),
+        unratedItems: sumOver(labelRows, row => row.unratedItems),
         cells: [...cells.values()].map(same => ({
           ...same[0]!,
           value: meanKnown(same.map(cell => cell.value)),
@@ -166,14 +166,14 @@ function meanBounds(cells: readonly PaperCell[]): PaperCell['bounds'] {
   return low == null || high == null ? null : { low, high }
 }
 
-function sumOver<T>(items: readonly T[], read: (item: T) => number): number {
-  return items.reduce((sum, item) => sum + read(item), 0)
+function sumOver<T>(items: readonly T[], readValue: (item: T) => number): number {
+  return items.reduce((sum, item) => sum + readValue(item), 0)
 }
 
 /** Returns null when any value is unknown, because a mean over the other models would mislead. */
 function meanKnown(values: readonly (number | null)[]): number | null {
-  const known = values.filter(value => value !== null)
-  return known.length < values.length ? null : meanOf(known)
+  const knownValues = values.filter(value => value !== null)
+  return knownValues.length < values.length ? null : meanOf(knownValues)
 }
 
 /** Makes a row for each arm of one setting, then rows for the same arm in another, with arrows for larger changes. */
@@ -185,17 +185,17 @@ function settingRows(
   return families
     .filter(family => family.setting === base)
     .flatMap(from => {
-      const others = families.filter(
+      const comparedFamilies = families.filter(
         family =>
           family.setting === compared &&
           family.model === from.model &&
-          isOfflineOf(from.options, family.options),
+          isOfflineCounterpart(from.options, family.options),
       )
-      if (others.length === 0) return []
+      if (comparedFamilies.length === 0) return []
       const label = settingLabel({ setting: from.model, options: from.options })
       return [
         paperRow(label, from, source),
-        ...others.map(family => {
+        ...comparedFamilies.map(family => {
           const arrows = { change: changesFrom(family, from, entries), above: arrowsAbove }
           return paperRow(`+ ${settingLabel(family)}`, family, source, arrows)
         }),
@@ -213,7 +213,7 @@ function optionRows(
     .filter(family => hasOptions(family, option))
     .flatMap(family => {
       const plain = { ...family, options: withoutOptions(family.options, Object.keys(option)) }
-      const without = families.find(other => isSameArm(other, plain))
+      const without = families.find(candidate => isSameArm(candidate, plain))
       if (without === undefined) return []
       const arrows = { change: changesFrom(without, family, entries), above: arrowsAbove }
       return [

@@ -2,11 +2,11 @@ import type { MetricDefinition } from '../../core/metric.ts'
 import type { ArmsLayout } from '../../core/table-layout.ts'
 import type { RunBenchmarks } from '../model/benchmark-tables.ts'
 import { type Entry, groupBy } from '../model/entries.ts'
-import { facetOf, taskTypeFacet } from '../model/facets.ts'
+import { facetValue, taskTypeFacet } from '../model/facets.ts'
 import { reportGroups } from '../model/groups.ts'
-import { metricNamed, metricsOf, type RunScorers } from '../model/metrics.ts'
+import { metricNamed, type RunScorers, scoringMetrics } from '../model/metrics.ts'
 import type { ReportGroup } from '../model/report-group.ts'
-import { scoringOf } from '../model/scorings.ts'
+import { nameScoring } from '../model/scorings.ts'
 import { groupFamilies, layoutRows } from './paper-rows.ts'
 import type { PaperRow, PaperTable } from './paper-table.ts'
 
@@ -17,7 +17,7 @@ function onlyModel(rows: readonly PaperRow[]): string[] {
 }
 
 /** The data from which the tables of a comparison are made. */
-export interface PaperTablesInput {
+interface PaperTablesInput {
   readonly entries: readonly Entry[]
   /** Groups by the facet of the comparison. */
   readonly groups: readonly ReportGroup[]
@@ -46,7 +46,7 @@ export function paperTables(input: PaperTablesInput): PaperTable[] {
         : [
             {
               id: at === 0 ? id : `${id}-${at + 1}`,
-              title: [title, scoringOf({ scorer, judge }), ...onlyModel(rows)].join(', '),
+              title: [title, nameScoring({ scorer, judge }), ...onlyModel(rows)].join(', '),
               ...{ scorer, judge, rows, remark, by },
               columns: metrics.map(({ key, label, unit }) => ({ metric: key, label, unit })),
             },
@@ -61,11 +61,11 @@ function layoutsFor(
   scorer: string,
   { scorers, benchmarks }: PaperTablesInput,
 ): readonly ArmsLayout[] {
-  const own = new Set(metricsOf(scorers, scorer).all.slice(2))
+  const scorerMetrics = new Set(scoringMetrics(scorers, scorer).all.slice(2))
   const names = [...new Set(entries.map(({ attempt }) => attempt.benchmark))]
   const layouts = names.flatMap(name => benchmarks[name]?.layouts ?? [])
   const fitting = layouts.flatMap(layout =>
-    layout.kind === 'arms' && metricsIn(layout, scorers, scorer).some(metric => own.has(metric))
+    layout.kind === 'arms' && metricsIn(layout, scorers, scorer).some(metric => scorerMetrics.has(metric))
       ? [layout]
       : [],
   )
@@ -75,7 +75,7 @@ function layoutsFor(
 
 /** Returns layouts for benchmarks without their own tables: the share of answers and the primary metric. */
 function generalLayouts(scorers: RunScorers, scorer: string): readonly ArmsLayout[] {
-  const { primary, columns: shown } = metricsOf(scorers, scorer)
+  const { primary, columns: shown } = scoringMetrics(scorers, scorer)
   const columns = shown.filter((metric, at) => at === 0 || metric === primary).map(({ key }) => key)
   const common = { kind: 'arms', source: '', columns } as const
   return [
@@ -112,11 +112,11 @@ function isShown(
   { entries, facet }: PaperTablesInput,
 ): boolean {
   const facetIn = ({ by = facet }: ArmsLayout): string => by
-  const own = facetIn(layout)
-  if (own === facet) return true
-  if (layouts.some(other => facetIn(other) === facet))
-    return domainsIn(withFacet(entries, own)) > domainsIn(entries)
-  const values = new Set(entries.flatMap(({ attempt }) => facetOf(attempt, own) ?? []))
+  const layoutFacet = facetIn(layout)
+  if (layoutFacet === facet) return true
+  if (layouts.some(candidate => facetIn(candidate) === facet))
+    return domainsIn(withFacet(entries, layoutFacet)) > domainsIn(entries)
+  const values = new Set(entries.flatMap(({ attempt }) => facetValue(attempt, layoutFacet) ?? []))
   return layout === layouts[0] ? values.size > 0 : values.size > 1
 }
 
@@ -144,7 +144,7 @@ function tableRows(
 /** Replaces the domain of each entry with its value for a facet. Entries without the facet keep their domain. */
 export function withFacet(entries: readonly Entry[], facet: string): Entry[] {
   return entries.map(entry => {
-    const domain = facetOf(entry.attempt, facet) ?? entry.attempt.domain
+    const domain = facetValue(entry.attempt, facet) ?? entry.attempt.domain
     return { ...entry, attempt: { ...entry.attempt, domain } }
   })
 }

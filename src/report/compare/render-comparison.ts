@@ -1,10 +1,11 @@
 import { column, type MeasuredCell, makeTable, type ReadColumn, type Table } from '../../core/table.ts'
 import { withoutControlCharacters } from '../../text/plain-text.ts'
 import { modelLegend } from '../model/arm-names.ts'
+import { comparedWaterfall } from '../model/common-tasks.ts'
 import { groupBy } from '../model/entries.ts'
 import { metricNamed } from '../model/metrics.ts'
 import type { ReportGroup } from '../model/report-group.ts'
-import { scoringOf, scorings } from '../model/scorings.ts'
+import { nameScoring, scorings } from '../model/scorings.ts'
 import {
   domainName,
   facetName,
@@ -85,7 +86,7 @@ export function paperTable(
     ]
   }
   const hasUnrated = rows.some(({ unratedItems }) => unratedItems > 0)
-  const known = rows.flatMap(({ cells }) => cells.filter(({ value }) => value !== null))
+  const knownCells = rows.flatMap(({ cells }) => cells.filter(({ value }) => value !== null))
   const hasInterval = rows.some(({ cells }) => cells.some(({ low }) => low !== null))
   const hasMean = paperDomains(table).includes('allByDomain')
   return makeTable({
@@ -103,7 +104,7 @@ export function paperTable(
     remarks: [
       `Means over scored attempts${unitsText(columns)}.${hasInterval ? ` ${intervalRemarks[style]}` : ''}${hasMean ? ` mean: over the ${facetNames(by)}.` : ''}`,
       'n (groups): attempts, and groups of tasks that share documents, which are the independent units.',
-      ...fewGroupsRemark(known),
+      ...fewGroupsRemark(knownCells),
       ...(remark === '' ? [] : [remark]),
     ],
   })
@@ -135,7 +136,7 @@ function terminalTables(table: PaperTable): Table[] {
 
 /** Shows where items were lost over all tasks, because the tables of the papers show the domains. */
 function lossTables(comparison: Comparison): Table[] {
-  const waterfall = comparison.waterfall.filter(({ domain }) => domain === 'all')
+  const waterfall = comparedWaterfall(comparison)
   return waterfallTables({ ...comparison, waterfall, unseen: [], findability: [] })
 }
 
@@ -161,14 +162,14 @@ export function tablesForPapers({ compareTables, tables }: Comparison): Table[] 
 }
 
 /** Shows how many attempts of each arm are scored, by domain. A table for each scoring. */
-export function attemptCountTables({ groups: all, facet }: Comparison): Table[] {
-  const groups = all.filter(({ domain }) => domain !== 'allByDomain')
+export function attemptCountTables({ groups: allGroups, facet }: Comparison): Table[] {
+  const groups = allGroups.filter(({ domain }) => domain !== 'allByDomain')
   return scorings(groups).map(scoring => {
-    const own = groups.filter(group => scoringOf(group) === scoring)
-    const domains = [...new Set(readingOrder(own).map(({ domain }) => domain))]
+    const scoringGroups = groups.filter(group => nameScoring(group) === scoring)
+    const domains = [...new Set(readingOrder(scoringGroups).map(({ domain }) => domain))]
     return makeTable({
       title: `Attempts by ${facetName(facet)} (${scoring})`,
-      rows: [...groupBy(own, ({ arm }) => arm).values()].map(arm => ({ ...arm[0]!, domains: arm })),
+      rows: [...groupBy(scoringGroups, ({ arm }) => arm).values()].map(arm => ({ ...arm[0]!, domains: arm })),
       columns: column => [
         settingColumn<ReportGroup & { readonly domains: readonly ReportGroup[] }>(),
         modelColumn(),
@@ -177,7 +178,7 @@ export function attemptCountTables({ groups: all, facet }: Comparison): Table[] 
             domainName(domain, facet),
             'fraction',
             (row: { readonly domains: readonly ReportGroup[] }) => {
-              const group = row.domains.find(other => other.domain === domain)
+              const group = row.domains.find(candidate => candidate.domain === domain)
               return group === undefined ? null : { part: group.scored, whole: group.n }
             },
           ),
@@ -196,14 +197,14 @@ export function attemptCountTables({ groups: all, facet }: Comparison): Table[] 
  */
 export function comparisonFiles(comparison: Comparison, format: 'csv' | 'latex'): [string, string][] {
   const isWhole = format === 'csv'
-  const all = { allPairs: isWhole, allMetrics: isWhole }
+  const fullTables = { allPairs: isWhole, allMetrics: isWhole }
   const byTaskType = { ...comparison, differences: comparison.differencesByTaskType, facet: 'taskType' }
   const groups: readonly (readonly [string, readonly Table[]])[] = [
     ['correlations', correlationTables(comparison)],
     ['trials', trialTables(comparison, { all: isWhole })],
-    ['differences', differenceTables(comparison, all)],
+    ['differences', differenceTables(comparison, fullTables)],
     ['differences-sensitivity', sensitivityTables(comparison)],
-    ['differences-by-task-type', isWhole ? differenceTables(byTaskType, all) : []],
+    ['differences-by-task-type', isWhole ? differenceTables(byTaskType, fullTables) : []],
     ['losses', lossTables(comparison)],
     ['costs', efficiencyTables({ ...comparison, groups: comparison.costs })],
     ['attempts', attemptCountTables(comparison)],
@@ -251,7 +252,7 @@ function curvesCsv({ facetCurves, scorers }: Comparison): string {
         column('n', 'count', row => row.n),
         column('unscored', 'count', row => row.unscored),
         column('groups', 'count', row => row.components),
-        column('scoring', 'text', scoringOf),
+        column('scoring', 'text', nameScoring),
       ],
     }),
   )
@@ -274,7 +275,7 @@ export function renderComparison(
     ...otherTables(comparison, options),
   ]
   const metrics = comparisonTables(comparison, { isWhole: true })
-  const arms = Math.max(0, ...metrics.map(({ rows }) => rows.length))
+  const arms = new Set(comparison.groups.flatMap(({ arm, scored }) => (scored > 0 ? [arm] : []))).size
   const isShort = options.full !== true && arms > maxArmsInFull
   const leftOut = isShort
     ? `\n${tables.length - metrics.length} tables are left out, because there are ${arms} arms: tables by domain, differences, losses, terminations and costs. Add --full to print them.\n`

@@ -1,17 +1,18 @@
 import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
+import type { ScoreLimits } from '../../core/score-limits.ts'
 import { isObject } from '../../text/json.ts'
 import { groupBy } from '../model/entries.ts'
 import type { RunScorers } from '../model/metrics.ts'
 import { successNotes, unratedNotes } from '../model/record-notes.ts'
 import type { ReportManifest } from '../model/report-input.ts'
 import {
+  distinctVersions,
   missingDocumentsNote,
   skippedNote,
   uncertainUsageNote,
   unfinishedNote,
   unreadableScoresNotes,
-  versionsOf,
 } from '../model/report-notes.ts'
 import type { SearchTime } from '../model/search-services.ts'
 
@@ -26,6 +27,8 @@ export interface ComparedRun {
   readonly scorers: RunScorers
   /** The search times of online attempts by their ids. Absent when all runs searched with the same service. */
   readonly searchTimes?: ReadonlyMap<string, SearchTime>
+  /** What answers without any work get at the scored tasks. Absent when the tasks are not available. */
+  readonly limits?: readonly ScoreLimits[]
   /** Ids of the attempts in the leak ledger. Absent when the ledger is not available. */
   readonly tainted?: ReadonlySet<string>
   /** What is wrong with each record of a score that could not be read. Absent when all could be. */
@@ -81,7 +84,7 @@ function uncertainUsageNotes(runs: readonly ComparedRun[]): string[] {
 }
 
 function versionNotes(runs: readonly ComparedRun[]): string[] {
-  const versions = versionsOf(runs.map(run => run.manifest))
+  const versions = distinctVersions(runs.map(run => run.manifest))
   return versions.length > 1
     ? [`several versions of tablehunt made these runs (${versions.join(', ')}), which can affect the results`]
     : []
@@ -89,9 +92,11 @@ function versionNotes(runs: readonly ComparedRun[]): string[] {
 
 /** Reports different environments. Imported logs do not record them. */
 function environmentNotes(runs: readonly ComparedRun[]): string[] {
-  const known = runs.map(run => run.manifest.identity?.environment).filter(isObject)
+  const environments = runs.map(run => run.manifest.identity?.environment).filter(isObject)
   return ['documentText', 'ocr', 'browser', 'reranker'].flatMap(name => {
-    const values = known.flatMap(environment => (name in environment ? [environment[name] ?? 'none'] : []))
+    const values = environments.flatMap(environment =>
+      name in environment ? [environment[name] ?? 'none'] : [],
+    )
     const distinct = [...new Set(values.map(String))].sort()
     if (distinct.length < 2) return []
     return [
@@ -107,8 +112,9 @@ function sealedNotes(runs: readonly ComparedRun[]): string[] {
     const online = attempts.filter(attempt => attempt.setting === 'online')
     return typeof web === 'string' ? online.map(({ taskId }) => ({ taskId, web })) : []
   })
-  const differing = [...groupBy(met, one => one.taskId).values()].filter(
-    ([first, ...others]) => first !== undefined && others.some(other => other.web !== first.web),
+  const differing = [...groupBy(met, search => search.taskId).values()].filter(
+    ([first, ...laterSearches]) =>
+      first !== undefined && laterSearches.some(search => search.web !== first.web),
   ).length
   return differing === 0
     ? []
@@ -134,7 +140,7 @@ function unscoredNotes(runs: readonly ComparedRun[]): string[] {
 
 function leakNotes(runs: readonly ComparedRun[]): string[] {
   return runs.flatMap(({ manifest, attempts, tainted }) => {
-    const n = attempts.filter(one => tainted?.has(one.attemptId)).length
+    const n = attempts.filter(attempt => tainted?.has(attempt.attemptId)).length
     return n === 0
       ? []
       : [
@@ -145,10 +151,12 @@ function leakNotes(runs: readonly ComparedRun[]): string[] {
 
 /** Reports models with different tasks, because the mean of one may be over easier tasks than the mean of another. */
 function taskNotes(runs: readonly ComparedRun[]): string[] {
-  const made = runs.filter(hasScores).flatMap(run => run.attempts)
-  const byModel = [...groupBy(made, one => one.model).values()].map(of => new Set(of.map(one => one.taskId)))
-  const tasks = [...new Set(made.map(attempt => attempt.taskId))]
-  const shared = tasks.filter(task => byModel.every(own => own.has(task))).length
+  const scoredAttempts = runs.filter(hasScores).flatMap(run => run.attempts)
+  const byModel = [...groupBy(scoredAttempts, attempt => attempt.model).values()].map(
+    of => new Set(of.map(attempt => attempt.taskId)),
+  )
+  const tasks = [...new Set(scoredAttempts.map(attempt => attempt.taskId))]
+  const shared = tasks.filter(task => byModel.every(modelTasks => modelTasks.has(task))).length
   return shared === tasks.length
     ? []
     : [
@@ -158,8 +166,8 @@ function taskNotes(runs: readonly ComparedRun[]): string[] {
 
 /** Reports attempts that are in several runs, because they count as trials of their task. */
 function repeatNotes(runs: readonly ComparedRun[]): string[] {
-  const made = runs.flatMap(run => run.attempts)
-  const kinds = groupBy(made, one => JSON.stringify([one.attemptId, one.options]))
+  const attempts = runs.flatMap(run => run.attempts)
+  const kinds = groupBy(attempts, attempt => JSON.stringify([attempt.attemptId, attempt.options]))
   const repeated = [...kinds.values()].filter(group => group.length > 1).length
   return repeated === 0
     ? []

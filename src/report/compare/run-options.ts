@@ -33,11 +33,11 @@ function isSeparating(fact: string, setting: string, options: SeparatingOptions)
 }
 
 /** Returns the setting whose options affect an attempt. A found-only control depends on what online found. */
-function settingOf({ setting, options }: Attempt): string {
+function affectedSetting({ setting, options }: Attempt): string {
   return options.control === 'found-only' ? 'online' : setting
 }
 
-function promptsOf({ options }: Attempt): string {
+function promptsName({ options }: Attempt): string {
   return options.prompts ?? 'own'
 }
 
@@ -60,35 +60,40 @@ interface SeparatedRuns {
  * their names: a user who compares them wants to see one beside the other.
  */
 export function separateByOptions(runs: readonly ComparedRun[], options: SeparatingOptions): SeparatedRuns {
-  const made = runs.flatMap((run, at) => run.attempts.map(attempt => ({ attempt, at })))
+  const pooledAttempts = runs.flatMap((run, at) => run.attempts.map(attempt => ({ attempt, at })))
+  const groupsBySetting = [...groupBy(pooledAttempts, ({ attempt }) => affectedSetting(attempt))].map(
+    ([setting, members]) => [setting, groupsOfRuns(members, runs)] as const,
+  )
   const differing = new Map(
-    [...groupBy(made, one => settingOf(one.attempt))].map(([setting, own]) => [
+    groupsBySetting.map(([setting, groups]) => [
       setting,
-      differingOptions(runs, groupsOfRuns(own, runs)).filter(name => isSeparating(name, setting, options)),
+      differingOptions(runs, groups).filter(name => isSeparating(name, setting, options)),
     ]),
   )
-  const prompts = [...groupBy(made, one => promptsOf(one.attempt))].flatMap(([name, own]) =>
-    groupsOfRuns(own, runs).some(group => areSeveral(group.map(run => promptsHash(run, name)))) ? [name] : [],
-  )
+  const prompts = [...groupBy(pooledAttempts, ({ attempt }) => promptsName(attempt))]
+    .filter(([name, members]) =>
+      groupsOfRuns(members, runs).some(group => areSeveral(group.map(run => promptsHash(run, name)))),
+    )
+    .map(([name]) => name)
   const flags = [...new Set([...differing.values()].flat())].map(flagFor)
   const repeated = new Map(
-    [...groupBy(made, one => settingOf(one.attempt))].map(([setting, own]) => [
+    groupsBySetting.map(([setting, groups]) => [
       setting,
-      repeatedRuns(groupsOfRuns(own, runs), [...(differing.get(setting) ?? []), ...repeatOptions]),
+      repeatedRuns(groups, [...(differing.get(setting) ?? []), ...repeatOptions]),
     ]),
   )
-  const repeats = runs.filter(run => [...repeated.values()].some(own => own.has(run)))
+  const repeats = runs.filter(run => [...repeated.values()].some(repeatedSet => repeatedSet.has(run)))
   if (flags.length + prompts.length + repeats.length === 0) return { runs, notes: [] }
   const optionsIn = (run: ComparedRun, attempt: Attempt): ArmOptions => {
-    const set = promptsOf(attempt)
+    const set = promptsName(attempt)
     const isOther = prompts.includes(set)
-    const own = isOther ? withoutOptions(attempt.options, ['prompts']) : attempt.options
-    const further = (differing.get(settingOf(attempt)) ?? []).map(name =>
-      shownOption(name, name === 'search' ? serviceIn(run, own) : run.manifest.identity?.[name]),
+    const armOptions = isOther ? withoutOptions(attempt.options, ['prompts']) : attempt.options
+    const further = (differing.get(affectedSetting(attempt)) ?? []).map(name =>
+      shownOption(name, name === 'search' ? serviceIn(run, armOptions) : run.manifest.identity?.[name]),
     )
-    const isRepeated = repeated.get(settingOf(attempt))?.has(run) === true
+    const isRepeated = repeated.get(affectedSetting(attempt))?.has(run) === true
     return Object.assign(
-      { ...own },
+      { ...armOptions },
       ...further,
       isOther ? { prompts: `${set}-${promptsHash(run, set).slice(0, 8)}` } : {},
       // The number keeps the order of the runs.
@@ -97,10 +102,10 @@ export function separateByOptions(runs: readonly ComparedRun[], options: Separat
   }
   return {
     runs: runs.map(run => {
-      const options = new Map(run.attempts.map(one => [one.attemptId, optionsIn(run, one)]))
-      const told = <T extends Attempt | Score>(one: T): T => ({
-        ...one,
-        options: options.get(one.attemptId) ?? one.options,
+      const options = new Map(run.attempts.map(attempt => [attempt.attemptId, optionsIn(run, attempt)]))
+      const told = <T extends Attempt | Score>(record: T): T => ({
+        ...record,
+        options: options.get(record.attemptId) ?? record.options,
       })
       return { ...run, attempts: run.attempts.map(told), scores: run.scores.map(told) }
     }),
@@ -131,7 +136,7 @@ function repeatedRuns(
     canonicalJson(options.map(name => manifest.identity?.[name] ?? null))
   return new Set(
     together
-      .flatMap(group => [...groupBy(group, valuesOf).values()].filter(own => own.length > 1).flat())
+      .flatMap(group => [...groupBy(group, valuesOf).values()].filter(twins => twins.length > 1).flat())
       .filter(({ name }) => name !== undefined),
   )
 }
@@ -163,18 +168,18 @@ function differingOptions(
     ['tasksSha256', 'limit', 'filter'].map(name => valueIn(run, name)).join()
   const differ = (name: string, group: readonly ComparedRun[]): boolean =>
     name === 'documentsSha256'
-      ? [...groupBy(group, planOf).values()].some(own => areSeveral(own.map(run => valueIn(run, name))))
+      ? [...groupBy(group, planOf).values()].some(plan => areSeveral(plan.map(run => valueIn(run, name))))
       : areSeveral(group.map(run => valueIn(run, name)))
   return [...names].filter(name => together.some(group => differ(name, group))).sort()
 }
 
 /** Returns the groups of runs that share attempts. */
 function groupsOfRuns(
-  made: readonly { readonly attempt: Attempt; readonly at: number }[],
+  pooledAttempts: readonly { readonly attempt: Attempt; readonly at: number }[],
   runs: readonly ComparedRun[],
 ): ComparedRun[][] {
-  const places = [...groupBy(made, one => one.attempt.attemptId).values()].map(group =>
-    group.map(one => one.at),
+  const places = [...groupBy(pooledAttempts, pooled => pooled.attempt.attemptId).values()].map(group =>
+    group.map(pooled => pooled.at),
   )
   return [...groupBy(places, String).values()].map(([group]) => group!.map(at => runs[at]!))
 }

@@ -4,10 +4,10 @@ import type { FacetCurve } from '../model/facet-curves.ts'
 import { metricNamed, type RunScorers } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { Curve } from '../model/report-rows.ts'
-import { scoringOf } from '../model/scorings.ts'
+import { nameScoring } from '../model/scorings.ts'
 import { domainName } from '../tables/columns.ts'
-import { axisOf, capitalised, type Figure, type Series, shareAxis, type ValueAxis } from './figure.ts'
-import { type ArmSeries, armSeries } from './series.ts'
+import { capitalised, type Figure, metricAxis, shareAxis, type ValueAxis } from './figure.ts'
+import { type ArmSeries, armSeries, distinctSeries } from './series.ts'
 
 const curveTitles: Readonly<Record<Curve['figure'], { title: string; caption: string }>> = {
   'evidence-recall': {
@@ -35,9 +35,9 @@ const spentNames: Readonly<Record<string, string>> = {
 }
 
 /** Returns the label and axis of a curve's values. Null for the second name of a metric that already has a curve. */
-function measureOf({ y, scorer }: Curve, scorers: RunScorers): { name: string; axis: ValueAxis } | null {
+function findMeasure({ y, scorer }: Curve, scorers: RunScorers): { name: string; axis: ValueAxis } | null {
   const metric = scorer === null ? undefined : metricNamed(scorers, scorer, y)
-  if (metric !== undefined) return { name: capitalised(metric.label), axis: axisOf(metric) }
+  if (metric !== undefined) return { name: capitalised(metric.label), axis: metricAxis(metric) }
   const name = measureNames[y]
   return name === undefined ? null : { name, axis: shareAxis }
 }
@@ -46,7 +46,7 @@ function curveWords(
   { figure, x, y, scorer, judge }: Curve,
   name: string,
 ): { title: string; caption: string } {
-  const scoring = scorer === null || judge === null ? '' : ` (${scoringOf({ scorer, judge })})`
+  const scoring = scorer === null || judge === null ? '' : ` (${nameScoring({ scorer, judge })})`
   if (figure === 'context')
     return { ...curveTitles.context, title: `${name} ${curveTitles.context.title}${scoring}` }
   if (figure !== 'budget') return curveTitles[figure]
@@ -62,25 +62,25 @@ function curveWords(
 /** With more lines of evidence recall, each retriever has a panel of its own, and each domain a figure, as for context sizes. */
 const mostLines = 6
 
-type DrawnCurve = Curve & { readonly measure: NonNullable<ReturnType<typeof measureOf>> }
+type DrawnCurve = Curve & { readonly measure: NonNullable<ReturnType<typeof findMeasure>> }
 
 /** Returns the figures of all curves of a report: one for each pair of axes and scoring, or one for each domain. */
 export function curveFigures(report: Report): Figure[] {
   const kindOf = ({ figure, x, y, scorer, judge }: Curve): string =>
     JSON.stringify([figure, x, y, scorer, judge])
   const drawn = report.curves.flatMap((curve): DrawnCurve[] => {
-    const measure = measureOf(curve, report.scorers)
+    const measure = findMeasure(curve, report.scorers)
     return measure === null || curve.domain === 'allByDomain' ? [] : [{ ...curve, measure }]
   })
-  const series = armSeries(report)
+  const series = armSeries(report.arms)
   return [...groupBy(drawn, kindOf).values()].flatMap((curves, at) => {
     const id = `${curves[0]!.figure}-${at + 1}`
     const arms = new Set(curves.map(armKey))
     const { figure } = curves[0]!
     const byRetriever = figure === 'context' || (figure !== 'budget' && arms.size > mostLines)
     if (!byRetriever) return [domainPanels(report, curves, { id, series })]
-    return [...groupBy(curves.toSorted(domainOrder), ({ domain }) => domain).values()].map(own =>
-      retrieverPanels(report, own, { id, series }),
+    return [...groupBy(curves.toSorted(domainOrder), ({ domain }) => domain).values()].map(domainCurves =>
+      retrieverPanels(report, domainCurves, { id, series }),
     )
   })
 }
@@ -131,8 +131,8 @@ function domainPanels(report: Report, curves: readonly DrawnCurve[], { id, serie
  * the size of their context, which retrieve the same chunks.
  */
 function ownRetrieval(curves: readonly DrawnCurve[]): { curves: readonly DrawnCurve[]; hidden: string[] } {
-  const own = curves.filter(({ options }) => !('control' in options))
-  const alike = groupBy(own, ({ model, setting, options }) =>
+  const plainCurves = curves.filter(({ options }) => !('control' in options))
+  const alike = groupBy(plainCurves, ({ model, setting, options }) =>
     armKey({ model, setting, options: withoutOptions(options, ['context-tokens']) }),
   )
   const isSame = [...alike.values()].every(
@@ -140,15 +140,21 @@ function ownRetrieval(curves: readonly DrawnCurve[]): { curves: readonly DrawnCu
   )
   return isSame
     ? { curves: [...alike.values()].map(([first]) => first!), hidden: ['retriever', 'context-tokens'] }
-    : { curves: own, hidden: ['retriever'] }
+    : { curves: plainCurves, hidden: ['retriever'] }
 }
 
 /** A panel for each retriever, of all tasks or of one domain. The level of offline is a line of its own. */
-function retrieverPanels(report: Report, all: readonly DrawnCurve[], { id, series }: FigureParts): Figure {
-  const { domain, figure, scorer } = all[0]!
+function retrieverPanels(
+  report: Report,
+  allCurves: readonly DrawnCurve[],
+  { id, series }: FigureParts,
+): Figure {
+  const { domain, figure, scorer } = allCurves[0]!
   const { curves, hidden } =
-    figure === 'context' ? { curves: all, hidden: ['retriever', 'context-tokens'] } : ownRetrieval(all)
-  const panelOf = (curve: DrawnCurve): string => retrieverOf(curve, series) ?? curve.setting
+    figure === 'context'
+      ? { curves: allCurves, hidden: ['retriever', 'context-tokens'] }
+      : ownRetrieval(allCurves)
+  const panelOf = (curve: DrawnCurve): string => findRetriever(curve, series) ?? curve.setting
   const offline =
     figure !== 'context' || scorer === null
       ? []
@@ -157,11 +163,11 @@ function retrieverPanels(report: Report, all: readonly DrawnCurve[], { id, serie
         )
   const panels = [...new Set(curves.map(panelOf))]
   const references = offline.flatMap(group => {
-    const y = group.metrics[all[0]!.y]?.mean ?? null
+    const y = group.metrics[allCurves[0]!.y]?.mean ?? null
     return y === null ? [] : panels.map(panel => ({ panel, line: series.of(group).name, y }))
   })
   const name = domainName(domain, report.facet)
-  const plain = lineFigure(all, domain === 'all' ? id : `${id}-${domain}`)
+  const plain = lineFigure(allCurves, domain === 'all' ? id : `${id}-${domain}`)
   const lines = curves.map(curve => series.without(curve, hidden))
   return {
     ...plain,
@@ -176,20 +182,16 @@ function retrieverPanels(report: Report, all: readonly DrawnCurve[], { id, serie
 }
 
 /** The options of curves over context sizes lack the size, so that they are no arms. */
-function retrieverOf({ points, ...arm }: DrawnCurve, series: ArmSeries): string | null {
+function findRetriever({ points, ...arm }: DrawnCurve, series: ArmSeries): string | null {
   const options = { ...arm.options, 'context-tokens': String(points[0]?.x) }
   return series.retrieverOf(arm) ?? series.retrieverOf({ ...arm, options })
-}
-
-function distinctSeries(all: readonly Series[]): Series[] {
-  return [...new Map(all.map(one => [one.name, one])).values()]
 }
 
 /** Returns a figure for each facet with numbers and each scoring, with a line for each arm. */
 export function facetFigures(report: Report): Figure[] {
   const layouts = groupBy([...report.facetCurves], ({ id }) => id)
   return [...layouts.values()].flatMap(curves =>
-    [...groupBy(curves, scoringOf).values()].flatMap((own, at) => facetFigure(report, own, at)),
+    [...groupBy(curves, nameScoring).values()].flatMap((group, at) => facetFigure(report, group, at)),
   )
 }
 
@@ -197,14 +199,14 @@ function facetFigure(report: Report, curves: readonly FacetCurve[], at: number):
   const { id, facet, name, source, remark, scorer, metric: key } = curves[0]!
   const metric = metricNamed(report.scorers, scorer, key)
   if (metric === undefined) return []
-  const arms = armSeries(report)
+  const arms = armSeries(report.arms)
   const series = curves.map(curve => arms.of(curve))
   const isBinned = curves.some(({ points }) => points.some(({ from, to }) => from < to))
   return [
     {
       kind: 'lines',
       id: `facet-${id}${at === 0 ? '' : `-${at + 1}`}`,
-      title: `${capitalised(metric.label)} by ${name} (${scoringOf(curves[0]!)})`,
+      title: `${capitalised(metric.label)} by ${name} (${nameScoring(curves[0]!)})`,
       caption: [
         'Mean over scored attempts with its 95% interval over groups of tasks that share documents. n: scored attempts of each arm.',
         ...(isBinned ? ['Each point is a bin with about the same number of tasks.'] : []),
@@ -212,9 +214,9 @@ function facetFigure(report: Report, curves: readonly FacetCurve[], at: number):
         ...(remark === '' ? [] : [remark]),
         `Axes: ${source}.`,
       ].join(' '),
-      axis: axisOf(metric),
+      axis: metricAxis(metric),
       ...{ x: facet, y: key, xName: name },
-      places: placesOf(curves),
+      places: labelPlaces(curves),
       yName: `${capitalised(metric.label)}${metric.unit === 'share' ? ', %' : ''}`,
       series,
       points: curves.flatMap(({ points }, line) =>
@@ -227,11 +229,11 @@ function facetFigure(report: Report, curves: readonly FacetCurve[], at: number):
 }
 
 /** Labels each place with its value, or the ends of its bin, and the number of scored attempts of each arm. */
-function placesOf(curves: readonly FacetCurve[]): { readonly x: number; readonly label: string }[] {
+function labelPlaces(curves: readonly FacetCurve[]): { readonly x: number; readonly label: string }[] {
   const points = curves.flatMap(curve => curve.points).toSorted((a, b) => a.x - b.x)
-  return [...groupBy(points, ({ x }) => String(x)).values()].map(own => {
-    const { x, from, to } = own[0]!
-    const counts = own.map(({ n }) => n)
+  return [...groupBy(points, ({ x }) => String(x)).values()].map(placePoints => {
+    const { x, from, to } = placePoints[0]!
+    const counts = placePoints.map(({ n }) => n)
     return { x, label: `${range(from, to)}\nn = ${range(Math.min(...counts), Math.max(...counts))}` }
   })
 }

@@ -25,7 +25,7 @@ export function pageJson(value: unknown): string {
   const json = JSON.stringify(value)
   // A replacer makes JSON.stringify several times slower, and few texts need one.
   if (json.length <= longestTextChars && !changedTexts.test(json)) return json
-  return JSON.stringify(value, (_, one: unknown) => (typeof one === 'string' ? shownText(one) : one))
+  return JSON.stringify(value, (_, part: unknown) => (typeof part === 'string' ? shownText(part) : part))
 }
 
 function shownText(text: string): string {

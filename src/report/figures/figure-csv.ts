@@ -1,13 +1,16 @@
 import { csvText } from '../tables/table-formats.ts'
-import type { Figure, LinePoint } from './figure.ts'
+import type { Bar, Figure, LinePoint } from './figure.ts'
 
 /** Formats the data of a figure as CSV with a header line. */
 export function figureCsv(figure: Figure): string {
   switch (figure.kind) {
     case 'bars':
       return csvText(
-        ['domain', 'series', 'value', 'low', 'high'],
-        figure.bars.map(bar => [bar.panel, bar.label, bar.value, bar.low, bar.high]),
+        ['domain', 'series', 'value', 'low', 'high', ...limitColumns(figure.bars)],
+        figure.bars.map(bar => [
+          ...[bar.panel, bar.label, bar.value, bar.low, bar.high],
+          ...limitColumns(figure.bars).map(name => bar[name] ?? null),
+        ]),
       )
     case 'stacks':
       return csvText(
@@ -46,4 +49,8 @@ export function figureCsv(figure: Figure): string {
 function sampleColumns(points: readonly LinePoint[]) {
   const names = ['low', 'high', 'from', 'to', 'n', 'unscored', 'components'] as const
   return points.some(({ sample }) => sample !== undefined) ? names : []
+}
+
+function limitColumns(bars: readonly Bar[]): ('floor' | 'ceiling')[] {
+  return (['floor', 'ceiling'] as const).filter(name => bars.some(bar => bar[name] !== undefined))
 }

@@ -6,6 +6,9 @@ export interface Bar {
   readonly value: number
   readonly low: number | null
   readonly high: number | null
+  /** What the right keys with empty cells get at the same tasks, and what the gold gets. Absent when unknown. */
+  readonly floor?: number
+  readonly ceiling?: number
 }
 
 /** One part of a stacked bar. `label` is the arm, `value` the share of the bar. */
@@ -26,7 +29,7 @@ export interface LinePoint {
 }
 
 /** The interval of a point, and the attempts behind it. */
-export interface PointSample {
+interface PointSample {
   readonly low: number | null
   readonly high: number | null
   /** The values of `x` that the point stands for: both are `x` unless it is a bin. */
@@ -40,7 +43,7 @@ export interface PointSample {
 }
 
 /** One cell of a heat map. */
-export interface HeatCell {
+interface HeatCell {
   readonly row: string
   readonly column: string
   /** From -1 to 1. */
@@ -157,7 +160,7 @@ export const mostOverlaidArms = 4
 export const shareAxis: ValueAxis = { isPercent: true, least: 0, most: 1 }
 
 /** Returns the axis of a metric. */
-export function axisOf({ unit, range: [least, most] }: MetricDefinition): ValueAxis {
+export function metricAxis({ unit, range: [least, most] }: MetricDefinition): ValueAxis {
   return { isPercent: unit === 'share', least, most }
 }
 

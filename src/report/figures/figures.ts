@@ -1,25 +1,18 @@
 import type { MetricDefinition } from '../../core/metric.ts'
 import { terminationReasons } from '../../core/termination.ts'
+import { comparedWaterfall } from '../model/common-tasks.ts'
 import { compareText, groupBy } from '../model/entries.ts'
-import { metricsOf } from '../model/metrics.ts'
+import { scoringMetrics } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import type { DegradationRow, EndRow, RadarTable, StabilityRow } from '../model/report-rows.ts'
-import { scoringOf, scorings } from '../model/scorings.ts'
+import { nameScoring, scorings } from '../model/scorings.ts'
 import { lossClasses } from '../model/waterfall.ts'
 import { domainName, facetName } from '../tables/columns.ts'
 import { radarTitle } from '../tables/layout-tables.ts'
 import { curveFigures, facetFigures } from './curve-figures.ts'
-import {
-  axisOf,
-  type Bar,
-  capitalised,
-  type Figure,
-  type LossPart,
-  mostOverlaidArms,
-  type Series,
-} from './figure.ts'
-import { type ArmSeries, armSeries } from './series.ts'
+import { type Bar, capitalised, type Figure, type LossPart, metricAxis, mostOverlaidArms } from './figure.ts'
+import { type ArmSeries, armSeries, distinctSeries } from './series.ts'
 
 /** Labels an axis with a metric and its unit: `Cell F1, %`. */
 function axisName({ label, unit }: MetricDefinition): string {
@@ -32,74 +25,88 @@ function scoreBars(
   { series, facet }: { readonly series: ArmSeries; readonly facet: string },
 ): Bar[] {
   return groups.flatMap(group => {
-    const { mean = null, low = null, high = null } = group.metrics[key] ?? {}
+    const { mean = null, low = null, high = null, floor, ceiling } = group.metrics[key] ?? {}
     if (mean === null || group.domain === 'allByDomain') return []
-    return [{ panel: domainName(group.domain, facet), label: series.of(group).name, value: mean, low, high }]
+    return [
+      {
+        panel: domainName(group.domain, facet),
+        label: series.of(group).name,
+        value: mean,
+        low,
+        high,
+        ...(floor === undefined ? {} : { floor }),
+        ...(ceiling === undefined ? {} : { ceiling }),
+      },
+    ]
   })
 }
 
-/** Returns the series of the arms of these rows, in their order. */
-function seriesOf(rows: readonly Parameters<ArmSeries['of']>[0][], series: ArmSeries): Series[] {
-  return [...new Map(rows.map(row => [series.of(row).name, series.of(row)])).values()]
-}
-
 function scoreFigures(report: Report): Figure[] {
-  const scorings = [...new Set(report.groups.map(scoringOf))]
-  const series = armSeries(report)
+  const scorings = [...new Set(report.groups.map(nameScoring))]
+  const series = armSeries(report.arms)
   return scorings.flatMap((scoring, at) => {
-    const groups = report.groups.filter(group => scoringOf(group) === scoring)
-    const { scores } = metricsOf(report.scorers, groups[0]?.scorer ?? 'none')
+    const groups = report.groups.filter(group => nameScoring(group) === scoring)
+    const common = report.common.filter(group => group.domain === 'common' && nameScoring(group) === scoring)
+    const { scores } = scoringMetrics(report.scorers, groups[0]?.scorer ?? 'none')
     return scores.map(metric => ({
       kind: 'bars' as const,
       id: `${metric.label.replaceAll(' ', '-').toLowerCase()}${at === 0 ? '' : `-${at + 1}`}`,
       title: `${capitalised(metric.label)} by ${facetName(report.facet)} and setting (${scoring})`,
-      caption: `Mean over scored tasks with its 95% interval over groups of tasks that share documents.${metric.better === 'lower' ? ' Lower is better.' : ''}`,
+      caption: `Mean over scored tasks with its 95% interval over groups of tasks that share documents.${metric.better === 'lower' ? ' Lower is better.' : ''}${common.length === 0 ? '' : ' Compare arms over the common tasks, which all of them scored. In the other panels, each has its own tasks.'}${limitsCaption(groups, metric)}`,
       unit: axisName(metric),
-      axis: axisOf(metric),
-      bars: scoreBars(groups, metric, { series, facet: report.facet }),
-      series: seriesOf(groups, series),
+      axis: metricAxis(metric),
+      bars: scoreBars([...common, ...groups], metric, { series, facet: report.facet }),
+      series: distinctSeries(groups.map(series.of)),
     }))
   })
+}
+
+/** Explains the marks of floor and ceiling. Empty when there are none. */
+function limitsCaption(groups: readonly ReportGroup[], { key }: MetricDefinition): string {
+  const isKnown = (name: 'floor' | 'ceiling'): boolean =>
+    groups.some(({ metrics }) => metrics[key]?.[name] !== undefined)
+  if (!isKnown('ceiling')) return ''
+  return ` Dashed lines: what ${isKnown('floor') ? 'the right keys with empty cells get, and what ' : ''}the gold itself gets.`
 }
 
 /** Orders the parts of all bars: by cause, with those of the agent first, then by the number of attempts. */
 function partsInOrder(ends: Report['ends']): string[] {
   const causes = Object.keys(terminationReasons)
-  const counted = [...groupBy([...ends], partOf)].map(([part, rows]) => ({
+  const counted = [...groupBy([...ends], endName)].map(([part, rows]) => ({
     part,
     cause: causes.indexOf(rows[0]?.cause ?? ''),
     n: rows.reduce((sum, row) => sum + row.n, 0),
   }))
   return counted
     .sort((a, b) => a.cause - b.cause || b.n - a.n || compareText(a.part, b.part))
-    .map(one => one.part)
+    .map(endPart => endPart.part)
 }
 
-function partOf({ cause, reason }: { readonly cause: string; readonly reason: string }): string {
+function endName({ cause, reason }: { readonly cause: string; readonly reason: string }): string {
   return `${cause}: ${reason}`
 }
 
 /** Returns how many attempts of an arm completed or failed. */
-function countOf(ends: readonly EndRow[], arm: string, outcome: 'passed' | 'failed'): number {
+function countEnds(ends: readonly EndRow[], arm: string, outcome: 'passed' | 'failed'): number {
   return ends.filter(row => row.arm === arm).reduce((sum, row) => sum + row[outcome], 0)
 }
 
 function terminationFigure(report: Report): Figure {
-  const series = armSeries(report)
+  const series = armSeries(report.arms)
   const parts = partsInOrder(report.ends)
   const outcomes = ['passed', 'failed'] as const
   const nameOf = (row: EndRow, outcome: (typeof outcomes)[number]): string => {
-    const n = countOf(report.ends, row.arm, outcome)
+    const n = countEnds(report.ends, row.arm, outcome)
     return `${series.of(row).name}, ${outcome === 'passed' ? 'completed' : 'failed'} (n=${n})`
   }
   const segments = report.ends
-    .toSorted((a, b) => parts.indexOf(partOf(a)) - parts.indexOf(partOf(b)))
+    .toSorted((a, b) => parts.indexOf(endName(a)) - parts.indexOf(endName(b)))
     .flatMap(row =>
       outcomes
         .filter(outcome => row[outcome] > 0)
         .map(outcome => ({
-          ...{ label: nameOf(row, outcome), part: partOf(row) },
-          value: row[outcome] / countOf(report.ends, row.arm, outcome),
+          ...{ label: nameOf(row, outcome), part: endName(row) },
+          value: row[outcome] / countEnds(report.ends, row.arm, outcome),
         })),
     )
   const labels = report.ends.flatMap(row => outcomes.map(outcome => nameOf(row, outcome)))
@@ -118,10 +125,10 @@ function terminationFigure(report: Report): Figure {
 }
 
 function waterfallFigures(report: Report): Figure[] {
-  const scorings = [...new Set(report.waterfall.map(scoringOf))]
+  const scorings = [...new Set(report.waterfall.map(nameScoring))]
   return scorings.map((scoring, at) => {
-    const rows = report.waterfall.filter(row => scoringOf(row) === scoring && row.domain === 'all')
-    const series = armSeries(report)
+    const rows = comparedWaterfall(report).filter(row => nameScoring(row) === scoring)
+    const series = armSeries(report.arms)
     const segments = rows.flatMap(row => [
       { label: series.of(row).name, part: 'correct', value: row.recall },
       ...lossClasses.flatMap(name => {
@@ -132,19 +139,19 @@ function waterfallFigures(report: Report): Figure[] {
     return {
       kind: 'stacks',
       id: at === 0 ? 'waterfall' : `waterfall-${at + 1}`,
-      title: `Where the gold ${metricsOf(report.scorers, rows[0]?.scorer ?? 'none').itemNoun}s were lost (${scoring})`,
+      title: `Where the gold ${scoringMetrics(report.scorers, rows[0]?.scorer ?? 'none').itemNoun}s were lost (${scoring})`,
       caption:
         'Share of the gold items that are correct, and of those lost to each class. Each bar adds up to 100%.',
       segments,
       parts: ['correct', ...lossClasses.filter(name => segments.some(segment => segment.part === name))],
-      series: seriesOf(rows, series),
+      series: distinctSeries(rows.map(series.of)),
     }
   })
 }
 
 /** Names the metric of a row and, if the report has several scorings, the scoring. */
 function stabilityLabel(row: StabilityRow, { stability }: Report): string {
-  return scorings(stability).length > 1 ? `${row.metric} (${scoringOf(row)})` : row.metric
+  return scorings(stability).length > 1 ? `${row.metric} (${nameScoring(row)})` : row.metric
 }
 
 function stabilityFigure(report: Report): Figure {
@@ -164,7 +171,7 @@ function stabilityFigure(report: Report): Figure {
 
 /** Returns every figure that the report has data for. */
 export function reportFigures(report: Report): Figure[] {
-  const all = [
+  const figures = [
     ...scoreFigures(report),
     ...radarFigures(report),
     ...facetFigures(report),
@@ -174,7 +181,7 @@ export function reportFigures(report: Report): Figure[] {
     ...curveFigures(report),
     stabilityFigure(report),
   ]
-  return all.filter(figure => {
+  return figures.filter(figure => {
     switch (figure.kind) {
       case 'bars':
         return figure.bars.length > 0
@@ -198,8 +205,8 @@ export function reportFigures(report: Report): Figure[] {
 const fewestAxes = 3
 
 /** Returns a radar chart for each radar table whose axes share their bounds. */
-export function radarFigures(report: Pick<Report, 'arms' | 'radarTables'>): Figure[] {
-  const series = armSeries(report)
+export function radarFigures(report: Report): Figure[] {
+  const series = armSeries(report.arms)
   return report.radarTables.flatMap((table): Figure[] => {
     const { id, axes, rows, range, unit, remark } = table
     if (range === null || axes.length < fewestAxes) return []
@@ -238,12 +245,12 @@ const partNames = { lessContext: 'context', retrieval: 'retrieval', earned: 'ear
 
 /** Returns a figure for each scoring of what each RAG arm loses against offline, split by the controls that were run. */
 export function lossPartFigures(report: Report): Figure[] {
-  const series = armSeries(report)
+  const series = armSeries(report.arms)
   return scorings(report.degradation).flatMap((scoring, at): Figure[] => {
-    const own = report.degradation.filter(row => scoringOf(row) === scoring && row.domain === 'all')
-    const { primary } = metricsOf(report.scorers, own[0]?.scorer ?? 'none')
+    const lossRows = report.degradation.filter(row => nameScoring(row) === scoring && row.domain === 'all')
+    const { primary } = scoringMetrics(report.scorers, lossRows[0]?.scorer ?? 'none')
     if (primary === null) return []
-    const rows = own.filter(row => row.metric === primary.key)
+    const rows = lossRows.filter(row => row.metric === primary.key)
     const nameOf = (row: DegradationRow): string => series.of({ ...row, setting: 'rag' }).name
     return [
       {
@@ -253,17 +260,19 @@ export function lossPartFigures(report: Report): Figure[] {
         caption:
           'To the right: lost to the smaller context (offline against the chunks with the evidence), and to retrieval (those chunks against the retrieved ones). To the left, below: what retrieval earns back over random chunks. Lines are 95% intervals over groups of tasks that share documents.',
         unit: `${capitalised(primary.label)}${primary.unit === 'share' ? ', points' : ''}`,
-        axis: { ...axisOf(primary), least: null, most: null },
-        parts: rows.flatMap(row => partsOf(row, nameOf(row))),
+        axis: { ...metricAxis(primary), least: null, most: null },
+        parts: rows.flatMap(row => splitLoss(row, nameOf(row))),
       },
     ]
   })
 }
 
-function partsOf(row: DegradationRow, label: string): LossPart[] {
+function splitLoss(row: DegradationRow, label: string): LossPart[] {
   return (['lessContext', 'retrieval', 'earned'] as const).flatMap(key => {
-    const found = row[key]
-    if (found === null) return []
-    return [{ label, part: partNames[key], value: found.mean, low: found.low, high: found.high }]
+    const difference = row[key]
+    if (difference === null) return []
+    return [
+      { label, part: partNames[key], value: difference.mean, low: difference.low, high: difference.high },
+    ]
   })
 }

@@ -7,7 +7,7 @@ import { recordedValue } from '../model/metrics.ts'
 import { type AttemptColumns, attemptFlags } from '../page/page-data.ts'
 
 /** What the columns of attempts are made from. */
-export interface ColumnsInput {
+interface ColumnsInput {
   readonly attempts: readonly Attempt[]
   readonly scoreOf: (attempt: Attempt) => Score | null
   readonly metrics: readonly MetricDefinition[]
@@ -21,16 +21,16 @@ export function attemptColumns(input: ColumnsInput): AttemptColumns {
   const { attempts, scoreOf, metrics, arms } = input
   const tasks = new Map(input.taskIds.map((id, at) => [id, at]))
   const armIndex = new Map(arms.arms.map(({ id }, at) => [id, at]))
-  const endings = [...new Set(attempts.map(endingOf))]
+  const endings = [...new Set(attempts.map(endingText))]
   const scores = attempts.map(scoreOf)
   return {
     id: attempts.map(({ attemptId }) => attemptId),
     task: attempts.map(({ taskId }) => tasks.get(taskId) ?? -1),
     arm: attempts.map(attempt => armIndex.get(arms.idOf(attempt)) ?? -1),
     trial: attempts.map(({ trial }) => trial),
-    ending: attempts.map(attempt => endings.indexOf(endingOf(attempt))),
+    ending: attempts.map(attempt => endings.indexOf(endingText(attempt))),
     endings,
-    flags: attempts.map((attempt, at) => flagsOf(attempt, scores[at] ?? null, input.isTainted(attempt))),
+    flags: attempts.map((attempt, at) => flagBits(attempt, scores[at] ?? null, input.isTainted(attempt))),
     opened: attempts.map(({ discovery }) => discovery?.recall.opened ?? null),
     tokens: attempts.map(({ usage: { inputTokens, outputTokens } }) =>
       inputTokens === null || outputTokens === null ? null : inputTokens + outputTokens,
@@ -49,19 +49,19 @@ export function attemptColumns(input: ColumnsInput): AttemptColumns {
 function boundsById(
   attempts: readonly Attempt[],
   scores: readonly (Score | null)[],
-): Pick<AttemptColumns, 'bounds'> {
+): { bounds?: Record<string, MetricBounds> } {
   const bounds = attempts.flatMap(({ attemptId }, at): [string, MetricBounds][] => {
-    const own = scores[at]?.bounds
-    return own === undefined ? [] : [[attemptId, own]]
+    const metricBounds = scores[at]?.bounds
+    return metricBounds === undefined ? [] : [[attemptId, metricBounds]]
   })
   return bounds.length === 0 ? {} : { bounds: Object.fromEntries(bounds) }
 }
 
-function endingOf({ termination }: Attempt): string {
+function endingText({ termination }: Attempt): string {
   return `${termination.cause} / ${termination.reason}`
 }
 
-function flagsOf(attempt: Attempt, score: Score | null, isTainted: boolean): number {
+function flagBits(attempt: Attempt, score: Score | null, isTainted: boolean): number {
   return (
     (score?.status === 'scored' ? 0 : attemptFlags.unscored) |
     (isTainted ? attemptFlags.tainted : 0) |

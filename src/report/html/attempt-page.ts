@@ -12,7 +12,7 @@ import type { CsvTable } from '../../score/pandas/csv.ts'
 import { type ScorerDifference, scoreWithOther } from '../../score/table/scorer-difference.ts'
 import { readWrittenCsv } from '../../text/csv.ts'
 import { groupBy } from '../model/entries.ts'
-import { metricsOf, type RunScorers, recordedValue } from '../model/metrics.ts'
+import { type RunScorers, recordedValue, scoringMetrics } from '../model/metrics.ts'
 import { unratedText } from '../model/record-notes.ts'
 import type { AttemptData, CellData, DifferenceData, ScoringData } from '../page/attempt-data.ts'
 import { compactCount, dollars, meanText, percent, seconds } from '../tables/value-text.ts'
@@ -44,7 +44,7 @@ function answerNote(attempt: Attempt): string {
   return `${what[parseStatus]}${parseNote === null ? '' : ` ${parseNote}`}`
 }
 
-function factsOf(attempt: Attempt): [string, string][] {
+function attemptFacts(attempt: Attempt): [string, string][] {
   const { termination: end, usage, retrieval } = attempt
   const flags = [end.forcedFinal ? 'forced final' : '', end.answerProduced ? '' : 'no readable answer']
   const facts: [string, string | null][] = [
@@ -113,7 +113,7 @@ function discoveryTable(attempt: Attempt): string[][] {
 
 const funnelStages = ['surfaced', 'opened', 'parsed', 'used'] as const
 
-function funnelOf({ discovery }: Attempt): AttemptData['funnel'] {
+function evidenceFunnel({ discovery }: Attempt): AttemptData['funnel'] {
   const hints = discovery?.hints ?? []
   return funnelStages.map(stage => ({
     stage,
@@ -145,7 +145,7 @@ function resultLine({ scorer, judge }: Score, result: string): string {
 /** Lists the scores, the primary metric first: `Cell F1 95.0, Row F1 100.0`. */
 function resultText(score: Score, scorers: RunScorers): string {
   if (score.status === 'unscored') return `unscored: ${score.cause ?? 'unknown'}`
-  const texts = metricsOf(scorers, score.scorer).scores.map(
+  const texts = scoringMetrics(scorers, score.scorer).scores.map(
     metric => `${metric.label} ${scoreText(score, metric)}`,
   )
   const unrated = unratedItems(score)
@@ -185,7 +185,7 @@ function scoringData(
 function goldTableData(
   cells: readonly ScoredCell[],
   gold: TableGold | null,
-): Pick<ScoringData, 'columns' | 'rows'> {
+): { columns: string[]; rows: ScoringData['rows'] } {
   const keys = gold === null ? ['row'] : gold.keyColumns
   const targets = [...new Set(cells.map(cell => cell.column))]
   const indexes = new Map(cells.map((cell, at) => [cell, at]))
@@ -193,23 +193,23 @@ function goldTableData(
   return {
     columns: [...keys, ...targets],
     rows: [...rows.values()].map(row => [
-      ...keysOf(row[0]!, gold),
+      ...goldKeys(row[0]!, gold),
       ...targets.map(column => {
-        const cell = row.find(one => one.column === column)
+        const cell = row.find(candidate => candidate.column === column)
         return cell === undefined ? '' : { ...cellData(cell), item: indexes.get(cell) ?? 0 }
       }),
     ]),
   }
 }
 
-function keysOf({ turn, goldRow }: ScoredCell, gold: TableGold | null): string[] {
+function goldKeys({ turn, goldRow }: ScoredCell, gold: TableGold | null): string[] {
   if (gold !== null) return gold.keyColumns.map(key => String(gold.rows[goldRow]?.[key] ?? ''))
   return [turn === undefined ? String(goldRow + 1) : `turn ${turn + 1}: ${goldRow + 1}`]
 }
 
 /** Shows the cells that another scorer rates differently, each with both verdicts. */
 function differenceData(
-  own: string,
+  firstScorer: string,
   { scorer, cells }: ScorerDifference,
   gold: TableGold | null,
 ): DifferenceData {
@@ -221,14 +221,14 @@ function differenceData(
       : gold.keyColumns.map(key => String(gold.rows[row]?.[key] ?? '')).join(' / ')
   return {
     title: `Scorer ${scorer} rates ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'} differently`,
-    remark: `The score above is from scorer ${own} and does not change. Each verdict contains the answer's value, the score in percent, the rule and the answer's row.`,
-    header: ['gold row', 'column', 'gold', `scorer ${own}`, `scorer ${scorer}`],
-    rows: cells.map(({ own: cell, other, otherMatch }) => [
+    remark: `The score above is from scorer ${firstScorer} and does not change. Each verdict contains the answer's value, the score in percent, the rule and the answer's row.`,
+    header: ['gold row', 'column', 'gold', `scorer ${firstScorer}`, `scorer ${scorer}`],
+    rows: cells.map(({ own: cell, other: otherCell, otherMatch }) => [
       keyOf(cell.goldRow),
       cell.column,
       cell.gold,
       verdict(cell.predicted, cell.score, cell.rule, matchText(cell.matched)),
-      verdict(other.predicted, other.rating.score, other.rating.rule, matchText(otherMatch)),
+      verdict(otherCell.predicted, otherCell.rating.score, otherCell.rating.rule, matchText(otherMatch)),
     ]),
   }
 }
@@ -322,10 +322,10 @@ export async function attemptPage(
     id: attempt.attemptId,
     taskId: attempt.taskId,
     title: `${attempt.taskId} · ${settingLabel(attempt)} · ${attempt.model}${attempt.trial === 0 ? '' : ` · trial ${attempt.trial}`}`,
-    facts: factsOf(attempt),
+    facts: attemptFacts(attempt),
     questions: task === null ? [] : [task.question, ...(task.question.turns ?? [])].map(({ query }) => query),
     documentNames: task?.question.documentNames ?? [],
-    funnel: funnelOf(attempt),
+    funnel: evidenceFunnel(attempt),
     discovery: discoveryTable(attempt),
     scorings,
     answer: { note: answerNote(attempt), ...numbered(table), text: answerText(attempt) },

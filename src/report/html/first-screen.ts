@@ -1,15 +1,18 @@
 import { isSameArm } from '../../core/arm.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
 import { capitalised } from '../figures/figure.ts'
+import { comparedGroups, comparedWaterfall } from '../model/common-tasks.ts'
 import { groupBy } from '../model/entries.ts'
-import { metricsOf } from '../model/metrics.ts'
+import { scoringMetrics } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import type { DifferenceRow, LossClass, WaterfallRow } from '../model/report-rows.ts'
-import { scoringOf } from '../model/scorings.ts'
+import { nameScoring } from '../model/scorings.ts'
 import { lossMeanings } from '../model/waterfall.ts'
 import { testTexts } from '../tables/difference-tables.ts'
+import { domainMeansText } from '../tables/domain-means.ts'
 import { fewGroupsWarning, unratedArmText } from '../tables/few-groups.ts'
+import { scaleTexts } from '../tables/score-scale.ts'
 import { inUnits, metricText, narrowMark, narrowRemark, percent, signedText } from '../tables/value-text.ts'
 
 /** Which comparisons the sentences are about. */
@@ -22,12 +25,12 @@ interface SentencesInput {
 
 const maxSentences = 8
 
-/** Says in one sentence for each comparison which arm is better, by how much, and to which losses most of it goes back. */
+/** Says in one sentence for each comparison which arm is better, by how much, and of which class most lost items are. */
 export function comparisonSentences({ report, scoring, metric }: SentencesInput): string[] {
   const names = new Map(report.arms.map(({ id, name }) => [id, name]))
   const rows = report.differences.filter(
     row =>
-      row.domain === 'all' && row.metric === metric.key && row.againstFirst && scoringOf(row) === scoring,
+      row.domain === 'all' && row.metric === metric.key && row.againstFirst && nameScoring(row) === scoring,
   )
   return extremes(rows, report, metric).map(row => {
     const from = names.get(row.fromArm) ?? row.from
@@ -43,7 +46,7 @@ export function comparisonSentences({ report, scoring, metric }: SentencesInput)
  */
 function extremes(
   rows: readonly DifferenceRow[],
-  { arms }: Pick<Report, 'arms'>,
+  { arms }: Report,
   { better }: MetricDefinition,
 ): readonly DifferenceRow[] {
   if (rows.length <= maxSentences) return rows
@@ -52,8 +55,8 @@ function extremes(
   const between = [...pairs.values()].filter(
     ([row]) => settings.get(row?.fromArm ?? '') !== settings.get(row?.arm ?? ''),
   )
-  const chosen = between.flatMap(own => {
-    const ranked = own.toSorted((a, b) => (better === 'higher' ? b.mean - a.mean : a.mean - b.mean))
+  const chosen = between.flatMap(pairRows => {
+    const ranked = pairRows.toSorted((a, b) => (better === 'higher' ? b.mean - a.mean : a.mean - b.mean))
     return [...new Set([ranked[0]!, ranked.at(-1)!])]
   })
   // Without comparisons of settings, the largest differences are shown.
@@ -93,11 +96,11 @@ function boundText(metric: MetricDefinition, value: number): string {
 function mainLoss(report: Report, row: DifferenceRow, metric: MetricDefinition): string | null {
   const isWorse = metric.better === 'higher' ? row.mean < 0 : row.mean > 0
   const [better, worse] = isWorse ? [row.fromArm, row.arm] : [row.arm, row.fromArm]
-  const [before, after] = [waterfallOf(report, row, better), waterfallOf(report, row, worse)]
+  const [before, after] = [findWaterfall(report, row, better), findWaterfall(report, row, worse)]
   if (before === undefined || after === undefined) return null
   const grown = Object.entries(after.classes).map(([name, share]): [LossClass, number] => {
-    const own = name as LossClass
-    return [own, (share ?? 0) - (before.classes[own] ?? 0)]
+    const lossClass = name as LossClass
+    return [lossClass, (share ?? 0) - (before.classes[lossClass] ?? 0)]
   })
   const total = grown.reduce((sum, [, growth]) => sum + Math.max(0, growth), 0)
   const [largest] = grown.toSorted((a, b) => b[1] - a[1])
@@ -106,21 +109,16 @@ function mainLoss(report: Report, row: DifferenceRow, metric: MetricDefinition):
   return `for ${Math.round((100 * growth) / total)}% of the lost items, ${lossMeanings[name]} (${name})`
 }
 
-function waterfallOf(
+function findWaterfall(
   report: Report,
   { scorer, judge }: DifferenceRow,
   arm: string,
 ): WaterfallRow | undefined {
-  const own = report.groups.find(
+  const armGroup = report.groups.find(
     group => group.arm === arm && group.domain === 'all' && group.scorer === scorer && group.judge === judge,
   )
-  return report.waterfall.find(
-    row =>
-      row.domain === 'all' &&
-      own !== undefined &&
-      isSameArm(row, own) &&
-      row.scorer === scorer &&
-      row.judge === judge,
+  return comparedWaterfall(report).find(
+    row => armGroup !== undefined && isSameArm(row, armGroup) && row.scorer === scorer && row.judge === judge,
   )
 }
 
@@ -129,36 +127,39 @@ const lowCompanion = 0.75
 
 /** Lists what a reader of the first screen must know before comparing the arms of a scoring. */
 export function firstScreenWarnings(report: Report, scoring: string): string[] {
-  const arms = armsOf(report, scoring)
+  const arms = comparedGroups(report, scoring)
   const names = new Map(report.arms.map(({ id, name }) => [id, name]))
   const unrated = arms.flatMap(arm => {
     const text = unratedArmText(arm, report.scorers)
     return text === null ? [] : [`Not rated by the judge in ${names.get(arm.arm) ?? arm.arm}: ${text}.`]
   })
-  const { primary } = metricsOf(report.scorers, arms[0]?.scorer ?? 'none')
+  const { primary } = scoringMetrics(report.scorers, arms[0]?.scorer ?? 'none')
   const key = primary?.key ?? ''
   const measured = [
     ...arms.flatMap(({ metrics }) => metrics[key] ?? []),
     ...report.differences.filter(
-      row => row.domain === 'all' && row.metric === key && scoringOf(row) === scoring,
+      row => row.domain === 'all' && row.metric === key && nameScoring(row) === scoring,
     ),
   ]
-  return [...unrated, ...fewGroupsWarning(samplesOf(report, arms)), ...narrowRemark(measured)]
+  return [...unrated, ...fewGroupsWarning(primarySamples(report, arms)), ...narrowRemark(measured)]
 }
 
 /** Lists what qualifies the scores of the first screen without being a problem. */
 export function firstScreenRemarks(report: Report, scoring: string): string[] {
-  return lowCompanions(report, armsOf(report, scoring))
-}
-
-function armsOf(report: Report, scoring: string): ReportGroup[] {
-  return report.groups.filter(group => group.domain === 'all' && scoringOf(group) === scoring)
+  const arms = comparedGroups(report, scoring)
+  const names = new Map(report.arms.map(({ id, name }) => [id, name]))
+  const means = domainMeansText(report, arms, ({ arm }) => names.get(arm) ?? arm)
+  const scale = scaleTexts(report.scorers, arms, ({ arm }) => names.get(arm) ?? arm)
+  return [
+    ...[...scale, ...(means === null ? [] : [means])].map(text => `${text}.`),
+    ...lowCompanions(report, arms),
+  ]
 }
 
 /** Returns the groups of tasks behind the score of each arm. */
-function samplesOf(report: Report, groups: readonly ReportGroup[]): { readonly components: number }[] {
+function primarySamples(report: Report, groups: readonly ReportGroup[]): { readonly components: number }[] {
   return groups.flatMap(group => {
-    const { primary } = metricsOf(report.scorers, group.scorer)
+    const { primary } = scoringMetrics(report.scorers, group.scorer)
     const components = primary === null ? undefined : group.metrics[primary.key]?.components
     return components === undefined ? [] : [{ components }]
   })
@@ -166,20 +167,20 @@ function samplesOf(report: Report, groups: readonly ReportGroup[]): { readonly c
 
 /** Lists shares that qualify a score, such as many columns of an answer that the gold does not have. */
 function lowCompanions(report: Report, groups: readonly ReportGroup[]): string[] {
-  const { companions } = metricsOf(report.scorers, groups[0]?.scorer ?? 'none')
+  const { companions } = scoringMetrics(report.scorers, groups[0]?.scorer ?? 'none')
   const names = new Map(report.arms.map(({ id, name }) => [id, name]))
   return companions
     .filter(({ unit, better }) => unit === 'share' && better === 'higher')
     .flatMap(({ key, label, description }) => {
-      const known = groups.flatMap(group => {
+      const knownMeans = groups.flatMap(group => {
         const mean = group.metrics[key]?.mean ?? null
         return mean === null ? [] : [{ name: names.get(group.arm) ?? group.arm, mean }]
       })
-      const low = known.filter(({ mean }) => mean < lowCompanion).sort((a, b) => a.mean - b.mean)
+      const low = knownMeans.filter(({ mean }) => mean < lowCompanion).sort((a, b) => a.mean - b.mean)
       const [lowest] = low
       if (lowest === undefined) return []
       return [
-        `${capitalised(label)} is below ${percent(lowCompanion)}% in ${low.length} of ${known.length} arms, lowest in ${lowest.name} (${percent(lowest.mean)}%). Definition: ${description}`,
+        `${capitalised(label)} is below ${percent(lowCompanion)}% in ${low.length} of ${knownMeans.length} arms, lowest in ${lowest.name} (${percent(lowest.mean)}%). Definition: ${description}`,
       ]
     })
 }

@@ -155,8 +155,8 @@ async function* attemptPages(
   const traces = writeTrace === undefined ? inlinedTraces(input) : traceFiles(input, writeTrace)
   const readAttempt = async (summary: Attempt) => {
     const { attemptId } = summary
-    const known = { attempt: summary, scores: scoresOf.get(attemptId) ?? [] }
-    const whole = (await input.wholeOf?.(attemptId)) ?? known
+    const summaryRecords = { attempt: summary, scores: scoresOf.get(attemptId) ?? [] }
+    const whole = (await input.wholeOf?.(attemptId)) ?? summaryRecords
     return { ...whole, attemptId, events: traces.areFull() ? null : await traces.read(attemptId) }
   }
   const readBlock = (start: number) => {
@@ -167,11 +167,11 @@ async function* attemptPages(
   }
   let next = readBlock(0)
   for (let start = 0; start < records.attempts.length; start += attemptsAtOnce) {
-    const read = await next
+    const block = await next
     // Read while the pages of this block are made and compressed.
     next = readBlock(start + attemptsAtOnce)
     const elements: Promise<string>[] = []
-    for (const { attemptId, attempt, scores, events } of read) {
+    for (const { attemptId, attempt, scores, events } of block) {
       const trace = events === null ? null : await traces.show(attemptId, events, evidenceLines(scores))
       const scored = { attempt, scores, scorers: input.report.scorers, registry: input.registry }
       const page = await attemptPage(scored, input.tasks?.get(attempt.taskId) ?? null, trace)
@@ -254,9 +254,9 @@ export function appFiles(): Promise<AppFiles> {
 }
 
 async function readBuilt(): Promise<AppFiles> {
-  const read = async (name: string): Promise<string> =>
+  const readAsset = async (name: string): Promise<string> =>
     await readFile(`${packageRoot}/dist/report-app/${name}`, 'utf8')
-  const [script, style] = await Promise.all([read('app.js'), read('app.css')])
+  const [script, style] = await Promise.all([readAsset('app.js'), readAsset('app.css')])
   // A script element ends at these characters, also within a string.
   return { script: script.replace(/<(?=\/script|!--)/gi, '\\x3c').trimEnd(), style }
 }

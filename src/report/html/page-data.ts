@@ -8,10 +8,11 @@ import type { Figure } from '../figures/figure.ts'
 import { reportFigures } from '../figures/figures.ts'
 import { armSeries } from '../figures/series.ts'
 import { reportArms, sharedOptions } from '../model/arms.ts'
-import { metricsOf } from '../model/metrics.ts'
+import { comparedGroups, comparedWaterfall } from '../model/common-tasks.ts'
+import { scoringMetrics } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { GroupKey, ReportGroup } from '../model/report-group.ts'
-import { scoringOf } from '../model/scorings.ts'
+import { nameScoring } from '../model/scorings.ts'
 import { lossClasses } from '../model/waterfall.ts'
 import type { ArmResult, PageData, PageSection, PageTask, RunFacts } from '../page/page-data.ts'
 import { facetName } from '../tables/columns.ts'
@@ -21,7 +22,7 @@ import { attemptColumns } from './attempt-columns.ts'
 import { comparisonSentences, firstScreenRemarks, firstScreenWarnings } from './first-screen.ts'
 
 /** The records that the page is made from. */
-export interface PageInput {
+interface PageInput {
   readonly report: Report
   readonly attempts: readonly Attempt[]
   /** Returns the scores of an attempt. */
@@ -51,10 +52,10 @@ export function pageData(input: PageInput): PageData {
   const { report, attempts, run, compared } = input
   // The first scoring of the tables, as in the summary of `report`.
   const first = report.groups[0] ?? { scorer: 'none', judge: 'none' }
-  const known = metricsOf(report.scorers, first.scorer)
-  const metrics = [...new Set([...known.scores, ...known.columns])]
+  const scoringColumns = scoringMetrics(report.scorers, first.scorer)
+  const metrics = [...new Set([...scoringColumns.scores, ...scoringColumns.columns])]
   const arms = reportArms(attempts)
-  const tasks = tasksOf(attempts, input.tasks)
+  const tasks = listTasks(attempts, input.tasks)
   const notes = reportNotes(report)
   const noteTexts = (kind: ReportNote['kind']): string[] =>
     notes.flatMap(note => (note.kind === kind ? [note.text] : []))
@@ -66,39 +67,43 @@ export function pageData(input: PageInput): PageData {
     title: compared?.title ?? run.name,
     runs: compared?.runs ?? [{ ...run, facts: [...run.facts, ['missing', missingText(report, attempts)]] }],
     facet: facetName(report.facet),
-    scoring: scoringOf(first),
+    scoring: nameScoring(first),
     metrics,
     arms: arms.arms.map(arm => ({ ...arm, run: runOfArm(arm.id), isControl: 'control' in arm.options })),
-    results: armResults(report, scoringOf(first)),
+    results: armResults(report, nameScoring(first)),
     sentences:
-      known.primary === null
+      scoringColumns.primary === null
         ? []
-        : comparisonSentences({ report, scoring: scoringOf(first), metric: known.primary }),
+        : comparisonSentences({ report, scoring: nameScoring(first), metric: scoringColumns.primary }),
     warnings: [
-      ...firstScreenWarnings(report, scoringOf(first)),
+      ...firstScreenWarnings(report, nameScoring(first)),
       ...noteTexts('warning'),
       ...skippedLines(report),
     ],
-    remarks: [...firstScreenRemarks(report, scoringOf(first)), ...sharedLines(report), ...noteTexts('fact')],
+    remarks: [
+      ...firstScreenRemarks(report, nameScoring(first)),
+      ...sharedLines(report),
+      ...noteTexts('fact'),
+    ],
     tasks,
     attempts: attemptColumns({
       attempts,
-      scoreOf: attempt => scoreIn(input.scoresOf(attempt), scoringOf(first)),
+      scoreOf: attempt => scoreIn(input.scoresOf(attempt), nameScoring(first)),
       metrics,
       arms,
       taskIds: tasks.map(({ id }) => id),
       isTainted: ({ attemptId }) => input.tainted.has(attemptId),
     }),
-    sections: [...(compared?.sections ?? []), ...sectionsOf(report)],
+    sections: [...(compared?.sections ?? []), ...makeSections(report)],
   }
 }
 
 /** Returns the score of a scoring. An attempt with another kind of answer has only scores of other scorings. */
 function scoreIn(scores: readonly Score[], scoring: string): Score | null {
-  return scores.find(score => scoringOf(score) === scoring) ?? scores[0] ?? null
+  return scores.find(score => nameScoring(score) === scoring) ?? scores[0] ?? null
 }
 
-function tasksOf(attempts: readonly Attempt[], tasks: ReadonlyMap<string, Task>): PageTask[] {
+function listTasks(attempts: readonly Attempt[], tasks: ReadonlyMap<string, Task>): PageTask[] {
   const first = new Map(attempts.toReversed().map(attempt => [attempt.taskId, attempt]))
   return [...new Set(attempts.map(({ taskId }) => taskId))].map(id => {
     const task = tasks.get(id)
@@ -110,11 +115,13 @@ function tasksOf(attempts: readonly Attempt[], tasks: ReadonlyMap<string, Task>)
 
 function armResults(report: Report, scoring: string): ArmResult[] {
   const index = new Map(report.arms.map(({ id }, at) => [id, at]))
-  return report.groups.flatMap(group => {
+  const ownGroups = report.groups.filter(({ domain }) => domain === 'all')
+  return comparedGroups(report, scoring).flatMap(group => {
     const arm = index.get(group.arm)
-    const { primary } = metricsOf(report.scorers, group.scorer)
-    if (group.domain !== 'all' || scoringOf(group) !== scoring || arm === undefined || primary === null)
-      return []
+    const { primary } = scoringMetrics(report.scorers, group.scorer)
+    if (arm === undefined || primary === null) return []
+    const ownGroup = ownGroups.find(other => other.arm === group.arm && nameScoring(other) === scoring)
+    const ofOwnTasks = group.domain === 'common' ? ownGroup?.metrics[primary.key] : undefined
     const {
       mean = null,
       low = null,
@@ -122,6 +129,8 @@ function armResults(report: Report, scoring: string): ArmResult[] {
       components = null,
       bounds = null,
       unseenShare,
+      floor,
+      ceiling,
     } = group.metrics[primary.key] ?? {}
     const [answered, success] = [group.answered.mean, group.success.mean]
     const { n, unscored, unratedItems } = group
@@ -135,17 +144,23 @@ function armResults(report: Report, scoring: string): ArmResult[] {
         high,
         ...(isNarrow ? { isNarrow } : {}),
         bounds,
+        ...(floor === undefined ? {} : { floor }),
+        ...(ceiling === undefined ? {} : { ceiling }),
+        ...(ofOwnTasks === undefined ? {} : { ownTasks: { mean: ofOwnTasks.mean, n: ofOwnTasks.n } }),
         answered,
         success,
         ...counts,
-        ...lossesOf(report, group),
+        ...findLosses(report, group),
       },
     ]
   })
 }
 
-function lossesOf(report: Report, group: ReportGroup): Pick<ArmResult, 'recall' | 'losses'> {
-  const row = report.waterfall.find(one => one.domain === 'all' && isSameScoring(one, group))
+function findLosses(
+  report: Report,
+  group: ReportGroup,
+): { recall: number | null; losses: [string, number][] } {
+  const row = comparedWaterfall(report).find(other => isSameScoring(other, group))
   if (row === undefined) return { recall: null, losses: [] }
   const losses = lossClasses.flatMap((name): [string, number][] => {
     const share = row.classes[name] ?? 0
@@ -161,10 +176,10 @@ function isSameScoring(a: GroupKey, b: GroupKey): boolean {
 /** Says what the report lacks: attempts that were not made, have no score, or whose task could not be read. */
 function missingText({ run, groups, skippedTasks }: Report, attempts: readonly Attempt[]): string {
   const notMade = Math.max(0, (run.planned ?? run.attempts) - run.attempts)
-  const scoring = groups[0] === undefined ? null : scoringOf(groups[0])
-  const own = groups.filter(group => group.domain === 'all' && scoringOf(group) === scoring)
-  const unscored = own.reduce((sum, group) => sum + group.unscored, 0)
-  const unrated = own.reduce((sum, group) => sum + group.unratedItems, 0)
+  const scoring = groups[0] === undefined ? null : nameScoring(groups[0])
+  const scoringGroups = groups.filter(group => group.domain === 'all' && nameScoring(group) === scoring)
+  const unscored = scoringGroups.reduce((sum, group) => sum + group.unscored, 0)
+  const unrated = scoringGroups.reduce((sum, group) => sum + group.unratedItems, 0)
   const documents = countMissingDocuments(attempts)
   const parts = [
     ...(notMade > 0 ? [`${notMade} of ${run.planned} attempts not made`] : []),
@@ -192,26 +207,28 @@ function skippedLines({ skippedTasks }: Report): string[] {
   })
 }
 
-function sectionsOf(report: Report): PageSection[] {
+function makeSections(report: Report): PageSection[] {
   const figures = reportFigures(report)
   const shorten = withShortNames(report)
   return reportSections(report)
     .map(section => ({
       ...section,
       tables: section.tables.map(shorten),
-      figures: figures.filter(figure => sectionOf(figure) === section.id),
+      figures: figures.filter(figure => findSection(figure) === section.id),
     }))
     .filter(section => section.tables.length + section.figures.length > 0)
 }
 
 /** Returns a function that names the arms of a table as figures do, without the list of all options. */
 function withShortNames({ arms }: Report): (table: Table) => Table {
-  const series = armSeries({ arms })
+  const series = armSeries(arms)
   const armText = (column: TableColumn, value: CellValue): CellValue => {
     if (value === null || value === '' || typeof value !== 'object' || !('setting' in value)) return value
     const { setting, options, model } = value
     const isPlain = model !== undefined || Object.keys(options).length === 0
-    const arm = arms.find(other => !isPlain && isSameArm(other, { setting, options, model: other.model }))
+    const arm = arms.find(
+      candidate => !isPlain && isSameArm(candidate, { setting, options, model: candidate.model }),
+    )
     return arm === undefined ? cellText(column, value) : series.settingNameOf(arm)
   }
   return table => ({
@@ -224,7 +241,7 @@ function withShortNames({ arms }: Report): (table: Table) => Table {
 }
 
 /** Returns the section of a figure, which is the section with the tables of the same numbers. */
-function sectionOf(figure: Figure): string {
+function findSection(figure: Figure): string {
   const starts: readonly (readonly [string, string])[] = [
     ['waterfall', 'losses'],
     ['terminations', 'ends'],

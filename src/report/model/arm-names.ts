@@ -41,7 +41,7 @@ export function modelLegend(rows: readonly { readonly model: string }[]): string
 }
 
 /** Returns the forms of a model's name, the shortest first: `Qwen3-8B`, `Qwen/Qwen3-8B`, `Qwen/Qwen3-8B@host:8000`, … */
-function formsOf(model: string): string[] {
+function modelNameForms(model: string): string[] {
   const [, provider = '', name = model, url = ''] =
     /^(?:([\w-]+):)?(.*?)(?:@(https?:\/\/.*))?$/is.exec(model) ?? []
   const host = URL.canParse(url) ? `@${new URL(url).host}` : ''
@@ -51,14 +51,14 @@ function formsOf(model: string): string[] {
 }
 
 /** Returns the shortest form of a model's name: `Qwen3-8B` for `openai:Qwen/Qwen3-8B`. */
-export function shortestNameOf(model: string): string {
-  return formsOf(model)[0] ?? model
+export function shortestModelName(model: string): string {
+  return modelNameForms(model)[0] ?? model
 }
 
 /** Maps each model to its shortest form that no other model has. */
 function shortModelNames(models: readonly string[]): Map<string, string> {
   if (models.length === 1) return new Map(models.map(model => [model, model]))
-  const forms = new Map(models.map(model => [model, formsOf(model)]))
+  const forms = new Map(models.map(model => [model, modelNameForms(model)]))
   const names = new Map(models.map(model => [model, forms.get(model)?.[0] ?? model]))
   for (let at = 1; at < 5; at++) {
     for (const alike of groupBy(models, model => names.get(model)!).values()) {

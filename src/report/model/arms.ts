@@ -1,6 +1,6 @@
 import { type Arm, armKey, optionsText, optionText } from '../../core/arm.ts'
 import type { Attempt } from '../../core/attempt.ts'
-import { armLabel, modelNaming, shortestNameOf, withModel } from './arm-names.ts'
+import { armLabel, modelNaming, shortestModelName, withModel } from './arm-names.ts'
 import { compareArms, type Entry, groupBy } from './entries.ts'
 import type { ReportArm } from './report.ts'
 
@@ -20,14 +20,14 @@ const maxIdChars = 60
 export function reportArms(attempts: readonly Attempt[]): ReportArms {
   const groups = [...groupBy(attempts, armKey).values()].sort(([a], [b]) => compareArms(a!, b!))
   const naming = modelNaming(attempts)
-  const taken = new Set<string>()
+  const usedIds = new Set<string>()
   const ids = new Map<string, string>()
   const named = withRetrievers(groups)
   const shared = sharedOptions(named)
-  const names = named.map(arm => withModel(shortNameOf(arm, shared), arm.model, naming))
+  const names = named.map(arm => withModel(shortArmName(arm, shared), arm.model, naming))
   const arms = named.map(({ group, retriever }, at): ReportArm => {
     const first = group[0]!
-    const id = freeId(slugOf(first), taken)
+    const id = freeId(makeSlug(first), usedIds)
     ids.set(armKey(first), id)
     const name = names[at] ?? ''
     const { setting, model, options } = first
@@ -35,13 +35,13 @@ export function reportArms(attempts: readonly Attempt[]): ReportArms {
       id,
       name: names.indexOf(name) === names.lastIndexOf(name) ? name : armLabel(first, naming),
       setting,
-      agent: agentOf(group),
+      agent: sharedAgent(group),
       model,
       options,
       ...(retriever === null ? {} : { retriever }),
     }
   })
-  const idOf = (arm: Arm): string => ids.get(armKey(arm)) ?? slugOf(arm)
+  const idOf = (arm: Arm): string => ids.get(armKey(arm)) ?? makeSlug(arm)
   const nameOf = (arm: Arm): string => arms.find(({ id }) => id === idOf(arm))?.name ?? armLabel(arm, naming)
   return { arms, idOf, nameOf }
 }
@@ -65,11 +65,11 @@ function withRetrievers(groups: readonly (readonly Attempt[])[]): NamedGroup[] {
   return arms.map(arm => {
     const { options, setting } = arm
     if (options.retriever !== undefined) return { ...arm, retriever: options.retriever }
-    const alike = arms.filter(other => other.setting === setting)
-    const plain = alike.filter(other => !('retriever' in other.options) && !('control' in other.options))
-    const found = plain.flatMap(({ group }) => group.flatMap(({ retrieval }) => retrieval?.retriever ?? []))
-    const retriever = new Set(found).size === 1 ? found[0]! : null
-    const isNamed = retriever !== null && alike.some(other => 'retriever' in other.options)
+    const alike = arms.filter(peer => peer.setting === setting)
+    const plain = alike.filter(peer => !('retriever' in peer.options) && !('control' in peer.options))
+    const names = plain.flatMap(({ group }) => group.flatMap(({ retrieval }) => retrieval?.retriever ?? []))
+    const retriever = new Set(names).size === 1 ? names[0]! : null
+    const isNamed = retriever !== null && alike.some(peer => 'retriever' in peer.options)
     return { ...arm, retriever, options: isNamed ? { retriever, ...options } : options }
   })
 }
@@ -79,8 +79,8 @@ export function armsOfEntries(entries: readonly Entry[]): ReportArms {
   return reportArms(entries.map(({ attempt }) => attempt))
 }
 
-function slugOf({ setting, model, options }: Arm): string {
-  const slug = [setting, ...Object.entries(options).map(shortOption), shortestNameOf(model)]
+function makeSlug({ setting, model, options }: Arm): string {
+  const slug = [setting, ...Object.entries(options).map(shortOption), shortestModelName(model)]
     .map(part => part.toLowerCase().replace(/[^\p{L}\p{N}.]+/gu, '-'))
     .map(part => part.replace(/^-+|-+$/g, ''))
     .filter(part => part !== '')
@@ -89,15 +89,15 @@ function slugOf({ setting, model, options }: Arm): string {
 }
 
 /** Returns the slug, with a number when another arm has it already. */
-function freeId(slug: string, taken: Set<string>): string {
+function freeId(slug: string, usedIds: Set<string>): string {
   let id = slug
-  for (let number = 2; taken.has(id); number++) id = `${slug}-${number}`
-  taken.add(id)
+  for (let number = 2; usedIds.has(id); number++) id = `${slug}-${number}`
+  usedIds.add(id)
   return id
 }
 
 /** Imported logs do not name the agent. */
-function agentOf(attempts: readonly Attempt[]): string | null {
+function sharedAgent(attempts: readonly Attempt[]): string | null {
   const agents = new Set(attempts.map(({ agent = null }) => agent))
   return agents.size === 1 ? [...agents][0]! : null
 }
@@ -128,19 +128,21 @@ interface NamedArm {
 export function sharedOptions(arms: readonly NamedArm[]): ReadonlyMap<string, ReadonlySet<string>> {
   const bySetting = groupBy(arms, ({ setting }) => setting)
   return new Map(
-    [...bySetting].map(([setting, own]) => {
-      const combinations = new Set(own.map(({ options }) => optionsText(options)))
-      const [first = [], ...others] = own.map(({ options }) => Object.entries(options).map(optionText))
-      const isShared = (option: string): boolean => others.every(options => options.includes(option))
+    [...bySetting].map(([setting, settingArms]) => {
+      const combinations = new Set(settingArms.map(({ options }) => optionsText(options)))
+      const [first = [], ...otherOptions] = settingArms.map(({ options }) =>
+        Object.entries(options).map(optionText),
+      )
+      const isShared = (option: string): boolean => otherOptions.every(options => options.includes(option))
       return [setting, new Set(combinations.size === 1 ? [] : first.filter(isShared))]
     }),
   )
 }
 
 /** Returns the names of the settings' arms by what differs within a setting: `rag bm25 4k oracle`. */
-export function shortNameOf(arm: NamedArm, shared: ReadonlyMap<string, ReadonlySet<string>>): string {
-  const own = Object.entries(arm.options).filter(
+export function shortArmName(arm: NamedArm, shared: ReadonlyMap<string, ReadonlySet<string>>): string {
+  const distinctOptions = Object.entries(arm.options).filter(
     option => shared.get(arm.setting)?.has(optionText(option)) !== true,
   )
-  return [arm.setting, ...own.map(shortOption)].join(' ')
+  return [arm.setting, ...distinctOptions.map(shortOption)].join(' ')
 }

@@ -2,13 +2,13 @@ import type { Table } from '../../core/table.ts'
 import type { BenchmarkTables, TableInput } from '../../core/table-layout.ts'
 import { modelNaming } from './arm-names.ts'
 import { type Entry, groupBy, groupByKey } from './entries.ts'
-import { scoringOf } from './scorings.ts'
+import { nameScoring } from './scorings.ts'
 
 /** The tables of each benchmark, by its name. */
 export type RunBenchmarks = Readonly<Record<string, BenchmarkTables>>
 
 /** Which of a benchmark's own tables are made. */
-export interface BenchmarkTableChoice {
+interface BenchmarkTableChoice {
   readonly kind: 'reportTables' | 'compareTables'
   readonly isReasoning?: TableInput['isReasoning']
 }
@@ -22,7 +22,7 @@ export function benchmarkTables(
   const tables = Object.entries(benchmarks).flatMap(([name, benchmark]) => {
     const scorings = groupBy(
       entries.filter(({ attempt }) => attempt.benchmark === name),
-      ({ key }) => scoringOf(key),
+      ({ key }) => nameScoring(key),
     )
     return [...scorings].flatMap(([scoring, group]) => {
       const arms = groupByKey(group).map(({ key: { setting, model, options }, entries: attempts }) => ({

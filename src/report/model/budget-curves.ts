@@ -8,21 +8,21 @@ import { hasCallsCutOff } from '../../core/termination.ts'
 import type { ClusteredValue } from '../../score/statistics/clusters.ts'
 import { compareArms, groupBy } from './entries.ts'
 import { clusteredMean } from './measures.ts'
-import { metricsOf, type RunScorers, recordedValue, scorersOf, worstValue } from './metrics.ts'
+import { completeScorers, type RunScorers, recordedValue, scoringMetrics, worstValue } from './metrics.ts'
 import type { Curve } from './report-rows.ts'
 
 /** What an attempt had spent up to one event of its trace. */
-export interface Spent {
+interface Spent {
   readonly tokens: number
   readonly modelCalls: number
   readonly usd: number
   readonly wallMs: number
 }
 /** A resource that budget curves have on their horizontal axis. */
-export type SpentKind = keyof Spent
+type SpentKind = keyof Spent
 
 /** The records and traces from which budget curves are computed. */
-export interface BudgetCurveInput {
+interface BudgetCurveInput {
   readonly attempts: readonly Attempt[]
   readonly scores: readonly Score[]
   readonly scorers: RunScorers
@@ -101,7 +101,7 @@ function answerSamples(
   })
 }
 
-async function samplesOf(
+async function readSamples(
   attempt: Attempt,
   final: Score,
   input: BudgetCurveInput,
@@ -112,7 +112,7 @@ async function samplesOf(
   if (events === null || last === undefined) return null
   // The trace continues while the attempt is measured and scored, so its last event is too late.
   const end = { ...last, wallMs: attempt.usage.wallMs ?? last.wallMs }
-  const { primary } = metricsOf(input.scorers, final.scorer)
+  const { primary } = scoringMetrics(input.scorers, final.scorer)
   const finalValue = primary === null ? null : recordedValue(final, primary.key)
   const answers = [
     ...answerSamples(events, spent, final, primary),
@@ -126,15 +126,17 @@ async function samplesOf(
       primary: answers.flatMap(({ spent: paid, primary: value }) =>
         value === null ? [] : [{ spent: paid, value }],
       ),
-      answered: answers.map(one => ({ spent: one.spent, value: Number(one.answered) })),
+      answered: answers.map(answer => ({ spent: answer.spent, value: Number(answer.answered) })),
       discovery: discoverySamples(attempt, events, spent),
     },
   }
 }
 
 /** Spaces the points of a curve evenly on a log scale, from the least to the most that was spent. */
-function gridOf(group: readonly AttemptSamples[], name: Measured, kind: SpentKind): number[] {
-  const spent = group.flatMap(one => one.samples[name].map(sample => sample.spent[kind])).filter(x => x > 0)
+function curveGrid(group: readonly AttemptSamples[], name: Measured, kind: SpentKind): number[] {
+  const spent = group
+    .flatMap(entry => entry.samples[name].map(sample => sample.spent[kind]))
+    .filter(x => x > 0)
   if (spent.length === 0) return []
   const low = spent.reduce((least, x) => Math.min(least, x))
   const high = spent.reduce((most, x) => Math.max(most, x))
@@ -166,24 +168,30 @@ function valueAt(
 function knowDollars(attempts: readonly Attempt[]): boolean {
   const isKnown = ({ usage }: Attempt): boolean => usage.usd !== null
   return (
-    attempts.some(isKnown) && attempts.every(one => isKnown(one) || hasCallsCutOff(one.termination.detail))
+    attempts.some(isKnown) &&
+    attempts.every(attempt => isKnown(attempt) || hasCallsCutOff(attempt.termination.detail))
   )
 }
 
-function curveOf(group: readonly AttemptSamples[], domain: string, name: Measured, kind: SpentKind): Curve[] {
+function makeCurve(
+  group: readonly AttemptSamples[],
+  domain: string,
+  name: Measured,
+  kind: SpentKind,
+): Curve[] {
   const { setting, model, options } = group[0]!.attempt
   const { scorer, judge } = name === 'discovery' ? { scorer: null, judge: null } : group[0]!.score
-  if (kind === 'usd' && !knowDollars(group.map(one => one.attempt))) return []
+  if (kind === 'usd' && !knowDollars(group.map(entry => entry.attempt))) return []
   const { primary } = group[0]!
   const isPrimary = name === 'primary'
   const y = isPrimary ? primary?.key : name === 'answered' ? answeredMetric.key : name
   if (y === undefined) return []
   const worst = isPrimary && primary !== null ? worstValue(primary) : 0
-  const known = group.filter(one => name !== 'discovery' || one.attempt.discovery !== null)
-  const points = gridOf(known, name, kind).flatMap(x => {
-    const values = known.flatMap((one): ClusteredValue[] => {
-      const value = valueAt(one.samples[name], kind, x, worst)
-      return value === null ? [] : [{ cluster: one.attempt.taskId, value }]
+  const members = group.filter(entry => name !== 'discovery' || entry.attempt.discovery !== null)
+  const points = curveGrid(members, name, kind).flatMap(x => {
+    const values = members.flatMap((entry): ClusteredValue[] => {
+      const value = valueAt(entry.samples[name], kind, x, worst)
+      return value === null ? [] : [{ cluster: entry.attempt.taskId, value }]
     })
     const mean = clusteredMean(values)
     return mean === null ? [] : [{ x, y: mean }]
@@ -208,23 +216,23 @@ function curveOf(group: readonly AttemptSamples[], domain: string, name: Measure
  * come from the answers at checkpoints and the final answer, discovery from the trace. Only scored online attempts with a
  * trace count. Without checkpoints there are curves of discovery only.
  */
-export async function budgetCurves(given: BudgetCurveInput): Promise<Curve[]> {
-  const input = { ...given, scorers: scorersOf(given.scorers, given.scores) }
+export async function budgetCurves(options: BudgetCurveInput): Promise<Curve[]> {
+  const input = { ...options, scorers: completeScorers(options.scorers, options.scores) }
   const scoreOf = new Map(input.scores.toReversed().map(score => [score.attemptId, score]))
   const hasCheckpoints = input.scores.some(score => (score.checkpoints ?? []).length > 0)
-  const all: AttemptSamples[] = []
+  const allSamples: AttemptSamples[] = []
   for (const attempt of input.attempts) {
     const score = scoreOf.get(attempt.attemptId)
     if (attempt.setting !== 'online' || score?.status !== 'scored') continue
     if (!hasCheckpoints && attempt.discovery === null) continue
-    const samples = await samplesOf(attempt, score, input)
-    if (samples !== null) all.push(samples)
+    const samples = await readSamples(attempt, score, input)
+    if (samples !== null) allSamples.push(samples)
   }
   const drawn = measured.filter(name => hasCheckpoints || name === 'discovery')
-  const groups = [...groupBy(all, one => armKey(one.attempt)).values()].sort((a, b) =>
+  const groups = [...groupBy(allSamples, entry => armKey(entry.attempt)).values()].sort((a, b) =>
     compareArms(a[0]!.attempt, b[0]!.attempt),
   )
   return groups.flatMap(group =>
-    kinds.flatMap(kind => drawn.flatMap(name => curveOf(group, 'all', name, kind))),
+    kinds.flatMap(kind => drawn.flatMap(name => makeCurve(group, 'all', name, kind))),
   )
 }

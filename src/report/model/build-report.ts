@@ -2,6 +2,7 @@ import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
 import { type ReportArms, reportArms } from './arms.ts'
 import { benchmarkTables, type RunBenchmarks } from './benchmark-tables.ts'
+import { commonGroups, commonWaterfall, unequalTasksNotes } from './common-tasks.ts'
 import { degradationRows } from './degradation.ts'
 import { correctDifferences, differenceRows, modelDifferences } from './differences.ts'
 import { type Entry, joinEntries } from './entries.ts'
@@ -10,14 +11,14 @@ import { facetCorrelations, facetCurves } from './facet-curves.ts'
 import { byFacet, defaultFacet } from './facets.ts'
 import { reportGroups } from './groups.ts'
 import { judgingTotals } from './judging.ts'
-import { type RunScorers, scorersOf } from './metrics.ts'
+import { completeScorers, type RunScorers } from './metrics.ts'
 import { radarTables } from './radar-tables.ts'
 import type { Report } from './report.ts'
-import { type ReportInput, type ReportManifest, webOf } from './report-input.ts'
-import { distinct, notesOf } from './report-notes.ts'
+import { type ReportInput, type ReportManifest, webOption } from './report-input.ts'
+import { distinct, makeNotes } from './report-notes.ts'
 import type { Curve, StabilityRow } from './report-rows.ts'
 import { contextCurves, evidenceCurves } from './retrieval-curves.ts'
-import { type SearchTime, searchServiceRows, timesOf } from './search-services.ts'
+import { armSearchTimes, type SearchTime, searchServiceRows } from './search-services.ts'
 import { endRows, firstScoring, terminationRows, toolFailureRows } from './termination-rows.ts'
 import { trialRows } from './trials.ts'
 import { findabilityRows, unseenNotes, unseenRows } from './unseen.ts'
@@ -34,11 +35,11 @@ const maxExplained = 3
 export function buildReport(input: ReportInput): Report {
   const { manifest, scores, facet = defaultFacet, benchmarks = {} } = input
   const attempts = byFacet(input.attempts, facet)
-  const entries = joinEntries(attempts, scores, { tainted: input.tainted })
+  const entries = joinEntries(attempts, scores, { tainted: input.tainted, limits: input.limits })
   const arms = reportArms(attempts)
   const figures = reportFigures({
     ...{ entries, endEntries: firstScoring(entries), attempts, arms, facet, benchmarks },
-    ...{ scorers: scorersOf(input.scorers, scores), searchTimes: input.searchTimes },
+    ...{ scorers: completeScorers(input.scorers, scores), searchTimes: input.searchTimes },
     ...{ curves: input.curves, stability: input.stability },
   })
   return {
@@ -47,7 +48,11 @@ export function buildReport(input: ReportInput): Report {
       ...(input.repeated ? { repeated: input.repeated } : {}),
     },
     skippedTasks: input.skippedTasks,
-    notes: [...notesOf(input, entries), ...unseenNotes(figures.unseen, entries, arms)],
+    notes: [
+      ...unequalTasksNotes(entries, figures.scorers),
+      ...makeNotes(input, entries),
+      ...unseenNotes(figures.unseen, entries, arms),
+    ],
     ...figures,
   }
 }
@@ -63,7 +68,7 @@ export function runSummary(
   const embedders = attempts.flatMap(attempt => attempt.retrieval?.embedder ?? [])
   return {
     ...{ runId, startedAt, endedAt, planned, attempts: attempts.length },
-    web: online ? webOf(manifest) : null,
+    web: online ? webOption(manifest) : null,
     // Some retrievers need no vectors, even when others do.
     embedder: embedders.find(name => name !== 'none') ?? embedders[0] ?? null,
     scorerNames: distinct(scores.map(score => score.scorer)),
@@ -73,7 +78,7 @@ export function runSummary(
 }
 
 /** What the figures of a report are computed from: attempts of one run or of several, with their scores. */
-export interface FigureSource {
+interface FigureSource {
   readonly entries: readonly Entry[]
   /** One entry for each attempt, for what does not depend on the scoring. */
   readonly endEntries: readonly Entry[]
@@ -97,8 +102,13 @@ export function reportFigures(source: FigureSource): Omit<Report, 'run' | 'skipp
     facet,
     arms: arms.arms,
     groups,
+    common: commonGroups(entries, scorers, arms),
     terminations: terminationRows(entries, scorers, arms),
-    searchServices: searchServiceRows({ groups, scorers, times: timesOf(attempts, source.searchTimes) }),
+    searchServices: searchServiceRows({
+      groups,
+      scorers,
+      times: armSearchTimes(attempts, source.searchTimes),
+    }),
     toolFailures: toolFailureRows(attempts),
     ends: endRows(endEntries, scorers, arms),
     differences: correctDifferences(tested, scorers),
@@ -107,7 +117,7 @@ export function reportFigures(source: FigureSource): Omit<Report, 'run' | 'skipp
     radarTables: radarTables(entries, { scorers, benchmarks, arms }),
     facetCurves: facetCurves(entries, benchmarks, scorers),
     correlations: facetCorrelations(entries, benchmarks, scorers),
-    waterfall: waterfallRows(entries),
+    waterfall: [...commonWaterfall(entries, scorers), ...waterfallRows(entries)],
     unseen: unseenRows(entries),
     findability: findabilityRows(entries),
     degradation: degradationRows(entries, scorers),

@@ -3,7 +3,7 @@ import type { MetricDefinition } from '../../core/metric.ts'
 import { pairedDifference } from '../../score/statistics/paired-difference.ts'
 import { byDomain, type Entry, groupBy, groupByKey } from './entries.ts'
 import { clusteredMean, metricValues } from './measures.ts'
-import { metricsOf, type RunScorers } from './metrics.ts'
+import { type RunScorers, scoringMetrics } from './metrics.ts'
 import type { GroupKey } from './report-group.ts'
 import type { ArmDifference, DegradationRow } from './report-rows.ts'
 
@@ -18,7 +18,7 @@ interface Arms {
 }
 
 /** Whether an offline arm has the same options as a rag arm, apart from those that only rag has. */
-export function isOfflineOf(offline: ArmOptions, rag: ArmOptions): boolean {
+export function isOfflineCounterpart(offline: ArmOptions, rag: ArmOptions): boolean {
   return areSameOptions(offline, withoutOptions(rag, ragOptions))
 }
 
@@ -32,36 +32,36 @@ export function degradationRows(entries: readonly Entry[], scorers: RunScorers):
       family.find(({ key }) => key.setting === setting && fits(key.options))?.entries ?? null
     return family.flatMap(({ key, entries: rag }) => {
       if (key.setting !== 'rag' || 'control' in key.options) return []
-      const offline = find('offline', options => isOfflineOf(options, key.options))
+      const offline = find('offline', options => isOfflineCounterpart(options, key.options))
       if (offline === null) return []
       const control = (name: string) =>
         find('rag', options => areSameOptions(options, { ...key.options, control: name }))
       const arms = { offline, rag, oracle: control('oracle'), random: control('random') }
-      return rowsOf(key, arms, metricsOf(scorers, key.scorer).compared)
+      return armRows(key, arms, scoringMetrics(scorers, key.scorer).compared)
     })
   })
 }
 
-function rowsOf(key: GroupKey, arms: Arms, metrics: readonly MetricDefinition[]): DegradationRow[] {
+function armRows(key: GroupKey, arms: Arms, metrics: readonly MetricDefinition[]): DegradationRow[] {
   const domains = byDomain(arms.rag).map(([domain]) => domain)
   return [...domains, 'all'].flatMap(domain => {
     const within = (entries: readonly Entry[] | null): readonly Entry[] | null =>
       entries?.filter(entry => domain === 'all' || entry.attempt.domain === domain) ?? null
-    const some: Arms = {
+    const domainArms: Arms = {
       offline: within(arms.offline) ?? [],
       rag: within(arms.rag) ?? [],
       oracle: within(arms.oracle),
       random: within(arms.random),
     }
     return metrics.flatMap(metric => {
-      const row = rowOf(key, domain, metric, some)
+      const row = lossRow(key, domain, metric, domainArms)
       return row ?? []
     })
   })
 }
 
 /** Compares the arms over the tasks that all of them have a score for, so that the partial differences add up. */
-function rowOf(key: GroupKey, domain: string, metric: MetricDefinition, arms: Arms): DegradationRow | null {
+function lossRow(key: GroupKey, domain: string, metric: MetricDefinition, arms: Arms): DegradationRow | null {
   const present = [arms.offline, arms.rag, arms.oracle, arms.random].filter(arm => arm !== null)
   const scored = present.map(arm => new Set(metricValues(arm, metric.key).map(({ cluster }) => cluster)))
   const shared = new Set([...scored[0]!].filter(task => scored.every(tasks => tasks.has(task))))
@@ -69,9 +69,9 @@ function rowOf(key: GroupKey, domain: string, metric: MetricDefinition, arms: Ar
     arm === null ? null : metricValues(arm, metric.key).filter(({ cluster }) => shared.has(cluster))
   const [offline, rag, oracle, random] = [arms.offline, arms.rag, arms.oracle, arms.random].map(values)
   const mean = (arm: typeof rag): number | null => (arm ? clusteredMean(arm) : null)
-  const less = (from: typeof rag, taken: typeof rag): ArmDifference | null => {
+  const less = (from: typeof rag, subtracted: typeof rag): ArmDifference | null => {
     // A loss is positive, even for a metric where lower is better.
-    const [before, after] = metric.better === 'higher' ? [taken, from] : [from, taken]
+    const [before, after] = metric.better === 'higher' ? [subtracted, from] : [from, subtracted]
     const difference = before && after ? pairedDifference(before, after, metric.range) : null
     if (difference === null) return null
     const { n: _, estimate: __, ...armDifference } = difference

@@ -9,10 +9,10 @@ import type { Range } from '../../score/statistics/unseen-share.ts'
 import { armsOfEntries, type ReportArms } from './arms.ts'
 import { byDomain, compareText, type Entry, groupBy, groupByKey } from './entries.ts'
 import { metricValues } from './measures.ts'
-import { isPrimary, metricNamed, metricsOf, type RunScorers } from './metrics.ts'
+import { isPrimary, metricNamed, type RunScorers, scoringMetrics } from './metrics.ts'
 import type { GroupKey } from './report-group.ts'
 import type { DifferenceRow, FamilyFigures } from './report-rows.ts'
-import { scoringOf } from './scorings.ts'
+import { nameScoring } from './scorings.ts'
 import { differenceSensitivity } from './sensitivity.ts'
 
 /** Arms of one setting that differ in one of these options alone are all compared with each other. */
@@ -30,7 +30,7 @@ interface KeyedEntries {
  * Returns the arm with which all arms that differ in one option are compared: the one with the option's default, or
  * else the first one.
  */
-function baselineOf(arm: GroupKey, option: string, family: readonly KeyedEntries[]): GroupKey {
+function findBaseline(arm: GroupKey, option: string, family: readonly KeyedEntries[]): GroupKey {
   const arms = family
     .map(({ key }) => key)
     .filter(key => key.setting === arm.setting)
@@ -43,10 +43,10 @@ function compareWithinSetting(
   from: GroupKey,
   to: GroupKey,
   family: readonly KeyedEntries[],
-): Pick<TestedRow, 'againstFirst'> | null {
-  const [option, ...others] = differingOptions(from.options, to.options)
-  if (option === undefined || others.length > 0) return null
-  const baseline = baselineOf(to, option, family)
+): { againstFirst: boolean } | null {
+  const [option, ...furtherOptions] = differingOptions(from.options, to.options)
+  if (option === undefined || furtherOptions.length > 0) return null
+  const baseline = findBaseline(to, option, family)
   const againstFirst = baseline === from || baseline === to
   return againstFirst || comparedOptions.has(option) ? { againstFirst } : null
 }
@@ -118,7 +118,7 @@ function rowsBetween(
     after.get(domain) ?? [],
   ])
   return [...pairs, ['all', from.entries, to.entries] as const].flatMap(([domain, left, right]) =>
-    metricsOf(scorers, to.key.scorer).compared.flatMap(metric => {
+    scoringMetrics(scorers, to.key.scorer).compared.flatMap(metric => {
       const { model, scorer, judge } = to.key
       const names = { from: settingLabel(from.key), to: settingLabel(to.key), domain, model, scorer, judge }
       return testMetric(left, right, metric).map(tested => ({ ...names, ...tested }))
@@ -147,7 +147,7 @@ export function modelDifferences(
   return [...families.values()].flatMap(family =>
     family.flatMap((from, at) =>
       family.slice(at + 1).flatMap(to =>
-        metricsOf(scorers, to.key.scorer).compared.flatMap(metric => {
+        scoringMetrics(scorers, to.key.scorer).compared.flatMap(metric => {
           const { model, scorer, judge } = to.key
           const names = { from: armName(from.key), to: armName(to.key) }
           const ids = { arm: arms.idOf(to.key), fromArm: arms.idOf(from.key), againstFirst: at === 0 }
@@ -192,7 +192,7 @@ export function isInTable(row: TestNames, scorers: RunScorers): boolean {
  */
 export function testFamilies<Row extends TestNames>(rows: readonly Row[], scorers: RunScorers): Row[][] {
   const tested = rows.filter(row => metricNamed(scorers, row.scorer, row.metric) !== undefined)
-  const familyOf = (row: Row): string => `${scoringOf(row)} ${isInTable(row, scorers)} ${row.againstFirst}`
+  const familyOf = (row: Row): string => `${nameScoring(row)} ${isInTable(row, scorers)} ${row.againstFirst}`
   return [...groupBy(tested, familyOf).values()]
 }
 

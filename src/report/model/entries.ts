@@ -1,6 +1,7 @@
 import { type Arm, armKey, optionsText } from '../../core/arm.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
+import type { ScoreLimits } from '../../core/score-limits.ts'
 import { taskComponents } from '../../score/statistics/components.ts'
 import type { GroupKey } from './report-group.ts'
 
@@ -13,6 +14,8 @@ export interface Entry {
   readonly component: string
   /** Whether the attempt is in the leak ledger. */
   readonly tainted: boolean
+  /** What answers without any work get at the task under the scorer. Null when unknown. */
+  readonly limits: ScoreLimits | null
 }
 
 /**
@@ -25,6 +28,7 @@ const settingOrder = ['closed-book', 'offline', 'rag', 'table-rag', 'text-to-sql
 interface EntryContext {
   /** Ids of the attempts in the leak ledger. */
   readonly tainted?: ReadonlySet<string> | undefined
+  readonly limits?: readonly ScoreLimits[] | undefined
   /** The components of the tasks. The default is those of the attempts. */
   readonly components?: TaskComponents
 }
@@ -36,7 +40,7 @@ interface EntryContext {
 export function joinEntries(
   attempts: readonly Attempt[],
   scores: readonly Score[],
-  { tainted = new Set(), components = componentsOf(attempts) }: EntryContext = {},
+  { tainted = new Set(), limits = [], components = documentComponents(attempts) }: EntryContext = {},
 ): Entry[] {
   const scorings = new Map<
     string,
@@ -51,6 +55,7 @@ export function joinEntries(
     scoring.byAttempt.set(score.attemptId, score)
     scorings.set(name, scoring)
   }
+  const limitsByTask = new Map(limits.map(limit => [JSON.stringify([limit.scorer, limit.taskId]), limit]))
   if (scorings.size === 0) scorings.set('', { scorer: 'none', judge: 'none', byAttempt: new Map() })
   const isOfKind = (attempt: Attempt, kind: Score['kind'] | undefined): boolean =>
     kind === undefined || (kinds.get(attempt.attemptId) ?? kind) === kind
@@ -63,6 +68,7 @@ export function joinEntries(
         key: { setting: attempt.setting, model: attempt.model, options: attempt.options, scorer, judge },
         component: components.get(attempt.taskId) ?? attempt.taskId,
         tainted: tainted.has(attempt.attemptId),
+        limits: limitsByTask.get(JSON.stringify([scorer, attempt.taskId])) ?? null,
       })),
   )
 }
@@ -112,8 +118,8 @@ function compareOptions(a: string, b: string): number {
   const partsOf = (options: string): string[] => options.match(/\d+|\D+/g) ?? []
   const [left, right] = [partsOf(a), partsOf(b)]
   const at = left.findIndex((part, index) => part !== right[index])
-  const [one = '', other = ''] = [left[at], right[at]]
-  const byValue = /^\d+$/.test(one) && /^\d+$/.test(other) ? Number(one) - Number(other) : 0
+  const [leftPart = '', rightPart = ''] = [left[at], right[at]]
+  const byValue = /^\d+$/.test(leftPart) && /^\d+$/.test(rightPart) ? Number(leftPart) - Number(rightPart) : 0
   return byValue || compareText(a, b)
 }
 
@@ -146,11 +152,11 @@ type TaskComponents = ReadonlyMap<string, string>
  * document. The documents of a task are those that any of its attempts names. Imported logs without a task name them
  * in `context` or `discovery` only, and those of attempts without either are unknown.
  */
-export function componentsOf(attempts: readonly Attempt[]): TaskComponents {
+export function documentComponents(attempts: readonly Attempt[]): TaskComponents {
   return taskComponents(
     attempts.map(attempt => ({
       task: attempt.taskId,
-      documents: documentsOf(attempt).map(name => JSON.stringify([attempt.benchmark, name])),
+      documents: documentNames(attempt).map(name => JSON.stringify([attempt.benchmark, name])),
     })),
   )
 }
@@ -160,7 +166,7 @@ export function namesDocuments(attempt: Attempt): boolean {
   return attempt.documents !== undefined || attempt.context !== null || attempt.discovery !== null
 }
 
-function documentsOf({ documents = [], context, discovery }: Attempt): string[] {
+function documentNames({ documents = [], context, discovery }: Attempt): string[] {
   const named = [...(context?.documents ?? []), ...(discovery?.hints ?? [])]
   return [...documents, ...named.map(({ hint }) => hint)]
 }

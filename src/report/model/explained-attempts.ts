@@ -1,7 +1,7 @@
 import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
 import { type Entry, groupByKey, isScored, joinEntries } from './entries.ts'
-import { goodness, metricsOf, type RunScorers, recordedValue } from './metrics.ts'
+import { goodness, type RunScorers, recordedValue, scoringMetrics } from './metrics.ts'
 import type { ExplainedAttempt } from './report-rows.ts'
 import { firstScoring } from './termination-rows.ts'
 
@@ -32,23 +32,23 @@ export function explainedEntries(
   const arms = groupByKey(entries)
     .map(arm => ({ isZero: hasScoredZero(arm.entries, scorers), open: lowEntries(arm.entries, scorers) }))
     .sort((a, b) => Number(b.isZero) - Number(a.isZero))
-  const seen = new Set<string>()
+  const explainedTasks = new Set<string>()
   const chosen: ExplainedAttempt[] = []
   while (chosen.length < limit && arms.some(arm => arm.open.length > 0)) {
     for (const { open } of arms) {
       const explained = open.shift()
       if (explained === undefined || chosen.length === limit) continue
       const same = JSON.stringify([explained.taskId, explained.sentences])
-      if (!seen.has(same)) chosen.push(explained)
-      seen.add(same)
+      if (!explainedTasks.has(same)) chosen.push(explained)
+      explainedTasks.add(same)
     }
   }
   return chosen
 }
 
 /** Returns how good an answer is by the primary metric, from 0 to 1, or -1 when it has no score. */
-function shareOf(entry: Entry, scorers: RunScorers): number {
-  const { primary } = metricsOf(scorers, entry.key.scorer)
+function answerGoodness(entry: Entry, scorers: RunScorers): number {
+  const { primary } = scoringMetrics(scorers, entry.key.scorer)
   if (!isScored(entry) || primary === null) return -1
   const value = recordedValue(entry.score, primary.key)
   if (value === null) return -1
@@ -58,11 +58,11 @@ function shareOf(entry: Entry, scorers: RunScorers): number {
 
 /** Whether every scored attempt of an arm has the worst score. */
 const hasScoredZero = (entries: readonly Entry[], scorers: RunScorers): boolean =>
-  entries.every(entry => shareOf(entry, scorers) <= 0)
+  entries.every(entry => answerGoodness(entry, scorers) <= 0)
 
 function lowEntries(entries: readonly Entry[], scorers: RunScorers): ExplainedAttempt[] {
   return entries
-    .map(entry => ({ entry, value: shareOf(entry, scorers) }))
+    .map(entry => ({ entry, value: answerGoodness(entry, scorers) }))
     .filter(({ value }) => value >= 0 && value < lowScore)
     .sort((a, b) => a.value - b.value)
     .flatMap(({ entry }) => explained(entry, scorers))
@@ -70,7 +70,7 @@ function lowEntries(entries: readonly Entry[], scorers: RunScorers): ExplainedAt
 
 function explained({ attempt, score, key }: Entry, scorers: RunScorers): ExplainedAttempt[] {
   const sentences = score?.explanation ?? []
-  const { primary } = metricsOf(scorers, key.scorer)
+  const { primary } = scoringMetrics(scorers, key.scorer)
   if (score === null || primary === null || sentences.length === 0) return []
   const { attemptId, taskId, trial } = attempt
   const value = recordedValue(score, primary.key)

@@ -4,19 +4,25 @@ import { spearman } from '../../score/statistics/correlation.ts'
 import { meanInterval } from '../../score/statistics/intervals.ts'
 import type { RunBenchmarks } from './benchmark-tables.ts'
 import { compareText, type Entry, groupBy, groupByKey } from './entries.ts'
-import { facetOf } from './facets.ts'
+import { facetValue } from './facets.ts'
 import { metricValues } from './measures.ts'
-import { metricsOf, type RunScorers } from './metrics.ts'
-import type { GroupKey, Measure } from './report-group.ts'
+import { type RunScorers, scoringMetrics } from './metrics.ts'
+import type { GroupKey } from './report-group.ts'
 
-/** The mean of a metric over the tasks whose facet has one value, or a value in one bin. */
-interface FacetPoint extends Pick<Measure, 'mean' | 'low' | 'high'> {
-  readonly mean: number
+/** A place on the axis of a facet. */
+interface Bin {
   /** The value of the facet, or the median of a bin. */
   readonly x: number
   /** The least and the greatest value of the bin. Both are `x` without bins. */
   readonly from: number
   readonly to: number
+}
+
+/** The mean of a metric over the tasks whose facet has one value, or a value in one bin. */
+interface FacetPoint extends Bin {
+  readonly mean: number
+  readonly low: number | null
+  readonly high: number | null
   /** Attempts with a value of the metric. */
   readonly n: number
   /** Attempts without one. */
@@ -50,48 +56,48 @@ export function facetCurves(
   scorers: RunScorers,
 ): FacetCurve[] {
   return Object.entries(benchmarks).flatMap(([name, { layouts }]) => {
-    const own = entries.filter(({ attempt }) => attempt.benchmark === name)
-    return layouts.flatMap(layout => (layout.kind === 'facet-curve' ? curvesOf(layout, own, scorers) : []))
+    const subset = entries.filter(({ attempt }) => attempt.benchmark === name)
+    return layouts.flatMap(layout =>
+      layout.kind === 'facet-curve' ? makeCurves(layout, subset, scorers) : [],
+    )
   })
 }
 
 /** Returns an attempt's value for a facet as a number. Null when it has none. */
 function facetNumber({ attempt }: Entry, facet: string): number | null {
-  const text = facetOf(attempt, facet)?.trim() ?? ''
+  const text = facetValue(attempt, facet)?.trim() ?? ''
   const value = Number(text)
   return text !== '' && Number.isFinite(value) ? value : null
 }
 
-function curvesOf(
+function makeCurves(
   { id, source, by, name, remark = '' }: FacetCurveLayout,
   entries: readonly Entry[],
   scorers: RunScorers,
 ): FacetCurve[] {
   const placed = entries.filter(entry => facetNumber(entry, by) !== null)
-  const places = binsOf(new Map(placed.map(entry => [entry.attempt.taskId, facetNumber(entry, by)!])))
+  const places = makeBins(new Map(placed.map(entry => [entry.attempt.taskId, facetNumber(entry, by)!])))
   if (places.length < 2) return []
-  return groupByKey(placed).flatMap(({ key, entries: own }) => {
-    const { primary } = metricsOf(scorers, key.scorer)
+  return groupByKey(placed).flatMap(({ key, entries: armEntries }) => {
+    const { primary } = scoringMetrics(scorers, key.scorer)
     if (primary === null) return []
     const points = places.flatMap(({ x, from, to }): FacetPoint[] => {
-      const within = own.filter(entry => {
+      const within = armEntries.filter(entry => {
         const value = facetNumber(entry, by)!
         return from <= value && value <= to
       })
       const values = metricValues(within, primary.key)
-      const found = meanInterval(values, primary.range)
+      const interval = meanInterval(values, primary.range)
       const [n, unscored] = [values.length, within.length - values.length]
-      return found === null ? [] : [{ x, from, to, ...found, n, unscored }]
+      return interval === null ? [] : [{ x, from, to, ...interval, n, unscored }]
     })
     const curve = { id, source, facet: by, name, remark, metric: primary.key, points }
     return points.length === 0 ? [] : [{ ...key, ...curve }]
   })
 }
 
-type Bin = Pick<FacetPoint, 'x' | 'from' | 'to'>
-
 /** Makes a bin for each value, or bins with about equal numbers of tasks. Equal values share a bin. */
-function binsOf(valueOfTask: ReadonlyMap<string, number>): Bin[] {
+function makeBins(valueOfTask: ReadonlyMap<string, number>): Bin[] {
   const values = [...valueOfTask.values()].sort((a, b) => a - b)
   const first = new Map(values.toReversed().map((value, at) => [value, values.length - 1 - at]))
   if (first.size <= mostValues) return [...first.keys()].sort((a, b) => a - b).map(binOf)
@@ -99,7 +105,7 @@ function binsOf(valueOfTask: ReadonlyMap<string, number>): Bin[] {
     const middle = (first.get(value)! + values.lastIndexOf(value) + 1) / 2
     return Math.floor((bins * middle) / values.length)
   }
-  return [...groupBy(values, value => String(numberOf(value))).values()].map(own => binOfMany(own))
+  return [...groupBy(values, value => String(numberOf(value))).values()].map(bin => binOfMany(bin))
 }
 
 const binOf = (value: number): Bin => ({ x: value, from: value, to: value })
@@ -134,12 +140,14 @@ export function facetCorrelations(
   scorers: RunScorers,
 ): CorrelationRow[] {
   return Object.entries(benchmarks).flatMap(([name, { layouts }]) => {
-    const own = entries.filter(({ attempt }) => attempt.benchmark === name)
-    return layouts.flatMap(layout => (layout.kind === 'correlations' ? rowsOf(layout, own, scorers) : []))
+    const subset = entries.filter(({ attempt }) => attempt.benchmark === name)
+    return layouts.flatMap(layout =>
+      layout.kind === 'correlations' ? correlate(layout, subset, scorers) : [],
+    )
   })
 }
 
-function rowsOf(
+function correlate(
   layout: CorrelationsLayout,
   entries: readonly Entry[],
   scorers: RunScorers,
@@ -147,21 +155,21 @@ function rowsOf(
   const whole = entries.filter(entry =>
     layout.columns.every(({ facet }) => facetNumber(entry, facet) !== null),
   )
-  const named = groupBy(whole, ({ attempt }) => facetOf(attempt, layout.by) ?? attempt.domain)
+  const named = groupBy(whole, ({ attempt }) => facetValue(attempt, layout.by) ?? attempt.domain)
   const groups = [...[...named].sort(([a], [b]) => compareText(a, b)), ['all', whole] as const]
-  const rows = groups.flatMap(([value, own]) =>
-    groupByKey(own).flatMap(arm => rowOf(layout, value, arm, scorers)),
+  const rows = groups.flatMap(([value, groupEntries]) =>
+    groupByKey(groupEntries).flatMap(arm => correlateArm(layout, value, arm, scorers)),
   )
   return rows.some(({ columns }) => columns.some(({ rho }) => rho !== null)) ? rows : []
 }
 
-function rowOf(
+function correlateArm(
   { id, title, source, by, columns }: CorrelationsLayout,
   value: string,
   { key, entries }: ReturnType<typeof groupByKey>[number],
   scorers: RunScorers,
 ): CorrelationRow[] {
-  const { primary } = metricsOf(scorers, key.scorer)
+  const { primary } = scoringMetrics(scorers, key.scorer)
   if (primary === null) return []
   const scores = clusterMeans(metricValues(entries, primary.key))
   const first = new Map(entries.toReversed().map(entry => [entry.attempt.taskId, entry]))

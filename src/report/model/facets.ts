@@ -12,16 +12,20 @@ export const taskTypeFacet = 'taskType'
 const withoutValue = '(none)'
 
 /** Names of the rows with the means of all values. */
-const meanNames: ReadonlySet<string> = new Set(['all', 'allByDomain'])
+const meanNames: ReadonlySet<string> = new Set(['all', 'allByDomain', 'common', 'commonByDomain'])
 
 /** Returns the name of a value's rows. A value with the name of the rows of means is quoted. */
 const rowNameOf = (value: string): string => (meanNames.has(value) ? `'${value}'` : value)
 
 /** An attempt or a question. */
-type Faceted = Pick<Attempt, 'domain' | 'facets' | 'language'>
+interface Faceted {
+  readonly domain: string
+  readonly language: string
+  readonly facets?: Attempt['facets']
+}
 
 /** Returns an attempt's value for a facet, or null when it does not have the facet. */
-export function facetOf(attempt: Faceted, facet: string): string | null {
+export function facetValue(attempt: Faceted, facet: string): string | null {
   if (facet === defaultFacet) return attempt.domain
   return attempt.facets?.[facet] ?? (facet === 'language' ? attempt.language : null)
 }
@@ -45,5 +49,8 @@ export function byFacet<One extends Faceted>(attempts: readonly One[], facet: st
     throw new ConfigError(`--by: unknown facet ${describeUnknownName(facet, names)}`, {
       code: 'unknown-facet',
     })
-  return attempts.map(attempt => ({ ...attempt, domain: rowNameOf(facetOf(attempt, facet) ?? withoutValue) }))
+  return attempts.map(attempt => ({
+    ...attempt,
+    domain: rowNameOf(facetValue(attempt, facet) ?? withoutValue),
+  }))
 }

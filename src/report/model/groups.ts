@@ -1,6 +1,7 @@
 import { hasChangedClock } from '../../core/attempt.ts'
 import { answeredMetric, type MetricDefinition, successMetric } from '../../core/metric.ts'
 import { correctItems, listItems, unratedItems } from '../../core/score-items.ts'
+import type { ScoreLimits } from '../../core/score-limits.ts'
 import { meanOf } from '../../score/statistics/clusters.ts'
 import { armsOfEntries, type ReportArms } from './arms.ts'
 import { byDomain, type Entry, groupByKey, hasUnknownLeaks, isScored } from './entries.ts'
@@ -14,7 +15,7 @@ import {
   type Pooling,
   unknownMeasure,
 } from './measures.ts'
-import { metricsOf, type RunScorers, type ScoringMetrics } from './metrics.ts'
+import { type RunScorers, type ScoringMetrics, scoringMetrics } from './metrics.ts'
 import type {
   DiscoveryMeans,
   Efficiency,
@@ -31,13 +32,15 @@ export function reportGroups(
   scorers: RunScorers,
   arms: ReportArms = armsOfEntries(entries),
 ): ReportGroup[] {
-  return groupByKey(entries).flatMap(({ key, entries: own }) => {
-    const metrics = metricsOf(scorers, key.scorer)
+  return groupByKey(entries).flatMap(({ key, entries: armEntries }) => {
+    const metrics = scoringMetrics(scorers, key.scorer)
     const arm = arms.idOf(key)
     return [
-      ...byDomain(own).map(([domain, group]) => reportGroup({ key, arm, domain, metrics }, group, 'tasks')),
-      reportGroup({ key, arm, domain: 'all', metrics }, own, 'tasks'),
-      reportGroup({ key, arm, domain: 'allByDomain', metrics }, own, 'domains'),
+      ...byDomain(armEntries).map(([domain, group]) =>
+        reportGroup({ key, arm, domain, metrics }, group, 'tasks'),
+      ),
+      reportGroup({ key, arm, domain: 'all', metrics }, armEntries, 'tasks'),
+      reportGroup({ key, arm, domain: 'allByDomain', metrics }, armEntries, 'domains'),
     ]
   })
 }
@@ -45,9 +48,9 @@ export function reportGroups(
 type Summaries = Readonly<Record<string, MetricSummary>>
 
 /** Summarises every metric of the scoring: with interval and bounds for scores, as a mean for companions. */
-function summariesOf(
+function summariseMetrics(
   entries: readonly Entry[],
-  { all, compared }: ScoringMetrics,
+  { all: allMetrics, compared }: ScoringMetrics,
   pooling: Pooling,
 ): Summaries {
   const summaryOf = (metric: MetricDefinition): MetricSummary => {
@@ -60,9 +63,32 @@ function summariesOf(
         : { ...unknownMeasure, mean, bounds: meanBounds(entries, metric.key, pooling) }),
       n: values.length,
       components: new Set(values.map(({ component }) => component)).size,
+      ...scaleOf(entries, metric, pooling),
     }
   }
-  return Object.fromEntries(all.map(metric => [metric.key, summaryOf(metric)]))
+  return Object.fromEntries(allMetrics.map(metric => [metric.key, summaryOf(metric)]))
+}
+
+/** Averages floor, ceiling and given keys over the tasks with a value of the metric. */
+function scaleOf(
+  entries: readonly Entry[],
+  { key, role }: MetricDefinition,
+  pooling: Pooling,
+): Pick<MetricSummary, 'floor' | 'ceiling' | 'keysGiven'> {
+  const withValue = entries.filter(entry => metricValue(entry, key) !== null)
+  const meanOfAll = (read: (limits: ScoreLimits) => number | null | undefined): number | null => {
+    const valueOf = ({ limits }: Entry): number | null => (limits === null ? null : (read(limits) ?? null))
+    return withValue.some(entry => valueOf(entry) === null) ? null : meanOver(withValue, valueOf, pooling)
+  }
+  const floor = meanOfAll(limits => limits.floor?.[key])
+  const ceiling = meanOfAll(limits => limits.ceiling?.[key])
+  const keysGiven =
+    role === 'score' && floor !== null && floor === ceiling ? meanOfAll(limits => limits.keysGiven) : null
+  return {
+    ...(floor === null ? {} : { floor }),
+    ...(ceiling === null ? {} : { ceiling }),
+    ...(keysGiven === null ? {} : { keysGiven }),
+  }
 }
 
 const valueIn =
@@ -71,10 +97,10 @@ const valueIn =
     metricValue(entry, key)
 
 /** Returns the shares that every scoring has. */
-function outcomeFields(summaries: Summaries): Pick<ReportGroup, 'answered' | 'success'> {
+function outcomeFields(summaries: Summaries): { answered: Measure; success: Measure } {
   const measureOf = (key: string): Measure => {
-    const { n: _, components: __, ...own } = summaries[key] ?? { ...unknownMeasure, n: 0, components: 0 }
-    return own
+    const { n: _, components: __, ...share } = summaries[key] ?? { ...unknownMeasure, n: 0, components: 0 }
+    return share
   }
   return { answered: measureOf(answeredMetric.key), success: measureOf(successMetric.key) }
 }
@@ -113,13 +139,13 @@ function reportGroup(
   entries: readonly Entry[],
   pooling: Pooling,
 ): ReportGroup {
-  const summaries = summariesOf(entries, metrics, pooling)
+  const summaries = summariseMetrics(entries, metrics, pooling)
   const scored = entries.filter(isScored)
   const scorerFailures = entries.filter(({ score }) => score?.cause === 'scorer').length
   const lackedDocuments = entries.filter(({ score }) => score?.cause === 'documents').length
   const endedByRunBudget = entries.filter(({ score }) => score?.cause === 'run-budget').length
   const missingScores = entries.filter(({ score }) => score === null).length
-  const over = (read: (entry: Entry) => number | null) => meanOver(entries, read, pooling)
+  const over = (readValue: (entry: Entry) => number | null) => meanOver(entries, readValue, pooling)
   // Unscored attempts were interrupted, so what they found says little about the agent.
   const discovery = discoveryMeans(key.scorer === 'none' ? entries : scored, pooling)
   return {
@@ -154,13 +180,13 @@ function reportGroup(
     evidenceInPrompt: over(entry => entry.attempt.retrieval?.evidenceInPrompt ?? null),
     coverage: over(entry => entry.attempt.retrieval?.coverage ?? null),
     noise: over(entry => entry.attempt.retrieval?.noise ?? null),
-    tokens: meanSpent(entries, tokensOf, pooling),
+    tokens: meanSpent(entries, billedTokens, pooling),
     modelCalls: over(entry => entry.attempt.usage.modelCalls),
     searchCalls: over(entry => entry.attempt.usage.searchCalls),
     fetchCalls: over(entry => entry.attempt.usage.fetchCalls),
     wallMs: over(entry => (hasChangedClock(entry.attempt) ? null : entry.attempt.usage.wallMs)),
     usd: meanSpent(entries, entry => entry.attempt.usage.usd, pooling),
-    efficiency: efficiencyOf(entries, pooling),
+    efficiency: measureEfficiency(entries, pooling),
   }
 }
 
@@ -216,35 +242,35 @@ function evidenceRecallMeans(entries: readonly Entry[], pooling: Pooling): Recor
 }
 
 /** Returns the billed input and output tokens of an attempt, or null when either is unknown. */
-export function tokensOf(entry: Entry): number | null {
+export function billedTokens(entry: Entry): number | null {
   const { inputTokens, outputTokens } = entry.attempt.usage
   return inputTokens === null || outputTokens === null ? null : inputTokens + outputTokens
 }
 
-function correctCellsOf(entry: Entry): number | null {
+function countCorrectCells(entry: Entry): number | null {
   return isScored(entry) ? correctItems(entry.score) : null
 }
 
 /** Returns spending per correct item. Pooled by domain, it is null when the value of any domain is unknown. */
 function perCorrectCell(
   entries: readonly Entry[],
-  read: (entry: Entry) => number | null,
+  readValue: (entry: Entry) => number | null,
   pooling: Pooling,
 ): number | null {
-  if (pooling === 'tasks') return spentPerCell(entries, read)
-  const own = byDomain(entries.filter(isScored)).map(([, group]) => spentPerCell(group, read))
-  const known = own.filter(value => value !== null)
-  return own.length === 0 || known.length < own.length ? null : meanOf(known)
+  if (pooling === 'tasks') return spentPerCell(entries, readValue)
+  const domainValues = byDomain(entries.filter(isScored)).map(([, group]) => spentPerCell(group, readValue))
+  const knownValues = domainValues.filter(value => value !== null)
+  return domainValues.length === 0 || knownValues.length < domainValues.length ? null : meanOf(knownValues)
 }
 
 /** Divides what the scored attempts spent by their correct items. Returns null without any correct item. */
-function spentPerCell(entries: readonly Entry[], read: (entry: Entry) => number | null): number | null {
+function spentPerCell(entries: readonly Entry[], readValue: (entry: Entry) => number | null): number | null {
   const scored = entries.filter(isScored)
-  const correct = scored.reduce((sum, entry) => sum + (correctCellsOf(entry) ?? 0), 0)
+  const correct = scored.reduce((sum, entry) => sum + (countCorrectCells(entry) ?? 0), 0)
   if (correct === 0) return null
   let spent = 0
   for (const entry of scored) {
-    const value = read(entry)
+    const value = readValue(entry)
     if (value === null) return null
     spent += value
   }
@@ -252,29 +278,29 @@ function spentPerCell(entries: readonly Entry[], read: (entry: Entry) => number 
 }
 
 /** Providers leave out cached tokens when there are none, so the mean is null only when no attempt reports any. */
-function cachedOf(entries: readonly Entry[], pooling: Pooling): number | null {
+function meanCachedTokens(entries: readonly Entry[], pooling: Pooling): number | null {
   const named = entries.some(entry => entry.attempt.usage.cachedInputTokens !== null)
-  const read = ({ attempt: { usage } }: Entry): number | null =>
+  const cachedTokens = ({ attempt: { usage } }: Entry): number | null =>
     usage.inputTokens === null ? null : (usage.cachedInputTokens ?? 0)
-  return named ? meanOver(entries, read, pooling) : null
+  return named ? meanOver(entries, cachedTokens, pooling) : null
 }
 
 /** Computes where the tokens, time and money of these attempts went. */
-function efficiencyOf(entries: readonly Entry[], pooling: Pooling): Efficiency {
-  const over = (read: (entry: Entry) => number | null) => meanOver(entries, read, pooling)
-  const spent = (read: (entry: Entry) => number | null) => meanSpent(entries, read, pooling)
-  const perCell = (read: (entry: Entry) => number | null) => perCorrectCell(entries, read, pooling)
+function measureEfficiency(entries: readonly Entry[], pooling: Pooling): Efficiency {
+  const over = (readValue: (entry: Entry) => number | null) => meanOver(entries, readValue, pooling)
+  const spent = (readValue: (entry: Entry) => number | null) => meanSpent(entries, readValue, pooling)
+  const perCell = (readValue: (entry: Entry) => number | null) => perCorrectCell(entries, readValue, pooling)
   return {
     inputTokens: spent(entry => entry.attempt.usage.inputTokens),
-    cachedInputTokens: cachedOf(entries, pooling),
+    cachedInputTokens: meanCachedTokens(entries, pooling),
     outputTokens: spent(entry => entry.attempt.usage.outputTokens),
     workingMs: over(entry => entry.attempt.usage.workingMs),
     usdModel: spent(entry => entry.attempt.usage.usdModel),
     usdSearch: spent(entry => entry.attempt.usage.usdSearch),
     usdFetch: spent(entry => entry.attempt.usage.usdFetch),
     usdJudge: spent(entry => entry.score?.judgeUsage.usd ?? null),
-    correctCells: over(correctCellsOf),
-    tokensPerCorrectCell: perCell(tokensOf),
+    correctCells: over(countCorrectCells),
+    tokensPerCorrectCell: perCell(billedTokens),
     usdPerCorrectCell: perCell(entry => entry.attempt.usage.usd),
     wallMsPerCorrectCell: perCell(entry =>
       hasChangedClock(entry.attempt) ? null : entry.attempt.usage.wallMs,

@@ -48,10 +48,10 @@ export const unknownMeasure: Measure = {
 
 /** Computes the mean of a metric with its interval and both bounds. */
 export function measure(entries: readonly Entry[], metric: MetricDefinition, pooling: Pooling): Measure {
-  const values = (some: readonly Entry[]) => metricValues(some, metric.key)
+  const values = (group: readonly Entry[]) => metricValues(group, metric.key)
   const worst = worstValue(metric)
-  const withWorst = (some: readonly Entry[]) =>
-    some.flatMap(entry => {
+  const withWorst = (group: readonly Entry[]) =>
+    group.flatMap(entry => {
       const value = isScored(entry) ? boundedValue(entry, metric.key, worstSide(metric)) : worst
       return value === null ? [] : [clusteredValue(entry, value)]
     })
@@ -106,12 +106,12 @@ export function clusteredMean(values: readonly ClusteredValue[]): number | null 
 /** Averages over tasks what `read` returns for each entry. Entries for which it returns null are left out. */
 export function meanOver(
   entries: readonly Entry[],
-  read: (entry: Entry) => number | null,
+  readValue: (entry: Entry) => number | null,
   pooling: Pooling,
 ): number | null {
-  const values = (some: readonly Entry[]) =>
-    some.flatMap(entry => {
-      const value = read(entry)
+  const values = (group: readonly Entry[]) =>
+    group.flatMap(entry => {
+      const value = readValue(entry)
       return value === null ? [] : [clusteredValue(entry, value)]
     })
   return poolMean(entries, values, pooling)
@@ -123,10 +123,10 @@ export function meanOver(
  */
 export function meanSpent(
   entries: readonly Entry[],
-  read: (entry: Entry) => number | null,
+  readValue: (entry: Entry) => number | null,
   pooling: Pooling,
 ): number | null {
-  const spent = entries.map(read)
+  const spent = entries.map(readValue)
   const saysNothing = spent.includes(null) && spent.every(value => value === null || value === 0)
-  return saysNothing ? null : meanOver(entries, read, pooling)
+  return saysNothing ? null : meanOver(entries, readValue, pooling)
 }

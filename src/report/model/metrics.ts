@@ -41,22 +41,22 @@ const nothing: ScoringMetrics = {
   all: [],
 }
 
-const known = new WeakMap<ScorerMetrics, ScoringMetrics>()
+const metricsCache = new WeakMap<ScorerMetrics, ScoringMetrics>()
 
 /** Returns the metrics of a scorer by name. The name `none` means that nothing was scored and has no metrics. */
-export function metricsOf(scorers: RunScorers, name: string): ScoringMetrics {
+export function scoringMetrics(scorers: RunScorers, name: string): ScoringMetrics {
   const scorer = Object.hasOwn(scorers, name) ? scorers[name] : undefined
   if (scorer === undefined) return nothing
-  const found = known.get(scorer) ?? inOrder(scorer)
-  known.set(scorer, found)
-  return found
+  const metrics = metricsCache.get(scorer) ?? inOrder(scorer)
+  metricsCache.set(scorer, metrics)
+  return metrics
 }
 
 function inOrder({ kind, metrics }: ScorerMetrics): ScoringMetrics {
   const primary = metrics.find(metric => metric.primary) ?? metrics[0] ?? null
-  const others = metrics.filter(metric => metric.role === 'score' && metric !== primary)
-  const scores = primary === null ? others : [primary, ...others]
-  const columns = [...others.filter(isShown), ...(primary === null ? [] : [primary])]
+  const furtherScores = metrics.filter(metric => metric.role === 'score' && metric !== primary)
+  const scores = primary === null ? furtherScores : [primary, ...furtherScores]
+  const columns = [...furtherScores.filter(isShown), ...(primary === null ? [] : [primary])]
   return {
     itemNoun: itemNouns[kind],
     primary,
@@ -72,12 +72,12 @@ const isShown = ({ detail }: MetricDefinition): boolean => detail !== true
 
 /** Returns a metric of a scorer by its key, or undefined when the scorer does not have it. */
 export function metricNamed(scorers: RunScorers, scorer: string, key: string): MetricDefinition | undefined {
-  return metricsOf(scorers, scorer).all.find(metric => metric.key === key)
+  return scoringMetrics(scorers, scorer).all.find(metric => metric.key === key)
 }
 
 /** Whether a metric is the primary metric of its scorer. */
 export function isPrimary(scorers: RunScorers, scorer: string, key: string): boolean {
-  return metricsOf(scorers, scorer).primary?.key === key
+  return scoringMetrics(scorers, scorer).primary?.key === key
 }
 
 /** Returns the value of a metric in a score record, or null when the record lacks it. */
@@ -115,10 +115,10 @@ export function compareValues({ better }: MetricDefinition, a: number, b: number
  * Returns the metrics of every scorer that the records name. When a scorer is not given, as after a plug-in was removed,
  * its metrics are inferred from its records and labelled with their keys.
  */
-export function scorersOf(given: RunScorers, scores: readonly Score[]): RunScorers {
+export function completeScorers(knownScorers: RunScorers, scores: readonly Score[]): RunScorers {
   const unknown = new Map<string, ScorerMetrics>()
   for (const { scorer, kind, metrics } of scores) {
-    if (Object.hasOwn(given, scorer)) continue
+    if (Object.hasOwn(knownScorers, scorer)) continue
     const before = unknown.get(scorer)?.metrics ?? []
     const added = Object.keys(metrics).filter(key => before.every(metric => metric.key !== key))
     if (added.length > 0 || before.length === 0)
@@ -128,7 +128,7 @@ export function scorersOf(given: RunScorers, scores: readonly Score[]): RunScore
     name,
     { kind, metrics: metrics.map((metric, at) => ({ ...metric, primary: at === 0 })) },
   ])
-  return { ...given, ...Object.fromEntries(inferred) }
+  return { ...knownScorers, ...Object.fromEntries(inferred) }
 }
 
 function keyAlone(key: string): MetricDefinition {

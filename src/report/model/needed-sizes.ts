@@ -4,7 +4,7 @@ import { neededComponents } from '../../score/statistics/power.ts'
 import { armsOfEntries } from './arms.ts'
 import { type Entry, groupBy } from './entries.ts'
 import { metricValues } from './measures.ts'
-import { metricsOf } from './metrics.ts'
+import { scoringMetrics } from './metrics.ts'
 import type { Report } from './report.ts'
 import type { DifferenceRow } from './report-rows.ts'
 
@@ -42,13 +42,13 @@ export function neededSizes(report: Report, entries: readonly Entry[], differenc
   const arms = armsOfEntries(entries)
   const entriesOf = groupBy([...entries], ({ key }) => arms.idOf(key))
   const scorer = entries[0]?.key
-  const { primary } = metricsOf(report.scorers, scorer?.scorer ?? 'none')
+  const { primary } = scoringMetrics(report.scorers, scorer?.scorer ?? 'none')
   return report.differences
     .filter(row => row.domain === 'all' && row.metric === primary?.key && row.againstFirst)
     .filter(row => row.scorer === scorer?.scorer && row.judge === scorer?.judge)
     .flatMap(row => {
       const [from, to] = [row.fromArm, row.arm].map(id => entriesOf.get(id) ?? [])
-      return sizesOf(row, { from: from!, to: to!, range: primary!.range, difference })
+      return computeSizes(row, { from: from!, to: to!, range: primary!.range, difference })
     })
 }
 
@@ -59,7 +59,7 @@ interface PilotPair {
   readonly difference: number
 }
 
-function sizesOf(row: DifferenceRow, { from, to, range, difference }: PilotPair): NeededSize[] {
+function computeSizes(row: DifferenceRow, { from, to, range, difference }: PilotPair): NeededSize[] {
   const [before, after] = [from, to].map(entries => metricValues(entries, row.metric))
   const pilot = pairedDifference(before!, after!, range)
   if (pilot === null || pilot.low === null || pilot.estimate.variance === null) return []
@@ -84,15 +84,15 @@ function sizesOf(row: DifferenceRow, { from, to, range, difference }: PilotPair)
 
 /** The variance between the trials of a task, averaged over tasks, and the mean number of scored trials. */
 function trialNoise(values: ReturnType<typeof metricValues>): { perTrial: number; trials: number } {
-  const tasks = [...groupBy(values, ({ cluster }) => cluster).values()].map(own =>
-    own.map(({ value }) => value),
+  const tasks = [...groupBy(values, ({ cluster }) => cluster).values()].map(taskValues =>
+    taskValues.map(({ value }) => value),
   )
-  const repeated = tasks.filter(own => own.length > 1)
-  const perTrial = repeated.map(own => {
-    const mean = meanOf(own)
-    return own.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (own.length - 1)
+  const repeated = tasks.filter(taskValues => taskValues.length > 1)
+  const perTrial = repeated.map(taskValues => {
+    const mean = meanOf(taskValues)
+    return taskValues.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (taskValues.length - 1)
   })
-  const trials = repeated.length < tasks.length ? 1 : meanOf(tasks.map(own => own.length))
+  const trials = repeated.length < tasks.length ? 1 : meanOf(tasks.map(taskValues => taskValues.length))
   return { perTrial: perTrial.length === 0 ? 0 : meanOf(perTrial), trials }
 }
 

@@ -18,12 +18,12 @@ interface RadarContext {
 /** Computes the radar tables of the attempts' benchmarks. Leaves out tables without a scored attempt. */
 export function radarTables(entries: readonly Entry[], context: RadarContext): RadarTable[] {
   return Object.entries(context.benchmarks).flatMap(([name, { layouts }]) => {
-    const own = entries.filter(({ attempt }) => attempt.benchmark === name)
-    return layouts.flatMap(layout => (layout.kind === 'radar' ? tablesOf(layout, own, context) : []))
+    const subset = entries.filter(({ attempt }) => attempt.benchmark === name)
+    return layouts.flatMap(layout => (layout.kind === 'radar' ? makeTables(layout, subset, context) : []))
   })
 }
 
-function tablesOf(
+function makeTables(
   layout: RadarLayout,
   entries: readonly Entry[],
   { scorers, arms }: RadarContext,
@@ -31,9 +31,9 @@ function tablesOf(
   const fitting = entries.filter(({ key }) => layout.scorers.includes(key.scorer))
   const scorings = [...groupBy(fitting, ({ key }) => JSON.stringify([key.scorer, key.judge])).values()]
   return scorings
-    .filter(own => own.some(isScored))
-    .map((own, at) => {
-      const { scorer, judge } = own[0]!.key
+    .filter(scoringEntries => scoringEntries.some(isScored))
+    .map((scoringEntries, at) => {
+      const { scorer, judge } = scoringEntries[0]!.key
       const metrics = layout.axes.map(key => metricNamed(scorers, scorer, key))
       return {
         id: at === 0 ? layout.id : `${layout.id}-${at + 1}`,
@@ -41,16 +41,16 @@ function tablesOf(
         axes: layout.axes.map((metric, axis) => ({ metric, label: metrics[axis]?.label ?? metric })),
         unit: metrics.find(metric => metric !== undefined)?.unit ?? 'points',
         range: sharedRange(metrics),
-        rows: groupByKey(own).map(({ key, entries: group }) => ({
+        rows: groupByKey(scoringEntries).map(({ key, entries: group }) => ({
           ...{ arm: arms.idOf(key), setting: key.setting, model: key.model, options: key.options },
           unscored: group.filter(entry => !isScored(entry)).length,
-          cells: layout.axes.map((metric, axis) => cellOf(group, metric, metrics[axis])),
+          cells: layout.axes.map((metric, axis) => makeCell(group, metric, metrics[axis])),
         })),
       }
     })
 }
 
-function cellOf(entries: readonly Entry[], key: string, metric: MetricDefinition | undefined): RadarCell {
+function makeCell(entries: readonly Entry[], key: string, metric: MetricDefinition | undefined): RadarCell {
   const values = metricValues(entries, key)
   const none = { mean: null, low: null, high: null, components: 0 }
   return { ...(meanInterval(values, metric?.range ?? [null, null]) ?? none), n: values.length }
@@ -58,10 +58,10 @@ function cellOf(entries: readonly Entry[], key: string, metric: MetricDefinition
 
 /** The bounds of the metrics, where all of them have the same two bounds and unit, and larger values are better. */
 function sharedRange(metrics: readonly (MetricDefinition | undefined)[]): [number, number] | null {
-  const known = metrics.filter(metric => metric !== undefined)
-  const [first] = known
+  const knownMetrics = metrics.filter(metric => metric !== undefined)
+  const [first] = knownMetrics
   const [least = null, most = null] = first?.range ?? []
-  const isShared = known.every(
+  const isShared = knownMetrics.every(
     ({ range, unit, better }) =>
       range[0] === least && range[1] === most && unit === first?.unit && better === 'higher',
   )

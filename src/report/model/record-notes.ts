@@ -5,7 +5,7 @@ import type { Score } from '../../core/score.ts'
 import { listItems, unratedItems } from '../../core/score-items.ts'
 import { armLabel, modelNaming } from './arm-names.ts'
 import { compareArms, groupBy } from './entries.ts'
-import { scoringOf } from './scorings.ts'
+import { nameScoring } from './scorings.ts'
 
 type PromptDocument = Context['documents'][number]
 
@@ -15,14 +15,20 @@ function isDoubtful({ chars, problem, notices = [] }: PromptDocument): boolean {
   return isPartlyUnread || notices.length > 0
 }
 
+/** The documents of an attempt: those of its prompt, and those that its tools opened. */
+interface ReadDocuments {
+  readonly context: Context | null
+  readonly openedInPart?: Attempt['openedInPart']
+}
+
 /**
  * Says in how many attempts the documents of the prompt, or those that tools opened, were read with notices or were cut, and
  * where both can be read. Empty when all documents were whole.
  */
-export function documentNotes(attempts: readonly Pick<Attempt, 'context' | 'openedInPart'>[]): string[] {
+export function documentNotes(attempts: readonly ReadDocuments[]): string[] {
   const doubtful = countDocuments(
     attempts.map(({ context, openedInPart = [] }) => [
-      ...namesOf(context, isDoubtful),
+      ...listNames(context, isDoubtful),
       ...openedInPart.map(({ url }) => url),
     ]),
   )
@@ -30,17 +36,19 @@ export function documentNotes(attempts: readonly Pick<Attempt, 'context' | 'open
     attempts.map(({ context }) =>
       context?.cutStrategy == null
         ? []
-        : namesOf(context, ({ chars, charsInPrompt }) => charsInPrompt < chars),
+        : listNames(context, ({ chars, charsInPrompt }) => charsInPrompt < chars),
     ),
   )
-  const both = [
+  const sentences = [
     ...(doubtful === null ? [] : [`our reader left out, guessed or could not read a part in ${doubtful}`]),
     ...(cut === null ? [] : [`the text was cut to fit the context window in ${cut}`]),
   ]
-  return both.length === 0 ? [] : [`documents: ${both.join('; ')}. The page of each attempt says what`]
+  return sentences.length === 0
+    ? []
+    : [`documents: ${sentences.join('; ')}. The page of each attempt says what`]
 }
 
-function namesOf(context: Context | null, isCounted: (document: PromptDocument) => boolean): string[] {
+function listNames(context: Context | null, isCounted: (document: PromptDocument) => boolean): string[] {
   return context?.documents.filter(isCounted).map(({ hint }) => hint) ?? []
 }
 
@@ -90,11 +98,11 @@ function isUnread({ callsInText }: Attempt): boolean {
 }
 
 function readNote(attempts: readonly Attempt[]): string[] {
-  const read = attempts.filter(({ callsInText }) => (callsInText?.calls ?? 0) > 0)
-  if (read.length === 0) return []
-  const calls = read.reduce((sum, { callsInText }) => sum + callsInText!.calls, 0)
-  const forms = [...new Set(read.flatMap(({ callsInText }) => callsInText!.forms))].sort().join(', ')
-  const number = `${calls} tool ${calls === 1 ? 'call' : 'calls'} in ${read.length} of ${attempts.length} attempts`
+  const readAttempts = attempts.filter(({ callsInText }) => (callsInText?.calls ?? 0) > 0)
+  if (readAttempts.length === 0) return []
+  const calls = readAttempts.reduce((sum, { callsInText }) => sum + callsInText!.calls, 0)
+  const forms = [...new Set(readAttempts.flatMap(({ callsInText }) => callsInText!.forms))].sort().join(', ')
+  const number = `${calls} tool ${calls === 1 ? 'call' : 'calls'} in ${readAttempts.length} of ${attempts.length} attempts`
   return [
     `the server left ${number} in the text, where Tablehunt read them (form: ${forms}). A server with the tool parser of its model reads them itself`,
   ]
@@ -103,8 +111,8 @@ function readNote(attempts: readonly Attempt[]): string[] {
 /** Says for each scorer whose successes are not the answers with every item right what they are. */
 export function successNotes(scores: readonly Score[]): string[] {
   const scored = scores.filter(({ status }) => status === 'scored')
-  return [...groupBy(scored, ({ scorer }) => scorer)].flatMap(([scorer, own]) => {
-    const rules = new Set(own.map(({ successAt }) => successAt))
+  return [...groupBy(scored, ({ scorer }) => scorer)].flatMap(([scorer, scorerScores]) => {
+    const rules = new Set(scorerScores.map(({ successAt }) => successAt))
     const [rule] = rules
     if (rules.size === 1 && rule === undefined) return []
     const names = [...rules].map(at => (at === undefined ? 'every item right' : `at least ${at}`)).sort()
@@ -121,8 +129,8 @@ export const largeUnratedShare = 0.05
 
 /** Says for each scoring how many items a judge did not rate. Empty when all items are rated. */
 export function unratedNotes(scores: readonly Score[]): string[] {
-  return [...groupBy(scores, scoringOf)].flatMap(([scoring, own]) => {
-    const scored = own.filter(({ status }) => status === 'scored')
+  return [...groupBy(scores, nameScoring)].flatMap(([scoring, scoringScores]) => {
+    const scored = scoringScores.filter(({ status }) => status === 'scored')
     const unrated = scored.reduce((sum, score) => sum + unratedItems(score), 0)
     if (unrated === 0) return []
     const items = scored.reduce(

@@ -58,13 +58,25 @@ export interface MetricSummary extends Measure {
   readonly n: number
   /** The number of groups of tasks that share documents, among the tasks with a value: the units of the interval. */
   readonly components: number
+  /** The mean of what the right keys with empty cells get at the same tasks. Absent when it is unknown for any of them. */
+  readonly floor?: number
+  /** The mean of what the gold itself gets at the same tasks. Absent like `floor`. */
+  readonly ceiling?: number
+  /**
+   * The share of gold rows whose keys the question or the names of the documents contain. Present for a score that rates the
+   * keys alone: the right keys with empty cells get what the gold gets.
+   */
+  readonly keysGiven?: number
 }
 
 /**
  * One arm, over one value of the facet or over all tasks.
  */
 export interface ReportGroup extends GroupKey {
-  /** A domain, `all` (the mean over tasks) or `allByDomain` (the mean of the domains' means). */
+  /**
+   * A domain, `all` (the mean over tasks) or `allByDomain` (the mean of the domains' means). In `common`, the same over the
+   * tasks that all arms scored: `common` and `commonByDomain`.
+   */
   readonly domain: string
   /** The id of its arm. */
   readonly arm: string

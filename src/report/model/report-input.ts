@@ -1,5 +1,6 @@
 import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
+import type { ScoreLimits } from '../../core/score-limits.ts'
 import type { RunBenchmarks } from './benchmark-tables.ts'
 import type { RunScorers } from './metrics.ts'
 import type { RepeatedSpending, SkippedTask } from './report.ts'
@@ -24,6 +25,8 @@ export interface ReportInput {
   readonly stability?: readonly StabilityRow[]
   /** The search times of online attempts by their ids. Absent when all searched with the same service. */
   readonly searchTimes?: ReadonlyMap<string, SearchTime>
+  /** What answers without any work get at the scored tasks. Absent when the tasks are not available. */
+  readonly limits?: readonly ScoreLimits[]
   /** Ids of the attempts in the leak ledger. Absent when the ledger is not available. */
   readonly tainted?: ReadonlySet<string>
   /** What was spent on attempts without a record. Null or absent when there are none. */
@@ -54,7 +57,7 @@ export type ReportManifest = CommonManifest &
   )
 
 /** Returns the value of --web, or null for imported logs. */
-export function webOf(manifest: ReportManifest): string | null {
+export function webOption(manifest: ReportManifest): string | null {
   if (manifest.source === 'import') return null
   const { web } = manifest.config
   return typeof web === 'string' ? web : null

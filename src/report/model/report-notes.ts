@@ -13,10 +13,10 @@ export function distinct(values: readonly string[]): string[] {
 }
 
 /** Returns the distinct versions of Tablehunt that made the runs, with shortened commit hashes. */
-export function versionsOf(manifests: readonly ReportManifest[]): string[] {
-  const all = manifests.flatMap(({ codeVersion, laterVersions = [] }) => [codeVersion, ...laterVersions])
-  const known = all.filter(version => version !== undefined)
-  return distinct(known.map(version => version.replace(/(\+[0-9a-f]{10})[0-9a-f]*$/, '$1')))
+export function distinctVersions(manifests: readonly ReportManifest[]): string[] {
+  const versions = manifests.flatMap(({ codeVersion, laterVersions = [] }) => [codeVersion, ...laterVersions])
+  const knownVersions = versions.filter(version => version !== undefined)
+  return distinct(knownVersions.map(version => version.replace(/(\+[0-9a-f]{10})[0-9a-f]*$/, '$1')))
 }
 
 /** Says how many records of the tasks file were left out of a run. */
@@ -25,25 +25,22 @@ export function skippedNote(skipped: number): string {
 }
 
 /** Returns how many planned attempts are still to be made: 0 for a finished run. */
-export function attemptsLeft(
-  { planned, source }: Pick<ReportManifest, 'planned' | 'source'>,
-  attempts: readonly Attempt[],
-): number {
+export function attemptsLeft({ planned, source }: ReportManifest, attempts: readonly Attempt[]): number {
   // A resumed run repeats unfinished attempts. Imported logs cannot be resumed.
-  const made = attempts.filter(one => source === 'import' || !isUnfinished(one.termination)).length
-  return Math.max(0, (planned ?? made) - made)
+  const count = attempts.filter(attempt => source === 'import' || !isUnfinished(attempt.termination)).length
+  return Math.max(0, (planned ?? count) - count)
 }
 
 /** Says how many attempts of a run are missing. Returns null for a finished run. */
 export function unfinishedNote(
-  manifest: Pick<ReportManifest, 'planned' | 'source'>,
+  manifest: ReportManifest,
   attempts: readonly Attempt[],
   name = 'the run',
 ): string | null {
   const missing = attemptsLeft(manifest, attempts)
   if (missing === 0) return null
   const { planned } = manifest
-  const hasFailed = attempts.some(one => one.termination.fatalService !== undefined)
+  const hasFailed = attempts.some(attempt => attempt.termination.fatalService !== undefined)
   const unfinished = hasFailed ? 'must be repeated' : 'were cancelled'
   const isPartial = (planned ?? 0) - missing < attempts.length
   const how = isPartial ? `have not been made or ${unfinished}` : 'have not been made'
@@ -59,7 +56,7 @@ export function classlessNote(entries: readonly Entry[]): string | null {
   )
   if (classless.length === 0) return null
   const [has, its] = classless.length === 1 ? ['attempt has', 'its task'] : ['attempts have', 'their tasks']
-  const losses = `${classless.length} scored ${has} losses of unknown cause, because`
+  const losses = `${classless.length} scored ${has} losses of unknown class:`
   if (classless.every(({ attempt }) => attempt.documents?.length === 0))
     return `${losses} ${its} ${classless.length === 1 ? 'names' : 'name'} no documents`
   return `${losses} the evidence or the documents of ${its} are unknown. The run was made without --docs`
@@ -71,13 +68,13 @@ export function differentFiguresNote(entries: readonly Entry[]): string | null {
     .flatMap(({ score }) => score?.cells ?? [])
     .filter(cell => cell.matched?.figuresDiffer === true)
   if (cells.length === 0) return null
-  const given = cells.filter(({ score }) => (score ?? 0) > 0).length
-  return `similarity matched rows whose keys differ in a figure, such as two years, and that gave ${counted(given, 'cell', 'cells')} (${counted(cells.length, 'was', 'were')} compared). Their values belong to different things`
+  const creditedCount = cells.filter(({ score }) => (score ?? 0) > 0).length
+  return `similarity matched rows whose keys differ in a figure, such as two years, and that gave ${counted(creditedCount, 'cell', 'cells')} (${counted(cells.length, 'was', 'were')} compared). Their values belong to different things`
 }
 
 /** Writes a count with the word in the right number: `1 attempt`, `2 attempts`. */
-function counted(count: number, one: string, several: string): string {
-  return `${count} ${count === 1 ? one : several}`
+function counted(count: number, singular: string, several: string): string {
+  return `${count} ${count === 1 ? singular : several}`
 }
 
 /**
@@ -85,9 +82,9 @@ function counted(count: number, one: string, several: string): string {
  *
  * @returns notes without a final full stop
  */
-export function notesOf(input: ReportInput, entries: readonly Entry[]): string[] {
+export function makeNotes(input: ReportInput, entries: readonly Entry[]): string[] {
   const { manifest, attempts, skippedTasks } = input
-  const versions = versionsOf([manifest])
+  const versions = distinctVersions([manifest])
   return [
     ...present(unfinishedNote(manifest, attempts)),
     ...callsInTextNotes(attempts),
@@ -114,10 +111,7 @@ export function notesOf(input: ReportInput, entries: readonly Entry[]): string[]
  *
  * @param scores The scores of the attempts.
  */
-export function missingDocumentsNote(
-  attempts: readonly Attempt[],
-  scores: readonly Pick<Score, 'attemptId' | 'status'>[],
-): string | null {
+export function missingDocumentsNote(attempts: readonly Attempt[], scores: readonly Score[]): string | null {
   const lacking = attempts.filter(({ missingDocuments = [] }) => missingDocuments.length > 0)
   const missing = countMissingDocuments(lacking)
   if (missing === null) return null
@@ -139,8 +133,8 @@ export function uncertainUsageNote(attempts: readonly Attempt[]): string | null 
 /** Says for how many tasks the records do not name the documents, so that intervals may be too narrow. */
 function unknownDocumentsNote(attempts: readonly Attempt[]): string | null {
   const tasks = new Set(attempts.map(({ taskId }) => taskId))
-  const known = new Set(attempts.filter(namesDocuments).map(({ taskId }) => taskId))
-  const unknown = tasks.size - known.size
+  const documentedTasks = new Set(attempts.filter(namesDocuments).map(({ taskId }) => taskId))
+  const unknown = tasks.size - documentedTasks.size
   if (unknown === 0) return null
   return `the records do not name the documents of ${counted(unknown, 'task', 'tasks')}, so each counts as its own group. If tasks share documents, the intervals are too narrow`
 }
@@ -150,7 +144,9 @@ const mostPlaces = 3
 /** Says which records of scores were left out, and why. Empty when all could be read. */
 export function unreadableScoresNotes({
   unreadableScores = [],
-}: Pick<ReportInput, 'unreadableScores'>): string[] {
+}: {
+  readonly unreadableScores?: readonly string[]
+}): string[] {
   const n = unreadableScores.length
   if (n === 0) return []
   const more = n > mostPlaces ? `, and ${n - mostPlaces} more` : ''

@@ -106,6 +106,11 @@ export interface Report {
   /** The arms that the report compares, in the order of its rows. Rows name their arm by its id. */
   readonly arms: readonly ReportArm[]
   readonly groups: readonly ReportGroup[]
+  /**
+   * The arms over the tasks that all arms of their scoring scored: `common` (the mean over tasks) and `commonByDomain`. Empty
+   * for a scoring whose arms all scored the same tasks, or none in common.
+   */
+  readonly common: readonly ReportGroup[]
   readonly terminations: readonly TerminationRow[]
   /** Why attempts ended, for each arm. */
   readonly ends: readonly EndRow[]

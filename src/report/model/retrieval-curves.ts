@@ -1,8 +1,8 @@
 import { withoutOptions } from '../../core/arm.ts'
-import { metricsOf, type RunScorers } from './metrics.ts'
+import { type RunScorers, scoringMetrics } from './metrics.ts'
 import type { ReportGroup } from './report-group.ts'
 import type { Curve } from './report-rows.ts'
-import { firstScoringOf } from './scorings.ts'
+import { selectFirstScoring } from './scorings.ts'
 
 const contextTokens = 'context-tokens'
 
@@ -13,30 +13,37 @@ const contextTokens = 'context-tokens'
  */
 export function contextCurves(groups: readonly ReportGroup[], scorers: RunScorers): Curve[] {
   return [
-    ...curvesOf(groups, group => {
-      const { primary } = metricsOf(scorers, group.scorer)
+    ...makeCurves(groups, group => {
+      const { primary } = scoringMetrics(scorers, group.scorer)
       const value = primary === null ? null : (group.metrics[primary.key]?.mean ?? null)
       const { scorer, judge } = group
       return primary === null || value === null ? null : { y: primary.key, scorer, judge, value }
     }),
-    ...curvesOf(firstScoringOf(groups), ({ evidenceInPrompt: value }) =>
+    ...makeCurves(selectFirstScoring(groups), ({ evidenceInPrompt: value }) =>
       value === null ? null : { y: 'evidenceInPrompt', scorer: null, judge: null, value },
     ),
   ]
 }
 
-function curvesOf(
+interface CurvePoint {
+  readonly y: string
+  readonly scorer: string | null
+  readonly judge: string | null
+  readonly value: number
+}
+
+function makeCurves(
   groups: readonly ReportGroup[],
-  read: (group: ReportGroup) => (Pick<Curve, 'y' | 'scorer' | 'judge'> & { readonly value: number }) | null,
+  readPoint: (group: ReportGroup) => CurvePoint | null,
 ): Curve[] {
   const curves = new Map<string, Curve & { points: { x: number; y: number }[] }>()
   for (const group of groups) {
     const tokens = group.options[contextTokens]
-    const found = read(group)
-    if (tokens === undefined || found === null) continue
+    const point = readPoint(group)
+    if (tokens === undefined || point === null) continue
     const options = withoutOptions(group.options, [contextTokens])
     const { setting, domain, model } = group
-    const { y, scorer, judge, value } = found
+    const { y, scorer, judge, value } = point
     const line = { figure: 'context', setting, domain, model, options, scorer, judge } as const
     const key = JSON.stringify([line, y])
     const curve = curves.get(key) ?? { ...line, x: 'contextTokens', y, points: [] }
@@ -49,7 +56,7 @@ function curvesOf(
 
 /** Computes evidence recall against the number of chunks, with one line for each retriever and domain. */
 export function evidenceCurves(groups: readonly ReportGroup[]): Curve[] {
-  return firstScoringOf(groups).flatMap(group => {
+  return selectFirstScoring(groups).flatMap(group => {
     if (group.evidenceRecall === null) return []
     const { setting, domain, model, options } = group
     const points = Object.entries(group.evidenceRecall).map(([k, recall]) => ({ x: Number(k), y: recall }))

@@ -1,5 +1,5 @@
 /** Names the scorer and judge of a score for a title. The scorer is `none` when there are no scores. */
-export function scoringOf(item: { readonly scorer: string; readonly judge: string }): string {
+export function nameScoring(item: { readonly scorer: string; readonly judge: string }): string {
   return item.scorer === 'none' ? 'not scored' : `scorer ${item.scorer}, judge ${item.judge}`
 }
 
@@ -7,15 +7,15 @@ export function scoringOf(item: { readonly scorer: string; readonly judge: strin
 export function scorings<T extends { readonly scorer: string; readonly judge: string }>(
   items: readonly T[],
 ): string[] {
-  return [...new Set(items.map(scoringOf))]
+  return [...new Set(items.map(nameScoring))]
 }
 
 /** Returns the items of the first scoring, for figures that do not depend on the scoring. */
-export function firstScoringOf<T extends { readonly scorer: string; readonly judge: string }>(
+export function selectFirstScoring<T extends { readonly scorer: string; readonly judge: string }>(
   items: readonly T[],
 ): T[] {
   const [first] = items
-  return first === undefined ? [] : items.filter(item => scoringOf(item) === scoringOf(first))
+  return first === undefined ? [] : items.filter(item => nameScoring(item) === nameScoring(first))
 }
 
 /** Lists all scorings in brackets, for a title. */

@@ -1,7 +1,7 @@
 import type { TraceEvent } from '../../../logs/events.ts'
 import { type Arm, isSameArm, settingLabel, withoutOptions } from '../../core/arm.ts'
 import type { Attempt } from '../../core/attempt.ts'
-import { metricsOf, type RunScorers } from './metrics.ts'
+import { type RunScorers, scoringMetrics } from './metrics.ts'
 import type { ReportGroup } from './report-group.ts'
 
 /** The time that the searches of an attempt took, without the waits before retries, and their number. */
@@ -34,7 +34,7 @@ export interface SearchServiceRow extends Arm {
 export const defaultService = 'serper'
 
 /** Returns the search services that runs name, from the options that their results depend on. */
-export function servicesOf(
+export function namedServices(
   manifests: readonly { readonly identity?: Readonly<Record<string, unknown>> }[],
 ): readonly string[] {
   const named = manifests.flatMap(({ identity }) => identity?.search ?? [])
@@ -42,7 +42,7 @@ export function servicesOf(
 }
 
 /** Adds up the time and the number of an attempt's searches, from its trace. */
-export function searchTimeOf(events: readonly TraceEvent[]): SearchTime {
+export function sumSearchTime(events: readonly TraceEvent[]): SearchTime {
   let [ms, calls] = [0, 0]
   for (const event of events) {
     if (event.type === 'budget-charged' && event.kind === 'searchCalls') calls += event.amount
@@ -54,20 +54,20 @@ export function searchTimeOf(events: readonly TraceEvent[]): SearchTime {
 }
 
 /** Reads the search times of online attempts by their ids. Attempts without a trace are left out. */
-export async function searchTimesOf(
+export async function readSearchTimes(
   attempts: readonly Attempt[],
   eventsOf: (attemptId: string) => Promise<readonly TraceEvent[] | null>,
 ): Promise<Map<string, SearchTime>> {
   const times = new Map<string, SearchTime>()
   for (const { attemptId, setting } of attempts) {
     const events = setting === 'online' ? await eventsOf(attemptId) : null
-    if (events !== null) times.set(attemptId, searchTimeOf(events))
+    if (events !== null) times.set(attemptId, sumSearchTime(events))
   }
   return times
 }
 
 /** What the rows by search service are computed from. */
-export interface SearchServiceInput {
+interface SearchServiceInput {
   readonly groups: readonly ReportGroup[]
   readonly scorers: RunScorers
   /** The search times of attempts. Empty without traces. */
@@ -75,7 +75,7 @@ export interface SearchServiceInput {
 }
 
 /** Returns the search times of these attempts, each with its arm. */
-export function timesOf(
+export function armSearchTimes(
   attempts: readonly Attempt[],
   times: ReadonlyMap<string, SearchTime> = new Map(),
 ): (Arm & SearchTime)[] {
@@ -89,10 +89,10 @@ export function timesOf(
 export function searchServiceRows({ groups, scorers, times }: SearchServiceInput): SearchServiceRow[] {
   const online = groups.filter(group => group.domain === 'all' && group.setting === 'online')
   if (!online.some(group => 'search' in group.options)) return []
-  const first = online.filter(group => online.find(other => isSameArm(other, group)) === group)
+  const first = online.filter(group => online.find(candidate => isSameArm(candidate, group)) === group)
   return first.map(group => {
     const { setting, model, options } = group
-    const metric = metricsOf(scorers, group.scorer).primary
+    const metric = scoringMetrics(scorers, group.scorer).primary
     return {
       ...{ setting, model, options },
       scorer: group.scorer,

@@ -4,13 +4,13 @@ import type { ToolKind } from '../../core/usage.ts'
 import { armsOfEntries, type ReportArms } from './arms.ts'
 import { compareArms, compareSettings, compareText, type Entry, groupBy, groupByKey } from './entries.ts'
 import { clusteredMean, meanBounds, metricValues } from './measures.ts'
-import { metricsOf, type RunScorers } from './metrics.ts'
+import { type RunScorers, scoringMetrics } from './metrics.ts'
 import type { EndCounts, EndRow, TerminationRow, ToolFailureRow } from './report-rows.ts'
 
 /** Returns one entry for each attempt, of the first scoring that has one. One is enough to count terminations. */
 export function firstScoring(entries: readonly Entry[]): Entry[] {
-  const seen = new Set<string>()
-  return entries.filter(({ attempt: { attemptId } }) => !seen.has(attemptId) && seen.add(attemptId))
+  const ids = new Set<string>()
+  return entries.filter(({ attempt: { attemptId } }) => !ids.has(attemptId) && ids.add(attemptId))
 }
 
 /**
@@ -33,10 +33,10 @@ export function terminationRows(
   const settings = groupBy(firstScoring(entries), entry => entry.attempt.setting)
   return [...settings]
     .sort(([a], [b]) => compareSettings(a, b))
-    .flatMap(([setting, own]) => {
-      const ids = new Set(own.map(({ key }) => arms.idOf(key)))
+    .flatMap(([setting, settingEntries]) => {
+      const ids = new Set(settingEntries.map(({ key }) => arms.idOf(key)))
       const arm = ids.size === 1 ? [...ids][0]! : null
-      return endsOf(own, scorers).map(row => ({ setting, arm, ...row }))
+      return countEnds(settingEntries, scorers).map(row => ({ setting, arm, ...row }))
     })
 }
 
@@ -46,10 +46,10 @@ export function endRows(
   scorers: RunScorers,
   arms: ReportArms = armsOfEntries(entries),
 ): EndRow[] {
-  return groupByKey(entries).flatMap(({ key, entries: own }) => {
-    const failures = own.filter(hasFailed).length
-    return endsOf(own, scorers).map(row => {
-      const failed = own.filter(entry => hasEnd(entry, row) && hasFailed(entry)).length
+  return groupByKey(entries).flatMap(({ key, entries: armEntries }) => {
+    const failures = armEntries.filter(hasFailed).length
+    return countEnds(armEntries, scorers).map(row => {
+      const failed = armEntries.filter(entry => hasEnd(entry, row) && hasFailed(entry)).length
       const shareOfFailures = failures === 0 ? null : failed / failures
       return { ...key, arm: arms.idOf(key), ...row, failed, shareOfFailures }
     })
@@ -65,8 +65,8 @@ export function hasEnd(
 }
 
 /** Counts entries by cause and reason of their end. Shares are shares of all these entries. */
-export function endsOf(entries: readonly Entry[], scorers: RunScorers): EndCounts[] {
-  const { primary } = metricsOf(scorers, entries[0]?.key.scorer ?? 'none')
+export function countEnds(entries: readonly Entry[], scorers: RunScorers): EndCounts[] {
+  const { primary } = scoringMetrics(scorers, entries[0]?.key.scorer ?? 'none')
   const key = primary?.key ?? null
   const ends = groupBy(entries, ({ attempt }) => `${attempt.termination.cause} ${attempt.termination.reason}`)
   return [...ends.values()]
@@ -92,15 +92,15 @@ export function toolFailureRows(attempts: readonly Attempt[]): ToolFailureRow[] 
   const arms = groupBy(attempts, armKey)
   return [...arms.values()]
     .sort(([a], [b]) => compareArms(a!, b!))
-    .flatMap(own => [...rowOf(own, 'search'), ...rowOf(own, 'fetch')])
+    .flatMap(group => [...failureRow(group, 'search'), ...failureRow(group, 'fetch')])
 }
 
-function rowOf(attempts: readonly Attempt[], tool: ToolKind): ToolFailureRow[] {
+function failureRow(attempts: readonly Attempt[], tool: ToolKind): ToolFailureRow[] {
   const counted = attempts.flatMap(attempt => attempt.toolFailures?.[tool] ?? [])
-  const calls = counted.reduce((sum, one) => sum + one.calls, 0)
+  const calls = counted.reduce((sum, toolCalls) => sum + toolCalls.calls, 0)
   if (calls === 0) return []
   const byClass = new Map<string, number>()
-  for (const [name, n] of counted.flatMap(one => Object.entries(one.failed)))
+  for (const [name, n] of counted.flatMap(toolCalls => Object.entries(toolCalls.failed)))
     byClass.set(name, (byClass.get(name) ?? 0) + n)
   const failed = [...byClass.values()].reduce((sum, n) => sum + n, 0)
   const { setting, model, options } = attempts[0]!

@@ -6,7 +6,7 @@ import { describeUnknownName } from '../../core/nearest-name.ts'
 import { metricNamed, type RunScorers } from './metrics.ts'
 import type { Report } from './report.ts'
 import type { ReportGroup } from './report-group.ts'
-import { scoringOf, scorings } from './scorings.ts'
+import { nameScoring, scorings } from './scorings.ts'
 
 /** Fields of `report --json` groups that are shares but not metrics of a scorer. */
 const groupShares = [
@@ -16,7 +16,7 @@ const groupShares = [
 ] as const satisfies readonly (keyof ReportGroup)[]
 type GroupShare = (typeof groupShares)[number]
 
-const isGroupShare = (name: string): name is GroupShare => groupShares.some(known => known === name)
+const isGroupShare = (name: string): name is GroupShare => groupShares.some(share => share === name)
 
 const shareMetric = { unit: 'share', better: 'higher', range: [0, 1] } as const
 
@@ -26,7 +26,7 @@ const shareMetric = { unit: 'share', better: 'higher', range: [0, 1] } as const
  * @throws ConfigError [unknown-metric] or [invalid-threshold]
  */
 export function requireMetrics(thresholds: readonly Threshold[], scorers: RunScorers): void {
-  const metrics = [answeredMetric, successMetric, ...Object.values(scorers).flatMap(one => one.metrics)]
+  const metrics = [answeredMetric, successMetric, ...Object.values(scorers).flatMap(scorer => scorer.metrics)]
   for (const { metric: name, value } of thresholds) {
     const metric = metrics.find(({ key }) => key === name)
     if (metric === undefined && !isGroupShare(name)) {
@@ -60,14 +60,14 @@ export function thresholdLines(report: Report, thresholds: readonly Threshold[])
   const hasSeveralScorings = scorings(groups).length > 1
   return thresholds.flatMap(threshold =>
     groups.flatMap(group => {
-      const found = valueIn(report, group, threshold.metric)
+      const measured = valueIn(report, group, threshold.metric)
       // The metric belongs to another scoring of the run.
-      if (found === null) return []
-      const { value, better } = found
+      if (measured === null) return []
+      const { value, better } = measured
       const reached =
         value !== null && (better === 'higher' ? value >= threshold.value : value <= threshold.value)
       if (reached) return []
-      const scoring = hasSeveralScorings ? ` (${scoringOf(group)})` : ''
+      const scoring = hasSeveralScorings ? ` (${nameScoring(group)})` : ''
       const text = shortfall(value, threshold.value, better, group)
       const unrated =
         group.unratedItems === 0
@@ -94,7 +94,7 @@ function valueIn(
     const worst = metric.better === 'higher' ? bounds?.low : bounds?.high
     return { value: worst ?? mean, better: metric.better }
   }
-  const isElsewhere = groups.some(other => metricNamed(scorers, other.scorer, name) !== undefined)
+  const isElsewhere = groups.some(candidate => metricNamed(scorers, candidate.scorer, name) !== undefined)
   return isElsewhere ? null : { value: null, better: 'higher' }
 }
 

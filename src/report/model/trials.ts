@@ -1,8 +1,8 @@
 import { answeredMetric, type MetricDefinition, successMetric } from '../../core/metric.ts'
-import { summarizeTrials, type TrialOutcome } from '../../score/statistics/trials.ts'
+import { summarizeTrials, type TrialOutcome, type TrialSummary } from '../../score/statistics/trials.ts'
 import { byDomain, type Entry, groupBy, groupByKey, isScored } from './entries.ts'
 import { metricValue } from './measures.ts'
-import { metricsOf, type RunScorers } from './metrics.ts'
+import { type RunScorers, scoringMetrics } from './metrics.ts'
 import type { TrialRow } from './report-rows.ts'
 
 /** The largest N that has rows. */
@@ -10,17 +10,17 @@ const mostTrials = 32
 
 /** Computes Avg@N, Max@N, Min@N and Pass@N for every N from 1 to the number of trials. Returns no rows for single trials. */
 export function trialRows(entries: readonly Entry[], scorers: RunScorers): TrialRow[] {
-  return groupByKey(entries).flatMap(({ key, entries: own }) =>
-    [...byDomain(own), ['all', own] as const].flatMap(([domain, group]) => {
+  return groupByKey(entries).flatMap(({ key, entries: armEntries }) =>
+    [...byDomain(armEntries), ['all', armEntries] as const].flatMap(([domain, group]) => {
       const scored = group.filter(isScored)
       const byTask = [...groupBy(scored, entry => entry.attempt.taskId).values()]
       const most = Math.min(mostTrials, Math.max(0, ...byTask.map(trials => trials.length)))
       if (most < 2) return []
       return Array.from({ length: most }, (_, index) => index + 1).flatMap(trials => {
-        const answeredRate = summarizeTrials(outcomesOf(scored, answeredMetric), trials)?.maximum ?? null
-        const successRate = summarizeTrials(outcomesOf(scored, successMetric), trials)?.maximum ?? null
-        return metricsOf(scorers, key.scorer).compared.flatMap(metric => {
-          const summary = summarizeTrials(outcomesOf(scored, metric), trials)
+        const answeredRate = summarizeTrials(trialOutcomes(scored, answeredMetric), trials)?.maximum ?? null
+        const successRate = summarizeTrials(trialOutcomes(scored, successMetric), trials)?.maximum ?? null
+        return scoringMetrics(scorers, key.scorer).compared.flatMap(metric => {
+          const summary = summarizeTrials(trialOutcomes(scored, metric), trials)
           if (summary === null) return []
           const { tasks, ...values } = inDirection(metric, summary)
           return [{ ...key, domain, metric: metric.key, trials, tasks, ...values, answeredRate, successRate }]
@@ -31,16 +31,13 @@ export function trialRows(entries: readonly Entry[], scorers: RunScorers): Trial
 }
 
 /** Makes `maximum` the best value and `minimum` the worst: where less is better, the smallest value is the best. */
-function inDirection(
-  { better }: MetricDefinition,
-  { tasks, average, maximum, minimum }: Pick<TrialRow, 'tasks' | 'average' | 'maximum' | 'minimum'>,
-): Pick<TrialRow, 'tasks' | 'average' | 'maximum' | 'minimum'> {
+function inDirection({ better }: MetricDefinition, { tasks, average, maximum, minimum }: TrialSummary) {
   return better === 'higher'
     ? { tasks, average, maximum, minimum }
     : { tasks, average, maximum: minimum, minimum: maximum }
 }
 
-function outcomesOf(entries: readonly Entry[], metric: MetricDefinition): TrialOutcome[] {
+function trialOutcomes(entries: readonly Entry[], metric: MetricDefinition): TrialOutcome[] {
   return entries.flatMap(entry => {
     const value = metricValue(entry, metric.key)
     return value === null ? [] : [{ cluster: entry.attempt.taskId, value }]

@@ -3,7 +3,7 @@ import { isUnscoredCause } from '../../core/termination.ts'
 import { groupBy } from './entries.ts'
 import type { Report } from './report.ts'
 import type { ReportGroup } from './report-group.ts'
-import { firstScoringOf, scoringOf, scorings } from './scorings.ts'
+import { nameScoring, scorings, selectFirstScoring } from './scorings.ts'
 
 /**
  * Reports failed scorers, and a run, or arms of a run, without any score. Each scoring has one line for all such arms.
@@ -28,8 +28,8 @@ export function unscoredLines(report: Report, folder: string): string[] {
   )
   // No scorer can score an interrupted attempt, so that one line is enough for all scorings.
   const lines = [
-    ...(interrupted!.length === 0 ? [] : [interruptedLine(firstScoringOf(interrupted!), folder)]),
-    ...[...groupBy(judged!, scoringOf).values()].map(own => judgedLine(own, folder)),
+    ...(interrupted!.length === 0 ? [] : [interruptedLine(selectFirstScoring(interrupted!), folder)]),
+    ...[...groupBy(judged!, nameScoring).values()].map(scoringGroups => judgedLine(scoringGroups, folder)),
   ]
   return [...failedScorers, ...lines]
 }
@@ -58,11 +58,11 @@ function wasInterrupted({ arm, n }: ReportGroup, { ends }: Report): boolean {
 }
 
 function interruptedLine(arms: readonly ReportGroup[], folder: string): string {
-  return `${namesOf(arms)}: ${countText(arms)}. 'tablehunt logs termination ${folder}' shows why [nothing-scored]`
+  return `${nameArms(arms)}: ${countText(arms)}. 'tablehunt logs termination ${folder}' shows why [nothing-scored]`
 }
 
 function judgedLine(arms: readonly ReportGroup[], folder: string): string {
-  return `${scoringOf(arms[0]!)}: ${countText(arms)}, in ${namesOf(arms)}. ${explanationText(folder)} [nothing-scored]`
+  return `${nameScoring(arms[0]!)}: ${countText(arms)}, in ${nameArms(arms)}. ${explanationText(folder)} [nothing-scored]`
 }
 
 function countText(arms: readonly ReportGroup[]): string {
@@ -72,7 +72,7 @@ function countText(arms: readonly ReportGroup[]): string {
 const mostNames = 3
 
 /** Names a few arms. Counts more than that. */
-function namesOf(arms: readonly ReportGroup[]): string {
+function nameArms(arms: readonly ReportGroup[]): string {
   return arms.length > mostNames ? `${arms.length} arms` : arms.map(armName).join(', ')
 }
 

@@ -4,7 +4,7 @@ import { byDomain, type Entry, groupBy, groupByKey, isScored } from './entries.t
 import { clusteredMean } from './measures.ts'
 import type { GroupKey } from './report-group.ts'
 import type { FindabilityRow, UnseenRow } from './report-rows.ts'
-import { scoringOf } from './scorings.ts'
+import { nameScoring } from './scorings.ts'
 import { firstScoring } from './termination-rows.ts'
 
 const closedBook = 'closed-book'
@@ -16,10 +16,10 @@ const closedBook = 'closed-book'
  */
 export function unseenRows(entries: readonly Entry[]): UnseenRow[] {
   const remembered = rememberedItems(entries)
-  return groupByKey(entries).flatMap(({ key, entries: own }) =>
+  return groupByKey(entries).flatMap(({ key, entries: armEntries }) =>
     key.setting === closedBook
       ? []
-      : [...byDomain(own), ['all', own] as const].flatMap(([domain, group]) => {
+      : [...byDomain(armEntries), ['all', armEntries] as const].flatMap(([domain, group]) => {
           const figures = unseenFigures(group, remembered)
           return figures === null ? [] : [{ ...key, domain, ...figures }]
         }),
@@ -30,8 +30,8 @@ export function unseenRows(entries: readonly Entry[]): UnseenRow[] {
 type Remembered = ReadonlyMap<string, ReadonlySet<string>>
 
 function rememberedItems(entries: readonly Entry[]): Remembered {
-  const own = entries.filter(isScored).filter(({ key }) => key.setting === closedBook)
-  const byTask = groupBy(own, taskOf)
+  const closedBookEntries = entries.filter(isScored).filter(({ key }) => key.setting === closedBook)
+  const byTask = groupBy(closedBookEntries, taskOf)
   return new Map(
     [...byTask].map(([task, group]) => [
       task,
@@ -53,23 +53,23 @@ function unseenFigures(
   entries: readonly Entry[],
   remembered: Remembered,
 ): Omit<UnseenRow, keyof GroupKey | 'domain'> | null {
-  const known = entries.filter(isScored).filter(({ score }) => score.unseenItems !== undefined)
-  const shares = known.flatMap(({ score, attempt }) => {
+  const answers = entries.filter(isScored).filter(({ score }) => score.unseenItems !== undefined)
+  const shares = answers.flatMap(({ score, attempt }) => {
     const items = listItems(score).filter(item => item.score !== null).length
     return items === 0 ? [] : [{ cluster: attempt.taskId, value: (score.unseenItems ?? 0) / items }]
   })
   const share = clusteredMean(shares)
   if (share === null) return null
-  const compared = known.flatMap(entry => {
+  const compared = answers.flatMap(entry => {
     const right = remembered.get(taskOf(entry))
     return right === undefined ? [] : unseenItems(entry.score).map(item => right.has(placeOf(item)))
   })
   const alsoClosedBook =
     compared.length === 0 ? null : compared.filter(isRight => isRight).length / compared.length
-  const correct = known.flatMap(({ score }) => listItems(score)).filter(item => item.score === 1).length
-  const unseen = known.reduce((sum, { score }) => sum + (score.unseenItems ?? 0), 0)
+  const correct = answers.flatMap(({ score }) => listItems(score)).filter(item => item.score === 1).length
+  const unseen = answers.reduce((sum, { score }) => sum + (score.unseenItems ?? 0), 0)
   const shareOfCorrect = correct === 0 ? null : unseen / correct
-  return { n: known.length, share, shareOfCorrect, alsoClosedBook }
+  return { n: answers.length, share, shareOfCorrect, alsoClosedBook }
 }
 
 /** The notes of a report mention unseen items when they are at least this share of the correct items. */
@@ -97,7 +97,9 @@ export function unseenNotes(
   )
   return [
     ...noted.map(row => unseenNote(row, arms.nameOf(row))),
-    ...groupByKey(ofScoring).flatMap(({ key, entries: own }) => toollessNote(own, arms.nameOf(key))),
+    ...groupByKey(ofScoring).flatMap(({ key, entries: armEntries }) =>
+      toollessNote(armEntries, arms.nameOf(key)),
+    ),
   ]
 }
 
@@ -136,8 +138,8 @@ function toollessNote(entries: readonly Entry[], arm: string): string[] {
  * was missed by the search.
  */
 export function findabilityRows(entries: readonly Entry[]): FindabilityRow[] {
-  const own = entries.filter(isScored).filter(({ key }) => key.setting !== 'closed-book')
-  const scorings = groupBy(own, ({ key }) => scoringOf(key))
+  const toolEntries = entries.filter(isScored).filter(({ key }) => key.setting !== 'closed-book')
+  const scorings = groupBy(toolEntries, ({ key }) => nameScoring(key))
   return [...scorings.values()].flatMap(group => {
     const [first] = group
     return first === undefined ? [] : [findabilityRow(group, first.key)]

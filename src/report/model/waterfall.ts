@@ -1,32 +1,35 @@
 import { areSameOptions, withoutOptions } from '../../core/arm.ts'
 import { type CellClass, cellClasses } from '../../core/cell-classes.ts'
-import type { Score } from '../../core/score.ts'
-import { listItems } from '../../core/score-items.ts'
+import { listItems, type ScoreItems } from '../../core/score-items.ts'
 import { byDomain, type Entry, groupByKey, isScored } from './entries.ts'
 import { clusteredMean } from './measures.ts'
 import type { GroupKey } from './report-group.ts'
 import type { LossClass, WaterfallRow } from './report-rows.ts'
 
-/** The meaning of each class of lost items, as printed below the table. */
+/** What is true of the items of each class, as printed below the table. None says why they are lost. */
 export const lossMeanings: Readonly<Record<LossClass, string>> = {
   budget: 'a budget ended the attempt before it had an answer',
   unreadable: 'the answer could not be read',
-  invented: 'the gold has no value, but the answer has one',
-  'not-surfaced': 'the agent did not find its document',
-  'not-opened': 'the agent did not open its document',
-  'not-parsed': 'the agent opened its document but got no text from it',
-  'not-retrieved': 'no retrieved chunk contains it',
-  'not-in-view': 'the model was not shown that part of its document',
+  'gold-blank':
+    'the gold has no value, but the value of the answer is in the documents (left out of the hallucination rate)',
+  invented: 'the gold has no value, but the answer has one, which no document contains',
+  'look-alike': 'the answer has the value of another page or document, which the model was shown',
+  'not-surfaced': 'the agent did not find their documents',
+  'not-opened': 'the agent did not open their documents',
+  'not-parsed': 'the agent opened their documents but got no text from them',
+  'not-retrieved': 'no retrieved chunk contains them',
+  'cut-output': 'the output limit cut the answer before them',
+  'not-in-view': 'the model was not shown that part of their documents',
   unread: 'the gold value was not found, and Tablehunt could not read the document or some of its pages',
   'cut-from-window':
     'the model was shown the value, but it was removed from the context window before the answer',
   wrong:
     'the model was shown the value (or asked closed-book), but the answer has another value or only part of it',
   'missed-row':
-    'the answer has no row for it, although its document was shown (or the model was asked closed-book)',
+    'the answer has no row for them, although their document was shown (or the model was asked closed-book)',
   'no-evidence': 'the gold value was not found in any document',
   'not-in-answer': 'the model was shown the value (or asked closed-book), but the answer lacks it',
-  unknown: 'the class is unknown, because the evidence or the documents of the task are unknown',
+  unknown: 'the class is unknown: the evidence or the documents of the task are unknown',
 }
 
 /** The classes of lost items, in the order of the loss ledger. */
@@ -46,7 +49,7 @@ interface Losses {
  * Adds up the losses of an answer by class, as shares of the gold items. Items on which a judge failed are left out, as
  * in recall. Returns null when no item is left.
  */
-export function lossesOf(score: Pick<Score, 'cells' | 'items'>): Losses | null {
+export function sumLosses(score: ScoreItems): Losses | null {
   const items = listItems(score).filter(item => item.score !== null)
   if (items.length === 0) return null
   const classes = new Map<LossClass, number>()
@@ -55,24 +58,24 @@ export function lossesOf(score: Pick<Score, 'cells' | 'items'>): Losses | null {
     if (credit === null) continue
     reached += credit
     if (name === 'correct' || credit >= 1) continue
-    const known = name ?? 'unknown'
-    classes.set(known, (classes.get(known) ?? 0) + (1 - credit) / items.length)
+    const lossClass = name ?? 'unknown'
+    classes.set(lossClass, (classes.get(lossClass) ?? 0) + (1 - credit) / items.length)
   }
   return { recall: reached / items.length, classes }
 }
 
-function rowOf(key: GroupKey, domain: string, entries: readonly Entry[]): WaterfallRow | null {
+function waterfallRow(key: GroupKey, domain: string, entries: readonly Entry[]): WaterfallRow | null {
   const losses = entries.filter(isScored).flatMap(({ score, attempt }) => {
-    const own = lossesOf(score)
-    return own === null ? [] : [{ ...own, cluster: attempt.taskId }]
+    const attemptLosses = sumLosses(score)
+    return attemptLosses === null ? [] : [{ ...attemptLosses, cluster: attempt.taskId }]
   })
-  const mean = (read: (one: Losses) => number): number | null =>
-    clusteredMean(losses.map(one => ({ cluster: one.cluster, value: read(one) })))
-  const recall = mean(one => one.recall)
+  const mean = (readShare: (loss: Losses) => number): number | null =>
+    clusteredMean(losses.map(loss => ({ cluster: loss.cluster, value: readShare(loss) })))
+  const recall = mean(loss => loss.recall)
   if (recall === null) return null
   const classes: Partial<Record<LossClass, number>> = {}
   for (const name of lossClasses) {
-    const share = mean(one => one.classes.get(name) ?? 0)
+    const share = mean(loss => loss.classes.get(name) ?? 0)
     if (share !== null && share > 0) classes[name] = share
   }
   const { setting, model, options, scorer, judge } = key
@@ -81,17 +84,20 @@ function rowOf(key: GroupKey, domain: string, entries: readonly Entry[]): Waterf
 
 /** Computes where each arm lost gold items: recall, and the share of each class of the loss ledger. */
 export function waterfallRows(entries: readonly Entry[]): WaterfallRow[] {
-  const rows = groupByKey(entries).flatMap(({ key, entries: own }) =>
-    [...byDomain(own), ['all', own] as const].flatMap(([domain, group]) => rowOf(key, domain, group) ?? []),
+  const rows = groupByKey(entries).flatMap(({ key, entries: armEntries }) =>
+    [...byDomain(armEntries), ['all', armEntries] as const].flatMap(
+      ([domain, group]) => waterfallRow(key, domain, group) ?? [],
+    ),
   )
   return rows.map(row => {
-    const control = row.setting === 'online' ? rows.find(other => isFoundOnlyOf(other, row)) : undefined
+    const control =
+      row.setting === 'online' ? rows.find(candidate => isFoundOnlyControl(candidate, row)) : undefined
     return control === undefined ? row : { ...row, foundOnly: control.recall }
   })
 }
 
 /** Whether a row is the found-only control of an online row: same options, apart from the control and the cut. */
-function isFoundOnlyOf(control: WaterfallRow, online: WaterfallRow): boolean {
+function isFoundOnlyControl(control: WaterfallRow, online: WaterfallRow): boolean {
   return (
     control.options.control === 'found-only' &&
     areSameOptions(withoutOptions(control.options, ['control', 'cut']), online.options) &&

@@ -74,13 +74,13 @@ export interface AttemptColumns {
 }
 
 /** Returns the bounds of a metric of an attempt. Null when every item is rated, or none without a rating could move it. */
-export function boundsOf(
+export function attemptBounds(
   { bounds, id }: AttemptColumns,
   at: number,
   { key }: MetricDefinition,
 ): MetricBounds[string] | null {
-  const own = bounds?.[id[at] ?? '']?.[key] ?? null
-  return own === null || own.low === own.high ? null : own
+  const metricBounds = bounds?.[id[at] ?? '']?.[key] ?? null
+  return metricBounds === null || metricBounds.low === metricBounds.high ? null : metricBounds
 }
 
 /** The tables and figures that answer one question. */
@@ -91,7 +91,7 @@ export interface PageSection {
   readonly tables: readonly Table[]
 }
 
-/** An arm's mean of the primary metric over all tasks, for the first screen. */
+/** An arm's mean of the primary metric over the tasks that all arms scored, for the first screen. */
 export interface ArmResult {
   /** An index into `PageData.arms`. */
   readonly arm: number
@@ -100,6 +100,11 @@ export interface ArmResult {
   readonly high: number | null
   /** Present when the interval is too narrow for such scores. */
   readonly isNarrow?: boolean
+  /** The mean over all tasks of the arm, and n. Present when the arms scored different tasks. */
+  readonly ownTasks?: { readonly mean: number | null; readonly n: number }
+  /** What the right keys with empty cells get at the same tasks, and what the gold gets. Absent when unknown. */
+  readonly floor?: number
+  readonly ceiling?: number
   /** Shares of the scored attempts. */
   readonly answered: number | null
   readonly success: number | null

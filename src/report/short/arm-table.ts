@@ -1,11 +1,13 @@
 import { answeredMetric, type MetricDefinition } from '../../core/metric.ts'
-import { compareValues, metricsOf, type RunScorers } from '../model/metrics.ts'
+import { commonGroupOf } from '../model/common-tasks.ts'
+import { compareValues, type RunScorers, scoringMetrics } from '../model/metrics.ts'
+import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import { measuredCell } from '../tables/columns.ts'
 import { displayWidth, padWidth } from '../tables/display-width.ts'
 import type { ArmNaming } from '../tables/fit-names.ts'
 import { intervalText } from '../tables/text-table.ts'
-import { brokenHead, headOf, meanText, narrowHead, percent, unknown } from '../tables/value-text.ts'
+import { brokenHead, meanText, metricHead, narrowHead, percent, unknown } from '../tables/value-text.ts'
 
 /** The arms and the layout of the summary's table. */
 interface ArmTableInput {
@@ -29,9 +31,9 @@ interface ShownArms {
 /** Returns all arms in their order or, if too many, the best and the worst by the headline metric. */
 function shownArms({ arms, headline }: ArmTableInput, rows: number): ShownArms {
   if (arms.length <= rows) return { best: arms, hidden: 0, worst: [] }
-  const { metric } = headline
+  const { metric, compared } = headline
   const meanOf = (group: ReportGroup): number | null =>
-    metric === null ? null : (group.metrics[metric.key]?.mean ?? null)
+    metric === null ? null : (compared(group).metrics[metric.key]?.mean ?? null)
   // Arms without a score come last.
   const ranked = [...arms].sort((a, b) => {
     const [left, right] = [meanOf(a), meanOf(b)]
@@ -60,11 +62,11 @@ interface Layout {
 /** Computes the widths of columns with these heads and cells. */
 function layOut(heads: readonly string[], cells: readonly (readonly string[])[], columns: number): Layout {
   const lines = heads.map(head => head.split('\n'))
-  const widths = lines.map((own, at) =>
-    Math.max(...[...own, ...cells.map(row => row[at] ?? '')].map(displayWidth)),
+  const widths = lines.map((headLines, at) =>
+    Math.max(...[...headLines, ...cells.map(row => row[at] ?? '')].map(displayWidth)),
   )
-  const taken = widths.reduce((sum, width) => sum + width + gap.length, 0)
-  return { heads: lines, widths, forNames: columns - taken }
+  const usedColumns = widths.reduce((sum, width) => sum + width + gap.length, 0)
+  return { heads: lines, widths, forNames: columns - usedColumns }
 }
 
 /** Names of arms are hard to recognise when they are cut to fewer columns. */
@@ -158,15 +160,17 @@ interface HeadlineColumn {
 /** The primary metric of a scoring and the columns of the summary. The metric is null when nothing was scored. */
 export interface Headline {
   readonly metric: MetricDefinition | null
+  /** Returns the group whose means stand side by side: the arm over the common tasks, or over its own. */
+  compared(group: ReportGroup): ReportGroup
   readonly columns: readonly HeadlineColumn[]
 }
 
 const scored: HeadlineColumn = { head: 'scored\nof n', cell: group => `${group.scored}/${group.n}` }
-const found: HeadlineColumn = { head: 'docs\nfound', cell: group => percent(group.discoveryRecall) }
+const foundDocuments: HeadlineColumn = { head: 'docs\nfound', cell: group => percent(group.discoveryRecall) }
 
 function primaryColumn(metric: MetricDefinition): HeadlineColumn {
   return {
-    head: `${headOf(metric)} [95%]`,
+    head: `${metricHead(metric)} [95%]`,
     cell: group => {
       const cell = measuredCell(metric, group.metrics[metric.key])
       return cell === null ? unknown : intervalText(cell)
@@ -174,8 +178,19 @@ function primaryColumn(metric: MetricDefinition): HeadlineColumn {
   }
 }
 
-function columnOf(metric: MetricDefinition): HeadlineColumn {
-  const head = brokenHead(headOf(metric))
+/** The mean over all tasks of an arm, with n. */
+function ownTasksColumn(metric: MetricDefinition): HeadlineColumn {
+  return {
+    head: 'own tasks\n(n)',
+    cell: group => {
+      const mean = meanText(metric, group.metrics[metric.key] ?? { mean: null })
+      return mean === unknown ? unknown : `${mean} (${group.metrics[metric.key]?.n})`
+    },
+  }
+}
+
+function metricColumn(metric: MetricDefinition): HeadlineColumn {
+  const head = brokenHead(metricHead(metric))
   return {
     head,
     narrowHead: metric === answeredMetric ? 'answ.' : narrowHead(head),
@@ -198,22 +213,30 @@ const maxOthers = 4
 /**
  * Returns the columns for a scoring: the share of answers, the primary metric, then other metrics in the scorer's order.
  */
-export function headlineOf(scorers: RunScorers, scorer: string): Headline {
-  const { primary, columns, companions } = metricsOf(scorers, scorer)
+export function makeHeadline(report: Pick<Report, 'scorers' | 'common'>, scorer: string): Headline {
+  const { scorers, common } = report
+  const { primary, columns, companions } = scoringMetrics(scorers, scorer)
   const [answered, , ...scores] = columns
-  const others = [...scores.filter(metric => metric !== primary), ...companions].slice(0, maxOthers)
-  const leaveOut = inLeaveOutOrder(others)
+  const secondaryMetrics = [...scores.filter(metric => metric !== primary), ...companions].slice(0, maxOthers)
+  const leaveOut = inLeaveOutOrder(secondaryMetrics)
+  const compared = (group: ReportGroup): ReportGroup => commonGroupOf(report, group) ?? group
+  const overCompared = (column: HeadlineColumn): HeadlineColumn => ({
+    ...column,
+    cell: group => column.cell(compared(group)),
+  })
   return {
     metric: primary,
+    compared,
     columns: [
       scored,
-      ...(answered === undefined ? [] : [columnOf(answered)]),
-      ...(primary === null ? [] : [primaryColumn(primary)]),
-      ...inScorersOrder(scorers, scorer, others).map(metric => ({
-        ...columnOf(metric),
+      ...(answered === undefined ? [] : [overCompared(metricColumn(answered))]),
+      ...(primary === null ? [] : [overCompared(primaryColumn(primary))]),
+      ...(primary === null || common.length === 0 ? [] : [ownTasksColumn(primary)]),
+      ...inScorersOrder(scorers, scorer, secondaryMetrics).map(metric => ({
+        ...overCompared(metricColumn(metric)),
         leaveOutOrder: leaveOut.indexOf(metric),
       })),
-      found,
+      overCompared(foundDocuments),
     ],
   }
 }
@@ -223,5 +246,5 @@ function inScorersOrder(
   scorer: string,
   metrics: readonly MetricDefinition[],
 ): MetricDefinition[] {
-  return metricsOf(scorers, scorer).all.filter(metric => metrics.includes(metric))
+  return scoringMetrics(scorers, scorer).all.filter(metric => metrics.includes(metric))
 }

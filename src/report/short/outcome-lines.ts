@@ -12,7 +12,7 @@ import type { ReportGroup } from '../model/report-group.ts'
 import { fitMiddle, fitWidth, wrapLine } from '../tables/display-width.ts'
 import { unratedArmText } from '../tables/few-groups.ts'
 import type { ArmNaming } from '../tables/fit-names.ts'
-import { repeatedText, type Sum, sumOf, sumText } from '../tables/spending-text.ts'
+import { repeatedText, type Sum, sumKnown, sumText } from '../tables/spending-text.ts'
 import { compactCount, dollars, metricText } from '../tables/value-text.ts'
 
 const indent = '  '
@@ -23,10 +23,10 @@ export const keepTogether = (text: string): string => text.replaceAll(' ', '\u00
 /** Wraps a text into at most `lines` lines, all but the first indented. A cut text ends in `…`. */
 export function wrapWithin(text: string, columns: number, lines: number): string[] {
   const wrapped = wrapLine(text, columns - indent.length)
-  const kept = wrapped.slice(0, lines)
-  const last = kept.at(-1) ?? ''
+  const firstLines = wrapped.slice(0, lines)
+  const last = firstLines.at(-1) ?? ''
   const cut = wrapped.length > lines ? fitWidth(`${last} …`, columns - indent.length) : last
-  return [...kept.slice(0, -1), cut].map((line, at) =>
+  return [...firstLines.slice(0, -1), cut].map((line, at) =>
     fitWidth(at === 0 ? line : indent + line, columns).replaceAll('\u00a0', ' '),
   )
 }
@@ -42,8 +42,14 @@ function endText({ cause, reason }: End): string {
   return reason === 'answered' ? 'normally' : reason
 }
 
+/** The ends of a run's attempts, by setting and by arm. */
+interface RunEnds {
+  readonly terminations: Report['terminations']
+  readonly ends: Report['ends']
+}
+
 /** Says why attempts ended, counted by setting, and by agent if there are several. Empty without attempts. */
-export function endsText({ terminations, ends }: Pick<Report, 'ends' | 'terminations'>): string {
+export function endsText({ terminations, ends }: RunEnds): string {
   const kinds = new Set(terminations.map(endText))
   const total = terminations.reduce((sum, row) => sum + row.n, 0)
   const [only] = kinds
@@ -68,8 +74,8 @@ interface CountedEnd extends End {
 
 /** Counts equal ends, such as those of several models. */
 function counted(rows: readonly CountedEnd[]): string[] {
-  return [...groupBy(rows, endText)].map(([end, own]) =>
-    keepTogether(`${own.reduce((sum, { n }) => sum + n, 0)} ${end}`),
+  return [...groupBy(rows, endText)].map(([end, endRows]) =>
+    keepTogether(`${endRows.reduce((sum, { n }) => sum + n, 0)} ${end}`),
   )
 }
 
@@ -95,7 +101,7 @@ export function unscoredText(
   }
   const causes = [...groupBy(unscored, unscoredCause)]
     .sort(([, a], [, b]) => b.length - a.length)
-    .map(([cause, own]) => causeText(cause, own))
+    .map(([cause, causeGroups]) => causeText(cause, causeGroups))
   const counted = metric === null ? '' : countedAsWorst(arms, metric, naming)
   return `Not scored: ${unscored.length} of ${n} attempts: ${causes.join(', ')}${counted}`
 }
@@ -106,11 +112,7 @@ export function hasManyUnrated({ unratedItems, items }: ReportGroup): boolean {
 }
 
 /** Says in which arms a judge left many items without a rating, and what the arms score at least and at most. */
-export function unratedTexts(
-  { scorers }: Pick<Report, 'scorers'>,
-  arms: readonly ReportGroup[],
-  naming: ArmNaming,
-): string[] {
+export function unratedTexts({ scorers }: Report, arms: readonly ReportGroup[], naming: ArmNaming): string[] {
   const many = arms.filter(hasManyUnrated)
   if (many.length === 0) return []
   const nameOf = naming.fit(30)
@@ -152,12 +154,12 @@ function unscoredCause({ score, attempt: { termination } }: Entry): string {
 
 /** Says how many tool calls failed and in how many scored attempts the web or the infrastructure failed. Empty for none. */
 export function disturbanceTexts(attempts: readonly Attempt[], arms: readonly ReportGroup[]): string[] {
-  const tools = attempts.map(toolCallsOf)
-  const failed = tools.reduce((sum, one) => sum + one.failed, 0)
+  const tools = attempts.map(countToolCalls)
+  const failed = tools.reduce((sum, toolCalls) => sum + toolCalls.failed, 0)
   const disturbed = arms.reduce((sum, arm) => sum + arm.infrastructureFailures, 0)
   const scored = arms.reduce((sum, arm) => sum + arm.scored, 0)
   if (failed === 0 && disturbed === 0) return []
-  const calls = tools.reduce((sum, one) => sum + one.calls, 0)
+  const calls = tools.reduce((sum, toolCalls) => sum + toolCalls.calls, 0)
   const noun = failed === 1 ? 'tool call' : 'tool calls'
   const total = calls > 0 ? ` (${compactCount(calls)} searches and fetches in all)` : ''
   const web = `the web or the infrastructure failed in ${disturbed} of ${scored} scored attempts`
@@ -171,18 +173,18 @@ interface ToolCallCount {
 }
 
 /** Counts the searches and fetches of an attempt. Older records contain charged calls only. */
-function toolCallsOf({ usage, toolFailures }: Attempt): ToolCallCount {
+function countToolCalls({ usage, toolFailures }: Attempt): ToolCallCount {
   if (toolFailures === undefined)
     return { calls: (usage.searchCalls ?? 0) + (usage.fetchCalls ?? 0), failed: usage.toolErrors ?? 0 }
-  const both = [toolFailures.search, toolFailures.fetch]
+  const failures = [toolFailures.search, toolFailures.fetch]
   return {
-    calls: both.reduce((sum, one) => sum + one.calls, 0),
-    failed: both.flatMap(one => Object.values(one.failed)).reduce((sum, n) => sum + n, 0),
+    calls: failures.reduce((sum, toolCalls) => sum + toolCalls.calls, 0),
+    failed: failures.flatMap(toolCalls => Object.values(toolCalls.failed)).reduce((sum, n) => sum + n, 0),
   }
 }
 
 /** Says how many tasks were left out of the run. Empty for none. */
-export function skippedTexts({ skippedTasks }: Pick<Report, 'skippedTasks'>): string[] {
+export function skippedTexts({ skippedTasks }: Report): string[] {
   const [first] = skippedTasks
   if (first === undefined) return []
   const n = skippedTasks.length
@@ -195,7 +197,7 @@ const lowScore = 0.5
 
 /** Explains the scores of the worst attempts in the scorer's sentences, in at most `how.lines` lines. */
 export function lowestLines(
-  { explained }: Pick<Report, 'explained'>,
+  { explained }: Report,
   arms: readonly ReportGroup[],
   how: {
     readonly metric: MetricDefinition | null
@@ -229,10 +231,10 @@ function timeText(ms: number): string {
 /** Says what all attempts cost together, in tokens, calls, dollars and time, and what judging cost. */
 export function costText(attempts: readonly Attempt[], { judging, repeated }: Report['run']): string {
   const total = (
-    read: (usage: Attempt['usage']) => number | null,
+    readUsage: (usage: Attempt['usage']) => number | null,
     more: 'tokens' | 'modelCalls' | 'searchCalls' | 'fetchCalls' | 'usd',
   ): Sum => {
-    const sum = sumOf(attempts.map(({ usage }) => read(usage)))
+    const sum = sumKnown(attempts.map(({ usage }) => readUsage(usage)))
     if (repeated === undefined) return sum
     const isUnsure = !repeated.isWhole && (more === 'tokens' || more === 'usd')
     return { known: sum.known + repeated[more], unknown: sum.unknown + Number(isUnsure) }
@@ -243,10 +245,10 @@ export function costText(attempts: readonly Attempt[], { judging, repeated }: Re
       inputTokens === null || outputTokens === null ? null : inputTokens + outputTokens,
     'tokens',
   )
-  const calls = (one: string, many: string, sum: Sum): string[] =>
+  const calls = (singular: string, many: string, sum: Sum): string[] =>
     sum.known === 0 && sum.unknown === 0
       ? []
-      : [`${sumText(sum, compactCount)} ${sum.known === 1 && sum.unknown === 0 ? one : many}`]
+      : [`${sumText(sum, compactCount)} ${sum.known === 1 && sum.unknown === 0 ? singular : many}`]
   const parts = [
     `${sumText(tokens, compactCount)} tokens`,
     ...calls(
@@ -269,7 +271,7 @@ export function costText(attempts: readonly Attempt[], { judging, repeated }: Re
       dollars,
     )}`,
     `attempt time ${sumText(
-      sumOf(attempts.map(one => (hasChangedClock(one) ? null : one.usage.wallMs))),
+      sumKnown(attempts.map(attempt => (hasChangedClock(attempt) ? null : attempt.usage.wallMs))),
       timeText,
     )}${clocks === 0 ? '' : ` (the clock was changed during ${clocks} of ${attempts.length} attempts)`}`,
   ]

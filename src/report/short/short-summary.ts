@@ -5,6 +5,7 @@ import type { Score } from '../../core/score.ts'
 import { isInfrastructureCause } from '../../core/termination.ts'
 import { minComponents } from '../../score/statistics/intervals.ts'
 import { oneLine, withoutControlCharacters } from '../../text/plain-text.ts'
+import { unequalTasksNotes } from '../model/common-tasks.ts'
 import { type Entry, joinEntries } from '../model/entries.ts'
 import { documentNotes, unratedNotes } from '../model/record-notes.ts'
 import type { Report, ReportArm } from '../model/report.ts'
@@ -18,16 +19,18 @@ import {
   unfinishedNote,
 } from '../model/report-notes.ts'
 import type { DifferenceRow } from '../model/report-rows.ts'
-import { scoringOf } from '../model/scorings.ts'
+import { nameScoring } from '../model/scorings.ts'
 import { firstScoring } from '../model/termination-rows.ts'
 import { simultaneous, testTexts } from '../tables/difference-tables.ts'
 import { fitMiddle } from '../tables/display-width.ts'
+import { domainMeansText } from '../tables/domain-means.ts'
 import { toolFailureLines } from '../tables/end-tables.ts'
 import { sampleText } from '../tables/few-groups.ts'
 import { type ArmNaming, armNaming } from '../tables/fit-names.ts'
+import { scaleTexts } from '../tables/score-scale.ts'
 import { changeText } from '../tables/text-table.ts'
 import { narrowRemark, signedText } from '../tables/value-text.ts'
-import { armTable, type FittedColumns, fitColumns, type Headline, headlineOf } from './arm-table.ts'
+import { armTable, type FittedColumns, fitColumns, type Headline, makeHeadline } from './arm-table.ts'
 import {
   costText,
   disturbanceTexts,
@@ -99,11 +102,11 @@ export function shortSummary(input: ShortSummaryInput): string {
     : minColumns
   const first = report.groups[0]
   const arms = report.groups.filter(
-    group => group.domain === 'all' && first !== undefined && scoringOf(group) === scoringOf(first),
+    group => group.domain === 'all' && first !== undefined && nameScoring(group) === nameScoring(first),
   )
   const allEntries = joinEntries(records.attempts, records.scores)
   const entries = firstScoring(allEntries)
-  const headline = headlineOf(report.scorers, first?.scorer ?? 'none')
+  const headline = makeHeadline(report, first?.scorer ?? 'none')
   const naming = armNaming(arms)
   const fitted = fitColumns({ arms, headline, naming, columns: width })
   const parts = { ...input, width, arms, allEntries, entries, naming, headline, fitted }
@@ -127,19 +130,19 @@ const headLines = 2
 
 /** Lays the summary out as generously as possible while the table of arms has enough rows. */
 function fittingLines(parts: Parts): string[] {
-  const wanted = Math.min(parts.arms.length, wantedRows)
+  const leastRows = Math.min(parts.arms.length, wantedRows)
   const possible = layouts.map(layout => ({
     layout,
-    rows: maxLines - headLines - linesOf(parts, layout, 0).length,
+    rows: maxLines - headLines - makeLines(parts, layout, 0).length,
   }))
-  const { layout, rows } = possible.find(one => one.rows >= wanted) ?? possible.at(-1)!
-  return linesOf(parts, layout, Math.min(maxArms, rows))
+  const { layout, rows } = possible.find(option => option.rows >= leastRows) ?? possible.at(-1)!
+  return makeLines(parts, layout, Math.min(maxArms, rows))
 }
 
-function linesOf(parts: Parts, layout: Layout, rows: number): string[] {
+function makeLines(parts: Parts, layout: Layout, rows: number): string[] {
   const { report, records, arms, width, naming, headline, fitted } = parts
   const text = (line: string, lines = 2): string[] => wrapWithin(line, width, lines)
-  const notes = notesOf(parts)
+  const notes = furtherNotes(parts)
     .flatMap(note => text(`Note: ${oneLine(note)}.`))
     .slice(0, layout.notes)
   const blank = layout.blanks ? [''] : []
@@ -152,6 +155,8 @@ function linesOf(parts: Parts, layout: Layout, rows: number): string[] {
     ...leftOutLines(fitted),
     ...blank,
     ...text(differenceText(parts), 3).filter(line => line !== ''),
+    ...scaleTexts(report.scorers, arms.map(headline.compared), naming.fit(30)).flatMap(line => text(line)),
+    ...domainLines(parts).flatMap(line => text(line)),
     ...narrowLines(parts).flatMap(line => text(line, 3)),
     ...lowestLines(report, arms, { metric: headline.metric, naming, columns: width, lines: layout.lowest }),
     ...text(endsText(report)).filter(line => line !== ''),
@@ -169,7 +174,7 @@ function leftOutLines({ leftOut }: FittedColumns): string[] {
   return leftOut.length === 0 ? [] : [`No space for ${leftOut.join(', ')}: see "All tables".`]
 }
 
-/** Says what the run is and how to read its scores, in at most three lines. */
+/** Says what the run is and how to read its scores, in at most four lines. */
 function headingLines({ report, records, folder, width, arms, entries, naming, headline }: Parts): string[] {
   const { run } = report
   const tasks = new Set(records.attempts.map(attempt => attempt.taskId)).size
@@ -189,8 +194,15 @@ function headingLines({ report, records, folder, width, arms, entries, naming, h
   const scoring =
     first === undefined || first.scorer === 'none'
       ? 'No attempt has a score record.'
-      : `${unitText(headline)}, mean over tasks${groups < minComponents ? '' : ' [95% interval]'}; ${scoringOf(first)}.`
-  return [...wrapWithin(`Run ${name}: ${facts.join(', ')}`, width, 2), ...wrapWithin(scoring, width, 1)]
+      : `${unitText(headline)}, mean over ${tasksText(arms, headline)}${groups < minComponents ? '' : ' [95% interval]'}; ${nameScoring(first)}.`
+  return [...wrapWithin(`Run ${name}: ${facts.join(', ')}`, width, 2), ...wrapWithin(scoring, width, 2)]
+}
+
+/** Names the tasks over which the means are that stand side by side. */
+function tasksText(arms: readonly ReportGroup[], { compared }: Headline): string {
+  const tasks = arms.map(compared).find(({ domain }) => domain === 'common')?.tasks
+  if (tasks === undefined) return 'tasks'
+  return tasks === 1 ? 'the only task that all arms scored' : `the ${tasks} tasks that all arms scored`
 }
 
 /** Names the unit of the scores. Shares, such as `answered`, are always in percent. */
@@ -219,11 +231,17 @@ function differenceText({ report, arms, naming, headline }: Parts): string {
   return `Largest difference in ${metric.label}${direction}: ${to} minus ${from} ${texts.join(', ')}`
 }
 
+/** Shows the mean of domains where it is far from the mean over tasks. */
+function domainLines({ report, arms, naming, headline }: Parts): string[] {
+  const line = domainMeansText(report, arms.map(headline.compared), naming.fit(30))
+  return line === null ? [] : [line]
+}
+
 /** Explains the mark of intervals that are too narrow for their scores. Empty when there are none. */
-function narrowLines({ report, arms, headline: { metric } }: Parts): string[] {
+function narrowLines({ report, arms, headline: { metric, compared } }: Parts): string[] {
   if (metric === null) return []
   const difference = arms.length < 2 ? null : largestDifference(report, metric)
-  const scores = arms.flatMap(({ metrics }) => metrics[metric.key] ?? [])
+  const scores = arms.flatMap(arm => compared(arm).metrics[metric.key] ?? [])
   return narrowRemark([
     ...scores.filter(({ bounds }) => bounds === null),
     ...(difference === null ? [] : [difference.row]),
@@ -242,10 +260,10 @@ function largestDifference(
   { differences, arms, groups }: Report,
   metric: MetricDefinition,
 ): ArmDifference | null {
-  const scoring = scoringOf(groups[0]!)
+  const scoring = nameScoring(groups[0]!)
   const [row] = differences
     .filter(({ domain }) => domain === 'all')
-    .filter(other => other.metric === metric.key && scoringOf(other) === scoring)
+    .filter(difference => difference.metric === metric.key && nameScoring(difference) === scoring)
     .sort((a, b) => Math.abs(b.mean) - Math.abs(a.mean))
   const [from, to] = [row?.fromArm, row?.arm].map(id => arms.find(arm => arm.id === id))
   return row === undefined || from === undefined || to === undefined ? null : { row, from, to }
@@ -275,8 +293,10 @@ function failureLines(parts: Parts, text: (line: string, lines?: number) => stri
 }
 
 /** Returns the notes of the report that no other line of the summary repeats. */
-function notesOf({ report, records, allEntries, entries, arms }: Parts): string[] {
+function furtherNotes({ report, records, allEntries, entries, arms }: Parts): string[] {
   const elsewhere = new Set([
+    // The line above the table says so.
+    ...(report.common.length > 0 ? unequalTasksNotes(allEntries, report.scorers) : []),
     unfinishedNote(records.manifest, records.attempts),
     skippedNote(report.skippedTasks.length),
     ...documentNotes(records.attempts),

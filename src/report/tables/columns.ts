@@ -1,8 +1,8 @@
 import type { Arm } from '../../core/arm.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
-import { column, type MeasuredCell, type ReadColumn, type TableColumn } from '../../core/table.ts'
+import { column, type MeasuredCell, type ReadColumn } from '../../core/table.ts'
 import type { ReportGroup } from '../model/report-group.ts'
-import { brokenHead, headOf, type Measurement, narrowHead } from './value-text.ts'
+import { brokenHead, type Measurement, metricHead, narrowHead, type WithUnit } from './value-text.ts'
 
 /** Writes the name of a facet in words: `task type` for `taskType`. */
 export function facetName(facet: string): string {
@@ -18,13 +18,15 @@ export function facetNames(facet: string): string {
 /** Names the domain of a row: a value of the facet, all tasks, or the mean of the values' means. */
 export function domainName(domain: string, facet: string): string {
   if (domain === 'all') return 'all tasks'
+  if (domain === 'common') return 'common tasks'
+  if (domain === 'commonByDomain') return `mean of ${facetNames(facet)}, common tasks`
   return domain === 'allByDomain' ? `mean of ${facetNames(facet)}` : domain
 }
 
 /** Sorts groups by domain, with the pooled ones last, so that the arms of a domain are next to each other. */
 export function readingOrder<T extends { readonly domain: string }>(groups: readonly T[]): T[] {
   const domains = [...new Set(groups.map(group => group.domain))]
-  const pooled = ['all', 'allByDomain']
+  const pooled = ['common', 'commonByDomain', 'all', 'allByDomain']
   const order = [...domains.filter(domain => !pooled.includes(domain)), ...pooled]
   return [...groups].sort((a, b) => order.indexOf(a.domain) - order.indexOf(b.domain))
 }
@@ -52,10 +54,7 @@ export function groupColumns<Row extends Arm & { readonly domain: string; readon
 }
 
 /** Returns the cell of a measured metric; null when it is not known. */
-export function measuredCell(
-  { unit }: Pick<MetricDefinition, 'unit'>,
-  measure: Measurement | undefined,
-): MeasuredCell | null {
+export function measuredCell({ unit }: WithUnit, measure: Measurement | undefined): MeasuredCell | null {
   if (measure === undefined) return null
   const { mean, low = null, high = null, bounds = null, unseenShare } = measure
   return {
@@ -78,8 +77,8 @@ export function metricColumn(
   metric: MetricDefinition,
   { isPrimary = false, isNarrow = false, isDetail = false }: MetricColumnChoice = {},
 ): ReadColumn<ReportGroup> {
-  const head = headOf(metric)
-  const options: Pick<TableColumn, 'head'> = isPrimary
+  const head = metricHead(metric)
+  const options = isPrimary
     ? { head: `${head} [95%]` }
     : { head: isNarrow ? narrowHead(brokenHead(head)) : brokenHead(head) }
   return column(

@@ -1,6 +1,6 @@
 import { armKey, withoutOptions } from '../../core/arm.ts'
 import { makeTable, type Table } from '../../core/table.ts'
-import { metricsOf, type RunScorers } from '../model/metrics.ts'
+import { type RunScorers, scoringMetrics } from '../model/metrics.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import { allScorings } from '../model/scorings.ts'
 import type { SearchServiceRow } from '../model/search-services.ts'
@@ -25,9 +25,9 @@ interface EfficiencySource {
 }
 
 /** Shows the mean cost of an attempt in tokens, calls and time, then in dollars and per correct item. */
-export function efficiencyTables({ groups: all, scorers, facet }: EfficiencySource): Table[] {
-  const groups = firstScorings(all)
-  const { itemNoun: noun } = metricsOf(scorers, groups[0]?.scorer ?? 'none')
+export function efficiencyTables({ groups: allGroups, scorers, facet }: EfficiencySource): Table[] {
+  const groups = firstScorings(allGroups)
+  const { itemNoun: noun } = scoringMetrics(scorers, groups[0]?.scorer ?? 'none')
   const names = groupColumns<ReportGroup>(facet)
   const tables = [
     makeTable({
@@ -74,7 +74,7 @@ export function efficiencyTables({ groups: all, scorers, facet }: EfficiencySour
 
 /** Compares search services: what agents found with each, how well they answered, cost and time. */
 export function searchServiceTable(rows: readonly SearchServiceRow[], scorers: RunScorers): Table {
-  const { primary } = metricsOf(scorers, rows[0]?.scorer ?? 'none')
+  const { primary } = scoringMetrics(scorers, rows[0]?.scorer ?? 'none')
   return makeTable({
     title: 'Search services',
     rows,

@@ -1,7 +1,7 @@
 import type { MetricDefinition } from '../../core/metric.ts'
 import { type ArmCell, type MeasuredCell, makeTable, type Table } from '../../core/table.ts'
 import { isInTable, testFamilies } from '../model/differences.ts'
-import { metricNamed, metricsOf, type RunScorers } from '../model/metrics.ts'
+import { metricNamed, type RunScorers, scoringMetrics } from '../model/metrics.ts'
 import type { ReportArm } from '../model/report.ts'
 import type {
   DegradationRow,
@@ -9,7 +9,7 @@ import type {
   DifferenceRow,
   UnscoredSensitivity,
 } from '../model/report-rows.ts'
-import { scoringOf, scorings } from '../model/scorings.ts'
+import { nameScoring, scorings } from '../model/scorings.ts'
 import { domainName, facetColumn, facetName, measuredCell, modelColumn } from './columns.ts'
 import { fewGroupsRemark } from './few-groups.ts'
 import { withKnownColumns } from './text-table.ts'
@@ -43,10 +43,10 @@ export function differenceTables(
   return families.map(family => {
     const rows = family.map(row => ({ row, metric: metricNamed(scorers, row.scorer, row.metric)! }))
     const [first] = family
-    const others = first!.againstFirst ? '' : ', other pairs'
-    const part = isInTable(first!, scorers) ? others : `${others}, other metrics`
+    const titleEnd = first!.againstFirst ? '' : ', other pairs'
+    const part = isInTable(first!, scorers) ? titleEnd : `${titleEnd}, other metrics`
     return makeTable({
-      title: `Differences between settings${part} (${scoringOf(first!)})`,
+      title: `Differences between settings${part} (${nameScoring(first!)})`,
       rows,
       columns: column => [
         column('from', 'arm', ({ row }) => side(row, row.fromArm)),
@@ -85,10 +85,10 @@ export function differenceTables(
 function armCells(arms: readonly ReportArm[]): (row: DifferenceRow, id: string) => ArmCell | null {
   const armOfId = new Map(arms.map(arm => [arm.id, arm]))
   return ({ arm, fromArm }, id) => {
-    const own = armOfId.get(id)
-    if (own === undefined) return null
+    const reportArm = armOfId.get(id)
+    if (reportArm === undefined) return null
     const isBetweenModels = armOfId.get(arm)?.model !== armOfId.get(fromArm)?.model
-    const { setting, options, model } = own
+    const { setting, options, model } = reportArm
     return { setting, options, ...(isBetweenModels ? { model } : {}) }
   }
 }
@@ -115,7 +115,7 @@ function familyRemarks(rows: readonly DifferenceRow[]): string[] {
   const [first] = tested
   if (first === undefined) return []
   const { tests } = first
-  const all =
+  const testRemark =
     tests === 1
       ? 'Brackets: 95% interval. p: permutation test that flips the signs of whole groups.'
       : `Brackets and p Holm are for all ${tests} tests of this table together: simultaneous 95% intervals, and permutation tests that flip the signs of whole groups, corrected by Holm's method.`
@@ -124,7 +124,7 @@ function familyRemarks(rows: readonly DifferenceRow[]): string[] {
   )
   const count = hopeless.length === tests ? '' : ` for ${hopeless.length} of ${tests} rows`
   return [
-    all,
+    testRemark,
     'detectable: the smallest difference that 80% of such runs find with p Holm at most 0.05. –: none, or no spread.',
     ...(hopeless.length === 0
       ? []
@@ -142,15 +142,15 @@ export function sensitivityTables({ differences, arms, scorers }: DifferenceTabl
   const side = armCells(arms)
   return testFamilies(differences, scorers).flatMap(family => {
     const [first] = family
-    const { primary } = metricsOf(scorers, first!.scorer)
+    const { primary } = scoringMetrics(scorers, first!.scorer)
     const rows = family.filter(row => row.domain === 'all' && row.metric === primary?.key && row.againstFirst)
     if (primary === null || rows.length === 0) return []
     const { unit } = primary
     const rangeCell = (range: DifferenceRange | null | undefined) => (range ? { unit, ...range } : null)
-    const count = (read: (unscored: UnscoredSensitivity) => number) => (row: DifferenceRow) =>
-      row.unscored === undefined ? null : read(row.unscored)
+    const count = (readCount: (unscored: UnscoredSensitivity) => number) => (row: DifferenceRow) =>
+      row.unscored === undefined ? null : readCount(row.unscored)
     const table = makeTable({
-      title: `What the differences depend on: ${primary.label} (${scoringOf(first!)})`,
+      title: `What the differences depend on: ${primary.label} (${nameScoring(first!)})`,
       rows,
       columns: column => [
         column('from', 'arm', row => side(row, row.fromArm)),
@@ -217,9 +217,9 @@ export function degradationTables(report: {
   readonly facet: string
 }): Table[] {
   return scorings(report.degradation).flatMap(scoring => {
-    const own = report.degradation.filter(row => scoringOf(row) === scoring)
-    const { primary } = metricsOf(report.scorers, own[0]?.scorer ?? 'none')
-    const rows = own.filter(row => row.metric === primary?.key)
+    const scoringRows = report.degradation.filter(row => nameScoring(row) === scoring)
+    const { primary } = scoringMetrics(report.scorers, scoringRows[0]?.scorer ?? 'none')
+    const rows = scoringRows.filter(row => row.metric === primary?.key)
     return primary === null ? [] : [degradationTable(rows, primary, { scoring, facet: report.facet })]
   })
 }

@@ -16,7 +16,7 @@ export function displayWidth(text: string): number {
 }
 
 /** Returns the longest start of the characters that fits into these columns. */
-function startOf(characters: readonly string[], columns: number): string[] {
+function longestStart(characters: readonly string[], columns: number): string[] {
   let width = 0
   const end = characters.findIndex(character => {
     width += charWidth(character)
@@ -28,7 +28,7 @@ function startOf(characters: readonly string[], columns: number): string[] {
 /** Cuts a text to at most this many columns. A cut text ends in `…`. */
 export function fitWidth(text: string, columns: number): string {
   if (displayWidth(text) <= columns) return text
-  return `${startOf([...text], columns - 1).join('')}…`
+  return `${longestStart([...text], columns - 1).join('')}…`
 }
 
 /**
@@ -43,8 +43,8 @@ export function fitMiddle(
 ): string {
   if (displayWidth(text) <= columns) return text
   const characters = [...text]
-  const start = startOf(characters, startColumns)
-  const end = startOf(characters.reverse(), columns - 1 - startColumns)
+  const start = longestStart(characters, startColumns)
+  const end = longestStart(characters.reverse(), columns - 1 - startColumns)
   return `${start.join('')}…${end.reverse().join('')}`
 }
 

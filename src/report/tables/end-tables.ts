@@ -1,12 +1,12 @@
 import { type Arm, armName } from '../../core/arm.ts'
 import { column, makeTable, type ReadColumn, type Table } from '../../core/table.ts'
 import type { ToolKind } from '../../core/usage.ts'
-import { metricsOf, type RunScorers } from '../model/metrics.ts'
+import { type RunScorers, scoringMetrics } from '../model/metrics.ts'
 import type { EndCounts, EndRow, ToolFailureRow } from '../model/report-rows.ts'
 import { allScorings } from '../model/scorings.ts'
 import { measuredCell, modelColumn, settingColumn } from './columns.ts'
 import { withKnownColumns } from './text-table.ts'
-import { headOf, percent } from './value-text.ts'
+import { metricHead, percent } from './value-text.ts'
 
 /** Explains the column `completed` of tables of terminations. */
 export function completedRemark(isScored: boolean): string {
@@ -63,7 +63,7 @@ export function endMeanColumns<Row extends EndCounts>(
   scorers: RunScorers,
 ): ReadColumn<Row>[] {
   const primaries = [...new Set(ends.map(({ scorer }) => scorer))].flatMap(
-    scorer => metricsOf(scorers, scorer).primary ?? [],
+    scorer => scoringMetrics(scorers, scorer).primary ?? [],
   )
   return [...new Map(primaries.map(metric => [metric.key, metric])).values()].map(metric =>
     column(
@@ -71,7 +71,7 @@ export function endMeanColumns<Row extends EndCounts>(
       'mean',
       ({ metric: key, mean, bounds }) =>
         key === metric.key && mean !== null ? measuredCell(metric, { mean, bounds: bounds ?? null }) : null,
-      { head: headOf(metric) },
+      { head: metricHead(metric) },
     ),
   )
 }

@@ -1,5 +1,5 @@
 import { minComponents } from '../../score/statistics/intervals.ts'
-import { metricsOf, type RunScorers } from '../model/metrics.ts'
+import { type RunScorers, scoringMetrics } from '../model/metrics.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import { metricText } from './value-text.ts'
 
@@ -25,10 +25,10 @@ export function fewGroupsRemark(rows: readonly Sample[], noun = 'numbers'): stri
 
 /** Warns about results of arms over few groups of tasks: that they have no interval, or that intervals are wide. */
 export function fewGroupsWarning(arms: readonly Sample[]): string[] {
-  const known = arms.filter(({ components }) => components > 0)
-  const remarks = fewGroupsRemark(known, 'arms')
+  const grouped = arms.filter(({ components }) => components > 0)
+  const remarks = fewGroupsRemark(grouped, 'arms')
   if (remarks.length > 0) return remarks.map(remark => `Warning: ${remark}`)
-  const fewest = Math.min(...known.map(({ components }) => components))
+  const fewest = Math.min(...grouped.map(({ components }) => components))
   if (fewest >= narrowComponents) return []
   // Each of the 2^n ways to flip signs is equally likely, and a two-sided test counts the mirrored way too.
   const least = 2 ** (1 - fewest)
@@ -45,7 +45,7 @@ export function sampleText(tasks: number, components: number): string {
 /** Describes an arm with items that a judge did not rate: `18 of 24 items, Cell F1 25.0–100.0`. Null when all are rated. */
 export function unratedArmText(group: ReportGroup, scorers: RunScorers): string | null {
   if (group.unratedItems === 0) return null
-  const { primary } = metricsOf(scorers, group.scorer)
+  const { primary } = scoringMetrics(scorers, group.scorer)
   const bounds = primary === null ? null : (group.metrics[primary.key]?.bounds ?? null)
   const count = `${group.unratedItems} of ${group.items} items`
   if (primary === null || bounds === null) return count

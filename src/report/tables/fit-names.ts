@@ -19,11 +19,11 @@ export function armNaming(arms: readonly Arm[]): ArmNaming {
   const severalSettings = new Set(arms.map(arm => arm.setting)).size > 1
   const shared = sharedOptions(arms)
   const partsOf = (arm: Arm): string[] => {
-    const own = optionsOf(arm).filter(option => shared.get(arm.setting)?.has(option) !== true)
+    const distinctOptions = optionTexts(arm).filter(option => shared.get(arm.setting)?.has(option) !== true)
     const model = models.several ? models.of(arm.model) : ''
     // An arm without model and options is named by its setting.
-    const setting = severalSettings || (model === '' && own.length === 0) ? arm.setting : ''
-    return [model, setting, own.join(',')].map(oneLine)
+    const setting = severalSettings || (model === '' && distinctOptions.length === 0) ? arm.setting : ''
+    return [model, setting, distinctOptions.join(',')].map(oneLine)
   }
   return {
     fit: columns => {
@@ -62,9 +62,9 @@ const minPartColumns = 4
 function fitParts(names: readonly (readonly string[])[], columns: number): Map<string, string> {
   const places = Array.from({ length: Math.max(0, ...names.map(parts => parts.length)) }, (_, at) => at)
   const wholeWidths = names.map(parts => parts.map(displayWidth))
-  const widths = places.map(at => Math.max(0, ...wholeWidths.map(own => own[at] ?? 0)))
-  const cutWidth = (own: readonly number[]): number =>
-    own.reduce((sum, width, at) => sum + (width === 0 ? 0 : 1 + Math.min(width, widths[at] ?? 0)), -1)
+  const widths = places.map(at => Math.max(0, ...wholeWidths.map(partWidths => partWidths[at] ?? 0)))
+  const cutWidth = (partWidths: readonly number[]): number =>
+    partWidths.reduce((sum, width, at) => sum + (width === 0 ? 0 : 1 + Math.min(width, widths[at] ?? 0)), -1)
   while (Math.max(0, ...wholeWidths.map(cutWidth)) > columns) {
     const widest = widths.indexOf(Math.max(...widths))
     if ((widths[widest] ?? 0) <= minPartColumns) break
@@ -86,7 +86,7 @@ function fitParts(names: readonly (readonly string[])[], columns: number): Map<s
   return new Map(names.map((parts, at) => [parts.join('\n'), cut.get(whole[at] ?? '') ?? '']))
 }
 
-function optionsOf(arm: Arm): string[] {
+function optionTexts(arm: Arm): string[] {
   return Object.entries(arm.options).map(optionText)
 }
 
@@ -94,17 +94,22 @@ function optionsOf(arm: Arm): string[] {
 function sharedOptions(arms: readonly Arm[]): Map<string, Set<string>> {
   const bySetting = groupBy(arms, arm => arm.setting)
   return new Map(
-    [...bySetting].map(([setting, own]) => {
-      const [first = [], ...others] = own.map(optionsOf)
-      return [setting, new Set(first.filter(option => others.every(options => options.includes(option))))]
+    [...bySetting].map(([setting, settingArms]) => {
+      const [first = [], ...otherOptions] = settingArms.map(optionTexts)
+      return [
+        setting,
+        new Set(first.filter(option => otherOptions.every(options => options.includes(option)))),
+      ]
     }),
   )
 }
 
 function sharedTexts(shared: ReadonlyMap<string, ReadonlySet<string>>): string[] {
-  const options = new Set([...shared.values()].flatMap(own => [...own]))
+  const options = new Set([...shared.values()].flatMap(settingOptions => [...settingOptions]))
   return [...options].map(option => {
-    const settings = [...shared].flatMap(([setting, own]) => (own.has(option) ? [setting] : []))
+    const settings = [...shared].flatMap(([setting, settingOptions]) =>
+      settingOptions.has(option) ? [setting] : [],
+    )
     return settings.length === shared.size ? option : `${settings.join(' and ')} with ${option}`
   })
 }
@@ -140,21 +145,21 @@ function cutApart(names: readonly string[], columns: number): [string, string][]
 
 /** Returns how many characters the names share at their start. */
 function commonStart(names: readonly string[]): number {
-  const [first = [], ...others] = names.map(name => [...name])
-  const end = first.findIndex((character, at) => others.some(other => other[at] !== character))
+  const [first = [], ...otherNames] = names.map(name => [...name])
+  const end = first.findIndex((character, at) => otherNames.some(otherName => otherName[at] !== character))
   return end === -1 ? first.length : end
 }
 
 /** Adds numbers to names that are still the same. */
 function numbered(fitted: ReadonlyMap<string, string>, columns: number): Map<string, string> {
-  const taken = new Set<string>()
+  const usedNames = new Set<string>()
   return new Map(
     [...fitted].map(([name, cut]) => {
-      let own = cut
-      for (let number = 2; taken.has(own); number++)
-        own = `${fitMiddle(cut, columns - displayWidth(`~${number}`))}~${number}`
-      taken.add(own)
-      return [name, own]
+      let uniqueName = cut
+      for (let number = 2; usedNames.has(uniqueName); number++)
+        uniqueName = `${fitMiddle(cut, columns - displayWidth(`~${number}`))}~${number}`
+      usedNames.add(uniqueName)
+      return [name, uniqueName]
     }),
   )
 }

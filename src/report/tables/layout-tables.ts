@@ -4,7 +4,7 @@ import { groupBy } from '../model/entries.ts'
 import type { CorrelationRow } from '../model/facet-curves.ts'
 import { metricNamed, type RunScorers } from '../model/metrics.ts'
 import type { RadarCell, RadarRow, RadarTable } from '../model/report-rows.ts'
-import { scoringOf } from '../model/scorings.ts'
+import { nameScoring } from '../model/scorings.ts'
 import { domainName, facetName, measuredCell, modelColumn, settingColumn } from './columns.ts'
 import { fewGroupsRemark } from './few-groups.ts'
 import { brokenHead } from './value-text.ts'
@@ -25,7 +25,7 @@ export function radarReportTables({ radarTables }: { readonly radarTables: reado
           column(label, 'interval', (row: RadarRow) => axisCell(row, at, unit), { head: brokenHead(label) }),
         ),
       ],
-      remarks: remarksOf(table),
+      remarks: radarRemarks(table),
     })
   })
 }
@@ -33,7 +33,7 @@ export function radarReportTables({ radarTables }: { readonly radarTables: reado
 /** Names a table, its scorer and judge, and the model if there is only one. */
 export function radarTitle({ title, rows, scorer, judge }: RadarTable): string {
   const models = [...new Set(rows.map(({ model }) => model))]
-  return [title, scoringOf({ scorer, judge }), ...(models.length === 1 ? [`model ${models[0]}`] : [])].join(
+  return [title, nameScoring({ scorer, judge }), ...(models.length === 1 ? [`model ${models[0]}`] : [])].join(
     ', ',
   )
 }
@@ -53,7 +53,7 @@ function axisCell({ cells }: RadarRow, at: number, unit: MetricUnit): MeasuredCe
     : { ...measured, n: cell.n }
 }
 
-function remarksOf({ unit, range, rows, remark }: RadarTable): string[] {
+function radarRemarks({ unit, range, rows, remark }: RadarTable): string[] {
   const scale = unit === 'share' ? 'in percent' : range === null ? '' : `from ${range[0]} to ${range[1]}`
   const hasInterval = rows.some(({ cells }) => cells.some(({ low }) => low !== null))
   const brackets = hasInterval ? ' Brackets: 95% interval over groups.' : ''
@@ -70,15 +70,15 @@ export function correlationTables(report: {
   readonly correlations: readonly CorrelationRow[]
   readonly scorers: RunScorers
 }): Table[] {
-  const groups = groupBy([...report.correlations], row => JSON.stringify([row.id, scoringOf(row)]))
-  return [...groups.values()].map(rows => tableOf(rows, report.scorers))
+  const groups = groupBy([...report.correlations], row => JSON.stringify([row.id, nameScoring(row)]))
+  return [...groups.values()].map(rows => correlationTable(rows, report.scorers))
 }
 
-function tableOf(rows: readonly CorrelationRow[], scorers: RunScorers): Table {
+function correlationTable(rows: readonly CorrelationRow[], scorers: RunScorers): Table {
   const { title, source, by, scorer, metric, columns } = rows[0]!
   const label = metricNamed(scorers, scorer, metric)?.label ?? metric
   return makeTable({
-    title: `${title}: ${label} (${scoringOf(rows[0]!)})`,
+    title: `${title}: ${label} (${nameScoring(rows[0]!)})`,
     rows,
     columns: column => [
       column(facetName(by), 'text', row => domainName(row.value, by)),

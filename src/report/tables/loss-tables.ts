@@ -1,21 +1,21 @@
 import { abstentionMetric, hallucinationMetric } from '../../core/metric.ts'
 import { makeTable, type Table } from '../../core/table.ts'
 import { armLabel, modelNaming } from '../model/arm-names.ts'
-import { metricsOf } from '../model/metrics.ts'
+import { scoringMetrics } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import type { WaterfallRow } from '../model/report-rows.ts'
-import { scoringOf, scorings } from '../model/scorings.ts'
+import { nameScoring, scorings } from '../model/scorings.ts'
 import { lossClasses, lossMeanings } from '../model/waterfall.ts'
 import { groupColumns, measuredCell, readingOrder } from './columns.ts'
-import { brokenHead, headOf, percent } from './value-text.ts'
+import { brokenHead, metricHead, percent } from './value-text.ts'
 
 /** Shows how much of the evidence for the gold items retrieval found. One row for each retriever and domain. */
 export function retrievalTables(report: Report): Table[] {
-  const all = report.groups.filter(group => group.evidenceRecall !== null)
-  return scorings(all).map(scoring => {
-    const groups = readingOrder(all.filter(group => scoringOf(group) === scoring))
-    const { primary, itemNoun } = metricsOf(report.scorers, groups[0]?.scorer ?? 'none')
+  const groupsWithRecall = report.groups.filter(group => group.evidenceRecall !== null)
+  return scorings(groupsWithRecall).map(scoring => {
+    const groups = readingOrder(groupsWithRecall.filter(group => nameScoring(group) === scoring))
+    const { primary, itemNoun } = scoringMetrics(report.scorers, groups[0]?.scorer ?? 'none')
     const ks = [...new Set(groups.flatMap(group => Object.keys(group.evidenceRecall ?? {})))]
     const sorted = ks.sort((a, b) => Number(a) - Number(b))
     return makeTable({
@@ -37,7 +37,7 @@ export function retrievalTables(report: Report): Table[] {
                 'mean',
                 (group: ReportGroup) =>
                   measuredCell(primary, { mean: group.metrics[primary.key]?.mean ?? null }),
-                { head: headOf(primary) },
+                { head: metricHead(primary) },
               ),
             ]),
       ],
@@ -51,13 +51,13 @@ export function retrievalTables(report: Report): Table[] {
 }
 
 /** What the tables of lost items are made of. */
-type LossSource = Pick<Report, 'waterfall' | 'unseen' | 'findability' | 'scorers' | 'facet' | 'groups'>
+type LossSource = Report
 
 /** Shows where each arm lost gold items, by class of the loss ledger. */
 export function waterfallTables(report: LossSource): Table[] {
   return scorings(report.waterfall).map(scoring => {
-    const rows = report.waterfall.filter(row => scoringOf(row) === scoring)
-    const { itemNoun } = metricsOf(report.scorers, rows[0]?.scorer ?? 'none')
+    const rows = report.waterfall.filter(row => nameScoring(row) === scoring)
+    const { itemNoun } = scoringMetrics(report.scorers, rows[0]?.scorer ?? 'none')
     const present = new Set(rows.flatMap(row => Object.keys(row.classes)))
     const classes = lossClasses.filter(name => present.has(name))
     const controlled = rows.some(row => row.foundOnly !== undefined)
@@ -74,7 +74,7 @@ export function waterfallTables(report: LossSource): Table[] {
       ],
       remarks: [
         `Percent of the gold ${itemNoun}s, means over tasks, over n scored attempts. Recall and the classes of lost ${itemNoun}s add up to 100.`,
-        ...(report.groups.some(group => scoringOf(group) === scoring && group.unratedItems > 0)
+        ...(report.groups.some(group => nameScoring(group) === scoring && group.unratedItems > 0)
           ? [`Without the ${itemNoun}s that the judge did not rate.`]
           : []),
         ...classes.map(name => `${name}: ${lossMeanings[name]}.`),
@@ -92,7 +92,7 @@ export function waterfallTables(report: LossSource): Table[] {
 
 /** Says how often the search for evidence was wrong, and how many items may be on unread pages. */
 function findabilityRemarks({ findability }: LossSource, scoring: string, itemNoun: string): string[] {
-  const row = findability.find(one => scoringOf(one) === scoring)
+  const row = findability.find(candidate => nameScoring(candidate) === scoring)
   if (row === undefined) return []
   const { items, unfindable, correctElsewhere, errorRate, unread } = row
   const missed =
@@ -110,13 +110,13 @@ function findabilityRemarks({ findability }: LossSource, scoring: string, itemNo
 }
 
 /** Shows how often each arm answers wrongly, and how often it gives no answer. */
-export function failureModeTables(report: Pick<Report, 'groups' | 'scorers' | 'facet'>): Table[] {
-  const known = report.groups.filter(
+export function failureModeTables(report: Report): Table[] {
+  const ratedGroups = report.groups.filter(
     ({ metrics, domain }) => domain !== 'allByDomain' && metrics[hallucinationMetric.key]?.mean !== undefined,
   )
-  return scorings(known).map(scoring => {
-    const groups = readingOrder(known.filter(group => scoringOf(group) === scoring))
-    const { itemNoun } = metricsOf(report.scorers, groups[0]?.scorer ?? 'none')
+  return scorings(ratedGroups).map(scoring => {
+    const groups = readingOrder(ratedGroups.filter(group => nameScoring(group) === scoring))
+    const { itemNoun } = scoringMetrics(report.scorers, groups[0]?.scorer ?? 'none')
     return makeTable({
       title: `Wrong and missing values (${scoring})`,
       rows: groups,
@@ -140,10 +140,11 @@ export function failureModeTables(report: Pick<Report, 'groups' | 'scorers' | 'f
 /** Reports the items that an arm answered correctly without having been shown them. */
 function unseenRemarks(report: LossSource, scoring: string): string[] {
   const rows = report.unseen.filter(
-    row => scoringOf(row) === scoring && row.domain === 'all' && row.share > 0,
+    row => nameScoring(row) === scoring && row.domain === 'all' && row.share > 0,
   )
   const models = modelNaming(report.groups)
-  const nounOf = ({ scorer }: (typeof rows)[number]): string => metricsOf(report.scorers, scorer).itemNoun
+  const nounOf = ({ scorer }: (typeof rows)[number]): string =>
+    scoringMetrics(report.scorers, scorer).itemNoun
   return rows.map(row => {
     const closedBook =
       row.alsoClosedBook === null

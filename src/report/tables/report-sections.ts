@@ -1,7 +1,7 @@
 import { makeTable, type Table } from '../../core/table.ts'
 import { modelLegend } from '../model/arm-names.ts'
 import type { Report } from '../model/report.ts'
-import { scoringOf, scorings } from '../model/scorings.ts'
+import { nameScoring, scorings } from '../model/scorings.ts'
 import { unscoredLines } from '../model/unscored.ts'
 import { comparisonTables, trialTables } from './comparison-tables.ts'
 import { efficiencyTables, searchServiceTable } from './cost-tables.ts'
@@ -102,14 +102,14 @@ export function reportHeading(report: Report): string[] {
 }
 
 /** Shows how well repeated scorings of the same attempts agree (AOE paper, Figure 7). */
-function stabilityTables(report: Pick<Report, 'stability'>): Table[] {
+function stabilityTables(report: Report): Table[] {
   return scorings(report.stability).map(scoring => {
-    const all = report.stability.filter(row => scoringOf(row) === scoring)
-    const { repeats = 0, judgedCells = 0, flippedCells = 0 } = all[0] ?? {}
+    const stabilityRows = report.stability.filter(row => nameScoring(row) === scoring)
+    const { repeats = 0, judgedCells = 0, flippedCells = 0 } = stabilityRows[0] ?? {}
     const share = judgedCells === 0 ? '' : ` (${percent(flippedCells / judgedCells)}%)`
     return makeTable({
       title: `Agreement of ${repeats} repeated scorings (${scoring})`,
-      rows: all.filter(row => row.n > 0),
+      rows: stabilityRows.filter(row => row.n > 0),
       columns: column => [
         column('metric', 'text', row => row.metric),
         column('n', 'count', row => row.n),

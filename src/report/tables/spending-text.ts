@@ -9,20 +9,23 @@ export interface Sum {
 }
 
 /** Adds up the known values. */
-export function sumOf(values: readonly (number | null)[]): Sum {
-  const known = values.filter(value => value !== null)
-  return { known: known.reduce((sum, value) => sum + value, 0), unknown: values.length - known.length }
+export function sumKnown(values: readonly (number | null)[]): Sum {
+  const knownValues = values.filter(value => value !== null)
+  return {
+    known: knownValues.reduce((sum, value) => sum + value, 0),
+    unknown: values.length - knownValues.length,
+  }
 }
 
 /** Formats a sum: `1.2k`, `at least 1.2k`, or `unknown` when the known values are all 0 and others are unknown. */
-export function sumText({ known, unknown }: Sum, text: (known: number) => string): string {
-  if (unknown === 0) return text(known)
-  return known === 0 ? 'unknown' : `at least ${text(known)}`
+export function sumText({ known: knownSum, unknown }: Sum, text: (sum: number) => string): string {
+  if (unknown === 0) return text(knownSum)
+  return knownSum === 0 ? 'unknown' : `at least ${text(knownSum)}`
 }
 
 /** Says what was spent on attempts that were stopped, or made again, and on shadow answers. */
 export function repeatedText({ attempts, shadowAnswers, isWhole, usd }: RepeatedSpending): string {
-  const sum = sumText({ known: usd, unknown: Number(!isWhole) }, known => `US$ ${dollars(known)}`)
+  const sum = sumText({ known: usd, unknown: Number(!isWhole) }, amountUsd => `US$ ${dollars(amountUsd)}`)
   const amount = sum === 'unknown' ? 'an unknown amount' : sum
   const verb = attempts === 1 ? 'attempt that was' : 'attempts that were'
   const causes = [

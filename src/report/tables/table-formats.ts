@@ -134,13 +134,13 @@ const csvFields: Readonly<Partial<Record<ColumnType, readonly CsvField[]>>> = {
  */
 export function tableCsv({ columns, rows }: Table): string {
   const fields = columns.flatMap(({ name, type }, at) => {
-    const valueIn = (row: readonly CellValue[], read: CsvField[1] | null): string | number | null => {
+    const valueIn = (row: readonly CellValue[], readField: CsvField[1] | null): string | number | null => {
       const value = row[at] ?? null
       if (value === null || value === '') return null
-      return read === null ? (value as string | number) : (read(value as never) ?? null)
+      return readField === null ? (value as string | number) : (readField(value as never) ?? null)
     }
-    return (csvFields[type] ?? [['', null, undefined] as const]).flatMap(([part, read, isOptional]) => {
-      const values = rows.map(row => valueIn(row, read))
+    return (csvFields[type] ?? [['', null, undefined] as const]).flatMap(([part, readField, isOptional]) => {
+      const values = rows.map(row => valueIn(row, readField))
       const isShown = isOptional === undefined || values.some(value => value !== null)
       return isShown ? [{ name: part === '' ? name : `${name} ${part}`, values }] : []
     })

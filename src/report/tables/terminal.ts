@@ -67,8 +67,8 @@ function renderTable(typed: Table, columns: number): string {
 function lineWriter(table: TextTable, widths: readonly number[]): (cells: readonly string[]) => string {
   const names = widths.map((width, at) => {
     if (table.columns[at]?.align !== 'left') return null
-    const own = table.rows.map(row => plain(row[at] ?? ''))
-    return fitNames(own, width)
+    const columnTexts = table.rows.map(row => plain(row[at] ?? ''))
+    return fitNames(columnTexts, width)
   })
   const fitted = (cell: string, at: number): string => {
     const width = widths[at] ?? 0
@@ -101,10 +101,7 @@ export function renderTables(tables: readonly Table[], options: { readonly colum
 }
 
 /** Lists the attempts that a reader should look at first, with the explanations of their scores. */
-function explainedLines(
-  { explained, scorers }: Pick<Report, 'explained' | 'scorers'>,
-  columns: number,
-): string[] {
+function explainedLines({ explained, scorers }: Report, columns: number): string[] {
   if (explained.length === 0) return []
   const prose = Math.min(maxProseColumns, columns)
   return [

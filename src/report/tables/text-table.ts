@@ -80,7 +80,7 @@ export function intervalText(value: MeasuredCell): string {
   const { low = null, high = null, bounds = null, n } = value
   const hasInterval = low !== null && high !== null && bounds === null
   const interval = hasInterval
-    ? ` [${metricText(value, low)}, ${metricText(value, high)}]${markOf(value)}`
+    ? ` [${metricText(value, low)}, ${metricText(value, high)}]${intervalMark(value)}`
     : ''
   return `${markedMean(value)}${interval}${n === undefined ? '' : ` n=${n}`}`
 }
@@ -92,7 +92,7 @@ function spreadText(value: MeasuredCell): string {
   // At most a quarter of the half width away from the middle, so that one number describes both sides.
   const isCentred = Math.abs(mean - (low + high) / 2) <= (high - low) / 8
   return isCentred
-    ? `${markedMean(value)} ±${metricText(value, (high - low) / 2)}${markOf(value)}`
+    ? `${markedMean(value)} ±${metricText(value, (high - low) / 2)}${intervalMark(value)}`
     : intervalText(value)
 }
 
@@ -101,7 +101,7 @@ export function changeText(value: MeasuredCell, unit = ''): string {
   const { mean, low = null, high = null } = value
   const interval =
     low === null || high === null ? '' : ` [${signedText(value, low)}, ${signedText(value, high)}]`
-  return `${signedText(value, mean)}${unit}${interval}${markOf(value)}`
+  return `${signedText(value, mean)}${unit}${interval}${intervalMark(value)}`
 }
 
 /** Writes the ends between which a difference lies: `-5.8 to +1.2`. */
@@ -110,14 +110,14 @@ function changesText({ least, most, ...unit }: DifferenceRangeCell): string {
 }
 
 /** Returns the mark of an interval that is too narrow for its scores. Empty for other intervals. */
-function markOf({ unseenShare }: { readonly unseenShare?: number }): string {
+function intervalMark({ unseenShare }: { readonly unseenShare?: number }): string {
   return unseenShare === undefined ? '' : narrowMark
 }
 
 /** Writes `111/130 (85.4%) [79.0, 90.1]`. */
 function partsText({ part, whole, low = null, high = null, ...cell }: PartCell): string {
   const share = whole === 0 ? '' : ` (${percent(part / whole)}%)`
-  return `${part}/${whole}${share}${low === null || high === null ? '' : ` [${percent(low)}, ${percent(high)}]${markOf(cell)}`}`
+  return `${part}/${whole}${share}${low === null || high === null ? '' : ` [${percent(low)}, ${percent(high)}]${intervalMark(cell)}`}`
 }
 
 /** Writes the value of a cell. */

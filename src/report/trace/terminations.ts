@@ -12,14 +12,20 @@ import {
   isScored,
   joinEntries,
 } from '../model/entries.ts'
-import { tokensOf } from '../model/groups.ts'
-import { metricsOf, type RunScorers, recordedValue, scorersOf, worstValue } from '../model/metrics.ts'
+import { billedTokens } from '../model/groups.ts'
+import {
+  completeScorers,
+  type RunScorers,
+  recordedValue,
+  scoringMetrics,
+  worstValue,
+} from '../model/metrics.ts'
 import type { EndCounts, EndRow } from '../model/report-rows.ts'
-import { endRows, endsOf, firstScoring, hasEnd, hasFailed } from '../model/termination-rows.ts'
-import { type Loop, lastActions, loopsOf } from './trace-habits.ts'
+import { countEnds, endRows, firstScoring, hasEnd, hasFailed } from '../model/termination-rows.ts'
+import { findLoops, type Loop, lastActions } from './trace-habits.ts'
 
 /** Why the attempts of an arm and domain ended. */
-export interface TerminationReasonRow extends EndCounts {
+interface TerminationReasonRow extends EndCounts {
   /** The id of the arm. */
   readonly arm: string
   readonly setting: string
@@ -32,7 +38,7 @@ export interface TerminationReasonRow extends EndCounts {
 }
 
 /** How many attempts of an arm and reason had their last successful model turn at this step. 0: no turn succeeded. */
-export interface EndStepRow {
+interface EndStepRow {
   readonly setting: string
   readonly model: string
   readonly options: ArmOptions
@@ -44,7 +50,7 @@ export interface EndStepRow {
 }
 
 /** What failed attempts of an arm and reason reported about their end, such as the error of a crashed agent. */
-export interface EndDetailRow {
+interface EndDetailRow {
   readonly setting: string
   readonly model: string
   readonly options: ArmOptions
@@ -55,7 +61,7 @@ export interface EndDetailRow {
 }
 
 /** What the attempts of one arm and outcome did in their last ten steps. */
-export interface LastStepRow {
+interface LastStepRow {
   readonly setting: string
   readonly model: string
   readonly options: ArmOptions
@@ -67,7 +73,7 @@ export interface LastStepRow {
 }
 
 /** The failures of some attempts: how many ended by a budget or with an unreadable answer, and what they cost. */
-export interface FailureSummary {
+interface FailureSummary {
   readonly attempts: number
   readonly failures: number
   /** The share of failures whose cause is a budget. Null without failures. */
@@ -121,7 +127,7 @@ export interface TerminationReport extends FailureSummary {
 }
 
 /** The records and traces that `analyseTerminations` reads. */
-export interface TerminationInput {
+interface TerminationInput {
   readonly runId: string
   readonly attempts: readonly Attempt[]
   readonly scores: readonly Score[]
@@ -136,10 +142,10 @@ function ratio(part: number, whole: number): number | null {
 }
 
 /** Adds up a value of all entries. Returns null when the value of any entry is unknown. */
-function sumOf(entries: readonly Entry[], read: (entry: Entry) => number | null): number | null {
+function sumOrNull(entries: readonly Entry[], readValue: (entry: Entry) => number | null): number | null {
   let sum = 0
   for (const entry of entries) {
-    const value = read(entry)
+    const value = readValue(entry)
     if (value === null) return null
     sum += value
   }
@@ -158,11 +164,11 @@ function reasonRows(
   scorers: RunScorers,
   arms: ReportArms,
 ): TerminationReasonRow[] {
-  return groupByKey(entries).flatMap(({ key, entries: own }) => {
+  return groupByKey(entries).flatMap(({ key, entries: armEntries }) => {
     const { setting, model, options } = key
     const names = { arm: arms.idOf(key), setting, model, options }
-    return [...byDomain(own), ['all', own] as const].flatMap(([domain, group]) =>
-      endsOf(group, scorers).map(end => {
+    return [...byDomain(armEntries), ['all', armEntries] as const].flatMap(([domain, group]) =>
+      countEnds(group, scorers).map(end => {
         const ended = group.filter(entry => hasEnd(entry, end))
         return { ...names, domain, ...end, medianLastStep: medianStep(ended) }
       }),
@@ -173,8 +179,8 @@ function reasonRows(
 function stepRows(entries: readonly Entry[], ends: readonly EndRow[]): EndStepRow[] {
   return ends.flatMap(({ setting, model, options, cause, reason }) => {
     const end = { setting, model, options, cause, reason }
-    const own = entries.filter(entry => isSameArm(entry.key, end) && hasEnd(entry, end))
-    return [...groupBy(own, entry => String(entry.attempt.termination.lastHealthyStep))]
+    const endEntries = entries.filter(entry => isSameArm(entry.key, end) && hasEnd(entry, end))
+    return [...groupBy(endEntries, entry => String(entry.attempt.termination.lastHealthyStep))]
       .map(([step, group]) => {
         const failed = group.filter(hasFailed).length
         return { ...end, step: Number(step), n: group.length, passed: group.length - failed }
@@ -184,8 +190,8 @@ function stepRows(entries: readonly Entry[], ends: readonly EndRow[]): EndStepRo
 }
 
 function detailRows(entries: readonly Entry[]): EndDetailRow[] {
-  return groupByKey(entries).flatMap(({ key: { setting, model, options }, entries: own }) => {
-    const detailed = own.flatMap(entry => {
+  return groupByKey(entries).flatMap(({ key: { setting, model, options }, entries: armEntries }) => {
+    const detailed = armEntries.flatMap(entry => {
       const { cause, reason, detail } = entry.attempt.termination
       return detail === null || !hasFailed(entry) ? [] : [{ cause, reason, detail }]
     })
@@ -195,13 +201,16 @@ function detailRows(entries: readonly Entry[]): EndDetailRow[] {
   })
 }
 
-function costOf(failed: readonly Entry[], all: readonly Entry[]): TerminationReport['costOfFailures'] {
-  const part = (read: (entry: Entry) => number | null): [number | null, number | null] => {
-    const spent = sumOf(failed, read)
-    const whole = sumOf(all, read)
+function costOfFailures(
+  failed: readonly Entry[],
+  entries: readonly Entry[],
+): TerminationReport['costOfFailures'] {
+  const part = (readValue: (entry: Entry) => number | null): [number | null, number | null] => {
+    const spent = sumOrNull(failed, readValue)
+    const whole = sumOrNull(entries, readValue)
     return [spent, spent === null || whole === null ? null : ratio(spent, whole)]
   }
-  const [tokens, shareOfTokens] = part(tokensOf)
+  const [tokens, shareOfTokens] = part(billedTokens)
   const [usd, shareOfUsd] = part(entry => entry.attempt.usage.usd)
   const [wallMs, shareOfWallMs] = part(entry => entry.attempt.usage.wallMs)
   return { tokens, shareOfTokens, usd, shareOfUsd, wallMs, shareOfWallMs }
@@ -213,18 +222,18 @@ interface Habits {
 }
 
 /** Collects last actions and loops. Reads one trace at a time, so that memory use does not grow with the run. */
-async function habitsOf(entries: readonly Entry[], input: TerminationInput): Promise<Habits> {
+async function collectHabits(entries: readonly Entry[], input: TerminationInput): Promise<Habits> {
   const lastSteps: LastStepRow[] = []
   const loops: Loop[] = []
-  for (const { key, entries: own } of groupByKey(entries)) {
+  for (const { key, entries: armEntries } of groupByKey(entries)) {
     const { setting, model, options } = key
     for (const outcome of ['failed', 'passed'] as const) {
       const actions = new Map<string, number>()
-      for (const entry of own.filter(one => hasFailed(one) === (outcome === 'failed'))) {
+      for (const entry of armEntries.filter(armEntry => hasFailed(armEntry) === (outcome === 'failed'))) {
         const events = await input.eventsOf(entry.attempt.attemptId)
         if (events === null) continue
         for (const [action, n] of lastActions(events)) actions.set(action, (actions.get(action) ?? 0) + n)
-        loops.push(...loopsOf(entry.attempt.attemptId, events))
+        loops.push(...findLoops(entry.attempt.attemptId, events))
       }
       const total = [...actions.values()].reduce((sum, n) => sum + n, 0)
       const rows = [...actions].sort(([a, n], [b, m]) => m - n || compareText(a, b))
@@ -238,12 +247,12 @@ async function habitsOf(entries: readonly Entry[], input: TerminationInput): Pro
 
 /** Whether the primary metric has its worst possible value. */
 function isWorst(score: Score, scorers: RunScorers): boolean {
-  const { primary } = metricsOf(scorers, score.scorer)
+  const { primary } = scoringMetrics(scorers, score.scorer)
   const value = primary === null ? null : recordedValue(score, primary.key)
   return primary !== null && value !== null && value === worstValue(primary)
 }
 
-function failuresOf(entries: readonly Entry[], scorers: RunScorers): FailureSummary {
+function summariseFailures(entries: readonly Entry[], scorers: RunScorers): FailureSummary {
   const failed = entries.filter(hasFailed)
   const ownAnswer = failed.filter(({ attempt }) => attempt.termination.reason.startsWith('answered'))
   const exhausted = failed.filter(({ attempt }) => attempt.termination.cause === 'budget')
@@ -258,14 +267,14 @@ function failuresOf(entries: readonly Entry[], scorers: RunScorers): FailureSumm
         entry => isScored(entry) && entry.score.answered && isWorst(entry.score, scorers),
       ).length,
     },
-    costOfFailures: costOf(failed, entries),
+    costOfFailures: costOfFailures(failed, entries),
   }
 }
 
 /** Analyses why the attempts of a run ended, what failures cost, what attempts did last, and which of them looped. */
 export async function analyseTerminations(input: TerminationInput): Promise<TerminationReport> {
   const entries = firstScoring(joinEntries(input.attempts, input.scores))
-  const scorers = scorersOf(input.scorers, input.scores)
+  const scorers = completeScorers(input.scorers, input.scores)
   const arms = armsOfEntries(entries)
   const ends = endRows(entries, scorers, arms)
   return {
@@ -276,11 +285,11 @@ export async function analyseTerminations(input: TerminationInput): Promise<Term
     steps: stepRows(entries, ends),
     details: detailRows(entries),
     skippedTasks: input.skippedTasks,
-    ...failuresOf(entries, scorers),
-    arms: groupByKey(entries).map(({ key, entries: own }) => {
+    ...summariseFailures(entries, scorers),
+    arms: groupByKey(entries).map(({ key, entries: armEntries }) => {
       const { setting, model, options } = key
-      return { arm: arms.idOf(key), setting, model, options, ...failuresOf(own, scorers) }
+      return { arm: arms.idOf(key), setting, model, options, ...summariseFailures(armEntries, scorers) }
     }),
-    ...(await habitsOf(entries, input)),
+    ...(await collectHabits(entries, input)),
   }
 }

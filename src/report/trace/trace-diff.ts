@@ -13,14 +13,14 @@ export interface Move {
 }
 
 /** Moves of two attempts side by side. A side is null when the attempt has no corresponding move. */
-export interface DiffRow {
+interface DiffRow {
   readonly a: Move | null
   readonly b: Move | null
   readonly same: boolean
 }
 
 /** The comparison of two traces, as `logs diff A B --json` prints it. */
-export interface TraceDiff {
+interface TraceDiff {
   readonly a: string
   readonly b: string
   readonly rows: readonly DiffRow[]
@@ -43,7 +43,7 @@ function shortLine(text: string): string {
 }
 
 /** Returns the comparable part of an event, without times, costs and ids. Null when the event is not compared. */
-function moveOf(event: TraceEvent, textOf: (stored: StoredText) => string): KeyedMove | null {
+function comparedMove(event: TraceEvent, textOf: (stored: StoredText) => string): KeyedMove | null {
   const { step } = event
   const move = (kind: string, text: string, what: unknown): KeyedMove => ({
     step,
@@ -105,17 +105,17 @@ function between(a: readonly KeyedMove[], b: readonly KeyedMove[]): DiffRow[] {
   while (i < a.length || j < b.length) {
     const [left, right] = [a[i], b[j]]
     if (left !== undefined && right !== undefined && left.kind === right.kind) {
-      rows.push(rowOf(left, right))
+      rows.push(pairMoves(left, right))
       i++
       j++
     } else if (
       left !== undefined &&
       (right === undefined || !b.slice(j).some(move => move.kind === left.kind))
     ) {
-      rows.push(rowOf(left, null))
+      rows.push(pairMoves(left, null))
       i++
     } else {
-      rows.push(rowOf(null, right ?? null))
+      rows.push(pairMoves(null, right ?? null))
       j++
     }
   }
@@ -126,7 +126,7 @@ function bare(move: KeyedMove | null): Move | null {
   return move === null ? null : { step: move.step, kind: move.kind, text: move.text }
 }
 
-function rowOf(a: KeyedMove | null, b: KeyedMove | null): DiffRow {
+function pairMoves(a: KeyedMove | null, b: KeyedMove | null): DiffRow {
   return { a: bare(a), b: bare(b), same: a !== null && a.key === b?.key }
 }
 
@@ -136,7 +136,7 @@ function align(a: readonly KeyedMove[], b: readonly KeyedMove[]): DiffRow[] {
   let [i, j, fromA, fromB] = [0, 0, 0, 0]
   while (i < a.length && j < b.length) {
     if (a[i]!.key === b[j]!.key) {
-      rows.push(...between(a.slice(fromA, i), b.slice(fromB, j)), rowOf(a[i]!, b[j]!))
+      rows.push(...between(a.slice(fromA, i), b.slice(fromB, j)), pairMoves(a[i]!, b[j]!))
       i++
       j++
       ;[fromA, fromB] = [i, j]
@@ -147,7 +147,7 @@ function align(a: readonly KeyedMove[], b: readonly KeyedMove[]): DiffRow[] {
 }
 
 /** A trace to compare, with the texts that its events refer to. */
-export interface DiffedTrace {
+interface DiffedTrace {
   readonly attemptId: string
   readonly events: readonly TraceEvent[]
   readonly blob: (hash: string) => string | null
@@ -158,7 +158,7 @@ export function diffTraces(a: DiffedTrace, b: DiffedTrace): TraceDiff {
   const movesOf = ({ events, blob }: DiffedTrace): KeyedMove[] => {
     const textOf = (stored: StoredText): string =>
       'text' in stored ? stored.text : (blob(stored.blob) ?? `(text ${stored.blob} is missing)`)
-    return events.flatMap(event => moveOf(event, textOf) ?? [])
+    return events.flatMap(event => comparedMove(event, textOf) ?? [])
   }
   const rows = align(movesOf(a), movesOf(b))
   const first = rows.findIndex(row => !row.same)

@@ -28,7 +28,7 @@ interface Call {
 }
 
 /** Maps events to their calls. The events of a call are consecutive, even when calls ran at the same time. */
-function callsOf(events: readonly TraceEvent[]): Map<TraceEvent, Call> {
+function mapCalls(events: readonly TraceEvent[]): Map<TraceEvent, Call> {
   const calls = new Map<TraceEvent, Call>()
   const open = new Map<string, Call>()
   let last: Call | null = null
@@ -54,7 +54,7 @@ function isRefused(call: Call | undefined): boolean {
   return call?.failed === 'budget'
 }
 
-function outcomeOf({ event, failed, refused }: Call): string {
+function callOutcome({ event, failed, refused }: Call): string {
   if (failed === 'budget') return `refused: ${refused ?? event.tool}`
   return failed === null ? `called ${event.tool}` : `${event.tool} failed: ${failed}`
 }
@@ -63,9 +63,9 @@ function outcomeOf({ event, failed, refused }: Call): string {
 const brokenOff: ReadonlySet<string> = new Set(['content_filter', 'error', 'abort'])
 
 /** Describes what an event did in a few words. Returns null for bookkeeping and for events of a call already counted. */
-function actionOf(event: TraceEvent, calls: ReadonlyMap<TraceEvent, Call>): string | null {
+function describeAction(event: TraceEvent, calls: ReadonlyMap<TraceEvent, Call>): string | null {
   const call = calls.get(event)
-  if (call !== undefined) return event === call.event ? outcomeOf(call) : null
+  if (call !== undefined) return event === call.event ? callOutcome(call) : null
   switch (event.type) {
     case 'budget-refused':
       return `refused: ${event.kind}`
@@ -82,11 +82,11 @@ function actionOf(event: TraceEvent, calls: ReadonlyMap<TraceEvent, Call>): stri
 
 /** Counts the actions in the last ten steps of a trace. A call counts once, by its outcome. */
 export function lastActions(events: readonly TraceEvent[]): Map<string, number> {
-  const calls = callsOf(events)
+  const calls = mapCalls(events)
   const lastStep = events.reduce((last, event) => Math.max(last, event.step), 0)
   const counts = new Map<string, number>()
   for (const event of events) {
-    const action = event.step > lastStep - lastStepsCounted ? actionOf(event, calls) : null
+    const action = event.step > lastStep - lastStepsCounted ? describeAction(event, calls) : null
     if (action !== null) counts.set(action, (counts.get(action) ?? 0) + 1)
   }
   return counts
@@ -94,10 +94,10 @@ export function lastActions(events: readonly TraceEvent[]): Map<string, number> 
 
 type Calls = ReadonlyMap<TraceEvent, Call>
 
-function repeatedCalls(attemptId: string, events: readonly TraceEvent[], made: Calls): Loop[] {
+function repeatedCalls(attemptId: string, events: readonly TraceEvent[], allCalls: Calls): Loop[] {
   const calls = new Map<string, number[]>()
   for (const event of events) {
-    if (event.type !== 'tool-called' || isRefused(made.get(event))) continue
+    if (event.type !== 'tool-called' || isRefused(allCalls.get(event))) continue
     const call = `${event.tool} ${canonicalJson(event.args)}`
     calls.set(call, [...(calls.get(call) ?? []), event.step])
   }
@@ -114,7 +114,7 @@ function repeatedCalls(attemptId: string, events: readonly TraceEvent[], made: C
 }
 
 /** Returns the parts of an event that can be new to the attempt: a call, or a text that was shown. */
-function newsOf(event: TraceEvent): string[] {
+function newParts(event: TraceEvent): string[] {
   if (event.type === 'tool-called') return [`call ${event.tool} ${canonicalJson(event.args)}`]
   if (event.type !== 'tool-answered') return []
   return [`text ${'blob' in event.text ? event.text.blob : sha256(event.text.text)}`]
@@ -122,20 +122,20 @@ function newsOf(event: TraceEvent): string[] {
 
 /** Returns the steps in which every call was refused. They do not count as turns without progress. */
 function refusedSteps(calls: Calls): Set<number> {
-  const all = [...new Set(calls.values())]
-  const made = new Set(all.filter(call => !isRefused(call)).map(call => call.event.step))
-  return new Set(all.map(call => call.event.step).filter(step => !made.has(step)))
+  const distinctCalls = [...new Set(calls.values())]
+  const stepsWithCalls = new Set(distinctCalls.filter(call => !isRefused(call)).map(call => call.event.step))
+  return new Set(distinctCalls.map(call => call.event.step).filter(step => !stepsWithCalls.has(step)))
 }
 
 function idleStretches(attemptId: string, events: readonly TraceEvent[], calls: Calls): Loop[] {
-  const seen = new Set<string>()
+  const knownParts = new Set<string>()
   const newAt = new Set<number>()
   const refused = refusedSteps(calls)
   for (const event of events) {
     if (isRefused(calls.get(event))) continue
-    for (const news of newsOf(event)) {
-      if (!seen.has(news)) newAt.add(event.step)
-      seen.add(news)
+    for (const news of newParts(event)) {
+      if (!knownParts.has(news)) newAt.add(event.step)
+      knownParts.add(news)
     }
   }
   const lastStep = events.reduce((last, event) => Math.max(last, event.step), 0)
@@ -160,7 +160,7 @@ function idleStretches(attemptId: string, events: readonly TraceEvent[], calls: 
  * Finds the loops of a trace: a call made three times or more, and eight or more turns without anything new. Refused
  * calls do not count.
  */
-export function loopsOf(attemptId: string, events: readonly TraceEvent[]): Loop[] {
-  const calls = callsOf(events)
+export function findLoops(attemptId: string, events: readonly TraceEvent[]): Loop[] {
+  const calls = mapCalls(events)
   return [...repeatedCalls(attemptId, events, calls), ...idleStretches(attemptId, events, calls)]
 }

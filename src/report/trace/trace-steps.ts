@@ -23,21 +23,21 @@ type Block = TraceStep['blocks'][number]
 const [charsBeforeLine, charsAfterLine] = [600, 300]
 
 /** Cuts a long text, except for the lines that are kept and the text around them. */
-function shorten(text: string, { longest, lines }: Pick<TextSource, 'longest' | 'lines'>): string {
+function shorten(text: string, { longest, lines }: TextSource): string {
   if (text.length <= longest) return text
-  const kept: [start: number, end: number][] = [[0, longest]]
+  const ranges: [start: number, end: number][] = [[0, longest]]
   const places = lines.map(line => text.indexOf(line)).filter(at => at >= longest - charsAfterLine)
   for (const at of places.sort((a, b) => a - b)) {
     const [start, end] = [at - charsBeforeLine, Math.min(text.length, at + charsAfterLine)]
-    const last = kept.at(-1)!
+    const last = ranges.at(-1)!
     if (start <= last[1]) last[1] = Math.max(last[1], end)
-    else kept.push([start, end])
+    else ranges.push([start, end])
   }
-  const parts = kept.map(([start, end], at) => {
-    const left = start - (kept[at - 1]?.[1] ?? 0)
+  const parts = ranges.map(([start, end], at) => {
+    const left = start - (ranges[at - 1]?.[1] ?? 0)
     return `${left > 0 ? `\n… ${left} characters left out …\n` : ''}${text.slice(start, end)}`
   })
-  const rest = text.length - kept.at(-1)![1]
+  const rest = text.length - ranges.at(-1)![1]
   return `${parts.join('')}${rest === 0 ? '' : `\n… ${rest} more characters in the trace files`}`
 }
 
@@ -77,7 +77,7 @@ function briefValue(value: unknown): string {
 function countedNames(names: readonly string[]): string {
   return [...new Set(names)]
     .map(name => {
-      const times = names.filter(other => other === name).length
+      const times = names.filter(candidate => candidate === name).length
       return times === 1 ? name : `${name} × ${times}`
     })
     .join(', ')
@@ -90,29 +90,32 @@ interface StepText {
 }
 
 function searchText(event: EventOf<'tool-answered'>): Block[] {
-  return event.observations.flatMap(seen =>
-    seen.kind === 'hits'
+  return event.observations.flatMap(observation =>
+    observation.kind === 'hits'
       ? [
           {
-            label: `results for “${seen.query}”`,
-            text: seen.hits.map(hit => `${hit.title}\n  ${hit.url}`).join('\n'),
+            label: `results for “${observation.query}”`,
+            text: observation.hits.map(hit => `${hit.title}\n  ${hit.url}`).join('\n'),
           },
         ]
       : [
           {
             label: 'page',
-            text: `${seen.finalUrl}\n${seen.contentType}, ${seen.bytes} bytes, parts shown: ${seen.shown.join(', ')} of ${seen.total}`,
+            text: `${observation.finalUrl}\n${observation.contentType}, ${observation.bytes} bytes, parts shown: ${observation.shown.join(', ')} of ${observation.total}`,
           },
         ],
   )
 }
 
 /** Says in a few words what a tool showed: the hits of a query, or the page with its type, size and parts. */
-function seenText(seen: EventOf<'tool-answered'>['observations'][number]): string {
-  if (seen.kind === 'hits')
-    return `${seen.hits.length} ${seen.hits.length === 1 ? 'hit' : 'hits'} for “${seen.query}”`
-  const parts = seen.shown.length === 0 ? 'nothing shown' : `${seen.shown.join(', ')} of ${seen.total} shown`
-  return `${seen.finalUrl} (${seen.contentType}, ${compactCount(seen.bytes)} bytes, ${parts})`
+function seenText(observation: EventOf<'tool-answered'>['observations'][number]): string {
+  if (observation.kind === 'hits')
+    return `${observation.hits.length} ${observation.hits.length === 1 ? 'hit' : 'hits'} for “${observation.query}”`
+  const parts =
+    observation.shown.length === 0
+      ? 'nothing shown'
+      : `${observation.shown.join(', ')} of ${observation.total} shown`
+  return `${observation.finalUrl} (${observation.contentType}, ${compactCount(observation.bytes)} bytes, ${parts})`
 }
 
 /** The title that a page tool writes above the text of the page; '' when there is none. */
@@ -313,22 +316,22 @@ export function traceSteps(
     }
     const { title, facts = '', blocks = [] } = describe(event, source)
     const endMs = elapsed[index]!
-    const startMs = Math.max(0, endMs - durationOf(event))
+    const startMs = Math.max(0, endMs - durationMs(event))
     const { seq, step, type } = event
     const result = isResult(event) ? (results.get(step) ?? 0) : null
     if (result !== null) results.set(step, result + 1)
     return [
       {
-        ...{ seq, step, type, title, facts, blocks, kind: kindOf(event), startMs, endMs, tokens },
+        ...{ seq, step, type, title, facts, blocks, kind: stepKind(event), startMs, endMs, tokens },
         ...(result === null ? {} : { result }),
-        ...(event.type === 'context-cut' ? { cutSteps: event.removed?.map(one => one.step) ?? [] } : {}),
+        ...(event.type === 'context-cut' ? { cutSteps: event.removed?.map(part => part.step) ?? [] } : {}),
       },
     ]
   })
 }
 
 /** What is kept of long texts. */
-export interface KeptText {
+interface KeptText {
   /** This many characters from the beginning. */
   readonly longest?: number
   /** These lines wherever they are, with the text around them. */
@@ -341,11 +344,11 @@ function isResult(event: TraceEvent): boolean {
 }
 
 /** Returns the milliseconds that an event took. It is written when it ends. */
-function durationOf(event: TraceEvent): number {
+function durationMs(event: TraceEvent): number {
   return ('wallMs' in event ? event.wallMs : 'waitMs' in event ? event.waitMs : undefined) ?? 0
 }
 
-function kindOf(event: TraceEvent): TraceStep['kind'] {
+function stepKind(event: TraceEvent): TraceStep['kind'] {
   switch (event.type) {
     case 'model-called':
     case 'model-answered':
@@ -371,9 +374,13 @@ export interface ShownTrace {
 }
 
 /** Describes a trace for the report. */
-export function shownTrace(events: readonly TraceEvent[], blob: BlobText, kept: KeptText = {}): ShownTrace {
+export function shownTrace(
+  events: readonly TraceEvent[],
+  blob: BlobText,
+  keptText: KeptText = {},
+): ShownTrace {
   const start = events.find(event => event.type === 'attempt-started')
-  return { tokenCap: start?.caps.tokens ?? null, steps: traceSteps(events, blob, kept) }
+  return { tokenCap: start?.caps.tokens ?? null, steps: traceSteps(events, blob, keptText) }
 }
 
 /** One event of a trace, described for a reader. */

@@ -1,8 +1,8 @@
 import type { TraceEvent } from '../../../logs/events.ts'
 import type { Score } from '../../core/score.ts'
 import { withoutControlCharacters } from '../../text/plain-text.ts'
-import { metricsOf, type RunScorers, recordedValue } from '../model/metrics.ts'
-import { scoringOf } from '../model/scorings.ts'
+import { type RunScorers, recordedValue, scoringMetrics } from '../model/metrics.ts'
+import { nameScoring } from '../model/scorings.ts'
 import { metricText } from '../tables/value-text.ts'
 import { type BlobText, traceSteps } from './trace-steps.ts'
 
@@ -12,13 +12,13 @@ const maxBlockChars = 600
 /** Formats a score with the sentences that explain it, for a terminal. */
 export function scoreText(score: Score, scorers: RunScorers): string {
   const { scorer, judge, status, cause, explanation = [] } = score
-  const { primary } = metricsOf(scorers, scorer)
+  const { primary } = scoringMetrics(scorers, scorer)
   const shown =
     primary === null ? [] : [`${primary.label} ${metricText(primary, recordedValue(score, primary.key))}`]
   const result = status === 'scored' ? shown.join(', ') : `unscored (${cause})`
   const lines = [
-    `Score (${scoringOf({ scorer, judge })}): ${result}`,
-    ...explanation.map(one => `  - ${one}`),
+    `Score (${nameScoring({ scorer, judge })}): ${result}`,
+    ...explanation.map(sentence => `  - ${sentence}`),
   ]
   return withoutControlCharacters(`${lines.join('\n')}\n`)
 }

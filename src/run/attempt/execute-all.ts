@@ -6,7 +6,7 @@ import { type Clock, systemClock } from '../../core/runtime.ts'
 import type { Score } from '../../core/score.ts'
 import { isUnfinished } from '../../core/termination.ts'
 import { type ModelNaming, modelNaming } from '../../report/model/arm-names.ts'
-import { metricsOf, recordedValue } from '../../report/model/metrics.ts'
+import { recordedValue, scoringMetrics } from '../../report/model/metrics.ts'
 import type { RunResources } from '../open-run/open-resources.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import { createSchedule, runSchedule } from '../plan/schedule.ts'
@@ -116,7 +116,7 @@ function failedScorerTeller(
 /** Returns the primary metric of a score with its value; null for an attempt that is not scored. */
 function eventScore(score: Score | undefined): EventScore | null {
   if (score?.status !== 'scored') return null
-  const { primary } = metricsOf(metricsOfScorers([score.scorer]), score.scorer)
+  const { primary } = scoringMetrics(metricsOfScorers([score.scorer]), score.scorer)
   return primary === null
     ? null
     : { metric: primary, value: recordedValue(score, primary.key), metrics: score.metrics }

@@ -3,6 +3,7 @@ import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
 import { listItems } from '../../core/score-items.ts'
 import type { ScoredCell, ScoredItem } from '../../core/scored-item.ts'
+import { countValues } from '../../core/value-counts.ts'
 import { type AttemptView, withLossClasses } from '../../evidence/attempt-views.ts'
 import { readLedgerAnswer } from '../../evidence/ledger-answer.ts'
 import type { ItemEvidence } from '../../evidence/matcher.ts'
@@ -26,7 +27,7 @@ export function withLossClass(
   { attempt, evidence, seenDocuments, indexes }: ClassedAttempt,
 ): Score {
   if (listItems(score).length === 0) return score
-  const { answer, termination, setting, usage } = attempt
+  const { answer, termination, setting, usage, turns } = attempt
   const view: AttemptView | null = answersFromMemory(setting)
     ? { kind: 'nothing' }
     : seenDocuments && createAttemptView(attempt, seenDocuments)
@@ -35,9 +36,13 @@ export function withLossClass(
     documents: seenDocuments?.documents ?? null,
     answer: readLedgerAnswer(answer, score),
     cause: termination.cause,
+    // Which answer of a conversation was cut is not recorded.
+    isOutputCut: termination.reason === 'output-limit' && turns === undefined,
     indexes,
   })
-  const { unseenItems: _, ...rest } = score
+  const { unseenItems: _, ...previous } = score
+  const counts = { ...score.counts, ...countValues([...classed.cells, ...classed.items]) }
+  const rest = { ...previous, counts }
   if (evidence === null || seenDocuments === null || view === null) return { ...rest, ...classed }
   const isModelAsked = usage.modelCalls !== 0
   const placeOf = evidencePlacer({

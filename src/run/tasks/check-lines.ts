@@ -1,17 +1,19 @@
+import { scorers } from '../../../tasks/registry.ts'
 import { scorerNotice } from '../../../tasks/scorers.ts'
+import { metricText, percent } from '../../report/tables/value-text.ts'
 import { oneLine } from '../../text/plain-text.ts'
 import { placeOfProblem } from '../plan/task-notices.ts'
 import type { AskedTask, TaskCheck } from './check-tasks.ts'
 
 /** Formats the result of a check for a terminal: each task as a model is asked it, then the problems. */
-export function checkLines({ tasks, problems, scorers, ...check }: TaskCheck): string[] {
+export function checkLines({ tasks, problems, scorers: runScorers, ...check }: TaskCheck): string[] {
   const problemLines = problems.map(
     problem =>
       `${problem.severity}: ${placeOfProblem(problem)}: ${oneLine(problem.message)} [${problem.code}]`,
   )
   return [
     ...check.asked.flatMap(taskLines),
-    ...(scorers.length === 0 ? [] : [...scorers.map(scorerNotice), '']),
+    ...(runScorers.length === 0 ? [] : [...runScorers.map(scorerNotice), '']),
     ...problemLines,
     ...(problemLines.length === 0 ? [] : ['']),
     summary(tasks, problems),
@@ -26,6 +28,7 @@ function taskLines(task: AskedTask): string[] {
     ['language', `${task.language} (${prompt} prompt)`],
     ...answerLines(task),
     ...valueLines(task),
+    ...limitLines(task),
     ['settings', settingsText(task)],
   ]
   const width = Math.max(...lines.map(([name]) => name.length))
@@ -74,6 +77,24 @@ function valueLines({ goldValues }: AskedTask): [string, string][] {
     ...(lost === 0 ? [] : [`${lost} not found${columns(notFound)}`]),
   ]
   return [['values', parts.join('; ')]]
+}
+
+/** Shows the ends of the scale for each scorer, and how many rows the question gives away. */
+function limitLines({ limits }: AskedTask): [string, string][] {
+  return limits.flatMap(({ scorer, floor, ceiling, keysGiven }): [string, string][] => {
+    const primary = scorers.get(scorer).metrics.find(metric => metric.primary)
+    if (primary === undefined || ceiling === null) return []
+    const text = metricText(primary, ceiling[primary.key] ?? null)
+    const floorText =
+      floor === null
+        ? ''
+        : `${metricText(primary, floor[primary.key] ?? null)} with right keys and empty cells, `
+    const keys =
+      keysGiven === null || keysGiven === 0
+        ? ''
+        : `; the question or the file names contain the keys of ${percent(keysGiven)}% of the gold rows`
+    return [['scale', `${primary.label} (${scorer}): ${floorText}${text} by the gold itself${keys}`]]
+  })
 }
 
 function documentText({ hint, state }: AskedTask['documents'][number]): string {

@@ -2,9 +2,11 @@ import { settings } from '../../../agents/registry.ts'
 import { findAnswerKind, goldItems } from '../../../tasks/kinds/answer-kinds.ts'
 import { benchmarks } from '../../../tasks/registry.ts'
 import { checkGold } from '../../../tasks/validate/check-gold.ts'
+import { scoreLimits } from '../../../tasks/validate/score-limits.ts'
 import type { ValidatedTasks } from '../../../tasks/validate/validate-tasks.ts'
 import type { GoldProblem } from '../../core/answer-kind.ts'
 import { choosePromptLanguage } from '../../core/language.ts'
+import type { ScoreLimits } from '../../core/score-limits.ts'
 import type { Task, TaskPlace, TaskProblem } from '../../core/task.ts'
 import { type LookedUpValue, lookUpGold } from '../../evidence/gold-lookup.ts'
 import { createTextIndexes } from '../../evidence/text-index.ts'
@@ -43,6 +45,8 @@ export interface AskedTask {
   readonly furtherQuestions: number
   /** How many gold values were looked up in the documents; null when a document could not be read. */
   readonly goldValues: GoldValueCounts | null
+  /** What the gold's keys with empty cells get (`floor`), and the gold itself (`ceiling`), by each scorer of a run. */
+  readonly limits: readonly ScoreLimits[]
   /** The benchmark's settings that can use the task with the documents that were found. */
   readonly settings: readonly string[]
   /** The benchmark's settings that cannot, because documents are missing. */
@@ -90,6 +94,8 @@ export async function checkTasks(options: TaskCheckOptions): Promise<TaskCheck> 
     },
   })
   const { scorers } = benchmarks.get(options.benchmark)
+  const runScorers = tasks.length === 0 ? [] : chooseScorers(options, tasks)
+  const limits = await Promise.all(tasks.map(async task => await limitsOfTask(task, runScorers)))
   const problems: TaskProblem[] = [...loaded.problems]
   for (const [at, task] of tasks.entries()) {
     const taskProblems = [
@@ -102,9 +108,17 @@ export async function checkTasks(options: TaskCheckOptions): Promise<TaskCheck> 
   return {
     tasks: loaded.tasks.length + loaded.skipped.length,
     problems: inOrder(problems, loaded),
-    asked: tasks.map((task, at) => describeTask(task, documents[at]!, options, lookups.get(task) ?? null)),
-    scorers: tasks.length === 0 ? [] : chooseScorers(options, tasks),
+    asked: tasks.map((task, at) => ({
+      ...describeTask(task, documents[at]!, options, lookups.get(task) ?? null),
+      limits: limits[at]!,
+    })),
+    scorers: runScorers,
   }
+}
+
+async function limitsOfTask(task: Task, scorers: readonly string[]): Promise<ScoreLimits[]> {
+  const limits = await Promise.all(scorers.map(async scorer => await scoreLimits(task, scorer)))
+  return limits.filter(limit => limit !== null)
 }
 
 /** Checks the gold of the question, and the gold of each further question of a conversation. */
@@ -156,7 +170,7 @@ function describeTask(
   documents: readonly ReadDocument[],
   { tasks: path, benchmark }: TaskOptions,
   lookup: readonly LookedUpValue[] | null,
-): AskedTask {
+): Omit<AskedTask, 'limits'> {
   const { question, gold } = task
   const { file, line } = locateTask(task, path)
   const hasText = documents.some(({ state }) => state === 'read' || state === 'partly-read')

@@ -12,7 +12,7 @@ import { attemptColumns } from '../../report/html/attempt-columns.ts'
 import { reportArms } from '../../report/model/arms.ts'
 import { joinEntries } from '../../report/model/entries.ts'
 import { meanOver, metricValue } from '../../report/model/measures.ts'
-import { metricsOf, type RunScorers } from '../../report/model/metrics.ts'
+import { type RunScorers, scoringMetrics } from '../../report/model/metrics.ts'
 import type { LiveUpdate, RunNotes, RunProgress, RunRow } from '../../report/page/served-data.ts'
 import { ifMissing } from '../../system/files.ts'
 import { lockHolder } from '../../system/folder-lock.ts'
@@ -214,7 +214,7 @@ export class RunWatch {
       this.#scores.get(this.#scoreKeys.get(attemptId)?.[0] ?? '')?.summary ?? null
     const terminations = this.#summaries().flatMap(attempt => scoreOf(attempt) ?? [])
     const first = terminations[0]
-    const scorerMetrics = metricsOf(this.#scorers(terminations), first?.scorer ?? 'none')
+    const scorerMetrics = scoringMetrics(this.#scorers(terminations), first?.scorer ?? 'none')
     const scores = terminations.filter(
       ({ scorer, judge }) => scorer === first?.scorer && judge === first?.judge,
     )

@@ -160,11 +160,7 @@ const maxDraws = 300
 async function drawTasks(
   places: readonly DatabasePlace[],
   tier: Tier,
-  {
-    random,
-    perKind,
-    scoresFully,
-  }: Pick<MakeLongTableBench, 'perKind' | 'scoresFully'> & { readonly random: Random },
+  { random, perKind, scoresFully }: MakeLongTableBench & { readonly random: Random },
 ): Promise<Seed[]> {
   const opened = new Map<DatabasePlace, TableDatabase>()
   const seeds: Seed[] = []

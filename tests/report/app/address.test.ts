@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { addressOf, type View, viewOf } from '../../../src/report/app/address.ts'
+import { formatAddress, parseView, type View } from '../../../src/report/app/address.ts'
 
 const id = fc.string({ minLength: 1, unit: 'grapheme' })
 const view: fc.Arbitrary<View> = fc.oneof(
@@ -16,11 +16,11 @@ const view: fc.Arbitrary<View> = fc.oneof(
 it('reads every address that it writes', () => {
   fc.assert(
     fc.property(view, one => {
-      expect(viewOf(addressOf(one))).toEqual(one)
+      expect(parseView(formatAddress(one))).toEqual(one)
     }),
   )
 })
 
 it.each(['#attempt=%ff%zz', '#view=nothing', '#', ''])('shows the overview for the address %j', hash => {
-  expect(viewOf(hash)).toEqual({ name: 'overview', section: null })
+  expect(parseView(hash)).toEqual({ name: 'overview', section: null })
 })

@@ -3,7 +3,7 @@ import { compareRuns } from '../../../src/report/compare/comparison.ts'
 import { tablesForPapers } from '../../../src/report/compare/render-comparison.ts'
 import { tableCsv } from '../../../src/report/tables/table-formats.ts'
 import { textTable } from '../../../src/report/tables/text-table.ts'
-import { headOf } from '../../../src/report/tables/value-text.ts'
+import { metricHead } from '../../../src/report/tables/value-text.ts'
 import { metricsOfScorers } from '../../../tasks/scorers.ts'
 import { structextTables } from '../../../tasks/structext/tables.ts'
 import { makeAttempt, makeScore } from '../../report/records.ts'
@@ -80,7 +80,9 @@ it('name their columns by facet and value, and their metric by one name in heads
 })
 
 it('keep the capital letters of a name in the heads of companion metrics', () => {
-  const heads = scorers.structext!.metrics.map(headOf)
+  const heads = scorers.structext!.metrics.map(metricHead)
   expect(heads).toContain('StrucText ROUGE-L')
-  expect(headOf({ ...scorers.structext!.metrics[1]!, label: 'Schema precision' })).toBe('schema precision')
+  expect(metricHead({ ...scorers.structext!.metrics[1]!, label: 'Schema precision' })).toBe(
+    'schema precision',
+  )
 })

@@ -2,9 +2,9 @@ import * as Plot from '@observablehq/plot'
 import type { Figure } from '../../figures/figure.ts'
 import { displayWidth } from '../../tables/display-width.ts'
 import { axisDomain, nameAxis, type Options, upright } from './axes.ts'
-import { type Look, lookOf, pageColour } from './looks.ts'
+import { chooseLook, type Look, pageColour } from './looks.ts'
 import { patternFill, patterns } from './patterns.ts'
-import { shadeOf } from './shades.ts'
+import { partShade } from './shades.ts'
 
 type Bars = Extract<Figure, { kind: 'bars' }>
 
@@ -22,22 +22,25 @@ interface BarRow {
   readonly value: number
   readonly low: number
   readonly high: number
+  /** Floor and ceiling, as far as they are known. */
+  readonly limits: readonly number[]
   readonly title: string
 }
 
 function barRows(figure: Bars, names: readonly string[]): BarRow[] {
   const scale = figure.axis.isPercent ? 100 : 1
-  return figure.bars.map(({ panel, label, value, low, high }) => {
+  return figure.bars.map(({ panel, label, value, low, high, floor, ceiling }) => {
     const at = names.indexOf(label)
     const series = figure.series?.find(({ name }) => name === label)
-    const look = series === undefined ? null : lookOf(series)
-    const shown = (one: number): string => (scale * one).toFixed(1)
+    const look = series === undefined ? null : chooseLook(series)
+    const shown = (amount: number): string => (scale * amount).toFixed(1)
     const interval = low === null || high === null ? '' : ` [${shown(low)}, ${shown(high)}]`
     return {
-      ...{ panel, label, number: String(at + 1), fill: look?.color ?? shadeOf(at) },
+      ...{ panel, label, number: String(at + 1), fill: look?.color ?? partShade(at) },
       ...{ symbol: look?.symbol ?? 'circle', model: series?.model ?? 0 },
+      limits: [floor, ceiling].flatMap(limit => (limit === undefined ? [] : [scale * limit])),
       ...{ value: scale * value, low: scale * (low ?? value), high: scale * (high ?? value) },
-      title: `${label}, ${panel}: ${shown(value)}${interval}`,
+      title: `${label}, ${panel}: ${shown(value)}${interval}${floor === undefined ? '' : `, floor ${shown(floor)}`}${ceiling === undefined ? '' : `, ceiling ${shown(ceiling)}`}`,
     }
   })
 }
@@ -84,6 +87,7 @@ function uprightBarOptions(figure: Bars, rows: readonly BarRow[], { names, domai
         fill: row => patternFill(figure.id, row),
       }),
       patterns(figure.id, rows),
+      Plot.tickY(listLimits(rows), { fx: 'panel', x: 'number', y: 'limit', ...limitLook }),
       ...intervalMarks(rows, barsWidth / bars),
       ...(isReadable ? valueMarks(rows, domain, textOf) : []),
       Plot.ruleY([0]),
@@ -91,15 +95,24 @@ function uprightBarOptions(figure: Bars, rows: readonly BarRow[], { names, domai
   }
 }
 
+/** The floor and the ceiling of each bar as marks of their own. */
+function listLimits(rows: readonly BarRow[]) {
+  return rows.flatMap(({ limits, panel, number, label }) =>
+    limits.map(limit => ({ panel, number, label, limit })),
+  )
+}
+
+const limitLook = { stroke: 'currentColor', strokeWidth: 1.5, strokeDasharray: '3 2' } as const
+
 /** A whisker and its caps: a thin line with an edge in the colour of the page, which is visible on every shade. */
 function intervalMarks(rows: readonly BarRow[], barWidth: number): Plot.Markish[] {
-  const own = rows.filter(({ low, high }) => low < high)
+  const intervals = rows.filter(({ low, high }) => low < high)
   const at = { fx: 'panel', x: 'number' } as const
   const capWidth = Math.min(9, barWidth / 2)
   const whisker = (stroke: string, strokeWidth: number): Plot.Markish[] => [
-    Plot.ruleX(own, { ...at, y1: 'low', y2: 'high', stroke, strokeWidth }),
+    Plot.ruleX(intervals, { ...at, y1: 'low', y2: 'high', stroke, strokeWidth }),
     ...['low', 'high'].map(y =>
-      Plot.vector(own, {
+      Plot.vector(intervals, {
         ...{ ...at, y, stroke, strokeWidth, length: capWidth, anchor: 'start', strokeLinecap: 'butt' },
         shape: cap,
       }),
@@ -108,7 +121,7 @@ function intervalMarks(rows: readonly BarRow[], barWidth: number): Plot.Markish[
   return [
     ...whisker(pageColour, 3.4),
     // The edge of the whisker must not hide the end of the bar.
-    Plot.tickY(own, { ...at, y: 'value', stroke: 'currentColor' }),
+    Plot.tickY(intervals, { ...at, y: 'value', stroke: 'currentColor' }),
     ...whisker('currentColor', 1.4),
   ]
 }
@@ -135,8 +148,8 @@ function valueMarks(
 ): Plot.Markish[] {
   const isBelow = ({ value, low }: BarRow): boolean =>
     value < 0 && Math.min(value, low) - least > textShare * (most - least)
-  const values = (own: readonly BarRow[], y: (row: BarRow) => number, dy: number): Plot.Markish =>
-    Plot.text(own, { fx: 'panel', x: 'number', y, dy, text: textOf })
+  const values = (labelled: readonly BarRow[], y: (row: BarRow) => number, dy: number): Plot.Markish =>
+    Plot.text(labelled, { fx: 'panel', x: 'number', y, dy, text: textOf })
   return [
     values(
       rows.filter(row => !isBelow(row)),
@@ -161,6 +174,7 @@ function dotOptions(figure: Bars, rows: readonly BarRow[], { names, domain }: Ba
     fx: { label: null, domain: panels },
     y: { label: null, domain: [...names], tickFormat: label },
     marks: [
+      Plot.tickX(listLimits(rows), { fx: 'panel', y: 'label', x: 'limit', ...limitLook }),
       Plot.ruleY(rows, { fx: 'panel', y: 'label', x1: 'low', x2: 'high', strokeWidth: 2 }),
       Plot.dot(rows, {
         ...{ fx: 'panel', y: 'label', x: 'value', r: 4.5, stroke: 'currentColor', title: 'title' },

@@ -16,9 +16,9 @@ export function figureParts(figure: Figure): Figure[] {
         figure,
         panel,
         name => isControl.get(name) === true,
-        wanted => ({
+        isInPart => ({
           ...figure,
-          bars: figure.bars.filter(bar => bar.panel === panel && wanted(bar.label)),
+          bars: figure.bars.filter(bar => bar.panel === panel && isInPart(bar.label)),
         }),
       ).filter(part => part.kind !== 'bars' || part.bars.length > 0),
     )
@@ -29,9 +29,9 @@ export function figureParts(figure: Figure): Figure[] {
       figure,
       null,
       name => isControl.get(name) === true,
-      wanted => ({
+      isInPart => ({
         ...figure,
-        segments: figure.segments.filter(({ label }) => wanted(label)),
+        segments: figure.segments.filter(({ label }) => isInPart(label)),
       }),
     ).filter(part => part.kind !== 'stacks' || part.segments.length > 0)
   }
@@ -43,7 +43,7 @@ function halves(
   figure: Figure,
   panel: string | null,
   isControl: (name: string) => boolean,
-  keep: (wanted: (name: string) => boolean) => Figure,
+  keep: (isInPart: (name: string) => boolean) => Figure,
 ): Figure[] {
   return [false, true].map(controls => {
     const words = [...(panel === null ? [] : [panel]), ...(controls ? ['controls'] : [])]

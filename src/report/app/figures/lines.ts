@@ -1,8 +1,8 @@
 import * as Plot from '@observablehq/plot'
 import type { Figure } from '../../figures/figure.ts'
 import { axisDomain, type Options, upright } from './axes.ts'
-import { type Look, lookOf } from './looks.ts'
-import { lineShadeOf } from './shades.ts'
+import { chooseLook, type Look } from './looks.ts'
+import { lineShade } from './shades.ts'
 
 type Lines = Extract<Figure, { kind: 'lines' }>
 
@@ -16,17 +16,17 @@ const dashes = ['', '7 4', '2 3', '10 3 2 3', '4 2', '1 3'] as const
  * Returns how each line looks. The colour of an arm is its setting or control, as in bars. Where arms would look the same,
  * shapes and dashes are numbered among the lines of a colour. Without arms, colours and dashes are numbered.
  */
-function looksOf({ series = [] }: Lines, names: readonly string[]): Look[] {
-  const arms = names.map(name => series.find(one => one.name === name))
-  const looks = arms.flatMap(arm => (arm === undefined ? [] : [JSON.stringify(lookOf(arm))]))
+function arrangeLooks({ series = [] }: Lines, names: readonly string[]): Look[] {
+  const arms = names.map(name => series.find(candidate => candidate.name === name))
+  const looks = arms.flatMap(arm => (arm === undefined ? [] : [JSON.stringify(chooseLook(arm))]))
   const areDistinct = new Set(looks).size === looks.length
   return arms.map((arm, at) => {
     if (arm === undefined)
-      return { color: lineShadeOf(at), symbol: 'circle', dash: dashes[at % dashes.length] ?? '' }
-    if (areDistinct) return lookOf(arm)
-    const { color } = lookOf(arm)
-    const before = arms.slice(0, at).filter(one => one !== undefined && lookOf(one).color === color)
-    return lookOf({ ...arm, model: before.length })
+      return { color: lineShade(at), symbol: 'circle', dash: dashes[at % dashes.length] ?? '' }
+    if (areDistinct) return chooseLook(arm)
+    const { color } = chooseLook(arm)
+    const before = arms.slice(0, at).filter(peer => peer !== undefined && chooseLook(peer).color === color)
+    return chooseLook({ ...arm, model: before.length })
   })
 }
 
@@ -81,7 +81,7 @@ interface LineLayout {
 export function lineOptions(figure: Lines, names: readonly string[]): Options {
   const values = figure.points.map(({ y }) => y)
   const domain = axisDomain(figure.axis, values)
-  const looks = looksOf(figure, names)
+  const looks = arrangeLooks(figure, names)
   const rows = lineRows(figure, names, looks)
   const panels = [...new Set(rows.map(row => row.panel))]
   const { x, padding, marks, numberGap, ...size } =
@@ -185,11 +185,11 @@ function labelsApart(groups: readonly (readonly LineRow[])[], step: number): End
     }
     blocks.push(block)
   }
-  return blocks.flatMap(({ groups: own, centre }) =>
-    own.map((group, at) => {
+  return blocks.flatMap(({ groups: blockGroups, centre }) =>
+    blockGroups.map((group, at) => {
       const { panel } = group[0]!
       const x = Math.max(...group.map(row => row.x))
-      return { panel, x, at: centre + step * ((own.length - 1) / 2 - at), text: rangesText(group) }
+      return { panel, x, at: centre + step * ((blockGroups.length - 1) / 2 - at), text: rangesText(group) }
     }),
   )
 }
@@ -254,12 +254,19 @@ function lineMarksWithIntervals(
   gap: number,
 ): NonNullable<Options['marks']> {
   return looks.flatMap(({ color, dash, symbol }, at) => {
-    const own = rows.filter(row => row.at === at)
+    const dots = rows.filter(row => row.at === at)
     const place = { fx: 'panel', x: 'x', dx: gap * (at - (looks.length - 1) / 2) } as const
     return [
-      Plot.ruleX(own, { ...place, y1: 'low', y2: 'high', stroke: color, strokeWidth: 2, strokeOpacity: 0.6 }),
-      Plot.line(own, { ...place, y: 'y', stroke: color, strokeWidth: 2, strokeDasharray: dash }),
-      Plot.dot(own, {
+      Plot.ruleX(dots, {
+        ...place,
+        y1: 'low',
+        y2: 'high',
+        stroke: color,
+        strokeWidth: 2,
+        strokeOpacity: 0.6,
+      }),
+      Plot.line(dots, { ...place, y: 'y', stroke: color, strokeWidth: 2, strokeDasharray: dash }),
+      Plot.dot(dots, {
         ...{ ...place, y: 'y', r: 4, title: 'title', stroke: 'currentColor' },
         ...{ fill: color, symbol },
       }),

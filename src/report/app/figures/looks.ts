@@ -32,7 +32,7 @@ export interface Look {
 }
 
 /** Returns the look of an arm: the colour is the setting or the control, the shape and the dashes are the model. */
-export function lookOf({ setting, control, model }: Series): Look {
+export function chooseLook({ setting, control, model }: Series): Look {
   const color = (control === null ? colours[setting] : controlColours[control]) ?? otherColour
   return {
     color,

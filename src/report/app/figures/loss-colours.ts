@@ -13,13 +13,16 @@ const colours: Readonly<Record<LossClass | 'correct', string>> = {
   'not-in-view': '#f5cf7a',
   'cut-from-window': '#b9701a',
   wrong: '#a63d40',
+  'look-alike': '#c4622d',
   invented: '#e0819a',
   'missed-row': '#6d3b7a',
   'not-in-answer': '#b497d6',
   budget: '#2b2d42',
+  'cut-output': '#4a5180',
   unreadable: '#5d6168',
   'no-evidence': '#a7adb5',
   unread: '#7d8471',
+  'gold-blank': '#c3b8a5',
   unknown: '#d5d9df',
 }
 

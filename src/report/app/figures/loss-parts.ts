@@ -58,12 +58,12 @@ export function lossPartOptions(figure: LossParts): Options {
       Plot.barX(lower, { ...bar, fill, insetTop: earnedTop, insetBottom: rowHeight - barHeight - earnedTop }),
       ...Object.keys(lossPartNames).map(name => {
         const part = name as Part
-        const own = rows.filter(row => row.part === part)
-        return Plot.ruleY(own, { ...interval, stroke: colours[part], dy: intervalOffsets[part] })
+        const partRows = rows.filter(row => row.part === part)
+        return Plot.ruleY(partRows, { ...interval, stroke: colours[part], dy: intervalOffsets[part] })
       }),
-      ...[upper, lower].map((own, at) =>
+      ...[upper, lower].map((halfRows, at) =>
         Plot.text(
-          own.filter(row => wide.includes(row)),
+          halfRows.filter(row => wide.includes(row)),
           {
             ...{ y: 'label', x: 'middle', text: 'shown', fontWeight: 600 },
             dy: (at === 0 ? 3 : earnedTop) + barHeight / 2 - rowHeight / 2,
@@ -96,7 +96,7 @@ function lossPartRows({ parts, axis }: LossParts, labels: readonly string[]): Lo
     // Losses go to the right. A part that is a gain goes to the left, as the whole loss is their sum.
     const ends = { right: 0, left: 0 }
     return parts
-      .filter(one => one.label === label)
+      .filter(lossPart => lossPart.label === label)
       .map(({ part, value, low, high }) => {
         const sign = part === 'earned' ? -scale : scale
         const size = sign * value
@@ -104,7 +104,7 @@ function lossPartRows({ parts, axis }: LossParts, labels: readonly string[]): Lo
         const start = part === 'earned' ? 0 : ends[side]
         const end = start + size
         if (part !== 'earned') ends[side] = end
-        const text = (one: number): string => (scale * one).toFixed(1)
+        const text = (amount: number): string => (scale * amount).toFixed(1)
         const interval = low === null || high === null ? '' : ` [${text(low)}, ${text(high)}]`
         const bounds =
           low === null || high === null

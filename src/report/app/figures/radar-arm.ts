@@ -1,6 +1,6 @@
 import type { Figure, RadarMark } from '../../figures/figure.ts'
 import type { Look } from './looks.ts'
-import { placeOf, type RadarScale } from './radar-scale.ts'
+import { placeValue, type RadarScale } from './radar-scale.ts'
 import type { MakeSvg } from './svg-element.ts'
 
 /** A radar chart as data. */
@@ -25,15 +25,15 @@ interface ArmTools {
 /** Draws the outline of an arm, its intervals and its points. */
 export function drawArm(figure: Radar, arm: RadarArm, { make, scale, aside }: ArmTools): SVGElement[] {
   const { look, marks, name } = arm
-  const places = marks.map(({ value }, at) => (value === null ? null : placeOf(scale, at, value)))
+  const places = marks.map(({ value }, at) => (value === null ? null : placeValue(scale, at, value)))
   const isWhole = !places.includes(null)
   const outline = make('path', {
-    ...{ d: outlineOf(places), stroke: look.color, 'stroke-width': 2.25, 'stroke-dasharray': look.dash },
+    ...{ d: drawOutline(places), stroke: look.color, 'stroke-width': 2.25, 'stroke-dasharray': look.dash },
     ...{ 'stroke-linejoin': 'round', fill: isWhole ? look.color : 'none', 'fill-opacity': 0.08 },
   })
   const intervals = marks.flatMap(({ low, high }, at) => {
     if (low === null || high === null) return []
-    const [[x1, y1], [x2, y2]] = [placeOf(scale, at, low, aside), placeOf(scale, at, high, aside)]
+    const [[x1, y1], [x2, y2]] = [placeValue(scale, at, low, aside), placeValue(scale, at, high, aside)]
     return [make('line', { x1, y1, x2, y2, stroke: look.color, 'stroke-width': 3, 'stroke-opacity': 0.75 })]
   })
   const points = places.flatMap((place, at) => {
@@ -45,7 +45,7 @@ export function drawArm(figure: Radar, arm: RadarArm, { make, scale, aside }: Ar
 }
 
 /** Joins neighbouring axes with values. The outline is closed when all axes have one. */
-function outlineOf(places: readonly ([number, number] | null)[]): string {
+function drawOutline(places: readonly ([number, number] | null)[]): string {
   if (!places.includes(null)) return `M${places.join('L')}Z`
   return places
     .map((place, at) => [place, places[(at + 1) % places.length] ?? null])
@@ -78,7 +78,7 @@ export function drawSymbol(
 
 /** Writes a value with its interval: `7.2 [6.1, 8.0]`, or `no value`. */
 export function valueText({ axis }: Radar, { value, low, high }: RadarMark): string {
-  const text = (one: number): string => ((axis.isPercent ? 100 : 1) * one).toFixed(1)
+  const text = (amount: number): string => ((axis.isPercent ? 100 : 1) * amount).toFixed(1)
   if (value === null) return 'no value'
   return low === null || high === null ? text(value) : `${text(value)} [${text(low)}, ${text(high)}]`
 }

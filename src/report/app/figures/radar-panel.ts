@@ -1,6 +1,6 @@
 import { displayWidth, fitWidth, wrapLine } from '../../tables/display-width.ts'
 import { drawArm, type Radar, type RadarArm, valueText } from './radar-arm.ts'
-import { placeOf, type RadarScale } from './radar-scale.ts'
+import { placeValue, type RadarScale } from './radar-scale.ts'
 import type { MakeSvg } from './svg-element.ts'
 
 /** A part of a chart that still has to be moved to its place. */
@@ -47,7 +47,7 @@ export function drawPanel(figure: Radar, arms: readonly RadarArm[], { make, widt
       drawArm(figure, arm, { make, scale, aside: 5 * (at - (arms.length - 1) / 2) }),
     ),
   ])
-  const lowest = Math.max(...labels.map((_, at) => placeOf(scale, at, most)[1]))
+  const lowest = Math.max(...labels.map((_, at) => placeValue(scale, at, most)[1]))
   return { group, height: lowest + labelHeight }
 }
 
@@ -85,7 +85,7 @@ function drawGrid({ axis }: Radar, arms: readonly RadarArm[], { make, scale }: S
   const step = (axis.most - axis.least) / rings
   const levels = Array.from({ length: rings + 1 }, (_, at) => axis.least + step * at)
   const cornersOf = (level: number): [number, number][] =>
-    Array.from({ length: scale.axes }, (_, at) => placeOf(scale, at, level))
+    Array.from({ length: scale.axes }, (_, at) => placeValue(scale, at, level))
   // Leaves space for the intervals of several arms.
   const aside = arms.length === 1 ? 6 : 12
   const number = { 'text-anchor': 'end', 'font-size': 10, 'fill-opacity': 0.8 }
@@ -97,7 +97,7 @@ function drawGrid({ axis }: Radar, arms: readonly RadarArm[], { make, scale }: S
       return make('line', { ...grid, ...dashes, x1: scale.x, y1: scale.y, x2, y2 })
     }),
     ...levels.map(level => {
-      const [x, y] = placeOf(scale, 0, level)
+      const [x, y] = placeValue(scale, 0, level)
       const shown = Number(((axis.isPercent ? 100 : 1) * level).toFixed(2))
       return make('text', { ...number, x: x - aside, y: y + 4 }, String(shown))
     }),
@@ -106,7 +106,7 @@ function drawGrid({ axis }: Radar, arms: readonly RadarArm[], { make, scale }: S
 
 /** Writes the lines of a label outside the end of its axis. */
 function drawLabel(lines: readonly string[], axis: number, { make, scale }: ScaleTools): SVGElement {
-  const [x, y] = placeOf({ ...scale, least: 0, most: scale.radius }, axis, scale.radius + labelGap)
+  const [x, y] = placeValue({ ...scale, least: 0, most: scale.radius }, axis, scale.radius + labelGap)
   const [right, down] = [(x - scale.x) / scale.radius, (y - scale.y) / scale.radius]
   const anchor = Math.abs(right) < 0.2 ? 'middle' : right > 0 ? 'start' : 'end'
   const last = lines.length - 1

@@ -11,7 +11,7 @@ export interface RadarScale {
 }
 
 /** Returns the place of a value on an axis, moved sideways by some pixels. */
-export function placeOf(scale: RadarScale, axis: number, value: number, aside = 0): [number, number] {
+export function placeValue(scale: RadarScale, axis: number, value: number, aside = 0): [number, number] {
   const angle = (2 * Math.PI * axis) / scale.axes
   const length = (scale.radius * (value - scale.least)) / (scale.most - scale.least)
   return [

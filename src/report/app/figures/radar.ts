@@ -1,5 +1,5 @@
 import { mostOverlaidArms } from '../../figures/figure.ts'
-import { lookOf } from './looks.ts'
+import { chooseLook } from './looks.ts'
 import { drawSymbol, type Radar, type RadarArm, valueText } from './radar-arm.ts'
 import { type Drawn, drawPanel, lineHeight, nameLines, type PanelTools } from './radar-panel.ts'
 import { svgMaker } from './svg-element.ts'
@@ -24,7 +24,7 @@ const legendGap = 24
 
 /** Draws a radar chart that is at most this wide: one panel, or one for each arm when there are many. */
 export function drawRadar(figure: Radar, document: Document, width: number): SVGSVGElement {
-  const arms = armsOf(figure)
+  const arms = makeArms(figure)
   const make = svgMaker(document)
   const { parts, ...size } =
     arms.length > mostOverlaidArms
@@ -37,19 +37,19 @@ export function drawRadar(figure: Radar, document: Document, width: number): SVG
       ...{ viewBox: `0 0 ${size.width} ${size.height}`, width: size.width, height: size.height },
       ...{ 'font-size': 12, fill: 'currentColor', 'aria-describedby': id },
     },
-    [make('desc', { id }, descriptionOf(figure, arms)), ...parts],
+    [make('desc', { id }, describeRadar(figure, arms)), ...parts],
   ) as SVGSVGElement
 }
 
 /** Returns the arms in order, each with a mark for each axis. */
-function armsOf({ marks, axes, series = [] }: Radar): RadarArm[] {
+function makeArms({ marks, axes, series = [] }: Radar): RadarArm[] {
   const names = [...new Set(marks.map(({ label }) => label))]
   return names.map((name, at) => {
-    const own = series.find(one => one.name === name)
-    const isOverlaid = names.length <= mostOverlaidArms || own === undefined
+    const armSeries = series.find(candidate => candidate.name === name)
+    const isOverlaid = names.length <= mostOverlaidArms || armSeries === undefined
     return {
       ...{ name, number: at + 1 },
-      look: isOverlaid ? overlaidLooks[at % overlaidLooks.length]! : lookOf(own),
+      look: isOverlaid ? overlaidLooks[at % overlaidLooks.length]! : chooseLook(armSeries),
       marks: axes.map(
         axis =>
           marks.find(mark => mark.label === name && mark.axis === axis) ?? {
@@ -124,7 +124,7 @@ function drawLegend(arms: readonly RadarArm[], { make, width }: PanelTools): Dra
 }
 
 /** Writes all values in words, for screen readers. */
-function descriptionOf(figure: Radar, arms: readonly RadarArm[]): string {
+function describeRadar(figure: Radar, arms: readonly RadarArm[]): string {
   return arms
     .map(({ name, marks }) => {
       const values = marks.map(mark => `${mark.axis} ${valueText(figure, mark)}`)

@@ -28,12 +28,12 @@ const lineShades = [
 ] as const
 
 /** Returns the fill of the part with this number, counted from 0. */
-export function shadeOf(at: number): string {
+export function partShade(at: number): string {
   return shades[at % shades.length] ?? shades[0]
 }
 
 /** Returns the colour of the line with this number, counted from 0. */
-export function lineShadeOf(at: number): string {
+export function lineShade(at: number): string {
   return lineShades[at % lineShades.length] ?? lineShades[0]
 }
 

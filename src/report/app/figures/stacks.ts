@@ -2,7 +2,7 @@ import * as Plot from '@observablehq/plot'
 import type { Figure } from '../../figures/figure.ts'
 import { nameAxis, type Options } from './axes.ts'
 import { lossColour } from './loss-colours.ts'
-import { shadeOf, textColourOn } from './shades.ts'
+import { partShade, textColourOn } from './shades.ts'
 
 type Stacks = Extract<Figure, { kind: 'stacks' }>
 
@@ -11,7 +11,7 @@ const minNumberedShare = 0.03
 
 /** Returns the colour of a part of a stacked bar. Classes of items have their own. */
 export function partColour(part: string, at: number): string {
-  return lossColour(part) ?? shadeOf(at)
+  return lossColour(part) ?? partShade(at)
 }
 
 /** Returns the segments of stacked bars with their positions, in percent of the bar. */

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { AttemptData, CellData } from '../../page/attempt-data.ts'
 import type { PageData } from '../../page/page-data.ts'
 import { metricText } from '../../tables/value-text.ts'
-import { addressOf, type View } from '../address.ts'
+import { formatAddress, type View } from '../address.ts'
 import { type ItemFilter, passesItemFilter, type TaskItem } from '../task-items.ts'
 import { visibleText } from '../visible-text.ts'
 import { Choice } from './parts.tsx'
@@ -99,7 +99,7 @@ function ArmHead({ data, attempt, items, at }: ArmHeadProps) {
   const right = items.filter(({ cells }) => cells[at]?.class === 'correct').length
   return (
     <th scope="col">
-      <a href={addressOf({ name: 'attempt', id: attempt.id, event: null })}>
+      <a href={formatAddress({ name: 'attempt', id: attempt.id, event: null })}>
         {data.arms[data.attempts.arm[index] ?? -1]?.name}
       </a>
       <small>
@@ -127,7 +127,7 @@ function AnswerCell({ cell, view, isChosen }: AnswerCellProps) {
   const { predicted } = cell
   return (
     <td ref={place} class={`cell class-${cell.class === '' ? 'none' : cell.class}`}>
-      <a href={addressOf(view)} aria-current={isChosen ? 'true' : undefined}>
+      <a href={formatAddress(view)} aria-current={isChosen ? 'true' : undefined}>
         {predicted === null ? 'missing' : predicted === '' ? 'empty' : visibleText(predicted)}
       </a>
       <div class="verdict">{cell.class === '' ? 'unknown class' : cell.class}</div>

@@ -10,15 +10,17 @@ export function ArmResults({ data }: { readonly data: PageData }) {
   const [wantsAll, setWhole] = useState(false)
   const [metric] = data.metrics
   if (metric === undefined || data.results.every(({ mean }) => mean === null)) return null
-  const [own = [], controls = []] = [false, true].map(isControl =>
+  const [settings = [], controls = []] = [false, true].map(isControl =>
     data.results.filter(({ arm }) => data.arms[arm]?.isControl === isControl),
   )
   const isWhole = wantsAll || data.results.length <= mostArms
-  const shown = isWhole ? own : bestAndWorst(own, metric)
+  const shown = isWhole ? settings : bestAndWorst(settings, metric)
   const shownNames = shownArmNames(
-    data.results.map(({ arm }) => nameOf(data, arm)),
+    data.results.map(({ arm }) => findArmName(data, arm)),
     document.documentElement.clientWidth,
   )
+  const hasLimits = data.results.some(({ ceiling }) => ceiling !== undefined)
+  const hasOwnTasks = data.results.some(({ ownTasks }) => ownTasks !== undefined)
   const classes = [...new Set(data.results.flatMap(({ losses }) => losses.map(([name]) => name)))]
   return (
     <section aria-label="arms at a glance">
@@ -31,6 +33,11 @@ export function ArmResults({ data }: { readonly data: PageData }) {
                 {metric.label}
               </th>
               <th scope="col">95% interval</th>
+              {hasOwnTasks && (
+                <th scope="col" class="number">
+                  own tasks (n)
+                </th>
+              )}
               <th scope="col">correct and lost items</th>
               <th scope="col" class="number">
                 answered
@@ -45,17 +52,19 @@ export function ArmResults({ data }: { readonly data: PageData }) {
           </thead>
           <tbody>
             {shown.map(result => (
-              <ArmRow key={result.arm} {...{ data, metric, result, shownNames }} />
+              <ArmRow key={result.arm} {...{ data, metric, result, shownNames, hasOwnTasks }} />
             ))}
             {isWhole && controls.length > 0 && (
               <tr class="group">
-                <th scope="rowgroup" colSpan={7}>
+                <th scope="rowgroup" colSpan={hasOwnTasks ? 8 : 7}>
                   controls
                 </th>
               </tr>
             )}
             {isWhole &&
-              controls.map(result => <ArmRow key={result.arm} {...{ data, metric, result, shownNames }} />)}
+              controls.map(result => (
+                <ArmRow key={result.arm} {...{ data, metric, result, shownNames, hasOwnTasks }} />
+              ))}
           </tbody>
         </table>
       </div>
@@ -70,7 +79,11 @@ export function ArmResults({ data }: { readonly data: PageData }) {
         </button>
       )}
       <p class="remark">
-        Means over all tasks ({data.scoring}). Intervals are over groups of tasks that share documents.
+        Means over {hasOwnTasks ? 'the tasks that all arms scored' : 'all tasks'} ({data.scoring}).{' '}
+        {hasOwnTasks && 'own tasks: mean over all scored tasks of the arm, which differ between arms. '}{' '}
+        Intervals are over groups of tasks that share documents.
+        {hasLimits &&
+          ' Dashed marks: what the right keys with empty cells get, and what the gold itself gets.'}
       </p>
       {classes.length > 0 && (
         <ul class="legend">
@@ -92,19 +105,19 @@ const mostArms = 12
 /** Returns the best and the worst arms, in their order. */
 function bestAndWorst(results: readonly ArmResult[], metric: MetricDefinition): readonly ArmResult[] {
   if (results.length <= mostArms) return results
-  const ranked = results.toSorted((a, b) => rankOf(metric, b) - rankOf(metric, a))
+  const ranked = results.toSorted((a, b) => rankResult(metric, b) - rankResult(metric, a))
   const half = mostArms / 2
-  const kept = new Set([...ranked.slice(0, half), ...ranked.slice(-half)])
-  return results.filter(result => kept.has(result))
+  const extremes = new Set([...ranked.slice(0, half), ...ranked.slice(-half)])
+  return results.filter(result => extremes.has(result))
 }
 
 /** Arms without a mean come last. */
-function rankOf({ better }: MetricDefinition, { mean }: ArmResult): number {
+function rankResult({ better }: MetricDefinition, { mean }: ArmResult): number {
   if (mean === null) return Number.NEGATIVE_INFINITY
   return better === 'higher' ? mean : -mean
 }
 
-function nameOf({ arms }: PageData, arm: number): string {
+function findArmName({ arms }: PageData, arm: number): string {
   return arms[arm]?.name ?? ''
 }
 
@@ -117,11 +130,12 @@ interface ResultProps {
 interface ArmRowProps extends ResultProps {
   /** The names as they fit, by whole name. */
   readonly shownNames: ReadonlyMap<string, string>
+  readonly hasOwnTasks: boolean
 }
 
-function ArmRow({ data, metric, result, shownNames }: ArmRowProps) {
-  const name = nameOf(data, result.arm)
-  const { mean, bounds, answered, success, n, unscored, unratedItems, components } = result
+function ArmRow({ data, metric, result, shownNames, hasOwnTasks }: ArmRowProps) {
+  const name = findArmName(data, result.arm)
+  const { mean, bounds, answered, success, n, unscored, unratedItems, components, ownTasks } = result
   return (
     <tr>
       <ArmName name={name} shown={shownNames.get(name) ?? name} />
@@ -129,6 +143,11 @@ function ArmRow({ data, metric, result, shownNames }: ArmRowProps) {
       <td>
         <IntervalBar metric={metric} result={result} data={data} />
       </td>
+      {hasOwnTasks && (
+        <td class="number">
+          {ownTasks === undefined ? '' : `${metricText(metric, ownTasks.mean)} (${ownTasks.n})`}
+        </td>
+      )}
       <td>
         <LossBar result={result} />
       </td>
@@ -145,9 +164,9 @@ function ArmRow({ data, metric, result, shownNames }: ArmRowProps) {
 }
 
 /** The mean and its interval on the scale of the metric, with the interval as text. */
-function IntervalBar({ metric, result: { mean, low, high, isNarrow }, data }: ResultProps) {
+function IntervalBar({ metric, result: { mean, low, high, isNarrow, floor, ceiling }, data }: ResultProps) {
   if (mean === null) return null
-  const ends = data.results.flatMap(one => [one.mean ?? 0, one.low ?? 0, one.high ?? 0])
+  const ends = data.results.flatMap(arm => [arm.mean ?? 0, arm.low ?? 0, arm.high ?? 0])
   const [least, most] = [metric.range[0] ?? Math.min(0, ...ends), metric.range[1] ?? Math.max(0, ...ends)]
   const place = (value: number): number => (100 * (value - least)) / (most - least || 1)
   const text =
@@ -159,6 +178,10 @@ function IntervalBar({ metric, result: { mean, low, high, isNarrow }, data }: Re
       <span class="track" aria-hidden="true">
         {low !== null && high !== null && (
           <span class="range" style={{ left: `${place(low)}%`, width: `${place(high) - place(low)}%` }} />
+        )}
+        {[floor, ceiling].map(
+          (limit, at) =>
+            limit !== undefined && <span key={at} class="limit" style={{ left: `${place(limit)}%` }} />,
         )}
         <span class="mean" style={{ left: `${place(mean)}%` }} />
       </span>

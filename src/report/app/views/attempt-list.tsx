@@ -1,8 +1,8 @@
 import type { RefObject } from 'preact'
 import { useMemo, useRef, useState } from 'preact/hooks'
-import { type AttemptColumns, attemptFlags, boundsOf, type PageData } from '../../page/page-data.ts'
-import { compactCount, headOf, meanText, percent, seconds } from '../../tables/value-text.ts'
-import { addressOf } from '../address.ts'
+import { type AttemptColumns, attemptBounds, attemptFlags, type PageData } from '../../page/page-data.ts'
+import { compactCount, meanText, metricHead, percent, seconds } from '../../tables/value-text.ts'
+import { formatAddress } from '../address.ts'
 import { LongRows } from './long-rows.tsx'
 
 /** The filters of the list. An empty text is no filter. */
@@ -25,7 +25,7 @@ interface AttemptListProps {
 export function AttemptList({ data, listed }: AttemptListProps) {
   const [filters, setFilters] = useState(noFilters)
   const [order, setOrder] = useState<{ name: string; down: boolean } | null>(null)
-  const columns = useMemo(() => columnsOf(data), [data])
+  const columns = useMemo(() => makeColumns(data), [data])
   const shown = useMemo(() => shownRows(data, filters, order, columns), [data, filters, order, columns])
   const box = useRef<HTMLDivElement>(null)
   listed.current = shown.flatMap(at => data.attempts.id[at] ?? [])
@@ -82,7 +82,7 @@ function AttemptRow({ data, columns, at }: AttemptRowProps) {
       {columns.map(({ name, isNumber, textOf }, place) => (
         <td key={name} class={isNumber ? 'number' : undefined}>
           {place === 0 ? (
-            <a href={addressOf({ name: 'attempt', id: data.attempts.id[at] ?? '', event: null })}>
+            <a href={formatAddress({ name: 'attempt', id: data.attempts.id[at] ?? '', event: null })}>
               {textOf(at)}
             </a>
           ) : (
@@ -102,7 +102,7 @@ interface ListColumn {
   valueOf(at: number): number | string | null
 }
 
-function columnsOf({ attempts, tasks, arms, metrics, facet }: PageData): ListColumn[] {
+function makeColumns({ attempts, tasks, arms, metrics, facet }: PageData): ListColumn[] {
   const text = (name: string, textOf: (at: number) => string): ListColumn => ({
     ...{ name, isNumber: false, textOf, valueOf: textOf },
   })
@@ -122,10 +122,10 @@ function columnsOf({ attempts, tasks, arms, metrics, facet }: PageData): ListCol
     number('trial', attempts.trial, value => String(value)),
     text('termination', at => attempts.endings[attempts.ending[at] ?? -1] ?? ''),
     ...metrics.map((metric, place) =>
-      number(headOf(metric), attempts.values[metric.key] ?? [], (value, at) =>
+      number(metricHead(metric), attempts.values[metric.key] ?? [], (value, at) =>
         value === null && place === 0
           ? 'unscored'
-          : meanText(metric, { mean: value, bounds: boundsOf(attempts, at, metric) }),
+          : meanText(metric, { mean: value, bounds: attemptBounds(attempts, at, metric) }),
       ),
     ),
     number('docs found', attempts.opened, percent),
@@ -169,9 +169,9 @@ function passes({ attempts, arms, tasks }: PageData, filters: Filters, at: numbe
 }
 
 /** Whether an attempt ended as the filter asks: by a cause and reason, or with a flag. */
-function isEnding({ endings, ending, flags }: AttemptColumns, wanted: string, at: number): boolean {
-  const flag = Object.hasOwn(attemptFlags, wanted) ? attemptFlags[wanted as keyof typeof attemptFlags] : null
-  return flag === null ? endings[ending[at] ?? -1] === wanted : ((flags[at] ?? 0) & flag) !== 0
+function isEnding({ endings, ending, flags }: AttemptColumns, filter: string, at: number): boolean {
+  const flag = Object.hasOwn(attemptFlags, filter) ? attemptFlags[filter as keyof typeof attemptFlags] : null
+  return flag === null ? endings[ending[at] ?? -1] === filter : ((flags[at] ?? 0) & flag) !== 0
 }
 
 interface FilterBarProps {

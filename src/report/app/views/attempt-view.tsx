@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { AttemptData, CellData } from '../../page/attempt-data.ts'
-import { addressOf, type View } from '../address.ts'
-import { cellsOf } from '../cells.ts'
+import { formatAddress, type View } from '../address.ts'
+import { firstScoringCells } from '../cells.ts'
 import { readAttempt } from '../read-page.ts'
 import { classText } from './cell-cause.tsx'
 import { PlainTable, TextBox } from './parts.tsx'
@@ -19,27 +19,27 @@ export function AttemptView({ listed, view: { id, event, cause } }: AttemptViewP
   const [attempt, setAttempt] = useState<AttemptData | 'missing' | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    void readAttempt(id).then(found => setAttempt(found ?? 'missing'))
+    void readAttempt(id).then(data => setAttempt(data ?? 'missing'))
   }, [id])
   useEffect(() => heading.current?.focus({ preventScroll: true }), [attempt])
   const cell =
     cause === undefined || attempt === null || attempt === 'missing'
       ? null
-      : (cellsOf(attempt).get(cause)?.cell ?? null)
+      : (firstScoringCells(attempt).get(cause)?.cell ?? null)
   const at = listed.indexOf(id)
   const [before, after] = [listed[at - 1], listed[at + 1]]
   return (
     <main id="detail">
       <nav class="bar" aria-label="attempts">
         {attempt !== null && attempt !== 'missing' && (
-          <a href={addressOf({ name: 'task', id: attempt.taskId, item: null, attempt: null })}>
+          <a href={formatAddress({ name: 'task', id: attempt.taskId, item: null, attempt: null })}>
             task {attempt.taskId}
           </a>
         )}
         {before !== undefined && (
-          <a href={addressOf({ name: 'attempt', id: before, event: null })}>previous</a>
+          <a href={formatAddress({ name: 'attempt', id: before, event: null })}>previous</a>
         )}
-        {after !== undefined && <a href={addressOf({ name: 'attempt', id: after, event: null })}>next</a>}
+        {after !== undefined && <a href={formatAddress({ name: 'attempt', id: after, event: null })}>next</a>}
       </nav>
       {attempt === null && <p>Loading …</p>}
       {attempt === 'missing' && <p>This report does not contain the attempt {id}.</p>}
@@ -93,7 +93,7 @@ function TracedCause({ item, cell, attempt }: TracedCauseProps) {
           {evidence.state === 'cut' && 'The marked event left this line out. '}
         </>
       )}
-      <a href={addressOf({ name: 'task', id: attempt.taskId, item, attempt: attempt.id })}>
+      <a href={formatAddress({ name: 'task', id: attempt.taskId, item, attempt: attempt.id })}>
         back to the cell
       </a>
     </p>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { AttemptData, CellData } from '../../page/attempt-data.ts'
 import type { AuditedItem, AuditSheetData, Mark } from '../../page/served-data.ts'
-import { addressOf } from '../address.ts'
+import { formatAddress } from '../address.ts'
 import { markerPlace, useAuditSheet, useMarkKeys } from '../audit-sheet.ts'
 import { readAttempt } from '../read-page.ts'
 import { canWrite, markerName, readOnlyText } from '../server.ts'
@@ -86,7 +86,7 @@ function Marking({ sheet, onMark }: MarkingProps) {
     if ((await onMark({ id, attemptId, item: null, mark: value, marker: name })) && value !== '') step(1)
   }
   useMarkKeys({ mark: value => void mark(value), step, isReady: name !== '' && canWrite() })
-  const marked = sheet.items.filter(one => ownMark(one) !== '').length
+  const marked = sheet.items.filter(auditItem => ownMark(auditItem) !== '').length
   return (
     <>
       <div class="bar">
@@ -96,8 +96,8 @@ function Marking({ sheet, onMark }: MarkingProps) {
         </span>
         <progress max={sheet.items.length} value={marked} aria-label="marked items" />
         <span class="remark">
-          {sheet.markers.some(one => one !== '') &&
-            `markers: ${sheet.markers.filter(one => one !== '').join(' and ')}`}
+          {sheet.markers.some(marker => marker !== '') &&
+            `markers: ${sheet.markers.filter(marker => marker !== '').join(' and ')}`}
         </span>
       </div>
       {item !== undefined && (
@@ -161,7 +161,7 @@ function ItemContext({ item }: { readonly item: AuditedItem }) {
           ))}
       </dl>
       <p>
-        <a href={addressOf({ name: 'attempt', id: item.attemptId, event: null })}>
+        <a href={formatAddress({ name: 'attempt', id: item.attemptId, event: null })}>
           The attempt and its trace
         </a>
       </p>

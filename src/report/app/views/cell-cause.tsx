@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { LossClass } from '../../model/report-rows.ts'
 import { lossMeanings } from '../../model/waterfall.ts'
 import type { AttemptData, CellData } from '../../page/attempt-data.ts'
-import { addressOf } from '../address.ts'
+import { formatAddress } from '../address.ts'
 import { visibleText } from '../visible-text.ts'
 
 interface CellCauseProps {
@@ -42,7 +42,7 @@ export function CellCause({ item, cell, attempt, arm }: CellCauseProps) {
   const answerRow = attempt.answer.rows[cell.row ?? -1]
   return (
     <aside class="cause" aria-label="why" ref={panel} tabIndex={-1}>
-      <a class="close" href={addressOf({ name: 'task', id: attempt.taskId, item: null, attempt: null })}>
+      <a class="close" href={formatAddress({ name: 'task', id: attempt.taskId, item: null, attempt: null })}>
         close
       </a>
       <h2>
@@ -63,7 +63,7 @@ export function CellCause({ item, cell, attempt, arm }: CellCauseProps) {
         </p>
       )}
       <p>
-        <a href={addressOf({ name: 'attempt', id: attempt.id, event: null, cause: item })}>
+        <a href={formatAddress({ name: 'attempt', id: attempt.id, event: null, cause: item })}>
           {evidence === undefined ? 'The attempt and its trace' : 'Show it in the trace'}
         </a>
       </p>

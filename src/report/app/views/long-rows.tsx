@@ -63,7 +63,7 @@ function useVisible(box: RefObject<HTMLElement | null>): Visible {
     const element = box.current
     if (element === null) return
     let top = 0
-    const read = (): void => {
+    const readSize = (): void => {
       if (element.clientHeight === 0) return
       top = element.scrollTop
       const measured = element.querySelector<HTMLElement>('tbody tr:not(.spacer)')?.offsetHeight
@@ -71,13 +71,13 @@ function useVisible(box: RefObject<HTMLElement | null>): Visible {
     }
     const resized = (): void => {
       if (element.clientHeight > 0) element.scrollTop = top
-      read()
+      readSize()
     }
-    element.addEventListener('scroll', read, { passive: true })
+    element.addEventListener('scroll', readSize, { passive: true })
     const observer = new ResizeObserver(resized)
     observer.observe(element)
     return () => {
-      element.removeEventListener('scroll', read)
+      element.removeEventListener('scroll', readSize)
       observer.disconnect()
     }
   }, [box])
@@ -89,9 +89,9 @@ function usePrinting(): boolean {
   const [isPrinted, setPrinted] = useState(false)
   useLayoutEffect(() => {
     const print = matchMedia('print')
-    const read = (): void => setPrinted(print.matches)
-    print.addEventListener('change', read)
-    return () => print.removeEventListener('change', read)
+    const readMedia = (): void => setPrinted(print.matches)
+    print.addEventListener('change', readMedia)
+    return () => print.removeEventListener('change', readMedia)
   }, [])
   return isPrinted
 }

@@ -11,12 +11,12 @@ export interface Wanted {
 const mostMatches = 200
 
 /** Returns the places of a wanted text. */
-export function matchesIn(text: string, { text: wanted, page, isExact }: Wanted): number[] {
-  if (wanted === '') return []
+export function matchesIn(text: string, { text: searchText, page, isExact }: Wanted): number[] {
+  if (searchText === '') return []
   // Lower case may change the length of a text, which would move all places after it.
   const lower = text.toLowerCase()
   const isSafe = isExact || lower.length === text.length
-  const [hay, needle] = isExact || !isSafe ? [text, wanted] : [lower, wanted.toLowerCase()]
+  const [hay, needle] = isExact || !isSafe ? [text, searchText] : [lower, searchText.toLowerCase()]
   const mark = page === null ? -1 : text.indexOf(`--- page ${page} `)
   const places: number[] = []
   for (
@@ -31,10 +31,10 @@ export function matchesIn(text: string, { text: wanted, page, isExact }: Wanted)
 }
 
 /** A text with the wanted text marked. */
-export function Marked({ text, wanted }: { readonly text: string; readonly wanted: Wanted | null }) {
-  if (wanted === null) return <>{text}</>
-  const places = matchesIn(text, wanted)
-  const { length } = wanted.text
+export function Marked({ text, wanted: search }: { readonly text: string; readonly wanted: Wanted | null }) {
+  if (search === null) return <>{text}</>
+  const places = matchesIn(text, search)
+  const { length } = search.text
   const end = (places.at(-1) ?? -length) + length
   return (
     <>

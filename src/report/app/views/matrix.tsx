@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo, useRef, useState } from 'preact/hooks'
 import type { MetricDefinition } from '../../../core/metric.ts'
-import { attemptFlags, boundsOf, type PageData } from '../../page/page-data.ts'
+import { attemptBounds, attemptFlags, type PageData } from '../../page/page-data.ts'
 import { meanText, metricText } from '../../tables/value-text.ts'
-import { addressOf } from '../address.ts'
+import { formatAddress } from '../address.ts'
 import {
   type MatrixCell,
   type MatrixColumn,
@@ -11,7 +11,7 @@ import {
   type MatrixOrder,
   type MatrixRows,
   matrixRows,
-  meanOf,
+  meanOfCells,
   noMatrixFilter,
   passesFilter,
   rightFrom,
@@ -28,13 +28,13 @@ export function Matrix({ data }: { readonly data: PageData }) {
   const [filter, setFilter] = useState(noMatrixFilter)
   const [order, setOrder] = useState(runOrder)
   const [key, setKey] = useState(data.metrics[0]?.key ?? '')
-  const metric = data.metrics.find(one => one.key === key)
+  const metric = data.metrics.find(candidate => candidate.key === key)
   const rows = useMemo(() => (metric === undefined ? [] : matrixRows(data, metric)), [data, metric])
-  const kept = useMemo(
-    () => rows.map((_, at) => at).filter(at => passesFilter(rows[at] ?? [], wordsOf(data, at), filter)),
+  const matchingTasks = useMemo(
+    () => rows.map((_, at) => at).filter(at => passesFilter(rows[at] ?? [], taskWords(data, at), filter)),
     [data, rows, filter],
   )
-  const shown = useMemo(() => shownRows(data, rows, kept, order), [data, rows, kept, order])
+  const shown = useMemo(() => shownRows(data, rows, matchingTasks, order), [data, rows, matchingTasks, order])
   if (metric === undefined) return <p>No attempt has a score.</p>
   return (
     <>
@@ -52,7 +52,7 @@ export function Matrix({ data }: { readonly data: PageData }) {
         <Choice
           name="metric"
           value={key}
-          options={data.metrics.map(one => [one.key, one.label])}
+          options={data.metrics.map(option => [option.key, option.label])}
           onChange={setKey}
         />
         <Choice
@@ -94,14 +94,14 @@ export function Matrix({ data }: { readonly data: PageData }) {
           show all
         </button>
         <span class="count" id="task-count" role="status">
-          {kept.length} of {data.tasks.length} tasks
+          {matchingTasks.length} of {data.tasks.length} tasks
         </span>
       </search>
       <MatrixTable
         data={data}
         metric={metric}
         shown={shown}
-        kept={kept}
+        kept={matchingTasks}
         rows={rows}
         order={order}
         onSort={by => setOrder({ ...order, by, bestFirst: order.by === by && !order.bestFirst })}
@@ -123,7 +123,7 @@ const shows: readonly (readonly [MatrixFilter['show'], string])[] = [
   ['tainted', 'tainted'],
 ]
 
-function wordsOf({ tasks, facet }: PageData, at: number): string {
+function taskWords({ tasks, facet }: PageData, at: number): string {
   const task = tasks[at]
   return `${task?.id} ${facet} ${task?.domain} ${task?.question}`
 }
@@ -140,10 +140,10 @@ interface MatrixTableProps {
 }
 
 function MatrixTable(props: MatrixTableProps) {
-  const { data, metric, shown, kept, rows, order, onSort } = props
+  const { data, metric, shown, kept: matchingTasks, rows, order, onSort } = props
   const box = useRef<HTMLDivElement>(null)
   const meanIn = (arm: number, tasks: readonly number[]): number | null =>
-    meanOf(
+    meanOfCells(
       tasks.map(task => rows[task]?.[arm] ?? null),
       ({ value }) => value,
     )
@@ -158,7 +158,7 @@ function MatrixTable(props: MatrixTableProps) {
             {data.arms.map((arm, at) => (
               <SortHead key={arm.id} by={at} order={order} onSort={onSort} title={arm.name}>
                 {arm.name}
-                <small>{metricText(metric, meanIn(at, kept))}</small>
+                <small>{metricText(metric, meanIn(at, matchingTasks))}</small>
               </SortHead>
             ))}
           </tr>
@@ -238,7 +238,7 @@ function TaskRow({ data, metric, task, cells = [] }: TaskRowProps) {
   return (
     <tr>
       <th scope="row">
-        <a href={addressOf({ name: 'task', id, item: null, attempt: null })}>{id}</a>
+        <a href={formatAddress({ name: 'task', id, item: null, attempt: null })}>{id}</a>
         <span class="question" lang={language} title={question}>
           {question}
         </span>
@@ -267,7 +267,7 @@ function ScoreCell({ cell, metric, data, taskId }: ScoreCellProps) {
     (flags & attemptFlags.unanswered) !== 0 ? '∅' : '',
   ].join('')
   const attempt = data.attempts.id[attempts[0] ?? -1] ?? null
-  const bounds = attempts.length === 1 ? boundsOf(data.attempts, attempts[0]!, metric) : null
+  const bounds = attempts.length === 1 ? attemptBounds(data.attempts, attempts[0]!, metric) : null
   const ending = data.attempts.endings[data.attempts.ending[attempts[0] ?? -1] ?? -1] ?? ''
   return (
     <td
@@ -275,7 +275,7 @@ function ScoreCell({ cell, metric, data, taskId }: ScoreCellProps) {
       class={cell.goodness === null ? 'number' : 'number score'}
     >
       {marks !== '' && <small>{marks} </small>}
-      <a href={addressOf({ name: 'task', id: taskId, item: null, attempt })} title={ending}>
+      <a href={formatAddress({ name: 'task', id: taskId, item: null, attempt })} title={ending}>
         {value === null ? 'unscored' : meanText(metric, { mean: value, bounds })}
       </a>
     </td>

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import type { PageData, PageSection } from '../../page/page-data.ts'
-import { addressOf } from '../address.ts'
+import { formatAddress } from '../address.ts'
 import { FigureView } from './figure.tsx'
 import { RunHeader } from './run-header.tsx'
 import { SortableTable } from './table.tsx'
@@ -21,13 +21,13 @@ export function Overview({ data, section }: OverviewProps) {
       <RunHeader data={data} />
       <nav class="contents" aria-label="sections">
         {data.sections.map(({ id, title }) => (
-          <a key={id} href={addressOf({ name: 'overview', section: id })}>
+          <a key={id} href={formatAddress({ name: 'overview', section: id })}>
             {title}
           </a>
         ))}
       </nav>
-      {data.sections.map(one => (
-        <SectionView key={one.id} section={one} />
+      {data.sections.map(part => (
+        <SectionView key={part.id} section={part} />
       ))}
     </>
   )

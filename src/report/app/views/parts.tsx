@@ -72,8 +72,8 @@ export function Choice<T extends string>({ name, value, options, onChange }: Cho
     <div>
       <label for={id}>{name}</label>
       <select id={id} value={value} onInput={event => onChange(event.currentTarget.value as T)}>
-        {options.map(([own, text]) => (
-          <option key={own} value={own}>
+        {options.map(([optionValue, text]) => (
+          <option key={optionValue} value={optionValue}>
             {text}
           </option>
         ))}

@@ -35,14 +35,18 @@ function statusText(progress: RunProgress | null, isReplaced: boolean): string {
 }
 
 /** A bar with the number of attempts that have ended. */
-export function Progress({ progress: { state, done, planned, failed } }: { readonly progress: RunProgress }) {
+export function Progress({
+  progress: { state, done: endedCount, planned, failed },
+}: {
+  readonly progress: RunProgress
+}) {
   const failures = failed === 0 ? '' : `, ${failed} failed`
   return (
     <span class={`progress ${state}`}>
       {state === 'done' ? null : (
-        <progress max={planned} value={done} aria-label="attempts that have ended" />
+        <progress max={planned} value={endedCount} aria-label="attempts that have ended" />
       )}{' '}
-      {state} · {done} / {planned}
+      {state} · {endedCount} / {planned}
       {failures}
     </span>
   )

@@ -11,7 +11,7 @@ export function RunHeader({ data }: { readonly data: PageData }) {
     <>
       <header>
         <h1>{data.title}</h1>
-        <p class="subtitle">{subtitleOf(data)}</p>
+        <p class="subtitle">{describeCounts(data)}</p>
       </header>
       <div class="first-screen">
         <div class="outcome">
@@ -51,7 +51,7 @@ export function RunHeader({ data }: { readonly data: PageData }) {
 /** With more comparisons, the first screen shows the first ones and a button for the others. */
 const mostSentences = 4
 
-function Sentences({ sentences }: Pick<PageData, 'sentences'>) {
+function Sentences({ sentences }: { readonly sentences: readonly string[] }) {
   const [isWhole, setWhole] = useState(false)
   if (sentences.length === 0) return null
   const isLong = sentences.length > mostSentences
@@ -78,7 +78,7 @@ function Sentences({ sentences }: Pick<PageData, 'sentences'>) {
 }
 
 /** Counts what the report is about: `84 attempts · 28 tasks · 3 arms · 2026-11-23`. */
-function subtitleOf({ attempts, tasks, arms, runs, scoring }: PageData): string {
+function describeCounts({ attempts, tasks, arms, runs, scoring }: PageData): string {
   const models = new Set(arms.map(({ model }) => model))
   const day = runs[0]?.startedAt?.slice(0, 10)
   return [

@@ -1,5 +1,5 @@
 import type { AttemptData, CellData, DifferenceData, ScoringData } from '../../page/attempt-data.ts'
-import { addressOf } from '../address.ts'
+import { formatAddress } from '../address.ts'
 import { namedCells } from '../cells.ts'
 import { visibleText } from '../visible-text.ts'
 import { PlainTable, ScrollingTable } from './parts.tsx'
@@ -21,7 +21,7 @@ export function Explanation({ scoring }: { readonly scoring: ScoringData }) {
 
 interface ScoringTableProps {
   readonly scoring: ScoringData
-  readonly attempt: Pick<AttemptData, 'id' | 'taskId'>
+  readonly attempt: AttemptData
   /** Whether it is the first scoring, whose cells lead to their causes. */
   readonly isFirst: boolean
 }
@@ -50,7 +50,7 @@ export function ScoringTable({ scoring, attempt, isFirst }: ScoringTableProps) {
                     cell={cell}
                     cause={
                       isFirst
-                        ? addressOf({
+                        ? formatAddress({
                             name: 'task',
                             id: attempt.taskId,
                             item: names.get(cell)?.item ?? '',

@@ -1,12 +1,15 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { AttemptData } from '../../page/attempt-data.ts'
 import type { PageData } from '../../page/page-data.ts'
-import { addressOf, type View } from '../address.ts'
+import type { Mark } from '../../page/served-data.ts'
+import { formatAddress, type View } from '../address.ts'
+import { markerPlace, useAuditSheet, useMarkKeys } from '../audit-sheet.ts'
 import { readAttempt, readServedRun } from '../read-page.ts'
+import { canWrite, markerName } from '../server.ts'
 import { taskItems } from '../task-items.ts'
 import { AnswersTable } from './answers-table.tsx'
 import { CellCause } from './cell-cause.tsx'
-import { CellMark } from './cell-mark.tsx'
+import { MarkButtons, MarkerField } from './mark-buttons.tsx'
 import { Choice, PlainTable, TextBox } from './parts.tsx'
 
 interface TaskViewProps {
@@ -17,14 +20,16 @@ interface TaskViewProps {
 /** One task: its question, and the gold beside the answer of every arm, cell by cell. */
 export function TaskView({ data, view }: TaskViewProps) {
   const task = data.tasks.findIndex(({ id }) => id === view.id)
-  const own = data.attempts.id.map((_, at) => at).filter(at => data.attempts.task[at] === task)
-  const trials = [...new Set(own.map(at => data.attempts.trial[at] ?? 0))].sort((a, b) => a - b)
+  const taskAttempts = data.attempts.id.map((_, at) => at).filter(at => data.attempts.task[at] === task)
+  const trials = [...new Set(taskAttempts.map(at => data.attempts.trial[at] ?? 0))].sort((a, b) => a - b)
   const linked = data.attempts.trial[data.attempts.id.indexOf(view.attempt ?? '')]
   const [trial, setTrial] = useState(linked ?? trials[0] ?? 0)
   const [attempts, setAttempts] = useState<readonly AttemptData[] | null>(null)
   useEffect(() => {
-    const ids = own.filter(at => data.attempts.trial[at] === trial).map(at => data.attempts.id[at] ?? '')
-    void Promise.all(ids.map(readAttempt)).then(all => setAttempts(all.filter(one => one !== null)))
+    const ids = taskAttempts
+      .filter(at => data.attempts.trial[at] === trial)
+      .map(at => data.attempts.id[at] ?? '')
+    void Promise.all(ids.map(readAttempt)).then(list => setAttempts(list.filter(attempt => attempt !== null)))
   }, [view.id, trial])
   if (task === -1) return <p>This report does not contain the task {view.id}.</p>
   const [first] = attempts ?? []
@@ -32,7 +37,7 @@ export function TaskView({ data, view }: TaskViewProps) {
   return (
     <>
       <nav class="bar" aria-label="tasks">
-        <a href={addressOf({ name: 'matrix' })}>all tasks</a>
+        <a href={formatAddress({ name: 'matrix' })}>all tasks</a>
         <TaskLink id={data.tasks[task - 1]?.id} text="previous" />
         <TaskLink id={data.tasks[task + 1]?.id} text="next" />
       </nav>
@@ -52,7 +57,7 @@ export function TaskView({ data, view }: TaskViewProps) {
         <Choice
           name="trial"
           value={String(trial)}
-          options={trials.map(one => [String(one), String(one)])}
+          options={trials.map(trialNumber => [String(trialNumber), String(trialNumber)])}
           onChange={value => setTrial(Number(value))}
         />
       )}
@@ -67,7 +72,7 @@ export function TaskView({ data, view }: TaskViewProps) {
 
 function TaskLink({ id, text }: { readonly id: string | undefined; readonly text: string }) {
   return id === undefined ? null : (
-    <a href={addressOf({ name: 'task', id, item: null, attempt: null })}>{text}</a>
+    <a href={formatAddress({ name: 'task', id, item: null, attempt: null })}>{text}</a>
   )
 }
 
@@ -109,5 +114,30 @@ function Answers({ data, attempts, view, language }: AnswersProps) {
         </details>
       ))}
     </>
+  )
+}
+
+interface CellMarkProps {
+  readonly attemptId: string
+  /** The index of the item in the attempt's first score. */
+  readonly item: number
+}
+
+/** A person's mark of one cell, which is kept in the audit sheet as chosen by hand. */
+function CellMark({ attemptId, item }: CellMarkProps) {
+  const { sheet, problem, change } = useAuditSheet()
+  const [name, setName] = useState(markerName())
+  const send = (mark: Mark): void => void change('marks', { attemptId, id: null, item, mark, marker: name })
+  useMarkKeys({ isReady: name !== '' && canWrite(), mark: send })
+  const markedItem = sheet?.items.find(
+    auditItem => auditItem.attemptId === attemptId && auditItem.item === item,
+  )
+  const current = sheet === null || name === '' ? '' : (markedItem?.marks[markerPlace(sheet, name)] ?? '')
+  return (
+    <section class="bar" aria-label="your mark">
+      <MarkerField onChange={setName} />
+      {name !== '' && <MarkButtons current={current} onMark={send} />}
+      <span role="alert">{problem}</span>
+    </section>
   )
 }

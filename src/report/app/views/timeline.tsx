@@ -1,6 +1,6 @@
 import { compactCount, seconds } from '../../tables/value-text.ts'
 import type { ShownTrace, TraceStep } from '../../trace/trace-steps.ts'
-import { addressOf } from '../address.ts'
+import { formatAddress } from '../address.ts'
 
 interface TimelineProps {
   readonly attemptId: string
@@ -45,7 +45,7 @@ export function Timeline({ attemptId, trace: { steps, tokenCap }, chosen }: Time
               {timed
                 .filter(step => step.kind === kind)
                 .map(step => (
-                  <a key={step.seq} href={addressOf({ name: 'attempt', id: attemptId, event: step.seq })}>
+                  <a key={step.seq} href={formatAddress({ name: 'attempt', id: attemptId, event: step.seq })}>
                     <rect
                       class={step.seq === chosen ? 'chosen' : undefined}
                       x={place(step.startMs)}

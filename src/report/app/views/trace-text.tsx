@@ -14,10 +14,10 @@ interface TraceTextProps {
 }
 
 /** A text of a trace: rendered, or as it is; folded when it is long. */
-export function TraceText({ label, text, wanted }: TraceTextProps) {
+export function TraceText({ label, text, wanted: search }: TraceTextProps) {
   const [isRaw, setRaw] = useState(false)
   const [isWhole, setWhole] = useState(false)
-  const hasMatch = wanted !== null && matchesIn(text, wanted).length > 0
+  const hasMatch = search !== null && matchesIn(text, search).length > 0
   const canRender = useMemo(() => text.length <= mostRenderedChars && isMarkdown(text), [text])
   const isRendered = canRender && !isRaw && !hasMatch
   const shown = isWhole || hasMatch ? text : folded(text)
@@ -35,7 +35,7 @@ export function TraceText({ label, text, wanted }: TraceTextProps) {
         <Rendered text={shown} />
       ) : (
         <pre tabIndex={0}>
-          <Marked text={shown} wanted={wanted} />
+          <Marked text={shown} wanted={search} />
         </pre>
       )}
       {shown.length < text.length && (
@@ -111,9 +111,9 @@ function RenderedTable({
 }
 
 function spans(text: string) {
-  return readSpans(text).map(({ kind, text: own }, at) => {
-    if (kind === 'text') return own
+  return readSpans(text).map(({ kind, text: spanText }, at) => {
+    if (kind === 'text') return spanText
     const Element = kind === 'strong' ? 'strong' : kind === 'emphasis' ? 'em' : 'code'
-    return <Element key={at}>{own}</Element>
+    return <Element key={at}>{spanText}</Element>
   })
 }

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import type { PlacedEvidence } from '../../../core/scored-item.ts'
 import { compactCount } from '../../tables/value-text.ts'
 import type { ShownTrace, TraceStep } from '../../trace/trace-steps.ts'
-import { addressOf } from '../address.ts'
+import { formatAddress } from '../address.ts'
 import { eventOfEvidence, soughtName } from '../evidence-event.ts'
 import { canLoadTraces, loadTrace } from '../read-page.ts'
 import { matchesIn, type Wanted } from './marked.tsx'
@@ -40,14 +40,14 @@ export function Trace({ attemptId, trace, event, evidence, address }: TraceProps
       </p>
     )
   if (typeof loaded === 'string') return <p>{loaded}</p>
-  const found = evidence === null ? null : eventOfEvidence(loaded.steps, evidence, address)
+  const evidenceEvent = evidence === null ? null : eventOfEvidence(loaded.steps, evidence, address)
   return (
     <>
-      <Timeline trace={loaded} attemptId={attemptId} chosen={event ?? found?.seq ?? null} />
+      <Timeline trace={loaded} attemptId={attemptId} chosen={event ?? evidenceEvent?.seq ?? null} />
       <TraceList
         attemptId={attemptId}
         trace={loaded}
-        event={event ?? found?.seq ?? null}
+        event={event ?? evidenceEvent?.seq ?? null}
         evidence={evidence}
         address={address}
       />
@@ -63,11 +63,11 @@ interface TraceListProps extends Omit<TraceProps, 'trace'> {
 function TraceList({ attemptId, trace: { steps, tokenCap }, event, evidence, address }: TraceListProps) {
   const [text, setText] = useState('')
   const list = useRef<HTMLDivElement>(null)
-  const found = useMemo(() => {
+  const matchingSteps = useMemo(() => {
     const lower = text.toLowerCase()
-    return text === '' ? steps : steps.filter(step => textOf(step).includes(lower))
+    return text === '' ? steps : steps.filter(step => searchableText(step).includes(lower))
   }, [steps, text])
-  const wanted = useMemo(
+  const searchMatch = useMemo(
     (): Wanted | null => (text === '' ? null : { text, page: null, isExact: false }),
     [text],
   )
@@ -90,16 +90,16 @@ function TraceList({ attemptId, trace: { steps, tokenCap }, event, evidence, add
           placeholder="search in the trace"
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
-        {text !== '' && <Matches key={text} list={list} found={found} text={text} />}
+        {text !== '' && <Matches key={text} list={list} found={matchingSteps} text={text} />}
       </search>
-      {found.map(step => (
+      {matchingSteps.map(step => (
         <Step
           key={step.seq}
           attemptId={attemptId}
           step={step}
           isOpen={text !== ''}
           isTarget={step.seq === event}
-          wanted={text === '' && step.seq === event ? target : wanted}
+          wanted={text === '' && step.seq === event ? target : searchMatch}
           spent={step.type === 'model-answered' ? (spentAfter.get(step.seq) ?? 0) : null}
           most={spent}
         />
@@ -115,12 +115,12 @@ interface MatchesProps {
 }
 
 /** How often the text was found, and buttons that scroll to the next and the previous match. */
-function Matches({ list, found, text }: MatchesProps) {
+function Matches({ list, found: steps, text }: MatchesProps) {
   const [at, setAt] = useState(0)
-  const wanted = { text, page: null, isExact: false }
-  const count = found
+  const search = { text, page: null, isExact: false }
+  const count = steps
     .flatMap(({ title, facts, blocks }) => [title, facts, ...blocks.map(block => block.text)])
-    .reduce((sum, one) => sum + matchesIn(one, wanted).length, 0)
+    .reduce((sum, shownText) => sum + matchesIn(shownText, search).length, 0)
   const show = (to: number): void => {
     const marks = [...(list.current?.querySelectorAll('mark') ?? [])]
     if (marks.length === 0) return
@@ -136,7 +136,7 @@ function Matches({ list, found, text }: MatchesProps) {
         {count === 0
           ? 'no match'
           : `${Math.min(at + 1, count)} of ${count} ${count === 1 ? 'match' : 'matches'}`}{' '}
-        in {found.length} {found.length === 1 ? 'event' : 'events'}
+        in {steps.length} {steps.length === 1 ? 'event' : 'events'}
       </span>
       {count > 1 && (
         <>
@@ -152,7 +152,7 @@ function Matches({ list, found, text }: MatchesProps) {
   )
 }
 
-function textOf({ title, facts, blocks }: TraceStep): string {
+function searchableText({ title, facts, blocks }: TraceStep): string {
   return [title, facts, ...blocks.map(({ label, text }) => `${label} ${text}`)].join(' ').toLowerCase()
 }
 
@@ -170,7 +170,7 @@ interface StepProps {
   readonly most: number
 }
 
-function Step({ attemptId, step, isOpen, isTarget, wanted, spent, most }: StepProps) {
+function Step({ attemptId, step, isOpen, isTarget, wanted: search, spent, most }: StepProps) {
   const fold = useRef<HTMLDetailsElement>(null)
   const [isUnfolded, setUnfolded] = useState(isOpen || isTarget)
   useEffect(() => setUnfolded(isOpen || isTarget), [isOpen, isTarget])
@@ -198,11 +198,11 @@ function Step({ attemptId, step, isOpen, isTarget, wanted, spent, most }: StepPr
       </summary>
       {isUnfolded && (
         <>
-          <a class="remark" href={addressOf({ name: 'attempt', id: attemptId, event: step.seq })}>
+          <a class="remark" href={formatAddress({ name: 'attempt', id: attemptId, event: step.seq })}>
             link to this event
           </a>
           {step.blocks.map(({ label, text }, at) => (
-            <TraceText key={at} label={label} text={text} wanted={wanted} />
+            <TraceText key={at} label={label} text={text} wanted={search} />
           ))}
         </>
       )}

@@ -1,0 +1,42 @@
+import { commonGroupOf } from '../model/common-tasks.ts'
+import { scoringMetrics } from '../model/metrics.ts'
+import type { Report } from '../model/report.ts'
+import type { ReportGroup } from '../model/report-group.ts'
+import { nameScoring } from '../model/scorings.ts'
+import { facetNames } from './columns.ts'
+import { metricText } from './value-text.ts'
+
+/**
+ * Names the arms whose mean of domains is further from their mean over tasks than half the width of its interval, with both
+ * means. Null when there is no such arm.
+ *
+ * @param groups - The arms over the tasks that stand side by side.
+ */
+export function domainMeansText(
+  report: Report,
+  groups: readonly ReportGroup[],
+  nameOf: (group: ReportGroup) => string,
+): string | null {
+  const texts = groups.flatMap(group => {
+    const { primary } = scoringMetrics(report.scorers, group.scorer)
+    const ofTasks = primary === null ? undefined : group.metrics[primary.key]
+    const ofDomains = primary === null ? undefined : domainMeansOf(report, group)?.metrics[primary.key]
+    const { mean = null, low = null, high = null } = ofTasks ?? {}
+    if (primary === null || mean === null || low === null || high === null || ofDomains?.mean == null)
+      return []
+    const isFar = Math.abs(ofDomains.mean - mean) > (high - low) / 2
+    return isFar
+      ? [`${nameOf(group)} ${metricText(primary, ofDomains.mean)} (${metricText(primary, mean)} over tasks)`]
+      : []
+  })
+  return texts.length === 0 ? null : `Mean of ${facetNames(report.facet)}: ${texts.join('; ')}`
+}
+
+/** Returns the mean of domains of the same arm over the same tasks. */
+function domainMeansOf(report: Report, group: ReportGroup): ReportGroup | undefined {
+  if (group.domain === 'common') return commonGroupOf(report, group, 'commonByDomain')
+  return report.groups.find(
+    ({ domain, arm, ...key }) =>
+      domain === 'allByDomain' && arm === group.arm && nameScoring(key) === nameScoring(group),
+  )
+}
