@@ -1,4 +1,4 @@
-import { type FoldedText, foldText } from './fold.ts'
+import { type FoldedText, foldText } from '../text/fold.ts'
 import { lastUpTo } from './text-lines.ts'
 
 /** The text of one column on adjacent lines, joined. */

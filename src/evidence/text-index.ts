@@ -1,6 +1,6 @@
 import { lruCache } from '../system/lru-cache.ts'
+import { containsAtWords, containsInterrupted, type FoldedText, foldText } from '../text/fold.ts'
 import { type ColumnTexts, indexColumns } from './column-text.ts'
-import { containsAtWords, containsInterrupted, type FoldedText, foldText } from './fold.ts'
 import { indexNumbers, type NumberIndex } from './number-index.ts'
 import { type NumberedLine, splitLines, type TextLines } from './text-lines.ts'
 

@@ -77,8 +77,8 @@ function scaleOf(
 ): Pick<MetricSummary, 'floor' | 'ceiling' | 'keysGiven'> {
   const withValue = entries.filter(entry => metricValue(entry, key) !== null)
   const meanOfAll = (read: (limits: ScoreLimits) => number | null | undefined): number | null => {
-    const valueOf = ({ limits }: Entry): number | null => (limits === null ? null : (read(limits) ?? null))
-    return withValue.some(entry => valueOf(entry) === null) ? null : meanOver(withValue, valueOf, pooling)
+    const readLimit = ({ limits }: Entry): number | null => (limits === null ? null : (read(limits) ?? null))
+    return withValue.some(entry => readLimit(entry) === null) ? null : meanOver(withValue, readLimit, pooling)
   }
   const floor = meanOfAll(limits => limits.floor?.[key])
   const ceiling = meanOfAll(limits => limits.ceiling?.[key])

@@ -1,7 +1,7 @@
-import { namesOtherCurrency } from '../text/currencies.ts'
-import { withPlainCitations } from '../text/law-articles.ts'
-import { withArabicAmounts } from '../text/numbers.ts'
-import { foldCase, withoutInvisible } from '../text/plain-text.ts'
+import { namesOtherCurrency } from './currencies.ts'
+import { withPlainCitations } from './law-articles.ts'
+import { withArabicAmounts } from './numbers.ts'
+import { foldCase, withoutInvisible } from './plain-text.ts'
 
 /**
  * A text reduced to its letters and digits, so that a value is found whatever its spacing, hyphens and punctuation.
