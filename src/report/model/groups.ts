@@ -76,9 +76,10 @@ function scaleOf(
   pooling: Pooling,
 ): Pick<MetricSummary, 'floor' | 'ceiling' | 'keysGiven'> {
   const withValue = entries.filter(entry => metricValue(entry, key) !== null)
-  const meanOfAll = (read: (limits: ScoreLimits) => number | null | undefined): number | null => {
-    const readLimit = ({ limits }: Entry): number | null => (limits === null ? null : (read(limits) ?? null))
-    return withValue.some(entry => readLimit(entry) === null) ? null : meanOver(withValue, readLimit, pooling)
+  const meanOfAll = (readLimit: (limits: ScoreLimits) => number | null | undefined): number | null => {
+    const limitOf = ({ limits }: Entry): number | null =>
+      limits === null ? null : (readLimit(limits) ?? null)
+    return withValue.some(entry => limitOf(entry) === null) ? null : meanOver(withValue, limitOf, pooling)
   }
   const floor = meanOfAll(limits => limits.floor?.[key])
   const ceiling = meanOfAll(limits => limits.ceiling?.[key])
