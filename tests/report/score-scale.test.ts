@@ -30,7 +30,7 @@ function taskOf(query: string, documentNames: readonly string[] = [], over: Part
     ...{ taskId: 't1', benchmark: 'aoe', domain: 'financial', language: 'en', query, documentNames },
     form: { kind: 'table' as const },
   }
-  return { question, gold: { ...gold, ...over } }
+  return { question, gold: { ...gold, ...over }, documents: [], evidence: null }
 }
 
 describe('floor and ceiling of a task', () => {
