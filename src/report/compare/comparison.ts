@@ -222,6 +222,7 @@ export function compareRuns(compared: readonly ComparedRun[], options: CompareOp
       facet,
       scorers,
       benchmarks,
+      common: figures.common,
       judgeAgreements: figures.judgeAgreements,
     }),
     costs: reportGroups(once, scorers, arms).filter(group => group.domain === 'all'),

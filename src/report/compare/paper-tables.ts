@@ -27,6 +27,7 @@ interface PaperTablesInput {
   readonly scorers: RunScorers
   readonly benchmarks: RunBenchmarks
   readonly judgeAgreements: Report['judgeAgreements']
+  readonly common: Report['common']
 }
 
 /** Makes the tables of the benchmarks' papers for each scorer and judge. Leaves out tables without rows. */
@@ -54,7 +55,11 @@ export function paperTables(input: PaperTablesInput): PaperTable[] {
                 [title, nameScoring({ scorer, judge }), ...onlyModel(rows)].join(', '),
               ),
               ...{ scorer, judge, rows, by },
-              remark: [remark, ...(judge === 'rules' ? rulesRemarks(entries, input) : [])]
+              remark: [
+                remark,
+                ...(judge === 'rules' ? rulesRemarks(entries, input) : []),
+                ...(input.common.some(isOwn) ? [unequalRemark] : []),
+              ]
                 .filter(text => text !== '')
                 .join(' '),
               columns: metrics.map(({ key, label, unit }) => ({ metric: key, label, unit })),
@@ -63,6 +68,9 @@ export function paperTables(input: PaperTablesInput): PaperTable[] {
     })
   })
 }
+
+const unequalRemark =
+  'The arms scored different tasks, so their means here cannot be compared. The rows "common tasks" of the comparison over all tasks can.'
 
 /** Says what the judge `rules` changes, for the benchmarks whose papers do not have it. */
 function rulesRemarks(entries: readonly Entry[], { benchmarks }: PaperTablesInput): string[] {
