@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import module from 'node:module'
 
-const built = new URL('../dist/command/cli.js', import.meta.url)
+const built = new URL('../dist/bundle/cli.js', import.meta.url)
 if (!existsSync(built)) {
   console.error('tablehunt: not built yet: run `npm install` (or `npm run build`) in its folder')
   process.exit(2)

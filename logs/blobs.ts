@@ -20,10 +20,14 @@ export interface BlobReader {
   get(hash: string): string
 }
 
-/** The texts of a run. Each is stored once, under the SHA-256 of its content after redaction. */
-export interface BlobStore extends BlobReader {
+/** Where texts are stored under their hashes. */
+interface TextStore {
   /** Stores the text and returns its hash. Other processes can read the whole file when this returns. */
   put(text: string): string
+}
+
+/** The texts of a run. Each is stored once, under the SHA-256 of its content after redaction. */
+export interface BlobStore extends BlobReader, TextStore {
   /** Returns the paths of the texts that were put since the last call, which a power cut could still lose. */
   takeUnsynced(): string[]
 }
@@ -95,7 +99,7 @@ export function hasContent(path: string, text: string): boolean {
 }
 
 /** Returns the form in which an event stores a text: the text itself, or its hash when the text is long. */
-export function storedText(text: string, blobs: Pick<BlobStore, 'put'>): StoredText {
+export function storedText(text: string, blobs: TextStore): StoredText {
   return text.length > longestInlineChars ? { blob: blobs.put(text) } : { text }
 }
 

@@ -8,7 +8,7 @@ import { envelopeSchema, eventBodySchema, type TraceEvent } from './events.ts'
 import { tracePath } from './writer.ts'
 
 /** The events of a trace. */
-export interface ReadTrace {
+interface ReadTrace {
   readonly events: readonly TraceEvent[]
   /** True when the file ends with an incomplete line, which is left out: the process that wrote it was stopped. */
   readonly halfLine: boolean

@@ -56,7 +56,7 @@ export const secretRules: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** Removes secrets from text and data before they are stored. */
-export interface Redactor {
+interface Redactor {
   /** Returns the text without secrets; the same string when it contains none. */
   text(text: string): string
   /**

@@ -1,14 +1,10 @@
 import type { DocumentFormat, PageText } from '../src/core/document.ts'
+import { ConfigError } from '../src/core/errors.ts'
 import { checkLimit, readingLimits, TooLargeError } from '../src/system/reading-limits.ts'
 import { readHtmlDocument } from './html/html-text.ts'
 import { readWord, type WordText } from './office/docx.ts'
 import type { PartedText } from './office/markup.ts'
-import {
-  MissingReaderError,
-  readOlderSlides,
-  readOlderWord,
-  readOlderWorkbook,
-} from './office/older-files.ts'
+import { readOlderSlides, readOlderWord, readOlderWorkbook } from './office/older-files.ts'
 import { readOpenDocument } from './office/open-document.ts'
 import { workbookText } from './office/sheet.ts'
 import { readSlides } from './office/slides.ts'
@@ -90,8 +86,7 @@ async function readOffice({ name, read }: OfficeReader, bytes: Uint8Array): Prom
     if (error instanceof TooLargeError) throw error
     const reason = error instanceof Error ? error.message : String(error)
     // Whoever installs the package reads the document again.
-    if (error instanceof MissingReaderError)
-      return { ...withoutText(`unreadable: ${reason}`), lasting: false }
+    if (error instanceof ConfigError) return { ...withoutText(`unreadable: ${reason}`), lasting: false }
     return withoutText(`damaged: not a readable ${name} (${reason})`)
   }
 }

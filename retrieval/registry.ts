@@ -1,6 +1,7 @@
 import { ConfigError } from '../src/core/errors.ts'
 import { Registry } from '../src/core/registry.ts'
 import { type Clock, systemClock } from '../src/core/runtime.ts'
+import { optionalParts, requirePackages } from '../src/system/optional-packages.ts'
 import type { Embedder, EmbedderSettings } from './embeddings/embedder.ts'
 import { type Retriever, rerankedPassages } from './retrievers/retriever.ts'
 import type { VectorStore } from './stores/vector-store.ts'
@@ -106,6 +107,7 @@ export const embedders = new Registry<EmbedderEntry>({
 })
 
 async function openChroma({ cacheFolder, chromaUrl }: StoreSettings): Promise<VectorStore> {
+  requirePackages(optionalParts.chroma)
   const { chromaStore } = await import('./stores/chroma.ts')
   const { externalChroma, ownChroma } = await import('./stores/chroma-connection.ts')
   return chromaStore(chromaUrl === null ? ownChroma(`${cacheFolder}/chroma`) : externalChroma(chromaUrl))

@@ -25,6 +25,7 @@ import { makeAttempts } from './run/make-attempts.ts'
 import { requireRun } from './run/records/resume.ts'
 import { type LoadedReport, readReport, writeHtmlReport } from './run/report-run.ts'
 import { quietHooks, type RunHooks } from './run/run-hooks.ts'
+import { optionalParts, requirePackages } from './system/optional-packages.ts'
 
 export type { RunHooks } from './run/run-hooks.ts'
 
@@ -65,6 +66,7 @@ export async function executeRun(
       throw new ConfigError('the hook `web` works in this process only. Leave --queue out.', {
         code: 'web-with-queue',
       })
+    requirePackages(optionalParts.queue)
     const { requireQueue } = await import('./run/queue/queue-executor.ts')
     await requireQueue({ ...config, queue })
   }

@@ -1,4 +1,4 @@
-import type { ToolArtifact, ToolEnvironment } from './tool.ts'
+import type { GoalReader, ToolArtifact } from './tool.ts'
 
 /**
  * Replaces a tool's answer by what a reader found in it for the goal: its summary, and the quotes that the text contains.
@@ -6,7 +6,7 @@ import type { ToolArtifact, ToolEnvironment } from './tool.ts'
  */
 export async function answerForGoal(
   { goal, url }: { readonly goal?: string | null | undefined; readonly url: string },
-  { goalReader }: Pick<ToolEnvironment, 'goalReader'>,
+  { goalReader }: { readonly goalReader?: GoalReader },
   answer: () => Promise<[string, ToolArtifact]>,
 ): Promise<[string, ToolArtifact]> {
   const [text, artifact] = await answer()

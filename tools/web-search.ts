@@ -6,7 +6,7 @@ import { isServerMissing } from '../src/system/service-failures.ts'
 import { canonicalUrl } from '../src/text/canonical-url.ts'
 import { oneLine } from '../src/text/plain-text.ts'
 import { langChainTool } from './langchain-tool.ts'
-import { searchLocale } from './search/locale.ts'
+import { type SearchLocale, searchLocale } from './search/locale.ts'
 import type {
   SearchAnswer,
   SearchHit,
@@ -64,7 +64,7 @@ export const createWebSearch: ToolFactory = environment =>
  * Sends queries to the environment's search service and returns the hits as text. Each query is charged as one search.
  */
 async function sendSearches(
-  input: Pick<z.output<typeof schema>, 'queries'> & Partial<z.output<typeof schema>>,
+  input: { readonly queries: readonly string[] } & Partial<z.output<typeof schema>>,
   environment: ToolEnvironment,
 ): Promise<[string, ToolArtifact]> {
   throwIfPageBeyondLast(input.page ?? 1, environment.search)
@@ -81,7 +81,7 @@ async function sendSearches(
 function callLocale(
   call: { readonly language?: string | null | undefined; readonly region?: string | null | undefined },
   { questionLanguage }: ToolEnvironment,
-): Pick<SearchRequest, 'language' | 'region'> {
+): SearchLocale {
   const isGiven = (call.language ?? call.region ?? null) !== null
   const { language, region } = isGiven ? { language: null, region: null } : searchLocale(questionLanguage)
   return { language: call.language ?? language, region: call.region ?? region }

@@ -32,9 +32,9 @@ export function errorEnd(message: string, info: unknown = null): ForeignEnd {
   const [kind, more] = isObject(info)
     ? (Object.entries(info)[0] ?? ['', null])
     : [typeof info === 'string' ? info : '', null]
-  const known = errorEnds[kind]
+  const mappedEnd = errorEnds[kind]
   const words = [kind, message].filter(part => part !== '').join(': ')
-  if (known !== undefined) return mapped(known, words)
+  if (mappedEnd !== undefined) return mapped(mappedEnd, words)
   if (/reason: max_output_tokens/.test(message))
     return mapped({ cause: 'budget', reason: 'output-limit' }, words)
   if (/reason: content_filter/.test(message))

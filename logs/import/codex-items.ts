@@ -1,5 +1,5 @@
 import { isObject, jsonOrNull } from '../../src/text/json.ts'
-import type { ForeignCall, ForeignMessage } from './foreign-log.ts'
+import type { ForeignCall, ForeignMessage, ToolRequest } from './foreign-log.ts'
 import { unreportedTurn } from './foreign-log.ts'
 import { readArguments, readContent } from './message-parts.ts'
 
@@ -36,7 +36,7 @@ function readCodexCall(item: CodexItem, index: number): ForeignCall | null {
 }
 
 /** The hosted web search also opens pages and searches them. The log does not contain its results. */
-function webCall(action: unknown): Pick<ForeignCall, 'name' | 'args'> {
+function webCall(action: unknown): ToolRequest {
   const { type, ...args } = isObject(action) ? action : {}
   if (type === 'open_page') return { name: 'open_page', args }
   return { name: type === 'find_in_page' ? 'find_in_page' : 'web_search', args }

@@ -2,11 +2,15 @@ import type { AttemptEnd } from '../../src/core/termination.ts'
 import type { Usage } from '../../src/core/usage.ts'
 import type { CallUsage } from '../events.ts'
 
-/** A tool call in a foreign log. `args` given as JSON text are parsed. */
-export interface ForeignCall {
-  readonly id: string
+/** The name and arguments of a tool call. `args` given as JSON text are parsed. */
+export interface ToolRequest {
   readonly name: string
   readonly args: unknown
+}
+
+/** A tool call in a foreign log. */
+export interface ForeignCall extends ToolRequest {
+  readonly id: string
 }
 
 /** A search result or a page in the result of a foreign tool. */

@@ -189,7 +189,7 @@ function convertSample(header: InspectHeader, written: InspectSample): ForeignAt
 function nameRepetition(
   { eval: { task_id, eval_id, created } }: InspectHeader,
   { id, epoch, uuid }: InspectSample,
-): Pick<ForeignAttempt, 'retry' | 'uuid'> {
+): Partial<ForeignAttempt> {
   const name = sampleName(id, epoch)
   const number = Date.parse(created ?? '')
   return {

@@ -7,7 +7,7 @@ import { parseJsonPieces } from './json-pieces.ts'
 import { logLines, logPieces, logText, TooLongText } from './log-text.ts'
 
 /** One JSON value of a log file, with its line, or with its index when the whole file is one value. */
-export type JsonRecord = { readonly line: number } & (
+type JsonRecord = { readonly line: number } & (
   | { readonly value: unknown }
   | { readonly problem: string; readonly code: LogProblemCode }
 )

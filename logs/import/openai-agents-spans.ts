@@ -63,7 +63,7 @@ export function readSpanError({ error }: AgentSpan): string | null {
 }
 
 /** What a model wrote: its message, or the items of a streamed response. */
-export interface ModelOutput {
+interface ModelOutput {
   readonly text: string
   readonly refusal: string | null
   readonly calls: readonly ForeignCall[]

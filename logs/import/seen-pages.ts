@@ -1,5 +1,5 @@
 import { isObject } from '../../src/text/json.ts'
-import type { ForeignCall, SeenPage } from './foreign-log.ts'
+import type { SeenPage, ToolRequest } from './foreign-log.ts'
 import { guessToolKind } from './tool-kinds.ts'
 
 /** Names of the fields with addresses or ids, titles, excerpts and texts of pages in the results of tools. */
@@ -168,7 +168,7 @@ const timed = /^Wall time: [^\n]*\n(?:[^\n]*\n)?Output:\n/
  * agents commonly write: JSON with addresses, lists of links, sections that begin with an address. A result of a page
  * tool in any other form counts as the page that the call asks for. Other results in unknown forms show nothing.
  */
-export function seenPages(call: Pick<ForeignCall, 'name' | 'args'>, text: string): SeenPage[] {
+export function seenPages(call: ToolRequest, text: string): SeenPage[] {
   const by = { kind: guessToolKind(call.name), urls: urlsIn(call.args) }
   return seenInText(text.replace(timed, ''), by)
 }

@@ -85,7 +85,7 @@ export function tongyiEnd(words: string | null): ForeignEnd {
 type Assistant = Extract<ForeignMessage, { role: 'assistant' }>
 
 /** Reads the calls between tags in a text: JSON with `name` and `arguments`, or `python` followed by a code block. */
-function readCalls(text: string, step: number): Pick<Assistant, 'calls' | 'malformed'> {
+function readCalls(text: string, step: number) {
   const calls: ForeignCall[] = []
   const malformed: Assistant['malformed'][number][] = []
   for (const [index, match] of [...text.matchAll(/<tool_call>([\s\S]*?)(?:<\/tool_call>|$)/g)].entries()) {

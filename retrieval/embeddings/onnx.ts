@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { ConfigError } from '../../src/core/errors.ts'
 import { sha256OfPath } from '../../src/system/hash.ts'
+import { optionalParts, requirePackages } from '../../src/system/optional-packages.ts'
 import { readFirstLine } from '../../src/text/plain-text.ts'
 import type { Embedder, EmbedderSettings } from './embedder.ts'
 import { checkedVectors } from './served-embedders.ts'
@@ -15,8 +16,6 @@ type Extractor = (
   texts: readonly string[],
   options: { pooling: 'cls' | 'mean'; normalize: boolean },
 ) => Promise<{ tolist(): number[][] }>
-
-const packageName = '@huggingface/transformers'
 
 /**
  * Creates an embedder that runs a model on this machine with ONNX Runtime. `onnx:FOLDER` needs no network;
@@ -63,15 +62,9 @@ export async function onnxEmbedder(settings: EmbedderSettings): Promise<Embedder
 }
 
 async function loadTransformers(): Promise<Transformers> {
-  try {
-    const loaded: Transformers = await import(packageName)
-    return loaded
-  } catch (error) {
-    throw new ConfigError(
-      `--embedder onnx: the package ${packageName} is not installed. Run: npm install ${packageName}`,
-      { code: 'missing-package', cause: error },
-    )
-  }
+  requirePackages(optionalParts.onnx)
+  const [packageName] = optionalParts.onnx.packages
+  return (await import(packageName)) as Transformers
 }
 
 /** Whether a folder contains the 8-bit weights and no others. */

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import type * as Workbooks from '@e965/xlsx'
+import { type OptionalPart, optionalParts, requirePackages } from '../../src/system/optional-packages.ts'
 import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
 import type { PartedText } from './markup.ts'
@@ -19,32 +20,21 @@ import {
   withoutEmptyEnd,
 } from './sheet.ts'
 
-/** A package that reads a format and is not installed. */
-export class MissingReaderError extends Error {
-  override readonly name = 'MissingReaderError'
-}
-
-const packages = { workbooks: '@e965/xlsx', word: 'word-extractor' } as const
-
 const require = createRequire(import.meta.url)
 
-/** Loads a package that is installed by those who need its formats. */
-function requireReader<Module>(name: string): Module {
-  try {
-    return require(name) as Module
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error
-    throw new MissingReaderError(`this format needs the package ${name}: npm install ${name}`)
-  }
+/** Loads the package of a part that reads a format. */
+function loadReader<Module>(part: OptionalPart): Module {
+  requirePackages(part)
+  return require(part.packages[0]!) as Module
 }
 
-const loadWorkbooks = () => requireReader<typeof Workbooks>(packages.workbooks)
+const loadWorkbooks = () => loadReader<typeof Workbooks>(optionalParts.workbooks)
 
 /**
  * Reads the sheets of a workbook of Excel 97 (.xls) or in Excel's binary form (.xlsb). Numbers are read as in
  * .xlsx.
  *
- * @throws MissingReaderError
+ * @throws ConfigError `missing-package`
  * @throws Error when the file is damaged
  */
 export function readOlderWorkbook(bytes: Uint8Array): Workbook {
@@ -154,12 +144,12 @@ interface ExtractedWord {
  * Reads a document of Word 97 to 2003 (.doc): its text, text boxes, notes, page headers and footers. Cells of a table are separated
  * by tabs. How characters stand is not kept.
  *
- * @throws MissingReaderError
+ * @throws ConfigError `missing-package`
  * @throws Error when the file is damaged
  */
 export async function readOlderWord(bytes: Uint8Array): Promise<PartedText> {
-  const WordExtractor = requireReader<new () => { extract(bytes: Buffer): Promise<ExtractedWord> }>(
-    packages.word,
+  const WordExtractor = loadReader<new () => { extract(bytes: Buffer): Promise<ExtractedWord> }>(
+    optionalParts.word,
   )
   const document = await new WordExtractor().extract(Buffer.from(bytes))
   const options = { filterUnicode: false }
@@ -194,7 +184,7 @@ function describeLooks(bytes: Uint8Array): string[] {
 /**
  * Reads a presentation of PowerPoint 97 to 2003 (.ppt). Each slide is a part. Cells of tables are lines of their own.
  *
- * @throws MissingReaderError
+ * @throws ConfigError `missing-package`
  * @throws Error when the file is damaged
  */
 export function readOlderSlides(bytes: Uint8Array): PartedText {

@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { RunError } from '../../src/core/errors.ts'
 import { lockFolder } from '../../src/system/folder-lock.ts'
 import { harmlessEnvironment } from '../../src/system/harmless-environment.ts'
+import { optionalParts, requirePackages } from '../../src/system/optional-packages.ts'
 
 /** A Chroma server on 127.0.0.1 that this process started. */
 export interface ChromaServer {
@@ -62,9 +63,10 @@ const startTimeoutMs = 30_000
 
 /**
  * Starts the server that ships with the npm package on a free port.
- * @throws ChromaStartError `chroma-not-started` when the server does not answer
+ * @throws ChromaStartError `chroma-not-started` when the server does not answer; ConfigError `missing-package`
  */
 export async function startChromaServer(folder: string): Promise<ChromaServer> {
+  requirePackages(optionalParts.chroma)
   let problem = ''
   for (let attempt = 1; attempt <= startTries; attempt++) {
     const port = await freePort()
@@ -172,11 +174,15 @@ async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(timer)
 }
 
+/** A later server needs the C library of 2023 or newer (glibc 2.38). */
+const olderServer =
+  'The oldest server needs glibc 2.34: npm install chromadb@3.0.14 chromadb-js-bindings-linux-x64-gnu@1.0.5'
+
 /** Returns why the server ended: a known cause in plain words, otherwise the printed line that names the error. */
 function causeIn(output: string, folder: string): string {
   const glibc = /`(GLIBC_[\d.]+)' not found/.exec(output)?.[1]
   if (glibc !== undefined)
-    return `it needs a newer system library (${glibc.replace('_', ' ')} is missing here)`
+    return `it needs a newer system library (${glibc.replace('_', ' ')} is missing here). ${olderServer}`
   if (/Cannot find module 'chromadb-js-bindings|Unsupported (platform|architecture|Windows)/.test(output)) {
     return `the package chromadb has no server for ${process.platform} ${process.arch} here; npm leaves it out with --omit=optional`
   }

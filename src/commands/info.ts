@@ -44,7 +44,7 @@ export const registerInfo: RegisterCommand = info => {
   withPlugins(info.command('doctor'))
     .option('--queue <URL>', 'the address of a Redis server', defaultQueue)
     .description(
-      'check what is installed (browser, Chroma, Redis, API keys) and what does not work without it',
+      'check what is installed (browser, Chroma, Redis, packages, API keys) and what does not work without it',
     )
     .action(async ({ queue }: { queue: string }) => await printChecks(queue))
 }
@@ -145,6 +145,8 @@ async function printChecks(queue: string): Promise<void> {
   const { flagValue } = await import('./flag-value.ts')
   const { redisUrl } = await import('../core/option-values.ts')
   const { doctorChecks } = await import('../run/doctor-checks.ts')
-  for (const { name, found, cost } of await doctorChecks(process.env, flagValue('--queue', redisUrl, queue)))
-    printText(`${name.padEnd(18)} ${found ?? `not found: ${cost}`}`)
+  const findings = await doctorChecks(process.env, flagValue('--queue', redisUrl, queue))
+  const width = Math.max(...findings.map(({ name }) => name.length))
+  for (const { name, found, cost } of findings)
+    printText(`${name.padEnd(width)} ${found ?? `not found: ${cost}`}`)
 }

@@ -1,6 +1,7 @@
 import { Option } from 'commander'
 import { positive, redisUrl } from '../core/option-values.ts'
 import { systemClock } from '../core/runtime.ts'
+import { optionalParts, requirePackages } from '../system/optional-packages.ts'
 import type { RegisterCommand } from './command.ts'
 import { flagValue } from './flag-value.ts'
 import { withPlugins } from './plugin-flag.ts'
@@ -29,6 +30,7 @@ async function workForTerminal(flags: {
 }): Promise<number> {
   const queue = flagValue('--queue', redisUrl, flags.queue)
   const concurrency = flagValue('--concurrency', positive, flags.concurrency)
+  requirePackages(optionalParts.queue)
   const { runWorker } = await import('../run/queue/worker.ts')
   const { openCache } = await import('../run/open-run/open-cache.ts')
   const { listenForInterrupt } = await import('../run/interrupt.ts')

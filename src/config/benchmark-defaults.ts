@@ -3,7 +3,7 @@ import { benchmarks, scorers } from '../../tasks/registry.ts'
 import type { CutStrategy } from '../core/cut-strategy.ts'
 import { ConfigError } from '../core/errors.ts'
 import { describeUnknownName } from '../core/nearest-name.ts'
-import type { Task } from '../core/task.ts'
+import type { Question } from '../core/task.ts'
 
 /** The options whose default the benchmark declares. */
 export interface BenchmarkDefaults {
@@ -31,7 +31,7 @@ export function benchmarkDefaults(name: string): BenchmarkDefaults {
   }
 }
 
-function firstScorers({ answerKinds, scorers: names }: Pick<Benchmark, 'answerKinds' | 'scorers'>): string[] {
+function firstScorers({ answerKinds, scorers: names }: Benchmark): string[] {
   return answerKinds.flatMap(kind => names.find(name => scorers.get(name).kind === kind) ?? [])
 }
 
@@ -40,7 +40,7 @@ function firstScorers({ answerKinds, scorers: names }: Pick<Benchmark, 'answerKi
  *
  * @param name the benchmark
  */
-export function defaultScorers(name: string, tasks: readonly Pick<Task, 'question'>[]): string[] {
+export function defaultScorers(name: string, tasks: readonly { readonly question: Question }[]): string[] {
   const benchmark = benchmarks.get(name)
   const fitting = new Set(tasks.flatMap(({ question }) => benchmark.scorerOf?.(question) ?? []))
   if (benchmark.scorerOf === undefined || fitting.size === 0) return firstScorers(benchmark)

@@ -59,15 +59,13 @@ export function isCopiedFromElsewhere(item: Item, sources: ShownSources): boolea
   const alternatives = listAlternatives(item, sources).filter(needles => needles.every(isTelling))
   if (alternatives.length === 0 || sources.documents === null) return false
   const keys = rowKeys(item, sources)
-  const ownTexts = [
-    ...rowDocuments(item, sources).map(({ text }) => text),
-    ...views.flatMap(({ shown }) => shown),
-  ].filter(text => text !== '')
+  const shownOfTask = views.flatMap(({ shown }) => shown).filter(text => text !== '')
+  const ownTexts = [...rowDocuments(item, sources).map(({ text }) => text), ...shownOfTask]
   const ownIndexes = ownTexts.map(indexes)
   if (ownIndexes.some(index => hasNear(index, alternatives, keys))) return false
   const isOwn = ownIndexes.some(index => hasAny(index, alternatives))
-  const beginnings = ownTexts.map(text => text.slice(0, comparedChars))
-  const isOther = (text: string): boolean => !beginnings.some(beginning => text.includes(beginning))
+  const isOther = (text: string): boolean =>
+    !shownOfTask.some(shown => shown.length >= text.length * leastOwnShare && text.includes(shown))
   return (sources.allShown() ?? []).filter(isOther).some(text => {
     const index = indexes(text)
     if (!hasAny(index, alternatives)) return false
@@ -76,8 +74,8 @@ export function isCopiedFromElsewhere(item: Item, sources: ShownSources): boolea
   })
 }
 
-/** A text with this beginning of a document's text is a text of that document. */
-const comparedChars = 500
+/** A result of a tool with at least this share of a document's text shows that document, not a look-alike that begins like it. */
+const leastOwnShare = 0.8
 
 function listAlternatives(item: Item, sources: AnswerSources): Alternatives {
   return findAnswerEvidence(item.predicted ?? '', columnName(item), answerRow(item, sources))

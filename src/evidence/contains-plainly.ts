@@ -1,5 +1,5 @@
 import { isUndecided } from '../text/decimal-signs.ts'
-import { changesMeaning } from './fold.ts'
+import { changesMeaning } from '../text/fold.ts'
 import type { EvidenceNeedle } from './text-index.ts'
 
 const cjk = /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]/

@@ -3,6 +3,8 @@ import type { CalendarDate, CalendarDay } from '../text/dates.ts'
 /** A period that ends on a day: how documents write the period, and the day on which it starts. */
 interface PeriodBefore {
   readonly phrases: readonly string[]
+  /** How documents write a second period that follows the first. Absent: there is only one. */
+  readonly furtherPhrases?: readonly string[]
   readonly start: CalendarDay
 }
 
@@ -22,9 +24,12 @@ const monthTerms = [
 /** The usual term of a one-year credit agreement. */
 const shortYearDays = 364
 
+/** A term-out option extends a one-year agreement by at most this many years. */
+const mostFurtherYears = 5
+
 /**
- * Lists the periods by which documents usually state a day: one to ten years, terms in half years, and 364 days. Empty for
- * a date without a day.
+ * Lists the periods by which documents usually state a day: one to ten years, terms in half years, 364 days, and 364 days
+ * plus some years. Empty for a date without a day.
  */
 export function periodsBefore(date: CalendarDate): PeriodBefore[] {
   const { year, month, day } = date
@@ -47,7 +52,16 @@ export function periodsBefore(date: CalendarDate): PeriodBefore[] {
     phrases: termPhrases(shortYearDays, '', 'days'),
     start: daysAndMonthsBefore(date, { days: shortYearDays }),
   }
-  return [...years, ...months, days]
+  const sums = Array.from({ length: mostFurtherYears }, (_, at) => at + 1).map(count => {
+    const counts = [String(count), countWords[count] ?? '']
+    const unit = count === 1 ? 'year' : 'years'
+    return {
+      phrases: [`${shortYearDays} day`, `${shortYearDays} days`],
+      furtherPhrases: counts.flatMap(written => [`plus ${written} ${unit}`, `${written} ${unit} after`]),
+      start: daysAndMonthsBefore(date, { months: 12 * count, days: shortYearDays }),
+    }
+  })
+  return [...years, ...months, days, ...sums]
 }
 
 /** `five years after`, `5 years from`, `five (5) years following`. */

@@ -1,5 +1,5 @@
 import type { GoldRow, GoldValue } from '../core/task.ts'
-import { readPrintedNumber } from '../text/printed-number.ts'
+import { type PrintedNumber, readPrintedNumber } from '../text/printed-number.ts'
 
 /** An operand of a derived value: the value of the same gold row in another column. */
 interface Operand {
@@ -8,7 +8,7 @@ interface Operand {
 }
 
 /**
- * How a value is derived. It is computed from two other columns of its row, or as growth from a prior period
+ * How a value is derived. It is computed from other columns of its row, or as growth from a prior period
  * in the same table row.
  */
 type Derivation =
@@ -40,8 +40,7 @@ type DerivationRule =
   | { readonly column: RegExp; readonly by: 'growth'; readonly of: readonly [Concept] }
 
 /**
- * The operands of each derived column that AOE and similar benchmarks ask for. A column that is missing here is never
- * derived.
+ * The operands of each derived column that AOE and similar benchmarks ask for.
  */
 const rules: readonly DerivationRule[] = [
   {
@@ -111,8 +110,43 @@ function agrees(computed: number, gold: number, tolerance: number): boolean {
   return Math.abs(computed - gold) <= tolerance * (1 + 1e-6)
 }
 
+const totalColumn = /\b(?:total|sum|combined|aggregate|overall)\b|合计|总计|总和/
+const ratioColumn = /\b(?:ratio|share|margin|proportion)\b|率|比$|占比/
+/** A shorter quotient may agree by chance. */
+const leastDigitsOfQuotient = 3
+
 /**
- * Finds how a gold value is derived from the other values of its row. Only the built-in table of rules is used.
+ * Finds the two columns of which a total is the sum, or a ratio the quotient, by the name of its column. Null unless exactly
+ * one pair agrees, because the operands are not guessed.
+ */
+function findNamedOperands(column: string, gold: PrintedNumber, row: GoldRow): Operand[] | null {
+  const name = column.normalize('NFKC').toLowerCase()
+  const [isTotal, isRatio] = [totalColumn.test(name), ratioColumn.test(name)]
+  const digits = String(Math.abs(gold.value))
+    .replace(/\D/g, '')
+    .replace(/^0+|0+$/g, '').length
+  if (!(isTotal || isRatio) || digits < leastDigitsOfQuotient) return null
+  const operands = Object.entries(row).flatMap(([other, cell]) => {
+    const number = other === column ? null : readPrintedNumber(cell)
+    return number === null || number.value === 0 ? [] : [{ column: other, value: number.value }]
+  })
+  const pairs = operands.flatMap((first, at) =>
+    operands.flatMap((second, otherAt) => {
+      if (at === otherAt) return []
+      const quotient = first.value / second.value
+      const results = [
+        ...(isTotal && at < otherAt ? [first.value + second.value] : []),
+        ...(isRatio ? [quotient, 100 * quotient] : []),
+      ]
+      return results.some(result => agrees(result, gold.value, gold.tolerance)) ? [[first, second]] : []
+    }),
+  )
+  return pairs.length === 1 ? pairs[0]! : null
+}
+
+/**
+ * Finds how a gold value is derived from the other values of its row: by the built-in table of rules, or as the total or ratio
+ * that its column names.
  *
  * @returns null when no rule applies, or when the computed value differs from the digits that the gold prints
  */
@@ -137,5 +171,6 @@ export function findDerivation(column: string, value: GoldValue, row: GoldRow): 
       return { kind: 'operands', operands: [first, second] }
     }
   }
-  return null
+  const operands = findNamedOperands(column, gold, row)
+  return operands === null ? null : { kind: 'operands', operands }
 }

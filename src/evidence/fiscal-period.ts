@@ -1,4 +1,4 @@
-import { foldText } from './fold.ts'
+import { foldText } from '../text/fold.ts'
 
 const ordinals = ['first', 'second', 'third', 'fourth'] as const
 const cjkOrdinals = [...'一二三四']

@@ -4,6 +4,7 @@ import { readCompoundAmount } from '../text/compound-amounts.ts'
 import { currencyNames } from '../text/currencies.ts'
 import { dateSpellings } from '../text/date-spellings.ts'
 import { dayOrMonthRules, readDate } from '../text/dates.ts'
+import { foldText } from '../text/fold.ts'
 import { withLawOfEach } from '../text/law-articles.ts'
 import { readPrintedNumber } from '../text/printed-number.ts'
 import { readQuantity } from '../text/quantities.ts'
@@ -11,7 +12,6 @@ import { periodsBefore } from './derived-dates.ts'
 import { findDerivation } from './derived-values.ts'
 import { sameDocumentName } from './document-name.ts'
 import { quarterParts, quarterWrittenForms } from './fiscal-period.ts'
-import { foldText } from './fold.ts'
 import type { EvidenceNeedle, TextIndexes } from './text-index.ts'
 
 /** A document or a part of it, with the name by which the task knows it. */
@@ -88,6 +88,14 @@ function numberNeedle(value: number, column: string): EvidenceNeedle {
   return { kind: 'number', value, scaled: !unscaledColumn.test(column) }
 }
 
+/** With fewer letters, a text without one of two letters f may be another word. */
+const leastCharsWithLigature = 8
+
+/** The form of a text in PDF documents whose ligatures ff, ffi and ffl read as f, fi and fl: `eficient`. */
+function ligatureForms(form: string): string[] {
+  return form.includes('ff') && form.length >= leastCharsWithLigature ? [form.replaceAll('ff', 'f')] : []
+}
+
 function textNeedle(value: string): EvidenceNeedle | null {
   const date = readDate(value, dayOrMonthRules)
   const forms = [
@@ -95,7 +103,7 @@ function textNeedle(value: string): EvidenceNeedle | null {
     ...currencyNames(value).map(name => foldText(name).text),
     ...(date === null ? quarterWrittenForms(value) : dateSpellings(date).map(form => foldText(form).text)),
   ]
-  const distinctForms = [...new Set(forms.filter(form => form !== ''))]
+  const distinctForms = [...new Set([...forms, ...forms.flatMap(ligatureForms)].filter(form => form !== ''))]
   return distinctForms.length === 0 ? null : { kind: 'text', forms: distinctForms }
 }
 
@@ -164,8 +172,9 @@ function amountNeedle(value: string): EvidenceNeedle | null {
 function derivedDateAlternatives(value: string): EvidenceNeedle[][] {
   const date = readDate(value, dayOrMonthRules)
   const foldAll = (forms: readonly string[]): string[] => [...new Set(forms.map(form => foldText(form).text))]
-  return (date === null ? [] : periodsBefore(date)).map(({ phrases, start }) => [
+  return (date === null ? [] : periodsBefore(date)).map(({ phrases, furtherPhrases, start }) => [
     { kind: 'text', forms: foldAll(phrases) },
+    ...(furtherPhrases === undefined ? [] : [{ kind: 'text' as const, forms: foldAll(furtherPhrases) }]),
     { kind: 'text', forms: foldAll(dateSpellings(start)) },
   ])
 }

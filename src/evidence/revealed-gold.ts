@@ -1,7 +1,7 @@
 import type { GoldGroup } from '../core/answer-kind.ts'
 import type { GoldValue } from '../core/task.ts'
+import { foldText } from '../text/fold.ts'
 import { readPrintedNumber } from '../text/printed-number.ts'
-import { foldText } from './fold.ts'
 import { type EvidenceNeedle, indexText, type TextIndexes } from './text-index.ts'
 
 /** A group of gold values that a text reveals because it contains enough of them. */

@@ -1,5 +1,6 @@
 import { lruCache } from '../system/lru-cache.ts'
-import { containsAtWords, containsInterrupted, type FoldedText, foldText } from './fold.ts'
+import { containsAtWords, containsInterrupted, type FoldedText, foldText } from '../text/fold.ts'
+import { type ColumnTexts, indexColumns } from './column-text.ts'
 import { indexNumbers, type NumberIndex } from './number-index.ts'
 import { type NumberedLine, splitLines, type TextLines } from './text-lines.ts'
 
@@ -32,6 +33,7 @@ export function indexText(source: string): TextIndex {
   let numbers: NumberIndex | null = null
   let folded: FoldedText | null = null
   let lines: TextLines | null = null
+  let columns: ColumnTexts | null = null
   const answers = new WeakMap<EvidenceNeedle, boolean>()
   const linesByNeedle = new WeakMap<EvidenceNeedle, readonly NumberedLine[]>()
 
@@ -45,7 +47,10 @@ export function indexText(source: string): TextIndex {
         return numbers.hasGrowth(needle.current, needle.percent, needle.tolerance)
       case 'text': {
         const text = (folded ??= foldText(source))
-        return needle.forms.some(form => containsAtWords(text, form) || containsInterrupted(text, form))
+        if (needle.forms.some(form => containsAtWords(text, form) || containsInterrupted(text, form)))
+          return true
+        columns ??= indexColumns(source)
+        return columns.placesOf(needle.forms).length > 0
       }
       default:
         return needle satisfies never
@@ -54,7 +59,15 @@ export function indexText(source: string): TextIndex {
 
   function find(needle: EvidenceNeedle): readonly NumberedLine[] {
     lines ??= splitLines(source)
-    if (needle.kind === 'text') return lines.withText(needle.forms)
+    if (needle.kind === 'text') {
+      const withText = lines.withText(needle.forms)
+      if (withText.length > 0) return withText
+      columns ??= indexColumns(source)
+      return columns.placesOf(needle.forms).flatMap(({ first, last }) => {
+        const [start, end] = [lines?.at(first), lines?.at(last)]
+        return start === undefined || end === undefined ? [] : [{ ...start, end: end.end }]
+      })
+    }
     numbers ??= indexNumbers(source)
     const numbered =
       needle.kind === 'number'

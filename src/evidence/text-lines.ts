@@ -1,4 +1,4 @@
-import { containsAtWords, type FoldedText, foldText } from './fold.ts'
+import { containsAtWords, type FoldedText, foldText } from '../text/fold.ts'
 
 /** A line of a text, or two lines that a value spans. */
 export interface NumberedLine {

@@ -1,6 +1,6 @@
 import type { Item } from '../core/score-items.ts'
+import { foldText } from '../text/fold.ts'
 import { sameDocumentName } from './document-name.ts'
-import { foldText } from './fold.ts'
 import type { EvidenceLookup } from './gold-evidence.ts'
 import type { LedgerAnswer } from './ledger-answer.ts'
 import { containsEvidence, type ItemEvidence } from './matcher.ts'

@@ -2,6 +2,7 @@ import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import type { AIMessage, BaseMessage } from '@langchain/core/messages'
 import { ConfigError, ProviderError } from '../core/errors.ts'
 import type { ModelCallOptions } from '../core/model.ts'
+import { requirePackages } from '../system/optional-packages.ts'
 import {
   type ModelClient,
   modelProvider,
@@ -68,16 +69,8 @@ async function loadChatModelClass(
   packageName: string,
   className: string,
 ): Promise<ChatModelClass> {
-  let loaded: Record<string, unknown>
-  try {
-    loaded = (await import(packageName)) as Record<string, unknown>
-  } catch (cause) {
-    if (!isMissing(cause, packageName)) throw cause
-    throw new ConfigError(
-      `'${provider}:' models need the package ${packageName}, which is not installed. Run: npm install ${packageName}`,
-      { code: 'missing-package', cause },
-    )
-  }
+  requirePackages({ use: `'${provider}:' models`, packages: [packageName] })
+  const loaded = (await import(packageName)) as Record<string, unknown>
   const chatModel = loaded[className]
   if (typeof chatModel !== 'function') {
     throw new ConfigError(
@@ -86,13 +79,4 @@ async function loadChatModelClass(
     )
   }
   return chatModel as ChatModelClass
-}
-
-function isMissing(error: unknown, packageName: string): boolean {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    error.code === 'ERR_MODULE_NOT_FOUND' &&
-    error.message.includes(`'${packageName}'`)
-  )
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { ChromaStartError, startChromaServer } from '../../retrieval/stores/chroma-server.ts'
 import { searchServices } from '../../tools/search/registry.ts'
 import { modelProviders } from '../models/registry.ts'
+import { installCommand, isInstalled, optionalParts } from '../system/optional-packages.ts'
 import { readFirstLine } from '../text/plain-text.ts'
 import { openCache } from './open-run/open-cache.ts'
 import { openRenderer } from './open-run/page-access.ts'
@@ -44,6 +45,9 @@ function keysFound(env: NodeJS.ProcessEnv, variables: readonly (string | null)[]
 const redisMs = 2_000
 
 async function redisFinding(url: string): Promise<Finding> {
+  const { packages } = optionalParts.queue
+  if (!packages.every(isInstalled))
+    return { name: 'redis', found: null, cost: `not looked for; ${installCommand(packages)}` }
   const { probeRedis, redisPlace } = await import('./queue/redis.ts')
   const place = redisPlace(url)
   const probe = await probeRedis(url, redisMs)
@@ -95,5 +99,21 @@ export async function doctorChecks(env: NodeJS.ProcessEnv, queue: string): Promi
       found: keysFound(env, modelKeys),
       cost: 'only the models extractive and scripted, and your own servers (--base-url)',
     },
+    ...packageFindings(),
   ]
+}
+
+/** Looks for the packages that users install when they need them. */
+function packageFindings(): Finding[] {
+  const providers = modelProviders.entries().map(([name, { package: packageName }]) => ({
+    use: `--model ${name}:…`,
+    packages: packageName === null ? [] : [packageName],
+  }))
+  return [...Object.values(optionalParts), ...providers].flatMap(({ use, packages }) =>
+    packages.map(name => ({
+      name,
+      found: isInstalled(name) ? 'installed' : null,
+      cost: `${use} (${installCommand([name])})`,
+    })),
+  )
 }

@@ -149,9 +149,7 @@ const chosenByHand = 'chosen by hand'
  * Computes the agreement for `all` sampled items, for each rule, and for the items that a person chose, which are no random
  * sample. Items without a readable mark are left out.
  */
-export function auditAgreement(
-  items: readonly Pick<AuditItem, 'mark' | 'rule' | 'score' | 'isChosen'>[],
-): AuditAgreement[] {
+export function auditAgreement(items: readonly AuditItem[]): AuditAgreement[] {
   const marked = items.flatMap(({ mark: text, rule, score, isChosen }) => {
     const mark = readMark(text)
     if (mark === null) return []

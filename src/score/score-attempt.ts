@@ -2,7 +2,8 @@ import type { Attempt } from '../core/attempt.ts'
 import { PluginError } from '../core/errors.ts'
 import type { Clock } from '../core/runtime.ts'
 import type { Score } from '../core/score.ts'
-import type { Gold, Question, Task } from '../core/task.ts'
+import type { ScoreItems } from '../core/score-items.ts'
+import type { Gold, Question, ScorableTask } from '../core/task.ts'
 import { isUnscoredCause } from '../core/termination.ts'
 import { countValues } from '../core/value-counts.ts'
 import { checkScored } from './contract/check-scored.ts'
@@ -45,7 +46,7 @@ export interface AttemptToScore {
   readonly attempt: AttemptFields
   /** The final text of each turn as the model wrote it, in order; null when there is none. Without turns, one text. */
   readonly answers: readonly (string | null)[]
-  readonly task: Pick<Task, 'question' | 'gold' | 'turnGolds'>
+  readonly task: ScorableTask
   /** A scorer that takes the task's gold. */
   readonly scorer: NamedScorer
   readonly judge: Judge
@@ -139,7 +140,7 @@ export function scoreOfFailedScorer(input: Omit<AttemptToScore, 'answers'>, fail
   }
 }
 
-function hasReadableAnswer({ answer }: Pick<AttemptFields, 'answer'>, { kind }: Scorer): boolean {
+function hasReadableAnswer({ answer }: AttemptFields, { kind }: Scorer): boolean {
   return answer.parseStatus === kind && answer.rows !== 0
 }
 
@@ -150,7 +151,7 @@ interface ScoredTurn {
 }
 
 /** The first question and the further turns, each with its gold and its answer. */
-function listTurns({ task, answers }: Pick<AttemptToScore, 'task' | 'answers'>): ScoredTurn[] {
+function listTurns({ task, answers }: AttemptToScore): ScoredTurn[] {
   const { question, gold, turnGolds = [] } = task
   const further = (question.turns ?? []).map((turn, at): ScoredTurn | null => {
     const goldOfTurn = turnGolds[at]
@@ -304,7 +305,7 @@ function unscoredRecord(
 }
 
 /** Records store the items of tables in `cells`. */
-function placeItems({ items }: Pick<Scored, 'items'>, { kind }: Scorer): Pick<Score, 'cells' | 'items'> {
+function placeItems({ items }: { readonly items: Scored['items'] }, { kind }: Scorer): ScoreItems {
   return kind === 'table'
     ? { cells: [...(items as Score['cells'])], items: [] }
     : { cells: [], items: [...(items as Score['items'])] }

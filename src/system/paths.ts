@@ -10,9 +10,9 @@ export const packageRoot: string = (() => {
   return folder
 })()
 
-/** Returns the path of a built module. A worker thread needs JavaScript, also when the program runs from source in tests. */
+/** Returns the path of the built module of a worker thread, which needs JavaScript also when the program runs from source. */
 export function builtModule(relativePath: string): string {
-  return join(packageRoot, 'dist', relativePath)
+  return join(packageRoot, 'dist/bundle', relativePath)
 }
 
 /** The version in package.json. */

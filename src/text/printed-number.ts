@@ -3,7 +3,7 @@ import { multiply, readAmount } from './amounts.ts'
 import { composeUnicode } from './numbers.ts'
 
 /** A number and the precision in which it is written. */
-interface PrintedNumber {
+export interface PrintedNumber {
   /** As written. A percent sign does not change it: `12.36%` is 12.36. */
   readonly value: number
   /** Half a unit of the last digit. */

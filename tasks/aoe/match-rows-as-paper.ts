@@ -35,7 +35,7 @@ interface AnswerRow {
 /** The tables whose rows are matched. */
 interface RowsToMatch {
   readonly gold: GoldTable
-  readonly tables: Pick<RawTables, 'gold' | 'answer'>
+  readonly tables: RawTables
   readonly judge: Judge
   readonly tally: JudgeTally
 }

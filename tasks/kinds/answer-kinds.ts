@@ -19,7 +19,7 @@ export function findAnswerKind<G extends Gold>(gold: G): AnswerKind<G> {
 }
 
 /** Whether an answer of the asked kind can be read from a text. */
-export function hasAnswer(text: string, { kind }: Pick<Gold, 'kind'>): boolean {
+export function hasAnswer(text: string, { kind }: { readonly kind: Gold['kind'] }): boolean {
   return answerKinds[kind].read(text).parseStatus === kind
 }
 

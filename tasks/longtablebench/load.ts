@@ -158,7 +158,7 @@ function parseRecord(value: unknown, usual: QuestionFile['turns']) {
   return { kind, parsed: recordSchemas[kind].safeParse(value) }
 }
 
-type Kinds = ReadonlyMap<string, Pick<LongTableRecord, 'task' | 'domain'>>
+type Kinds = ReadonlyMap<string, LongTableRecord>
 
 const listQuestions = (record: LongTableRecord): readonly { question: string; answer: RecordAnswer }[] =>
   'QA' in record ? record.QA : [record]
@@ -177,7 +177,7 @@ async function taskKinds(file: string): Promise<Kinds> {
       cause,
     )
   })
-  const kinds = new Map<string, Pick<LongTableRecord, 'task' | 'domain'>>()
+  const kinds = new Map<string, LongTableRecord>()
   for (const [at, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue
     const value = jsonOrNull(line)

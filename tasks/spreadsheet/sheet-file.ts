@@ -144,7 +144,7 @@ function detectDelimiter(text: string): string {
 
 const isFilled = ({ cells }: NumberedRow): boolean => cells.some(cell => cell.trim() !== '')
 
-function readTable(path: string, rows: readonly NumberedRow[]): Pick<SheetTable, 'columns' | 'rows'> {
+function readTable(path: string, rows: readonly NumberedRow[]): { columns: string[]; rows: SheetRow[] } {
   const [header, ...rest] = rows.filter(isFilled)
   if (header === undefined) throw unreadable(`${path}: no rows. Put the column names in the first row.`)
   const columns = header.cells.map(cell => cell.trim())

@@ -517,6 +517,8 @@ describe('a value that was copied from another source', () => {
       ['Oak Bank 31,300'],
       'look-alike',
     ],
+    ['a twin that is the same otherwise', '26,500', [own.replace('25,000', '26,500')], 'look-alike'],
+    ['a result with the whole document', '26,500', [`26,500\n${own}`], 'wrong'],
     ['a page that does not name the row', '26,500', ['Elm Bank 26,500'], 'wrong'],
     ['no source', '26,500', ['Oak Bank 26,501'], 'wrong'],
     ['the row of the document', '31,300', ['Oak Bank\n\n\n\n\n\n\nFir Bank 31,300'], 'wrong'],

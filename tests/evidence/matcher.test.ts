@@ -250,6 +250,13 @@ describe('a date', () => {
     ['2023-03-03', 'as of March 4, 2022 … the day that is 364 days after the Closing Date'],
     ['2026-11-04', 'dated as of May 4, 2020 … seventy-eight (78) months after the Closing Date'],
     ['2022-08-16', 'Closing Date: August 16, 2019; 36 months from the Closing Date'],
+    [
+      '2021-11-12',
+      '364-Day Agreement dated November 14, 2019 … the date that is one year after the Commitment Date',
+    ],
+    ['2021-11-12', 'dated as of November 14, 2019; a term of 364 days plus one year'],
+    ['2024-03-03', 'as of March 4, 2021: 364 days plus two years'],
+    ['2024-03-03', '364 days (as of March 4, 2021), plus 2 years'],
   ])('%s is found as a period after another day: “%s”', (value, text) => {
     expect(finds(value, text)).toBe(true)
   })
@@ -260,6 +267,9 @@ describe('a date', () => {
     ['2022-08-16', 'Closing Date: August 16, 2019; the second anniversary of it', 'with another period'],
     ['2022-08-16', 'Closing Date: August 15, 2019; the third anniversary of it', 'from another day'],
     ['2022', 'in 2019; the third anniversary', 'for a year alone'],
+    ['2024-03-03', 'as of March 4, 2021: plus two years', 'without the first of two periods'],
+    ['2024-03-03', 'as of March 4, 2021: 364 days', 'without the second of two periods'],
+    ['2024-03-03', 'as of March 4, 2020: 364 days plus two years', 'from another day by two periods'],
   ])('%s is not found in “%s” (%s)', (value, text) => {
     expect(finds(value, text)).toBe(false)
   })
@@ -295,6 +305,24 @@ describe('a derived value', () => {
     expect(finds('92.08', '64,096.7 and 59,018.6', `${other}#`, { ...row, [other]: '92.08' })).toBe(false)
   })
 
+  it.each([
+    ['Total Compensation', '1,650', 'base 1,250 and bonus 400'],
+    ['Combined pay', '1,650', '| 1,250 | 400 |'],
+    ['Bonus share', '32', '1,250 and 400'],
+    ['Base ratio', '3.125', '1,250 and 400'],
+  ])('is found as the sum or the ratio that its column names: %s', (column, value, text) => {
+    const gold = { Base: '1,250', Bonus: '400', [column]: value }
+    const isLong = value !== '32'
+    expect(finds(value, text, `${column}#`, gold)).toBe(isLong)
+    expect(finds(value, text.replace('400', '401'), `${column}#`, gold)).toBe(false)
+    expect(finds(value, text, 'Pay#', { Base: '1,250', Bonus: '400', Pay: value })).toBe(false)
+  })
+
+  it('is not found when two pairs of values agree with a total', () => {
+    const gold = { Base: '1,250', Bonus: '400', Grant: '900', Stock: '750', 'Total pay': '1,650' }
+    expect(finds('1,650', '1,250 and 400 and 900 and 750', 'Total pay#', gold)).toBe(false)
+  })
+
   it('of growth needs the prior period in the same table row', () => {
     const growth = { 'Revenue (USD)': '5,048,400,000', 'Revenue Growth Rate (%)': '8.15' }
     const column = 'Revenue Growth Rate (%)#'
@@ -307,6 +335,71 @@ describe('a derived value', () => {
     const gold = { '负债总额(元)': '300', '资产总额(元)': '400', '资产负债率(%)': '75.00' }
     expect(finds('75.00', '负债合计 300\n资产总计 400', '资产负债率(%)#', gold)).toBe(true)
   })
+})
+
+describe('a name that is broken over the lines of a column', () => {
+  const name = 'Wachovia Bank, National Association'
+
+  it.each([
+    ['a table', '| Wachovia Bank, | $150,000,000 |\n| National Association | |'],
+    ['columns between tabs', 'Wachovia Bank,\t$150,000,000\t5%\nNational Association'],
+    ['columns between spaces', '  Wachovia Bank,        ING Bank\n  National Association  N.V.'],
+    ['the second column', 'ING Bank              Wachovia Bank,\nN.V.                  National Association'],
+    ['an amount between its lines', 'Wachovia Bank,\n$ 150,000,000.00\t5.0%\nNational Association'],
+    ['three lines of a table', '| Wachovia | 1 |\n| Bank, National | |\n| Association | |'],
+    [
+      'two columns of running text',
+      'and each of the lenders, such as Wachovia Bank,\tIn this agreement, words have\nNational Association, and its successors and\tthe meaning of the law',
+    ],
+  ])('is found in %s', (_, text) => expect(finds(name, text)).toBe(true))
+
+  it.each([
+    ['another column', '| Wachovia Bank, | 1 |\n| 2 | National Association |'],
+    ['a longer cell', '| Wachovia Bank, | 1 |\n| National Association of Bankers | 2 |'],
+    ['the end of another word', '| XWachovia Bank, | 1 |\n| National Association | |'],
+    ['columns that do not overlap', 'Wachovia Bank,   5\n                 National Association'],
+    ['lines with another name between them', 'Wachovia Bank,\t5\nING Bank\t6\nNational Association\t7'],
+  ])('is not put together from %s', (_, text) => expect(finds(name, text)).toBe(false))
+
+  it('is placed on the lines of the column', () => {
+    const text = 'Lenders\nWachovia Bank,\t5%\nNational Association\nING'
+    const needle = { kind: 'text', forms: ['wachoviabanknationalassociation'] } as const
+    expect(createTextIndexes()(text).linesWith(needle)).toEqual([{ number: 1, start: 8, end: 46 }])
+  })
+})
+
+describe('a text that a PDF or text recognition has changed', () => {
+  const work =
+    'Tri Dao, Fast and memory-efficient exact attention. In Advances in Information Processing, volume 1, 2022.'
+
+  it.each([
+    ['efficient transformers', 'Reformer: eficient transformers'],
+    ['office difference', 'the ofice diference'],
+    [work, work.replace('efficient', 'eficient')],
+    [work.replace('exact', 'O(n 2)'), work.replace('exact', 'O(n²)')],
+    [work, work.replace('volume 1', 'volume I')],
+    [work, work.replace('volume 1, 2022', 'volume l, pages 611-626, 2022')],
+  ])('is found: %s', (value, text) => expect(finds(value, text)).toBe(true))
+
+  it.each([
+    ['staff', 'the staf'],
+    ['efficient transformers', 'an efcient transformer'],
+    ['volume 1', 'volume I'],
+    [work, work.replace('volume 1', 'volume 2')],
+  ])('is not found: %s in “%s”', (value, text) => expect(finds(value, text)).toBe(false))
+})
+
+describe('a word that changes the meaning of the next one', () => {
+  it.each([
+    'Senior Associate - Silverbridge Legal',
+    'Associate, Silverbridge Legal',
+    'Vice\tSilverbridge Legal',
+    '| Acting | Silverbridge Legal |',
+  ])('does not after a break: “%s”', text => expect(finds('Silverbridge Legal', text)).toBe(true))
+
+  it.each(['Associate Professor', 'non-Professor', 'Assistant\nProfessor'])('does in “%s”', text =>
+    expect(finds('Professor', text)).toBe(false),
+  )
 })
 
 describe('a row whose key names a file', () => {

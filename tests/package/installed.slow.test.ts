@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -34,6 +34,9 @@ const tablehunt = (args: readonly string[], env?: NodeJS.ProcessEnv): Promise<Ou
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tablehunt-installed-'))
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
+  await mkdir(join(folder, 'tables'))
+  const rivers = Array.from({ length: 400 }, (_, at) => `River ${at},${at * 37},${at % 7}`)
+  await writeFile(join(folder, 'tables', 'rivers.csv'), `river,km,states\n${rivers.join('\n')}\n`)
   // The scripts would build again what the tests run on.
   await run('npm', ['pack', packageRoot, '--ignore-scripts', '--silent'])
   const tarball = (await readdir(folder)).find(name => name.endsWith('.tgz'))
@@ -72,40 +75,83 @@ describe('the package, installed from its tarball in an empty folder', () => {
     expect(tool.stderr.match(/cannot be written, so .* is used/g)).toHaveLength(1)
   })
 
-  it("searches the demo's documents without Chroma's server, with the same results", async () => {
-    const modules = join(folder, 'node_modules')
-    for (const name of await readdir(modules))
-      if (name.startsWith('chromadb-js-bindings')) await rm(join(modules, name), { recursive: true })
-    const demo = await tablehunt(['demo', '--out', 'exact'])
-    expect(demo.stderr).not.toMatch(/Chroma/)
-    expect(await scoresOf('exact')).toEqual(await scoresOf('demo'))
-    // More chunks than hits, so that Chroma would search them.
-    await writeFile(
-      join(folder, 'elm.txt'),
-      'The board met and discussed the weather of the year.\n'.repeat(3_000),
-    )
-    const answers = [{ Filename: 'elm.txt', Revenue: '5' }]
-    const keys = { key_cols: ['Filename'], target_value_columns: ['Revenue'], numeric_columns: ['Revenue'] }
-    const task = { record_id: 'financial_elm_4_en', language: 'en', domain: 'financial', query: 'Revenue?' }
-    await writeFile(
-      join(folder, 'tasks.jsonl'),
-      JSON.stringify({ ...task, input_doc: ['elm.txt'], answers, ...keys }),
-    )
-    const run = ['run', '--tasks', 'tasks.jsonl', '--docs', '.', '--setting', 'rag', '--model', 'extractive']
-    const asked = await tablehunt([...run, '--vector-store', 'chroma', '--out', 'asked'])
-    expect(asked.code).toBe(1)
-    expect(asked.stderr).toMatch(/has no server for.*Leave out --vector-store .*\[chroma-not-started\]/)
-    expect((await tablehunt(['info', 'doctor'])).stdout).toMatch(
-      /chroma .*does not start \(the package chromadb/,
-    )
+  it('installs few packages, without install scripts, and few megabytes', async () => {
+    const lock = JSON.parse(await readFile(join(folder, 'package-lock.json'), 'utf8')) as {
+      readonly packages: Readonly<Record<string, { readonly hasInstallScript?: boolean }>>
+    }
+    const packages = Object.entries(lock.packages).filter(([path]) => path !== '')
+    expect(packages.length).toBeLessThan(60)
+    expect(packages.filter(([, { hasInstallScript }]) => hasInstallScript === true)).toEqual([])
+    const [kilobytes] = (await run('du', ['-sk', 'node_modules'])).stdout.split('\t')
+    expect(Number(kilobytes)).toBeLessThan(150 * 1024)
+  })
+
+  it.each<[string, string[], NodeJS.ProcessEnv?]>([
+    ['chromadb', ['run', '--setting', 'rag', '--vector-store', 'chroma']],
+    ['sql.js', ['tasks', 'make', 'longtablebench', '--tables', 'tables', '--out', 'made']],
+    ['playwright', ['run', '--setting', 'online', '--browser', process.execPath]],
+    ['bullmq and ioredis', ['run', '--queue', 'redis://127.0.0.1:1']],
+    ['bullmq and ioredis', ['worker', '--queue', 'redis://127.0.0.1:1']],
+    ['@huggingface/transformers', ['run', '--setting', 'rag', '--embedder', 'onnx:Xenova/bge-m3']],
+    [
+      '@langchain/anthropic',
+      ['run', '--setting', 'offline', '--model', 'anthropic:claude'],
+      { ANTHROPIC_API_KEY: 'k' },
+    ],
+  ])(
+    'asks for %s when it is first used, and ends with exit code 2',
+    async (packages, command, env: NodeJS.ProcessEnv = {}) => {
+      const tasks = ['--tasks', demoFile('tasks.jsonl'), '--docs', demoFile('documents'), '--limit', '1']
+      const model = command.includes('--model') ? [] : ['--model', 'extractive']
+      const others = command[0] === 'run' ? [...tasks, ...model, '--out', 'asked'] : []
+      const { code, stderr } = await tablehunt([...command, ...others], env)
+      expect(stderr).toMatch(/: the packages? .+ not installed\. Run: npm install .+ \[missing-package\]/)
+      expect(stderr).toContain(packages)
+      expect(code).toBe(2)
+    },
+  )
+
+  it('lists the optional packages that are not installed', async () => {
+    const { stdout } = await tablehunt(['info', 'doctor'])
+    for (const name of [
+      'chromadb',
+      'sql.js',
+      'playwright',
+      'bullmq',
+      'word-extractor',
+      '@langchain/anthropic',
+    ])
+      expect(stdout).toMatch(new RegExp(`^${name} +not found: .*\\(npm install ${name}`, 'm'))
   })
 })
 
-/** Scores by attempt, without what a run has of its own. */
-async function scoresOf(name: string): Promise<unknown[]> {
-  const lines = (await readFile(join(folder, name, 'scores.jsonl'), 'utf8')).trim().split('\n')
-  return lines.map(line => {
-    const { attemptId, cell } = JSON.parse(line) as { attemptId: string; cell: unknown }
-    return [attemptId, cell]
+const demoFile = (name: string): string => join('node_modules', 'tablehunt', 'tasks', 'demo', name)
+
+describe('the types of the package', () => {
+  it('pass the compiler with the checks of libraries, without the optional packages', async () => {
+    await mkdir(join(folder, 'typed'))
+    await writeFile(
+      join(folder, 'typed', 'plugin.ts'),
+      `import { definePlugin, type Scorer, z } from 'tablehunt'
+       import { testPlugin } from 'tablehunt/testing'
+       export const schema = z.object({ name: z.string() })
+       export const scorers: Scorer[] = []
+       export { testPlugin }
+       export default definePlugin({ name: 'mine' })`,
+    )
+    const types = join(packageRoot, 'node_modules', '@types')
+    const compilerOptions = {
+      module: 'NodeNext',
+      target: 'ES2023',
+      strict: true,
+      noEmit: true,
+      skipLibCheck: false,
+    }
+    await writeFile(
+      join(folder, 'typed', 'tsconfig.json'),
+      JSON.stringify({ compilerOptions: { ...compilerOptions, typeRoots: [types], types: ['node'] } }),
+    )
+    const compiler = join(packageRoot, 'node_modules', 'typescript', 'bin', 'tsc')
+    expect(await run('node', [compiler, '-p', 'typed'])).toMatchObject({ code: 0, stdout: '' })
   })
-}
+})

@@ -2,18 +2,23 @@ import { ToolError } from '../../src/core/errors.ts'
 import { NotShownError, type ToolArtifact, type ToolEnvironment } from '../tool.ts'
 import type { PageBody } from './body-type.ts'
 
-/** What a tool call showed of a body. */
-export interface ShownBody {
+/** A body, whether or not it was shown. */
+interface WholeBody {
   /** The whole text of the body, including parts that were not shown. */
   readonly text: string
   readonly contentType: string
-  /** The pages or parts shown, 1-based, out of `total`. */
-  readonly shown: readonly number[]
+  /** The number of its pages or parts. */
   readonly total: number
-  /** Pages of `shown` that were read by OCR. */
-  readonly ocr?: readonly number[]
   /** What of a document may be wrong or is left out. */
   readonly notices?: readonly string[]
+}
+
+/** What a tool call showed of a body. */
+export interface ShownBody extends WholeBody {
+  /** The pages or parts shown, 1-based, out of `total`. */
+  readonly shown: readonly number[]
+  /** Pages of `shown` that were read by OCR. */
+  readonly ocr?: readonly number[]
   readonly links: readonly string[]
   readonly truncated: boolean
 }
@@ -49,7 +54,7 @@ export function bodyArtifact(body: PageBody, view: ShownBody, environment: ToolE
  */
 export function withBodyRecord<T>(
   body: PageBody,
-  whole: Pick<ShownBody, 'text' | 'contentType' | 'total' | 'notices'>,
+  whole: WholeBody,
   environment: ToolEnvironment,
   show: () => T,
 ): T {

@@ -70,7 +70,7 @@ function decoded(text: string): string | undefined {
 }
 
 /** The current view, and where the page was scrolled to when the view before it was left. */
-export interface CurrentView {
+interface CurrentView {
   readonly view: View
   readonly leftAt: number
 }

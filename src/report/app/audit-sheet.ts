@@ -3,7 +3,7 @@ import type { AuditSheetData, Mark } from '../page/served-data.ts'
 import { sendChange } from './server.ts'
 
 /** The audit sheet of the run, and how to change it. */
-export interface AuditSheetState {
+interface AuditSheetState {
   /** Null while it is loaded. */
   readonly sheet: AuditSheetData | null
   /** Why the last change failed. Empty when it did not. */
@@ -52,7 +52,7 @@ export const marks: readonly (readonly [mark: Exclude<Mark, ''>, key: string])[]
 ]
 
 /** What the keys do while a person marks. */
-export interface MarkKeys {
+interface MarkKeys {
   readonly isReady: boolean
   mark(mark: Mark): void
   step?(by: number): void

@@ -1,7 +1,7 @@
 import type { AttemptData, CellData, ScoringData } from '../page/attempt-data.ts'
 
 /** A compared cell with the names of its item. */
-export interface NamedCell {
+interface NamedCell {
   /** Names the item in addresses. */
   readonly item: string
   /** The key of the item's gold row. Empty when each row is one item. */

@@ -3,7 +3,7 @@ import type { AttemptColumns, PageData } from '../page/page-data.ts'
 import type { LiveUpdate, RunProgress, ServedRun } from '../page/served-data.ts'
 
 /** The data of a page with what was added while it is open. */
-export interface LiveData {
+interface LiveData {
   readonly data: PageData
   /** Null before the server has said how far the run is, and in a file. */
   readonly progress: RunProgress | null
@@ -50,19 +50,16 @@ export function withUpdate(data: PageData, update: LiveUpdate): PageData {
   return { ...data, arms, tasks, attempts: joined(data.attempts, unchanged, { ...moved, endings }) }
 }
 
-function withNew<T extends { readonly id: string }>(
-  items: readonly T[],
-  newItems: readonly T[],
-): readonly T[] {
+function withNew<T extends { readonly id: string }>(items: readonly T[], added: readonly T[]): readonly T[] {
   const ids = new Set(items.map(({ id }) => id))
-  return [...items, ...newItems.filter(({ id }) => !ids.has(id))]
+  return [...items, ...added.filter(({ id }) => !ids.has(id))]
 }
 
 /** Puts rows of one set of columns before another. */
 function joined(first: AttemptColumns, firstRows: readonly number[], second: AttemptColumns): AttemptColumns {
-  const join = <T>(firstColumn: readonly T[], secondColumn: readonly T[]): T[] => [
-    ...firstRows.map(at => firstColumn[at]!),
-    ...secondColumn,
+  const join = <T>(left: readonly T[], right: readonly T[]): T[] => [
+    ...firstRows.map(at => left[at]!),
+    ...right,
   ]
   const keys = Object.keys({ ...first.values, ...second.values })
   const none = (columns: AttemptColumns): null[] => columns.id.map(() => null)

@@ -12,7 +12,7 @@ export type MarkdownBlock =
   | { readonly kind: 'rule' }
 
 /** A piece of a line. Links and images stay text, because addresses in traces are not to be trusted. */
-export interface MarkdownSpan {
+interface MarkdownSpan {
   readonly kind: 'text' | 'strong' | 'emphasis' | 'code'
   readonly text: string
 }

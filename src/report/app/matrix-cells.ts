@@ -20,25 +20,19 @@ export type MatrixRows = readonly (readonly (MatrixCell | null)[])[]
 /** Arranges the attempts by task (rows) and arm (columns), both as in the page's data. */
 export function matrixRows(data: PageData, metric: MetricDefinition): MatrixRows {
   const { attempts, arms, tasks } = data
-  const attemptsByCell: number[][][] = tasks.map(() => arms.map(() => []))
-  for (const [at, task] of attempts.task.entries()) attemptsByCell[task]?.[attempts.arm[at] ?? -1]?.push(at)
-  return attemptsByCell.map(row =>
-    row.map(cellAttempts => (cellAttempts.length === 0 ? null : makeCell(data, metric, cellAttempts))),
-  )
+  const cells: number[][][] = tasks.map(() => arms.map(() => []))
+  for (const [at, task] of attempts.task.entries()) cells[task]?.[attempts.arm[at] ?? -1]?.push(at)
+  return cells.map(row => row.map(places => (places.length === 0 ? null : makeCell(data, metric, places))))
 }
 
-function makeCell(
-  { attempts }: PageData,
-  metric: MetricDefinition,
-  cellAttempts: readonly number[],
-): MatrixCell {
-  const values = cellAttempts.flatMap(at => attempts.values[metric.key]?.[at] ?? [])
+function makeCell({ attempts }: PageData, metric: MetricDefinition, places: readonly number[]): MatrixCell {
+  const values = places.flatMap(at => attempts.values[metric.key]?.[at] ?? [])
   const value = values.length === 0 ? null : values.reduce((sum, number) => sum + number, 0) / values.length
   return {
-    attempts: cellAttempts,
+    attempts: places,
     value,
     goodness: value === null ? null : goodness(metric, value),
-    flags: cellAttempts.reduce((sum, at) => sum | (attempts.flags[at] ?? 0), 0),
+    flags: places.reduce((sum, at) => sum | (attempts.flags[at] ?? 0), 0),
   }
 }
 
@@ -109,10 +103,10 @@ export type ShownRow = number | { readonly group: string; readonly tasks: readon
 export function shownRows(
   data: PageData,
   rows: MatrixRows,
-  kept: readonly number[],
+  keptTasks: readonly number[],
   { by, bestFirst, group }: MatrixOrder,
 ): ShownRow[] {
-  const ordered = by === 'run' ? kept : kept.toSorted(byRank(rows, by, bestFirst))
+  const ordered = by === 'run' ? keptTasks : keptTasks.toSorted(byRank(rows, by, bestFirst))
   if (group === 'none') return [...ordered]
   const nameOf = (task: number): string =>
     group === 'domain' ? (data.tasks[task]?.domain ?? '') : rateOutcome(rows[task] ?? [])

@@ -1,12 +1,12 @@
 /** The token in the address that `view` printed. It stays in this browser, so that every tab can write. */
 function readToken(): string {
   const address = new URL(location.href)
-  const token = address.searchParams.get('token')
-  if (token === null) return localStorage.getItem('token') ?? ''
-  localStorage.setItem('token', token)
+  const addressToken = address.searchParams.get('token')
+  if (addressToken === null) return localStorage.getItem('token') ?? ''
+  localStorage.setItem('token', addressToken)
   address.searchParams.delete('token')
   history.replaceState(null, '', address)
-  return token
+  return addressToken
 }
 
 let token: string | null = null

@@ -16,12 +16,12 @@ export interface TaskItem {
 
 /** Puts the compared cells of the attempts' first scorings side by side. */
 export function taskItems(attempts: readonly AttemptData[]): TaskItem[] {
-  const cellsByAttempt = attempts.map(firstScoringCells)
+  const cellMaps = attempts.map(firstScoringCells)
   const names = new Map(
-    cellsByAttempt.flatMap(cells => [...cells].map(([id, { row, name }]) => [id, { row, name }])),
+    cellMaps.flatMap(cells => [...cells].map(([id, { row, name }]) => [id, { row, name }])),
   )
   return [...names].map(([id, { row, name }]) => {
-    const cells = cellsByAttempt.map(attemptCells => attemptCells.get(id)?.cell)
+    const cells = cellMaps.map(attemptCells => attemptCells.get(id)?.cell)
     return { id, row, name, gold: cells.find(cell => cell !== undefined)?.gold ?? '', cells }
   })
 }

@@ -95,7 +95,7 @@ function requireComparable(webs: readonly string[], mixed: ReadonlyMap<string, M
 }
 
 /** How the records of runs are pooled. */
-export interface PoolingOptions {
+interface PoolingOptions {
   /** The options of runs. Absent: every option separates attempts. */
   readonly options?: SeparatingOptions
   /** The facet by which attempts are grouped; the default is the domain. */
@@ -113,7 +113,7 @@ export interface CompareOptions extends PoolingOptions {
 }
 
 /** The records of several runs as those of one. The id of each attempt begins with the name of its run and `/`. */
-export interface PooledRuns {
+interface PooledRuns {
   /** The runs with the options in which they differ in those of their attempts, and with ids that are unique among all. */
   readonly runs: readonly Required<
     Pick<ComparedRun, 'manifest' | 'attempts' | 'scores' | 'limits' | 'marks' | 'tainted'>

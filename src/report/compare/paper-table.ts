@@ -23,7 +23,7 @@ export interface PaperCell {
 }
 
 /** A column of a table, repeated for each domain. */
-export interface PaperColumn {
+interface PaperColumn {
   /** The key of its metric. */
   readonly metric: string
   /** The label of its metric, as in all printed tables. */

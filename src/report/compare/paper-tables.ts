@@ -19,7 +19,7 @@ function onlyModel(rows: readonly PaperRow[]): string[] {
 }
 
 /** The data from which the tables of a comparison are made. */
-export interface PaperTablesInput {
+interface PaperTablesInput {
   readonly entries: readonly Entry[]
   /** Groups by the facet of the comparison. */
   readonly groups: readonly ReportGroup[]

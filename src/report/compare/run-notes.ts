@@ -156,7 +156,7 @@ function leakNotes(runs: readonly ComparedRun[]): string[] {
 function taskNotes(runs: readonly ComparedRun[]): string[] {
   const scoredAttempts = runs.filter(hasScores).flatMap(run => run.attempts)
   const byModel = [...groupBy(scoredAttempts, attempt => attempt.model).values()].map(
-    of => new Set(of.map(one => one.taskId)),
+    of => new Set(of.map(attempt => attempt.taskId)),
   )
   const tasks = [...new Set(scoredAttempts.map(attempt => attempt.taskId))]
   const shared = tasks.filter(task => byModel.every(modelTasks => modelTasks.has(task))).length

@@ -61,37 +61,28 @@ interface SeparatedRuns {
  */
 export function separateByOptions(runs: readonly ComparedRun[], options: SeparatingOptions): SeparatedRuns {
   const pooledAttempts = runs.flatMap((run, at) => run.attempts.map(attempt => ({ attempt, at })))
+  const groupsBySetting = [...groupBy(pooledAttempts, ({ attempt }) => affectedSetting(attempt))].map(
+    ([setting, members]) => [setting, groupsOfRuns(members, runs)] as const,
+  )
   const differing = new Map(
-    [...groupBy(pooledAttempts, pooled => affectedSetting(pooled.attempt))].map(
-      ([setting, settingAttempts]) => [
-        setting,
-        differingOptions(runs, groupsOfRuns(settingAttempts, runs)).filter(name =>
-          isSeparating(name, setting, options),
-        ),
-      ],
-    ),
+    groupsBySetting.map(([setting, groups]) => [
+      setting,
+      differingOptions(runs, groups).filter(name => isSeparating(name, setting, options)),
+    ]),
   )
-  const prompts = [...groupBy(pooledAttempts, pooled => promptsName(pooled.attempt))].flatMap(
-    ([name, promptAttempts]) =>
-      groupsOfRuns(promptAttempts, runs).some(group => areSeveral(group.map(run => promptsHash(run, name))))
-        ? [name]
-        : [],
-  )
+  const prompts = [...groupBy(pooledAttempts, ({ attempt }) => promptsName(attempt))]
+    .filter(([name, members]) =>
+      groupsOfRuns(members, runs).some(group => areSeveral(group.map(run => promptsHash(run, name)))),
+    )
+    .map(([name]) => name)
   const flags = [...new Set([...differing.values()].flat())].map(flagFor)
   const repeated = new Map(
-    [...groupBy(pooledAttempts, pooled => affectedSetting(pooled.attempt))].map(
-      ([setting, settingAttempts]) => [
-        setting,
-        repeatedRuns(groupsOfRuns(settingAttempts, runs), [
-          ...(differing.get(setting) ?? []),
-          ...repeatOptions,
-        ]),
-      ],
-    ),
+    groupsBySetting.map(([setting, groups]) => [
+      setting,
+      repeatedRuns(groups, [...(differing.get(setting) ?? []), ...repeatOptions]),
+    ]),
   )
-  const repeats = runs.filter(run =>
-    [...repeated.values()].some(repeatedRunsOfSetting => repeatedRunsOfSetting.has(run)),
-  )
+  const repeats = runs.filter(run => [...repeated.values()].some(repeatedSet => repeatedSet.has(run)))
   if (flags.length + prompts.length + repeats.length === 0) return { runs, notes: [] }
   const optionsIn = (run: ComparedRun, attempt: Attempt): ArmOptions => {
     const set = promptsName(attempt)
@@ -145,9 +136,7 @@ function repeatedRuns(
     canonicalJson(options.map(name => manifest.identity?.[name] ?? null))
   return new Set(
     together
-      .flatMap(group =>
-        [...groupBy(group, valuesOf).values()].filter(equalRuns => equalRuns.length > 1).flat(),
-      )
+      .flatMap(group => [...groupBy(group, valuesOf).values()].filter(twins => twins.length > 1).flat())
       .filter(({ name }) => name !== undefined),
   )
 }
@@ -179,9 +168,7 @@ function differingOptions(
     ['tasksSha256', 'limit', 'filter'].map(name => valueIn(run, name)).join()
   const differ = (name: string, group: readonly ComparedRun[]): boolean =>
     name === 'documentsSha256'
-      ? [...groupBy(group, planOf).values()].some(planRuns =>
-          areSeveral(planRuns.map(run => valueIn(run, name))),
-        )
+      ? [...groupBy(group, planOf).values()].some(plan => areSeveral(plan.map(run => valueIn(run, name))))
       : areSeveral(group.map(run => valueIn(run, name)))
   return [...names].filter(name => together.some(group => differ(name, group))).sort()
 }

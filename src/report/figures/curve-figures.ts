@@ -6,8 +6,8 @@ import type { Report } from '../model/report.ts'
 import type { Curve } from '../model/report-rows.ts'
 import { nameScoring } from '../model/scorings.ts'
 import { domainName } from '../tables/columns.ts'
-import { capitalised, type Figure, metricAxis, type Series, shareAxis, type ValueAxis } from './figure.ts'
-import { type ArmSeries, armSeries } from './series.ts'
+import { capitalised, type Figure, metricAxis, shareAxis, type ValueAxis } from './figure.ts'
+import { type ArmSeries, armSeries, distinctSeries } from './series.ts'
 
 const curveTitles: Readonly<Record<Curve['figure'], { title: string; caption: string }>> = {
   'evidence-recall': {
@@ -72,7 +72,7 @@ export function curveFigures(report: Report): Figure[] {
     const measure = findMeasure(curve, report.scorers)
     return measure === null || curve.domain === 'allByDomain' ? [] : [{ ...curve, measure }]
   })
-  const series = armSeries(report)
+  const series = armSeries(report.arms)
   return [...groupBy(drawn, kindOf).values()].flatMap((curves, at) => {
     const id = `${curves[0]!.figure}-${at + 1}`
     const arms = new Set(curves.map(armKey))
@@ -187,17 +187,11 @@ function findRetriever({ points, ...arm }: DrawnCurve, series: ArmSeries): strin
   return series.retrieverOf(arm) ?? series.retrieverOf({ ...arm, options })
 }
 
-function distinctSeries(series: readonly Series[]): Series[] {
-  return [...new Map(series.map(arm => [arm.name, arm])).values()]
-}
-
 /** Returns a figure for each facet with numbers and each scoring, with a line for each arm. */
 export function facetFigures(report: Report): Figure[] {
   const layouts = groupBy([...report.facetCurves], ({ id }) => id)
   return [...layouts.values()].flatMap(curves =>
-    [...groupBy(curves, nameScoring).values()].flatMap((scoringCurves, at) =>
-      facetFigure(report, scoringCurves, at),
-    ),
+    [...groupBy(curves, nameScoring).values()].flatMap((group, at) => facetFigure(report, group, at)),
   )
 }
 
@@ -205,7 +199,7 @@ function facetFigure(report: Report, curves: readonly FacetCurve[], at: number):
   const { id, facet, name, source, remark, scorer, metric: key } = curves[0]!
   const metric = metricNamed(report.scorers, scorer, key)
   if (metric === undefined) return []
-  const arms = armSeries(report)
+  const arms = armSeries(report.arms)
   const series = curves.map(curve => arms.of(curve))
   const isBinned = curves.some(({ points }) => points.some(({ from, to }) => from < to))
   return [

@@ -29,7 +29,7 @@ export interface LinePoint {
 }
 
 /** The interval of a point, and the attempts behind it. */
-export interface PointSample {
+interface PointSample {
   readonly low: number | null
   readonly high: number | null
   /** The values of `x` that the point stands for: both are `x` unless it is a bin. */
@@ -43,7 +43,7 @@ export interface PointSample {
 }
 
 /** One cell of a heat map. */
-export interface HeatCell {
+interface HeatCell {
   readonly row: string
   readonly column: string
   /** From -1 to 1. */

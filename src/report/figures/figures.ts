@@ -11,16 +11,8 @@ import { lossClasses } from '../model/waterfall.ts'
 import { domainName, facetName } from '../tables/columns.ts'
 import { radarTitle } from '../tables/layout-tables.ts'
 import { curveFigures, facetFigures } from './curve-figures.ts'
-import {
-  type Bar,
-  capitalised,
-  type Figure,
-  type LossPart,
-  metricAxis,
-  mostOverlaidArms,
-  type Series,
-} from './figure.ts'
-import { type ArmSeries, armSeries } from './series.ts'
+import { type Bar, capitalised, type Figure, type LossPart, metricAxis, mostOverlaidArms } from './figure.ts'
+import { type ArmSeries, armSeries, distinctSeries } from './series.ts'
 
 /** Labels an axis with a metric and its unit: `Cell F1, %`. */
 function axisName({ label, unit }: MetricDefinition): string {
@@ -49,14 +41,9 @@ function scoreBars(
   })
 }
 
-/** Returns the series of the arms of these rows, in their order. */
-function distinctSeries(rows: readonly Parameters<ArmSeries['of']>[0][], series: ArmSeries): Series[] {
-  return [...new Map(rows.map(row => [series.of(row).name, series.of(row)])).values()]
-}
-
 function scoreFigures(report: Report): Figure[] {
   const scorings = [...new Set(report.groups.map(nameScoring))]
-  const series = armSeries(report)
+  const series = armSeries(report.arms)
   return scorings.flatMap((scoring, at) => {
     const groups = report.groups.filter(group => nameScoring(group) === scoring)
     const common = report.common.filter(group => group.domain === 'common' && nameScoring(group) === scoring)
@@ -69,7 +56,7 @@ function scoreFigures(report: Report): Figure[] {
       unit: axisName(metric),
       axis: metricAxis(metric),
       bars: scoreBars([...common, ...groups], metric, { series, facet: report.facet }),
-      series: distinctSeries(groups, series),
+      series: distinctSeries(groups.map(series.of)),
     }))
   })
 }
@@ -105,7 +92,7 @@ function countEnds(ends: readonly EndRow[], arm: string, outcome: 'passed' | 'fa
 }
 
 function terminationFigure(report: Report): Figure {
-  const series = armSeries(report)
+  const series = armSeries(report.arms)
   const parts = partsInOrder(report.ends)
   const outcomes = ['passed', 'failed'] as const
   const nameOf = (row: EndRow, outcome: (typeof outcomes)[number]): string => {
@@ -141,7 +128,7 @@ function waterfallFigures(report: Report): Figure[] {
   const scorings = [...new Set(report.waterfall.map(nameScoring))]
   return scorings.map((scoring, at) => {
     const rows = comparedWaterfall(report).filter(row => nameScoring(row) === scoring)
-    const series = armSeries(report)
+    const series = armSeries(report.arms)
     const segments = rows.flatMap(row => [
       { label: series.of(row).name, part: 'correct', value: row.recall },
       ...lossClasses.flatMap(name => {
@@ -157,7 +144,7 @@ function waterfallFigures(report: Report): Figure[] {
         'Share of the gold items that are correct, and of those lost to each class. Each bar adds up to 100%.',
       segments,
       parts: ['correct', ...lossClasses.filter(name => segments.some(segment => segment.part === name))],
-      series: distinctSeries(rows, series),
+      series: distinctSeries(rows.map(series.of)),
     }
   })
 }
@@ -218,8 +205,8 @@ export function reportFigures(report: Report): Figure[] {
 const fewestAxes = 3
 
 /** Returns a radar chart for each radar table whose axes share their bounds. */
-export function radarFigures(report: Pick<Report, 'arms' | 'radarTables'>): Figure[] {
-  const series = armSeries(report)
+export function radarFigures(report: Report): Figure[] {
+  const series = armSeries(report.arms)
   return report.radarTables.flatMap((table): Figure[] => {
     const { id, axes, rows, range, unit, remark } = table
     if (range === null || axes.length < fewestAxes) return []
@@ -258,7 +245,7 @@ const partNames = { lessContext: 'context', retrieval: 'retrieval', earned: 'ear
 
 /** Returns a figure for each scoring of what each RAG arm loses against offline, split by the controls that were run. */
 export function lossPartFigures(report: Report): Figure[] {
-  const series = armSeries(report)
+  const series = armSeries(report.arms)
   return scorings(report.degradation).flatMap((scoring, at): Figure[] => {
     const lossRows = report.degradation.filter(row => nameScoring(row) === scoring && row.domain === 'all')
     const { primary } = scoringMetrics(report.scorers, lossRows[0]?.scorer ?? 'none')

@@ -1,7 +1,7 @@
 import { type Arm, optionText, withoutOptions } from '../../core/arm.ts'
 import { modelNaming, withModel } from '../model/arm-names.ts'
 import { sharedOptions, shortArmName } from '../model/arms.ts'
-import type { Report, ReportArm } from '../model/report.ts'
+import type { ReportArm } from '../model/report.ts'
 import type { Series } from './figure.ts'
 
 /** Returns the series of a report's arms. */
@@ -17,7 +17,7 @@ export interface ArmSeries {
 }
 
 /** Names the arms of a report for its figures, and says how they look: by setting, control and model. */
-export function armSeries({ arms }: Pick<Report, 'arms'>): ArmSeries {
+export function armSeries(arms: readonly ReportArm[]): ArmSeries {
   const models = modelNaming(arms)
   const modelOrder = [...new Set(arms.map(({ model }) => model))]
   const shared = sharedOptions(arms)
@@ -47,4 +47,9 @@ export function armSeries({ arms }: Pick<Report, 'arms'>): ArmSeries {
 
 function seriesKey({ setting, model, options }: Arm): string {
   return JSON.stringify([setting, model, Object.entries(options).map(optionText).sort()])
+}
+
+/** Returns each series once, in order. */
+export function distinctSeries(series: readonly Series[]): Series[] {
+  return [...new Map(series.map(arm => [arm.name, arm])).values()]
 }

@@ -7,7 +7,7 @@ import { recordedValue } from '../model/metrics.ts'
 import { type AttemptColumns, attemptFlags } from '../page/page-data.ts'
 
 /** What the columns of attempts are made from. */
-export interface ColumnsInput {
+interface ColumnsInput {
   readonly attempts: readonly Attempt[]
   readonly scoreOf: (attempt: Attempt) => Score | null
   readonly metrics: readonly MetricDefinition[]
@@ -30,9 +30,7 @@ export function attemptColumns(input: ColumnsInput): AttemptColumns {
     trial: attempts.map(({ trial }) => trial),
     ending: attempts.map(attempt => endings.indexOf(endingText(attempt))),
     endings,
-    flags: attempts.map((attempt, at) =>
-      attemptFlagBits(attempt, scores[at] ?? null, input.isTainted(attempt)),
-    ),
+    flags: attempts.map((attempt, at) => flagBits(attempt, scores[at] ?? null, input.isTainted(attempt))),
     opened: attempts.map(({ discovery }) => discovery?.recall.opened ?? null),
     tokens: attempts.map(({ usage: { inputTokens, outputTokens } }) =>
       inputTokens === null || outputTokens === null ? null : inputTokens + outputTokens,
@@ -51,7 +49,7 @@ export function attemptColumns(input: ColumnsInput): AttemptColumns {
 function boundsById(
   attempts: readonly Attempt[],
   scores: readonly (Score | null)[],
-): Pick<AttemptColumns, 'bounds'> {
+): { bounds?: Record<string, MetricBounds> } {
   const bounds = attempts.flatMap(({ attemptId }, at): [string, MetricBounds][] => {
     const metricBounds = scores[at]?.bounds
     return metricBounds === undefined ? [] : [[attemptId, metricBounds]]
@@ -63,7 +61,7 @@ function endingText({ termination }: Attempt): string {
   return `${termination.cause} / ${termination.reason}`
 }
 
-function attemptFlagBits(attempt: Attempt, score: Score | null, isTainted: boolean): number {
+function flagBits(attempt: Attempt, score: Score | null, isTainted: boolean): number {
   return (
     (score?.status === 'scored' ? 0 : attemptFlags.unscored) |
     (isTainted ? attemptFlags.tainted : 0) |

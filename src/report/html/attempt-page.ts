@@ -185,7 +185,7 @@ function scoringData(
 function goldTableData(
   cells: readonly ScoredCell[],
   gold: TableGold | null,
-): Pick<ScoringData, 'columns' | 'rows'> {
+): { columns: string[]; rows: ScoringData['rows'] } {
   const keys = gold === null ? ['row'] : gold.keyColumns
   const targets = [...new Set(cells.map(cell => cell.column))]
   const indexes = new Map(cells.map((cell, at) => [cell, at]))

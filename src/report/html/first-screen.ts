@@ -46,7 +46,7 @@ export function comparisonSentences({ report, scoring, metric }: SentencesInput)
  */
 function extremes(
   rows: readonly DifferenceRow[],
-  { arms }: Pick<Report, 'arms'>,
+  { arms }: Report,
   { better }: MetricDefinition,
 ): readonly DifferenceRow[] {
   if (rows.length <= maxSentences) return rows

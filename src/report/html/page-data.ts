@@ -23,7 +23,7 @@ import { attemptColumns } from './attempt-columns.ts'
 import { comparisonSentences, firstScreenRemarks, firstScreenWarnings } from './first-screen.ts'
 
 /** The records that the page is made from. */
-export interface PageInput {
+interface PageInput {
   readonly report: Report
   readonly attempts: readonly Attempt[]
   /** Returns the scores of an attempt. */
@@ -157,7 +157,10 @@ function armResults(report: Report, scoring: string): ArmResult[] {
   })
 }
 
-function findLosses(report: Report, group: ReportGroup): Pick<ArmResult, 'recall' | 'losses'> {
+function findLosses(
+  report: Report,
+  group: ReportGroup,
+): { recall: number | null; losses: [string, number][] } {
   const row = comparedWaterfall(report).find(other => isSameScoring(other, group))
   if (row === undefined) return { recall: null, losses: [] }
   const losses = lossClasses.flatMap((name): [string, number][] => {
@@ -222,7 +225,7 @@ function makeSections(report: Report): PageSection[] {
 
 /** Returns a function that names the arms of a table as figures do, without the list of all options. */
 function withShortNames({ arms }: Report): (table: Table) => Table {
-  const series = armSeries({ arms })
+  const series = armSeries(arms)
   const armText = (column: TableColumn, value: CellValue): CellValue => {
     if (value === null || value === '' || typeof value !== 'object' || !('setting' in value)) return value
     const { setting, options, model } = value

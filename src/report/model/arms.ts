@@ -65,15 +65,11 @@ function withRetrievers(groups: readonly (readonly Attempt[])[]): NamedGroup[] {
   return arms.map(arm => {
     const { options, setting } = arm
     if (options.retriever !== undefined) return { ...arm, retriever: options.retriever }
-    const alike = arms.filter(candidate => candidate.setting === setting)
-    const plain = alike.filter(
-      candidate => !('retriever' in candidate.options) && !('control' in candidate.options),
-    )
-    const retrievers = plain.flatMap(({ group }) =>
-      group.flatMap(({ retrieval }) => retrieval?.retriever ?? []),
-    )
-    const retriever = new Set(retrievers).size === 1 ? retrievers[0]! : null
-    const isNamed = retriever !== null && alike.some(candidate => 'retriever' in candidate.options)
+    const alike = arms.filter(peer => peer.setting === setting)
+    const plain = alike.filter(peer => !('retriever' in peer.options) && !('control' in peer.options))
+    const names = plain.flatMap(({ group }) => group.flatMap(({ retrieval }) => retrieval?.retriever ?? []))
+    const retriever = new Set(names).size === 1 ? names[0]! : null
+    const isNamed = retriever !== null && alike.some(peer => 'retriever' in peer.options)
     return { ...arm, retriever, options: isNamed ? { retriever, ...options } : options }
   })
 }

@@ -8,7 +8,7 @@ import { nameScoring } from './scorings.ts'
 export type RunBenchmarks = Readonly<Record<string, BenchmarkTables>>
 
 /** Which of a benchmark's own tables are made. */
-export interface BenchmarkTableChoice {
+interface BenchmarkTableChoice {
   readonly kind: 'reportTables' | 'compareTables'
   readonly isReasoning?: TableInput['isReasoning']
 }

@@ -12,17 +12,17 @@ import { completeScorers, type RunScorers, recordedValue, scoringMetrics, worstV
 import type { Curve } from './report-rows.ts'
 
 /** What an attempt had spent up to one event of its trace. */
-export interface Spent {
+interface Spent {
   readonly tokens: number
   readonly modelCalls: number
   readonly usd: number
   readonly wallMs: number
 }
 /** A resource that budget curves have on their horizontal axis. */
-export type SpentKind = keyof Spent
+type SpentKind = keyof Spent
 
 /** The records and traces from which budget curves are computed. */
-export interface BudgetCurveInput {
+interface BudgetCurveInput {
   readonly attempts: readonly Attempt[]
   readonly scores: readonly Score[]
   readonly scorers: RunScorers
@@ -135,7 +135,7 @@ async function readSamples(
 /** Spaces the points of a curve evenly on a log scale, from the least to the most that was spent. */
 function curveGrid(group: readonly AttemptSamples[], name: Measured, kind: SpentKind): number[] {
   const spent = group
-    .flatMap(attemptSamples => attemptSamples.samples[name].map(sample => sample.spent[kind]))
+    .flatMap(entry => entry.samples[name].map(sample => sample.spent[kind]))
     .filter(x => x > 0)
   if (spent.length === 0) return []
   const low = spent.reduce((least, x) => Math.min(least, x))
@@ -168,7 +168,8 @@ function valueAt(
 function knowDollars(attempts: readonly Attempt[]): boolean {
   const isKnown = ({ usage }: Attempt): boolean => usage.usd !== null
   return (
-    attempts.some(isKnown) && attempts.every(one => isKnown(one) || hasCallsCutOff(one.termination.detail))
+    attempts.some(isKnown) &&
+    attempts.every(attempt => isKnown(attempt) || hasCallsCutOff(attempt.termination.detail))
   )
 }
 
@@ -180,19 +181,17 @@ function makeCurve(
 ): Curve[] {
   const { setting, model, options } = group[0]!.attempt
   const { scorer, judge } = name === 'discovery' ? { scorer: null, judge: null } : group[0]!.score
-  if (kind === 'usd' && !knowDollars(group.map(attemptSamples => attemptSamples.attempt))) return []
+  if (kind === 'usd' && !knowDollars(group.map(entry => entry.attempt))) return []
   const { primary } = group[0]!
   const isPrimary = name === 'primary'
   const y = isPrimary ? primary?.key : name === 'answered' ? answeredMetric.key : name
   if (y === undefined) return []
   const worst = isPrimary && primary !== null ? worstValue(primary) : 0
-  const measuredGroup = group.filter(
-    attemptSamples => name !== 'discovery' || attemptSamples.attempt.discovery !== null,
-  )
-  const points = curveGrid(measuredGroup, name, kind).flatMap(x => {
-    const values = measuredGroup.flatMap((attemptSamples): ClusteredValue[] => {
-      const value = valueAt(attemptSamples.samples[name], kind, x, worst)
-      return value === null ? [] : [{ cluster: attemptSamples.attempt.taskId, value }]
+  const members = group.filter(entry => name !== 'discovery' || entry.attempt.discovery !== null)
+  const points = curveGrid(members, name, kind).flatMap(x => {
+    const values = members.flatMap((entry): ClusteredValue[] => {
+      const value = valueAt(entry.samples[name], kind, x, worst)
+      return value === null ? [] : [{ cluster: entry.attempt.taskId, value }]
     })
     const mean = clusteredMean(values)
     return mean === null ? [] : [{ x, y: mean }]
@@ -230,8 +229,8 @@ export async function budgetCurves(options: BudgetCurveInput): Promise<Curve[]> 
     if (samples !== null) allSamples.push(samples)
   }
   const drawn = measured.filter(name => hasCheckpoints || name === 'discovery')
-  const groups = [...groupBy(allSamples, attemptSamples => armKey(attemptSamples.attempt)).values()].sort(
-    (a, b) => compareArms(a[0]!.attempt, b[0]!.attempt),
+  const groups = [...groupBy(allSamples, entry => armKey(entry.attempt)).values()].sort((a, b) =>
+    compareArms(a[0]!.attempt, b[0]!.attempt),
   )
   return groups.flatMap(group =>
     kinds.flatMap(kind => drawn.flatMap(name => makeCurve(group, 'all', name, kind))),

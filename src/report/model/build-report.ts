@@ -79,7 +79,7 @@ export function runSummary(
 }
 
 /** What the figures of a report are computed from: attempts of one run or of several, with their scores. */
-export interface FigureSource {
+interface FigureSource {
   readonly entries: readonly Entry[]
   /** One entry for each attempt, for what does not depend on the scoring. */
   readonly endEntries: readonly Entry[]

@@ -54,19 +54,14 @@ function armRows(key: GroupKey, arms: Arms, metrics: readonly MetricDefinition[]
       random: within(arms.random),
     }
     return metrics.flatMap(metric => {
-      const row = metricRow(key, domain, metric, domainArms)
+      const row = lossRow(key, domain, metric, domainArms)
       return row ?? []
     })
   })
 }
 
 /** Compares the arms over the tasks that all of them have a score for, so that the partial differences add up. */
-function metricRow(
-  key: GroupKey,
-  domain: string,
-  metric: MetricDefinition,
-  arms: Arms,
-): DegradationRow | null {
+function lossRow(key: GroupKey, domain: string, metric: MetricDefinition, arms: Arms): DegradationRow | null {
   const present = [arms.offline, arms.rag, arms.oracle, arms.random].filter(arm => arm !== null)
   const scored = present.map(arm => new Set(metricValues(arm, metric.key).map(({ cluster }) => cluster)))
   const shared = new Set([...scored[0]!].filter(task => scored.every(tasks => tasks.has(task))))

@@ -43,7 +43,7 @@ function compareWithinSetting(
   from: GroupKey,
   to: GroupKey,
   family: readonly KeyedEntries[],
-): Pick<TestedRow, 'againstFirst'> | null {
+): { againstFirst: boolean } | null {
   const [option, ...furtherOptions] = differingOptions(from.options, to.options)
   if (option === undefined || furtherOptions.length > 0) return null
   const baseline = findBaseline(to, option, family)

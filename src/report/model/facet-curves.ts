@@ -7,16 +7,22 @@ import { compareText, type Entry, groupBy, groupByKey } from './entries.ts'
 import { facetValue } from './facets.ts'
 import { metricValues } from './measures.ts'
 import { type RunScorers, scoringMetrics } from './metrics.ts'
-import type { GroupKey, Measure } from './report-group.ts'
+import type { GroupKey } from './report-group.ts'
 
-/** The mean of a metric over the tasks whose facet has one value, or a value in one bin. */
-interface FacetPoint extends Pick<Measure, 'mean' | 'low' | 'high'> {
-  readonly mean: number
+/** A place on the axis of a facet. */
+interface Bin {
   /** The value of the facet, or the median of a bin. */
   readonly x: number
   /** The least and the greatest value of the bin. Both are `x` without bins. */
   readonly from: number
   readonly to: number
+}
+
+/** The mean of a metric over the tasks whose facet has one value, or a value in one bin. */
+interface FacetPoint extends Bin {
+  readonly mean: number
+  readonly low: number | null
+  readonly high: number | null
   /** Attempts with a value of the metric. */
   readonly n: number
   /** Attempts without one. */
@@ -50,9 +56,9 @@ export function facetCurves(
   scorers: RunScorers,
 ): FacetCurve[] {
   return Object.entries(benchmarks).flatMap(([name, { layouts }]) => {
-    const benchmarkEntries = entries.filter(({ attempt }) => attempt.benchmark === name)
+    const subset = entries.filter(({ attempt }) => attempt.benchmark === name)
     return layouts.flatMap(layout =>
-      layout.kind === 'facet-curve' ? makeCurves(layout, benchmarkEntries, scorers) : [],
+      layout.kind === 'facet-curve' ? makeCurves(layout, subset, scorers) : [],
     )
   })
 }
@@ -90,8 +96,6 @@ function makeCurves(
   })
 }
 
-type Bin = Pick<FacetPoint, 'x' | 'from' | 'to'>
-
 /** Makes a bin for each value, or bins with about equal numbers of tasks. Equal values share a bin. */
 function makeBins(valueOfTask: ReadonlyMap<string, number>): Bin[] {
   const values = [...valueOfTask.values()].sort((a, b) => a - b)
@@ -101,9 +105,7 @@ function makeBins(valueOfTask: ReadonlyMap<string, number>): Bin[] {
     const middle = (first.get(value)! + values.lastIndexOf(value) + 1) / 2
     return Math.floor((bins * middle) / values.length)
   }
-  return [...groupBy(values, value => String(numberOf(value))).values()].map(binValues =>
-    binOfMany(binValues),
-  )
+  return [...groupBy(values, value => String(numberOf(value))).values()].map(bin => binOfMany(bin))
 }
 
 const binOf = (value: number): Bin => ({ x: value, from: value, to: value })
@@ -138,14 +140,14 @@ export function facetCorrelations(
   scorers: RunScorers,
 ): CorrelationRow[] {
   return Object.entries(benchmarks).flatMap(([name, { layouts }]) => {
-    const benchmarkEntries = entries.filter(({ attempt }) => attempt.benchmark === name)
+    const subset = entries.filter(({ attempt }) => attempt.benchmark === name)
     return layouts.flatMap(layout =>
-      layout.kind === 'correlations' ? correlateGroups(layout, benchmarkEntries, scorers) : [],
+      layout.kind === 'correlations' ? correlate(layout, subset, scorers) : [],
     )
   })
 }
 
-function correlateGroups(
+function correlate(
   layout: CorrelationsLayout,
   entries: readonly Entry[],
   scorers: RunScorers,

@@ -18,7 +18,11 @@ const meanNames: ReadonlySet<string> = new Set(['all', 'allByDomain', 'common', 
 const rowNameOf = (value: string): string => (meanNames.has(value) ? `'${value}'` : value)
 
 /** An attempt or a question. */
-type Faceted = Pick<Attempt, 'domain' | 'facets' | 'language'>
+interface Faceted {
+  readonly domain: string
+  readonly language: string
+  readonly facets?: Attempt['facets']
+}
 
 /** Returns an attempt's value for a facet, or null when it does not have the facet. */
 export function facetValue(attempt: Faceted, facet: string): string | null {

@@ -76,9 +76,10 @@ function scaleOf(
   pooling: Pooling,
 ): Pick<MetricSummary, 'floor' | 'ceiling' | 'keysGiven'> {
   const withValue = entries.filter(entry => metricValue(entry, key) !== null)
-  const meanOfAll = (read: (limits: ScoreLimits) => number | null | undefined): number | null => {
-    const valueOf = ({ limits }: Entry): number | null => (limits === null ? null : (read(limits) ?? null))
-    return withValue.some(entry => valueOf(entry) === null) ? null : meanOver(withValue, valueOf, pooling)
+  const meanOfAll = (readLimit: (limits: ScoreLimits) => number | null | undefined): number | null => {
+    const limitOf = ({ limits }: Entry): number | null =>
+      limits === null ? null : (readLimit(limits) ?? null)
+    return withValue.some(entry => limitOf(entry) === null) ? null : meanOver(withValue, limitOf, pooling)
   }
   const floor = meanOfAll(limits => limits.floor?.[key])
   const ceiling = meanOfAll(limits => limits.ceiling?.[key])
@@ -97,14 +98,10 @@ const valueIn =
     metricValue(entry, key)
 
 /** Returns the shares that every scoring has. */
-function outcomeFields(summaries: Summaries): Pick<ReportGroup, 'answered' | 'success'> {
+function outcomeFields(summaries: Summaries): { answered: Measure; success: Measure } {
   const measureOf = (key: string): Measure => {
-    const {
-      n: _,
-      components: __,
-      ...knownMeasure
-    } = summaries[key] ?? { ...unknownMeasure, n: 0, components: 0 }
-    return knownMeasure
+    const { n: _, components: __, ...share } = summaries[key] ?? { ...unknownMeasure, n: 0, components: 0 }
+    return share
   }
   return { answered: measureOf(answeredMetric.key), success: measureOf(successMetric.key) }
 }

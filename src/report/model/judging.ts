@@ -2,8 +2,8 @@ import type { Score } from '../../core/score.ts'
 import type { JudgingTotals } from './report.ts'
 
 /** Adds up the cost of judging, score by score. */
-export interface JudgingSum {
-  add(score: Pick<Score, 'judgeUsage' | 'counts'>): void
+interface JudgingSum {
+  add(score: Score): void
   totals(): JudgingTotals
 }
 

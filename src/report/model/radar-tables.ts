@@ -18,14 +18,12 @@ interface RadarContext {
 /** Computes the radar tables of the attempts' benchmarks. Leaves out tables without a scored attempt. */
 export function radarTables(entries: readonly Entry[], context: RadarContext): RadarTable[] {
   return Object.entries(context.benchmarks).flatMap(([name, { layouts }]) => {
-    const benchmarkEntries = entries.filter(({ attempt }) => attempt.benchmark === name)
-    return layouts.flatMap(layout =>
-      layout.kind === 'radar' ? makeRadarTables(layout, benchmarkEntries, context) : [],
-    )
+    const subset = entries.filter(({ attempt }) => attempt.benchmark === name)
+    return layouts.flatMap(layout => (layout.kind === 'radar' ? makeTables(layout, subset, context) : []))
   })
 }
 
-function makeRadarTables(
+function makeTables(
   layout: RadarLayout,
   entries: readonly Entry[],
   { scorers, arms }: RadarContext,
@@ -46,17 +44,13 @@ function makeRadarTables(
         rows: groupByKey(scoringEntries).map(({ key, entries: group }) => ({
           ...{ arm: arms.idOf(key), setting: key.setting, model: key.model, options: key.options },
           unscored: group.filter(entry => !isScored(entry)).length,
-          cells: layout.axes.map((metric, axis) => makeRadarCell(group, metric, metrics[axis])),
+          cells: layout.axes.map((metric, axis) => makeCell(group, metric, metrics[axis])),
         })),
       }
     })
 }
 
-function makeRadarCell(
-  entries: readonly Entry[],
-  key: string,
-  metric: MetricDefinition | undefined,
-): RadarCell {
+function makeCell(entries: readonly Entry[], key: string, metric: MetricDefinition | undefined): RadarCell {
   const values = metricValues(entries, key)
   const none = { mean: null, low: null, high: null, components: 0 }
   return { ...(meanInterval(values, metric?.range ?? [null, null]) ?? none), n: values.length }

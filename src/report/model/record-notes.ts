@@ -15,14 +15,20 @@ function isDoubtful({ chars, problem, notices = [] }: PromptDocument): boolean {
   return isPartlyUnread || notices.length > 0
 }
 
+/** The documents of an attempt: those of its prompt, and those that its tools opened. */
+interface ReadDocuments {
+  readonly context: Context | null
+  readonly openedInPart?: Attempt['openedInPart']
+}
+
 /**
  * Says in how many attempts the documents of the prompt, or those that tools opened, were read with notices or were cut, and
  * where both can be read. Empty when all documents were whole.
  */
-export function documentNotes(attempts: readonly Pick<Attempt, 'context' | 'openedInPart'>[]): string[] {
+export function documentNotes(attempts: readonly ReadDocuments[]): string[] {
   const doubtful = countDocuments(
     attempts.map(({ context, openedInPart = [] }) => [
-      ...namesOfDocuments(context, isDoubtful),
+      ...listNames(context, isDoubtful),
       ...openedInPart.map(({ url }) => url),
     ]),
   )
@@ -30,7 +36,7 @@ export function documentNotes(attempts: readonly Pick<Attempt, 'context' | 'open
     attempts.map(({ context }) =>
       context?.cutStrategy == null
         ? []
-        : namesOfDocuments(context, ({ chars, charsInPrompt }) => charsInPrompt < chars),
+        : listNames(context, ({ chars, charsInPrompt }) => charsInPrompt < chars),
     ),
   )
   const sentences = [
@@ -42,10 +48,7 @@ export function documentNotes(attempts: readonly Pick<Attempt, 'context' | 'open
     : [`documents: ${sentences.join('; ')}. The page of each attempt says what`]
 }
 
-function namesOfDocuments(
-  context: Context | null,
-  isCounted: (document: PromptDocument) => boolean,
-): string[] {
+function listNames(context: Context | null, isCounted: (document: PromptDocument) => boolean): string[] {
   return context?.documents.filter(isCounted).map(({ hint }) => hint) ?? []
 }
 

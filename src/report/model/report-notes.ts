@@ -25,20 +25,15 @@ export function skippedNote(skipped: number): string {
 }
 
 /** Returns how many planned attempts are still to be made: 0 for a finished run. */
-export function attemptsLeft(
-  { planned, source }: Pick<ReportManifest, 'planned' | 'source'>,
-  attempts: readonly Attempt[],
-): number {
+export function attemptsLeft({ planned, source }: ReportManifest, attempts: readonly Attempt[]): number {
   // A resumed run repeats unfinished attempts. Imported logs cannot be resumed.
-  const finishedCount = attempts.filter(
-    attempt => source === 'import' || !isUnfinished(attempt.termination),
-  ).length
-  return Math.max(0, (planned ?? finishedCount) - finishedCount)
+  const count = attempts.filter(attempt => source === 'import' || !isUnfinished(attempt.termination)).length
+  return Math.max(0, (planned ?? count) - count)
 }
 
 /** Says how many attempts of a run are missing. Returns null for a finished run. */
 export function unfinishedNote(
-  manifest: Pick<ReportManifest, 'planned' | 'source'>,
+  manifest: ReportManifest,
   attempts: readonly Attempt[],
   name = 'the run',
 ): string | null {
@@ -116,10 +111,7 @@ export function makeNotes(input: ReportInput, entries: readonly Entry[]): string
  *
  * @param scores The scores of the attempts.
  */
-export function missingDocumentsNote(
-  attempts: readonly Attempt[],
-  scores: readonly Pick<Score, 'attemptId' | 'status'>[],
-): string | null {
+export function missingDocumentsNote(attempts: readonly Attempt[], scores: readonly Score[]): string | null {
   const lacking = attempts.filter(({ missingDocuments = [] }) => missingDocuments.length > 0)
   const missing = countMissingDocuments(lacking)
   if (missing === null) return null
@@ -152,7 +144,9 @@ const mostPlaces = 3
 /** Says which records of scores were left out, and why. Empty when all could be read. */
 export function unreadableScoresNotes({
   unreadableScores = [],
-}: Pick<ReportInput, 'unreadableScores'>): string[] {
+}: {
+  readonly unreadableScores?: readonly string[]
+}): string[] {
   const n = unreadableScores.length
   if (n === 0) return []
   const more = n > mostPlaces ? `, and ${n - mostPlaces} more` : ''

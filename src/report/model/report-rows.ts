@@ -97,7 +97,7 @@ export interface TrialRow extends GroupKey {
 }
 
 /** An axis of a radar chart, which is a column of its table. */
-export interface RadarAxis {
+interface RadarAxis {
   /** The key of its metric. */
   readonly metric: string
   readonly label: string

@@ -25,11 +25,16 @@ export function contextCurves(groups: readonly ReportGroup[], scorers: RunScorer
   ]
 }
 
+interface CurvePoint {
+  readonly y: string
+  readonly scorer: string | null
+  readonly judge: string | null
+  readonly value: number
+}
+
 function makeCurves(
   groups: readonly ReportGroup[],
-  readPoint: (
-    group: ReportGroup,
-  ) => (Pick<Curve, 'y' | 'scorer' | 'judge'> & { readonly value: number }) | null,
+  readPoint: (group: ReportGroup) => CurvePoint | null,
 ): Curve[] {
   const curves = new Map<string, Curve & { points: { x: number; y: number }[] }>()
   for (const group of groups) {

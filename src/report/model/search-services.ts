@@ -67,7 +67,7 @@ export async function readSearchTimes(
 }
 
 /** What the rows by search service are computed from. */
-export interface SearchServiceInput {
+interface SearchServiceInput {
   readonly groups: readonly ReportGroup[]
   readonly scorers: RunScorers
   /** The search times of attempts. Empty without traces. */

@@ -9,10 +9,8 @@ import type { EndCounts, EndRow, TerminationRow, ToolFailureRow } from './report
 
 /** Returns one entry for each attempt, of the first scoring that has one. One is enough to count terminations. */
 export function firstScoring(entries: readonly Entry[]): Entry[] {
-  const countedAttempts = new Set<string>()
-  return entries.filter(
-    ({ attempt: { attemptId } }) => !countedAttempts.has(attemptId) && countedAttempts.add(attemptId),
-  )
+  const ids = new Set<string>()
+  return entries.filter(({ attempt: { attemptId } }) => !ids.has(attemptId) && ids.add(attemptId))
 }
 
 /**
@@ -94,13 +92,10 @@ export function toolFailureRows(attempts: readonly Attempt[]): ToolFailureRow[] 
   const arms = groupBy(attempts, armKey)
   return [...arms.values()]
     .sort(([a], [b]) => compareArms(a!, b!))
-    .flatMap(armAttempts => [
-      ...toolFailureRow(armAttempts, 'search'),
-      ...toolFailureRow(armAttempts, 'fetch'),
-    ])
+    .flatMap(group => [...failureRow(group, 'search'), ...failureRow(group, 'fetch')])
 }
 
-function toolFailureRow(attempts: readonly Attempt[], tool: ToolKind): ToolFailureRow[] {
+function failureRow(attempts: readonly Attempt[], tool: ToolKind): ToolFailureRow[] {
   const counted = attempts.flatMap(attempt => attempt.toolFailures?.[tool] ?? [])
   const calls = counted.reduce((sum, toolCalls) => sum + toolCalls.calls, 0)
   if (calls === 0) return []

@@ -1,5 +1,5 @@
 import { answeredMetric, type MetricDefinition, successMetric } from '../../core/metric.ts'
-import { summarizeTrials, type TrialOutcome } from '../../score/statistics/trials.ts'
+import { summarizeTrials, type TrialOutcome, type TrialSummary } from '../../score/statistics/trials.ts'
 import { byDomain, type Entry, groupBy, groupByKey, isScored } from './entries.ts'
 import { metricValue } from './measures.ts'
 import { type RunScorers, scoringMetrics } from './metrics.ts'
@@ -31,10 +31,7 @@ export function trialRows(entries: readonly Entry[], scorers: RunScorers): Trial
 }
 
 /** Makes `maximum` the best value and `minimum` the worst: where less is better, the smallest value is the best. */
-function inDirection(
-  { better }: MetricDefinition,
-  { tasks, average, maximum, minimum }: Pick<TrialRow, 'tasks' | 'average' | 'maximum' | 'minimum'>,
-): Pick<TrialRow, 'tasks' | 'average' | 'maximum' | 'minimum'> {
+function inDirection({ better }: MetricDefinition, { tasks, average, maximum, minimum }: TrialSummary) {
   return better === 'higher'
     ? { tasks, average, maximum, minimum }
     : { tasks, average, maximum: minimum, minimum: maximum }

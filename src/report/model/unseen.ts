@@ -53,25 +53,23 @@ function unseenFigures(
   entries: readonly Entry[],
   remembered: Remembered,
 ): Omit<UnseenRow, keyof GroupKey | 'domain'> | null {
-  const checkedEntries = entries.filter(isScored).filter(({ score }) => score.unseenItems !== undefined)
-  const shares = checkedEntries.flatMap(({ score, attempt }) => {
+  const answers = entries.filter(isScored).filter(({ score }) => score.unseenItems !== undefined)
+  const shares = answers.flatMap(({ score, attempt }) => {
     const items = listItems(score).filter(item => item.score !== null).length
     return items === 0 ? [] : [{ cluster: attempt.taskId, value: (score.unseenItems ?? 0) / items }]
   })
   const share = clusteredMean(shares)
   if (share === null) return null
-  const compared = checkedEntries.flatMap(entry => {
+  const compared = answers.flatMap(entry => {
     const right = remembered.get(taskOf(entry))
     return right === undefined ? [] : unseenItems(entry.score).map(item => right.has(placeOf(item)))
   })
   const alsoClosedBook =
     compared.length === 0 ? null : compared.filter(isRight => isRight).length / compared.length
-  const correct = checkedEntries
-    .flatMap(({ score }) => listItems(score))
-    .filter(item => item.score === 1).length
-  const unseen = checkedEntries.reduce((sum, { score }) => sum + (score.unseenItems ?? 0), 0)
+  const correct = answers.flatMap(({ score }) => listItems(score)).filter(item => item.score === 1).length
+  const unseen = answers.reduce((sum, { score }) => sum + (score.unseenItems ?? 0), 0)
   const shareOfCorrect = correct === 0 ? null : unseen / correct
-  return { n: checkedEntries.length, share, shareOfCorrect, alsoClosedBook }
+  return { n: answers.length, share, shareOfCorrect, alsoClosedBook }
 }
 
 /** The notes of a report mention unseen items when they are at least this share of the correct items. */

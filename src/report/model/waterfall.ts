@@ -1,7 +1,6 @@
 import { areSameOptions, withoutOptions } from '../../core/arm.ts'
 import { type CellClass, cellClasses } from '../../core/cell-classes.ts'
-import type { Score } from '../../core/score.ts'
-import { listItems } from '../../core/score-items.ts'
+import { listItems, type ScoreItems } from '../../core/score-items.ts'
 import { byDomain, type Entry, groupByKey, isScored } from './entries.ts'
 import { clusteredMean } from './measures.ts'
 import type { GroupKey } from './report-group.ts'
@@ -50,7 +49,7 @@ interface Losses {
  * Adds up the losses of an answer by class, as shares of the gold items. Items on which a judge failed are left out, as
  * in recall. Returns null when no item is left.
  */
-export function sumLosses(score: Pick<Score, 'cells' | 'items'>): Losses | null {
+export function sumLosses(score: ScoreItems): Losses | null {
   const items = listItems(score).filter(item => item.score !== null)
   if (items.length === 0) return null
   const classes = new Map<LossClass, number>()
@@ -70,15 +69,13 @@ function waterfallRow(key: GroupKey, domain: string, entries: readonly Entry[]):
     const attemptLosses = sumLosses(score)
     return attemptLosses === null ? [] : [{ ...attemptLosses, cluster: attempt.taskId }]
   })
-  const mean = (readLoss: (clusterLosses: Losses) => number): number | null =>
-    clusteredMean(
-      losses.map(clusterLosses => ({ cluster: clusterLosses.cluster, value: readLoss(clusterLosses) })),
-    )
-  const recall = mean(clusterLosses => clusterLosses.recall)
+  const mean = (readShare: (loss: Losses) => number): number | null =>
+    clusteredMean(losses.map(loss => ({ cluster: loss.cluster, value: readShare(loss) })))
+  const recall = mean(loss => loss.recall)
   if (recall === null) return null
   const classes: Partial<Record<LossClass, number>> = {}
   for (const name of lossClasses) {
-    const share = mean(clusterLosses => clusterLosses.classes.get(name) ?? 0)
+    const share = mean(loss => loss.classes.get(name) ?? 0)
     if (share !== null && share > 0) classes[name] = share
   }
   const { setting, model, options, scorer, judge } = key

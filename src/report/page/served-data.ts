@@ -31,7 +31,7 @@ export interface RunRow extends RunProgress, RunNotes {
 }
 
 /** A folder in the index whose records cannot be read. */
-export interface BrokenRun {
+interface BrokenRun {
   readonly name: string
   readonly state: 'broken'
   /** What is wrong, where, and what to do. */

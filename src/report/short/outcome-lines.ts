@@ -42,8 +42,14 @@ function endText({ cause, reason }: End): string {
   return reason === 'answered' ? 'normally' : reason
 }
 
+/** The ends of a run's attempts, by setting and by arm. */
+interface RunEnds {
+  readonly terminations: Report['terminations']
+  readonly ends: Report['ends']
+}
+
 /** Says why attempts ended, counted by setting, and by agent if there are several. Empty without attempts. */
-export function endsText({ terminations, ends }: Pick<Report, 'ends' | 'terminations'>): string {
+export function endsText({ terminations, ends }: RunEnds): string {
   const kinds = new Set(terminations.map(endText))
   const total = terminations.reduce((sum, row) => sum + row.n, 0)
   const [only] = kinds
@@ -106,11 +112,7 @@ export function hasManyUnrated({ unratedItems, items }: ReportGroup): boolean {
 }
 
 /** Says in which arms a judge left many items without a rating, and what the arms score at least and at most. */
-export function unratedTexts(
-  { scorers }: Pick<Report, 'scorers'>,
-  arms: readonly ReportGroup[],
-  naming: ArmNaming,
-): string[] {
+export function unratedTexts({ scorers }: Report, arms: readonly ReportGroup[], naming: ArmNaming): string[] {
   const many = arms.filter(hasManyUnrated)
   if (many.length === 0) return []
   const nameOf = naming.fit(30)
@@ -182,7 +184,7 @@ function countToolCalls({ usage, toolFailures }: Attempt): ToolCallCount {
 }
 
 /** Says how many tasks were left out of the run. Empty for none. */
-export function skippedTexts({ skippedTasks }: Pick<Report, 'skippedTasks'>): string[] {
+export function skippedTexts({ skippedTasks }: Report): string[] {
   const [first] = skippedTasks
   if (first === undefined) return []
   const n = skippedTasks.length
@@ -195,7 +197,7 @@ const lowScore = 0.5
 
 /** Explains the scores of the worst attempts in the scorer's sentences, in at most `how.lines` lines. */
 export function lowestLines(
-  { explained }: Pick<Report, 'explained'>,
+  { explained }: Report,
   arms: readonly ReportGroup[],
   how: {
     readonly metric: MetricDefinition | null

@@ -1,8 +1,8 @@
 import type { Arm } from '../../core/arm.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
-import { column, type MeasuredCell, type ReadColumn, type TableColumn } from '../../core/table.ts'
+import { column, type MeasuredCell, type ReadColumn } from '../../core/table.ts'
 import type { ReportGroup } from '../model/report-group.ts'
-import { brokenHead, type Measurement, metricHead, narrowHead } from './value-text.ts'
+import { brokenHead, type Measurement, metricHead, narrowHead, type WithUnit } from './value-text.ts'
 
 /** Writes the name of a facet in words: `task type` for `taskType`. */
 export function facetName(facet: string): string {
@@ -54,10 +54,7 @@ export function groupColumns<Row extends Arm & { readonly domain: string; readon
 }
 
 /** Returns the cell of a measured metric; null when it is not known. */
-export function measuredCell(
-  { unit }: Pick<MetricDefinition, 'unit'>,
-  measure: Measurement | undefined,
-): MeasuredCell | null {
+export function measuredCell({ unit }: WithUnit, measure: Measurement | undefined): MeasuredCell | null {
   if (measure === undefined) return null
   const { mean, low = null, high = null, bounds = null, unseenShare } = measure
   return {
@@ -81,7 +78,7 @@ export function metricColumn(
   { isPrimary = false, isNarrow = false, isDetail = false }: MetricColumnChoice = {},
 ): ReadColumn<ReportGroup> {
   const head = metricHead(metric)
-  const options: Pick<TableColumn, 'head'> = isPrimary
+  const options = isPrimary
     ? { head: `${head} [95%]` }
     : { head: isNarrow ? narrowHead(brokenHead(head)) : brokenHead(head) }
   return column(

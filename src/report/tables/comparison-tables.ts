@@ -228,7 +228,7 @@ function taintRemarks(groups: readonly ReportGroup[], models: ModelNaming, score
 
 /** Shows Avg@N, Max@N, Min@N and Pass@N for the largest N of each arm; with `all`, for every N and metric. */
 export function trialTables(
-  { trials, scorers, facet }: Pick<Report, 'trials' | 'scorers' | 'facet'>,
+  { trials, scorers, facet }: Report,
   { all: isComplete = false }: { readonly all?: boolean } = {},
 ): Table[] {
   return scorings(trials).map(scoring => {

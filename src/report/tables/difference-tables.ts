@@ -85,10 +85,10 @@ export function differenceTables(
 function armCells(arms: readonly ReportArm[]): (row: DifferenceRow, id: string) => ArmCell | null {
   const armOfId = new Map(arms.map(arm => [arm.id, arm]))
   return ({ arm, fromArm }, id) => {
-    const own = armOfId.get(id)
-    if (own === undefined) return null
+    const reportArm = armOfId.get(id)
+    if (reportArm === undefined) return null
     const isBetweenModels = armOfId.get(arm)?.model !== armOfId.get(fromArm)?.model
-    const { setting, options, model } = own
+    const { setting, options, model } = reportArm
     return { setting, options, ...(isBetweenModels ? { model } : {}) }
   }
 }

@@ -51,7 +51,7 @@ export function retrievalTables(report: Report): Table[] {
 }
 
 /** What the tables of lost items are made of. */
-type LossSource = Pick<Report, 'waterfall' | 'unseen' | 'findability' | 'scorers' | 'facet' | 'groups'>
+type LossSource = Report
 
 /** Shows where each arm lost gold items, by class of the loss ledger. */
 export function waterfallTables(report: LossSource): Table[] {
@@ -110,7 +110,7 @@ function findabilityRemarks({ findability }: LossSource, scoring: string, itemNo
 }
 
 /** Shows how often each arm answers wrongly, and how often it gives no answer. */
-export function failureModeTables(report: Pick<Report, 'groups' | 'scorers' | 'facet'>): Table[] {
+export function failureModeTables(report: Report): Table[] {
   const ratedGroups = report.groups.filter(
     ({ metrics, domain }) => domain !== 'allByDomain' && metrics[hallucinationMetric.key]?.mean !== undefined,
   )

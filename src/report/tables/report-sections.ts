@@ -105,7 +105,7 @@ export function reportHeading(report: Report): string[] {
 }
 
 /** Shows how well repeated scorings of the same attempts agree (AOE paper, Figure 7). */
-function stabilityTables(report: Pick<Report, 'stability'>): Table[] {
+function stabilityTables(report: Report): Table[] {
   return scorings(report.stability).map(scoring => {
     const stabilityRows = report.stability.filter(row => nameScoring(row) === scoring)
     const { repeats = 0, judgedCells = 0, flippedCells = 0 } = stabilityRows[0] ?? {}

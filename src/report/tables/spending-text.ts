@@ -18,7 +18,7 @@ export function sumKnown(values: readonly (number | null)[]): Sum {
 }
 
 /** Formats a sum: `1.2k`, `at least 1.2k`, or `unknown` when the known values are all 0 and others are unknown. */
-export function sumText({ known: knownSum, unknown }: Sum, text: (known: number) => string): string {
+export function sumText({ known: knownSum, unknown }: Sum, text: (sum: number) => string): string {
   if (unknown === 0) return text(knownSum)
   return knownSum === 0 ? 'unknown' : `at least ${text(knownSum)}`
 }

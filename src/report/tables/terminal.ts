@@ -101,10 +101,7 @@ export function renderTables(tables: readonly Table[], options: { readonly colum
 }
 
 /** Lists the attempts that a reader should look at first, with the explanations of their scores. */
-function explainedLines(
-  { explained, scorers }: Pick<Report, 'explained' | 'scorers'>,
-  columns: number,
-): string[] {
+function explainedLines({ explained, scorers }: Report, columns: number): string[] {
   if (explained.length === 0) return []
   const prose = Math.min(maxProseColumns, columns)
   return [

@@ -1,4 +1,4 @@
-import type { MetricDefinition } from '../../core/metric.ts'
+import type { MetricDefinition, MetricUnit } from '../../core/metric.ts'
 
 /** Stands for an unknown value in every table. */
 export const unknown = '–'
@@ -41,22 +41,25 @@ export function pText(pValue: number | null): string {
   return pValue < 0.001 ? '<0.001' : pValue.toFixed(3)
 }
 
-type Unit = Pick<MetricDefinition, 'unit'>
+/** Something measured in the unit of a metric. */
+export interface WithUnit {
+  readonly unit: MetricUnit
+}
 
 /** Formats a value of a metric: a share as a percentage, everything else unchanged, with one decimal where needed. */
-export function metricText(metric: Unit, value: number | null): string {
+export function metricText(metric: WithUnit, value: number | null): string {
   if (value === null) return unknown
   const shown = inUnits(metric, value)
   return metric.unit === 'count' && Number.isInteger(shown) ? String(shown) : shown.toFixed(1)
 }
 
 /** Converts a value to its printed unit, which is percent for shares. */
-export function inUnits({ unit }: Unit, value: number): number {
+export function inUnits({ unit }: WithUnit, value: number): number {
   return unit === 'share' ? 100 * value : value
 }
 
 /** Formats a difference with its sign. */
-export function signedText(metric: Unit, value: number | null): string {
+export function signedText(metric: WithUnit, value: number | null): string {
   if (value === null) return unknown
   const text = inUnits(metric, value).toFixed(1)
   return Number(text) > 0 ? `+${text}` : text === '-0.0' ? '0.0' : text
@@ -88,7 +91,7 @@ export function narrowRemark(measurements: readonly { readonly unseenShare?: num
 }
 
 /** Formats a mean, or both of its bounds when a judge did not rate all items: `25.0–100.0`. */
-export function meanText(metric: Unit, { mean, bounds = null }: Measurement): string {
+export function meanText(metric: WithUnit, { mean, bounds = null }: Measurement): string {
   if (bounds === null) return metricText(metric, mean)
   return `${metricText(metric, bounds.low)}–${metricText(metric, bounds.high)}`
 }

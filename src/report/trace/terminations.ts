@@ -25,7 +25,7 @@ import { countEnds, endRows, firstScoring, hasEnd, hasFailed } from '../model/te
 import { findLoops, type Loop, lastActions } from './trace-habits.ts'
 
 /** Why the attempts of an arm and domain ended. */
-export interface TerminationReasonRow extends EndCounts {
+interface TerminationReasonRow extends EndCounts {
   /** The id of the arm. */
   readonly arm: string
   readonly setting: string
@@ -38,7 +38,7 @@ export interface TerminationReasonRow extends EndCounts {
 }
 
 /** How many attempts of an arm and reason had their last successful model turn at this step. 0: no turn succeeded. */
-export interface EndStepRow {
+interface EndStepRow {
   readonly setting: string
   readonly model: string
   readonly options: ArmOptions
@@ -50,7 +50,7 @@ export interface EndStepRow {
 }
 
 /** What failed attempts of an arm and reason reported about their end, such as the error of a crashed agent. */
-export interface EndDetailRow {
+interface EndDetailRow {
   readonly setting: string
   readonly model: string
   readonly options: ArmOptions
@@ -61,7 +61,7 @@ export interface EndDetailRow {
 }
 
 /** What the attempts of one arm and outcome did in their last ten steps. */
-export interface LastStepRow {
+interface LastStepRow {
   readonly setting: string
   readonly model: string
   readonly options: ArmOptions
@@ -73,7 +73,7 @@ export interface LastStepRow {
 }
 
 /** The failures of some attempts: how many ended by a budget or with an unreadable answer, and what they cost. */
-export interface FailureSummary {
+interface FailureSummary {
   readonly attempts: number
   readonly failures: number
   /** The share of failures whose cause is a budget. Null without failures. */
@@ -127,7 +127,7 @@ export interface TerminationReport extends FailureSummary {
 }
 
 /** The records and traces that `analyseTerminations` reads. */
-export interface TerminationInput {
+interface TerminationInput {
   readonly runId: string
   readonly attempts: readonly Attempt[]
   readonly scores: readonly Score[]

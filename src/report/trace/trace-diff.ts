@@ -13,14 +13,14 @@ export interface Move {
 }
 
 /** Moves of two attempts side by side. A side is null when the attempt has no corresponding move. */
-export interface DiffRow {
+interface DiffRow {
   readonly a: Move | null
   readonly b: Move | null
   readonly same: boolean
 }
 
 /** The comparison of two traces, as `logs diff A B --json` prints it. */
-export interface TraceDiff {
+interface TraceDiff {
   readonly a: string
   readonly b: string
   readonly rows: readonly DiffRow[]
@@ -147,7 +147,7 @@ function align(a: readonly KeyedMove[], b: readonly KeyedMove[]): DiffRow[] {
 }
 
 /** A trace to compare, with the texts that its events refer to. */
-export interface DiffedTrace {
+interface DiffedTrace {
   readonly attemptId: string
   readonly events: readonly TraceEvent[]
   readonly blob: (hash: string) => string | null

@@ -23,7 +23,7 @@ type Block = TraceStep['blocks'][number]
 const [charsBeforeLine, charsAfterLine] = [600, 300]
 
 /** Cuts a long text, except for the lines that are kept and the text around them. */
-function shorten(text: string, { longest, lines }: Pick<TextSource, 'longest' | 'lines'>): string {
+function shorten(text: string, { longest, lines }: TextSource): string {
   if (text.length <= longest) return text
   const ranges: [start: number, end: number][] = [[0, longest]]
   const places = lines.map(line => text.indexOf(line)).filter(at => at >= longest - charsAfterLine)
@@ -331,7 +331,7 @@ export function traceSteps(
 }
 
 /** What is kept of long texts. */
-export interface KeptText {
+interface KeptText {
   /** This many characters from the beginning. */
   readonly longest?: number
   /** These lines wherever they are, with the text around them. */

@@ -4,6 +4,7 @@ import { pageReaders } from '../../../tools/page/registry.ts'
 import type { PageRenderer } from '../../../tools/page/renderer.ts'
 import { readServiceSettings } from '../../../tools/search/provider.ts'
 import type { CommandConfig } from '../../config.ts'
+import { isInstalled, optionalParts } from '../../system/optional-packages.ts'
 
 /** Creates the reader of web pages that --page-reader names. */
 export function openPageReader({ pageReader }: CommandConfig, env: NodeJS.ProcessEnv): PageReader {
@@ -15,13 +16,13 @@ export function openPageReader({ pageReader }: CommandConfig, env: NodeJS.Proces
  * Finds the browser that --browser names, or an installed one.
  *
  * @param browser --browser; null: not given
- * @returns null when it is off, or none is installed
+ * @returns null when it is off, or when no browser or no Playwright is installed
  */
 export async function browserPlace(
   browser: string | null,
   env: NodeJS.ProcessEnv,
 ): Promise<BrowserPlace | null> {
-  if (browser === 'off') return null
+  if (browser === 'off' || !optionalParts.browser.packages.every(isInstalled)) return null
   const { findBrowser } = await import('../../../tools/page/browser-path.ts')
   return await findBrowser({
     flag: browser,

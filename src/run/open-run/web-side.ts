@@ -10,6 +10,7 @@ import type { Transport } from '../../../tools/web/transport.ts'
 import type { RunConfig } from '../../config.ts'
 import type { Task } from '../../core/task.ts'
 import type { PriceTable } from '../../models/known-models.ts'
+import { installCommand, isInstalled, optionalParts } from '../../system/optional-packages.ts'
 import type { CloseLater } from './close-all.ts'
 import { corpusInput } from './corpus-input.ts'
 import type { Gates } from './gates.ts'
@@ -178,6 +179,10 @@ async function connectMcp(
 }
 
 function browserNotice(renderer: PageRenderer | null, browser: string | null): string {
-  const without = browser === 'off' ? 'off' : 'none found'
+  const { packages } = optionalParts.browser
+  const none = packages.every(isInstalled)
+    ? 'none found'
+    : `none without Playwright (${installCommand(packages)})`
+  const without = browser === 'off' ? 'off' : none
   return `browser: ${renderer?.name ?? `${without}: pages are read over plain HTTP`}`
 }

@@ -18,6 +18,7 @@ import { parseThreshold } from '../../core/metric.ts'
 import type { Task } from '../../core/task.ts'
 import { requireMetrics } from '../../report/model/thresholds.ts'
 import { requireOutside } from '../../system/files.ts'
+import { optionalParts, requirePackages } from '../../system/optional-packages.ts'
 import { chooseScorers } from './choose-scorers.ts'
 
 /**
@@ -33,6 +34,7 @@ export async function checkOptions(config: RunConfig, tasks: readonly Task[]): P
   requireControls(config, tasks)
   requireJsonAnswers(config, tasks)
   requireStoreOfServer(config)
+  requireOptionalParts(config)
   if (config.setting.some(answersFromWeb)) {
     requireSeparateSearches(config)
     requireRecordable(config)
@@ -76,6 +78,13 @@ function requireStoreOfServer({ chroma, vectorStore }: RunConfig): void {
     `--chroma ${chroma}: --vector-store exact uses no server. Add --vector-store chroma, or leave --chroma out.`,
     { code: 'chroma-without-store' },
   )
+}
+
+/** Checks that the packages of the chosen settings and of the vector store are installed. */
+function requireOptionalParts({ setting, vectorStore, browser }: RunConfig): void {
+  if (setting.some(name => name === 'text-to-sql' || name === 'table-rag')) requirePackages(optionalParts.sql)
+  if (vectorStore === 'chroma') requirePackages(optionalParts.chroma)
+  if (browser !== null && browser !== 'off') requirePackages(optionalParts.browser)
 }
 
 function requireWebFolder(web: string): void {

@@ -18,11 +18,17 @@ function describeEnd({ cause, reason, detail }: Termination): string {
   return `${cause} / ${reason}${cut === '' ? '' : `: ${cut.replace(/\.$/, '')}`}`
 }
 
+/** How an attempt ended, and the documents that it lacked. */
+interface EndedAttempt {
+  readonly termination: Termination
+  readonly missingDocuments?: Attempt['missingDocuments']
+}
+
 /** Explains why an attempt has no score. */
 export function explainUnscored(
   cause: string,
   judge: string,
-  { termination, missingDocuments = [] }: Pick<Attempt, 'missingDocuments' | 'termination'>,
+  { termination, missingDocuments = [] }: EndedAttempt,
 ): string[] {
   if (cause === 'documents') {
     const which = missingDocuments.map(({ name, problem }) => `${name} (${problem})`).join('; ')

@@ -13,13 +13,17 @@ export interface MeasureStability {
   readonly spearman: number | null
 }
 
-/** How stable repeated scoring is. */
-export interface Stability {
-  readonly measures: readonly MeasureStability[]
+/** How many items that a judge decided have different scores in the repeats. */
+interface JudgedFlips {
   /** The number of items that a judge decided in some repeat. `flippedCells`: those with different scores. */
   readonly judgedCells: number
   readonly flippedCells: number
   readonly flippedShare: number | null
+}
+
+/** How stable repeated scoring is. */
+export interface Stability extends JudgedFlips {
+  readonly measures: readonly MeasureStability[]
 }
 
 /** The small part of a score that stability is computed from. */
@@ -92,10 +96,7 @@ function stabilityOf(measure: string, repeats: Repeats, shared: readonly string[
  * Counts items with different scores. An item on which the judge failed in a repeat is left out; one that the judge
  * decided only in some repeats has flipped.
  */
-function flips(
-  repeats: Repeats,
-  shared: readonly string[],
-): Pick<Stability, 'judgedCells' | 'flippedCells' | 'flippedShare'> {
+function flips(repeats: Repeats, shared: readonly string[]): JudgedFlips {
   let judgedCells = 0
   let flippedCells = 0
   for (const id of shared) {

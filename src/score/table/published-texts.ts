@@ -16,7 +16,7 @@ import { createGoldGrid, type GoldSource } from './gold-table.ts'
  * @returns null when no reply contained a table with rows
  */
 export async function rewriteAsPublished(
-  { gold, answer, answerText }: Pick<TablesToCompare, 'answer' | 'answerText' | 'gold'>,
+  { gold, answer, answerText }: TablesToCompare,
   judge: PublishedJudge,
   tally: JudgeTally,
 ): Promise<CsvTable | null> {

@@ -21,7 +21,7 @@ interface CellJudging {
     goldRow: number,
     answerRow: number,
     target: number,
-  ) => Pick<OpenCell, 'gold' | 'predicted'>
+  ) => { readonly gold: string; readonly predicted: string }
 }
 
 /**

@@ -80,7 +80,7 @@ function countCells(gold: GoldTable, comparison: TableComparison): TableCounts {
 }
 
 /** Bounds the metrics of rows and cells. Empty when a judge decided everything. */
-function boundMetrics(counts: TableCounts): Pick<Scored, 'bounds'> {
+function boundMetrics(counts: TableCounts): { bounds?: NonNullable<Scored['bounds']> } {
   if (counts.failedRows === 0 && counts.failedCells === 0) return {}
   const { low, high } = boundsOfMeasures(counts)
   const between = (value: (measures: typeof low) => number) => ({ low: value(low), high: value(high) })

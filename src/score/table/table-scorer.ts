@@ -16,7 +16,7 @@ export interface TableScorer extends Scorer {
  * @param about `summary`: one line for `--help`; `forgives`: one line that says which differences it forgives
  */
 export function tableScorer(
-  about: Pick<Scorer, 'summary'> & { readonly forgives: string },
+  about: { readonly summary: string; readonly forgives: string },
   compare: CompareTables,
 ): TableScorer {
   return {

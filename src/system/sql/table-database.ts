@@ -1,4 +1,4 @@
-import initSqlJs, { type Database } from 'sql.js'
+import type { Database } from 'sql.js'
 import type { DocumentTable } from '../../core/task.ts'
 
 /** A value of a result. */
@@ -33,6 +33,7 @@ export class SqlError extends Error {
  * @throws SqlError when a table cannot be created, such as for two columns whose names differ only in case
  */
 export async function openTableDatabase(tables: readonly DocumentTable[]): Promise<TableDatabase> {
+  const { default: initSqlJs } = await import('sql.js')
   const sqlite = await initSqlJs()
   const database = new sqlite.Database()
   try {

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { ConfigError, DataError } from '../../../src/core/errors.ts'
 import { type Random, seededRandom } from '../../../src/core/runtime.ts'
 import type { DocumentTable } from '../../../src/core/task.ts'
+import { optionalParts, requirePackages } from '../../../src/system/optional-packages.ts'
 import { openTableDatabase, SqlError, type TableDatabase } from '../../../src/system/sql/table-database.ts'
 import { writeCsv } from '../../../src/text/csv.ts'
 import { type Database, type KeyedTable, readDatabases } from './databases.ts'
@@ -159,11 +160,7 @@ const maxDraws = 300
 async function drawTasks(
   places: readonly DatabasePlace[],
   tier: Tier,
-  {
-    random,
-    perKind,
-    scoresFully,
-  }: Pick<MakeLongTableBench, 'perKind' | 'scoresFully'> & { readonly random: Random },
+  { random, perKind, scoresFully }: MakeLongTableBench & { readonly random: Random },
 ): Promise<Seed[]> {
   const opened = new Map<DatabasePlace, TableDatabase>()
   const seeds: Seed[] = []
@@ -196,6 +193,7 @@ async function drawTasks(
 }
 
 async function openDatabase({ name, tables }: Database): Promise<TableDatabase> {
+  requirePackages(optionalParts.sql)
   return await openTableDatabase(tables.map(({ table }) => table)).catch((cause: unknown) => {
     if (!(cause instanceof SqlError)) throw cause
     throw new DataError(

@@ -1,9 +1,13 @@
-/** The size of a generated text. */
-export interface StructextShape {
+/** The size of a complete tree. */
+interface TreeSize {
   /** The edges from the root to each leaf; the rows of a CSV table. */
   readonly depth: number
   /** The children of each node that is not a leaf. */
   readonly width: number
+}
+
+/** The size of a generated text. */
+export interface StructextShape extends TreeSize {
   /** The fields of a CSV record besides its key. */
   readonly columns: number
   /** The most attributes of an object or tag, for each level of depth. */
@@ -24,10 +28,7 @@ export interface TreeNode {
 }
 
 /** Builds a complete tree, naming its nodes in preorder. */
-export function buildTree(
-  { depth, width }: Pick<StructextShape, 'depth' | 'width'>,
-  nextName: () => string,
-): TreeNode {
+export function buildTree({ depth, width }: TreeSize, nextName: () => string): TreeNode {
   const build = (level: number, path: readonly number[]): TreeNode => {
     const name = nextName()
     const count = level === depth ? 0 : width
@@ -41,6 +42,6 @@ export function buildTree(
 export const nodesOf = (node: TreeNode): TreeNode[] => [node, ...node.children.flatMap(nodesOf)]
 
 /** Returns the number of nodes of a complete tree. */
-export function nodeCount({ depth, width }: Pick<StructextShape, 'depth' | 'width'>): number {
+export function nodeCount({ depth, width }: TreeSize): number {
   return width === 1 ? depth + 1 : (width ** (depth + 1) - 1) / (width - 1)
 }

@@ -33,7 +33,7 @@ function barRows(figure: Bars, names: readonly string[]): BarRow[] {
     const at = names.indexOf(label)
     const series = figure.series?.find(({ name }) => name === label)
     const look = series === undefined ? null : chooseLook(series)
-    const shown = (value: number): string => (scale * value).toFixed(1)
+    const shown = (amount: number): string => (scale * amount).toFixed(1)
     const interval = low === null || high === null ? '' : ` [${shown(low)}, ${shown(high)}]`
     return {
       ...{ panel, label, number: String(at + 1), fill: look?.color ?? partShade(at) },

@@ -1,8 +1,8 @@
 import * as Plot from '@observablehq/plot'
 import type { Figure, Series } from '../../figures/figure.ts'
+import { displayWidth } from '../../tables/display-width.ts'
 import type { Options } from './axes.ts'
 import { barOptions, mostBars } from './bars.ts'
-import { heatOptions } from './heat.ts'
 import { lineOptions } from './lines.ts'
 import { chooseLook } from './looks.ts'
 import { lossPartColour, lossPartNames, lossPartOptions } from './loss-parts.ts'
@@ -11,7 +11,7 @@ import { lineShade } from './shades.ts'
 import { partColour, stackOptions } from './stacks.ts'
 
 /** A drawn figure, and the meaning of its numbered colours. */
-export interface DrawnFigure {
+interface DrawnFigure {
   readonly svg: SVGSVGElement
   readonly legend: readonly {
     readonly number: number | null
@@ -114,5 +114,28 @@ function plotOptions(figure: PlottedFigure, names: readonly string[]): Options {
       return lineOptions(figure, names)
     default:
       return figure satisfies never
+  }
+}
+
+type Heat = Extract<Figure, { kind: 'heat' }>
+
+/** Returns the options of a heat map. Darker cells are nearer to 1, and each cell shows its number. */
+function heatOptions(figure: Heat): Options {
+  const rows = figure.cells.map(cell => ({
+    ...cell,
+    fill: `hsl(210 45% ${Math.round(92 - 60 * Math.max(0, cell.value))}%)`,
+    ink: cell.value > 0.6 ? 'white' : 'black',
+    text: cell.value.toFixed(3),
+  }))
+  return {
+    height: 50 + 32 * new Set(rows.map(row => row.row)).size,
+    width: 560,
+    marginLeft: Math.min(320, 24 + 7.2 * Math.max(...rows.map(row => displayWidth(row.row)))),
+    x: { label: null, axis: 'top' },
+    y: { label: null, domain: [...new Set(rows.map(row => row.row))] },
+    marks: [
+      Plot.cell(rows, { x: 'column', y: 'row', fill: row => row.fill, inset: 1 }),
+      Plot.text(rows, { x: 'column', y: 'row', text: 'text', fill: row => row.ink }),
+    ],
   }
 }

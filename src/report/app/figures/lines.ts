@@ -25,9 +25,7 @@ function arrangeLooks({ series = [] }: Lines, names: readonly string[]): Look[] 
       return { color: lineShade(at), symbol: 'circle', dash: dashes[at % dashes.length] ?? '' }
     if (areDistinct) return chooseLook(arm)
     const { color } = chooseLook(arm)
-    const before = arms
-      .slice(0, at)
-      .filter(earlierArm => earlierArm !== undefined && chooseLook(earlierArm).color === color)
+    const before = arms.slice(0, at).filter(peer => peer !== undefined && chooseLook(peer).color === color)
     return chooseLook({ ...arm, model: before.length })
   })
 }
@@ -256,10 +254,10 @@ function lineMarksWithIntervals(
   gap: number,
 ): NonNullable<Options['marks']> {
   return looks.flatMap(({ color, dash, symbol }, at) => {
-    const lineRows = rows.filter(row => row.at === at)
+    const dots = rows.filter(row => row.at === at)
     const place = { fx: 'panel', x: 'x', dx: gap * (at - (looks.length - 1) / 2) } as const
     return [
-      Plot.ruleX(lineRows, {
+      Plot.ruleX(dots, {
         ...place,
         y1: 'low',
         y2: 'high',
@@ -267,8 +265,8 @@ function lineMarksWithIntervals(
         strokeWidth: 2,
         strokeOpacity: 0.6,
       }),
-      Plot.line(lineRows, { ...place, y: 'y', stroke: color, strokeWidth: 2, strokeDasharray: dash }),
-      Plot.dot(lineRows, {
+      Plot.line(dots, { ...place, y: 'y', stroke: color, strokeWidth: 2, strokeDasharray: dash }),
+      Plot.dot(dots, {
         ...{ ...place, y: 'y', r: 4, title: 'title', stroke: 'currentColor' },
         ...{ fill: color, symbol },
       }),

@@ -166,11 +166,7 @@ function ArmRow({ data, metric, result, shownNames, hasOwnTasks }: ArmRowProps) 
 /** The mean and its interval on the scale of the metric, with the interval as text. */
 function IntervalBar({ metric, result: { mean, low, high, isNarrow, floor, ceiling }, data }: ResultProps) {
   if (mean === null) return null
-  const ends = data.results.flatMap(armResult => [
-    armResult.mean ?? 0,
-    armResult.low ?? 0,
-    armResult.high ?? 0,
-  ])
+  const ends = data.results.flatMap(arm => [arm.mean ?? 0, arm.low ?? 0, arm.high ?? 0])
   const [least, most] = [metric.range[0] ?? Math.min(0, ...ends), metric.range[1] ?? Math.max(0, ...ends)]
   const place = (value: number): number => (100 * (value - least)) / (most - least || 1)
   const text =

@@ -169,11 +169,9 @@ function passes({ attempts, arms, tasks }: PageData, filters: Filters, at: numbe
 }
 
 /** Whether an attempt ended as the filter asks: by a cause and reason, or with a flag. */
-function isEnding({ endings, ending, flags }: AttemptColumns, endingOrFlag: string, at: number): boolean {
-  const flag = Object.hasOwn(attemptFlags, endingOrFlag)
-    ? attemptFlags[endingOrFlag as keyof typeof attemptFlags]
-    : null
-  return flag === null ? endings[ending[at] ?? -1] === endingOrFlag : ((flags[at] ?? 0) & flag) !== 0
+function isEnding({ endings, ending, flags }: AttemptColumns, filter: string, at: number): boolean {
+  const flag = Object.hasOwn(attemptFlags, filter) ? attemptFlags[filter as keyof typeof attemptFlags] : null
+  return flag === null ? endings[ending[at] ?? -1] === filter : ((flags[at] ?? 0) & flag) !== 0
 }
 
 interface FilterBarProps {

@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Figure } from '../../figures/figure.ts'
 import { figureCsv } from '../../figures/figure-csv.ts'
-import { download, downloadPng, svgText } from '../figures/download.ts'
 import { drawFigure } from '../figures/draw-figure.ts'
 import { figureParts } from '../figures/figure-parts.ts'
+import { pageColour } from '../figures/looks.ts'
 
 /** A figure. With many arms, all tasks come first. Controls and single domains are folded. */
 export function FigureView({ figure }: { readonly figure: Figure }) {
@@ -76,4 +76,47 @@ function OneFigure({ figure }: { readonly figure: Figure }) {
       <div class="chart" tabIndex={0} role="group" aria-label={figure.title} ref={place} />
     </figure>
   )
+}
+
+/** Saves a text as a file of the reader. */
+function download(name: string, type: string, text: string): void {
+  saveFile(name, new Blob([text], { type: `${type};charset=utf-8` }))
+}
+
+function saveFile(name: string, content: Blob): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(content)
+  link.download = name
+  link.click()
+  // The browser reads the file after the click.
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+}
+
+/** Returns a drawn figure as a file of its own, with the colours of the page. */
+function svgText(svg: SVGElement): string {
+  const copy = svg.cloneNode(true) as SVGElement
+  const { color, backgroundColor, fontFamily } = getComputedStyle(document.body)
+  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg')
+  Object.assign(copy.style, { color, background: backgroundColor, fontFamily })
+  for (const part of copy.querySelectorAll(`[stroke="${pageColour}"]`))
+    part.setAttribute('stroke', backgroundColor)
+  return new XMLSerializer().serializeToString(copy)
+}
+
+/** Pixels of the picture for each pixel of the figure. */
+const pngScale = 2
+
+/** Saves a drawn figure as a picture. */
+async function downloadPng(name: string, svg: SVGElement): Promise<void> {
+  const { width, height } = svg.getBoundingClientRect()
+  const image = new Image(width * pngScale, height * pngScale)
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svgText(svg))}`
+  await image.decode()
+  const canvas = document.createElement('canvas')
+  canvas.width = width * pngScale
+  canvas.height = height * pngScale
+  canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height)
+  canvas.toBlob(picture => {
+    if (picture !== null) saveFile(name, picture)
+  })
 }

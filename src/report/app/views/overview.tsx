@@ -26,8 +26,8 @@ export function Overview({ data, section }: OverviewProps) {
           </a>
         ))}
       </nav>
-      {data.sections.map(section => (
-        <SectionView key={section.id} section={section} />
+      {data.sections.map(part => (
+        <SectionView key={part.id} section={part} />
       ))}
     </>
   )

@@ -51,7 +51,7 @@ export function RunHeader({ data }: { readonly data: PageData }) {
 /** With more comparisons, the first screen shows the first ones and a button for the others. */
 const mostSentences = 4
 
-function Sentences({ sentences }: Pick<PageData, 'sentences'>) {
+function Sentences({ sentences }: { readonly sentences: readonly string[] }) {
   const [isWhole, setWhole] = useState(false)
   if (sentences.length === 0) return null
   const isLong = sentences.length > mostSentences

@@ -21,7 +21,7 @@ export function Explanation({ scoring }: { readonly scoring: ScoringData }) {
 
 interface ScoringTableProps {
   readonly scoring: ScoringData
-  readonly attempt: Pick<AttemptData, 'id' | 'taskId'>
+  readonly attempt: AttemptData
   /** Whether it is the first scoring, whose cells lead to their causes. */
   readonly isFirst: boolean
 }

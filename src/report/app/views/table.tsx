@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Table } from '../../../core/table.ts'
+import { latexTable, markdownTable, tableCsv } from '../../tables/table-formats.ts'
 import { sortValue, type TextTable, textTable } from '../../tables/text-table.ts'
-import { CopyTable } from './copy-table.tsx'
 
 /** A table that a reader can sort by clicking the head of a column. */
 export function SortableTable({ table }: { readonly table: Table }) {
@@ -71,7 +71,7 @@ export function SortableTable({ table }: { readonly table: Table }) {
 const mostRows = 60
 
 /** Returns the places of the rows that a table shows before a reader asks for all of them. */
-function firstRows({ rows }: Pick<TextTable, 'rows'>): number[] {
+function firstRows({ rows }: TextTable): number[] {
   const places = rows.map((_, at) => at)
   if (rows.length <= mostRows) return places
   const overall = places.filter(at => rows[at]!.includes('all tasks'))
@@ -80,7 +80,7 @@ function firstRows({ rows }: Pick<TextTable, 'rows'>): number[] {
 
 /** Sorts places of rows by the numbers of a column, or by its texts. Rows without a value come last. */
 export function sortedRows(
-  { values, rows }: Pick<TextTable, 'values' | 'rows'>,
+  { values, rows }: TextTable,
   places: readonly number[],
   { column, down }: { readonly column: number; readonly down: boolean },
 ): number[] {
@@ -91,4 +91,36 @@ export function sortedRows(
     if (typeof first === 'number' || typeof second === 'number') return typeof first === 'number' ? -1 : 1
     return sign * rows[a]![column]!.localeCompare(rows[b]![column]!)
   })
+}
+
+type Format = readonly [name: string, write: (table: Table) => string]
+
+const formats: readonly Format[] = [
+  ['Markdown', markdownTable],
+  ['CSV', tableCsv],
+  ['LaTeX', latexTable],
+]
+
+/** Buttons that copy a table in the formats of papers and spreadsheets. */
+function CopyTable({ table }: { readonly table: Table }) {
+  const [said, setSaid] = useState('')
+  const copy = async ([name, write]: Format): Promise<void> => {
+    const isCopied = await navigator.clipboard.writeText(write(table)).then(
+      () => true,
+      () => false,
+    )
+    setSaid(isCopied ? `copied as ${name}` : 'the browser does not allow copying')
+  }
+  return (
+    <p class="copy-table">
+      Copy as{' '}
+      {formats.map(format => (
+        <button key={format[0]} type="button" class="plain" onClick={() => void copy(format)}>
+          {format[0]}
+          <span class="hidden">: {table.title}</span>
+        </button>
+      ))}{' '}
+      <span role="status">{said}</span>
+    </p>
+  )
 }

@@ -1,12 +1,15 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { AttemptData } from '../../page/attempt-data.ts'
 import type { PageData } from '../../page/page-data.ts'
+import type { Mark } from '../../page/served-data.ts'
 import { formatAddress, type View } from '../address.ts'
+import { markerPlace, useAuditSheet, useMarkKeys } from '../audit-sheet.ts'
 import { readAttempt, readServedRun } from '../read-page.ts'
+import { canWrite, markerName } from '../server.ts'
 import { taskItems } from '../task-items.ts'
 import { AnswersTable } from './answers-table.tsx'
 import { CellCause } from './cell-cause.tsx'
-import { CellMark } from './cell-mark.tsx'
+import { MarkButtons, MarkerField } from './mark-buttons.tsx'
 import { Choice, PlainTable, TextBox } from './parts.tsx'
 
 interface TaskViewProps {
@@ -26,9 +29,7 @@ export function TaskView({ data, view }: TaskViewProps) {
     const ids = taskAttempts
       .filter(at => data.attempts.trial[at] === trial)
       .map(at => data.attempts.id[at] ?? '')
-    void Promise.all(ids.map(readAttempt)).then(loadedAttempts =>
-      setAttempts(loadedAttempts.filter(attempt => attempt !== null)),
-    )
+    void Promise.all(ids.map(readAttempt)).then(list => setAttempts(list.filter(attempt => attempt !== null)))
   }, [view.id, trial])
   if (task === -1) return <p>This report does not contain the task {view.id}.</p>
   const [first] = attempts ?? []
@@ -113,5 +114,30 @@ function Answers({ data, attempts, view, language }: AnswersProps) {
         </details>
       ))}
     </>
+  )
+}
+
+interface CellMarkProps {
+  readonly attemptId: string
+  /** The index of the item in the attempt's first score. */
+  readonly item: number
+}
+
+/** A person's mark of one cell, which is kept in the audit sheet as chosen by hand. */
+function CellMark({ attemptId, item }: CellMarkProps) {
+  const { sheet, problem, change } = useAuditSheet()
+  const [name, setName] = useState(markerName())
+  const send = (mark: Mark): void => void change('marks', { attemptId, id: null, item, mark, marker: name })
+  useMarkKeys({ isReady: name !== '' && canWrite(), mark: send })
+  const markedItem = sheet?.items.find(
+    auditItem => auditItem.attemptId === attemptId && auditItem.item === item,
+  )
+  const current = sheet === null || name === '' ? '' : (markedItem?.marks[markerPlace(sheet, name)] ?? '')
+  return (
+    <section class="bar" aria-label="your mark">
+      <MarkerField onChange={setName} />
+      {name !== '' && <MarkButtons current={current} onMark={send} />}
+      <span role="alert">{problem}</span>
+    </section>
   )
 }

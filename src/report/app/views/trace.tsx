@@ -67,7 +67,7 @@ function TraceList({ attemptId, trace: { steps, tokenCap }, event, evidence, add
     const lower = text.toLowerCase()
     return text === '' ? steps : steps.filter(step => searchableText(step).includes(lower))
   }, [steps, text])
-  const wanted = useMemo(
+  const searchMatch = useMemo(
     (): Wanted | null => (text === '' ? null : { text, page: null, isExact: false }),
     [text],
   )
@@ -99,7 +99,7 @@ function TraceList({ attemptId, trace: { steps, tokenCap }, event, evidence, add
           step={step}
           isOpen={text !== ''}
           isTarget={step.seq === event}
-          wanted={text === '' && step.seq === event ? target : wanted}
+          wanted={text === '' && step.seq === event ? target : searchMatch}
           spent={step.type === 'model-answered' ? (spentAfter.get(step.seq) ?? 0) : null}
           most={spent}
         />

@@ -1,7 +1,7 @@
-import { namesOtherCurrency } from '../text/currencies.ts'
-import { withPlainCitations } from '../text/law-articles.ts'
-import { withArabicAmounts } from '../text/numbers.ts'
-import { foldCase, withoutInvisible } from '../text/plain-text.ts'
+import { namesOtherCurrency } from './currencies.ts'
+import { withPlainCitations } from './law-articles.ts'
+import { withArabicAmounts } from './numbers.ts'
+import { foldCase, withoutInvisible } from './plain-text.ts'
 
 /**
  * A text reduced to its letters and digits, so that a value is found whatever its spacing, hyphens and punctuation.
@@ -13,6 +13,8 @@ export interface FoldedText {
   readonly starts: Uint8Array
   /** 1 where a word ends just before that position. */
   readonly ends: Uint8Array
+  /** 1 where a word starts after a break, such as a comma or another column. */
+  readonly breaks: Uint8Array
 }
 
 const separator = '·'
@@ -37,6 +39,9 @@ function isOneCjk(text: string): boolean {
 // Combining marks are dropped first, so each non-ASCII run can be normalised on its own.
 const beyondAscii = /[^\0-\x7f]+/g
 
+/** A text that separates two phrases, unlike a space, a hyphen or the end of a line. */
+const breakBetween = /[\t|,;:]|\s[-–—•*]+\s|\n\s*\n/
+
 /** Applies compatibility normalisation and removes diacritics. */
 function withoutForms(text: string): string {
   return text.replace(raised, ' ').normalize('NFKD').replace(marks, '').normalize('NFKC')
@@ -52,6 +57,7 @@ export function foldText(source: string): FoldedText {
   const parts: string[] = []
   const startAt: number[] = []
   const endAt: number[] = []
+  const breakAt: number[] = []
   let length = 0
   let previous = ''
   let previousEnd = -1
@@ -67,6 +73,7 @@ export function foldText(source: string): FoldedText {
     if (!sameWord(previous, next, adjacent)) {
       if (previous !== '') endAt.push(apart ? length - 1 : length)
       startAt.push(length)
+      if (breakBetween.test(plain.slice(Math.max(0, previousEnd), at))) breakAt.push(length)
     }
     parts.push(next)
     length += next.length
@@ -74,7 +81,12 @@ export function foldText(source: string): FoldedText {
     previousEnd = at + next.length
   }
   endAt.push(length)
-  return { text: parts.join(''), starts: flagsAt(startAt, length), ends: flagsAt(endAt, length) }
+  return {
+    text: parts.join(''),
+    starts: flagsAt(startAt, length),
+    ends: flagsAt(endAt, length),
+    breaks: flagsAt(breakAt, length),
+  }
 }
 
 /**
@@ -167,7 +179,7 @@ export function containsAtWords(haystack: FoldedText, needle: string): boolean {
   for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + 1)) {
     const isWhole = starts[at] === 1 && endsAt(haystack, at + needle.length, needle)
     if (!isWhole) continue
-    const before = wordBefore(haystack, at)
+    const before = haystack.breaks[at] === 1 ? '' : wordBefore(haystack, at)
     if (!changesMeaning(before) && !namesOtherCurrency(before, needle)) return true
   }
   return false
@@ -185,12 +197,25 @@ const mostCharsBetween = 1_000
  */
 export function containsInterrupted(haystack: FoldedText, passage: string): boolean {
   if (passage.length < leastPassageChars) return false
-  const first = passage.slice(0, leastPieceChars)
-  for (let at = haystack.text.indexOf(first); at !== -1; at = haystack.text.indexOf(first, at + 1)) {
-    if (haystack.starts[at] === 1 && containsPiecesFrom(haystack, passage, at)) return true
+  const alike = withoutLookAlikes(haystack)
+  const searched = mergeLookAlikes(passage)
+  const first = searched.slice(0, leastPieceChars)
+  for (let at = alike.text.indexOf(first); at !== -1; at = alike.text.indexOf(first, at + 1)) {
+    if (alike.starts[at] === 1 && containsPiecesFrom(alike, searched, at)) return true
   }
   return false
 }
+
+const mergedTexts = new WeakMap<FoldedText, FoldedText>()
+
+function withoutLookAlikes(haystack: FoldedText): FoldedText {
+  const merged = mergedTexts.get(haystack) ?? { ...haystack, text: mergeLookAlikes(haystack.text) }
+  mergedTexts.set(haystack, merged)
+  return merged
+}
+
+/** Text recognition confuses 1, I and l, and 0 and O. In a long passage, this does not make it another one. */
+const mergeLookAlikes = (text: string): string => text.replace(/[il]/g, '1').replaceAll('o', '0')
 
 function containsPiecesFrom({ text, starts, ends }: FoldedText, passage: string, start: number): boolean {
   let rest = passage
@@ -202,7 +227,9 @@ function containsPiecesFrom({ text, starts, ends }: FoldedText, passage: string,
     if (length === rest.length) return true
     if (length < leastPieceChars) return false
     at += length
-    rest = rest.slice(length)
+    rest = rest.slice(rest[length] === separator ? length + 1 : length)
+    // A raised figure, as in n², is left out of the text.
+    if (/^\d\D/.test(rest) && text.startsWith(rest.slice(1, 1 + leastPieceChars), at)) rest = rest.slice(1)
     const next = text.slice(at, at + mostCharsBetween).indexOf(rest.slice(0, leastPieceChars))
     if (next === -1 || starts[at + next] !== 1) return false
     at += next
