@@ -62,9 +62,13 @@ export async function onnxEmbedder(settings: EmbedderSettings): Promise<Embedder
 }
 
 async function loadTransformers(): Promise<Transformers> {
-  requirePackages(optionalParts.onnx)
   const [packageName] = optionalParts.onnx.packages
-  return (await import(packageName)) as Transformers
+  try {
+    return (await import(packageName)) as Transformers
+  } catch (error) {
+    requirePackages(optionalParts.onnx)
+    throw error
+  }
 }
 
 /** Whether a folder contains the 8-bit weights and no others. */

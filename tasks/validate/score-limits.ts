@@ -22,8 +22,9 @@ export async function scoreLimits(
   if (kind !== gold.kind || needsJudgeModel === true || turnGolds.length > 0) return null
   const keysAlone = hasKeys(gold) ? blankTargets(gold) : null
   const metricsOf = async (answer: Gold): Promise<MetricValues | null> => {
-    const scored = await scoreGoldAs(answer, scorerName, { question, gold })
-    return scored.status === 'scored' ? scored.metrics : null
+    // A scorer that fails is reported where it scores attempts.
+    const scored = await scoreGoldAs(answer, scorerName, { question, gold }).catch(() => null)
+    return scored?.status === 'scored' ? scored.metrics : null
   }
   return {
     ...{ taskId: question.taskId, scorer: scorerName },

@@ -8,7 +8,7 @@ import { runProcess } from '../../bench/parts/process.ts'
 import { readRecordedRun } from '../../bench/recorded-run.ts'
 import { type RunBenchesOptions, runBenches } from '../../bench/run-benches.ts'
 import { benchReference } from '../../docs/bench-reference.ts'
-import { builtModule } from '../../src/system/paths.ts'
+import { packageRoot } from '../../src/system/paths.ts'
 
 const machine = { node: 'v20.0.0', platform: 'linux x64', cpu: 'a processor', cores: 2, memoryGb: 8 }
 const figure = (name: string, value: number): BenchFigure => ({
@@ -146,7 +146,7 @@ describe('the command line of the benches', () => {
   })
 
   it('ends with 2 for a wrong name', async () => {
-    const command = [process.execPath, builtModule('bench/bench.js'), 'nosuch']
+    const command = [process.execPath, join(packageRoot, 'dist', 'bench', 'bench.js'), 'nosuch']
     await expect(runProcess(command)).rejects.toThrow(/ended with 2: bench: unknown bench or figure 'nosuch'/)
   })
 })
