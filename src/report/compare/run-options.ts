@@ -1,10 +1,10 @@
 import { type ArmOptions, withoutOptions } from '../../core/arm.ts'
 import type { Attempt } from '../../core/attempt.ts'
+import { groupBy } from '../../core/group-by.ts'
 import { formatFlag, type OptionFacts } from '../../core/option-spec.ts'
 import type { Score } from '../../core/score.ts'
 import { canonicalJson } from '../../system/hash.ts'
 import { isObject } from '../../text/json.ts'
-import { groupBy } from '../model/entries.ts'
 import { defaultService } from '../model/search-services.ts'
 import type { ComparedRun } from './run-notes.ts'
 

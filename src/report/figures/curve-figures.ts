@@ -1,5 +1,6 @@
 import { armKey, withoutOptions } from '../../core/arm.ts'
-import { compareText, groupBy } from '../model/entries.ts'
+import { groupBy } from '../../core/group-by.ts'
+import { compareText } from '../model/entries.ts'
 import type { FacetCurve } from '../model/facet-curves.ts'
 import { metricNamed, type RunScorers } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'

@@ -1,5 +1,5 @@
 import { type Arm, settingLabel } from '../../core/arm.ts'
-import { groupBy } from './entries.ts'
+import { groupBy } from '../../core/group-by.ts'
 
 /** Short names for the models of a table or figure. */
 export interface ModelNaming {

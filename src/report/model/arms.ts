@@ -1,7 +1,8 @@
 import { type Arm, armKey, optionsText, optionText } from '../../core/arm.ts'
 import type { Attempt } from '../../core/attempt.ts'
+import { groupBy } from '../../core/group-by.ts'
 import { armLabel, modelNaming, shortestModelName, withModel } from './arm-names.ts'
-import { compareArms, type Entry, groupBy } from './entries.ts'
+import { compareArms, type Entry } from './entries.ts'
 import type { ReportArm } from './report.ts'
 
 /** The arms of a set of attempts. */

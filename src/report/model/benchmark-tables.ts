@@ -1,7 +1,8 @@
+import { groupBy } from '../../core/group-by.ts'
 import type { Table } from '../../core/table.ts'
 import type { BenchmarkTables, TableInput } from '../../core/table-layout.ts'
 import { modelNaming } from './arm-names.ts'
-import { type Entry, groupBy, groupByKey } from './entries.ts'
+import { type Entry, groupByKey } from './entries.ts'
 import { nameScoring } from './scorings.ts'
 
 /** The tables of each benchmark, by its name. */

@@ -1,6 +1,7 @@
 import { armKey } from '../../core/arm.ts'
+import { groupBy } from '../../core/group-by.ts'
 import { armsOfEntries, type ReportArms } from './arms.ts'
-import { type Entry, groupBy, groupByKey, isScored } from './entries.ts'
+import { type Entry, groupByKey, isScored } from './entries.ts'
 import { reportGroups } from './groups.ts'
 import { metricValue } from './measures.ts'
 import { type RunScorers, scoringMetrics } from './metrics.ts'

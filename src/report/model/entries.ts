@@ -1,5 +1,6 @@
 import { type Arm, armKey, optionsText } from '../../core/arm.ts'
 import type { Attempt } from '../../core/attempt.ts'
+import { groupBy } from '../../core/group-by.ts'
 import type { Score } from '../../core/score.ts'
 import type { ScoreLimits } from '../../core/score-limits.ts'
 import { taskComponents } from '../../score/statistics/components.ts'
@@ -81,18 +82,6 @@ export function hasUnknownLeaks({ evidence, toolFailures }: Attempt): boolean {
 /** Whether an entry has a score. */
 export function isScored(entry: Entry): entry is Entry & { readonly score: Score } {
   return entry.score?.status === 'scored'
-}
-
-/** Groups items by a key, in the order in which the keys first occur. */
-export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
-  for (const item of items) {
-    const key = keyOf(item)
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [item])
-    else group.push(item)
-  }
-  return groups
 }
 
 /** Orders arms by model, then by setting as `compareSettings` does, then by options. */

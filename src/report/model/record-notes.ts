@@ -1,10 +1,11 @@
 import { armKey } from '../../core/arm.ts'
 import type { Attempt, Context } from '../../core/attempt.ts'
+import { groupBy } from '../../core/group-by.ts'
 import { documentNamesText } from '../../core/missing-documents.ts'
 import type { Score } from '../../core/score.ts'
 import { listItems, unratedItems } from '../../core/score-items.ts'
 import { armLabel, modelNaming } from './arm-names.ts'
-import { compareArms, groupBy } from './entries.ts'
+import { compareArms } from './entries.ts'
 import { nameScoring } from './scorings.ts'
 
 type PromptDocument = Context['documents'][number]

@@ -1,6 +1,7 @@
+import { groupBy } from '../../core/group-by.ts'
 import { answeredMetric, type MetricDefinition, successMetric } from '../../core/metric.ts'
 import { summarizeTrials, type TrialOutcome, type TrialSummary } from '../../score/statistics/trials.ts'
-import { byDomain, type Entry, groupBy, groupByKey, isScored } from './entries.ts'
+import { byDomain, type Entry, groupByKey, isScored } from './entries.ts'
 import { metricValue } from './measures.ts'
 import { type RunScorers, scoringMetrics } from './metrics.ts'
 import type { TrialRow } from './report-rows.ts'

@@ -1,6 +1,6 @@
 import { armName } from '../../core/arm.ts'
+import { groupBy } from '../../core/group-by.ts'
 import { isUnscoredCause } from '../../core/termination.ts'
-import { groupBy } from './entries.ts'
 import type { Report } from './report.ts'
 import type { ReportGroup } from './report-group.ts'
 import { nameScoring, scorings, selectFirstScoring } from './scorings.ts'

@@ -1,6 +1,7 @@
+import { groupBy } from '../../core/group-by.ts'
 import { type Item, identifyGold, listItems } from '../../core/score-items.ts'
 import { armsOfEntries, type ReportArms } from './arms.ts'
-import { byDomain, type Entry, groupBy, groupByKey, isScored } from './entries.ts'
+import { byDomain, type Entry, groupByKey, isScored } from './entries.ts'
 import { clusteredMean } from './measures.ts'
 import type { GroupKey } from './report-group.ts'
 import type { FindabilityRow, UnseenRow } from './report-rows.ts'

@@ -1,7 +1,7 @@
 import { type Arm, optionText } from '../../core/arm.ts'
+import { groupBy } from '../../core/group-by.ts'
 import { oneLine as onOneLine, withoutControlCharacters } from '../../text/plain-text.ts'
 import { type ModelNaming, modelNaming } from '../model/arm-names.ts'
-import { groupBy } from '../model/entries.ts'
 import { displayWidth, fitMiddle } from './display-width.ts'
 
 /** Names the arms of a run by what differs between them, and lists what they share. */

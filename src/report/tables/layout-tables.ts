@@ -1,6 +1,6 @@
+import { groupBy } from '../../core/group-by.ts'
 import type { MetricUnit } from '../../core/metric.ts'
 import { type MeasuredCell, makeTable, type SampleCell, type Table } from '../../core/table.ts'
-import { groupBy } from '../model/entries.ts'
 import type { CorrelationRow } from '../model/facet-curves.ts'
 import { metricNamed, type RunScorers } from '../model/metrics.ts'
 import type { RadarCell, RadarRow, RadarTable } from '../model/report-rows.ts'

@@ -1,5 +1,5 @@
+import { groupBy } from '../../core/group-by.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
-import { groupBy } from '../model/entries.ts'
 import { type RunScorers, scoringMetrics } from '../model/metrics.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import { metricText, percent } from './value-text.ts'

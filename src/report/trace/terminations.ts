@@ -1,17 +1,10 @@
 import type { TraceEvent } from '../../../logs/events.ts'
 import { type ArmOptions, isSameArm } from '../../core/arm.ts'
 import type { Attempt } from '../../core/attempt.ts'
+import { groupBy } from '../../core/group-by.ts'
 import type { Score } from '../../core/score.ts'
 import { armsOfEntries, type ReportArms } from '../model/arms.ts'
-import {
-  byDomain,
-  compareText,
-  type Entry,
-  groupBy,
-  groupByKey,
-  isScored,
-  joinEntries,
-} from '../model/entries.ts'
+import { byDomain, compareText, type Entry, groupByKey, isScored, joinEntries } from '../model/entries.ts'
 import { billedTokens } from '../model/groups.ts'
 import {
   completeScorers,
