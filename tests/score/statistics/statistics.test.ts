@@ -117,6 +117,19 @@ describe('meanInterval', () => {
     expect(rate.high).toBeCloseTo(0.9555, 3)
   })
 
+  it('gives a rate no more tries than it has values, however alike the groups are', () => {
+    // Five groups of four tasks: the variance 0.0025 would be worth 99 tries. Wilson for 20 tries, t for 4 degrees of freedom.
+    const passed = [2, 2, 2, 2, 1]
+    const values = passed.flatMap((count, group) =>
+      [0, 1, 2, 3].map(at => ({
+        ...{ cluster: `${group}.${at}`, component: `g${group}`, value: at < count ? 1 : 0 },
+      })),
+    )
+    const rate = meanInterval(values, [0, 1])!
+    expect(rate.low).toBeCloseTo(0.201139, 4)
+    expect(rate.high).toBeCloseTo(0.726682, 4)
+  })
+
   it('gives a rate of 100% an interval', () => {
     // Wilson: 5 / (5 + 1.96²).
     expect(meanInterval(valuesOf(1, 1, 1, 1, 1), [0, 1])).toMatchObject({ high: 1, components: 5 })
