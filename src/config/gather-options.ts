@@ -101,7 +101,7 @@ export interface ConfigSources {
   readonly env: NodeJS.ProcessEnv
 }
 
-interface Layer {
+interface OptionLayer {
   readonly source: Origin['source']
   readonly options: Readonly<Record<string, unknown>>
   /** The file that contains the options; null for flags and variables. */
@@ -123,7 +123,7 @@ export async function gatherOptions(sources: ConfigSources): Promise<GatheredOpt
 
 interface Layers {
   readonly files: readonly string[]
-  readonly layers: readonly Layer[]
+  readonly layers: readonly OptionLayer[]
   readonly misspelt: readonly string[]
 }
 
@@ -133,7 +133,7 @@ async function readLayers(sources: ConfigSources): Promise<Layers> {
       ? [sources.file]
       : configFileNames.map(name => short(join(sources.folder, name))).filter(existsSync)
   const environment = readEnvironment(sources.env)
-  const layers: Layer[] = []
+  const layers: OptionLayer[] = []
   for (const file of files) {
     const options = besideFile(await readConfigFile(file), file)
     layers.push({ source: 'file', options, file, place: name => `${file}: ${name}` })
@@ -196,7 +196,7 @@ export async function addFileOptions(
 }
 
 /** Loads plug-ins before other options are checked, because those may name entries of plug-ins. */
-async function loadLayerPlugins(layers: readonly Layer[]): Promise<void> {
+async function loadLayerPlugins(layers: readonly OptionLayer[]): Promise<void> {
   const plugins = layers.flatMap(({ options, place }) =>
     parseOption('plugins', options.plugins, place('plugins')),
   )
@@ -214,7 +214,7 @@ export async function addPlugins(plugins: readonly string[]): Promise<void> {
   requireOwnOptions()
 }
 
-function merge(layers: readonly Layer[]) {
+function merge(layers: readonly OptionLayer[]) {
   const options: Record<string, unknown> = {}
   const origins: Partial<Record<OptionName, Origin>> = {}
   const benchmark =
@@ -233,7 +233,7 @@ function merge(layers: readonly Layer[]) {
   return { options, origins }
 }
 
-function writeNotices(files: readonly string[], layers: readonly Layer[]): string[] {
+function writeNotices(files: readonly string[], layers: readonly OptionLayer[]): string[] {
   const used = files.length === 0 ? [] : [`options are read from ${files.join(' and ')}`]
   const [flags, env] = ['flag', 'env'].map(source => layers.find(layer => layer.source === source)?.options)
   const overridden = Object.keys(flags ?? {}).filter(name => name in (env ?? {}))

@@ -2,7 +2,7 @@ import { answersFromMemory, answersFromWeb, settings } from '../../../agents/reg
 import { readStoredText } from '../../../logs/blobs.js'
 import type { RunConfig } from '../../config.ts'
 import type { Attempt } from '../../core/attempt.ts'
-import type { Discovery, Retrieval } from '../../core/discovery.ts'
+import type { Discovery, RetrievalRecord } from '../../core/discovery.ts'
 import type { ContextDocument } from '../../core/document.ts'
 import { CodedError, ConfigError, DataError } from '../../core/errors.ts'
 import type { Score } from '../../core/score.ts'
@@ -242,7 +242,7 @@ function measureChunks(
   documents: readonly ContextDocument[],
   evidence: readonly ItemEvidence[] | null,
   { indexes, chunkIndexes }: AttemptMeasures,
-): Retrieval | null {
+): RetrievalRecord | null {
   const { chunks, retrieval, retrieved = chunks } = outcome
   if (retrieval === null || chunks === null || retrieved === null) return null
   // A context size replaces the limits of the retriever.
