@@ -60,7 +60,7 @@ describe('tableAwareSplitter', () => {
   it('keeps two rows together as a table, and one row with a gap in the prose', async () => {
     const rowsOf = (count: number): string => rows.slice(0, count).join('\n')
     const text = (count: number): string =>
-      `${prose.slice(0, 300)}\n\n${rowsOf(count)}\n\n${prose.slice(0, 300)}`
+      `${prose.slice(0, 120)}\n\n${rowsOf(count)}\n\n${prose.slice(0, 120)}`
     expect(await chunksOf(text(1))).toHaveLength(1)
     expect((await chunksOf(text(2))).length).toBeGreaterThan(1)
   })

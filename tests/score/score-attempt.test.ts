@@ -67,7 +67,7 @@ describe('scoring an attempt by scorer aoe', () => {
   ])('has the cause %s when the budget of the run ended the attempt: %s', async (cause, endedByRunBudget) => {
     const end: AttemptEnd = {
       cause: 'budget',
-      reason: 'budget-tokens',
+      reason: 'tokens',
       ...(endedByRunBudget ? { endedByRunBudget } : {}),
     }
     const result = await score(financial, '```csv\nFilename\nacme_10q_2024.pdf\n```', rulesJudge, end)
