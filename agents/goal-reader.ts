@@ -10,7 +10,7 @@ import type { AttemptRun } from './attempt-run.ts'
 import type { ReserveRequest } from './budget.ts'
 import type { CallEvents } from './call-events.ts'
 import { planTurn } from './final-reserve.ts'
-import { isCutOff, localOutputTokens } from './model-call.ts'
+import { isCutOff, localOutputTokens, settleUnanswered } from './model-call.ts'
 import type { ReaderWords } from './prompts/reader-words.ts'
 import type { GoalReaderModel } from './setting.ts'
 
@@ -127,6 +127,8 @@ async function sendOnce(
   const { model, isOther } = reader
   const reservation = run.meter.reserve(request)
   run.usage.modelCalled()
+  let isWaiting = false
+  // What exceeds a budget here makes the next call of the agent fail, which ends the attempt.
   const settle = (message: AIMessage): ReaderAnswer => {
     const answer = readModelAnswer(message)
     run.usage.modelAnswered(answer.usage, ...(isOther ? [model.price] : []))
@@ -142,16 +144,19 @@ async function sendOnce(
       tools: [],
       maxOutputTokens: reservation.maxOutputTokens,
       signal: run.toolSignal,
+      held(by, waitedMs) {
+        isWaiting = by !== null
+        if (by === null) run.usage.waits(run.environment.clock.now() - waitedMs, waitedMs)
+      },
     })
     return settle(await untilAborted(call, run.toolSignal))
   } catch (error) {
     const answered = error instanceof ProviderError ? error.answer : null
     if (answered !== null) settle(answered)
-    else if (run.toolSignal.aborted || isCutOff(run, error)) {
-      // The provider may have worked on the request, and the bill is unknown.
-      run.usage.modelCutOff()
-      reservation.settle(null, 0)
-    } else reservation.release()
+    else {
+      const wasSent = !isWaiting && (run.toolSignal.aborted || isCutOff(run, error))
+      settleUnanswered(run, reservation, { wasSent })
+    }
     throw error
   }
 }

@@ -26,7 +26,8 @@ export function commandWithoutSecrets(words: readonly string[]): string[] {
   return words.map((word, index) => {
     const before = words[index - 1] ?? ''
     const isValue = /^-|=$/.test(before) && secretFlag.test(before.replace(/=$/, ''))
-    if (isValue && !word.startsWith('-')) return hidden(word)
+    // Another flag follows a flag without a value. A key may begin with one dash.
+    if (isValue && !word.startsWith('--')) return hidden(word)
     return wordWithoutSecrets(word)
   })
 }

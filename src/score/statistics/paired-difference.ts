@@ -48,7 +48,8 @@ export function pairedDifference(
   const { mean, components } = estimate
   const interval = differenceInterval(estimate, range)
   const sums = new Map<string, number>()
-  for (const { component = '', value } of differences) sums.set(component, (sums.get(component) ?? 0) + value)
+  for (const { cluster, component = cluster, value } of differences)
+    sums.set(component, (sums.get(component) ?? 0) + value)
   const paired = new Set(differences.map(({ cluster }) => cluster))
   const arms = [from, to].map(values => values.filter(({ cluster }) => paired.has(cluster)))
   const pValue = components < minComponents ? null : signFlipPValue([...sums.values()])
