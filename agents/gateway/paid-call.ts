@@ -43,11 +43,11 @@ export function openPaidCall(input: PaidCallInput): PaidModelCall {
   const countTokens = (text: string): number => run.environment.model.countTokens(text)
   const askedAt = clock.now()
   let isHeld = false
-  const over = announce(input.underWay)
-  const book = (answer: AIMessage): void => {
+  const endCall = addToCallsInProgress(input.underWay)
+  const chargeAnswer = (answer: AIMessage): void => {
     const { overrun } = settle(run, answer, reservation, clock.now() - askedAt)
     if (overrun !== null) overran(overrun)
-    over()
+    endCall()
   }
   return {
     maxOutputTokens: sent,
@@ -61,24 +61,24 @@ export function openPaidCall(input: PaidCallInput): PaidModelCall {
       run.failing = null
       run.lastHealthyStep = run.step
       onAnswer(answer)
-      book(answer)
+      chargeAnswer(answer)
     },
     failed(error, message) {
       const answer = error instanceof ProviderError ? error.answer : null
       if (error instanceof ProviderError) run.failing = error
-      if (answer !== null) return book(answer)
-      if (message !== null && readUsage(message) !== null) return book(message)
-      const mayHaveWorked = message !== null || (!isHeld && (signal.aborted || isCutOff(run, error)))
+      if (answer !== null) return chargeAnswer(answer)
+      if (message !== null && readUsage(message) !== null) return chargeAnswer(message)
+      const mayBeBilled = message !== null || (!isHeld && (signal.aborted || isCutOff(run, error)))
       const outputTokens = message === null ? 0 : localOutputTokens(readModelAnswer(message), countTokens)
-      const overrun = settleUnanswered(run, reservation, { wasSent: mayHaveWorked, outputTokens })
+      const overrun = settleUnanswered(run, reservation, { wasSent: mayBeBilled, outputTokens })
       if (overrun !== null) overran(overrun)
-      over()
+      endCall()
     },
   }
 }
 
 /** Adds a call to those in progress. Returns a function that removes it. */
-function announce(underWay: Set<Promise<void>>): () => void {
+function addToCallsInProgress(underWay: Set<Promise<void>>): () => void {
   let resolve = (): void => undefined
   const settled = new Promise<void>(resolveSettled => (resolve = resolveSettled))
   underWay.add(settled)

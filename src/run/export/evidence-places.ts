@@ -15,7 +15,7 @@ export interface EvidencePlace {
   readonly page: number | null
 }
 
-const nowhere: EvidencePlace = { document: null, page: null }
+const unknownPlace: EvidencePlace = { document: null, page: null }
 
 /** Returns a function that finds the document, and the shown page, that contain the value of an item. */
 export function findEvidencePlaces({
@@ -25,20 +25,20 @@ export function findEvidencePlaces({
   indexes,
 }: ExportedAttempt): (item: Item) => EvidencePlace {
   const evidence = task === null ? null : readEvidence(task, attempt.setting)
-  if (evidence === null || seenDocuments === null) return () => nowhere
-  const partsOf = evidenceLookup(evidence)
+  if (evidence === null || seenDocuments === null) return () => unknownPlace
+  const findEvidence = evidenceLookup(evidence)
   const documents = seenDocuments.documents.map(({ hint, text }) => ({ hint, index: indexes(text) }))
   const pages = (seenDocuments.shown ?? []).flatMap(({ hint, text }) =>
     splitAtPageMarks(text).map(page => ({ hint, number: page.number, index: indexes(page.text) })),
   )
   return item => {
-    const [part] = partsOf(item)
-    if (part === undefined) return nowhere
+    const [part] = findEvidence(item)
+    if (part === undefined) return unknownPlace
     const holders = documents.filter(({ hint, index }) => isWrittenIn(part, hint, index))
-    const [only] = holders
-    if (only === undefined || holders.length > 1) return nowhere
-    const page = pages.find(({ hint, index }) => hint === only.hint && isWrittenIn(part, hint, index))
-    return { document: only.hint, page: page?.number ?? null }
+    const [holder] = holders
+    if (holder === undefined || holders.length > 1) return unknownPlace
+    const page = pages.find(({ hint, index }) => hint === holder.hint && isWrittenIn(part, hint, index))
+    return { document: holder.hint, page: page?.number ?? null }
   }
 }
 
