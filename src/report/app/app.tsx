@@ -12,6 +12,7 @@ import { Notes } from './views/notes.tsx'
 import { Overview } from './views/overview.tsx'
 import { RunBar } from './views/run-bar.tsx'
 import { TaskView } from './views/task-view.tsx'
+import { ThemeSwitch } from './views/theme-switch.tsx'
 
 /** The whole page: the view that the address names, and the keys that work in every view. */
 export function App({ data: loaded }: { readonly data: PageData }) {
@@ -35,6 +36,7 @@ export function App({ data: loaded }: { readonly data: PageData }) {
             {text}
           </a>
         ))}
+        <ThemeSwitch />
       </nav>
       {/* A view with filters stays in the page while another is shown, so that the filters are kept. */}
       <main id="overview" hidden={view.name !== 'overview'}>

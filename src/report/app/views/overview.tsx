@@ -1,7 +1,8 @@
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { PageData, PageSection } from '../../page/page-data.ts'
 import { formatAddress } from '../address.ts'
 import { FigureView } from './figure.tsx'
+import { isNarrowPage } from './parts.tsx'
 import { RunHeader } from './run-header.tsx'
 import { SortableTable } from './table.tsx'
 
@@ -11,11 +12,8 @@ interface OverviewProps {
   readonly section: string | null
 }
 
-/** The first page: what was run, the results, then the sections of figures and tables. */
+/** The first page: the results and what was run, then the sections of figures and tables. */
 export function Overview({ data, section }: OverviewProps) {
-  useEffect(() => {
-    if (section !== null) document.getElementById(section)?.scrollIntoView()
-  }, [section])
   return (
     <>
       <RunHeader data={data} />
@@ -27,22 +25,40 @@ export function Overview({ data, section }: OverviewProps) {
         ))}
       </nav>
       {data.sections.map(part => (
-        <SectionView key={part.id} section={part} />
+        <SectionView key={part.id} section={part} isTarget={part.id === section} />
       ))}
     </>
   )
 }
 
-function SectionView({ section }: { readonly section: PageSection }) {
+interface SectionProps {
+  readonly section: PageSection
+  /** Whether the address names the section. */
+  readonly isTarget: boolean
+}
+
+/** A section that a reader can fold. On a narrow page it is folded until it is opened, or reached by a link. */
+function SectionView({ section: { id, title, figures, tables }, isTarget }: SectionProps) {
+  const [isOpen, setOpen] = useState(() => isTarget || !isNarrowPage())
+  useEffect(() => {
+    if (isTarget) setOpen(true)
+  }, [isTarget])
+  useEffect(() => {
+    if (isTarget && isOpen) document.getElementById(id)?.scrollIntoView()
+  }, [isTarget, isOpen])
   return (
-    <section id={section.id}>
-      <h2>{section.title}</h2>
-      {section.figures.map(figure => (
-        <FigureView key={figure.id} figure={figure} />
-      ))}
-      {section.tables.map(table => (
-        <SortableTable key={table.title} table={table} />
-      ))}
+    <section id={id}>
+      <details class="folded" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>
+          <h2>{title}</h2>
+        </summary>
+        {figures.map(figure => (
+          <FigureView key={figure.id} figure={figure} />
+        ))}
+        {tables.map(table => (
+          <SortableTable key={table.title} table={table} />
+        ))}
+      </details>
     </section>
   )
 }

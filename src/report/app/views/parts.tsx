@@ -2,6 +2,11 @@ import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 import { visibleText } from '../visible-text.ts'
 
+/** Whether the page is as narrow as a phone, so that all but the answer is folded. */
+export function isNarrowPage(): boolean {
+  return document.documentElement.clientWidth <= 640
+}
+
 interface PlainTableProps {
   readonly header: readonly string[]
   readonly rows: readonly (readonly string[])[]

@@ -1,12 +1,19 @@
 import { useState } from 'preact/hooks'
-import type { PageData, RunFacts } from '../../page/page-data.ts'
+import type { ComparisonSentence, PageData, RunFacts } from '../../page/page-data.ts'
+import { countText } from '../../tables/value-text.ts'
 import { ArmResults } from './arm-results.tsx'
+import { isNarrowPage } from './parts.tsx'
+
+/** From this width on, what was run is beside the results, as in style.css. */
+const widePixels = 1600
 
 /**
- * The first screen: what came out in a sentence for each comparison, the score of each arm and warnings. What was run is
- * beside them, or below them on a narrow screen.
+ * The first screen: the score of each arm, a sentence for each comparison, and warnings. What was run is below them, or
+ * beside them on a wide screen.
  */
 export function RunHeader({ data }: { readonly data: PageData }) {
+  const isOnly = data.runs.length === 1
+  const isWide = document.documentElement.clientWidth >= widePixels
   return (
     <>
       <header>
@@ -15,25 +22,30 @@ export function RunHeader({ data }: { readonly data: PageData }) {
       </header>
       <div class="first-screen">
         <div class="outcome">
-          <Sentences sentences={data.sentences} />
           <ArmResults data={data} />
+          <Sentences sentences={data.sentences} />
           {data.warnings.map(warning => (
             <p class="note" key={warning}>
               {warning}
             </p>
           ))}
-          {data.remarks.map(remark => (
-            <p class="remark" key={remark}>
-              {remark}
-            </p>
-          ))}
+          {data.remarks.length > 0 && (
+            <details class="remarks" open={!isNarrowPage()}>
+              <summary>About these numbers</summary>
+              {data.remarks.map(remark => (
+                <p class="remark" key={remark}>
+                  {remark}
+                </p>
+              ))}
+            </details>
+          )}
         </div>
         <section class="what-was-run" aria-label="what was run">
           {data.runs.map(run => (
-            <RunDetails key={run.runId} run={run} isOnly={data.runs.length === 1} />
+            <RunDetails key={run.runId} run={run} isOnly={isOnly} isOpen={isOnly && isWide} />
           ))}
         </section>
-        <details class="cite" open={data.runs.length === 1}>
+        <details class="cite">
           <summary>Cite and reproduce</summary>
           {data.runs.map(({ name, runId, command, bibtex }) => (
             <div key={runId}>
@@ -51,16 +63,18 @@ export function RunHeader({ data }: { readonly data: PageData }) {
 /** With more comparisons, the first screen shows the first ones and a button for the others. */
 const mostSentences = 4
 
-function Sentences({ sentences }: { readonly sentences: readonly string[] }) {
+function Sentences({ sentences }: { readonly sentences: readonly ComparisonSentence[] }) {
   const [isWhole, setWhole] = useState(false)
   if (sentences.length === 0) return null
   const isLong = sentences.length > mostSentences
   const shown = isLong && !isWhole ? sentences.slice(0, mostSentences - 1) : sentences
   return (
     <>
-      <ul class="sentences">
-        {shown.map(sentence => (
-          <li key={sentence}>{sentence}</li>
+      <ul class="sentences" aria-label="comparisons">
+        {shown.map(({ claim, detail }) => (
+          <li key={claim}>
+            {claim} <small>{detail}</small>
+          </li>
         ))}
       </ul>
       {isLong && (
@@ -82,23 +96,25 @@ function describeCounts({ attempts, tasks, arms, runs, scoring }: PageData): str
   const models = new Set(arms.map(({ model }) => model))
   const day = runs[0]?.startedAt?.slice(0, 10)
   return [
-    counted(attempts.id.length, 'attempt'),
-    counted(tasks.length, 'task'),
-    counted(arms.length, 'arm'),
-    models.size === 1 ? [...models].join('') : counted(models.size, 'model'),
+    countText(attempts.id.length, 'attempt'),
+    countText(tasks.length, 'task'),
+    countText(arms.length, 'arm'),
+    models.size === 1 ? [...models].join('') : countText(models.size, 'model'),
     scoring,
     ...(day === undefined ? [] : [day]),
   ].join(' · ')
 }
 
-function counted(n: number, noun: string): string {
-  return `${n.toLocaleString('en')} ${noun}${n === 1 ? '' : 's'}`
+interface RunDetailsProps {
+  readonly run: RunFacts
+  readonly isOnly: boolean
+  readonly isOpen: boolean
 }
 
-/** What was run. Open when the page is about one run. */
-function RunDetails({ run, isOnly }: { readonly run: RunFacts; readonly isOnly: boolean }) {
+/** What was run. */
+function RunDetails({ run, isOnly, isOpen }: RunDetailsProps) {
   return (
-    <details class="run" open={isOnly}>
+    <details class="run" open={isOpen}>
       <summary>{isOnly ? 'What was run' : `Run ${run.name}`}</summary>
       <dl class="facts">
         {run.facts.map(([name, value]) => (

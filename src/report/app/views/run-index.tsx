@@ -5,6 +5,7 @@ import { orderedRows, type RowOrder, searchText } from '../index-rows.ts'
 import { canWrite } from '../server.ts'
 import { Tags } from './notes.tsx'
 import { Progress } from './run-bar.tsx'
+import { ThemeSwitch } from './theme-switch.tsx'
 
 const columns: readonly (readonly [RowOrder['column'], string])[] = [
   ['name', 'run'],
@@ -30,7 +31,10 @@ export function RunIndex({ data }: { readonly data: IndexData }) {
     setOrder(before => ({ column, isDown: before.column === column ? !before.isDown : column !== 'name' }))
   return (
     <main id="runs">
-      <h1>Runs in {data.folder}</h1>
+      <div class="bar">
+        <h1>Runs in {data.folder}</h1>
+        <ThemeSwitch />
+      </div>
       <search class="filters" aria-label="search runs">
         <div>
           <label for="run-text">search</label>
