@@ -260,7 +260,7 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
     await show('Overview')
     const arms = await page.locator('.arms tbody tr').allTextContents()
     expect(arms.map(arm => /^[a-z]+/.exec(arm)?.[0])).toEqual(['offline', 'rag', 'online'])
-    expect(arms[0]).toContain('20 in 20')
+    expect(arms[0]).toContain('20 tasks, 20 groups')
     expect(await page.locator('.arms .losses').first().getAttribute('aria-label')).toMatch(
       /^correct [\d.]+%, wrong/,
     )

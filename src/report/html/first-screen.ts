@@ -9,11 +9,11 @@ import type { ReportGroup } from '../model/report-group.ts'
 import type { DifferenceRow, LossClass, WaterfallRow } from '../model/report-rows.ts'
 import { nameScoring } from '../model/scorings.ts'
 import { lossMeanings } from '../model/waterfall.ts'
+import type { ComparisonSentence } from '../page/page-data.ts'
 import { testTexts } from '../tables/difference-tables.ts'
 import { domainMeansText } from '../tables/domain-means.ts'
 import { fewGroupsWarning, unratedArmText } from '../tables/few-groups.ts'
 import { scaleTexts } from '../tables/score-scale.ts'
-import type { ComparisonSentence } from '../page/page-data.ts'
 import { inUnits, narrowMark, narrowRemark, percent, sampleText, signedText } from '../tables/value-text.ts'
 
 /** Which comparisons the sentences are about. */

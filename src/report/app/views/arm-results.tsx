@@ -5,12 +5,12 @@ import {
   compactCount,
   countText,
   dollars,
+  fineSeconds,
   meanText,
   metricText,
   narrowMark,
   percent,
   sampleText,
-  seconds,
   unknown,
 } from '../../tables/value-text.ts'
 import { lossColour } from '../figures/loss-colours.ts'
@@ -94,8 +94,7 @@ export function ArmResults({ data }: { readonly data: PageData }) {
         Means over {hasOwnTasks ? 'the tasks that all arms scored' : 'all tasks'} ({data.scoring}).{' '}
         {hasOwnTasks && 'own tasks: mean over all scored tasks of the arm, which differ between arms. '}{' '}
         Intervals are over groups of tasks that share documents.
-        {hasLimits &&
-          ' Brackets: what the right keys with empty cells get, and what the gold itself gets.'}
+        {hasLimits && ' Brackets: what the right keys with empty cells get, and what the gold itself gets.'}
       </p>
       {classes.length > 0 && (
         <ul class="legend">
@@ -151,7 +150,9 @@ function ArmRow({ data, metric, result, shownNames, hasOwnTasks }: ArmRowProps) 
   return (
     <tr>
       <ArmName name={name} shown={shownNames.get(name) ?? name} />
-      <td class="number value">{meanText(metric, { mean, bounds })}</td>
+      <td class="number value" data-metric={metric.label}>
+        {meanText(metric, { mean, bounds })}
+      </td>
       <td class="wide-cell">
         <IntervalBar metric={metric} result={result} data={data} />
       </td>
@@ -169,7 +170,7 @@ function ArmRow({ data, metric, result, shownNames, hasOwnTasks }: ArmRowProps) 
       <td class="number" data-label="success">
         {percent(success)}
       </td>
-      <td class="number" data-label="an attempt">
+      <td class="number" data-label="cost of an attempt">
         <Cost result={result} />
       </td>
       <td class="sample">
@@ -183,15 +184,13 @@ function ArmRow({ data, metric, result, shownNames, hasOwnTasks }: ArmRowProps) 
 function Cost({ result: { usd, tokens, wallMs } }: { readonly result: ArmResult }) {
   const amounts = [
     ...(tokens === null ? [] : [`${compactCount(tokens)} tokens`]),
-    ...(wallMs === null ? [] : [`${seconds(wallMs)} s`]),
+    ...(wallMs === null ? [] : [`${fineSeconds(wallMs)} s`]),
   ]
   if (usd === null && amounts.length === 0) return <>{unknown}</>
   return (
     <>
       {usd === null ? '' : `US$ ${dollars(usd)} `}
-      {amounts.map(amount => (
-        <small key={amount}>{amount} </small>
-      ))}
+      <small>{amounts.join(' · ')}</small>
     </>
   )
 }
