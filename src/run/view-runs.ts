@@ -1,6 +1,7 @@
 import { scorers } from '../../tasks/registry.ts'
 import { attemptPage } from '../report/html/attempt-page.ts'
-import { renderHtml, renderIndex } from '../report/html/html.ts'
+import { collectPageData, renderHtml, renderIndex } from '../report/html/html.ts'
+import { unfinishedNote } from '../report/model/report-notes.ts'
 import { type LoadedReport, readReport } from './report-run.ts'
 import type { RunWatch } from './view/run-watch.ts'
 import { serveView, type ViewPages, type ViewServer } from './view/server.ts'
@@ -17,13 +18,21 @@ export async function viewRuns(folder: string, port: number): Promise<ViewServer
   return await serveView({ runs, pages: createPages(folder), port })
 }
 
+/** Leaves out that a run is not finished while it is under way, because the page says how far it is. */
+function describeUnderWay(loaded: LoadedReport, run: RunWatch): LoadedReport {
+  if (run.progress().state !== 'running') return loaded
+  const { report, records } = loaded
+  const unfinished = unfinishedNote(records.manifest, records.attempts)
+  return { ...loaded, report: { ...report, notes: report.notes.filter(note => note !== unfinished) } }
+}
+
 function createPages(folder: string): ViewPages {
   const reports = new Map<string, { readonly position: string; readonly loaded: Promise<LoadedReport> }>()
   /** Reads the report again when the run has more records. */
   const reportOf = (run: RunWatch): Promise<LoadedReport> => {
     const cachedReport = reports.get(run.name)
     if (cachedReport?.position === run.position) return cachedReport.loaded
-    const loaded = readReport(run.folder)
+    const loaded = readReport(run.folder).then(report => describeUnderWay(report, run))
     reports.set(run.name, { position: run.position, loaded })
     loaded.catch(() => reports.delete(run.name))
     return loaded
@@ -31,6 +40,7 @@ function createPages(folder: string): ViewPages {
   return {
     index: () => renderIndex({ folder }),
     report: async (run, served) => await renderHtml({ ...(await reportOf(run)), served }),
+    data: async run => collectPageData(await reportOf(run)),
     attempt: async (run, attemptId) => {
       const whole = run.wholeOf(attemptId)
       if (whole === null) return null

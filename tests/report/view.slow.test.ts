@@ -60,7 +60,13 @@ describe.skipIf(chromiumPath === null)('view in Chromium', () => {
     await page.getByRole('link', { name: 'second' }).click()
     await page.getByRole('link', { name: 'Matrix' }).click()
     await page.getByText('1 of 1 tasks').waitFor()
+    await page.getByRole('link', { name: 'Overview' }).click()
+    await page.getByText('Partial: 1 of 2 attempts').waitFor()
+    await page.getByRole('row', { name: 'offline' }).getByText('1 task, 1 group').waitFor()
+    expect(await page.getByText('the run is not finished').count()).toBe(0)
     await answerNext()
+    await page.getByRole('row', { name: 'offline' }).getByText('2 tasks').waitFor()
+    await page.getByRole('link', { name: 'Matrix' }).click()
     await page.getByText('2 of 2 tasks').waitFor()
     await run
     await model.close()

@@ -18,7 +18,7 @@ import { ThemeSwitch } from './views/theme-switch.tsx'
 export function App({ data: loaded }: { readonly data: PageData }) {
   const { view, leftAt } = useView()
   const served = useMemo(readServedRun, [])
-  const { data, progress, isReplaced } = useLiveData(loaded, served)
+  const { data, overview, progress, isReplaced } = useLiveData(loaded, served)
   const listed = useRef<readonly string[]>(loaded.attempts.id)
   const visited = useRef(new Set<string>()).current.add(view.name)
   useKeys(listed, view, useWayBack(view))
@@ -41,7 +41,11 @@ export function App({ data: loaded }: { readonly data: PageData }) {
       {/* A view with filters stays in the page while another is shown, so that the filters are kept. */}
       <main id="overview" hidden={view.name !== 'overview'}>
         {served !== null && <Notes served={served} />}
-        <Overview data={loaded} section={view.name === 'overview' ? view.section : null} />
+        <Overview
+          data={overview}
+          section={view.name === 'overview' ? view.section : null}
+          progress={progress}
+        />
       </main>
       <main id="matrix" hidden={view.name !== 'matrix'}>
         <h1>Scores by task and arm</h1>

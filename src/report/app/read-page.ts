@@ -8,6 +8,13 @@ export function readPageData(): PageData {
   return JSON.parse(document.getElementById('page-data')?.textContent ?? 'null') as PageData
 }
 
+/** Loads the data of the page again from the server of `view`, with the attempts that have ended since. */
+export async function loadPageData(): Promise<PageData> {
+  const answer = await fetch('page.json')
+  if (!answer.ok) throw new Error(await answer.text())
+  return (await answer.json()) as PageData
+}
+
 /** Returns data that only the server of `view` adds to its pages, or null in other pages. */
 export function readServedRun(): ServedRun | null {
   return JSON.parse(document.getElementById('served-run')?.textContent ?? 'null') as ServedRun | null

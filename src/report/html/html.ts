@@ -72,23 +72,23 @@ export async function renderHtml(input: HtmlInput): Promise<string> {
 
 /** Renders the file of `renderHtml` in pieces, one attempt at a time, so that memory use does not grow with the run. */
 export async function* htmlPieces(input: HtmlInput): AsyncGenerator<string> {
-  const { records, report } = input
-  const scoresOf = groupBy(records.scores, score => score.attemptId)
-  const data = pageData({
-    report,
-    attempts: records.attempts,
-    scoresOf: ({ attemptId }) => scoresOf.get(attemptId) ?? [],
-    tasks: input.tasks ?? new Map(),
-    run: input.run,
-    compared: input.compared,
-    tainted: input.tainted ?? new Set(),
-  })
+  const data = collectPageData(input)
   const app = await appFiles()
   yield pageHead(data.title, app, input.writeTrace !== undefined)
   yield dataElement('page-data', data)
-  if (input.served === undefined) yield* attemptPages(input, scoresOf)
+  if (input.served === undefined) yield* attemptPages(input)
   else yield dataElement('served-run', input.served)
   yield pageEnd(app)
+}
+
+/** Collects the data of the page of `renderHtml`, except those of single attempts. */
+export function collectPageData(input: HtmlInput): PageData {
+  const { records, report, run, compared, tasks = new Map(), tainted = new Set() } = input
+  const scoresOf = groupBy(records.scores, score => score.attemptId)
+  return pageData({
+    ...{ report, run, compared, tasks, tainted, attempts: records.attempts },
+    scoresOf: ({ attemptId }) => scoresOf.get(attemptId) ?? [],
+  })
 }
 
 /** Renders the index of the runs that the server of `view` shows. */
@@ -146,11 +146,9 @@ const attemptsAtOnce = 32
  * Renders the data of each attempt, compressed: a page with thousands of attempts opens only those that are shown. Node's
  * threads read and compress several attempts at the same time.
  */
-async function* attemptPages(
-  input: HtmlInput,
-  scoresOf: ReadonlyMap<string, Score[]>,
-): AsyncGenerator<string> {
+async function* attemptPages(input: HtmlInput): AsyncGenerator<string> {
   const { writeTrace, records } = input
+  const scoresOf = groupBy(records.scores, score => score.attemptId)
   if (writeTrace !== undefined) yield `<script type="text/plain" id="trace-folder">${traceFolder}/</script>\n`
   const traces = writeTrace === undefined ? inlinedTraces(input) : traceFiles(input, writeTrace)
   const readAttempt = async (summary: Attempt) => {

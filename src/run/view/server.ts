@@ -3,6 +3,7 @@ import { z } from 'zod/v4'
 import { DataError } from '../../core/errors.ts'
 import { pageJson } from '../../report/figures/escape-html.ts'
 import type { AttemptData } from '../../report/page/attempt-data.ts'
+import type { PageData } from '../../report/page/page-data.ts'
 import type { ServedRun } from '../../report/page/served-data.ts'
 import { shownTrace } from '../../report/trace/trace-steps.ts'
 import { listenOnLocalhost } from '../../system/listen.ts'
@@ -20,6 +21,8 @@ export interface ViewPages {
   index(): Promise<string>
   /** The report of a run, without the data of single attempts. */
   report(run: RunWatch, served: ServedRun): Promise<string>
+  /** The data of the report of a run, for a page that is open while attempts end. */
+  data(run: RunWatch): Promise<PageData>
   /** The data of an attempt's page. Null when the run does not have the attempt. */
   attempt(run: RunWatch, attemptId: string): Promise<AttemptData | null>
 }
@@ -122,6 +125,7 @@ async function answerRun(
     const served = { name: run.name, position: run.position, hasIndex: !runs.isRun, ...notes }
     return send(response, 'text/html', await pages.report(run, served))
   }
+  if (what === 'page.json' && file === '') return sendJson(response, await pages.data(run))
   if (what === 'events') return sendRunEvents(visit, run)
   if (what === 'audit.json') return sendJson(response, await readAuditData(run))
   const attemptId = /^(.+)\.json$/s.exec(file)?.[1]

@@ -219,7 +219,7 @@ function IntervalBar({ metric, result: { mean, low, high, isNarrow, floor, ceili
   const place = (value: number): number => (100 * (value - least)) / (most - least || 1)
   const text =
     low === null || high === null
-      ? 'none'
+      ? 'no interval'
       : `${metricText(metric, low)} to ${metricText(metric, high)}${isNarrow === true ? narrowMark : ''}`
   return (
     <div class="interval">

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { PageData, PageSection } from '../../page/page-data.ts'
+import type { RunProgress } from '../../page/served-data.ts'
 import { formatAddress } from '../address.ts'
 import { FigureView } from './figure.tsx'
 import { isNarrowPage } from './parts.tsx'
@@ -10,20 +11,24 @@ interface OverviewProps {
   readonly data: PageData
   /** The section to scroll to. */
   readonly section: string | null
+  /** How far the run is. Null in a file. */
+  readonly progress: RunProgress | null
 }
 
 /** The first page: the results and what was run, then the sections of figures and tables. */
-export function Overview({ data, section }: OverviewProps) {
+export function Overview({ data, section, progress }: OverviewProps) {
   return (
     <>
-      <RunHeader data={data} />
-      <nav class="contents" aria-label="sections">
-        {data.sections.map(({ id, title }) => (
-          <a key={id} href={formatAddress({ name: 'overview', section: id })}>
-            {title}
-          </a>
-        ))}
-      </nav>
+      <RunHeader data={data} progress={progress} />
+      {data.sections.length > 0 && (
+        <nav class="contents" aria-label="sections">
+          {data.sections.map(({ id, title }) => (
+            <a key={id} href={formatAddress({ name: 'overview', section: id })}>
+              {title}
+            </a>
+          ))}
+        </nav>
+      )}
       {data.sections.map(part => (
         <SectionView key={part.id} section={part} isTarget={part.id === section} />
       ))}

@@ -1,8 +1,15 @@
 import { useState } from 'preact/hooks'
 import type { ComparisonSentence, PageData, RunFacts } from '../../page/page-data.ts'
+import type { RunProgress } from '../../page/served-data.ts'
 import { countText } from '../../tables/value-text.ts'
 import { ArmResults } from './arm-results.tsx'
 import { isNarrowPage } from './parts.tsx'
+
+interface RunHeaderProps {
+  readonly data: PageData
+  /** How far the run is. Null in a file. */
+  readonly progress: RunProgress | null
+}
 
 /** From this width on, what was run is beside the results, as in style.css. */
 const widePixels = 1600
@@ -11,7 +18,10 @@ const widePixels = 1600
  * The first screen: the score of each arm, a sentence for each comparison, and warnings. What was run is below them, or
  * beside them on a wide screen.
  */
-export function RunHeader({ data }: { readonly data: PageData }) {
+export function RunHeader({ data, progress }: RunHeaderProps) {
+  const isPartial = progress !== null && progress.state !== 'done'
+  // Before the first attempt has ended there is nothing to warn about.
+  const warnings = isPartial && data.attempts.id.length === 0 ? [] : data.warnings
   const isOnly = data.runs.length === 1
   const isWide = document.documentElement.clientWidth >= widePixels
   return (
@@ -22,9 +32,10 @@ export function RunHeader({ data }: { readonly data: PageData }) {
       </header>
       <div class="first-screen">
         <div class="outcome">
+          {isPartial && <Partial progress={progress} />}
           <ArmResults data={data} />
           <Sentences sentences={data.sentences} />
-          {data.warnings.map(warning => (
+          {warnings.map(warning => (
             <p class="note" key={warning}>
               {warning}
             </p>
@@ -57,6 +68,20 @@ export function RunHeader({ data }: { readonly data: PageData }) {
         </details>
       </div>
     </>
+  )
+}
+
+/** Says that the numbers are those of a part of the run. */
+function Partial({ progress: { state, done, planned } }: { readonly progress: RunProgress }) {
+  return (
+    <p class="note">
+      <b>Partial:</b> {done} of {countText(planned, 'attempt')}.{' '}
+      {state === 'stopped'
+        ? 'No process works on this run. Run its command again to make the others.'
+        : done === 0
+          ? 'The scores appear here when the first attempt has ended.'
+          : 'The scores so far. They change as attempts end.'}
+    </p>
   )
 }
 
