@@ -3,7 +3,7 @@ import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import type { PageData } from '../page/page-data.ts'
 import { formatAddress, goTo, useView, type View } from './address.ts'
 import { useLiveData } from './live-data.ts'
-import { readServedRun } from './read-page.ts'
+import { readServedPage, readServedRun } from './read-page.ts'
 import { AttemptList } from './views/attempt-list.tsx'
 import { AttemptView } from './views/attempt-view.tsx'
 import { Audit } from './views/audit.tsx'
@@ -25,6 +25,11 @@ export function App({ data: loaded }: { readonly data: PageData }) {
   usePlace(view, leftAt)
   return (
     <>
+      {served === null && readServedPage() !== null && (
+        <section class="bar run-bar" aria-label="the comparison">
+          <a href="/">All runs</a>
+        </section>
+      )}
       {served !== null && <RunBar served={served} progress={progress} isReplaced={isReplaced} />}
       <nav class="views" aria-label="views">
         {(served === null ? views : [...views, auditLink]).map(([target, text]) => (

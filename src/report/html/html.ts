@@ -15,7 +15,7 @@ import { escapeHtml, jsonForScript, pageJson } from '../figures/escape-html.ts'
 import type { Report } from '../model/report.ts'
 import { type AttemptData, traceFileName } from '../page/attempt-data.ts'
 import type { PageData, RunFacts } from '../page/page-data.ts'
-import type { IndexData, ServedRun } from '../page/served-data.ts'
+import type { IndexData, ServedPage } from '../page/served-data.ts'
 import { type BlobText, longestTextChars, type ShownTrace, shownTrace } from '../trace/trace-steps.ts'
 import { attemptPage } from './attempt-page.ts'
 import { type ComparedPage, pageData } from './page-data.ts'
@@ -55,7 +55,7 @@ export interface HtmlInput {
   /** Scores tables a second time, by another scorer. Absent: pages of attempts show no such difference. */
   readonly registry?: Registry<Scorer>
   /** For the server of `view`: the page loads the data of attempts from it, and does not contain them. */
-  readonly served?: ServedRun
+  readonly served?: ServedPage
 }
 
 /** The folder beside a report that contains its traces, when they are not part of the file. */
@@ -77,7 +77,7 @@ export async function* htmlPieces(input: HtmlInput): AsyncGenerator<string> {
   yield pageHead(data.title, app, input.writeTrace !== undefined)
   yield dataElement('page-data', data)
   if (input.served === undefined) yield* attemptPages(input)
-  else yield dataElement('served-run', input.served)
+  else yield dataElement('served-page', input.served)
   yield pageEnd(app)
 }
 
@@ -97,7 +97,7 @@ export async function renderIndex(data: IndexData): Promise<string> {
   return [pageHead('Runs', app, false), dataElement('index-data', data), pageEnd(app)].join('')
 }
 
-function dataElement(id: string, data: PageData | ServedRun | IndexData): string {
+function dataElement(id: string, data: PageData | ServedPage | IndexData): string {
   return `<script type="application/json" id="${id}">${jsonForScript(data)}</script>\n`
 }
 

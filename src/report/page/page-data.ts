@@ -15,6 +15,8 @@ export interface RunFacts {
   /** ISO 8601. Null when unknown. */
   readonly startedAt: string | null
   readonly facts: readonly Fact[]
+  /** What may differ from another run: every option by its flag, and the versions of inputs and programs. */
+  readonly options?: readonly Fact[]
   /** The command line that made the run, ready to be pasted. Null for imported logs. */
   readonly command: string | null
   readonly bibtex: string

@@ -3,6 +3,7 @@ import type { ComparisonSentence, PageData, RunFacts } from '../../page/page-dat
 import type { RunProgress } from '../../page/served-data.ts'
 import { countText } from '../../tables/value-text.ts'
 import { ArmResults } from './arm-results.tsx'
+import { Comparison } from './comparison.tsx'
 import { isNarrowPage } from './parts.tsx'
 
 interface RunHeaderProps {
@@ -34,6 +35,7 @@ export function RunHeader({ data, progress }: RunHeaderProps) {
         <div class="outcome">
           {isPartial && <Partial progress={progress} />}
           <ArmResults data={data} />
+          {data.runs.length > 1 && <Comparison data={data} />}
           <Sentences sentences={data.sentences} />
           {warnings.map(warning => (
             <p class="note" key={warning}>
