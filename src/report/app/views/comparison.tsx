@@ -1,10 +1,10 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { MetricDefinition } from '../../../core/metric.ts'
 import type { PageData, RunFacts } from '../../page/page-data.ts'
-import { countText, metricText, signedText, unknown } from '../../tables/value-text.ts'
+import { countText, metricText, signedText } from '../../tables/value-text.ts'
 import { formatAddress } from '../address.ts'
-import { listChanges, type TaskChange } from '../flips.ts'
 import { rightFrom } from '../matrix-cells.ts'
+import { compareOptions, listChanges, type TaskChange } from '../run-changes.ts'
 import { ScrollingTable } from './parts.tsx'
 
 /** What only a comparison of runs has: the tasks whose result flipped, and the options in which the runs differ. */
@@ -35,7 +35,7 @@ function Changes({ data }: { readonly data: PageData }) {
         {changes.length > flips && `, ${changes.length - flips} changed otherwise`}
       </h3>
       {changes.length > 0 && (
-        <ScrollingTable header={['task', 'arms', `${metric.label} before`, 'after', 'change', 'result']}>
+        <ScrollingTable header={['task', 'result', metric.label, 'change', 'arms']}>
           {shown.map(change => (
             <ChangeRow
               key={`${change.before} ${change.after} ${change.task}`}
@@ -75,13 +75,14 @@ function ChangeRow({ data: { arms, tasks }, metric, change }: ChangeRowProps) {
       <th scope="row" class="changed-task">
         <a href={address}>{id}</a>
       </th>
+      <td class={flip === null ? undefined : `flip-${flip}`}>{flip === null ? '' : flipTexts[flip]}</td>
+      <td class="number">
+        {metricText(metric, valueBefore)} → {metricText(metric, valueAfter)}
+      </td>
+      <td class="number">{signedText(metric, valueAfter - valueBefore)}</td>
       <td>
         {arms[before]?.name} → {arms[after]?.name}
       </td>
-      <td class="number">{metricText(metric, valueBefore)}</td>
-      <td class="number">{metricText(metric, valueAfter)}</td>
-      <td class="number">{signedText(metric, valueAfter - valueBefore)}</td>
-      <td class={flip === null ? undefined : `flip-${flip}`}>{flip === null ? '' : flipTexts[flip]}</td>
     </tr>
   )
 }
@@ -116,21 +117,4 @@ function Options({ runs }: { readonly runs: readonly RunFacts[] }) {
       )}
     </section>
   )
-}
-
-interface OptionRow {
-  readonly name: string
-  /** By run. */
-  readonly values: readonly string[]
-  readonly differs: boolean
-}
-
-/** Puts the options of runs beside each other. An option that a run does not have is unknown there. */
-export function compareOptions(runs: readonly RunFacts[]): OptionRow[] {
-  const maps = runs.map(({ options = [] }) => new Map(options))
-  const names = [...new Set(maps.flatMap(map => [...map.keys()]))]
-  return names.map(name => {
-    const values = maps.map(map => map.get(name) ?? unknown)
-    return { name, values, differs: new Set(values).size > 1 }
-  })
 }

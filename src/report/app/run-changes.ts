@@ -1,4 +1,5 @@
-import type { PageData } from '../page/page-data.ts'
+import type { PageData, RunFacts } from '../page/page-data.ts'
+import { unknown } from '../tables/value-text.ts'
 import { matrixRows, rightFrom } from './matrix-cells.ts'
 
 /** An arm of the first run with the arm of another run that it is compared with, as indexes of arms. */
@@ -58,4 +59,21 @@ export function listChanges(data: PageData): TaskChange[] {
   return changes.toSorted(
     (a, b) => Number(a.flip === null) - Number(b.flip === null) || size(b) - size(a) || a.task - b.task,
   )
+}
+
+interface OptionRow {
+  readonly name: string
+  /** By run. */
+  readonly values: readonly string[]
+  readonly differs: boolean
+}
+
+/** Puts the options of runs beside each other. An option that a run does not have is unknown there. */
+export function compareOptions(runs: readonly RunFacts[]): OptionRow[] {
+  const maps = runs.map(({ options = [] }) => new Map(options))
+  const names = [...new Set(maps.flatMap(map => [...map.keys()]))]
+  return names.map(name => {
+    const values = maps.map(map => map.get(name) ?? unknown)
+    return { name, values, differs: new Set(values).size > 1 }
+  })
 }
