@@ -89,7 +89,7 @@ describe.skipIf(chromiumPath === null)('view in Chromium', () => {
     await page.keyboard.press('w')
     await page.getByRole('button', { name: 'wrong', pressed: true }).waitFor()
     const sheet = await readFile(join(folder, 'runs', 'first', 'audit.csv'), 'utf8')
-    expect(sheet.trimEnd().split('\n')[1]).toMatch(/,wrong,,Ada,,by hand$/)
+    expect(sheet.trimEnd().split('\n')[1]).toMatch(/,wrong,,Ada,,by hand,$/)
     expect(problems).toEqual([])
   })
 

@@ -30,10 +30,10 @@ function Changes({ data }: { readonly data: PageData }) {
   const shown = isWhole ? changes : changes.slice(0, mostChanges)
   return (
     <section aria-label="tasks that changed">
-      <h3>
+      <h2 class="minor">
         {flips === 0 ? 'No result flipped' : `${countText(flips, 'result')} flipped`}
         {changes.length > flips && `, ${changes.length - flips} changed otherwise`}
-      </h3>
+      </h2>
       {changes.length > 0 && (
         <ScrollingTable header={['task', 'result', metric.label, 'change', 'arms']}>
           {shown.map(change => (
@@ -95,12 +95,12 @@ function Options({ runs }: { readonly runs: readonly RunFacts[] }) {
   if (rows.length === 0) return null
   return (
     <section aria-label="options of the runs">
-      <h3>
+      <h2 class="minor">
         {differing.length === 0 ? 'The runs have the same options' : 'What differs between the runs'}{' '}
         <label class="only-differing">
           <input type="checkbox" checked={!isWhole} onChange={() => setWhole(!isWhole)} /> only what differs
         </label>
-      </h3>
+      </h2>
       {(isWhole || differing.length > 0) && (
         <ScrollingTable header={['option', ...runs.map(({ name }) => name)]}>
           {(isWhole ? rows : differing).map(({ name, values, differs }) => (
