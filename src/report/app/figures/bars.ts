@@ -39,7 +39,8 @@ function barRows(figure: Bars, names: readonly string[], panels: readonly Panel[
     return {
       ...places.get(panel)!,
       ...{ label, fill: look?.color ?? partShade(at), model: series?.model ?? 0 },
-      floor: floor === undefined ? floor : scale * floor,
+      // A floor at the ceiling, as of keys that are given, is no second mark.
+      floor: floor === undefined || floor === ceiling ? undefined : scale * floor,
       ceiling: ceiling === undefined ? ceiling : scale * ceiling,
       ...{ value: scale * value, low: scale * (low ?? value), high: scale * (high ?? value) },
       title: `${label}, ${panel}: ${shown(value)}${interval}${floor === undefined ? '' : `, floor ${shown(floor)}`}${ceiling === undefined ? '' : `, ceiling ${shown(ceiling)}`}`,

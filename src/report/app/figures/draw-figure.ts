@@ -27,7 +27,7 @@ const fullWidth = 1100
 /**
  * Draws a figure as one SVG image with one accessible name.
  *
- * @param width - The pixels that are available. Bars and radar charts adapt to it: other figures scroll sideways.
+ * @param width - The pixels that are available. Bars, stacks and radar charts adapt to it: other figures scroll sideways.
  */
 export function drawFigure(figure: Figure, document: Document, width = fullWidth): DrawnFigure {
   const { svg, legend } =
@@ -99,7 +99,7 @@ function plotOptions(figure: PlottedFigure, names: readonly string[], width: num
     case 'bars':
       return barOptions(figure, names, width)
     case 'stacks':
-      return stackOptions(figure, names)
+      return stackOptions(figure, names, width)
     case 'heat':
       return heatOptions(figure)
     case 'loss-parts':
