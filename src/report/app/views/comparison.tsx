@@ -5,7 +5,7 @@ import { countText, metricText, signedText } from '../../tables/value-text.ts'
 import { formatAddress } from '../address.ts'
 import { rightFrom } from '../matrix-cells.ts'
 import { compareOptions, listChanges, type TaskChange } from '../run-changes.ts'
-import { ScrollingTable } from './parts.tsx'
+import { ScrollingTable, useFirstItems } from './parts.tsx'
 
 /** What only a comparison of runs has: the tasks whose result flipped, and the options in which the runs differ. */
 export function Comparison({ data }: { readonly data: PageData }) {
@@ -23,11 +23,10 @@ const mostChanges = 8
 /** The tasks that changed between the runs, those whose result flipped first. */
 function Changes({ data }: { readonly data: PageData }) {
   const changes = useMemo(() => listChanges(data), [data])
-  const [isWhole, setWhole] = useState(false)
+  const { shown, button } = useFirstItems(changes, mostChanges, 'changes')
   const [metric] = data.metrics
   if (metric === undefined) return null
   const flips = changes.filter(({ flip }) => flip !== null).length
-  const shown = isWhole ? changes : changes.slice(0, mostChanges)
   return (
     <section aria-label="tasks that changed">
       <h2 class="minor">
@@ -44,11 +43,7 @@ function Changes({ data }: { readonly data: PageData }) {
           ))}
         </ScrollingTable>
       )}
-      {changes.length > mostChanges && (
-        <button type="button" class="plain" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-          {isWhole ? 'Show fewer tasks' : `Show all ${changes.length} changes`}
-        </button>
-      )}
+      {button}
       <p class="remark">
         A result is right from {metricText({ unit: 'share' }, rightFrom)}% of the best value. Arms of one
         setting are compared, the first run with each other one. A task opens with both answers beside each

@@ -1,10 +1,9 @@
-import { useState } from 'preact/hooks'
 import type { ComparisonSentence, PageData, RunFacts } from '../../page/page-data.ts'
 import type { RunProgress } from '../../page/served-data.ts'
 import { countText } from '../../tables/value-text.ts'
 import { ArmResults } from './arm-results.tsx'
 import { Comparison } from './comparison.tsx'
-import { isNarrowPage } from './parts.tsx'
+import { isNarrowPage, useFirstItems } from './parts.tsx'
 
 interface RunHeaderProps {
   readonly data: PageData
@@ -37,11 +36,7 @@ export function RunHeader({ data, progress }: RunHeaderProps) {
           <ArmResults data={data} />
           {data.runs.length > 1 && <Comparison data={data} />}
           <Sentences sentences={data.sentences} />
-          {warnings.map(warning => (
-            <p class="note" key={warning}>
-              {warning}
-            </p>
-          ))}
+          <Warnings warnings={warnings} />
           {data.remarks.length > 0 && (
             <details class="remarks" open={!isNarrowPage()}>
               <summary>About these numbers</summary>
@@ -87,14 +82,12 @@ function Partial({ progress: { state, done, planned } }: { readonly progress: Ru
   )
 }
 
-/** With more comparisons, the first screen shows the first ones and a button for the others. */
-const mostSentences = 4
+/** How many comparisons and warnings the first screen shows before a reader asks for all. */
+const mostLines = 3
 
 function Sentences({ sentences }: { readonly sentences: readonly ComparisonSentence[] }) {
-  const [isWhole, setWhole] = useState(false)
+  const { shown, button } = useFirstItems(sentences, mostLines, 'comparisons')
   if (sentences.length === 0) return null
-  const isLong = sentences.length > mostSentences
-  const shown = isLong && !isWhole ? sentences.slice(0, mostSentences - 1) : sentences
   return (
     <>
       <ul class="sentences" aria-label="comparisons">
@@ -104,16 +97,21 @@ function Sentences({ sentences }: { readonly sentences: readonly ComparisonSente
           </li>
         ))}
       </ul>
-      {isLong && (
-        <button
-          type="button"
-          class="plain"
-          aria-expanded={isWhole}
-          onClick={() => setWhole(before => !before)}
-        >
-          {isWhole ? 'Show fewer comparisons' : `Show all ${sentences.length} comparisons`}
-        </button>
-      )}
+      {button}
+    </>
+  )
+}
+
+function Warnings({ warnings }: { readonly warnings: readonly string[] }) {
+  const { shown, button } = useFirstItems(warnings, mostLines, 'notes and warnings')
+  return (
+    <>
+      {shown.map(warning => (
+        <p class="note" key={warning}>
+          {warning}
+        </p>
+      ))}
+      {button}
     </>
   )
 }
