@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigError } from '../core/errors.ts'
 import type { RegisterCommand } from './command.ts'
@@ -52,6 +51,7 @@ async function compare(folders: readonly string[], flags: CompareFlags): Promise
       code: 'missing-option',
     })
   const { loadComparison } = await import('../run/compare-folders.ts')
+  const { writeOutput } = await import('../system/atomic-write.ts')
   const { requireWritable, requireWritableFile } = await import('../system/files.ts')
   const render = await import('../report/compare/render-comparison.ts')
   if (flags.html !== undefined) await requireWritableFile('--html', flags.html)
@@ -67,7 +67,7 @@ async function compare(folders: readonly string[], flags: CompareFlags): Promise
     if (folder === undefined) continue
     await requireWritable(`--${format}`, folder)
     for (const [name, text] of render.comparisonFiles(comparison, format)) {
-      await writeFile(join(folder, name), text)
+      await writeOutput(join(folder, name), text)
       process.stderr.write(`${join(folder, name)}\n`)
     }
   }

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
-import { redacted } from '../../logs/redact.ts'
 import { nameOption } from '../config.ts'
 import { formatFlag } from '../core/option-spec.ts'
 import type { ShortSummaryInput } from '../report/short/short-summary.ts'
+import { redacted } from '../system/secret-values.ts'
 import { shellWord } from '../text/plain-text.ts'
 
 /** A run's report, its records, and the files with its HTML form. */

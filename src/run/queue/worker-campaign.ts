@@ -16,7 +16,6 @@ import { type Gates, openGates } from '../open-run/gates.ts'
 import { identifyRun } from '../open-run/identity.ts'
 import { openResources, type RunResources } from '../open-run/open-resources.ts'
 import { findPrograms, otherPrograms } from '../open-run/programs.ts'
-import { listSecrets } from '../open-run/secrets.ts'
 import { attemptCaps, runCaps } from '../plan/caps.ts'
 import { planRun } from '../plan/plan-run.ts'
 import type { Programs } from '../records/manifest.ts'
@@ -120,7 +119,7 @@ async function openSameResources(
   const resources = await openResources({ config, tasks, distractors, env, signal, tell, gates })
   try {
     const identity = await identifyRun(config, tasks, resources)
-    requireSameFindings(campaign, createRedactor(listSecrets(env)).value(identity))
+    requireSameFindings(campaign, createRedactor([]).value(identity))
     return resources
   } catch (error) {
     await resources.close()

@@ -22,20 +22,47 @@ export function newToken(): string {
 }
 
 /**
- * Refuses requests that do not come from the server's own pages.
+ * Reads the address of a request.
  *
- * A site whose name resolves to 127.0.0.1 (DNS rebinding) sends its own name as the host. A page of another site sends its
- * origin with every write and every request by script.
+ * @throws RefusedRequest when it is no path of this server, such as `//` or an address of another host
+ */
+export function readPath({ url = '' }: IncomingMessage): URL {
+  const base = 'http://127.0.0.1'
+  const isPath = url.startsWith('/') && !/^[/\\]{2}/.test(url) && URL.canParse(url, base)
+  if (!isPath) throw new RefusedRequest(400, 'This is no address of a page.')
+  return new URL(url, base)
+}
+
+/**
+ * Refuses requests that do not come from the server's own pages, or from the person who has its address.
+ *
+ * A site whose name resolves to 127.0.0.1 (DNS rebinding) sends its own name as the host. A page of another site, or of
+ * another port of this machine, sends its origin with every write and every request by script, and browsers mark all of its
+ * requests in Sec-Fetch-Site. A program that sends no such mark needs the token.
  *
  * @throws RefusedRequest
  */
-export function requireOwnPage({ headers }: IncomingMessage, port: number): void {
+export function requireOwnPage(
+  { headers, rawHeaders }: IncomingMessage,
+  { port, token, url }: { readonly port: number; readonly token: string; readonly url: URL },
+): void {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`]
-  if (!hosts.includes(headers.host ?? ''))
+  const isNamedOnce = rawHeaders.filter((name, at) => at % 2 === 0 && /^host$/i.test(name)).length === 1
+  if (!isNamedOnce || !hosts.includes(headers.host ?? ''))
     throw new RefusedRequest(403, `Open this server as http://127.0.0.1:${port}/.`)
   const { origin } = headers
   if (origin !== undefined && !hosts.some(host => origin === `http://${host}`))
     throw new RefusedRequest(403, 'This server answers only its own pages.')
+  const isOwnPage = ['same-origin', 'none'].includes(String(headers['sec-fetch-site']))
+  const sentToken = url.searchParams.get('token') ?? String(headers[tokenHeader] ?? '')
+  if (!isOwnPage && !isToken(sentToken, token))
+    throw new RefusedRequest(403, 'Open the address that `tablehunt view` printed, which contains a token.')
+}
+
+function isToken(sentText: string, token: string): boolean {
+  const sentToken = Buffer.from(sentText)
+  const serverToken = Buffer.from(token)
+  return sentToken.length === serverToken.length && timingSafeEqual(sentToken, serverToken)
 }
 
 /**
@@ -44,9 +71,7 @@ export function requireOwnPage({ headers }: IncomingMessage, port: number): void
  * @throws RefusedRequest
  */
 export function requireWrite({ headers }: IncomingMessage, token: string): void {
-  const sentToken = Buffer.from(String(headers[tokenHeader] ?? ''))
-  const serverToken = Buffer.from(token)
-  if (sentToken.length !== serverToken.length || !timingSafeEqual(sentToken, serverToken))
+  if (!isToken(String(headers[tokenHeader] ?? ''), token))
     throw new RefusedRequest(
       403,
       'Open the address that `tablehunt view` printed: it allows this browser to write.',

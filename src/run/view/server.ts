@@ -12,7 +12,7 @@ import { traceSource } from '../records/trace-source.ts'
 import { auditRun } from '../scores/audit.ts'
 import { markSchema, readAuditData, setMark } from './audit-data.ts'
 import { notesSchema, readNotes, writeNotes } from './notes.ts'
-import { newToken, RefusedRequest, readBody, requireOwnPage, requireWrite } from './requests.ts'
+import { newToken, RefusedRequest, readBody, readPath, requireOwnPage, requireWrite } from './requests.ts'
 import type { RunWatch } from './run-watch.ts'
 import type { WatchedFolder } from './watched-folder.ts'
 
@@ -80,11 +80,12 @@ export async function serveView(input: ViewInput): Promise<ViewServer> {
     return result
   }
   const server = createServer((request, response) => {
-    const url = new URL(request.url ?? '/', 'http://127.0.0.1')
-    Promise.resolve()
-      .then(() => requireOwnPage(request, port))
-      .then(() => answer({ ...input, request, response, url, token, inTurn }))
-      .catch((error: unknown) => sendError(response, error))
+    const answerOwn = async (): Promise<void> => {
+      const url = readPath(request)
+      requireOwnPage(request, { port, token, url })
+      await answer({ ...input, request, response, url, token, inTurn })
+    }
+    answerOwn().catch((error: unknown) => sendError(response, error))
   })
   port = await listenOnLocalhost(server, input.port)
   input.runs.start()
