@@ -243,6 +243,17 @@ export function withoutUser(address: string): string {
   )
 }
 
+/** Where a secret is. The secret itself would be visible in the list of processes and in shell histories. */
+export const secretSource = text.transform(input => {
+  if (/^(?:variable:\w+|file:.+)$/s.test(input)) return input
+  throw new ConfigError(
+    'write variable:NAME or file:PATH, and put the secret there. Others could read it here.',
+    {
+      code: 'queue-secret-in-plain',
+    },
+  )
+})
+
 /** The address of a Redis server, perhaps with the number of a database. */
 export const redisUrl = text.refine(
   input =>

@@ -148,7 +148,8 @@ function isRecognisable(secret: string): boolean {
   return secret.length >= 8 || (secret.length >= 6 && /[^a-z]/i.test(secret))
 }
 
-const isPath = (value: string): boolean => /^(?:~|\.{0,2})\//.test(value) || /^[a-z]:\\/i.test(value)
+const isPath = (value: string): boolean =>
+  /^(?:(?:~|\.{0,2})\/|(?:file|variable):)/.test(value) || /^[a-z]:\\/i.test(value)
 
 /** A number, a date, a path, or one to three short words. */
 function isPlainSetting(value: string): boolean {
