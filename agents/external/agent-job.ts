@@ -1,4 +1,5 @@
 import type { StoredText } from '../../logs/events.ts'
+import type { IsolationMode } from '../../src/core/attempt.ts'
 import type { BudgetCaps } from '../../src/core/budget.ts'
 import type { AnswerKindName } from '../../src/core/metric.ts'
 import type { PromptMessages } from '../../src/core/prompts.ts'
@@ -99,6 +100,8 @@ export interface ExternalAgent {
    * Tablehunt's own agent. Absent: true.
    */
   readonly lastCallNote?: boolean
+  /** How the agent is kept apart from this machine. Absent: `none`, as for a function in this process. */
+  readonly isolation?: IsolationMode
   /**
    * Makes one attempt. When `job.signal` aborts, it stops the agent and returns the answer so far. An exception counts
    * as a failure of the agent.
