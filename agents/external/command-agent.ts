@@ -8,7 +8,8 @@ import { removeFolder } from '../../src/system/remove-folder.ts'
 import { isFatalToRun } from '../../src/system/system-errors.ts'
 import type { AgentJob, AgentResult, ExternalAgent } from './agent-job.ts'
 import { type ProcessEnd, runProcess } from './agent-process.ts'
-import { type AgentIsolation, openEnclosure } from './isolation/enclosure.ts'
+import { openEnclosure } from './isolation/enclosure.ts'
+import type { AgentIsolation } from './isolation/isolation.ts'
 
 /** A program that works on one attempt: an entry of `agents` in the config file, or `--agent 'command: …'`. */
 export interface AgentCommand {

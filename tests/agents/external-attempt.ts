@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { behindGateway } from '../../agents/external/behind-gateway.ts'
 import { type AgentCommand, commandAgent } from '../../agents/external/command-agent.ts'
+import { isolateAgent, openIsolation } from '../../agents/external/isolation/isolation.ts'
 import type { SettingEnvironment, SettingOutcome } from '../../agents/setting.ts'
 import { type Clock, systemClock } from '../../src/core/runtime.ts'
 import { question, type ScriptedModel, says, scripted, type World, world } from './harness.ts'
@@ -27,6 +28,10 @@ export interface ScriptedAttempt
   extends Partial<Pick<AgentCommand, 'answer' | 'env' | 'memoryMb' | 'timeoutMs'>> {
   readonly environment?: Parameters<typeof world>[1]
   readonly model?: ScriptedModel
+  /** `none` by default. */
+  readonly isolate?: string
+  /** Files that the agent must not see. */
+  readonly privatePaths?: readonly string[]
   /** Receives the controller that cancels the attempt. */
   readonly started?: (cancel: AbortController) => void
 }
@@ -52,21 +57,31 @@ const answer = ${JSON.stringify(answerCsv)}
 
 /** Makes one attempt of an agent that is a Node script (an ES module). */
 export async function attemptOf(script: string, given: ScriptedAttempt = {}): Promise<ExternalAttempt> {
-  const { environment, model = scripted({ turns: [says('an answer')] }), started, ...more } = given
+  const { environment, model = scripted({ turns: [says('an answer')] }), started, ...rest } = given
+  const { isolate = 'none', privatePaths = [], ...more } = rest
   const folder = await mkdtemp(join(tmpdir(), 'agent-script-'))
   const file = join(folder, 'agent.mjs')
   await writeFile(file, `${prelude}\n${script}`)
+  const command = [process.execPath, file]
+  const program = {
+    name: 'script',
+    command,
+    cwd: null,
+    reads: [],
+    privatePaths,
+    path: process.env.PATH ?? '',
+  }
   const agent = behindGateway(
     commandAgent(
       {
-        command: [process.execPath, file],
+        command,
         cwd: null,
         env: {},
         answer: { from: 'stdout' },
         timeoutMs: null,
         memoryMb: 4_096,
         cpuSeconds: 3_600,
-        isolation: null,
+        isolation: await isolateAgent(await openIsolation(isolate), program),
         tell: () => undefined,
         ...more,
       },

@@ -1,5 +1,5 @@
 import { lstatSync, readlinkSync } from 'node:fs'
-import type { EnclosingCommand, ProgramToEnclose } from './enclosure.ts'
+import type { EnclosingCommand, ProgramToEnclose } from './enclosing-command.ts'
 
 /** The program, its libraries and system folders that link there. */
 const systemFolders = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32']

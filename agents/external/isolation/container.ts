@@ -1,6 +1,6 @@
 import { access, constants } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
-import type { EnclosingCommand, ProgramToEnclose } from './enclosure.ts'
+import type { EnclosingCommand, ProgramToEnclose } from './enclosing-command.ts'
 
 /** The place of this machine's node in a container. */
 export const nodeInContainer = '/tablehunt-node'

@@ -6,7 +6,8 @@ import { runProgram } from '../../../src/system/run-program.ts'
 import { readFirstLine } from '../../../src/text/plain-text.ts'
 import { buildBubblewrapCommand } from './bubblewrap.ts'
 import { buildContainerCommand, findEngine, nodeInContainer } from './container.ts'
-import type { BuildEnclosingCommand } from './enclosure.ts'
+import type { BuildEnclosingCommand } from './enclosing-command.ts'
+import { type AgentFiles, type AgentProgram, findAgentFiles } from './visible-files.ts'
 
 /** How the programs of outside agents are kept apart in a run. */
 export interface Isolation {
@@ -15,6 +16,28 @@ export interface Isolation {
   readonly build: BuildEnclosingCommand | null
   /** What an agent can reach, in one line. */
   readonly notice: string
+}
+
+/** What encloses the programs of one agent. */
+export interface AgentIsolation extends Isolation {
+  readonly build: BuildEnclosingCommand
+  readonly files: AgentFiles
+}
+
+/**
+ * Decides what one agent sees in a run.
+ *
+ * @returns null when programs run as the operator's user
+ * @throws ConfigError those of `findAgentFiles`
+ */
+export async function isolateAgent(
+  { build, ...isolation }: Isolation,
+  { path, ...program }: AgentProgram,
+): Promise<AgentIsolation | null> {
+  if (build === null) return null
+  // The image of a container contains the program.
+  const files = await findAgentFiles({ ...program, path: isolation.mode === 'container' ? null : path })
+  return { ...isolation, build, files }
 }
 
 /** Paths of unix sockets have at most 107 bytes, and those of an attempt are below its folder in TMPDIR. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { open, readFile, readlink, realpath } from 'node:fs/promises'
 import { basename, delimiter, dirname, join, resolve } from 'node:path'
-import { type FolderGuard, isWithin } from './visible-files.ts'
+import { type FolderGuard, isWithin } from './folder-guard.ts'
 
 /** Where programs are looked for. */
 interface ProgramSearch {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
-import { homedir, tmpdir } from 'node:os'
-import { basename, dirname, join, resolve, sep } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { ConfigError } from '../../../src/core/errors.ts'
+import { createGuard, type FolderGuard, isWithin } from './folder-guard.ts'
 import { findRuntimePlaces, findSharedRuntimes } from './runtime.ts'
 
 /** A file or folder of this machine, and the path at which an enclosed program sees it. */
@@ -22,7 +22,7 @@ export interface AgentFiles {
 }
 
 /** A program, and what it reads. */
-interface AgentProgram {
+export interface AgentProgram {
   /** The agent's name, for messages. */
   readonly name: string
   /** The program and its arguments. Those that name a file are absolute, or relative to `cwd`. */
@@ -81,40 +81,6 @@ export async function findAgentFiles(agent: AgentProgram): Promise<AgentFiles> {
   }
   const shown = await showPlaces(places)
   return { shown, hidden: await hidePrivate(shown, [...privatePaths, ...(await listKeyFiles(cwd))]), notices }
-}
-
-/** Decides whether a folder may be shown to an agent. */
-export interface FolderGuard {
-  /** Whether it contains the files of several programs: the home folder, one above it, or the temporary folder. */
-  isTooWide(folder: string): boolean
-  /** Whether it, or something in it, is private to the run. */
-  holdsPrivate(folder: string): boolean
-}
-
-/** Folders of the home folder that contain the files of several programs, or keys. */
-const sharedInHome = [
-  '.local',
-  '.local/share',
-  '.config',
-  '.cache',
-  '.cargo',
-  '.npm',
-  'Documents',
-  'Downloads',
-]
-
-function createGuard(privatePaths: readonly string[]): FolderGuard {
-  const home = homedir()
-  const wide = [home, tmpdir(), ...sharedInHome.map(name => join(home, name))]
-  return {
-    isTooWide: folder => wide.some(place => isWithin(place, folder)),
-    holdsPrivate: folder => privatePaths.some(path => isWithin(path, folder)),
-  }
-}
-
-/** Whether a path is a folder or below it. */
-export function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`)
 }
 
 /** A file or folder that a command names. */

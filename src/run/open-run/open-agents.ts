@@ -77,12 +77,12 @@ export async function openAgents(
       continue
     }
     if (isolation?.mode !== 'container') await requireProgram(name, definition, env)
-    const files = isolation === null ? null : await findFiles({ name, definition, isolation, config, env })
-    notices.push(...(files?.notices ?? []))
-    const agentIsolation =
-      isolation === null || isolation.build === null || files === null
-        ? null
-        : { ...isolation, build: isolation.build, files }
+    const { command, cwd = null, reads } = definition
+    const agentIsolation = await isolateAgent(isolation!, {
+      ...{ name, command, cwd, reads, path: env.PATH ?? '' },
+      privatePaths: listPrivatePaths(config),
+    })
+    notices.push(...(agentIsolation?.files.notices ?? []))
     opened.set(value, programAgent(definition, env, agentIsolation, tell))
     facts[name] = await identifyAgent(definition)
   }
@@ -178,29 +178,6 @@ async function requireProgram(
     `--agent ${name}: the program '${program}' is not on this machine. Install it, or correct the command.`,
     { code: 'agent-program-not-found' },
   )
-}
-
-interface AgentToShow {
-  readonly name: string
-  readonly definition: AgentDefinition
-  readonly isolation: Isolation
-  readonly config: RunConfig
-  readonly env: NodeJS.ProcessEnv
-}
-
-/** Lists what an isolated agent sees; null without isolation. */
-async function findFiles({
-  name,
-  definition: { command, cwd = null, reads },
-  isolation: { mode },
-  config,
-  env,
-}: AgentToShow): Promise<AgentFiles | null> {
-  if (mode === 'none') return null
-  return await findAgentFiles({
-    ...{ name, command, cwd, reads, privatePaths: listPrivatePaths(config) },
-    path: mode === 'container' ? null : (env.PATH ?? ''),
-  })
 }
 
 /** The places of tasks, answers, documents, keys and records. */
