@@ -58,7 +58,7 @@ const answer = ${JSON.stringify(answerCsv)}
 /** Makes one attempt of an agent that is a Node script (an ES module). */
 export async function attemptOf(script: string, given: ScriptedAttempt = {}): Promise<ExternalAttempt> {
   const { environment, model = scripted({ turns: [says('an answer')] }), started, ...rest } = given
-  const { isolate = 'none', privatePaths = [], ...more } = rest
+  const { isolate = process.env.ISO ?? 'none', privatePaths = [], ...more } = rest
   const folder = await mkdtemp(join(tmpdir(), 'agent-script-'))
   const file = join(folder, 'agent.mjs')
   await writeFile(file, `${prelude}\n${script}`)

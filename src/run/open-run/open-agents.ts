@@ -11,13 +11,12 @@ import {
 import { behindGateway } from '../../../agents/external/behind-gateway.ts'
 import type { AgentCommand } from '../../../agents/external/command-agent.ts'
 import { isExecutable } from '../../../agents/external/isolation/container.ts'
-import type { AgentIsolation } from '../../../agents/external/isolation/enclosure.ts'
-import { type Isolation, openIsolation } from '../../../agents/external/isolation/isolation.ts'
+import { isWithin } from '../../../agents/external/isolation/folder-guard.ts'
 import {
-  type AgentFiles,
-  findAgentFiles,
-  isWithin,
-} from '../../../agents/external/isolation/visible-files.ts'
+  type AgentIsolation,
+  isolateAgent,
+  openIsolation,
+} from '../../../agents/external/isolation/isolation.ts'
 import { defaultAgent } from '../../../agents/online-options.ts'
 import { answersFromWeb } from '../../../agents/registry.ts'
 import type { Agent } from '../../../agents/setting.ts'
