@@ -46,6 +46,8 @@ export interface AgentJob {
   readonly signal: AbortSignal
   /** Stores a text with the run when it is long, for `report`. */
   keepText(text: string): StoredText
+  /** Does work after the attempt has ended, such as removing files. It cannot change the result, nor cost the agent time. */
+  afterwards(work: () => Promise<void>): void
   /** Adds output of the agent, besides its answer, to the trace. */
   report(event: AgentReport): void
 }

@@ -49,6 +49,10 @@ async function runCommand(agent: AgentCommand, job: AgentJob, clock: Clock): Pro
   // The agent can move or replace the inner folder, and everything is still in the outer one.
   const base = await mkdtemp(join(tmpdir(), 'tablehunt-agent-'))
   const folder = join(base, 'work')
+  job.afterwards(async () => {
+    if (!(await removeFolder(base)))
+      agent.tell(`${base}: what an agent left there could not be removed. Remove it when the run has ended`)
+  })
   try {
     await mkdir(folder)
     const taskFile = join(folder, 'task.json')
@@ -69,9 +73,6 @@ async function runCommand(agent: AgentCommand, job: AgentJob, clock: Clock): Pro
     const { code } = error as NodeJS.ErrnoException
     if (code === undefined || isFatalToRun(error)) throw error
     return { answerText: null, failure: `the program could not be started (${code})` }
-  } finally {
-    if (!(await removeFolder(base)))
-      agent.tell(`${base}: what an agent left there could not be removed. Remove it when the run has ended`)
   }
 }
 

@@ -45,6 +45,7 @@ export async function runExternal(
     ? { answerNow: promptsOfForm(question.form).answerNow(question), shortened: notes.shortened }
     : null
   let session: GatewaySession | null = null
+  const laterWork: (() => Promise<void>)[] = []
   const concluded = await conclude(
     run,
     question,
@@ -63,6 +64,7 @@ export async function runExternal(
           signal: opened.ended,
           keepText: text => storedText(text, { put: environment.keepText }),
           report: event => run.emit(event),
+          afterwards: work => laterWork.push(work),
         }
         return endAttempt(run, opened, await awaitResult(agent, job, environment.clock))
       } finally {
@@ -73,6 +75,7 @@ export async function runExternal(
     },
     () => ({ draft: null, forcedFinal: session !== null && session.lastCallReason() !== null }),
   )
+  await Promise.allSettled(laterWork.map(work => work()))
   const { isolation = 'none' } = agent
   return { ...concluded, isolation, context: null, retrieval: null, chunks: null }
 }
