@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import type { Clock } from '../../src/core/runtime.ts'
 import { harmlessEnvironment } from '../../src/system/harmless-environment.ts'
+import { readFailureText } from './failure-text.ts'
 import { ProcessTree } from './process-tree.ts'
 
 /** A program to start, and its limits. */
@@ -158,7 +159,7 @@ async function readEnclosedExit(enclosure: Enclosure, exit: Exit, stderr: TailBu
   if (end.kind === 'exited') return end
   if (end.kind === 'not-startable') throw Object.assign(new Error(end.code), { code: end.code })
   if (end.kind === 'killed' || exit.signal !== null) return exit
-  const why = stderr.text().trim().split('\n').at(-1) ?? ''
+  const why = readFailureText(stderr.text())
   throw new IsolationFailure(`the isolation of the agent failed${why === '' ? '' : `: ${why}`}`)
 }
 
@@ -212,8 +213,7 @@ function watch(
       const { memoryMb, processes, cpuSeconds } = await tree.use(limits.memoryMb)
       if (memoryMb > limits.memoryMb) stopFor(`it used more than ${limits.memoryMb} MB of memory`)
       if (processes > limits.processes) stopFor(`it ran more than ${limits.processes} processes`)
-      if (cpuSeconds > limits.cpuSeconds)
-        stopFor(`it used more than ${limits.cpuSeconds} s of processor time`)
+      if (cpuSeconds > limits.cpuSeconds) stopFor('it used more processor time than cpuSeconds allows')
       if (round % roundsPerDiskCheck === 0 && (await sizeOfFolderMb(folder)) > limits.diskMb)
         stopFor(`it wrote more than ${limits.diskMb} MB to its folder`)
     }

@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { behindGateway } from '../../agents/external/behind-gateway.ts'
 import { type AgentCommand, commandAgent } from '../../agents/external/command-agent.ts'
-import { isolateAgent, openIsolation } from '../../agents/external/isolation/isolation.ts'
+import {
+  findBubblewrapProblem,
+  isolateAgent,
+  openIsolation,
+} from '../../agents/external/isolation/isolation.ts'
 import type { SettingEnvironment, SettingOutcome } from '../../agents/setting.ts'
 import { type Clock, systemClock } from '../../src/core/runtime.ts'
 import { question, type ScriptedModel, says, scripted, type World, world } from './harness.ts'
@@ -25,15 +29,29 @@ export interface ExternalAttempt extends SettingOutcome, Pick<World, 'events' | 
 
 /** What an attempt of a Node script needs besides the script. */
 export interface ScriptedAttempt
-  extends Partial<Pick<AgentCommand, 'answer' | 'env' | 'memoryMb' | 'timeoutMs'>> {
+  extends Partial<Pick<AgentCommand, 'answer' | 'cpuSeconds' | 'env' | 'memoryMb' | 'timeoutMs'>> {
   readonly environment?: Parameters<typeof world>[1]
   readonly model?: ScriptedModel
   /** `none` by default. */
   readonly isolate?: string
   /** Files that the agent must not see. */
   readonly privatePaths?: readonly string[]
+  /** A new folder of the attempt by default. */
+  readonly cwd?: string
   /** Receives the controller that cancels the attempt. */
   readonly started?: (cancel: AbortController) => void
+}
+
+/** Lists under which isolations agents are tested here, and why one is left out. */
+export async function listIsolations(): Promise<
+  { readonly isolate: string; readonly title: string; readonly isMissing: boolean }[]
+> {
+  const problem = await findBubblewrapProblem()
+  const skipped = problem === null ? '' : ` (skipped: ${problem}; install the package bubblewrap)`
+  return [
+    { isolate: 'none', title: 'without isolation', isMissing: false },
+    { isolate: 'bubblewrap', title: `under bubblewrap${skipped}`, isMissing: problem !== null },
+  ]
 }
 
 /** What every script can use. */
@@ -58,7 +76,7 @@ const answer = ${JSON.stringify(answerCsv)}
 /** Makes one attempt of an agent that is a Node script (an ES module). */
 export async function attemptOf(script: string, given: ScriptedAttempt = {}): Promise<ExternalAttempt> {
   const { environment, model = scripted({ turns: [says('an answer')] }), started, ...rest } = given
-  const { isolate = process.env.ISO ?? 'none', privatePaths = [], ...more } = rest
+  const { isolate = 'none', privatePaths = [], cwd = null, ...more } = rest
   const folder = await mkdtemp(join(tmpdir(), 'agent-script-'))
   const file = join(folder, 'agent.mjs')
   await writeFile(file, `${prelude}\n${script}`)
@@ -66,7 +84,7 @@ export async function attemptOf(script: string, given: ScriptedAttempt = {}): Pr
   const program = {
     name: 'script',
     command,
-    cwd: null,
+    cwd,
     reads: [],
     privatePaths,
     path: process.env.PATH ?? '',
@@ -75,7 +93,7 @@ export async function attemptOf(script: string, given: ScriptedAttempt = {}): Pr
     commandAgent(
       {
         command,
-        cwd: null,
+        cwd,
         env: {},
         answer: { from: 'stdout' },
         timeoutMs: null,

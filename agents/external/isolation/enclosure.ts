@@ -92,10 +92,10 @@ async function listMounts(
     read(join(bridge, name), `/etc/${name}`),
   )
   return [
+    write(place('tmp'), '/tmp'),
+    ...(isContainer ? [] : [write(place('tmp'), '/var/tmp'), write(place('shm'), '/dev/shm')]),
     ...(isContainer ? [write(place('home'))] : made),
     ...(isContainer || !hasHome ? [] : [write(place('home'), home)]),
-    ...(isContainer ? [] : [write(place('tmp'), '/var/tmp'), write(place('shm'), '/dev/shm')]),
-    write(place('tmp'), '/tmp'),
     ...shown.map(({ from, to }) => read(from, to)),
     // A private place is covered by something empty.
     ...hidden.map(({ path, isFolder }) => read(join(bridge, isFolder ? 'empty' : 'resolv.conf'), path)),

@@ -238,6 +238,7 @@ async function identifyAgent({
   command,
   cwd,
   env = [],
+  reads: _places,
   ...rest
 }: AgentDefinition): Promise<Readonly<Record<string, unknown>>> {
   const files: Record<string, string> = {}
