@@ -184,7 +184,7 @@ describe('another program that writes to the records during a run', () => {
     expect([await ids(), [...lostAttempts]]).toEqual([['a'], ['b']])
     expect(await readFile(join(folder, 'damaged.txt'), 'utf8')).toContain('"trial":7')
     expect(notices).toEqual([
-      `${attempts}: another program wrote to it during the run; moved 1 lines that are not of the run to damaged.txt; the records of 1 attempts are gone. Run the same command again: it makes these attempts again`,
+      `${attempts}: another program wrote to it during the run; moved 1 line that the run did not write to damaged.txt; the records of 1 attempt are gone. Run the same command again: it makes them again`,
     ])
   })
 

@@ -1,7 +1,8 @@
 import { chmod, mkdir, stat, writeFile } from 'node:fs/promises'
-import { connect, createServer, type Server, type Socket } from 'node:net'
+import { createServer, type Server, type Socket } from 'node:net'
 import { userInfo } from 'node:os'
 import { isAbsolute, join } from 'node:path'
+import { findLocalServer } from '../../../src/system/listen.ts'
 import { runProgram } from '../../../src/system/run-program.ts'
 import { jsonOrNull } from '../../../src/text/json.ts'
 import type { EnclosedEnd, Enclosure } from '../agent-process.ts'
@@ -201,16 +202,15 @@ class Control {
   }
 }
 
-/** A server whose connections lead to a port of this machine. */
+/** A server whose connections are served by the one at a port of this process. */
 function forwardTo(port: number): Server {
-  const options = { allowHalfOpen: true }
-  return createServer(options, inner => {
-    const outer = connect({ port, host: '127.0.0.1', ...options })
-    inner.on('error', () => outer.destroy()).pipe(outer)
-    outer.on('error', () => inner.destroy()).pipe(inner)
-    inner.on('close', () => outer.destroy())
-    outer.on('close', () => inner.destroy())
+  const target = findLocalServer(port)
+  const server = createServer({ allowHalfOpen: true }, socket => {
+    if (target?.listening === true) target.emit('connection', socket)
+    else socket.destroy()
   })
+  if (target !== undefined) server.maxConnections = target.maxConnections
+  return server
 }
 
 async function listenOn(server: Server, path: string): Promise<void> {

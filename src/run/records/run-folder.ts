@@ -364,12 +364,15 @@ function describeChanges(
   { name, foreignLines, lostAttempts }: FileChanges & { readonly name: string },
 ): string[] {
   if (foreignLines === 0 && lostAttempts.length === 0) return []
+  const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`
   const added =
-    foreignLines === 0 ? '' : `; moved ${foreignLines} lines that are not of the run to damaged.txt`
+    foreignLines === 0
+      ? ''
+      : `; moved ${count(foreignLines, 'line')} that the run did not write to damaged.txt`
   const lost =
     lostAttempts.length === 0
       ? ''
-      : `; the records of ${lostAttempts.length} attempts are gone. Run the same command again: it makes these attempts again`
+      : `; the records of ${count(lostAttempts.length, 'attempt')} are gone. Run the same command again: it makes them again`
   return [`${join(folder, name)}: another program wrote to it during the run${added}${lost}`]
 }
 
