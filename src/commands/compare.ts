@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ConfigError } from '../core/errors.ts'
 import type { RegisterCommand } from './command.ts'
 import { withPlugins } from './plugin-flag.ts'
-import { byHelp } from './report.ts'
+import { baselineHelp, byHelp } from './report.ts'
 import { terminalWidth } from './terminal.ts'
 
 interface CompareFlags {
@@ -16,6 +16,7 @@ interface CompareFlags {
   readonly force?: boolean
   readonly full?: boolean
   readonly by?: string
+  readonly baseline?: string
   readonly reasoningModels?: readonly string[]
 }
 
@@ -33,6 +34,7 @@ export const registerCompare: RegisterCommand = command => {
       'with --html: write the traces to report/ beside FILE, which loads them when they are opened',
     )
     .option('--by <FACET>', byHelp)
+    .option('--baseline <ARM>', baselineHelp)
     .option(
       '--reasoning-models <LIST>',
       'the models that reason, or none, for tables that separate them (default: by the reasoning tokens and options of the attempts)',

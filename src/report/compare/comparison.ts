@@ -111,6 +111,8 @@ export interface CompareOptions extends PoolingOptions {
   readonly benchmarks?: RunBenchmarks
   /** The models that reason, by their names in the records or the last part of these. Absent: as the records say. */
   readonly reasoningModels?: readonly string[]
+  /** The arm with which all others are compared. Absent: the first one with a score. */
+  readonly baseline?: string | undefined
 }
 
 /** The records of several runs as those of one. The id of each attempt begins with the name of its run and `/`. */
@@ -170,7 +172,7 @@ export function pooledId(run: string, attemptId: string): string {
  * one scorer, are an error unless `force` pools them. If every run has scores by several judges, each judge gets its own
  * rows. The same attempts made with other options, such as budgets, also get their own rows.
  *
- * @throws ConfigError [webs-differ], [judges-differ], [unknown-model], or [unknown-facet] when no attempt has the facet
+ * @throws ConfigError [webs-differ], [judges-differ], [unknown-model], [unknown-arm], or [unknown-facet] when no attempt has the facet
  */
 export function compareRuns(compared: readonly ComparedRun[], options: CompareOptions): Comparison {
   const { facet = defaultFacet, benchmarks = {}, reasoningModels = null } = options
@@ -196,6 +198,7 @@ export function compareRuns(compared: readonly ComparedRun[], options: CompareOp
   const figures = reportFigures({
     ...{ entries, endEntries: once, attempts, arms, scorers, benchmarks, facet },
     marks: runs.flatMap(({ marks }) => marks),
+    baseline: options.baseline,
     searchTimes: new Map(compared.flatMap((run, at) => pooledTimes(run, at))),
   })
   const { groups } = figures

@@ -1,15 +1,17 @@
-import { isSameArm } from '../../core/arm.ts'
 import { groupBy } from '../../core/group-by.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
 import { capitalised } from '../figures/figure.ts'
-import { comparedGroups, comparedWaterfall } from '../model/common-tasks.ts'
+import { modelNaming } from '../model/arm-names.ts'
+import { findWaterfall } from '../model/arm-standings.ts'
+import { comparedGroups } from '../model/common-tasks.ts'
 import { scoringMetrics } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
-import type { DifferenceRow, LossClass, WaterfallRow } from '../model/report-rows.ts'
+import type { DifferenceRow, LossClass } from '../model/report-rows.ts'
 import { nameScoring } from '../model/scorings.ts'
 import { lossMeanings } from '../model/waterfall.ts'
-import { testTexts } from '../tables/difference-tables.ts'
+import { pooledOverText } from '../tables/arm-tables.ts'
+import { type TestedDifference, testTexts } from '../tables/difference-tables.ts'
 import { domainMeansText } from '../tables/domain-means.ts'
 import { fewGroupsWarning, unratedArmText } from '../tables/few-groups.ts'
 import { scaleTexts } from '../tables/score-scale.ts'
@@ -25,19 +27,30 @@ interface SentencesInput {
 
 const maxSentences = 8
 
-/** Says in one sentence for each comparison which arm is better, by how much, and of which class most lost items are. */
+/**
+ * Says in one sentence for each comparison which side is better, by how much, and of which class most lost items are: first the
+ * differences along one dimension, then those of the arms to the baseline. The numbers are those of the printed tables.
+ */
 export function comparisonSentences({ report, scoring, metric }: SentencesInput): string[] {
   const names = new Map(report.arms.map(({ id, name }) => [id, name]))
-  const rows = report.differences.filter(
-    row =>
-      row.domain === 'all' && row.metric === metric.key && row.againstFirst && nameScoring(row) === scoring,
-  )
-  return extremes(rows, report, metric).map(row => {
+  const { of: shortModel } = modelNaming(report.arms)
+  const pooled = report.pooledDifferences
+    .filter(row => nameScoring(row) === scoring)
+    .map(row => {
+      const [from, to] = [row.from, row.to].map(value =>
+        row.dimension === 'model' ? shortModel(value) : value,
+      )
+      return `${differenceText(metric, { row, from: from!, to: to! })}, pooled over ${pooledOverText(row)}.`
+    })
+  const rows = report.baselineDifferences.filter(row => nameScoring(row) === scoring)
+  const shown = pooled.slice(0, maxSentences / 2)
+  const baseline = extremes(rows, { report, metric, most: maxSentences - shown.length }).map(row => {
     const from = names.get(row.fromArm) ?? row.from
     const to = names.get(row.arm) ?? row.to
     const loss = mainLoss(report, row, metric)
     return `${differenceText(metric, { row, from, to })}${loss === null ? '' : `; ${loss}`}.`
   })
+  return [...shown, ...baseline]
 }
 
 /**
@@ -46,10 +59,13 @@ export function comparisonSentences({ report, scoring, metric }: SentencesInput)
  */
 function extremes(
   rows: readonly DifferenceRow[],
-  { arms }: Report,
-  { better }: MetricDefinition,
+  {
+    report: { arms },
+    metric: { better },
+    most,
+  }: { readonly report: Report; readonly metric: MetricDefinition; readonly most: number },
 ): readonly DifferenceRow[] {
-  if (rows.length <= maxSentences) return rows
+  if (rows.length <= most) return rows
   const settings = new Map(arms.map(({ id, setting, model }) => [id, `${setting} ${model}`]))
   const pairs = groupBy(rows, row => JSON.stringify([settings.get(row.fromArm), settings.get(row.arm)]))
   const between = [...pairs.values()].filter(
@@ -61,11 +77,11 @@ function extremes(
   })
   // Without comparisons of settings, the largest differences are shown.
   const shown = chosen.length > 0 ? chosen : rows.toSorted((a, b) => Math.abs(b.mean) - Math.abs(a.mean))
-  return shown.slice(0, maxSentences)
+  return shown.slice(0, most)
 }
 
 interface NamedRow {
-  readonly row: DifferenceRow
+  readonly row: TestedDifference
   readonly from: string
   readonly to: string
 }
@@ -96,7 +112,10 @@ function boundText(metric: MetricDefinition, value: number): string {
 function mainLoss(report: Report, row: DifferenceRow, metric: MetricDefinition): string | null {
   const isWorse = metric.better === 'higher' ? row.mean < 0 : row.mean > 0
   const [better, worse] = isWorse ? [row.fromArm, row.arm] : [row.arm, row.fromArm]
-  const [before, after] = [findWaterfall(report, row, better), findWaterfall(report, row, worse)]
+  const [before, after] = [better, worse].map(arm => {
+    const group = report.groups.find(other => other.arm === arm && nameScoring(other) === nameScoring(row))
+    return group === undefined ? undefined : findWaterfall(report, group)
+  })
   if (before === undefined || after === undefined) return null
   const grown = Object.entries(after.classes).map(([name, share]): [LossClass, number] => {
     const lossClass = name as LossClass
@@ -107,19 +126,6 @@ function mainLoss(report: Report, row: DifferenceRow, metric: MetricDefinition):
   if (largest === undefined || total < 0.005) return null
   const [name, growth] = largest
   return `for ${Math.round((100 * growth) / total)}% of the lost items, ${lossMeanings[name]} (${name})`
-}
-
-function findWaterfall(
-  report: Report,
-  { scorer, judge }: DifferenceRow,
-  arm: string,
-): WaterfallRow | undefined {
-  const armGroup = report.groups.find(
-    group => group.arm === arm && group.domain === 'all' && group.scorer === scorer && group.judge === judge,
-  )
-  return comparedWaterfall(report).find(
-    row => armGroup !== undefined && isSameArm(row, armGroup) && row.scorer === scorer && row.judge === judge,
-  )
 }
 
 /** A companion of a score, such as schema precision, is low below this share. */
@@ -137,8 +143,8 @@ export function firstScreenWarnings(report: Report, scoring: string): string[] {
   const key = primary?.key ?? ''
   const measured = [
     ...arms.flatMap(({ metrics }) => metrics[key] ?? []),
-    ...report.differences.filter(
-      row => row.domain === 'all' && row.metric === key && nameScoring(row) === scoring,
+    ...[...report.baselineDifferences, ...report.pooledDifferences].filter(
+      row => nameScoring(row) === scoring,
     ),
   ]
   return [...unrated, ...fewGroupsWarning(primarySamples(report, arms)), ...narrowRemark(measured)]
