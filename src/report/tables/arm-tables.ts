@@ -121,7 +121,7 @@ export function largestLossText(losses: ArmStanding['losses']): string {
 function costColumns(noun: string): ReadColumn<ArmRow>[] {
   return [
     column('US$', 'usd', ({ group }) => group.usd),
-    column('seconds', 'ms', ({ group }) => group.wallMs),
+    column('seconds', 'shortMs', ({ group }) => group.wallMs),
     column('tokens', 'amount', ({ group }) => group.tokens, { detail: true }),
     column(`US$/${noun}`, 'usd', ({ group }) => group.efficiency.usdPerCorrectCell),
     column(`s/${noun}`, 'shortMs', ({ group }) => group.efficiency.wallMsPerCorrectCell),

@@ -1,0 +1,153 @@
+import type { MetricDefinition } from '../../core/metric.ts'
+import { modelNaming } from '../model/arm-names.ts'
+import { type ArmStanding, sortLosses } from '../model/arm-standings.ts'
+import { scoringMetrics } from '../model/metrics.ts'
+import type { Report } from '../model/report.ts'
+import type { ReportGroup } from '../model/report-group.ts'
+import type { DifferenceRow } from '../model/report-rows.ts'
+import { nameScoring } from '../model/scorings.ts'
+import { lossMeanings } from '../model/waterfall.ts'
+import { pooledOverText } from '../tables/arm-tables.ts'
+import { simultaneous, type TestedDifference, testTexts } from '../tables/difference-tables.ts'
+import { displayWidth, fitMiddle, padWidth } from '../tables/display-width.ts'
+import { sampleText } from '../tables/few-groups.ts'
+import type { ArmNaming } from '../tables/fit-names.ts'
+import { changeText } from '../tables/text-table.ts'
+import { meanText, percent, pText } from '../tables/value-text.ts'
+import { type Headline, rankArms } from './arm-table.ts'
+import { keepTogether } from './outcome-lines.ts'
+
+/** What the answers about the arms of a scoring are made from. */
+export interface AnswerInput {
+  readonly report: Report
+  readonly arms: readonly ArmStanding[]
+  readonly headline: Headline
+  readonly naming: ArmNaming
+}
+
+const nameColumns = 34
+
+/** Says which arm is best, and whether it is really better than the next one. Empty with fewer than two scored arms. */
+export function bestTexts(input: AnswerInput): string[] {
+  const { arms, headline, naming } = input
+  const { metric } = headline
+  if (metric === null) return []
+  const meanOf = ({ group }: ArmStanding): string =>
+    meanText(metric, group.metrics[metric.key] ?? { mean: null })
+  const ranked = rankArms(arms, headline).filter(
+    ({ group }) => (group.metrics[metric.key]?.mean ?? null) !== null,
+  )
+  const [first] = ranked
+  if (first === undefined || ranked.length < 2) return []
+  const nameIn = naming.fit(nameColumns)
+  const nameOf = ({ own }: ArmStanding): string => nameIn(own)
+  const best = ranked.filter(arm => meanOf(arm) === meanOf(first))
+  const next = ranked[best.length]
+  const score = `${metric.label} ${meanOf(first)}`
+  if (next === undefined)
+    return [`Best: none, ${best.length === 2 ? 'both' : `all ${best.length}`} arms have ${score}`]
+  const names = best.length > 3 ? `${best.length} arms` : best.map(nameOf).join(' and ')
+  return [
+    `Best: ${names}, ${score}${best.length === 1 ? '' : ' each'}; next: ${nameOf(next)}, ${meanOf(next)}`,
+    `Real: ${realText(input, metric, { best: first, next })}`,
+  ]
+}
+
+/** Says whether the best arm differs from the next one, and from the baseline if that is another arm. */
+function realText(
+  { report, arms, naming }: AnswerInput,
+  metric: MetricDefinition,
+  { best, next }: { readonly best: ArmStanding; readonly next: ArmStanding },
+): string {
+  const nameOf = naming.fit(nameColumns)
+  const baseline = arms.find(({ isBaseline }) => isBaseline)
+  const describe = (other: ArmStanding): string => {
+    const row = findDifference(report, best.own, other.own)
+    if (row === null) return `${nameOf(other.own)} is not compared with it (--baseline ${best.own.arm} does)`
+    const [from, to] = row.arm === best.own.arm ? [other, best] : [best, other]
+    const isBetter = (row.arm === best.own.arm) === (metric.better === 'higher') ? row.mean > 0 : row.mean < 0
+    const sides = `${nameOf(to.own)} minus ${nameOf(from.own)}`
+    return `${verdict(row, isBetter)}${sides} ${differenceText(row, metric)}`
+  }
+  const others = baseline === undefined || baseline === best || baseline === next ? [next] : [next, baseline]
+  return others.map(describe).join('; ')
+}
+
+/** Whether a difference is large enough to be called real. */
+function verdict({ pValueHolm }: TestedDifference, isBetter: boolean): string {
+  if (pValueHolm === null) return 'not known with so few groups of tasks: '
+  return pValueHolm <= 0.05 && isBetter ? 'yes: ' : 'not shown: '
+}
+
+/** Writes a difference with its interval, adjusted p-value and sample. */
+function differenceText(row: TestedDifference, metric: MetricDefinition): string {
+  const points = metric.unit === 'count' ? '' : ' points'
+  const size = changeText({ unit: metric.unit, ...simultaneous(row) }, points)
+  return [size, ...testTexts(row, metric), sampleText(row.n, row.components)].map(keepTogether).join(', ')
+}
+
+/** Finds the difference of two arms in the table of arms, or else among all differences. Null when they are not compared. */
+function findDifference(report: Report, a: ReportGroup, b: ReportGroup): DifferenceRow | null {
+  const metric = scoringMetrics(report.scorers, a.scorer).primary?.key
+  const rows = [...report.baselineDifferences, ...report.differences]
+  const isOf = ({ arm, fromArm }: DifferenceRow): boolean =>
+    (arm === a.arm && fromArm === b.arm) || (arm === b.arm && fromArm === a.arm)
+  return (
+    rows.find(
+      row =>
+        isOf(row) && row.domain === 'all' && row.metric === metric && nameScoring(row) === nameScoring(a),
+    ) ?? null
+  )
+}
+
+const maxPooled = 3
+
+/** Shows what each dimension changes, pooled over the others, in a line for each of the first few differences. */
+export function pooledLines({ report, arms, headline: { metric } }: AnswerInput): string[] {
+  const [first] = arms
+  if (metric === null || first === undefined) return []
+  const { of: shortModel } = modelNaming(report.arms)
+  const rows = report.pooledDifferences.filter(row => nameScoring(row) === nameScoring(first.own))
+  if (rows.length === 0) return []
+  const texts = rows.slice(0, maxPooled).map(row => {
+    const [from, to] = [row.from, row.to].map(value =>
+      fitMiddle(row.dimension === 'model' ? shortModel(value) : value, 14),
+    )
+    const change = changeText({ unit: metric.unit, ...simultaneous(row) })
+    return [pooledOverText(row), `${to} minus ${from}`, change, pText(row.pValueHolm)]
+  })
+  const isTested = rows.some(({ pValueHolm }) => pValueHolm !== null)
+  const head = ['pooled over', 'difference', isTested ? '[95%]' : '', isTested ? 'p Holm' : '']
+  const widths = head.map((_, at) => Math.max(...[head, ...texts].map(row => displayWidth(row[at]!))))
+  const line = (row: readonly string[]): string =>
+    row
+      .map((text, at) => padWidth(text, widths[at]!, at < 2 ? 'left' : 'right'))
+      .join('  ')
+      .trimEnd()
+  const more = rows.length - maxPooled
+  return [
+    ...[head, ...texts].map(line),
+    ...(more > 0
+      ? [`${more} more pooled ${more === 1 ? 'difference' : 'differences'}: see "All tables"`]
+      : []),
+  ]
+}
+
+/** Says which arm lost most, and which classes its lost items have. */
+export function lossText({ report, arms, naming }: AnswerInput): string {
+  const known = arms.flatMap(arm =>
+    arm.losses.recall === null ? [] : [{ ...arm, lost: 1 - arm.losses.recall }],
+  )
+  const [worst] = known.toSorted((a, b) => b.lost - a.lost)
+  if (worst === undefined) return ''
+  const { itemNoun } = scoringMetrics(report.scorers, worst.own.scorer)
+  const classes = sortLosses(worst.losses)
+  const [largest, ...others] = classes
+  if (largest === undefined)
+    return `Lost: nothing, all gold ${itemNoun}s are correct${known.length === 1 ? '' : ' in every arm'}`
+  const [name, share] = largest
+  const arm = known.length === 1 ? '' : `${naming.fit(nameColumns)(worst.own)} lost most, `
+  const rest = others.slice(0, 2).map(([other, part]) => keepTogether(`${other} ${percent(part)}%`))
+  const tail = rest.length === 0 ? '' : `; then ${rest.join(', ')}`
+  return `Lost: ${arm}${percent(worst.lost)}% of the gold ${itemNoun}s: ${keepTogether(`${name} ${percent(share)}%`)} (${lossMeanings[name]})${tail}`
+}
