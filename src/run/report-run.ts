@@ -65,12 +65,22 @@ export interface ReportChoice {
  *
  * @throws DataError [not-a-run] ConfigError [unknown-facet, unknown-arm]
  */
-export async function readReport(folder: string, { facet, baseline }: ReportChoice = {}): Promise<LoadedReport> {
+export async function readReport(
+  folder: string,
+  { facet, baseline }: ReportChoice = {},
+): Promise<LoadedReport> {
   const manifest = await readManifest(folder)
   const { attempts, scores, unreadableScores, wholeOf } = await readSummaries(folder)
   const tainted = taintedAttempts(await readLeaks(folder))
   const tasks = await tasksAtHand(manifest)
-  const source = { records: { manifest, attempts, scores }, tainted, tasks, facet, baseline, unreadableScores }
+  const source = {
+    records: { manifest, attempts, scores },
+    tainted,
+    tasks,
+    facet,
+    baseline,
+    unreadableScores,
+  }
   const result = await makeReport(folder, source)
   return { folder, ...result, unreadableScores, wholeOf, run: runFacts(folder, manifest), tainted, tasks }
 }

@@ -31,7 +31,7 @@ function runOf(arms: Readonly<Record<string, readonly Outcome[]>>) {
   const manifest = { runId: 'r', startedAt: null, endedAt: null, config: { web: 'sealed' } }
   const report = buildReport({ manifest, scorers, attempts, scores, skippedTasks: [] })
   const summary = shortSummary({
-    ...{ report, records: { manifest, attempts, scores }, folder: 'r', columns: 80, isRunning: false },
+    ...{ report, records: { manifest, attempts, scores }, title: 'Run r', columns: 80, isRunning: false },
     ...{ reportFiles: [], commands: { full: '', resume: '', status: '', retry: '' } },
   })
   return { manifest, attempts, scores, report, summary, scorers }

@@ -104,7 +104,7 @@ describe('a scorer from a plug-in', () => {
     const text = shortSummary({
       report,
       records: { manifest, attempts, scores } as Parameters<typeof shortSummary>[0]['records'],
-      ...{ folder: 'runs/r', columns: 80, isRunning: false, reportFiles: [] },
+      ...{ title: 'Run r', columns: 80, isRunning: false, reportFiles: [] },
       commands: { full: '', resume: '', status: '', retry: '' },
     })
     expect(text).toMatch(/answered +Mistakes \[95%\] +grade/)

@@ -38,7 +38,7 @@ function summariesOf({ attempts, scores }: Made, terminals: readonly number[], o
   const common = {
     report,
     records: { manifest, attempts, scores },
-    folder: 'runs/first',
+    title: 'Run first',
     isRunning: over.isRunning ?? false,
     reportFiles: ['runs/first/report.html'],
     commands: {

@@ -15,7 +15,7 @@ import { reportGroups } from '../model/groups.ts'
 import { completeScorers } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
-import { webOption } from '../model/report-input.ts'
+import { type ReportManifest, webOption } from '../model/report-input.ts'
 import { distinct } from '../model/report-notes.ts'
 import type { DifferenceRow } from '../model/report-rows.ts'
 import { nameScoring } from '../model/scorings.ts'
@@ -162,6 +162,19 @@ export function poolRuns(
   return { runs: pooled, separated, notes }
 }
 
+/** Returns the records of all runs as those of one. */
+export function poolRecords(
+  runs: readonly ComparedRun[],
+  options: PoolingOptions = {},
+): Pick<ComparedRun, 'attempts' | 'scores'> & { readonly manifest: ReportManifest } {
+  const pooled = poolRuns(runs, options).runs
+  return {
+    manifest: pooledManifest(runs),
+    attempts: pooled.flatMap(run => run.attempts),
+    scores: pooled.flatMap(run => run.scores),
+  }
+}
+
 /** Returns the id of an attempt among those of several runs. */
 export function pooledId(run: string, attemptId: string): string {
   return `${run}/${attemptId}`
@@ -226,7 +239,6 @@ export function compareRuns(compared: readonly ComparedRun[], options: CompareOp
       facet,
       scorers,
       benchmarks,
-      common: figures.common,
       judgeAgreements: figures.judgeAgreements,
     }),
     costs: reportGroups(once, scorers, arms).filter(group => group.domain === 'all'),

@@ -9,7 +9,7 @@ import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import type { DifferenceRow, LossClass } from '../model/report-rows.ts'
 import { nameScoring } from '../model/scorings.ts'
-import { lossMeanings } from '../model/waterfall.ts'
+import { describeLoss } from '../model/waterfall.ts'
 import { pooledOverText } from '../tables/arm-tables.ts'
 import { type TestedDifference, testTexts } from '../tables/difference-tables.ts'
 import { domainMeansText } from '../tables/domain-means.ts'
@@ -125,7 +125,7 @@ function mainLoss(report: Report, row: DifferenceRow, metric: MetricDefinition):
   const [largest] = grown.toSorted((a, b) => b[1] - a[1])
   if (largest === undefined || total < 0.005) return null
   const [name, growth] = largest
-  return `for ${Math.round((100 * growth) / total)}% of the lost items, ${lossMeanings[name]} (${name})`
+  return `for ${Math.round((100 * growth) / total)}% of the lost items, ${describeLoss(name, after)} (${name})`
 }
 
 /** A companion of a score, such as schema precision, is low below this share. */

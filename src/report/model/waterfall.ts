@@ -32,6 +32,13 @@ export const lossMeanings: Readonly<Record<LossClass, string>> = {
   unknown: 'the class is unknown: the evidence or the documents of the task are unknown',
 }
 
+/** Says what is true of the items of a class that an arm lost. Only closed-book arms are said to be asked closed-book. */
+export function describeLoss(name: LossClass, { setting }: { readonly setting: string }): string {
+  return setting === 'closed-book'
+    ? lossMeanings[name]
+    : lossMeanings[name].replace(/ \(or[^()]*closed-book\)/, '')
+}
+
 /** The classes of lost items, in the order of the loss ledger. */
 export const lossClasses: readonly LossClass[] = [
   ...cellClasses.filter((name): name is Exclude<CellClass, 'correct'> => name !== 'correct'),

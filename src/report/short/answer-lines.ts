@@ -6,7 +6,7 @@ import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import type { DifferenceRow } from '../model/report-rows.ts'
 import { nameScoring } from '../model/scorings.ts'
-import { lossMeanings } from '../model/waterfall.ts'
+import { describeLoss } from '../model/waterfall.ts'
 import { pooledOverText } from '../tables/arm-tables.ts'
 import { simultaneous, type TestedDifference, testTexts } from '../tables/difference-tables.ts'
 import { displayWidth, fitMiddle, padWidth } from '../tables/display-width.ts'
@@ -100,7 +100,7 @@ function findDifference(report: Report, a: ReportGroup, b: ReportGroup): Differe
   )
 }
 
-const maxPooled = 3
+const maxPooled = 4
 
 /** Shows what each dimension changes, pooled over the others, in a line for each of the first few differences. */
 export function pooledLines({ report, arms, headline: { metric } }: AnswerInput): string[] {
@@ -149,5 +149,5 @@ export function lossText({ report, arms, naming }: AnswerInput): string {
   const arm = known.length === 1 ? '' : `${naming.fit(nameColumns)(worst.own)} lost most, `
   const rest = others.slice(0, 2).map(([other, part]) => keepTogether(`${other} ${percent(part)}%`))
   const tail = rest.length === 0 ? '' : `; then ${rest.join(', ')}`
-  return `Lost: ${arm}${percent(worst.lost)}% of the gold ${itemNoun}s: ${keepTogether(`${name} ${percent(share)}%`)} (${lossMeanings[name]})${tail}`
+  return `Lost: ${arm}${percent(worst.lost)}% of the gold ${itemNoun}s: ${keepTogether(`${name} ${percent(share)}%`)} (${describeLoss(name, worst.own)})${tail}`
 }

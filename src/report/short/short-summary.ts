@@ -1,4 +1,3 @@
-import { basename } from 'node:path'
 import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
 import { isInfrastructureCause } from '../../core/termination.ts'
@@ -58,8 +57,8 @@ export interface ShortSummaryInput {
     readonly attempts: readonly Attempt[]
     readonly scores: readonly Score[]
   }
-  /** The run's folder, as the user named it. */
-  readonly folder: string
+  /** What the summary is about: `Run first`, or the compared runs. */
+  readonly title: string
   /** The width of the terminal. Infinity when there is none, which prints 80 columns. */
   readonly columns: number
   /** Whether another process is making the missing attempts. */
@@ -69,12 +68,12 @@ export interface ShortSummaryInput {
   readonly commands: {
     /** Prints all tables. */
     readonly full: string
-    /** Makes the missing attempts. */
-    readonly resume: string
-    /** Shows the progress of a run that another process is making. */
-    readonly status: string
-    /** Repeats attempts that the provider or the harness ended. */
-    readonly retry: string
+    /** Makes the missing attempts. Null for several runs. */
+    readonly resume: string | null
+    /** Shows the progress of a run that another process is making. Null for several runs. */
+    readonly status: string | null
+    /** Repeats attempts that the provider or the harness ended. Null for several runs. */
+    readonly retry: string | null
   }
 }
 
@@ -137,7 +136,7 @@ function makeLines(parts: Parts, rows: number): string[] {
   const table = (columns: Headline['columns']): string[] => {
     const input = { arms, columns, naming, width }
     const fitted = fitColumns(input)
-    return [...armTable(input, fitted, shown), ...leftOutLines(fitted)]
+    return [...armTable(input, fitted, shown), ...leftOutLines(fitted, width)]
   }
   return [
     ...headingLines(parts),
@@ -177,8 +176,8 @@ function hiddenLines({ arms, commands }: Parts, { hidden }: ShownArms): string[]
 }
 
 /** Names the metrics for which a table has no space. */
-function leftOutLines({ leftOut }: FittedColumns): string[] {
-  return leftOut.length === 0 ? [] : [`No space for ${leftOut.join(', ')}: see "All tables".`]
+function leftOutLines({ leftOut }: FittedColumns, width: number): string[] {
+  return leftOut.length === 0 ? [] : wrapText(`No space for ${leftOut.join(', ')}: see "All tables".`, width)
 }
 
 /** Prints the notes of the report whole. Those about answers without documents come last. */
@@ -194,7 +193,7 @@ function noteLines(parts: Parts): string[] {
 function headingLines({
   report,
   records,
-  folder,
+  title,
   width,
   arms,
   groups: armGroups,
@@ -216,12 +215,11 @@ function headingLines({
     ...naming.shared,
     ...(run.web === null ? [] : [`${run.web.split(':')[0]} web`]),
   ]
-  const name = fitMiddle(oneLine(basename(folder)), 30)
   const scoring =
     first === undefined || first.scorer === 'none'
       ? 'No attempt has a score record.'
-      : `${unitText(headline)}, mean over ${tasksText(arms)}${hasInterval(headline.metric, arms) ? ' [95% interval]' : ''}; ${withAgreement(report, nameScoring(first))}.`
-  return [...wrapText(`Run ${name}: ${facts.join(', ')}`, width), ...wrapText(scoring, width)]
+      : `${unitText(headline)}, mean over ${tasksText(arms)}${hasInterval(headline.metric, arms) ? ' [95% interval]' : ''}${differenceTasksText(arms)}; ${withAgreement(report, nameScoring(first))}.`
+  return [...wrapText(`${oneLine(title)}: ${facts.join(', ')}`, width), ...wrapText(scoring, width)]
 }
 
 /** Names the tasks over which the means are that stand side by side. */
@@ -229,6 +227,15 @@ function tasksText(arms: readonly ArmStanding[]): string {
   const tasks = arms.find(({ group }) => group.domain === 'common')?.group.tasks
   if (tasks === undefined) return 'tasks'
   return tasks === 1 ? 'the only task that all arms scored' : `the ${tasks} tasks that all arms scored`
+}
+
+/** Says over which tasks differences are, where these are others than those of the means. */
+function differenceTasksText(arms: readonly ArmStanding[]): string {
+  const isOther = arms.some(
+    ({ group, difference }) =>
+      group.domain === 'common' && difference !== null && difference.n !== group.tasks,
+  )
+  return isOther ? ', differences over the tasks that both arms scored' : ''
 }
 
 /** Names the unit of the scores. Shares, such as `answered`, are always in percent. */
@@ -264,7 +271,10 @@ function failureLines(parts: Parts, text: (line: string) => string[]): string[] 
     isInfrastructureCause(termination.cause) || termination.endedByRunBudget === true
   // While attempts are missing, the command that makes them is more important.
   const isComplete = attemptsLeft(records.manifest, records.attempts) === 0
-  const again = isComplete && records.attempts.some(isKilled) ? [`Try again: ${commands.retry}`] : []
+  const again =
+    isComplete && commands.retry !== null && records.attempts.some(isKilled)
+      ? [`Try again: ${commands.retry}`]
+      : []
   return [
     ...text(unscoredText(entries, arms, { metric: headline.metric, naming })),
     ...unratedTexts(report, arms, naming).flatMap(line => text(line)),
@@ -301,7 +311,8 @@ function leftLines({ records, commands, isRunning }: Parts): string[] {
   const left = attemptsLeft(records.manifest, records.attempts)
   if (left === 0) return []
   const what = `Not finished: ${left} of ${records.manifest.planned} attempts are left.`
-  return isRunning
-    ? [`${what} Another process makes them. Watch it with:`, `  ${commands.status}`]
-    : [`${what} Continue with:`, `  ${commands.resume}`]
+  const [next, command] = isRunning
+    ? ['Another process makes them. Watch it with:', commands.status]
+    : ['Continue with:', commands.resume]
+  return command === null ? [what] : [`${what} ${next}`, `  ${command}`]
 }

@@ -52,7 +52,7 @@ export function armTables(report: Report): Table[] {
           ? `${primary.unit === 'share' ? 'Percent, means' : 'Means'} over scored attempts.`
           : `Over the ${common === 1 ? 'only task' : `${common} tasks`} that all arms scored. own tasks: the mean over all scored tasks of the arm.`,
         ...differenceRemarks(tests),
-        ...fewGroupsRemark(rows.flatMap(({ group }) => group.metrics[primary.key] ?? [])),
+        ...fewGroupsRemark([...rows.flatMap(({ group }) => group.metrics[primary.key] ?? []), ...tests]),
         `lost: the share of the gold ${noun}s that is not correct. largest loss: the largest class of lost ${noun}s, as a share of the gold ${noun}s.`,
         `US$ and seconds: means per attempt. /${noun}: what all scored attempts spent, divided by their correct ${noun}s.`,
       ],
