@@ -39,11 +39,16 @@ export function bestTexts(input: AnswerInput): string[] {
   )
   const [first] = ranked
   if (first === undefined || ranked.length < 2) return []
+  const haveNoTaskInCommon =
+    ranked.every(({ group }) => group.domain !== 'common') &&
+    ranked.some(({ difference, isBaseline }) => difference === null && !isBaseline)
+  if (haveNoTaskInCommon) return ['Best: unknown, no task is scored by all arms']
   const nameIn = naming.fit(nameColumns)
   const nameOf = ({ own }: ArmStanding): string => nameIn(own)
   const best = ranked.filter(arm => meanOf(arm) === meanOf(first))
   const next = ranked[best.length]
-  const score = `${metric.label} ${meanOf(first)}`
+  const direction = metric.better === 'lower' ? ' (lower is better)' : ''
+  const score = `${metric.label}${direction} ${meanOf(first)}`
   if (next === undefined)
     return [`Best: none, ${best.length === 2 ? 'both' : `all ${best.length}`} arms have ${score}`]
   const names = best.length > 3 ? `${best.length} arms` : best.map(nameOf).join(' and ')
@@ -103,34 +108,46 @@ function findDifference(report: Report, a: ReportGroup, b: ReportGroup): Differe
 const maxPooled = 4
 
 /** Shows what each dimension changes, pooled over the others, in a line for each of the first few differences. */
-export function pooledLines({ report, arms, headline: { metric } }: AnswerInput): string[] {
-  const [first] = arms
-  if (metric === null || first === undefined) return []
+export function pooledLines({ report, arms, headline: { metric } }: AnswerInput, columns: number): string[] {
+  const scoring = arms.map(({ own }) => nameScoring(own))
+  const rows = report.pooledDifferences.filter(row => scoring.includes(nameScoring(row)))
+  if (metric === null || rows.length === 0) return []
   const { of: shortModel } = modelNaming(report.arms)
-  const rows = report.pooledDifferences.filter(row => nameScoring(row) === nameScoring(first.own))
-  if (rows.length === 0) return []
-  const texts = rows.slice(0, maxPooled).map(row => {
-    const [from, to] = [row.from, row.to].map(value =>
-      fitMiddle(row.dimension === 'model' ? shortModel(value) : value, 14),
-    )
-    const change = changeText({ unit: metric.unit, ...simultaneous(row) })
-    return [pooledOverText(row), `${to} minus ${from}`, change, pText(row.pValueHolm)]
-  })
   const isTested = rows.some(({ pValueHolm }) => pValueHolm !== null)
+  const fixed = rows.slice(0, maxPooled).map(row => {
+    const { combinations, over } = row
+    const change = changeText({ unit: metric.unit, ...simultaneous(row) })
+    return { row, over: over.length === 1 ? pooledOverText(row) : `${combinations} pairs of arms`, change }
+  })
+  const used = Math.max(...fixed.map(({ over, change }) => displayWidth(over) + displayWidth(change)))
+  const nameColumns = Math.floor((columns - used - ' minus '.length - 3 * gap.length - 'p Holm'.length) / 2)
+  const lines = fixed.map(({ row, over, change }) => {
+    const [from, to] = [row.from, row.to].map(value =>
+      fitMiddle(row.dimension === 'model' ? shortModel(value) : value, nameColumns),
+    )
+    return [over, `${to} minus ${from}`, change, pText(row.pValueHolm)]
+  })
   const head = ['pooled over', 'difference', isTested ? '[95%]' : '', isTested ? 'p Holm' : '']
-  const widths = head.map((_, at) => Math.max(...[head, ...texts].map(row => displayWidth(row[at]!))))
-  const line = (row: readonly string[]): string =>
-    row
-      .map((text, at) => padWidth(text, widths[at]!, at < 2 ? 'left' : 'right'))
-      .join('  ')
-      .trimEnd()
   const more = rows.length - maxPooled
   return [
-    ...[head, ...texts].map(line),
+    ...alignColumns([head, ...lines]),
     ...(more > 0
       ? [`${more} more pooled ${more === 1 ? 'difference' : 'differences'}: see "All tables"`]
       : []),
   ]
+}
+
+const gap = '  '
+
+/** Aligns rows of four cells: names at the left, numbers at the right. */
+function alignColumns(rows: readonly (readonly string[])[]): string[] {
+  const widths = rows[0]!.map((_, at) => Math.max(...rows.map(row => displayWidth(row[at]!))))
+  return rows.map(row =>
+    row
+      .map((text, at) => padWidth(text, widths[at]!, at < 2 ? 'left' : 'right'))
+      .join(gap)
+      .trimEnd(),
+  )
 }
 
 /** Says which arm lost most, and which classes its lost items have. */
@@ -139,7 +156,8 @@ export function lossText({ report, arms, naming }: AnswerInput): string {
     arm.losses.recall === null ? [] : [{ ...arm, lost: 1 - arm.losses.recall }],
   )
   const [worst] = known.toSorted((a, b) => b.lost - a.lost)
-  if (worst === undefined) return ''
+  if (worst === undefined)
+    return arms.some(({ own }) => own.scored > 0) ? 'Lost: unknown, the scores do not list items' : ''
   const { itemNoun } = scoringMetrics(report.scorers, worst.own.scorer)
   const classes = sortLosses(worst.losses)
   const [largest, ...others] = classes

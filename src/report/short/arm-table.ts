@@ -223,10 +223,10 @@ function ownTasksColumn(metric: MetricDefinition): HeadlineColumn {
 function differenceColumns(metric: MetricDefinition, arms: readonly ArmStanding[]): HeadlineColumn[] {
   const tests = arms.flatMap(({ difference }) => difference ?? [])
   if (tests.length === 0) return []
-  const isTested = tests.some(({ pValueHolm }) => pValueHolm !== null)
+  const hasIntervals = tests.some(({ simultaneousLow }) => simultaneousLow !== null)
   return [
     {
-      head: `minus\nbaseline${isTested ? ' [95%]' : ''}`,
+      head: `minus\nbaseline${hasIntervals ? ' [95%]' : ''}`,
       cell: ({ difference, isBaseline }) =>
         difference === null
           ? isBaseline

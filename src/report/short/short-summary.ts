@@ -42,6 +42,7 @@ import {
   disturbanceTexts,
   endsText,
   hasManyUnrated,
+  keepTogether,
   lowestLines,
   skippedTexts,
   unratedTexts,
@@ -136,18 +137,19 @@ function makeLines(parts: Parts, rows: number): string[] {
   const table = (columns: Headline['columns']): string[] => {
     const input = { arms, columns, naming, width }
     const fitted = fitColumns(input)
+    if (fitted.columns.length === 0) return []
     return [...armTable(input, fitted, shown), ...leftOutLines(fitted, width)]
   }
   return [
     ...headingLines(parts),
     ...blank,
-    ...(arms.length === 0 ? [] : table(headline.columns)),
+    ...table(headline.columns),
     ...hiddenLines(parts, shown),
     ...bestTexts(parts).flatMap(sentence),
-    ...pooledLines(parts),
+    ...pooledLines(parts, width),
     ...blank,
     ...sentence(lossText(parts)),
-    ...(arms.every(({ losses }) => losses.recall === null) ? [] : table(headline.lossColumns)),
+    ...table(headline.lossColumns),
     ...(arms.length > fewArms
       ? []
       : lowestLines(report, groups, { metric: headline.metric, naming, columns: width })),
@@ -167,7 +169,7 @@ function makeLines(parts: Parts, rows: number): string[] {
     ...leftLines(parts),
     ...(parts.reportFiles.length === 0 ? [] : [`Report: ${parts.reportFiles.join(', ')}`]),
     `All tables: ${parts.commands.full}`,
-  ]
+  ].filter((line, at, lines) => line !== '' || lines[at - 1] !== '')
 }
 
 /** Says how many arms are hidden, and which command shows them. */
@@ -177,7 +179,9 @@ function hiddenLines({ arms, commands }: Parts, { hidden }: ShownArms): string[]
 
 /** Names the metrics for which a table has no space. */
 function leftOutLines({ leftOut }: FittedColumns, width: number): string[] {
-  return leftOut.length === 0 ? [] : wrapText(`No space for ${leftOut.join(', ')}: see "All tables".`, width)
+  return leftOut.length === 0
+    ? []
+    : wrapText(`No space for ${leftOut.join(', ')}: ${keepTogether('see "All tables"')}.`, width)
 }
 
 /** Prints the notes of the report whole. Those about answers without documents come last. */

@@ -44,7 +44,7 @@ export function armTables(report: Report): Table[] {
           ? []
           : [column('own tasks', 'mean', ({ own }: ArmRow) => scoreCell(primary, own))]),
         ...(tests.length === 0 ? [] : differenceColumns(primary)),
-        ...lossColumns,
+        ...(rows.every(({ losses }) => losses.recall === null) ? [] : lossColumns),
         ...costColumns(noun),
       ],
       remarks: [
