@@ -93,7 +93,7 @@ async function loadRun(folder: string): Promise<Omit<LoadedRun, 'name'>> {
   const tainted = taintedAttempts(await readLeaks(folder))
   const marks = await readJudgeMarks(folder)
   const limits = await loadScoreLimits(folder, scores, await tasksAtHand(manifest))
-  return { ...records, folder, scorers, benchmarks, limits, marks, tainted, unreadableScores, wholeOf }
+  return { ...records, folder, scorers, benchmarks, limits, ...marks, tainted, unreadableScores, wholeOf }
 }
 
 async function withSearchTimes(run: LoadedRun): Promise<LoadedRun> {

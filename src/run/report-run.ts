@@ -129,7 +129,7 @@ async function makeReport(
     ...(isCompared ? { searchTimes: await readSearchTimes(attempts, eventsOf) } : {}),
     ...{ scorers, benchmarks, stability, curves, tainted, unreadableScores },
     ...{ limits, baseline },
-    marks: await readJudgeMarks(folder),
+    ...(await readJudgeMarks(folder)),
     ...(facet === undefined ? {} : { facet }),
     skippedTasks: manifest.skippedTasks,
   })

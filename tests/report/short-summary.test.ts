@@ -283,7 +283,7 @@ describe('the short summary', () => {
   it('says for every arm what it lost and what an attempt and a correct cell cost', () => {
     const text = documented()
     expect(text).toMatch(
-      /^Lost: online lost most, 58\.0% of the gold cells: not-opened 29\.0% \(the agent\s+did not open their documents\); then/m,
+      /^Lost: online lost most, 58\.0% of the gold cells: not-opened 29\.0% \(the agent\s+did not open a document with the gold value\); then/m,
     )
     expect(text).toMatch(/^offline +10\.0 +wrong 10\.0 +0\.0040 +0\.0002 +2\.00 +0\.111$/m)
     expect(text).toMatch(/^rag +31\.0 +not-retrieved/m)

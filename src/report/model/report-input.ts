@@ -38,6 +38,8 @@ export interface ReportInput {
   readonly repeated?: RepeatedSpending | null
   /** What is wrong with each record of a score that could not be read. Absent when all could be. */
   readonly unreadableScores?: readonly string[]
+  /** Why the sheet with the marks of `audit` could not be read. Absent when it could be. */
+  readonly unreadableMarks?: string
 }
 
 interface CommonManifest {
