@@ -223,7 +223,7 @@ describe('differences along one dimension', () => {
     expect(pooled(arms).map(({ dimension, from, to, over }) => [dimension, from, to, over])).toEqual([
       ['model', 'openai:a', 'openai:b', ['setting', 'retriever']],
       ['setting', 'offline', 'rag', ['model']],
-      ['setting', 'offline', 'rag [retriever=bm25]', ['model']],
+      ['setting', 'offline', 'rag bm25', ['model']],
       ['retriever', 'default', 'bm25', ['model']],
     ])
   })
@@ -232,6 +232,40 @@ describe('differences along one dimension', () => {
     const arms = { ...square, 'b rag': square['b rag']!.slice(0, 5) }
     expect(pooled(arms).map(({ n }) => n)).toEqual([5, 5])
     expect(pooled({ 'a offline': base, 'b offline': base })).toEqual([])
+  })
+
+  it('leave out combinations in which an arm has no score', () => {
+    const run = runOf({ ...square, 'a closed-book': base, 'b closed-book': base })
+    const scores = run.scores.map((score, at) =>
+      run.attempts[at]!.setting === 'closed-book' && run.attempts[at]!.model === 'openai:b'
+        ? makeScore(run.attempts[at]!, 'provider')
+        : score,
+    )
+    const { pooledDifferences } = buildReport({ ...run, scores, skippedTasks: [] })
+    const models = pooledDifferences.filter(({ dimension }) => dimension === 'model')
+    expect(models.map(({ combinations, n, mean }) => [combinations, n, mean])).toEqual([
+      [2, 6, expect.closeTo(-0.105)],
+    ])
+  })
+
+  it('name an option and its values in the summary, one difference of each dimension first', () => {
+    const arms = Object.fromEntries(
+      Object.entries(square).flatMap(([arm, values]) =>
+        ['bm25', 'mmr', 'rerank'].map((name, at): [string, number[]] => [
+          `${arm} retriever=${name}`,
+          values.map(value => value - at / 20),
+        ]),
+      ),
+    )
+    const { attempts, scores } = runOf(arms)
+    const summary = summaryOf(buildReport({ manifest, scorers, attempts, scores, skippedTasks: [] }), {
+      attempts,
+      scores,
+    })
+    expect(summary).toMatch(/^6 pairs of arms +b minus a /m)
+    expect(summary).toMatch(/^6 pairs of arms +rag minus offline /m)
+    expect(summary).toMatch(/^4 pairs of arms +retriever: mmr minus bm25 +-5\.0/m)
+    expect(summary.split('\n').every(line => line.length <= 80)).toBe(true)
   })
 
   it('leave the table of all differences as it is', () => {

@@ -140,7 +140,7 @@ const plainOptions = new Set(['retriever', 'embedder', 'vector-store', 'control'
  * Writes an option in a few characters: `bm25` for the retriever, `4k` for the tokens of context, the name of a compared
  * run without its number, else `cot=off`.
  */
-function shortOption([name, value]: readonly [string, string]): string {
+export function shortOption([name, value]: readonly [string, string]): string {
   if (name === 'context-tokens') return /000$/.test(value) ? `${value.slice(0, -3)}k` : `${value} tokens`
   if (name === 'run') return value.slice(value.indexOf(':') + 1)
   return plainOptions.has(name) ? value : `${name}=${value}`

@@ -3,6 +3,7 @@ import { groupBy } from '../../core/group-by.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
 import { type ClusteredValue, clustersOf, meanOf } from '../../score/statistics/clusters.ts'
 import { pairedDifference } from '../../score/statistics/paired-difference.ts'
+import { shortOption } from './arms.ts'
 import {
   type ArmPair,
   correctFamily,
@@ -26,53 +27,56 @@ interface Context {
   readonly options: ArmOptions
 }
 
+/** Where an arm is along a dimension. Of a setting, that includes the options that the other setting lacks. */
+interface Level {
+  /** The same for all arms of the level. */
+  readonly id: string
+  readonly name: string
+}
+
 /** A pair of arms that differ along one dimension. */
 interface DimensionPair extends ArmPair {
   /** `model`, `setting`, or the name of an option. */
   readonly dimension: string
-  readonly levels: readonly [from: string, to: string]
   readonly context: Context
+  readLevel(key: GroupKey): Level
 }
 
-/** Returns the value of an arm along a dimension. Of a setting, it includes the options that the other setting lacks. */
-type ReadLevel = (key: GroupKey) => string
-
 /** Describes the dimension along which two arms differ. */
-function describePair(
-  pair: ArmPair,
-  optionsOf: ReadonlyMap<string, ReadonlySet<string>>,
-): DimensionPair & { readonly readLevel: ReadLevel } {
+function describePair(pair: ArmPair, optionsOf: ReadonlyMap<string, ReadonlySet<string>>): DimensionPair {
   const [from, to] = [pair.from.key, pair.to.key]
-  const make = (dimension: string, readLevel: ReadLevel, context: Context) => ({
-    ...pair,
-    ...{ dimension, readLevel, context },
-    levels: [readLevel(from), readLevel(to)] as const,
-  })
   const { setting, options, model } = from
-  if (model !== to.model) return make('model', key => key.model, { model: '', setting, options })
+  if (model !== to.model) {
+    const readLevel = (key: GroupKey): Level => ({ id: key.model, name: key.model })
+    return { ...pair, dimension: 'model', context: { model: '', setting, options }, readLevel }
+  }
   if (setting === to.setting) {
     const [name = ''] = differingOptions(options, to.options)
-    return make(name, key => key.options[name] ?? 'default', {
-      model,
-      setting,
-      options: withoutOptions(options, [name]),
-    })
+    const context = { model, setting, options: withoutOptions(options, [name]) }
+    const readLevel = (key: GroupKey): Level => {
+      const value = key.options[name] ?? 'default'
+      return { id: value, name: value }
+    }
+    return { ...pair, dimension: name, context, readLevel }
   }
   const isShared = (name: string): boolean =>
     [from, to].every(key => optionsOf.get(key.setting)?.has(name) === true)
   const shared = Object.fromEntries(Object.entries(options).filter(([name]) => isShared(name)))
-  const readLevel: ReadLevel = key =>
-    settingLabel({
-      setting: key.setting,
-      options: withoutOptions(key.options, Object.keys(key.options).filter(isShared)),
-    })
-  return make('setting', readLevel, { model, setting: '', options: shared })
+  const readLevel = (key: GroupKey): Level => {
+    const ownOptions = withoutOptions(key.options, Object.keys(key.options).filter(isShared))
+    return {
+      id: settingLabel({ setting: key.setting, options: ownOptions }),
+      name: [key.setting, ...Object.entries(ownOptions).map(shortOption)].join(' '),
+    }
+  }
+  return { ...pair, dimension: 'setting', context: { model, setting: '', options: shared }, readLevel }
 }
 
 /**
  * Pools the differences along one dimension (the model, the setting or an option) over all combinations of the others, in the
  * primary metric over the tasks that all arms of both sides scored. Only complete designs with at least two combinations are
- * pooled: those in which both sides have an arm for each combination. The tests of a scoring are one family.
+ * pooled: those in which both sides have an arm for each combination. Combinations in which an arm has no score at all count
+ * for nothing. The tests of a scoring are one family.
  */
 export function pooledDifferences(entries: readonly Entry[], scorers: RunScorers): PooledDifference[] {
   const optionsOf = optionNamesBySetting(entries)
@@ -80,62 +84,47 @@ export function pooledDifferences(entries: readonly Entry[], scorers: RunScorers
     .filter(({ againstFirst }) => againstFirst)
     .map(pair => describePair(pair, optionsOf))
   const arms = groupByKey(entries)
-  const pools = groupBy(pairs, ({ dimension, levels, to: { key } }) =>
-    JSON.stringify([nameScoring(key), dimension, levels]),
+  const pools = groupBy(pairs, ({ dimension, readLevel, from, to }) =>
+    JSON.stringify([nameScoring(to.key), dimension, readLevel(from.key).id, readLevel(to.key).id]),
   )
   const tested = [...pools.values()].flatMap(pool => {
     const { primary } = scoringMetrics(scorers, pool[0]!.to.key.scorer)
-    return primary === null || pool.length < 2 || !isComplete(pool, arms) ? [] : testPool(pool, primary)
+    if (primary === null || !isComplete(pool, arms)) return []
+    const hasScore = ({ entries: armEntries }: KeyedEntries): boolean =>
+      metricValues(armEntries, primary.key).length > 0
+    const scoredPool = pool.filter(({ from, to }) => hasScore(from) && hasScore(to))
+    return scoredPool.length < 2 ? [] : testPool(scoredPool, primary)
   })
   return [...groupBy(tested, nameScoring).values()].flatMap(family => correctFamily(family))
 }
 
 /** Whether every arm of both sides is in a pair. Settings that lack an option do not count for it. */
-function isComplete(
-  pool: readonly ReturnType<typeof describePair>[],
-  arms: readonly KeyedEntries[],
-): boolean {
-  const {
-    levels,
-    readLevel,
-    to: { key },
-    dimension,
-  } = pool[0]!
-  const settings = new Set(pool.flatMap(({ from, to }) => [from.key.setting, to.key.setting]))
-  const peers = arms.filter(arm => nameScoring(arm.key) === nameScoring(key))
-  return levels.every(level => {
-    const ofLevel = peers.filter(
-      arm => readLevel(arm.key) === level && (dimension === 'model' || settings.has(arm.key.setting)),
-    )
-    return ofLevel.length === pool.length
+function isComplete(pool: readonly DimensionPair[], arms: readonly KeyedEntries[]): boolean {
+  const { readLevel, from, to, dimension } = pool[0]!
+  const settings = new Set(pool.flatMap(pair => [pair.from.key.setting, pair.to.key.setting]))
+  const peers = arms.filter(
+    ({ key }) =>
+      nameScoring(key) === nameScoring(to.key) && (dimension === 'model' || settings.has(key.setting)),
+  )
+  return [from, to].every(side => {
+    const { id } = readLevel(side.key)
+    return peers.filter(({ key }) => readLevel(key).id === id).length === pool.length
   })
 }
 
-function testPool(
-  pool: readonly DimensionPair[],
-  metric: MetricDefinition,
-): (Testable & Omit<PooledDifference, keyof FamilyFigures>)[] {
-  const [first] = pool
-  const [from, to] = pooledSides(pool, metric.key)
-  const difference = pairedDifference(from, to, metric.range)
+/** A pooled difference before it is corrected for the other tests. */
+type TestedPool = Testable & Omit<PooledDifference, keyof FamilyFigures>
+
+function testPool(pool: readonly DimensionPair[], metric: MetricDefinition): TestedPool[] {
+  const { dimension, readLevel, from, to } = pool[0]!
+  const difference = pairedDifference(...pooledSides(pool, metric.key), metric.range)
   if (difference === null) return []
   const { estimate, ...figures } = difference
-  const {
-    dimension,
-    levels,
-    to: {
-      key: { scorer, judge },
-    },
-  } = first!
+  const { scorer, judge } = to.key
   return [
     {
-      ...{
-        dimension,
-        from: levels[0],
-        to: levels[1],
-        combinations: pool.length,
-        over: varyingDimensions(pool),
-      },
+      ...{ dimension, from: readLevel(from.key).name, to: readLevel(to.key).name },
+      ...{ combinations: pool.length, over: varyingDimensions(pool) },
       ...{ scorer, judge, metric: metric.key, ...figures },
       basis: { estimate, range: metric.range },
     },

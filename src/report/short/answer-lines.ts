@@ -1,10 +1,11 @@
+import { groupBy } from '../../core/group-by.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
 import { modelNaming } from '../model/arm-names.ts'
 import { type ArmStanding, sortLosses } from '../model/arm-standings.ts'
 import { scoringMetrics } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
-import type { DifferenceRow } from '../model/report-rows.ts'
+import type { DifferenceRow, PooledDifference } from '../model/report-rows.ts'
 import { nameScoring } from '../model/scorings.ts'
 import { describeLoss } from '../model/waterfall.ts'
 import { pooledOverText } from '../tables/arm-tables.ts'
@@ -110,22 +111,30 @@ const maxPooled = 4
 /** Shows what each dimension changes, pooled over the others, in a line for each of the first few differences. */
 export function pooledLines({ report, arms, headline: { metric } }: AnswerInput, columns: number): string[] {
   const scoring = arms.map(({ own }) => nameScoring(own))
-  const rows = report.pooledDifferences.filter(row => scoring.includes(nameScoring(row)))
+  const rows = oneOfEachFirst(report.pooledDifferences.filter(row => scoring.includes(nameScoring(row))))
   if (metric === null || rows.length === 0) return []
   const { of: shortModel } = modelNaming(report.arms)
   const isTested = rows.some(({ pValueHolm }) => pValueHolm !== null)
-  const fixed = rows.slice(0, maxPooled).map(row => {
-    const { combinations, over } = row
-    const change = changeText({ unit: metric.unit, ...simultaneous(row) })
-    return { row, over: over.length === 1 ? pooledOverText(row) : `${combinations} pairs of arms`, change }
+  const texts = rows.slice(0, maxPooled).map(row => {
+    const { combinations, dimension, over } = row
+    return {
+      row,
+      over: over.length === 1 ? pooledOverText(row) : `${combinations} pairs of arms`,
+      // Values of an option do not say what they are.
+      option: dimension === 'model' || dimension === 'setting' ? '' : `${dimension}: `,
+      change: changeText({ unit: metric.unit, ...simultaneous(row) }),
+    }
   })
-  const used = Math.max(...fixed.map(({ over, change }) => displayWidth(over) + displayWidth(change)))
-  const nameColumns = Math.floor((columns - used - ' minus '.length - 3 * gap.length - 'p Holm'.length) / 2)
-  const lines = fixed.map(({ row, over, change }) => {
+  const widest = (read: (text: (typeof texts)[number]) => string): number =>
+    Math.max(...texts.map(text => displayWidth(read(text))))
+  const room =
+    columns - widest(({ over }) => over) - widest(({ change }) => change) - 'p Holm'.length - 3 * gap.length
+  const lines = texts.map(({ row, over, option, change }) => {
+    const nameColumns = Math.floor((room - displayWidth(`${option} minus `)) / 2)
     const [from, to] = [row.from, row.to].map(value =>
-      fitMiddle(row.dimension === 'model' ? shortModel(value) : value, nameColumns),
+      fitMiddle(row.dimension === 'model' ? shortModel(value) : value, Math.max(8, nameColumns)),
     )
-    return [over, `${to} minus ${from}`, change, pText(row.pValueHolm)]
+    return [over, `${option}${to} minus ${from}`, change, pText(row.pValueHolm)]
   })
   const head = ['pooled over', 'difference', isTested ? '[95%]' : '', isTested ? 'p Holm' : '']
   const more = rows.length - maxPooled
@@ -135,6 +144,13 @@ export function pooledLines({ report, arms, headline: { metric } }: AnswerInput,
       ? [`${more} more pooled ${more === 1 ? 'difference' : 'differences'}: see "All tables"`]
       : []),
   ]
+}
+
+/** Puts the first difference along each dimension before further ones. */
+function oneOfEachFirst(rows: readonly PooledDifference[]): PooledDifference[] {
+  const byDimension = [...groupBy(rows, ({ dimension }) => dimension).values()]
+  const most = Math.max(0, ...byDimension.map(({ length }) => length))
+  return Array.from({ length: most }, (_, at) => byDimension.flatMap(group => group[at] ?? [])).flat()
 }
 
 const gap = '  '

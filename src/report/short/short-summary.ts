@@ -273,6 +273,8 @@ function failureLines(parts: Parts, text: (line: string) => string[]): string[] 
   const { report, records, groups: arms, entries, naming, headline, commands } = parts
   const isKilled = ({ termination }: Attempt): boolean =>
     isInfrastructureCause(termination.cause) || termination.endedByRunBudget === true
+  const toolWarnings = toolFailureLines(report)
+  const furtherWarnings = toolWarnings.length - maxToolWarnings
   // While attempts are missing, the command that makes them is more important.
   const isComplete = attemptsLeft(records.manifest, records.attempts) === 0
   const again =
@@ -284,9 +286,10 @@ function failureLines(parts: Parts, text: (line: string) => string[]): string[] 
     ...unratedTexts(report, arms, naming).flatMap(line => text(line)),
     ...again,
     ...disturbanceTexts(records.attempts, arms).flatMap(line => text(line)),
-    ...toolFailureLines(report)
-      .slice(0, maxToolWarnings)
-      .flatMap(line => text(line)),
+    ...toolWarnings.slice(0, maxToolWarnings).flatMap(text),
+    ...(furtherWarnings > 0
+      ? text(`${furtherWarnings} more such warnings: ${keepTogether('see "All tables"')}`)
+      : []),
     ...documentNotes(records.attempts).flatMap(note => text(`D${note.slice(1)}.`)),
     ...skippedTexts(report).flatMap(line => text(line)),
   ]
