@@ -16,7 +16,7 @@ import { readJudgeMarks } from './scores/audit.ts'
 import { loadScoreLimits } from './scores/score-limits-file.ts'
 
 /** How runs are compared. */
-export interface CompareRunsOptions {
+export interface ComparisonOptions {
   /** Groups tasks by this facet. The default is the domain. */
   readonly by?: string
   /** Compares online attempts of different webs, and scores by different judges. The notes say so. */
@@ -55,7 +55,7 @@ export interface LoadedComparison {
  */
 export async function compareFolders(
   folders: readonly string[],
-  options: CompareRunsOptions,
+  options: ComparisonOptions,
 ): Promise<Comparison> {
   return (await loadComparison(folders, options)).comparison
 }
@@ -67,7 +67,7 @@ export async function compareFolders(
  */
 export async function loadComparison(
   folders: readonly string[],
-  { by, force = false, reasoningModels, baseline }: CompareRunsOptions,
+  { by, force = false, reasoningModels, baseline }: ComparisonOptions,
 ): Promise<LoadedComparison> {
   const names = runNames(folders)
   const loaded = await Promise.all(

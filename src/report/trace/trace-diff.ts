@@ -1,4 +1,4 @@
-import type { TraceEvent } from '../../../logs/events.ts'
+import type { StoredText, TraceEvent } from '../../../logs/events.ts'
 import { makeTable, type Table } from '../../core/table.ts'
 import { canonicalJson, sha256 } from '../../system/hash.ts'
 import { oneLine } from '../../text/plain-text.ts'
@@ -31,8 +31,6 @@ interface TraceDiff {
 interface KeyedMove extends Move {
   readonly key: string
 }
-
-type StoredText = { readonly text: string } | { readonly blob: string }
 
 /** Longer descriptions of moves are cut. */
 const maxLineChars = 160
