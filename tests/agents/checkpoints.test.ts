@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { runOnline } from '../../agents/online.ts'
 import { loopNotes } from '../../agents/prompts/notes.ts'
-import { ProviderError } from '../../src/core/errors.ts'
+import { DataError, ProviderError } from '../../src/core/errors.ts'
 import { systemClock } from '../../src/core/runtime.ts'
 import { calls, question, type Script, says, scripted, table, usageOf, world } from './harness.ts'
 
@@ -56,6 +56,18 @@ describe('checkpoints', () => {
     const { of, termination } = await attempt([1000], { turns: [failure] })
     expect(of('checkpoint')[0]).toMatchObject({ problem: 'shadow fell over', answer: { text: '' } })
     expect(termination.reason).toBe('answered')
+  })
+
+  it('record that a scripted model has no line for them, and let the attempt continue', async () => {
+    const missing = new DataError('no line for checkpoints', { code: 'no-script-for-attempt' })
+    const { of, termination } = await attempt([1000], { turns: [missing] })
+    expect(of('checkpoint')[0]).toMatchObject({ problem: 'no line for checkpoints', answer: { text: '' } })
+    expect(termination.reason).toBe('answered')
+    const other = new DataError('damaged', { code: 'damaged-trace' })
+    expect((await attempt([1000], { turns: [other] })).termination).toMatchObject({
+      cause: 'harness',
+      reason: 'crash',
+    })
   })
 
   it('record the cost of an answer that the provider interrupted', async () => {

@@ -155,6 +155,14 @@ describe('an invalid script', () => {
     })
   })
 
+  it('explains how a line for checkpoints is written', async () => {
+    const source = await script([{ setting: 'online', turns: [{ text: 'x' }] }])
+    await expect(source.forAttempt(at('a', 'checkpoint')).call(hello, call)).rejects.toMatchObject({
+      code: 'no-script-for-attempt',
+      message: expect.stringContaining('Add a line with "setting": "checkpoint"'),
+    })
+  })
+
   it('explains how a line for a judge is written', async () => {
     const judge = (await script([{ taskId: 'a', turns: [{ text: 'x' }] }])).forAttempt(at('judge', 'judge'))
     await expect(judge.call(hello, call)).rejects.toMatchObject({

@@ -7,13 +7,12 @@ import type { Task } from '../../core/task.ts'
 import type { Figure } from '../figures/figure.ts'
 import { reportFigures } from '../figures/figures.ts'
 import { armSeries } from '../figures/series.ts'
+import { findLosses } from '../model/arm-standings.ts'
 import { reportArms, sharedOptions } from '../model/arms.ts'
-import { comparedGroups, comparedWaterfall } from '../model/common-tasks.ts'
+import { comparedGroups } from '../model/common-tasks.ts'
 import { scoringMetrics } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
-import type { GroupKey, ReportGroup } from '../model/report-group.ts'
 import { nameScoring } from '../model/scorings.ts'
-import { lossClasses } from '../model/waterfall.ts'
 import type { ArmResult, PageData, PageSection, PageTask, RunFacts } from '../page/page-data.ts'
 import { facetName } from '../tables/columns.ts'
 import { withAgreement } from '../tables/judge-text.ts'
@@ -137,6 +136,7 @@ function armResults(report: Report, scoring: string): ArmResult[] {
     const { n, unscored, tasks, usd, tokens, wallMs, unratedItems } = group
     const counts = { n, unscored, tasks, usd, tokens, wallMs, unratedItems, components }
     const isNarrow = unseenShare !== undefined
+    const losses = findLosses(report, group)
     return [
       {
         arm,
@@ -151,27 +151,11 @@ function armResults(report: Report, scoring: string): ArmResult[] {
         answered,
         success,
         ...counts,
-        ...findLosses(report, group),
+        recall: losses.recall,
+        losses: losses.classes,
       },
     ]
   })
-}
-
-function findLosses(
-  report: Report,
-  group: ReportGroup,
-): { recall: number | null; losses: [string, number][] } {
-  const row = comparedWaterfall(report).find(other => isSameScoring(other, group))
-  if (row === undefined) return { recall: null, losses: [] }
-  const losses = lossClasses.flatMap((name): [string, number][] => {
-    const share = row.classes[name] ?? 0
-    return share === 0 ? [] : [[name, share]]
-  })
-  return { recall: row.recall, losses }
-}
-
-function isSameScoring(a: GroupKey, b: GroupKey): boolean {
-  return isSameArm(a, b) && a.scorer === b.scorer && a.judge === b.judge
 }
 
 /** Says what the report lacks: attempts that were not made, have no score, or whose task could not be read. */
