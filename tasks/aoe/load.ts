@@ -23,7 +23,7 @@ export async function loadAoe(path: string): Promise<LoadedTasks<TableGold>> {
   await requireFile(path, "a JSONL file of AOE's records")
   if (/\.(?:csv|tsv|xlsx?)$/i.test(path)) {
     throw new ConfigError(
-      `--tasks ${path}: --benchmark aoe reads JSON lines. For a spreadsheet, use --benchmark spreadsheet.`,
+      `--tasks ${path}: --benchmark aoe reads JSON lines. For tables, use --benchmark spreadsheet; for a question and an answer per row, --benchmark qa.`,
       { code: 'wrong-benchmark' },
     )
   }
