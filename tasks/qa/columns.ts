@@ -1,5 +1,5 @@
 import { ConfigError } from '../../src/core/errors.ts'
-import { nearestName } from '../../src/core/nearest-name.ts'
+import { nearestField, plainField } from '../../src/core/nearest-name.ts'
 import { shortList } from '../../src/text/plain-text.ts'
 
 /** The columns of a file of questions, each with its usual names. The first name is the one that docs use. */
@@ -47,15 +47,8 @@ export type MappedColumns = Readonly<Partial<Record<QaField, string>>> & {
 
 const fields = Object.keys(qaColumns) as QaField[]
 
-/** Writes a column name as the lists above do: `Expected Answer` is expected_answer. */
-const plainName = (column: string): string =>
-  column
-    .trim()
-    .toLowerCase()
-    .replace(/[\s_-]+/g, '_')
-
 const columnsFor = (field: QaField, columns: readonly string[]): string[] =>
-  columns.filter(column => (qaColumns[field] as readonly string[]).includes(plainName(column)))
+  columns.filter(column => (qaColumns[field] as readonly string[]).includes(plainField(column)))
 
 /** Whether a header names a question and an answer. */
 export const looksLikeQuestions = (columns: readonly string[]): boolean =>
@@ -74,7 +67,7 @@ export function mapColumns(place: string, columns: readonly string[]): MappedCol
     if (second !== undefined)
       throw refuse(
         place,
-        `columns '${column}' and '${second}' can both be the ${field}. Rename the one that is not, such as to model_${plainName(second)}`,
+        `columns '${column}' and '${second}' can both be the ${field}. Keep that name for one, and rename the other`,
       )
     if (column !== undefined) mapped[field] = column
   }
@@ -95,9 +88,11 @@ export function describeUnreadColumns(columns: readonly string[], mapped: Mapped
   const used = Object.values(mapped)
   const unread = columns.filter(column => !used.includes(column))
   if (unread.length === 0) return null
-  const free = fields.filter(field => mapped[field] === undefined)
+  const free = Object.fromEntries(
+    fields.filter(field => mapped[field] === undefined).map(field => [field, qaColumns[field]]),
+  )
   const describe = (column: string): string => {
-    const near = nearestName(plainName(column), free)
+    const near = nearestField(column, free)
     return `'${column}'${near === null ? '' : ` (did you mean '${near}'?)`}`
   }
   const [noun, verb] = unread.length === 1 ? ['column', 'is'] : ['columns', 'are']

@@ -48,7 +48,7 @@ export async function loadQuestions(path: string, options: LoadOptions): Promise
     else if (read.question !== '')
       warn(
         'duplicate-question',
-        `the same question as on line ${first}, so it counts twice. Delete one row; several right answers belong into one cell, separated by |.`,
+        `the same question as on line ${first}, so it counts twice. Delete one row; write several right answers into one cell, separated by |.`,
         row.line,
         recordId,
       )

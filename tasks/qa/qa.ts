@@ -5,7 +5,7 @@ import { qaScorer } from './scorer.ts'
 const qa = defineBenchmark({
   summary: 'a CSV or Excel file with a question per row: columns question, answer, documents (docs/qa.md)',
   answerKinds: ['text'],
-  scorers: ['qa', 'judge-accuracy', 'answer-f1', 'rouge-l', 'fanoutqa'],
+  scorers: ['qa', 'judge-accuracy', 'answer-f1', 'rouge-l'],
   inputs: async path => [path],
   load: async (path, options) => await (await import('./load.ts')).loadQuestions(path, options),
 })

@@ -1,6 +1,7 @@
 import { basename, extname } from 'node:path'
 import { ConfigError, DataError } from '../../src/core/errors.ts'
 import { groupBy } from '../../src/core/group-by.ts'
+import { canonicalLanguage } from '../../src/core/language.ts'
 import { describeUnknownName } from '../../src/core/nearest-name.ts'
 import {
   type GoldRow,
@@ -42,8 +43,9 @@ export async function loadSpreadsheet(path: string, options: LoadOptions): Promi
   const file = await readSheets(path, sheetNames ?? null, options.readWorkbook)
   const otherSheets = sheetNames === undefined ? file.otherSheets : []
   const loaded = file.sheets.map(table => {
-    const mapping = { ...shared, ...ownMappings[table.name] }
-    requireColumns(mapping, table)
+    const named = { ...shared, ...ownMappings[table.name] }
+    requireColumns(named, table)
+    const mapping = { ...describingColumns(named, table), ...named }
     const { documentColumn, taskColumn, queryColumn, keyColumns = [] } = mapping
     const otherColumns = [documentColumn, taskColumn, queryColumn, ...keyColumns].filter(
       name => name !== undefined,
@@ -223,6 +225,35 @@ function fillMapping(mapping: SheetMapping, table: SheetTable): FullMapping {
 }
 
 const plainNumber = /^[-+]?(?!0\d)(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?\s*%?$/
+
+/** Returns the columns with the question and the language of each task, in a sheet of several tasks that names them. */
+function describingColumns(mapping: SheetMapping, table: SheetTable): SheetMapping {
+  const { taskColumn, query, keyColumns = [], targetColumns = [] } = mapping
+  if (taskColumn === undefined) return {}
+  const find = (names: readonly string[], hasForm: (text: string) => boolean): string | undefined =>
+    table.columns.find(
+      column =>
+        names.includes(column.toLowerCase()) &&
+        ![...keyColumns, ...targetColumns].includes(column) &&
+        table.rows.every(({ cells }) => hasForm(cells.get(column) ?? '')) &&
+        isOneForEachTask(table, column, taskColumn),
+    )
+  const queryColumn = query === undefined ? find(['question', 'query'], () => true) : undefined
+  const isCode = (text: string): boolean => text === '' || canonicalLanguage(text) !== null
+  const languageColumn = mapping.language === undefined ? find(['language', 'lang'], isCode) : undefined
+  return {
+    ...(queryColumn === undefined ? {} : { queryColumn }),
+    ...(languageColumn === undefined ? {} : { languageColumn }),
+  }
+}
+
+/** Whether all rows of a task have the same value in a column, or none. */
+function isOneForEachTask({ rows }: SheetTable, column: string, taskColumn: string): boolean {
+  const filled = rows.filter(({ cells }) => (cells.get(column) ?? '') !== '')
+  const pairs = filled.map(({ cells }) => JSON.stringify([cells.get(taskColumn), cells.get(column)]))
+  const tasks = filled.map(({ cells }) => cells.get(taskColumn))
+  return filled.length > 0 && new Set(pairs).size === new Set(tasks).size
+}
 
 /** Returns whether a column has values and all of them have a form. */
 function hasForm(hasForm: (text: string) => boolean, { rows }: SheetTable, column: string): boolean {

@@ -10,7 +10,7 @@ const names = z.union(
 const sheetMappingSchema = z.strictObject({
   /** The question, the same for every task. */
   query: name.optional(),
-  /** The column with the question, for a sheet of several tasks. */
+  /** The column with the question. Default in a sheet with a task column: `question` or `query`. */
   queryColumn: name.optional(),
   /** The columns that identify a row. Default: the document column if its values differ, else the first column. */
   keyColumns: names.optional(),
@@ -31,7 +31,7 @@ const sheetMappingSchema = z.strictObject({
   taskColumn: name.optional(),
   /** A BCP 47 code. Default: en. */
   language: name.optional(),
-  /** The column with the language of each task. */
+  /** The column with the language of each task. Default in a sheet with a task column: `language`, if it contains codes. */
   languageColumn: name.optional(),
   /** Default: general. */
   domain: name.optional(),

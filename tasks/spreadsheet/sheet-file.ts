@@ -92,7 +92,15 @@ function readWorkbookSheets(
   return {
     sheets: chosen.map(sheet => {
       const place = filled.length > 1 ? `${path}, sheet '${sheet.name}'` : path
-      return readWorkbookSheet(path, place, sheet)
+      try {
+        return readWorkbookSheet(path, place, sheet)
+      } catch (cause) {
+        if (sheetNames !== 'all' || !(cause instanceof DataError)) throw cause
+        throw unreadable(
+          `${cause.message} If the sheet is no task, list the others in spreadsheet.sheets.`,
+          cause,
+        )
+      }
     }),
     otherSheets: filled.filter(sheet => !chosen.includes(sheet)).map(({ name }) => name),
   }
@@ -199,7 +207,7 @@ function readTable(path: string, rows: readonly NumberedRow[]): { columns: strin
   if (repeated !== undefined) {
     throw unreadable(`${path}:${header.number}: two columns are named '${repeated}'. Rename one of them.`)
   }
-  if (rest.length === 0) throw unreadable(`${path}: a header without rows. Add one row for each gold row.`)
+  if (rest.length === 0) throw unreadable(`${path}: a header without rows. Add rows below it.`)
   return { columns: named, rows: rest.map(row => readRow(path, columns, row)) }
 }
 
