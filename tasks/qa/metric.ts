@@ -2,7 +2,6 @@ import { countCommon, measureOverlap } from '../../src/score/fuzzy/overlap.ts'
 import { scored, type TextMetric } from '../../src/score/metrics/metric.ts'
 import { splitWords } from '../../src/score/metrics/rouge-l.ts'
 import { rateStrictly } from '../../src/score/strict/rate-cell.ts'
-import { normaliseText } from '../../src/score/text/normalise.ts'
 
 const columns = { gold: '', predicted: null, numeric: false }
 
@@ -10,12 +9,21 @@ const columns = { gold: '', predicted: null, numeric: false }
 export const qaMetric: TextMetric = {
   async score({ reference, prediction }) {
     const isEqual = rateStrictly(reference, withoutFullStop(prediction), columns)?.score === 1
-    const [gold, answer] = [reference, prediction].map(text => splitWords(normaliseText(text)))
+    const [gold, answer] = [reference, prediction].map(splitPlainWords)
     const { f1 } = measureOverlap(countCommon(gold!, answer!), answer!.length, gold!.length)
     const parts = { f1: isEqual ? 1 : f1 }
     return { ...scored(Number(isEqual), parts), rank: Number(isEqual) + parts.f1 }
   },
 }
+
+/** The words that SQuAD's published code compares, but with each CJK character as a word. */
+const splitPlainWords = (text: string): string[] =>
+  splitWords(
+    text
+      .toLowerCase()
+      .replace(/[!-/:-@[-`{-~]/g, '')
+      .replace(/\b(?:a|an|the)\b/g, ' '),
+  )
 
 /** Models end short answers as sentences: `12.` */
 const withoutFullStop = (text: string): string => text.trim().replace(/(?<=[^.])[.。]$/, '')

@@ -16,7 +16,7 @@ export const qaScorer = textScorer({
     f1: shareMetric(
       'qaTokenF1',
       'Token F1',
-      'F1 of the words that the answer shares with the most similar accepted answer (SQuAD, arXiv 1606.05250).',
+      'F1 of the words that the answer shares with the most similar accepted answer without articles and punctuation (SQuAD, arXiv 1606.05250).',
     ),
   },
   metric: async () => (await import('./metric.ts')).qaMetric,
