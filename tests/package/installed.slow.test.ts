@@ -66,6 +66,16 @@ describe('the package, installed from its tarball in an empty folder', () => {
     expect(await run('node', [example])).toMatchObject({ code: 0, stdout: expect.stringMatching(printed) })
   })
 
+  it('runs the script of a project that init makes', async () => {
+    expect(await tablehunt(['init'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('  npm run eval\n'),
+    })
+    expect(await tablehunt(['tasks', 'check', 'tasks.jsonl'])).toMatchObject({ code: 0 })
+    const evaluated = await run('npm', ['run', 'eval'])
+    expect(evaluated).toMatchObject({ code: 0, stdout: expect.stringMatching(/^offline +1\/1 +100\.0/m) })
+  })
+
   it('works when the cache folder is not writable, with one notice', async () => {
     const tool = await tablehunt(['demo', '--setting', 'offline', '--limit', '1', '--out', 'no-cache'], {
       XDG_CACHE_HOME: '/dev/null/cache',
