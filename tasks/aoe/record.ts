@@ -1,9 +1,9 @@
 import { z } from 'zod/v4'
-import { canonicalLanguage, codeOfLanguageName } from '../../src/core/language.ts'
 import { nearestField } from '../../src/core/nearest-name.ts'
 import type { GoldRow, GoldValue, Language, TableGold, Task } from '../../src/core/task.ts'
 import { describeZodProblems } from '../../src/core/zod-problems.ts'
 import { markedNumber, pythonJsonText } from '../../src/text/python-json.ts'
+import { requireLanguage } from '../parse-record.ts'
 import { invalidRecord } from '../validate/problem.ts'
 import { type PublishedColumns, publishedColumns, publishedLanguages } from './columns.ts'
 import { readInputDocuments } from './documents.ts'
@@ -121,19 +121,6 @@ function readLanguage(tag: string | undefined, id: RecordId): Language {
   const only = id.task === null ? [] : publishedLanguages(id.task)
   if (only.length === 1 && only[0] !== undefined) return only[0]
   throw invalidRecord('the language is missing. Add the field `language`, or end the id with _zh or _en.')
-}
-
-/**
- * Returns a language tag in its canonical form.
- *
- * @throws DataError `invalid-record`. The message suggests the right code when it is known.
- */
-export function requireLanguage(tag: string): Language {
-  const language = canonicalLanguage(tag)
-  if (language !== null) return language
-  const code = codeOfLanguageName(tag)
-  const fix = code === null ? 'Write a BCP 47 code such as en, zh or pt-BR.' : `Write '${code}'.`
-  throw invalidRecord(`language: '${tag}' is not a language code. ${fix}`)
 }
 
 function readGold(fields: z.infer<typeof recordSchema>, published: PublishedColumns | null): TableGold {

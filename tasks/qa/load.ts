@@ -8,10 +8,10 @@ import {
   type TextGold,
 } from '../../src/core/task.ts'
 import { jsonOrNull } from '../../src/text/json.ts'
-import { requireLanguage } from '../aoe/record.ts'
 import type { LoadOptions } from '../benchmark.ts'
 import { createTaskCollector } from '../collect-tasks.ts'
-import { isFileName, readSheets, type SheetRow } from '../spreadsheet/sheet-file.ts'
+import { requireLanguage } from '../parse-record.ts'
+import { isFileName, readSheets, type SheetRow } from '../sheet-file.ts'
 import { invalidRecord } from '../validate/problem.ts'
 import { describeUnreadColumns, type MappedColumns, mapColumns } from './columns.ts'
 

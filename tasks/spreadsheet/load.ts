@@ -13,12 +13,12 @@ import {
 } from '../../src/core/task.ts'
 import { namesCode } from '../../src/text/column-subjects.ts'
 import { shortList } from '../../src/text/plain-text.ts'
-import { requireLanguage } from '../aoe/record.ts'
 import type { LoadOptions } from '../benchmark.ts'
+import { requireLanguage } from '../parse-record.ts'
 import { looksLikeQuestions } from '../qa/columns.ts'
+import { isFileName, readSheets, type SheetFile, type SheetRow, type SheetTable } from '../sheet-file.ts'
 import { withDecimalPoints } from './decimal-sign.ts'
 import type { SheetMapping } from './mapping.ts'
-import { isFileName, readSheets, type SheetFile, type SheetRow, type SheetTable } from './sheet-file.ts'
 
 /** A mapping with all defaults filled in. */
 interface FullMapping {

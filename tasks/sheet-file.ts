@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import { CsvError, parse } from 'csv-parse/sync'
-import { documentEndings } from '../../src/core/document.ts'
-import { ConfigError, DataError } from '../../src/core/errors.ts'
-import { describeUnknownName } from '../../src/core/nearest-name.ts'
-import type { LoadOptions, WorkbookSheet } from '../benchmark.ts'
-import { requireFile } from '../jsonl.ts'
+import { documentEndings } from '../src/core/document.ts'
+import { ConfigError, DataError } from '../src/core/errors.ts'
+import { describeUnknownName } from '../src/core/nearest-name.ts'
+import type { LoadOptions, WorkbookSheet } from './benchmark.ts'
+import { requireFile } from './jsonl.ts'
 
 /** Whether a text is the name of a document, perhaps with more names after a semicolon. */
 export const isFileName = (text: string): boolean => fileName.test(text)
