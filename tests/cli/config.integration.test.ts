@@ -12,22 +12,18 @@ describe('init', () => {
     ['aoe', 'tasks.jsonl', /^offline +1\/1 +100\.0 +100\.0/m],
     ['spreadsheet', 'gold.csv', /^online +1\/1 +100\.0 +100\.0/m],
     ['qa', 'questions.csv', /^rag +2\/2 +100\.0/m],
-  ])(
-    'makes a project of %s that is checked without a problem and runs',
-    async (benchmark, tasks, row) => {
-      const cwd = await newFolder()
-      const made = await tablehunt(['init', '.', '--benchmark', benchmark, '--model', 'extractive'], { cwd })
-      expect(made).toMatchObject({
-        code: 0,
-        stdout: expect.stringContaining(`Next:\n  npx tablehunt tasks check ${tasks}\n  npx tablehunt run\n`),
-      })
-      const check = await tablehunt(['tasks', 'check', tasks], { cwd })
-      expect(check).toMatchObject({ code: 0, stdout: expect.stringContaining('no problem') })
-      const run = await tablehunt(['run'], { cwd })
-      expect(run).toMatchObject({ code: 0, stdout: expect.stringMatching(row) })
-    },
-    60_000,
-  )
+  ])('makes a project of %s that is checked without a problem and runs', async (benchmark, tasks, row) => {
+    const cwd = await newFolder()
+    const made = await tablehunt(['init', '.', '--benchmark', benchmark, '--model', 'extractive'], { cwd })
+    expect(made).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`Next:\n  npx tablehunt tasks check ${tasks}\n  npx tablehunt run\n`),
+    })
+    const check = await tablehunt(['tasks', 'check', tasks], { cwd })
+    expect(check).toMatchObject({ code: 0, stdout: expect.stringContaining('no problem') })
+    const run = await tablehunt(['run'], { cwd })
+    expect(run).toMatchObject({ code: 0, stdout: expect.stringMatching(row) })
+  })
 
   it('makes a folder, and writes the model into the config file', async () => {
     const cwd = await newFolder()
@@ -36,20 +32,16 @@ describe('init', () => {
     expect(await readFile(join(cwd, 'my', 'eval', 'tablehunt.config.ts'), 'utf8')).toMatch(
       /^ {2}model: \['openai:gpt-4o'\],$/m,
     )
-  }, 60_000)
+  })
 
-  it.each(['tablehunt.config.ts', 'tasks.jsonl'])(
-    'writes nothing when %s exists',
-    async name => {
-      const cwd = await newFolder()
-      await writeFile(join(cwd, name), 'mine')
-      const refused = await tablehunt(['init'], { cwd })
-      expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(`${name}: the file exists`) })
-      expect(await readFile(join(cwd, name), 'utf8')).toBe('mine')
-      expect(await readdir(cwd)).toEqual([name])
-    },
-    60_000,
-  )
+  it.each(['tablehunt.config.ts', 'tasks.jsonl'])('writes nothing when %s exists', async name => {
+    const cwd = await newFolder()
+    await writeFile(join(cwd, name), 'mine')
+    const refused = await tablehunt(['init'], { cwd })
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(`${name}: the file exists`) })
+    expect(await readFile(join(cwd, name), 'utf8')).toBe('mine')
+    expect(await readdir(cwd)).toEqual([name])
+  })
 
   it.each([
     [
@@ -59,21 +51,17 @@ describe('init', () => {
     ],
     ['leaves another script in', '{ "scripts": { "eval": "mine" } }', '{ "scripts": { "eval": "mine" } }'],
     ['leaves alone what is no', 'not JSON', 'not JSON'],
-  ])(
-    '%s package.json',
-    async (_name, before, after) => {
-      const cwd = await newFolder()
-      await writeFile(join(cwd, 'package.json'), before)
-      const { code, stdout } = await tablehunt(['init'], { cwd })
-      expect(code).toBe(0)
-      const text = await readFile(join(cwd, 'package.json'), 'utf8')
-      expect(text).toContain(after)
-      expect(stdout.includes('is not changed')).toBe(text === before)
-      if (text !== before)
-        expect(JSON.parse(text)).toEqual({ name: 'mine', scripts: { test: 'vitest', eval: 'tablehunt run' } })
-    },
-    60_000,
-  )
+  ])('%s package.json', async (_name, before, after) => {
+    const cwd = await newFolder()
+    await writeFile(join(cwd, 'package.json'), before)
+    const { code, stdout } = await tablehunt(['init'], { cwd })
+    expect(code).toBe(0)
+    const text = await readFile(join(cwd, 'package.json'), 'utf8')
+    expect(text).toContain(after)
+    expect(stdout.includes('is not changed')).toBe(text === before)
+    if (text !== before)
+      expect(JSON.parse(text)).toEqual({ name: 'mine', scripts: { test: 'vitest', eval: 'tablehunt run' } })
+  })
 })
 
 describe('info config', () => {
@@ -85,7 +73,7 @@ describe('info config', () => {
     expect(shown.stdout).toMatch(/^tasks +tasks\.jsonl +tablehunt\.config\.ts: tasks$/m)
     expect(shown.stdout).toMatch(/^trials +3 +--trials$/m)
     expect(shown.stdout).toMatch(/^seed +0 +default$/m)
-  }, 60_000)
+  })
 
   it('print no secret, as text and as JSON', async () => {
     const cwd = await newFolder()
@@ -104,7 +92,7 @@ describe('info config', () => {
     expect(files).toEqual([])
     expect(options.seed).toEqual({ value: 7, source: 'env', place: 'TABLEHUNT_SEED' })
     expect(options.tasks).toEqual({ value: null, source: 'default', place: null })
-  }, 60_000)
+  })
 
   it('name the file and the key of a typo, and run nothing', async () => {
     const cwd = await newFolder()
@@ -114,7 +102,7 @@ describe('info config', () => {
       code: 2,
       stderr: "tablehunt: mine.json: unknown option 'modle': did you mean 'model'? [unknown-option]\n",
     })
-  }, 60_000)
+  })
 })
 
 it('makes one run of a matrix in one file, with the same count in a dry run', async () => {
@@ -149,4 +137,4 @@ it('makes one run of a matrix in one file, with the same count in a dry run', as
   expect(new Set(records.map(record => record.attemptId)).size).toBe(expected)
   const expectedOptions = { cot: 'off', retriever: 'bm25', 'context-tokens': '500', prompts: 'brief' }
   expect(records.map(record => record.options)).toContainEqual(expectedOptions)
-}, 120_000)
+})

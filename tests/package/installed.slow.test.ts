@@ -41,7 +41,7 @@ beforeAll(async () => {
   await run('npm', ['pack', packageRoot, '--ignore-scripts', '--silent'])
   const tarball = (await readdir(folder)).find(name => name.endsWith('.tgz'))
   installed = await run('npm', ['install', `./${tarball}`, '--no-audit', '--no-fund', '--prefer-offline'])
-}, 600_000)
+})
 
 describe('the package, installed from its tarball in an empty folder', () => {
   it('needs no flag, no override and no other version of Node', () => {

@@ -29,5 +29,5 @@ describe.skipIf(!redisIsInstalled)(`a worker's heartbeat${whyNoRedis}`, () => {
     while ((await redis.get(lock)) !== null) await pause(50)
     redis.disconnect()
     await server.kill()
-  }, 60_000)
+  })
 })
