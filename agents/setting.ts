@@ -4,7 +4,7 @@ import type { RetrievedChunks } from '../retrieval/retrieval.ts'
 import type { Context } from '../src/core/attempt.ts'
 import type { BudgetCaps } from '../src/core/budget.ts'
 import type { CutStrategy } from '../src/core/cut-strategy.ts'
-import type { Retrieval } from '../src/core/discovery.ts'
+import type { RetrievalRecord } from '../src/core/discovery.ts'
 import type { Chunk, ContextDocument } from '../src/core/document.ts'
 import type { ModelHandle } from '../src/core/model.ts'
 import type { SettingOptions } from '../src/core/option-spec.ts'
@@ -140,7 +140,7 @@ export interface SettingOutcome {
   readonly usage: Usage
   readonly context: Context | null
   /** rag: measures that do not need the gold. src/run/measure adds the others. */
-  readonly retrieval: Omit<Retrieval, keyof RetrievalMeasures> | null
+  readonly retrieval: Omit<RetrievalRecord, keyof RetrievalMeasures> | null
   /** rag: the chunks in the prompt, for measures that need the gold. */
   readonly chunks: readonly Chunk[] | null
   /** rag: all retrieved chunks, best first, including those left out of the prompt. */

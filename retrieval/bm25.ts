@@ -78,7 +78,7 @@ const [fewDocuments, fewPerResult] = [4_000, 20]
 
 /** Creates a ranker for documents of the given lengths, in words. */
 export function createBm25Ranker(lengths: ArrayLike<number>): Bm25Ranker {
-  const collection: Collection = {
+  const collection: WordWeights = {
     penalties: lengthPenalties(lengths),
     scores: new Float64Array(lengths.length),
     largestShares: new WeakMap(),
@@ -92,7 +92,7 @@ export function createBm25Ranker(lengths: ArrayLike<number>): Bm25Ranker {
   }
 }
 
-interface Collection {
+interface WordWeights {
   /** For each document, what its length subtracts from the weight of a word. */
   readonly penalties: Float64Array
   /** Scores of the present query. They are 0 between queries. */
@@ -118,7 +118,7 @@ function lengthPenalties(lengths: ArrayLike<number>): Float64Array {
   )
 }
 
-function weighTerm(postings: WordPostings, { penalties, largestShares }: Collection): Term {
+function weighTerm(postings: WordPostings, { penalties, largestShares }: WordWeights): Term {
   const { documents, counts } = postings
   const rarity = Math.log(1 + (penalties.length - documents.length + 0.5) / (documents.length + 0.5))
   let largest = largestShares.get(postings)
@@ -140,7 +140,7 @@ function weight(rarity: number, count: number, penalty: number): number {
 function rankAll(
   terms: readonly Term[],
   limit: number,
-  { penalties, scores }: Collection,
+  { penalties, scores }: WordWeights,
   accepts?: DocumentFilter,
 ): number[] {
   for (const { documents, counts, rarity } of terms) {
@@ -162,7 +162,7 @@ const tolerance = 1e-9
  * the first (MaxScore, Turtle and Flood 1995). Words that can add the most come first. As soon as the words that are left
  * cannot lift a new document among the first, only documents found so far are candidates.
  */
-function rankCandidates(terms: readonly Term[], limit: number, collection: Collection): number[] {
+function rankCandidates(terms: readonly Term[], limit: number, collection: WordWeights): number[] {
   const { scores } = collection
   const inOrder = [...terms].sort((a, b) => b.most - a.most)
   const rests = highestRests(inOrder)
@@ -202,7 +202,7 @@ function highestRests(terms: readonly Term[]): Float64Array {
 function addAll(
   { documents, counts, rarity }: Term,
   matches: number[],
-  { penalties, scores }: Collection,
+  { penalties, scores }: WordWeights,
 ): void {
   for (let at = 0; at < documents.length; at++) {
     const document = documents[at]!
@@ -215,7 +215,7 @@ function addAll(
 function addTo(
   candidates: Uint32Array,
   { documents, counts, rarity }: Term,
-  { penalties, scores }: Collection,
+  { penalties, scores }: WordWeights,
 ): void {
   let at = 0
   for (const document of candidates) {

@@ -14,7 +14,7 @@ export interface StoreSettings {
   readonly chromaUrl: string | null
 }
 
-interface Entry<T> {
+interface RetrievalPart<T> {
   /** One line for --help. */
   readonly summary: string
   /** Loads the module when it is first used. */
@@ -41,7 +41,7 @@ interface Entry<T> {
  * }
  * export default definePlugin({ embedders: { lengths } })
  */
-export interface EmbedderEntry extends Entry<(settings: EmbedderSettings) => Promise<Embedder>> {
+export interface EmbedderEntry extends RetrievalPart<(settings: EmbedderSettings) => Promise<Embedder>> {
   /** An example of a complete name, such as `ollama:bge-m3`. Null when the kind has no models to choose from. */
   readonly example: string | null
 }
@@ -56,7 +56,7 @@ export interface EmbedderEntry extends Entry<(settings: EmbedderSettings) => Pro
  *   load: async () => ({ nearest: async () => [], close: async () => undefined }),
  * }
  */
-export type VectorStoreEntry = Entry<(settings: StoreSettings) => Promise<VectorStore>>
+export type VectorStoreEntry = RetrievalPart<(settings: StoreSettings) => Promise<VectorStore>>
 /**
  * A retriever: splits documents into chunks and ranks them for a query.
  *
@@ -73,7 +73,7 @@ export type VectorStoreEntry = Entry<(settings: StoreSettings) => Promise<Vector
  *   }),
  * }
  */
-export interface RetrieverEntry extends Entry<() => Promise<Retriever>> {
+export interface RetrieverEntry extends RetrievalPart<() => Promise<Retriever>> {
   /** Number of passages that a relevance model rates for each query. Absent when the retriever needs no such model. */
   readonly ratedPassages?: number
 }

@@ -81,14 +81,14 @@ function splitLines(text: string): TextLine[] {
   return lines
 }
 
-interface Block {
+interface LineBlock {
   readonly isTable: boolean
   readonly lines: TextLine[]
 }
 
 /** Groups lines into tables and prose. A table has at least two rows; a single line with a gap counts as prose. */
-function groupBlocks(lines: readonly TextLine[]): Block[] {
-  const blocks: Block[] = []
+function groupBlocks(lines: readonly TextLine[]): LineBlock[] {
+  const blocks: LineBlock[] = []
   let proseFrom = 0
   let index = 0
   while (index < lines.length) {

@@ -9,7 +9,7 @@ import {
 } from '../src/core/task.ts'
 
 /** Where a record is. */
-interface TaskPlace {
+interface RecordPlace {
   readonly file: string
   /** 1-based. */
   readonly line: number
@@ -24,7 +24,7 @@ type ReadTask<G extends Gold> = (identify: (recordId: string | null) => void) =>
 
 /** Collects the tasks of a benchmark. A record whose reading throws a DataError is collected as skipped. */
 interface TaskCollector<G extends Gold> extends LoadedTasks<G> {
-  add(place: TaskPlace, read: ReadTask<G>): Promise<void>
+  add(place: RecordPlace, read: ReadTask<G>): Promise<void>
 }
 
 /** Creates a collector without tasks. */

@@ -49,7 +49,7 @@ export function lenientTool({ name, description, schema, run }: AnyToolDefinitio
     responseFormat: 'content_and_artifact',
     func: run,
   })
-  const call: Call = async (args, config) => {
+  const call: CallTool = async (args, config) => {
     const json = toolSchema(tool)
     const { input, ignored } = readLeniently(json, args)
     const { problems, data } = checkInput(schema, input)
@@ -66,7 +66,7 @@ export function lenientTool({ name, description, schema, run }: AnyToolDefinitio
 }
 
 /** LangChain's `call`, to which `invoke` passes the arguments and the tool call. */
-type Call = (args: unknown, config?: { readonly toolCall?: { readonly id?: string } }) => Promise<unknown>
+type CallTool = (args: unknown, config?: { readonly toolCall?: { readonly id?: string } }) => Promise<unknown>
 
 /** The arguments as the tool receives them, and what is wrong with them. */
 interface CheckedInput {

@@ -1,18 +1,84 @@
+import { AIMessage, type BaseMessage, ToolMessage } from '@langchain/core/messages'
 import { BudgetRefusedError, ProviderError } from '../../src/core/errors.ts'
 import { chatCompletions } from '../../src/models/dialects/chat-completions.ts'
 import { BadRequestError, type Dialect, type JsonObject } from '../../src/models/dialects/dialect.ts'
 import { gemini } from '../../src/models/dialects/gemini.ts'
 import { messages } from '../../src/models/dialects/messages.ts'
 import { responses } from '../../src/models/dialects/responses.ts'
+import { messageText } from '../../src/models/model-answer.js'
 import { defaultRetry, withRetry } from '../../src/system/retry.ts'
 import { isObject, jsonOrNull } from '../../src/text/json.ts'
-import { callInProcess } from './call-in-process.ts'
-import { lastRequest } from './last-request.ts'
+import { removalEvent } from '../context-policies/removals.js'
+import { shorten } from '../context-policies/shorten.js'
+import { shortenToolResults } from '../context-policies/shorten-results.js'
+import { type Conversation, createConversation } from '../conversation.js'
+import { callInProcess, isNamedAs } from './call-in-process.ts'
 import { AnswerSink, type ModelRequest } from './model-request.ts'
 import type { PaidModelCall } from './paid-call.ts'
 import { passOn } from './pass-on.ts'
 import { type GatewayRequest, type GatewayRoute, sendJson } from './route.ts'
-import type { GatewaySession } from './session.ts'
+import type { GatewaySession, LastCallNotes } from './session.ts'
+
+/**
+ * Turns a request of an agent into the last one that the budget covers, as our own loop does. A message of the user
+ * demands the answer, tool calls are forbidden, and tool results are shortened until the budget covers the request.
+ *
+ * @param mostMessageTokens the most local tokens that the messages may have; null for no limit
+ */
+function lastRequest(
+  request: ModelRequest,
+  { answerNow, shortened }: LastCallNotes,
+  mostMessageTokens: number | null,
+): ModelRequest {
+  const { dialect, agentRequest, body, path, session } = request
+  const conversation = readConversation(agentRequest.messages, text =>
+    session.run.environment.model.countTokens(text),
+  )
+  conversation.addUser({ text: answerNow, result: null })
+  if (mostMessageTokens !== null) {
+    const fitted = shortenToolResults({
+      ...{ conversation, limitTokens: mostMessageTokens, step: latestStep },
+      marker: shortened,
+    })
+    if (fitted.shortened.length > 0) session.run.emit(removalEvent(shorten.name, fitted.shortened))
+  }
+  const webTools = session.toolbox.tools.map(tool => tool.name)
+  const last = dialect.asLast(body, {
+    note: answerNow,
+    toolResults: listToolResults(conversation),
+    isWebTool: name => webTools.some(tool => isNamedAs(name, tool)),
+  })
+  return { ...request, body: last, agentRequest: dialect.read(last, path) }
+}
+
+const [earlierStep, latestStep] = [0, 1]
+
+/** Converts messages for `shortenToolResults`. Results that the model has not answered yet are shortened last. */
+function readConversation(
+  messages: readonly BaseMessage[],
+  countTokens: (text: string) => number,
+): Conversation {
+  const conversation = createConversation(countTokens)
+  const answered = messages.findLastIndex(message => AIMessage.isInstance(message))
+  for (const [index, message] of messages.entries()) {
+    const text = messageText(message)
+    if (ToolMessage.isInstance(message)) {
+      const step = index > answered ? latestStep : earlierStep
+      const call = { callId: message.tool_call_id, tool: message.name ?? '', callKey: '', url: null, step }
+      conversation.addToolResult({ text, result: { ...call, fullText: text, wrap: text => text } }, false)
+    } else if (AIMessage.isInstance(message)) conversation.addAssistant(message)
+    else if (message.getType() === 'system') conversation.addSystem(text)
+    else conversation.addUser({ text, result: null })
+  }
+  return conversation
+}
+
+/** Returns the new text of each tool result, in order; null for a result that is not changed. */
+function listToolResults({ entries }: Conversation): (string | null)[] {
+  return entries.flatMap(({ role, parts: [part] }) =>
+    role !== 'tool' ? [] : [part!.text === part!.result!.fullText ? null : part!.text],
+  )
+}
 
 /** All request forms of models. */
 export const dialects: readonly Dialect[] = [chatCompletions, responses, messages, gemini]

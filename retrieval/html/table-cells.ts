@@ -3,9 +3,9 @@ import { isElement, type PageElement, textOnLine } from './dom.ts'
 /** Selects HTML tables and ARIA tables. Grids made by scripts often consist of blocks with ARIA roles. */
 export const tableSelector = 'table, [role="table"], [role="grid"], [role="treegrid"]'
 
-type Part = 'cell' | 'row' | 'group'
+type TablePart = 'cell' | 'row' | 'group'
 
-const partOfTag: Readonly<Record<string, Part>> = {
+const partOfTag: Readonly<Record<string, TablePart>> = {
   td: 'cell',
   th: 'cell',
   tr: 'row',
@@ -13,7 +13,7 @@ const partOfTag: Readonly<Record<string, Part>> = {
   tbody: 'group',
   tfoot: 'group',
 }
-const partOfRole: Readonly<Record<string, Part>> = {
+const partOfRole: Readonly<Record<string, TablePart>> = {
   cell: 'cell',
   gridcell: 'cell',
   columnheader: 'cell',
@@ -60,6 +60,6 @@ export function readTableGroups(table: PageElement): TableCell[][][] {
 }
 
 /** Returns what part of a table an element is; null for other elements. */
-export function tablePart(element: PageElement): Part | null {
+export function tablePart(element: PageElement): TablePart | null {
   return partOfTag[element.tagName.toLowerCase()] ?? partOfRole[element.getAttribute('role') ?? ''] ?? null
 }

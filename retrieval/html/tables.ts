@@ -122,7 +122,7 @@ function isOnlyContent(heading: PageElement, table: PageElement): boolean {
 }
 
 /** A place of a table's grid. */
-interface GridCell {
+interface ColumnText {
   readonly text: string
   /** Whether the text belongs to a cell that begins in a column before. */
   readonly isRepeated: boolean
@@ -134,11 +134,11 @@ interface GridCell {
  * Returns the texts of one group's rows. A cell that spans rows or columns is repeated in each of them, so that every row
  * and column can be read alone. The only cell of a row, which is a heading or a remark, is not repeated.
  */
-function rowTexts(rows: readonly (readonly TableCell[])[]): GridCell[][] {
-  const pending = new Map<number, { cell: GridCell; rows: number }>()
+function rowTexts(rows: readonly (readonly TableCell[])[]): ColumnText[][] {
+  const pending = new Map<number, { cell: ColumnText; rows: number }>()
   let cells = 0
   return rows.map((row, index) => {
-    const texts: GridCell[] = []
+    const texts: ColumnText[] = []
     const fillPending = (): void => {
       for (let above = pending.get(texts.length); above !== undefined; above = pending.get(texts.length)) {
         if (above.rows === 1) pending.delete(texts.length)
@@ -216,7 +216,7 @@ function alignRows(groups: readonly (readonly (readonly TableCell[])[])[]): stri
 }
 
 /** Whether the text of a column is repeated in a later one. */
-function isContinued(row: readonly GridCell[], column: number, next: number): boolean {
+function isContinued(row: readonly ColumnText[], column: number, next: number): boolean {
   const later = row[next]
   const cell = row[column]
   return cell?.isAlone === true || (later?.isRepeated === true && later.text === cell?.text)

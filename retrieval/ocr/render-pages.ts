@@ -2,10 +2,10 @@ import { drawPage } from '../pdf/draw-page.ts'
 import type { Pdfium, PdfiumExports } from '../pdf/pdfium.ts'
 
 /** A message to the rendering thread: first the bytes of the PDF, then one page number (from 1) at a time. */
-export type RenderRequest = { readonly bytes: Uint8Array } | { readonly page: number }
+export type PageImageRequest = { readonly bytes: Uint8Array } | { readonly page: number }
 
 /** A page as an image. */
-export interface RenderedPage {
+export interface PageImage {
   readonly number: number
   /** A binary PGM file; null when the page could not be rendered. */
   readonly image: Uint8Array | null
@@ -21,7 +21,7 @@ const maxPixelsPerSide = 6_000
  *
  * @returns a function that renders a page, numbered from 1, as a gray image
  */
-export function openForRendering(pdfium: Pdfium, bytes: Uint8Array): (number: number) => RenderedPage {
+export function openForRendering(pdfium: Pdfium, bytes: Uint8Array): (number: number) => PageImage {
   const exports = pdfium.exports
   const data = exports.malloc(bytes.length)
   pdfium.memory().set(bytes, data)

@@ -20,7 +20,7 @@ interface StyleLook extends CharacterLook {
   readonly hidden: boolean
 }
 
-interface Context {
+interface OpenDocumentContext {
   readonly styles: ReadonlyMap<string, StyleLook>
   readonly notes: string[]
   cells: number
@@ -41,7 +41,7 @@ export function readOpenDocument(bytes: Uint8Array): PartedText {
   if (body === null) throw new Error('it has no text')
   if (file.text('META-INF/manifest.xml')?.includes('encryption-data') === true)
     throw new Error('it is protected by a password')
-  const context: Context = { styles: readStyles([common, content]), notes: [], cells: 0 }
+  const context: OpenDocumentContext = { styles: readStyles([common, content]), notes: [], cells: 0 }
   const drawn = [...elementsBelow(body, 'draw:object', 'draw:object-ole')].length
   const notices = describeUnread(
     '',
@@ -73,7 +73,7 @@ export function readOpenDocument(bytes: Uint8Array): PartedText {
   return { parts: [htmlToText(`${html}${writeNotes(context)}`)], notices }
 }
 
-function readPage(slide: XmlNode, context: Context): string {
+function readPage(slide: XmlNode, context: OpenDocumentContext): string {
   context.notes.length = 0
   const html = writeBlocks(slide, context)
   const spoken = elementsIn(firstIn(slide, 'presentation:notes'), 'draw:frame')
@@ -84,7 +84,7 @@ function readPage(slide: XmlNode, context: Context): string {
   return htmlToText(`${html}${spoken.join('')}${writeNotes(context)}`)
 }
 
-function writeNotes({ notes }: Context): string {
+function writeNotes({ notes }: OpenDocumentContext): string {
   return notes.map((note, at) => `<div>[${at + 1}] ${note}</div>`).join('')
 }
 
@@ -118,13 +118,13 @@ const leftOut = new Set([
   'draw:object-ole',
 ])
 
-function writeBlocks(node: XmlNode, context: Context): string {
+function writeBlocks(node: XmlNode, context: OpenDocumentContext): string {
   return elementsIn(node)
     .map(child => writeBlock(child, context))
     .join('')
 }
 
-function writeBlock(node: XmlNode, context: Context): string {
+function writeBlock(node: XmlNode, context: OpenDocumentContext): string {
   if (leftOut.has(node.name) || node.attributes['text:display'] === 'none') return ''
   switch (node.name) {
     case 'text:h': {
@@ -146,13 +146,13 @@ function writeBlock(node: XmlNode, context: Context): string {
 }
 
 /** Text boxes of a paragraph follow it as blocks of their own. */
-function writeParagraph(node: XmlNode, context: Context): string {
+function writeParagraph(node: XmlNode, context: OpenDocumentContext): string {
   const frames = [...elementsBelow(node, 'draw:text-box', 'draw:custom-shape')]
   const boxes = frames.map(frame => writeBlocks(frame, context)).join('')
   return `<p>${writeRuns(node, context)}</p>${boxes}`
 }
 
-function writeRuns(node: XmlNode, context: Context): string {
+function writeRuns(node: XmlNode, context: OpenDocumentContext): string {
   const html = node.children
     .map(child => (typeof child === 'string' ? escapeXml(child) : writeRun(child, context)))
     .join('')
@@ -161,7 +161,7 @@ function writeRuns(node: XmlNode, context: Context): string {
   return look.hidden ? '' : writeLook(html, look)
 }
 
-function writeRun(node: XmlNode, context: Context): string {
+function writeRun(node: XmlNode, context: OpenDocumentContext): string {
   if (leftOut.has(node.name)) return ''
   switch (node.name) {
     case 'text:s':
@@ -191,7 +191,7 @@ function writeRun(node: XmlNode, context: Context): string {
   }
 }
 
-function readRows(table: XmlNode, context: Context): SpanningCell[][] {
+function readRows(table: XmlNode, context: OpenDocumentContext): SpanningCell[][] {
   const rows: SpanningCell[][] = []
   for (const row of rowsIn(table)) {
     const cells = elementsIn(row, 'table:table-cell').flatMap(cell => {
@@ -213,7 +213,7 @@ function readRows(table: XmlNode, context: Context): SpanningCell[][] {
   return rows
 }
 
-function repeat(cell: SpanningCell, times: number, context: Context): SpanningCell[] {
+function repeat(cell: SpanningCell, times: number, context: OpenDocumentContext): SpanningCell[] {
   checkLimit(context.cells + times, readingLimits.cells, 'cells')
   return Array.from({ length: times }, () => cell)
 }

@@ -205,11 +205,11 @@ function readSheet(
   )
 }
 
-type Attributes = Readonly<Record<string, string>>
+type XmlAttributes = Readonly<Record<string, string>>
 
 interface SheetEvents {
-  columns(attributes: Attributes): void
-  row(attributes: Attributes): void
+  columns(attributes: XmlAttributes): void
+  row(attributes: XmlAttributes): void
   cell(cell: RawCell): void
   endRow(): void
   merged(reference: string): void

@@ -35,7 +35,7 @@ interface Piece {
 const outside = -1
 
 /** The columns and rows of the grid that a cell covers, and its text. */
-interface GridCell {
+interface RuledCell {
   from: number
   to: number
   readonly top: number
@@ -108,7 +108,7 @@ function splitByCells(line: Line, grid: Grid): Piece[] | null {
 
 function buildTable(grid: Grid, pieces: readonly Piece[], angle: number): RuledTable | null {
   const width = grid.xs.length - 1
-  const cells = new Map<number, GridCell>()
+  const cells = new Map<number, RuledCell>()
   for (const [index, owner] of grid.owners.entries()) {
     const cell = cells.get(owner) ?? {
       from: width,
@@ -133,7 +133,7 @@ function buildTable(grid: Grid, pieces: readonly Piece[], angle: number): RuledT
     filled.filter(({ top }) => top === band),
   )
   const shown = bands.filter(band => band.length > 0)
-  const isTitle = (band: readonly GridCell[]): boolean =>
+  const isTitle = (band: readonly RuledCell[]): boolean =>
     band.every(({ from, to }) => from === 0 && to === width - 1)
   const first = shown.findIndex(band => !isTitle(band))
   const last = shown.findLastIndex(band => !isTitle(band))
@@ -150,7 +150,7 @@ function buildTable(grid: Grid, pieces: readonly Piece[], angle: number): RuledT
 }
 
 /** Whether each line of a cell is level with a row beside it: labels without rules between them. */
-function isList({ top, bottom, pieces }: GridCell, allPieces: readonly Piece[], grid: Grid): boolean {
+function isList({ top, bottom, pieces }: RuledCell, allPieces: readonly Piece[], grid: Grid): boolean {
   if (bottom - top + 1 < minListLines || pieces.length < minListLines) return false
   const isLevel = ({ line, owner }: Piece): boolean =>
     allPieces.some(
@@ -161,7 +161,7 @@ function isList({ top, bottom, pieces }: GridCell, allPieces: readonly Piece[], 
 }
 
 /** Gives each line of a cell to a cell of its own in the row beside it. */
-function splitList(cell: GridCell, cells: Map<number, GridCell>, grid: Grid): void {
+function splitList(cell: RuledCell, cells: Map<number, RuledCell>, grid: Grid): void {
   const width = grid.xs.length - 1
   for (const piece of cell.pieces.splice(0)) {
     const row = rowAt(grid, piece.line)
@@ -171,7 +171,7 @@ function splitList(cell: GridCell, cells: Map<number, GridCell>, grid: Grid): vo
 }
 
 /** Whether the cells contain columns of text that no rule divides. */
-function hasOpenColumns(cells: readonly GridCell[]): boolean {
+function hasOpenColumns(cells: readonly RuledCell[]): boolean {
   const open = cells.filter(({ pieces }) => {
     const lines = pieces.filter(({ cell }) => !isBullet(cell.text)).map(({ line }) => line)
     return new Set(lines).size < lines.length
@@ -180,7 +180,7 @@ function hasOpenColumns(cells: readonly GridCell[]): boolean {
 }
 
 /** Returns the lines of text in the cells of a band. */
-function linesInBand(band: readonly GridCell[]): Line[] {
+function linesInBand(band: readonly RuledCell[]): Line[] {
   const lines = new Map<Line, Cell[]>()
   for (const { line, cell } of band.flatMap(({ pieces }) => pieces))
     lines.set(line, [...(lines.get(line) ?? []), cell])
@@ -188,7 +188,7 @@ function linesInBand(band: readonly GridCell[]): Line[] {
 }
 
 /** Returns the rows of a band of the grid: one, or one for each line when the cells list several values or texts. */
-function bandRows(band: readonly GridCell[], columns: number, isHead: boolean): string[][] {
+function bandRows(band: readonly RuledCell[], columns: number, isHead: boolean): string[][] {
   const lines: { cells: PlacedCell[]; baseline: number; height: number }[] = []
   const pieces = band.flatMap(({ from, to, pieces }) => pieces.map(piece => ({ ...piece, from, to })))
   for (const { line, cell, from, to } of pieces.sort((a, b) => b.line.baseline - a.line.baseline)) {

@@ -6,13 +6,13 @@ import {
   evenDecimals,
   type Frame,
   type FrameColumn,
-  type Reading,
+  type FrameReading,
   readFrame,
   sixDigits,
 } from './frame.ts'
 
 /** Writes a table. The text ends without a line break unless the format requires one. */
-type WriteTable = (frame: Frame, reading: Reading) => string
+type WriteTable = (frame: Frame, reading: FrameReading) => string
 
 /** The formats of `--table-format`, in the shapes of LongTableBench. */
 const writers = {
@@ -102,7 +102,7 @@ const escapeMarkup = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /** Writes a pipe table. The line of dashes shows the widths and the alignment of columns. */
-function writeMarkdown(frame: Frame, reading: Reading): string {
+function writeMarkdown(frame: Frame, reading: FrameReading): string {
   const isPublished = reading === 'published'
   const shown = withCells(frame, (text, column) =>
     isPublished ? markdownText(text, column, frame) : onOneLine(text).replaceAll('|', '\\|'),
@@ -142,7 +142,7 @@ function markdownText(text: string, { type, cells }: FrameColumn, frame: Frame):
   return isShort ? sixDigits(Number(text)) : text
 }
 
-function writeHtml(frame: Frame, reading: Reading): string {
+function writeHtml(frame: Frame, reading: FrameReading): string {
   const numbers = {
     ...frame,
     columns: frame.columns.map(column =>
@@ -199,7 +199,7 @@ function writeJson(frame: Frame): string {
   ].join('\n')
 }
 
-function writeLatex(frame: Frame, reading: Reading): string {
+function writeLatex(frame: Frame, reading: FrameReading): string {
   const shown = reading === 'published' ? byRows(frame) : withCells(frame, onOneLine)
   const line = (cells: readonly string[]): string => `${cells.join(' & ')} \\\\\n\\hline`
   return [
@@ -214,7 +214,7 @@ function writeLatex(frame: Frame, reading: Reading): string {
 }
 
 /** Writes a statement that creates the table, without types, and one that inserts the rows, with every value quoted. */
-function writeSql(frame: Frame, reading: Reading): string {
+function writeSql(frame: Frame, reading: FrameReading): string {
   const isPublished = reading === 'published'
   const shown = isPublished ? byRows(frame) : withCells(frame, text => text.replaceAll("'", "''"))
   const columns = columnNames(frame).join(', ')
@@ -222,7 +222,7 @@ function writeSql(frame: Frame, reading: Reading): string {
   return `CREATE TABLE ${frame.name} (${columns});\nINSERT INTO ${frame.name} (${columns}) VALUES\n${rows.join(',\n')};`
 }
 
-function writeXml(frame: Frame, reading: Reading): string {
+function writeXml(frame: Frame, reading: FrameReading): string {
   const isPublished = reading === 'published'
   const shown = isPublished ? byRows(frame) : frame
   // The published code escapes values twice.
@@ -240,7 +240,7 @@ function writeXml(frame: Frame, reading: Reading): string {
 }
 
 /** Returns the name of an element for a column. Characters that XML does not allow become underscores. */
-function elementName(name: string, reading: Reading): string {
+function elementName(name: string, reading: FrameReading): string {
   if (reading === 'published') return name
   const plain = name.replace(/[^\p{L}\p{N}_.-]/gu, '_')
   return /^[\p{L}_]/u.test(plain) ? plain : `_${plain}`

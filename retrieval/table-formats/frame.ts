@@ -2,12 +2,12 @@ import type { DocumentTable } from '../../src/core/task.ts'
 import { pythonFloatText } from '../../src/text/python-json.ts'
 
 /** The type of all values in a column, as the JSON format names it. */
-export type ColumnType = 'integer' | 'number' | 'boolean' | 'string'
+export type FrameColumnType = 'integer' | 'number' | 'boolean' | 'string'
 
 /** A column with its cells as texts. A missing cell is null. */
 export interface FrameColumn {
   readonly name: string
-  readonly type: ColumnType
+  readonly type: FrameColumnType
   readonly cells: readonly (string | null)[]
 }
 
@@ -20,7 +20,7 @@ export interface Frame {
 }
 
 /** How the type and the texts of a column are derived from the cells of a document. */
-export type Reading = 'lossless' | 'published'
+export type FrameReading = 'lossless' | 'published'
 
 /**
  * Converts a document's table to a frame.
@@ -28,7 +28,7 @@ export type Reading = 'lossless' | 'published'
  * @param reading `lossless` keeps every value as it is in the document. `published` reads texts as pandas.read_csv
  *   does: `NA`, `null` and similar texts are missing, `007` is 7, and integers with a missing cell become floats.
  */
-export function readFrame({ name, columns, rows }: DocumentTable, reading: Reading): Frame {
+export function readFrame({ name, columns, rows }: DocumentTable, reading: FrameReading): Frame {
   const readColumn = reading === 'lossless' ? losslessColumn : publishedColumn
   return {
     name,

@@ -4,33 +4,36 @@ import { analyse } from 'chardet'
  * What the texts of an encoding look like: the letters of its languages. `frequent` lists the lower-case letters of a script
  * from the most to the least frequent. `languages` lists the accented letters of languages with Latin letters.
  */
-type Look =
+type EncodingLook =
   | { readonly frequent: string; readonly vowels?: string; readonly final?: string }
   | { readonly languages: readonly string[] }
 
-const cyrillic: Look = { frequent: 'оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфіїєґёъўјљњћџђ', vowels: 'оеаиуяыюэёіїєъ' }
-const greek: Look = {
+const cyrillic: EncodingLook = {
+  frequent: 'оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфіїєґёъўјљњћџђ',
+  vowels: 'оеаиуяыюэёіїєъ',
+}
+const greek: EncodingLook = {
   frequent: 'αοιετσνηυρπκμλςωίόάέδήγύχθφώβξζψϊΐϋΰ',
   vowels: 'αοιεηυωίόάέήύώϊΐϋΰ',
   final: 'ς',
 }
-const hebrew: Look = { frequent: 'יוהלאמרשתבנםחדקעפטגזכןצסךץףַָּׁׂ', final: 'םןךץף' }
-const arabic: Look = { frequent: 'اليمونرتبةعدسفهكقأحجشطصخضإىذزثغئءؤظآپچژگ', final: 'ةى' }
-const thai: Look = { frequent: 'านรกอเงมยลวดทตสะปบคหแจพชขใไโผถซณศธษญภฟฉฐฎฏฝฬฑฒฆฮ่้ัิีืุูึ์็๋๊ๆำฯ' }
-const centralEuropean: Look = {
+const hebrew: EncodingLook = { frequent: 'יוהלאמרשתבנםחדקעפטגזכןצסךץףַָּׁׂ', final: 'םןךץף' }
+const arabic: EncodingLook = { frequent: 'اليمونرتبةعدسفهكقأحجشطصخضإىذزثغئءؤظآپچژگ', final: 'ةى' }
+const thai: EncodingLook = { frequent: 'านรกอเงมยลวดทตสะปบคหแจพชขใไโผถซณศธษญภฟฉฐฎฏฝฬฑฒฆฮ่้ัิีืุูึ์็๋๊ๆำฯ' }
+const centralEuropean: EncodingLook = {
   languages: ['áčďéěíňóřšťúůýž', 'áäčďéíĺľňóôŕšťúýž', 'ąćęłńóśźż', 'áéíóöőúüű', 'ăâîşţșț', 'čćđšž', 'äöüß'],
 }
-const western: Look = {
+const western: EncodingLook = {
   languages: ['äöüß', 'éèêëàâçîïôùûüœæ', 'áéíóúüñ¿¡ºª', 'áâãàçéêíóôõúºª', 'åäöé', 'åæøéóò', 'éëïóüöèá'],
 }
-const turkish: Look = { languages: ['çğıöşüâîûi̇'] }
-const baltic: Look = { languages: ['ąčęėįšųūž', 'āčēģīķļņšūž', 'äõöüšž'] }
+const turkish: EncodingLook = { languages: ['çğıöşüâîûi̇'] }
+const baltic: EncodingLook = { languages: ['ąčęėįšųūž', 'āčēģīķļņšūž', 'äõöüšž'] }
 
 /** Icelandic in Windows-1252 looks like Turkish, which is more frequent. */
-const icelandic: Look = { languages: ['áéíóúýþæðö'] }
+const icelandic: EncodingLook = { languages: ['áéíóúýþæðö'] }
 
 /** Encodings with one byte per character, with how much more or less likely each is by itself. */
-const looks: readonly (readonly [encoding: string, look: Look, prior?: number])[] = [
+const looks: readonly (readonly [encoding: string, look: EncodingLook, prior?: number])[] = [
   ['windows-1252', western, 0.12],
   ['windows-1252', icelandic, -0.05],
   ['windows-1250', centralEuropean],
@@ -91,7 +94,7 @@ const usualSigns = /[“”„‘’‚«»‹›–—…•€£§©®™°±�
 const foreignWord = /[\p{L}\p{M}'’]*[^\0-\x7f]+[\p{L}\p{M}]*/gu
 
 /** Returns how well the words with non-ASCII characters fit a look: about 1 when all are usual, below 0 when few are. */
-function measureFit(text: string, look: Look): number {
+function measureFit(text: string, look: EncodingLook): number {
   const words = Array.from(text.matchAll(foreignWord), ([word]) => word)
   const mean = (fits: readonly number[]): number =>
     fits.length === 0 ? 0 : fits.reduce((sum, fit) => sum + fit, 0) / fits.length

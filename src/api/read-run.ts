@@ -1,6 +1,6 @@
 import type { Comparison } from '../report/compare/comparison.ts'
 import type { Report } from '../report/model/report.ts'
-import type { CompareRunsOptions as CompareFoldersOptions } from '../run/compare-folders.ts'
+import type { ComparisonOptions as CompareFoldersOptions } from '../run/compare-folders.ts'
 import type { RunRecords } from '../run/records/run-folder.ts'
 import { loadPluginsOption, type PluginsOption } from './plugins.ts'
 

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { StructextFlags } from '../../tasks/structext/make/read-spec.ts'
 
-interface MakeFlags extends StructextFlags {
+interface MakeStructextFlags extends StructextFlags {
   readonly out: string
 }
 
@@ -48,7 +48,7 @@ export function registerMakeStructext(command: Command): void {
     .action(make)
 }
 
-async function make(flags: MakeFlags): Promise<void> {
+async function make(flags: MakeStructextFlags): Promise<void> {
   const { requireWritable } = await import('../system/files.ts')
   const { readStructextSpec } = await import('../../tasks/structext/make/read-spec.ts')
   const { writeStructext } = await import('../../tasks/structext/make/write-file.ts')

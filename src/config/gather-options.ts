@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import {
+  describeFileOnly,
   listOptions,
   type OptionName,
   type ParsedOptions,
@@ -9,12 +10,67 @@ import {
   requireOwnOptions,
   runOptions,
 } from '../config.ts'
-import { formatFlag, type OptionCommand } from '../core/option-spec.ts'
+import { ConfigError } from '../core/errors.js'
+import { nearestName } from '../core/nearest-name.js'
+import { formatFlag, type OptionCommand, type OptionSpec } from '../core/option-spec.ts'
 import { isPluginFile } from '../plugins/find-plugin.ts'
 import { isObject } from '../text/json.ts'
 import { requireScorers } from './benchmark-defaults.ts'
-import { formatVariable, readEnvironment } from './environment.ts'
 import { readConfigFile } from './read-config-file.ts'
+
+const prefix = 'TABLEHUNT_'
+
+/** Variables with the prefix that are not options. */
+const otherVariables = /^TABLEHUNT_(?:CHROMIUM|RERANK_)/
+
+/** Returns the variable of an option: `TABLEHUNT_BUDGET_WALL` for `budgetWall`. */
+export function formatVariable(name: string): string {
+  return prefix + name.replace(/[A-Z]/g, letter => `_${letter}`).toUpperCase()
+}
+
+/** The options in the environment. */
+interface EnvironmentOptions {
+  readonly options: Readonly<Record<string, unknown>>
+  /** A line for each variable that is probably a misspelt option. */
+  readonly notices: readonly string[]
+}
+
+/**
+ * Reads the options in the environment. Empty variables are ignored.
+ *
+ * @throws ConfigError [invalid-option] for a switch that is neither true nor false, [config-file-only]
+ */
+export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentOptions {
+  const byVariable = new Map(Object.keys(runOptions).map(name => [formatVariable(name), name as OptionName]))
+  const options: Record<string, unknown> = {}
+  const notices: string[] = []
+  for (const [variable, text] of Object.entries(env)) {
+    if (text === undefined || text === '' || !variable.startsWith(prefix)) continue
+    const name = byVariable.get(variable)
+    if (name !== undefined && runOptions[name].flag === 'none')
+      throw new ConfigError(describeFileOnly(variable, name), { code: 'config-file-only' })
+    if (name !== undefined) options[name] = readValue(variable, runOptions[name], text)
+    else if (!otherVariables.test(variable)) notices.push(...misspelt(variable, [...byVariable.keys()]))
+  }
+  return { options, notices }
+}
+
+function readValue(variable: string, spec: OptionSpec, text: string): unknown {
+  if (spec.repeats) return text.split(',').map(part => part.trim())
+  if (spec.value !== null) return text
+  if (['true', '1'].includes(text)) return true
+  if (['false', '0'].includes(text)) return false
+  throw new ConfigError(`${variable}: '${text}' is not valid: expected true or false`, {
+    code: 'invalid-option',
+  })
+}
+
+/** Other programs may use names with the prefix, so a misspelt option is only a notice. */
+function misspelt(variable: string, known: readonly string[]): string[] {
+  const bare = (name: string): string => name.slice(prefix.length)
+  const nearest = nearestName(bare(variable), known.map(bare))
+  return nearest === null ? [] : [`${variable} is not an option: did you mean ${prefix}${nearest}?`]
+}
 
 /** The config files that are read from the working folder, in this order. */
 export const configFileNames = ['tablehunt.config.ts', 'tablehunt.config.json'] as const
@@ -45,7 +101,7 @@ export interface ConfigSources {
   readonly env: NodeJS.ProcessEnv
 }
 
-interface Layer {
+interface OptionLayer {
   readonly source: Origin['source']
   readonly options: Readonly<Record<string, unknown>>
   /** The file that contains the options; null for flags and variables. */
@@ -67,7 +123,7 @@ export async function gatherOptions(sources: ConfigSources): Promise<GatheredOpt
 
 interface Layers {
   readonly files: readonly string[]
-  readonly layers: readonly Layer[]
+  readonly layers: readonly OptionLayer[]
   readonly misspelt: readonly string[]
 }
 
@@ -77,7 +133,7 @@ async function readLayers(sources: ConfigSources): Promise<Layers> {
       ? [sources.file]
       : configFileNames.map(name => short(join(sources.folder, name))).filter(existsSync)
   const environment = readEnvironment(sources.env)
-  const layers: Layer[] = []
+  const layers: OptionLayer[] = []
   for (const file of files) {
     const options = besideFile(await readConfigFile(file), file)
     layers.push({ source: 'file', options, file, place: name => `${file}: ${name}` })
@@ -140,7 +196,7 @@ export async function addFileOptions(
 }
 
 /** Loads plug-ins before other options are checked, because those may name entries of plug-ins. */
-async function loadLayerPlugins(layers: readonly Layer[]): Promise<void> {
+async function loadLayerPlugins(layers: readonly OptionLayer[]): Promise<void> {
   const plugins = layers.flatMap(({ options, place }) =>
     parseOption('plugins', options.plugins, place('plugins')),
   )
@@ -158,7 +214,7 @@ export async function addPlugins(plugins: readonly string[]): Promise<void> {
   requireOwnOptions()
 }
 
-function merge(layers: readonly Layer[]) {
+function merge(layers: readonly OptionLayer[]) {
   const options: Record<string, unknown> = {}
   const origins: Partial<Record<OptionName, Origin>> = {}
   const benchmark =
@@ -177,7 +233,7 @@ function merge(layers: readonly Layer[]) {
   return { options, origins }
 }
 
-function writeNotices(files: readonly string[], layers: readonly Layer[]): string[] {
+function writeNotices(files: readonly string[], layers: readonly OptionLayer[]): string[] {
   const used = files.length === 0 ? [] : [`options are read from ${files.join(' and ')}`]
   const [flags, env] = ['flag', 'env'].map(source => layers.find(layer => layer.source === source)?.options)
   const overridden = Object.keys(flags ?? {}).filter(name => name in (env ?? {}))

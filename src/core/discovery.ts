@@ -86,4 +86,4 @@ export const retrievalSchema = z.object({
   evidenceRanks: z.array(z.int().min(1).nullable()).optional(),
 })
 /** What the retriever chose for a RAG attempt, and how much of the evidence that contains. */
-export type Retrieval = z.infer<typeof retrievalSchema>
+export type RetrievalRecord = z.infer<typeof retrievalSchema>

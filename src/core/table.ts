@@ -146,7 +146,7 @@ type ColumnMaker<Row> = <Type extends ColumnType>(
 ) => ReadColumn<Row>
 
 /** The parts of a table, with the rows that its columns read. */
-interface TableSource<Row> {
+interface TypedTableSource<Row> {
   readonly id?: string
   readonly title: string
   readonly rows: readonly Row[]
@@ -155,7 +155,13 @@ interface TableSource<Row> {
 }
 
 /** Makes a table of these rows. */
-export function makeTable<Row>({ id, title, rows, columns: make, remarks = [] }: TableSource<Row>): Table {
+export function makeTable<Row>({
+  id,
+  title,
+  rows,
+  columns: make,
+  remarks = [],
+}: TypedTableSource<Row>): Table {
   const columns = make(column)
   return {
     ...(id === undefined ? {} : { id }),

@@ -1,4 +1,4 @@
-import type { Retrieval } from '../core/discovery.ts'
+import type { RetrievalRecord } from '../core/discovery.ts'
 import { containsEvidence, type EvidenceDocument, type ItemEvidence } from './matcher.ts'
 import { indexText, type TextIndex, type TextIndexes } from './text-index.ts'
 
@@ -29,13 +29,13 @@ interface RetrievalMeasureInput {
 
 /** The measures of retrieval in an attempt's record. */
 export interface RetrievalMeasures {
-  readonly evidenceInPrompt: Retrieval['evidenceInPrompt']
-  readonly evidenceRecall: Retrieval['evidenceRecall']
-  readonly cellsFindable: Retrieval['cellsFindable']
-  readonly cellsUnfindable: Retrieval['cellsUnfindable']
-  readonly noise: Retrieval['noise']
-  readonly medianEvidenceRank: Retrieval['medianEvidenceRank']
-  readonly evidenceRanks?: NonNullable<Retrieval['evidenceRanks']>
+  readonly evidenceInPrompt: RetrievalRecord['evidenceInPrompt']
+  readonly evidenceRecall: RetrievalRecord['evidenceRecall']
+  readonly cellsFindable: RetrievalRecord['cellsFindable']
+  readonly cellsUnfindable: RetrievalRecord['cellsUnfindable']
+  readonly noise: RetrievalRecord['noise']
+  readonly medianEvidenceRank: RetrievalRecord['medianEvidenceRank']
+  readonly evidenceRanks?: NonNullable<RetrievalRecord['evidenceRanks']>
 }
 
 const evidenceRecallAt: readonly number[] = [5, 20, 50, 250]

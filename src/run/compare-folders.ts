@@ -16,7 +16,7 @@ import { readJudgeMarks } from './scores/audit.ts'
 import { loadScoreLimits } from './scores/score-limits-file.ts'
 
 /** How runs are compared. */
-export interface CompareRunsOptions {
+export interface ComparisonOptions {
   /** Groups tasks by this facet. The default is the domain. */
   readonly by?: string
   /** Compares online attempts of different webs, and scores by different judges. The notes say so. */
@@ -53,7 +53,7 @@ export interface LoadedComparison {
  */
 export async function compareFolders(
   folders: readonly string[],
-  options: CompareRunsOptions,
+  options: ComparisonOptions,
 ): Promise<Comparison> {
   return (await loadComparison(folders, options)).comparison
 }
@@ -65,7 +65,7 @@ export async function compareFolders(
  */
 export async function loadComparison(
   folders: readonly string[],
-  { by, force = false, reasoningModels }: CompareRunsOptions,
+  { by, force = false, reasoningModels }: ComparisonOptions,
 ): Promise<LoadedComparison> {
   const names = runNames(folders)
   const loaded = await Promise.all(

@@ -1,12 +1,17 @@
 import { setMaxListeners } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { settings } from '../../agents/registry.js'
+import { recordedDate } from '../../tools/web/recording.js'
 import type { RunConfig } from '../config.ts'
+import { attemptSchema } from '../core/attempt.js'
 import { RunError } from '../core/errors.ts'
-import { systemClock } from '../core/runtime.ts'
+import { formatFlag } from '../core/option-spec.js'
+import { type Clock, systemClock } from '../core/runtime.ts'
 import type { LoadedTasks } from '../core/task.ts'
 import { requireWritable } from '../system/files.ts'
 import type { FolderLock } from '../system/folder-lock.ts'
+import { canonicalJson } from '../system/hash.js'
 import { type AttemptRecording, executeAll } from './attempt/execute-all.ts'
 import { type Executor, localExecutor } from './attempt/executor.ts'
 import { createMeasures } from './attempt/measure-attempt.ts'
@@ -20,16 +25,80 @@ import { loadTasks } from './plan/load-tasks.ts'
 import type { PlannedAttempt } from './plan/plan.ts'
 import { requirePrompts } from './plan/prompt-sets.ts'
 import { taskNotices } from './plan/task-notices.ts'
-import { unusedOptionNotices } from './plan/unused-options.ts'
 import type { RunEvent } from './progress/progress.ts'
 import { addRecorded } from './progress/status.ts'
 import { createTally, type Tally } from './progress/tally.ts'
+import { readRecords } from './records/json-lines.js'
 import { lockRun } from './records/lock.ts'
 import { countBySetting } from './records/new-manifest.ts'
 import { repairRun } from './records/repair.ts'
-import { RunFolder } from './records/run-folder.ts'
-import { dateOfRun } from './run-date.ts'
+import { findEarlierRun, RunFolder } from './records/run-folder.ts'
 import type { RunHooks } from './run-hooks.ts'
+
+/** Options of a setting that other settings use as well: the sealed web, and the controls of online. */
+const sharedOptions = new Set(['controls', 'cut', 'tableFormat'])
+
+/** Built-in models that send no requests. */
+const localModels = new Set(['extractive', 'scripted'])
+
+/** Returns a notice about each kind of given option that has no effect in this run. A resumed run gets none, because it got them when it began. */
+export function unusedOptionNotices(config: Readonly<RunConfig>): string[] {
+  return config.resume ? [] : [...unusedSettingOptions(config), ...unusedRequestFields(config)]
+}
+
+function unusedSettingOptions(config: Readonly<RunConfig>): string[] {
+  const usedNames = new Set(config.setting.flatMap(name => Object.keys(settings.get(name).options ?? {})))
+  const values = config as Readonly<Record<string, unknown>>
+  const flagsOf = new Map<string, string[]>()
+  for (const [setting, { options = {} }] of settings.entries())
+    for (const [name, { schema }] of Object.entries(options)) {
+      if (usedNames.has(name) || sharedOptions.has(name)) continue
+      const normal = schema.safeParse(undefined).data ?? null
+      if (canonicalJson(values[name] ?? null) === canonicalJson(normal)) continue
+      flagsOf.set(formatFlag(name), [...(flagsOf.get(formatFlag(name)) ?? []), setting])
+    }
+  if (flagsOf.size === 0) return []
+  const named = [...flagsOf].map(([flag, users]) => `${flag} (${users.join(', ')})`)
+  return [
+    `options without effect: ${named.join(', ')}. No setting of this run uses them. Add one that does to --setting, or leave them out.`,
+  ]
+}
+
+function unusedRequestFields({ model, requestField }: Readonly<RunConfig>): string[] {
+  if (requestField.length === 0) return []
+  const local = [...new Set(model.map(name => name.replace(/:.*$/s, '')))].filter(name =>
+    localModels.has(name),
+  )
+  if (local.length === 0) return []
+  return [
+    `--request-field has no effect on ${local.join(' and ')}, which sends no requests. Its records name the fields all the same. Leave them out, or choose a language model with --model.`,
+  ]
+}
+
+/**
+ * Returns the date that the agent's prompt states, such as `2026-11-23`: the one of --date, else that of the run to resume, else
+ * the day of its first attempt when its manifest is lost, else that of the recording to replay, else today (UTC). The requests of a resumed or replayed run therefore stay the same.
+ */
+export async function dateOfRun(
+  { date, out, web }: { readonly date: string | null; readonly out: string; readonly web: string },
+  clock: Clock,
+): Promise<string> {
+  if (date !== null) return date
+  const earlier = await findEarlierRun(out)
+  if (earlier.kind === 'run' && typeof earlier.manifest.config.date === 'string')
+    return earlier.manifest.config.date
+  if (earlier.kind === 'manifest-lost') return await dateOfFirstAttempt(out)
+  const recorded = web.startsWith('replay:') ? await recordedDate(web.slice('replay:'.length)) : null
+  return recorded ?? new Date(clock.now()).toISOString().slice(0, 10)
+}
+
+const startSchema = attemptSchema.pick({ startedAt: true })
+
+async function dateOfFirstAttempt(folder: string): Promise<string> {
+  const starts = await readRecords(join(folder, 'attempts.jsonl'), startSchema)
+  const [first] = starts.map(({ startedAt }) => startedAt).sort()
+  return first!.slice(0, 10)
+}
 
 /** The state of a run after this process has stopped making attempts. */
 export interface RunState {

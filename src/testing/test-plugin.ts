@@ -2,8 +2,51 @@ import { ConfigError } from '../core/errors.ts'
 import type { PluginField } from '../plugins/define-plugin.ts'
 import { loadPlugins } from '../plugins/load-plugins.ts'
 import { pluginFields } from '../plugins/plugin-kinds.ts'
-import { type Check, declareTests, type TestFramework } from './contract.ts'
-import { contracts, type Samples } from './contracts.ts'
+import { type AgentSample, agentContract } from './agent.js'
+import { type BenchmarkSample, benchmarkContract } from './benchmark.js'
+import { type Check, type Contract, declareTests, type TestFramework } from './contract.ts'
+import { type EmbedderSample, embedderContract } from './embedder.js'
+import { type LogFormatSample, logFormatContract } from './log-format.js'
+import { type ModelProviderSample, modelProviderContract } from './model-provider.js'
+import { type PageReaderSample, pageReaderContract } from './page-reader.js'
+import { type RetrieverSample, retrieverContract } from './retriever.js'
+import { type ScorerSample, scorerContract } from './scorer.js'
+import { type SearchServiceSample, searchServiceContract } from './search-service.js'
+import { type SettingSample, settingContract } from './setting.js'
+import { type ToolSample, toolContract } from './tool.js'
+import { type VectorStoreSample, vectorStoreContract } from './vector-store.js'
+
+/** What each kind of part is tested with, by the fields of a plug-in. */
+export interface Samples {
+  readonly benchmarks: BenchmarkSample
+  readonly scorers: ScorerSample
+  readonly tools: ToolSample
+  readonly searchServices: SearchServiceSample
+  readonly pageReaders: PageReaderSample
+  readonly models: ModelProviderSample
+  readonly embedders: EmbedderSample
+  readonly vectorStores: VectorStoreSample
+  readonly retrievers: RetrieverSample
+  readonly settings: SettingSample
+  readonly agents: AgentSample
+  readonly logFormats: LogFormatSample
+}
+
+/** The contract of each kind of part. Each has checks for the entry of a name in its registry. */
+export const contracts: { readonly [Field in PluginField]: Contract<Samples[Field]> } = {
+  benchmarks: benchmarkContract,
+  scorers: scorerContract,
+  tools: toolContract,
+  searchServices: searchServiceContract,
+  pageReaders: pageReaderContract,
+  models: modelProviderContract,
+  embedders: embedderContract,
+  vectorStores: vectorStoreContract,
+  retrievers: retrieverContract,
+  settings: settingContract,
+  agents: agentContract,
+  logFormats: logFormatContract,
+}
 
 /**
  * What each part of a plug-in is tested with, by its field and its name.

@@ -1,4 +1,5 @@
 import {
+  isJsonList,
   type JsonValue,
   jsonEqual,
   missing,
@@ -7,9 +8,42 @@ import {
 import { RefusedError } from './errors.ts'
 import { type ItemMatches, type Metric, MetricError, type MetricInput, type MetricOutcome } from './metric.ts'
 import { nodeMetrics } from './metrics/all-metrics.ts'
-import { findPresence, type Presence } from './presence.ts'
 import { childrenOf, type MetricChoice, type MetricNode } from './schema-node.ts'
 import { readValues, type ValuePair, type ValuesByPath } from './walk-values.ts'
+
+/** Which side has a value at a node, in the words of the published package. */
+type Presence =
+  | 'both_present'
+  | 'both_missing'
+  | 'both_null'
+  | 'both_empty_array'
+  | 'both_absent'
+  | 'gold_missing'
+  | 'gold_null'
+  | 'gold_empty_array'
+  | 'extracted_missing'
+  | 'extracted_null'
+  | 'extracted_empty_array'
+
+type Absence = 'missing' | 'null' | 'empty_array'
+
+/**
+ * Determines which side has a value. A missing key, null, and an empty list at an array node are absent; "", 0, false
+ * and {} are values.
+ */
+function findPresence(kind: MetricNode['kind'], { gold, predicted }: ValuePair): Presence {
+  const left = findAbsence(kind, gold)
+  const right = findAbsence(kind, predicted)
+  if (left !== null && right !== null) return left === right ? `both_${left}` : 'both_absent'
+  if (left !== null) return `gold_${left}`
+  return right !== null ? `extracted_${right}` : 'both_present'
+}
+
+function findAbsence(kind: MetricNode['kind'], value: PresentOrMissing): Absence | null {
+  if (value === missing) return 'missing'
+  if (value === null) return 'null'
+  return kind === 'array' && isJsonList(value) && value.length === 0 ? 'empty_array' : null
+}
 
 /** One metric's result at one node. */
 export interface NodeResult {

@@ -1,10 +1,146 @@
 import { answerLimits } from '../../src/score/answer/limits.ts'
+import { measureOverlap, type Overlap } from '../../src/score/fuzzy/overlap.js'
 import { notScored, type TextMetric, type TextMetricScore } from '../../src/score/metrics/metric.ts'
-import { compareLists, type ListComparison } from './compare-lists.ts'
+import { pythonFloat, pythonInteger } from '../../src/score/python/number.js'
+import { pythonStrip } from '../../src/score/python/text.js'
 import { isSameRow } from './compare-rows.ts'
 import { type GoldAnswer, readGoldAnswer } from './gold-answer.ts'
-import { Uncomputable } from './plain-value.ts'
-import { readAnswer } from './read-answer.ts'
+import { plainValue, Uncomputable } from './plain-value.ts'
+import { equalPythonValues, readPythonLiteral, textOfPythonValue } from './python-literal.js'
+import { isSameTextOrDay } from './same-day.js'
+
+/** A list answer compared with the gold list. */
+interface ListComparison extends Overlap {
+  /** For each gold item, the item of the answer that matched it; null when none did. */
+  readonly matched: readonly (string | null)[]
+}
+
+type ComparedValue = string | bigint | number | null
+
+/**
+ * Compares a list answer with the gold. Each item of the answer, in order, takes the first gold value that is equal and
+ * still free.
+ *
+ * @param answer the part of the answer that `readAnswer` returns
+ */
+function compareLists(gold: readonly string[], answer: string): ListComparison {
+  const items = readItems(answer)
+  const keys = groupEqual(gold.map(comparedValue))
+  const matched: (string | null)[] = gold.map(() => null)
+  let hits = 0
+  for (const item of items) {
+    const value = comparedValue(item)
+    const key = keys.find(({ value: other, free }) => free.length > 0 && areEqual(value, other))
+    if (key === undefined) continue
+    hits += 1
+    matched[key.free.shift()!] = item
+  }
+  return { ...measureOverlap(hits, items.length, gold.length), matched }
+}
+
+/** A list has items; a text has one. A text that is neither as a Python literal is one item as a whole. */
+function readItems(answer: string): readonly string[] {
+  const literal = readPythonLiteral(answer)
+  if (typeof literal === 'string') return [literal]
+  const isList = typeof literal === 'object' && literal !== null && literal.kind === 'list'
+  return isList ? literal.items.map(textOfPythonValue) : [answer]
+}
+
+/** Returns the value by which an item is compared; null for a missing value. */
+function comparedValue(item: string): ComparedValue {
+  if (['null', 'nan', 'none'].includes(item.toLowerCase())) return null
+  const number = item.includes('.') ? pythonFloat(item) : pythonInteger(item)
+  if (number !== null) return number
+  const value = plainValue(pythonStrip(item).toLowerCase())
+  return value === 'nan' || value === 'none' ? null : value
+}
+
+/** A gold value, and the places of the items that have it and are not matched yet. */
+interface FreeGoldItems {
+  readonly value: ComparedValue
+  readonly free: number[]
+}
+
+function groupEqual(values: readonly ComparedValue[]): FreeGoldItems[] {
+  const groups: FreeGoldItems[] = []
+  for (const [at, value] of values.entries()) {
+    const group = groups.find(candidate => equalPythonValues(candidate.value, value))
+    if (group === undefined) groups.push({ value, free: [at] })
+    else group.free.push(at)
+  }
+  return groups
+}
+
+function areEqual(left: ComparedValue, right: ComparedValue): boolean {
+  if (typeof left === 'string' && typeof right === 'string') return isSameTextOrDay(left, right)
+  return equalPythonValues(left, right)
+}
+
+/**
+ * Returns the part of an answer that the scorer reads. The steps and their order are those of the published
+ * scorer's lineage (docs/longtablebench.md).
+ */
+export function readAnswer(answer: string): string {
+  let text = answer.split('<|END_RESPONSE|>')[0]!
+  text = /<answer>([\s\S]*?)<\/answer>/.exec(text)?.[1] ?? text
+  text = afterLast(text, '</think>')
+  text = afterLast(text, '◁/think▷')
+  const response = /<response>([\s\S]*?)<\/response>/.exec(text)?.[1]
+  text = response === undefined ? text : pythonStrip(response)
+  if (text.includes('\n\n')) text = afterLast(text, '\n\n')
+  text = unsupportedAsList(text)
+  text = afterLabel(anglesAsList(text))
+  text = afterLast(text, 'list:')
+  text = lastInside(text, /```python\nlist[dict]:([\s\S]*?)```/g)
+  text = afterLast(text, 'list[str]:')
+  for (const fence of [
+    /```json([\s\S]*?)```/g,
+    /```python([\s\S]*?)```/g,
+    /```list([\s\S]*?)```/g,
+    /```([\s\S]*?)```/g,
+  ])
+    text = lastInside(text, fence)
+  return besideSingleFence(text)
+}
+
+const afterLast = (text: string, mark: string): string => pythonStrip(text.split(mark).at(-1)!)
+
+function lastInside(text: string, pattern: RegExp): string {
+  const inside = [...text.matchAll(pattern)].at(-1)?.[1]
+  return inside === undefined ? text : pythonStrip(inside)
+}
+
+/** The last pattern needs a further quotation mark, as the published one does. */
+const unsupportedForms = [
+  /\{'Unsupported'\}/giu,
+  /\{"Unsupported"\}/giu,
+  /\{'Unsupported': 'Unsupported'\}/giu,
+  /\{"Unsupported": "Unsupported"\}/giu,
+  /\{'result': 'Unsupported'\}/giu,
+  /\{"result": "Unsupported"\}"/giu,
+]
+
+function unsupportedAsList(text: string): string {
+  return unsupportedForms.reduce((out, form) => out.replace(form, '["Unsupported"]'), text)
+}
+
+/** Writes all parts such as `<north>` as a list. */
+function anglesAsList(text: string): string {
+  const parts = [...text.matchAll(/<([^<>]+)>/g)].map(match => match[1]!)
+  return parts.length === 0 ? text : `['${parts.join("', '")}']`
+}
+
+function afterLabel(text: string): string {
+  const last = [...text.matchAll(/answer_item:|answer:|list\[dict\]:/giu)].at(-1)
+  if (last !== undefined) return pythonStrip(text.slice(last.index + last[0].length))
+  return text.toLowerCase().startsWith('list[') ? pythonStrip(text.slice(4)) : text
+}
+
+function besideSingleFence(text: string): string {
+  const [before, after, ...further] = text.split('```')
+  if (after === undefined || further.length > 0) return text
+  return after === '' ? before! : after
+}
 
 /** LongTableBench's score of an answer, as the published scorer's lineage computes it. */
 export const longTableMetric: TextMetric = {

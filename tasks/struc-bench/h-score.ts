@@ -1,8 +1,111 @@
+import { ratioOfElements } from '../../src/score/fuzzy/difflib.js'
+import { numberElements } from '../../src/score/fuzzy/overlap.js'
+import { pythonStrip } from '../../src/score/python/text.js'
 import type { TableFormat } from '../../src/text/table-format.ts'
 import { publishedHtmlTables } from './html-table.ts'
 import { publishedLatexTable } from './latex-table.ts'
-import { type PublishedSimilarity, publishedSimilarity } from './similarity.ts'
-import { type PublishedTextTable, teamAndPlayer } from './text-table.ts'
+
+/** A table in running text, as Struc-Bench's code reads it. */
+interface PublishedTextTable {
+  /** All rows, the first one with the column names included. */
+  readonly rows: number
+  /** The cells of the widest row. */
+  readonly columns: number
+  readonly columnNames: readonly string[]
+  /** The cells below the column names, row by row. */
+  readonly cells: readonly string[]
+}
+
+/** The two tables of a game report. */
+interface TeamAndPlayer {
+  readonly team: PublishedTextTable
+  readonly player: PublishedTextTable
+}
+
+/**
+ * Finds the Team and Player tables of a text as Struc-Bench's code does. Team's text reaches from the first bar after
+ * the word `team` to the last bar before the word `player`; Player's from the first bar after `player` to the last of
+ * all. A search that fails returns -1, which then selects the last character, as in Python.
+ */
+function teamAndPlayer(text: string): TeamAndPlayer {
+  const lower = text.toLowerCase()
+  const team = lower.indexOf('team')
+  const player = findFrom(lower, team, 'player')
+  const teamStart = findFrom(lower, team, '|')
+  const teamEnd = text.slice(0, player).lastIndexOf('|')
+  const playerStart = findFrom(lower, player, '|')
+  const playerEnd = text.lastIndexOf('|')
+  return {
+    team: readTable(text.slice(teamStart, teamEnd + 1)),
+    player: readTable(text.slice(playerStart, playerEnd + 1)),
+  }
+}
+
+/** The position of a text at or after a start. A negative start counts from the end, as in Python's slices. */
+function findFrom(text: string, start: number, part: string): number {
+  const position = text.slice(start).indexOf(part)
+  return position < 0 ? -1 : start + position
+}
+
+function readTable(text: string): PublishedTextTable {
+  let rows = text
+    .split(/\n|<NEWLINE>|<newline>/)
+    .map(line => line.split('|').map(pythonStrip))
+    .filter(cells => !cells.every(cell => /^[-=]*$/.test(cell)))
+  if (rows.every(cells => cells[0] === '')) rows = rows.map(cells => cells.slice(1))
+  if (rows.every(cells => cells.at(-1) === '')) rows = rows.map(cells => cells.slice(0, -1))
+  return {
+    rows: rows.length,
+    columns: Math.max(0, ...rows.map(cells => cells.length)),
+    columnNames: rows[0] ?? [],
+    cells: rows.slice(1).flat(),
+  }
+}
+
+/** The two similarities that Struc-Bench adds up. */
+interface PublishedSimilarity {
+  /** 1 - edit distance / (2 x the gold's length); 0 for an empty gold, and below 0 for a long answer. */
+  readonly levenshtein: number
+  /** The ratio of Python's difflib.SequenceMatcher; 1 for two empty sequences. */
+  readonly difflib: number
+}
+
+/** The most pairs of elements that are compared. More would take minutes. */
+const mostPairs = 1_000_000_000
+
+/**
+ * Compares two sequences element by element, as Struc-Bench's code does. A text is a sequence of characters.
+ *
+ * @throws RangeError when there are more than `mostPairs` pairs of elements
+ */
+function publishedSimilarity(predicted: readonly string[], gold: readonly string[]): PublishedSimilarity {
+  if (predicted.length * gold.length > mostPairs)
+    throw new RangeError(
+      `too large: ${gold.length} parts beside ${predicted.length}, at most ${mostPairs} pairs`,
+    )
+  const [left, right] = numberElements(predicted, gold)
+  return {
+    levenshtein: right.length === 0 ? 0 : 1 - editDistance(left, right) / (2 * right.length),
+    difflib: ratioOfElements(left, right),
+  }
+}
+
+function editDistance(left: readonly number[], right: readonly number[]): number {
+  let start = 0
+  while (start < left.length && start < right.length && left[start] === right[start]) start += 1
+  const column = Int32Array.from({ length: right.length - start + 1 }, (_, j) => j)
+  for (let i = start; i < left.length; i += 1) {
+    let diagonal = column[0]!
+    column[0] = i - start + 1
+    for (let j = 1; j < column.length; j += 1) {
+      const above = column[j]!
+      const replaced = diagonal + (left[i] === right[start + j - 1] ? 0 : 1)
+      column[j] = Math.min(replaced, above + 1, column[j - 1]! + 1)
+      diagonal = above
+    }
+  }
+  return column.at(-1)!
+}
 
 /** Struc-Bench's H-Score as its code computes it. */
 export interface PublishedHScore {

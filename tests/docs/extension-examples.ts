@@ -52,7 +52,7 @@ export const examples = pages.map(exampleOf).filter(one => one !== null)
 
 /** A module that exports the sample of an example as `samples`. */
 export const sampleModule = ({ sample }: Example): string => `
-import type { Samples } from '../../src/testing/contracts.ts'
+import type { Samples } from '../../src/testing/test-plugin.ts'
 ${helpers}
 export const samples: Record<string, Samples['${sample.field}']> = {
 ${sample.text}}

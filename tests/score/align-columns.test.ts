@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { alignByName, alignByRules } from '../../src/score/align/align-columns.ts'
-import { alignWithJudge } from '../../src/score/align/align-with-judge.ts'
 import { synonyms } from '../../src/score/align/synonyms.ts'
 import type { Judge } from '../../src/score/contract/judge.ts'
 import { createTally } from '../../src/score/judge/tally.ts'
+import { alignWithJudge } from '../../src/score/table/raw-comparison.js'
 
 describe('aligning columns by rules', () => {
   it('ignores case, punctuation, units in brackets and plurals', () => {

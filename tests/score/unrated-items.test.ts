@@ -71,6 +71,7 @@ describe('a score of which a judge did not rate every item', () => {
       [{ ...share, role: 'score', description: '', range: [0, 1] }],
     )
     expect(bounds?.m).toEqual({ low: 0.25, high: 0.75 })
+    expect(bounds?.success).toEqual({ low: 0, high: 0 })
   })
 })
 

@@ -10,7 +10,7 @@ const blockSchema = z.looseObject({
   ...{ text, uri: text, name: text, title: text, description: text, mimeType: text },
   resource: resourceSchema.optional().catch(undefined),
 })
-type Block = z.output<typeof blockSchema>
+type ResultBlock = z.output<typeof blockSchema>
 
 /** The result of a tool call. What cannot be read is named in the text, and does not fail the call. */
 export const mcpResultSchema = z.looseObject({
@@ -35,14 +35,14 @@ export function printMcpResult({ content, structuredContent }: McpResult): strin
   return [...blocks, ...(structured === null || isRepeated ? [] : [JSON.stringify(structured)])].join('\n')
 }
 
-function printBlock(block: Block): string {
+function printBlock(block: ResultBlock): string {
   if (block.type === 'resource_link') return printLink(block)
   if (block.resource !== undefined) return printResource(block.resource)
   if (block.text !== undefined) return block.text
   return `[${block.type}${block.mimeType === undefined ? '' : ` (${block.mimeType})`} left out]`
 }
 
-function printLink({ uri = '', name, title, description, mimeType }: Block): string {
+function printLink({ uri = '', name, title, description, mimeType }: ResultBlock): string {
   const type = mimeType === undefined ? '' : ` (${mimeType})`
   const words = [title ?? name, description].filter(word => word !== undefined && word !== '')
   return [...words, `${uri}${type}`].join(': ')

@@ -14,7 +14,7 @@ import { selectMainText } from './main-text.ts'
 import { emptyPageChars } from './renderer.ts'
 
 /** A text of a page. */
-export interface PageText {
+export interface LinkedText {
   /** Markdown with marks where links are numbered; links.ts replaces the marks with what the agent sees. */
   readonly marked: string
   /** The page's own text, without the marks. */
@@ -25,9 +25,9 @@ export interface PageText {
 export interface HtmlPage {
   readonly title: string
   /** The main text. It is all of the text when no smaller part of the page was found to be the main text. */
-  readonly main: PageText
+  readonly main: LinkedText
   /** All that the page shows, and what it hides; null when the main text is all of it. */
-  readonly all: PageText | null
+  readonly all: LinkedText | null
   /** The share of the page's visible text that the main text has, from 0 to 1. */
   readonly share: number
   /** What a reader must know of the text, such as an encoding that was guessed. */
@@ -78,7 +78,7 @@ export function readHtml(html: string, finalUrl: string): HtmlPage {
   links.number(document.body, document)
   for (const { element } of page.hidden) links.number(element, document)
   const hidden = hiddenTexts(page)
-  const write = (root: PageElement, texts: readonly string[]): PageText => {
+  const write = (root: PageElement, texts: readonly string[]): LinkedText => {
     const marked = joinTexts(writeMarkdown(root, document), texts, page.scriptData)
     return { marked, text: withoutLinkNumbers(marked) }
   }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/core/runtime.ts'
 import type { Transport } from '../web/transport.ts'
 import type { PageBody } from './body-type.ts'
-import type { PageText } from './html-page.ts'
+import type { LinkedText } from './html-page.ts'
 import type { PageLink } from './links.ts'
 import type { PageRenderer } from './renderer.ts'
 
@@ -15,7 +15,7 @@ export interface ReadPage {
   readonly text: string
   readonly links: readonly PageLink[]
   /** All of the page's text, when `text` is only its main text, and the share that this has. Absent: there is no more. */
-  readonly all?: PageText & { readonly mainShare: number }
+  readonly all?: LinkedText & { readonly mainShare: number }
   /** Shown before the text, for example why there is none. */
   readonly note: string | null
 }

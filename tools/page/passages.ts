@@ -95,7 +95,7 @@ interface FoundTerm {
 }
 
 /** A page split into lines, with the normalised text that terms are compared with. */
-interface SearchedPage {
+interface PageLines {
   readonly number: number
   readonly lines: readonly string[]
   readonly plain: readonly string[]
@@ -108,7 +108,7 @@ const linesAboveTable = 3
 const firstRows = 2
 
 /** Prepares pages for searches. */
-export function searchPages(pages: readonly PageText[]): SearchedPage[] {
+export function searchPages(pages: readonly PageText[]): PageLines[] {
   return pages.map(page => {
     const lines = textLines(page.text)
     return { number: page.number, lines, plain: lines.map(normalised) }
@@ -119,7 +119,7 @@ export function searchPages(pages: readonly PageText[]): SearchedPage[] {
  * Finds a term. Case, character width, spaces and thousands separators are ignored. A match may continue on the
  * next line.
  */
-export function findTerm(pages: readonly SearchedPage[], term: string): FoundTerm {
+export function findTerm(pages: readonly PageLines[], term: string): FoundTerm {
   const phrase = normalised(term)
   const words = normalisedWords(term)
   const phrases =
@@ -134,7 +134,7 @@ export function findTerm(pages: readonly SearchedPage[], term: string): FoundTer
  * Returns the passages around the matching lines in page order. Overlapping passages are merged. A table row is
  * shown with the top of its table, because figures mean nothing without their column headings.
  */
-export function collectPassages(pages: readonly SearchedPage[], searches: readonly FoundTerm[]): Passage[] {
+export function collectPassages(pages: readonly PageLines[], searches: readonly FoundTerm[]): Passage[] {
   return pages.flatMap(page => {
     const hits = new Set(searches.flatMap(term => term.lines.get(page.number) ?? []))
     const ranges = [...hits].flatMap(hit => [
@@ -181,7 +181,7 @@ function mergeRanges(ranges: readonly LineRange[], lineCount: number): LineRange
 }
 
 function hitLines(
-  pages: readonly SearchedPage[],
+  pages: readonly PageLines[],
   match: (plain: readonly string[], index: number) => boolean,
 ): Map<number, number[]> {
   const lines = new Map<number, number[]>()

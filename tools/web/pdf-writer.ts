@@ -19,12 +19,12 @@ export function writePdf(text: string, title: string): Uint8Array {
   return assemble(pages, title)
 }
 
-interface Line {
+interface WrittenLine {
   readonly cells: readonly string[]
   readonly size: number
 }
 
-function wrapped(line: string): Line[] {
+function wrapped(line: string): WrittenLine[] {
   const cells = line
     .trim()
     .split(/\t| \| /)
@@ -60,7 +60,7 @@ function emWidth(text: string): number {
   return width
 }
 
-function pageContent(lines: readonly Line[]): string {
+function pageContent(lines: readonly WrittenLine[]): string {
   const parts = ['BT']
   lines.forEach((line, row) => {
     let x = page.margin

@@ -1,4 +1,4 @@
-import type { TraceEvent } from '../../../logs/events.ts'
+import type { StoredText, TraceEvent } from '../../../logs/events.ts'
 import { canonicalJson, sha256 } from '../../system/hash.ts'
 import { oneLine, withoutControlCharacters } from '../../text/plain-text.ts'
 import { displayWidth, fitWidth, padWidth, wrapLine } from '../tables/display-width.ts'
@@ -31,8 +31,6 @@ interface TraceDiff {
 interface KeyedMove extends Move {
   readonly key: string
 }
-
-type StoredText = { readonly text: string } | { readonly blob: string }
 
 /** Returns the comparable part of an event, without times, costs and ids. Null when the event is not compared. */
 function comparedMove(event: TraceEvent, textOf: (stored: StoredText) => string): KeyedMove | null {

@@ -1,15 +1,18 @@
-import { answersFromWeb } from '../../../agents/registry.ts'
+import { answersFromMemory, answersFromWeb, settings } from '../../../agents/registry.ts'
+import { readStoredText } from '../../../logs/blobs.js'
 import type { RunConfig } from '../../config.ts'
 import type { Attempt } from '../../core/attempt.ts'
-import type { Discovery, Retrieval } from '../../core/discovery.ts'
+import type { Discovery, RetrievalRecord } from '../../core/discovery.ts'
 import type { ContextDocument } from '../../core/document.ts'
 import { CodedError, ConfigError, DataError } from '../../core/errors.ts'
 import type { Score } from '../../core/score.ts'
 import { isUnscoredCause } from '../../core/termination.ts'
-import { measureDiscovery } from '../../evidence/discovery.ts'
-import { createDocumentComparer } from '../../evidence/fingerprint.ts'
+import { shownAfterCut } from '../../evidence/attempt-views.js'
+import { knownTexts, measureDiscovery, shownDocuments } from '../../evidence/discovery.ts'
+import { createDocumentComparer, type DocumentComparer } from '../../evidence/fingerprint.ts'
 import { correctEvidence } from '../../evidence/gold-evidence.ts'
 import type { ItemEvidence } from '../../evidence/matcher.ts'
+import { evidenceDocument } from '../../evidence/matcher.ts'
 import { observedAnswers } from '../../evidence/observed.ts'
 import { measureRetrieval } from '../../evidence/retrieval-measures.ts'
 import { type DiscoveryTarget, discoveryTargets } from '../../evidence/targets.ts'
@@ -20,13 +23,56 @@ import { knownDocuments } from '../open-run/documents.ts'
 import type { RunResources } from '../open-run/open-resources.ts'
 import { evidenceOfTask } from '../open-run/task-evidence.ts'
 import { findTableFormat } from '../plan/plan.ts'
-import { storeSeenDocuments } from '../records/seen-documents.ts'
+import { type SeenDocuments, storeSeenDocuments } from '../records/seen-documents.ts'
 import type { EndedAttempt } from './attempt-record.ts'
-import { findSeenDocuments } from './find-seen-documents.ts'
+import { readShownBefore } from './controls/online-base.js'
 import { scanForGold } from './leak-scan.ts'
 import { withLossClass } from './loss-class.ts'
 import { scoreAnswers } from './score-answers.ts'
 import type { FoundLeak } from './watch.ts'
+
+/** What is known of the documents of an attempt's task. */
+interface TaskSources {
+  /** Null when the run does not have the documents. */
+  readonly documents: readonly ContextDocument[] | null
+  /** The targets of a search; null for an attempt that does not search, and when they are unknown. */
+  readonly targets: readonly DiscoveryTarget[] | null
+}
+
+/** Returns the documents that an attempt saw; null when unknown, and when nothing is scored. */
+async function findSeenDocuments(
+  { planned, outcome, watch }: EndedAttempt,
+  { documents, targets }: TaskSources,
+  resources: RunResources,
+  comparer: DocumentComparer,
+): Promise<SeenDocuments | null> {
+  const { task, setting, control } = planned
+  const { needs, source } = settings.get(setting)
+  const isNotNeeded =
+    isUnscoredCause(outcome.termination.cause) || task.evidence === null || answersFromMemory(setting)
+  // A setting that reads the documents by queries shows only their results.
+  if (isNotNeeded || needs !== undefined) return null
+  const { blobs, web } = resources
+  if (source === 'web' && control === null) {
+    if (targets === null) return null
+    const answers = observedAnswers(watch.toolResults, blobs.get)
+    const input = { targets, answers, textOf: blobs.get, webMap: web?.entries ?? null, comparer }
+    return {
+      documents: knownTexts(input),
+      chunks: null,
+      shown: shownDocuments(input),
+      toolTexts: () => answers.map(({ text }) => text),
+      atAnswer: () => watch.lastRequest.texts(stored => readStoredText(stored, blobs)),
+    }
+  }
+  if (documents === null) return null
+  const whole = documents.map(evidenceDocument)
+  if (control?.name === 'oracle-inject') {
+    const put = shownAfterCut(whole, outcome.context).filter(({ text }) => text !== '')
+    return { documents: whole, chunks: null, shown: [...(await readShownBefore(control, resources)), ...put] }
+  }
+  return { documents: whole, chunks: setting === 'rag' ? (outcome.chunks ?? []) : null, shown: null }
+}
 
 interface MeasuredAttempt {
   readonly attempt: Attempt
@@ -196,7 +242,7 @@ function measureChunks(
   documents: readonly ContextDocument[],
   evidence: readonly ItemEvidence[] | null,
   { indexes, chunkIndexes }: AttemptMeasures,
-): Retrieval | null {
+): RetrievalRecord | null {
   const { chunks, retrieval, retrieved = chunks } = outcome
   if (retrieval === null || chunks === null || retrieved === null) return null
   // A context size replaces the limits of the retriever.

@@ -1,3 +1,8 @@
+import type { SharedToolEnvironment } from '../../../agents/setting.js'
+import { type BlobStore, createBlobStore } from '../../../logs/blobs.js'
+import { openNewTrace } from '../../../logs/earlier-traces.js'
+import { createRedactor } from '../../../logs/redact.js'
+import type { Trace } from '../../../logs/writer.js'
 import { scorerNotice } from '../../../tasks/scorers.ts'
 import type { RunConfig } from '../../config.ts'
 import { type Clock, systemClock } from '../../core/runtime.ts'
@@ -11,10 +16,69 @@ import type { Gates } from './gates.ts'
 import { type ModelSide, openModelSide } from './model-side.ts'
 import { openCache } from './open-cache.ts'
 import { readPrices } from './prices.ts'
-import { openRecordWriters, type RecordWriters } from './record-writers.ts'
 import { openBudget, type SpendingLimits } from './run-budget.ts'
+import { type CleanRecord, encryptedQuestions, listSecrets, questionRemover } from './secrets.js'
+import { openSpans } from './spans/open-spans.js'
+import type { Spans } from './spans/spans.js'
 import type { Web } from './web.ts'
 import { openWebSide, type WebSide } from './web-side.ts'
+
+/** The writers of attempts below a folder. */
+interface AttemptWriters {
+  /** The long texts of traces, by hash. */
+  readonly blobs: BlobStore
+  /** Begins an attempt's trace. Moves one that an interrupted run left out of the way. */
+  openTrace(attemptId: string): Promise<Trace>
+  readonly sharedToolEnvironment: SharedToolEnvironment
+}
+
+/** What a run writes its records with. */
+interface RecordWriters extends AttemptWriters {
+  /** Opens writers of attempts below another folder, for an attempt whose files are collected elsewhere. */
+  writingTo(folder: string): AttemptWriters
+  /** OpenTelemetry spans of attempts, if a collector is configured. */
+  readonly spans: Spans
+  /** Removes the keys of this environment, and the questions that their benchmark encrypts, from a text. */
+  withoutSecrets(text: string): string
+  /** Removes the questions that their benchmark encrypts from a record before it is written. */
+  readonly withoutQuestions: CleanRecord
+}
+
+interface WritersInput {
+  /** The run's folder. */
+  readonly folder: string
+  readonly tasks: readonly Task[]
+  readonly toolEnvironment: Omit<SharedToolEnvironment, 'keepText'>
+  readonly env: NodeJS.ProcessEnv
+  readonly clock: Clock
+  tell(line: string): void
+}
+
+/** Opens the writers of traces, texts and spans. No file that they write contains a secret. */
+async function openRecordWriters(
+  { folder: runFolder, tasks, toolEnvironment, env, clock, tell }: WritersInput,
+  closeLater: CloseLater,
+): Promise<RecordWriters> {
+  const spans = await openSpans({ env, clock, tell })
+  closeLater(spans)
+  const questions = encryptedQuestions(tasks)
+  const secrets = [...listSecrets(env), ...questions]
+  const writingTo = (folder: string): AttemptWriters => {
+    const blobs = createBlobStore({ folder, secrets })
+    return {
+      blobs,
+      openTrace: attemptId => openNewTrace({ folder, attemptId, clock, blobs, secrets }),
+      sharedToolEnvironment: { ...toolEnvironment, keepText: text => blobs.put(text) },
+    }
+  }
+  return {
+    ...writingTo(runFolder),
+    writingTo,
+    spans,
+    withoutSecrets: createRedactor(secrets).text,
+    withoutQuestions: questionRemover(questions),
+  }
+}
 
 /** Resources shared by all attempts of a run. They are opened once and closed with the run. */
 export interface RunResources extends ModelSide, DocumentSide, WebSide, RecordWriters, SpendingLimits {

@@ -19,7 +19,7 @@ function describeEnd({ cause, reason, detail }: Termination): string {
 }
 
 /** How an attempt ended, and the documents that it lacked. */
-interface EndedAttempt {
+interface AttemptEnding {
   readonly termination: Termination
   readonly missingDocuments?: Attempt['missingDocuments']
 }
@@ -28,7 +28,7 @@ interface EndedAttempt {
 export function explainUnscored(
   cause: string,
   judge: string,
-  { termination, missingDocuments = [] }: EndedAttempt,
+  { termination, missingDocuments = [] }: AttemptEnding,
 ): string[] {
   if (cause === 'documents') {
     const which = missingDocuments.map(({ name, problem }) => `${name} (${problem})`).join('; ')

@@ -1,11 +1,14 @@
+import type { Score } from '../../core/score.js'
 import type { ScoredCell } from '../../core/scored-item.ts'
 import type { TableGold } from '../../core/task.ts'
 import { writeCsv } from '../../text/csv.ts'
 import { type ParsedAnswer, parseAttemptAnswer } from '../answer/parse-answer.ts'
-import { asksAsPublished } from '../contract/judge.ts'
+import { asksAsPublished, type ModelJudge } from '../contract/judge.ts'
 import { type NotScored, recordedText, type Scored, type ScoringInput } from '../contract/scorer.ts'
-import { rateOverall } from '../judge/overall.ts'
-import { addUsage, createTally } from '../judge/tally.ts'
+import { overallPrompt } from '../judge/prompts.js'
+import { publishedAnswer, publishedOutputTokens } from '../judge/published-prompts.js'
+import { publishedTokens } from '../judge/published-tokens.js'
+import { addUsage, createTally, type JudgeTally } from '../judge/tally.ts'
 import { comparisonWithSameRating } from './compare-tables.ts'
 import type { ComparedCell, CompareTables, TableComparison } from './comparison.ts'
 import { explainTable } from './explain-table.ts'
@@ -14,6 +17,42 @@ import { boundsOfMeasures, type TableCounts, tableMeasures } from './measures.ts
 import { publishedGold } from './published-texts.ts'
 import { ratings } from './rating.ts'
 import type { RowMatch } from './row-match.ts'
+
+/** The four ratings of a table and their mean, 0 to 100. */
+type Overall = NonNullable<Score['overall']>
+
+/**
+ * Asks for the overall quality of a table as the AOE paper defines it. Intent, schema, content and format are
+ * rated 0 to 100 each, and averaged.
+ *
+ * @returns null when no reply was in the required form: unscored, never 0
+ */
+export async function rateOverall(
+  judge: ModelJudge,
+  tally: JudgeTally,
+  input: { readonly query: string; readonly goldCsv: string; readonly answer: string },
+): Promise<Overall | null> {
+  tally.wouldCall(1, publishedTokens(input.query, input.goldCsv, input.answer))
+  const { query, goldCsv, answer } = input
+  return await tally.ask(judge, {
+    prompt:
+      judge.published?.overall(query, goldCsv, publishedAnswer(answer)) ??
+      overallPrompt(query, goldCsv, answer),
+    maxOutputTokens: publishedOutputTokens.overall,
+    parse: readOverall,
+  })
+}
+
+function readOverall(text: string): Overall | null {
+  const scores = [1, 2, 3, 4].map(n => {
+    const match = new RegExp(`<score${n}>\\s*(\\d+)\\s*</score${n}>`, 'i').exec(text)
+    const score = match === null ? Number.NaN : Number(match[1])
+    return score <= 100 ? score : Number.NaN
+  })
+  if (scores.some(Number.isNaN)) return null
+  const [intent, schema, content, format] = scores as [number, number, number, number]
+  return { intent, schema, content, format, mean: (intent + schema + content + format) / 4 }
+}
 
 /**
  * Scores an answer that should contain a table. An answer without a table scores 0; it is unscored when a judge

@@ -135,7 +135,7 @@ function readings(
   left: NumberWithMeaning,
   right: NumberWithMeaning,
   columns: ComparedColumns,
-): NumberReading[] {
+): ComparedNumbers[] {
   const goldShare = columnUnit(columns.gold).shareOf
   const predictedShare = columns.predicted === null ? null : columnUnit(columns.predicted).shareOf
   const [a, b] = [left.shareOf ?? goldShare, right.shareOf ?? predictedShare ?? goldShare]
@@ -148,7 +148,7 @@ function readings(
   )
 }
 
-type NumberReading = readonly [rule: string, gold: number, predicted: number]
+type ComparedNumbers = readonly [rule: string, gold: number, predicted: number]
 
 /**
  * The readings by scale. The scales in the columns' names decide. When the answer's column states none, its numbers
@@ -158,11 +158,11 @@ function scaleReadings(
   left: NumberWithMeaning,
   right: NumberWithMeaning,
   columns: ComparedColumns,
-): NumberReading[] {
+): ComparedNumbers[] {
   const goldScale = columnUnit(columns.gold).scale
   const scale = columns.predicted === null ? null : columnUnit(columns.predicted).scale
   const unit = left.dimension === right.dimension ? smallUnit(left) : null
-  const plain: NumberReading = [
+  const plain: ComparedNumbers = [
     nameRule(left, right),
     unit === null ? left.amount : left.value / unit,
     unit === null ? right.amount : right.value / unit,
@@ -171,7 +171,7 @@ function scaleReadings(
   return possibleScales(left, goldScale, true).flatMap(a =>
     possibleScales(right, scale, false).flatMap(b => {
       if ((a ?? 1) === (b ?? 1)) return [plain]
-      const full: NumberReading = ['number-header-scale', left.value * (a ?? 1), right.value * (b ?? 1)]
+      const full: ComparedNumbers = ['number-header-scale', left.value * (a ?? 1), right.value * (b ?? 1)]
       return b === null ? [plain, full] : [full]
     }),
   )
@@ -202,9 +202,13 @@ type Share = readonly [value: number, of: ShareOf | null]
  *
  * @param ofColumn what plain numbers of the column may be shares of
  */
-function percentReadings([gold, a]: Share, [predicted, b]: Share, ofColumn: ShareOf | null): NumberReading[] {
+function percentReadings(
+  [gold, a]: Share,
+  [predicted, b]: Share,
+  ofColumn: ShareOf | null,
+): ComparedNumbers[] {
   const bare = a === null ? gold : predicted
-  const share: NumberReading = ['number-percent', gold / (a ?? 1), predicted / (b ?? 1)]
+  const share: ComparedNumbers = ['number-percent', gold / (a ?? 1), predicted / (b ?? 1)]
   if (ofColumn === null || Math.abs(bare) <= 1) return [share]
   const bareOf = a === 1000 || b === 1000 ? 1000 : ofColumn
   return [['number-percent', gold / (a ?? bareOf), predicted / (b ?? bareOf)], share]

@@ -1,4 +1,10 @@
+import { readJsonObject } from '../../../src/score/judge/read-reply.js'
+import { type JsonValue, jsonEqual } from '../../../src/score/python/json-value.js'
+import { pythonStrip } from '../../../src/score/python/text.js'
+import { casefold } from '../../../src/text/plain-text.js'
 import type { Metric } from '../metric.ts'
+import { nodeMetadata, stringPrompt } from '../prompts.js'
+import { passThreshold } from '../python-coercion.js'
 import { arrayLlm } from './array-llm.ts'
 import {
   booleanExact,
@@ -9,7 +15,35 @@ import {
   stringExact,
   stringFuzzy,
 } from './by-rules.ts'
-import { stringSemantic } from './string-semantic.ts'
+
+/**
+ * `string_semantic` and `string_llm`: a score of 0 to 1 by the judge model. Without one, texts are equal after
+ * stripping and case folding, and other values are equal as JSON.
+ */
+const stringSemantic: Metric = {
+  judged: true,
+  compare({ gold, predicted, params }) {
+    const score = agree(gold, predicted) ? 1 : 0
+    return { score, passed: score >= passThreshold(params) }
+  },
+  ask({ node, gold, predicted, params }) {
+    const threshold = passThreshold(params)
+    return {
+      prompt: stringPrompt(nodeMetadata(node), gold, predicted, params.additional_instructions ?? null),
+      maxOutputTokens: 500,
+      parse(text) {
+        const score = readJsonObject(text)?.score
+        if (typeof score !== 'number' || score < 0 || score > 1) return null
+        return { score, passed: score >= threshold }
+      },
+    }
+  },
+}
+
+function agree(gold: JsonValue, predicted: JsonValue): boolean {
+  if (typeof gold !== 'string' || typeof predicted !== 'string') return jsonEqual(gold, predicted)
+  return casefold(pythonStrip(gold)) === casefold(pythonStrip(predicted))
+}
 
 /** The metrics of ExtractBench's published package, by metric_id. */
 export const nodeMetrics = {

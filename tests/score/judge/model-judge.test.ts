@@ -9,9 +9,9 @@ import {
   createModelJudge,
   type ModelJudgeOptions,
 } from '../../../src/score/judge/model-judge.ts'
-import { rateOverall } from '../../../src/score/judge/overall.ts'
 import { createTally } from '../../../src/score/judge/tally.ts'
 import { readGoldTable } from '../../../src/score/table/gold-table.ts'
+import { rateOverall } from '../../../src/score/table/score-table-answer.js'
 import { defaultRetry } from '../../../src/system/retry.ts'
 import { tableScorerNamed } from '../../../tasks/scorers.ts'
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { containsPhrase, normalise } from '../../../tasks/fanoutqa/normalise.ts'
 import { porterStem } from '../../../tasks/fanoutqa/porter-stem.ts'
-import { computeRouge } from '../../../tasks/fanoutqa/rouge.ts'
+import { computeRouge, containsPhrase, normalise } from '../../../tasks/fanoutqa/score-answer.js'
 import { scoreFanOutAnswer } from '../../../tasks/fanoutqa/score-answer.ts'
 import type { FanOutGold } from '../../../tasks/fanoutqa/writing.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { readGoldAnswer } from '../../../tasks/longtablebench/gold-answer.ts'
+import { readAnswer } from '../../../tasks/longtablebench/metric.js'
 import { scoreLongTable } from '../../../tasks/longtablebench/metric.ts'
 import { readPythonLiteral, writeRepr } from '../../../tasks/longtablebench/python-literal.ts'
-import { readAnswer } from '../../../tasks/longtablebench/read-answer.ts'
 import { wordNumber } from '../../../tasks/longtablebench/word-number.ts'
 
 const f1 = (gold: unknown, answer: string): number | undefined =>

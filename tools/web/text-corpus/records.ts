@@ -54,13 +54,13 @@ function invalid(place: string, problem: string): ConfigError {
   )
 }
 
-interface Row {
+interface TextRow {
   /** `FILE:LINE` or `FILE, row N`. */
   readonly place: string
   readonly value: unknown
 }
 
-async function* readJsonLines(file: string): AsyncGenerator<Row> {
+async function* readJsonLines(file: string): AsyncGenerator<TextRow> {
   try {
     for await (const { line, text } of readTextLines(file)) {
       const place = `${file}:${line}`
@@ -83,7 +83,7 @@ const compressors: Compressors = {
   BROTLI: input => brotliDecompressSync(input),
 }
 
-async function* readParquet(path: string): AsyncGenerator<Row> {
+async function* readParquet(path: string): AsyncGenerator<TextRow> {
   const { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } = await import('hyparquet')
   const opened = await openParquet(path, asyncBufferFromFile, parquetMetadataAsync)
   const present = columns.filter(name => opened.metadata.schema.some(field => field.name === name))
