@@ -131,7 +131,11 @@ describe('the sentence about lost items', () => {
     const { report } = unequal
     const metric = scoringMetrics(scorers, 'aoe').primary!
     const [sentence] = comparisonSentences({ report, scoring: 'scorer aoe, judge rules', metric })
-    expect(sentence).toContain('for 100% of the lost items, no retrieved chunk contains them (not-retrieved)')
-    expect([sentence, ...Object.values(lossMeanings), ...report.notes].join()).not.toContain('because')
+    expect(sentence?.detail).toContain(
+      'for 100% of the lost items, no retrieved chunk contains them (not-retrieved)',
+    )
+    expect([sentence?.detail, ...Object.values(lossMeanings), ...report.notes].join()).not.toContain(
+      'because',
+    )
   })
 })

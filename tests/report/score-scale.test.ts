@@ -92,7 +92,7 @@ describe('the scale of a score', () => {
       expect.arrayContaining(['floor', 'ceiling']),
     )
     const [bars] = reportFigures(report)
-    expect(bars?.caption).toContain('Dashed lines')
+    expect(bars?.caption).toContain('Brackets')
     expect(figureCsv(bars!)).toMatch(/^domain,series,value,low,high,floor,ceiling\n/)
   })
 

@@ -51,6 +51,31 @@ it('does not mix marks that a person made without a name with those of another',
   ])
 })
 
+it('keeps notes of items and of whole answers beside their marks, and a note without a mark', async () => {
+  await writeSheet(sheet, [item(0)])
+  await writeMark(sheet, { item: item(0), mark: 'right', marker: 'Ada' })
+  await writeMark(sheet, { item: item(0), note: 'Rounded.', marker: 'Ada' })
+  await writeMark(sheet, { item: { answerOf: 'attempt-1' }, note: 'Late.', marker: 'Ben' })
+  await writeMark(sheet, { item: { answerOf: 'attempt-1' }, mark: 'wrong', marker: 'Ada' })
+  const lines = (await readSheet(sheet)).map(({ isAnswer, mark, note, attemptId }) => [
+    isAnswer,
+    mark,
+    note,
+    attemptId,
+  ])
+  expect(lines).toEqual([
+    [false, 'right', 'Rounded.', score.attemptId],
+    [true, 'wrong', 'Late.', 'attempt-1'],
+  ])
+  // A new sample replaces the items alone.
+  await writeSheet(sheet, [item(1), item(2)])
+  expect((await readSheet(sheet)).map(({ isAnswer, note }) => [isAnswer, note])).toEqual([
+    [false, ''],
+    [false, ''],
+    [true, 'Late.'],
+  ])
+})
+
 it('keeps items that a person chose apart from the random sample', () => {
   const marked = (goldRow: number, mark: string, isChosen: boolean) => ({
     ...item(goldRow),

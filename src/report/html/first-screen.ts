@@ -9,11 +9,12 @@ import type { ReportGroup } from '../model/report-group.ts'
 import type { DifferenceRow, LossClass, WaterfallRow } from '../model/report-rows.ts'
 import { nameScoring } from '../model/scorings.ts'
 import { lossMeanings } from '../model/waterfall.ts'
+import type { ComparisonSentence } from '../page/page-data.ts'
 import { testTexts } from '../tables/difference-tables.ts'
 import { domainMeansText } from '../tables/domain-means.ts'
 import { fewGroupsWarning, unratedArmText } from '../tables/few-groups.ts'
 import { scaleTexts } from '../tables/score-scale.ts'
-import { inUnits, metricText, narrowMark, narrowRemark, percent, signedText } from '../tables/value-text.ts'
+import { inUnits, narrowMark, narrowRemark, percent, sampleText, signedText } from '../tables/value-text.ts'
 
 /** Which comparisons the sentences are about. */
 interface SentencesInput {
@@ -23,28 +24,30 @@ interface SentencesInput {
   readonly metric: MetricDefinition
 }
 
+/** From this many comparisons on, those between settings come first. */
 const maxSentences = 8
 
-/** Says in one sentence for each comparison which arm is better, by how much, and of which class most lost items are. */
-export function comparisonSentences({ report, scoring, metric }: SentencesInput): string[] {
+/** Says for each comparison which arm is better, by how much, and of which class most lost items are. */
+export function comparisonSentences({ report, scoring, metric }: SentencesInput): ComparisonSentence[] {
   const names = new Map(report.arms.map(({ id, name }) => [id, name]))
   const rows = report.differences.filter(
     row =>
       row.domain === 'all' && row.metric === metric.key && row.againstFirst && nameScoring(row) === scoring,
   )
-  return extremes(rows, report, metric).map(row => {
+  return extremesFirst(rows, report, metric).map(row => {
     const from = names.get(row.fromArm) ?? row.from
     const to = names.get(row.arm) ?? row.to
     const loss = mainLoss(report, row, metric)
-    return `${differenceText(metric, { row, from, to })}${loss === null ? '' : `; ${loss}`}.`
+    const { claim, detail } = differenceTexts(metric, { row, from, to })
+    return { claim, detail: `${detail}${loss === null ? '' : `; ${loss}`}.` }
   })
 }
 
 /**
- * Returns all comparisons, or in a sweep the best and the worst arm of each pair of settings, so that no pair of settings
- * is left out.
+ * Returns all comparisons. In a sweep, the best and the worst arm of each pair of settings come first, so that a reader of
+ * the first ones misses no pair of settings.
  */
-function extremes(
+function extremesFirst(
   rows: readonly DifferenceRow[],
   { arms }: Report,
   { better }: MetricDefinition,
@@ -61,7 +64,7 @@ function extremes(
   })
   // Without comparisons of settings, the largest differences are shown.
   const shown = chosen.length > 0 ? chosen : rows.toSorted((a, b) => Math.abs(b.mean) - Math.abs(a.mean))
-  return shown.slice(0, maxSentences)
+  return [...new Set([...shown, ...rows])]
 }
 
 interface NamedRow {
@@ -70,26 +73,25 @@ interface NamedRow {
   readonly to: string
 }
 
-function differenceText(metric: MetricDefinition, { row, from, to }: NamedRow): string {
+function differenceTexts(metric: MetricDefinition, { row, from, to }: NamedRow): ComparisonSentence {
   const { mean, simultaneousLow: low, simultaneousHigh: high, pValueHolm, n, components } = row
-  const groups = `${n} ${n === 1 ? 'task' : 'tasks'} in ${components} ${components === 1 ? 'group' : 'groups'}`
-  const unit = metric.unit === 'count' ? '' : ' points of'
-  const size = metricText(metric, Math.abs(mean))
+  const groups = sampleText(n, components)
   if (Number(inUnits(metric, mean).toFixed(1)) === 0)
-    return `${to} and ${from} have the same ${metric.label} (${groups})`
-  const verb = mean > 0 ? 'gains' : 'loses'
-  // The interval of a loss is that of the loss, not that of the negative difference.
-  const [least, most] = mean > 0 || low === null || high === null ? [low, high] : [-high, -low]
-  const interval =
-    least === null || most === null
-      ? 'too few groups of tasks for an interval'
-      : `95% [${boundText(metric, least)}, ${boundText(metric, most)}]${row.unseenShare === undefined ? '' : narrowMark}, ${pValueHolm === null ? 'p unknown' : testTexts(row, metric).join(', ')}`
-  return `${to} ${verb} ${size}${unit} ${metric.label} against ${from}, ${interval}, ${groups}`
-}
-
-/** Writes a bound of an interval. Only negative bounds have a sign. */
-function boundText(metric: MetricDefinition, value: number): string {
-  return value < 0 ? signedText(metric, value) : metricText(metric, value)
+    return { claim: `${to} and ${from} have the same ${metric.label}`, detail: groups }
+  const unit = metric.unit === 'count' ? '' : ' points of'
+  const hasInterval = low !== null && high !== null
+  const interval = hasInterval
+    ? `, 95% [${signedText(metric, low)}, ${signedText(metric, high)}]${row.unseenShare === undefined ? '' : narrowMark}`
+    : ''
+  const test = !hasInterval
+    ? 'too few groups of tasks for an interval'
+    : pValueHolm === null
+      ? 'p unknown'
+      : testTexts(row, metric).join(', ')
+  return {
+    claim: `${to} minus ${from}: ${signedText(metric, mean)}${unit} ${metric.label}${interval}`,
+    detail: `${test}; ${groups}`,
+  }
 }
 
 /** Names the loss class that grows most from the better to the worse arm, with its share of the loss. */

@@ -134,8 +134,8 @@ function armResults(report: Report, scoring: string): ArmResult[] {
       ceiling,
     } = group.metrics[primary.key] ?? {}
     const [answered, success] = [group.answered.mean, group.success.mean]
-    const { n, unscored, unratedItems } = group
-    const counts = { n, unscored, unratedItems, components }
+    const { n, unscored, tasks, usd, tokens, wallMs, unratedItems } = group
+    const counts = { n, unscored, tasks, usd, tokens, wallMs, unratedItems, components }
     const isNarrow = unseenShare !== undefined
     return [
       {

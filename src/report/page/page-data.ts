@@ -15,6 +15,8 @@ export interface RunFacts {
   /** ISO 8601. Null when unknown. */
   readonly startedAt: string | null
   readonly facts: readonly Fact[]
+  /** What may differ from another run: every option by its flag, and the versions of inputs and programs. */
+  readonly options?: readonly Fact[]
   /** The command line that made the run, ready to be pasted. Null for imported logs. */
   readonly command: string | null
   readonly bibtex: string
@@ -110,6 +112,11 @@ export interface ArmResult {
   readonly success: number | null
   readonly n: number
   readonly unscored: number
+  readonly tasks: number
+  /** Means per attempt. Null when unknown; `usd` also when nothing was paid. */
+  readonly usd: number | null
+  readonly tokens: number | null
+  readonly wallMs: number | null
   /** The items that a judge did not rate, and the mean with these counted as wrong and as right. Bounds are null without any. */
   readonly unratedItems: number
   readonly bounds: { readonly low: number; readonly high: number } | null
@@ -119,6 +126,14 @@ export interface ArmResult {
   readonly recall: number | null
   /** The share of lost items by class, in the order of the loss ledger. Empty when unknown. */
   readonly losses: readonly (readonly [name: string, share: number])[]
+}
+
+/** A comparison of two arms in words. */
+export interface ComparisonSentence {
+  /** The difference and its interval. */
+  readonly claim: string
+  /** The test, the tasks and the main loss. */
+  readonly detail: string
 }
 
 /** All data of the page, except those of single attempts. It is embedded once, as JSON. */
@@ -133,8 +148,7 @@ export interface PageData {
   readonly metrics: readonly MetricDefinition[]
   readonly arms: readonly PageArm[]
   readonly results: readonly ArmResult[]
-  /** One sentence for each comparison. */
-  readonly sentences: readonly string[]
+  readonly sentences: readonly ComparisonSentence[]
   readonly warnings: readonly string[]
   readonly remarks: readonly string[]
   readonly tasks: readonly PageTask[]

@@ -45,7 +45,12 @@ export interface AuditOptions {
 export async function auditRun(folder: string, options: AuditOptions): Promise<AuditResult> {
   await readManifest(folder)
   const sheet = options.sheet ?? join(folder, 'audit.csv')
-  if (existsSync(sheet) && !options.anew) return await readMarks(folder, sheet, options.secondSheet)
+  if (existsSync(sheet) && !options.anew) {
+    const lines = (await readSheet(sheet)).filter(({ isAnswer }) => !isAnswer)
+    // A sheet with notes about whole answers alone gets its sample now.
+    if (lines.length > 0 || options.sample === null)
+      return await readMarks(folder, { sheet, lines, secondSheet: options.secondSheet })
+  }
   if (options.sample === null)
     throw new ConfigError(
       `${sheet} does not exist. Write a sheet with: tablehunt audit ${folder} --sample N`,
@@ -83,8 +88,14 @@ async function* iterateLatestScores(folder: string): AsyncGenerator<Score> {
     if (last.get(scoreKey.of(score)) === line++) yield score
 }
 
-async function readMarks(folder: string, sheet: string, secondSheet: string | null): Promise<AuditResult> {
-  const lines = await readSheet(sheet)
+interface ReadSheet {
+  readonly sheet: string
+  /** Those about items. */
+  readonly lines: readonly MarkedCell[]
+  readonly secondSheet: string | null
+}
+
+async function readMarks(folder: string, { sheet, lines, secondSheet }: ReadSheet): Promise<AuditResult> {
   const second = secondSheet === null ? null : await readSecond(secondSheet, lines)
   const { items, lost } = await matchMarks(folder, lines, second)
   if (items.length === 0)
@@ -153,7 +164,7 @@ export async function readJudgeMarks(folder: string): Promise<JudgeMark[]> {
 async function readSecond(path: string, lines: readonly MarkedCell[]): Promise<Map<string, string>> {
   const copy = await readSheet(path)
   const ids = new Set(lines.map(({ id }) => id))
-  const foreign = copy.filter(({ id }) => !ids.has(id)).length
+  const foreign = copy.filter(({ id, isAnswer }) => !isAnswer && !ids.has(id)).length
   if (foreign === 0) return new Map(copy.map(({ id, mark }) => [id, mark]))
   throw new DataError(
     `--second-sheet ${path}: ${foreign} of its ${copy.length} items are not in the first sheet. Name a copy of the first sheet.`,

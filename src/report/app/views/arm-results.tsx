@@ -1,7 +1,18 @@
 import { useState } from 'preact/hooks'
 import type { MetricDefinition } from '../../../core/metric.ts'
 import type { ArmResult, PageData } from '../../page/page-data.ts'
-import { meanText, metricText, narrowMark, percent } from '../../tables/value-text.ts'
+import {
+  compactCount,
+  countText,
+  dollars,
+  fineSeconds,
+  meanText,
+  metricText,
+  narrowMark,
+  percent,
+  sampleText,
+  unknown,
+} from '../../tables/value-text.ts'
 import { lossColour } from '../figures/loss-colours.ts'
 import { ArmName, shownArmNames } from './arm-name.tsx'
 
@@ -46,8 +57,9 @@ export function ArmResults({ data }: { readonly data: PageData }) {
                 success
               </th>
               <th scope="col" class="number">
-                n
+                cost of an attempt
               </th>
+              <th scope="col">n</th>
             </tr>
           </thead>
           <tbody>
@@ -56,7 +68,7 @@ export function ArmResults({ data }: { readonly data: PageData }) {
             ))}
             {isWhole && controls.length > 0 && (
               <tr class="group">
-                <th scope="rowgroup" colSpan={hasOwnTasks ? 8 : 7}>
+                <th scope="rowgroup" colSpan={hasOwnTasks ? 9 : 8}>
                   controls
                 </th>
               </tr>
@@ -82,8 +94,7 @@ export function ArmResults({ data }: { readonly data: PageData }) {
         Means over {hasOwnTasks ? 'the tasks that all arms scored' : 'all tasks'} ({data.scoring}).{' '}
         {hasOwnTasks && 'own tasks: mean over all scored tasks of the arm, which differ between arms. '}{' '}
         Intervals are over groups of tasks that share documents.
-        {hasLimits &&
-          ' Dashed marks: what the right keys with empty cells get, and what the gold itself gets.'}
+        {hasLimits && ' Brackets: what the right keys with empty cells get, and what the gold itself gets.'}
       </p>
       {classes.length > 0 && (
         <ul class="legend">
@@ -135,31 +146,68 @@ interface ArmRowProps extends ResultProps {
 
 function ArmRow({ data, metric, result, shownNames, hasOwnTasks }: ArmRowProps) {
   const name = findArmName(data, result.arm)
-  const { mean, bounds, answered, success, n, unscored, unratedItems, components, ownTasks } = result
+  const { mean, bounds, answered, success, ownTasks } = result
   return (
     <tr>
       <ArmName name={name} shown={shownNames.get(name) ?? name} />
-      <td class="number value">{meanText(metric, { mean, bounds })}</td>
-      <td>
+      <td class="number value" data-metric={metric.label}>
+        {meanText(metric, { mean, bounds })}
+      </td>
+      <td class="wide-cell">
         <IntervalBar metric={metric} result={result} data={data} />
       </td>
       {hasOwnTasks && (
-        <td class="number">
+        <td class="number" data-label="own tasks">
           {ownTasks === undefined ? '' : `${metricText(metric, ownTasks.mean)} (${ownTasks.n})`}
         </td>
       )}
-      <td>
+      <td class="wide-cell">
         <LossBar result={result} />
       </td>
-      <td class="number">{percent(answered)}</td>
-      <td class="number">{percent(success)}</td>
-      <td class="number">
-        {n}
-        {unscored === 0 ? '' : ` (${unscored} unscored)`}
-        {unratedItems === 0 ? '' : ` (${unratedItems} items not rated)`}
-        {components === null ? '' : ` in ${components}`}
+      <td class="number" data-label="answered">
+        {percent(answered)}
+      </td>
+      <td class="number" data-label="success">
+        {percent(success)}
+      </td>
+      <td class="number" data-label="cost of an attempt">
+        <Cost result={result} />
+      </td>
+      <td class="sample">
+        <Sample result={result} />
       </td>
     </tr>
+  )
+}
+
+/** What an attempt cost on average: money when any was paid, tokens and time. */
+function Cost({ result: { usd, tokens, wallMs } }: { readonly result: ArmResult }) {
+  const amounts = [
+    ...(tokens === null ? [] : [`${compactCount(tokens)} tokens`]),
+    ...(wallMs === null ? [] : [`${fineSeconds(wallMs)} s`]),
+  ]
+  if (usd === null && amounts.length === 0) return <>{unknown}</>
+  return (
+    <>
+      {usd === null ? '' : `US$ ${dollars(usd)} `}
+      <small>{amounts.join(' · ')}</small>
+    </>
+  )
+}
+
+/** What the mean is over: `16 tasks, 6 groups`, and below it what is special about its attempts. */
+function Sample({ result }: { readonly result: ArmResult }) {
+  const { n, unscored, tasks, unratedItems, components } = result
+  const parts = [
+    ...(n === tasks ? [] : [countText(n, 'attempt')]),
+    ...(unscored === 0 ? [] : [`${unscored} unscored`]),
+    ...(unratedItems === 0 ? [] : [`${countText(unratedItems, 'item')} not rated`]),
+  ]
+  return (
+    <>
+      {components === null ? countText(tasks, 'task') : sampleText(tasks, components)}
+      {parts.length > 0 && <small>{parts.join(', ')}</small>}
+    </>
   )
 }
 
@@ -171,7 +219,7 @@ function IntervalBar({ metric, result: { mean, low, high, isNarrow, floor, ceili
   const place = (value: number): number => (100 * (value - least)) / (most - least || 1)
   const text =
     low === null || high === null
-      ? 'none'
+      ? 'no interval'
       : `${metricText(metric, low)} to ${metricText(metric, high)}${isNarrow === true ? narrowMark : ''}`
   return (
     <div class="interval">
@@ -181,7 +229,13 @@ function IntervalBar({ metric, result: { mean, low, high, isNarrow, floor, ceili
         )}
         {[floor, ceiling].map(
           (limit, at) =>
-            limit !== undefined && <span key={at} class="limit" style={{ left: `${place(limit)}%` }} />,
+            limit !== undefined && (
+              <span
+                key={at}
+                class={at === 0 ? 'limit floor' : 'limit ceiling'}
+                style={{ left: `${place(limit)}%` }}
+              />
+            ),
         )}
         <span class="mean" style={{ left: `${place(mean)}%` }} />
       </span>
