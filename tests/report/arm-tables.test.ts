@@ -143,7 +143,7 @@ describe('the table of arms', () => {
       const [, , , , difference, p] = table.rows[at + 1]!
       expect(p).toBe(pValueHolm!.toFixed(3))
       expect(summary).toMatch(new RegExp(`${difference!.replace(/[[\]+.]/g, '\\$&')} +${p} `, 'm'))
-      expect(sentences[at + report.pooledDifferences.length]).toContain(`Holm p=${p} of 3 tests`)
+      expect(sentences[at + report.pooledDifferences.length]?.detail).toContain(`Holm p=${p} of 3 tests`)
     }
   })
 })

@@ -154,7 +154,7 @@ describe('the short summary', () => {
     expect(text).toMatch(/^online +5\/6 +42\.0 \[.*\] +42\.0 +-48\.0 \[.*\] +0\.\d{3}/m)
     expect(text).toContain('\nBest: offline, Cell F1 90.0; next: rag, 69.0\n')
     expect(text).toMatch(
-      /^Real: not shown: rag minus offline\s+-25\.8 points \[[\s\S]*Holm p=0\.063 of 2 tests,/m,
+      /^Real: not established: rag minus offline\s+-25\.8 points \[[\s\S]*Holm p=0\.063 of 2 tests,/m,
     )
     expect(text).toMatch(
       /Not scored: 1 of 18 attempts: 1 provider\/rate-limited; counted as 0, Cell F1\s+is online 35\.0/,

@@ -7,13 +7,20 @@ import type { Task } from '../../core/task.ts'
 import type { Figure } from '../figures/figure.ts'
 import { reportFigures } from '../figures/figures.ts'
 import { armSeries } from '../figures/series.ts'
-import { findLosses } from '../model/arm-standings.ts'
+import { listArmStandings } from '../model/arm-standings.ts'
 import { reportArms, sharedOptions } from '../model/arms.ts'
-import { comparedGroups } from '../model/common-tasks.ts'
 import { scoringMetrics } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
+import type { DifferenceRow } from '../model/report-rows.ts'
 import { nameScoring } from '../model/scorings.ts'
-import type { ArmResult, PageData, PageSection, PageTask, RunFacts } from '../page/page-data.ts'
+import type {
+  ArmDifference,
+  ArmResult,
+  PageData,
+  PageSection,
+  PageTask,
+  RunFacts,
+} from '../page/page-data.ts'
 import { facetName } from '../tables/columns.ts'
 import { withAgreement } from '../tables/judge-text.ts'
 import { type ReportNote, reportNotes, reportSections } from '../tables/report-sections.ts'
@@ -115,13 +122,11 @@ function listTasks(attempts: readonly Attempt[], tasks: ReadonlyMap<string, Task
 
 function armResults(report: Report, scoring: string): ArmResult[] {
   const index = new Map(report.arms.map(({ id }, at) => [id, at]))
-  const ownGroups = report.groups.filter(({ domain }) => domain === 'all')
-  return comparedGroups(report, scoring).flatMap(group => {
+  return listArmStandings(report, scoring).flatMap(({ group, own, difference, losses }) => {
     const arm = index.get(group.arm)
     const { primary } = scoringMetrics(report.scorers, group.scorer)
     if (arm === undefined || primary === null) return []
-    const ownGroup = ownGroups.find(other => other.arm === group.arm && nameScoring(other) === scoring)
-    const ofOwnTasks = group.domain === 'common' ? ownGroup?.metrics[primary.key] : undefined
+    const ofOwnTasks = group.domain === 'common' ? own.metrics[primary.key] : undefined
     const {
       mean = null,
       low = null,
@@ -136,7 +141,6 @@ function armResults(report: Report, scoring: string): ArmResult[] {
     const { n, unscored, tasks, usd, tokens, wallMs, unratedItems } = group
     const counts = { n, unscored, tasks, usd, tokens, wallMs, unratedItems, components }
     const isNarrow = unseenShare !== undefined
-    const losses = findLosses(report, group)
     return [
       {
         arm,
@@ -151,11 +155,19 @@ function armResults(report: Report, scoring: string): ArmResult[] {
         answered,
         success,
         ...counts,
+        usdPerItem: group.efficiency.usdPerCorrectCell,
+        wallMsPerItem: group.efficiency.wallMsPerCorrectCell,
+        difference: difference === null ? null : differenceToBaseline(difference),
         recall: losses.recall,
         losses: losses.classes,
       },
     ]
   })
+}
+
+function differenceToBaseline(row: DifferenceRow): ArmDifference {
+  const { mean, simultaneousLow: low, simultaneousHigh: high, pValueHolm: pValue } = row
+  return { mean, low, high, pValue }
 }
 
 /** Says what the report lacks: attempts that were not made, have no score, or whose task could not be read. */

@@ -82,7 +82,7 @@ function realText(
 /** Whether a difference is large enough to be called real. */
 function verdict({ pValueHolm }: TestedDifference, isBetter: boolean): string {
   if (pValueHolm === null) return 'not known with so few groups of tasks: '
-  return pValueHolm <= 0.05 && isBetter ? 'yes: ' : 'not shown: '
+  return pValueHolm <= 0.05 && isBetter ? 'yes: ' : 'not established: '
 }
 
 /** Writes a difference with its interval, adjusted p-value and sample. */
