@@ -10,7 +10,7 @@ import type { AttemptRun } from './attempt-run.ts'
 import type { ReserveRequest } from './budget.ts'
 import type { CallEvents } from './call-events.ts'
 import { planTurn } from './final-reserve.ts'
-import { isCutOff, localOutputTokens } from './model-call.ts'
+import { isCutOff, localOutputTokens, settleUnanswered } from './model-call.ts'
 import type { ReaderWords } from './prompts/reader-words.ts'
 import type { GoalReaderModel } from './setting.ts'
 
@@ -29,7 +29,7 @@ export function createGoalReader(
 ): GoalReader {
   return async request => {
     const startedAt = run.environment.clock.now()
-    const answered = await ask({ run, reader, words, events }, request)
+    const answered = await tryReading({ run, reader, words, events }, request)
     const wallMs = Math.max(0, Math.round(run.environment.clock.now() - startedAt))
     const { answer, usage, problem } = answered
     events.file(() =>
@@ -44,7 +44,7 @@ export function createGoalReader(
   }
 }
 
-interface Asking {
+interface ReaderCall {
   readonly run: AttemptRun
   readonly reader: GoalReaderModel
   readonly words: ReaderWords
@@ -53,16 +53,16 @@ interface Asking {
 
 type ReaderAnswer = ReturnType<typeof readModelAnswer>
 
-interface GoalQuestion {
+interface ReadingOutcome {
   readonly answer: string | null
   readonly usage: ReaderAnswer['usage']
   readonly problem: string | null
 }
 
-async function ask(asking: Asking, request: GoalRequest): Promise<GoalQuestion> {
-  const { run } = asking
+async function tryReading(readerCall: ReaderCall, request: GoalRequest): Promise<ReadingOutcome> {
+  const { run } = readerCall
   try {
-    const { text, usage } = await askReader(asking, request)
+    const { text, usage } = await askReader(readerCall, request)
     if (text.trim() === '') return { answer: null, usage, problem: 'The reader wrote nothing.' }
     return { answer: text, usage, problem: null }
   } catch (error) {
@@ -76,7 +76,7 @@ async function ask(asking: Asking, request: GoalRequest): Promise<GoalQuestion> 
 }
 
 async function askReader(
-  { run, reader, words, events }: Asking,
+  { run, reader, words, events }: ReaderCall,
   request: GoalRequest,
 ): Promise<ReaderAnswer> {
   const { clock } = run.environment
@@ -84,7 +84,7 @@ async function askReader(
   const user = `# ${goal}\n${request.goal}\n\n<text>\n${request.text}\n</text>\n\n# ${goal}\n${request.goal}`
   const reserve = planReservation(run, reader, `${system}\n${user}`)
   return await withRetry(
-    async () => await sendOnce(run, reader, reserve, [new SystemMessage(system), new HumanMessage(user)]),
+    async () => await sendToReader(run, reader, reserve, [new SystemMessage(system), new HumanMessage(user)]),
     {
       ...defaultRetry,
       clock,
@@ -118,7 +118,7 @@ function planReservation(
   return { localInputTokens, maxOutputTokens, exclusive: false, ...price, what: 'reader call' }
 }
 
-async function sendOnce(
+async function sendToReader(
   run: AttemptRun,
   reader: GoalReaderModel,
   request: ReserveRequest,
@@ -127,6 +127,8 @@ async function sendOnce(
   const { model, isOther } = reader
   const reservation = run.meter.reserve(request)
   run.usage.modelCalled()
+  let isWaiting = false
+  // What exceeds a budget here makes the next call of the agent fail, which ends the attempt.
   const settle = (message: AIMessage): ReaderAnswer => {
     const answer = readModelAnswer(message)
     run.usage.modelAnswered(answer.usage, ...(isOther ? [model.price] : []))
@@ -142,16 +144,19 @@ async function sendOnce(
       tools: [],
       maxOutputTokens: reservation.maxOutputTokens,
       signal: run.toolSignal,
+      held(by, waitedMs) {
+        isWaiting = by !== null
+        if (by === null) run.usage.waits(run.environment.clock.now() - waitedMs, waitedMs)
+      },
     })
     return settle(await untilAborted(call, run.toolSignal))
   } catch (error) {
     const answered = error instanceof ProviderError ? error.answer : null
     if (answered !== null) settle(answered)
-    else if (run.toolSignal.aborted || isCutOff(run, error)) {
-      // The provider may have worked on the request, and the bill is unknown.
-      run.usage.modelCutOff()
-      reservation.settle(null, 0)
-    } else reservation.release()
+    else {
+      const wasSent = !isWaiting && (run.toolSignal.aborted || isCutOff(run, error))
+      settleUnanswered(run, reservation, { wasSent })
+    }
     throw error
   }
 }

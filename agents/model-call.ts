@@ -132,12 +132,28 @@ function settleFailure(
 ): void {
   const answered = error instanceof ProviderError ? error.answer : null
   if (answered !== null) settle(run, answered, reservation, wallMs)
-  else if (wasSent) {
-    // The provider may have worked on the request, and the bill is unknown.
-    run.usage.modelCutOff()
-    reservation.settle(null, 0)
-  } else reservation.release()
+  else settleUnanswered(run, reservation, { wasSent })
   if (error instanceof ProviderError) run.failing = error
+}
+
+/**
+ * Settles the reservation of a request without an answer. When it was sent, the provider may have worked on it, and the bill
+ * is unknown.
+ *
+ * @param outputTokens of the part of the answer that arrived
+ * @returns the budget that the request has exceeded; null for none
+ */
+export function settleUnanswered(
+  run: AttemptRun,
+  reservation: Reservation,
+  { wasSent, outputTokens = 0 }: { readonly wasSent: boolean; readonly outputTokens?: number },
+): ReturnType<Reservation['settle']> {
+  if (!wasSent) {
+    reservation.release()
+    return null
+  }
+  run.usage.modelCutOff()
+  return reservation.settle(null, outputTokens)
 }
 
 /** Returns whether a request was given up while the provider may have been working on it. */

@@ -152,10 +152,13 @@ function mcpNames(servers: readonly string[]): string | null {
 /**
  * Reads a value of `--mcp`.
  *
- * @throws ConfigError `agent-command` for an empty command, `invalid-mcp-server` for a text of another form
+ * @throws ConfigError `agent-command` for an empty command or an open quote, `invalid-mcp-server` for a text of another form
  */
 export function readMcpServer(server: string): McpServerAddress {
-  if (isAgentCommand(server)) return { name: nameAgents([server])[0]!, command: splitCommand(server) }
+  if (isAgentCommand(server)) {
+    const command = splitCommand(server, '--mcp')
+    return { name: nameAgents([server])[0]!, command }
+  }
   if (/^https?:\/\//i.test(server) && URL.canParse(server))
     return { name: new URL(server).hostname, url: server }
   const shown = server.includes('://') ? urlWithoutSecrets(server) : commandLineWithoutSecrets(server)

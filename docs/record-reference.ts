@@ -41,7 +41,7 @@ the [tables of an export](#exported-tables). The package contains JSON Schemas i
 | \`answers/ID.txt\` | the final text of attempt ID as the model wrote it |
 | [\`leaks.jsonl\`](#leaksjsonl) | sources that give answers away, met or asked for |
 | [\`notes.json\`](#notesjson) | what a person wrote about the run in \`view\` |
-| \`audit.csv\` | the items that persons marked, with their marks ([scoring.md](scoring.md#compare-a-judge-with-a-person)) |
+| \`audit.csv\` | the items and whole answers that persons marked, with their marks and notes ([scoring.md](scoring.md#compare-a-judge-with-a-person)) |
 
 - The manifest has the number of the records' version. A folder of another version is refused (\`other-record-version\`).
 - An unknown value is \`null\`, never 0. An *optional* field may be absent. The description says when.

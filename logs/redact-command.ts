@@ -1,6 +1,6 @@
 import { createRedactor, redacted } from './redact.ts'
 
-const patterns = createRedactor([])
+const redactor = createRedactor([])
 
 /** The name of an argument or a variable whose value is a secret: `--api-key`, `GITHUB_TOKEN`, `--secret`. */
 const secretFlag =
@@ -26,7 +26,8 @@ export function commandWithoutSecrets(words: readonly string[]): string[] {
   return words.map((word, index) => {
     const before = words[index - 1] ?? ''
     const isValue = /^-|=$/.test(before) && secretFlag.test(before.replace(/=$/, ''))
-    if (isValue && !word.startsWith('-')) return hidden(word)
+    // Another flag follows a flag without a value. A key may begin with one dash.
+    if (isValue && !word.startsWith('--')) return redactValue(word)
     return wordWithoutSecrets(word)
   })
 }
@@ -42,9 +43,9 @@ export function commandLineWithoutSecrets(line: string): string {
 function wordWithoutSecrets(word: string): string {
   const [, name, value] = /^(-{0,2}[\w.-]+)=(.+)$/s.exec(word) ?? []
   if (name !== undefined && value !== undefined)
-    return `${name}=${secretFlag.test(name) ? hidden(value) : wordWithoutSecrets(value)}`
+    return `${name}=${secretFlag.test(name) ? redactValue(value) : wordWithoutSecrets(value)}`
   if (/^["']?[a-z][\w+.-]*:\/\//i.test(word)) return urlWithoutSecrets(word)
-  return looksLikeKey(word) ? redacted : patterns.text(word)
+  return looksLikeKey(word) ? redacted : redactor.text(word)
 }
 
 /**
@@ -54,18 +55,18 @@ function wordWithoutSecrets(word: string): string {
 export function urlWithoutSecrets(url: string): string {
   const [, scheme = '', host = '', path = '', query] =
     /^([^/]*:\/\/)(?:[^/?#]*@)?([^/?#]*)([^?#]*)(?:\?([^#]*))?/.exec(url) ?? []
-  const places = path.split('/').map(part => (looksLikeKey(part) ? redacted : part))
+  const pathParts = path.split('/').map(part => (looksLikeKey(part) ? redacted : part))
   const values = query?.split('&').map(pair => {
     const [name = '', ...value] = pair.split('=')
     if (value.length === 0) return looksLikeKey(name) ? redacted : name
-    return `${name}=${hidden(value.join('='))}`
+    return `${name}=${redactValue(value.join('='))}`
   })
-  return patterns.text(
-    `${scheme}${host}${places.join('/')}${values === undefined ? '' : `?${values.join('&')}`}`,
+  return redactor.text(
+    `${scheme}${host}${pathParts.join('/')}${values === undefined ? '' : `?${values.join('&')}`}`,
   )
 }
 
-function hidden(value: string): string {
+function redactValue(value: string): string {
   return variable.test(value) ? value : redacted
 }
 
@@ -74,7 +75,7 @@ const userOfAddress = /\b([a-z][\w+.-]*(?::\/{1,2}|\/\/))(?:[^\s'"@/:]+|[^\s'"@/
 
 /** Returns a message for a terminal or a log without keys, and without user and password of addresses. */
 export function messageWithoutSecrets(message: string): string {
-  return patterns.text(message.replace(userOfAddress, `$1${redacted}@`))
+  return redactor.text(message.replace(userOfAddress, `$1${redacted}@`))
 }
 
 /** An address without a scheme that begins with user and password. */

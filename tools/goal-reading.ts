@@ -1,3 +1,4 @@
+import { splitAtPageMarks } from '../src/text/page-marks.ts'
 import type { GoalReader, ToolArtifact } from './tool.ts'
 
 /**
@@ -66,15 +67,11 @@ interface SearchedPage {
   readonly plain: string
 }
 
-const pageMark = /^--- (?:page|part) (\d+)(?: \(.*\))? ---$/m
-
 /** Splits a tool's answer at its page marks. */
 function splitPages(text: string): SearchedPage[] {
-  const [first = '', ...rest] = text.split(pageMark)
-  if (rest.length === 0) return [{ number: null, plain: withoutSpace(first) }]
-  return rest.flatMap((number, at) =>
-    at % 2 === 0 ? [{ number: Number(number), plain: withoutSpace(rest[at + 1] ?? '') }] : [],
-  )
+  const pages = splitAtPageMarks(text, 'pages and parts')
+  if (pages.length === 0) return [{ number: null, plain: withoutSpace(text) }]
+  return pages.map(({ number, text }) => ({ number, plain: withoutSpace(text) }))
 }
 
 function withoutSpace(text: string): string {

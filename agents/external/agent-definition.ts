@@ -90,11 +90,11 @@ function splitAgentPath(agent: string): string[] {
 }
 
 /**
- * Splits a command line at spaces. Single and double quotes keep words together; a backslash keeps the next character.
+ * Splits a command line at spaces. `flag` is the option that messages name. Single and double quotes keep words together; a backslash keeps the next character.
  *
  * @throws ConfigError `agent-command` when it is empty or a quote is not closed
  */
-export function splitCommand(commandLine: string): string[] {
+export function splitCommand(commandLine: string, flag = '--agent'): string[] {
   const text = commandLine.slice(prefix.length)
   const words: string[] = []
   const word = /\s*((?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+)/gsy
@@ -103,7 +103,7 @@ export function splitCommand(commandLine: string): string[] {
     const match = word.exec(text)
     if (match === null)
       throw new ConfigError(
-        `--agent '${commandLineWithoutSecrets(commandLine)}': a quote is not closed after ${start} characters of the command. Add the missing quote.`,
+        `${flag} '${commandLineWithoutSecrets(commandLine)}': a quote is not closed after ${start} characters of the command. Add the missing quote.`,
         { code: 'agent-command' },
       )
     words.push(
@@ -116,7 +116,7 @@ export function splitCommand(commandLine: string): string[] {
   }
   if (words.length === 0)
     throw new ConfigError(
-      `--agent '${commandLine}': the program is missing. Write it after 'command:', as in 'command: python my_agent.py'.`,
+      `${flag} '${commandLine}': the program is missing. Write it after 'command:', as in 'command: python my_agent.py'.`,
       {
         code: 'agent-command',
       },

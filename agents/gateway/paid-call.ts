@@ -4,7 +4,7 @@ import { readUsage } from '../../src/models/message-usage.ts'
 import { readModelAnswer } from '../../src/models/model-answer.ts'
 import type { AttemptRun } from '../attempt-run.ts'
 import type { MeteredKind, Reservation } from '../budget.ts'
-import { isCutOff, localOutputTokens, settle } from '../model-call.ts'
+import { isCutOff, localOutputTokens, settle, settleUnanswered } from '../model-call.ts'
 
 /** A model call of an external agent that the budget covers. Exactly one of `answered` and `failed` is called. */
 export interface PaidModelCall {
@@ -40,13 +40,14 @@ interface PaidCallInput {
 export function openPaidCall(input: PaidCallInput): PaidModelCall {
   const { run, reservation, sent, signal, overran, onAnswer } = input
   const { clock } = run.environment
+  const countTokens = (text: string): number => run.environment.model.countTokens(text)
   const askedAt = clock.now()
   let isHeld = false
-  const over = announce(input.underWay)
-  const book = (answer: AIMessage): void => {
+  const endCall = addToCallsInProgress(input.underWay)
+  const chargeAnswer = (answer: AIMessage): void => {
     const { overrun } = settle(run, answer, reservation, clock.now() - askedAt)
     if (overrun !== null) overran(overrun)
-    over()
+    endCall()
   }
   return {
     maxOutputTokens: sent,
@@ -60,37 +61,29 @@ export function openPaidCall(input: PaidCallInput): PaidModelCall {
       run.failing = null
       run.lastHealthyStep = run.step
       onAnswer(answer)
-      book(answer)
+      chargeAnswer(answer)
     },
     failed(error, message) {
       const answer = error instanceof ProviderError ? error.answer : null
       if (error instanceof ProviderError) run.failing = error
-      if (answer !== null) return book(answer)
-      if (message !== null && readUsage(message) !== null) return book(message)
-      const mayHaveWorked = message !== null || (!isHeld && (signal.aborted || isCutOff(run, error)))
-      if (mayHaveWorked) settleUnbilled(input, message)
-      else reservation.release()
-      over()
+      if (answer !== null) return chargeAnswer(answer)
+      if (message !== null && readUsage(message) !== null) return chargeAnswer(message)
+      const mayBeBilled = message !== null || (!isHeld && (signal.aborted || isCutOff(run, error)))
+      const outputTokens = message === null ? 0 : localOutputTokens(readModelAnswer(message), countTokens)
+      const overrun = settleUnanswered(run, reservation, { wasSent: mayBeBilled, outputTokens })
+      if (overrun !== null) overran(overrun)
+      endCall()
     },
   }
 }
 
 /** Adds a call to those in progress. Returns a function that removes it. */
-function announce(underWay: Set<Promise<void>>): () => void {
+function addToCallsInProgress(underWay: Set<Promise<void>>): () => void {
   let resolve = (): void => undefined
-  const settled = new Promise<void>(settle => (resolve = settle))
+  const settled = new Promise<void>(resolveSettled => (resolve = resolveSettled))
   underWay.add(settled)
   return () => {
     underWay.delete(settled)
     resolve()
   }
-}
-
-/** Charges a call without a bill: counts the tokens of the part that arrived. */
-function settleUnbilled({ run, reservation, overran }: PaidCallInput, message: AIMessage | null): void {
-  run.usage.modelCutOff()
-  const count = (text: string): number => run.environment.model.countTokens(text)
-  const output = message === null ? 0 : localOutputTokens(readModelAnswer(message), count)
-  const overrun = reservation.settle(null, output)
-  if (overrun !== null) overran(overrun)
 }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { decodeOrGuess } from '../../retrieval/text/decode.ts'
-import { csvRecords } from '../../src/text/csv.ts'
+import { readCsvAsPandas } from '../../src/text/csv.ts'
 
 /** A page with the text of its article, as people marked it. */
 export interface ArticlePage {
@@ -100,7 +100,7 @@ export function readPdfTables(folder: string): { icdar: PdfTables[]; tabula: Pdf
   const tabula = readdirSync(join(root, 'csv')).flatMap(name => {
     const path = join(root, name.replace('.csv', '.pdf'))
     if (!existsSync(path)) return []
-    const rows = csvRecords(readFileSync(join(root, 'csv', name), 'utf8'))
+    const rows = readCsvAsPandas(readFileSync(join(root, 'csv', name), 'utf8'))
     if (typeof rows === 'string') return []
     return [{ path, tables: [{ page: null, rows }] }]
   })

@@ -38,15 +38,16 @@ export function readContent(content: unknown): Content {
   if (Array.isArray(content)) {
     const parts = (content as unknown[]).map(readContent)
     const thoughts = parts.flatMap(part => part.reasoning ?? [])
-    const told = parts.filter(part => part.text !== '' || part.reasoning === null)
-    return { text: joined(told.map(part => part.text)) ?? '', reasoning: joined(thoughts) }
+    const textParts = parts.filter(part => part.text !== '' || part.reasoning === null)
+    return { text: joined(textParts.map(part => part.text)) ?? '', reasoning: joined(thoughts) }
   }
   const part = partSchema.safeParse(content)
   if (!part.success) return { text: JSON.stringify(content), reasoning: null }
   const { type, text, reasoning, thinking, content: inner } = part.data
-  const thought = reasoning ?? thinking ?? null
-  if (thought !== null) return { text: '', reasoning: thought }
+  const thought = reasoning || thinking || null
+  if (thought !== null) return { text: text ?? '', reasoning: thought }
   if (text !== null && text !== undefined) return { text, reasoning: null }
+  if (reasoning === '' || thinking === '') return { text: '', reasoning: null }
   return inner === undefined || inner === null
     ? { text: `[${type ?? 'a part without text'}]`, reasoning: null }
     : readContent(inner)
@@ -97,7 +98,7 @@ export function readCall(call: z.infer<typeof callSchema>, index: number): Forei
   const inner = typeof call.function === 'object' ? call.function : null
   const named = typeof call.function === 'string' ? call.function : null
   return {
-    id: call.id === null || call.id === undefined ? `call-${index}` : String(call.id),
+    id: readId(call.id) ?? `call-${index}`,
     name: inner?.name ?? named ?? call.name ?? 'unnamed',
     args: readArguments(inner?.arguments ?? call.arguments ?? call.args),
   }

@@ -123,17 +123,17 @@ function serializeBenchmark([name, benchmark]: readonly [string, Benchmark]) {
 /** Prints every option of `run` with its value and source, without secrets. */
 async function printConfig(file: string | null, flags: object, isJson: boolean): Promise<void> {
   const { gatherOptions } = await import('../config/gather-options.ts')
-  const { configLines, shownOptions } = await import('../config/render-config.ts')
+  const { configLines, listOptions } = await import('../config/render-config.ts')
   const { createRedactor } = await import('../../logs/redact.ts')
   const { listSecrets } = await import('../run/open-run/secrets.ts')
   const { optionsWithoutSecrets } = await import('../config/without-secrets.ts')
   const { env } = process
   const gathered = await gatherOptions({ folder: process.cwd(), file, flags: { ...flags }, env })
-  const values = Object.entries(shownOptions(gathered, env)).map(([name, option]) => {
+  const values = Object.entries(listOptions(gathered, env)).map(([name, option]) => {
     return [name, { ...option, value: optionsWithoutSecrets({ [name]: option.value })[name] }]
   })
   const options = createRedactor(listSecrets(env)).value(
-    Object.fromEntries(values) as ReturnType<typeof shownOptions>,
+    Object.fromEntries(values) as ReturnType<typeof listOptions>,
   )
   for (const notice of gathered.notices) process.stderr.write(`${notice}\n`)
   const { files } = gathered

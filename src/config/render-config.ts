@@ -6,7 +6,7 @@ import { type BenchmarkDefaults, benchmarkDefaults } from './benchmark-defaults.
 import type { GatheredOptions } from './gather-options.ts'
 
 /** An option in the output of `tablehunt info config`. */
-export interface ShownOption {
+export interface OptionListing {
   /** The checked value, times in milliseconds; null when it is not set. */
   readonly value: unknown
   /** The value that is used when the option is not set: a cap of online attempts, the folder of the cache. */
@@ -19,33 +19,38 @@ export interface ShownOption {
 /**
  * Returns every option with its value and the source of the value.
  *
- * @param env returns the folder of the cache
+ * @param env the environment variables, which may name the cache folder
  * @throws ConfigError [invalid-option], or with the code of an option's own check
  */
-export function shownOptions(
+export function listOptions(
   gathered: GatheredOptions,
   env: NodeJS.ProcessEnv = {},
-): Record<OptionName, ShownOption> {
+): Record<OptionName, OptionListing> {
   const { options } = gathered
-  const ofBenchmark = benchmarkDefaults(String(options.benchmark ?? parseOption('benchmark', undefined)))
-  const settings = (options.setting as string[] | undefined) ?? ofBenchmark.setting
-  const inForce = { ...defaultsInForce(settings, env), ...(ofBenchmark.scorer.length === 0 ? byTasks : {}) }
+  const defaultsOfBenchmark = benchmarkDefaults(
+    String(options.benchmark ?? parseOption('benchmark', undefined)),
+  )
+  const settings = (options.setting as string[] | undefined) ?? defaultsOfBenchmark.setting
+  const inForce = {
+    ...effectiveDefaults(settings, env),
+    ...(defaultsOfBenchmark.scorer.length === 0 ? scorerOfTasks : {}),
+  }
   const shown = Object.keys(everyOption()).map(key => {
     const name = key as OptionName
     const origin = gathered.origins[name]
     const fallback = isRequired(name) ? null : parseOption(name, undefined)
-    const value = options[name] ?? fallback ?? ofBenchmark[name as keyof BenchmarkDefaults] ?? null
+    const value = options[name] ?? fallback ?? defaultsOfBenchmark[name as keyof BenchmarkDefaults] ?? null
     const isUnset = value === null || (Array.isArray(value) && value.length === 0)
     const unset = isUnset && inForce[name] !== undefined ? { inForce: inForce[name] } : {}
     return [name, { value, ...unset, source: origin?.source ?? 'default', place: origin?.place ?? null }]
   })
-  return Object.fromEntries(shown) as Record<OptionName, ShownOption>
+  return Object.fromEntries(shown) as Record<OptionName, OptionListing>
 }
 
 /** The scorer of a benchmark whose default depends on its tasks. */
-const byTasks = { scorer: 'aoe or strict, by the tasks' }
+const scorerOfTasks = { scorer: 'aoe or strict, by the tasks' }
 
-function defaultsInForce(
+function effectiveDefaults(
   settings: readonly string[],
   env: NodeJS.ProcessEnv,
 ): Partial<Record<OptionName, unknown>> {
@@ -60,11 +65,11 @@ function defaultsInForce(
   return { ...(settings.some(answersFromWeb) ? caps : {}), cache: cacheFolder(null, env) }
 }
 
-/** Prints the options as lines of three columns: name, value, source. */
-export function configLines(shown: Readonly<Record<OptionName, ShownOption>>): string[] {
-  const ofBenchmark = Object.keys(benchmarkDefaults(String(shown.benchmark.value)))
+/** Returns lines of three columns for the options: name, value, source. */
+export function configLines(shown: Readonly<Record<OptionName, OptionListing>>): string[] {
+  const benchmarkOptions = Object.keys(benchmarkDefaults(String(shown.benchmark.value)))
   const nameDefault = (name: string, inForce: unknown): string => {
-    if (ofBenchmark.includes(name)) return `default of benchmark ${shown.benchmark.value}`
+    if (benchmarkOptions.includes(name)) return `default of benchmark ${shown.benchmark.value}`
     return name.startsWith('budget') && inForce !== undefined ? 'default of online' : 'default'
   }
   const rows = Object.entries(shown).map(([key, { value, inForce, place }]) => {

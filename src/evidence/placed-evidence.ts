@@ -3,6 +3,7 @@ import type { Item } from '../core/score-items.ts'
 import type { PlacedEvidence } from '../core/scored-item.ts'
 import { longestEvidenceChars } from '../core/scored-item.ts'
 import { containsAtWords, type FoldedText, foldText } from '../text/fold.ts'
+import { splitAtPageMarks } from '../text/page-marks.ts'
 import { type AttemptView, shownAfterCut } from './attempt-views.ts'
 import type { ShownDocumentPart } from './discovery.ts'
 import { evidenceLookup } from './gold-evidence.ts'
@@ -226,18 +227,14 @@ function placed(
   return { ...where, state, step }
 }
 
-/** The line that tools write above each page of a document. */
-const pageMark = /^--- page (\d+)(?: \(.*\))? ---$/gm
-
 /** The page of a line: by the mark above it, else by the place of the shown text in the document. */
 function findPage(
   part: ShownDocumentPart,
   line: NumberedLine,
   documents: readonly EvidenceDocument[],
 ): number | null {
-  const marks = [...part.text.matchAll(pageMark)].filter(({ index }) => index <= line.start)
-  const mark = marks.at(-1)?.[1]
-  if (mark !== undefined) return Number(mark)
+  const page = splitAtPageMarks(part.text).findLast(({ start }) => start <= line.start)
+  if (page !== undefined) return page.number
   const whole = documents.find(({ hint }) => hint === part.hint)
   if (whole?.pageStarts === undefined) return null
   const partStart = whole.text.indexOf(part.text)

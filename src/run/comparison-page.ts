@@ -2,14 +2,14 @@ import { everyOption } from '../config.ts'
 import type { Attempt } from '../core/attempt.ts'
 import { groupBy } from '../core/group-by.ts'
 import type { Task } from '../core/task.ts'
-import { type Comparison, pooledId, poolRuns } from '../report/compare/comparison.ts'
+import { type Comparison, pooledId, poolRecords, poolRuns } from '../report/compare/comparison.ts'
 import { attemptCountTables, tablesForPapers } from '../report/compare/render-comparison.ts'
 import type { HtmlInput, TraceSource } from '../report/html/html.ts'
 import { canonicalJson } from '../system/hash.ts'
 import type { LoadedComparison, LoadedRun } from './compare-folders.ts'
 import { traceSource } from './records/trace-source.ts'
 import { tasksAtHand, writePage } from './report-run.ts'
-import { runFacts } from './run-facts.ts'
+import { listOptions, runFacts } from './run-facts.ts'
 
 /** How the page over the compared runs is written. */
 export interface ComparisonPageChoice {
@@ -23,16 +23,25 @@ export async function writeComparisonPage(
   file: string,
   { isSplit = false }: ComparisonPageChoice = {},
 ): Promise<void> {
-  await writePage(await pageInput(loaded), { file, isSplit })
+  await writePage(await comparisonInput(loaded), { file, isSplit })
 }
 
-async function pageInput({ comparison, runs }: LoadedComparison): Promise<HtmlInput> {
+/** The input of the page over several runs. */
+export interface ComparisonInput extends HtmlInput {
+  readonly tasks: NonNullable<HtmlInput['tasks']>
+  readonly wholeOf: NonNullable<HtmlInput['wholeOf']>
+  readonly traces: TraceSource
+}
+
+/** Collects what the page over the compared runs shows. */
+export async function comparisonInput({ comparison, runs }: LoadedComparison): Promise<ComparisonInput> {
   const pooled = poolRuns(runs, { facet: comparison.facet, options: everyOption() }).runs
-  const records = {
-    attempts: pooled.flatMap(run => run.attempts),
-    scores: pooled.flatMap(run => run.scores),
-  }
-  const facts = runs.map(run => ({ ...runFacts(run.folder, run.manifest), name: run.name }))
+  const records = poolRecords(runs, { facet: comparison.facet, options: everyOption() })
+  const facts = runs.map(run => ({
+    ...runFacts(run.folder, run.manifest),
+    name: run.name,
+    options: listOptions(run.manifest),
+  }))
   const places = locateAttempts(runs)
   return {
     report: { ...comparison, differences: betweenRunsFirst(comparison) },

@@ -1,7 +1,8 @@
 import { basename, resolve } from 'node:path'
 import { settings } from '../../agents/registry.ts'
+import { formatFlag } from '../core/option-spec.ts'
 import type { Fact, RunFacts } from '../report/page/page-data.ts'
-import { compactCount, seconds } from '../report/tables/value-text.ts'
+import { compactCount, seconds, unknown } from '../report/tables/value-text.ts'
 import { isObject } from '../text/json.ts'
 import type { Manifest, RunManifest } from './records/manifest.ts'
 
@@ -27,6 +28,26 @@ export function runFacts(folder: string, manifest: Manifest): RunFacts {
     command: manifest.source === 'run' ? commandLine(manifest.command) : null,
     bibtex: bibtex(manifest),
   }
+}
+
+/** Facts with the hashes and versions of what a run used. They are more than the options of the same names. */
+const comparedFacts = ['tasks', 'documents', 'web', 'Tablehunt', 'platform', 'programs']
+const optionsOfFacts = ['out', 'tasks', 'docs', 'web']
+
+/** Lists all that may differ between a run and another: every option by its flag, and the versions of what the run used. */
+export function listOptions(manifest: Manifest): Fact[] {
+  const facts = runFacts('.', manifest).facts.filter(([name]) => comparedFacts.includes(name))
+  const options = Object.entries(manifest.config)
+    .filter(([name]) => !optionsOfFacts.includes(name))
+    .map(([name, value]): Fact => {
+      const text = isObject(value)
+        ? Object.keys(value).length === 0
+          ? null
+          : JSON.stringify(value)
+        : optionText(value)
+      return [formatFlag(name), text ?? unknown]
+    })
+  return [...options, ...facts]
 }
 
 function importFacts({ config }: Extract<Manifest, { source: 'import' }>): PossibleFact[] {

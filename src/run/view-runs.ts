@@ -1,9 +1,12 @@
 import { scorers } from '../../tasks/registry.ts'
 import { attemptPage } from '../report/html/attempt-page.ts'
-import { renderHtml, renderIndex } from '../report/html/html.ts'
+import { collectPageData, renderHtml, renderIndex } from '../report/html/html.ts'
+import { unfinishedNote } from '../report/model/report-notes.ts'
+import { loadComparison } from './compare-folders.ts'
+import { comparisonInput } from './comparison-page.ts'
 import { type LoadedReport, readReport } from './report-run.ts'
 import type { RunWatch } from './view/run-watch.ts'
-import { serveView, type ViewPages, type ViewServer } from './view/server.ts'
+import { serveView, type ViewComparison, type ViewPages, type ViewServer } from './view/server.ts'
 import { WatchedFolder } from './view/watched-folder.ts'
 
 /**
@@ -17,20 +20,60 @@ export async function viewRuns(folder: string, port: number): Promise<ViewServer
   return await serveView({ runs, pages: createPages(folder), port })
 }
 
+/** Leaves out that a run is not finished while it is under way, because the page says how far it is. */
+function describeUnderWay(loaded: LoadedReport, run: RunWatch): LoadedReport {
+  if (run.progress().state !== 'running') return loaded
+  const { report, records } = loaded
+  const unfinished = unfinishedNote(records.manifest, records.attempts)
+  return { ...loaded, report: { ...report, notes: report.notes.filter(note => note !== unfinished) } }
+}
+
+/** Compares runs for their page. Different webs and judges are pooled, and the notes of the page say so. */
+async function openComparison(folders: readonly string[]): Promise<ViewComparison> {
+  const input = await comparisonInput(await loadComparison(folders, { force: true }))
+  const ids = new Set(input.records.attempts.map(({ attemptId }) => attemptId))
+  return {
+    page: () => renderHtml({ ...input, served: { kind: 'comparison' } }),
+    traces: input.traces,
+    async attempt(id) {
+      if (!ids.has(id)) return null
+      const whole = await input.wholeOf(id)
+      const task = input.tasks.get(whole.attempt.taskId) ?? null
+      const data = await attemptPage(
+        { ...whole, scorers: input.report.scorers, registry: scorers },
+        task,
+        null,
+      )
+      return { ...data, id }
+    },
+  }
+}
+
 function createPages(folder: string): ViewPages {
   const reports = new Map<string, { readonly position: string; readonly loaded: Promise<LoadedReport> }>()
   /** Reads the report again when the run has more records. */
   const reportOf = (run: RunWatch): Promise<LoadedReport> => {
     const cachedReport = reports.get(run.name)
     if (cachedReport?.position === run.position) return cachedReport.loaded
-    const loaded = readReport(run.folder)
+    const loaded = readReport(run.folder).then(report => describeUnderWay(report, run))
     reports.set(run.name, { position: run.position, loaded })
     loaded.catch(() => reports.delete(run.name))
     return loaded
   }
+  const comparisons = new Map<string, Promise<ViewComparison>>()
   return {
+    comparison: watches => {
+      const key = JSON.stringify(watches.map(({ name, position }) => [name, position]))
+      const comparison = comparisons.get(key) ?? openComparison(watches.map(run => run.folder))
+      // One comparison is in memory: a page asks for its attempts one by one.
+      comparisons.clear()
+      comparisons.set(key, comparison)
+      comparison.catch(() => comparisons.clear())
+      return comparison
+    },
     index: () => renderIndex({ folder }),
     report: async (run, served) => await renderHtml({ ...(await reportOf(run)), served }),
+    data: async run => collectPageData(await reportOf(run)),
     attempt: async (run, attemptId) => {
       const whole = run.wholeOf(attemptId)
       if (whole === null) return null

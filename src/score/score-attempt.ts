@@ -63,9 +63,9 @@ export interface AttemptToScore {
 }
 
 /**
- * Scores one attempt on its answer, however it ended. It stays unscored only when the provider, the harness or the
- * operator ended it, when the budget of the whole run did, when documents of it are missing, when a judge failed on all of it, or when the metric has no value for it. A conversation is scored turn by turn, and its metrics are
- * means over the turns.
+ * Scores one attempt on its answer, however it ended. It stays unscored only when the provider, the harness, the operator or
+ * the budget of the whole run ended it, when documents of it are missing, when a judge failed on all of it, or when the
+ * metric has no value for it. A conversation is scored turn by turn, and its metrics are means over the turns.
  *
  * @throws DataError [invalid-scoring, invalid-score]
  * @throws PluginError [plugin-failed]
@@ -93,13 +93,13 @@ export async function scoreAttempt(input: AttemptToScore): Promise<Score> {
   const scored = results.length === 1 ? (results[0] as Scored) : combineTurns(results, scorer)
   const success = results.every(result => result.status === 'scored' && isRight(result))
   const explanation = scored.explanation.length > 0 ? scored.explanation : explainEnding(input)
-  const recordedItems = placeItems(scored, scorer)
+  const recordedItems = splitItemsByKind(scored, scorer)
   const bounds =
     results.length === 1
       ? unratedBounds(results[0] as Scored, scorer.metrics)
       : conversationBounds(results, scorer.metrics)
   return {
-    ...describeAttempt(input),
+    ...identifyScore(input),
     status: 'scored',
     cause: null,
     overall: scored.overall ?? null,
@@ -245,7 +245,7 @@ function turnRecord(
   return { answered: result.answered, success: isRight(result), metrics: { ...result.metrics } }
 }
 
-type Base = Pick<
+type ScoreIdentity = Pick<
   Score,
   | 'attemptId'
   | 'taskId'
@@ -259,12 +259,12 @@ type Base = Pick<
   | 'infrastructureFailures'
 >
 
-function describeAttempt({
+function identifyScore({
   attempt,
   scorer: { name, scorer },
   judge,
   infrastructureFailures,
-}: Omit<AttemptToScore, 'answers'>): Base {
+}: Omit<AttemptToScore, 'answers'>): ScoreIdentity {
   const { attemptId, taskId, setting, model, trial, options } = attempt
   return {
     attemptId,
@@ -286,7 +286,7 @@ function unscoredRecord(
 ): Score {
   const { answered, judgeUsage, counts = {}, undefinedBecause } = judged
   return {
-    ...describeAttempt(input),
+    ...identifyScore(input),
     status: 'unscored',
     cause,
     overall: null,
@@ -305,7 +305,7 @@ function unscoredRecord(
 }
 
 /** Records store the items of tables in `cells`. */
-function placeItems({ items }: { readonly items: Scored['items'] }, { kind }: Scorer): ScoreItems {
+function splitItemsByKind({ items }: { readonly items: Scored['items'] }, { kind }: Scorer): ScoreItems {
   return kind === 'table'
     ? { cells: [...(items as Score['cells'])], items: [] }
     : { cells: [], items: [...(items as Score['items'])] }

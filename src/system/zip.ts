@@ -57,7 +57,9 @@ function unpack(archive: Buffer, entry: Buffer, maxOutputLength: number): Buffer
   ]
   const start = header + 30 + archive.readUInt16LE(header + 26) + archive.readUInt16LE(header + 28)
   const packed = archive.subarray(start, start + packedBytes)
+  if (packed.length < packedBytes) throw new Error('damaged ZIP archive: a file in it is cut short')
   try {
+    if (method === 0 && packedBytes > maxOutputLength) throw tooLargeError(maxOutputLength, 'bytes')
     if (method === 0) return packed
     if (method === 8) return zlib.inflateRawSync(packed, { maxOutputLength })
     if (method === 93 && zstd !== undefined) return zstd(packed, { maxOutputLength })

@@ -6,12 +6,12 @@ const needsQuotes = /[",\n\r]/
  */
 export function writeCsv(rows: readonly (readonly string[])[]): string {
   const lines = rows.map(row =>
-    row.length === 1 && row[0]!.trim() === '' ? `"${row[0]}"` : row.map(fieldText).join(','),
+    row.length === 1 && row[0]!.trim() === '' ? `"${row[0]}"` : row.map(quoteField).join(','),
   )
   return `${lines.join('\n')}\n`
 }
 
-const fieldText = (value: string): string =>
+const quoteField = (value: string): string =>
   needsQuotes.test(value) ? `"${value.replace(/"/g, '""')}"` : value
 
 /**
@@ -20,7 +20,7 @@ const fieldText = (value: string): string =>
  * @throws Error when a quote never closes, because the text was changed
  */
 export function readWrittenCsv(csv: string): string[][] {
-  const records = csvRecords(csv)
+  const records = readCsvAsPandas(csv)
   if (typeof records === 'string') throw new Error(`not a CSV that was written here: ${records}`)
   return records
 }
@@ -37,8 +37,8 @@ const tab = 9
  *
  * @param separator one character
  */
-export function csvRecords(text: string, separator = ','): string[][] | string {
-  if (text.includes('"') || text.includes('\r')) return markedRecords(text, separator)
+export function readCsvAsPandas(text: string, separator = ','): string[][] | string {
+  if (text.includes('"') || text.includes('\r')) return readQuotedCsv(text, separator)
   const records: string[][] = []
   for (const line of text.split('\n')) {
     if (!blankLine.test(line)) records.push(line.split(separator))
@@ -46,7 +46,7 @@ export function csvRecords(text: string, separator = ','): string[][] | string {
   return records
 }
 
-function markedRecords(text: string, separator: string): string[][] | string {
+function readQuotedCsv(text: string, separator: string): string[][] | string {
   const marks: Marks = { text, separator, nextSeparator: -1, newline: -1, carriageReturn: -1 }
   const separatorCode = separator.charCodeAt(0)
   const records: string[][] = []
@@ -101,8 +101,8 @@ function pastBlankLine(text: string, start: number, separator: number): number {
   const code = text.charCodeAt(at)
   if (code !== newline && code !== carriageReturn) return start
   const next = afterLineEnd(text, at)
-  const alone = code === carriageReturn && next === at + 1
-  return alone && text.charCodeAt(next) === separator ? next + 1 : next
+  const isSingleReturn = code === carriageReturn && next === at + 1
+  return isSingleReturn && text.charCodeAt(next) === separator ? next + 1 : next
 }
 
 /** Null when a quote is open at the end of the text. `end` is the position of the separator or line end after the field. */

@@ -111,15 +111,15 @@ function cellScore(
   points: ReadonlyMap<string, number | null>,
   column: string,
 ): { score: number; rule: string } {
-  const columnPoints = [...points].filter(([name]) => nameRule(name, column) !== null)
+  const columnPoints = [...points].filter(([name]) => findMetricRule(name, column) !== null)
   if (columnPoints.length === 0) return { score: 0, rule: 'no-metric' }
   const sum = columnPoints.reduce((total, [, value]) => total + Math.min(1, Math.max(0, value ?? 0)), 0)
-  return { score: sum / columnPoints.length, rule: nameRule(columnPoints[0]![0], column)! }
+  return { score: sum / columnPoints.length, rule: findMetricRule(columnPoints[0]![0], column)! }
 }
 
 const metricNames = ['exact_match', 'in_match', 'number_near', 'date_near', 'url_match', 'llm_judge']
 
-function nameRule(name: string, column: string): string | null {
+function findMetricRule(name: string, column: string): string | null {
   const metric = metricNames.find(candidate => name === `${column}_${candidate}`)
   return metric === undefined ? null : metric.replace('_', '-')
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { formatVariable } from '../../src/config/gather-options.js'
 import { gatherOptions } from '../../src/config/gather-options.ts'
-import { configLines, shownOptions } from '../../src/config/render-config.ts'
+import { configLines, listOptions } from '../../src/config/render-config.ts'
 import { starterFile } from '../../src/config/starter-file.ts'
 import { completeConfig, type OptionName, resolveConfig, runOptions } from '../../src/config.ts'
 import { formatFlag } from '../../src/core/option-spec.ts'
@@ -34,7 +34,7 @@ describe('the options of a run', () => {
     })
     const config = completeConfig(gathered.options)
     expect(config).toMatchObject({ tasks: 'a.jsonl', filter: 'ts', seed: 2, trials: 4, limit: 5, out: 'r' })
-    const shown = shownOptions(gathered)
+    const shown = listOptions(gathered)
     expect(Object.values(shown).map(option => option.source)).toContain('default')
     expect([shown.filter, shown.seed, shown.trials, shown.limit, shown.cut]).toEqual([
       { value: 'ts', source: 'file', place: `${join(folder, 'tablehunt.config.ts')}: filter` },
@@ -48,7 +48,7 @@ describe('the options of a run', () => {
 
   it('have the defaults of the benchmark, which a flag overrides', async () => {
     const shown = async (flags: Record<string, string>) =>
-      configLines(shownOptions(await gatherOptions({ ...nothing, folder: await folderWith({}), flags })))
+      configLines(listOptions(await gatherOptions({ ...nothing, folder: await folderWith({}), flags })))
     const flags = { benchmark: 'longtablebench' }
     expect((await shown(flags)).find(line => line.startsWith('cut '))).toMatch(
       /^cut +head-tail +default of benchmark longtablebench$/,
@@ -89,7 +89,7 @@ describe('the options of a run', () => {
     const folder = await folderWith({
       'tablehunt.config.json': '{ "budgetWall": "10m", "requestTimeout": 90 }',
     })
-    const shown = shownOptions(await gatherOptions({ ...nothing, folder }))
+    const shown = listOptions(await gatherOptions({ ...nothing, folder }))
     expect([shown.budgetWall.value, shown.requestTimeout.value]).toEqual([600_000, 90_000])
     const lines = configLines(shown)
     expect(lines.find(line => line.startsWith('budgetWall'))).toMatch(/ 10m /)
@@ -99,7 +99,7 @@ describe('the options of a run', () => {
 
   it('are shown with the defaults that are in force: the caps of online attempts and the cache', async () => {
     const of = async (setting: string) => {
-      const options = shownOptions(await gatherOptions({ ...nothing, folder: '/', flags: { setting } }), {
+      const options = listOptions(await gatherOptions({ ...nothing, folder: '/', flags: { setting } }), {
         XDG_CACHE_HOME: '/kept',
       })
       const lines = configLines(options).map(line => line.split(/ {2,}/))

@@ -65,6 +65,18 @@ describe('the retrieval measures of cells', () => {
     expect(result).toMatchObject({ evidenceInPrompt: 0.5, medianEvidenceRank: 3 })
   })
 
+  it('order ranks as numbers for the median', () => {
+    const prose = Array.from({ length: 9 }, () => chunk('a.pdf', 'prose'))
+    const result = measured([
+      chunk('b.pdf', 'Revenue 1,111'),
+      chunk('a.pdf', 'Agent: Citibank'),
+      ...prose.slice(0, 7),
+      chunk('a.pdf', 'Assets 2,222'),
+    ])
+    // The ranks are 1, 2 and 10.
+    expect(result.medianEvidenceRank).toBe(2)
+  })
+
   it('count a value only in a chunk of the document that the row names', () => {
     expect(measured([chunk('b.pdf', 'Revenue 1,111')]).evidenceInPrompt).toBe(0.25)
   })

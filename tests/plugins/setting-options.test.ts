@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { z } from 'zod/v4'
 import { settings } from '../../agents/registry.ts'
 import type { Setting } from '../../agents/setting.ts'
-import { shownOptions } from '../../src/config/render-config.ts'
+import { listOptions } from '../../src/config/render-config.ts'
 import { everyOption, requireOwnOptions, resolveConfig } from '../../src/config.ts'
 import { armPerElement, defineOption, oneArm } from '../../src/core/option-spec.ts'
 import { listOf } from '../../src/core/option-values.ts'
@@ -37,7 +37,7 @@ it("adds the options of a plug-in's setting to those of the run, checked by thei
 })
 
 it('`shows them after the built-in ones in `tablehunt info config``', () => {
-  const shown = shownOptions({ options: { hops: 3 }, origins: {}, files: [], notices: [] })
+  const shown = listOptions({ options: { hops: 3 }, origins: {}, files: [], notices: [] })
   expect(Object.keys(shown).slice(-3)).toEqual(['hops', 'order', 'hidden'])
   expect(shown).toMatchObject({ hops: { value: 3 }, hidden: { value: 'x' } })
 })

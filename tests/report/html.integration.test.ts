@@ -260,10 +260,15 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
     await show('Overview')
     const arms = await page.locator('.arms tbody tr').allTextContents()
     expect(arms.map(arm => /^[a-z]+/.exec(arm)?.[0])).toEqual(['offline', 'rag', 'online'])
-    expect(arms[0]).toContain('20 in 20')
+    expect(arms[0]).toContain('20 tasks, 20 groups')
     expect(await page.locator('.arms .losses').first().getAttribute('aria-label')).toMatch(
       /^correct [\d.]+%, wrong/,
     )
+  })
+
+  it('shows all arms at 1280 pixels, none of them cut', async () => {
+    const cut = `[...document.querySelectorAll('#overview .scroll:has(.arms)')].filter(box => box.scrollWidth > box.clientWidth).length`
+    expect([await page.evaluate('innerWidth'), await page.evaluate(cut)]).toEqual([1280, 0])
   })
 
   it('opens an event of a trace by its address', async () => {
@@ -324,6 +329,14 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
     const phone = await browser.newPage({ viewport: { width: 390, height: 844 } })
     try {
       await phone.setContent(await renderHtml({ report, run, records: { attempts, scores } }))
+      expect(await phone.evaluate('document.documentElement.scrollWidth')).toBe(390)
+      // The score is on the first screen, and the sections are folded until they are opened.
+      const score = await phone.locator('.arms td.value').boundingBox()
+      expect([score!.x + score!.width < 390, score!.y < 500]).toEqual([true, true])
+      expect(await phone.evaluate('document.documentElement.scrollHeight')).toBeLessThan(2_500)
+      expect(await phone.locator('figure').first().isVisible()).toBe(false)
+      for (const summary of await phone.locator('.folded > summary').all()) await summary.click()
+      expect(await phone.locator('figure').first().isVisible()).toBe(true)
       expect(await phone.evaluate('document.documentElement.scrollWidth')).toBe(390)
       const heights = `[...document.querySelectorAll('figure svg text')].map(one => one.getBoundingClientRect().height)`
       expect(Math.min(...((await phone.evaluate(heights)) as number[]))).toBeGreaterThan(9)

@@ -18,7 +18,9 @@ describe('the metrics of a scoring', () => {
 
   it('are sorted in columns with the primary metric last, without companions and details', () => {
     expect(keys(scoringMetrics(scorers, 'aoe').columns)).toEqual(['answered', 'success', 'rowF1', 'cellF1'])
-    expect(keys(scoringMetrics(scorers, 'aoe').companions)).toEqual(['columnRecall', 'schemaPrecision'])
+    expect(keys(scoringMetrics(scorers, 'aoe').companions)).toEqual(
+      expect.arrayContaining(['columnRecall', 'schemaPrecision']),
+    )
     expect(keys(scoringMetrics(scorers, 'extract-bench').columns)).toEqual([
       'answered',
       'success',

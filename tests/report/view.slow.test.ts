@@ -60,7 +60,13 @@ describe.skipIf(chromiumPath === null)('view in Chromium', () => {
     await page.getByRole('link', { name: 'second' }).click()
     await page.getByRole('link', { name: 'Matrix' }).click()
     await page.getByText('1 of 1 tasks').waitFor()
+    await page.getByRole('link', { name: 'Overview' }).click()
+    await page.getByText('Partial: 1 of 2 attempts').waitFor()
+    await page.getByRole('row', { name: 'offline' }).getByText('1 task, 1 group').waitFor()
+    expect(await page.getByText('the run is not finished').count()).toBe(0)
     await answerNext()
+    await page.getByRole('row', { name: 'offline' }).getByText('2 tasks').waitFor()
+    await page.getByRole('link', { name: 'Matrix' }).click()
     await page.getByText('2 of 2 tasks').waitFor()
     await run
     await model.close()
@@ -83,8 +89,59 @@ describe.skipIf(chromiumPath === null)('view in Chromium', () => {
     await page.keyboard.press('w')
     await page.getByRole('button', { name: 'wrong', pressed: true }).waitFor()
     const sheet = await readFile(join(folder, 'runs', 'first', 'audit.csv'), 'utf8')
-    expect(sheet.trimEnd().split('\n')[1]).toMatch(/,wrong,,Ada,,by hand$/)
+    expect(sheet.trimEnd().split('\n')[1]).toMatch(/,wrong,,Ada,,by hand,$/)
     expect(problems).toEqual([])
+  })
+
+  it('compares the runs that a reader ticks, from a flipped task to a note on an answer', async () => {
+    await page.goto(`${server.url}?token=${server.token}`)
+    await page.getByLabel('compare first').check()
+    await page.getByText('Tick another run.').waitFor()
+    await page.getByLabel('compare second').check()
+    await page.getByRole('link', { name: 'Compare 2 runs' }).click()
+    const options = page.getByRole('region', { name: 'options of the runs' })
+    await options.getByRole('row', { name: '--model extractive openai:held' }).waitFor()
+    expect(await options.getByRole('row', { name: '--seed' }).count()).toBe(0)
+    await options.getByLabel('only what differs').uncheck()
+    await options.getByRole('row', { name: '--seed 0 0' }).waitFor()
+    const changes = page.getByRole('region', { name: 'tasks that changed' })
+    expect(await changes.locator('tbody tr').first().textContent()).toContain('right → wrong')
+    await changes.getByRole('link').first().click()
+    await page.locator('.answers td.differs').first().waitFor()
+    await page.getByLabel('show', { exact: true }).selectOption({ label: 'different answers' })
+    expect(await page.locator('.answers tbody tr:not(.group) td.cell:not(.differs)').count()).toBe(0)
+    await page.locator('.answers thead a').last().click()
+    await page.getByLabel('your name').fill('Ada')
+    await page.locator('#detail h1').click()
+    await page.keyboard.press('w')
+    await page.getByRole('button', { name: 'wrong', pressed: true }).waitFor()
+    await page.getByLabel('note').fill('Only a head.')
+    await page.getByRole('button', { name: 'Save the note' }).click()
+    await page.getByRole('button', { name: 'Save the note' }).waitFor({ state: 'detached' })
+    const sheet = await readFile(join(folder, 'runs', 'second', 'audit.csv'), 'utf8')
+    expect(sheet.trimEnd().split('\n')[1]).toMatch(
+      /^answer-.*,whole answer,,,wrong,,Ada,,by hand,Only a head\.$/,
+    )
+    expect(problems).toEqual([])
+  })
+
+  it('remembers the theme that a reader chooses, and follows the system without one', async () => {
+    const context = await browser.newContext({ colorScheme: 'dark' })
+    const read = await context.newPage()
+    const colour = async () => await read.evaluate('getComputedStyle(document.body).backgroundColor')
+    await read.goto(`${server.url}run/first/`)
+    await read.getByLabel('colour theme').selectOption('system')
+    const dark = await colour()
+    await read.getByLabel('colour theme').selectOption('light')
+    expect(await colour()).toBe('rgb(255, 255, 255)')
+    await read.goto(`${server.url}`)
+    await read.getByRole('link', { name: 'first' }).waitFor()
+    expect(await colour()).toBe('rgb(255, 255, 255)')
+    expect(await read.getByLabel('colour theme').inputValue()).toBe('light')
+    await read.getByLabel('colour theme').selectOption('dark')
+    expect(await colour()).toBe(dark)
+    expect(dark).not.toBe('rgb(255, 255, 255)')
+    await context.close()
   })
 
   it.each(['light', 'dark'] as const)(
@@ -98,6 +155,7 @@ describe.skipIf(chromiumPath === null)('view in Chromium', () => {
         ['run/first/', 'first'],
         ['run/first/#view=audit', 'item 1 of 1'],
         ['run/first/#view=matrix', '2 of 2 tasks'],
+        [`compare/${encodeURIComponent('first/second')}/`, 'What differs between the runs'],
       ] as const
       await read.goto(`${server.url}?token=${server.token}`)
       const found: string[] = []

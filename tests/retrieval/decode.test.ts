@@ -28,6 +28,16 @@ describe('decodeText', () => {
     expect(decodeText(Buffer.from(hex, 'hex'))).toBe(text)
   })
 
+  it.each([
+    `<meta charset=windows-1251>`,
+    `<meta charset = 'windows-1251' />`,
+    `<meta http-equiv = Content-Type content='text/html; charset=windows-1251'>`,
+    `<META/CONTENT="text/html;charset=windows-1251"/HTTP-EQUIV="content-type">`,
+    `<meta name="a>b" content="x"><meta data-charset="koi8-r" charset="windows-1251">`,
+  ])('reads the encoding from %s', declaration => {
+    expect(decodeText(latin1(`${declaration}<p>\xcf\xee\xf0\xf2</p>`), 'text/html')).toContain('Порт')
+  })
+
   it('follows a declared encoding when the bytes are ambiguous', () => {
     const name = Buffer.from('c4a3c4a3', 'hex')
     expect(decodeText(name)).toBe('ģģ')

@@ -57,6 +57,14 @@ describe('tableAwareSplitter', () => {
     expect(tables.some(chunk => chunk.text.includes(rows[4]!) && chunk.text.includes(rows[5]!))).toBe(isKept)
   })
 
+  it('keeps two rows together as a table, and one row with a gap in the prose', async () => {
+    const rowsOf = (count: number): string => rows.slice(0, count).join('\n')
+    const text = (count: number): string =>
+      `${prose.slice(0, 120)}\n\n${rowsOf(count)}\n\n${prose.slice(0, 120)}`
+    expect(await chunksOf(text(1))).toHaveLength(1)
+    expect((await chunksOf(text(2))).length).toBeGreaterThan(1)
+  })
+
   it('reads Markdown tables as tables', async () => {
     const markdown = ['| Item | 2024 |', '|---|---|', ...rows.map((_, n) => `| 项目${n} | ${n},000 |`)].join(
       '\n',

@@ -65,6 +65,20 @@ describe('published formats', () => {
     expect(tablesText([numbers], 'sql:published')).toContain("('1.0', '2.5'),\n('3.0', '4.0');")
     expect(tablesText([numbers], 'csv:published')).toBe('n:\na,b\n1,2.5\n3,4.0\n\n\n')
     expect(tablesText([numbers], 'html:published')).toContain('<td>4.0</td>')
+    const decimals = {
+      name: 'd',
+      columns: ['x', 'y'],
+      rows: [
+        ['1.25', '0.125'],
+        ['3', '10.5'],
+      ],
+    }
+    const html = tablesText([decimals], 'html:published')
+    for (const cell of ['1.25', '3.00', '0.125', '10.500']) expect(html).toContain(`<td>${cell}</td>`)
+    const whole = { name: 'w', columns: ['x', 'y'], rows: [['1234567', '2']] }
+    expect(tablesText([whole], 'markdown:published')).toContain('| 1.23457e+06 | 2 |')
+    const named = { name: 'w', columns: ['x', 'y'], rows: [['1234567', 'a']] }
+    expect(tablesText([named], 'markdown:published')).toContain('| 1234567 | a |')
     const missing = { name: 'm', columns: ['x'], rows: [['NULL'], ['None']] }
     expect(tablesText([missing], 'json:published')).toContain('"x": null')
   })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { prepareCampaign } from '../../bench/parts/campaign.ts'
-import { fixedDelayWeb } from '../../bench/parts/run-campaign.js'
+import { fixedDelayWeb } from '../../bench/parts/fixed-delay-web.js'
 import { RunError, ToolError } from '../../src/core/errors.ts'
 import type { Web } from '../../src/run/open-run/web.ts'
 import { readRun } from '../../src/run/records/run-folder.ts'
@@ -98,4 +98,4 @@ it('a record that does not fit on the disk leaves no partial line', async () => 
   const again = await tablehunt(args)
   expect({ code: again.code, half: again.stderr.includes('half written') }).toEqual({ code: 0, half: false })
   expect((await readRun(out)).attempts).toHaveLength(24)
-}, 60_000)
+})

@@ -99,4 +99,15 @@ describe('the audit', () => {
       { rule: 'judge', marked: 4, agreement: 0.75, kappa: 0.5 },
     ])
   })
+
+  it('counts items that a person chose apart from the sample and from the rules', () => {
+    const [entry] = sampled(score('a', 1, [cell(1, 'judge')]), 1, 0)
+    const marked = (mark: string, isChosen: boolean) => ({ ...entry!, mark, isChosen })
+    const result = auditAgreement([marked('right', false), marked('wrong', true), marked('right', true)])
+    expect(result.map(({ rule, marked, agreement }) => [rule, marked, agreement])).toEqual([
+      ['all', 1, 1],
+      ['judge', 1, 1],
+      ['chosen by hand', 2, 0.5],
+    ])
+  })
 })

@@ -61,6 +61,19 @@ describe('scoring an attempt by scorer aoe', () => {
     expect(scoreSchema.parse(result)).toEqual(result)
   })
 
+  it.each([
+    ['run-budget', true],
+    [null, false],
+  ])('has the cause %s when the budget of the run ended the attempt: %s', async (cause, endedByRunBudget) => {
+    const end: AttemptEnd = {
+      cause: 'budget',
+      reason: 'tokens',
+      ...(endedByRunBudget ? { endedByRunBudget } : {}),
+    }
+    const result = await score(financial, '```csv\nFilename\nacme_10q_2024.pdf\n```', rulesJudge, end)
+    expect([result.cause, result.status]).toEqual([cause, endedByRunBudget ? 'unscored' : 'scored'])
+  })
+
   it.each([noJudge, rulesJudge])('matches a gold row once when the answer repeats its key', async judge => {
     const answer =
       '```csv\nFilename,Revenue (USD),Currency\nacme_10q_2024.pdf,1000000,USD\nacme_10q_2024.pdf,5,EUR\n```'

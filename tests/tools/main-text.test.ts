@@ -89,7 +89,7 @@ describe('the main text lacks', () => {
   it('what a page beside the article hides only where it is data or is opened', () => {
     const table = '<table><tr><th>Year</th><th>Beds</th></tr><tr><td>2024</td><td>120</td></tr></table>'
     const page = read(
-      `<h1>Hotels</h1><article>${sentences(30)}</article><div hidden>${sentences(5, 'notice')}</div><div hidden>${table}</div><button aria-controls="t">Rooms</button><div id="t" hidden>${sentences(5, 'tab')}</div>`,
+      `<h1>Hotels</h1><article>${sentences(30)}</article><div hidden>${sentences(5, 'notice')}</div><div hidden>${table}</div><button aria-controls="s  t">Rooms</button><div id="t" hidden>${sentences(5, 'tab')}</div>`,
     )
     expect(page.main.text).toMatch(/2024 \| 120[\s\S]*tab number 4/)
     expect(page.main.text).not.toContain('notice number')

@@ -1,5 +1,6 @@
 import { type DocumentText, joinPages, type PageText } from '../../src/core/document.ts'
 import { ToolError } from '../../src/core/errors.ts'
+import { writePageMark } from '../../src/text/page-marks.ts'
 import type { ToolArtifact, ToolEnvironment } from '../tool.ts'
 import { attemptStore, computeOnce } from './attempt-store.ts'
 import { bodyArtifact, withBodyRecord } from './body-observation.ts'
@@ -179,7 +180,7 @@ function pagesThatFit(pages: readonly PageText[]): PageText[] {
 }
 
 function printPage(page: PageText): string {
-  const mark = `--- page ${page.number}${page.ocr ? ' (read by OCR)' : ''} ---`
+  const mark = writePageMark(page.number, page.ocr ? 'read by OCR' : '')
   if (!/\S/.test(page.text)) return `${mark}\n(no text on this page)`
   if (page.text.length <= longestPageChars) return `${mark}\n${page.text.trim()}`
   const left = page.text.length - longestPageChars

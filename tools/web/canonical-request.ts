@@ -30,7 +30,7 @@ export function canonicalRequest(request: WebRequest): CanonicalRequest {
   const { purpose } = request
   const rest = {
     method: request.method,
-    url: urlWithoutSecrets(request.url, purpose),
+    url: canonicalUrl(request.url, purpose),
     body: request.body === null ? null : bodyWithoutSecrets(request.body),
     purpose,
   }
@@ -64,7 +64,7 @@ function bodyWithoutLocale(body: string | null): string | null {
  * Returns the URL without user name, password, fragment and the values of query parameters named like keys. For
  * pages, a short digest replaces such a value, because `?key=` may identify the page.
  */
-export function urlWithoutSecrets(url: string, purpose: WebRequest['purpose']): string {
+export function canonicalUrl(url: string, purpose: WebRequest['purpose']): string {
   if (!URL.canParse(url)) return url
   const parsed = new URL(url)
   parsed.hash = ''

@@ -1,6 +1,6 @@
 import { type Dispatcher, fetch } from 'undici'
 import { ToolError } from '../../src/core/errors.ts'
-import { isSecretHeader, urlWithoutSecrets } from './canonical-request.ts'
+import { canonicalUrl, isSecretHeader } from './canonical-request.ts'
 import { networkFailure } from './failure-words.ts'
 import type { WebRequest, WebResponse } from './transport.ts'
 
@@ -147,7 +147,7 @@ function readHeaders({ headers }: FetchResponse): Record<string, string> {
  * key.
  */
 function shownUrl(request: WebRequest): string {
-  return request.purpose === 'service' ? urlWithoutSecrets(request.url, 'service') : request.url
+  return request.purpose === 'service' ? canonicalUrl(request.url, 'service') : request.url
 }
 
 function tooLarge(request: WebRequest): ToolError {

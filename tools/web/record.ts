@@ -4,12 +4,12 @@ import { sha256 } from '../../src/system/hash.ts'
 import { BlockedSourceError } from './block-list.ts'
 import {
   canonicalRequest,
+  canonicalUrl,
   createCounter,
   isSecretHeader,
   removeValues,
   removeValuesFromBytes,
   secretValues,
-  urlWithoutSecrets,
 } from './canonical-request.ts'
 import type { CorpusEntry } from './corpus.ts'
 import {
@@ -82,7 +82,7 @@ function clean(response: WebResponse, request: WebRequest): WebResponse {
     status: response.status,
     headers: Object.fromEntries(headers),
     body: removeValuesFromBytes(response.body, secrets),
-    finalUrl: removeValues(urlWithoutSecrets(response.finalUrl, request.purpose), secrets),
+    finalUrl: removeValues(canonicalUrl(response.finalUrl, request.purpose), secrets),
   }
 }
 

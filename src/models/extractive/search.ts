@@ -1,4 +1,5 @@
 import { documentStem } from '../../core/document.ts'
+import { splitAtPageMarks } from '../../text/page-marks.ts'
 import { regex } from './labels.ts'
 
 /** A document as the prompt or the tools showed it. The text is empty when nothing was shown. */
@@ -106,8 +107,8 @@ export function readPages(madeCalls: Made): Map<string, Page> {
     const page = pages.get(url) ?? { url, shown: [], total: 0, isPdf: false, links: [] }
     const [head = '', ...rest] = result.split('\n\n')
     const [, part, total = 0] = /^(?:Part|Pages) (\d+)\S* of (\d+)/m.exec(head) ?? []
-    const [, ...marked] = result.split(/^--- page (\d+)[^\n]*---\n/m)
-    for (let at = 0; at < marked.length; at += 2) page.shown[Number(marked[at])] = marked[at + 1]!.trim()
+    const marked = splitAtPageMarks(result)
+    for (const { number, text } of marked) page.shown[number] = text.trim()
     const [body = '', ...lists] = rest.join('\n\n').split(/\n\n(?:Links|Other links on the page):\n/)
     const isPdf = page.isPdf || marked.length > 0
     if (!isPdf && part !== undefined) page.shown[Number(part)] = body.replace(/ \[\d+\](?=\W|$)/g, '')

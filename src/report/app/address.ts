@@ -12,6 +12,8 @@ export type View =
       /** The item of the gold whose cause is shown, and the attempt that it is from. */
       readonly item: string | null
       readonly attempt: string | null
+      /** The indexes of the arms beside each other. Absent: all. */
+      readonly arms?: readonly number[]
     }
   | {
       readonly name: 'attempt'
@@ -29,7 +31,7 @@ export function formatAddress(view: View): string {
   const values =
     name === 'attempt'
       ? { event: view.event, cause: view.cause ?? null }
-      : { item: view.item, attempt: view.attempt }
+      : { arms: view.arms?.join('.') ?? null, item: view.item, attempt: view.attempt }
   const parts = Object.entries(values).map(([key, value]) => part(key, value))
   return `#${name}=${encodeURIComponent(view.id)}${parts.join('')}`
 }
@@ -41,10 +43,14 @@ function part(name: string, value: string | number | null): string {
 /** Reads the view of an address. A mistyped address is the overview. */
 export function parseView(hash: string): View {
   const values = new Map(hash.slice(1).split('&').map(pair))
-  const [attempt, task, view, event, cause] = ['attempt', 'task', 'view', 'event', 'cause'].map(name =>
-    values.get(name),
+  const [attempt, task, view, event, cause, arms] = ['attempt', 'task', 'view', 'event', 'cause', 'arms'].map(
+    name => values.get(name),
   )
-  if (task) return { name: 'task', id: task, item: values.get('item') ?? null, attempt: attempt ?? null }
+  if (task)
+    return {
+      ...{ name: 'task', id: task, item: values.get('item') ?? null, attempt: attempt ?? null },
+      ...(arms === undefined || !/^\d+(?:\.\d+)*$/.test(arms) ? {} : { arms: arms.split('.').map(Number) }),
+    }
   if (attempt)
     return {
       name: 'attempt',

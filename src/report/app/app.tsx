@@ -3,7 +3,7 @@ import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import type { PageData } from '../page/page-data.ts'
 import { formatAddress, goTo, useView, type View } from './address.ts'
 import { useLiveData } from './live-data.ts'
-import { readServedRun } from './read-page.ts'
+import { readServedPage, readServedRun } from './read-page.ts'
 import { AttemptList } from './views/attempt-list.tsx'
 import { AttemptView } from './views/attempt-view.tsx'
 import { Audit } from './views/audit.tsx'
@@ -12,18 +12,24 @@ import { Notes } from './views/notes.tsx'
 import { Overview } from './views/overview.tsx'
 import { RunBar } from './views/run-bar.tsx'
 import { TaskView } from './views/task-view.tsx'
+import { ThemeSwitch } from './views/theme-switch.tsx'
 
 /** The whole page: the view that the address names, and the keys that work in every view. */
 export function App({ data: loaded }: { readonly data: PageData }) {
   const { view, leftAt } = useView()
   const served = useMemo(readServedRun, [])
-  const { data, progress, isReplaced } = useLiveData(loaded, served)
+  const { data, overview, progress, isReplaced } = useLiveData(loaded, served)
   const listed = useRef<readonly string[]>(loaded.attempts.id)
   const visited = useRef(new Set<string>()).current.add(view.name)
   useKeys(listed, view, useWayBack(view))
   usePlace(view, leftAt)
   return (
     <>
+      {served === null && readServedPage() !== null && (
+        <section class="bar run-bar" aria-label="the comparison">
+          <a href="/">All runs</a>
+        </section>
+      )}
       {served !== null && <RunBar served={served} progress={progress} isReplaced={isReplaced} />}
       <nav class="views" aria-label="views">
         {(served === null ? views : [...views, auditLink]).map(([target, text]) => (
@@ -35,11 +41,16 @@ export function App({ data: loaded }: { readonly data: PageData }) {
             {text}
           </a>
         ))}
+        <ThemeSwitch />
       </nav>
       {/* A view with filters stays in the page while another is shown, so that the filters are kept. */}
       <main id="overview" hidden={view.name !== 'overview'}>
         {served !== null && <Notes served={served} />}
-        <Overview data={loaded} section={view.name === 'overview' ? view.section : null} />
+        <Overview
+          data={overview}
+          section={view.name === 'overview' ? view.section : null}
+          progress={progress}
+        />
       </main>
       <main id="matrix" hidden={view.name !== 'matrix'}>
         <h1>Scores by task and arm</h1>

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import type { AuditSheetData, Mark } from '../page/served-data.ts'
+import { readServedPage } from './read-page.ts'
 import { sendChange } from './server.ts'
 
 /** The audit sheet of the run, and how to change it. */
@@ -12,8 +13,29 @@ interface AuditSheetState {
   change(path: 'marks' | 'sample', body: unknown): Promise<boolean>
 }
 
-/** Loads the audit sheet of the run from the server. */
-export function useAuditSheet(): AuditSheetState {
+/** A mark or a note about an item or, without `id` and `item`, about a whole answer. */
+export interface MarkChange {
+  readonly attemptId: string
+  readonly id: string | null
+  readonly item: number | null
+  readonly mark?: Mark
+  readonly note?: string
+  readonly marker: string
+}
+
+/** Where the server keeps the marks of an attempt, and its id there. In a comparison, an id begins with its run. */
+export function placeOfMarks(attemptId: string): { readonly base: string; readonly attemptId: string } {
+  const at = attemptId.indexOf('/')
+  if (readServedPage()?.kind !== 'comparison') return { base: '', attemptId }
+  return { base: `/run/${encodeURIComponent(attemptId.slice(0, at))}/`, attemptId: attemptId.slice(at + 1) }
+}
+
+/**
+ * Loads the audit sheet of a run from the server.
+ *
+ * @param base - The address of the run, or '' for the run of the page.
+ */
+export function useAuditSheet(base = ''): AuditSheetState {
   const [sheet, setSheet] = useState<AuditSheetData | null>(null)
   const [problem, setProblem] = useState('')
   const take = (request: Promise<AuditSheetData>): Promise<boolean> =>
@@ -28,12 +50,12 @@ export function useAuditSheet(): AuditSheetState {
         return false
       },
     )
-  useEffect(() => void take(loadSheet()), [])
-  return { sheet, problem, change: (path, body) => take(sendChange<AuditSheetData>(path, body)) }
+  useEffect(() => void take(loadSheet(base)), [base])
+  return { sheet, problem, change: (path, body) => take(sendChange<AuditSheetData>(base + path, body)) }
 }
 
-async function loadSheet(): Promise<AuditSheetData> {
-  const answer = await fetch('audit.json')
+async function loadSheet(base: string): Promise<AuditSheetData> {
+  const answer = await fetch(`${base}audit.json`)
   if (!answer.ok) throw new Error(await answer.text())
   return (await answer.json()) as AuditSheetData
 }

@@ -1,10 +1,13 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { AttemptColumns, PageData } from '../page/page-data.ts'
 import type { LiveUpdate, RunProgress, ServedRun } from '../page/served-data.ts'
+import { loadPageData } from './read-page.ts'
 
 /** The data of a page with what was added while it is open. */
 interface LiveData {
   readonly data: PageData
+  /** The data as the server last summed them up, with means, comparisons and figures over all attempts so far. */
+  readonly overview: PageData
   /** Null before the server has said how far the run is, and in a file. */
   readonly progress: RunProgress | null
   /** Whether the records were written anew, so that the page must be loaded again. */
@@ -13,13 +16,21 @@ interface LiveData {
 
 /** Returns the data of the page. While the server of `view` shows a run, attempts are added as they end. */
 export function useLiveData(loaded: PageData, served: ServedRun | null): LiveData {
-  const [live, setLive] = useState<LiveData>({ data: loaded, progress: null, isReplaced: false })
+  const [live, setLive] = useState<LiveData>({
+    ...{ data: loaded, overview: loaded, progress: null, isReplaced: false },
+  })
   useEffect(() => {
     if (served === null) return
+    const loadOverview = createReloader(async () => {
+      const overview = await loadPageData()
+      setLive(before => ({ ...before, overview }))
+    })
     const events = new EventSource(`events?after=${encodeURIComponent(served.position)}`)
     events.addEventListener('update', ({ data }: MessageEvent<string>) => {
       const update = JSON.parse(data) as LiveUpdate
+      if (update.attempts.id.length > 0 || update.isReplaced) loadOverview()
       setLive(before => ({
+        ...before,
         data: withUpdate(before.data, update),
         progress: update.progress,
         isReplaced: before.isReplaced || update.isReplaced,
@@ -28,6 +39,46 @@ export function useLiveData(loaded: PageData, served: ServedRun | null): LiveDat
     return () => events.close()
   }, [loaded, served])
   return live
+}
+
+/** After a load, the next one waits for this time, and for so many times as long as the load took. */
+const [leastPauseMs, pauseFactor] = [1_000, 4]
+
+/**
+ * Returns a function that asks for a load. One load runs at a time, with a pause after it, and requests in the meantime
+ * lead to one more. A load that fails is left to the next request.
+ */
+export function createReloader(
+  load: () => Promise<void>,
+  { now, pause }: ReloaderClock = browserClock,
+): () => void {
+  let state: 'idle' | 'busy' | 'asked' = 'idle'
+  const run = async (): Promise<void> => {
+    do {
+      state = 'busy'
+      const startedAt = now()
+      await load().catch(() => undefined)
+      await pause(Math.max(leastPauseMs, pauseFactor * (now() - startedAt)))
+      // Another request may have come during the pause.
+    } while ((state as string) === 'asked')
+    state = 'idle'
+  }
+  return () => {
+    if (state === 'idle') void run()
+    else state = 'asked'
+  }
+}
+
+/** What tests replace. */
+interface ReloaderClock {
+  /** Milliseconds. */
+  now(): number
+  pause(ms: number): Promise<void>
+}
+
+const browserClock: ReloaderClock = {
+  now: () => performance.now(),
+  pause: ms => new Promise(resolve => setTimeout(resolve, ms)),
 }
 
 /** Adds the attempts of an update to the data of a page. An attempt that was made again replaces the earlier one. */

@@ -1,6 +1,6 @@
 import { type AttemptData, traceFileName } from '../page/attempt-data.ts'
 import type { PageData } from '../page/page-data.ts'
-import type { IndexData, ServedRun } from '../page/served-data.ts'
+import type { IndexData, ServedPage, ServedRun } from '../page/served-data.ts'
 import type { ShownTrace } from '../trace/trace-steps.ts'
 
 /** Returns the data of the page. */
@@ -8,9 +8,22 @@ export function readPageData(): PageData {
   return JSON.parse(document.getElementById('page-data')?.textContent ?? 'null') as PageData
 }
 
+/** Loads the data of the page again from the server of `view`, with the attempts that have ended since. */
+export async function loadPageData(): Promise<PageData> {
+  const answer = await fetch('page.json')
+  if (!answer.ok) throw new Error(await answer.text())
+  return (await answer.json()) as PageData
+}
+
 /** Returns data that only the server of `view` adds to its pages, or null in other pages. */
+export function readServedPage(): ServedPage | null {
+  return JSON.parse(document.getElementById('served-page')?.textContent ?? 'null') as ServedPage | null
+}
+
+/** Returns the data of a page about one run from the server of `view`, or null in other pages. */
 export function readServedRun(): ServedRun | null {
-  return JSON.parse(document.getElementById('served-run')?.textContent ?? 'null') as ServedRun | null
+  const served = readServedPage()
+  return served?.kind === 'run' ? served : null
 }
 
 /** Returns the data of the index of runs, or null in other pages. */
@@ -21,7 +34,7 @@ export function readIndexData(): IndexData | null {
 /** Returns the data of an attempt from the page or from the server, or null when neither has the attempt. */
 export async function readAttempt(attemptId: string): Promise<AttemptData | null> {
   const element = document.querySelector(`script[data-attempt=${CSS.escape(attemptId)}]`)
-  if (element === null) return readServedRun() === null ? null : await loadAttempt(attemptId)
+  if (element === null) return readServedPage() === null ? null : await loadAttempt(attemptId)
   return JSON.parse(await unpacked(element.textContent ?? '')) as AttemptData
 }
 

@@ -27,10 +27,17 @@ export function taskItems(attempts: readonly AttemptData[]): TaskItem[] {
 }
 
 /** Which items a reader wants to see. */
-export type ItemFilter = 'all' | 'wrong' | 'different'
+export type ItemFilter = 'all' | 'wrong' | 'different' | 'answers'
+
+/** Whether attempts answer an item differently. */
+export function hasDifferentAnswers({ cells }: TaskItem): boolean {
+  return new Set(cells.map(cell => cell?.predicted)).size > 1
+}
 
 /** Whether an item passes the filter: an answer is wrong, or the answers are rated differently. */
-export function passesItemFilter({ cells }: TaskItem, filter: ItemFilter): boolean {
+export function passesItemFilter(item: TaskItem, filter: ItemFilter): boolean {
+  const { cells } = item
+  if (filter === 'answers') return hasDifferentAnswers(item)
   const isRight = cells.map(cell => cell?.class === 'correct')
   if (filter === 'all') return true
   return filter === 'wrong' ? isRight.includes(false) : isRight.includes(false) && isRight.includes(true)

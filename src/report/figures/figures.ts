@@ -67,7 +67,7 @@ function limitsCaption(groups: readonly ReportGroup[], { key }: MetricDefinition
   const isKnown = (name: 'floor' | 'ceiling'): boolean =>
     groups.some(({ metrics }) => metrics[key]?.[name] !== undefined)
   if (!isKnown('ceiling')) return ''
-  return ` Dashed lines: what ${isKnown('floor') ? 'the right keys with empty cells get, and what ' : ''}the gold itself gets.`
+  return ` Brackets: what ${isKnown('floor') ? 'the right keys with empty cells get, and what ' : ''}the gold itself gets.`
 }
 
 /** Orders the parts of all bars: by cause, with those of the agent first, then by the number of attempts. */

@@ -1,19 +1,22 @@
-import { isSameArm } from '../../core/arm.ts'
 import { groupBy } from '../../core/group-by.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
 import { capitalised } from '../figures/figure.ts'
-import { comparedGroups, comparedWaterfall } from '../model/common-tasks.ts'
+import { modelNaming } from '../model/arm-names.ts'
+import { findWaterfall } from '../model/arm-standings.ts'
+import { comparedGroups } from '../model/common-tasks.ts'
 import { scoringMetrics } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
-import type { DifferenceRow, LossClass, WaterfallRow } from '../model/report-rows.ts'
+import type { DifferenceRow, LossClass } from '../model/report-rows.ts'
 import { nameScoring } from '../model/scorings.ts'
-import { lossMeanings } from '../model/waterfall.ts'
-import { testTexts } from '../tables/difference-tables.ts'
+import { describeLoss } from '../model/waterfall.ts'
+import type { ComparisonSentence } from '../page/page-data.ts'
+import { pooledOverText } from '../tables/arm-tables.ts'
+import { type TestedDifference, testTexts } from '../tables/difference-tables.ts'
 import { domainMeansText } from '../tables/domain-means.ts'
 import { fewGroupsWarning, unratedArmText } from '../tables/few-groups.ts'
 import { scaleTexts } from '../tables/score-scale.ts'
-import { inUnits, metricText, narrowMark, narrowRemark, percent, signedText } from '../tables/value-text.ts'
+import { inUnits, narrowMark, narrowRemark, percent, sampleText, signedText } from '../tables/value-text.ts'
 
 /** Which comparisons the sentences are about. */
 interface SentencesInput {
@@ -23,28 +26,41 @@ interface SentencesInput {
   readonly metric: MetricDefinition
 }
 
+/** From this many comparisons on, those between settings come first. */
 const maxSentences = 8
 
-/** Says in one sentence for each comparison which arm is better, by how much, and of which class most lost items are. */
-export function comparisonSentences({ report, scoring, metric }: SentencesInput): string[] {
+/**
+ * Says for each comparison which side is better, by how much, and of which class most lost items are: first the differences
+ * along one dimension, then those of the arms to the baseline. The numbers are those of the printed tables.
+ */
+export function comparisonSentences({ report, scoring, metric }: SentencesInput): ComparisonSentence[] {
   const names = new Map(report.arms.map(({ id, name }) => [id, name]))
-  const rows = report.differences.filter(
-    row =>
-      row.domain === 'all' && row.metric === metric.key && row.againstFirst && nameScoring(row) === scoring,
-  )
-  return extremes(rows, report, metric).map(row => {
+  const { of: shortModel } = modelNaming(report.arms)
+  const pooled = report.pooledDifferences
+    .filter(row => nameScoring(row) === scoring)
+    .map(row => {
+      const [from, to] = [row.from, row.to].map(value =>
+        row.dimension === 'model' ? shortModel(value) : value,
+      )
+      const { claim, detail } = differenceTexts(metric, { row, from: from!, to: to! })
+      return { claim, detail: `${detail}, pooled over ${pooledOverText(row)}.` }
+    })
+  const rows = report.baselineDifferences.filter(row => nameScoring(row) === scoring)
+  const baseline = extremesFirst(rows, report, metric).map(row => {
     const from = names.get(row.fromArm) ?? row.from
     const to = names.get(row.arm) ?? row.to
     const loss = mainLoss(report, row, metric)
-    return `${differenceText(metric, { row, from, to })}${loss === null ? '' : `; ${loss}`}.`
+    const { claim, detail } = differenceTexts(metric, { row, from, to })
+    return { claim, detail: `${detail}${loss === null ? '' : `; ${loss}`}.` }
   })
+  return [...pooled, ...baseline]
 }
 
 /**
- * Returns all comparisons, or in a sweep the best and the worst arm of each pair of settings, so that no pair of settings
- * is left out.
+ * Returns all comparisons. In a sweep, the best and the worst arm of each pair of settings come first, so that a reader of
+ * the first ones misses no pair of settings.
  */
-function extremes(
+function extremesFirst(
   rows: readonly DifferenceRow[],
   { arms }: Report,
   { better }: MetricDefinition,
@@ -61,42 +77,44 @@ function extremes(
   })
   // Without comparisons of settings, the largest differences are shown.
   const shown = chosen.length > 0 ? chosen : rows.toSorted((a, b) => Math.abs(b.mean) - Math.abs(a.mean))
-  return shown.slice(0, maxSentences)
+  return [...new Set([...shown, ...rows])]
 }
 
 interface NamedRow {
-  readonly row: DifferenceRow
+  readonly row: TestedDifference
   readonly from: string
   readonly to: string
 }
 
-function differenceText(metric: MetricDefinition, { row, from, to }: NamedRow): string {
+function differenceTexts(metric: MetricDefinition, { row, from, to }: NamedRow): ComparisonSentence {
   const { mean, simultaneousLow: low, simultaneousHigh: high, pValueHolm, n, components } = row
-  const groups = `${n} ${n === 1 ? 'task' : 'tasks'} in ${components} ${components === 1 ? 'group' : 'groups'}`
-  const unit = metric.unit === 'count' ? '' : ' points of'
-  const size = metricText(metric, Math.abs(mean))
+  const groups = sampleText(n, components)
   if (Number(inUnits(metric, mean).toFixed(1)) === 0)
-    return `${to} and ${from} have the same ${metric.label} (${groups})`
-  const verb = mean > 0 ? 'gains' : 'loses'
-  // The interval of a loss is that of the loss, not that of the negative difference.
-  const [least, most] = mean > 0 || low === null || high === null ? [low, high] : [-high, -low]
-  const interval =
-    least === null || most === null
-      ? 'too few groups of tasks for an interval'
-      : `95% [${boundText(metric, least)}, ${boundText(metric, most)}]${row.unseenShare === undefined ? '' : narrowMark}, ${pValueHolm === null ? 'p unknown' : testTexts(row, metric).join(', ')}`
-  return `${to} ${verb} ${size}${unit} ${metric.label} against ${from}, ${interval}, ${groups}`
-}
-
-/** Writes a bound of an interval. Only negative bounds have a sign. */
-function boundText(metric: MetricDefinition, value: number): string {
-  return value < 0 ? signedText(metric, value) : metricText(metric, value)
+    return { claim: `${to} and ${from} have the same ${metric.label}`, detail: groups }
+  const unit = metric.unit === 'count' ? '' : ' points of'
+  const hasInterval = low !== null && high !== null
+  const interval = hasInterval
+    ? `, 95% [${signedText(metric, low)}, ${signedText(metric, high)}]${row.unseenShare === undefined ? '' : narrowMark}`
+    : ''
+  const test = !hasInterval
+    ? 'too few groups of tasks for an interval'
+    : pValueHolm === null
+      ? 'p unknown'
+      : testTexts(row, metric).join(', ')
+  return {
+    claim: `${to} minus ${from}: ${signedText(metric, mean)}${unit} ${metric.label}${interval}`,
+    detail: `${test}; ${groups}`,
+  }
 }
 
 /** Names the loss class that grows most from the better to the worse arm, with its share of the loss. */
 function mainLoss(report: Report, row: DifferenceRow, metric: MetricDefinition): string | null {
   const isWorse = metric.better === 'higher' ? row.mean < 0 : row.mean > 0
   const [better, worse] = isWorse ? [row.fromArm, row.arm] : [row.arm, row.fromArm]
-  const [before, after] = [findWaterfall(report, row, better), findWaterfall(report, row, worse)]
+  const [before, after] = [better, worse].map(arm => {
+    const group = report.groups.find(other => other.arm === arm && nameScoring(other) === nameScoring(row))
+    return group === undefined ? undefined : findWaterfall(report, group)
+  })
   if (before === undefined || after === undefined) return null
   const grown = Object.entries(after.classes).map(([name, share]): [LossClass, number] => {
     const lossClass = name as LossClass
@@ -106,20 +124,7 @@ function mainLoss(report: Report, row: DifferenceRow, metric: MetricDefinition):
   const [largest] = grown.toSorted((a, b) => b[1] - a[1])
   if (largest === undefined || total < 0.005) return null
   const [name, growth] = largest
-  return `for ${Math.round((100 * growth) / total)}% of the lost items, ${lossMeanings[name]} (${name})`
-}
-
-function findWaterfall(
-  report: Report,
-  { scorer, judge }: DifferenceRow,
-  arm: string,
-): WaterfallRow | undefined {
-  const armGroup = report.groups.find(
-    group => group.arm === arm && group.domain === 'all' && group.scorer === scorer && group.judge === judge,
-  )
-  return comparedWaterfall(report).find(
-    row => armGroup !== undefined && isSameArm(row, armGroup) && row.scorer === scorer && row.judge === judge,
-  )
+  return `for ${Math.round((100 * growth) / total)}% of the lost items, ${describeLoss(name, after)} (${name})`
 }
 
 /** A companion of a score, such as schema precision, is low below this share. */
@@ -137,8 +142,8 @@ export function firstScreenWarnings(report: Report, scoring: string): string[] {
   const key = primary?.key ?? ''
   const measured = [
     ...arms.flatMap(({ metrics }) => metrics[key] ?? []),
-    ...report.differences.filter(
-      row => row.domain === 'all' && row.metric === key && nameScoring(row) === scoring,
+    ...[...report.baselineDifferences, ...report.pooledDifferences].filter(
+      row => nameScoring(row) === scoring,
     ),
   ]
   return [...unrated, ...fewGroupsWarning(primarySamples(report, arms)), ...narrowRemark(measured)]

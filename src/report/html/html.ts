@@ -15,7 +15,7 @@ import { escapeHtml, jsonForScript, pageJson } from '../figures/escape-html.ts'
 import type { Report } from '../model/report.ts'
 import { type AttemptData, traceFileName } from '../page/attempt-data.ts'
 import type { PageData, RunFacts } from '../page/page-data.ts'
-import type { IndexData, ServedRun } from '../page/served-data.ts'
+import type { IndexData, ServedPage } from '../page/served-data.ts'
 import { type BlobText, longestTextChars, type ShownTrace, shownTrace } from '../trace/trace-steps.ts'
 import { attemptPage } from './attempt-page.ts'
 import { type ComparedPage, pageData } from './page-data.ts'
@@ -55,7 +55,7 @@ export interface HtmlInput {
   /** Scores tables a second time, by another scorer. Absent: pages of attempts show no such difference. */
   readonly registry?: Registry<Scorer>
   /** For the server of `view`: the page loads the data of attempts from it, and does not contain them. */
-  readonly served?: ServedRun
+  readonly served?: ServedPage
 }
 
 /** The folder beside a report that contains its traces, when they are not part of the file. */
@@ -72,23 +72,23 @@ export async function renderHtml(input: HtmlInput): Promise<string> {
 
 /** Renders the file of `renderHtml` in pieces, one attempt at a time, so that memory use does not grow with the run. */
 export async function* htmlPieces(input: HtmlInput): AsyncGenerator<string> {
-  const { records, report } = input
-  const scoresOf = groupBy(records.scores, score => score.attemptId)
-  const data = pageData({
-    report,
-    attempts: records.attempts,
-    scoresOf: ({ attemptId }) => scoresOf.get(attemptId) ?? [],
-    tasks: input.tasks ?? new Map(),
-    run: input.run,
-    compared: input.compared,
-    tainted: input.tainted ?? new Set(),
-  })
+  const data = collectPageData(input)
   const app = await appFiles()
   yield pageHead(data.title, app, input.writeTrace !== undefined)
   yield dataElement('page-data', data)
-  if (input.served === undefined) yield* attemptPages(input, scoresOf)
-  else yield dataElement('served-run', input.served)
+  if (input.served === undefined) yield* attemptPages(input)
+  else yield dataElement('served-page', input.served)
   yield pageEnd(app)
+}
+
+/** Collects the data of the page of `renderHtml`, except those of single attempts. */
+export function collectPageData(input: HtmlInput): PageData {
+  const { records, report, run, compared, tasks = new Map(), tainted = new Set() } = input
+  const scoresOf = groupBy(records.scores, score => score.attemptId)
+  return pageData({
+    ...{ report, run, compared, tasks, tainted, attempts: records.attempts },
+    scoresOf: ({ attemptId }) => scoresOf.get(attemptId) ?? [],
+  })
 }
 
 /** Renders the index of the runs that the server of `view` shows. */
@@ -97,7 +97,7 @@ export async function renderIndex(data: IndexData): Promise<string> {
   return [pageHead('Runs', app, false), dataElement('index-data', data), pageEnd(app)].join('')
 }
 
-function dataElement(id: string, data: PageData | ServedRun | IndexData): string {
+function dataElement(id: string, data: PageData | ServedPage | IndexData): string {
   return `<script type="application/json" id="${id}">${jsonForScript(data)}</script>\n`
 }
 
@@ -146,11 +146,9 @@ const attemptsAtOnce = 32
  * Renders the data of each attempt, compressed: a page with thousands of attempts opens only those that are shown. Node's
  * threads read and compress several attempts at the same time.
  */
-async function* attemptPages(
-  input: HtmlInput,
-  scoresOf: ReadonlyMap<string, Score[]>,
-): AsyncGenerator<string> {
+async function* attemptPages(input: HtmlInput): AsyncGenerator<string> {
   const { writeTrace, records } = input
+  const scoresOf = groupBy(records.scores, score => score.attemptId)
   if (writeTrace !== undefined) yield `<script type="text/plain" id="trace-folder">${traceFolder}/</script>\n`
   const traces = writeTrace === undefined ? inlinedTraces(input) : traceFiles(input, writeTrace)
   const readAttempt = async (summary: Attempt) => {

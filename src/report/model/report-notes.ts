@@ -96,6 +96,7 @@ export function makeNotes(input: ReportInput, entries: readonly Entry[]): string
     ...unratedNotes(input.scores),
     ...successNotes(input.scores),
     ...unreadableScoresNotes(input),
+    ...unreadableMarksNotes(input),
     ...present(missingDocumentsNote(attempts, input.scores)),
     ...documentNotes(attempts),
     ...present(uncertainUsageNote(attempts)),
@@ -141,6 +142,13 @@ function unknownDocumentsNote(attempts: readonly Attempt[]): string | null {
 }
 
 const mostPlaces = 3
+
+/** Says that the marks of a person count for nothing, because their sheet could not be read. Empty when it could be. */
+export function unreadableMarksNotes({ unreadableMarks }: { readonly unreadableMarks?: string }): string[] {
+  return unreadableMarks === undefined
+    ? []
+    : [`the marks of a person are left out, because their sheet cannot be read: ${unreadableMarks}`]
+}
 
 /** Says which records of scores were left out, and why. Empty when all could be read. */
 export function unreadableScoresNotes({

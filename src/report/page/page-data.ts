@@ -15,6 +15,8 @@ export interface RunFacts {
   /** ISO 8601. Null when unknown. */
   readonly startedAt: string | null
   readonly facts: readonly Fact[]
+  /** What may differ from another run: every option by its flag, and the versions of inputs and programs. */
+  readonly options?: readonly Fact[]
   /** The command line that made the run, ready to be pasted. Null for imported logs. */
   readonly command: string | null
   readonly bibtex: string
@@ -91,6 +93,14 @@ export interface PageSection {
   readonly tables: readonly Table[]
 }
 
+/** The difference of an arm to the baseline. */
+export interface ArmDifference {
+  readonly mean: number
+  readonly low: number | null
+  readonly high: number | null
+  readonly pValue: number | null
+}
+
 /** An arm's mean of the primary metric over the tasks that all arms scored, for the first screen. */
 export interface ArmResult {
   /** An index into `PageData.arms`. */
@@ -110,6 +120,19 @@ export interface ArmResult {
   readonly success: number | null
   readonly n: number
   readonly unscored: number
+  readonly tasks: number
+  /** Means per attempt. Null when unknown; `usd` also when nothing was paid. */
+  readonly usd: number | null
+  readonly tokens: number | null
+  readonly wallMs: number | null
+  /** What all scored attempts spent, divided by their correct items. Null when unknown. */
+  readonly usdPerItem: number | null
+  readonly wallMsPerItem: number | null
+  /**
+   * The arm minus the baseline over the tasks that both scored, with the simultaneous interval and the corrected p-value.
+   * Null for the baseline, and without such tasks.
+   */
+  readonly difference: ArmDifference | null
   /** The items that a judge did not rate, and the mean with these counted as wrong and as right. Bounds are null without any. */
   readonly unratedItems: number
   readonly bounds: { readonly low: number; readonly high: number } | null
@@ -119,6 +142,14 @@ export interface ArmResult {
   readonly recall: number | null
   /** The share of lost items by class, in the order of the loss ledger. Empty when unknown. */
   readonly losses: readonly (readonly [name: string, share: number])[]
+}
+
+/** A comparison of two arms in words. */
+export interface ComparisonSentence {
+  /** The difference and its interval. */
+  readonly claim: string
+  /** The test, the tasks and the main loss. */
+  readonly detail: string
 }
 
 /** All data of the page, except those of single attempts. It is embedded once, as JSON. */
@@ -133,8 +164,7 @@ export interface PageData {
   readonly metrics: readonly MetricDefinition[]
   readonly arms: readonly PageArm[]
   readonly results: readonly ArmResult[]
-  /** One sentence for each comparison. */
-  readonly sentences: readonly string[]
+  readonly sentences: readonly ComparisonSentence[]
   readonly warnings: readonly string[]
   readonly remarks: readonly string[]
   readonly tasks: readonly PageTask[]

@@ -47,7 +47,11 @@ export interface IndexData {
 }
 
 /** What a report knows when the server of `view` shows it. */
+export type ServedPage = ServedRun | { readonly kind: 'comparison' }
+
+/** What the report of one run knows. */
 export interface ServedRun extends RunNotes {
+  readonly kind: 'run'
   readonly name: string
   /** The records that the page contains. Later ones arrive as events. */
   readonly position: string
@@ -81,6 +85,14 @@ export interface AuditedItem {
   readonly answer: string
   /** The marks of the first and of the second person, as in the sheet. */
   readonly marks: readonly [string, string]
+  readonly note: string
+}
+
+/** What persons marked and wrote about a whole answer. */
+export interface AuditedAnswer {
+  readonly attemptId: string
+  readonly marks: readonly [string, string]
+  readonly note: string
 }
 
 /** The audit sheet of a run. */
@@ -88,4 +100,5 @@ export interface AuditSheetData {
   /** The names of the first and of the second marker. Empty while there is none. */
   readonly markers: readonly [string, string]
   readonly items: readonly AuditedItem[]
+  readonly answers: readonly AuditedAnswer[]
 }

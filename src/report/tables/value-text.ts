@@ -65,6 +65,16 @@ export function signedText(metric: WithUnit, value: number | null): string {
   return Number(text) > 0 ? `+${text}` : text === '-0.0' ? '0.0' : text
 }
 
+/** Counts tasks and the groups of those that share documents: `16 tasks, 6 groups`. */
+export function sampleText(tasks: number, groups: number): string {
+  return `${countText(tasks, 'task')}, ${countText(groups, 'group')}`
+}
+
+/** Formats a count with its noun: `1 task`, `1,200 attempts`. */
+export function countText(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
+}
+
 /** A mean with what is known about it. */
 export interface Measurement {
   readonly mean: number | null

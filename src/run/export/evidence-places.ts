@@ -3,6 +3,7 @@ import type { Task } from '../../core/task.ts'
 import { evidenceLookup } from '../../evidence/gold-evidence.ts'
 import type { ItemEvidence } from '../../evidence/matcher.ts'
 import type { TextIndex } from '../../evidence/text-index.ts'
+import { splitAtPageMarks } from '../../text/page-marks.ts'
 import { evidenceOfTask } from '../open-run/task-evidence.ts'
 import type { ExportedAttempt } from './table.ts'
 
@@ -14,7 +15,7 @@ export interface EvidencePlace {
   readonly page: number | null
 }
 
-const nowhere: EvidencePlace = { document: null, page: null }
+const unknownPlace: EvidencePlace = { document: null, page: null }
 
 /** Returns a function that finds the document, and the shown page, that contain the value of an item. */
 export function findEvidencePlaces({
@@ -24,20 +25,20 @@ export function findEvidencePlaces({
   indexes,
 }: ExportedAttempt): (item: Item) => EvidencePlace {
   const evidence = task === null ? null : readEvidence(task, attempt.setting)
-  if (evidence === null || seenDocuments === null) return () => nowhere
-  const partsOf = evidenceLookup(evidence)
+  if (evidence === null || seenDocuments === null) return () => unknownPlace
+  const findEvidence = evidenceLookup(evidence)
   const documents = seenDocuments.documents.map(({ hint, text }) => ({ hint, index: indexes(text) }))
   const pages = (seenDocuments.shown ?? []).flatMap(({ hint, text }) =>
-    pagesIn(text).map(page => ({ hint, number: page.number, index: indexes(page.text) })),
+    splitAtPageMarks(text).map(page => ({ hint, number: page.number, index: indexes(page.text) })),
   )
   return item => {
-    const [part] = partsOf(item)
-    if (part === undefined) return nowhere
+    const [part] = findEvidence(item)
+    if (part === undefined) return unknownPlace
     const holders = documents.filter(({ hint, index }) => isWrittenIn(part, hint, index))
-    const [only] = holders
-    if (only === undefined || holders.length > 1) return nowhere
-    const page = pages.find(({ hint, index }) => hint === only.hint && isWrittenIn(part, hint, index))
-    return { document: only.hint, page: page?.number ?? null }
+    const [holder] = holders
+    if (holder === undefined || holders.length > 1) return unknownPlace
+    const page = pages.find(({ hint, index }) => hint === holder.hint && isWrittenIn(part, hint, index))
+    return { document: holder.hint, page: page?.number ?? null }
   }
 }
 
@@ -47,22 +48,11 @@ const evidenceByTask = new WeakMap<Task, Map<string, readonly ItemEvidence[] | n
 function readEvidence(task: Task, setting: string): readonly ItemEvidence[] | null {
   const bySetting = evidenceByTask.get(task) ?? new Map<string, readonly ItemEvidence[] | null>()
   evidenceByTask.set(task, bySetting)
-  const evidence = bySetting.get(setting) ?? evidenceOfTask(task, setting)
-  bySetting.set(setting, evidence)
-  return evidence
+  if (!bySetting.has(setting)) bySetting.set(setting, evidenceOfTask(task, setting))
+  return bySetting.get(setting) ?? null
 }
 
 function isWrittenIn({ hint: owner, alternatives }: ItemEvidence, hint: string, index: TextIndex): boolean {
   if (owner !== null && owner !== hint) return false
   return alternatives.some(needles => needles.length > 0 && needles.every(needle => index.has(needle)))
-}
-
-/** The line that tools write above each page of a document. */
-const pageMark = /^--- page (\d+)(?: \(.*\))? ---$/m
-
-function pagesIn(text: string): { readonly number: number; readonly text: string }[] {
-  const parts = text.split(pageMark)
-  return parts.flatMap((part, at) =>
-    at % 2 === 1 ? [{ number: Number(part), text: parts[at + 1] ?? '' }] : [],
-  )
 }

@@ -4,7 +4,7 @@ import type { SearchProvider } from '../../../tools/search/provider.ts'
 import { readServiceSettings } from '../../../tools/search/provider.ts'
 import { isSealedSearch, searchServices } from '../../../tools/search/registry.ts'
 import { serperScholar } from '../../../tools/search/serper.ts'
-import { urlWithoutSecrets } from '../../../tools/web/canonical-request.ts'
+import { canonicalUrl } from '../../../tools/web/canonical-request.ts'
 import type { CorpusEntry } from '../../../tools/web/corpus.ts'
 import type { CorpusInput } from '../../../tools/web/corpus-build.ts'
 import { systemProxies } from '../../../tools/web/live.ts'
@@ -256,7 +256,7 @@ function givenService({ config, env }: WebInput): SearchService {
   const { baseUrl } = readServiceSettings(searchServices.get(config.search), env)
   return {
     service: config.search,
-    baseUrl: baseUrl === null ? null : urlWithoutSecrets(baseUrl, 'service'),
+    baseUrl: baseUrl === null ? null : canonicalUrl(baseUrl, 'service'),
   }
 }
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { z } from 'zod/v4'
 import { DataError } from '../../core/errors.ts'
 import { type DamagedAttempt, damageText, fileListSchema, findDamagedAttempts } from './attempt-files.ts'
@@ -8,6 +8,12 @@ import { findLostLeaks } from './lost-leaks.ts'
 import { attemptKey } from './record-index.ts'
 import { readManifest } from './run-folder.ts'
 import { supersededPath } from './superseded.ts'
+
+/** A line of a file of records, and what is wrong with it: `attempts.jsonl:3: damaged: …`. */
+interface DamagedLine {
+  readonly file: string
+  readonly problem: string
+}
 
 /** What `verify` found in a run's folder. */
 export interface RunVerification {
@@ -27,8 +33,8 @@ export interface RunVerification {
   readonly unrecorded: readonly string[]
   /** Ids of attempts with leaks in their traces that leaks.jsonl lacks. */
   readonly lostLeaks: readonly string[]
-  /** Lines of records that were changed after they were written: `attempts.jsonl:3: damaged: …`. */
-  readonly damagedLines: readonly string[]
+  /** Lines of records that were changed after they were written. */
+  readonly damagedLines: readonly DamagedLine[]
 }
 
 /**
@@ -38,8 +44,8 @@ export interface RunVerification {
  */
 export async function verifyRun(folder: string): Promise<RunVerification> {
   const path = join(folder, 'attempts.jsonl')
-  const { state: manifest, isMadeHere } = await checkManifest(folder, existsSync(path))
-  const damagedLines: string[] = []
+  const { state: manifest, hasScores } = await checkManifest(folder, existsSync(path))
+  const damagedLines: DamagedLine[] = []
   const attempts = new Map<string, z.infer<typeof fileListSchema>>()
   for await (const record of readLines(path, fileListSchema, damagedLines))
     attempts.set(record.attemptId, record)
@@ -48,27 +54,27 @@ export async function verifyRun(folder: string): Promise<RunVerification> {
     scored.add(attemptId)
   for (const file of [supersededPath(folder), join(folder, 'leaks.jsonl')])
     for await (const _record of readLines(file, z.unknown(), damagedLines));
-  const problems = await findDamagedAttempts(folder, 'all', attempts.values())
+  const damagedAttempts = await findDamagedAttempts(folder, 'all', attempts.values())
   const isLost = ({ damages }: DamagedAttempt): boolean =>
     damages.some(({ problem }) => problem === 'missing')
   const unscored =
-    scored.size > 0 || isMadeHere ? [...attempts.keys()].filter(attemptId => !scored.has(attemptId)) : []
-  const isLeaksWhole = !damagedLines.some(line => line.includes('leaks.jsonl:'))
-  const lostLeaks = isLeaksWhole
+    scored.size > 0 || hasScores ? [...attempts.keys()].filter(attemptId => !scored.has(attemptId)) : []
+  const areLeaksReadable = !damagedLines.some(({ file }) => file === 'leaks.jsonl')
+  const lostLeaks = areLeaksReadable
     ? [...new Set((await findLostLeaks(folder, attempts.values())).map(({ attemptId }) => attemptId))]
     : []
   const unrecorded = [...scored].filter(attemptId => !attempts.has(attemptId))
-  const broken = new Set([...problems.map(({ attemptId }) => attemptId), ...unscored])
+  const broken = new Set([...damagedAttempts.map(({ attemptId }) => attemptId), ...unscored])
   return {
     isWhole:
       manifest === 'whole' &&
       broken.size === 0 &&
-      [unrecorded, lostLeaks, damagedLines].every(problems => problems.length === 0),
+      [unrecorded, lostLeaks, damagedLines].every(list => list.length === 0),
     manifest,
     attempts: attempts.size,
     whole: attempts.size - broken.size,
-    damaged: problems.filter(attempt => !isLost(attempt)),
-    lost: problems.filter(isLost),
+    damaged: damagedAttempts.filter(attempt => !isLost(attempt)),
+    lost: damagedAttempts.filter(isLost),
     unscored,
     unrecorded,
     lostLeaks,
@@ -76,36 +82,35 @@ export async function verifyRun(folder: string): Promise<RunVerification> {
   }
 }
 
-/** `isMadeHere`: the manifest says that Tablehunt made the run, so that each attempt has a score. Imported logs may have none. */
+/** `hasScores`: Tablehunt made the run, so that each attempt has a score. Imported logs may have none. */
 async function checkManifest(
   folder: string,
   hasAttempts: boolean,
-): Promise<{ readonly state: RunVerification['manifest']; readonly isMadeHere: boolean }> {
-  if (!existsSync(join(folder, 'manifest.json')) && hasAttempts)
-    return { state: 'missing', isMadeHere: false }
+): Promise<{ readonly state: RunVerification['manifest']; readonly hasScores: boolean }> {
+  if (!existsSync(join(folder, 'manifest.json')) && hasAttempts) return { state: 'missing', hasScores: false }
   try {
-    return { state: 'whole', isMadeHere: (await readManifest(folder)).source === 'run' }
+    return { state: 'whole', hasScores: (await readManifest(folder)).source === 'run' }
   } catch (error) {
     if (error instanceof DataError && error.code === 'damaged-manifest')
-      return { state: 'damaged', isMadeHere: false }
+      return { state: 'damaged', hasScores: false }
     throw error
   }
 }
 
 /** Yields the records of a file; damaged lines are added to a list instead. */
-async function* readLines<T>(path: string, schema: z.ZodType<T>, damaged: string[]): AsyncGenerator<T> {
+async function* readLines<T>(path: string, schema: z.ZodType<T>, damaged: DamagedLine[]): AsyncGenerator<T> {
   for await (const line of iterateCompleteLines(path)) {
     try {
       yield parseLine(path, line, schema)
     } catch (error) {
       if (!(error instanceof DamagedLineError)) throw error
-      damaged.push(error.problem)
+      damaged.push({ file: basename(path), problem: error.problem })
     }
   }
 }
 
 /** Whether nothing is wrong that the run must make again. Missing scores need no attempt. */
-const needsNoAttempt = ({
+const hasAllAttempts = ({
   manifest,
   damaged,
   lost,
@@ -115,10 +120,10 @@ const needsNoAttempt = ({
 }: RunVerification): boolean =>
   manifest === 'whole' &&
   [damaged, lost, unrecorded, lostLeaks, damagedLines.filter(line => !isScoreLine(line))].every(
-    problems => problems.length === 0,
+    list => list.length === 0,
   )
 
-const isScoreLine = (line: string): boolean => line.includes('scores.jsonl:')
+const isScoreLine = ({ file }: DamagedLine): boolean => file === 'scores.jsonl'
 
 /** Returns what `verify` prints. */
 export function verificationLines(folder: string, verification: RunVerification): string[] {
@@ -134,11 +139,11 @@ export function verificationLines(folder: string, verification: RunVerification)
     ...unscored.map(attemptId => `  ${attemptId}: no line in scores.jsonl`),
     ...unrecorded.map(attemptId => `  ${attemptId}: no line in attempts.jsonl`),
     ...lostLeaks.map(attemptId => `  ${attemptId}: leaks.jsonl lacks leaks that its trace has`),
-    ...damagedLines.map(line => `  ${line}`),
+    ...damagedLines.map(({ problem }) => `  ${problem}`),
     ...(unscored.length === 0 && !damagedLines.some(isScoreLine)
       ? []
       : [`tablehunt score ${folder} writes the scores that are missing.`]),
-    ...(needsNoAttempt(verification)
+    ...(hasAllAttempts(verification)
       ? []
       : [
           'Run the command that made the run again. It makes these attempts and the manifest again; whole attempts stay.',

@@ -8,11 +8,15 @@ import { readTextFile, whyUnreadable } from '../../system/files.ts'
 import { sha256 } from '../../system/hash.ts'
 
 const idStart = 'cell-'
+/** The ids of whole answers begin with this. */
+const answerIdStart = 'answer-'
 const columns = ['id', 'attempt', 'row', 'column', 'gold', 'answer', 'mark', 'mark2'] as const
 
 /** One line of a sheet that a person has marked. */
 export interface MarkedCell {
   readonly id: string
+  /** Whether the line is about the whole answer of an attempt. */
+  readonly isAnswer: boolean
   /** '' when it is not marked yet. */
   readonly mark: string
   /** The mark of a second person. '' when it is missing. */
@@ -23,6 +27,8 @@ export interface MarkedCell {
   readonly isChosen: boolean
   /** The names of the first and of the second person. '' when the sheet does not say. */
   readonly markers: readonly [string, string]
+  /** A free text. '' when there is none. */
+  readonly note: string
 }
 
 /** The id of an item in a sheet. It does not reveal the score, and no spreadsheet reads it as a number. */
@@ -30,10 +36,21 @@ export function auditId({ attemptId, scorer, judge, place }: AuditItem): string 
   return `${idStart}${sha256(JSON.stringify([attemptId, scorer, judge, ...place])).slice(0, 16)}`
 }
 
-/** Writes items for a person to mark. Rule and score are left out, because they could influence the person. */
+/**
+ * Writes items for a person to mark. Rule and score are left out, because they could influence the person. What an earlier
+ * sheet says about whole answers is kept.
+ */
 export async function writeSheet(path: string, items: readonly AuditItem[]): Promise<void> {
+  const sheet = existsSync(path) ? await readRows(path).catch(() => null) : null
+  const answers = (sheet?.rows ?? []).filter(row => isAnswerId(row[sheet?.names.indexOf('id') ?? 0] ?? ''))
+  const names = answers.length === 0 ? columns : [...new Set([...columns, ...(sheet?.names ?? [])])]
+  const kept = answers.map(row => names.map(name => row[sheet?.names.indexOf(name) ?? -1] ?? ''))
   // The byte order mark makes spreadsheet programs read the file as UTF-8.
-  await writeFileAtomically(path, `\uFEFF${csvText(columns, items.map(createRow))}`)
+  await writeFileAtomically(path, `\uFEFF${csvText(names, [...items.map(createRow), ...kept])}`)
+}
+
+function isAnswerId(id: string): boolean {
+  return id.trim().startsWith(answerIdStart)
 }
 
 function createRow(item: AuditItem): (string | number)[] {
@@ -42,6 +59,11 @@ function createRow(item: AuditItem): (string | number)[] {
   const [row, column] =
     typeof first === 'number' ? [first, furtherParts.join(', ')] : ['', [first, ...furtherParts].join(', ')]
   return [auditId(item), item.attemptId, row, column, item.gold, item.predicted, '', '']
+}
+
+function createAnswerRow(attemptId: string): string[] {
+  const id = `${answerIdStart}${sha256(attemptId).slice(0, 16)}`
+  return [id, attemptId, '', 'whole answer', '', '', '', '']
 }
 
 /**
@@ -54,7 +76,8 @@ export async function readSheet(path: string): Promise<MarkedCell[]> {
   return rows.flatMap((row, index) => {
     const field = (name: string): string => row[names.indexOf(name)]?.trim() ?? ''
     const [id, mark, mark2] = [field('id'), field('mark'), field('mark2')]
-    if (id === '' && mark === '' && mark2 === '') return []
+    const note = field('note')
+    if (id === '' && mark === '' && mark2 === '' && note === '') return []
     for (const markText of [mark, mark2])
       if (markText !== '' && !isUnsure(markText) && readMark(markText) === null)
         throw new DataError(
@@ -62,7 +85,8 @@ export async function readSheet(path: string): Promise<MarkedCell[]> {
           { code: 'invalid-mark' },
         )
     const markers = [field('marker'), field('marker2')] as const
-    return [{ id, mark, mark2, attemptId: field('attempt'), isChosen: field('chosen') !== '', markers }]
+    const [attemptId, isChosen] = [field('attempt'), field('chosen') !== '']
+    return [{ id, isAnswer: isAnswerId(id), mark, mark2, attemptId, isChosen, markers, note }]
   })
 }
 
@@ -86,11 +110,14 @@ async function readRows(path: string): Promise<SheetRows> {
   return { names, rows }
 }
 
-/** A mark that a person sets. */
+/** A mark or a note that a person sets. */
 export interface NewMark {
-  readonly item: AuditItem
-  /** `right`, `wrong` or `unsure`. '' removes the mark. */
-  readonly mark: string
+  /** What is marked: an item, or the whole answer of an attempt. */
+  readonly item: AuditItem | { readonly answerOf: string }
+  /** `right`, `wrong` or `unsure`. '' removes the mark. Absent: the mark stays. */
+  readonly mark?: string | undefined
+  /** Absent: the note stays. */
+  readonly note?: string | undefined
   /** The name of the person. */
   readonly marker: string
 }
@@ -101,9 +128,9 @@ export interface NewMark {
  *
  * @throws DataError [sheet-has-two-markers] and those of `readSheet`
  */
-export async function writeMark(path: string, { item, mark, marker }: NewMark): Promise<void> {
+export async function writeMark(path: string, { item, mark, note, marker }: NewMark): Promise<void> {
   const sheet = existsSync(path) ? await readRows(path) : { names: [...columns], rows: [] }
-  const names = [...new Set([...sheet.names, 'mark2', 'marker', 'marker2', 'chosen'])]
+  const names = [...new Set([...sheet.names, 'mark2', 'marker', 'marker2', 'chosen', 'note'])]
   const rows = sheet.rows.map(row => names.map((_, at) => row[at] ?? ''))
   const at = (name: string): number => names.indexOf(name)
   const second = placeOfMarker(
@@ -111,16 +138,20 @@ export async function writeMark(path: string, { item, mark, marker }: NewMark): 
     marker,
     [1, 2].map(place => findMarker(rows, at, place)),
   )
-  const id = auditId(item)
+  const newRow = 'answerOf' in item ? createAnswerRow(item.answerOf) : createRow(item)
+  const [id] = newRow
   const earlierRow = rows.find(row => row[at('id')]?.trim() === id)
   const row = earlierRow ?? names.map(() => '')
   if (earlierRow === undefined) {
-    for (const [place, text] of createRow(item).entries()) row[at(columns[place] ?? '')] = String(text)
+    for (const [place, text] of newRow.entries()) row[at(columns[place] ?? '')] = String(text)
     row[at('chosen')] = 'by hand'
     rows.push(row)
   }
-  row[at(second ? 'mark2' : 'mark')] = mark
-  row[at(second ? 'marker2' : 'marker')] = mark === '' ? '' : marker
+  if (mark !== undefined) {
+    row[at(second ? 'mark2' : 'mark')] = mark
+    row[at(second ? 'marker2' : 'marker')] = mark === '' ? '' : marker
+  }
+  if (note !== undefined) row[at('note')] = note
   await writeFileAtomically(path, `\uFEFF${csvText(names, rows)}`)
 }
 

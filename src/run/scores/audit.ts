@@ -45,7 +45,12 @@ export interface AuditOptions {
 export async function auditRun(folder: string, options: AuditOptions): Promise<AuditResult> {
   await readManifest(folder)
   const sheet = options.sheet ?? join(folder, 'audit.csv')
-  if (existsSync(sheet) && !options.anew) return await readMarks(folder, sheet, options.secondSheet)
+  if (existsSync(sheet) && !options.anew) {
+    const lines = (await readSheet(sheet)).filter(({ isAnswer }) => !isAnswer)
+    // A sheet with notes about whole answers alone gets its sample now.
+    if (lines.length > 0 || options.sample === null)
+      return await readMarks(folder, { sheet, lines, secondSheet: options.secondSheet })
+  }
   if (options.sample === null)
     throw new ConfigError(
       `${sheet} does not exist. Write a sheet with: tablehunt audit ${folder} --sample N`,
@@ -83,8 +88,14 @@ async function* iterateLatestScores(folder: string): AsyncGenerator<Score> {
     if (last.get(scoreKey.of(score)) === line++) yield score
 }
 
-async function readMarks(folder: string, sheet: string, secondSheet: string | null): Promise<AuditResult> {
-  const lines = await readSheet(sheet)
+interface ReadSheet {
+  readonly sheet: string
+  /** Those about items. */
+  readonly lines: readonly MarkedCell[]
+  readonly secondSheet: string | null
+}
+
+async function readMarks(folder: string, { sheet, lines, secondSheet }: ReadSheet): Promise<AuditResult> {
   const second = secondSheet === null ? null : await readSecond(secondSheet, lines)
   const { items, lost } = await matchMarks(folder, lines, second)
   if (items.length === 0)
@@ -136,24 +147,37 @@ async function matchMarks(
   return { items, lost: marks.size }
 }
 
-/** Reads the marks in RUN/audit.csv for a report. A sheet that is missing or cannot be read has none. */
-export async function readJudgeMarks(folder: string): Promise<JudgeMark[]> {
+/** The marks of a run for a report. */
+export interface JudgeMarks {
+  readonly marks: readonly JudgeMark[]
+  /** Why the sheet could not be read. Absent when it could be, and when there is none. */
+  readonly unreadableMarks?: string
+}
+
+/** Reads the marks in RUN/audit.csv for a report. A sheet that cannot be read has none, and says why. */
+export async function readJudgeMarks(folder: string): Promise<JudgeMarks> {
   const sheet = join(folder, 'audit.csv')
-  if (!existsSync(sheet)) return []
-  const lines = await readSheet(sheet).catch(() => [])
+  if (!existsSync(sheet)) return { marks: [] }
+  const lines = await readSheet(sheet).catch((error: unknown) => {
+    if (!(error instanceof DataError)) throw error
+    // Reports contain no paths.
+    return error.message.replace('--sheet ', '').replace(sheet, 'audit.csv').replace(/\.$/, '')
+  })
+  if (typeof lines === 'string') return { marks: [], unreadableMarks: lines }
   const { items } = await matchMarks(folder, lines, null)
-  return items.flatMap(item => {
+  const marks = items.flatMap(item => {
     const { attemptId, scorer, judge } = item
     const agrees = agreesWithMark(item)
     return agrees === null ? [] : [{ attemptId, scorer, judge, agrees }]
   })
+  return { marks }
 }
 
 /** Reads the marks in a second person's copy of a sheet. */
 async function readSecond(path: string, lines: readonly MarkedCell[]): Promise<Map<string, string>> {
   const copy = await readSheet(path)
   const ids = new Set(lines.map(({ id }) => id))
-  const foreign = copy.filter(({ id }) => !ids.has(id)).length
+  const foreign = copy.filter(({ id, isAnswer }) => !isAnswer && !ids.has(id)).length
   if (foreign === 0) return new Map(copy.map(({ id, mark }) => [id, mark]))
   throw new DataError(
     `--second-sheet ${path}: ${foreign} of its ${copy.length} items are not in the first sheet. Name a copy of the first sheet.`,

@@ -5,7 +5,7 @@ import { DataError } from '../../core/errors.ts'
 import { type Item, listItems } from '../../core/score-items.ts'
 import type { AuditedItem, AuditSheetData } from '../../report/page/served-data.ts'
 import { type AuditItem, chosenItem } from '../../score/audit.ts'
-import { auditId, type MarkedCell, readSheet, writeMark } from '../scores/audit-sheet.ts'
+import { auditId, type MarkedCell, type NewMark, readSheet, writeMark } from '../scores/audit-sheet.ts'
 import type { RunWatch } from './run-watch.ts'
 
 /** A mark as the page sends it. */
@@ -13,9 +13,12 @@ export const markSchema = z.object({
   attemptId: z.string().max(500),
   /** The id in the sheet. Null when the person marks a cell of a task, which `item` then names. */
   id: z.string().max(100).nullable(),
-  /** The index of an item of the attempt's first score. */
+  /** The index of an item of the attempt's first score. Null with a null `id`: the whole answer. */
   item: z.int().min(0).nullable(),
-  mark: z.enum(['right', 'wrong', 'unsure', '']),
+  /** Absent: the mark stays. */
+  mark: z.enum(['right', 'wrong', 'unsure', '']).optional(),
+  /** Absent: the note stays. */
+  note: z.string().trim().max(4_000).optional(),
   /** The name of the person. Spreadsheets read no such name as a formula. */
   marker: z
     .string()
@@ -32,16 +35,25 @@ export async function readAuditData(run: RunWatch): Promise<AuditSheetData> {
   const lines = existsSync(path) ? await readSheet(path) : []
   const nameOf = (place: 0 | 1): string =>
     lines.map(({ markers }) => markers[place]).find(name => name !== '') ?? ''
-  return { markers: [nameOf(0), nameOf(1)], items: lines.flatMap(line => itemOfLine(run, line)) }
+  const answers = lines.flatMap(({ isAnswer, attemptId, mark, mark2, note }) =>
+    isAnswer ? [{ attemptId, marks: [mark, mark2] as const, note }] : [],
+  )
+  return { markers: [nameOf(0), nameOf(1)], items: lines.flatMap(line => itemOfLine(run, line)), answers }
 }
 
-function itemOfLine(run: RunWatch, { id, attemptId, mark, mark2 }: MarkedCell): AuditedItem[] {
+function itemOfLine(run: RunWatch, { id, attemptId, mark, mark2, note }: MarkedCell): AuditedItem[] {
   const match = sheetItem(run, attemptId, id)
   if (match === null) return []
   const { item, taskId, index } = match
   const { gold, predicted: answer } = item
   return [
-    { ...{ id, attemptId, taskId, gold, answer }, item: index, place: placeText(item), marks: [mark, mark2] },
+    {
+      ...{ id, attemptId, taskId, gold, answer },
+      item: index,
+      place: placeText(item),
+      marks: [mark, mark2],
+      note,
+    },
   ]
 }
 
@@ -74,14 +86,21 @@ function sheetItem(run: RunWatch, attemptId: string, id: string): SheetItem | nu
  * @throws DataError [unknown-item] when the run has no such item with a score
  */
 export async function setMark(run: RunWatch, request: MarkRequest): Promise<void> {
-  const { attemptId, id, mark, marker } = request
-  const item = id === null ? firstScoreItem(run, request) : sheetItem(run, attemptId, id)?.item
+  const { attemptId, mark, note, marker } = request
+  const item = markedItem(run, request)
   if (item === undefined || item === null)
     throw new DataError(
       `${run.folder}: attempt ${attemptId} has no such item with a score. Load the page again.`,
       { code: 'unknown-item' },
     )
-  await writeMark(sheetPath(run.folder), { item, mark, marker })
+  await writeMark(sheetPath(run.folder), { item, mark, note, marker })
+}
+
+function markedItem(run: RunWatch, request: MarkRequest): NewMark['item'] | null | undefined {
+  const { attemptId, id, item } = request
+  if (id !== null) return sheetItem(run, attemptId, id)?.item
+  if (item !== null) return firstScoreItem(run, request)
+  return run.has(attemptId) ? { answerOf: attemptId } : null
 }
 
 function firstScoreItem(run: RunWatch, { attemptId, item }: MarkRequest): AuditItem | null {

@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { z } from 'zod/v4'
-import { DataError } from '../../core/errors.ts'
+import { ConfigError, DataError } from '../../core/errors.ts'
 import { pageJson } from '../../report/figures/escape-html.ts'
+import type { TraceSource } from '../../report/html/html.ts'
 import type { AttemptData } from '../../report/page/attempt-data.ts'
+import type { PageData } from '../../report/page/page-data.ts'
 import type { ServedRun } from '../../report/page/served-data.ts'
 import { shownTrace } from '../../report/trace/trace-steps.ts'
 import { listenOnLocalhost } from '../../system/listen.ts'
@@ -20,8 +22,20 @@ export interface ViewPages {
   index(): Promise<string>
   /** The report of a run, without the data of single attempts. */
   report(run: RunWatch, served: ServedRun): Promise<string>
+  /** The data of the report of a run, for a page that is open while attempts end. */
+  data(run: RunWatch): Promise<PageData>
   /** The data of an attempt's page. Null when the run does not have the attempt. */
   attempt(run: RunWatch, attemptId: string): Promise<AttemptData | null>
+  /** The comparison of several runs, as they are now. */
+  comparison(runs: readonly RunWatch[]): Promise<ViewComparison>
+}
+
+/** The page over several runs. The id of an attempt begins with the name of its run and `/`. */
+export interface ViewComparison {
+  page(): Promise<string>
+  /** Null when no run has the attempt. */
+  attempt(id: string): Promise<AttemptData | null>
+  readonly traces: TraceSource
 }
 
 /** A running server that shows runs. */
@@ -99,6 +113,7 @@ async function answer(visit: Visit): Promise<void> {
     if (run.row?.state === 'broken') throw new RefusedRequest(409, run.row.problem)
     return isWrite ? await answerWrite(visit, run.watch, rest) : await answerRun(visit, run.watch, rest)
   }
+  if (first === 'compare' && !isWrite) return await answerComparison(visit, name.split('/'), rest)
   if (isWrite || name !== '' || rest.length > 0) throw notFound
   if (first === 'events') return sendIndexEvents(visit)
   if (first !== '') throw notFound
@@ -119,21 +134,63 @@ async function answerRun(
   if (rest.length > 0) throw notFound
   if (what === '' && file === '') {
     const notes = await readNotes(run.folder)
-    const served = { name: run.name, position: run.position, hasIndex: !runs.isRun, ...notes }
+    const served = {
+      kind: 'run' as const,
+      name: run.name,
+      position: run.position,
+      hasIndex: !runs.isRun,
+      ...notes,
+    }
     return send(response, 'text/html', await pages.report(run, served))
   }
+  if (what === 'page.json' && file === '') return sendJson(response, await pages.data(run))
   if (what === 'events') return sendRunEvents(visit, run)
   if (what === 'audit.json') return sendJson(response, await readAuditData(run))
-  const attemptId = /^(.+)\.json$/s.exec(file)?.[1]
-  if (attemptId === undefined || !run.has(attemptId)) throw notFound
+  const attemptId = readJsonName(file)
+  if (!run.has(attemptId)) throw notFound
   if (what === 'attempt') return sendJson(response, await pages.attempt(run, attemptId))
   if (what !== 'trace') throw notFound
-  const { eventsOf, blob } = traceSource(run.folder)
+  await sendTrace(visit, traceSource(run.folder), attemptId)
+}
+
+/** Returns the id of an attempt in the name of a JSON file. */
+function readJsonName(file: string): string {
+  const id = /^(.+)\.json$/s.exec(file)?.[1]
+  if (id === undefined) throw notFound
+  return id
+}
+
+async function sendTrace(
+  { response, url }: Visit,
+  { eventsOf, blob }: TraceSource,
+  attemptId: string,
+): Promise<void> {
   const events = await eventsOf(attemptId)
   if (events === null) throw new RefusedRequest(404, 'This attempt has no trace.')
   // The line to which a cell leads, which may be far from the beginning of a long text.
-  const lines = visit.url.searchParams.getAll('line')
-  sendJson(response, shownTrace(events, blob, { lines }))
+  sendJson(response, shownTrace(events, blob, { lines: url.searchParams.getAll('line') }))
+}
+
+/** Answers with the page over the runs with these names, or with the data of one of its attempts. */
+async function answerComparison(
+  visit: Visit,
+  names: readonly string[],
+  [what = '', file = '', ...rest]: string[],
+): Promise<void> {
+  const { runs, pages, response } = visit
+  const compared = [...new Set(names)].flatMap(name => runs.get(name) ?? [])
+  if (compared.length < 2 || rest.length > 0) throw notFound
+  for (const { watch, row } of compared) {
+    await runs.refresh(watch.name)
+    if (row?.state === 'broken') throw new RefusedRequest(409, row.problem)
+  }
+  const comparison = await pages.comparison(compared.map(({ watch }) => watch))
+  if (what === '' && file === '') return send(response, 'text/html', await comparison.page())
+  const attemptId = readJsonName(file)
+  if (what === 'trace') return await sendTrace(visit, comparison.traces, attemptId)
+  const attempt = what === 'attempt' ? await comparison.attempt(attemptId) : null
+  if (attempt === null) throw notFound
+  sendJson(response, attempt)
 }
 
 const sampleSchema = z.object({
@@ -220,7 +277,8 @@ function send(response: ServerResponse, type: string, body: string, status = 200
 
 function sendError(response: ServerResponse, error: unknown): void {
   if (response.headersSent) return void response.destroy()
-  const status = error instanceof RefusedRequest ? error.status : error instanceof DataError ? 409 : 500
+  const isExplained = error instanceof DataError || error instanceof ConfigError
+  const status = error instanceof RefusedRequest ? error.status : isExplained ? 409 : 500
   if (status === 413) response.setHeader('connection', 'close')
   send(response, 'text/plain', error instanceof Error ? error.message : String(error), status)
 }

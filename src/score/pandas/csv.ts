@@ -1,4 +1,4 @@
-import { csvRecords } from '../../text/csv.ts'
+import { readCsvAsPandas } from '../../text/csv.ts'
 
 /** A table as written in a CSV. Header names are unique, and every row is as long as the header. */
 export interface CsvTable {
@@ -18,7 +18,7 @@ type CsvReading = { readonly table: CsvTable } | { readonly error: string }
  * @param separator one character
  */
 export function readPandasCsv(text: string, separator = ','): CsvReading {
-  const records = csvRecords(text.startsWith('\ufeff') ? text.slice(1) : text, separator)
+  const records = readCsvAsPandas(text.startsWith('\ufeff') ? text.slice(1) : text, separator)
   if (typeof records === 'string') return { error: records }
   if (text.includes('\0')) cutAtNul(records)
   const first = records.shift()

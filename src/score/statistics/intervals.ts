@@ -100,8 +100,8 @@ function intervalOfParts(
   const means = componentRatios(parts)
   const prior = tries === null ? endPrior * shareNearEnd(means, range) : 0
   const interval = intervalOf(estimate, range, { tries, prior })
-  const isOwnKind = interval.low === null || tries !== null || !hasSpread(estimate)
-  const unseen = isOwnKind ? null : unseenShare(means, marginsOf({ mean, ...interval }), range)
+  const needsNoUnseenShare = interval.low === null || tries !== null || !hasSpread(estimate)
+  const unseen = needsNoUnseenShare ? null : unseenShare(means, marginsOf({ mean, ...interval }), range)
   return { mean, ...interval, components, ...(unseen === null ? {} : { unseenShare: unseen }) }
 }
 

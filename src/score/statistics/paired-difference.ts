@@ -47,19 +47,20 @@ export function pairedDifference(
   if (estimate === null) return null
   const { mean, components } = estimate
   const interval = differenceInterval(estimate, range)
-  const sums = new Map<string, number>()
-  for (const { component = '', value } of differences) sums.set(component, (sums.get(component) ?? 0) + value)
+  const componentSums = new Map<string, number>()
+  for (const { cluster, component = cluster, value } of differences)
+    componentSums.set(component, (componentSums.get(component) ?? 0) + value)
   const paired = new Set(differences.map(({ cluster }) => cluster))
   const arms = [from, to].map(values => values.filter(({ cluster }) => paired.has(cluster)))
-  const pValue = components < minComponents ? null : signFlipPValue([...sums.values()])
-  const isOwnKind =
+  const pValue = components < minComponents ? null : signFlipPValue([...componentSums.values()])
+  const needsNoUnseenShare =
     pValue === null ||
     pValue === 1 ||
     isRate(
       arms.flat().map(({ value }) => value),
       range,
     )
-  const unseen = isOwnKind ? null : unseenInArms(arms, marginsOf({ mean, ...interval }), range)
+  const unseen = needsNoUnseenShare ? null : unseenInArms(arms, marginsOf({ mean, ...interval }), range)
   return {
     ...{ mean, ...interval, components, pValue, n: differences.length, estimate },
     ...(unseen === null ? {} : { unseenShare: unseen }),

@@ -37,20 +37,20 @@ export function usableColumns({ table, key }: KeyedTable, not: ReadonlySet<strin
 }
 
 /** Draws the value of a column from a row of the table; null when the value is missing or cannot be quoted. */
-function drawnValue(table: DocumentTable, column: string, random: Random): string | null {
+function drawValue(table: DocumentTable, column: string, random: Random): string | null {
   const value = String(pick(readCells(table, column), random) ?? '')
   return value === '' || value.length > maxChars || /[\n"'?]/.test(value) ? null : value
 }
 
 /** Draws the condition that a column has a value. `maxOften` is the most rows with the value. */
-export function equalTo(
+export function drawEquality(
   keyed: KeyedTable,
   { random, not, maxOften }: { random: Random; not: ReadonlySet<string>; maxOften: number | null },
 ): Condition | null {
   const columns = usableColumns(keyed, not)
   if (columns.length === 0) return null
   const { name, isNumeric } = pick(columns, random)
-  const value = drawnValue(keyed.table, name, random)
+  const value = drawValue(keyed.table, name, random)
   if (value === null) return null
   const often = readCells(keyed.table, name).filter(cell => String(cell) === value).length
   if (maxOften !== null && often > maxOften) return null
@@ -69,11 +69,15 @@ const comparisons = [
 ] as const
 
 /** Draws the condition that a number is above or below a value. */
-export function comparedTo(keyed: KeyedTable, random: Random, not: ReadonlySet<string>): Condition | null {
+export function drawComparison(
+  keyed: KeyedTable,
+  random: Random,
+  not: ReadonlySet<string>,
+): Condition | null {
   const columns = usableColumns(keyed, not).filter(({ isNumeric }) => isNumeric)
   if (columns.length === 0) return null
   const { name } = pick(columns, random)
-  const value = drawnValue(keyed.table, name, random)
+  const value = drawValue(keyed.table, name, random)
   if (value === null) return null
   const [words, sign] = pick(comparisons, random)
   return {
@@ -84,11 +88,11 @@ export function comparedTo(keyed: KeyedTable, random: Random, not: ReadonlySet<s
 }
 
 /** Draws the condition that a text begins with or contains a part of a value. */
-export function matchPart(keyed: KeyedTable, random: Random, not: ReadonlySet<string>): Condition | null {
+export function drawTextMatch(keyed: KeyedTable, random: Random, not: ReadonlySet<string>): Condition | null {
   const columns = usableColumns(keyed, not).filter(({ isNumeric }) => !isNumeric)
   if (columns.length === 0) return null
   const { name } = pick(columns, random)
-  const value = drawnValue(keyed.table, name, random)
+  const value = drawValue(keyed.table, name, random)
   if (value === null || value.length < 4) return null
   const length = 2 + Math.floor(random() * Math.min(4, value.length - 2))
   const isPrefix = random() < 0.5
@@ -96,7 +100,7 @@ export function matchPart(keyed: KeyedTable, random: Random, not: ReadonlySet<st
   const part = value.slice(start, start + length)
   if (!/^[\p{L}\p{N}]+$/u.test(part)) return null
   const column = columnSql(keyed.table.name, name)
-  // LIKE ignores case, so that the words of the question leave no doubt only when the comparison is exact.
+  // LIKE ignores case. substr and instr compare exactly, as the words of the question do.
   return isPrefix
     ? {
         column: name,
@@ -116,12 +120,16 @@ export interface JoinedCondition extends Condition {
 }
 
 /** Draws a condition on a table that rows of this one refer to. */
-export function ofParent(keyed: KeyedTable, database: Database, random: Random): JoinedCondition | null {
+export function drawParentCondition(
+  keyed: KeyedTable,
+  database: Database,
+  random: Random,
+): JoinedCondition | null {
   const references = database.references.filter(({ child }) => child === keyed.table.name)
   if (references.length === 0) return null
   const { column, parent } = pick(references, random)
   const table = database.tables.find(candidate => candidate.table.name === parent)!
-  const condition = equalTo(table, { random, not: new Set(), maxOften: null })
+  const condition = drawEquality(table, { random, not: new Set(), maxOften: null })
   if (condition === null) return null
   const on = `${columnSql(keyed.table.name, column)} = ${columnSql(parent, column)}`
   return {

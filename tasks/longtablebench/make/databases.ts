@@ -48,7 +48,9 @@ export async function readDatabases(path: string): Promise<Database[]> {
   const databases: Database[] = []
   for (const folder of folders) {
     const names = files.filter(({ parentPath }) => parentPath === folder).map(({ name }) => name)
-    const tables = (await Promise.all(names.sort().map(name => tablesIn(join(folder, name))))).flat()
+    const tables = (
+      await Promise.all(names.sort().map(name => readTableUnlessEmpty(join(folder, name))))
+    ).flat()
     const keyed = tables.flatMap(withKey)
     const place = relative(path, folder)
     const plain = place === '' ? basename(folder) : place.replaceAll(/[\\/]/g, '_')
@@ -64,7 +66,7 @@ export async function readDatabases(path: string): Promise<Database[]> {
 }
 
 /** Reads the table of a file. An empty file has none. */
-async function tablesIn(file: string): Promise<DocumentTable[]> {
+async function readTableUnlessEmpty(file: string): Promise<DocumentTable[]> {
   return (await readTextFile(file)).trim() === '' ? [] : [await readTable(file)]
 }
 

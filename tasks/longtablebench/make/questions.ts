@@ -3,11 +3,11 @@ import { quoteName } from '../../../src/system/sql/table-database.ts'
 import {
   type Condition,
   columnSql,
-  comparedTo,
-  equalTo,
+  drawComparison,
+  drawEquality,
+  drawParentCondition,
+  drawTextMatch,
   type JoinedCondition,
-  matchPart,
-  ofParent,
   pick,
   usableColumns,
   valueSql,
@@ -86,23 +86,24 @@ const noColumns: ReadonlySet<string> = new Set()
 const maxMatches = 5
 
 const exactCondition = ({ subject, random }: DraftSource): Condition | null =>
-  equalTo(subject, { random, not: noColumns, maxOften: maxMatches })
+  drawEquality(subject, { random, not: noColumns, maxOften: maxMatches })
 
 const anyEqual = ({ subject, random }: DraftSource, not: ReadonlySet<string> = noColumns): Condition | null =>
-  equalTo(subject, { random, not, maxOften: null })
+  drawEquality(subject, { random, not, maxOften: null })
 
 /** Draws a question with an equal value in one column and a comparison in another. */
 function comparedDraft(source: DraftSource): QuestionDraft | null {
   const equal = anyEqual(source)
   if (equal === null) return null
-  const compared = comparedTo(source.subject, source.random, new Set([equal.column]))
+  const compared = drawComparison(source.subject, source.random, new Set([equal.column]))
   return aboutSelection(source, [equal, compared], 'list')
 }
 
 /** Joins conditions; one on another table comes first when the question may join tables. */
 function select(source: DraftSource, conditions: readonly (Condition | null)[]): RowSelection | null {
   const { subject, database, random } = source
-  const joined: JoinedCondition | null = database === null ? null : ofParent(subject, database, random)
+  const joined: JoinedCondition | null =
+    database === null ? null : drawParentCondition(subject, database, random)
   const drawnConditions = [...conditions, ...(database === null ? [] : [joined])]
   if (drawnConditions.some(condition => condition === null)) return null
   const usableConditions = drawnConditions as Condition[]
@@ -157,9 +158,11 @@ function fuzzyDraft(source: DraftSource): QuestionDraft | null {
   const { table, key } = subject
   const way = pick(['count', 'top', 'part'] as const, random)
   if (way === 'part' || (way === 'count' && source.isConversation))
-    return aboutSelection(source, [matchPart(subject, random, noColumns)], 'list')
+    return aboutSelection(source, [drawTextMatch(subject, random, noColumns)], 'list')
   if (way === 'count') {
-    const selection = select(source, [pick([matchPart, comparedTo], random)(subject, random, noColumns)])
+    const selection = select(source, [
+      pick([drawTextMatch, drawComparison], random)(subject, random, noColumns),
+    ])
     if (selection === null) return null
     const question = `How many ${labelOf(table.name)} entries are there ${selection.words}?`
     return { questions: [{ question, sql: `SELECT COUNT(*) ${selection.from}`, answer: 'list' }] }
@@ -237,7 +240,7 @@ const isShort = (value: unknown): boolean => {
 /** Draws a question whose words are explained by a sentence before it. */
 function knowledgeDraft(source: DraftSource): QuestionDraft | null {
   const { subject, random } = source
-  const rule = pick([comparedTo, matchPart], random)(subject, random, noColumns)
+  const rule = pick([drawComparison, drawTextMatch], random)(subject, random, noColumns)
   if (rule === null) return null
   const name = labelOf(subject.table.name)
   const furtherConditions = source.database === null ? [anyEqual(source, new Set([rule.column]))] : []

@@ -9,6 +9,10 @@ const view: fc.Arbitrary<View> = fc.oneof(
   fc.constant<View>({ name: 'matrix' }),
   fc.constant<View>({ name: 'attempts' }),
   fc.record({ name: fc.constant('task' as const), id, item: fc.option(id), attempt: fc.option(id) }),
+  fc.record({
+    ...{ name: fc.constant('task' as const), id, item: fc.constant(null), attempt: fc.constant(null) },
+    arms: fc.array(fc.nat(), { minLength: 1 }),
+  }),
   fc.record({ name: fc.constant('attempt' as const), id, event: fc.option(fc.nat()) }),
   fc.record({ name: fc.constant('attempt' as const), id, event: fc.constant(null), cause: id }),
 )

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { orderedRows, searchText } from '../../../src/report/app/index-rows.ts'
-import { withUpdate } from '../../../src/report/app/live-data.ts'
+import { createReloader, withUpdate } from '../../../src/report/app/live-data.ts'
 import type { AttemptColumns, PageArm, PageData } from '../../../src/report/page/page-data.ts'
 import type { IndexRow, LiveUpdate, RunRow } from '../../../src/report/page/served-data.ts'
 
@@ -49,6 +49,44 @@ it('adds new attempts with their tasks and arms, and replaces an attempt that wa
     arm: [1, 0],
     values: { cellF1: [1, 0.75] },
   })
+})
+
+it('loads the overview once for all attempts that end during a load and its pause', async () => {
+  const steps: (() => void)[] = []
+  const wait = (): Promise<void> => new Promise(resolve => steps.push(resolve))
+  let [loads, nowMs] = [0, 0]
+  const pauses: number[] = []
+  const reload = createReloader(
+    () => {
+      loads += 1
+      nowMs += 2_000
+      return loads === 2 ? Promise.reject(new Error('gone')) : wait()
+    },
+    {
+      now: () => nowMs,
+      pause: ms => {
+        pauses.push(ms)
+        return wait()
+      },
+    },
+  )
+  const goOn = async (): Promise<void> => {
+    steps.shift()?.()
+    await new Promise(setImmediate)
+  }
+  reload()
+  for (let attempt = 0; attempt < 5; attempt++) reload()
+  expect(loads).toBe(1)
+  await goOn()
+  reload()
+  await goOn()
+  // The second load fails, and the next request loads again.
+  expect(loads).toBe(2)
+  await goOn()
+  expect(loads).toBe(2)
+  reload()
+  expect(loads).toBe(3)
+  expect(pauses).toEqual([8_000, 8_000])
 })
 
 it('leaves the data of the page as they are when no attempt has ended', () => {

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { resolveConfig } from '../../../src/config.ts'
+import { compareOptions } from '../../../src/report/app/run-changes.ts'
+import type { PageData } from '../../../src/report/page/page-data.ts'
 import type { AuditSheetData } from '../../../src/report/page/served-data.ts'
 import { auditRun } from '../../../src/run/scores/audit.ts'
 import { maxBodyBytes } from '../../../src/run/view/requests.ts'
@@ -22,12 +24,18 @@ beforeAll(async () => {
   const config = { tasks, docs, setting: 'offline', limit: 2, out: join(folder, 'runs', 'first') }
   await executeRun(resolveConfig({ ...config, cache: join(folder, 'cache') }))
   await cp(config.out, join(folder, 'runs', 'broken'), { recursive: true })
+  await executeRun(
+    resolveConfig({
+      ...{ ...config, showColumns: true, out: join(folder, 'runs', 'second') },
+      cache: join(folder, 'cache'),
+    }),
+  )
   await writeFile(join(folder, 'runs', 'broken', 'manifest.json'), '{')
   await writeFile(join(folder, 'secret.json'), '"secret"')
   const [line = ''] = (await readFile(join(config.out, 'attempts.jsonl'), 'utf8')).split('\n')
   attemptId = JSON.parse(line).attemptId
   server = await viewRuns(join(folder, 'runs'), 0)
-}, 60_000)
+})
 afterAll(async () => {
   await server.close()
   await rm(folder, { recursive: true })
@@ -90,11 +98,51 @@ describe('the server of view', () => {
   it('shows the index, the report, an attempt and its trace', async () => {
     expect((await ask('/')).body).toContain('id="index-data"')
     const report = await ask('/run/first/')
-    expect(report.body).toContain('id="served-run"')
+    expect(report.body).toContain('id="served-page"')
     expect(report.body).not.toContain('data-attempt="')
     const id = encodeURIComponent(attemptId)
     expect(JSON.parse((await ask(`/run/first/attempt/${id}.json`)).body)).toMatchObject({ id: attemptId })
     expect(JSON.parse((await ask(`/run/first/trace/${id}.json`)).body).steps.length).toBeGreaterThan(0)
+  })
+
+  it('sends the data of the page alone, for a page that is open while attempts end', async () => {
+    const data: PageData = JSON.parse((await ask('/run/first/page.json')).body)
+    expect([data.title, data.attempts.id.length, data.results.length]).toEqual(['first', 2, 1])
+  })
+
+  it('compares runs, with the options of each, and has the attempts of all by the name of their run', async () => {
+    const path = `/compare/${encodeURIComponent('first/second')}/`
+    const { body } = await ask(path)
+    expect(body).toContain('id="served-page">{"kind":"comparison"}')
+    const [, json = ''] = /id="page-data">(.*?)<\/script>/s.exec(body) ?? []
+    const { runs, attempts, arms }: PageData = JSON.parse(json)
+    const values = compareOptions(runs).flatMap(({ name, values, differs }) =>
+      differs ? [[name, ...values]] : [],
+    )
+    expect(values).toEqual([['--show-columns', 'false', 'true']])
+    expect([attempts.id.length, arms.map(({ run }) => run)]).toEqual([4, [0, 1]])
+    const id = `second/${attemptId}`
+    const ids = attempts.id.filter(name => name.startsWith('second/'))
+    expect(ids).toHaveLength(2)
+    const [first = id] = ids
+    const attempt = await ask(`${path}attempt/${encodeURIComponent(first)}.json`)
+    expect(JSON.parse(attempt.body)).toMatchObject({ id: first })
+    const trace = await ask(`${path}trace/${encodeURIComponent(first)}.json`)
+    expect(JSON.parse(trace.body).steps.length).toBeGreaterThan(0)
+  })
+
+  it.each(['first', 'first/first', 'first/nothing', 'first/..', 'first/second/attempt/none.json'])(
+    'has no comparison of %s',
+    async names => {
+      const [first = '', second = '', ...rest] = names.split('/')
+      const path = `/compare/${encodeURIComponent([first, second].join('/'))}/${rest.map(encodeURIComponent).join('/')}`
+      expect((await ask(path)).status).toBe(404)
+    },
+  )
+
+  it('says which run of a comparison cannot be read', async () => {
+    const answer = await ask(`/compare/${encodeURIComponent('first/broken')}/`)
+    expect(answer).toMatchObject({ status: 409, body: expect.stringContaining('manifest.json is damaged') })
   })
 
   it('refuses other host names, which DNS rebinding would use, and other origins', async () => {
@@ -149,6 +197,35 @@ describe('the server of view', () => {
     const notes = { note: 'Baseline.', tags: ['paper'] }
     expect(JSON.parse((await write('/run/first/notes', notes)).body)).toEqual(notes)
     expect(await events('events', sent => sent.includes('"first"'))).toContain('"tags":["paper"]')
+  })
+
+  it('keeps a mark and a note of a whole answer, also when a sample is drawn later', async () => {
+    const read = (answer: Answer): AuditSheetData => JSON.parse(answer.body)
+    const answerMark = { id: null, attemptId, item: null, marker: 'Ada' }
+    await write('/run/second/marks', { ...answerMark, attemptId: 'none', mark: 'right' }).then(answer =>
+      expect(answer.status).toBe(409),
+    )
+    const [line = ''] = (await readFile(join(folder, 'runs', 'second', 'attempts.jsonl'), 'utf8')).split('\n')
+    const second = { ...answerMark, attemptId: JSON.parse(line).attemptId as string }
+    await write('/run/second/marks', { ...second, mark: 'wrong' })
+    await write('/run/second/marks', { ...second, note: '=The last row, "2021", is missing.' })
+    const expected = [
+      {
+        attemptId: second.attemptId,
+        marks: ['wrong', ''],
+        note: expect.stringContaining('last row, "2021"'),
+      },
+    ]
+    expect(read(await ask('/run/second/audit.json'))).toMatchObject({ items: [], answers: expected })
+    const sheet = read(await write('/run/second/sample', { size: 2 }))
+    expect(sheet).toMatchObject({ markers: ['Ada', ''], answers: expected })
+    expect(sheet.items).toHaveLength(2)
+    // A whole answer is no item of the agreement, and does not make the sheet outdated.
+    const options = { sample: null, seed: 0, scorer: null, judge: null, sheet: null, secondSheet: null }
+    const audit = await auditRun(join(folder, 'runs', 'second'), { ...options, anew: false })
+    expect(audit).toMatchObject({ kind: 'read', items: 2, marked: 0 })
+    const long = 'x'.repeat(4_001)
+    expect((await write('/run/second/marks', { ...second, note: long })).status).toBe(400)
   })
 
   it('draws a sample, and writes marks that audit reads with both markers', async () => {

@@ -25,11 +25,18 @@ export function upright(label: string) {
   return { label, labelAnchor: 'center', labelArrow: 'none', labelOffset: 48 } as const
 }
 
-/** Pixels of a column of text, of the space beside the names of rows, and of the widest margin for names. */
-const [columnPixels, besidePixels, widestMargin] = [7.2, 24, 420]
+/** Pixels of a column of text, and of the space beside the names of rows. */
+const [columnPixels, besidePixels] = [7.2, 24]
 
-/** Returns the margin and the labels of rows. Long names are cut, and different names stay different. */
-export function nameAxis(names: readonly string[]): {
+/**
+ * Returns the margin and the labels of rows. Long names are cut, and different names stay different.
+ *
+ * @param widestMargin - In pixels.
+ */
+export function nameAxis(
+  names: readonly string[],
+  widestMargin = 420,
+): {
   readonly marginLeft: number
   readonly label: (name: string) => string
 } {

@@ -1,34 +1,35 @@
 import * as Plot from '@observablehq/plot'
 import type { Figure } from '../../figures/figure.ts'
-import { displayWidth } from '../../tables/display-width.ts'
-import { axisDomain, nameAxis, type Options, upright } from './axes.ts'
-import { chooseLook, type Look, pageColour } from './looks.ts'
+import { axisDomain, nameAxis, type Options } from './axes.ts'
+import { chooseLook, pageColour } from './looks.ts'
 import { patternFill, patterns } from './patterns.ts'
 import { partShade } from './shades.ts'
 
 type Bars = Extract<Figure, { kind: 'bars' }>
 
-/** From this many series on, bars are too narrow: each series becomes a row of dots. */
+/** From this many series on, a figure is split, and its rows are lower. */
 export const mostBars = 12
 
-/** A bar or a dot in drawn units. */
+/** A bar in drawn units. */
 interface BarRow {
-  readonly panel: string
+  /** The place of its panel. */
+  readonly fx: number
+  readonly fy: number
   readonly label: string
-  readonly number: string
   readonly fill: string
-  readonly symbol: Look['symbol']
   readonly model: number
   readonly value: number
   readonly low: number
   readonly high: number
-  /** Floor and ceiling, as far as they are known. */
-  readonly limits: readonly number[]
+  /** Undefined when unknown. */
+  readonly floor: number | undefined
+  readonly ceiling: number | undefined
   readonly title: string
 }
 
-function barRows(figure: Bars, names: readonly string[]): BarRow[] {
+function barRows(figure: Bars, names: readonly string[], panels: readonly Panel[]): BarRow[] {
   const scale = figure.axis.isPercent ? 100 : 1
+  const places = new Map(panels.map(({ name, fx, fy }) => [name, { fx, fy }]))
   return figure.bars.map(({ panel, label, value, low, high, floor, ceiling }) => {
     const at = names.indexOf(label)
     const series = figure.series?.find(({ name }) => name === label)
@@ -36,159 +37,131 @@ function barRows(figure: Bars, names: readonly string[]): BarRow[] {
     const shown = (amount: number): string => (scale * amount).toFixed(1)
     const interval = low === null || high === null ? '' : ` [${shown(low)}, ${shown(high)}]`
     return {
-      ...{ panel, label, number: String(at + 1), fill: look?.color ?? partShade(at) },
-      ...{ symbol: look?.symbol ?? 'circle', model: series?.model ?? 0 },
-      limits: [floor, ceiling].flatMap(limit => (limit === undefined ? [] : [scale * limit])),
+      ...places.get(panel)!,
+      ...{ label, fill: look?.color ?? partShade(at), model: series?.model ?? 0 },
+      // A floor at the ceiling, as of keys that are given, is no second mark.
+      floor: floor === undefined || floor === ceiling ? undefined : scale * floor,
+      ceiling: ceiling === undefined ? ceiling : scale * ceiling,
       ...{ value: scale * value, low: scale * (low ?? value), high: scale * (high ?? value) },
       title: `${label}, ${panel}: ${shown(value)}${interval}${floor === undefined ? '' : `, floor ${shown(floor)}`}${ceiling === undefined ? '' : `, ceiling ${shown(ceiling)}`}`,
     }
   })
 }
 
-/** Returns the options of bars, or of rows of dots when there are many series. */
-export function barOptions(figure: Bars, names: readonly string[]): Options {
+/** A panel with its place in the grid of panels. */
+interface Panel {
+  readonly name: string
+  readonly fx: number
+  readonly fy: number
+}
+
+/** The least pixels of a panel, the space above each row of panels, and that of the values beside the bars. */
+const [leastPanel, panelGap, valueSpace] = [230, 46, 48]
+
+/** Narrower figures have the name of each bar above it. */
+const leastForNames = 600
+
+/**
+ * Returns the options of bars: each arm is a row with its name and its value. The panels are beside each other as far as
+ * the width allows.
+ */
+export function barOptions(figure: Bars, names: readonly string[], width: number): Options {
+  const hasNamesAbove = width < leastForNames
+  const { marginLeft, label } = hasNamesAbove
+    ? { marginLeft: 10, label: null }
+    : nameAxis(names, Math.min(420, width / 3))
+  const panelNames = [...new Set(figure.bars.map(({ panel }) => panel))]
+  const columns = Math.max(1, Math.min(panelNames.length, Math.floor((width - marginLeft) / leastPanel)))
+  const panels = panelNames.map((name, at) => ({ name, fx: at % columns, fy: Math.floor(at / columns) }))
+  const rows = barRows(figure, names, panels)
   const values = figure.bars.flatMap(({ value, low, high }) => [value, low ?? value, high ?? value])
-  const rows = barRows(figure, names)
-  const domain = axisDomain(figure.axis, values)
-  return names.length > mostBars
-    ? dotOptions(figure, rows, { names, domain })
-    : uprightBarOptions(figure, rows, { names, domain })
-}
-
-interface BarAxis {
-  readonly names: readonly string[]
-  readonly domain: readonly [number, number]
-}
-
-/** About the pixels of all bars of a figure, and of a digit of their values. */
-const [barsWidth, digitWidth] = [860, 7]
-
-/** Whether the value above each bar fits its width. The tables have the values, and each bar has its own as a title. */
-function areValuesReadable(texts: readonly string[], bars: number): boolean {
-  return digitWidth * Math.max(...texts.map(displayWidth)) <= barsWidth / bars
-}
-
-function uprightBarOptions(figure: Bars, rows: readonly BarRow[], { names, domain }: BarAxis): Options {
-  const at = { fx: 'panel', x: 'number' } as const
-  const panels = [...new Set(rows.map(row => row.panel))]
-  const bars = panels.length * names.length
-  const textOf = (row: BarRow): string => row.value.toFixed(figure.axis.isPercent ? 0 : 1)
-  const isReadable = areValuesReadable(rows.map(textOf), bars)
+  const rowHeight = hasNamesAbove ? 40 : names.length > mostBars ? 19 : 27
+  const panelHeight = rowHeight * names.length
+  const lines = Math.ceil(panels.length / columns)
+  const at = { fx: 'fx', fy: 'fy', y: 'label' } as const
   return {
-    height: 300,
-    marginTop: 34,
-    x: { label: null, domain: names.map((_, at) => String(at + 1)) },
-    fx: { label: null, domain: panels },
-    // The inset keeps the value of a full bar below the name of its panel.
-    y: { ...upright(figure.unit), grid: true, domain: [...domain], insetTop: 18 },
+    ...{ width, marginLeft, marginTop: 26, marginRight: 4, marginBottom: 44 },
+    height: 70 + lines * panelHeight + (lines - 1) * panelGap,
+    x: {
+      ...{ label: figure.unit, labelAnchor: 'center', labelArrow: 'none', grid: true, ticks: 5 },
+      ...{ domain: [...axisDomain(figure.axis, values)], insetRight: valueSpace },
+    },
+    fx: { axis: null, paddingInner: columns === 1 ? 0 : 0.06, paddingOuter: 0 },
+    fy: { axis: null, paddingInner: lines === 1 ? 0 : panelGap / (panelHeight + panelGap), paddingOuter: 0 },
+    y: {
+      ...{ label: null, domain: [...names], tickSize: 0, padding: 0.28 },
+      ...(label === null ? { axis: null } : { tickFormat: label }),
+    },
     marks: [
-      Plot.barY(rows, {
-        ...{ ...at, y: 'value', stroke: 'currentColor', title: 'title' },
+      Plot.text(panels, {
+        ...{ fx: 'fx', fy: 'fy', text: 'name', frameAnchor: 'top-left', dy: -16, fontWeight: 600 },
+      }),
+      Plot.barX(rows, {
+        ...{ ...at, x: 'value', stroke: 'currentColor', title: 'title' },
         fill: row => patternFill(figure.id, row),
+        insetTop: hasNamesAbove ? 13 : 0,
       }),
       patterns(figure.id, rows),
-      Plot.tickY(listLimits(rows), { fx: 'panel', x: 'number', y: 'limit', ...limitLook }),
-      ...intervalMarks(rows, barsWidth / bars),
-      ...(isReadable ? valueMarks(rows, domain, textOf) : []),
-      Plot.ruleY([0]),
+      ...limitMarks(rows, hasNamesAbove, Math.min(20, 0.8 * rowHeight)),
+      ...intervalMarks(rows, hasNamesAbove),
+      Plot.text(rows, {
+        ...{ ...at, frameAnchor: 'right', dy: hasNamesAbove ? barShift : 0, fontWeight: 600 },
+        text: row => row.value.toFixed(1),
+      }),
+      ...(hasNamesAbove
+        ? [Plot.text(rows, { ...at, frameAnchor: 'left', dx: 2, dy: -11, text: 'label' })]
+        : []),
+      Plot.ruleX([0]),
     ],
   }
 }
 
-/** The floor and the ceiling of each bar as marks of their own. */
-function listLimits(rows: readonly BarRow[]) {
-  return rows.flatMap(({ limits, panel, number, label }) =>
-    limits.map(limit => ({ panel, number, label, limit })),
+/** So far is a bar below the middle of its row when its name is above it. */
+const barShift = 7
+
+/** The floor and the ceiling of each bar as brackets around what an answer can get. */
+function limitMarks(rows: readonly BarRow[], isShifted: boolean, length: number): Plot.Markish[] {
+  return (['floor', 'ceiling'] as const).map(limit =>
+    Plot.vector(
+      rows.filter(row => row[limit] !== undefined),
+      {
+        ...{ fx: 'fx', fy: 'fy', y: 'label', x: limit, dy: isShifted ? barShift : 0 },
+        ...{ anchor: 'start', length, strokeWidth: 1.2, shape: bracket(limit === 'floor' ? 4 : -4) },
+      },
+    ),
   )
 }
 
-const limitLook = { stroke: 'currentColor', strokeWidth: 1.5, strokeDasharray: '3 2' } as const
+/** A bracket whose arms have a length and a direction. */
+const bracket = (arms: number): Plot.VectorShapeImplementation => ({
+  draw(context, length) {
+    context.moveTo(arms, -length / 2)
+    context.lineTo(0, -length / 2)
+    context.lineTo(0, length / 2)
+    context.lineTo(arms, length / 2)
+  },
+})
 
 /** A whisker and its caps: a thin line with an edge in the colour of the page, which is visible on every shade. */
-function intervalMarks(rows: readonly BarRow[], barWidth: number): Plot.Markish[] {
+function intervalMarks(rows: readonly BarRow[], isShifted: boolean): Plot.Markish[] {
   const intervals = rows.filter(({ low, high }) => low < high)
-  const at = { fx: 'panel', x: 'number' } as const
-  const capWidth = Math.min(9, barWidth / 2)
+  const at = { fx: 'fx', fy: 'fy', y: 'label', dy: isShifted ? barShift : 0 } as const
   const whisker = (stroke: string, strokeWidth: number): Plot.Markish[] => [
-    Plot.ruleX(intervals, { ...at, y1: 'low', y2: 'high', stroke, strokeWidth }),
-    ...['low', 'high'].map(y =>
+    Plot.ruleY(intervals, { ...at, x1: 'low', x2: 'high', stroke, strokeWidth }),
+    ...['low', 'high'].map(x =>
       Plot.vector(intervals, {
-        ...{ ...at, y, stroke, strokeWidth, length: capWidth, anchor: 'start', strokeLinecap: 'butt' },
+        ...{ ...at, x, stroke, strokeWidth, length: 8, anchor: 'start', strokeLinecap: 'butt' },
         shape: cap,
       }),
     ),
   ]
-  return [
-    ...whisker(pageColour, 3.4),
-    // The edge of the whisker must not hide the end of the bar.
-    Plot.tickY(intervals, { ...at, y: 'value', stroke: 'currentColor' }),
-    ...whisker('currentColor', 1.4),
-  ]
+  return [...whisker(pageColour, 3.4), ...whisker('currentColor', 1.4)]
 }
 
-/** A horizontal line across the end of a whisker. */
+/** A line across the end of a whisker. */
 const cap: Plot.VectorShapeImplementation = {
   draw(context, length) {
-    context.moveTo(-length / 2, 0)
-    context.lineTo(length / 2, 0)
+    context.moveTo(0, -length / 2)
+    context.lineTo(0, length / 2)
   },
-}
-
-/** The share of the axis that a value below a bar needs. */
-const textShare = 0.08
-
-/**
- * Writes each value beyond the whisker. A negative bar has it below, or above the bar's beginning where the axis ends too
- * soon. The inset of the axis leaves room above every bar.
- */
-function valueMarks(
-  rows: readonly BarRow[],
-  [least, most]: readonly [number, number],
-  textOf: (row: BarRow) => string,
-): Plot.Markish[] {
-  const isBelow = ({ value, low }: BarRow): boolean =>
-    value < 0 && Math.min(value, low) - least > textShare * (most - least)
-  const values = (labelled: readonly BarRow[], y: (row: BarRow) => number, dy: number): Plot.Markish =>
-    Plot.text(labelled, { fx: 'panel', x: 'number', y, dy, text: textOf })
-  return [
-    values(
-      rows.filter(row => !isBelow(row)),
-      ({ value, high }) => Math.max(value, high, 0),
-      -9,
-    ),
-    values(rows.filter(isBelow), ({ value, low }) => Math.min(value, low), 9),
-  ]
-}
-
-/** Draws each series as a row with a dot and its interval, the panels side by side. */
-function dotOptions(figure: Bars, rows: readonly BarRow[], { names, domain }: BarAxis): Options {
-  const panels = [...new Set(rows.map(row => row.panel))]
-  const labelled = panels.length === 1
-  const { marginLeft, label } = nameAxis(names)
-  return {
-    height: 60 + 19 * names.length,
-    marginTop: 34,
-    marginBottom: 44,
-    marginLeft,
-    x: { label: figure.unit, labelAnchor: 'center', labelArrow: 'none', grid: true, domain: [...domain] },
-    fx: { label: null, domain: panels },
-    y: { label: null, domain: [...names], tickFormat: label },
-    marks: [
-      Plot.tickX(listLimits(rows), { fx: 'panel', y: 'label', x: 'limit', ...limitLook }),
-      Plot.ruleY(rows, { fx: 'panel', y: 'label', x1: 'low', x2: 'high', strokeWidth: 2 }),
-      Plot.dot(rows, {
-        ...{ fx: 'panel', y: 'label', x: 'value', r: 4.5, stroke: 'currentColor', title: 'title' },
-        fill: row => row.fill,
-        symbol: (row: BarRow) => row.symbol,
-      }),
-      ...(labelled
-        ? [
-            Plot.text(rows, {
-              ...{ fx: 'panel', y: 'label', x: 'high', dx: 8, textAnchor: 'start' },
-              text: row => row.value.toFixed(1),
-            }),
-          ]
-        : []),
-    ],
-  }
 }

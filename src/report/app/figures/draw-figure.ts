@@ -1,23 +1,25 @@
 import * as Plot from '@observablehq/plot'
-import type { Figure, Series } from '../../figures/figure.ts'
+import type { Figure } from '../../figures/figure.ts'
 import { displayWidth } from '../../tables/display-width.ts'
 import type { Options } from './axes.ts'
-import { barOptions, mostBars } from './bars.ts'
-import { lineOptions } from './lines.ts'
-import { chooseLook } from './looks.ts'
+import { barOptions } from './bars.ts'
+import { arrangeLooks, lineOptions } from './lines.ts'
 import { lossPartColour, lossPartNames, lossPartOptions } from './loss-parts.ts'
 import { drawRadar } from './radar.ts'
-import { lineShade } from './shades.ts'
 import { partColour, stackOptions } from './stacks.ts'
 
 /** A drawn figure, and the meaning of its numbered colours. */
 interface DrawnFigure {
   readonly svg: SVGSVGElement
-  readonly legend: readonly {
-    readonly number: number | null
-    readonly name: string
-    readonly color: string
-  }[]
+  readonly legend: readonly LegendEntry[]
+}
+
+interface LegendEntry {
+  readonly number: number | null
+  readonly name: string
+  readonly color: string
+  /** The dashes of a line, as in SVG. Absent: the entry is an area. */
+  readonly dash?: string
 }
 
 const fullWidth = 1100
@@ -25,13 +27,13 @@ const fullWidth = 1100
 /**
  * Draws a figure as one SVG image with one accessible name.
  *
- * @param width - The pixels that are available. Only radar charts adapt to it: other figures scroll sideways.
+ * @param width - The pixels that are available. Bars, stacks and radar charts adapt to it: other figures scroll sideways.
  */
 export function drawFigure(figure: Figure, document: Document, width = fullWidth): DrawnFigure {
   const { svg, legend } =
     figure.kind === 'radar'
       ? { svg: drawRadar(figure, document, Math.min(width, fullWidth)), legend: [] }
-      : drawPlot(figure, document)
+      : drawPlot(figure, document, Math.min(width, fullWidth))
   svg.setAttribute('role', 'img')
   svg.setAttribute('aria-label', `${figure.title}. ${figure.caption}`)
   return { svg, legend }
@@ -40,12 +42,12 @@ export function drawFigure(figure: Figure, document: Document, width = fullWidth
 /** A figure that the plotting library draws. Radar charts are our own, with their legend in the image. */
 type PlottedFigure = Exclude<Figure, { readonly kind: 'radar' }>
 
-function drawPlot(figure: PlottedFigure, document: Document): DrawnFigure {
+function drawPlot(figure: PlottedFigure, document: Document, width: number): DrawnFigure {
   const names = listNames(figure)
   const svg = Plot.plot({
     marginLeft: 60,
     width: fullWidth,
-    ...plotOptions(figure, names),
+    ...plotOptions(figure, names, width),
     document,
     style: { background: 'transparent', fontSize: '12px', whiteSpace: 'pre' },
     color: { type: 'identity' },
@@ -58,26 +60,18 @@ function drawPlot(figure: PlottedFigure, document: Document): DrawnFigure {
   return { svg, legend: makeLegend(figure, names) }
 }
 
-/** Explains the numbers and colours of a figure. Dots are named on their axis, so that their legend is their settings. */
+/** Explains the numbers and colours of a figure. Bars have their names beside them. */
 function makeLegend(figure: PlottedFigure, names: readonly string[]): DrawnFigure['legend'] {
   if (figure.kind === 'loss-parts') {
     const parts = [...new Set(figure.parts.map(({ part }) => part))]
     return parts.map(part => ({ number: null, name: lossPartNames[part], color: lossPartColour(part) }))
   }
-  const series = figure.kind === 'stacks' ? [] : (figure.series ?? [])
-  if (figure.kind === 'bars' && names.length > mostBars) return settingLegend(series)
-  return names.map((name, at) => {
-    const arm = series.find(candidate => candidate.name === name)
-    const plain = figure.kind === 'lines' ? lineShade(at) : partColour(name, at)
-    return { number: at + 1, name, color: arm === undefined ? plain : chooseLook(arm).color }
-  })
-}
-
-function settingLegend(series: readonly Series[]): DrawnFigure['legend'] {
-  const settings = new Map(
-    series.map(arm => [arm.control === null ? arm.setting : `${arm.setting} ${arm.control}`, arm]),
-  )
-  return [...settings].map(([name, arm]) => ({ number: null, name, color: chooseLook(arm).color }))
+  if (figure.kind === 'bars') return []
+  if (figure.kind === 'lines')
+    return arrangeLooks(figure, names).map(({ color, dash }, at) => ({
+      ...{ number: at + 1, name: names[at] ?? '', color, dash },
+    }))
+  return names.map((name, at) => ({ number: at + 1, name, color: partColour(name, at) }))
 }
 
 /** A figure is one image with one accessible name, so the names of its parts are removed. */
@@ -100,12 +94,12 @@ function listNames(figure: PlottedFigure): string[] {
   }
 }
 
-function plotOptions(figure: PlottedFigure, names: readonly string[]): Options {
+function plotOptions(figure: PlottedFigure, names: readonly string[], width: number): Options {
   switch (figure.kind) {
     case 'bars':
-      return barOptions(figure, names)
+      return barOptions(figure, names, width)
     case 'stacks':
-      return stackOptions(figure, names)
+      return stackOptions(figure, names, width)
     case 'heat':
       return heatOptions(figure)
     case 'loss-parts':

@@ -16,7 +16,7 @@ const dashes = ['', '7 4', '2 3', '10 3 2 3', '4 2', '1 3'] as const
  * Returns how each line looks. The colour of an arm is its setting or control, as in bars. Where arms would look the same,
  * shapes and dashes are numbered among the lines of a colour. Without arms, colours and dashes are numbered.
  */
-function arrangeLooks({ series = [] }: Lines, names: readonly string[]): Look[] {
+export function arrangeLooks({ series = [] }: Lines, names: readonly string[]): Look[] {
   const arms = names.map(name => series.find(candidate => candidate.name === name))
   const looks = arms.flatMap(arm => (arm === undefined ? [] : [JSON.stringify(chooseLook(arm))]))
   const areDistinct = new Set(looks).size === looks.length

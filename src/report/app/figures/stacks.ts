@@ -6,8 +6,8 @@ import { partShade, textColourOn } from './shades.ts'
 
 type Stacks = Extract<Figure, { kind: 'stacks' }>
 
-/** Narrower parts of a bar, as a share of it, have no number. */
-const minNumberedShare = 0.03
+/** Narrower parts of a bar have no number. */
+const minNumberedPixels = 26
 
 /** Returns the colour of a part of a stacked bar. Classes of items have their own. */
 export function partColour(part: string, at: number): string {
@@ -41,12 +41,13 @@ function stackRows({ segments }: Stacks, labels: readonly string[], names: reado
 }
 
 /** Returns the options of stacked bars. */
-export function stackOptions(figure: Stacks, names: readonly string[]): Options {
+export function stackOptions(figure: Stacks, names: readonly string[], width: number): Options {
   const labels = [...new Set(figure.segments.map(segment => segment.label))]
   const rows = stackRows(figure, labels, names)
-  const { marginLeft, label } = nameAxis(labels)
-  const numbered = rows.filter(row => row.share >= minNumberedShare)
+  const { marginLeft, label } = nameAxis(labels, Math.min(420, width / 3))
+  const numbered = rows.filter(row => row.share * (width - marginLeft) >= minNumberedPixels)
   return {
+    width,
     height: 74 + 36 * labels.length,
     marginTop: 12,
     marginBottom: 50,
@@ -57,6 +58,7 @@ export function stackOptions(figure: Stacks, names: readonly string[]): Options 
       labelArrow: 'none',
       labelOffset: 42,
       domain: [0, 100],
+      ticks: Math.min(10, Math.floor((width - marginLeft) / 50)),
       grid: true,
     },
     y: { label: null, domain: labels, tickFormat: label },

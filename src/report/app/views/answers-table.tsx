@@ -3,7 +3,7 @@ import type { AttemptData, CellData } from '../../page/attempt-data.ts'
 import type { PageData } from '../../page/page-data.ts'
 import { metricText } from '../../tables/value-text.ts'
 import { formatAddress, type View } from '../address.ts'
-import { type ItemFilter, passesItemFilter, type TaskItem } from '../task-items.ts'
+import { hasDifferentAnswers, type ItemFilter, passesItemFilter, type TaskItem } from '../task-items.ts'
 import { visibleText } from '../visible-text.ts'
 import { Choice } from './parts.tsx'
 
@@ -31,6 +31,7 @@ export function AnswersTable({ data, attempts, items, view, language }: AnswersT
             ['all', 'all items'],
             ['wrong', 'wrong in an arm'],
             ['different', 'right in some arms only'],
+            ['answers', 'different answers'],
           ]}
           onChange={show => setFilter(show)}
         />
@@ -68,6 +69,7 @@ export function AnswersTable({ data, attempts, items, view, language }: AnswersT
                     <AnswerCell
                       key={attempt.id}
                       cell={item.cells[arm]}
+                      isDifferent={attempts.length === 2 && hasDifferentAnswers(item)}
                       view={{ ...view, item: item.id, attempt: attempt.id }}
                       isChosen={item.id === view.item && attempt.id === view.attempt}
                     />
@@ -114,10 +116,12 @@ interface AnswerCellProps {
   readonly cell: CellData | undefined
   readonly view: AnswersTableProps['view']
   readonly isChosen: boolean
+  /** Whether the item has one other answer beside it, and that is different. */
+  readonly isDifferent: boolean
 }
 
 /** The answer to one item. A click shows its cause. */
-function AnswerCell({ cell, view, isChosen }: AnswerCellProps) {
+function AnswerCell({ cell, view, isChosen, isDifferent }: AnswerCellProps) {
   const place = useRef<HTMLTableCellElement>(null)
   // The panel with the cause may lie over the cell.
   useLayoutEffect(() => {
@@ -126,11 +130,22 @@ function AnswerCell({ cell, view, isChosen }: AnswerCellProps) {
   if (cell === undefined) return <td class="empty">·</td>
   const { predicted } = cell
   return (
-    <td ref={place} class={`cell class-${cell.class === '' ? 'none' : cell.class}`}>
+    <td
+      ref={place}
+      class={`cell class-${cell.class === '' ? 'none' : cell.class}${isDifferent ? ' differs' : ''}`}
+    >
       <a href={formatAddress(view)} aria-current={isChosen ? 'true' : undefined}>
         {predicted === null ? 'missing' : predicted === '' ? 'empty' : visibleText(predicted)}
       </a>
-      <div class="verdict">{cell.class === '' ? 'unknown class' : cell.class}</div>
+      <div class="verdict">
+        {cell.class === '' ? 'unknown class' : cell.class}
+        {isDifferent && (
+          <span class="differs-mark" title="the answers differ">
+            {' '}
+            ≠<span class="hidden"> the answers differ</span>
+          </span>
+        )}
+      </div>
     </td>
   )
 }

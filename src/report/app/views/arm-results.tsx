@@ -1,7 +1,20 @@
 import { useState } from 'preact/hooks'
 import type { MetricDefinition } from '../../../core/metric.ts'
 import type { ArmResult, PageData } from '../../page/page-data.ts'
-import { meanText, metricText, narrowMark, percent } from '../../tables/value-text.ts'
+import {
+  compactCount,
+  countText,
+  dollars,
+  fineSeconds,
+  meanText,
+  metricText,
+  narrowMark,
+  percent,
+  pText,
+  sampleText,
+  signedText,
+  unknown,
+} from '../../tables/value-text.ts'
 import { lossColour } from '../figures/loss-colours.ts'
 import { ArmName, shownArmNames } from './arm-name.tsx'
 
@@ -21,6 +34,8 @@ export function ArmResults({ data }: { readonly data: PageData }) {
   )
   const hasLimits = data.results.some(({ ceiling }) => ceiling !== undefined)
   const hasOwnTasks = data.results.some(({ ownTasks }) => ownTasks !== undefined)
+  const isCompared = data.results.some(({ difference }) => difference !== null)
+  const baseline = isCompared ? data.results.find(({ difference }) => difference === null) : undefined
   const classes = [...new Set(data.results.flatMap(({ losses }) => losses.map(([name]) => name)))]
   return (
     <section aria-label="arms at a glance">
@@ -42,28 +57,31 @@ export function ArmResults({ data }: { readonly data: PageData }) {
               <th scope="col" class="number">
                 answered
               </th>
+              {baseline !== undefined && (
+                <th scope="col" class="number">
+                  minus {findArmName(data, baseline.arm)}
+                </th>
+              )}
               <th scope="col" class="number">
-                success
+                cost of an attempt
               </th>
-              <th scope="col" class="number">
-                n
-              </th>
+              <th scope="col">n</th>
             </tr>
           </thead>
           <tbody>
             {shown.map(result => (
-              <ArmRow key={result.arm} {...{ data, metric, result, shownNames, hasOwnTasks }} />
+              <ArmRow key={result.arm} {...{ data, metric, result, shownNames, hasOwnTasks, isCompared }} />
             ))}
             {isWhole && controls.length > 0 && (
               <tr class="group">
-                <th scope="rowgroup" colSpan={hasOwnTasks ? 8 : 7}>
+                <th scope="rowgroup" colSpan={7 + Number(hasOwnTasks) + Number(baseline !== undefined)}>
                   controls
                 </th>
               </tr>
             )}
             {isWhole &&
               controls.map(result => (
-                <ArmRow key={result.arm} {...{ data, metric, result, shownNames, hasOwnTasks }} />
+                <ArmRow key={result.arm} {...{ data, metric, result, shownNames, hasOwnTasks, isCompared }} />
               ))}
           </tbody>
         </table>
@@ -81,9 +99,10 @@ export function ArmResults({ data }: { readonly data: PageData }) {
       <p class="remark">
         Means over {hasOwnTasks ? 'the tasks that all arms scored' : 'all tasks'} ({data.scoring}).{' '}
         {hasOwnTasks && 'own tasks: mean over all scored tasks of the arm, which differ between arms. '}{' '}
-        Intervals are over groups of tasks that share documents.
-        {hasLimits &&
-          ' Dashed marks: what the right keys with empty cells get, and what the gold itself gets.'}
+        Intervals are over groups of tasks that share documents.{' '}
+        {isCompared &&
+          'minus: over the tasks that both scored, with the interval and p corrected for all arms.'}
+        {hasLimits && ' Brackets: what the right keys with empty cells get, and what the gold itself gets.'}
       </p>
       {classes.length > 0 && (
         <ul class="legend">
@@ -131,35 +150,98 @@ interface ArmRowProps extends ResultProps {
   /** The names as they fit, by whole name. */
   readonly shownNames: ReadonlyMap<string, string>
   readonly hasOwnTasks: boolean
+  /** Whether arms are compared with a baseline. */
+  readonly isCompared: boolean
 }
 
-function ArmRow({ data, metric, result, shownNames, hasOwnTasks }: ArmRowProps) {
+function ArmRow({ data, metric, result, shownNames, hasOwnTasks, isCompared }: ArmRowProps) {
   const name = findArmName(data, result.arm)
-  const { mean, bounds, answered, success, n, unscored, unratedItems, components, ownTasks } = result
+  const { mean, bounds, answered, success, ownTasks } = result
   return (
     <tr>
       <ArmName name={name} shown={shownNames.get(name) ?? name} />
-      <td class="number value">{meanText(metric, { mean, bounds })}</td>
-      <td>
+      <td class="number value" data-metric={metric.label}>
+        {meanText(metric, { mean, bounds })}
+      </td>
+      <td class="wide-cell">
         <IntervalBar metric={metric} result={result} data={data} />
       </td>
       {hasOwnTasks && (
-        <td class="number">
+        <td class="number" data-label="own tasks">
           {ownTasks === undefined ? '' : `${metricText(metric, ownTasks.mean)} (${ownTasks.n})`}
         </td>
       )}
-      <td>
+      <td class="wide-cell">
         <LossBar result={result} />
       </td>
-      <td class="number">{percent(answered)}</td>
-      <td class="number">{percent(success)}</td>
-      <td class="number">
-        {n}
-        {unscored === 0 ? '' : ` (${unscored} unscored)`}
-        {unratedItems === 0 ? '' : ` (${unratedItems} items not rated)`}
-        {components === null ? '' : ` in ${components}`}
+      <td class="number" data-label="answered">
+        {percent(answered)}
+        <small>success {percent(success)}</small>
+      </td>
+      {isCompared && (
+        <td class="number" data-label="minus baseline">
+          <Difference metric={metric} result={result} />
+        </td>
+      )}
+      <td class="number" data-label="cost of an attempt">
+        <Cost {...{ data, metric, result }} />
+      </td>
+      <td class="sample">
+        <Sample result={result} />
       </td>
     </tr>
+  )
+}
+
+/** The difference to the baseline, with its interval and corrected p-value. */
+function Difference({ metric, result: { difference } }: Pick<ResultProps, 'metric' | 'result'>) {
+  if (difference === null) return <>baseline</>
+  const { mean, low, high, pValue } = difference
+  return (
+    <>
+      {signedText(metric, mean)}
+      {low !== null && (
+        <small>
+          [{signedText(metric, low)}, {signedText(metric, high)}] p {pText(pValue)}
+        </small>
+      )}
+    </>
+  )
+}
+
+/** What an attempt and a correct item cost on average: money when any was paid, tokens and time. */
+function Cost({ result: { usd, tokens, wallMs, usdPerItem, wallMsPerItem } }: ResultProps) {
+  const perItem = [
+    ...(usdPerItem === null || usdPerItem === 0 ? [] : [`US$ ${dollars(usdPerItem)}`]),
+    ...(wallMsPerItem === null ? [] : [`${fineSeconds(wallMsPerItem)} s`]),
+  ]
+  const amounts = [
+    ...(tokens === null ? [] : [`${compactCount(tokens)} tokens`]),
+    ...(wallMs === null ? [] : [`${fineSeconds(wallMs)} s`]),
+  ]
+  if (usd === null && amounts.length === 0) return <>{unknown}</>
+  return (
+    <>
+      {usd === null ? '' : `US$ ${dollars(usd)} `}
+      <small>{amounts.join(' · ')}</small>
+      {perItem.length > 0 && <small>a correct item: {perItem.join(' · ')}</small>}
+    </>
+  )
+}
+
+/** What the mean is over: `16 tasks, 6 groups`, and below it what is special about its attempts. */
+function Sample({ result }: { readonly result: ArmResult }) {
+  const { n, unscored, tasks, unratedItems, components } = result
+  const parts = [
+    ...(n === tasks ? [] : [countText(n, 'attempt')]),
+    ...(unscored === 0 ? [] : [`${unscored} unscored`]),
+    ...(unratedItems === 0 ? [] : [`${countText(unratedItems, 'item')} not rated`]),
+  ]
+  return (
+    <>
+      {components === null ? countText(tasks, 'task') : sampleText(tasks, components)}
+      {parts.length > 0 && <small>{parts.join(', ')}</small>}
+    </>
   )
 }
 
@@ -171,7 +253,7 @@ function IntervalBar({ metric, result: { mean, low, high, isNarrow, floor, ceili
   const place = (value: number): number => (100 * (value - least)) / (most - least || 1)
   const text =
     low === null || high === null
-      ? 'none'
+      ? 'no interval'
       : `${metricText(metric, low)} to ${metricText(metric, high)}${isNarrow === true ? narrowMark : ''}`
   return (
     <div class="interval">
@@ -181,7 +263,13 @@ function IntervalBar({ metric, result: { mean, low, high, isNarrow, floor, ceili
         )}
         {[floor, ceiling].map(
           (limit, at) =>
-            limit !== undefined && <span key={at} class="limit" style={{ left: `${place(limit)}%` }} />,
+            limit !== undefined && (
+              <span
+                key={at}
+                class={at === 0 ? 'limit floor' : 'limit ceiling'}
+                style={{ left: `${place(limit)}%` }}
+              />
+            ),
         )}
         <span class="mean" style={{ left: `${place(mean)}%` }} />
       </span>

@@ -2,8 +2,9 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { AttemptData, CellData } from '../../page/attempt-data.ts'
 import { formatAddress, type View } from '../address.ts'
 import { firstScoringCells } from '../cells.ts'
-import { readAttempt } from '../read-page.ts'
+import { readAttempt, readServedPage } from '../read-page.ts'
 import { classText } from './cell-cause.tsx'
+import { ReadingMark } from './mark-buttons.tsx'
 import { PlainTable, TextBox } from './parts.tsx'
 import { Explanation, ScoringTable } from './scoring.tsx'
 import { Trace } from './trace.tsx'
@@ -48,6 +49,7 @@ export function AttemptView({ listed, view: { id, event, cause } }: AttemptViewP
           <h1 tabIndex={-1} ref={heading}>
             {attempt.title}
           </h1>
+          {readServedPage() !== null && <ReadingMark attemptId={id} item={null} />}
           <AttemptBody attempt={attempt} />
           <h2 id="trace">Trace</h2>
           {cell !== null && cause !== undefined && <TracedCause item={cause} cell={cell} attempt={attempt} />}

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { AttemptData, CellData } from '../../page/attempt-data.ts'
 import type { AuditedItem, AuditSheetData, Mark } from '../../page/served-data.ts'
 import { formatAddress } from '../address.ts'
-import { markerPlace, useAuditSheet, useMarkKeys } from '../audit-sheet.ts'
+import { type MarkChange, markerPlace, useAuditSheet, useMarkKeys } from '../audit-sheet.ts'
 import { readAttempt } from '../read-page.ts'
 import { canWrite, markerName, readOnlyText } from '../server.ts'
 import { MarkButtons, MarkerField } from './mark-buttons.tsx'
@@ -64,7 +64,7 @@ function NewSheet({ onDraw }: { onDraw(size: number): void }) {
 interface MarkingProps {
   readonly sheet: AuditSheetData
   /** Returns whether the mark was saved. */
-  onMark(mark: { id: string; attemptId: string; item: null; mark: Mark; marker: string }): Promise<boolean>
+  onMark(mark: MarkChange): Promise<boolean>
 }
 
 function Marking({ sheet, onMark }: MarkingProps) {

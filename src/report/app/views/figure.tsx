@@ -65,9 +65,23 @@ function OneFigure({ figure }: { readonly figure: Figure }) {
       </p>
       {legend.length > 0 && (
         <ul class="legend">
-          {legend.map(({ number, name, color }) => (
+          {legend.map(({ number, name, color, dash }) => (
             <li key={name}>
-              <span class="swatch" style={{ background: color }} />
+              {dash === undefined ? (
+                <span class="swatch" style={{ background: color }} />
+              ) : (
+                <svg class="line-swatch" width="30" height="10" aria-hidden="true">
+                  <line
+                    x1="0"
+                    x2="30"
+                    y1="5"
+                    y2="5"
+                    stroke={color}
+                    stroke-width="3"
+                    stroke-dasharray={dash}
+                  />
+                </svg>
+              )}
               {number} {name}
             </li>
           ))}

@@ -1,6 +1,36 @@
 import type { ComponentChildren } from 'preact'
-import { useId } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 import { visibleText } from '../visible-text.ts'
+
+/** Whether the page is as narrow as a phone, so that all but the answer is folded. */
+export function isNarrowPage(): boolean {
+  return document.documentElement.clientWidth <= 640
+}
+
+/** The first items of a list, and a button that shows all of them or the first again. Null when all are shown anyway. */
+interface FirstItems<T> {
+  readonly shown: readonly T[]
+  readonly button: ComponentChildren
+}
+
+/**
+ * Returns the first items of a list until a reader asks for all.
+ *
+ * @param most - A list that is one longer is shown whole.
+ * @param noun - What the items are: `comparisons`.
+ */
+export function useFirstItems<T>(items: readonly T[], most: number, noun: string): FirstItems<T> {
+  const [isWhole, setWhole] = useState(false)
+  if (items.length <= most + 1) return { shown: items, button: null }
+  return {
+    shown: isWhole ? items : items.slice(0, most),
+    button: (
+      <button type="button" class="plain" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+        {isWhole ? `Show fewer ${noun}` : `Show all ${items.length} ${noun}`}
+      </button>
+    ),
+  }
+}
 
 interface PlainTableProps {
   readonly header: readonly string[]

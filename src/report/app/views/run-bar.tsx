@@ -29,8 +29,7 @@ export function RunBar({ served, progress, isReplaced }: RunBarProps) {
 
 function statusText(progress: RunProgress | null, isReplaced: boolean): string {
   if (isReplaced) return 'The records were written again.'
-  if (progress?.state === 'running')
-    return 'Matrix and attempts are live. The overview shows the state when the page was loaded.'
+  if (progress?.state === 'running') return 'Live: all views change as attempts end.'
   return ''
 }
 

@@ -1,12 +1,29 @@
-import { useState } from 'preact/hooks'
-import type { PageData, RunFacts } from '../../page/page-data.ts'
+import type { ComparisonSentence, PageData, RunFacts } from '../../page/page-data.ts'
+import type { RunProgress } from '../../page/served-data.ts'
+import { countText } from '../../tables/value-text.ts'
 import { ArmResults } from './arm-results.tsx'
+import { Comparison } from './comparison.tsx'
+import { isNarrowPage, useFirstItems } from './parts.tsx'
+
+interface RunHeaderProps {
+  readonly data: PageData
+  /** How far the run is. Null in a file. */
+  readonly progress: RunProgress | null
+}
+
+/** From this width on, what was run is beside the results, as in style.css. */
+const widePixels = 1600
 
 /**
- * The first screen: what came out in a sentence for each comparison, the score of each arm and warnings. What was run is
- * beside them, or below them on a narrow screen.
+ * The first screen: the score of each arm, a sentence for each comparison, and warnings. What was run is below them, or
+ * beside them on a wide screen.
  */
-export function RunHeader({ data }: { readonly data: PageData }) {
+export function RunHeader({ data, progress }: RunHeaderProps) {
+  const isPartial = progress !== null && progress.state !== 'done'
+  // Before the first attempt has ended there is nothing to warn about.
+  const warnings = isPartial && data.attempts.id.length === 0 ? [] : data.warnings
+  const isOnly = data.runs.length === 1
+  const isWide = document.documentElement.clientWidth >= widePixels
   return (
     <>
       <header>
@@ -15,25 +32,28 @@ export function RunHeader({ data }: { readonly data: PageData }) {
       </header>
       <div class="first-screen">
         <div class="outcome">
-          <Sentences sentences={data.sentences} />
+          {isPartial && <Partial progress={progress} />}
           <ArmResults data={data} />
-          {data.warnings.map(warning => (
-            <p class="note" key={warning}>
-              {warning}
-            </p>
-          ))}
-          {data.remarks.map(remark => (
-            <p class="remark" key={remark}>
-              {remark}
-            </p>
-          ))}
+          {data.runs.length > 1 && <Comparison data={data} />}
+          <Sentences sentences={data.sentences} />
+          <Warnings warnings={warnings} />
+          {data.remarks.length > 0 && (
+            <details class="remarks" open={!isNarrowPage()}>
+              <summary>About these numbers</summary>
+              {data.remarks.map(remark => (
+                <p class="remark" key={remark}>
+                  {remark}
+                </p>
+              ))}
+            </details>
+          )}
         </div>
         <section class="what-was-run" aria-label="what was run">
           {data.runs.map(run => (
-            <RunDetails key={run.runId} run={run} isOnly={data.runs.length === 1} />
+            <RunDetails key={run.runId} run={run} isOnly={isOnly} isOpen={isOnly && isWide} />
           ))}
         </section>
-        <details class="cite" open={data.runs.length === 1}>
+        <details class="cite">
           <summary>Cite and reproduce</summary>
           {data.runs.map(({ name, runId, command, bibtex }) => (
             <div key={runId}>
@@ -48,31 +68,50 @@ export function RunHeader({ data }: { readonly data: PageData }) {
   )
 }
 
-/** With more comparisons, the first screen shows the first ones and a button for the others. */
-const mostSentences = 4
+/** Says that the numbers are those of a part of the run. */
+function Partial({ progress: { state, done, planned } }: { readonly progress: RunProgress }) {
+  return (
+    <p class="note">
+      <b>Partial:</b> {done} of {countText(planned, 'attempt')}.{' '}
+      {state === 'stopped'
+        ? 'No process works on this run. Run its command again to make the others.'
+        : done === 0
+          ? 'The scores appear here when the first attempt has ended.'
+          : 'The scores so far. They change as attempts end.'}
+    </p>
+  )
+}
 
-function Sentences({ sentences }: { readonly sentences: readonly string[] }) {
-  const [isWhole, setWhole] = useState(false)
+/** How many comparisons and warnings the first screen shows before a reader asks for all. */
+const mostLines = 3
+
+function Sentences({ sentences }: { readonly sentences: readonly ComparisonSentence[] }) {
+  const { shown, button } = useFirstItems(sentences, mostLines, 'comparisons')
   if (sentences.length === 0) return null
-  const isLong = sentences.length > mostSentences
-  const shown = isLong && !isWhole ? sentences.slice(0, mostSentences - 1) : sentences
   return (
     <>
-      <ul class="sentences">
-        {shown.map(sentence => (
-          <li key={sentence}>{sentence}</li>
+      <ul class="sentences" aria-label="comparisons">
+        {shown.map(({ claim, detail }) => (
+          <li key={claim}>
+            {claim} <small>{detail}</small>
+          </li>
         ))}
       </ul>
-      {isLong && (
-        <button
-          type="button"
-          class="plain"
-          aria-expanded={isWhole}
-          onClick={() => setWhole(before => !before)}
-        >
-          {isWhole ? 'Show fewer comparisons' : `Show all ${sentences.length} comparisons`}
-        </button>
-      )}
+      {button}
+    </>
+  )
+}
+
+function Warnings({ warnings }: { readonly warnings: readonly string[] }) {
+  const { shown, button } = useFirstItems(warnings, mostLines, 'notes and warnings')
+  return (
+    <>
+      {shown.map(warning => (
+        <p class="note" key={warning}>
+          {warning}
+        </p>
+      ))}
+      {button}
     </>
   )
 }
@@ -82,23 +121,25 @@ function describeCounts({ attempts, tasks, arms, runs, scoring }: PageData): str
   const models = new Set(arms.map(({ model }) => model))
   const day = runs[0]?.startedAt?.slice(0, 10)
   return [
-    counted(attempts.id.length, 'attempt'),
-    counted(tasks.length, 'task'),
-    counted(arms.length, 'arm'),
-    models.size === 1 ? [...models].join('') : counted(models.size, 'model'),
+    countText(attempts.id.length, 'attempt'),
+    countText(tasks.length, 'task'),
+    countText(arms.length, 'arm'),
+    models.size === 1 ? [...models].join('') : countText(models.size, 'model'),
     scoring,
     ...(day === undefined ? [] : [day]),
   ].join(' · ')
 }
 
-function counted(n: number, noun: string): string {
-  return `${n.toLocaleString('en')} ${noun}${n === 1 ? '' : 's'}`
+interface RunDetailsProps {
+  readonly run: RunFacts
+  readonly isOnly: boolean
+  readonly isOpen: boolean
 }
 
-/** What was run. Open when the page is about one run. */
-function RunDetails({ run, isOnly }: { readonly run: RunFacts; readonly isOnly: boolean }) {
+/** What was run. */
+function RunDetails({ run, isOnly, isOpen }: RunDetailsProps) {
   return (
-    <details class="run" open={isOnly}>
+    <details class="run" open={isOpen}>
       <summary>{isOnly ? 'What was run' : `Run ${run.name}`}</summary>
       <dl class="facts">
         {run.facts.map(([name, value]) => (

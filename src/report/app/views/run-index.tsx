@@ -5,6 +5,7 @@ import { orderedRows, type RowOrder, searchText } from '../index-rows.ts'
 import { canWrite } from '../server.ts'
 import { Tags } from './notes.tsx'
 import { Progress } from './run-bar.tsx'
+import { ThemeSwitch } from './theme-switch.tsx'
 
 const columns: readonly (readonly [RowOrder['column'], string])[] = [
   ['name', 'run'],
@@ -19,6 +20,9 @@ export function RunIndex({ data }: { readonly data: IndexData }) {
   const rows = useRows()
   const [text, setText] = useState('')
   const [order, setOrder] = useState<RowOrder>({ column: 'startedAt', isDown: true })
+  const [chosen, setChosen] = useState<readonly string[]>([])
+  const choose = (name: string): void =>
+    setChosen(before => (before.includes(name) ? before.filter(other => other !== name) : [...before, name]))
   const shown = useMemo(() => {
     const words = text.toLowerCase().split(/\s+/)
     return orderedRows([...rows.values()], order).filter(row => {
@@ -30,7 +34,10 @@ export function RunIndex({ data }: { readonly data: IndexData }) {
     setOrder(before => ({ column, isDown: before.column === column ? !before.isDown : column !== 'name' }))
   return (
     <main id="runs">
-      <h1>Runs in {data.folder}</h1>
+      <div class="bar">
+        <h1>Runs in {data.folder}</h1>
+        <ThemeSwitch />
+      </div>
       <search class="filters" aria-label="search runs">
         <div>
           <label for="run-text">search</label>
@@ -44,11 +51,15 @@ export function RunIndex({ data }: { readonly data: IndexData }) {
         <span role="status" class="remark">
           {shown.length} of {rows.size} runs
         </span>
+        <CompareLink names={chosen} />
       </search>
       <div class="scroll" tabIndex={0} role="group" aria-label="runs">
         <table class="runs">
           <thead>
             <tr>
+              <th scope="col">
+                <span class="hidden">compare</span>
+              </th>
               {columns.map(([column, name]) => (
                 <th
                   key={column}
@@ -64,7 +75,12 @@ export function RunIndex({ data }: { readonly data: IndexData }) {
           </thead>
           <tbody>
             {shown.map(row => (
-              <RunLine key={row.name} row={row} />
+              <RunLine
+                key={row.name}
+                row={row}
+                isChosen={chosen.includes(row.name)}
+                onChoose={() => choose(row.name)}
+              />
             ))}
           </tbody>
         </table>
@@ -89,10 +105,32 @@ function useRows(): ReadonlyMap<string, IndexRow> {
   return rows
 }
 
-function RunLine({ row }: { readonly row: IndexRow }) {
+/** The way to the comparison of the chosen runs, in the order in which they were chosen. */
+function CompareLink({ names }: { readonly names: readonly string[] }) {
+  if (names.length < 2)
+    return (
+      <span class="remark">
+        {names.length === 0 ? 'Tick two or more runs to compare them.' : 'Tick another run.'}
+      </span>
+    )
+  return (
+    <a class="plain compare-link" href={`/compare/${encodeURIComponent(names.join('/'))}/`}>
+      Compare {names.length} runs
+    </a>
+  )
+}
+
+interface RunLineProps {
+  readonly row: IndexRow
+  readonly isChosen: boolean
+  onChoose(): void
+}
+
+function RunLine({ row, isChosen, onChoose }: RunLineProps) {
   if (row.state === 'broken')
     return (
       <tr>
+        <td />
         <th scope="row">{row.name}</th>
         <td colSpan={columns.length - 1}>
           <p class="note">{row.problem}</p>
@@ -102,6 +140,9 @@ function RunLine({ row }: { readonly row: IndexRow }) {
   const { metric } = row
   return (
     <tr>
+      <td>
+        <input type="checkbox" checked={isChosen} onChange={onChoose} aria-label={`compare ${row.name}`} />
+      </td>
       <th scope="row">
         <a href={`/run/${encodeURIComponent(row.name)}/`}>{row.name}</a>
       </th>

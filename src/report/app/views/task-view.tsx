@@ -1,15 +1,12 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { AttemptData } from '../../page/attempt-data.ts'
 import type { PageData } from '../../page/page-data.ts'
-import type { Mark } from '../../page/served-data.ts'
-import { formatAddress, type View } from '../address.ts'
-import { markerPlace, useAuditSheet, useMarkKeys } from '../audit-sheet.ts'
-import { readAttempt, readServedRun } from '../read-page.ts'
-import { canWrite, markerName } from '../server.ts'
+import { formatAddress, goTo, type View } from '../address.ts'
+import { readAttempt, readServedPage } from '../read-page.ts'
 import { taskItems } from '../task-items.ts'
 import { AnswersTable } from './answers-table.tsx'
 import { CellCause } from './cell-cause.tsx'
-import { MarkButtons, MarkerField } from './mark-buttons.tsx'
+import { ReadingMark } from './mark-buttons.tsx'
 import { Choice, PlainTable, TextBox } from './parts.tsx'
 
 interface TaskViewProps {
@@ -64,9 +61,53 @@ export function TaskView({ data, view }: TaskViewProps) {
       {attempts === null ? (
         <p>Loading …</p>
       ) : (
-        <Answers data={data} attempts={attempts} view={view} language={language} />
+        <>
+          <ArmChoice data={data} attempts={attempts} view={view} />
+          <Answers
+            data={data}
+            attempts={attempts.filter(({ id }) => isArmShown(view, findArm(data, id)))}
+            view={view}
+            language={language}
+          />
+        </>
       )}
     </>
+  )
+}
+
+/** Returns the index of the arm of an attempt. */
+function findArm({ attempts }: PageData, id: string): number {
+  return attempts.arm[attempts.id.indexOf(id)] ?? -1
+}
+
+function isArmShown({ arms }: TaskViewProps['view'], arm: number): boolean {
+  return arms === undefined || arms.includes(arm)
+}
+
+interface ArmChoiceProps extends TaskViewProps {
+  readonly attempts: readonly AttemptData[]
+}
+
+/** Chooses the answers that are beside each other. The address keeps the choice. */
+function ArmChoice({ data, attempts, view }: ArmChoiceProps) {
+  const arms = attempts.map(({ id }) => findArm(data, id))
+  if (arms.length < 3) return null
+  const shown = arms.filter(arm => isArmShown(view, arm))
+  const toggle = (arm: number): void => {
+    const chosen = arms.filter(other => (other === arm) !== shown.includes(other))
+    const { arms: _, ...all } = view
+    goTo(chosen.length === 0 || chosen.length === arms.length ? all : { ...view, arms: chosen })
+  }
+  return (
+    <fieldset class="arm-choice">
+      <legend>Answers beside each other</legend>
+      {arms.map(arm => (
+        <label key={arm}>
+          <input type="checkbox" checked={shown.includes(arm)} onChange={() => toggle(arm)} />{' '}
+          {data.arms[arm]?.name}
+        </label>
+      ))}
+    </fieldset>
   )
 }
 
@@ -82,8 +123,7 @@ interface AnswersProps extends TaskViewProps {
 }
 
 function Answers({ data, attempts, view, language }: AnswersProps) {
-  const armOf = (id: string): string =>
-    data.arms[data.attempts.arm[data.attempts.id.indexOf(id)] ?? -1]?.name ?? ''
+  const armOf = (id: string): string => data.arms[findArm(data, id)]?.name ?? ''
   const items = taskItems(attempts)
   const chosen = attempts.findIndex(({ id }) => id === view.attempt)
   const cell = items.find(({ id }) => id === view.item)?.cells[chosen]
@@ -95,8 +135,8 @@ function Answers({ data, attempts, view, language }: AnswersProps) {
         {cell !== undefined && attempt !== undefined && (
           <div class="cell-side">
             <CellCause item={view.item ?? ''} cell={cell} attempt={attempt} arm={armOf(attempt.id)} />
-            {readServedRun() !== null && (
-              <CellMark key={`${attempt.id} ${cell.item}`} attemptId={attempt.id} item={cell.item} />
+            {readServedPage() !== null && (
+              <ReadingMark key={`${attempt.id} ${cell.item}`} attemptId={attempt.id} item={cell.item} />
             )}
           </div>
         )}
@@ -114,30 +154,5 @@ function Answers({ data, attempts, view, language }: AnswersProps) {
         </details>
       ))}
     </>
-  )
-}
-
-interface CellMarkProps {
-  readonly attemptId: string
-  /** The index of the item in the attempt's first score. */
-  readonly item: number
-}
-
-/** A person's mark of one cell, which is kept in the audit sheet as chosen by hand. */
-function CellMark({ attemptId, item }: CellMarkProps) {
-  const { sheet, problem, change } = useAuditSheet()
-  const [name, setName] = useState(markerName())
-  const send = (mark: Mark): void => void change('marks', { attemptId, id: null, item, mark, marker: name })
-  useMarkKeys({ isReady: name !== '' && canWrite(), mark: send })
-  const markedItem = sheet?.items.find(
-    auditItem => auditItem.attemptId === attemptId && auditItem.item === item,
-  )
-  const current = sheet === null || name === '' ? '' : (markedItem?.marks[markerPlace(sheet, name)] ?? '')
-  return (
-    <section class="bar" aria-label="your mark">
-      <MarkerField onChange={setName} />
-      {name !== '' && <MarkButtons current={current} onMark={send} />}
-      <span role="alert">{problem}</span>
-    </section>
   )
 }

@@ -1,0 +1,79 @@
+import type { PageData, RunFacts } from '../page/page-data.ts'
+import { unknown } from '../tables/value-text.ts'
+import { matrixRows, rightFrom } from './matrix-cells.ts'
+
+/** An arm of the first run with the arm of another run that it is compared with, as indexes of arms. */
+export interface ArmPair {
+  readonly before: number
+  readonly after: number
+}
+
+/** How a task changed between the arms of a pair. */
+export interface TaskChange extends ArmPair {
+  /** The index of the task. */
+  readonly task: number
+  readonly valueBefore: number
+  readonly valueAfter: number
+  /** Whether the task is right in one arm only, and in which. */
+  readonly flip: 'gained' | 'lost' | null
+}
+
+/**
+ * Pairs the arms of the first run with those of each other run: arms of one setting, in their order. Arms without a partner
+ * are left out.
+ */
+export function pairArms({ arms, runs }: PageData): ArmPair[] {
+  const listArms = (run: number, setting: string): number[] =>
+    arms.flatMap((arm, at) => (arm.run === run && arm.setting === setting ? [at] : []))
+  const settings = [...new Set(arms.map(({ setting }) => setting))]
+  return settings.flatMap(setting =>
+    runs.slice(1).flatMap((_, at) => {
+      const partners = listArms(at + 1, setting)
+      return listArms(0, setting).flatMap((before, place) => {
+        const after = partners[place]
+        return after === undefined ? [] : [{ before, after }]
+      })
+    }),
+  )
+}
+
+/**
+ * Lists how the tasks changed between the arms of each pair, by the primary metric: tasks whose result flipped first, then
+ * the largest changes. Tasks that are not scored in both arms, and those without a change, are left out.
+ */
+export function listChanges(data: PageData): TaskChange[] {
+  const [metric] = data.metrics
+  if (metric === undefined) return []
+  const rows = matrixRows(data, metric)
+  const changes = pairArms(data).flatMap(pair =>
+    rows.flatMap((row, task): TaskChange[] => {
+      const [before, after] = [row[pair.before], row[pair.after]]
+      const [valueBefore, valueAfter] = [before?.value ?? null, after?.value ?? null]
+      if (valueBefore === null || valueAfter === null || valueBefore === valueAfter) return []
+      const [wasRight, isRight] = [before, after].map(cell => (cell?.goodness ?? 0) >= rightFrom)
+      const flip = wasRight === isRight ? null : isRight === true ? 'gained' : 'lost'
+      return [{ ...pair, task, valueBefore, valueAfter, flip }]
+    }),
+  )
+  const size = ({ valueBefore, valueAfter }: TaskChange): number => Math.abs(valueAfter - valueBefore)
+  return changes.toSorted(
+    (a, b) => Number(a.flip === null) - Number(b.flip === null) || size(b) - size(a) || a.task - b.task,
+  )
+}
+
+interface OptionRow {
+  readonly name: string
+  /** By run. */
+  readonly values: readonly string[]
+  readonly differs: boolean
+}
+
+/** Puts the options of runs beside each other. An option that a run does not have is unknown there. */
+export function compareOptions(runs: readonly RunFacts[]): OptionRow[] {
+  const maps = runs.map(({ options = [] }) => new Map(options))
+  const names = [...new Set(maps.flatMap(map => [...map.keys()]))]
+  return names.map(name => {
+    const values = maps.map(map => map.get(name) ?? unknown)
+    return { name, values, differs: new Set(values).size > 1 }
+  })
+}
