@@ -131,9 +131,9 @@ async function answer(site: Site, request: IncomingMessage, response: ServerResp
   if (url === null) {
     // Every document of a sealed web may be a paper.
     const { pathname } = new URL(request.url ?? '/', 'http://host')
-    const search = site.searches.get(/^(?:\/(\w+))?\/(?:search|scholar)$/.exec(pathname)?.[1] ?? '')
-    if (search !== undefined && /\/(?:search|scholar)$/.test(pathname))
-      return await answerSearch(search, request, response)
+    const route = /^(?:\/(\w+))?\/(?:search|scholar)$/.exec(pathname)
+    const search = route === null ? undefined : site.searches.get(route[1] ?? '')
+    if (search !== undefined) return await answerSearch(search, request, response)
     return request.url === '/'
       ? send(response, 200, 'text/html; charset=utf-8', frontPage([...site.hosts.keys()]))
       : send(response, 404, 'text/html; charset=utf-8', notFoundPage())
