@@ -29,7 +29,8 @@ export const registerLogs: RegisterCommand = command => {
     .command('diff')
     .argument('<A>', 'an attempt: RUN/ATTEMPT or its trace file')
     .argument('<B>', 'another attempt')
-    .option('--json', 'print JSON')
+    .option('--full', 'print texts as a whole')
+    .option('--json', 'print JSON, with texts as a whole')
     .description('compare the traces of two attempts side by side, and mark the first difference')
     .action(diff)
   command
@@ -111,16 +112,19 @@ async function resolveImport(file: string | null, flags: Readonly<Record<string,
   return { ...completeOptions(options), tasks: parseOption('tasks', flags.tasks) }
 }
 
-async function diff(a: string, b: string, { json }: { json?: boolean }): Promise<void> {
+/** The width of the lines when the output is no terminal. */
+const plainWidth = 100
+
+async function diff(a: string, b: string, { json, full }: { json?: boolean; full?: boolean }): Promise<void> {
   const { findTrace } = await import('../run/records/find-trace.ts')
-  const { diffTable, diffTraces } = await import('../report/trace/trace-diff.ts')
+  const { diffText, diffTraces } = await import('../report/trace/trace-diff.ts')
   const compared = diffTraces(await findTrace(a), await findTrace(b))
   if (json === true) {
     process.stdout.write(`${JSON.stringify(compared)}\n`)
     return
   }
-  const { renderTables } = await import('../report/tables/terminal.ts')
-  process.stdout.write(renderTables([diffTable(compared)], { columns: terminalWidth() }))
+  const columns = process.stdout.columns ?? (Number(process.env.COLUMNS) || plainWidth)
+  process.stdout.write(diffText(compared, { columns, full: full === true }))
 }
 
 async function show(run: string, attempt: string, { json }: { json?: boolean }): Promise<void> {

@@ -10,8 +10,8 @@ import { tell } from './terminal.ts'
 
 /** The command line of an agent, as --agent takes it. */
 const commandLine = text.refine(
-  input => /^command:\s*\S/.test(input),
-  "a command line as in --agent, such as 'command: python3 agent.py'",
+  input => /^(?:command|container):\s*\S/.test(input),
+  "a command line as in --agent, such as 'command: python3 agent.py', or an image as in --isolate",
 )
 
 /** How long a worker that is stopped waits for a Redis server that does not answer. */

@@ -1,10 +1,10 @@
 import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
-import { type ReportArms, reportArms } from './arms.ts'
+import { findArm, type ReportArms, reportArms } from './arms.ts'
 import { benchmarkTables, type RunBenchmarks } from './benchmark-tables.ts'
 import { commonGroups, commonWaterfall, unequalTasksNotes } from './common-tasks.ts'
 import { degradationRows } from './degradation.ts'
-import { correctDifferences, differenceRows, modelDifferences } from './differences.ts'
+import { baselineDifferences, correctDifferences, differenceRows, modelDifferences } from './differences.ts'
 import { type Entry, joinEntries } from './entries.ts'
 import { explainedEntries } from './explained-attempts.ts'
 import { facetCorrelations, facetCurves } from './facet-curves.ts'
@@ -13,6 +13,7 @@ import { reportGroups } from './groups.ts'
 import { type JudgeMark, judgeAgreements } from './judge-agreement.ts'
 import { judgingTotals } from './judging.ts'
 import { completeScorers, type RunScorers } from './metrics.ts'
+import { pooledDifferences } from './pooled-differences.ts'
 import { radarTables } from './radar-tables.ts'
 import type { Report } from './report.ts'
 import { type ReportInput, type ReportManifest, webOption } from './report-input.ts'
@@ -31,7 +32,7 @@ const maxExplained = 3
 /**
  * Builds the report of one run from its records. The same records always produce the same report.
  *
- * @throws ConfigError [unknown-facet] when no attempt has the facet
+ * @throws ConfigError [unknown-facet] when no attempt has the facet, [unknown-arm] when no arm is the baseline
  */
 export function buildReport(input: ReportInput): Report {
   const { manifest, scores, facet = defaultFacet, benchmarks = {} } = input
@@ -41,7 +42,7 @@ export function buildReport(input: ReportInput): Report {
   const figures = reportFigures({
     ...{ entries, endEntries: firstScoring(entries), attempts, arms, facet, benchmarks },
     ...{ scorers: completeScorers(input.scorers, scores), searchTimes: input.searchTimes },
-    ...{ curves: input.curves, stability: input.stability, marks: input.marks },
+    ...{ curves: input.curves, stability: input.stability, marks: input.marks, baseline: input.baseline },
   })
   return {
     run: {
@@ -92,12 +93,15 @@ interface FigureSource {
   readonly curves?: readonly Curve[] | undefined
   readonly stability?: readonly StabilityRow[] | undefined
   readonly marks?: readonly JudgeMark[] | undefined
+  /** The arm with which all others are compared. Absent: the first one with a score. */
+  readonly baseline?: string | undefined
 }
 
 /** Computes the figures that a report of one run and a comparison of several have in common. */
 export function reportFigures(source: FigureSource): Omit<Report, 'run' | 'skippedTasks' | 'notes'> {
   const { entries, endEntries, attempts, arms, scorers, benchmarks, facet } = source
   const groups = reportGroups(entries, scorers, arms)
+  const baseline = source.baseline === undefined ? null : findArm(arms.arms, source.baseline).id
   const tested = [...differenceRows(entries, scorers, arms), ...modelDifferences(entries, scorers, arms)]
   return {
     scorers,
@@ -114,6 +118,8 @@ export function reportFigures(source: FigureSource): Omit<Report, 'run' | 'skipp
     toolFailures: toolFailureRows(attempts),
     ends: endRows(endEntries, scorers, arms),
     differences: correctDifferences(tested, scorers),
+    baselineDifferences: baselineDifferences(entries, { scorers, arms, baseline }),
+    pooledDifferences: pooledDifferences(entries, scorers),
     trials: trialRows(entries, scorers),
     benchmarkTables: benchmarkTables(entries, benchmarks, { kind: 'reportTables' }),
     radarTables: radarTables(entries, { scorers, benchmarks, arms }),

@@ -1,7 +1,7 @@
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncFiles, syncFolder } from '../../system/sync-files.ts'
-import { attempts, differences, documents, items, scores, terminations } from './record-tables.ts'
+import { arms, attempts, differences, documents, items, scores, terminations } from './record-tables.ts'
 import {
   type ExportColumn,
   type ExportedAttempt,
@@ -23,6 +23,7 @@ export const exportTables: readonly ExportTable[] = [
   searches,
   fetches,
   terminations,
+  arms,
   differences,
   documents,
 ]

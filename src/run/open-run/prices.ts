@@ -45,9 +45,12 @@ export function searchUsd(search: string, isSealed: boolean, prices: PriceTable)
 export function requirePrice(config: RunConfig, what: string, price: unknown): void {
   const flag = config.budgetUsd !== null ? '--budget-usd' : '--run-budget-usd'
   if (price !== null || (config.budgetUsd === null && config.runBudgetUsd === null)) return
-  throw new ConfigError(`${flag}: the price of ${what} is unknown. Give it with --prices FILE.`, {
-    code: 'unknown-price',
-  })
+  throw new ConfigError(
+    `${flag}: the price of ${what} is unknown. Give it with --prices FILE, under the name ${JSON.stringify(what)}.`,
+    {
+      code: 'unknown-price',
+    },
+  )
 }
 
 /**

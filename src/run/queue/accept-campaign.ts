@@ -14,7 +14,7 @@ import { isShipped, shippedOptions, shippedPath } from './shipment.ts'
 
 /** What the operator of a worker lets campaigns use on this machine. */
 export interface WorkerPermissions {
-  /** Command lines of agents and of MCP servers, as `command: PROGRAM ARGUMENTS`. */
+  /** Command lines of agents and of MCP servers, as `command: PROGRAM ARGUMENTS`, and images, as `container:IMAGE`. */
   readonly agents: readonly string[]
   /** Addresses to which this machine's keys may be sent, and hosts that are not public. */
   readonly baseUrls: readonly string[]
@@ -61,7 +61,7 @@ function listTexts(value: unknown): string[] {
 }
 
 function requireAllowedPrograms(
-  { agent, agents, mcp }: RunConfig,
+  { agent, agents, isolate, mcp }: RunConfig,
   { agents: allowed }: WorkerPermissions,
 ): void {
   const refuse = (flag: string, line: string, hint = ''): never => {
@@ -73,6 +73,7 @@ function requireAllowedPrograms(
   const commands = allowed.filter(isAgentCommand).map(line => splitCommand(line, '--allow-agent'))
   const isAllowed = (command: readonly string[]): boolean =>
     commands.some(words => isDeepStrictEqual(words, [...command]))
+  if (isolate.startsWith('container:') && !allowed.includes(isolate)) refuse('--isolate', isolate)
   const definitions = agentDefinitionsSchema.safeParse(agents)
   for (const value of agent) {
     if (isAgentCommand(value)) {
@@ -80,15 +81,20 @@ function requireAllowedPrograms(
       continue
     }
     if (knownAgents.has(value)) continue
-    const { command = [value], env = [], cwd }: Partial<AgentDefinition> = definitions.data?.[value] ?? {}
+    const {
+      command = [value],
+      env = [],
+      cwd,
+      reads,
+    }: Partial<AgentDefinition> = definitions.data?.[value] ?? {}
     const line = `command: ${command.join(' ')}`
     if (!isAllowed(command)) refuse(`--agent ${value}`, line)
     // Values such as those of LD_PRELOAD and NODE_OPTIONS are programs too, and a folder may contain another script.
-    if (!Array.isArray(env) || cwd !== undefined)
+    if (!Array.isArray(env) || cwd !== undefined || reads !== undefined)
       refuse(
         `--agent ${value}`,
         line,
-        ' Leave cwd out, and list the names of variables in env, without values.',
+        ' Leave cwd and reads out, and list the names of variables in env, without values.',
       )
   }
   for (const server of mcp)

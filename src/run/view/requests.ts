@@ -1,4 +1,4 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { z } from 'zod/v4'
 import { describeZodProblem } from '../../core/zod-problems.ts'
@@ -13,7 +13,10 @@ export class RefusedRequest extends Error {
   }
 }
 
-/** The header that carries the token of a write. */
+/** Whether a text is the token of the server (src/system/secret-check.ts). */
+type IsToken = (text: string) => boolean
+
+/** The header that carries the token. */
 const tokenHeader = 'x-tablehunt-token'
 
 /** Returns a random token for one server. */
@@ -44,7 +47,7 @@ export function readPath({ url = '' }: IncomingMessage): URL {
  */
 export function requireOwnPage(
   { headers, rawHeaders }: IncomingMessage,
-  { port, token, url }: { readonly port: number; readonly token: string; readonly url: URL },
+  { port, isToken, url }: { readonly port: number; readonly isToken: IsToken; readonly url: URL },
 ): void {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`]
   const isNamedOnce = rawHeaders.filter((name, at) => at % 2 === 0 && /^host$/i.test(name)).length === 1
@@ -55,14 +58,8 @@ export function requireOwnPage(
     throw new RefusedRequest(403, 'This server answers only its own pages.')
   const isOwnPage = ['same-origin', 'none'].includes(String(headers['sec-fetch-site']))
   const sentToken = url.searchParams.get('token') ?? String(headers[tokenHeader] ?? '')
-  if (!isOwnPage && !isToken(sentToken, token))
+  if (!isOwnPage && !isToken(sentToken))
     throw new RefusedRequest(403, 'Open the address that `tablehunt view` printed, which contains a token.')
-}
-
-function isToken(sentText: string, token: string): boolean {
-  const sentToken = Buffer.from(sentText)
-  const serverToken = Buffer.from(token)
-  return sentToken.length === serverToken.length && timingSafeEqual(sentToken, serverToken)
 }
 
 /**
@@ -70,8 +67,8 @@ function isToken(sentText: string, token: string): boolean {
  *
  * @throws RefusedRequest
  */
-export function requireWrite({ headers }: IncomingMessage, token: string): void {
-  if (!isToken(String(headers[tokenHeader] ?? ''), token))
+export function requireWrite({ headers }: IncomingMessage, isToken: IsToken): void {
+  if (!isToken(String(headers[tokenHeader] ?? '')))
     throw new RefusedRequest(
       403,
       'Open the address that `tablehunt view` printed: it allows this browser to write.',

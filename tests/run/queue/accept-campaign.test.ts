@@ -40,6 +40,8 @@ it.each<readonly [string, object, string]>([
   ['the program of an entry', agents({ command: ['sh', '-c', 'x'] }), 'agent'],
   ['variables of an entry', agents({ env: { NODE_OPTIONS: '--require ./x.js' } }), 'agent'],
   ['the folder of an entry', agents({ cwd: '/tmp' }), 'agent'],
+  ['files of an entry', agents({ reads: ['/home/me'] }), 'agent'],
+  ['an image', { agent: ['command: node a.js'], isolate: 'container:evil.example/x' }, 'agent'],
   ['an unknown entry', { agent: ['other'] }, 'agent'],
   ['an MCP program', { mcp: ['command: sh -c x'] }, 'agent'],
   ['an address', { baseUrl: 'http://evil.example/v1' }, 'address'],
