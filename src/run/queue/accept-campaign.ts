@@ -85,12 +85,12 @@ function requireAllowedPrograms(
       command = [value],
       env = [],
       cwd,
-      reads,
+      reads = [],
     }: Partial<AgentDefinition> = definitions.data?.[value] ?? {}
     const line = `command: ${command.join(' ')}`
     if (!isAllowed(command)) refuse(`--agent ${value}`, line)
     // Values such as those of LD_PRELOAD and NODE_OPTIONS are programs too, and a folder may contain another script.
-    if (!Array.isArray(env) || cwd !== undefined || reads !== undefined)
+    if (!Array.isArray(env) || cwd !== undefined || reads.length > 0)
       refuse(
         `--agent ${value}`,
         line,
