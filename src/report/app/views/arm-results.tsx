@@ -181,7 +181,7 @@ function ArmRow({ data, metric, result, shownNames, hasOwnTasks, isCompared }: A
         <small>success {percent(success)}</small>
       </td>
       {isCompared && (
-        <td class="number" data-label="minus baseline">
+        <td class="number" data-label={result.difference === null ? '' : 'minus baseline'}>
           <Difference metric={metric} result={result} />
         </td>
       )}
