@@ -19,7 +19,10 @@ export const registerPack: RegisterCommand = command => {
   withPlugins(command)
     .argument('<RUN...>', 'the folders of runs')
     .requiredOption('--out <FILE>', 'the file to write, such as evidence.zip')
-    .option('--licence <LICENCE>', 'what readers may do: an SPDX id such as CC-BY-4.0, or an address (of CITATION.cff)')
+    .option(
+      '--licence <LICENCE>',
+      'what readers may do: an SPDX id such as CC-BY-4.0, or an address (of CITATION.cff)',
+    )
     .option(
       '--author <AUTHOR>',
       "a name, or 'Name <ORCID>'; may be given several times (those of CITATION.cff)",

@@ -35,7 +35,8 @@ export const commands = {
     load: async () => (await import('./report.ts')).registerReport,
   },
   pack: {
-    summary: 'write runs with all that their figures are computed from to one file, for the readers of a paper',
+    summary:
+      'write runs with all that their figures are computed from to one file, for the readers of a paper',
     load: async () => (await import('./pack.ts')).registerPack,
   },
   verify: {

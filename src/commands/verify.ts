@@ -32,8 +32,7 @@ async function verifyFolder(folder: string, flags: VerifyFlags): Promise<number>
       })
   const { verificationLines, verifyRun } = await import('../run/records/verify-run.ts')
   const verification = await verifyRun(folder)
-  const lines =
-    flags.json === true ? [JSON.stringify(verification)] : verificationLines(folder, verification)
+  const lines = flags.json === true ? [JSON.stringify(verification)] : verificationLines(folder, verification)
   process.stdout.write(`${lines.join('\n')}\n`)
   return verification.isWhole ? 0 : 1
 }
@@ -47,9 +46,7 @@ async function verifyFile(path: string, flags: VerifyFlags): Promise<number> {
     const verification = await verifyPack(pack, { replay: flags.replay === true })
     const layout = { columns: terminalWidth(), isFull: flags.full === true }
     const lines =
-      flags.json === true
-        ? [JSON.stringify(verification)]
-        : packVerificationLines(path, verification, layout)
+      flags.json === true ? [JSON.stringify(verification)] : packVerificationLines(path, verification, layout)
     process.stdout.write(`${lines.join('\n')}\n`)
     return verification.isEqual ? 0 : 1
   } finally {

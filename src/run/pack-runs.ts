@@ -6,7 +6,7 @@ import { ConfigError, DataError } from '../core/errors.ts'
 import { replaceFileDurably } from '../system/atomic-write.ts'
 import { sha256, sha256OfFile } from '../system/hash.ts'
 import { packageVersion } from '../system/paths.ts'
-import { withTextChecksum, withRecordChecksum } from '../system/record-checksum.ts'
+import { withRecordChecksum, withTextChecksum } from '../system/record-checksum.ts'
 import { removeFolder } from '../system/remove-folder.ts'
 import { createZipWriter } from '../system/zip.ts'
 import { encryptedQuestions, listSecrets } from './open-run/secrets.ts'
@@ -124,7 +124,9 @@ async function readRuns(folders: readonly string[]): Promise<{
 }
 
 const folderName = (name: string, folder: string): string =>
-  (name.includes('/') ? basename(resolve(folder)) : name).replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^\.+/, '') || 'run'
+  (name.includes('/') ? basename(resolve(folder)) : name)
+    .replace(/[^\p{L}\p{N}._-]+/gu, '-')
+    .replace(/^\.+/, '') || 'run'
 
 function distinctName(name: string, runs: readonly RunToPack[]): string {
   const taken = runs.filter(run => run.name === name || run.name.startsWith(`${name}-`)).length

@@ -7,8 +7,8 @@ import { resolveScoring } from '../config/scoring-config.ts'
 import type { RunConfig } from '../config.ts'
 import { CodedError } from '../core/errors.ts'
 import type { Score } from '../core/score.ts'
-import { executeRun } from '../run.ts'
 import { nameScoring } from '../report/model/scorings.ts'
+import { executeRun } from '../run.ts'
 import { recordedJudge } from '../score/contract/scorer.ts'
 import { canonicalJson } from '../system/hash.ts'
 import { removeFolder } from '../system/remove-folder.ts'
@@ -145,7 +145,8 @@ async function scoreAgain(
 ): Promise<{ readonly repetition: Repetition; readonly scorings: ReadonlySet<string> }> {
   const before = (await readSummaries(folder)).scores
   const { byJudge, notDone } = chooseScorings(before)
-  if (pack.pack.withheld.includes('gold')) return { repetition: { ...nothing, notDone: [] }, scorings: new Set() }
+  if (pack.pack.withheld.includes('gold'))
+    return { repetition: { ...nothing, notDone: [] }, scorings: new Set() }
   const manifest = await readManifest(folder)
   if (manifest.source === 'import')
     return {
@@ -203,7 +204,8 @@ function chooseScorings(scores: readonly Score[]): {
       ? ['rules', 'none'].find(name => recordedAs(scorer, name) === judge)
       : undefined
     if (asked !== undefined) byJudge.set(asked, (byJudge.get(asked) ?? new Set()).add(scorer))
-    else if (knownScorers.has(scorer)) notDone.add(`Scores of ${scorer} need the judge ${judge}, which is a model.`)
+    else if (knownScorers.has(scorer))
+      notDone.add(`Scores of ${scorer} need the judge ${judge}, which is a model.`)
     else notDone.add(`The scorer ${scorer} belongs to a plug-in.`)
   }
   return { byJudge, notDone: [...notDone] }
@@ -212,7 +214,17 @@ function chooseScorings(scores: readonly Score[]): {
 /** Compares what figures are made from. Texts of items may be withheld, and classes need pages. */
 function isEqualScore(before: Score, after: Score | undefined, hasPages: boolean): boolean {
   if (after === undefined) return false
-  const compared = ({ status, cause, answered, success, metrics, counts, cells, items, bounds }: Score): unknown => ({
+  const compared = ({
+    status,
+    cause,
+    answered,
+    success,
+    metrics,
+    counts,
+    cells,
+    items,
+    bounds,
+  }: Score): unknown => ({
     ...{ status, cause, answered, success, metrics, counts, bounds },
     items: [...cells, ...items].map(({ score, class: name }) => [score, hasPages ? name : null]),
   })
@@ -261,13 +273,17 @@ function whyNotRepeated({ config: values, plugins = [] }: RunManifest): string |
   const isLocal = (path: unknown): boolean => typeof path === 'string' && path.includes('tablehunt-unpacked-')
   const online = config.setting.includes('online')
   const [, place] = /^(?:replay|sealed):(.+)$/s.exec(config.web) ?? []
-  const hasWeb = config.web === 'sealed' || isLocal(place) || (config.web === 'live' && isLocal(config.record))
+  const hasWeb =
+    config.web === 'sealed' || isLocal(place) || (config.web === 'live' && isLocal(config.record))
   const reasons: readonly (readonly [boolean, string])[] = [
     [!config.model.some(isDeterministic), `no model is deterministic (${config.model.join(', ')})`],
     [plugins.length > 0 || config.plugins.length > 0, 'the run used plug-ins'],
     [config.agent.some(agent => agent !== 'tablehunt') || config.mcp.length > 0, 'the run started programs'],
     [config.goalReading || !['rules', 'none'].includes(config.judge), 'the run asked other models'],
-    [config.embedder !== 'hash' || config.vectorStore === 'chroma', 'the run used an embedder or a store of the machine'],
+    [
+      config.embedder !== 'hash' || config.vectorStore === 'chroma',
+      'the run used an embedder or a store of the machine',
+    ],
     [online && !hasWeb, 'the web was not recorded'],
     [config.docs !== null && !isLocal(config.docs), 'the documents are not in the pack'],
     [!isLocal(config.tasks), 'the tasks are not in the pack'],

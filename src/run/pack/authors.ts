@@ -72,7 +72,9 @@ export async function readCitation(path: string): Promise<Citation | null> {
   if (text === null) return null
   const { parse } = await import('yaml')
   const invalid = (problem: string): DataError =>
-    new DataError(`${path}: ${problem}. Correct the file, or name it otherwise.`, { code: 'invalid-citation' })
+    new DataError(`${path}: ${problem}. Correct the file, or name it otherwise.`, {
+      code: 'invalid-citation',
+    })
   let value: unknown
   try {
     value = parse(text)
@@ -82,7 +84,11 @@ export async function readCitation(path: string): Promise<Citation | null> {
   const citation = citationSchema.safeParse(value)
   if (!citation.success) throw invalid(describeZodProblem(citation.error, 'it'))
   const { title = null, license = null, authors } = citation.data
-  return { title, licence: Array.isArray(license) ? license[0]! : license, authors: authors.flatMap(toAuthor) }
+  return {
+    title,
+    licence: Array.isArray(license) ? license[0]! : license,
+    authors: authors.flatMap(toAuthor),
+  }
 }
 
 function toAuthor(author: z.infer<typeof authorSchema>): Author[] {

@@ -122,7 +122,11 @@ async function listFiles(folder: string): Promise<string[]> {
     .sort()
 }
 
-async function packRecords({ folder, name }: RunToPack, shelf: Shelf, options: CollectOptions): Promise<void> {
+async function packRecords(
+  { folder, name }: RunToPack,
+  shelf: Shelf,
+  options: CollectOptions,
+): Promise<void> {
   const { withheld } = options
   const isStripped = withheld.length > 0
   const stripped: Readonly<Record<string, () => Readable>> = {
@@ -146,7 +150,10 @@ async function packRecords({ folder, name }: RunToPack, shelf: Shelf, options: C
   for (const part of ['answers', 'traces'])
     for (const file of await listFiles(join(folder, part))) {
       const inRun = `${part}/${file}`
-      shelf.put({ name: `${name}/${inRun}`, path: join(folder, inRun) }, isPageFile(inRun) ? 'pages' : undefined)
+      shelf.put(
+        { name: `${name}/${inRun}`, path: join(folder, inRun) },
+        isPageFile(inRun) ? 'pages' : undefined,
+      )
     }
 }
 
@@ -156,7 +163,8 @@ async function* scoresWithoutTexts(path: string): AsyncGenerator<string> {
 }
 
 async function* leaksWithoutTexts(path: string): AsyncGenerator<string> {
-  for await (const leak of iterateRecords(path, leakSchema)) yield `${withRecordChecksum({ ...leak, detail: '' })}\n`
+  for await (const leak of iterateRecords(path, leakSchema))
+    yield `${withRecordChecksum({ ...leak, detail: '' })}\n`
 }
 
 async function isFile(path: string): Promise<boolean> {
@@ -240,7 +248,8 @@ async function packTasks(manifest: Manifest, { shelf }: InputContext): Promise<R
     )
   const { place } = shelf.placeFor('tasks', tasks)
   for (const input of await taskInputs(options))
-    if (!input.place.startsWith('..')) shelf.put({ name: `${place}/${input.place}`, path: input.path }, 'gold')
+    if (!input.place.startsWith('..'))
+      shelf.put({ name: `${place}/${input.place}`, path: input.path }, 'gold')
   const isFolder = (await stat(tasks)).isDirectory()
   return { tasks: `${packedPrefix}${place}${isFolder ? '' : `/${basename(tasks)}`}` }
 }

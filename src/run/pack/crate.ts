@@ -22,6 +22,9 @@ export interface CrateFacts {
 /** An entity of JSON-LD. */
 type Entity = Readonly<Record<string, unknown>> & { readonly '@id': string }
 
+/** RO-Crate 1.2 recommends a value instead of a list with one value. */
+const single = <T>(values: readonly T[]): T | readonly T[] => (values.length === 1 ? values[0]! : values)
+
 const reference = (id: string): { readonly '@id': string } => ({ '@id': id })
 
 /** What the files of a pack are, by the beginning of their names. The first that fits decides. */
@@ -71,10 +74,10 @@ export function describeCrate({ citation, runs, files }: CrateFacts): string {
     description: describeRuns(runs),
     datePublished: lastDay([...runs.values()]),
     license: reference(licenceAddress(licence)),
-    ...(people.length === 0 ? {} : { author: people.map(person => reference(person['@id'])) }),
+    ...(people.length === 0 ? {} : { author: single(people.map(person => reference(person['@id']))) }),
     keywords: ['evaluation', 'language models', 'Tablehunt'],
     hasPart: parts.map(part => reference(part['@id'])),
-    mentions: [...runs.keys()].map(folder => reference(actionId(folder))),
+    mentions: single([...runs.keys()].map(folder => reference(actionId(folder)))),
   }
   const descriptor: Entity = {
     '@id': crateName,
@@ -85,7 +88,7 @@ export function describeCrate({ citation, runs, files }: CrateFacts): string {
   }
   const actions = [...runs].map(([folder, manifest]) => describeRun(folder, manifest, { people, parts }))
   const graph = [descriptor, root, ...people, describeLicence(licence), ...programs, ...actions, ...parts]
-  const context = ['https://w3id.org/ro/crate/1.2/context', { sha256: 'http://schema.org/sha256' }]
+  const context = 'https://w3id.org/ro/crate/1.2/context'
   return `${JSON.stringify({ '@context': context, '@graph': graph }, null, 1)}\n`
 }
 
@@ -143,8 +146,8 @@ function describeRun(
     ...(manifest.endedAt === null ? {} : { endTime: manifest.endedAt }),
     instrument: reference(programId(manifest.tablehunt)),
     ...(people.length === 0 ? {} : { agent: reference(people[0]!['@id']) }),
-    object: names.filter(name => /^(inputs|prompts)\//.test(name)).map(reference),
-    result: names.filter(name => name.startsWith(`${folder}/`)).map(reference),
+    object: single(names.filter(name => /^(inputs|prompts)\//.test(name)).map(reference)),
+    result: single(names.filter(name => name.startsWith(`${folder}/`)).map(reference)),
   }
 }
 
@@ -161,16 +164,22 @@ function describePart(name: string): Entity {
   const kind = fileKinds.find(([pattern]) => pattern.test(name))?.[1] ?? 'File'
   const type = mediaTypes[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
   return {
-    '@id': name.split('/').map(encodeURIComponent).join('/'),
+    '@id': idOfPath(name),
     '@type': 'File',
-    name: `${kind}: ${name.split('/').at(-1)}`,
+    name: name.split('/').at(-1),
+    description: kind,
     encodingFormat: /\/traces\/blobs\//.test(name) ? 'text/plain' : type,
   }
 }
 
+/** Returns the id of a file: its path, in which signs of ASCII that addresses reserve are encoded, and others are not. */
+function idOfPath(path: string): string {
+  return path.replace(/[^\w./~!$&'()*+,;=@\u0080-\u{10ffff}-]/gu, encodeURIComponent)
+}
+
 /** Returns the path of an entity in the pack. */
 export function pathOfEntity(id: string): string {
-  return id.split('/').map(decodeURIComponent).join('/')
+  return decodeURIComponent(id)
 }
 
 function describeRuns(runs: CrateFacts['runs']): string {

@@ -31,7 +31,11 @@ const [pieceBytes, sharedBytes] = [16_000_000, 20_000]
  *
  * @param name the name of the file in findings
  */
-export async function findKeys(path: string, name: string, secrets: readonly string[]): Promise<KeyFinding[]> {
+export async function findKeys(
+  path: string,
+  name: string,
+  secrets: readonly string[],
+): Promise<KeyFinding[]> {
   const file = await open(path, 'r')
   const findings: KeyFinding[] = []
   try {

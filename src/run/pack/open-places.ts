@@ -9,6 +9,8 @@ export interface RunPlace {
   readonly folder: string
   /** As messages name it: the folder, or the pack and the run in it. */
   readonly shown: string
+  /** What the user wrote: the folder or the pack. */
+  readonly argument: string
   /** The pack that contains it; null for a folder. */
   readonly pack: UnpackedPack | null
 }
@@ -28,7 +30,7 @@ export async function withRunPlaces<T>(
     for (const path of paths) {
       const entry = await stat(path).catch(ifMissing)
       if (!entry?.isFile()) {
-        places.push({ folder: path, shown: path, pack: null })
+        places.push(folderPlace(path))
         continue
       }
       const pack = await unpackPack(path)
@@ -42,12 +44,18 @@ export async function withRunPlaces<T>(
   }
 }
 
+/** Returns the place of a run's folder. */
+export function folderPlace(folder: string): RunPlace {
+  return { folder, shown: folder, argument: folder, pack: null }
+}
+
 /** Lists the runs of a pack. A pack with one run is named by its file. */
 export function runsOfPack(pack: UnpackedPack): RunPlace[] {
   const { runs } = pack.pack
   return runs.map(({ folder }) => ({
     folder: join(pack.folder, ...folder.split('/')),
     shown: runs.length === 1 ? pack.path : `${pack.path}:${basename(folder)}`,
+    argument: pack.path,
     pack,
   }))
 }

@@ -106,11 +106,13 @@ function readDescription(
   if (!isObject(value) || !('checksum' in value) || !hasValidTextChecksum(line))
     throw notAPack(path, `${packName} is damaged: its checksum does not match`)
   const pack = packSchema.safeParse(value)
-  if (!pack.success) throw notAPack(path, `${packName} is not of this version (${z.prettifyError(pack.error)})`)
+  if (!pack.success)
+    throw notAPack(path, `${packName} is not of this version (${z.prettifyError(pack.error)})`)
   return { pack: pack.data, text, crate: read(crateName) }
 }
 
-const totalBytes = ({ files }: OpenZipFile): number => [...files.values()].reduce((sum, { size }) => sum + size, 0)
+const totalBytes = ({ files }: OpenZipFile): number =>
+  [...files.values()].reduce((sum, { size }) => sum + size, 0)
 
 /** @throws DataError [pack-too-large, unsafe-pack] before anything is written */
 async function requireLimits(
@@ -127,8 +129,11 @@ async function requireLimits(
     )
   const unsafe = [...archive.files.keys()].find(name => !isSafeName(name))
   if (unsafe === undefined && archive.entries === archive.files.size) return
-  const problem = unsafe === undefined ? 'a name occurs twice' : `the name ${JSON.stringify(unsafe)} leads elsewhere`
-  throw new DataError(`${path}: ${problem}, which no pack has. Do not rely on this file.`, { code: 'unsafe-pack' })
+  const problem =
+    unsafe === undefined ? 'a name occurs twice' : `the name ${JSON.stringify(unsafe)} leads elsewhere`
+  throw new DataError(`${path}: ${problem}, which no pack has. Do not rely on this file.`, {
+    code: 'unsafe-pack',
+  })
 }
 
 /** Whether a name stays below the folder on every system. */
@@ -154,11 +159,15 @@ async function unpackFiles(
       if ((hash as NodeJS.ErrnoException).syscall !== undefined) throw hash
       damages.push({ name, problem: `damaged: ${hash.message}` })
     } else if (name !== packName && name !== crateName && hash !== hashes.get(name))
-      damages.push({ name, problem: hashes.has(name) ? 'changed since the pack was made' : 'not in the metadata' })
+      damages.push({
+        name,
+        problem: hashes.has(name) ? 'changed since the pack was made' : 'not in the metadata',
+      })
   }
   for (const name of hashes.keys()) if (!archive.files.has(name)) damages.push({ name, problem: 'missing' })
   for (const run of pack.runs)
-    if (!archive.files.has(`${run.folder}/manifest.json`)) throw notAPack(path, `${run.folder}/manifest.json is missing`)
+    if (!archive.files.has(`${run.folder}/manifest.json`))
+      throw notAPack(path, `${run.folder}/manifest.json is missing`)
   return damages
 }
 
@@ -197,7 +206,8 @@ async function unpackFile(file: ZipFile, path: string): Promise<string> {
     },
   })
   await pipeline(file.stream(), check, createWriteStream(path, { flags: 'wx' }))
-  if (bytes !== file.size || crc !== file.crc) throw new Error('its length or checksum is not as the archive states')
+  if (bytes !== file.size || crc !== file.crc)
+    throw new Error('its length or checksum is not as the archive states')
   return hash.digest('hex')
 }
 
@@ -215,7 +225,9 @@ async function localizeManifest(folder: string, run: string): Promise<void> {
     const path = resolve(folder, place)
     return isSafeName(place) && path.startsWith(folder) ? `${mode}${path}` : packedPrefix
   }
-  const config = Object.fromEntries(Object.entries(manifest.config).map(([name, value]) => [name, local(value)]))
+  const config = Object.fromEntries(
+    Object.entries(manifest.config).map(([name, value]) => [name, local(value)]),
+  )
   // Whatever a stranger's manifest names, tasks are read from the pack alone.
   const isInPack = typeof config.tasks === 'string' && config.tasks.startsWith(join(folder, 'inputs'))
   if (typeof config.tasks === 'string' && !isInPack) config.tasks = join(folder, 'not-in-the-pack')
