@@ -1,6 +1,6 @@
 import { makeTable } from '../core/table.ts'
 import { renderTables } from '../report/tables/terminal.ts'
-import { countText } from '../report/tables/value-text.ts'
+import { countText, metricText } from '../report/tables/value-text.ts'
 import { verificationLines } from './records/verify-run.ts'
 import type { CheckedFigure, PackVerification, Repetition, VerifiedRun } from './verify-pack.ts'
 
@@ -63,8 +63,8 @@ function figureTable(figures: readonly CheckedFigure[], columns: number): string
       column('arm', 'text', ({ arm }) => arm),
       column('scoring', 'text', ({ scoring }) => scoring),
       column('figure', 'text', ({ figure }) => figure),
-      column('pack', 'mean', ({ unit, value }) => ({ unit, mean: value })),
-      column('now', 'mean', ({ unit, now }) => ({ unit, mean: now })),
+      column('pack', 'number-text', ({ unit, value }) => figureText(unit, value)),
+      column('now', 'number-text', ({ unit, now }) => figureText(unit, now)),
       column('result', 'text', ({ isEqual }) => (isEqual ? 'equal' : 'DIFFERENT')),
       column('from', 'text', ({ checkedFrom }) => (checkedFrom === 'scored' ? 'answers' : 'records')),
     ],
@@ -73,4 +73,10 @@ function figureTable(figures: readonly CheckedFigure[], columns: number): string
     ],
   })
   return renderTables([table], { columns })
+}
+
+/** Shares in percent as in reports; other numbers with four digits, whose units the figures name. */
+function figureText(unit: CheckedFigure['unit'], value: number | null): string | null {
+  if (value === null) return null
+  return unit === 'points' ? String(Number(value.toPrecision(4))) : metricText({ unit }, value)
 }

@@ -216,7 +216,10 @@ interface WrittenFile {
 
 const needs64 = (value: number): boolean => value >= in32
 
-/** The headers of a file: the one before its bytes, and the one in the directory. Their time is always the same. */
+/**
+ * The headers of a file: the one before its bytes, and the one in the directory. Their time is always the same. The system is
+ * Unix, because some programs ignore that names are in UTF-8 when it is another.
+ */
 function fileHeaders(file: WrittenFile): { readonly local: Buffer; readonly central: Buffer } {
   const { name, crc, packedBytes, bytes, offset } = file
   const isLarge = [packedBytes, bytes, offset].some(needs64)
@@ -245,9 +248,10 @@ function fileHeaders(file: WrittenFile): { readonly local: Buffer; readonly cent
   }
   const [localExtra, centralExtra] = [extra([bytes, packedBytes]), extra([bytes, packedBytes, offset])]
   const tail = Buffer.alloc(14)
+  tail.writeUInt32LE(0o100644 * 0x10000, 6) // a regular file that its owner can write
   tail.writeUInt32LE(isLarge ? in32 : offset, 10)
   const central = [
-    Buffer.from('PK\x01\x02\x14\x00', 'latin1'),
+    Buffer.from('PK\x01\x02\x14\x03', 'latin1'),
     withExtra(centralExtra),
     tail,
     Buffer.from(name),
