@@ -14,7 +14,7 @@ import type { Citation } from './pack/authors.ts'
 import { type ContentFile, collectFiles, type PackContent, type RunToPack } from './pack/collect-files.ts'
 import { describeCrate, lastDay } from './pack/crate.ts'
 import { listFigures } from './pack/figures.ts'
-import { findKeys, type KeyFinding } from './pack/find-keys.ts'
+import { findKeys, type KeyFinding, keysIn } from './pack/find-keys.ts'
 import { crateName, type Figure, type Pack, packName, type WithheldPart } from './pack/pack-layout.ts'
 import { lockRun } from './records/lock.ts'
 import { verifyRun } from './records/verify-run.ts'
@@ -64,7 +64,6 @@ export async function packRuns(folders: readonly string[], options: PackOptions)
     const secrets = [...listSecrets(env), ...questions]
     const content = await collectFiles(runs, { withheld, secrets, work })
     const files = [...(await writeManifests(content, work)), ...content.files]
-    await requireNoKeys(files, secrets, options)
     const title = citation.title ?? `Runs ${runs.map(({ name }) => basename(name)).join(', ')} of Tablehunt`
     const described = await Promise.all(
       files.map(async ({ name, path }) => ({
@@ -78,6 +77,7 @@ export async function packRuns(folders: readonly string[], options: PackOptions)
       runs: content.manifests,
       files: described,
     })
+    await requireNoKeys([[crateName, crate]], files, { ...options, secrets })
     const pack = describePack({ content, withheld, figures, crate }, await hashFiles(content.withheld))
     const texts: [string, string][] = [
       [crateName, crate],
@@ -155,17 +155,22 @@ const shownFindings = 10
 
 /** @throws DataError [keys-found] that lists files and lines */
 async function requireNoKeys(
+  texts: readonly (readonly [name: string, text: string])[],
   files: readonly ContentFile[],
-  secrets: readonly string[],
-  { acceptKeys }: PackOptions,
+  { acceptKeys, secrets }: { readonly acceptKeys: boolean; readonly secrets: readonly string[] },
 ): Promise<void> {
-  const findings: KeyFinding[] = []
+  const findings: KeyFinding[] = texts.flatMap(([file, text]) =>
+    keysIn(Buffer.from(text), secrets).map(key => ({ file, ...key })),
+  )
   for (const { name, path } of files) findings.push(...(await findKeys(path, name, secrets)))
   const refused = acceptKeys ? findings.filter(({ kind }) => kind === 'known') : findings
   if (refused.length === 0) return
   const lines = refused.slice(0, shownFindings).map(({ file, line, kind, shown }) => {
-    const what = kind === 'known' ? 'the value of a key variable' : 'looks like a key'
-    return `  ${file}${line === null ? '' : `:${line}`}: ${what} (${shown})`
+    const what =
+      kind === 'known'
+        ? 'the value of a key variable, or an encrypted question'
+        : `looks like a key (${shown})`
+    return `  ${file}${line === null ? '' : `:${line}`}: ${what}`
   })
   const more = refused.length > shownFindings ? [`  and ${refused.length - shownFindings} more`] : []
   const areKnown = refused.some(({ kind }) => kind === 'known')

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -234,9 +235,10 @@ function isEqualScore(before: Score, after: Score | undefined, hasPages: boolean
 const recordSchema = z.looseObject({ attemptId: z.string(), checksum: z.string().optional() })
 
 /** Makes the attempts of a run again that depend on nothing but the pack, and compares their records. */
-async function replayAttempts({ folder }: PackedRun): Promise<Repetition> {
+async function replayAttempts({ folder, pack }: PackedRun): Promise<Repetition> {
   const manifest = await readManifest(folder)
-  const reason = manifest.source === 'run' ? whyNotRepeated(manifest) : 'imported logs have no options'
+  const reason =
+    manifest.source === 'run' ? whyNotRepeated(manifest, pack.folder) : 'imported logs have no options'
   if (manifest.source !== 'run' || reason !== null)
     return { ...nothing, notDone: [`Attempts are not made again: ${reason}.`] }
   const out = await mkdtemp(join(tmpdir(), 'tablehunt-replay-'))
@@ -246,7 +248,11 @@ async function replayAttempts({ folder }: PackedRun): Promise<Repetition> {
     const replayed = web === 'live' && record !== null ? `replay:${record}` : web
     const model = config.model.filter(name => isDeterministic(name))
     await executeRun(
-      { ...config, model, web: replayed, record: null, out: join(out, 'run'), cache: join(out, 'cache') },
+      {
+        ...{ ...config, ...withoutPrograms, model, web: replayed, record: null },
+        ...{ out: join(out, 'run'), cache: join(out, 'cache') },
+        browser: config.browser === 'off' ? 'off' : null,
+      },
       { distractors: await distractorsOf(manifest), env: {} },
     )
     return await compareAttempts(folder, join(out, 'run'))
@@ -254,6 +260,12 @@ async function replayAttempts({ folder }: PackedRun): Promise<Repetition> {
     await removeFolder(out)
   }
 }
+
+/** A manifest of a stranger names no program and no address. */
+const withoutPrograms = {
+  ...{ queue: null, chroma: null, baseUrl: null, readerModel: null },
+  ...{ agents: {}, mcp: [], plugins: [], resume: false, retry: null, dryRun: false },
+} satisfies Partial<RunConfig>
 
 /** The demo's sealed web has look-alike documents that are part of the program. */
 async function distractorsOf({ command }: RunManifest): Promise<string | null> {
@@ -268,9 +280,10 @@ const isDeterministic = (model: string): boolean => model === 'extractive'
  * Says why attempts cannot be made again; null when they can. A pack may come from a stranger: nothing that it names is started,
  * and no address is asked.
  */
-function whyNotRepeated({ config: values, plugins = [] }: RunManifest): string | null {
+function whyNotRepeated({ config: values, plugins = [] }: RunManifest, packFolder: string): string | null {
   const config = values as unknown as RunConfig
-  const isLocal = (path: unknown): boolean => typeof path === 'string' && path.includes('tablehunt-unpacked-')
+  const isLocal = (path: unknown): boolean =>
+    typeof path === 'string' && path.startsWith(join(packFolder, 'inputs')) && existsSync(path)
   const online = config.setting.includes('online')
   const [, place] = /^(?:replay|sealed):(.+)$/s.exec(config.web) ?? []
   const hasWeb =

@@ -8,7 +8,7 @@ export interface KeyFinding {
   readonly line: number | null
   /** `known`: the value of a key variable of this process. `likely`: it only has the shape of a key. */
   readonly kind: 'known' | 'likely'
-  /** Its beginning, which gives nothing away. */
+  /** The beginning of what looks like a key; empty for a known one. */
   readonly shown: string
 }
 
@@ -83,7 +83,7 @@ export function keysIn(bytes: Buffer, secrets: readonly string[]): FoundKey[] {
         if (!isKnown && !isRedacted) found.push(foundKey('likely', match[0], lineAt(match.index)))
       }
     const isEncoded = found.length === 0 && redactorFor([]).text(text) === text
-    if (isEncoded) found.push({ kind: 'known', line: null, shown: 'a key in base64 or percent-encoded' })
+    if (isEncoded) found.push({ kind: 'known', line: null, shown: '' })
   }
   if (anyShape.test(text))
     for (const shape of keyShapes)
@@ -92,5 +92,5 @@ export function keysIn(bytes: Buffer, secrets: readonly string[]): FoundKey[] {
 }
 
 function foundKey(kind: FoundKey['kind'], key: string, line: number | null): FoundKey {
-  return { kind, line, shown: `${JSON.stringify(key.slice(0, kind === 'known' ? 3 : 8)).slice(1, -1)}…` }
+  return { kind, line, shown: kind === 'known' ? '' : `${JSON.stringify(key.slice(0, 8)).slice(1, -1)}…` }
 }
