@@ -6,6 +6,7 @@ import { describeZodProblem } from '../../src/core/zod-problems.ts'
 import { openZip, type ZipFile } from '../../src/system/zip.ts'
 import { isObject } from '../../src/text/json.ts'
 import { oneLine, readFirstLine } from '../../src/text/plain-text.ts'
+import { readCallUsage } from './call-usage.ts'
 import { readConversation, type TurnFacts } from './chat-messages.ts'
 import {
   type ForeignAttempt,
@@ -26,7 +27,7 @@ import {
   missingSamples,
   sampleName,
 } from './inspect-log.ts'
-import { callUsage, flattenEvents, readUsage } from './inspect-usage.ts'
+import { flattenEvents, readUsage } from './inspect-usage.ts'
 import { describeDepth, parseJson, readJsonValue } from './json-records.ts'
 import { readCall, readContent, readId, readText, readTime } from './message-parts.ts'
 
@@ -107,7 +108,7 @@ function turnFacts(sample: InspectSample): Map<string, TurnFacts> {
     if (id === null || id === undefined) continue
     facts.set(id, {
       at: readTime(timestamp),
-      usage: callUsage(output?.usage),
+      usage: readCallUsage(output?.usage),
       finishReason: choice?.stop_reason ?? null,
     })
   }

@@ -7,6 +7,9 @@ import { callsInTextSchema, toolFailuresSchema, usageSchema } from './usage.ts'
 
 const count = z.int().min(0)
 
+/** The version of the records that this version of Tablehunt writes and reads. */
+export const recordVersion = 3
+
 const answerSchema = z.object({
   /** The table as read, written again as CSV; null when no table could be read. */
   csv: z.string().nullable(),
