@@ -17,7 +17,7 @@ const originalSchema = z.object({
   /** The answers as the model wrote them. */
   answers: z.object({
     answerText: z.string().nullable(),
-    turnTexts: z.array(z.string().nullable()).optional(),
+    turnTexts: z.array(z.string().nullable()).readonly().optional(),
   }),
   /** The trace. Empty when it could not be read. */
   events: z.array(envelopeSchema.and(eventBodySchema)),

@@ -17,6 +17,7 @@ import {
 } from './atif-log.ts'
 import { readCallUsage, sumKnown } from './call-usage.ts'
 import {
+  conversationTexts,
   type ForeignAttempt,
   type ForeignCall,
   type ForeignEnd,
@@ -273,13 +274,11 @@ function readUsage({ main, helpers }: Segments): ForeignAttempt['usage'] {
   const last = reportedTotals(main.at(-1)!.trajectory)
   const totals = combineTotals([sum, last], maxKnown)
   const steps = [...trajectories].flatMap(trajectory => trajectory.steps)
-  const counts = steps.filter(step => step.source === 'agent' && step.is_copied_context !== true)
+  const calls = steps.filter(step => step.source === 'agent' && step.is_copied_context !== true)
   return {
     ...totals,
     usdModel: totals.usd,
-    ...(counts.some(({ llm_call_count: count }) => (count ?? 1) !== 1) && {
-      modelCalls: counts.reduce((total, { llm_call_count: count }) => total + (count ?? 1), 0),
-    }),
+    modelCalls: calls.reduce((total, { llm_call_count: count }) => total + (count ?? 1), 0),
     ...(steps.some(({ metrics }) => readMetrics(metrics)?.uncertain === true) && {
       uncertain: true as const,
     }),
@@ -344,18 +343,18 @@ async function readTrial(path: string): Promise<Trial | null> {
 }
 
 /** The exceptions of Harbor that say why the agent was stopped. */
-const trialEnds: Readonly<Record<string, AttemptEnd>> = {
-  AgentTimeoutError: { cause: 'budget', reason: 'wall-clock' },
-  CancelledError: { cause: 'operator', reason: 'cancelled' },
-  ContextLengthExceededError: { cause: 'budget', reason: 'context-window' },
-  OutputLengthExceededError: { cause: 'budget', reason: 'output-limit' },
-}
+const trialEnds: ReadonlyMap<string, AttemptEnd> = new Map([
+  ['AgentTimeoutError', { cause: 'budget', reason: 'wall-clock' }],
+  ['CancelledError', { cause: 'operator', reason: 'cancelled' }],
+  ['ContextLengthExceededError', { cause: 'budget', reason: 'context-window' }],
+  ['OutputLengthExceededError', { cause: 'budget', reason: 'output-limit' }],
+])
 
 function trialEnd({ exception_info: exception }: Trial): ForeignEnd | null {
   if (exception === null || exception === undefined) return null
   const { exception_type: type, exception_message: message } = exception
   const words = `${type}: ${message}`
-  const end = trialEnds[type] ?? providerFailureIn(words) ?? { cause: 'harness', reason: 'crash' }
+  const end = trialEnds.get(type) ?? providerFailureIn(words) ?? { cause: 'harness', reason: 'crash' }
   return mapped(end, words)
 }
 
@@ -386,15 +385,6 @@ function convertAttempt(segments: Segments, trial: Trial | null): ForeignAttempt
     ...(read.length + problems.length > 0 && { parts: { read, problems } }),
     ...(original !== null && { original }),
   }
-}
-
-/** Returns the texts of a conversation, which an original record leaves out. */
-export function conversationTexts(messages: readonly ForeignMessage[]): string[] {
-  return messages.flatMap(message =>
-    message.role === 'assistant'
-      ? [message.text, ...(message.reasoning === null ? [] : [message.reasoning])]
-      : [message.text],
-  )
 }
 
 /** Reads ATIF trajectories: one JSON document per file, or JSON lines, with the files that they refer to. */

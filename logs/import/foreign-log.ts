@@ -173,3 +173,12 @@ export function mapped(
   const { forcedFinal = false, answered = end.cause === 'agent' || forcedFinal } = more
   return { ...end, forcedFinal, answered, detail }
 }
+
+/** Returns the texts of a conversation, which an original record leaves out. */
+export function conversationTexts(messages: readonly ForeignMessage[]): string[] {
+  return messages.flatMap(message =>
+    message.role === 'assistant'
+      ? [message.text, ...(message.reasoning === null ? [] : [message.reasoning])]
+      : [message.text],
+  )
+}

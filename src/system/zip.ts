@@ -72,35 +72,65 @@ function unpack(archive: Buffer, entry: Buffer, maxOutputLength: number): Buffer
   throw new Error(problem)
 }
 
+/** The parts of a ZIP archive that is written file by file. */
+export interface ZipWriter {
+  /** Returns the bytes of the next file. Texts are written as UTF-8. */
+  add(name: string, content: string | Uint8Array): Buffer
+  /** Returns the bytes after the last file. */
+  end(): Buffer
+}
+
+/** Largest values of an archive without the extensions for large archives. */
+const maxFiles = 0xffff
+const maxArchiveBytes = 0xffffffff
+
+/**
+ * Creates the parts of a ZIP archive, so that it need not fit into memory. The directory of its files is kept.
+ *
+ * @throws RangeError from `add` when the archive would have more than 65,535 files or 4 GB
+ */
+export function createZipWriter(): ZipWriter {
+  const directory: Buffer[] = []
+  let files = 0
+  let offset = 0
+  return {
+    add(name, content) {
+      const data = Buffer.from(content as string)
+      const packed = zlib.deflateRawSync(data)
+      const common = Buffer.alloc(26)
+      common.writeUInt16LE(20, 0)
+      common.writeUInt16LE(0x800, 2) // names in UTF-8
+      common.writeUInt16LE(8, 4)
+      common.writeUInt32LE(zlib.crc32(data), 10)
+      common.writeUInt32LE(packed.length, 14)
+      common.writeUInt32LE(data.length, 18)
+      common.writeUInt16LE(Buffer.byteLength(name), 22)
+      const entry = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), common, Buffer.from(name), packed])
+      if (files >= maxFiles || offset + entry.length > maxArchiveBytes)
+        throw new RangeError('a ZIP archive can have 65,535 files and 4 GB')
+      const tail = Buffer.alloc(14)
+      tail.writeUInt32LE(offset, 10)
+      directory.push(Buffer.from('PK\x01\x02\x14\x00', 'latin1'), common, tail, Buffer.from(name))
+      files++
+      offset += entry.length
+      return entry
+    },
+    end() {
+      const central = Buffer.concat(directory)
+      const end = Buffer.alloc(22)
+      endSignature.copy(end)
+      end.writeUInt16LE(files, 8)
+      end.writeUInt16LE(files, 10)
+      end.writeUInt32LE(central.length, 12)
+      end.writeUInt32LE(offset, 16)
+      return Buffer.concat([central, end])
+    },
+  }
+}
+
 /** Returns a ZIP archive of files by their names. Texts are written as UTF-8. */
 export function writeZip(files: Readonly<Record<string, string | Uint8Array>>): Buffer {
-  const local: Buffer[] = []
-  const directory: Buffer[] = []
-  let offset = 0
-  for (const [name, content] of Object.entries(files)) {
-    const data = Buffer.from(content as string)
-    const packed = zlib.deflateRawSync(data)
-    const common = Buffer.alloc(26)
-    common.writeUInt16LE(20, 0)
-    common.writeUInt16LE(0x800, 2) // names in UTF-8
-    common.writeUInt16LE(8, 4)
-    common.writeUInt32LE(zlib.crc32(data), 10)
-    common.writeUInt32LE(packed.length, 14)
-    common.writeUInt32LE(data.length, 18)
-    common.writeUInt16LE(Buffer.byteLength(name), 22)
-    const entry = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), common, Buffer.from(name), packed])
-    const tail = Buffer.alloc(14)
-    tail.writeUInt32LE(offset, 10)
-    directory.push(Buffer.from('PK\x01\x02\x14\x00', 'latin1'), common, tail, Buffer.from(name))
-    local.push(entry)
-    offset += entry.length
-  }
-  const central = Buffer.concat(directory)
-  const end = Buffer.alloc(22)
-  endSignature.copy(end)
-  end.writeUInt16LE(directory.length / 4, 8)
-  end.writeUInt16LE(directory.length / 4, 10)
-  end.writeUInt32LE(central.length, 12)
-  end.writeUInt32LE(offset, 16)
-  return Buffer.concat([...local, central, end])
+  const writer = createZipWriter()
+  const entries = Object.entries(files).map(([name, content]) => writer.add(name, content))
+  return Buffer.concat([...entries, writer.end()])
 }
