@@ -21,8 +21,8 @@ const originalSchema = z.object({
   }),
   /** The trace. Empty when it could not be read. */
   events: z.array(envelopeSchema.and(eventBodySchema)),
-  /** The texts that the trace gives by their hashes. A text that is also in the conversation is left out. */
-  texts: z.record(z.string(), z.string()),
+  /** The texts that the trace gives by their hashes; null for a text of the conversation, which the export contains anyway. */
+  texts: z.record(z.string(), z.string().nullable()),
 })
 /** An attempt as Tablehunt recorded it, inside an export in a foreign format. */
 export type OriginalRecord = z.infer<typeof originalSchema>
@@ -37,13 +37,13 @@ export function createOriginal(
   { attempt: { files: _, ...attempt }, ...facts }: Omit<OriginalRecord, 'recordVersion'>,
   conversation: readonly string[],
 ): OriginalRecord {
-  const others = { ...facts.texts }
-  for (const text of conversation) delete others[sha256(text)]
-  return { recordVersion, attempt, ...facts, texts: others }
+  const texts = { ...facts.texts }
+  for (const hash of conversation.map(sha256)) if (hash in texts) texts[hash] = null
+  return { recordVersion, attempt, ...facts, texts }
 }
 
 /**
- * Reads the original record of an export; null when the document is not an export of Tablehunt.
+ * Reads the original record of an export, with all of its texts that the export still contains; null when the document is not an export of Tablehunt.
  *
  * @param conversation the texts that the export contains elsewhere
  * @throws DataError `damaged-original-record`
@@ -54,8 +54,9 @@ export function readOriginal(extra: unknown, conversation: readonly string[]): O
   if (!parsed.success) throw damaged(describeZodProblem(parsed.error, originalKey))
   const wrong = findWrongHash(parsed.data.events)
   if (wrong !== null) throw damaged(`${wrong} is no SHA-256`)
-  const texts = [...conversation, ...Object.values(parsed.data.texts)]
-  return { ...parsed.data, texts: Object.fromEntries(texts.map(text => [sha256(text), text])) }
+  const said = new Map(conversation.map(text => [sha256(text), text]))
+  const texts = Object.entries(parsed.data.texts).map(([hash, text]) => [hash, text ?? said.get(hash) ?? null])
+  return { ...parsed.data, texts: Object.fromEntries(texts) }
 }
 
 function damaged(why: string): DataError {

@@ -165,7 +165,7 @@ async function writeRun(logs: LogsToWrite): Promise<number> {
       const { attempt: foreign } = record
       const importedAttempt = makeRecord(record, task, { format, importedAt, usedIds })
       const { original } = foreign
-      for (const text of Object.values(original?.texts ?? {})) blobs.put(text)
+      for (const text of Object.values(original?.texts ?? {})) if (text !== null) blobs.put(text)
       const answers = original?.answers ?? {
         answerText: importedAttempt.termination.answerProduced ? foreign.answerText : null,
       }
