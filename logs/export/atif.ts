@@ -31,6 +31,8 @@ export function createTrajectory(log: ExportedLog): AtifTrajectory {
   const { attemptId, model, agent = 'unknown', usage, termination } = attempt
   const steps = createSteps(log)
   const { inputTokens, outputTokens, cachedInputTokens, usd, ...figures } = usage
+  const snakeCase = (name: string): string => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+  const otherMetrics = Object.entries(figures).map(([name, value]) => [snakeCase(name), value])
   return {
     schema_version: atifVersion,
     session_id: attemptId,
@@ -46,9 +48,9 @@ export function createTrajectory(log: ExportedLog): AtifTrajectory {
       total_prompt_tokens: inputTokens,
       total_completion_tokens: outputTokens,
       total_cached_tokens: cachedInputTokens,
-      total_cost_usd: usd,
+      total_cost_usd: usd ?? usage.usdModel,
       total_steps: steps.length,
-      extra: withoutNull(figures),
+      extra: extraOrNull(Object.fromEntries(otherMetrics)),
     }),
     extra: {
       termination: `${termination.cause}/${termination.reason}`,
