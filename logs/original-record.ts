@@ -55,7 +55,10 @@ export function readOriginal(extra: unknown, conversation: readonly string[]): O
   const wrong = findWrongHash(parsed.data.events)
   if (wrong !== null) throw damaged(`${wrong} is no SHA-256`)
   const said = new Map(conversation.map(text => [sha256(text), text]))
-  const texts = Object.entries(parsed.data.texts).map(([hash, text]) => [hash, text ?? said.get(hash) ?? null])
+  const texts = Object.entries(parsed.data.texts).map(([hash, text]) => [
+    hash,
+    text ?? said.get(hash) ?? null,
+  ])
   return { ...parsed.data, texts: Object.fromEntries(texts) }
 }
 

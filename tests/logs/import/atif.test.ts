@@ -87,7 +87,10 @@ it('follows a trajectory into the files that it continues in, whose totals may i
   )
   // Steps that a later file copies are read once.
   expect(texts.filter(text => 'text' in text && text.text.startsWith('Name the town'))).toHaveLength(1)
-  expect(events.find(event => event.type === 'tool-answered')).toMatchObject({ callId: 'a', tool: 'bash_command' })
+  expect(events.find(event => event.type === 'tool-answered')).toMatchObject({
+    callId: 'a',
+    tool: 'bash_command',
+  })
 })
 
 it('reads how a trajectory ends from its last step, and says what it could not read', async () => {
@@ -130,5 +133,9 @@ it.each([
   await writeFile(join(trial, 'result.json'), JSON.stringify(result))
   const { attempts } = await importFiles(log)
   const [{ taskId, sourceId, termination } = undefined!] = attempts
-  expect([taskId, sourceId, `${termination.cause}/${termination.reason}`]).toEqual(['hotels', 'hotels__x1', end])
+  expect([taskId, sourceId, `${termination.cause}/${termination.reason}`]).toEqual([
+    'hotels',
+    'hotels__x1',
+    end,
+  ])
 })

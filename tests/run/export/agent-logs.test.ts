@@ -86,7 +86,13 @@ async function makeRun(): Promise<string> {
       { role: 'tool', tool_call_id: 'c2', content: '', error: 'timed out' },
       { role: 'assistant', content: 'Done.' },
     ],
-    usage: { inputTokens: 900 + at, cachedInputTokens: 300, outputTokens: 50, reasoningTokens: 20, usdModel: 0.25 },
+    usage: {
+      inputTokens: 900 + at,
+      cachedInputTokens: 300,
+      outputTokens: 50,
+      reasoningTokens: 20,
+      usdModel: 0.25,
+    },
   }))
   await writeFile(log, records.map(record => `${JSON.stringify(record)}\n`).join(''))
   const run = join(await newFolder(), 'made')
@@ -96,7 +102,9 @@ async function makeRun(): Promise<string> {
 
 it.each(formats)('%s brings a run back whole: terminations, answers, scores, usage, traces', async format => {
   for (const run of [await copyKeptRun(), await makeRun()])
-    expect(await readFacts(await importAs(format, await exportLogs(run, format)))).toEqual(await readFacts(run))
+    expect(await readFacts(await importAs(format, await exportLogs(run, format)))).toEqual(
+      await readFacts(run),
+    )
 })
 
 it('exports what it imported from ATIF, and reads it again', async () => {
@@ -104,7 +112,9 @@ it('exports what it imported from ATIF, and reads it again', async () => {
     const run = join(await newFolder(), 'run')
     await importLogs('atif', [join(fixtures, name)], run)
     for (const format of formats)
-      expect(await readFacts(await importAs(format, await exportLogs(run, format)))).toEqual(await readFacts(run))
+      expect(await readFacts(await importAs(format, await exportLogs(run, format)))).toEqual(
+        await readFacts(run),
+      )
   }
 })
 
@@ -121,30 +131,39 @@ async function withoutOriginal(format: Format, file: string): Promise<string> {
   return to
 }
 
-it.each(formats)('%s is a log of its own: answers, calls and usage come back without our record', async format => {
-  const run = await makeRun()
-  const files = await exportLogs(run, format)
-  const stripped = await Promise.all(files.map(file => withoutOriginal(format, file)))
-  const originals = await readFacts(run)
-  const copies = await readFacts(await importAs(format, stripped))
-  const questionOf = ({ events }: (typeof copies)[number]) =>
-    events.find(event => event.type === 'model-called')?.messages.find(({ role }) => role === 'user')?.content
-  expect(copies).toHaveLength(ends.length)
-  for (const original of originals) {
-    const copy = copies.find(other => JSON.stringify(questionOf(other)) === JSON.stringify(questionOf(original)))
-    const { wallMs: _, workingMs: _w, usd: _u, ...usage } = original.attempt.usage
-    expect(copy?.attempt.usage).toMatchObject(usage)
-    const callsOf = (events: (typeof originals)[number]['events']) =>
-      events.flatMap(event =>
-        event.type === 'tool-called' || event.type === 'tool-failed' ? [{ ...event, at: '', attemptId: '', seq: 0 }] : [],
+it.each(formats)(
+  '%s is a log of its own: answers, calls and usage come back without our record',
+  async format => {
+    const run = await makeRun()
+    const files = await exportLogs(run, format)
+    const stripped = await Promise.all(files.map(file => withoutOriginal(format, file)))
+    const originals = await readFacts(run)
+    const copies = await readFacts(await importAs(format, stripped))
+    const questionOf = ({ events }: (typeof copies)[number]) =>
+      events.find(event => event.type === 'model-called')?.messages.find(({ role }) => role === 'user')
+        ?.content
+    expect(copies).toHaveLength(ends.length)
+    for (const original of originals) {
+      const copy = copies.find(
+        other => JSON.stringify(questionOf(other)) === JSON.stringify(questionOf(original)),
       )
-    expect(callsOf(copy?.events ?? []).filter(call => call.callId === 'c1')).toEqual(
-      callsOf(original.events).filter(call => call.callId === 'c1'),
-    )
-    const { answerText } = original.answers
-    if (copy?.attempt.termination.answerProduced === true) expect(copy.answers.answerText).toBe(answerText ?? 'Done.')
-  }
-})
+      const { wallMs: _, workingMs: _w, usd: _u, ...usage } = original.attempt.usage
+      expect(copy?.attempt.usage).toMatchObject(usage)
+      const callsOf = (events: (typeof originals)[number]['events']) =>
+        events.flatMap(event =>
+          event.type === 'tool-called' || event.type === 'tool-failed'
+            ? [{ ...event, at: '', attemptId: '', seq: 0 }]
+            : [],
+        )
+      expect(callsOf(copy?.events ?? []).filter(call => call.callId === 'c1')).toEqual(
+        callsOf(original.events).filter(call => call.callId === 'c1'),
+      )
+      const { answerText } = original.answers
+      if (copy?.attempt.termination.answerProduced === true)
+        expect(copy.answers.answerText).toBe(answerText ?? 'Done.')
+    }
+  },
+)
 
 const limitTypes: Readonly<Record<string, string>> = {
   'budget/tokens': 'token',
@@ -194,7 +213,9 @@ it('writes the caps of limits in the units of Inspect AI', () => {
 it('refuses a record whose texts have names that are no hashes', async () => {
   const [file] = await exportLogs(await copyKeptRun(), 'atif')
   const log = JSON.parse(await readFile(file!, 'utf8'))
-  const answered = log.extra.tablehunt.events.find((event: { type: string }) => event.type === 'model-answered')
+  const answered = log.extra.tablehunt.events.find(
+    (event: { type: string }) => event.type === 'model-answered',
+  )
   answered.text = { blob: '../../../secret' }
   await writeFile(file!, JSON.stringify(log))
   await expect(importLogs('atif', [file!], join(await newFolder(), 'run'))).rejects.toMatchObject({
@@ -203,9 +224,9 @@ it('refuses a record whose texts have names that are no hashes', async () => {
 })
 
 it('writes one file for each attempt, and one Inspect log for each arm', async () => {
-  expect((await exportLogs(await copyKeptRun(), 'atif')).map(file => file.split('/').slice(-2).join('/'))).toEqual([
-    `kept-run/${keptAttempt}.json`,
-  ])
+  expect(
+    (await exportLogs(await copyKeptRun(), 'atif')).map(file => file.split('/').slice(-2).join('/')),
+  ).toEqual([`kept-run/${keptAttempt}.json`])
   const [log] = await exportLogs(await copyKeptRun(), 'inspect')
   expect([...openZip(await readFile(log!), 1e9).keys()]).toEqual([
     'samples/hotels_epoch_1.json',
