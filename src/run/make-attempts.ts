@@ -185,7 +185,9 @@ async function recordAttempts(open: OpenRun): Promise<RunState> {
     const services = createServiceWatch(models, systemClock, resources.serverFor)
     for (const attemptId of await makePending(open, begun, { folder, tally, services }))
       standing.add(attemptId)
-    await folder.putInOrder(planned.map(attempt => attempt.attemptId))
+    const { notices, lostAttempts } = await folder.putInOrder(planned.map(attempt => attempt.attemptId))
+    for (const text of notices) hooks.tell({ type: 'notice', text })
+    for (const attemptId of lostAttempts) standing.delete(attemptId)
     const left = planned.filter(attempt => !standing.has(attempt.attemptId)).length
     const at = new Date(systemClock.now()).toISOString()
     const isStopped = left > 0 && hooks.stopping.aborted

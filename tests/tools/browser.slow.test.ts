@@ -107,7 +107,7 @@ describe.skipIf(renderer === null)(`a page written by JavaScript${withoutBrowser
     const words = 'Revenue of the group by quarter, in millions. '.repeat(10)
     const { text } = await fetchRendered(() =>
       html(`<div id="root">Loading…</div><script>
-        setTimeout(() => { root.textContent = '${words}' })
+        setTimeout(() => { root.textContent = '${words}' }, 1_000)
         setTimeout(() => { root.textContent += 'The last: 1,234' }, 1_200)
       </script>`),
     )

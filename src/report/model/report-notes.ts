@@ -4,7 +4,7 @@ import type { Score } from '../../core/score.ts'
 import { listItems } from '../../core/score-items.ts'
 import { isUnfinished } from '../../core/termination.ts'
 import { type Entry, hasUnknownLeaks, namesDocuments } from './entries.ts'
-import { callsInTextNotes, documentNotes, successNotes, unratedNotes } from './record-notes.ts'
+import { callsInTextNotes, documentNotes, isolationNote, successNotes, unratedNotes } from './record-notes.ts'
 import type { ReportInput, ReportManifest } from './report-input.ts'
 
 /** Returns the distinct values, sorted. */
@@ -88,6 +88,7 @@ export function makeNotes(input: ReportInput, entries: readonly Entry[]): string
   return [
     ...present(unfinishedNote(manifest, attempts)),
     ...callsInTextNotes(attempts),
+    ...present(isolationNote(attempts)),
     ...(versions.length > 1
       ? [`several versions of tablehunt made this run (${versions.join(', ')}), which can affect the results`]
       : []),

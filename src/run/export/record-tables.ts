@@ -68,6 +68,7 @@ export const attempts = declareTable({
       language: 'The language of the task.',
       facets: 'Further names and values that reports can group by; null when there are none.',
       agent: 'Who ran the attempt; null when the record does not say.',
+      isolation: 'How an agent of another project was kept apart from the machine; null for other attempts.',
       seed: 'The seed of the run.',
       startedAt: 'When the attempt began.',
       endedAt: 'When it ended.',

@@ -69,6 +69,8 @@ interface ModelSideInput {
   readonly gates?: Gates
   /** Opens the cache folder, which contains a judge model's earlier replies. */
   openCache(): Promise<string>
+  /** Receives problems with agents during the run. */
+  tell(line: string): void
 }
 
 /**
@@ -76,10 +78,10 @@ interface ModelSideInput {
  * one gate. Sends no request that costs money.
  */
 export async function openModelSide(input: ModelSideInput): Promise<OpenedModelSide> {
-  const { config, tasks, prices, env, clock, signal, openCache } = input
+  const { config, tasks, prices, env, clock, signal, openCache, tell } = input
   const models = await openModels(config, prices, env)
   const gates = input.gates ?? openGates(config, undefined, clock)
-  const agents = await openAgents(config, tasks, env)
+  const agents = await openAgents(config, tasks, env, tell)
   const prompts = await openPromptSets(config.prompts)
   requireLaterSystemMessages(
     models,
