@@ -35,21 +35,21 @@ it('reads messages, reasoning, images by their names, and helpers before the res
     ['user', { text: 'How many beds has Hotel Alder?\n[image: images/alder.png]' }],
   ])
   const told = events.flatMap(event => {
-    if (event.type === 'model-answered') return [event.text]
+    if (event.type === 'model-answered') return [`model: ${JSON.stringify(event.text)}`]
     if (event.type === 'tool-answered') return [`${event.tool}: ${JSON.stringify(event.text)}`]
     return event.type === 'tool-failed' ? [`${event.tool} failed: ${event.message}`] : []
   })
   expect(told).toEqual([
-    { text: 'I search.' },
+    'model: {"text":"I search."}',
     expect.stringMatching(/^web_search/),
-    { text: '' },
+    'model: {"text":""}',
     'fetch_page: {"text":"Hotel Alder has 12 beds."}',
-    { text: '12 beds.' },
+    'model: {"text":"12 beds."}',
     'ask_agent: {"text":"12 beds."}',
-    { text: '' },
+    'model: {"text":""}',
     'fetch_page failed: 404',
     'log_note: {"text":"noted"}',
-    { text: '12' },
+    'model: {"text":"12"}',
   ])
   const turn = events.find(event => event.type === 'model-answered')
   expect(turn?.reasoning).toEqual({ text: 'The name is known.' })
@@ -109,7 +109,7 @@ it('reads how a trajectory ends from its last step, and says what it could not r
     'continuation missing | unknown/unmapped | false | continued in gone.json',
     'continuation elsewhere | unknown/unmapped | false | continued in secret.json',
   ])
-  expect(summary.skipped.map(({ line, problem }) => [line, problem])).toEqual([
+  expect(summary.skipped.map(({ place, problem }) => [Number(place.split(':')[1]), problem])).toEqual([
     [8, expect.stringMatching(/^gone\.json cannot be read: .*ENOENT/)],
     [9, '../secret.json is not in the folder of the log, and was not read'],
     [10, 'the version ATIF-v2.0 is not known, only ATIF-v1 [unknown-log-record]'],
