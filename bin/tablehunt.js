@@ -17,5 +17,6 @@ process.on('exit', () => {
     'tablehunt: stopped: it waits for something that can no longer come, such as a promise of a plug-in that stays pending. Recorded attempts are kept.',
   )
 })
-const { main } = await import(built.href)
+const { guardProcess, main } = await import(built.href)
+guardProcess()
 process.exitCode = await main(process.argv.slice(2))

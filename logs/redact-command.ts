@@ -1,4 +1,5 @@
-import { createRedactor, redacted } from './redact.ts'
+import { looksLikeKey, redacted, registerAddress, registerSecret } from '../src/system/secret-values.ts'
+import { createRedactor } from './redact.ts'
 
 const redactor = createRedactor([])
 
@@ -7,14 +8,6 @@ const secretFlag =
   /^-{0,2}(?:[\w.-]*[._-])?(?:(?:api)?key|token|secret|passw(?:or)?d|pat|auth|credentials?)$/i
 /** A value that the environment provides, such as `${MY_TOKEN}`. */
 const variable = /^\$\{\w+\}$/
-
-/** Whether a word looks like a generated key: a UUID, a JSON web token, or 20 characters with letters and digits mixed. */
-export function looksLikeKey(word: string): boolean {
-  if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(word) || /^eyJ[\w-]{10,}\./.test(word))
-    return true
-  if (!/^[\w-]{20,}$/.test(word)) return false
-  return word.split(/[-_]/).some(part => part.length >= 10 && /\d/.test(part) && /[a-z]/i.test(part))
-}
 
 /**
  * Returns the words of a command line without the values of arguments that look like keys.
@@ -30,6 +23,19 @@ export function commandWithoutSecrets(words: readonly string[]): string[] {
     if (isValue && !word.startsWith('--')) return redactValue(word)
     return wordWithoutSecrets(word)
   })
+}
+
+/** Registers the values in a command line that `commandWithoutSecrets` removes. */
+export function registerCommand(words: readonly string[]): void {
+  const shown = commandWithoutSecrets(words)
+  for (const [index, word] of words.entries()) {
+    const clean = shown[index]
+    if (word === clean) continue
+    registerAddress(/[a-z][\w+.-]*:\/\/.*$/is.exec(word)?.[0])
+    // The value of `--key=VALUE`, or the whole word.
+    if (clean === redacted) registerSecret(word)
+    else if (clean?.endsWith(`=${redacted}`)) registerSecret(word.slice(clean.length - redacted.length))
+  }
 }
 
 /** Returns a command line in one text, as an option contains it, without the values of arguments that look like keys. */

@@ -1,5 +1,10 @@
-/** Replaces a secret in stored text. */
-export const redacted = '[redacted]'
+import {
+  redacted,
+  registeredSpellings,
+  removeSpellings,
+  secretSpellings,
+  sortSpellings,
+} from '../src/system/secret-values.ts'
 
 /** Names of fields, headers and query parameters whose value is always treated as a secret. */
 const secretName =
@@ -69,26 +74,25 @@ interface Redactor {
 }
 
 /**
- * Creates a redactor. It removes the given secrets, also when they are percent-encoded or in base64. It also
- * removes everything that looks like a key, an authorization header, a cookie or a secret query parameter.
- * Secrets with fewer than 4 characters are ignored, because they would also remove ordinary words.
+ * Creates a redactor. It removes the given texts and every registered secret (src/system/secret-values.ts) in all of their
+ * spellings. It also removes everything that looks like a key, an authorization header, a cookie or a secret query
+ * parameter. Texts with fewer than 4 characters are ignored, because they would also remove ordinary words.
  */
-export function createRedactor(secrets: readonly string[]): Redactor {
-  const literals = [...new Set(secrets.flatMap(spellings))].sort((a, b) => b.length - a.length)
+export function createRedactor(texts: readonly string[]): Redactor {
+  const ownSpellings = texts.flatMap(secretSpellings)
+  const literals = currentSpellings(ownSpellings)
   const redactText = (text: string): string => {
-    let clean = text
-    for (const literal of literals) if (clean.includes(literal)) clean = clean.replaceAll(literal, redacted)
+    let clean = removeSpellings(text, literals())
     if (!suspiciousWord.test(clean) && !suspiciousKey.test(clean)) return clean
     for (const [pattern, replacement] of secretRules) clean = clean.replace(pattern, replacement)
     return clean
   }
   const redaction = { text: redactText, name: rememberPlainNames(redactText) }
-  const escaped = literals.map(literal => JSON.stringify(literal).slice(1, -1))
   return {
     text: redactText,
     value: value => redactValue(value, redaction) as typeof value,
     json(text) {
-      const isPlain = !isSuspicious(text) && !escaped.some(literal => text.includes(literal))
+      const isPlain = !isSuspicious(text) && !literals().some(literal => text.includes(literal))
       return isPlain ? text : JSON.stringify(redactValue(JSON.parse(text), redaction))
     },
   }
@@ -111,11 +115,17 @@ export function redactorFor(secrets: readonly string[]): Redactor {
   return redactor
 }
 
-function spellings(secret: string): string[] {
-  const plain = secret.trim()
-  if (plain.length < 4) return []
-  const base64 = Buffer.from(plain, 'utf8').toString('base64').replace(/=+$/, '')
-  return [plain, encodeURIComponent(plain), base64]
+/** Returns a function for the given spellings together with those of the secrets that are registered when it is called. */
+function currentSpellings(ownSpellings: readonly string[]): () => readonly string[] {
+  let registered: readonly string[] | null = null
+  let all: readonly string[] = []
+  return () => {
+    if (registered !== registeredSpellings()) {
+      registered = registeredSpellings()
+      all = sortSpellings([...registered, ...ownSpellings])
+    }
+    return all
+  }
 }
 
 /**

@@ -31,7 +31,7 @@ export interface TraceOptions {
   readonly attemptId: string
   readonly clock: Clock
   readonly blobs: BlobStore
-  /** Literal values that must not be written. Text that looks like a secret is removed as well. */
+  /** Texts that must not be written, besides the registered secrets and what looks like a secret. */
   readonly secrets: readonly string[]
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type ContextDocument, type DocumentFormat, joinPages, listPageStarts } from '../src/core/document.ts'
 import { CodedError, DataError } from '../src/core/errors.ts'
 import type { DocumentContent, TaskDocument } from '../src/core/task.ts'
+import { requireInside } from '../src/system/files.ts'
 import { sha256 } from '../src/system/hash.ts'
 import type { DocumentReader } from './document-reader.ts'
 import { defaultTableFormat, rowEnding, tablesText } from './table-formats/formats.ts'
@@ -66,6 +67,7 @@ function permanentCause(error: NodeJS.ErrnoException): string {
  * one in another Unicode form or another case.
  *
  * @returns a function that returns null when the folder has no such file
+ * @throws DataError [link-outside-folder], and the system error when the folder cannot be read
  */
 export async function documentFiles(folder: string): Promise<(hint: string) => string | null> {
   const names = await fileNames(folder)
@@ -78,6 +80,8 @@ export async function documentFiles(folder: string): Promise<(hint: string) => s
 /** Maps the exact name and the loose name of each file to its exact name. */
 async function fileNames(folder: string): Promise<ReadonlyMap<string, string>> {
   const entries = await readdir(folder, { withFileTypes: true })
+  for (const entry of entries)
+    if (entry.isSymbolicLink()) await requireInside(folder, join(folder, entry.name))
   const names = entries.filter(entry => entry.isFile() || entry.isSymbolicLink()).map(entry => entry.name)
   names.sort()
   const byName = new Map<string, string>()

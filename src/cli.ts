@@ -2,9 +2,11 @@ import { Command, CommanderError } from 'commander'
 import { explainError } from './commands/explain.ts'
 import { type CommandEntry, commands } from './commands/registry.ts'
 import { rejectRepeatedFlags } from './commands/repeated-flags.ts'
+import { guardOutput } from './commands/terminal.ts'
 import { ConfigError } from './core/errors.ts'
 import { nearestName } from './core/nearest-name.ts'
 import { packageVersion } from './system/paths.ts'
+import { registerEnvironment } from './system/secret-values.ts'
 import { withErrorPath } from './system/system-errors.ts'
 
 async function buildProgram(
@@ -43,6 +45,16 @@ function ignoreClosedOutput(): void {
     reportError(withErrorPath(error, 'standard output'))
     process.exit(1)
   })
+}
+
+/**
+ * Keeps secrets and control characters out of everything that this process prints, also when it crashes. The program calls
+ * this once, before `main`.
+ */
+export function guardProcess(): void {
+  registerEnvironment(process.env)
+  guardOutput()
+  process.on('uncaughtException', error => process.exit(reportError(error)))
 }
 
 /**

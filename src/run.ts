@@ -68,7 +68,7 @@ export async function executeRun(
       })
     requirePackages(optionalParts.queue)
     const { requireQueue } = await import('./run/queue/queue-executor.ts')
-    await requireQueue({ ...config, queue })
+    await requireQueue({ ...config, queue }, hooks.env)
   }
   const { planned, left, failedServices, lock } = await makeAttempts(config, hooks)
   try {

@@ -1,5 +1,6 @@
 import { z } from 'zod/v4'
 import { ConfigError, ProviderError } from '../../src/core/errors.ts'
+import { registerSecret } from '../../src/system/secret-values.ts'
 import { type Embedder, type EmbedderSettings, normalise } from './embedder.ts'
 import { type JsonService, joinUrl, postJson, RequestRefused } from './service.ts'
 
@@ -19,6 +20,7 @@ export function openaiEmbedder(settings: EmbedderSettings): Embedder {
   const name = `openai:${model}`
   const base = settings.url ?? settings.environment.OPENAI_BASE_URL ?? null
   const key = settings.environment.OPENAI_API_KEY ?? null
+  registerSecret(key)
   if (base === null && key === null) {
     throw new ConfigError(
       `--embedder ${name} needs an API key. Set OPENAI_API_KEY, or name a server of your own with @URL.`,

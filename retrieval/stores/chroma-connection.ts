@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { ConfigError, ProviderError, RunError } from '../../src/core/errors.ts'
+import { withoutUser } from '../../src/core/option-values.ts'
 import { readFirstLine } from '../../src/text/plain-text.ts'
 import { VectorClient } from './chroma-client.ts'
 import {
@@ -117,7 +118,7 @@ async function throwIfDiskFull(folder: string, error: unknown): Promise<void> {
 /**
  * Creates a connection to the user's own server. The first use shows whether it is running.
  *
- * @throws ConfigError `invalid-chroma-url`; `use` throws ProviderError when the server does not answer or refuses a request
+ * @throws ConfigError `invalid-chroma-url`, `user-in-address`; `use` throws ProviderError when the server does not answer or refuses a request
  */
 export function externalChroma(url: string): ChromaConnection {
   const parsed = URL.canParse(url) ? new URL(url) : null
@@ -126,6 +127,7 @@ export function externalChroma(url: string): ChromaConnection {
       code: 'invalid-chroma-url',
     })
   }
+  withoutUser(url)
   const ssl = parsed.protocol === 'https:'
   const port = parsed.port === '' ? (ssl ? 443 : 80) : Number(parsed.port)
   const client = new VectorClient({ host: parsed.hostname, port, ssl })

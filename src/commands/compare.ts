@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigError } from '../core/errors.ts'
 import type { RunPlace } from '../run/pack/open-places.ts'
@@ -62,6 +61,7 @@ export async function compare(places: readonly RunPlace[], flags: CompareFlags):
       code: 'missing-option',
     })
   const { loadComparison } = await import('../run/compare-folders.ts')
+  const { writeOutput } = await import('../system/atomic-write.ts')
   const { requireWritable, requireWritableFile } = await import('../system/files.ts')
   const render = await import('../report/compare/render-comparison.ts')
   if (flags.html !== undefined) await requireWritableFile('--html', flags.html)
@@ -77,7 +77,7 @@ export async function compare(places: readonly RunPlace[], flags: CompareFlags):
     if (folder === undefined) continue
     await requireWritable(`--${format}`, folder)
     for (const [name, text] of render.comparisonFiles(comparison, format)) {
-      await writeFile(join(folder, name), text)
+      await writeOutput(join(folder, name), text)
       process.stderr.write(`${join(folder, name)}\n`)
     }
   }

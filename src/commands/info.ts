@@ -125,16 +125,13 @@ async function printConfig(file: string | null, flags: object, isJson: boolean):
   const { gatherOptions } = await import('../config/gather-options.ts')
   const { configLines, listOptions } = await import('../config/render-config.ts')
   const { createRedactor } = await import('../../logs/redact.ts')
-  const { listSecrets } = await import('../run/open-run/secrets.ts')
   const { optionsWithoutSecrets } = await import('../config/without-secrets.ts')
   const { env } = process
   const gathered = await gatherOptions({ folder: process.cwd(), file, flags: { ...flags }, env })
   const values = Object.entries(listOptions(gathered, env)).map(([name, option]) => {
     return [name, { ...option, value: optionsWithoutSecrets({ [name]: option.value })[name] }]
   })
-  const options = createRedactor(listSecrets(env)).value(
-    Object.fromEntries(values) as ReturnType<typeof listOptions>,
-  )
+  const options = createRedactor([]).value(Object.fromEntries(values) as ReturnType<typeof listOptions>)
   for (const notice of gathered.notices) process.stderr.write(`${notice}\n`)
   const { files } = gathered
   printText(isJson ? JSON.stringify({ files, options }) : configLines(options).join('\n'))

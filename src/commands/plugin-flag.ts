@@ -3,19 +3,19 @@ import { type Command, Option } from 'commander'
 import { allowRepeats, collectValues } from './repeated-flags.ts'
 
 /**
- * Adds --plugin to a command. Before the command runs, it loads the plug-ins in this flag, in TABLEHUNT_PLUGINS and in the
+ * Adds --plugin to a command, or the flag of another name. Before the command runs, it loads the plug-ins in this flag, in TABLEHUNT_PLUGINS and in the
  * config file of the working folder. Commands that read all options of a config file do not need it.
  */
-export function withPlugins(command: Command): Command {
-  return command.addOption(pluginFlag()).hook('preAction', async (_, called) => {
+export function withPlugins(command: Command, flag = '--plugin'): Command {
+  return command.addOption(pluginFlag(flag)).hook('preAction', async (_, called) => {
     const { plugins } = called.opts<{ plugins?: readonly string[] }>()
     await loadFor(plugins)
   })
 }
 
-function pluginFlag(): Option {
+function pluginFlag(flag: string): Option {
   const option = new Option(
-    '--plugin <FILE|PACKAGE>',
+    `${flag} <FILE|PACKAGE>`,
     'load a plug-in: a file, or an installed package; may be given several times (docs/plugins.md)',
   )
   option.attributeName = () => 'plugins'

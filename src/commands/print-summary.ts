@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
-import { redacted } from '../../logs/redact.ts'
 import { everyOption, nameOption } from '../config.ts'
 import { formatFlag } from '../core/option-spec.ts'
 import type { ShortSummaryInput } from '../report/short/short-summary.ts'
 import type { LoadedComparison } from '../run/compare-folders.ts'
+import { redacted } from '../system/secret-values.ts'
 import { oneLine, shellWord } from '../text/plain-text.ts'
 
 /** A run's report, its records, and the files with its HTML form. */

@@ -1,9 +1,26 @@
 import { messageWithoutSecrets } from '../../logs/redact-command.ts'
-import { withoutControlCharacters } from '../text/plain-text.ts'
+import { withoutSecrets } from '../system/secret-values.ts'
+import { escapeControlCharacters, withoutControlCharacters } from '../text/plain-text.ts'
 
 /** Writes a notice to standard error, without control characters and secrets. Standard output contains results only. */
 export function tell(line: string): void {
   process.stderr.write(`${messageWithoutSecrets(withoutControlCharacters(line))}\n`)
+}
+
+/**
+ * Removes the secrets that this process has read from everything that it prints, and escapes what could control a
+ * terminal. The program calls this once, before it does anything else.
+ */
+export function guardOutput(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    const write = stream.write.bind(stream) as (...args: readonly unknown[]) => boolean
+    stream.write = ((chunk: unknown, ...rest: readonly unknown[]) =>
+      write(typeof chunk === 'string' ? shownText(chunk) : chunk, ...rest)) as typeof stream.write
+  }
+}
+
+function shownText(text: string): string {
+  return escapeControlCharacters(withoutSecrets(text))
 }
 
 /** Returns the columns of the terminal, or Infinity when the output is piped, so that nothing is cut. */

@@ -1,37 +1,77 @@
 import { Option } from 'commander'
-import { positive, redisUrl } from '../core/option-values.ts'
+import { httpUrl, positive, redisUrl, secretSource, text } from '../core/option-values.ts'
 import { systemClock } from '../core/runtime.ts'
 import { optionalParts, requirePackages } from '../system/optional-packages.ts'
 import type { RegisterCommand } from './command.ts'
 import { flagValue } from './flag-value.ts'
 import { withPlugins } from './plugin-flag.ts'
+import { allowRepeats, collectValues } from './repeated-flags.ts'
 import { tell } from './terminal.ts'
+
+/** The command line of an agent, as --agent takes it. */
+const commandLine = text.refine(
+  input => /^(?:command|container):\s*\S/.test(input),
+  "a command line as in --agent, such as 'command: python3 agent.py', or an image as in --isolate",
+)
 
 /** How long a worker that is stopped waits for a Redis server that does not answer. */
 const goodbyeMs = 5_000
 
 /** Registers `worker`. */
 export const registerWorker: RegisterCommand = (command, setExitCode) => {
-  withPlugins(command)
+  withPlugins(command, '--allow-plugin')
     .addOption(
       new Option('--queue <URL>', 'the address of the Redis server of the runs').makeOptionMandatory(),
     )
+    .option(
+      '--queue-secret <SOURCE>',
+      'where the secret is that the runs share with their workers: variable:NAME or file:PATH; required unless Redis is on this machine',
+    )
+    .addOption(
+      repeated(
+        '--allow-agent <COMMAND>',
+        "let runs start this agent or MCP server: 'command: PROGRAM ARGUMENTS'",
+      ),
+    )
+    .addOption(
+      repeated(
+        '--allow-base-url <URL>',
+        'let runs call this address, such as that of a model server, with the keys of this machine',
+      ),
+    )
     .option('--concurrency <N>', 'how many attempts run at a time', '4')
     .option('--cache <DIR>', 'folder that keeps document texts and vectors; workers may share it')
-    .action(async (flags: { queue: string; concurrency: string; cache?: string }) => {
+    .action(async (flags: WorkerFlags) => {
       setExitCode(await workForTerminal(flags))
     })
 }
 
-async function workForTerminal(flags: {
-  queue: string
-  concurrency: string
-  cache?: string
-}): Promise<number> {
+interface WorkerFlags {
+  readonly queue: string
+  readonly queueSecret?: string
+  readonly allowAgent?: readonly string[]
+  readonly allowBaseUrl?: readonly string[]
+  readonly concurrency: string
+  readonly cache?: string
+}
+
+function repeated(flags: string, help: string): Option {
+  return allowRepeats(new Option(flags, `${help}; may be given several times`).argParser(collectValues))
+}
+
+async function workForTerminal(flags: WorkerFlags): Promise<number> {
   const queue = flagValue('--queue', redisUrl, flags.queue)
+  const source =
+    flags.queueSecret === undefined ? null : flagValue('--queue-secret', secretSource, flags.queueSecret)
+  const permissions = {
+    agents: (flags.allowAgent ?? []).map(line => flagValue('--allow-agent', commandLine, line)),
+    baseUrls: (flags.allowBaseUrl ?? []).map(url => flagValue('--allow-base-url', httpUrl, url)),
+  }
   const concurrency = flagValue('--concurrency', positive, flags.concurrency)
   requirePackages(optionalParts.queue)
   const { runWorker } = await import('../run/queue/worker.ts')
+  const { readQueueSecret } = await import('../run/queue/queue-secret.ts')
+  const queueSecret = await readQueueSecret(source, { queue, env: process.env })
   const { openCache } = await import('../run/open-run/open-cache.ts')
   const { listenForInterrupt } = await import('../run/interrupt.ts')
   const { loadTasks } = await import('../run/plan/load-tasks.ts')
@@ -48,6 +88,8 @@ async function workForTerminal(flags: {
   try {
     await runWorker({
       queue,
+      queueSecret,
+      permissions,
       concurrency,
       cache,
       env: process.env,

@@ -1,12 +1,11 @@
 import { isAgentCommand } from '../../agents/external/agent-definition.ts'
-import { redacted } from '../../logs/redact.ts'
 import {
   commandLineWithoutSecrets,
   commandWithoutSecrets,
-  looksLikeKey,
   urlWithoutSecrets,
 } from '../../logs/redact-command.ts'
 import { formatFlag } from '../core/option-spec.ts'
+import { looksLikeKey, redacted } from '../system/secret-values.ts'
 import { isObject } from '../text/json.ts'
 
 /** How the options that contain commands and addresses are written without secrets. */

@@ -1,5 +1,6 @@
 import { z } from 'zod/v4'
 import { discoverySchema, retrievalSchema } from './discovery.ts'
+import { attemptIdSchema } from './inner-path.ts'
 import { answerKindNames } from './metric.ts'
 import { plausibleMs } from './runtime.ts'
 import { terminationSchema } from './termination.ts'
@@ -80,7 +81,7 @@ export type AttemptFile = z.infer<typeof attemptFileSchema>
 /** One line of attempts.jsonl. */
 export const attemptSchema = z.object({
   /** The id, made of task, setting, model, trial and options. The same command makes the same ids. */
-  attemptId: z.string(),
+  attemptId: attemptIdSchema,
   /** In imported attempts: the foreign log's id of the sample, or FILE:LINE. Absent in a run's own attempts. */
   sourceId: z.string().optional(),
   /** The id of the task. */

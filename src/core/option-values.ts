@@ -222,10 +222,37 @@ export const webMode = text.transform(input =>
 )
 
 /** The address of a service. */
-export const httpUrl = text.refine(
-  input => /^https?:\/\/./i.test(input) && URL.canParse(input),
-  'an http(s) URL, such as http://127.0.0.1:8000',
-)
+export const httpUrl = text
+  .refine(
+    input => /^https?:\/\/./i.test(input) && URL.canParse(input),
+    'an http(s) URL, such as http://127.0.0.1:8000',
+  )
+  .transform(withoutUser)
+
+/**
+ * Returns an address that has no user and no password: clients would not send them.
+ *
+ * @throws ConfigError [user-in-address]
+ */
+export function withoutUser(address: string): string {
+  const { host, username, password } = new URL(address)
+  if (username === '' && password === '') return address
+  throw new ConfigError(
+    `the address of ${host} contains a user or a password, which are not sent. Leave them out. Put a key into the variable of the provider, such as OPENAI_API_KEY.`,
+    { code: 'user-in-address' },
+  )
+}
+
+/** Where a secret is. The secret itself would be visible in the list of processes and in shell histories. */
+export const secretSource = text.transform(input => {
+  if (/^(?:variable:\w+|file:.+)$/s.test(input)) return input
+  throw new ConfigError(
+    'write variable:NAME or file:PATH, and put the secret there. Others could read it here.',
+    {
+      code: 'queue-secret-in-plain',
+    },
+  )
+})
 
 /** The address of a Redis server, perhaps with the number of a database. */
 export const redisUrl = text.refine(

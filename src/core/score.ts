@@ -1,4 +1,5 @@
 import { z } from 'zod/v4'
+import { attemptIdSchema } from './inner-path.ts'
 import { answerKindNames } from './metric.ts'
 import { scoredCellSchema, scoredItemSchema } from './scored-item.ts'
 
@@ -100,7 +101,7 @@ export function checkpointScore(tokens: number, score: Score | null): Checkpoint
 /** One line of scores.jsonl. */
 export const scoreSchema = z.object({
   /** The attempt that was scored. */
-  attemptId: z.string(),
+  attemptId: attemptIdSchema,
   /** Its task. */
   taskId: z.string(),
   /** Its setting. */

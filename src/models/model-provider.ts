@@ -1,6 +1,7 @@
 import type { AIMessage, BaseMessage } from '@langchain/core/messages'
 import { ConfigError, ProviderError } from '../core/errors.ts'
 import type { ModelCallOptions, ModelHandle, ModelServer, TokenPrice } from '../core/model.ts'
+import { registerSecret } from '../system/secret-values.ts'
 import { defaultRequestTimeoutMs, smallerCap, withTimeLimit } from './call-limits.ts'
 import { builtInPrices, findKnownModel } from './known-models.ts'
 import { makerAdvice } from './maker-advice.ts'
@@ -117,6 +118,7 @@ async function createSource(
   throwIfAddressInName(spec.name, recordName)
   const baseUrl = customUrl(recipe, spec, options)
   const key = readKey(recipe, recordName, baseUrl, options)
+  registerSecret(key)
   const client = await recipe.loadClient(recordName)
   const limits = await findLimits({ recipe, model: spec.name, baseUrl, key, options, client })
   if (limits.contextWindow === null) throw unknownWindowError(recordName, baseUrl, limits)

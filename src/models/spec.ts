@@ -1,5 +1,6 @@
 import { ConfigError } from '../core/errors.ts'
 import { nearestName } from '../core/nearest-name.ts'
+import { withoutUser } from '../core/option-values.ts'
 import type { ModelSpec } from './model-source.ts'
 
 /** The `@` between a model's name and its server's address. */
@@ -61,7 +62,7 @@ function textAfterAt(name: string): string | null {
  * Checks that a text is an http(s) URL and returns it without trailing slashes.
  *
  * @param where the option or name for the message
- * @throws ConfigError `invalid-url`
+ * @throws ConfigError `invalid-url`, `user-in-address`
  */
 export function checkUrl(url: string, where: string): string {
   if (!/^https?:/i.test(url) || !URL.canParse(url)) {
@@ -70,7 +71,7 @@ export function checkUrl(url: string, where: string): string {
       { code: 'invalid-url' },
     )
   }
-  return url.replace(/\/+$/, '')
+  return withoutUser(url).replace(/\/+$/, '')
 }
 
 function unknownProvider(text: string, provider: string, providers: readonly string[]): ConfigError {

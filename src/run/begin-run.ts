@@ -8,7 +8,6 @@ import type { LoadedTasks } from '../core/task.ts'
 import { identifyRun } from './open-run/identity.ts'
 import type { RunResources } from './open-run/open-resources.ts'
 import { findPrograms, otherPrograms } from './open-run/programs.ts'
-import { listSecrets } from './open-run/secrets.ts'
 import { allCaps } from './plan/caps.ts'
 import type { PlannedAttempt } from './plan/plan.ts'
 import { planRun } from './plan/plan-run.ts'
@@ -48,7 +47,7 @@ export interface RunToBegin {
  */
 export async function beginRun({ config, loaded, resources, hooks }: RunToBegin): Promise<BegunRun> {
   const { out, retry } = config
-  const redactor = createRedactor(listSecrets(hooks.env))
+  const redactor = createRedactor([])
   const earlierRun = await findEarlierRun(out)
   const earlier = earlierRun.kind === 'run' ? earlierRun.manifest : null
   const [facts, programs] = await Promise.all([

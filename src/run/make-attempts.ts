@@ -230,13 +230,13 @@ async function openExecutor(
   { config, loaded: { tasks }, resources, hooks }: OpenRun,
   { manifest: { runId }, identity, programs }: BegunRun,
 ): Promise<Executor> {
-  const { tell, distractors, stopping, cancelled } = hooks
+  const { tell, distractors, stopping, cancelled, env } = hooks
   const { queue, concurrency } = config
   const execution = { options: config, resources, measures: createMeasures(config), cancelled }
   if (queue === null) return localExecutor(execution, concurrency)
   const { openQueueExecutor } = await import('./queue/queue-executor.ts')
   return await openQueueExecutor({
-    ...{ queue, config, tasks, distractors, execution, stopping, runId, identity, programs },
+    ...{ queue, env, config, tasks, distractors, execution, stopping, runId, identity, programs },
     tell: text => tell({ type: 'notice', text }),
   })
 }

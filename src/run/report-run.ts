@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { copyFile, cp, mkdir, stat, writeFile } from 'node:fs/promises'
+import { createReadStream, existsSync } from 'node:fs'
+import { cp, mkdir, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { scorers } from '../../tasks/registry.ts'
 import { ConfigError } from '../core/errors.ts'
@@ -13,6 +13,7 @@ import { defaultFacet } from '../report/model/facets.ts'
 import type { Report } from '../report/model/report.ts'
 import { namedServices, readSearchTimes } from '../report/model/search-services.ts'
 import type { RunFacts } from '../report/page/page-data.ts'
+import { writeOutput } from '../system/atomic-write.ts'
 import { isWritableFile } from '../system/files.ts'
 import { lockHolder } from '../system/folder-lock.ts'
 import { readTaskOptions, readTasks } from './plan/read-tasks.ts'
@@ -181,7 +182,7 @@ export async function writeHtmlReport(
   const file = alone || (await isWritableFile(runFile)) ? runFile : copy
   await writePage({ ...loaded, traces: traceSource(loaded.folder) }, { file, isSplit })
   if (alone || file === copy) return [file]
-  await copyFile(file, copy)
+  await writeOutput(copy, createReadStream(file))
   const tracesOf = (path: string): string => join(dirname(path), traceFolder)
   if (isSplit) await cp(tracesOf(file), tracesOf(copy), { recursive: true })
   return [file, copy]
@@ -200,9 +201,9 @@ export async function writePage(input: HtmlInput, { file, isSplit }: PageFile): 
   const traces = join(dirname(file), traceFolder)
   if (isSplit) await mkdir(traces, { recursive: true })
   const writeTrace = async (name: string, script: string): Promise<void> =>
-    await writeFile(join(traces, name), script)
+    await writeOutput(join(traces, name), script)
   const pieces = htmlPieces({ registry: scorers, ...input, ...(isSplit ? { writeTrace } : {}) })
-  await writeFile(file, pieces)
+  await writeOutput(file, pieces)
 }
 
 /** Larger files are slow to open and to send. */

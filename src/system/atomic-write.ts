@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, renameSync, rmSync, writeFile, writeFileSync } from 'node:fs'
+import { realpath, stat, writeFile as writeWhole } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
-import { makeFile, makeFolder } from './files.ts'
+import { ifMissing, makeFile, makeFolder } from './files.ts'
 import { syncFile, syncFolder } from './sync-files.ts'
 import { withErrorPath } from './system-errors.ts'
 
@@ -51,6 +52,20 @@ export async function replaceFileDurably<T>(path: string, fill: (part: string) =
   })
   await syncFolder(dirname(path))
   return filled
+}
+
+/** What `writeFile` of Node takes. */
+type OutputContent = Parameters<typeof writeWhole>[1]
+
+/**
+ * Writes a file that a user asked for, such as a report or an export. The old file stays until the new one is whole and on the
+ * disk, also when the disk is full. A link stays a link, and a pipe or a device is written directly.
+ */
+export async function writeOutput(path: string, content: OutputContent): Promise<void> {
+  const stats = await stat(path).catch(ifMissing)
+  if (stats !== null && !stats.isFile()) return await writeWhole(path, content)
+  const target = stats === null ? path : await realpath(path)
+  await replaceFileDurably(target, part => writeWhole(part, content))
 }
 
 /** Writes a file directly, for a file that is not read before it is complete. Its folder must exist. */

@@ -1,5 +1,5 @@
 import { constants, existsSync, open, readFileSync, realpathSync } from 'node:fs'
-import { access, lstat, mkdir, readFile, stat } from 'node:fs/promises'
+import { access, lstat, mkdir, readFile, realpath, stat } from 'node:fs/promises'
 import { dirname, relative, resolve, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { CodedError, ConfigError, DataError } from '../core/errors.ts'
@@ -120,11 +120,11 @@ export async function requireWritable(flag: string, folder: string): Promise<voi
   }
 }
 
-/** Whether a file can be written or created in an existing folder. */
+/** Whether a file can be replaced or created in an existing folder. */
 export async function isWritableFile(file: string): Promise<boolean> {
   const stats = await stat(file).catch(() => null)
   if (stats?.isDirectory()) return false
-  return await access(stats === null ? dirname(file) : file, constants.W_OK).then(
+  return await access(dirname(file), constants.W_OK).then(
     () => true,
     () => false,
   )
@@ -143,7 +143,9 @@ export async function requireWritableFile(flag: string, file: string): Promise<v
     })
   try {
     await makeFolder(dirname(file))
-    await access(stats === null ? dirname(file) : file, constants.W_OK)
+    if (stats !== null) await access(file, constants.W_OK)
+    // A file is replaced as a whole.
+    if (stats === null || stats.isFile()) await access(dirname(file), constants.W_OK)
   } catch (error) {
     throw new ConfigError(
       `${flag} ${file}: can't be written (${codeOf(error)}). Name another file with ${flag}.`,
@@ -174,6 +176,22 @@ export function requireOutside(
   throw new ConfigError(
     `${flag} ${path}: the files in ${documents} are read as documents. Name a folder ${deep ? 'outside' : 'beside'} it with ${flag}.`,
     { code: 'folder-among-documents' },
+  )
+}
+
+/**
+ * Refuses a symbolic link that leads out of a folder of documents: whoever wrote the folder would choose what is read, and a
+ * sealed web would serve it. A link within the folder and a broken link pass.
+ *
+ * @param path an entry of the folder, or of a folder below it
+ * @throws DataError [link-outside-folder]
+ */
+export async function requireInside(folder: string, path: string): Promise<void> {
+  const target = await realpath(path).catch(() => null)
+  if (target === null || relative(await realpath(folder), target).split(sep)[0] !== '..') return
+  throw new DataError(
+    `${path}: this symbolic link leads out of ${folder}. Put a copy of the document in its place, or remove the link.`,
+    { code: 'link-outside-folder' },
   )
 }
 

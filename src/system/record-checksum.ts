@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { isObject } from '../text/json.ts'
+import { valueWithoutSecrets } from './secret-values.ts'
 
 /** Fields of a record that may differ between equal runs, and of its usage. */
 const volatileFields = ['startedAt', 'endedAt', 'runId', 'judgeUsage', 'files'] as const
@@ -11,13 +12,14 @@ const checksumAtEnd = new RegExp(`^,"checksum":"([0-9a-f]{${digits}})"\\}$`)
 const checksumChars = ',"checksum":""}'.length + digits
 
 /**
- * Returns the line of a record, with its checksum as the last field.
+ * Returns the line of a record without the secrets that this process has read, with its checksum as the last field.
  *
  * The checksum is the CRC-32 of the record's JSON without the checksum itself and without the fields that may differ between
  * equal runs. Equal records therefore have equal checksums.
  */
 export function withRecordChecksum(record: Readonly<Record<string, unknown>>): string {
-  return withChecksum(JSON.stringify({ ...record, checksum: undefined }), recordChecksum(record))
+  const clean = valueWithoutSecrets(record)
+  return withChecksum(JSON.stringify({ ...clean, checksum: undefined }), recordChecksum(clean))
 }
 
 /** Returns the lines of records, each with its checksum. */

@@ -11,9 +11,20 @@ export function oneLine(text: string): string {
   return text.replace(otherSpace, ' ').trim()
 }
 
-/** Replaces control characters by spaces, so that a text of a web page, a model or a service cannot control the terminal. */
+/**
+ * Replaces control characters, and signs that change the direction of a text, by spaces, so that a text of a web page, a
+ * model or a service cannot control the terminal.
+ */
 export function withoutControlCharacters(text: string): string {
-  return text.replace(/[^\P{Cc}\n\t]/gu, ' ')
+  return text.replace(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, ' ')
+}
+
+/** Control characters but line breaks and tabs, and signs that change the direction of a text. The one sequence that a progress bar uses is left. */
+const controls = /\x1b(?!\[2K)|[\0-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g
+
+/** Writes control characters as JSON does, such as `\u009b`, so that JSON stays the same value and a terminal obeys none. */
+export function escapeControlCharacters(text: string): string {
+  return text.replace(controls, sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /**
@@ -89,4 +100,17 @@ function lowerEach(text: string): string {
 /** Quotes a text for a POSIX shell when necessary. */
 export function shellWord(text: string): string {
   return /^[\w./:=@%+,][\w./:=@%+,-]*$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** Escapes a text for HTML, between tags and in quoted attributes. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, character => entities[character] ?? character)
 }

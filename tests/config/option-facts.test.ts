@@ -22,6 +22,7 @@ describe('an option says', () => {
           'isolate',
           'out',
           'queue',
+          'queueSecret',
         ],
         ...['record', 'requestTimeout', 'resume', 'retry'],
         ...['runBudgetTokens', 'runBudgetUsd', 'runBudgetSearchCalls'],

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createRedactor, redacted, secretRules } from '../../logs/redact.ts'
+import { createRedactor, secretRules } from '../../logs/redact.ts'
+import { redacted } from '../../src/system/secret-values.ts'
 
 const letters = 'a1B2c3D4e5'.repeat(4)
 /** A secret as a page may show it, and the text that remains after redaction. */

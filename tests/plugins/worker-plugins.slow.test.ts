@@ -62,13 +62,15 @@ describe.skipIf(!redisIsInstalled)(`a worker of a run with a plug-in${whyNoRedis
 
     const without = await worker('without').ended
     expect(without.code).toBe(1)
-    expect(without.stderr).toMatch(/lacks the run's plug-in 'oracle'.*--plugin.*\[worker-lacks-plugin\]/)
-    const outdated = await worker('outdated', '--plugin', join(folder, 'other.ts')).ended
+    expect(without.stderr).toMatch(
+      /lacks the run's plug-in 'oracle'.*--allow-plugin.*\[worker-lacks-plugin\]/,
+    )
+    const outdated = await worker('outdated', '--allow-plugin', join(folder, 'other.ts')).ended
     expect(outdated.code).toBe(1)
     expect(outdated.stderr).toMatch(/plug-in 'oracle' differs from the run's.*\[worker-plugin-differs\]/)
     await run.saying("makes no attempts of this run: this worker lacks the run's plug-in 'oracle'")
 
-    const able = worker('able', '--plugin', join(folder, 'oracle.ts'))
+    const able = worker('able', '--allow-plugin', join(folder, 'oracle.ts'))
     await expectDone(run, setup.out('run'), 2)
     able.signal('SIGINT')
     await able.ended

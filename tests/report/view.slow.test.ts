@@ -1,4 +1,5 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +9,7 @@ import { resolveConfig } from '../../src/config.ts'
 import type { ViewServer } from '../../src/run/view/server.ts'
 import { viewRuns } from '../../src/run/view-runs.ts'
 import { executeRun } from '../../src/run.ts'
+import { listenOnLocalhost } from '../../src/system/listen.ts'
 import { demoPaths } from '../../tasks/demo/demo.ts'
 import { completion, send, startOpenAiServer } from '../models/openai-server.ts'
 import { chromiumFlags, chromiumPath } from './chromium.ts'
@@ -74,6 +76,58 @@ describe.skipIf(chromiumPath === null)('view in Chromium', () => {
     await page.locator('.matrix').waitFor()
     await page.getByRole('link', { name: 'All runs' }).click()
     await page.getByRole('row', { name: 'second' }).getByText('done · 2 / 2').waitFor()
+  })
+
+  it('gives a page of another origin nothing, and goes on', async () => {
+    const pathOfRun = `${server.url}run/first/`
+    const evil = createServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' })
+      response.end(
+        `<a href="${server.url}">go</a><iframe src="${pathOfRun}"></iframe><script src="${pathOfRun}audit.json"></script>`,
+      )
+    })
+    const port = await listenOnLocalhost(evil, 0)
+    const { port: viewPort } = new URL(server.url)
+    // Chromium resolves every name to this machine, as after DNS rebinding.
+    const rebinding = await chromium.launch({
+      executablePath: chromiumPath ?? '',
+      args: [...chromiumFlags, '--host-resolver-rules=MAP * 127.0.0.1'],
+    })
+    try {
+      const tab = await rebinding.newPage()
+      const answers: [string, number][] = []
+      tab.on('response', answer => {
+        if (new URL(answer.url()).port === viewPort) answers.push([answer.url(), answer.status()])
+      })
+      const ask = async (url: string, mode: 'cors' | 'no-cors') =>
+        await tab.evaluate(
+          async ([address, how]) =>
+            await fetch(address, { mode: how }).then(
+              async answer => await answer.text(),
+              () => 'refused',
+            ),
+          [url, mode] as const,
+        )
+      // Another site, and another port of this machine, which browsers call the same site.
+      for (const host of ['evil.example', '127.0.0.1']) {
+        await tab.goto(`http://${host}:${port}/`)
+        expect(await ask(pathOfRun, 'cors')).toBe('refused')
+        expect(['', 'refused']).toContain(await ask(pathOfRun, 'no-cors'))
+        expect(['', 'refused']).toContain(await ask(`${server.url}/`, 'no-cors'))
+      }
+      await tab.goto(`http://evil.example:${viewPort}/run/first/`)
+      expect(await tab.textContent('body')).not.toContain('Tablehunt')
+      await tab.goto(`http://evil.example:${port}/`)
+      await tab.getByRole('link', { name: 'go' }).click()
+      await tab.getByText('which contains a token').waitFor()
+      expect(answers.length).toBeGreaterThan(3)
+      expect(answers.filter(([, status]) => status !== 403 && status !== 400)).toEqual([])
+      await tab.goto(`${server.url}?token=${server.token}`)
+      await tab.getByText('done · 2 / 2').first().waitFor()
+    } finally {
+      await rebinding.close()
+      evil.close()
+    }
   })
 
   it('marks a cell of a task and the items of a sample with keys', async () => {

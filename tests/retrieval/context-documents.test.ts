@@ -98,10 +98,32 @@ it('reports why a name that is not a readable file has no text', async () => {
   })
 })
 
-it('does not read a device, which has no end', async () => {
-  symlinkSync('/dev/zero', join(docs, 'zero.txt'))
-  const [document] = await load('zero.txt')
-  expect(document).toMatchObject({ text: '', problem: 'unreadable: it is not a regular file' })
+it.each([
+  ['a device, which has no end', () => '/dev/zero'],
+  ['a file beside the folder', () => join(root, 'secret.txt')],
+  ['a relative path', () => '../secret.txt'],
+  ['a link that leaves the folder', () => join(root, 'hop.txt')],
+  ['another folder', () => root],
+])('refuses a folder with a link to %s', async (_, target) => {
+  symlinkSync(join(root, 'secret.txt'), join(root, 'hop.txt'))
+  symlinkSync(target(), join(docs, 'out.txt'))
+  try {
+    await expect(load('a.txt')).rejects.toMatchObject({
+      code: 'link-outside-folder',
+      message: expect.stringContaining(join(docs, 'out.txt')),
+    })
+  } finally {
+    rmSync(join(docs, 'out.txt'))
+    rmSync(join(root, 'hop.txt'))
+  }
+})
+
+it('follows a link within the folder, and leaves a broken one', async () => {
+  symlinkSync('a.txt', join(docs, 'again.txt'))
+  symlinkSync('gone.txt', join(docs, 'broken.txt'))
+  const [again, broken] = await load('again.txt', 'broken.txt')
+  expect(again).toMatchObject({ text: 'text of a', problem: null })
+  expect(broken?.problem).toMatch(/^unreadable/)
 })
 
 it.each([

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Answer, Attempt } from '../../src/core/attempt.ts'
+import { createSigner } from '../../src/run/queue/queue-secret.ts'
 import { packResult, unpackResult } from '../../src/run/queue/result.ts'
 import { readAnswers, writeAnswers } from '../../src/run/records/answer-files.ts'
 import { makeFolder } from '../../src/system/files.ts'
@@ -69,5 +70,7 @@ it('sends the turn texts from a worker to the coordinator', async () => {
     trace: '',
     blobs: {},
   }
-  expect(await unpackResult(await packResult(result))).toEqual(result)
+  const job = { runId: 'run', attemptId: result.attempt.attemptId }
+  const signer = createSigner('a secret of the test')
+  expect(await unpackResult(await packResult(result, job, signer), job, signer)).toEqual(result)
 })

@@ -68,7 +68,7 @@ it('reads files in folders and behind links, and names the unreadable ones', asy
   const deep = await mkdtemp(join(tmpdir(), 'tablehunt-deep-'))
   await mkdir(join(deep, '2024'))
   await writeFile(join(deep, '2024', 'report.txt'), 'bytes')
-  await symlink(join(folder, 'plain.txt'), join(deep, 'linked.txt'))
+  await symlink(join('2024', 'report.txt'), join(deep, 'linked.txt'))
   await symlink(join(deep, 'gone'), join(deep, 'dangling.txt'))
   await writeFile(join(deep, 'vast.pdf'), '')
   await truncate(join(deep, 'vast.pdf'), 600_000_000)
@@ -87,6 +87,8 @@ it('reads files in folders and behind links, and names the unreadable ones', asy
     ],
   })
   expect((await made({})).names).toEqual(['linked.txt'])
+  await symlink(join(folder, 'plain.txt'), join(deep, '2024', 'out.txt'))
+  await expect(made({ deep: true })).rejects.toMatchObject({ code: 'link-outside-folder' })
   await rm(deep, { recursive: true })
 })
 

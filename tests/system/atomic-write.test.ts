@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile } from 'node:fs/promises'
+import { lstat, mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -7,6 +7,7 @@ import {
   replaceFileAtomically,
   writeFileAtomically,
   writeFileAtomicallySync,
+  writeOutput,
 } from '../../src/system/atomic-write.ts'
 
 const newFolder = () => mkdtemp(join(tmpdir(), 'tablehunt-whole-'))
@@ -50,5 +51,32 @@ describe('a file that is written atomically', () => {
     await expect(writeFileAtomically(join(folder, 'a-folder'), 'text')).rejects.toThrow('EISDIR')
     expect(() => writeFileAtomicallySync(join(folder, 'a-folder'), 'text')).toThrow('EISDIR')
     expect((await readdir(folder)).filter(isPartialFile)).toEqual([])
+  })
+})
+
+describe('an output file', () => {
+  it('leaves the old file, and nothing else, when the new one cannot be written whole', async () => {
+    const folder = await newFolder()
+    const path = join(folder, 'report.html')
+    await writeOutput(path, 'old')
+    async function* broken() {
+      yield 'n'.repeat(100_000)
+      throw new Error('no space left')
+    }
+    await expect(writeOutput(path, broken())).rejects.toThrow('no space left')
+    expect([await readFile(path, 'utf8'), await readdir(folder)]).toEqual(['old', ['report.html']])
+    await writeOutput(path, ['new', ' text'])
+    expect([await readFile(path, 'utf8'), await readdir(folder)]).toEqual(['new text', ['report.html']])
+  })
+
+  it('keeps a link, and writes a device directly', async () => {
+    const folder = await newFolder()
+    await writeFile(join(folder, 'target.html'), 'old')
+    await symlink('target.html', join(folder, 'report.html'))
+    await writeOutput(join(folder, 'report.html'), 'new')
+    expect((await lstat(join(folder, 'report.html'))).isSymbolicLink()).toBe(true)
+    expect(await readFile(join(folder, 'target.html'), 'utf8')).toBe('new')
+    await writeOutput('/dev/null', 'new')
+    expect((await lstat('/dev/null')).isCharacterDevice()).toBe(true)
   })
 })

@@ -2,10 +2,11 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { z } from 'zod/v4'
 import { createRedactor } from '../../logs/redact.ts'
-import { commandWithoutSecrets, urlWithoutSecrets } from '../../logs/redact-command.ts'
+import { commandWithoutSecrets, registerCommand, urlWithoutSecrets } from '../../logs/redact-command.ts'
 import { ConfigError } from '../../src/core/errors.ts'
 import { harmlessEnvironment } from '../../src/system/harmless-environment.ts'
 import { packageVersion } from '../../src/system/paths.ts'
+import { registerAddress, registerSecret } from '../../src/system/secret-values.ts'
 import { isObject } from '../../src/text/json.ts'
 import { type McpResult, mcpResultSchema } from './mcp-result.ts'
 
@@ -138,7 +139,7 @@ export function isConnectionLost(error: unknown): boolean {
 
 async function connect<T>(
   server: McpServerAddress,
-  { address, secrets }: ReturnType<typeof withVariables>,
+  address: McpServerAddress,
   prepare: (client: Client) => Promise<T>,
 ): Promise<{ client: Client; result: T }> {
   const { Client } = await import('@modelcontextprotocol/sdk/client/index.js')
@@ -149,7 +150,7 @@ async function connect<T>(
     return { client, result: await prepare(client) }
   } catch (error) {
     await client.close().catch(() => undefined)
-    throw failedServer(server, error, { words: words.join(''), secrets })
+    throw failedServer(server, error, words.join('').trim())
   }
 }
 
@@ -172,16 +173,12 @@ async function transportTo(server: McpServerAddress, words: string[]): Promise<T
 }
 
 /**
- * Replaces `${NAME}` by the variables of the environment.
+ * Replaces `${NAME}` by the variables of the environment. Their values, and what looks like a key in the address, are
+ * registered as secrets.
  *
- * @returns the address to connect to, and the parts of it that messages must not contain
  * @throws ConfigError `mcp-server-failed` when a variable is not set
  */
-function withVariables(
-  server: McpServerAddress,
-  env: NodeJS.ProcessEnv,
-): { readonly address: McpServerAddress; readonly secrets: readonly string[] } {
-  const secrets: string[] = []
+function withVariables(server: McpServerAddress, env: NodeJS.ProcessEnv): McpServerAddress {
   const filled = (text: string): string =>
     text.replace(/\$\{(\w+)\}/g, (_all, name: string) => {
       const value = env[name]
@@ -189,31 +186,27 @@ function withVariables(
         throw new ConfigError(`--mcp ${shownAddress(server)}: the variable ${name} is not set. Set it.`, {
           code: 'mcp-server-failed',
         })
-      secrets.push(value)
+      registerSecret(value)
       return value
     })
   const address =
     'url' in server
       ? { ...server, url: filled(server.url) }
       : { ...server, command: server.command.map(filled) }
-  const written = 'url' in server ? [server.url] : server.command
-  const shown = 'url' in server ? [urlWithoutSecrets(server.url)] : commandWithoutSecrets(server.command)
-  return { address, secrets: [...secrets, ...written.filter((word, index) => word !== shown[index])] }
+  if ('url' in address) registerAddress(address.url)
+  else registerCommand(address.command)
+  return address
 }
 
 function shownAddress(server: McpServerAddress): string {
   return 'url' in server ? urlWithoutSecrets(server.url) : commandWithoutSecrets(server.command).join(' ')
 }
 
-function failedServer(
-  server: McpServerAddress,
-  error: unknown,
-  { words, secrets }: { readonly words: string; readonly secrets: readonly string[] },
-): ConfigError {
+function failedServer(server: McpServerAddress, error: unknown, words: string): ConfigError {
   const where = shownAddress(server)
-  const { text } = createRedactor(secrets)
+  const { text } = createRedactor([])
   const why = text(messageWithCode(error))
-  const said = words.trim() === '' ? '' : ` It wrote: ${text(words.trim()).slice(-500)}`
+  const said = words === '' ? '' : ` It wrote: ${text(words).slice(-500)}`
   return new ConfigError(
     `--mcp ${where}: ${why}.${said} Check that the server starts by itself and speaks MCP.`,
     { code: 'mcp-server-failed', cause: error },

@@ -1,4 +1,5 @@
 import { ConfigError } from '../../src/core/errors.ts'
+import { registerAddress, registerSecret } from '../../src/system/secret-values.ts'
 import type { WebResponse } from '../web/transport.ts'
 
 /** The settings of a search service; null when the user did not set them. */
@@ -16,10 +17,11 @@ export function readServiceSettings(
   env: NodeJS.ProcessEnv,
 ): SearchSettings {
   const { keyVariable, baseUrlVariable } = service
-  return {
-    apiKey: keyVariable === null ? null : (env[keyVariable] ?? null),
-    baseUrl: baseUrlVariable === null ? null : (env[baseUrlVariable] ?? null),
-  }
+  const apiKey = keyVariable === null ? null : (env[keyVariable] ?? null)
+  const baseUrl = baseUrlVariable === null ? null : (env[baseUrlVariable] ?? null)
+  registerSecret(apiKey)
+  registerAddress(baseUrl)
+  return { apiKey, baseUrl }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { canonicalJson, sha256 } from '../../src/system/hash.ts'
+import { registeredSpellings, secretParameter } from '../../src/system/secret-values.ts'
 import { isObject, jsonOrNull } from '../../src/text/json.ts'
 import { isQuestionLocale } from '../search/locale.ts'
 import type { WebRequest } from './transport.ts'
@@ -13,8 +14,6 @@ interface CanonicalRequest {
   readonly purpose: 'page' | 'service'
 }
 
-const secretName =
-  /^(?:x[-_])?(?:api[-_]?key|apikey|key|token|access[-_]?token|auth(?:orization)?|secret|client[-_]?secret|password|passwd|signature|sig|subscription[-_]?token)$/i
 const secretHeader = /auth|cookie|key|token|secret|session/i
 
 /** Returns whether a header of a request or an answer may carry a secret. Such headers are never written. */
@@ -71,7 +70,7 @@ export function canonicalUrl(url: string, purpose: WebRequest['purpose']): strin
   parsed.username = ''
   parsed.password = ''
   for (const [name, value] of [...parsed.searchParams]) {
-    if (!secretName.test(name) || value.startsWith(removed)) continue
+    if (!secretParameter.test(name) || value.startsWith(removed)) continue
     parsed.searchParams.set(name, purpose === 'service' ? removed : `${removed}-${sha256(value).slice(0, 8)}`)
   }
   return parsed.href
@@ -84,7 +83,7 @@ function bodyWithoutSecrets(body: string): string {
   } catch {
     // Text other than JSON is its own canonical form, except for the values of form fields named like keys.
     return body.replace(/(^|&)([^=&]+)=[^&]*/g, (pair, start: string, name: string) =>
-      secretName.test(name) ? `${start}${name}=${removed}` : pair,
+      secretParameter.test(name) ? `${start}${name}=${removed}` : pair,
     )
   }
 }
@@ -95,7 +94,7 @@ function withoutSecrets(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       name,
-      secretName.test(name) && typeof inner === 'string' ? removed : withoutSecrets(inner),
+      secretParameter.test(name) && typeof inner === 'string' ? removed : withoutSecrets(inner),
     ]),
   )
 }
@@ -114,12 +113,17 @@ export function secretValues(request: WebRequest): string[] {
   if (request.purpose === 'service' && URL.canParse(request.url)) {
     const parsed = new URL(request.url)
     secrets.push(parsed.username, parsed.password)
-    for (const [name, value] of parsed.searchParams) if (secretName.test(name)) secrets.push(value)
+    for (const [name, value] of parsed.searchParams) if (secretParameter.test(name)) secrets.push(value)
   }
   for (const hit of (request.body ?? '').matchAll(/"([^"]+)"\s*:\s*"([^"]+)"/g)) {
-    if (secretName.test(hit[1] ?? '')) secrets.push(hit[2] ?? '')
+    if (secretParameter.test(hit[1] ?? '')) secrets.push(hit[2] ?? '')
   }
   return [...new Set(secrets)].filter(value => value.length >= 8)
+}
+
+/** Returns everything that a recording of a request must not contain: its own secrets, and those that this process has read. */
+export function unrecordedValues(request: WebRequest): string[] {
+  return [...secretValues(request), ...registeredSpellings()]
 }
 
 /** Returns the values of cookies without their names: a name such as `currency` also occurs in ordinary pages. */

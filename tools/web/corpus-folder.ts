@@ -4,6 +4,7 @@ import { z } from 'zod/v4'
 import { embedderNamed } from '../../retrieval/registry.ts'
 import { ConfigError, DataError } from '../../src/core/errors.ts'
 import { describeZodProblem } from '../../src/core/zod-problems.ts'
+import { writeOutput } from '../../src/system/atomic-write.ts'
 import { makeFolder } from '../../src/system/files.ts'
 import { canonicalJson, sha256 } from '../../src/system/hash.ts'
 import { readBytes } from '../../src/system/read-bytes.ts'
@@ -52,7 +53,7 @@ export async function saveCorpus(corpus: Corpus, folder: string): Promise<void> 
     seed: corpus.seed,
     entries: corpus.items.map(item => item.entry),
   }
-  await writeFile(join(folder, manifestName), `${JSON.stringify(manifest, null, 1)}\n`)
+  await writeOutput(join(folder, manifestName), `${JSON.stringify(manifest, null, 1)}\n`)
 }
 
 /**

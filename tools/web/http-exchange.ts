@@ -1,6 +1,7 @@
 import { type Dispatcher, fetch } from 'undici'
 import { ToolError } from '../../src/core/errors.ts'
-import { canonicalUrl, isSecretHeader } from './canonical-request.ts'
+import { registerSecret } from '../../src/system/secret-values.ts'
+import { canonicalUrl, isSecretHeader, secretValues } from './canonical-request.ts'
 import { networkFailure } from './failure-words.ts'
 import type { WebRequest, WebResponse } from './transport.ts'
 
@@ -33,6 +34,8 @@ export async function sendWithRedirects(
   signal: AbortSignal,
 ): Promise<WebResponse> {
   signal.throwIfAborted()
+  // A plug-in may have read its key in any way.
+  if (request.purpose === 'service') for (const value of secretValues(request)) registerSecret(value)
   const timer = new AbortController()
   const timeout = setTimeout(() => timer.abort(), request.timeoutMs)
   try {

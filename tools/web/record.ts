@@ -9,7 +9,7 @@ import {
   isSecretHeader,
   removeValues,
   removeValuesFromBytes,
-  secretValues,
+  unrecordedValues,
 } from './canonical-request.ts'
 import type { CorpusEntry } from './corpus.ts'
 import {
@@ -74,7 +74,7 @@ export function recording(inner: Transport, writer: RecordingWriter, attemptId: 
 }
 
 function clean(response: WebResponse, request: WebRequest): WebResponse {
-  const secrets = secretValues(request)
+  const secrets = unrecordedValues(request)
   const headers = Object.entries(response.headers)
     .filter(([name]) => !isSecretHeader(name))
     .map(([name, value]) => [name, removeValues(value, secrets)])
@@ -98,7 +98,7 @@ function recordedFailure(error: ToolError, request: WebRequest): RecordedExchang
   }
   return {
     errorClass,
-    message: removeValues(message, secretValues(request)),
+    message: removeValues(message, unrecordedValues(request)),
     infrastructure,
     rule: error instanceof BlockedSourceError ? error.rule : null,
   }

@@ -1,5 +1,14 @@
 import { defineOption } from '../../core/option-spec.ts'
-import { oneOf, optional, redisUrl, reject, sizes, text, toggle } from '../../core/option-values.ts'
+import {
+  oneOf,
+  optional,
+  redisUrl,
+  reject,
+  secretSource,
+  sizes,
+  text,
+  toggle,
+} from '../../core/option-values.ts'
 import { infrastructureCauses, terminationReasons } from '../../core/termination.ts'
 
 const option = defineOption('Running', { changes: 'course' })
@@ -42,6 +51,11 @@ export const runningOptions = {
     'URL',
     optional(redisUrl),
     'let workers (tablehunt worker) make the attempts; address of their Redis, such as redis://127.0.0.1:6379',
+  ),
+  queueSecret: option(
+    'SOURCE',
+    optional(secretSource),
+    'where the secret is that this run shares with its workers: variable:NAME or file:PATH; required unless Redis is on this machine',
   ),
   cache: option('DIR', optional(text), 'folder that keeps document texts and vectors between runs', {
     commands: ['demo', 'tasks', 'score', 'logs import', 'tools call', 'tools serve'],

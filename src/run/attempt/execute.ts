@@ -9,6 +9,7 @@ import type { Score } from '../../core/score.ts'
 import type { Question, Task } from '../../core/task.ts'
 import type { Termination } from '../../core/termination.ts'
 import { unknownUsage } from '../../core/usage.ts'
+import { valueWithoutSecrets } from '../../system/secret-values.ts'
 import { isFatalToRun } from '../../system/system-errors.ts'
 import type { RunResources } from '../open-run/open-resources.ts'
 import { withRunBudgetDetail } from '../open-run/run-budget.ts'
@@ -65,9 +66,15 @@ export async function executeAttempt(toMake: AttemptToMake): Promise<ExecutedAtt
   const watch = watchAttempt(trace)
   const withoutText = new Map<string, string>()
   const environment = environmentFor({ ...toMake, model, watch, caps, withoutText })
-  const outcome = await runSetting(toMake.setting, questionFor(task, toMake.options), environment).finally(
-    () => allotment.settle(watch.spent()),
+  const made = await runSetting(toMake.setting, questionFor(task, toMake.options), environment).finally(() =>
+    allotment.settle(watch.spent()),
   )
+  // Scores and records are about the answer as it is written.
+  const { answerText, turnTexts } = valueWithoutSecrets<AnswerTexts>({
+    answerText: made.answerText,
+    ...(made.turnTexts === undefined ? {} : { turnTexts: made.turnTexts }),
+  })
+  const outcome = { ...made, answerText, ...(turnTexts === undefined ? {} : { turnTexts }) }
   const times = { startedAt, endedAt: resources.clock.now() }
   // The next attempt would fail in the same way. The run decides whether to make it after it has recorded
   // this one.
@@ -87,7 +94,6 @@ export async function executeAttempt(toMake: AttemptToMake): Promise<ExecutedAtt
   // These events are written last, so an attempt whose trace contains them has a record or receives it next.
   traceEnd(trace, { endedAt: times.endedAt, leaks, attempt, seenHash })
   await trace.close()
-  const { answerText, turnTexts } = outcome
   const judgeFailure = resources.judgeFailure()
   return {
     attempt,

@@ -1,6 +1,7 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Attempt } from '../../core/attempt.ts'
+import { writeOutput } from '../../system/atomic-write.ts'
 import { type ExportedAttempt, type ExportedTrace, jsonText } from './table.ts'
 import { type TracedCall, tracedCalls } from './traced-calls.ts'
 import type { ExportedFile } from './write-tables.ts'
@@ -48,7 +49,7 @@ export async function writeRunFiles(
     const folder = join(to, fileName(`${run.name}-${arm}-trial-${attempt.trial}`))
     await mkdir(folder, { recursive: true })
     const text = `${JSON.stringify(createRunFile(exported), null, 2)}\n`
-    await writeFile(join(folder, `run_${fileName(attempt.taskId)}.json`), text)
+    await writeOutput(join(folder, `run_${fileName(attempt.taskId)}.json`), text)
     counts.set(folder, (counts.get(folder) ?? 0) + 1)
   }
   if (withoutId.size > 0)

@@ -1,5 +1,6 @@
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { syncFiles, syncFolder } from '../../system/sync-files.ts'
 import { arms, attempts, differences, documents, items, scores, terminations } from './record-tables.ts'
 import {
   type ExportColumn,
@@ -70,7 +71,9 @@ export async function writeTables(
     for await (const attempt of attempts())
       for (const openTable of open) await writeRows(openTable, openTable.table.attemptRows?.(attempt))
     for (const { file } of open) await file.close()
+    await syncFiles(open.map(({ path }) => partialPath(path)))
     for (const { path } of open) await rename(partialPath(path), path)
+    await syncFolder(folder)
   } catch (error) {
     for (const { path } of open) await rm(partialPath(path), { force: true })
     throw error

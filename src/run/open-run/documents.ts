@@ -5,9 +5,10 @@ import { documentFiles, loadContextDocuments } from '../../../retrieval/context-
 import type { DocumentReader } from '../../../retrieval/document-reader.ts'
 import { defaultTableFormat } from '../../../retrieval/table-formats/formats.ts'
 import type { ContextDocument } from '../../core/document.ts'
-import { ConfigError } from '../../core/errors.ts'
+import { ConfigError, DataError } from '../../core/errors.ts'
 import { documentNamesText } from '../../core/missing-documents.ts'
 import type { Task } from '../../core/task.ts'
+import { requireInside } from '../../system/files.ts'
 
 /** The documents of this many tasks stay in memory, because neighbouring attempts of the plan use the same ones. */
 const rememberedTasks = 16
@@ -71,7 +72,8 @@ async function missingDocuments(tasks: readonly Task[], docs: string | null) {
   const fileOf =
     docs === null
       ? () => null
-      : await documentFiles(docs).catch(() => {
+      : await documentFiles(docs).catch((error: unknown) => {
+          if (error instanceof DataError) throw error
           throw new ConfigError(
             `--docs ${docs}: this is not a folder that can be read. Correct the name of the folder.`,
             {
@@ -151,15 +153,17 @@ export interface FoundFile {
 }
 
 /**
- * Lists the files of a folder by name, without those that begin with a dot. Follows links, and reports broken ones.
+ * Lists the files of a folder by name, without those that begin with a dot. Follows links within the folder, and reports
+ * broken ones.
  *
- * @param options `deep`: includes the files of inner folders
- * @throws ConfigError [unreadable-folder]
+ * @param options `deep`: includes the files of inner folders; `root`: the folder that links must not leave, if another one
+ * @throws ConfigError [unreadable-folder] DataError [link-outside-folder]
  */
 export async function listFiles(
   folder: string,
-  options: { readonly deep: boolean; readonly tell: (line: string) => void },
+  options: { readonly deep: boolean; readonly root?: string; readonly tell: (line: string) => void },
 ): Promise<FoundFile[]> {
+  const { root = folder } = options
   const names = await readdir(folder).catch(() => {
     throw new ConfigError(
       `${folder}: this is not a folder that can be read. Correct the name of the folder.`,
@@ -173,9 +177,10 @@ export async function listFiles(
     const path = join(folder, name)
     try {
       const facts = await stat(path)
+      await requireInside(root, path)
       if (facts.isFile()) files.push({ name, path, bytes: facts.size })
       else if (facts.isDirectory() && options.deep)
-        for (const file of await listFiles(path, options))
+        for (const file of await listFiles(path, { ...options, root }))
           files.push({ ...file, name: `${name}/${file.name}` })
     } catch (error) {
       options.tell(`documents: ${name}: left out: ${explainUnreadable(error)}`)
@@ -186,6 +191,7 @@ export async function listFiles(
 
 /** Returns why a file or folder cannot be read. Throws errors that do not come from the file system. */
 export function explainUnreadable(error: unknown): string {
+  if (error instanceof DataError) throw error
   if (error instanceof ConfigError) return 'a folder that cannot be read'
   const code = error instanceof Error && 'code' in error ? error.code : null
   if (typeof code === 'string') return `it cannot be read (${code})`

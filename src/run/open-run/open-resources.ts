@@ -17,7 +17,7 @@ import { type ModelSide, openModelSide } from './model-side.ts'
 import { openCache } from './open-cache.ts'
 import { readPrices } from './prices.ts'
 import { openBudget, type SpendingLimits } from './run-budget.ts'
-import { type CleanRecord, encryptedQuestions, listSecrets, questionRemover } from './secrets.js'
+import { type CleanRecord, encryptedQuestions, questionRemover, registerRunSecrets } from './secrets.js'
 import { openSpans } from './spans/open-spans.js'
 import type { Spans } from './spans/spans.js'
 import type { Web } from './web.ts'
@@ -62,12 +62,11 @@ async function openRecordWriters(
   const spans = await openSpans({ env, clock, tell })
   closeLater(spans)
   const questions = encryptedQuestions(tasks)
-  const secrets = [...listSecrets(env), ...questions]
   const writingTo = (folder: string): AttemptWriters => {
-    const blobs = createBlobStore({ folder, secrets })
+    const blobs = createBlobStore({ folder, secrets: questions })
     return {
       blobs,
-      openTrace: attemptId => openNewTrace({ folder, attemptId, clock, blobs, secrets }),
+      openTrace: attemptId => openNewTrace({ folder, attemptId, clock, blobs, secrets: questions }),
       sharedToolEnvironment: { ...toolEnvironment, keepText: text => blobs.put(text) },
     }
   }
@@ -75,7 +74,7 @@ async function openRecordWriters(
     ...writingTo(runFolder),
     writingTo,
     spans,
-    withoutSecrets: createRedactor(secrets).text,
+    withoutSecrets: createRedactor(questions).text,
     withoutQuestions: questionRemover(questions),
   }
 }
@@ -127,6 +126,7 @@ export async function openResources(input: ResourcesInput): Promise<RunResources
 async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<Omit<RunResources, 'close'>> {
   const { config, tasks, env, tell = () => undefined, clock = systemClock } = input
   const common = { ...input, env, tell, clock }
+  registerRunSecrets(config, env)
   const plugins = await loadPlugins(config.plugins)
   const prices = await readPrices(config.prices)
   let cache: Promise<string> | null = null

@@ -1,11 +1,25 @@
+import { isAgentCommand, splitCommand } from '../../../agents/external/agent-definition.ts'
 import { createRedactor } from '../../../logs/redact.ts'
+import { registerCommand } from '../../../logs/redact-command.ts'
+import type { RunConfig } from '../../config.ts'
 import type { Task } from '../../core/task.ts'
+import { registerAddress, registerEnvironment, registerVariable } from '../../system/secret-values.ts'
 
-/** Returns the values of environment variables whose names look like keys, such as OPENAI_API_KEY. */
-export function listSecrets(env: NodeJS.ProcessEnv): string[] {
-  return Object.entries(env).flatMap(([name, value]) =>
-    /(_API_KEY|_TOKEN|_SECRET)$/.test(name) && value !== undefined && value.length >= 8 ? [value] : [],
-  )
+/** Registers the secrets in the environment and in the options of a run. What a run opens registers the secrets that it reads. */
+export function registerRunSecrets(config: RunConfig, env: NodeJS.ProcessEnv): void {
+  const { agent, agents, ...openOptions } = config
+  registerEnvironment(env)
+  registerAddress(config.queue)
+  for (const value of agent) if (isAgentCommand(value)) registerCommand(splitCommand(value))
+  // Values such as the name of a model are part of records.
+  const openText = JSON.stringify([openOptions, Object.keys(agents)])
+  for (const { command, env: variables = [] } of Object.values(agents)) {
+    registerCommand(command)
+    const values = Array.isArray(variables)
+      ? variables.map(name => [name, env[name] ?? ''] as const)
+      : Object.entries(variables)
+    for (const [name, value] of values) registerVariable(name, value, openText)
+  }
 }
 
 /** Returns the questions that their benchmark encrypts. A run treats them like secrets when it writes its folder. */

@@ -6,7 +6,8 @@ import { readFirstLine } from '../../text/plain-text.ts'
 import type { Campaigns } from './campaigns.ts'
 import { campaignTtlSeconds, endedCampaignTtlSeconds } from './file-store.ts'
 import type { Heartbeat } from './heartbeat.ts'
-import { type AttemptJob, campaignKeys, createJobId } from './keys.ts'
+import { type AttemptJob, campaignKeys, createJobId, type SignedJob } from './keys.ts'
+import type { QueueSigner } from './queue-secret.ts'
 import { packResult } from './result.ts'
 import type { OpenCampaign } from './worker-campaign.ts'
 
@@ -20,6 +21,7 @@ export interface MakerInput {
   readonly redis: Redis
   readonly clock: Clock
   readonly workerId: string
+  readonly signer: QueueSigner
   /** A worker without a heartbeat for this time counts as dead. */
   readonly lifeMs: number
   readonly heartbeat: Heartbeat
@@ -55,7 +57,7 @@ export class AttemptMaker {
   }
 
   /** Processes a job. Rejects with BullMQ's own errors for a job that returns to the queue, and for bugs. */
-  readonly take = async (job: Job<AttemptJob>, token = ''): Promise<void> => {
+  readonly take = async (job: Job<SignedJob>, token = ''): Promise<void> => {
     const { heartbeat } = this.#input
     const jobId = createJobId(job.data)
     // Redis was unreachable for longer than a lock lasts, and this worker is still making the attempt.
@@ -68,13 +70,20 @@ export class AttemptMaker {
     }
   }
 
-  async #process(job: Job<AttemptJob>, token: string): Promise<void> {
-    const { redis, campaigns, cancelled } = this.#input
-    const { runId, attemptId } = job.data
+  async #process(job: Job<SignedJob>, token: string): Promise<void> {
+    const { redis, campaigns, cancelled, signer } = this.#input
+    const { runId, attemptId, signature = '' } = job.data
+    // Somebody else put it there. The run puts its own jobs there again.
+    const isSigned = signer.isSigned(
+      'job',
+      [String(runId), String(attemptId)],
+      Buffer.from(String(signature), 'base64'),
+    )
     const keys = campaignKeys(runId)
     if ((await redis.exists(keys.cancelled)) === 1) return
     if ((await redis.hexists(keys.results, attemptId)) === 1) return
     if (!(await this.#isWanted(runId))) return
+    if (!isSigned) return await campaigns.refuse(runId)
     if (this.unfit.aborted || cancelled.aborted) return await giveBack(job, token)
     let isOpen = false
     try {
@@ -153,7 +162,7 @@ export class AttemptMaker {
     if (result === null) throw new Error(`the campaign has no attempt ${attemptId}`)
     const stopped = result.attempt.termination.cause === 'operator'
     if (stopped && ownEnd.aborted && !cancelled.aborted) return false
-    await this.#deliver(runId, attemptId, await packResult(result))
+    await this.#deliver(runId, attemptId, await packResult(result, { runId, attemptId }, this.#input.signer))
     return true
   }
 

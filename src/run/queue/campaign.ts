@@ -1,13 +1,11 @@
 import { z } from 'zod/v4'
+import { isInnerPath } from '../../core/inner-path.ts'
+import { canonicalJson } from '../../system/hash.ts'
+import { jsonOrNull } from '../../text/json.ts'
+import type { QueueSigner } from './queue-secret.ts'
 
-/** A relative path that stays below its folder: a campaign must not write anywhere else. */
-const placeSchema = z
-  .string()
-  .refine(
-    place =>
-      place.split('/').every(part => part !== '' && part !== '.' && part !== '..' && !part.includes('\\')),
-    'not a path below a folder',
-  )
+/** A campaign must not write anywhere but below its folder. */
+const placeSchema = z.string().refine(isInnerPath, 'not a path below a folder')
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 
@@ -26,3 +24,26 @@ export const campaignSchema = z.object({
   programs: z.record(z.string(), z.string().nullable()),
 })
 export type Campaign = z.infer<typeof campaignSchema>
+
+const signedSchema = z.object({ campaign: z.unknown(), signature: z.string() })
+
+/** Returns a campaign as it is stored in Redis: with its signature. */
+export function sealCampaign(campaign: Campaign, signer: QueueSigner): string {
+  const signature = signer.sign('campaign', [campaign.runId, canonicalJson(campaign)])
+  return JSON.stringify({ campaign, signature: signature.toString('base64') })
+}
+
+/**
+ * Reads a campaign from Redis.
+ *
+ * @returns null when it is no campaign of this run, or not signed with the secret of the signer
+ */
+export function openSealedCampaign(text: string, runId: string, signer: QueueSigner): Campaign | null {
+  const sealed = signedSchema.safeParse(jsonOrNull(text))
+  if (!sealed.success) return null
+  const { campaign, signature } = sealed.data
+  if (!signer.isSigned('campaign', [runId, canonicalJson(campaign)], Buffer.from(signature, 'base64')))
+    return null
+  const read = campaignSchema.parse(campaign)
+  return read.runId === runId ? read : null
+}

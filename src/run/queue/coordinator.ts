@@ -7,6 +7,7 @@ import { ExpectedAttempts, type QueuedOutcome, removeUnfinishedResults } from '.
 import { type JobBoard, openJobBoard } from './job-board.ts'
 import { type CampaignKeys, campaignKeys } from './keys.ts'
 import { type HashedCampaign, putCampaign, removeCampaign, renewCampaign } from './put-campaign.ts'
+import type { QueueSigner } from './queue-secret.ts'
 import { connectRedis, evictionNotice, fixForRefusedWrites, type RedisLink } from './redis.ts'
 import { type SharedBudget, sharedBudget } from './shared-budget.ts'
 
@@ -29,6 +30,7 @@ export interface Coordinator {
 export interface CoordinatorInput {
   /** redis://… */
   readonly queue: string
+  readonly signer: QueueSigner
   readonly campaign: HashedCampaign
   readonly caps: RunCaps
   /** Returns what the attempts in the run's folder have spent so far. */
@@ -102,21 +104,23 @@ class Coordination implements Coordinator {
     this.#keys = campaignKeys(runId)
     this.#budget = sharedBudget(link.client, runId, clock, input.tell)
     this.#reportWorkers = workerCountReporter(`${new URL(input.queue).protocol}//${link.place}`, input.tell)
-    this.#store = { redis: link.client, results: this.#keys.results, tell: input.tell }
+    const { signer, tell } = input
+    this.#store = { redis: link.client, runId, results: this.#keys.results, signer, tell }
     this.#expected = new ExpectedAttempts(this.#store)
   }
 
   async open(): Promise<void> {
-    const { campaign, caps, tell, stopping, cancelled } = this.#input
+    const { campaign, signer, caps, tell, stopping, cancelled } = this.#input
     const redis = this.#link.client
     const notice = await evictionNotice(this.#link)
     if (notice !== null) tell(notice)
     await redis.del(this.#keys.cancelled)
     await this.#signalLife()
     await removeUnfinishedResults(this.#store)
-    await putCampaign(redis, campaign)
+    await putCampaign(redis, campaign, signer)
     await this.#budget.setUp(caps, await this.#input.recorded(), null)
     this.#board = await openJobBoard(this.#link, campaign.campaign.runId, {
+      signer,
       started: attemptId => this.#expected.started(attemptId),
       stalled: attemptId => {
         if (this.#expected.has(attemptId)) tell(`${attemptId}: its worker is gone; another worker makes it`)
@@ -207,7 +211,7 @@ class Coordination implements Coordinator {
   /** Compares Redis with the expected attempts, and corrects what was missed or lost. */
   async #reconcile(): Promise<void> {
     const redis = this.#link.client
-    const { campaign, caps, recorded, stopping, tell } = this.#input
+    const { campaign, signer, caps, recorded, stopping, tell } = this.#input
     const files = [...campaign.paths.keys()].map(this.#keys.file)
     const budgets = Object.keys(caps).length === 0 ? [] : [this.#keys.budget]
     const isWhole = (await redis.exists(this.#keys.campaign)) === 1
@@ -217,7 +221,7 @@ class Coordination implements Coordinator {
       const what = isWhole ? `${lost} ${lost === 1 ? 'part' : 'parts'} of the run` : 'the run'
       if (this.#endAfterLosses(what)) return
       tell(`Redis has lost ${what}, which is put there again`)
-      await putCampaign(redis, campaign)
+      await putCampaign(redis, campaign, signer)
       if (!isWhole || budgets.length > (await redis.exists(this.#keys.budget)))
         await this.#budget.setUp(caps, await recorded(), { lost: this.#lost })
     }

@@ -2,6 +2,7 @@ import type { Redis } from 'ioredis'
 import { isUnfinished } from '../../core/termination.ts'
 import { readFirstLine } from '../../text/plain-text.ts'
 import type { JobBoard } from './job-board.ts'
+import type { QueueSigner } from './queue-secret.ts'
 import { isRefusal } from './redis.ts'
 import { type AttemptResult, unpackResult } from './result.ts'
 
@@ -21,8 +22,10 @@ interface Expected {
 /** Where the results of a campaign are. */
 interface ResultStore {
   readonly redis: Redis
+  readonly runId: string
   /** The key of the hash of results. */
   readonly results: string
+  readonly signer: QueueSigner
   tell(line: string): void
 }
 
@@ -30,6 +33,8 @@ interface ResultStore {
 export class ExpectedAttempts {
   readonly #store: ResultStore
   readonly #expected = new Map<string, Expected>()
+  /** Attempts with a result that was not signed, each reported once. */
+  readonly #foreign = new Set<string>()
   #board: JobBoard | null = null
 
   constructor(store: ResultStore) {
@@ -70,18 +75,33 @@ export class ExpectedAttempts {
     if (this.has(attemptId)) await board.put(attemptId)
   }
 
-  /** Takes the result of an attempt from Redis. Returns whether there was one. */
+  /**
+   * Takes the result of an attempt from Redis. Returns whether there was one. One that no worker with the run's secret has
+   * signed for this attempt is removed, and the attempt is made again.
+   */
   async collect(attemptId: string): Promise<boolean> {
-    const { redis, results } = this.#store
+    const { redis, runId, results, signer } = this.#store
     const packed = this.has(attemptId) ? await redis.hgetBuffer(results, attemptId) : null
     if (packed === null || !this.has(attemptId)) return false
-    const settle = this.#take(attemptId)
     try {
-      settle({ kind: 'made', result: await unpackResult(packed) })
+      const result = await unpackResult(packed, { runId, attemptId }, signer)
+      if (result === null) return await this.#removeForeign(attemptId)
+      this.#take(attemptId)({ kind: 'made', result })
     } catch (error) {
-      settle({ kind: 'crashed', reason: `its result cannot be read: ${readFirstLine(error)}` })
+      this.#take(attemptId)({ kind: 'crashed', reason: `its result cannot be read: ${readFirstLine(error)}` })
     }
     return true
+  }
+
+  async #removeForeign(attemptId: string): Promise<false> {
+    const { redis, results, tell } = this.#store
+    await redis.hdel(results, attemptId)
+    if (!this.#foreign.has(attemptId))
+      tell(
+        `${attemptId}: removed a result from Redis that no worker with this run's --queue-secret has signed for this attempt. It is made again. [queue-signature]`,
+      )
+    this.#foreign.add(attemptId)
+    return false
   }
 
   /** Ends an attempt whose job failed. A job that Redis refused is put on the queue again. */
@@ -136,10 +156,11 @@ export class ExpectedAttempts {
 }
 
 /** Removes results that are made again: of cancelled attempts, and of failures that the operator had to fix. */
-export async function removeUnfinishedResults({ redis, results }: ResultStore): Promise<void> {
+export async function removeUnfinishedResults({ redis, runId, results, signer }: ResultStore): Promise<void> {
   for (const attemptId of await redis.hkeys(results)) {
     const packed = await redis.hgetBuffer(results, attemptId)
-    const result = packed === null ? null : await unpackResult(packed).catch(() => null)
+    const result =
+      packed === null ? null : await unpackResult(packed, { runId, attemptId }, signer).catch(() => null)
     if (result === null || isUnfinished(result.attempt.termination)) await redis.hdel(results, attemptId)
   }
 }

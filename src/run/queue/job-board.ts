@@ -1,6 +1,7 @@
 import { Job, Queue, QueueEvents } from 'bullmq'
 import { campaignTtlSeconds } from './file-store.ts'
-import { type AttemptJob, createJobId, queueName } from './keys.ts'
+import { createJobId, queueName, type SignedJob } from './keys.ts'
+import type { QueueSigner } from './queue-secret.ts'
 import type { RedisLink } from './redis.ts'
 
 /** Receives events of a campaign's jobs, by attempt id. Events may be missing while Redis is unreachable. */
@@ -26,8 +27,12 @@ export interface JobBoard {
 }
 
 /** Opens the jobs of a campaign, and listens to their events. */
-export async function openJobBoard(link: RedisLink, runId: string, listener: JobListener): Promise<JobBoard> {
-  const queue = new Queue<AttemptJob>(queueName, { connection: link.client })
+export async function openJobBoard(
+  link: RedisLink,
+  runId: string,
+  { signer, ...listener }: JobListener & { readonly signer: QueueSigner },
+): Promise<JobBoard> {
+  const queue = new Queue<SignedJob>(queueName, { connection: link.client })
   const events = new QueueEvents(queueName, { connection: link.another() })
   // The connection reports an unreachable Redis.
   queue.on('error', () => undefined)
@@ -42,7 +47,8 @@ export async function openJobBoard(link: RedisLink, runId: string, listener: Job
         removeOnComplete: true,
         removeOnFail: { age: campaignTtlSeconds },
       }
-      await queue.add('attempt', { runId, attemptId }, options)
+      const signature = signer.sign('job', [runId, attemptId]).toString('base64')
+      await queue.add('attempt', { runId, attemptId, signature }, options)
     },
     async missing(attemptIds) {
       const pipeline = link.client.pipeline()

@@ -3,10 +3,16 @@ import { packageVersion } from '../../system/paths.ts'
 /** The queue of this version. Workers of other versions do not take its jobs. */
 export const queueName = `tablehunt-${packageVersion}`
 
-/** A job on the queue: an attempt of a campaign. */
+/** An attempt of a campaign. */
 export interface AttemptJob {
   readonly runId: string
   readonly attemptId: string
+}
+
+/** A job on the queue. */
+export interface SignedJob extends AttemptJob {
+  /** In base64. */
+  readonly signature: string
 }
 
 /** Returns the id of an attempt's job. The same attempt has the same id, so that it is never on the queue twice. */

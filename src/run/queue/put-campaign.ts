@@ -1,9 +1,10 @@
 import type { Redis } from 'ioredis'
 import { ConfigError } from '../../core/errors.ts'
 import { sha256OfFile } from '../../system/hash.ts'
-import type { Campaign } from './campaign.ts'
+import { type Campaign, sealCampaign } from './campaign.ts'
 import { campaignTtlSeconds, putFile } from './file-store.ts'
 import { campaignKeys } from './keys.ts'
+import type { QueueSigner } from './queue-secret.ts'
 import type { Shipment } from './shipment.ts'
 
 /** The facts about a run that workers compare with their own machine. */
@@ -44,11 +45,15 @@ export async function hashShipment(shipment: Shipment, run: QueuedRun): Promise<
   return { campaign: { ...run, config, distractors, files }, paths }
 }
 
-/** Puts a campaign into Redis. Its files come first, so that a campaign in Redis is complete. */
-export async function putCampaign(redis: Redis, { campaign, paths }: HashedCampaign): Promise<void> {
+/** Puts a signed campaign into Redis. Its files come first, so that a campaign in Redis is complete. */
+export async function putCampaign(
+  redis: Redis,
+  { campaign, paths }: HashedCampaign,
+  signer: QueueSigner,
+): Promise<void> {
   const keys = campaignKeys(campaign.runId)
   for (const [sha256, path] of paths) await putFile(redis, keys.file(sha256), path)
-  await redis.set(keys.campaign, JSON.stringify(campaign), 'EX', campaignTtlSeconds)
+  await redis.set(keys.campaign, sealCampaign(campaign, signer), 'EX', campaignTtlSeconds)
 }
 
 /** Renews the keys of a campaign, so that Redis keeps them during a long run. */

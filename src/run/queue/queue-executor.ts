@@ -18,6 +18,7 @@ import type { Programs } from '../records/manifest.ts'
 import type { RunIdentity } from '../records/same-run.ts'
 import { openCoordinator } from './coordinator.ts'
 import { hashShipment } from './put-campaign.ts'
+import { createSigner, readQueueSecret } from './queue-secret.ts'
 import { probeRedis, queueError } from './redis.ts'
 import type { AttemptResult } from './result.ts'
 import { collectShipment, requireShippable, type ShippableOptions } from './shipment.ts'
@@ -32,6 +33,7 @@ export interface QueueExecutorInput {
   readonly programs: Programs
   /** redis://… */
   readonly queue: string
+  readonly env: NodeJS.ProcessEnv
   /** All options; workers receive them. */
   readonly config: RunConfig
   readonly tasks: readonly Task[]
@@ -47,10 +49,14 @@ const connectMs = 5_000
 /**
  * Checks that workers can make a run, and that Redis answers.
  *
- * @throws ConfigError [not-with-queue, queue-unavailable]
+ * @throws ConfigError [not-with-queue, queue-unavailable] and what `readQueueSecret` throws
  */
-export async function requireQueue(config: ShippableOptions & { readonly queue: string }): Promise<void> {
+export async function requireQueue(
+  config: ShippableOptions & { readonly queue: string; readonly queueSecret: string | null },
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
   requireShippable(config)
+  await readQueueSecret(config.queueSecret, { queue: config.queue, env })
   const probe = await probeRedis(config.queue, connectMs)
   if ('version' in probe) return
   throw queueError(config.queue, probe.problem)
@@ -68,6 +74,7 @@ export async function openQueueExecutor(input: QueueExecutorInput): Promise<Exec
   const isCapped = Object.keys(caps).length > 0
   const coordinator = await openCoordinator({
     queue: input.queue,
+    signer: createSigner(await readQueueSecret(config.queueSecret, input)),
     campaign: await hashShipment(shipment, {
       runId,
       identity,

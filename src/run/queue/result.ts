@@ -5,6 +5,8 @@ import { attemptSchema } from '../../core/attempt.ts'
 import { scoreSchema } from '../../core/score.ts'
 import type { ExecutedAttempt } from '../attempt/execute.ts'
 import { leakSchema } from '../records/leaks.ts'
+import type { AttemptJob } from './keys.ts'
+import type { QueueSigner } from './queue-secret.ts'
 
 /** The whole result of an attempt, as a worker sends it to the coordinator. */
 const attemptResultSchema = z.object({
@@ -32,18 +34,39 @@ export interface AttemptResult extends ExecutedAttempt, SentTrace {}
 const compress = promisify(gzip)
 const expand = promisify(gunzip)
 
-/** Compresses a result. */
-export async function packResult(result: AttemptResult): Promise<Buffer> {
-  return await compress(JSON.stringify(result))
+/** Compresses the result of a job and signs it. The signature comes first. */
+export async function packResult(
+  result: AttemptResult,
+  job: AttemptJob,
+  signer: QueueSigner,
+): Promise<Buffer> {
+  const packed = await compress(JSON.stringify(result))
+  return Buffer.concat([signer.sign('result', [job.runId, job.attemptId, packed]), packed])
 }
 
+const signatureBytes = 32
+/** A result that expands to more is refused. The traces of the longest attempts take a few hundred megabytes. */
+const mostResultBytes = 2 ** 30
+
 /**
- * Expands a result. Its keys keep their order, so that records are equal byte by byte.
+ * Expands the result of a job. Its keys keep their order, so that records are equal byte by byte.
  *
+ * @returns null when it is not signed with the secret of the signer, or the result of another attempt
  * @throws ZodError when it is no result of this version
  */
-export async function unpackResult(packed: Buffer): Promise<AttemptResult> {
-  const result: unknown = JSON.parse((await expand(packed)).toString('utf8'))
-  attemptResultSchema.parse(result)
-  return result as AttemptResult
+export async function unpackResult(
+  signedResult: Buffer,
+  { runId, attemptId }: AttemptJob,
+  signer: QueueSigner,
+): Promise<AttemptResult | null> {
+  const [signature, packed] = [
+    signedResult.subarray(0, signatureBytes),
+    signedResult.subarray(signatureBytes),
+  ]
+  if (!signer.isSigned('result', [runId, attemptId, packed], signature)) return null
+  const bytes = await expand(packed, { maxOutputLength: mostResultBytes })
+  const result: unknown = JSON.parse(bytes.toString('utf8'))
+  const { attempt, scores, leaks } = attemptResultSchema.parse(result)
+  const isOther = [attempt, ...scores, ...leaks].some(record => record.attemptId !== attemptId)
+  return isOther ? null : (result as AttemptResult)
 }

@@ -26,6 +26,17 @@ export interface Shipment {
 
 const scheme = 'shipped://'
 
+/** Whether a path is one of the campaign's files. */
+export function isShipped(path: string): boolean {
+  return path.startsWith(scheme)
+}
+
+/** Returns the path below the folder of the campaign's files that a text names; null when it names none. */
+export function shippedPath(text: string): string | null {
+  const at = text.indexOf(scheme)
+  return at === -1 ? null : text.slice(at + scheme.length)
+}
+
 /** Adds a path to the shipment. Returns the text that replaces it in the options. */
 type AddPath = (path: string, only?: ReadonlySet<string>) => Promise<string>
 /** Ships the files that the value of an option names. Returns the value for the workers. */
@@ -49,6 +60,7 @@ export const shippedOptions: Readonly<Partial<Record<OptionName, ShipValue>>> = 
   prices: pathValue,
   model: prefixedPath(/^scripted:/),
   judge: prefixedPath(/^scripted:/),
+  readerModel: prefixedPath(/^scripted:/),
   judgePrompts: pathValue,
   web: prefixedPath(/^(?:sealed|replay):/),
   faults: async (value, add) => ((await shippedProfiles()).includes(value) ? value : await add(value)),
@@ -64,6 +76,7 @@ export const localOptions = {
   cache: null,
   browser: null,
   queue: null,
+  queueSecret: null,
   plugins: [],
 } as const satisfies Partial<Record<OptionName, unknown>>
 

@@ -16,11 +16,11 @@ import { type Gates, openGates } from '../open-run/gates.ts'
 import { identifyRun } from '../open-run/identity.ts'
 import { openResources, type RunResources } from '../open-run/open-resources.ts'
 import { findPrograms, otherPrograms } from '../open-run/programs.ts'
-import { listSecrets } from '../open-run/secrets.ts'
 import { attemptCaps, runCaps } from '../plan/caps.ts'
 import { planRun } from '../plan/plan-run.ts'
 import type { Programs } from '../records/manifest.ts'
 import { listDifferences } from '../records/same-run.ts'
+import { requireAccepted, type WorkerPermissions } from './accept-campaign.ts'
 import type { Campaign } from './campaign.ts'
 import { campaignKeys } from './keys.ts'
 import { placeFiles } from './place-files.ts'
@@ -38,6 +38,7 @@ export interface CampaignToOpen {
   readonly redis: Redis
   readonly loadTasks: LoadTasks
   readonly workerId: string
+  readonly permissions: WorkerPermissions
   readonly concurrency: number
   readonly pauses: SharedPauses
   /** The folder of document texts, vectors and shipped files. Workers may share it. */
@@ -59,12 +60,13 @@ export interface OpenCampaign {
 /**
  * Opens a campaign: puts its files in place and opens its resources.
  *
- * @throws RunError [worker-lacks-plugin, worker-plugin-differs, worker-differs] and what `openResources` throws, such as
+ * @throws RunError [worker-lacks-plugin, worker-plugin-differs, worker-differs], what `requireAccepted` throws, and what `openResources` throws, such as
  * for a missing key: this machine cannot make the campaign's attempts
  */
 export async function openCampaign(input: CampaignToOpen): Promise<OpenCampaign> {
   const { campaign, redis, folder } = input
   const plugins = requirePlugins(campaign.plugins)
+  await requireAccepted(campaign.config, input.permissions)
   await rm(folder, { recursive: true, force: true })
   const clock: Clock = systemClock
   const store = join(input.cache, 'queue', 'files')
@@ -120,7 +122,7 @@ async function openSameResources(
   const resources = await openResources({ config, tasks, distractors, env, signal, tell, gates })
   try {
     const identity = await identifyRun(config, tasks, resources)
-    requireSameFindings(campaign, createRedactor(listSecrets(env)).value(identity))
+    requireSameFindings(campaign, createRedactor([]).value(identity))
     return resources
   } catch (error) {
     await resources.close()
@@ -137,7 +139,7 @@ function requirePlugins(requiredPlugins: Campaign['plugins']): string[] {
     const loadedPlugin = loadedPlugins().find(plugin => plugin.name === name)
     if (loadedPlugin === undefined)
       throw new RunError(
-        `this worker lacks the run's plug-in '${name}'. Start the worker with --plugin FILE|PACKAGE.`,
+        `this worker lacks the run's plug-in '${name}'. Start the worker with --allow-plugin FILE|PACKAGE.`,
         { code: 'worker-lacks-plugin' },
       )
     if (loadedPlugin.hash !== hash)

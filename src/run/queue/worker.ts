@@ -8,10 +8,12 @@ import { systemClock } from '../../core/runtime.ts'
 import { ifMissing } from '../../system/files.ts'
 import { isProcessAlive } from '../../system/process-status.ts'
 import { readFirstLine } from '../../text/plain-text.ts'
+import type { WorkerPermissions } from './accept-campaign.ts'
 import { AttemptMaker } from './attempt-maker.ts'
 import { createCampaigns } from './campaigns.ts'
 import { startHeartbeat } from './heartbeat.ts'
-import { type AttemptJob, queueName } from './keys.ts'
+import { queueName, type SignedJob } from './keys.ts'
+import { createSigner } from './queue-secret.ts'
 import { connectRedis, evictionNotice, probeRedis, queueError, refusalMessage } from './redis.ts'
 import { sharePauses } from './shared-pauses.ts'
 import type { LoadTasks } from './worker-campaign.ts'
@@ -29,6 +31,9 @@ const lookMs = 1_000
 export interface WorkerInput {
   /** redis://… */
   readonly queue: string
+  /** What the runs share with their workers; null when Redis is on this machine. */
+  readonly queueSecret: string | null
+  readonly permissions: WorkerPermissions
   readonly concurrency: number
   readonly cache: string
   readonly env: NodeJS.ProcessEnv
@@ -48,6 +53,7 @@ export interface WorkerInput {
  */
 export async function runWorker(input: WorkerInput): Promise<void> {
   const { concurrency, cache, tell } = input
+  const signer = createSigner(input.queueSecret)
   const probe = await probeRedis(input.queue, lookMs)
   if ('problem' in probe && refusalMessage(input.queue, probe.problem) !== null)
     throw queueError(input.queue, probe.problem)
@@ -58,12 +64,22 @@ export async function runWorker(input: WorkerInput): Promise<void> {
   const campaigns = createCampaigns(link.client, folder, {
     ...input,
     workerId,
+    signer,
     pauses: sharePauses(link, workerId),
     signal: closing.signal,
   })
   const heartbeat = startHeartbeat({ queue: input.queue, workerId, lifeMs: lockMs }, tell)
   const maker = new AttemptMaker({
-    ...{ redis: link.client, clock: systemClock, workerId, lifeMs: lockMs, heartbeat, campaigns, tell },
+    ...{
+      redis: link.client,
+      clock: systemClock,
+      workerId,
+      signer,
+      lifeMs: lockMs,
+      heartbeat,
+      campaigns,
+      tell,
+    },
     ...{ cancelled: input.cancelled, closing: closing.signal },
   })
   const loops = [
@@ -90,7 +106,7 @@ export async function runWorker(input: WorkerInput): Promise<void> {
 }
 
 function openBullWorker(input: WorkerInput, redis: Redis, name: string, maker: AttemptMaker) {
-  const worker = new Worker<AttemptJob>(queueName, maker.take, {
+  const worker = new Worker<SignedJob>(queueName, maker.take, {
     connection: redis,
     concurrency: input.concurrency,
     name,

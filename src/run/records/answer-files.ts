@@ -6,6 +6,7 @@ import { DataError } from '../../core/errors.ts'
 import { overwriteFile } from '../../system/atomic-write.ts'
 import { ifMissing } from '../../system/files.ts'
 import { sha256 } from '../../system/hash.ts'
+import { valueWithoutSecrets } from '../../system/secret-values.ts'
 import { damagedFileError } from './attempt-files.ts'
 
 /** The texts that a model wrote: its last answer, and the answer to each question of a conversation. */
@@ -33,7 +34,7 @@ function answerNames(attemptId: string, turns: number): string[] {
 }
 
 /**
- * Writes the answers of an attempt, and deletes the files of an earlier try that the new answers do not
+ * Writes the answers of an attempt without secrets, and deletes the files of an earlier try that the new answers do not
  * replace.
  *
  * @returns the names of the written files in the run's folder
@@ -43,7 +44,7 @@ export async function writeAnswers(
   attemptId: string,
   answers: AnswerTexts,
 ): Promise<string[]> {
-  const texts = textOfEachTurn(answers)
+  const texts = valueWithoutSecrets(textOfEachTurn(answers))
   const written: string[] = []
   for (const [turn, name] of answerNames(attemptId, texts.length).entries()) {
     const path = join(folder, name)

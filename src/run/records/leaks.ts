@@ -2,12 +2,13 @@ import { join } from 'node:path'
 import { z } from 'zod/v4'
 import { BlockedSourceError } from '../../../tools/web/block-list.ts'
 import { type Transport, transportFor } from '../../../tools/web/transport.ts'
+import { attemptIdSchema } from '../../core/inner-path.ts'
 import { readRecords } from './json-lines.ts'
 
 /** One line of leaks.jsonl: an attempt saw the benchmark's answers, or requested a page that publishes them. */
 export const leakSchema = z.object({
   /** The attempt. */
-  attemptId: z.string(),
+  attemptId: attemptIdSchema,
   /** Its task. */
   taskId: z.string(),
   /** Its setting. */

@@ -1,4 +1,5 @@
 import { z } from 'zod/v4'
+import { attemptIdSchema } from '../../core/inner-path.ts'
 import { iterateCompleteLines, type LineSpan, parseLine } from './json-lines.ts'
 
 /** Decides which records of a file are about the same thing: a later one replaces an earlier one. */
@@ -7,14 +8,14 @@ export interface RecordKey<T extends { attemptId: string }> {
   of(record: T): string
 }
 
-const attemptIdentity = z.object({ attemptId: z.string() })
+const attemptIdentity = z.object({ attemptId: attemptIdSchema })
 export type KeyedAttempt = z.infer<typeof attemptIdentity>
 export const attemptKey: RecordKey<KeyedAttempt> = {
   schema: attemptIdentity,
   of: record => record.attemptId,
 }
 
-const scoreIdentity = z.object({ attemptId: z.string(), scorer: z.string(), judge: z.string() })
+const scoreIdentity = z.object({ attemptId: attemptIdSchema, scorer: z.string(), judge: z.string() })
 export type KeyedScore = z.infer<typeof scoreIdentity>
 export const scoreKey: RecordKey<KeyedScore> = {
   schema: scoreIdentity,

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { redacted } from '../../../logs/redact.ts'
 import { addPlugins } from '../../config/gather-options.ts'
 import { completeConfig, nameOption, type ParsedOptions, type RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { formatFlag } from '../../core/option-spec.ts'
+import { redacted } from '../../system/secret-values.ts'
 import { describePath } from './manifest.ts'
 import { readRunManifest } from './run-folder.ts'
 

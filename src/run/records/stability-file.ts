@@ -1,7 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod/v4'
 import { DataError } from '../../core/errors.ts'
+import { writeOutput } from '../../system/atomic-write.ts'
 import { ifMissing } from '../../system/files.ts'
 
 const correlation = z.number().nullable()
@@ -62,5 +63,5 @@ export async function writeStability(
       replacement => replacement.scorer === stability.scorer && replacement.judge === stability.judge,
     )
   const remaining = (await readStability(folder)).filter(stability => !isNew(stability))
-  await writeFile(pathIn(folder), `${JSON.stringify([...remaining, ...stabilities], null, 2)}\n`)
+  await writeOutput(pathIn(folder), `${JSON.stringify([...remaining, ...stabilities], null, 2)}\n`)
 }

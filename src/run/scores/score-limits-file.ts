@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod/v4'
 import { scorers } from '../../../tasks/registry.ts'
@@ -6,6 +6,7 @@ import { scoreLimits } from '../../../tasks/validate/score-limits.ts'
 import type { Score } from '../../core/score.ts'
 import { type ScoreLimits, scoreLimitsSchema } from '../../core/score-limits.ts'
 import type { Task } from '../../core/task.ts'
+import { writeOutput } from '../../system/atomic-write.ts'
 import { ifMissing, isWritableFile } from '../../system/files.ts'
 
 /** A scored task under a scorer, and its limits. They are null when the scorer has none for the task. */
@@ -36,7 +37,7 @@ export async function loadScoreLimits(
   }
   const all = [...limitsByKey.values()]
   if (all.length > recorded.length && (await isWritableFile(path)))
-    await writeFile(path, `${JSON.stringify(all, null, 2)}\n`)
+    await writeOutput(path, `${JSON.stringify(all, null, 2)}\n`)
   return all.flatMap(({ limits }) => limits ?? [])
 }
 

@@ -1,6 +1,6 @@
 import { documentFiles, loadContextDocuments } from '../../../retrieval/context-documents.ts'
 import type { ContextDocument } from '../../core/document.ts'
-import { ConfigError } from '../../core/errors.ts'
+import { ConfigError, DataError } from '../../core/errors.ts'
 import type { Task, TaskDocument } from '../../core/task.ts'
 import type { TokenCounter } from '../../models/token-count.ts'
 import { openDocumentReader } from '../open-run/document-side.ts'
@@ -101,6 +101,7 @@ export async function readDocuments(
 
 async function requireFolder(docs: string): Promise<void> {
   await documentFiles(docs).catch((cause: unknown) => {
+    if (cause instanceof DataError) throw cause
     throw new ConfigError(
       `--docs ${docs}: not a folder that can be read. Name the folder of the documents.`,
       {

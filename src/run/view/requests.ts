@@ -1,4 +1,4 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { z } from 'zod/v4'
 import { describeZodProblem } from '../../core/zod-problems.ts'
@@ -13,7 +13,10 @@ export class RefusedRequest extends Error {
   }
 }
 
-/** The header that carries the token of a write. */
+/** Whether a text is the token of the server (src/system/secret-check.ts). */
+type IsToken = (text: string) => boolean
+
+/** The header that carries the token. */
 const tokenHeader = 'x-tablehunt-token'
 
 /** Returns a random token for one server. */
@@ -22,20 +25,41 @@ export function newToken(): string {
 }
 
 /**
- * Refuses requests that do not come from the server's own pages.
+ * Reads the address of a request.
  *
- * A site whose name resolves to 127.0.0.1 (DNS rebinding) sends its own name as the host. A page of another site sends its
- * origin with every write and every request by script.
+ * @throws RefusedRequest when it is no path of this server, such as `//` or an address of another host
+ */
+export function readPath({ url = '' }: IncomingMessage): URL {
+  const base = 'http://127.0.0.1'
+  const isPath = url.startsWith('/') && !/^[/\\]{2}/.test(url) && URL.canParse(url, base)
+  if (!isPath) throw new RefusedRequest(400, 'This is no address of a page.')
+  return new URL(url, base)
+}
+
+/**
+ * Refuses requests that do not come from the server's own pages, or from the person who has its address.
+ *
+ * A site whose name resolves to 127.0.0.1 (DNS rebinding) sends its own name as the host. A page of another site, or of
+ * another port of this machine, sends its origin with every write and every request by script, and browsers mark all of its
+ * requests in Sec-Fetch-Site. A program that sends no such mark needs the token.
  *
  * @throws RefusedRequest
  */
-export function requireOwnPage({ headers }: IncomingMessage, port: number): void {
+export function requireOwnPage(
+  { headers, rawHeaders }: IncomingMessage,
+  { port, isToken, url }: { readonly port: number; readonly isToken: IsToken; readonly url: URL },
+): void {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`]
-  if (!hosts.includes(headers.host ?? ''))
+  const isNamedOnce = rawHeaders.filter((name, at) => at % 2 === 0 && /^host$/i.test(name)).length === 1
+  if (!isNamedOnce || !hosts.includes(headers.host ?? ''))
     throw new RefusedRequest(403, `Open this server as http://127.0.0.1:${port}/.`)
   const { origin } = headers
   if (origin !== undefined && !hosts.some(host => origin === `http://${host}`))
     throw new RefusedRequest(403, 'This server answers only its own pages.')
+  const isOwnPage = ['same-origin', 'none'].includes(String(headers['sec-fetch-site']))
+  const sentToken = url.searchParams.get('token') ?? String(headers[tokenHeader] ?? '')
+  if (!isOwnPage && !isToken(sentToken))
+    throw new RefusedRequest(403, 'Open the address that `tablehunt view` printed, which contains a token.')
 }
 
 /**
@@ -43,10 +67,8 @@ export function requireOwnPage({ headers }: IncomingMessage, port: number): void
  *
  * @throws RefusedRequest
  */
-export function requireWrite({ headers }: IncomingMessage, token: string): void {
-  const sentToken = Buffer.from(String(headers[tokenHeader] ?? ''))
-  const serverToken = Buffer.from(token)
-  if (sentToken.length !== serverToken.length || !timingSafeEqual(sentToken, serverToken))
+export function requireWrite({ headers }: IncomingMessage, isToken: IsToken): void {
+  if (!isToken(String(headers[tokenHeader] ?? '')))
     throw new RefusedRequest(
       403,
       'Open the address that `tablehunt view` printed: it allows this browser to write.',

@@ -8,11 +8,12 @@ import type { PageData } from '../../report/page/page-data.ts'
 import type { ServedRun } from '../../report/page/served-data.ts'
 import { shownTrace } from '../../report/trace/trace-steps.ts'
 import { listenOnLocalhost } from '../../system/listen.ts'
+import { createSecretCheck } from '../../system/secret-check.ts'
 import { traceSource } from '../records/trace-source.ts'
 import { auditRun } from '../scores/audit.ts'
 import { markSchema, readAuditData, setMark } from './audit-data.ts'
 import { notesSchema, readNotes, writeNotes } from './notes.ts'
-import { newToken, RefusedRequest, readBody, requireOwnPage, requireWrite } from './requests.ts'
+import { newToken, RefusedRequest, readBody, readPath, requireOwnPage, requireWrite } from './requests.ts'
 import type { RunWatch } from './run-watch.ts'
 import type { WatchedFolder } from './watched-folder.ts'
 
@@ -60,7 +61,7 @@ interface Visit extends ViewInput {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly url: URL
-  readonly token: string
+  isToken(text: string): boolean
   /** Runs one write after the other. */
   inTurn<T>(write: () => Promise<T>): Promise<T>
 }
@@ -72,6 +73,7 @@ interface Visit extends ViewInput {
  */
 export async function serveView(input: ViewInput): Promise<ViewServer> {
   const token = newToken()
+  const isToken = createSecretCheck(token)
   let port = input.port
   let writing: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(write: () => Promise<T>): Promise<T> => {
@@ -80,11 +82,12 @@ export async function serveView(input: ViewInput): Promise<ViewServer> {
     return result
   }
   const server = createServer((request, response) => {
-    const url = new URL(request.url ?? '/', 'http://127.0.0.1')
-    Promise.resolve()
-      .then(() => requireOwnPage(request, port))
-      .then(() => answer({ ...input, request, response, url, token, inTurn }))
-      .catch((error: unknown) => sendError(response, error))
+    const answerOwn = async (): Promise<void> => {
+      const url = readPath(request)
+      requireOwnPage(request, { port, isToken, url })
+      await answer({ ...input, request, response, url, isToken, inTurn })
+    }
+    answerOwn().catch((error: unknown) => sendError(response, error))
   })
   port = await listenOnLocalhost(server, input.port)
   input.runs.start()
@@ -103,7 +106,7 @@ async function answer(visit: Visit): Promise<void> {
   const { runs, request, url } = visit
   const isWrite = request.method === 'POST'
   if (!isWrite && request.method !== 'GET') throw new RefusedRequest(405, 'Use GET or POST.')
-  if (isWrite) requireWrite(request, visit.token)
+  if (isWrite) requireWrite(request, visit.isToken)
   const [first = '', name = '', ...rest] = url.pathname.slice(1).split('/').map(decoded)
   if (first === 'run') {
     const run = runs.get(name)

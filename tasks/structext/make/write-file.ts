@@ -1,9 +1,7 @@
-import { createWriteStream } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { ConfigError } from '../../../src/core/errors.ts'
+import { writeOutput } from '../../../src/system/atomic-write.ts'
 import { whyUnreadable } from '../../../src/system/files.ts'
 import { makeStructext, type StructextSpec } from './generate.ts'
 
@@ -26,7 +24,7 @@ export async function writeStructext(
   }
   try {
     await mkdir(folder, { recursive: true })
-    await pipeline(Readable.from(lines()), createWriteStream(file))
+    await writeOutput(file, lines())
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error
     throw new ConfigError(`--out ${folder}: ${whyUnreadable(error)}. Name a folder that can be written.`, {

@@ -54,6 +54,8 @@ export interface Setup {
   readonly folder: string
   /** Options of a run over tasks that a scripted model answers. */
   readonly options: readonly string[]
+  /** The options of a worker that makes them. */
+  readonly workerOptions: readonly string[]
   readonly out: (name: string) => string
   remove(): Promise<void>
 }
@@ -124,6 +126,7 @@ export async function newSetup(tasks: number, modelUrl: string | null = null): P
       ...[...model, '--context-window', '8k'],
       ...['--cache', join(folder, 'cache')],
     ],
+    workerOptions: modelUrl === null ? [] : ['--allow-base-url', modelUrl],
     out: name => join(folder, name),
     remove: () => rm(folder, { recursive: true, force: true }),
   }

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { redisUrl } from '../../../src/core/option-values.ts'
 import { openCoordinator } from '../../../src/run/queue/coordinator.ts'
 import { campaignKeys, queueName } from '../../../src/run/queue/keys.ts'
+import { createSigner } from '../../../src/run/queue/queue-secret.ts'
 import { probeRedis, refusalMessage } from '../../../src/run/queue/redis.ts'
 import { emptyCampaign } from './empty-campaign.ts'
 import { fastClock } from './fast-clock.ts'
@@ -21,6 +22,7 @@ describe.skipIf(!redisIsInstalled)(`a run with its Redis${whyNoRedis}`, () => {
     const pauses: number[] = []
     const coordinator = await openCoordinator({
       queue: `${server.url}${database}`,
+      signer: createSigner(null),
       campaign: { campaign: emptyCampaign, paths },
       caps: {},
       recorded: async () => nothing,

@@ -47,17 +47,25 @@ describe.skipIf(!redisIsInstalled)(`an external agent on several machines${whyNo
       ],
       { env: pathWith(folder, '/usr/bin') },
     )
-    const worker = (name: string, path: Record<string, string>) =>
-      startProcess(['worker', '--queue', server.url, '--cache', setup.out(`cache-${name}`)], { env: path })
+    const worker = (name: string, path: Record<string, string>, ...more: string[]) =>
+      startProcess(['worker', '--queue', server.url, '--cache', setup.out(`cache-${name}`), ...more], {
+        env: path,
+      })
 
-    const without = await worker('without', pathWith('/usr/bin')).ended
+    const careful = await worker('careful', pathWith(folder, '/usr/bin')).ended
+    expect(careful.code, careful.stderr).toBe(1)
+    expect(careful.stderr).toMatch(
+      /--agent would start 'command: guess-agent' here.*--allow-agent.*\[worker-refuses-agent\]/,
+    )
+    const allow = ['--allow-agent', 'command: guess-agent']
+    const without = await worker('without', pathWith('/usr/bin'), ...allow).ended
     expect(without.code, without.stderr).toBe(2)
     expect(without.stderr).toMatch(
       /program 'guess-agent' is not on this machine.*\[agent-program-not-found\]/,
     )
     await run.saying("the program 'guess-agent' is not on this machine")
 
-    const able = worker('able', pathWith(folder, '/usr/bin'))
+    const able = worker('able', pathWith(folder, '/usr/bin'), ...allow)
     await expectDone(run, setup.out('run'), 3)
     able.signal('SIGINT')
     await able.ended

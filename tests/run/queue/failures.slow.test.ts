@@ -19,7 +19,16 @@ describe.skipIf(!redisIsInstalled)(`a distributed run loses nothing${whyNoRedis}
   let server: RealRedis
   const worker = (setup: Setup, concurrency = 2, env: Record<string, string> = {}) =>
     startProcess(
-      ['worker', '--queue', server.url, '--concurrency', String(concurrency), '--cache', setup.out('cache')],
+      [
+        'worker',
+        '--queue',
+        server.url,
+        ...setup.workerOptions,
+        '--concurrency',
+        String(concurrency),
+        '--cache',
+        setup.out('cache'),
+      ],
       { env },
     )
   const run = (setup: Setup, ...more: string[]) =>

@@ -23,7 +23,7 @@ describe.skipIf(!redisIsInstalled)(
     // In one process, workers can't share a cache.
     const worker = (setup: Setup, concurrency = 2, env: Record<string, string> = {}) => {
       const options = ['--concurrency', String(concurrency), '--cache', setup.out(`cache-${workers++}`)]
-      return start(['worker', '--queue', server.url, ...options], { env })
+      return start(['worker', '--queue', server.url, ...setup.workerOptions, ...options], { env })
     }
     const run = (setup: Setup, ...more: string[]) =>
       start(['run', ...setup.options, '--out', setup.out('run'), '--queue', server.url, ...more])

@@ -1,5 +1,6 @@
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -46,10 +47,13 @@ interface Answer {
   readonly body: string
 }
 
+/** The mark of requests that browsers send for a page of the server itself. */
+const ownPage = { 'sec-fetch-site': 'same-origin' }
+
 /** Sends a request whose path and headers no client corrects. */
 async function ask(
   path: string,
-  { headers = {}, body }: { headers?: Record<string, string>; body?: string } = {},
+  { headers = ownPage, body }: { headers?: Record<string, string>; body?: string } = {},
 ): Promise<Answer> {
   const { hostname, port } = new URL(server.url)
   return await new Promise((resolve, reject) => {
@@ -70,14 +74,19 @@ async function ask(
 
 const write = (path: string, content: unknown, headers: Record<string, string> = {}) =>
   ask(path, {
-    headers: { 'content-type': 'application/json', 'x-tablehunt-token': server.token, ...headers },
+    headers: {
+      ...ownPage,
+      'content-type': 'application/json',
+      'x-tablehunt-token': server.token,
+      ...headers,
+    },
     body: JSON.stringify(content),
   })
 
 /** Reads the first events of a stream until `isEnough`. */
 async function events(path: string, isEnough: (text: string) => boolean): Promise<string> {
   const stop = new AbortController()
-  const { body } = await fetch(new URL(path, server.url), { signal: stop.signal })
+  const { body } = await fetch(new URL(path, server.url), { headers: ownPage, signal: stop.signal })
   let text = ''
   for await (const chunk of body!.pipeThrough(new TextDecoderStream())) {
     text += chunk
@@ -147,13 +156,66 @@ describe('the server of view', () => {
 
   it('refuses other host names, which DNS rebinding would use, and other origins', async () => {
     const { port } = new URL(server.url)
-    const status = async (headers: Record<string, string>) => (await ask('/', { headers })).status
+    const status = async (headers: Record<string, string>) =>
+      (await ask('/', { headers: { ...ownPage, ...headers } })).status
     expect(await status({ host: `evil.example:${port}` })).toBe(403)
     expect(await status({ host: '127.0.0.1:1' })).toBe(403)
     expect(await status({ host: `localhost:${port}` })).toBe(200)
     expect(await status({ origin: 'http://evil.example' })).toBe(403)
     expect(await status({ origin: 'null' })).toBe(403)
     expect(await status({ origin: `http://127.0.0.1:${port}` })).toBe(200)
+  })
+
+  it('shows a run only to its own pages, a person who types the address, and programs with the token', async () => {
+    const status = async (path: string, headers: Record<string, string>) =>
+      (await ask(path, { headers })).status
+    const id = encodeURIComponent(attemptId)
+    for (const path of [
+      '/',
+      '/events',
+      '/run/first/',
+      `/run/first/attempt/${id}.json`,
+      '/run/first/audit.json',
+    ]) {
+      for (const site of ['cross-site', 'same-site', '', 'other'])
+        expect([path, site, await status(path, { 'sec-fetch-site': site })]).toEqual([path, site, 403])
+      expect(await status(path, {})).toBe(403)
+      expect(await status(path, { 'x-tablehunt-token': 'a'.repeat(server.token.length) })).toBe(403)
+    }
+    expect(await status('/', { 'sec-fetch-site': 'none' })).toBe(200)
+    expect(await status('/', { 'x-tablehunt-token': server.token })).toBe(200)
+    expect(await status(`/?token=${server.token}`, { 'sec-fetch-site': 'cross-site' })).toBe(200)
+    expect(await status(`/?token=${server.token}x`, {})).toBe(403)
+  })
+
+  it.each([
+    '//',
+    '//[',
+    '///evil.example/',
+    '//evil.example/run/first/',
+    '/\\evil.example/',
+    'http://[::1',
+    'http://evil.example/',
+    '*',
+  ])('answers 400 to the address %s, and goes on', async path => {
+    expect((await ask(path)).status).toBe(400)
+    expect((await ask('/')).status).toBe(200)
+  })
+
+  it('answers 403 to a request with two hosts, and goes on after requests that are no HTTP', async () => {
+    const { port } = new URL(server.url)
+    const hosts = `Host: 127.0.0.1:${port}\r\nHost: evil.example`
+    const send = async (text: string): Promise<string> => {
+      const socket = connect(Number(port), '127.0.0.1').setEncoding('utf8')
+      socket.end(text)
+      let got = ''
+      for await (const chunk of socket) got += String(chunk)
+      return got.split('\r\n', 1)[0] ?? ''
+    }
+    expect(await send(`GET / HTTP/1.1\r\n${hosts}\r\nSec-Fetch-Site: none\r\n\r\n`)).toContain(' 403 ')
+    expect(await send('\0\x01garbage\r\n\r\n')).toContain(' 400 ')
+    expect(await send(`GET / HTTP/1.1\r\nX: ${'a'.repeat(100_000)}\r\n\r\n`)).toContain(' 431 ')
+    expect((await ask('/')).status).toBe(200)
   })
 
   it('writes nothing without its token, from another origin, or in another format', async () => {
@@ -184,7 +246,7 @@ describe('the server of view', () => {
   })
 
   it('forbids other pages to show it, and to run scripts in its pages', async () => {
-    const answer = await fetch(new URL('run/first/', server.url))
+    const answer = await fetch(new URL(`run/first/?token=${server.token}`, server.url))
     expect(answer.headers.get('content-security-policy')).toBe("frame-ancestors 'none'")
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
     expect(answer.headers.get('access-control-allow-origin')).toBeNull()
@@ -272,8 +334,9 @@ describe('the server of view', () => {
   it('opens the only run of a folder that is itself a run', async () => {
     const single = await viewRuns(join(folder, 'runs', 'first'), 0)
     try {
-      const answer = await fetch(`${single.url}?token=x`, { redirect: 'manual' })
-      expect([answer.status, answer.headers.get('location')]).toEqual([303, '/run/first/?token=x'])
+      const query = `?token=${single.token}`
+      const answer = await fetch(`${single.url}${query}`, { redirect: 'manual' })
+      expect([answer.status, answer.headers.get('location')]).toEqual([303, `/run/first/${query}`])
     } finally {
       await single.close()
     }

@@ -1,0 +1,169 @@
+import { escapeHtml, wellFormed } from '../text/plain-text.ts'
+
+/** Replaces a secret in stored text. */
+export const redacted = '[redacted]'
+
+/** Names of query parameters and fields that contain a key or a password. */
+export const secretParameter =
+  /^(?:x[-_])?(?:api[-_]?key|apikey|key|token|access[-_]?token|auth(?:orization)?|secret|client[-_]?secret|password|passwd|signature|sig|subscription[-_]?token)$/i
+
+/** Names of environment variables that contain a key or a password. */
+const secretVariable =
+  /(?:^|[_-])(?:api)?(?:key|token|secret|passw(?:or)?d|passphrase|pat|auth|credentials?)$/i
+
+/** The spellings of the secrets that this process has read, longest first. */
+let spellings: readonly string[] = []
+const registered = new Set<string>()
+
+/**
+ * Remembers a secret for the life of this process. Every place that reads a key or a password calls this, and everything
+ * that writes records or output removes the registered values. Values that would also remove ordinary words are ignored:
+ * those with fewer than 8 characters, or fewer than 6 when they contain a digit or a sign.
+ */
+export function registerSecret(value: string | null | undefined): void {
+  const secret = value?.trim() ?? ''
+  if (registered.has(secret) || !isRecognisable(secret)) return
+  registered.add(secret)
+  spellings = sortSpellings([...spellings, ...secretSpellings(secret)])
+}
+
+/** Remembers the user, the password and the secret query values of an address that the operator named. */
+export function registerAddress(address: string | null | undefined): void {
+  if (address === null || address === undefined || !URL.canParse(address)) return
+  const { username, password, searchParams } = new URL(address)
+  const [user, word] = [decodePart(username), decodePart(password)]
+  // A user without a password is a token.
+  registerSecret(word === '' ? user : word)
+  if (word !== '') registerSecret(`${user}:${word}`)
+  for (const [name, value] of searchParams)
+    if (secretParameter.test(name) || looksLikeKey(value)) registerSecret(value)
+}
+
+/**
+ * Remembers the value of a variable that the operator gives to a program. Settings, such as a number, a path, a short word
+ * and a text that `openText` contains, are no secrets unless the name of the variable says so.
+ *
+ * @param openText the options of the run, which records must show
+ */
+export function registerVariable(name: string, value: string, openText = ''): void {
+  const isAddress = value.includes('://')
+  if (isAddress) registerAddress(value)
+  const isOpen = isAddress || isPlainSetting(value) || openText.includes(value)
+  if (secretVariable.test(name) ? !isPath(value) : !isOpen) registerSecret(value)
+}
+
+/** Remembers the variables of an environment whose names say that they are secrets, and the passwords in its addresses. */
+export function registerEnvironment(env: Readonly<Record<string, string | undefined>>): void {
+  for (const [name, value = ''] of Object.entries(env)) {
+    if (secretVariable.test(name) || value.includes('://')) registerVariable(name, value)
+    // `authorization=Bearer KEY,x-team=one`
+    if (/^OTEL_EXPORTER_OTLP_(?:TRACES_)?HEADERS$/.test(name))
+      for (const pair of value.split(',')) registerHeader(pair.slice(pair.indexOf('=') + 1))
+  }
+}
+
+/** Remembers the value of a header: the whole value, and the key after its scheme. */
+export function registerHeader(value: string): void {
+  registerSecret(value)
+  registerSecret(/^(?:bearer|basic|token|digest)(?:\s|%20)+(.+)$/i.exec(value.trim())?.[1])
+}
+
+/** Returns the spellings of all registered secrets: the same array until another one is registered. */
+export function registeredSpellings(): readonly string[] {
+  return spellings
+}
+
+/** Returns a text without the registered secrets; the same string when it contains none. */
+export function withoutSecrets(text: string): string {
+  return removeSpellings(text, spellings)
+}
+
+/** Returns a copy of plain data without the registered secrets; the same object when it contains none. */
+export function valueWithoutSecrets<T>(value: T): T {
+  if (spellings.length === 0) return value
+  const json = JSON.stringify(value) ?? ''
+  return spellings.some(spelling => json.includes(spelling)) ? (cleanValue(value) as T) : value
+}
+
+function cleanValue(value: unknown): unknown {
+  if (typeof value === 'string') return withoutSecrets(value)
+  if (Array.isArray(value)) return value.map(cleanValue)
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [withoutSecrets(name), cleanValue(inner)]),
+  )
+}
+
+/** Returns a text in which each spelling is replaced. */
+export function removeSpellings(text: string, removed: readonly string[]): string {
+  let clean = text
+  for (const spelling of removed) if (clean.includes(spelling)) clean = clean.replaceAll(spelling, redacted)
+  return clean
+}
+
+/** Returns spellings, each once and the longest first. */
+export function sortSpellings(unsorted: readonly string[]): readonly string[] {
+  return [...new Set(unsorted)].sort((a, b) => b.length - a.length)
+}
+
+/**
+ * Returns the ways in which a text may contain a secret: as it is, escaped for JSON and HTML, percent-encoded, in
+ * hexadecimal digits, and in base64 at any place of an encoded text.
+ */
+export function secretSpellings(secret: string): readonly string[] {
+  const plain = secret.trim()
+  if (plain.length < 4) return []
+  const hex = Buffer.from(plain).toString('hex')
+  const json = JSON.stringify(plain).slice(1, -1)
+  return [
+    ...[plain, json, JSON.stringify(json).slice(1, -1), escapeHtml(plain)],
+    ...[encodeURI(wellFormed(plain)), encodeURIComponent(wellFormed(plain))],
+    ...[new URLSearchParams({ '': plain }).toString().slice(1), hex, hex.toUpperCase()],
+    ...base64Spellings(plain),
+  ]
+}
+
+/** The part of the base64 that depends on the secret alone, for each of the three places in a group of bytes. */
+function base64Spellings(plain: string): string[] {
+  const shifted = [0, 1, 2].map(before => {
+    const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(plain)])
+    const whole = Math.floor((bytes.length * 8) / 6)
+    return bytes.toString('base64').slice(Math.ceil((before * 8) / 6), whole)
+  })
+  // Shorter parts also occur by chance.
+  const long = shifted.filter(part => part.length >= 8)
+  const first = Buffer.from(plain).toString('base64').replace(/=+$/, '')
+  return [first, ...long].flatMap(part => [part, part.replaceAll('+', '-').replaceAll('/', '_')])
+}
+
+/** Whether a word looks like a generated key: a UUID, a JSON web token, or 20 characters with letters and digits mixed. */
+export function looksLikeKey(word: string): boolean {
+  if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(word) || /^eyJ[\w-]{10,}\./.test(word))
+    return true
+  if (!/^[\w-]{20,}$/.test(word)) return false
+  return word.split(/[-_]/).some(part => part.length >= 10 && /\d/.test(part) && /[a-z]/i.test(part))
+}
+
+function isRecognisable(secret: string): boolean {
+  return secret.length >= 8 || (secret.length >= 6 && /[^a-z]/i.test(secret))
+}
+
+const isPath = (value: string): boolean =>
+  /^(?:(?:~|\.{0,2})\/|(?:file|variable):)/.test(value) || /^[a-z]:\\/i.test(value)
+
+/** A number, a date, a path, or one to three short words. */
+function isPlainSetting(value: string): boolean {
+  return (
+    isPath(value) ||
+    /^[\d.,:\sTZ+-]+$/.test(value) ||
+    (value.length < 16 && /^[a-z]+(?:[ ,_-][a-z]+)*$/i.test(value))
+  )
+}
+
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
