@@ -1,6 +1,8 @@
 import type { EventType, TraceEvent } from '../../logs/events.ts'
 import { DataError } from '../../src/core/errors.ts'
-import type { ReplayedUsage } from '../../src/core/fork.ts'
+import type { TokenPrice } from '../../src/core/model.ts'
+import type { Usage } from '../../src/core/usage.ts'
+import { createUsageTally } from '../usage.ts'
 
 type Traced<T extends EventType> = Extract<TraceEvent, { type: T }>
 
@@ -33,7 +35,13 @@ export interface RecordedPrefix {
   readonly events: readonly TraceEvent[]
   /** The time from the first event to the last one of the prefix. */
   readonly wallMs: number
-  readonly used: ReplayedUsage
+}
+
+/** The prices by which the recorded part is valued. */
+interface ReplayPrices {
+  readonly price: TokenPrice | null
+  readonly searchUsd: number | null
+  readonly fetchUsd: number | null
 }
 
 /** Returns the number of model turns in a trace. */
@@ -73,8 +81,7 @@ export function readPrefix(events: readonly TraceEvent[], atStep: number, place:
   const steps = prefix.filter(
     event => event.type === 'context-cut' || event.type === 'tool-called' || asked.has(event),
   )
-  const used = { ...sumUsage(prefix), modelCalls: requests.length }
-  return { atStep, requests, calls: listCalls(prefix), steps, events: prefix, wallMs, used }
+  return { atStep, requests, calls: listCalls(prefix), steps, events: prefix, wallMs }
 }
 
 function withoutMessages(place: string, problem: string): DataError {
@@ -128,19 +135,21 @@ function listCalls(events: readonly TraceEvent[]): Map<string, RecordedCall> {
   return calls
 }
 
-/** Adds up what a part of a trace used, without the calls of the model. */
-function sumUsage(events: readonly TraceEvent[]): Omit<ReplayedUsage, 'modelCalls'> {
-  const used = { searchCalls: 0, fetchCalls: 0 }
-  let inputTokens: number | null = 0
-  let outputTokens: number | null = 0
-  const add = (sum: number | null, more: number | null | undefined): number | null =>
-    sum === null || more === null || more === undefined ? null : sum + more
-  for (const event of events) {
-    if (event.type === 'budget-charged' && event.kind in used)
-      used[event.kind as keyof typeof used] += event.amount
-    if (event.type !== 'model-answered') continue
-    inputTokens = add(inputTokens, event.usage?.inputTokens)
-    outputTokens = add(outputTokens, event.usage?.outputTokens)
+/** Error classes of calls that the budget refused or that were given up, which are no errors of a tool. */
+const noErrors: ReadonlySet<string> = new Set(['budget', 'cancelled'])
+
+/** Adds up what the recorded part of an attempt used, as the attempt itself counted it. */
+export function sumReplayed({ requests, events }: RecordedPrefix, prices: ReplayPrices): Usage {
+  const tally = createUsageTally()
+  const charged = { searchCalls: 0, fetchCalls: 0 }
+  for (const { answered } of requests) {
+    tally.modelCalled()
+    if (answered !== null) tally.modelAnswered(answered.usage)
   }
-  return { ...used, inputTokens, outputTokens }
+  for (const event of events) {
+    if (event.type === 'tool-failed' && !noErrors.has(event.errorClass)) tally.toolFailed()
+    if (event.type === 'budget-charged' && event.kind in charged)
+      charged[event.kind as keyof typeof charged] += event.amount
+  }
+  return tally.total({ ...charged, ...prices, wallMs: 0 })
 }

@@ -1,5 +1,6 @@
 import { AIMessage, ToolMessage } from '@langchain/core/messages'
 import { type StructuredToolInterface, ToolInputParsingException } from '@langchain/core/tools'
+import { z } from 'zod/v4'
 import type { BlobReader } from '../../logs/blobs.ts'
 import { readStoredText } from '../../logs/blobs.ts'
 import type { EventBody, StoredText, TraceEvent } from '../../logs/events.ts'
@@ -11,9 +12,11 @@ import {
   type ToolErrorClass,
 } from '../../src/core/errors.ts'
 import type { ModelHandle } from '../../src/core/model.ts'
+import type { PromptMessages } from '../../src/core/prompts.ts'
 import { isUnscoredCause } from '../../src/core/termination.ts'
 import { canonicalJson } from '../../src/system/hash.ts'
 import { isObject, jsonOrNull } from '../../src/text/json.ts'
+import { langChainTool } from '../../tools/langchain-tool.ts'
 import { NotShownError, type ToolArtifact, type ToolEnvironment } from '../../tools/tool.ts'
 import type { SettingEnvironment, SettingOutcome } from '../setting.ts'
 import { Diverged } from '../termination.ts'
@@ -43,10 +46,13 @@ export interface ForkInput {
   /** A message of the user before the step of the fork; null for none. */
   readonly note: string | null
   readonly results: ResultChange | null
+  /**
+   * The trace is an imported log: its messages and its tools are those of another agent, so that only the calls are
+   * compared.
+   */
+  readonly isForeign: boolean
   /** Receives the events of the replayed part, which the trace of the fork refers to and does not repeat. */
   replayed(step: number, event: EventBody): void
-  /** Called before the first event that is not replayed. */
-  began(): void
 }
 
 /** The environment of a forked attempt. */
@@ -75,7 +81,6 @@ export function forkEnvironment(source: SettingEnvironment, input: ForkInput): F
     for (const kind of budgetKinds) delete caps[kind]
     Object.assign(caps, input.caps)
     Object.assign(options, input.options)
-    input.began()
   }
   const startStep = (step: number): void => {
     if (step >= input.prefix.atStep) goLive()
@@ -85,10 +90,13 @@ export function forkEnvironment(source: SettingEnvironment, input: ForkInput): F
     caps,
     options,
     model: replayModel(source.model, replay, () => isLive),
-    tools: toolEnvironment =>
-      source
-        .tools(toolEnvironment)
-        .map(tool => replayTool(tool, toolEnvironment, { replay, isLive: () => isLive })),
+    prompts: input.isForeign ? { ...source.prompts, online: () => replay.prompt() } : source.prompts,
+    tools: toolEnvironment => {
+      const tools = source.tools(toolEnvironment)
+      return [...tools, ...(input.isForeign ? foreignTools(input.prefix, tools) : [])].map(tool =>
+        replayTool(tool, toolEnvironment, { replay, isLive: () => isLive }),
+      )
+    },
     noteBefore(step) {
       startStep(step)
       if (step !== input.prefix.atStep || input.note === null) return null
@@ -132,7 +140,8 @@ class Replay {
     const expected = this.input.prefix.steps[this.#steps]
     if (expected === undefined) throw new Diverged(step, `${nameEvent(event)} instead of the next turn`)
     this.#steps += 1
-    const difference = findDifference(expected, event, this)
+    const isSkipped = this.input.isForeign && event.type === 'model-called' && expected.type === event.type
+    const difference = isSkipped ? null : findDifference(expected, event, this)
     if (expected.step !== step || difference !== null)
       throw new Diverged(step, difference ?? `it comes in step ${step} instead of ${expected.step}`)
   }
@@ -140,6 +149,17 @@ class Replay {
   requireComplete(): void {
     const missing = this.input.prefix.steps[this.#steps]
     if (missing !== undefined) throw new Diverged(missing.step, `${nameEvent(missing)} does not happen`)
+  }
+
+  /** Returns the messages with which the recorded agent began. */
+  prompt(): PromptMessages {
+    const messages = this.input.prefix.requests[0]?.called.messages ?? []
+    const textsBy = (wanted: string): string =>
+      messages
+        .filter(({ role }) => role === wanted)
+        .map(({ content }) => this.text(content))
+        .join('\n\n')
+    return { system: textsBy('system'), user: textsBy('user') }
   }
 
   /** Returns the recorded answer to the next request. */
@@ -271,6 +291,27 @@ function replayModel(model: ModelHandle, replay: Replay, isLive: () => boolean):
       return isLive() ? server : undefined
     },
   } as ModelHandle
+}
+
+/** The tools of an imported log that we do not have. Their recorded calls are replayed; the web does not answer new ones. */
+function foreignTools(
+  { calls }: RecordedPrefix,
+  tools: readonly StructuredToolInterface[],
+): StructuredToolInterface[] {
+  const known = tools.map(({ name }) => name)
+  const names = new Set([...calls.values()].map(({ called }) => called.tool))
+  return [...names]
+    .filter(name => !known.includes(name))
+    .map(name =>
+      langChainTool({
+        name,
+        description: `Not available any more. Use ${known.join(' or ')}.`,
+        schema: z.object({}),
+        async run() {
+          throw new ToolError('not-found', `${name} is not available any more. Use ${known.join(' or ')}.`)
+        },
+      }),
+    )
 }
 
 interface ReplayedTool {

@@ -1,5 +1,6 @@
 import { z } from 'zod/v4'
 import { cellClasses } from './cell-classes.ts'
+import { usageSchema } from './usage.ts'
 
 const count = z.int().min(0)
 
@@ -38,21 +39,6 @@ export function describeIntervention({ kind, value }: Intervention): string {
     : `${kind} ${value}`
 }
 
-const replayedSchema = z.object({
-  /** Calls of the model. */
-  modelCalls: count,
-  /** Searches. */
-  searchCalls: count,
-  /** Fetches. */
-  fetchCalls: count,
-  /** Tokens of the prompts; null when the provider did not report them. */
-  inputTokens: count.nullable(),
-  /** Tokens of the answers; null when the provider did not report them. */
-  outputTokens: count.nullable(),
-})
-/** What the replayed part of an attempt had used. */
-export type ReplayedUsage = z.infer<typeof replayedSchema>
-
 /** A lost item of the source attempt that a fork is about. */
 export const forkedItemSchema = z.object({
   /** The id of the gold item (`identifyGold`). */
@@ -86,7 +72,7 @@ export const forkSchema = z.object({
    */
   tookEffect: z.boolean().optional(),
   /** What the replayed part had used. It is not part of `usage`, because nothing of it was paid again. */
-  replayed: replayedSchema,
+  replayed: usageSchema,
 })
 /** Where an attempt was forked from, and what was changed. */
 export type Fork = z.infer<typeof forkSchema>

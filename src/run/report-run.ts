@@ -15,6 +15,8 @@ import { namedServices, readSearchTimes } from '../report/model/search-services.
 import type { RunFacts } from '../report/page/page-data.ts'
 import { isWritableFile } from '../system/files.ts'
 import { lockHolder } from '../system/folder-lock.ts'
+import { ownPlanFolder } from './fork/plan-forks.ts'
+import { forkPlanPath, readForkPlan } from './plan/fork-plan.ts'
 import { readTaskOptions, readTasks } from './plan/read-tasks.ts'
 import { readLeaks, taintedAttempts } from './records/leaks.ts'
 import type { Manifest } from './records/manifest.ts'
@@ -117,6 +119,7 @@ async function makeReport(
     ...{ scorers, benchmarks, stability, curves, tainted, unreadableScores },
     limits,
     marks: await readJudgeMarks(folder),
+    ...readLostShares(folder),
     ...(facet === undefined ? {} : { facet }),
     skippedTasks: manifest.skippedTasks,
   })
@@ -220,4 +223,11 @@ export async function tasksAtHand(manifest: Manifest): Promise<ReadonlyMap<strin
   if (inputs === null || changedInputs(manifest, inputs).length > 0) return new Map()
   const { tasks } = await readTasks(options)
   return new Map(tasks.map(task => [task.question.taskId, task]))
+}
+
+/** What the source of a run of forks lost to each class; empty for other runs. */
+function readLostShares(folder: string): { readonly lost?: Readonly<Record<string, number>> } {
+  const plan = ownPlanFolder(folder)
+  const lost = existsSync(forkPlanPath(plan)) ? readForkPlan(plan).lost : undefined
+  return lost === undefined ? {} : { lost }
 }

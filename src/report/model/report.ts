@@ -1,3 +1,4 @@
+import type { CausalWaterfall } from './causal-waterfall.ts'
 import type { Table } from '../../core/table.ts'
 import type { CorrelationRow, FacetCurve } from './facet-curves.ts'
 import type { JudgeAgreement } from './judge-agreement.ts'
@@ -135,6 +136,8 @@ export interface Report {
   /** Rank correlations of the primary metric with such facets. */
   readonly correlations: readonly CorrelationRow[]
   readonly waterfall: readonly WaterfallRow[]
+  /** What forks of the attempts of another run say about its losses (`tablehunt causes`). Null for other runs. */
+  readonly causes: CausalWaterfall | null
   /** Empty when the records do not say what the model was shown. */
   readonly unseen: readonly UnseenRow[]
   /** How far the search for evidence can be trusted. One row for each scoring. */

@@ -3,6 +3,7 @@ import { modelLegend } from '../model/arm-names.ts'
 import type { Report } from '../model/report.ts'
 import { nameScoring, scorings } from '../model/scorings.ts'
 import { unscoredLines } from '../model/unscored.ts'
+import { causalTables } from './causal-tables.ts'
 import { comparisonTables, trialTables } from './comparison-tables.ts'
 import { efficiencyTables, searchServiceTable } from './cost-tables.ts'
 import { degradationTables, differenceTables, sensitivityTables } from './difference-tables.ts'
@@ -38,7 +39,7 @@ export function reportSections(report: Report): ReportSection[] {
       'Differences',
       [differenceTables(report), sensitivityTables(report), degradationTables(report)].flat(),
     ],
-    ['losses', 'Losses', [failureModeTables(report), waterfallTables(report)].flat()],
+    ['losses', 'Losses', [failureModeTables(report), waterfallTables(report), causalTables(report)].flat()],
     ['ends', 'Terminations', [terminationTable(report), toolFailureTable(report.toolFailures)]],
     ['retrieval', 'Retrieval', [...retrievalTables(report), judgedDocumentsTable(report)]],
     [

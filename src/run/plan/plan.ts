@@ -2,6 +2,7 @@ import { type ArmOptions, optionsText } from '../../core/arm.ts'
 import type { OnlineControl } from '../../core/controls.ts'
 import type { Task } from '../../core/task.ts'
 import { sha256 } from '../../system/hash.ts'
+import type { PlannedFork } from './fork-plan.ts'
 import type { OptionValues, PlannedArm, RagArm } from './arms.ts'
 
 /** The factors of a planned attempt besides its arm. */
@@ -27,6 +28,8 @@ export interface PlannedAttempt extends AttemptFactors {
   readonly values?: OptionValues
   /** For a control of the online setting: the attempt that must end first. Null for other attempts. */
   readonly control: OnlineControl | null
+  /** The attempt that it continues from a step on. Absent for an attempt that begins at the question. */
+  readonly fork?: PlannedFork
 }
 
 /** Returns the format in which an attempt sees documents that are tables; undefined for the run's first. */
