@@ -2,6 +2,7 @@ import type { EventType, TraceEvent } from '../../logs/events.ts'
 import { DataError } from '../../src/core/errors.ts'
 import type { TokenPrice } from '../../src/core/model.ts'
 import type { Usage } from '../../src/core/usage.ts'
+import { proxyCall } from '../../tools/registry.ts'
 import { createUsageTally } from '../usage.ts'
 
 type Traced<T extends EventType> = Extract<TraceEvent, { type: T }>
@@ -54,7 +55,7 @@ export function countTurns(events: readonly TraceEvent[]): number {
  *
  * @param place the name of the attempt, for messages
  * @param atStep the first model turn that is not replayed, from 1 to one more than the last turn
- * @throws DataError [fork-step, fork-no-messages, fork-goal-reading, fork-conversation]
+ * @throws DataError [fork-step, fork-no-messages, fork-goal-reading, fork-proxy]
  */
 export function readPrefix(events: readonly TraceEvent[], atStep: number, place: string): RecordedPrefix {
   const turns = countTurns(events)
@@ -70,6 +71,12 @@ export function readPrefix(events: readonly TraceEvent[], atStep: number, place:
     throw new DataError(
       `${place}: a model read a page for a goal at step ${goal.step} (--goal-reading), which cannot be replayed. Choose a step up to ${goal.step}.`,
       { code: 'fork-goal-reading' },
+    )
+  const direct = prefix.find(event => event.type === 'tool-called' && event.tool === proxyCall)
+  if (direct !== undefined)
+    throw new DataError(
+      `${place}: the agent opened a page by itself at step ${direct.step} (--agent-proxy). Traces do not contain such pages, so they cannot be replayed. Choose a step up to ${direct.step}.`,
+      { code: 'fork-proxy' },
     )
   const requests = listRequests(prefix)
   if (requests.some(({ called }) => called.messages.length === 0 && called.step === 1))

@@ -127,19 +127,22 @@ export function forkEnvironment(source: SettingEnvironment, input: ForkInput): F
 class Replay {
   readonly input: ForkInput
   tookEffect = false
-  #steps = 0
+  readonly #steps: TraceEvent[]
+  /** The recorded calls that have been repeated. */
+  readonly #taken = new Set<RecordedCall>()
   #requests = 0
 
   constructor(input: ForkInput) {
     this.input = input
+    this.#steps = [...input.prefix.steps]
   }
 
   /** Compares an event with the trace. Events that follow from others are not compared. */
   check(step: number, event: EventBody): void {
     if (event.type !== 'model-called' && event.type !== 'tool-called' && event.type !== 'context-cut') return
-    const expected = this.input.prefix.steps[this.#steps]
+    if (event.type === 'tool-called') this.#chooseCall(event)
+    const expected = this.#steps.shift()
     if (expected === undefined) throw new Diverged(step, `${nameEvent(event)} instead of the next turn`)
-    this.#steps += 1
     const isSkipped = this.input.isForeign && event.type === 'model-called' && expected.type === event.type
     const difference = isSkipped ? null : findDifference(expected, event, this)
     if (expected.step !== step || difference !== null)
@@ -147,8 +150,38 @@ class Replay {
   }
 
   requireComplete(): void {
-    const missing = this.input.prefix.steps[this.#steps]
+    const [missing] = this.#steps
     if (missing !== undefined) throw new Diverged(missing.step, `${nameEvent(missing)} does not happen`)
+  }
+
+  /** Moves the recorded call that a call repeats to the front: agents may send independent calls in another order. */
+  #chooseCall({ tool, args }: Extract<EventBody, { type: 'tool-called' }>): void {
+    const ofTurn = this.#steps.findIndex(({ type }) => type !== 'tool-called')
+    const candidates = ofTurn === -1 ? this.#steps : this.#steps.slice(0, ofTurn)
+    const at = candidates.findIndex(
+      recorded => recorded.type === 'tool-called' && this.isSame(recorded, tool, args),
+    )
+    if (at > 0) this.#steps.unshift(...this.#steps.splice(at, 1))
+  }
+
+  isSame(recorded: RecordedCall['called'], tool: string, args: unknown): boolean {
+    return recorded.tool === tool && canonicalJson(this.args(recorded.args)) === canonicalJson(args)
+  }
+
+  /**
+   * Returns the recorded call that a call repeats. The call of the same id comes first, because a model may repeat a call.
+   *
+   * @throws Diverged when the trace has no such call
+   */
+  takeCall(id: string, tool: string, args: unknown): RecordedCall {
+    const { calls, atStep } = this.input.prefix
+    const sameId = calls.get(id)
+    const match = [...(sameId === undefined ? [] : [sameId]), ...calls.values()].find(
+      call => !this.#taken.has(call) && this.isSame(call.called, tool, args),
+    )
+    if (match === undefined) throw new Diverged(atStep - 1, `a call of ${tool} that the trace does not have`)
+    this.#taken.add(match)
+    return match
   }
 
   /** Returns the messages with which the recorded agent began. */
@@ -174,10 +207,6 @@ class Replay {
     throw new ProviderError(isFirst ? 'bad-response' : 'context-window', 'the request failed, as in the trace', {
       retryable: false,
     })
-  }
-
-  call(id: string): RecordedCall | undefined {
-    return this.input.prefix.calls.get(id)
   }
 
   text(stored: StoredText): string {
@@ -255,11 +284,8 @@ function nameEvent(event: EventBody): string {
 function findDifference(recorded: TraceEvent, event: EventBody, replay: Replay): string | null {
   if (recorded.type !== event.type) return `${nameEvent(event)} instead of ${nameEvent(recorded)}`
   if (event.type === 'tool-called' && recorded.type === 'tool-called') {
-    const isSame =
-      event.callId === recorded.callId &&
-      event.tool === recorded.tool &&
-      canonicalJson(event.args) === canonicalJson(replay.args(recorded.args))
-    return isSame ? null : `${nameEvent(event)} instead of ${nameEvent(recorded)}`
+    return replay.isSame(recorded, event.tool, event.args)
+      ? null : `${nameEvent(event)} instead of ${nameEvent(recorded)}`
   }
   if (event.type === 'model-called' && recorded.type === 'model-called') {
     const at = event.messages.findIndex(
@@ -346,10 +372,10 @@ function replayTool(
     }
   }
   const invoke = async (call: ToolCallInput, config: unknown): Promise<ToolMessage> => {
-    const recorded = isLive() ? undefined : replay.call(call.id)
-    if (recorded === undefined) return await invokeLive(call, config)
+    if (isLive()) return await invokeLive(call, config)
+    const recorded = replay.takeCall(call.id, tool.name, call.args)
     const result = repeatCall(recorded, environment, replay)
-    const change = changed(call.id, result instanceof Error ? null : result)
+    const change = changed(recorded.called.callId, result instanceof Error ? null : result)
     if (change !== null) return asMessage(tool, call, change)
     if (result instanceof Error) throw result
     return asMessage(tool, call, result)

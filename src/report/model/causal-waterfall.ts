@@ -129,10 +129,9 @@ function judgeDifference(
 ): CausalVerdict {
   if (difference === null) return 'too-few'
   const { mean, low, components } = difference
-  if (mean <= 0) return 'not-confirmed'
   if (components < minComponents) return 'too-few'
   // Without an interval, all groups have the same difference.
-  return low === null || low > 0 ? 'confirmed' : 'not-confirmed'
+  return mean > 0 && (low === null || low > 0) ? 'confirmed' : 'not-confirmed'
 }
 
 /** What the sentence about the waterfall says of each kind of intervention. */
@@ -178,8 +177,9 @@ function describeDoubts(rows: readonly CausalRow[]): string[] {
     if (failed.length < ofClass.length)
       return [`${lossClass}: fewer than ${minComponents} groups of tasks, so that the class is neither confirmed nor doubted.`]
     const names = failed.map(({ intervention }) => intervention).join(' or ')
+    const isAsked = failed.every(({ kind }) => kind === 'prompt-note')
     return [
-      `${lossClass}: ${names} brings back no more of these items than repetition does. The ledger's class does not name their cause.`,
+      `${lossClass}: ${names} brings back no more of these items than repetition does. ${isAsked ? 'A request to check the answer does not undo this loss.' : "The ledger's class does not name their cause."}`,
     ]
   })
 }

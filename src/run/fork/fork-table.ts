@@ -40,7 +40,7 @@ export async function forkTable(
       column('right', 'count', ({ score }) => countRight(score), { head: 'right\nitems' }),
       column('regained', 'count', row => row.regained.length),
       column('lost', 'count', row => row.lost.length, { head: 'newly\nlost' }),
-      column('changed', 'text', row => [...row.regained.map(id => `+${id}`), ...row.lost.map(id => `-${id}`)].join(' ')),
+      column('changed', 'text', row => listFirst([...row.regained.map(id => `+${id}`), ...row.lost.map(id => `-${id}`)])),
     ],
     remarks: [
       ...[...sources.values()].map(
@@ -57,6 +57,14 @@ export async function forkTable(
       `The plan has ${plan.forks.length} forks.`,
     ],
   })
+}
+
+/** How many changed items a row names. `logs show` of both attempts has all. */
+const mostNamed = 3
+
+function listFirst(names: readonly string[]): string {
+  const more = names.length > mostNamed ? [`and ${names.length - mostNamed} more`] : []
+  return [...names.slice(0, mostNamed), ...more].join(' ')
 }
 
 function countRight(score: Score | undefined): number | null {
