@@ -12,33 +12,40 @@ export interface GivenDocument {
   /** The address at which the agent can open it. */
   readonly url: string
   readonly title: string
-  /** The part of its text that the agent is shown. */
+  /** The part of its text that a page shows. */
   readonly passage: string
+  /** The part of its text that a search result shows. */
+  readonly excerpt: string
   /** Its whole text, by which the document is recognised. */
   readonly text: string
 }
 
-/** The most characters of a document that a fork shows. */
-const maxPassageChars = 8_000
-/** Characters around a line of evidence. */
-const charsAround = 700
+/** How much of a document is shown: in all, and around each line of evidence, in characters. */
+interface PassageSize {
+  readonly most: number
+  readonly around: number
+}
+/** On a page. */
+export const passageSize: PassageSize = { most: 8_000, around: 700 }
+/** In a search result, which the search tool cuts at 2,000 characters. */
+export const excerptSize: PassageSize = { most: 2_000, around: 250 }
 
 /**
  * Returns the parts of a text around lines, or its beginning when it contains none of them. A short text is returned whole.
  *
  * @param lines lines of the text, or parts of lines
  */
-export function cutPassage(text: string, lines: readonly string[]): string {
-  if (text.length <= maxPassageChars) return text
+export function cutPassage(text: string, lines: readonly string[], { most, around }: PassageSize): string {
+  if (text.length <= most) return text
   const spans = lines
     .map(line => ({ at: text.indexOf(line), length: line.length }))
     .filter(({ at }) => at !== -1)
     .map(({ at, length }) => ({
-      start: text.lastIndexOf('\n', Math.max(0, at - charsAround)) + 1,
-      end: endOfLine(text, Math.min(text.length, at + length + charsAround)),
+      start: text.lastIndexOf('\n', Math.max(0, at - around)) + 1,
+      end: endOfLine(text, Math.min(text.length, at + length + around), around),
     }))
     .sort((a, b) => a.start - b.start)
-  if (spans.length === 0) return text.slice(0, maxPassageChars)
+  if (spans.length === 0) return text.slice(0, most)
   const joined: { start: number; end: number }[] = []
   for (const span of spans) {
     const last = joined.at(-1)
@@ -48,12 +55,12 @@ export function cutPassage(text: string, lines: readonly string[]): string {
   return joined
     .map(({ start, end }) => text.slice(start, end))
     .join('\n[…]\n')
-    .slice(0, maxPassageChars)
+    .slice(0, most)
 }
 
-function endOfLine(text: string, from: number): number {
+function endOfLine(text: string, from: number, most: number): number {
   const at = text.indexOf('\n', from)
-  return at === -1 ? text.length : Math.min(at, from + charsAround)
+  return at === -1 ? text.length : Math.min(at, from + most)
 }
 
 /**
@@ -82,10 +89,10 @@ export function giveDocuments(documents: readonly GivenDocument[], callId: strin
 
 /** Puts documents before the results of a search. */
 function addHits(documents: readonly GivenDocument[], result: ToolResult | null): ToolResult {
-  const hits = documents.map(({ url, title, passage }) => ({
+  const hits = documents.map(({ url, title, excerpt }) => ({
     url,
     title,
-    snippet: passage,
+    snippet: excerpt,
     date: null,
     position: null,
   }))

@@ -1,6 +1,6 @@
 import { AIMessage, HumanMessage, ToolMessage } from '@langchain/core/messages'
 import { describe, expect, it } from 'vitest'
-import { cutPassage, giveDocuments, replaceResult } from '../../agents/fork/given-documents.ts'
+import { cutPassage, giveDocuments, passageSize, replaceResult } from '../../agents/fork/given-documents.ts'
 import { readPrefix, sumReplayed } from '../../agents/fork/recorded-prefix.ts'
 import { type ForkInput, forkEnvironment } from '../../agents/fork/replay.ts'
 import { runOwnAgent } from '../../agents/loop.ts'
@@ -152,7 +152,7 @@ describe('a fork of an attempt', () => {
   it('gives documents as the first results of a replayed search, and opens their addresses', async () => {
     const source = await record(script)
     const callId = first.tool_calls![0]!.id!
-    const given = { url: 'https://given.example/report', title: 'report.pdf', passage: 'revenue 1,234', text: 'whole: revenue 1,234' }
+    const given = { url: 'https://given.example/report', title: 'report.pdf', passage: 'revenue 1,234', excerpt: 'revenue 1,234', text: 'whole: revenue 1,234' }
     const { requests, tookEffect, events } = await fork(
       source,
       2,
@@ -170,7 +170,7 @@ describe('a fork of an attempt', () => {
 
   it('gives a document with the next call when the step has none, and says when there is no next call', async () => {
     const source = await record(script)
-    const given = { url: 'https://given.example/r', title: 'r', passage: 'the passage', text: 'the passage' }
+    const given = { url: 'https://given.example/r', title: 'r', passage: 'the passage', excerpt: 'the passage', text: 'the passage' }
     const input = { results: giveDocuments([given], null) }
     const later = await fork(source, 2, { turns: [second, says(table)] }, { input })
     expect(String(later.requests[1]!.messages.at(-2)!.content)).toMatch(/^text of https:\/\/one\.example\/a\n\nURL: .*given/)
@@ -327,12 +327,12 @@ describe('cutPassage', () => {
   const text = Array.from({ length: 400 }, (_, line) => `line ${line}: ${'x'.repeat(40)}`).join('\n')
 
   it('returns a short text whole, and the beginning of a long text without any of the lines', () => {
-    expect(cutPassage('short', ['nowhere'])).toBe('short')
-    expect(cutPassage(text, ['nowhere'])).toBe(text.slice(0, 8_000))
+    expect(cutPassage('short', ['nowhere'], passageSize)).toBe('short')
+    expect(cutPassage(text, ['nowhere'], passageSize)).toBe(text.slice(0, 8_000))
   })
 
   it('returns whole lines around each line, joined where they meet', () => {
-    const passage = cutPassage(text, ['line 300:', 'line 100:', 'line 105:'])
+    const passage = cutPassage(text, ['line 300:', 'line 100:', 'line 105:'], passageSize)
     const parts = passage.split('\n[…]\n')
     expect(parts).toHaveLength(2)
     expect(parts[0]).toMatch(/^line 8\d: /)

@@ -4,12 +4,15 @@ import { groupBy } from '../../core/group-by.ts'
 import { identifyGold, listItems } from '../../core/score-items.ts'
 import type { ClusteredValue } from '../../score/statistics/clusters.ts'
 import { type MeanInterval, meanInterval, minComponents } from '../../score/statistics/intervals.ts'
-import { pairedDifference } from '../../score/statistics/paired-difference.ts'
+import { type PairedDifference, pairedDifference } from '../../score/statistics/paired-difference.ts'
 import { type Entry, isScored } from './entries.ts'
 import { clusteredValue } from './measures.ts'
 
-/** Whether an intervention brings back more items of a class than repetition does. */
-export type CausalVerdict = 'confirmed' | 'not-confirmed' | 'too-few'
+/**
+ * Whether an intervention brings back more items of a class than repetition does. `unclear`: too few groups, or an interval
+ * too wide to tell.
+ */
+export type CausalVerdict = 'confirmed' | 'not-confirmed' | 'unclear'
 
 /** What one intervention brings back of the items that were lost to one class. */
 export interface CausalRow {
@@ -124,14 +127,17 @@ function countItems(entries: readonly Entry[]): number {
   ).size
 }
 
+/** A class is doubted when its intervention surely brings back fewer than this share of its items beyond chance. */
+const doubtfulShare = 0.5
+
 function judgeDifference(
-  difference: { readonly mean: number; readonly low: number | null; readonly components: number } | null,
+  difference: Pick<PairedDifference, 'components' | 'high' | 'low' | 'mean'> | null,
 ): CausalVerdict {
-  if (difference === null) return 'too-few'
-  const { mean, low, components } = difference
-  if (components < minComponents) return 'too-few'
+  if (difference === null || difference.components < minComponents) return 'unclear'
   // Without an interval, all groups have the same difference.
-  return mean > 0 && (low === null || low > 0) ? 'confirmed' : 'not-confirmed'
+  const { mean, low, high } = difference
+  if ((low ?? mean) > 0) return 'confirmed'
+  return (high ?? mean) < doubtfulShare ? 'not-confirmed' : 'unclear'
 }
 
 /** What the sentence about the waterfall says of each kind of intervention. */
@@ -175,7 +181,7 @@ function describeDoubts(rows: readonly CausalRow[]): string[] {
     if (ofClass.some(({ verdict }) => verdict === 'confirmed')) return []
     const failed = ofClass.filter(({ verdict }) => verdict === 'not-confirmed')
     if (failed.length < ofClass.length)
-      return [`${lossClass}: fewer than ${minComponents} groups of tasks, so that the class is neither confirmed nor doubted.`]
+      return [`${lossClass}: too few groups of tasks to tell. A larger --sample or --repeat narrows the interval.`]
     const names = failed.map(({ intervention }) => intervention).join(' or ')
     const isAsked = failed.every(({ kind }) => kind === 'prompt-note')
     return [

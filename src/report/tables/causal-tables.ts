@@ -52,5 +52,5 @@ export function causalTables({ causes }: Pick<Report, 'causes'>): Table[] {
 const verdictTexts: Readonly<Record<CausalRow['verdict'], string>> = {
   confirmed: 'yes',
   'not-confirmed': 'no',
-  'too-few': 'too few groups',
+  unclear: 'unclear',
 }

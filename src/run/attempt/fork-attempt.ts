@@ -1,4 +1,4 @@
-import { cutPassage, giveDocuments, replaceResult } from '../../../agents/fork/given-documents.ts'
+import { cutPassage, excerptSize, giveDocuments, passageSize, replaceResult } from '../../../agents/fork/given-documents.ts'
 import { readPrefix, sumReplayed } from '../../../agents/fork/recorded-prefix.ts'
 import { type ForkedEnvironment, forkEnvironment, type ResultChange } from '../../../agents/fork/replay.ts'
 import type { Setting, SettingEnvironment } from '../../../agents/setting.ts'
@@ -118,7 +118,13 @@ async function changeResults(fork: PlannedFork, { planned, resources }: AttemptT
   const given = documents.map(({ name, url, lines }) => {
     const whole = known.find(({ hint }) => hint === name)?.text ?? ''
     if (whole === '') throw new Error(`document ${name} has no text, so that it cannot be given`)
-    return { url: url ?? addressFor(name, resources), title: name, passage: cutPassage(whole, lines), text: whole }
+    return {
+      url: url ?? addressFor(name, resources),
+      title: name,
+      passage: cutPassage(whole, lines, passageSize),
+      excerpt: cutPassage(whole, lines, excerptSize),
+      text: whole,
+    }
   })
   return giveDocuments(given, callId)
 }

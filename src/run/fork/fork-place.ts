@@ -27,13 +27,17 @@ function listCalls(events: readonly TraceEvent[], step: number) {
 
 /**
  * Returns where a fork at a step begins. A change of a tool result keeps the turn of the model that called the tool, so
- * that the next turn is the first live one. All other changes come before the turn of the step.
+ * that the next turn is the first live one; in a step without a call, it changes the result before the step. All other
+ * changes come before the turn of the step.
  */
 export function findForkPlace(source: SourceAttempt, step: number, kind: InterventionKind): ForkPlace {
-  const [first] = kind === 'give' || kind === 'tool-result' ? listCalls(source.events, step) : []
-  return first === undefined || step >= source.turns
-    ? { atStep: step, callId: null }
-    : { atStep: step + 1, callId: first.call.callId }
+  if (kind !== 'give' && kind !== 'tool-result') return { atStep: step, callId: null }
+  for (const callStep of [step, step - 1]) {
+    const [first] = listCalls(source.events, callStep)
+    if (first !== undefined && callStep < source.turns)
+      return { atStep: callStep + 1, callId: first.call.callId }
+  }
+  return { atStep: step, callId: null }
 }
 
 /** A lost item, the step at which its loss was decided, and the documents that would have had it. */

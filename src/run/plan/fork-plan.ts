@@ -122,7 +122,8 @@ export function planForks(plan: ForkPlan, sources: readonly PlannedAttempt[]): P
       ...source,
       attemptId: createAttemptId({ taskId, setting, model, trial, options }),
       ...{ model, trial, seed, options },
-      values: { ...source.values, ...values },
+      // The recorded part keeps the other options of its source.
+      values: { ...source.values, ...(values.search === undefined ? {} : { search: values.search }) },
       fork: { ...fork, run: plan.run, isImported: plan.isImported },
     }
   })
