@@ -126,11 +126,10 @@ async function readArms(flags: ForkFlags, options: Options, isImported: boolean)
   if (promptNote !== undefined)
     arms.push({ intervention: { kind: 'prompt-note', value: promptNote }, text: promptNote })
   if (answerNow === true) arms.push({ intervention: { kind: 'answer-now', value: null } })
-  return isImported ? arms : [...arms, ...optionArms(options)]
+  return isImported ? arms : addOptionArms(arms, options)
 }
 
-function optionArms(options: Options): ForkArm[] {
-  const arms: ForkArm[] = []
+function addOptionArms(arms: ForkArm[], options: Options): ForkArm[] {
   const caps = Object.entries(budgetFlags).flatMap(([name, kind]) =>
     typeof options[name] === 'number' ? [[kind, options[name]] as const] : [],
   )

@@ -7,7 +7,7 @@ import type { CausalRow, CausalWaterfall } from '../../src/report/model/causal-w
 import { findCauses, madeModel } from './made-causes.ts'
 
 describe('the causal waterfall of a campaign whose causes are known', () => {
-  const made = { seed: 5, tasks: 12, responsive: 0.8, luck: 0.1 }
+  const made = { seed: 5, tasks: 12, responsive: 0.9, luck: 0.1 }
   let remove = (): void => undefined
   let causes: CausalWaterfall
   const row = (lossClass: string, kind: string): CausalRow =>

@@ -18,9 +18,10 @@ export async function writeForkPlan(sourceFolder: string, folder: string, plan: 
   const blobs = join('traces', 'blobs')
   await makeFolder(join(folder, blobs))
   for (const attemptId of new Set(plan.forks.map(fork => fork.attemptId))) {
-    // The trace of a fork is written with the part that it refers to.
+    // The trace of a fork is written with the part that it refers to, and no longer refers to it.
     const { events } = await readTraceFile(tracePath(sourceFolder, attemptId))
-    const lines = events.map(event => `${withTextChecksum(JSON.stringify(event))}\n`)
+    const whole = events.filter(({ type }) => type !== 'forked')
+    const lines = whole.map(event => `${withTextChecksum(JSON.stringify(event))}\n`)
     await writeFileDurably(tracePath(folder, attemptId), lines.join(''))
     for (const [, hash] of lines.join('').matchAll(quotedHash))
       await copyFile(join(sourceFolder, blobs, hash!), join(folder, blobs, hash!)).catch(ifMissing)
