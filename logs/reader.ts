@@ -63,7 +63,12 @@ function readPrefixFile(path: string, hash: string): string | null {
 export function expandTraceText(content: string, path: string): string {
   const line = content.split('\n', 3).find(text => text.includes('"type":"forked"'))
   if (line === undefined) return content
-  const { events } = parseTrace(line, path, () => true, () => undefined)
+  const { events } = parseTrace(
+    line,
+    path,
+    () => true,
+    () => undefined,
+  )
   const [event] = events
   const prefix = event?.type === 'forked' ? readPrefixFile(path, event.prefix) : null
   return prefix === null ? content : content.replace(line, () => `${line}\n${prefix}`)

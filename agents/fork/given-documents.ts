@@ -104,10 +104,7 @@ function addHits(documents: readonly GivenDocument[], result: ToolResult | null)
     query,
     hits: found.map(hit => ({ ...hit, date: hit.date ?? null })),
   }))
-  return printResults([
-    { query: first?.query ?? '', hits: [...hits, ...(first?.hits ?? [])] },
-    ...others,
-  ])
+  return printResults([{ query: first?.query ?? '', hits: [...hits, ...(first?.hits ?? [])] }, ...others])
 }
 
 /** Puts documents after what a fetch showed, in the form of fetch_page. */

@@ -5,12 +5,7 @@ import type { BlobReader } from '../../logs/blobs.ts'
 import { readStoredText } from '../../logs/blobs.ts'
 import type { EventBody, StoredText, TraceEvent } from '../../logs/events.ts'
 import { type BudgetCaps, type BudgetKind, budgetKinds } from '../../src/core/budget.ts'
-import {
-  BudgetRefusedError,
-  ProviderError,
-  ToolError,
-  type ToolErrorClass,
-} from '../../src/core/errors.ts'
+import { BudgetRefusedError, ProviderError, ToolError, type ToolErrorClass } from '../../src/core/errors.ts'
 import type { ModelHandle } from '../../src/core/model.ts'
 import type { PromptMessages } from '../../src/core/prompts.ts'
 import { isUnscoredCause } from '../../src/core/termination.ts'
@@ -204,9 +199,13 @@ class Replay {
     if (request.answered !== null) return this.#readAnswer(request.answered, requests[at + 1])
     // The trace does not say why. A server without native tools refuses the first request; later ones are too long.
     const isFirst = at === 0 && request.called.tools.length > 0
-    throw new ProviderError(isFirst ? 'bad-response' : 'context-window', 'the request failed, as in the trace', {
-      retryable: false,
-    })
+    throw new ProviderError(
+      isFirst ? 'bad-response' : 'context-window',
+      'the request failed, as in the trace',
+      {
+        retryable: false,
+      },
+    )
   }
 
   text(stored: StoredText): string {
@@ -285,7 +284,8 @@ function findDifference(recorded: TraceEvent, event: EventBody, replay: Replay):
   if (recorded.type !== event.type) return `${nameEvent(event)} instead of ${nameEvent(recorded)}`
   if (event.type === 'tool-called' && recorded.type === 'tool-called') {
     return replay.isSame(recorded, event.tool, event.args)
-      ? null : `${nameEvent(event)} instead of ${nameEvent(recorded)}`
+      ? null
+      : `${nameEvent(event)} instead of ${nameEvent(recorded)}`
   }
   if (event.type === 'model-called' && recorded.type === 'model-called') {
     const at = event.messages.findIndex(
@@ -311,8 +311,7 @@ function replayModel(model: ModelHandle, replay: Replay, isLive: () => boolean):
   return {
     ...model,
     countTokens: text => model.countTokens(text),
-    call: async (messages, options) =>
-      isLive() ? await model.call(messages, options) : replay.answer(),
+    call: async (messages, options) => (isLive() ? await model.call(messages, options) : replay.answer()),
     get server() {
       return isLive() ? server : undefined
     },

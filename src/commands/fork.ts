@@ -106,9 +106,7 @@ type Options = Readonly<Record<string, unknown>>
 function withoutChanges(options: Options, isImported: boolean): Options {
   const { contextPolicy: _policy, ...rest } = options
   const budgets = Object.keys(budgetFlags)
-  return Object.fromEntries(
-    Object.entries(rest).filter(([name]) => !budgets.includes(name) || isImported),
-  )
+  return Object.fromEntries(Object.entries(rest).filter(([name]) => !budgets.includes(name) || isImported))
 }
 
 /** Returns one arm for each change that the flags name. */

@@ -33,7 +33,8 @@ export async function makeForks({ run, options, plan, sources, suffix, full }: F
   const out = typeof options.out === 'string' ? options.out : `${run.folder.replace(/\/+$/, '')}-${suffix}`
   const estimate = estimateForks(plan.forks, sources)
   if (options.dryRun === true) {
-    const text = options.json === true ? JSON.stringify(estimate) : describePlan(plan, estimateLines(estimate))
+    const text =
+      options.json === true ? JSON.stringify(estimate) : describePlan(plan, estimateLines(estimate))
     process.stdout.write(`${text}\n`)
     return 0
   }

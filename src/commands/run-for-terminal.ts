@@ -34,10 +34,7 @@ interface FurtherChoices {
  *
  * @returns the exit code
  */
-export async function runForTerminal(
-  options: ParsedOptions,
-  further: FurtherChoices = {},
-): Promise<number> {
+export async function runForTerminal(options: ParsedOptions, further: FurtherChoices = {}): Promise<number> {
   const config = further.config ?? (await resolveRunOptions(options))
   const notices = further.notices ?? []
   if (config.dryRun) {

@@ -9,7 +9,18 @@ import type { EventBody, TraceEvent } from '../../logs/events.ts'
 import { ProviderError, ToolError } from '../../src/core/errors.ts'
 import { subtractUsage } from '../../src/core/usage.ts'
 import { sha256 } from '../../src/system/hash.ts'
-import { calls, page, question, type Request, type Script, says, scripted, search, table, world } from './harness.ts'
+import {
+  calls,
+  page,
+  question,
+  type Request,
+  type Script,
+  says,
+  scripted,
+  search,
+  table,
+  world,
+} from './harness.ts'
 
 const texts = new Map<string, string>()
 const keepText = (text: string): string => {
@@ -27,7 +38,13 @@ interface Recorded {
 }
 
 const asTrace = (events: readonly { step: number; body: EventBody }[]): TraceEvent[] =>
-  events.map(({ step, body }, seq) => ({ ...body, step, seq, at: '2026-01-01T00:00:00.000Z', attemptId: 'source' }))
+  events.map(({ step, body }, seq) => ({
+    ...body,
+    step,
+    seq,
+    at: '2026-01-01T00:00:00.000Z',
+    attemptId: 'source',
+  }))
 
 /** Runs the source attempt. */
 async function record(script: Script, more: Change = {}): Promise<Recorded> {
@@ -81,7 +98,13 @@ describe('a fork of an attempt', () => {
     expect(textsOf(requests[0]!)).toEqual(textsOf(source.requests[2]!))
     expect(outcome.answerText).toBe(source.outcome.answerText)
     expect(outcome.usage).toMatchObject({ modelCalls: 3, searchCalls: 2, fetchCalls: 2, inputTokens: 30 })
-    expect(usage).toMatchObject({ modelCalls: 1, searchCalls: 0, fetchCalls: 0, inputTokens: 10, outputTokens: 5 })
+    expect(usage).toMatchObject({
+      modelCalls: 1,
+      searchCalls: 0,
+      fetchCalls: 0,
+      inputTokens: 10,
+      outputTokens: 5,
+    })
     expect(events.every(({ step }) => step >= 3)).toBe(true)
   })
 
@@ -135,24 +158,45 @@ describe('a fork of an attempt', () => {
 
   it('ends as diverged, with the step and the difference, when the agent does something else', async () => {
     const source = await record(script)
-    const other = await fork(source, 3, { turns: [says(table)] }, {
-      prompts: { ...world(scripted(script)).environment.prompts, online: () => ({ system: 'Other.', user: 'Other?' }) },
-    })
+    const other = await fork(
+      source,
+      3,
+      { turns: [says(table)] },
+      {
+        prompts: {
+          ...world(scripted(script)).environment.prompts,
+          online: () => ({ system: 'Other.', user: 'Other?' }),
+        },
+      },
+    )
     expect(other.outcome.termination).toMatchObject({ cause: 'harness', reason: 'diverged' })
-    expect(other.outcome.termination.detail).toBe('step 1 differs from the trace: message 0 (system) for the model has another text')
+    expect(other.outcome.termination.detail).toBe(
+      'step 1 differs from the trace: message 0 (system) for the model has another text',
+    )
     expect(other.requests).toHaveLength(0)
   })
 
   it('ends as diverged when the agent ends before the step', async () => {
     const source = await record(script)
-    const { outcome } = await fork(source, 3, { turns: [says(table)] }, { hasAnswer: () => true, caps: { modelCalls: 2 } })
+    const { outcome } = await fork(
+      source,
+      3,
+      { turns: [says(table)] },
+      { hasAnswer: () => true, caps: { modelCalls: 2 } },
+    )
     expect(outcome.termination).toMatchObject({ cause: 'harness', reason: 'diverged' })
   })
 
   it('gives documents as the first results of a replayed search, and opens their addresses', async () => {
     const source = await record(script)
     const callId = first.tool_calls![0]!.id!
-    const given = { url: 'https://given.example/report', title: 'report.pdf', passage: 'revenue 1,234', excerpt: 'revenue 1,234', text: 'whole: revenue 1,234' }
+    const given = {
+      url: 'https://given.example/report',
+      title: 'report.pdf',
+      passage: 'revenue 1,234',
+      excerpt: 'revenue 1,234',
+      text: 'whole: revenue 1,234',
+    }
     const { requests, tookEffect, events } = await fork(
       source,
       2,
@@ -161,7 +205,9 @@ describe('a fork of an attempt', () => {
     )
     expect(tookEffect).toBe(true)
     const result = String(requests[0]!.messages.at(-1)!.content)
-    expect(result).toMatch(/^Results for "":\n1\. report\.pdf\n {3}URL: https:\/\/given\.example\/report\n {3}revenue 1,234/)
+    expect(result).toMatch(
+      /^Results for "":\n1\. report\.pdf\n {3}URL: https:\/\/given\.example\/report\n {3}revenue 1,234/,
+    )
     expect(String(requests[1]!.messages.at(-1)!.content)).toContain('Part 1 of 1\n\nrevenue 1,234')
     const opened = events.flatMap(({ body }) => (body.type === 'tool-answered' ? body.observations : []))
     expect(opened).toMatchObject([{ kind: 'body', textSha256: sha256(given.text) }])
@@ -170,10 +216,18 @@ describe('a fork of an attempt', () => {
 
   it('gives a document with the next call when the step has none, and says when there is no next call', async () => {
     const source = await record(script)
-    const given = { url: 'https://given.example/r', title: 'r', passage: 'the passage', excerpt: 'the passage', text: 'the passage' }
+    const given = {
+      url: 'https://given.example/r',
+      title: 'r',
+      passage: 'the passage',
+      excerpt: 'the passage',
+      text: 'the passage',
+    }
     const input = { results: giveDocuments([given], null) }
     const later = await fork(source, 2, { turns: [second, says(table)] }, { input })
-    expect(String(later.requests[1]!.messages.at(-2)!.content)).toMatch(/^text of https:\/\/one\.example\/a\n\nURL: .*given/)
+    expect(String(later.requests[1]!.messages.at(-2)!.content)).toMatch(
+      /^text of https:\/\/one\.example\/a\n\nURL: .*given/,
+    )
     expect(later.tookEffect).toBe(true)
     expect((await fork(source, 3, { turns: [says(table)] }, { input })).tookEffect).toBe(false)
   })
@@ -181,15 +235,28 @@ describe('a fork of an attempt', () => {
   it('replaces the text of a tool result', async () => {
     const source = await record(script)
     const callId = second.tool_calls![1]!.id!
-    const { requests } = await fork(source, 3, { turns: [says(table)] }, {
-      input: { results: replaceResult('nothing here', callId) },
-    })
-    expect(requests[0]!.messages.slice(-2).map(({ content }) => content)).toEqual(['text of https://one.example/a', 'nothing here'])
+    const { requests } = await fork(
+      source,
+      3,
+      { turns: [says(table)] },
+      {
+        input: { results: replaceResult('nothing here', callId) },
+      },
+    )
+    expect(requests[0]!.messages.slice(-2).map(({ content }) => content)).toEqual([
+      'text of https://one.example/a',
+      'nothing here',
+    ])
   })
 
   it('adds a note before its step', async () => {
     const source = await record(script)
-    const { requests, tookEffect } = await fork(source, 3, { turns: [says(table)] }, { input: { note: 'Check it.' } })
+    const { requests, tookEffect } = await fork(
+      source,
+      3,
+      { turns: [says(table)] },
+      { input: { note: 'Check it.' } },
+    )
     const last = requests[0]!.messages.at(-1)
     expect(last).toBeInstanceOf(HumanMessage)
     expect(last!.content).toBe('Check it.')
@@ -200,10 +267,19 @@ describe('a fork of an attempt', () => {
     const caps = { searchCalls: 2 }
     const turns = [first, calls(['web_search', { queries: ['c'] }]), says(table)]
     const source = await record({ turns }, { caps })
-    const more = await fork(source, 2, { turns: turns.slice(1) }, { caps, input: { caps: { searchCalls: 4 } } })
+    const more = await fork(
+      source,
+      2,
+      { turns: turns.slice(1) },
+      { caps, input: { caps: { searchCalls: 4 } } },
+    )
     expect(String(more.requests[1]!.messages.at(-1)!.content)).toBe('hits for c')
     const last = await fork(source, 2, { turns: [says(table)] }, { caps, input: { caps: { modelCalls: 2 } } })
-    expect(last.outcome.termination).toMatchObject({ cause: 'budget', reason: 'model-calls', forcedFinal: true })
+    expect(last.outcome.termination).toMatchObject({
+      cause: 'budget',
+      reason: 'model-calls',
+      forcedFinal: true,
+    })
   })
 
   it('has another context policy from its step on', async () => {
@@ -228,12 +304,18 @@ describe('a fork of an attempt', () => {
     )
     const { requests, outcome } = await fork({ ...source, events: swapped }, 3, { turns: [says(table)] })
     expect(outcome.termination.reason).toBe('answered')
-    expect(textsOf(requests[0]!).slice(-2)).toEqual(['text of https://one.example/b', 'text of https://one.example/a'])
+    expect(textsOf(requests[0]!).slice(-2)).toEqual([
+      'text of https://one.example/b',
+      'text of https://one.example/a',
+    ])
   })
 
   it('continues the calls and messages of an imported log', async () => {
     const events = asTrace([
-      { step: 0, body: { type: 'attempt-started', taskId: 't', setting: 'online', model: 'm', trial: 0, caps: {} } },
+      {
+        step: 0,
+        body: { type: 'attempt-started', taskId: 't', setting: 'online', model: 'm', trial: 0, caps: {} },
+      },
       {
         step: 1,
         body: {
@@ -263,7 +345,15 @@ describe('a fork of an attempt', () => {
       { step: 1, body: { type: 'tool-called', callId: 'v1', tool: 'visit', args: { site: 'x' } } },
       {
         step: 1,
-        body: { type: 'tool-answered', callId: 'v1', tool: 'visit', text: { text: 'It is 5.' }, truncated: false, observations: [], wallMs: 0 },
+        body: {
+          type: 'tool-answered',
+          callId: 'v1',
+          tool: 'visit',
+          text: { text: 'It is 5.' },
+          truncated: false,
+          observations: [],
+          wallMs: 0,
+        },
       },
       {
         step: 2,
@@ -277,14 +367,21 @@ describe('a fork of an attempt', () => {
       },
     ])
     const source = { events, requests: [], outcome: {} as SettingOutcome }
-    const { requests, outcome } = await fork(source, 2, { turns: [calls(['visit', { site: 'y' }]), says(table)] }, { input: { isForeign: true } })
+    const { requests, outcome } = await fork(
+      source,
+      2,
+      { turns: [calls(['visit', { site: 'y' }]), says(table)] },
+      { input: { isForeign: true } },
+    )
     expect(outcome.termination.reason).toBe('answered')
     const [system, user, assistant, result] = requests[0]!.messages
     expect(String(system!.content)).toMatch(/^You visit\./)
     expect(user!.content).toBe('How much?')
     expect(assistant).toBeInstanceOf(AIMessage)
     expect(result!.content).toBe('It is 5.')
-    expect(String(requests[1]!.messages.at(-1)!.content)).toContain('visit is not available any more. Use web_search or fetch_page.')
+    expect(String(requests[1]!.messages.at(-1)!.content)).toContain(
+      'visit is not available any more. Use web_search or fetch_page.',
+    )
   })
 })
 
@@ -315,10 +412,25 @@ describe('readPrefix', () => {
 
   it('refuses what a trace cannot repeat: pages read for a goal, and pages behind the proxy', async () => {
     const { events } = await record(script)
-    const goal = { type: 'page-read-for-goal', model: 'm', url: 'u', goal: 'g', answer: { text: '' }, usage: null, wallMs: 0 }
+    const goal = {
+      type: 'page-read-for-goal',
+      model: 'm',
+      url: 'u',
+      goal: 'g',
+      answer: { text: '' },
+      usage: null,
+      wallMs: 0,
+    }
     const read = { ...events[5]!, ...goal } as TraceEvent
     expect(codeOf(() => readPrefix([...events, { ...read, step: 1 }], 2, 'source'))).toBe('fork-goal-reading')
-    const direct = { ...events[5]!, type: 'tool-called', tool: 'http', callId: 'c', args: {}, step: 1 } as TraceEvent
+    const direct = {
+      ...events[5]!,
+      type: 'tool-called',
+      tool: 'http',
+      callId: 'c',
+      args: {},
+      step: 1,
+    } as TraceEvent
     expect(codeOf(() => readPrefix([...events, direct], 2, 'source'))).toBe('fork-proxy')
   })
 })
@@ -341,4 +453,3 @@ describe('cutPassage', () => {
     expect(parts.every(part => part.split('\n').every(line => /^line \d+: x{40}$/.test(line)))).toBe(true)
   })
 })
-

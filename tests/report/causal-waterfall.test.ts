@@ -21,7 +21,13 @@ interface MadeFork {
 function entry({ task, lossClass, kind, right, isUnscored = false, lost = 1 }: MadeFork): Entry {
   const taskId = `task-${task}`
   const cell = { goldRow: 0, column: 'c', score: right ? 1 : 1 - lost }
-  const score = { status: isUnscored ? 'unscored' : 'scored', cells: [cell], items: [], scorer: 's', judge: 'rules' }
+  const score = {
+    status: isUnscored ? 'unscored' : 'scored',
+    cells: [cell],
+    items: [],
+    scorer: 's',
+    judge: 'rules',
+  }
   const fork = {
     ...{ run: 'r', attemptId: taskId, traceSha256: '', atStep: 2, lossClass },
     intervention: { kind, value: null },
@@ -33,7 +39,12 @@ function entry({ task, lossClass, kind, right, isUnscored = false, lost = 1 }: M
 }
 
 /** Forks of tasks of one class: `share` of them come back with the intervention, `luck` of all without it. */
-function makeForks(lossClass: CellClass, kind: InterventionKind, tasks: number, rightOf: (isChanged: boolean) => boolean) {
+function makeForks(
+  lossClass: CellClass,
+  kind: InterventionKind,
+  tasks: number,
+  rightOf: (isChanged: boolean) => boolean,
+) {
   return Array.from({ length: tasks }, (_, task) => [
     entry({ task, lossClass, kind, right: rightOf(true) }),
     entry({ task, lossClass, kind: 'none', right: rightOf(false) }),
@@ -57,19 +68,31 @@ describe('the causal waterfall', () => {
   })
 
   it('doubts a class whose intervention brings nothing back, and not one with few groups', () => {
-    const none = causalWaterfall(makeForks('not-opened', 'give', 12, () => false), null)!
+    const none = causalWaterfall(
+      makeForks('not-opened', 'give', 12, () => false),
+      null,
+    )!
     expect(none.rows[0]!.verdict).toBe('not-confirmed')
     expect(none.doubts).toEqual([
       "not-opened: give brings back no more of these items than repetition does. The ledger's class does not name their cause.",
     ])
-    const few = causalWaterfall(makeForks('not-opened', 'give', 4, isChanged => isChanged), null)!
+    const few = causalWaterfall(
+      makeForks('not-opened', 'give', 4, isChanged => isChanged),
+      null,
+    )!
     expect(few.rows[0]!.verdict).toBe('unclear')
-    const all = causalWaterfall(makeForks('not-opened', 'give', 12, isChanged => isChanged), null)!
+    const all = causalWaterfall(
+      makeForks('not-opened', 'give', 12, isChanged => isChanged),
+      null,
+    )!
     expect([all.rows[0]!.verdict, all.doubts]).toEqual(['confirmed', []])
   })
 
   it('does not doubt a class because a request to check the answer changes nothing', () => {
-    const { doubts } = causalWaterfall(makeForks('wrong', 'prompt-note', 12, () => false), null)!
+    const { doubts } = causalWaterfall(
+      makeForks('wrong', 'prompt-note', 12, () => false),
+      null,
+    )!
     expect(doubts[0]).toContain('A request to check the answer does not undo this loss.')
   })
 
@@ -78,7 +101,11 @@ describe('the causal waterfall', () => {
       ...makeForks('not-surfaced', 'give', 10, isChanged => isChanged),
       ...makeForks('cut-from-window', 'context-policy', 10, isChanged => isChanged),
     ]
-    const { sentence } = causalWaterfall(forks, { 'not-surfaced': 0.21, 'cut-from-window': 0.02, wrong: 0.11 })!
+    const { sentence } = causalWaterfall(forks, {
+      'not-surfaced': 0.21,
+      'cut-from-window': 0.02,
+      wrong: 0.11,
+    })!
     expect(sentence).toBe(
       'Of 34 points lost online, 21 come back when the missed documents are given, 2 with the whole context kept; 0 come back by chance alone.',
     )
@@ -94,8 +121,8 @@ describe('the causal waterfall', () => {
 
   it('counts the part of a partial credit that was lost', () => {
     const back = (right: boolean): number =>
-      causalWaterfall([entry({ task: 1, lossClass: 'wrong', kind: 'prompt-note', right, lost: 0.2 })], null)!.rows[0]!
-        .cameBack!.mean
+      causalWaterfall([entry({ task: 1, lossClass: 'wrong', kind: 'prompt-note', right, lost: 0.2 })], null)!
+        .rows[0]!.cameBack!.mean
     expect(back(true)).toBeCloseTo(1)
     expect(back(false)).toBeCloseTo(0)
   })
@@ -107,8 +134,12 @@ describe('the causal waterfall', () => {
 
   it('is printed with its sentence', () => {
     const forks = makeForks('not-surfaced', 'give', 10, isChanged => isChanged)
-    const text = renderTables(causalTables({ causes: causalWaterfall(forks, { 'not-surfaced': 0.5 }) }), { columns: 120 })
-    expect(text).toMatch(/not-surfaced +50\.0 +give +10 +10 +100\.0 \[\d+\.\d, 100\.0\] +0\.0 +\+100\.0 +50\.0 +yes/)
+    const text = renderTables(causalTables({ causes: causalWaterfall(forks, { 'not-surfaced': 0.5 }) }), {
+      columns: 120,
+    })
+    expect(text).toMatch(
+      /not-surfaced +50\.0 +give +10 +10 +100\.0 \[\d+\.\d, 100\.0\] +0\.0 +\+100\.0 +50\.0 +yes/,
+    )
     expect(text).toContain('Of 50 points lost online')
   })
 })

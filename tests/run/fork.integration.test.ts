@@ -36,7 +36,17 @@ describe('forks of our own agent', () => {
   })
 
   it('bring lost items back with the missed documents, and repeat the source without a change', async () => {
-    const { code, stdout, stderr } = await fork('run', 'given', source.attemptId, '--at', 'loss', '--give', 'missed', '--repeat', '2')
+    const { code, stdout, stderr } = await fork(
+      'run',
+      'given',
+      source.attemptId,
+      '--at',
+      'loss',
+      '--give',
+      'missed',
+      '--repeat',
+      '2',
+    )
     expect([code, stderr]).toEqual([0, expect.anything()])
     const { attempts, scores } = await readRun(path('given'))
     const [before] = (await readRun(path('run'))).scores
@@ -76,7 +86,16 @@ describe('forks of our own agent', () => {
   })
 
   it('are equal when they are made twice, and are resumed', async () => {
-    const flags = [source.attemptId, '--at', '2', '--answer-now', '--prompt-note', 'Be brief.', '--repeat', '2']
+    const flags = [
+      source.attemptId,
+      '--at',
+      '2',
+      '--answer-now',
+      '--prompt-note',
+      'Be brief.',
+      '--repeat',
+      '2',
+    ]
     await fork('run', 'first', ...flags)
     await fork('run', 'second', ...flags)
     const [first, second] = [await attemptsOf('first'), await attemptsOf('second')]
@@ -112,8 +131,12 @@ describe('forks of our own agent', () => {
       expect(code).toBe(2)
       return stderr
     }
-    expect(await refusal('--at', '99')).toMatch(/--at: '99' is no step .* the steps 1 to \d+\..*\[fork-step\]/)
-    expect(await refusal('--at', '1', '--give', 'other.pdf')).toMatch(/--give: 'other.pdf' is no document of the task.*\[fork-document\]/)
+    expect(await refusal('--at', '99')).toMatch(
+      /--at: '99' is no step .* the steps 1 to \d+\..*\[fork-step\]/,
+    )
+    expect(await refusal('--at', '1', '--give', 'other.pdf')).toMatch(
+      /--give: 'other.pdf' is no document of the task.*\[fork-document\]/,
+    )
     expect(await refusal('--at', '1', '--web', 'live', '--answer-now')).toMatch(/\[fork-web\]/)
     const { stderr } = await fork('run', 'refused', 'nothing', '--at', '1')
     expect(stderr).toMatch(/unknown-attempt/)
@@ -121,7 +144,9 @@ describe('forks of our own agent', () => {
 
   it('are estimated from what their source used', async () => {
     const { stdout } = await tablehunt(['causes', path('run'), '--dry-run'])
-    expect(stdout).toMatch(/\d+ forks\. If each continues as its source did: \d+ model calls, \d+ searches, \d+ fetches/)
+    expect(stdout).toMatch(
+      /\d+ forks\. If each continues as its source did: \d+ model calls, \d+ searches, \d+ fetches/,
+    )
   })
 })
 
@@ -162,7 +187,11 @@ describe('forks of an external agent', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'forks-external-'))
     await writeFile(path('agent.mjs'), agentScript)
-    const turns = [{ text: 'harbourlight' }, { text: 'I read.' }, { text: '```csv\nFilename,Value\na.pdf,1\n```' }]
+    const turns = [
+      { text: 'harbourlight' },
+      { text: 'I read.' },
+      { text: '```csv\nFilename,Value\na.pdf,1\n```' },
+    ]
     await writeFile(path('script.jsonl'), JSON.stringify({ turns }))
     const { code, stderr } = await tablehunt([
       ...['run', ...demo, '--filter', 'quarter', '--out', path('run')],
@@ -170,12 +199,23 @@ describe('forks of an external agent', () => {
     ])
     expect([code, stderr]).toEqual([0, expect.anything()])
     attempt = (await readRun(path('run'))).attempts[0]!
-    expect(attempt).toMatchObject({ termination: { reason: 'answered' }, usage: { modelCalls: 3, searchCalls: 2 } })
+    expect(attempt).toMatchObject({
+      termination: { reason: 'answered' },
+      usage: { modelCalls: 3, searchCalls: 2 },
+    })
   })
 
   it('answer its calls from the recording, and only pay what comes after', async () => {
     // The scripted model plays its turns from the first one again.
-    const { code, stderr } = await tablehunt(['fork', path('run'), attempt.attemptId, '--at', '3', '--out', path('forks')])
+    const { code, stderr } = await tablehunt([
+      'fork',
+      path('run'),
+      attempt.attemptId,
+      '--at',
+      '3',
+      '--out',
+      path('forks'),
+    ])
     expect([code, stderr]).toEqual([0, expect.anything()])
     const [fork] = (await readRun(path('forks'))).attempts
     expect(fork).toMatchObject({
@@ -183,15 +223,27 @@ describe('forks of an external agent', () => {
       usage: { modelCalls: 1, searchCalls: 0 },
       fork: { replayed: { modelCalls: 2, searchCalls: 2 } },
     })
-    expect(await readFile(join(path('forks'), 'answers', `${fork!.attemptId}.txt`), 'utf8')).toContain('harbourlight')
+    expect(await readFile(join(path('forks'), 'answers', `${fork!.attemptId}.txt`), 'utf8')).toContain(
+      'harbourlight',
+    )
   })
 
   it('end as diverged when the agent departs from the recording, naming the step', async () => {
     await writeFile(path('noise'), '')
-    const { stdout } = await tablehunt(['fork', path('run'), attempt.attemptId, '--at', '3', '--out', path('diverged')])
+    const { stdout } = await tablehunt([
+      'fork',
+      path('run'),
+      attempt.attemptId,
+      '--at',
+      '3',
+      '--out',
+      path('diverged'),
+    ])
     const { attempts, scores } = await readRun(path('diverged'))
     expect(attempts[0]!.termination).toMatchObject({ cause: 'harness', reason: 'diverged' })
-    expect(attempts[0]!.termination.detail).toMatch(/^step 2 differs from the trace: message \d+ \(user\) for the model/)
+    expect(attempts[0]!.termination.detail).toMatch(
+      /^step 2 differs from the trace: message \d+ \(user\) for the model/,
+    )
     expect(scores[0]!.status).toBe('unscored')
     expect(stdout).toMatch(/step 2 differs from the trace/)
   })
@@ -224,11 +276,17 @@ describe('forks of an imported log', () => {
       { role: 'tool', tool_call_id: '2', content: 'A page.' },
       { role: 'assistant', content: 'No table.' },
     ]
-    await writeFile(path('log.jsonl'), `${JSON.stringify({ id: 'x', taskId, question: query, termination: 'agent/answered', messages })}\n`)
+    await writeFile(
+      path('log.jsonl'),
+      `${JSON.stringify({ id: 'x', taskId, question: query, termination: 'agent/answered', messages })}\n`,
+    )
     const sources = ['--tasks', 'tasks/demo/tasks.jsonl', '--docs', 'tasks/demo/documents']
     await tablehunt(['logs', 'import', 'generic', path('log.jsonl'), '--out', path('run'), ...sources])
     const [imported] = (await readRun(path('run'))).attempts
-    await writeFile(path('script.jsonl'), JSON.stringify({ turns: [{ text: '```csv\nFilename,Value\na.pdf,1\n```' }] }))
+    await writeFile(
+      path('script.jsonl'),
+      JSON.stringify({ turns: [{ text: '```csv\nFilename,Value\na.pdf,1\n```' }] }),
+    )
     const { code, stderr } = await tablehunt([
       ...['fork', path('run'), imported!.attemptId, '--at', '3', '--out', path('forks'), ...sources],
       ...['--model', `scripted:${path('script.jsonl')}`, '--web', 'sealed'],

@@ -33,7 +33,7 @@ export interface MadeCampaign {
 const draw = (...texts: readonly unknown[]): number =>
   Number.parseInt(sha256(JSON.stringify(texts)).slice(0, 8), 16) / 2 ** 32
 
-const valueOf = (firm: string): number => 1_000 + (Number(firm.slice(4)) * 7919) % 9_000
+const goldOf = (firm: string): number => 1_000 + ((Number(firm.slice(4)) * 7919) % 9_000)
 
 /** Writes tasks with one document each. The id of a task says what its agent does. */
 async function writeCampaign({ folder, seed, tasks, responsive }: MadeCampaign): Promise<void> {
@@ -44,7 +44,7 @@ async function writeCampaign({ folder, seed, tasks, responsive }: MadeCampaign):
       const firm = `firm${lines.length + 1}`
       const file = `${firm}.txt`
       const uses = draw(seed, firm) < responsive ? 'uses' : 'ignores'
-      const value = `Value of ${firm}: ${valueOf(firm)}`
+      const value = `Value of ${firm}: ${goldOf(firm)}`
       // The value is not in the excerpts of search results; of long documents it is in the second part.
       const filler = 'Nothing of interest is on this line.\n'.repeat(cause === 'part' ? 900 : 100)
       await writeFile(join(folder, 'documents', file), `Report of ${firm}\n${filler}\n${value}\n`)
@@ -53,7 +53,7 @@ async function writeCampaign({ folder, seed, tasks, responsive }: MadeCampaign):
         query: `What is the value of ${firm}?`,
         language: 'en',
         input_doc: [file],
-        answers: [{ Filename: file, Value: String(valueOf(firm)) }],
+        answers: [{ Filename: file, Value: String(goldOf(firm)) }],
         key_cols: ['Filename'],
         target_value_columns: ['Value'],
         numeric_columns: ['Value'],
@@ -81,7 +81,8 @@ export function madeModel(luck: number): ModelProvider {
           nativeTools: true,
           price: null,
           countTokens: text => Math.ceil(text.length / 4),
-          call: async messages => act({ firm, cause: cause as MadeCause, isLucky, isUsing: uses === 'uses' }, messages),
+          call: async messages =>
+            act({ firm, cause: cause as MadeCause, isLucky, isUsing: uses === 'uses' }, messages),
         }
       },
     }),
@@ -103,7 +104,7 @@ function act({ firm, cause, isLucky, isUsing }: MadeAgent, messages: readonly Ba
   const isAnswering = cause === 'wrong' || cause === 'random'
   const answer = (): AIMessage => {
     const knows = isAnswering ? isTold && cause === 'wrong' : seen !== undefined
-    const value = isLucky || (knows && isUsing) ? valueOf(firm) : isAnswering ? valueOf(firm) + 1 : ''
+    const value = isLucky || (knows && isUsing) ? goldOf(firm) : isAnswering ? goldOf(firm) + 1 : ''
     return say(`\`\`\`csv\nFilename,Value\n${firm}.txt,${value}\n\`\`\``)
   }
   const url = findAddress(firm, messages)
@@ -112,7 +113,9 @@ function act({ firm, cause, isLucky, isUsing }: MadeAgent, messages: readonly Ba
   if (cause === 'searches' && turns === 2) return search(firm)
   if (turns === 0) return search(firm)
   if (url !== undefined) return fetchPage(url)
-  const searches = messages.filter(message => message instanceof AIMessage && calledTool(message) === 'web_search').length
+  const searches = messages.filter(
+    message => message instanceof AIMessage && calledTool(message) === 'web_search',
+  ).length
   return cause === 'window' && searches < 2 ? search(`report ${searches}`) : answer()
 }
 
@@ -121,7 +124,9 @@ const calledTool = (message: AIMessage): string | undefined => message.tool_call
 /** The address of the firm's document that is still to be opened; a page that only links to it comes before it. */
 function findAddress(firm: string, messages: readonly BaseMessage[]): string | undefined {
   const text = messages.map(messageText).join('\n')
-  const fetched = messages.flatMap(message => (message instanceof AIMessage ? (message.tool_calls ?? []) : []))
+  const fetched = messages.flatMap(message =>
+    message instanceof AIMessage ? (message.tool_calls ?? []) : [],
+  )
   const isOpened = (url: string): boolean => fetched.some(({ args }) => args.url === url)
   const hit = new RegExp(`Report of ${firm}\\n {3}URL: (\\S+)`).exec(text)?.[1]
   const link = new RegExp(`https?://\\S*/${firm}\\.txt`).exec(text)?.[0]

@@ -34,7 +34,11 @@ export interface CausalRow {
   /** The share that comes back without a change. */
   readonly byChance: MeanInterval | null
   /** The first share minus the second, over the tasks that have both. */
-  readonly difference: { readonly mean: number; readonly low: number | null; readonly high: number | null } | null
+  readonly difference: {
+    readonly mean: number
+    readonly low: number | null
+    readonly high: number | null
+  } | null
   readonly verdict: CausalVerdict
 }
 
@@ -66,10 +70,7 @@ const shares = [0, 1] as const
  * @param entries of forks that are about a class; others are left out
  * @param lost the share of all gold items that the source run lost to each class; null when unknown
  */
-function causalRows(
-  entries: readonly Entry[],
-  lost: Readonly<Record<string, number>> | null,
-): CausalRow[] {
+function causalRows(entries: readonly Entry[], lost: Readonly<Record<string, number>> | null): CausalRow[] {
   const forks = entries.filter(({ attempt }) => attempt.fork?.lossClass !== undefined)
   const byClass = groupBy(forks, ({ attempt }) => attempt.fork!.lossClass!)
   return [...byClass].flatMap(([lossClass, ofClass]) => {
@@ -93,8 +94,7 @@ function causalRows(
           withoutEffect: scored.filter(({ attempt }) => attempt.fork?.tookEffect === false).length,
           cameBack,
           byChance: meanInterval(unchanged, shares),
-          difference:
-            difference && { mean: difference.mean, low: difference.low, high: difference.high },
+          difference: difference && { mean: difference.mean, low: difference.low, high: difference.high },
           verdict: judgeDifference(difference),
         }
       })
@@ -156,7 +156,10 @@ function phraseOfRow({ kind, intervention }: CausalRow): string {
  * Says in one sentence how many of the lost points come back, in hundredths of all gold items; null when the losses of the
  * source run are unknown.
  */
-function describeCauses(rows: readonly CausalRow[], lost: Readonly<Record<string, number>> | null): string | null {
+function describeCauses(
+  rows: readonly CausalRow[],
+  lost: Readonly<Record<string, number>> | null,
+): string | null {
   if (lost === null || rows.length === 0) return null
   const all = Object.values(lost).reduce((sum, share) => sum + share, 0)
   const byPhrase = groupBy(rows, phraseOfRow)
@@ -181,7 +184,9 @@ function describeDoubts(rows: readonly CausalRow[]): string[] {
     if (ofClass.some(({ verdict }) => verdict === 'confirmed')) return []
     const failed = ofClass.filter(({ verdict }) => verdict === 'not-confirmed')
     if (failed.length < ofClass.length)
-      return [`${lossClass}: too few groups of tasks to tell. A larger --sample or --repeat narrows the interval.`]
+      return [
+        `${lossClass}: too few groups of tasks to tell. A larger --sample or --repeat narrows the interval.`,
+      ]
     const names = failed.map(({ intervention }) => intervention).join(' or ')
     const isAsked = failed.every(({ kind }) => kind === 'prompt-note')
     return [

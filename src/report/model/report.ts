@@ -1,5 +1,5 @@
-import type { CausalWaterfall } from './causal-waterfall.ts'
 import type { Table } from '../../core/table.ts'
+import type { CausalWaterfall } from './causal-waterfall.ts'
 import type { CorrelationRow, FacetCurve } from './facet-curves.ts'
 import type { JudgeAgreement } from './judge-agreement.ts'
 import type { RunScorers } from './metrics.ts'

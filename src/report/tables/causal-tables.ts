@@ -6,7 +6,7 @@ import type { Report } from '../model/report.ts'
 const unit = 'share'
 
 const shareCell = (measure: MeanInterval | null) =>
-  measure === null ? null : { unit, mean: measure.mean, low: measure.low, high: measure.high } as const
+  measure === null ? null : ({ unit, mean: measure.mean, low: measure.low, high: measure.high } as const)
 
 /** Shows which share of the lost items of each class comes back when one thing is changed. */
 export function causalTables({ causes }: Pick<Report, 'causes'>): Table[] {
@@ -29,8 +29,11 @@ export function causalTables({ causes }: Pick<Report, 'causes'>): Table[] {
         column('difference', 'change', row => row.difference && { unit, ...row.difference }, {
           head: 'difference\n[95%]',
         }),
-        column('comes back of lost', 'share', (row: CausalRow) =>
-          row.lost === null || row.cameBack === null ? null : row.lost * row.cameBack.mean,
+        column(
+          'comes back of lost',
+          'share',
+          (row: CausalRow) =>
+            row.lost === null || row.cameBack === null ? null : row.lost * row.cameBack.mean,
           { head: 'back, of\nall items' },
         ),
         column('class confirmed', 'text', row => verdictTexts[row.verdict], { head: 'class\nconfirmed' }),

@@ -67,8 +67,8 @@ export async function executeAttempt(toMake: AttemptToMake): Promise<ExecutedAtt
   const withoutText = new Map<string, string>()
   const environment = environmentFor({ ...toMake, model, watch, caps, withoutText })
   const fork = forkSetting(toMake, watch)
-  const outcome = await runSetting(fork.setting, questionFor(task, toMake.options), environment).finally(
-    () => allotment.settle(watch.spent()),
+  const outcome = await runSetting(fork.setting, questionFor(task, toMake.options), environment).finally(() =>
+    allotment.settle(watch.spent()),
   )
   const times = { startedAt, endedAt: resources.clock.now() }
   // The next attempt would fail in the same way. The run decides whether to make it after it has recorded

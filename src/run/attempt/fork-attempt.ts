@@ -1,9 +1,16 @@
-import { cutPassage, excerptSize, giveDocuments, passageSize, replaceResult } from '../../../agents/fork/given-documents.ts'
+import {
+  cutPassage,
+  excerptSize,
+  giveDocuments,
+  passageSize,
+  replaceResult,
+} from '../../../agents/fork/given-documents.ts'
 import { readPrefix, sumReplayed } from '../../../agents/fork/recorded-prefix.ts'
 import { type ForkedEnvironment, forkEnvironment, type ResultChange } from '../../../agents/fork/replay.ts'
 import type { Setting, SettingEnvironment } from '../../../agents/setting.ts'
 import { createBlobStore } from '../../../logs/blobs.ts'
 import { readTrace } from '../../../logs/reader.ts'
+import type { RunConfig } from '../../config.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import type { BudgetCaps } from '../../core/budget.ts'
 import { subtractUsage, type Usage } from '../../core/usage.ts'
@@ -11,8 +18,16 @@ import { withTextChecksum } from '../../system/record-checksum.ts'
 import type { RunResources } from '../open-run/open-resources.ts'
 import { runCaps } from '../plan/caps.ts'
 import type { PlannedFork } from '../plan/fork-plan.ts'
-import type { AttemptToMake } from './execute.ts'
+import type { PlannedAttempt } from '../plan/plan.ts'
 import type { AttemptWatch } from './watch.ts'
+
+/** The parts of an attempt to make that a fork needs. */
+interface ForkToMake {
+  readonly planned: PlannedAttempt
+  readonly setting: Setting
+  readonly options: RunConfig
+  readonly resources: RunResources
+}
 
 /** A fork that is being made: the setting that makes it, and its part of the record. */
 export interface ForkInProgress {
@@ -22,7 +37,7 @@ export interface ForkInProgress {
 }
 
 /** Returns the setting of an attempt, which continues another attempt when it is a fork. */
-export function forkSetting(toMake: AttemptToMake, watch: AttemptWatch): ForkInProgress {
+export function forkSetting(toMake: ForkToMake, watch: AttemptWatch): ForkInProgress {
   const { setting, planned } = toMake
   const { fork } = planned
   if (fork === undefined) return { setting, record: () => ({}) }
@@ -60,7 +75,7 @@ function describeFork(fork: PlannedFork, { replayed, tookEffect }: OpenedFork): 
 async function openFork(
   fork: PlannedFork,
   environment: SettingEnvironment,
-  { toMake, watch }: { readonly toMake: AttemptToMake; readonly watch: AttemptWatch },
+  { toMake, watch }: { readonly toMake: ForkToMake; readonly watch: AttemptWatch },
 ): Promise<OpenedFork> {
   const folder = toMake.options.forks!
   const blobs = createBlobStore({ folder })
@@ -99,7 +114,7 @@ async function openFork(
 }
 
 /** The new caps of a fork. The budget of the run, of which the attempt has a share, is not exceeded. */
-function withinRun(changed: BudgetCaps, caps: BudgetCaps, { options }: AttemptToMake): BudgetCaps {
+function withinRun(changed: BudgetCaps, caps: BudgetCaps, { options }: ForkToMake): BudgetCaps {
   const capped = runCaps(options)
   return Object.fromEntries(
     Object.entries(changed).map(([kind, cap]) => {
@@ -110,7 +125,10 @@ function withinRun(changed: BudgetCaps, caps: BudgetCaps, { options }: AttemptTo
 }
 
 /** Returns the change of tool results that a fork makes; null for none. */
-async function changeResults(fork: PlannedFork, { planned, resources }: AttemptToMake): Promise<ResultChange | null> {
+async function changeResults(
+  fork: PlannedFork,
+  { planned, resources }: ForkToMake,
+): Promise<ResultChange | null> {
   const { intervention, callId, documents, text } = fork
   if (intervention.kind === 'tool-result') return replaceResult(text ?? '', callId)
   if (intervention.kind !== 'give') return null

@@ -36,7 +36,14 @@ export function estimateForks(
 }
 
 /** Says what forks cost, one line each fact. */
-export function estimateLines({ forks, modelCalls, searchCalls, fetchCalls, tokens, usd }: ForkEstimate): string[] {
+export function estimateLines({
+  forks,
+  modelCalls,
+  searchCalls,
+  fetchCalls,
+  tokens,
+  usd,
+}: ForkEstimate): string[] {
   const cost = usd === null ? 'cost unknown' : `about $${usd.toFixed(4)}`
   return [
     `${forks} forks. If each continues as its source did: ${modelCalls} model calls, ${searchCalls} searches, ${fetchCalls} fetches, ${tokens ?? 'an unknown number of'} tokens, ${cost}.`,

@@ -4,7 +4,7 @@ import { toolKind } from '../../../tools/registry.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import type { CellClass } from '../../core/cell-classes.ts'
 import type { InterventionKind } from '../../core/fork.ts'
-import { identifyGold, type Item, listItems } from '../../core/score-items.ts'
+import { type Item, identifyGold, listItems } from '../../core/score-items.ts'
 import type { ForkToPlan } from '../plan/fork-plan.ts'
 import type { SourceAttempt } from './source-run.ts'
 
@@ -133,7 +133,8 @@ const missingStages: Readonly<Partial<Record<CellClass, (hint: HintRecord) => bo
 
 /** The documents of an item that the attempt missed. Without a known line, all documents that it missed in this way. */
 function listMissed(item: Item, lossClass: CellClass, { attempt }: SourceAttempt): ForkToPlan['documents'] {
-  const url = (name: string): string | null => attempt.discovery?.hints.find(({ hint }) => hint === name)?.url ?? null
+  const url = (name: string): string | null =>
+    attempt.discovery?.hints.find(({ hint }) => hint === name)?.url ?? null
   const { evidence } = item
   if (evidence !== undefined)
     return [{ name: evidence.document, url: url(evidence.document), lines: [evidence.line] }]

@@ -40,7 +40,9 @@ export async function forkTable(
       column('right', 'count', ({ score }) => countRight(score), { head: 'right\nitems' }),
       column('regained', 'count', row => row.regained.length),
       column('lost', 'count', row => row.lost.length, { head: 'newly\nlost' }),
-      column('changed', 'text', row => listFirst([...row.regained.map(id => `+${id}`), ...row.lost.map(id => `-${id}`)])),
+      column('changed', 'text', row =>
+        listFirst([...row.regained.map(id => `+${id}`), ...row.lost.map(id => `-${id}`)]),
+      ),
     ],
     remarks: [
       ...[...sources.values()].map(
@@ -52,7 +54,9 @@ export async function forkTable(
         termination.reason === 'diverged' ? [`${attemptId}: ${termination.detail}.`] : [],
       ),
       ...rows.flatMap(({ attempt: { fork, attemptId } }) =>
-        fork?.tookEffect === false ? [`${attemptId}: the agent made no further call, so that nothing was changed.`] : [],
+        fork?.tookEffect === false
+          ? [`${attemptId}: the agent made no further call, so that nothing was changed.`]
+          : [],
       ),
       `The plan has ${plan.forks.length} forks.`,
     ],

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { BudgetCaps } from '../../core/budget.ts'
 import { ConfigError } from '../../core/errors.ts'
-import { type Intervention, type InterventionKind } from '../../core/fork.ts'
+import type { Intervention, InterventionKind } from '../../core/fork.ts'
 import { nearestName } from '../../core/nearest-name.ts'
 import { canonicalJson } from '../../system/hash.ts'
 import { type ForkPlan, type ForkToPlan, readForkPlan } from '../plan/fork-plan.ts'

@@ -2,8 +2,8 @@ import { type ArmOptions, optionsText } from '../../core/arm.ts'
 import type { OnlineControl } from '../../core/controls.ts'
 import type { Task } from '../../core/task.ts'
 import { sha256 } from '../../system/hash.ts'
-import type { PlannedFork } from './fork-plan.ts'
 import type { OptionValues, PlannedArm, RagArm } from './arms.ts'
+import type { PlannedFork } from './fork-plan.ts'
 
 /** The factors of a planned attempt besides its arm. */
 interface AttemptFactors {
