@@ -29,9 +29,10 @@ export function addRunFlags(command: Command, target: OptionCommand): Command {
   return command
 }
 
-/** Adds the flags of some options, for a command that is no command of `OptionFacts`. */
+/** Adds the flags of some options, in the order of `runOptions`. */
 export function addFlagsNamed(command: Command, names: readonly OptionName[]): Command {
-  for (const name of names) command.addOption(createFlag(name))
+  for (const name of Object.keys(runOptions) as OptionName[])
+    if (names.includes(name)) command.addOption(createFlag(name))
   return command
 }
 
