@@ -1,7 +1,20 @@
-import { availableParallelism } from 'node:os'
+import { availableParallelism, loadavg } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { ProgressReporter } from './tests/progress-reporter.ts'
 
 const processors = availableParallelism()
+
+/**
+ * How many times longer a test may take than on an idle machine: twice as long, and more when others use the machine. Tests
+ * name no times of their own, so that these hold for all.
+ */
+const patience = Math.min(8, 2 + Math.floor((loadavg()[0] ?? 0) / processors))
+const seconds = (idle: number): number => idle * 1000 * patience
+
+/** A run is given up after this time, whatever hangs. */
+const limitMs = (projects: readonly string[]): number => seconds(projects.includes('slow') ? 30 * 60 : 6 * 60)
+
+const reporters = ['default', new ProgressReporter(limitMs)] as const
 
 /** .ci/run names a file here to count the tests afterwards. */
 const results = process.env.TABLEHUNT_TEST_RESULTS || undefined
@@ -20,7 +33,8 @@ const ownProcess = [
 export default defineConfig({
   test: {
     globalSetup: 'tests/temporary-folder.ts',
-    reporters: results === undefined ? ['default'] : ['default', ['json', { outputFile: results }]],
+    reporters: results === undefined ? [...reporters] : [...reporters, ['json', { outputFile: results }]],
+    expect: { poll: { timeout: seconds(10) } },
     projects: [
       {
         extends: true,
@@ -32,7 +46,7 @@ export default defineConfig({
           pool: 'threads',
           isolate: false,
           maxWorkers: processors,
-          testTimeout: 30_000,
+          testTimeout: seconds(30),
           sequence: { groupOrder: 0 },
         },
       },
@@ -48,8 +62,8 @@ export default defineConfig({
           setupFiles: 'tests/forget-plugins.ts',
           // One more than there are processors: these tests also wait for servers.
           maxWorkers: processors + 1,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: seconds(60),
+          hookTimeout: seconds(60),
           sequence: { groupOrder: 1 },
         },
       },
@@ -60,8 +74,8 @@ export default defineConfig({
           include: ownProcess,
           pool: 'forks',
           maxWorkers: processors + 1,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: seconds(60),
+          hookTimeout: seconds(60),
           sequence: { groupOrder: 1 },
         },
       },
@@ -72,8 +86,8 @@ export default defineConfig({
           include: ['tests/**/*.slow.test.ts'],
           pool: 'forks',
           maxWorkers: processors + 1,
-          testTimeout: 300_000,
-          hookTimeout: 120_000,
+          testTimeout: seconds(300),
+          hookTimeout: seconds(300),
           sequence: { groupOrder: 2 },
         },
       },

@@ -2,7 +2,7 @@ import { type AIMessage, type BaseMessage, HumanMessage } from '@langchain/core/
 import type { StructuredToolInterface } from '@langchain/core/tools'
 import { storedText } from '../logs/blobs.ts'
 import type { CallUsage } from '../logs/events.ts'
-import { ProviderError } from '../src/core/errors.ts'
+import { DataError, ProviderError } from '../src/core/errors.ts'
 import type { TokenPrice } from '../src/core/model.ts'
 import { messageText, readModelAnswer } from '../src/models/model-answer.ts'
 import { defaultRetry, untilAborted, withRetry } from '../src/system/retry.ts'
@@ -61,7 +61,7 @@ async function takeCheckpoint(loop: CheckpointState, tokens: number): Promise<vo
       wallMs: wallMs(),
     })
   } catch (error) {
-    if (!(error instanceof ProviderError) || run.signal.aborted) throw error
+    if (run.signal.aborted || !(error instanceof ProviderError || isScriptMissing(error))) throw error
     run.emit({
       type: 'checkpoint',
       tokens,
@@ -72,6 +72,10 @@ async function takeCheckpoint(loop: CheckpointState, tokens: number): Promise<vo
     })
   }
 }
+
+/** Whether a scripted model has no answer for the checkpoint. The attempt itself may have one. */
+const isScriptMissing = (error: unknown): error is DataError =>
+  error instanceof DataError && error.code === 'no-script-for-attempt'
 
 /** The cost of a shadow answer, with earlier answers that the provider interrupted. Empty when there was no answer. */
 interface ShadowBill {

@@ -1,7 +1,7 @@
 import type { StructuredToolInterface } from '@langchain/core/tools'
 import type { EventBody } from '../logs/events.ts'
 import type { RetrievedChunks } from '../retrieval/retrieval.ts'
-import type { Context } from '../src/core/attempt.ts'
+import type { Context, IsolationMode } from '../src/core/attempt.ts'
 import type { BudgetCaps } from '../src/core/budget.ts'
 import type { CutStrategy } from '../src/core/cut-strategy.ts'
 import type { RetrievalRecord } from '../src/core/discovery.ts'
@@ -150,6 +150,8 @@ export interface SettingOutcome {
   readonly chunks: readonly Chunk[] | null
   /** rag: all retrieved chunks, best first, including those left out of the prompt. */
   readonly retrieved?: readonly Chunk[]
+  /** How the agent was kept apart from this machine. Absent: the attempt was made by Tablehunt itself. */
+  readonly isolation?: IsolationMode
 }
 
 /**

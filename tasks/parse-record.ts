@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { CsvError, parse } from 'csv-parse/sync'
 import type { z } from 'zod/v4'
+import { canonicalLanguage, codeOfLanguageName } from '../src/core/language.ts'
+import type { Language } from '../src/core/task.ts'
 import { describeZodProblem } from '../src/core/zod-problems.ts'
 import { invalidRecord } from './validate/problem.ts'
 
@@ -82,4 +84,17 @@ export function parseGoldCsv(csv: string, name: string): string[][] {
     if (!(error instanceof CsvError)) throw error
     throw invalidRecord(`${name} is not CSV (${error.message}). Correct it.`, error)
   }
+}
+
+/**
+ * Returns a language tag in its canonical form.
+ *
+ * @throws DataError `invalid-record`. The message suggests the right code when it is known.
+ */
+export function requireLanguage(tag: string): Language {
+  const language = canonicalLanguage(tag)
+  if (language !== null) return language
+  const code = codeOfLanguageName(tag)
+  const fix = code === null ? 'Write a BCP 47 code such as en, zh or pt-BR.' : `Write '${code}'.`
+  throw invalidRecord(`language: '${tag}' is not a language code. ${fix}`)
 }

@@ -8,6 +8,7 @@ import { extractBenchRoom } from './extract-bench/extract-bench.ts'
 import { fanOutQaRoom } from './fanoutqa/fanoutqa.ts'
 import { gisaRoom } from './gisa/gisa.ts'
 import { longTableBenchRoom } from './longtablebench/longtablebench.ts'
+import { qaRoom } from './qa/qa.ts'
 import { spreadsheetRoom } from './spreadsheet/spreadsheet.ts'
 import { strucBenchRoom } from './struc-bench/struc-bench.ts'
 import { structextRoom } from './structext/structext.ts'
@@ -19,6 +20,7 @@ const rooms: readonly BenchmarkRoom[] = [
   { benchmarks: {}, scorers: generalScorers },
   extractBenchRoom,
   spreadsheetRoom,
+  qaRoom,
   longTableBenchRoom,
   structextRoom,
   strucBenchRoom,

@@ -29,12 +29,16 @@ const fields = {
   answer: z.string().min(1).default('stdout'),
   timeout: duration.optional(),
   memoryMb: z.int().positive().default(4_096),
+  /** Processor time of the program and all processes that it starts, in total. */
+  cpuSeconds: z.int().positive().default(3_600),
+  /** Further files and folders that the program reads when it is isolated. */
+  reads: z.array(z.string().min(1)).default([]),
   /** Whether the last model request that the budget covers demands the answer. */
   lastCallNote: z.boolean().default(true),
 }
 
 /** A program as the config file describes it. */
-const agentDefinitionSchema = z.strictObject(fields, {
+export const agentDefinitionSchema = z.strictObject(fields, {
   error: issue =>
     issue.code === 'unrecognized_keys'
       ? `unknown field ${describeUnknownName(issue.keys[0]!, Object.keys(fields))}`

@@ -1,4 +1,5 @@
 import type { StoredText } from '../../logs/events.ts'
+import type { IsolationMode } from '../../src/core/attempt.ts'
 import type { BudgetCaps } from '../../src/core/budget.ts'
 import type { AnswerKindName } from '../../src/core/metric.ts'
 import type { PromptMessages } from '../../src/core/prompts.ts'
@@ -45,6 +46,8 @@ export interface AgentJob {
   readonly signal: AbortSignal
   /** Stores a text with the run when it is long, for `report`. */
   keepText(text: string): StoredText
+  /** Does work after the attempt has ended, such as removing files. It cannot change the result, nor cost the agent time. */
+  afterwards(work: () => Promise<void>): void
   /** Adds output of the agent, besides its answer, to the trace. */
   report(event: AgentReport): void
 }
@@ -99,6 +102,8 @@ export interface ExternalAgent {
    * Tablehunt's own agent. Absent: true.
    */
   readonly lastCallNote?: boolean
+  /** How the agent is kept apart from this machine. Absent: `none`, as for a function in this process. */
+  readonly isolation?: IsolationMode
   /**
    * Makes one attempt. When `job.signal` aborts, it stops the agent and returns the answer so far. An exception counts
    * as a failure of the agent.

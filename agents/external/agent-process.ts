@@ -1,7 +1,10 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Writable } from 'node:stream'
 import type { Clock } from '../../src/core/runtime.ts'
+import { harmlessEnvironment } from '../../src/system/harmless-environment.ts'
+import { readFailureText } from './failure-text.ts'
 import { ProcessTree } from './process-tree.ts'
 
 /** A program to start, and its limits. */
@@ -12,6 +15,30 @@ interface ProcessOptions extends WatchOptions {
   readonly input: string
   /** `NAME=VALUE` of one of `env`. It identifies processes that have left the group. */
   readonly mark: string
+  /** Null: the program runs as the user of this process. */
+  readonly enclosure: Enclosure | null
+}
+
+/** How an enclosed program ended, as its enclosure saw it. */
+export type EnclosedEnd =
+  | { readonly kind: 'exited'; readonly exitCode: number | null; readonly signal: string | null }
+  /** The system refused to start it. `code` is that of the error. */
+  | { readonly kind: 'not-startable'; readonly code: string }
+  /** Everything in the enclosure was killed. */
+  | { readonly kind: 'killed' }
+  /** The enclosure itself could not be made. */
+  | { readonly kind: 'never-started' }
+
+/** What keeps a program apart from this machine: a command that starts it in namespaces or a container of its own. */
+export interface Enclosure {
+  readonly command: readonly string[]
+  /** What the command reads from descriptor 3; null: nothing. */
+  readonly argumentList: string | null
+  /** Sends SIGTERM to the program. */
+  terminate(): void
+  /** Waits until the program has ended. */
+  ended(): Promise<EnclosedEnd>
+  close(): Promise<void>
 }
 
 interface WatchOptions {
@@ -19,6 +46,7 @@ interface WatchOptions {
   readonly limits: {
     readonly memoryMb: number
     readonly processes: number
+    readonly cpuSeconds: number
     /** For the files in `folder`. */
     readonly diskMb: number
     readonly timeoutMs: number | null
@@ -56,9 +84,8 @@ const mostStderrBytes = 64_000
  * @throws the error of `spawn` when the program cannot be started, such as ENOENT
  */
 export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
-  const { command, cwd, env, signal, clock, limits, mark } = options
-  const [program, ...args] = command
-  const child = spawn(program!, args, { cwd, env, detached: true, stdio: 'pipe' })
+  const { signal, clock, limits, mark, enclosure } = options
+  const child = startProgram(options)
   const stdout = new TailBuffer(mostStdoutBytes)
   const stderr = new TailBuffer(mostStderrBytes)
   child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk)).on('error', () => undefined)
@@ -67,7 +94,8 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   child.stdin.on('error', () => undefined).end(options.input)
   const exited = awaitExit(child)
   if (child.pid === undefined) await exited
-  const tree = new ProcessTree({ group: child.pid!, mark, folder: options.folder })
+  const isEnclosed = enclosure !== null
+  const tree = new ProcessTree({ group: child.pid!, mark, folder: options.folder, isEnclosed })
   const forget = killAtExit(tree)
   const over = new AbortController()
   let brokenLimit: string | null = null
@@ -75,7 +103,8 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   const stop = (): void => {
     if (stopping) return
     stopping = true
-    tree.signalGroup('SIGTERM')
+    if (enclosure === null) tree.signalGroup('SIGTERM')
+    else enclosure.terminate()
     clock.sleep(graceMs, over.signal).then(
       () => tree.signalGroup('SIGKILL'),
       () => undefined,
@@ -94,8 +123,9 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
     )
   watch(tree, { ...options, signal: over.signal }, stopFor)
   try {
-    const { exitCode, killedBy } = await exited
-    return { stdout: stdout.text(), stderr: stderr.text(), exitCode, signal: killedBy, brokenLimit }
+    const exit = await exited
+    const { exitCode, signal } = enclosure === null ? exit : await readEnclosedExit(enclosure, exit, stderr)
+    return { stdout: stdout.text(), stderr: stderr.text(), exitCode, signal, brokenLimit }
   } finally {
     over.abort(new Error('the program has ended'))
     signal.removeEventListener('abort', stop)
@@ -104,6 +134,33 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
     child.stdout.destroy()
     child.stderr.destroy()
   }
+}
+
+function startProgram({ command, cwd, env, enclosure }: ProcessOptions): ChildProcessWithoutNullStreams {
+  const [program, ...args] = enclosure?.command ?? command
+  if (enclosure === null) return spawn(program!, args, { cwd, env, detached: true, stdio: 'pipe' })
+  // The environment of the program is not that of its enclosure.
+  const child = spawn(program!, args, {
+    env: harmlessEnvironment(),
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+  })
+  const list = child.stdio[3] as Writable | undefined
+  list?.on('error', () => undefined).end(enclosure.argumentList ?? '')
+  return child as ChildProcessWithoutNullStreams
+}
+
+/** The enclosure of a program could not be made, so the program was not started. */
+export class IsolationFailure extends Error {}
+
+/** @throws IsolationFailure when the enclosure could not be made; Error with the code of the system when the program does not start */
+async function readEnclosedExit(enclosure: Enclosure, exit: Exit, stderr: TailBuffer): Promise<Exit> {
+  const end = await enclosure.ended()
+  if (end.kind === 'exited') return end
+  if (end.kind === 'not-startable') throw Object.assign(new Error(end.code), { code: end.code })
+  if (end.kind === 'killed' || exit.signal !== null) return exit
+  const why = readFailureText(stderr.text())
+  throw new IsolationFailure(`the isolation of the agent failed${why === '' ? '' : `: ${why}`}`)
 }
 
 const running = new Set<ProcessTree>()
@@ -124,7 +181,7 @@ function killRunning(): void {
 
 interface Exit {
   readonly exitCode: number | null
-  readonly killedBy: string | null
+  readonly signal: string | null
 }
 
 /** Time to read output that is still in the pipes after the program has ended. A child process may keep them open. */
@@ -133,8 +190,8 @@ const drainMs = 1_000
 async function awaitExit(child: ChildProcessWithoutNullStreams): Promise<Exit> {
   return await new Promise((resolve, reject) => {
     child.once('error', reject)
-    child.once('exit', (exitCode, killedBy) => {
-      const finish = (): void => resolve({ exitCode, killedBy })
+    child.once('exit', (exitCode, signal) => {
+      const finish = (): void => resolve({ exitCode, signal })
       const timer = setTimeout(finish, drainMs)
       child.once('close', () => {
         clearTimeout(timer)
@@ -153,9 +210,10 @@ function watch(
   const look = async (): Promise<void> => {
     for (let round = 1; ; round++) {
       await clock.sleep(watchEveryMs, signal)
-      const { memoryMb, processes } = await tree.use(limits.memoryMb)
+      const { memoryMb, processes, cpuSeconds } = await tree.use(limits.memoryMb)
       if (memoryMb > limits.memoryMb) stopFor(`it used more than ${limits.memoryMb} MB of memory`)
       if (processes > limits.processes) stopFor(`it ran more than ${limits.processes} processes`)
+      if (cpuSeconds > limits.cpuSeconds) stopFor('it used more processor time than cpuSeconds allows')
       if (round % roundsPerDiskCheck === 0 && (await sizeOfFolderMb(folder)) > limits.diskMb)
         stopFor(`it wrote more than ${limits.diskMb} MB to its folder`)
     }

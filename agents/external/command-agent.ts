@@ -1,13 +1,16 @@
 import { constants } from 'node:fs'
-import { mkdtemp, open, realpath, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, realpath, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { type Clock, systemClock } from '../../src/core/runtime.ts'
 import { harmlessEnvironment } from '../../src/system/harmless-environment.ts'
 import { removeFolder } from '../../src/system/remove-folder.ts'
 import { isFatalToRun } from '../../src/system/system-errors.ts'
 import type { AgentJob, AgentResult, ExternalAgent } from './agent-job.ts'
 import { type ProcessEnd, runProcess } from './agent-process.ts'
+import { readFailureText } from './failure-text.ts'
+import { openEnclosure } from './isolation/enclosure.ts'
+import type { AgentIsolation } from './isolation/isolation.ts'
 
 /** A program that works on one attempt: an entry of `agents` in the config file, or `--agent 'command: …'`. */
 export interface AgentCommand {
@@ -23,6 +26,12 @@ export interface AgentCommand {
   readonly timeoutMs: number | null
   /** A limit for the program and all processes that it starts, in total. */
   readonly memoryMb: number
+  /** Processor time of the program and all processes that it starts, in total. */
+  readonly cpuSeconds: number
+  /** What keeps it apart from this machine; null: it runs as the user of this process. */
+  readonly isolation: AgentIsolation | null
+  /** Receives what could not be removed after an attempt. */
+  tell(line: string): void
 }
 
 const mostProcesses = 500
@@ -30,30 +39,26 @@ const mostDiskMb = 4_096
 
 /** Runs a program for each attempt: the prompt on standard input, the answer on standard output or in a file. */
 export function commandAgent(agent: AgentCommand, clock: Clock = systemClock): ExternalAgent {
-  return { summary: agent.command.join(' '), run: job => runCommand(agent, job, clock) }
+  return {
+    summary: agent.command.join(' '),
+    isolation: agent.isolation?.mode ?? 'none',
+    run: job => runCommand(agent, job, clock),
+  }
 }
 
 async function runCommand(agent: AgentCommand, job: AgentJob, clock: Clock): Promise<AgentResult> {
-  const folder = await mkdtemp(join(tmpdir(), 'tablehunt-agent-'))
+  // The agent can move or replace the inner folder, and everything is still in the outer one.
+  const base = await mkdtemp(join(tmpdir(), 'tablehunt-agent-'))
+  const folder = join(base, 'work')
+  job.afterwards(async () => {
+    if (!(await removeFolder(base)))
+      agent.tell(`${base}: what an agent left there could not be removed. Remove it when the run has ended`)
+  })
   try {
+    await mkdir(folder)
     const taskFile = join(folder, 'task.json')
     await writeFile(taskFile, JSON.stringify(job.task))
-    const end = await runProcess({
-      command: agent.command,
-      cwd: agent.cwd ?? folder,
-      env: buildEnvironment(agent, job, folder, taskFile),
-      input: job.task.prompt.user,
-      folder,
-      limits: {
-        memoryMb: agent.memoryMb,
-        processes: mostProcesses,
-        diskMb: mostDiskMb,
-        timeoutMs: agent.timeoutMs,
-      },
-      signal: job.signal,
-      clock,
-      mark: `TABLEHUNT_TASK=${taskFile}`,
-    })
+    const end = await runEnclosed(agent, job, clock, { base, folder, taskFile })
     if (end.stderr !== '')
       job.report({ type: 'agent-output', stream: 'stderr', text: job.keepText(end.stderr) })
     if (agent.answer.from === 'file' && end.stdout !== '')
@@ -69,8 +74,46 @@ async function runCommand(agent: AgentCommand, job: AgentJob, clock: Clock): Pro
     const { code } = error as NodeJS.ErrnoException
     if (code === undefined || isFatalToRun(error)) throw error
     return { answerText: null, failure: `the program could not be started (${code})` }
+  }
+}
+
+/** The folders of an attempt. */
+interface AttemptPlaces {
+  readonly base: string
+  readonly folder: string
+  readonly taskFile: string
+}
+
+async function runEnclosed(
+  agent: AgentCommand,
+  job: AgentJob,
+  clock: Clock,
+  { base, folder, taskFile }: AttemptPlaces,
+): Promise<ProcessEnd> {
+  const { isolation, command, memoryMb, cpuSeconds, timeoutMs } = agent
+  const program = {
+    command,
+    cwd: agent.cwd ?? folder,
+    env: buildEnvironment(agent, job, folder, taskFile),
+  }
+  const limits = { memoryMb, cpuSeconds, processes: mostProcesses, diskMb: mostDiskMb, timeoutMs }
+  const enclosure =
+    isolation === null
+      ? null
+      : await openEnclosure(isolation, {
+          ...{ ...program, base, memoryMb, processes: mostProcesses },
+          addresses: job.addresses,
+        })
+  try {
+    return await runProcess({
+      ...{ ...program, enclosure, limits, clock },
+      input: job.task.prompt.user,
+      folder: base,
+      signal: job.signal,
+      mark: `TABLEHUNT_TASK=${taskFile}`,
+    })
   } finally {
-    await removeFolder(folder)
+    await enclosure?.close()
   }
 }
 
@@ -104,36 +147,6 @@ function buildEnvironment(
   }
 }
 
-const mostLines = 5
-const mostLineChars = 300
-
-/** A line that names an error, as Python and JavaScript print it: `KeyError: 'a'`, `pkg.ApiError: no key`, `[Error: no]`. */
-const errorLine = /^(?:Uncaught |\[)?[\w.]*(?:Error|Exception)\b/
-
-/** The folders of a source file. Its name alone tells which file it is, and is the same on every machine. */
-const sourceFolders = /(?:[A-Za-z]:)?(?:[\\/][\w.@+-]+)*[\\/]([\w.@+-]+\.(?:py|[cm]?[jt]sx?|sh|rb))(?![\w-])/g
-
-/**
- * Describes a failure by what a program wrote to standard error: the line that names the error, then the last lines. The
- * error comes first because reports shorten long texts.
- *
- * @returns an empty text when the program wrote nothing
- */
-export function readFailureText(stderr: string): string {
-  const lines = stderr
-    .replace(sourceFolders, '$1')
-    .split('\n')
-    .map(line => line.trim())
-    .filter(line => line !== '' && !/^Node\.js v\d/.test(line))
-  const error = lines.findLast(line => errorLine.test(line)) ?? lines.at(-1)
-  if (error === undefined) return ''
-  const otherLines = lines
-    .slice(-mostLines)
-    .filter(line => line !== error && !/^[~^]+$/.test(line.replace(/\s/g, '')))
-  const rest = otherLines.join('; ').slice(-mostLineChars)
-  return `${error.slice(0, mostLineChars)}${rest === '' ? '' : ` (last lines: ${rest})`}`
-}
-
 const mostBytes = 8_000_000
 
 /** What an agent wrote to its answer file. */
@@ -156,7 +169,9 @@ export async function readAnswerFile(folder: string, name: string): Promise<Answ
   })
   try {
     const place = await realpath(dirname(path))
-    if (place !== join(await realpath(folder), dirname(name))) return unusable('is behind a symbolic link')
+    // The agent can replace its folder, but not the one above.
+    const realFolder = join(await realpath(dirname(folder)), basename(folder))
+    if (place !== join(realFolder, dirname(name))) return unusable('is behind a symbolic link')
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW)
     try {
       const stats = await file.stat()

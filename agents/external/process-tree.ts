@@ -5,6 +5,8 @@ import { sep } from 'node:path'
 interface TreeUse {
   readonly processes: number
   readonly memoryMb: number
+  /** Of the processes that run, and of those that ended and were collected by their parents. */
+  readonly cpuSeconds: number
 }
 
 /** How the processes of an agent are recognised. */
@@ -15,6 +17,8 @@ interface TreeMarks {
   readonly mark: string
   /** The folder of the attempt. */
   readonly folder: string
+  /** Whether the group consists of an enclosure. Its own use does not count. */
+  readonly isEnclosed: boolean
 }
 
 const pageKb = 4
@@ -40,10 +44,20 @@ export class ProcessTree {
    * only when the sum over the processes exceeds the limit.
    */
   async use(limitMb: number): Promise<TreeUse> {
-    const pids = await this.#find()
+    const members = await this.#find()
+    const { group, isEnclosed } = this.#marks
+    const counted = members.filter(member => !isEnclosed || member.facts.group !== group)
+    const pids = counted.map(({ pid }) => pid)
     const sum = await sumMemory(pids, residentKb)
     const kb = sum > limitMb * 1024 ? await sumMemory(pids, proportionalKb) : sum
-    return { processes: pids.length, memoryMb: Math.round(kb / 1024) }
+    const ticks =
+      counted.reduce((total, { facts }) => total + facts.ownTicks, 0) +
+      members.reduce((total, { facts }) => total + facts.collectedTicks, 0)
+    return {
+      processes: pids.length,
+      memoryMb: Math.round(kb / 1024),
+      cpuSeconds: ticks / ticksPerSecond,
+    }
   }
 
   signalGroup(signal: NodeJS.Signals): void {
@@ -56,11 +70,11 @@ export class ProcessTree {
     for (let round = 0; round < mostKillRounds; round++) {
       const left = await this.#find()
       if (left.length === 0) return
-      for (const pid of left) signalProcess(pid, 'SIGKILL')
+      for (const { pid } of left) signalProcess(pid, 'SIGKILL')
     }
   }
 
-  async #find(): Promise<number[]> {
+  async #find(): Promise<TreeMember[]> {
     const pids = (await listEntries('/proc')).filter(name => /^\d+$/.test(name)).map(Number)
     const processes = new Map<number, ProcessFacts>()
     for (const { pid, facts } of await Promise.all(
@@ -82,7 +96,7 @@ export class ProcessTree {
     }
     this.#seen.clear()
     for (const pid of members) this.#seen.set(pid, processes.get(pid)!.startedAt)
-    return [...members]
+    return [...members].map(pid => ({ pid, facts: processes.get(pid)! }))
   }
 
   async #isMarked(pid: number): Promise<boolean> {
@@ -113,7 +127,19 @@ interface ProcessFacts {
   readonly parent: number
   readonly group: number
   readonly startedAt: string
+  /** Processor time of the process, in ticks. */
+  readonly ownTicks: number
+  /** That of its children that ended and that it collected. */
+  readonly collectedTicks: number
 }
+
+interface TreeMember {
+  readonly pid: number
+  readonly facts: ProcessFacts
+}
+
+/** The same on all processors that Node supports. */
+const ticksPerSecond = 100
 
 /** Null for a process that no longer exists, and for one that has ended and waits for its parent. */
 async function readFacts(pid: number): Promise<ProcessFacts | null> {
@@ -121,7 +147,15 @@ async function readFacts(pid: number): Promise<ProcessFacts | null> {
   // The name of the program is in parentheses and may contain anything.
   const [state, parent, group, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   if (group === undefined || state === 'Z' || state === 'X') return null
-  return { parent: Number(parent), group: Number(group), startedAt: fields[16] ?? '' }
+  const sum = (...at: readonly number[]): number =>
+    at.reduce((total, index) => total + Number(fields[index]), 0)
+  return {
+    parent: Number(parent),
+    group: Number(group),
+    startedAt: fields[16] ?? '',
+    ownTicks: sum(8, 9),
+    collectedTicks: sum(10, 11),
+  }
 }
 
 /** Sends a signal to a process, or with a negative number to a process group. It may have ended already. */

@@ -26,6 +26,7 @@ import {
 } from '../termination.ts'
 import { openToolbox } from '../toolbox.ts'
 import type { AgentJob, AgentResult, AgentTask, ExternalAgent } from './agent-job.ts'
+import { IsolationFailure } from './agent-process.ts'
 
 /** Time for an agent to return after its attempt has ended. Programs are killed earlier. */
 const returnMs = 30_000
@@ -44,6 +45,7 @@ export async function runExternal(
     ? { answerNow: promptsOfForm(question.form).answerNow(question), shortened: notes.shortened }
     : null
   let session: GatewaySession | null = null
+  const laterWork: (() => Promise<void>)[] = []
   const concluded = await conclude(
     run,
     question,
@@ -62,6 +64,7 @@ export async function runExternal(
           signal: opened.ended,
           keepText: text => storedText(text, { put: environment.keepText }),
           report: event => run.emit(event),
+          afterwards: work => laterWork.push(work),
         }
         return endAttempt(run, opened, await awaitResult(agent, job, environment.clock))
       } finally {
@@ -72,7 +75,9 @@ export async function runExternal(
     },
     () => ({ draft: null, forcedFinal: session !== null && session.lastCallReason() !== null }),
   )
-  return { ...concluded, context: null, retrieval: null, chunks: null }
+  await Promise.allSettled(laterWork.map(work => work()))
+  const { isolation = 'none' } = agent
+  return { ...concluded, isolation, context: null, retrieval: null, chunks: null }
 }
 
 /** Opens the proxy under --agent-proxy. Its parts are loaded on first use. */
@@ -91,7 +96,8 @@ async function openAgentProxy(session: GatewaySession): Promise<AgentProxy | nul
 async function awaitResult(agent: ExternalAgent, job: AgentJob, clock: Clock): Promise<AgentResult> {
   const returned = new AbortController()
   const working = agent.run(job).catch((error: unknown): AgentResult => {
-    if (isFatalToRun(error)) throw error
+    // The agent is not to blame for an isolation that failed.
+    if (isFatalToRun(error) || error instanceof IsolationFailure) throw error
     return { answerText: null, failure: `the agent failed: ${errorMessage(error)}` }
   })
   const late = untilAborted(new Promise<never>(() => undefined), job.signal)

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import PQueue from 'p-queue'
 import { BadRequestError } from '../../src/models/dialects/dialect.ts'
 import { listenOnLocalhost } from '../../src/system/listen.ts'
+import { createSecretCheck } from '../../src/system/secret-check.ts'
 import { type GatewayRoute, sendJson } from './route.ts'
 import type { GatewaySession } from './session.ts'
 
@@ -35,6 +36,7 @@ export async function openGateway(
   routes: readonly GatewayRoute[],
 ): Promise<Gateway> {
   const secret = `/s/${randomBytes(16).toString('hex')}`
+  const isSecret = createSecretCheck(secret)
   const requests = new PQueue({ concurrency: mostRequestsAtOnce })
   const bodies = new BodyReader()
   const server = createServer(
@@ -50,7 +52,7 @@ export async function openGateway(
       response.on('error', () => undefined)
       const path = readPath(incoming)
       // A client without the secret path is not the agent of the attempt, so its requests do not count against the attempt.
-      if (!path.startsWith(`${secret}/`)) {
+      if (path[secret.length] !== '/' || !isSecret(path.slice(0, secret.length))) {
         response.shouldKeepAlive = false
         return sendJson(response, 404, { error: 'not found' })
       }

@@ -34,13 +34,15 @@ export async function readRun(folder: string): Promise<RunRecords> {
 export interface ReportOptions extends PluginsOption {
   /** The facet by which tasks are grouped. The default is the domain. */
   readonly by?: string
+  /** The arm with which all others are compared, by its id or name. The default is the first one with a score. */
+  readonly baseline?: string
 }
 
 /**
  * Builds the report of a run: the same as `tablehunt report RUN --json` prints. Writes nothing.
  *
  * @param folder a run's folder, finished or not
- * @throws DataError [not-a-run, damaged-manifest] ConfigError [unknown-facet, plugin-not-found]
+ * @throws DataError [not-a-run, damaged-manifest] ConfigError [unknown-facet, unknown-arm, plugin-not-found]
  *
  * @example
  * import { report } from 'tablehunt'
@@ -52,7 +54,7 @@ export interface ReportOptions extends PluginsOption {
 export async function report(folder: string, options: ReportOptions = {}): Promise<Report> {
   await loadPluginsOption(options.plugins)
   const { readReport } = await import('../run/report-run.ts')
-  return (await readReport(folder, { facet: options.by })).report
+  return (await readReport(folder, { facet: options.by, baseline: options.baseline })).report
 }
 
 /**
@@ -70,7 +72,7 @@ export interface CompareRunsOptions extends CompareFoldersOptions, PluginsOption
  *
  * @param folders folders of runs
  * @throws DataError [not-a-run, damaged-manifest]
- * ConfigError [no-run, webs-differ, judges-differ, unknown-facet, unknown-model, plugin-not-found]
+ * ConfigError [no-run, webs-differ, judges-differ, unknown-facet, unknown-model, unknown-arm, plugin-not-found]
  *
  * @example
  * import { compareRuns } from 'tablehunt'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ConfigError } from '../core/errors.ts'
 import type { RegisterCommand } from './command.ts'
 import { withPlugins } from './plugin-flag.ts'
-import { byHelp } from './report.ts'
+import { baselineHelp, byHelp } from './report.ts'
 import { terminalWidth } from './terminal.ts'
 
 interface CompareFlags {
@@ -15,7 +15,9 @@ interface CompareFlags {
   readonly split?: boolean
   readonly force?: boolean
   readonly full?: boolean
+  readonly paper?: boolean
   readonly by?: string
+  readonly baseline?: string
   readonly reasoningModels?: readonly string[]
 }
 
@@ -33,15 +35,14 @@ export const registerCompare: RegisterCommand = command => {
       'with --html: write the traces to report/ beside FILE, which loads them when they are opened',
     )
     .option('--by <FACET>', byHelp)
+    .option('--baseline <ARM>', baselineHelp)
     .option(
       '--reasoning-models <LIST>',
       'the models that reason, or none, for tables that separate them (default: by the reasoning tokens and options of the attempts)',
       (list: string) => list.split(',').map(name => name.trim()),
     )
-    .option(
-      '--full',
-      'print all tables also for many arms, and compare all pairs of arms, not only each with the first one',
-    )
+    .option('--full', 'print all tables instead of the summary, and compare all pairs of arms')
+    .option('--paper', "print the tables in the layouts of the benchmarks' papers too")
     .option('--force', 'compare runs although their webs or judges differ')
     .action(async (folders: string[], flags: CompareFlags) => await compare(folders, flags))
 }
@@ -79,6 +80,13 @@ async function compare(folders: readonly string[], flags: CompareFlags): Promise
   if (flags.json === true) process.stdout.write(`${JSON.stringify(comparison)}\n`)
   else if (flags.markdown === true) process.stdout.write(render.comparisonMarkdown(comparison, flags))
   const elsewhere = flags.json ?? flags.markdown ?? flags.csv ?? flags.latex ?? flags.html
-  if (elsewhere === undefined)
+  if (elsewhere !== undefined) return
+  if (flags.full === true)
     process.stdout.write(render.renderComparison(comparison, { ...flags, columns: terminalWidth() }))
+  else {
+    const { printComparison } = await import('./print-summary.ts')
+    await printComparison(loaded)
+    if (flags.paper === true)
+      process.stdout.write(`\n${render.renderPaperTables(comparison, { columns: terminalWidth() })}`)
+  }
 }

@@ -1,30 +1,54 @@
-import { writeFile } from 'node:fs/promises'
-import { ConfigError } from '../core/errors.ts'
+import { createRequire } from 'node:module'
+import { join, resolve } from 'node:path'
+import { Option } from 'commander'
 import type { RegisterCommand } from './command.ts'
+
+interface InitFlags {
+  readonly benchmark: 'aoe' | 'qa' | 'spreadsheet'
+  readonly model: string
+}
 
 /** Registers `init`. */
 export const registerInit: RegisterCommand = command => {
   command
-    .option('--force', 'replace an existing file')
-    .action(async ({ force }: { force?: boolean }) => await writeStarter(force === true))
+    .argument('[FOLDER]', 'the folder of the project', '.')
+    .addOption(
+      new Option(
+        '--benchmark <NAME>',
+        'the kind of tasks: JSON lines, questions in a CSV file, or gold in a CSV file',
+      )
+        .choices(['aoe', 'qa', 'spreadsheet'])
+        .default('aoe'),
+    )
+    .option('--model <NAME>', 'the model of the config file', 'extractive')
+    .action(async (folder: string, flags: InitFlags) => await writeAndTell(folder, flags))
 }
 
-async function writeStarter(force: boolean): Promise<void> {
-  const { configFileNames } = await import('../config/gather-options.ts')
-  const { starterFile } = await import('../config/starter-file.ts')
-  const [name] = configFileNames
+async function writeAndTell(folder: string, { benchmark, model }: InitFlags): Promise<void> {
+  const { writeProject } = await import('./new-project.ts')
+  const { files, tasks, notes } = await writeProject({ folder, benchmark, model })
+  const hasScript = notes.length === 0
+  const run = hasScript && isInstalled(folder) ? 'npm run eval' : 'npx tablehunt run'
+  const later =
+    hasScript && run !== 'npm run eval' ? ['`npm run eval` does the same after `npm install tablehunt`.'] : []
+  const lines = [
+    ...files.map(name => join(folder, name)),
+    ...notes,
+    '',
+    'Next:',
+    ...(resolve(folder) === process.cwd() ? [] : [`  cd ${folder}`]),
+    `  npx tablehunt tasks check ${tasks}`,
+    `  ${run}`,
+    ...later,
+  ]
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+function isInstalled(folder: string): boolean {
   try {
-    await writeFile(name, starterFile(), { flag: force ? 'w' : 'wx' })
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException
-    const exists = code === 'EEXIST'
-    const problem = exists
-      ? 'the file exists. Replace it with --force, or delete it.'
-      : `can't be written (${code}). Run the command in another folder.`
-    throw new ConfigError(`${name}: ${problem}`, {
-      cause,
-      code: exists ? 'file-exists' : 'file-not-writable',
-    })
+    createRequire(join(resolve(folder), 'package.json')).resolve('tablehunt/package.json')
+    return true
+  } catch {
+    return false
   }
-  process.stdout.write(`${name}\n`)
 }

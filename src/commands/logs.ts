@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { logFormats } from '../../logs/import/registry.ts'
 import { ConfigError } from '../core/errors.ts'
 import type { RegisterCommand } from './command.ts'
@@ -29,13 +31,14 @@ export const registerLogs: RegisterCommand = command => {
     .command('diff')
     .argument('<A>', 'an attempt: RUN/ATTEMPT or its trace file')
     .argument('<B>', 'another attempt')
-    .option('--json', 'print JSON')
+    .option('--full', 'print texts as a whole')
+    .option('--json', 'print JSON, with texts as a whole')
     .description('compare the traces of two attempts side by side, and mark the first difference')
     .action(diff)
   command
     .command('show')
-    .argument('<RUN>', 'the folder of a run')
-    .argument('<ATTEMPT>', 'the id of an attempt, or the beginning of it')
+    .argument('<RUN>', 'the folder of a run; alone, it lists its attempts. RUN/ATTEMPT names one of them')
+    .argument('[ATTEMPT]', 'the id of an attempt, or the beginning of it')
     .option('--json', 'print the events as JSON lines')
     .description('print the trace of an attempt step by step, and explain its score')
     .action(show)
@@ -111,21 +114,29 @@ async function resolveImport(file: string | null, flags: Readonly<Record<string,
   return { ...completeOptions(options), tasks: parseOption('tasks', flags.tasks) }
 }
 
-async function diff(a: string, b: string, { json }: { json?: boolean }): Promise<void> {
+/** The width of the lines when the output is no terminal. */
+const plainWidth = 100
+
+async function diff(a: string, b: string, { json, full }: { json?: boolean; full?: boolean }): Promise<void> {
   const { findTrace } = await import('../run/records/find-trace.ts')
-  const { diffTable, diffTraces } = await import('../report/trace/trace-diff.ts')
+  const { diffText, diffTraces } = await import('../report/trace/trace-diff.ts')
   const compared = diffTraces(await findTrace(a), await findTrace(b))
   if (json === true) {
     process.stdout.write(`${JSON.stringify(compared)}\n`)
     return
   }
-  const { renderTables } = await import('../report/tables/terminal.ts')
-  process.stdout.write(renderTables([diffTable(compared)], { columns: terminalWidth() }))
+  const columns = process.stdout.columns ?? (Number(process.env.COLUMNS) || plainWidth)
+  process.stdout.write(diffText(compared, { columns, full: full === true }))
 }
 
-async function show(run: string, attempt: string, { json }: { json?: boolean }): Promise<void> {
-  const { readAttemptTrace: traceOf } = await import('../run/records/find-trace.ts')
-  const { attemptId, events, blob } = await traceOf(run, attempt)
+async function show(place: string, name: string | undefined, { json }: { json?: boolean }): Promise<void> {
+  const { listTracedAttempts, readAttemptTrace } = await import('../run/records/find-trace.ts')
+  if (name === undefined && existsSync(join(place, 'traces'))) {
+    process.stdout.write(`${(await listTracedAttempts(place)).join('\n')}\n`)
+    return
+  }
+  const [run, attempt] = name === undefined ? [dirname(place), basename(place)] : [place, name]
+  const { attemptId, events, blob } = await readAttemptTrace(run, attempt)
   if (json === true) {
     for (const event of events) process.stdout.write(`${JSON.stringify(event)}\n`)
     return

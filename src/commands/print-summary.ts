@@ -1,16 +1,18 @@
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import { redacted } from '../../logs/redact.ts'
-import { nameOption } from '../config.ts'
+import { everyOption, nameOption } from '../config.ts'
 import { formatFlag } from '../core/option-spec.ts'
 import type { ShortSummaryInput } from '../report/short/short-summary.ts'
-import { shellWord } from '../text/plain-text.ts'
+import type { LoadedComparison } from '../run/compare-folders.ts'
+import { oneLine, shellWord } from '../text/plain-text.ts'
 
 /** A run's report, its records, and the files with its HTML form. */
-export type SummarizedRun = Pick<
-  ShortSummaryInput,
-  'report' | 'records' | 'folder' | 'reportFiles' | 'isRunning'
->
+export interface SummarizedRun
+  extends Pick<ShortSummaryInput, 'report' | 'records' | 'reportFiles' | 'isRunning'> {
+  /** The run's folder, as the user named it. */
+  readonly folder: string
+}
 
 /** Prints a run's report to stdout: the short summary, or all tables with --full. */
 export async function printSummary(run: SummarizedRun, full: boolean): Promise<void> {
@@ -20,8 +22,29 @@ export async function printSummary(run: SummarizedRun, full: boolean): Promise<v
     process.stdout.write(renderTerminal(run.report, { columns }))
     return
   }
+  const { fitMiddle } = await import('../report/tables/display-width.ts')
   const { shortSummary } = await import('../report/short/short-summary.ts')
-  process.stdout.write(shortSummary({ ...run, columns, commands: commandsFor(run) }))
+  const title = `Run ${fitMiddle(oneLine(basename(run.folder)), 30)}`
+  process.stdout.write(shortSummary({ ...run, title, columns, commands: commandsFor(run) }))
+}
+
+/** Prints the summary of compared runs to stdout. */
+export async function printComparison({ comparison, runs }: LoadedComparison): Promise<void> {
+  const { poolRecords } = await import('../report/compare/comparison.ts')
+  const { shortSummary } = await import('../report/short/short-summary.ts')
+  const program = programName(process.argv[1] ?? '', process.env)
+  const folders = runs.map(({ folder }) => shellWord(folder)).join(' ')
+  process.stdout.write(
+    shortSummary({
+      report: comparison,
+      records: poolRecords(runs, { facet: comparison.facet, options: everyOption() }),
+      title: `Comparison of ${runs.map(({ name }) => name).join(' and ')}`,
+      columns: process.stdout.columns ?? Number.POSITIVE_INFINITY,
+      isRunning: false,
+      reportFiles: [],
+      commands: { full: `${program} compare ${folders} --full`, resume: null, status: null, retry: null },
+    }),
+  )
 }
 
 /** Returns the commands that the summary suggests, ready to be pasted into a shell. */

@@ -80,7 +80,7 @@ export const commands = {
     load: async () => (await import('./web.ts')).registerWeb,
   },
   init: {
-    summary: 'write a commented tablehunt.config.ts to the working folder',
+    summary: 'make a project that runs: config file, example task, documents and a script',
     load: async () => (await import('./init.ts')).registerInit,
   },
   info: {

@@ -11,6 +11,7 @@ interface ReportFlags {
   readonly html?: string
   readonly split?: boolean
   readonly by?: string
+  readonly baseline?: string
   readonly failUnder?: readonly string[]
   /** Scorers whose scores are printed first. The HTML report leads with the run's own scorer. */
   readonly firstScorers?: readonly string[]
@@ -20,6 +21,9 @@ interface ReportFlags {
 
 /** The help of --by in `report` and `compare`. */
 export const byHelp = 'facet of the tasks by which they are grouped (domain)'
+
+/** The help of --baseline in `report` and `compare`. */
+export const baselineHelp = 'the arm with which all others are compared, as the summary names it (the first)'
 
 /** The help of --full in every command that prints a report. */
 export const fullHelp = 'print all tables instead of the summary'
@@ -32,6 +36,7 @@ export const registerReport: RegisterCommand = (command, setExitCode) => {
     .option('--json', 'print JSON')
     .option('--markdown', 'print all tables as Markdown')
     .option('--by <FACET>', byHelp)
+    .option('--baseline <ARM>', baselineHelp)
     .option('--html <FILE>', 'write the HTML report to FILE too')
     .option(
       '--split',
@@ -65,7 +70,7 @@ export async function printReport(folder: string, flags: ReportFlags): Promise<R
   const { requireWritableFile } = await import('../system/files.ts')
   const { requireMetrics } = await import('../report/model/thresholds.ts')
   const { printSummary } = await import('./print-summary.ts')
-  const loaded = await readReport(folder, { facet: flags.by })
+  const loaded = await readReport(folder, { facet: flags.by, baseline: flags.baseline })
   const { firstScorers = [] } = flags
   const printed = firstScorers.length === 0 ? loaded : await leadWithScorers(loaded, firstScorers)
   requireMetrics(flags.thresholds ?? [], loaded.report.scorers)

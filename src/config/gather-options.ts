@@ -155,8 +155,15 @@ function besideFile(options: Record<string, unknown>, file: string): Record<stri
   const beside = (path: string): string => short(resolve(dirname(file), path))
   const pluginBeside = (value: unknown): unknown =>
     typeof value === 'string' && isPluginFile(value) ? beside(value) : value
-  const agentBeside = (value: unknown): unknown =>
-    isObject(value) && typeof value.cwd === 'string' ? { ...value, cwd: beside(value.cwd) || '.' } : value
+  const agentBeside = (value: unknown): unknown => {
+    if (!isObject(value)) return value
+    const { cwd, reads } = value
+    return {
+      ...value,
+      ...(typeof cwd === 'string' ? { cwd: beside(cwd) || '.' } : {}),
+      ...(Array.isArray(reads) ? { reads: reads.map(path => beside(String(path)) || '.') } : {}),
+    }
+  }
   return {
     ...options,
     ...(Array.isArray(plugins) || typeof plugins === 'string'

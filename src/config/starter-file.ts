@@ -2,7 +2,7 @@ import { describeValue, type OptionName, runOptions } from '../config.ts'
 import type { OptionSpec } from '../core/option-spec.ts'
 
 /** The options that a new file sets. All others are comments in it. */
-const filledIn: Readonly<Partial<Record<OptionName, string>>> = {
+const filledIn: StarterSettings = {
   tasks: "'tasks.jsonl'",
   out: "'runs/first'",
   docs: "'documents'",
@@ -22,20 +22,27 @@ const head = `import { defineConfig } from 'tablehunt'
 //   model: ['openai:gpt-4o', 'openai:qwen@http://127.0.0.1:8000/v1'], prompts: ['own', 'prompts.yaml'], trials: 3
 export default defineConfig({`
 
-/** Returns the text of a new tablehunt.config.ts: every option with its default and its meaning. */
-export function starterFile(): string {
+/** The options that a new file sets, as code. */
+type StarterSettings = Readonly<Partial<Record<OptionName, string>>>
+
+/**
+ * Returns the text of a new tablehunt.config.ts: every option with its default and its meaning.
+ *
+ * @param settings - what the file sets in addition to, or instead of, the usual options
+ */
+export function starterFile(settings: StarterSettings = {}): string {
   const options = Object.entries<OptionSpec>(runOptions)
   const groups = [...new Set(options.map(([, { group }]) => group))].map(title => {
     const lines = options
       .filter(([, { group }]) => group === title)
-      .flatMap(([name, option]) => optionLines(name as OptionName, option))
+      .flatMap(([name, option]) => optionLines(name as OptionName, option, { ...filledIn, ...settings }))
     return [`  // ${title}`, ...lines].join('\n')
   })
   return `${head}\n${groups.join('\n\n')}\n})\n`
 }
 
-function optionLines(name: OptionName, spec: OptionSpec): string[] {
-  const set = filledIn[name]
+function optionLines(name: OptionName, spec: OptionSpec, settings: StarterSettings): string[] {
+  const set = settings[name]
   const about = `  // ${spec.help}`
   return [about, set === undefined ? `  // ${name}: ${defaultText(name, spec)},` : `  ${name}: ${set},`]
 }

@@ -8,6 +8,10 @@ import { callsInTextSchema, toolFailuresSchema, usageSchema } from './usage.ts'
 
 const count = z.int().min(0)
 
+/** How an agent of another project was kept apart from the machine. `none`: it ran as the operator's user. */
+const isolationModes = ['bubblewrap', 'container', 'none'] as const
+export type IsolationMode = (typeof isolationModes)[number]
+
 const answerSchema = z.object({
   /** The table as read, written again as CSV; null when no table could be read. */
   csv: z.string().nullable(),
@@ -98,6 +102,11 @@ export const attemptSchema = z.object({
    * Who ran the attempt: `tablehunt` is Tablehunt's own loop. Absent in imported attempts.
    */
   agent: z.string().optional(),
+  /**
+   * How an agent of another project was kept apart from this machine. `none`: it could read the tasks and the run. Absent for
+   * Tablehunt's own loop.
+   */
+  isolation: z.enum(isolationModes).optional(),
   /** How the question was asked, such as `offline`. */
   setting: z.string(),
   /** Options that differ from the defaults, by flag without `--`: `{ cot: 'off' }`. */

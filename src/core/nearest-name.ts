@@ -33,6 +33,31 @@ export function describeUnknownName(
   return `'${name}'${nearest === null ? '' : `: did you mean '${nearest}'?`} (one of ${names.join(', ')})`
 }
 
+/**
+ * Returns the field that a name is likely meant for: the one whose name, or one of whose other names, is most like it. Letter
+ * case, spaces, hyphens and `camelCase` do not matter.
+ *
+ * @param fields - fields with their other usual names
+ */
+export function nearestField<F extends string>(
+  name: string,
+  fields: Readonly<Partial<Record<F, readonly string[]>>>,
+): F | null {
+  const names = new Map<string, F>()
+  for (const [field, others] of Object.entries(fields) as [F, readonly string[]][])
+    for (const other of [field, ...others]) names.set(other, field)
+  const nearest = nearestName(plainField(name), [...names.keys()])
+  return nearest === null ? null : names.get(nearest)!
+}
+
+/** Writes the name of a field or column in lower case with underscores: `Expected Answer` is expected_answer. */
+export const plainField = (name: string): string =>
+  name
+    .trim()
+    .replace(/(?<=[\p{Ll}\d])(?=\p{Lu})/gu, '_')
+    .toLowerCase()
+    .replace(/[\s_-]+/g, '_')
+
 /** The least number of insertions, deletions, replacements and swaps of neighbours, in UTF-16 units. */
 function editDistance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)]

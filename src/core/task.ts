@@ -322,6 +322,10 @@ export const taskProblemCodes = [
   'gold-not-100',
   'gold-not-found',
   'hidden-gold',
+  'mixed-columns',
+  'unread-sheet',
+  'unknown-field',
+  'duplicate-question',
 ] as const
 export type TaskProblemCode = (typeof taskProblemCodes)[number]
 

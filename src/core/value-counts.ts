@@ -14,7 +14,7 @@ interface ValueCounts {
 }
 
 /** The part of a scored item that is counted. */
-interface CountedItem {
+export interface CountedItem {
   readonly gold: string
   readonly predicted: string | null
   readonly score: number | null

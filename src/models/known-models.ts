@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod/v4'
 import type { TokenPrice } from '../core/model.ts'
+import { describeZodProblems } from '../core/zod-problems.ts'
 import { packageRoot } from '../system/paths.ts'
 
 /** The content of a price file. Prices that it leaves out are unknown. */
@@ -15,15 +16,19 @@ export interface PriceTable {
 }
 
 const amount = z.number().min(0)
-const modelPrice = z.strictObject({ input: amount, cachedInput: amount, output: amount })
+const modelPrice = z
+  .strictObject({ input: amount, cachedInput: amount.optional(), output: amount })
+  .transform(({ input, cachedInput = input, output }): TokenPrice => ({ input, cachedInput, output }))
 const searchPrice = z.strictObject({ call: amount })
 const words = z.string().optional()
 const fileSchema = z.looseObject({ date: words, about: words })
 const searchPrefix = 'search:'
 
 /**
- * Reads `{ "date", "about", "MODEL": { input, cachedInput, output }, "search:NAME": { call } }`. Throws the
- * errors of zod and JSON.
+ * Reads `{ "date", "about", "MODEL": { input, cachedInput, output }, "search:NAME": { call } }`. Without `cachedInput`, cached
+ * input costs as much as other input.
+ *
+ * @throws Error for another form. The message names the model or service.
  */
 export function parsePrices(text: string): PriceTable {
   const { date, about: _about, ...entries } = fileSchema.parse(JSON.parse(text))
@@ -31,10 +36,16 @@ export function parsePrices(text: string): PriceTable {
   const searches: Record<string, number> = {}
   for (const [name, price] of Object.entries(entries)) {
     if (name.startsWith(searchPrefix))
-      searches[name.slice(searchPrefix.length)] = searchPrice.parse(price).call
-    else models[name] = modelPrice.parse(price)
+      searches[name.slice(searchPrefix.length)] = parseEntry(searchPrice, name, price).call
+    else models[name] = parseEntry(modelPrice, name, price)
   }
   return { date: date ?? null, models, searches }
+}
+
+function parseEntry<T>(schema: z.ZodType<T>, name: string, price: unknown): T {
+  const parsed = schema.safeParse(price)
+  if (parsed.success) return parsed.data
+  throw new Error(`'${name}': ${describeZodProblems(parsed.error, 'its price').join('; ')}`)
 }
 
 let builtIn: PriceTable | null = null

@@ -54,6 +54,9 @@ export async function createScripted(spec: ModelSpec, options: ModelOptions): Pr
 /** The setting, and also the task, of lines that a judge plays. */
 const judgeSetting = 'judge'
 
+/** The setting of lines that answer at checkpoints. */
+const checkpointSetting = 'checkpoint'
+
 function findPattern(
   name: string,
   patterns: readonly ScriptPattern[],
@@ -74,7 +77,9 @@ function findPattern(
   const problem =
     attempt.setting === judgeSetting
       ? 'no line for a judge. Add a line with "setting": "judge" and without taskId: it rates the answers of all tasks (docs/scripted-models.md).'
-      : `no line for task ${attempt.taskId}, setting ${attempt.setting}. Add one, or remove taskId and setting from a line.`
+      : attempt.setting === checkpointSetting
+        ? `no line for checkpoints of task ${attempt.taskId}. Add a line with "setting": "checkpoint" (docs/scripted-models.md).`
+        : `no line for task ${attempt.taskId}, setting ${attempt.setting}. Add one, or remove taskId and setting from a line.`
   throw new DataError(`${name} has ${problem}`, { code: 'no-script-for-attempt' })
 }
 

@@ -26,6 +26,8 @@ export interface ComparisonOptions {
    * stands for no model.
    */
   readonly reasoningModels?: readonly string[]
+  /** The arm with which all others are compared, as printed. The default is the first one with a score. */
+  readonly baseline?: string
 }
 
 /** A compared run, with summaries of its records. */
@@ -49,7 +51,7 @@ export interface LoadedComparison {
 /**
  * Compares the runs in these folders.
  *
- * @throws DataError [not-a-run] ConfigError [webs-differ, judges-differ, unknown-facet, unknown-model]
+ * @throws DataError [not-a-run] ConfigError [webs-differ, judges-differ, unknown-facet, unknown-model, unknown-arm]
  */
 export async function compareFolders(
   folders: readonly string[],
@@ -61,11 +63,11 @@ export async function compareFolders(
 /**
  * Compares the runs in these folders, and returns them too.
  *
- * @throws DataError [not-a-run] ConfigError [webs-differ, judges-differ, unknown-facet, unknown-model]
+ * @throws DataError [not-a-run] ConfigError [webs-differ, judges-differ, unknown-facet, unknown-model, unknown-arm]
  */
 export async function loadComparison(
   folders: readonly string[],
-  { by, force = false, reasoningModels }: ComparisonOptions,
+  { by, force = false, reasoningModels, baseline }: ComparisonOptions,
 ): Promise<LoadedComparison> {
   const names = runNames(folders)
   const loaded = await Promise.all(
@@ -79,6 +81,7 @@ export async function loadComparison(
     benchmarks: Object.assign({}, ...runs.map(({ benchmarks }) => benchmarks)),
     ...(by === undefined ? {} : { facet: by }),
     ...(reasoningModels === undefined ? {} : { reasoningModels }),
+    ...(baseline === undefined ? {} : { baseline }),
   })
   return { comparison, runs }
 }
@@ -90,7 +93,7 @@ async function loadRun(folder: string): Promise<Omit<LoadedRun, 'name'>> {
   const tainted = taintedAttempts(await readLeaks(folder))
   const marks = await readJudgeMarks(folder)
   const limits = await loadScoreLimits(folder, scores, await tasksAtHand(manifest))
-  return { ...records, folder, scorers, benchmarks, limits, marks, tainted, unreadableScores, wholeOf }
+  return { ...records, folder, scorers, benchmarks, limits, ...marks, tainted, unreadableScores, wholeOf }
 }
 
 async function withSearchTimes(run: LoadedRun): Promise<LoadedRun> {

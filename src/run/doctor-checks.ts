@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { findEngine } from '../../agents/external/isolation/container.ts'
+import { findBubblewrapProblem } from '../../agents/external/isolation/isolation.ts'
 import { ChromaStartError, startChromaServer } from '../../retrieval/stores/chroma-server.ts'
 import { searchServices } from '../../tools/search/registry.ts'
 import { modelProviders } from '../models/registry.ts'
@@ -34,6 +36,17 @@ async function chromaFinding(): Promise<Finding> {
     return { name: 'chroma', found: null, cost: `its server does not start (${cause}): ${cost}` }
   } finally {
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function isolationFinding(): Promise<Finding> {
+  const problem = await findBubblewrapProblem()
+  const engine = await findEngine(process.env.PATH ?? '')
+  const withEngine = engine === null ? '' : `; ${engine} is installed (--isolate container:IMAGE)`
+  return {
+    name: 'isolation',
+    found: problem === null ? `bubblewrap${withEngine}` : null,
+    cost: `agents of your own can read the tasks with their answers: ${problem}${withEngine}`,
   }
 }
 
@@ -87,6 +100,7 @@ export async function doctorChecks(env: NodeJS.ProcessEnv, queue: string): Promi
       found: await tesseractVersion(),
       cost: 'scanned pages have no text (install tesseract-ocr)',
     },
+    await isolationFinding(),
     await redisFinding(queue),
     await cacheFinding(env),
     {

@@ -1,8 +1,25 @@
 import { isatty } from 'node:tty'
 import type { Clock } from '../core/runtime.ts'
+import type { StopCause } from './records/manifest.ts'
 
 /** How long running attempts may continue after the first Ctrl-C. */
 export const graceMs = 10_000
+
+/** The reason of an abort by a signal. */
+class OperatorStop extends Error {
+  override readonly name = 'OperatorStop'
+
+  readonly stoppedBy: StopCause
+
+  constructor(stoppedBy: StopCause) {
+    super('stopped by the operator')
+    this.stoppedBy = stoppedBy
+  }
+}
+
+/** Returns what aborted a run. */
+export const readStopCause = ({ reason }: AbortSignal): StopCause =>
+  reason instanceof OperatorStop ? reason.stoppedBy : 'caller'
 
 /** The signals by which an operator stops a run. */
 export interface Interrupt {
@@ -30,26 +47,30 @@ export function listenForInterrupt(
   const stopping = new AbortController()
   const cancelled = new AbortController()
   const disposed = new AbortController()
-  const cancel = (): void => {
-    stopping.abort(new Error('stopped by the operator'))
-    cancelled.abort(new Error('stopped by the operator'))
+  const cancel = (signal: StopCause): void => {
+    stopping.abort(new OperatorStop(signal))
+    cancelled.abort(new OperatorStop(signal))
   }
   const interrupted = (): void => {
     if (stopping.signal.aborted) {
-      cancel()
+      cancel('SIGINT')
       // A third Ctrl-C ends the process at once.
       process.off('SIGINT', interrupted)
       return
     }
-    stopping.abort(new Error('stopped by the operator'))
+    stopping.abort(new OperatorStop('SIGINT'))
     onStopping()
-    clock.sleep(graceMs, disposed.signal).then(cancel, () => undefined)
+    clock.sleep(graceMs, disposed.signal).then(
+      () => cancel('SIGINT'),
+      () => undefined,
+    )
   }
   process.on('SIGINT', interrupted)
   const hungUp = (): void => {
-    if (hasTerminal) cancel()
+    if (hasTerminal) cancel('SIGHUP')
   }
-  process.on('SIGTERM', cancel)
+  const terminated = (): void => cancel('SIGTERM')
+  process.on('SIGTERM', terminated)
   process.on('SIGHUP', hungUp)
   return {
     stopping: stopping.signal,
@@ -57,7 +78,7 @@ export function listenForInterrupt(
     dispose() {
       disposed.abort()
       process.off('SIGINT', interrupted)
-      process.off('SIGTERM', cancel)
+      process.off('SIGTERM', terminated)
       process.off('SIGHUP', hungUp)
     },
   }

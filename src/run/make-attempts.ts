@@ -17,6 +17,7 @@ import { type Executor, localExecutor } from './attempt/executor.ts'
 import { createMeasures } from './attempt/measure-attempt.ts'
 import { createServiceWatch, type FailedService } from './attempt/service-watch.ts'
 import { type BegunRun, beginRun, type RunToBegin } from './begin-run.ts'
+import { readStopCause } from './interrupt.ts'
 import { checkDocuments } from './open-run/documents.ts'
 import { openResources } from './open-run/open-resources.ts'
 import { checkOptions } from './plan/check-options.ts'
@@ -177,16 +178,23 @@ async function recordAttempts(open: OpenRun): Promise<RunState> {
   hooks.tell({ type: 'planned', folder: config.out, planned: planned.length, finished })
   const folder = await RunFolder.open(config.out, { lock, blobs: resources.blobs })
   try {
-    await folder.writeManifest({ ...begun.manifest, endedAt: null })
+    const { stopped: _earlier, ...manifest } = begun.manifest
+    await folder.writeManifest({ ...manifest, endedAt: null })
     const tally = await openTally(begun, config, hooks)
     const models = new Set(planned.map(({ model }) => model))
     const services = createServiceWatch(models, systemClock, resources.serverFor)
     for (const attemptId of await makePending(open, begun, { folder, tally, services }))
       standing.add(attemptId)
-    await folder.putInOrder(planned.map(attempt => attempt.attemptId))
+    const { notices, lostAttempts } = await folder.putInOrder(planned.map(attempt => attempt.attemptId))
+    for (const text of notices) hooks.tell({ type: 'notice', text })
+    for (const attemptId of lostAttempts) standing.delete(attemptId)
     const left = planned.filter(attempt => !standing.has(attempt.attemptId)).length
-    const endedAt = left === 0 ? new Date(systemClock.now()).toISOString() : null
-    await folder.writeManifest({ ...begun.manifest, endedAt })
+    const at = new Date(systemClock.now()).toISOString()
+    const isStopped = left > 0 && hooks.stopping.aborted
+    await folder.writeManifest({
+      ...{ ...manifest, endedAt: left === 0 ? at : null },
+      ...(isStopped ? { stopped: { by: readStopCause(hooks.stopping), at } } : {}),
+    })
     return { planned: planned.length, left, failedServices: services.failures() }
   } catch (error) {
     throw movedFolderError(config.out, error) ?? error

@@ -58,19 +58,31 @@ export interface LoadedReport extends MadeReport {
 export interface ReportChoice {
   /** Groups the tasks by this facet. The default is the domain. */
   readonly facet?: string | undefined
+  /** The arm with which all others are compared. The default is the first one with a score. */
+  readonly baseline?: string | undefined
 }
 
 /**
  * Reads a run's records and makes its report.
  *
- * @throws DataError [not-a-run] ConfigError [unknown-facet]
+ * @throws DataError [not-a-run] ConfigError [unknown-facet, unknown-arm]
  */
-export async function readReport(folder: string, { facet }: ReportChoice = {}): Promise<LoadedReport> {
+export async function readReport(
+  folder: string,
+  { facet, baseline }: ReportChoice = {},
+): Promise<LoadedReport> {
   const manifest = await readManifest(folder)
   const { attempts, scores, unreadableScores, wholeOf } = await readSummaries(folder)
   const tainted = taintedAttempts(await readLeaks(folder))
   const tasks = await tasksAtHand(manifest)
-  const source = { records: { manifest, attempts, scores }, tainted, tasks, facet, unreadableScores }
+  const source = {
+    records: { manifest, attempts, scores },
+    tainted,
+    tasks,
+    facet,
+    baseline,
+    unreadableScores,
+  }
   const result = await makeReport(folder, source)
   return { folder, ...result, unreadableScores, wholeOf, run: runFacts(folder, manifest), tainted, tasks }
 }
@@ -96,12 +108,13 @@ interface ReportSource {
   readonly tainted: ReadonlySet<string>
   readonly tasks: LoadedReport['tasks']
   readonly facet: string | undefined
+  readonly baseline?: string | undefined
   readonly unreadableScores: readonly string[]
 }
 
 async function makeReport(
   folder: string,
-  { records: inFolder, tainted, tasks, facet, unreadableScores }: ReportSource,
+  { records: inFolder, tainted, tasks, facet, baseline, unreadableScores }: ReportSource,
 ): Promise<MadeReport> {
   const { manifest, attempts, scores } = inFolder
   const { records, scorers, benchmarks } = await collectReportData(inFolder)
@@ -120,6 +133,8 @@ async function makeReport(
     limits,
     marks: await readJudgeMarks(folder),
     ...readLostShares(folder),
+    ...{ limits, baseline },
+    ...(await readJudgeMarks(folder)),
     ...(facet === undefined ? {} : { facet }),
     skippedTasks: manifest.skippedTasks,
   })

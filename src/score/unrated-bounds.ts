@@ -1,6 +1,7 @@
 import { isBlankValue } from '../core/blank-value.ts'
 import { hallucinationMetric, type MetricDefinition, successMetric } from '../core/metric.ts'
 import type { MetricBounds } from '../core/score.ts'
+import type { CountedItem } from '../core/value-counts.ts'
 import type { NotScored, Scored } from './contract/scorer.ts'
 
 type Metrics = readonly MetricDefinition[]
@@ -32,8 +33,12 @@ export function unratedBounds(scored: Scored, metrics: Metrics): MetricBounds | 
   }
 }
 
-function hallucinationBounds(items: Scored['items']): MetricBounds {
-  const values = items.filter(({ predicted }) => !isBlankValue(predicted))
+/**
+ * Bounds the share of wrong values among the values of an answer. Values for a blank gold that are in the documents are left
+ * out, as in the rate itself; their class is known only after the evidence was looked up.
+ */
+export function hallucinationBounds(items: readonly CountedItem[]): MetricBounds {
+  const values = items.filter(item => !isBlankValue(item.predicted) && item.class !== 'gold-blank')
   if (values.length === 0) return {}
   const wrong = values.filter(({ score }) => score !== null && score < 1).length
   const unrated = values.filter(({ score }) => score === null).length

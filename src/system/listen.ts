@@ -29,5 +29,15 @@ export async function listenOnLocalhost(server: Server, port: number): Promise<n
     })
     server.listen(port, '127.0.0.1', resolve)
   })
-  return (server.address() as AddressInfo).port
+  const { port: actualPort } = server.address() as AddressInfo
+  serversByPort.set(actualPort, server)
+  server.once('close', () => serversByPort.delete(actualPort))
+  return actualPort
+}
+
+const serversByPort = new Map<number, Server>()
+
+/** Returns the server of this process at a port of 127.0.0.1. */
+export function findLocalServer(port: number): Server | undefined {
+  return serversByPort.get(port)
 }

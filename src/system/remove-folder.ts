@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { chmod, readdir, rename, rm } from 'node:fs/promises'
+import { chmod, lstat, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
@@ -28,6 +28,9 @@ const mostPathLength = 1000
  * system's calls. Follows no links.
  */
 async function makeRemovable(root: string, path = root): Promise<void> {
+  // A link in the place of the folder is not followed.
+  const entry = await lstat(path).catch(() => null)
+  if (!entry?.isDirectory()) return
   const ownerOnly = 0o700
   await chmod(path, ownerOnly).catch(() => undefined)
   const entries = await readdir(path, { withFileTypes: true }).catch(() => [])

@@ -1,15 +1,17 @@
-import { ConfigError } from '../../src/core/errors.ts'
-import type { LoadedTasks, TableGold, Task } from '../../src/core/task.ts'
+import { ConfigError, DataError } from '../../src/core/errors.ts'
+import type { LoadedTasks, TableGold, Task, TaskProblem } from '../../src/core/task.ts'
 import { isObject } from '../../src/text/json.ts'
 import { parsePythonJson } from '../../src/text/python-json.ts'
 import { createTaskCollector } from '../collect-tasks.ts'
 import { readLines, requireFile } from '../jsonl.ts'
 import { parseLine } from '../parse-record.ts'
 import { invalidRecord } from '../validate/problem.ts'
-import { readRecord } from './record.ts'
+import { findSlips, readRecord } from './record.ts'
 
 interface IdentifiedRecord {
   readonly recordId: string | null
+  /** Questions about fields that may be misspelt. */
+  readonly slips: readonly string[]
   read(): Task<TableGold>
 }
 
@@ -23,14 +25,44 @@ export async function loadAoe(path: string): Promise<LoadedTasks<TableGold>> {
   await requireFile(path, "a JSONL file of AOE's records")
   if (/\.(?:csv|tsv|xlsx?)$/i.test(path)) {
     throw new ConfigError(
-      `--tasks ${path}: --benchmark aoe reads JSON lines. For a spreadsheet, use --benchmark spreadsheet.`,
+      `--tasks ${path}: --benchmark aoe reads JSON lines. For tables, use --benchmark spreadsheet; for a question and an answer per row, --benchmark qa.`,
       { code: 'wrong-benchmark' },
     )
   }
   const collector = createTaskCollector<TableGold>()
+  const warnings: TaskProblem[] = []
   for await (const { line, text } of readLines(path))
-    for (const { recordId, read } of identify(text)) await collector.add({ file: path, line, recordId }, read)
-  return collector
+    for (const { recordId, slips, read } of identify(text)) {
+      const count = collector.tasks.length
+      await collector.add({ file: path, line, recordId }, () => withQuestions(slips, read))
+      if (slips.length > 0 && collector.tasks.length > count)
+        warnings.push(warnOfSlips(path, line, recordId, slips))
+    }
+  return {
+    tasks: collector.tasks,
+    skipped: collector.skipped,
+    ...(warnings.length === 0 ? {} : { warnings }),
+  }
+}
+
+/** Adds questions about misspelt fields to the error of a record. */
+function withQuestions(slips: readonly string[], read: IdentifiedRecord['read']): Task<TableGold> {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof DataError) || slips.length === 0) throw error
+    throw invalidRecord(`${error.message.replace(/(?<!\.)$/, '.')} ${slips.join(' ')} Rename it.`, error)
+  }
+}
+
+function warnOfSlips(
+  file: string,
+  line: number,
+  taskId: string | null,
+  slips: readonly string[],
+): TaskProblem {
+  const message = `a field is not read. ${slips.join(' ')} Rename it, or ignore this.`
+  return { severity: 'warning', code: 'unknown-field', file, line, taskId, message }
 }
 
 /** Returns the records on a line with their ids. Reading a record throws what is wrong with it or its line. */
@@ -47,18 +79,21 @@ function identify(text: string | null): IdentifiedRecord[] {
     const recordId = readId(record.record_id)
     return recordId === null
       ? [refuse(invalidRecord('record_id is missing. Add it.'))]
-      : [{ recordId, read: () => readRecord(recordId, record) }]
+      : [{ recordId, slips: findSlips(record), read: () => readRecord(recordId, record) }]
   }
   const entries = Object.entries(record)
   const isOlder = entries.length > 0 && entries.every(([, inner]) => isObject(inner))
   if (isOlder)
-    return entries.map(([recordId, inner]) => ({ recordId, read: () => readRecord(recordId, inner) }))
+    return entries.map(([recordId, inner]) => ({
+      ...{ recordId, slips: findSlips({ record_id: recordId, ...(inner as object) }) },
+      read: () => readRecord(recordId, inner),
+    }))
   const fields = entries.length === 0 ? 'none' : Object.keys(record).join(', ')
-  return [refuse(invalidRecord(`record_id is missing (fields: ${fields}). Add it.`))]
+  return [refuse(invalidRecord(`record_id is missing (fields: ${fields}). Add it.`), findSlips(record))]
 }
 
-const refuse = (error: unknown): IdentifiedRecord => ({
-  recordId: null,
+const refuse = (error: unknown, slips: readonly string[] = []): IdentifiedRecord => ({
+  ...{ recordId: null, slips },
   read() {
     throw error
   },

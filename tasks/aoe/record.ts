@@ -1,8 +1,9 @@
 import { z } from 'zod/v4'
-import { canonicalLanguage, codeOfLanguageName } from '../../src/core/language.ts'
+import { nearestField } from '../../src/core/nearest-name.ts'
 import type { GoldRow, GoldValue, Language, TableGold, Task } from '../../src/core/task.ts'
 import { describeZodProblems } from '../../src/core/zod-problems.ts'
 import { markedNumber, pythonJsonText } from '../../src/text/python-json.ts'
+import { requireLanguage } from '../parse-record.ts'
 import { invalidRecord } from '../validate/problem.ts'
 import { type PublishedColumns, publishedColumns, publishedLanguages } from './columns.ts'
 import { readInputDocuments } from './documents.ts'
@@ -19,6 +20,30 @@ const recordSchema = z.object({
   domain: z.string().trim().min(1).optional(),
   input_doc: z.unknown(),
 })
+
+/** Fields of a record, each with names that people write in their place. */
+const otherNames = {
+  record_id: ['id', 'task_id'],
+  query: ['question', 'prompt', 'instruction'],
+  answers: ['answer', 'gold', 'rows', 'table', 'expected', 'ground_truth'],
+  input_doc: ['input_docs', 'documents', 'document', 'docs', 'files', 'file'],
+  key_cols: ['key_columns', 'keys', 'key_column', 'primary_keys'],
+  target_value_columns: ['target_columns', 'targets', 'target_cols', 'value_columns', 'target_value_cols'],
+  numeric_columns: ['numeric_cols', 'numeric', 'number_columns', 'numerical_columns'],
+  language: ['lang', 'locale'],
+  domain: ['category', 'topic'],
+} as const satisfies Readonly<Record<string, readonly string[]>>
+
+/** Asks about each unknown field of a record that is likely meant for a missing one: `Did you mean key_cols by 'keys'?` */
+export function findSlips(record: Readonly<Record<string, unknown>>): string[] {
+  const isAbsent = (field: string): boolean => !Object.hasOwn(record, field)
+  const absent = Object.fromEntries(Object.entries(otherNames).filter(([field]) => isAbsent(field)))
+  const unknown = Object.keys(record).filter(field => !Object.hasOwn(otherNames, field))
+  return unknown.flatMap(field => {
+    const near = nearestField(field, absent)
+    return near === null ? [] : [`Did you mean ${near} by '${field}'?`]
+  })
+}
 
 /** The parts of an id such as `financial_12_3_en`, `legal_4_1` or the older `academic_coco_1`. */
 interface RecordId {
@@ -98,26 +123,19 @@ function readLanguage(tag: string | undefined, id: RecordId): Language {
   throw invalidRecord('the language is missing. Add the field `language`, or end the id with _zh or _en.')
 }
 
-/**
- * Returns a language tag in its canonical form.
- *
- * @throws DataError `invalid-record`. The message suggests the right code when it is known.
- */
-export function requireLanguage(tag: string): Language {
-  const language = canonicalLanguage(tag)
-  if (language !== null) return language
-  const code = codeOfLanguageName(tag)
-  const fix = code === null ? 'Write a BCP 47 code such as en, zh or pt-BR.' : `Write '${code}'.`
-  throw invalidRecord(`language: '${tag}' is not a language code. ${fix}`)
-}
-
 function readGold(fields: z.infer<typeof recordSchema>, published: PublishedColumns | null): TableGold {
   const keyColumns = fields.key_cols ?? published?.keys
   const targetColumns = fields.target_value_columns ?? published?.targets
   const numericColumns = fields.numeric_columns ?? published?.numeric
   if (keyColumns === undefined || targetColumns === undefined || numericColumns === undefined) {
+    const lists = {
+      key_cols: keyColumns,
+      target_value_columns: targetColumns,
+      numeric_columns: numericColumns,
+    }
+    const missing = Object.entries(lists).flatMap(([name, columns]) => (columns === undefined ? [name] : []))
     throw invalidRecord(
-      "the columns are unknown, because the id names none of AOE's tasks in this language. Add key_cols, target_value_columns and numeric_columns.",
+      `the columns are unknown, because the id names none of AOE's tasks in this language. Add ${missing.join(', ').replace(/, (?=\w+$)/, ' and ')}.`,
     )
   }
   return { kind: 'table', keyColumns, targetColumns, numericColumns, rows: fields.answers.map(readRow) }

@@ -2,7 +2,7 @@ import { ConfigError } from '../../src/core/errors.ts'
 import { readAmount } from '../../src/text/amounts.ts'
 import { type DecimalSign, isUndecided, provenSign, withDecimalPoint } from '../../src/text/decimal-signs.ts'
 import { plainAmount } from '../../src/text/numbers.ts'
-import type { SheetRow, SheetTable } from './sheet-file.ts'
+import type { SheetRow, SheetTable } from '../sheet-file.ts'
 
 const bare = /^[-+−]?\d[\d.,'’ \u00a0\u202f]*\s*%?$/
 const digits = /\d(?:[\d.,'’ \u00a0\u202f]*\d)?/

@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path'
-import { documentEndings } from '../../src/core/document.ts'
 import { ConfigError, DataError } from '../../src/core/errors.ts'
 import { groupBy } from '../../src/core/group-by.ts'
+import { canonicalLanguage } from '../../src/core/language.ts'
 import { describeUnknownName } from '../../src/core/nearest-name.ts'
 import {
   type GoldRow,
@@ -13,11 +13,12 @@ import {
 } from '../../src/core/task.ts'
 import { namesCode } from '../../src/text/column-subjects.ts'
 import { shortList } from '../../src/text/plain-text.ts'
-import { requireLanguage } from '../aoe/record.ts'
 import type { LoadOptions } from '../benchmark.ts'
+import { requireLanguage } from '../parse-record.ts'
+import { looksLikeQuestions } from '../qa/columns.ts'
+import { isFileName, readSheets, type SheetFile, type SheetRow, type SheetTable } from '../sheet-file.ts'
 import { withDecimalPoints } from './decimal-sign.ts'
-import type { SpreadsheetMapping } from './mapping.ts'
-import { readSheet, type SheetRow, type SheetTable } from './sheet-file.ts'
+import type { SheetMapping } from './mapping.ts'
 
 /** A mapping with all defaults filled in. */
 interface FullMapping {
@@ -28,30 +29,129 @@ interface FullMapping {
 }
 
 /**
- * Reads a CSV or Excel file of true values as tasks: one task per value of the task column, or a single task.
+ * Reads a CSV or Excel file of true values as tasks: each sheet is one task, or one task per value of its task column.
  *
  * @throws ConfigError `spreadsheet-mapping` when a column is unknown or missing. The message contains a mapping to start
  *   from. `undecided-decimal` when a number such as 3,125 may be 3.125 or 3125.
  * @throws DataError `unreadable-spreadsheet`
  */
 export async function loadSpreadsheet(path: string, options: LoadOptions): Promise<LoadedTasks<TableGold>> {
-  const mapping = options.spreadsheet ?? {}
-  const sheet = await readSheet(path, mapping.sheet ?? null, options.readWorkbook)
-  requireColumns(path, mapping, sheet)
-  const { documentColumn, taskColumn, queryColumn, keyColumns = [] } = mapping
-  const otherColumns = [documentColumn, taskColumn, queryColumn, ...keyColumns].filter(
-    name => name !== undefined,
-  )
-  const table = withDecimalPoints(sheet, {
-    ...{ path, separator: sheet.separator, given: mapping.decimal ?? null, otherColumns },
+  const { sheet, sheets, ...shared } = options.spreadsheet ?? {}
+  const ownMappings = typeof sheets === 'object' ? sheets : {}
+  const onlySheet = sheet === undefined ? undefined : [sheet]
+  const sheetNames = sheets === undefined ? onlySheet : sheets === true ? 'all' : Object.keys(sheets)
+  const file = await readSheets(path, sheetNames ?? null, options.readWorkbook)
+  const otherSheets = sheetNames === undefined ? file.otherSheets : []
+  const loaded = file.sheets.map(table => {
+    const named = { ...shared, ...ownMappings[table.name] }
+    requireColumns(named, table)
+    const mapping = { ...describingColumns(named, table), ...named }
+    const { documentColumn, taskColumn, queryColumn, keyColumns = [] } = mapping
+    const otherColumns = [documentColumn, taskColumn, queryColumn, ...keyColumns].filter(
+      name => name !== undefined,
+    )
+    const { place, separator } = table
+    const rules = { path: place, separator, given: mapping.decimal ?? null, otherColumns }
+    const pointed = withDecimalPoints(table, rules)
+    const taskName = sheets === undefined ? basename(path, extname(path)) : table.name
+    return { path, taskName, table: pointed, given: mapping, full: fillMapping(mapping, pointed) }
   })
-  const full = fillMapping(mapping, table)
-  requireWhole(path, mapping, full)
-  const groups = groupBy(table.rows, row => readTaskId(path, row, mapping))
-  const source: MappedSheet = { path, given: mapping, full }
-  const tasks = [...groups].map(([taskId, rows]) => toTask(source, taskId, rows))
-  const warnings = [...groups].flatMap(([taskId, rows]) => warnOfHidden(path, taskId, rows, sheet))
-  return { tasks, skipped: [], warnings }
+  requireWhole(path, loaded, { otherSheets, isNamed: sheets !== undefined })
+  const parts = loaded.map(splitTasks)
+  return {
+    tasks: parts.flatMap(({ tasks }) => tasks),
+    skipped: [],
+    warnings: [
+      ...(otherSheets.length === 0 ? [] : [warnOfOtherSheets(file, path)]),
+      ...parts.flatMap(({ warnings }) => warnings),
+    ],
+  }
+}
+
+function warnOfOtherSheets({ sheets, otherSheets }: SheetFile, path: string): TaskProblem {
+  const names = shortList(otherSheets, name => `'${name}'`, mostNamed)
+  const message = `only sheet '${sheets[0]!.name}' is read. The workbook also contains ${names}. If each sheet is a task, set spreadsheet.sheets; otherwise name the sheet in spreadsheet.sheet.`
+  return { severity: 'warning', code: 'unread-sheet', file: path, line: 1, taskId: null, message }
+}
+
+/** The rows and columns of a task. */
+interface SheetPart {
+  readonly taskId: string
+  readonly rows: readonly SheetRow[]
+  readonly full: FullMapping
+}
+
+/** Divides a sheet into tasks, each with the columns that it has values for. */
+function splitTasks(sheet: MappedSheet): { tasks: Task<TableGold>[]; warnings: TaskProblem[] } {
+  const groups = [...groupBy(sheet.table.rows, row => readTaskId(sheet, row))]
+  // In a sheet of one task, a column without values is a value that answers must leave empty.
+  const parts = groups.map(([taskId, rows]) => ({
+    ...{ taskId, rows, full: groups.length === 1 ? sheet.full : fitColumns(sheet, taskId, rows) },
+  }))
+  return {
+    tasks: parts.map(({ taskId, rows, full }) => toTask({ ...sheet, full }, taskId, rows)),
+    warnings: [
+      ...warnOfColumns(sheet, parts),
+      ...parts.flatMap(({ taskId, rows }) => warnOfHidden(sheet.path, taskId, rows, sheet.table)),
+    ],
+  }
+}
+
+/** Returns the columns in which a task has values. */
+function fitColumns({ table, full }: MappedSheet, taskId: string, rows: readonly SheetRow[]): FullMapping {
+  const hasValue = (column: string): boolean => rows.some(row => (row.cells.get(column) ?? '') !== '')
+  const keyColumns = full.keyColumns.filter(hasValue)
+  const targetColumns = full.targetColumns.filter(hasValue)
+  if (keyColumns.length > 0 && targetColumns.length > 0)
+    return { ...full, keyColumns, targetColumns, numericColumns: full.numericColumns.filter(hasValue) }
+  const [what, columns] = keyColumns.length === 0 ? ['key', full.keyColumns] : ['target', full.targetColumns]
+  throw new ConfigError(
+    `${table.place}: task '${taskId}' has no value in the ${what} columns of sheet '${table.name}' (${shortList(columns, quoted, mostNamed)}). Give the task a sheet of its own (spreadsheet.sheets), or correct ${what}Columns.`,
+    { code: 'spreadsheet-mapping' },
+  )
+}
+
+const quoted = (name: string): string => `'${name}'`
+
+/** Names of columns that describe a task more often than a row of its table. */
+const taskFields = ['language', 'lang', 'domain', 'query', 'question', 'prompt', 'task', 'notes', 'comment']
+
+/** Says in one message which tasks of a sheet lack which of its columns, and which columns may be no targets. */
+function warnOfColumns(sheet: MappedSheet, parts: readonly SheetPart[]): TaskProblem[] {
+  const { path, table, given, full } = sheet
+  if (given.taskColumn === undefined) return []
+  const columns = [...full.keyColumns, ...full.targetColumns]
+  const lacks = parts.flatMap(({ taskId, full: { keyColumns, targetColumns } }) => {
+    const lost = columns.filter(column => ![...keyColumns, ...targetColumns].includes(column))
+    return lost.length === 0 ? [] : [`task '${taskId}' has no ${shortList(lost, quoted, mostNamed)}`]
+  })
+  const isDoubtful = (column: string): boolean => taskFields.includes(column.toLowerCase())
+  const doubtful = given.targetColumns === undefined ? full.targetColumns.filter(isDoubtful) : []
+  const sentences = [
+    ...(lacks.length === 0
+      ? []
+      : [
+          `its columns do not fit ${lacks.length} of its ${parts.length} tasks: ${shortLists(lacks)}. A task is scored without these columns. If its answer must leave them empty, or if tasks are different tables, give each task a sheet of its own (spreadsheet.sheets).`,
+        ]),
+    ...(doubtful.length === 0
+      ? []
+      : [
+          `answers must contain ${shortList(doubtful, quoted)}. If that describes the task, set languageColumn, domainColumn or queryColumn, or list the real targets in targetColumns.`,
+        ]),
+  ]
+  if (sentences.length === 0) return []
+  const message = `sheet '${table.name}': ${sentences.join(' Also, ')}`
+  return [
+    {
+      ...{ severity: 'warning', code: 'mixed-columns', file: path, line: table.rows[0]!.line, taskId: null },
+      message,
+    },
+  ]
+}
+
+const shortLists = (lists: readonly string[]): string => {
+  const more = lists.length - mostNamed
+  return lists.slice(0, mostNamed).join('; ') + (more > 0 ? `; and ${more} more tasks` : '')
 }
 
 /** Most hidden rows and cells that a warning names. */
@@ -82,14 +182,16 @@ function warnOfHidden(
 }
 
 /** Checks that the header contains every column that the mapping names. */
-function requireColumns(path: string, mapping: SpreadsheetMapping, { columns }: SheetTable): void {
+function requireColumns(mapping: SheetMapping, { columns, place }: SheetTable): void {
   const { keyColumns, targetColumns, numericColumns, documentColumn, taskColumn, queryColumn } = mapping
-  const named = { keyColumns, targetColumns, numericColumns, documentColumn, taskColumn, queryColumn }
-  for (const [option, value] of Object.entries(named))
+  const { languageColumn, domainColumn } = mapping
+  const columnLists = { keyColumns, targetColumns, numericColumns }
+  const columnNames = { documentColumn, taskColumn, queryColumn, languageColumn, domainColumn }
+  for (const [option, value] of Object.entries({ ...columnLists, ...columnNames }))
     for (const column of [value ?? []].flat())
       if (!columns.includes(column)) {
         throw new ConfigError(
-          `${path}: spreadsheet.${option}: no column ${describeUnknownName(column, columns)}`,
+          `${place}: spreadsheet.${option}: no column ${describeUnknownName(column, columns)}`,
           {
             code: 'spreadsheet-mapping',
           },
@@ -97,14 +199,14 @@ function requireColumns(path: string, mapping: SpreadsheetMapping, { columns }: 
       }
 }
 
-function fillMapping(mapping: SpreadsheetMapping, table: SheetTable): FullMapping {
-  const candidates = table.columns.filter(
-    column => column !== mapping.taskColumn && column !== mapping.queryColumn,
-  )
+function fillMapping(mapping: SheetMapping, table: SheetTable): FullMapping {
+  const { taskColumn, queryColumn, languageColumn, domainColumn } = mapping
+  const taskColumns = [taskColumn, queryColumn, languageColumn, domainColumn]
+  const candidates = table.columns.filter(column => !taskColumns.includes(column))
   const documentColumn =
     mapping.documentColumn ??
     (mapping.documents === undefined
-      ? candidates.find(column => hasForm(fileName, table, column))
+      ? candidates.find(column => hasForm(isFileName, table, column))
       : undefined) ??
     null
   const isRowKey = documentColumn !== null && isUnique(table, documentColumn, mapping.taskColumn)
@@ -116,17 +218,47 @@ function fillMapping(mapping: SpreadsheetMapping, table: SheetTable): FullMappin
     candidates.filter(column => column !== documentColumn && !keyColumns.includes(column))
   const numericColumns =
     mapping.numericColumns ??
-    targetColumns.filter(column => !namesCode(column) && hasForm(plainNumber, table, column))
+    targetColumns.filter(
+      column => !namesCode(column) && hasForm(text => plainNumber.test(text), table, column),
+    )
   return { keyColumns, targetColumns, numericColumns, documentColumn }
 }
 
-const fileName = new RegExp(`^[^/\\\\]+\\.(?:${documentEndings})(?:\\s*;.*)?$`, 'i')
 const plainNumber = /^[-+]?(?!0\d)(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?\s*%?$/
 
-/** Returns whether a column has values and all of them match the form. */
-function hasForm(form: RegExp, { rows }: SheetTable, column: string): boolean {
+/** Returns the columns with the question and the language of each task, in a sheet of several tasks that names them. */
+function describingColumns(mapping: SheetMapping, table: SheetTable): SheetMapping {
+  const { taskColumn, query, keyColumns = [], targetColumns = [] } = mapping
+  if (taskColumn === undefined) return {}
+  const find = (names: readonly string[], hasForm: (text: string) => boolean): string | undefined =>
+    table.columns.find(
+      column =>
+        names.includes(column.toLowerCase()) &&
+        ![...keyColumns, ...targetColumns].includes(column) &&
+        table.rows.every(({ cells }) => hasForm(cells.get(column) ?? '')) &&
+        isOneForEachTask(table, column, taskColumn),
+    )
+  const queryColumn = query === undefined ? find(['question', 'query'], () => true) : undefined
+  const isCode = (text: string): boolean => text === '' || canonicalLanguage(text) !== null
+  const languageColumn = mapping.language === undefined ? find(['language', 'lang'], isCode) : undefined
+  return {
+    ...(queryColumn === undefined ? {} : { queryColumn }),
+    ...(languageColumn === undefined ? {} : { languageColumn }),
+  }
+}
+
+/** Whether all rows of a task have the same value in a column, or none. */
+function isOneForEachTask({ rows }: SheetTable, column: string, taskColumn: string): boolean {
+  const filled = rows.filter(({ cells }) => (cells.get(column) ?? '') !== '')
+  const pairs = filled.map(({ cells }) => JSON.stringify([cells.get(taskColumn), cells.get(column)]))
+  const tasks = filled.map(({ cells }) => cells.get(taskColumn))
+  return filled.length > 0 && new Set(pairs).size === new Set(tasks).size
+}
+
+/** Returns whether a column has values and all of them have a form. */
+function hasForm(hasForm: (text: string) => boolean, { rows }: SheetTable, column: string): boolean {
   const filled = rows.map(row => row.cells.get(column) ?? '').filter(cell => cell !== '')
-  return filled.length > 0 && filled.every(cell => form.test(cell))
+  return filled.length > 0 && filled.every(hasForm)
 }
 
 /** Returns whether the values of a column are unique within each task. */
@@ -135,56 +267,91 @@ function isUnique({ rows }: SheetTable, column: string, taskColumn: string | und
   return new Set(rows.map(row => JSON.stringify([task(row), row.cells.get(column)]))).size === rows.length
 }
 
+/** How the sheets of a file were chosen. */
+interface ChosenSheets {
+  /** Sheets that are not read although the user named none. */
+  readonly otherSheets: readonly string[]
+  /** Whether the mapping has a field `sheets`. */
+  readonly isNamed: boolean
+}
+
 /** Checks that the parts without a default are set. The message of the error contains a mapping to start from. */
-function requireWhole(path: string, mapping: SpreadsheetMapping, full: FullMapping): void {
-  const missing = [
-    ...(mapping.query === undefined && mapping.queryColumn === undefined ? ['query (the question)'] : []),
-    ...(full.documentColumn === null && mapping.documents === undefined
-      ? ['documentColumn or documents (where the answers are)']
-      : []),
-  ]
-  if (missing.length === 0) return
-  const start: SpreadsheetMapping = {
-    ...(mapping.queryColumn === undefined ? { query: mapping.query ?? 'the question for the model' } : {}),
-    ...mapping,
-    keyColumns: [...full.keyColumns],
-    targetColumns: [...full.targetColumns],
-    numericColumns: [...full.numericColumns],
-    ...(full.documentColumn === null
-      ? mapping.documents === undefined
-        ? { documents: ['report.pdf'] }
-        : {}
-      : { documentColumn: full.documentColumn }),
-  }
+function requireWhole(
+  path: string,
+  sheets: readonly MappedSheet[],
+  { otherSheets, isNamed }: ChosenSheets,
+): void {
+  const lacking = sheets.filter(sheet => listMissing(sheet).length > 0)
+  if (lacking.length === 0) return
+  const missing = [...new Set(lacking.flatMap(listMissing))].join(' and ')
+  const starts = Object.fromEntries(lacking.map(sheet => [sheet.table.name, startMapping(sheet)]))
+  const where = isNamed ? ` for ${shortList(Object.keys(starts), quoted, mostNamed)}` : ''
+  const start = isNamed ? { sheets: starts } : Object.values(starts)[0]
+  const query = 'the question for the model'
+  const each = { sheets: { ...starts, ...Object.fromEntries(otherSheets.map(name => [name, { query }])) } }
+  const more =
+    otherSheets.length === 0
+      ? ''
+      : `\nThe workbook has more sheets. If each is a task, write instead:\n  spreadsheet: ${JSON.stringify(each)}`
+  const isQa = sheets.some(({ table }) => looksLikeQuestions(table.columns))
+  const other = isQa ? '\nIf each row is a question with its answer, use --benchmark qa.' : ''
   throw new ConfigError(
-    `${path}: the mapping lacks ${missing.join(' and ')}. Put this into tablehunt.config.ts and correct it:\n  spreadsheet: ${JSON.stringify(start)}`,
+    `${path}: the mapping lacks ${missing}${where}. Put this into tablehunt.config.ts and correct it:\n  spreadsheet: ${JSON.stringify(start)}${more}${other}`,
     { code: 'spreadsheet-mapping' },
   )
 }
 
-function readTaskId(path: string, row: SheetRow, { taskColumn }: SpreadsheetMapping): string {
-  if (taskColumn === undefined) return basename(path, extname(path))
+const listMissing = ({ given, full }: MappedSheet): string[] => [
+  ...(given.query === undefined && given.queryColumn === undefined ? ['query (the question)'] : []),
+  ...(full.documentColumn === null && given.documents === undefined
+    ? ['documentColumn or documents (where the answers are)']
+    : []),
+]
+
+function startMapping({ given, full }: MappedSheet): SheetMapping {
+  return {
+    ...(given.queryColumn === undefined ? { query: given.query ?? 'the question for the model' } : {}),
+    ...given,
+    keyColumns: [...full.keyColumns],
+    targetColumns: [...full.targetColumns],
+    numericColumns: [...full.numericColumns],
+    ...(full.documentColumn === null
+      ? given.documents === undefined
+        ? { documents: ['report.pdf'] }
+        : {}
+      : { documentColumn: full.documentColumn }),
+  }
+}
+
+function readTaskId({ taskName, table, given: { taskColumn } }: MappedSheet, row: SheetRow): string {
+  if (taskColumn === undefined) return taskName
   const id = row.cells.get(taskColumn) ?? ''
   if (id !== '') return id
-  throw new DataError(`${path}:${row.line}: column '${taskColumn}' is empty. Write the row's task there.`, {
-    code: 'unreadable-spreadsheet',
-  })
+  throw new DataError(
+    `${table.place}:${row.line}: column '${taskColumn}' is empty. Write the row's task there.`,
+    {
+      code: 'unreadable-spreadsheet',
+    },
+  )
 }
 
 /** A spreadsheet with the mapping of its columns. */
 interface MappedSheet {
   readonly path: string
-  readonly given: SpreadsheetMapping
+  /** The id of the task when no column contains ids. */
+  readonly taskName: string
+  readonly table: SheetTable
+  readonly given: SheetMapping
   readonly full: FullMapping
 }
 
 function toTask(
-  { path, given, full }: MappedSheet,
+  { path, table, given, full }: MappedSheet,
   taskId: string,
   rows: readonly SheetRow[],
 ): Task<TableGold> {
   const { keyColumns, targetColumns, numericColumns } = full
-  const documentNames = listDocuments(path, rows, given, full)
+  const documentNames = listDocuments(table.place, rows, given, full)
   const goldRow = (row: SheetRow): GoldRow =>
     Object.fromEntries(
       [...keyColumns, ...targetColumns].map(column => {
@@ -198,9 +365,9 @@ function toTask(
     question: {
       taskId,
       benchmark: 'spreadsheet',
-      domain: (given.domain ?? 'general').toLowerCase(),
-      language: readLanguage(path, given),
-      query: readQuery(path, rows, given),
+      domain: (readField(table, rows, given.domainColumn) ?? given.domain ?? 'general').toLowerCase(),
+      language: readLanguage(table, rows, given),
+      query: given.queryColumn === undefined ? given.query! : requireField(table, rows, given.queryColumn),
       documentNames,
       form: { kind: 'table' },
     },
@@ -210,36 +377,46 @@ function toTask(
   }
 }
 
-function readLanguage(path: string, { language }: SpreadsheetMapping): string {
+function readLanguage(table: SheetTable, rows: readonly SheetRow[], mapping: SheetMapping): string {
   try {
-    return requireLanguage(language ?? 'en')
+    return requireLanguage(readField(table, rows, mapping.languageColumn) ?? mapping.language ?? 'en')
   } catch (cause) {
     if (!(cause instanceof DataError)) throw cause
-    throw new ConfigError(`${path}: spreadsheet.${cause.message}`, { code: 'spreadsheet-mapping', cause })
+    throw new ConfigError(`${table.place}: spreadsheet.${cause.message}`, {
+      code: 'spreadsheet-mapping',
+      cause,
+    })
   }
 }
 
-/** Returns the question of a task. Only one of the task's rows must contain it. */
-function readQuery(
-  path: string,
-  rows: readonly SheetRow[],
-  { query, queryColumn }: SpreadsheetMapping,
-): string {
-  if (queryColumn === undefined) return query!
-  const questions = new Set(rows.map(row => row.cells.get(queryColumn) ?? '').filter(text => text !== ''))
-  const [first, second] = questions
-  if (first !== undefined && second === undefined) return first
-  const what = first === undefined ? `is empty in every row of the task` : 'has two questions for one task'
-  throw new DataError(
-    `${path}:${rows[0]!.line}: column '${queryColumn}' ${what}. Write one question for each task.`,
-    { code: 'unreadable-spreadsheet' },
-  )
+/** Returns what a column says about a task. Only one of the task's rows must contain it. Null when it says nothing. */
+function readField(table: SheetTable, rows: readonly SheetRow[], column: string | undefined): string | null {
+  if (column === undefined) return null
+  const values = new Set(rows.map(row => row.cells.get(column) ?? '').filter(text => text !== ''))
+  if (values.size > 1) throw badField(table, rows, column, 'has two values for one task')
+  return [...values][0] ?? null
 }
 
-function listDocuments(
-  path: string,
+function requireField(table: SheetTable, rows: readonly SheetRow[], column: string): string {
+  const value = readField(table, rows, column)
+  if (value !== null) return value
+  throw badField(table, rows, column, 'is empty in every row of the task')
+}
+
+const badField = (
+  { place }: SheetTable,
   rows: readonly SheetRow[],
-  mapping: SpreadsheetMapping,
+  column: string,
+  what: string,
+): DataError =>
+  new DataError(`${place}:${rows[0]!.line}: column '${column}' ${what}. Write one for each task.`, {
+    code: 'unreadable-spreadsheet',
+  })
+
+function listDocuments(
+  place: string,
+  rows: readonly SheetRow[],
+  mapping: SheetMapping,
   { documentColumn }: FullMapping,
 ): string[] {
   const cells = documentColumn === null ? [] : rows.map(row => row.cells.get(documentColumn) ?? '')
@@ -247,7 +424,7 @@ function listDocuments(
   const documents = new Set([...(mapping.documents ?? []), ...named.filter(name => name !== '')])
   if (documents.size > 0) return [...documents]
   throw new DataError(
-    `${path}:${rows[0]!.line}: column '${documentColumn}' names no document for this task. Write a file name there.`,
+    `${place}:${rows[0]!.line}: column '${documentColumn}' names no document for this task. Write a file name there.`,
     { code: 'unreadable-spreadsheet' },
   )
 }

@@ -6,16 +6,11 @@ const names = z.union(
   'a column, or a list of columns',
 )
 
-/**
- * What the columns of a spreadsheet of true values are. One row of the sheet is one gold row.
- *
- * @example
- * spreadsheet: { query: 'List each hotel with its beds.', keyColumns: ['Hotel'], documentColumn: 'File' }
- */
-export const spreadsheetMappingSchema = z.strictObject({
+/** What the columns of one sheet are. One row of the sheet is one gold row. */
+const sheetMappingSchema = z.strictObject({
   /** The question, the same for every task. */
   query: name.optional(),
-  /** The column with the question, for a sheet of several tasks. */
+  /** The column with the question. Default in a sheet with a task column: `question` or `query`. */
   queryColumn: name.optional(),
   /** The columns that identify a row. Default: the document column if its values differ, else the first column. */
   keyColumns: names.optional(),
@@ -36,13 +31,42 @@ export const spreadsheetMappingSchema = z.strictObject({
   taskColumn: name.optional(),
   /** A BCP 47 code. Default: en. */
   language: name.optional(),
+  /** The column with the language of each task. Default in a sheet with a task column: `language`, if it contains codes. */
+  languageColumn: name.optional(),
   /** Default: general. */
   domain: name.optional(),
+  /** The column with the domain of each task. */
+  domainColumn: name.optional(),
   /** The decimal sign of the numbers. Default: what the file's own numbers show. */
   decimal: z.enum([',', '.'], '"," or "."').optional(),
+})
+
+/**
+ * What the columns of a spreadsheet of true values are.
+ *
+ * @example
+ * spreadsheet: { query: 'List each hotel with its beds.', keyColumns: ['Hotel'], documentColumn: 'File' }
+ *
+ * @example
+ * spreadsheet: { sheets: { Hotels: { query: 'List each hotel.' }, Loans: { query: 'List each loan.' } } }
+ */
+export const spreadsheetMappingSchema = sheetMappingSchema.extend({
   /** The sheet of a workbook. Default: the first. */
   sheet: name.optional(),
+  /**
+   * The sheets of a workbook that are tasks of their own, each with fields that override those above; true for all sheets
+   * with content.
+   */
+  sheets: z
+    .union(
+      [z.literal(true), z.record(z.string(), sheetMappingSchema)],
+      'true, or an object of sheets and their fields',
+    )
+    .optional(),
 })
+
+/** What the columns of one sheet are. */
+export type SheetMapping = z.infer<typeof sheetMappingSchema>
 
 /** Option `spreadsheet` of the config file. */
 export type SpreadsheetMapping = z.infer<typeof spreadsheetMappingSchema>

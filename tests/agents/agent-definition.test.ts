@@ -56,10 +56,15 @@ describe('a tail buffer', () => {
 })
 
 describe('an agent of the config file', () => {
+  it('may use 4,096 MB of memory and an hour of processor time', () => {
+    const { mine } = agentDefinitionsSchema.parse({ mine: { command: ['a'] } })
+    expect([mine!.memoryMb, mine!.cpuSeconds, mine!.reads]).toEqual([4_096, 3_600, []])
+  })
+
   it('with an unknown field is refused, and the message names the nearest field and all others', () => {
     const { error } = agentDefinitionsSchema.safeParse({ mine: { command: ['a'], evn: ['B'] } })
     expect(error?.issues[0]?.message).toBe(
-      "unknown field 'evn': did you mean 'env'? (one of command, cwd, env, answer, timeout, memoryMb, lastCallNote)",
+      "unknown field 'evn': did you mean 'env'? (one of command, cwd, env, answer, timeout, memoryMb, cpuSeconds, reads, lastCallNote)",
     )
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { runOnline } from '../../agents/online.ts'
 import { loopNotes } from '../../agents/prompts/notes.ts'
-import { ProviderError } from '../../src/core/errors.ts'
+import { DataError, ProviderError } from '../../src/core/errors.ts'
 import { systemClock } from '../../src/core/runtime.ts'
 import { calls, question, type Script, says, scripted, table, usageOf, world } from './harness.ts'
 
@@ -58,6 +58,18 @@ describe('checkpoints', () => {
     expect(termination.reason).toBe('answered')
   })
 
+  it('record that a scripted model has no line for them, and let the attempt continue', async () => {
+    const missing = new DataError('no line for checkpoints', { code: 'no-script-for-attempt' })
+    const { of, termination } = await attempt([1000], { turns: [missing] })
+    expect(of('checkpoint')[0]).toMatchObject({ problem: 'no line for checkpoints', answer: { text: '' } })
+    expect(termination.reason).toBe('answered')
+    const other = new DataError('damaged', { code: 'damaged-trace' })
+    expect((await attempt([1000], { turns: [other] })).termination).toMatchObject({
+      cause: 'harness',
+      reason: 'crash',
+    })
+  })
+
   it('record the cost of an answer that the provider interrupted', async () => {
     const price = { input: 1, cachedInput: 1, output: 1 }
     const failure = new ProviderError('content-filter', 'filtered', {
@@ -77,23 +89,24 @@ describe('checkpoints', () => {
 
   it('do not use up time of the attempt', async () => {
     const model = scripted({ turns })
+    let skippedMs = 0
     const slow = scripted({
       turns: [
         async () => {
-          await systemClock.sleep(400)
+          skippedMs += 400_000
           return says(draft)
         },
       ],
     })
     const here = world(model, {
-      clock: systemClock,
-      caps: { wallMs: 300 },
+      clock: { ...systemClock, now: () => systemClock.now() + skippedMs },
+      caps: { wallMs: 300_000 },
       checkpointTokens: [1000, 2000],
       shadowModel: () => slow,
     })
     const outcome = await runOnline(question, here.environment)
     expect(outcome.termination.reason).toBe('answered')
-    expect(outcome.usage.wallMs).toBeLessThan(300)
-    expect(here.of('checkpoint')[0]?.wallMs).toBeGreaterThanOrEqual(390)
+    expect(outcome.usage.wallMs).toBeLessThan(300_000)
+    expect(here.of('checkpoint')[0]?.wallMs).toBeGreaterThanOrEqual(400_000)
   })
 })

@@ -43,18 +43,14 @@ describe('an example of an agent', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tablehunt-examples-'))
     await runOnline('own', {})
-  }, 120_000)
+  })
 
-  it.skipIf(!hasPython)(
-    'in plain Python (needs python3) does what our own loop does',
-    async () => {
-      const program = join(examples, 'plain-python', 'plain_python.py')
-      const [own] = await outcomesOf(join(folder, 'own'))
-      const out = await runOnline('python', { agent: [`command: python3 '${program}'`] })
-      expect(await outcomesOf(out)).toEqual([{ ...own, agent: 'plain_python' }])
-    },
-    120_000,
-  )
+  it.skipIf(!hasPython)('in plain Python (needs python3) does what our own loop does', async () => {
+    const program = join(examples, 'plain-python', 'plain_python.py')
+    const [own] = await outcomesOf(join(folder, 'own'))
+    const out = await runOnline('python', { agent: [`command: python3 '${program}'`] })
+    expect(await outcomesOf(out)).toEqual([{ ...own, agent: 'plain_python' }])
+  })
 
   it('in plain Node plays the script of a run, by the APIs of Serper and Jina Reader', async () => {
     const program = join(examples, 'plain-node', 'plain_node.mjs')
@@ -66,7 +62,7 @@ describe('an example of an agent', () => {
     const agent = [`command: '${process.execPath}' '${program}'`]
     const out = await runOnline('node', { agent, model: [`scripted:${script}`] })
     expect(await outcomesOf(out)).toEqual([{ ...own, agent: 'plain_node' }])
-  }, 120_000)
+  })
 })
 
 const folders = readdirSync(examples, { withFileTypes: true }).filter(entry => entry.isDirectory())

@@ -1,12 +1,18 @@
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { ProviderError } from '../../src/core/errors.ts'
-import { answerCsv, attemptOf } from './external-attempt.ts'
+import { answerCsv, listIsolations, type ScriptedAttempt, attemptOf as start } from './external-attempt.ts'
 import { scripted } from './harness.ts'
 
 const ends = ({ termination }: { termination: { cause: string; reason: string } }): string =>
   `${termination.cause}/${termination.reason}`
 
-describe('how the attempt of a program ends', () => {
+const isolations = await listIsolations()
+
+describe.each(isolations)('how the attempt of a program ends $title', ({ isolate, isMissing }) => {
+  beforeEach(({ skip }) => skip(isMissing))
+  const attemptOf = async (script: string, given: ScriptedAttempt = {}) =>
+    await start(script, { isolate, ...given })
+
   it('is answered by exit code 0 and an answer on standard output', async () => {
     const attempt = await attemptOf(`console.log('thinking\\n' + answer)`)
     expect(ends(attempt)).toBe('agent/answered')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readFailureText } from '../../agents/external/command-agent.ts'
+import { readFailureText } from '../../agents/external/failure-text.ts'
 
 describe('the text of a failed agent', () => {
   it('begins with the error of a Python program, and names source files without folders', () => {

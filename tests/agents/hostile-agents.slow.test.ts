@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { answerCsv, attemptOf } from './external-attempt.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { answerCsv, attemptOf, listIsolations, type ScriptedAttempt } from './external-attempt.ts'
 import { page } from './harness.ts'
 
 const ends = ({ termination }: { termination: { cause: string; reason: string } }): string =>
@@ -130,10 +130,16 @@ describe('requests that cannot be answered', () => {
   })
 })
 
-describe('an agent whose processes do not behave', () => {
+const isolations = await listIsolations()
+
+describe.each(isolations)('an agent whose processes do not behave $title', ({ isolate, isMissing }) => {
+  beforeEach(({ skip }) => skip(isMissing))
+  const attemptIn = async (script: string, given: ScriptedAttempt = {}) =>
+    await attemptOf(script, { isolate, ...given })
+
   it('writes a gigabyte to standard output, and the end of it is read', async () => {
     const before = process.memoryUsage().rss
-    const attempt = await attemptOf(`
+    const attempt = await attemptIn(`
       const chunk = Buffer.alloc(1_000_000, 'x\\n')
       const write = data => new Promise(resolve => process.stdout.write(data, resolve))
       for (let n = 0; n < 1000; n++) await write(chunk)
@@ -148,7 +154,7 @@ describe('an agent whose processes do not behave', () => {
     'leaves children in its group, in a session of their own, and without its environment: none survives',
     async () => {
       const mark = `survivor-${process.pid}`
-      const attempt = await attemptOf(
+      const attempt = await attemptIn(
         `import { spawn } from 'node:child_process'
        const source = 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000); //${mark}'
        const start = options => spawn(process.execPath, ['-e', source], { stdio: 'ignore', ...options }).unref()
@@ -167,7 +173,7 @@ describe('an agent whose processes do not behave', () => {
 
   linux('starts children without end, and is stopped', async () => {
     const mark = `forker-${process.pid}`
-    const attempt = await attemptOf(
+    const attempt = await attemptIn(
       `import { spawn } from 'node:child_process'
        for (let n = 0; n < 40; n++) for (let m = 0; m < 20; m++) spawn('sleep', ['1000'], { stdio: 'ignore', argv0: '${mark}' })
        setInterval(() => {}, 1000)`,
@@ -180,7 +186,7 @@ describe('an agent whose processes do not behave', () => {
   })
 
   it('exits while its calls are under way, and the attempt ends at once', async () => {
-    const attempt = await attemptOf(
+    const attempt = await attemptIn(
       `for (let n = 0; n < 20; n++) callTool('fetch_page', { url: 'https://slow.example' }).catch(() => {})
        await new Promise(resolve => setTimeout(resolve, 300))
        process.stdout.write(answer, () => process.exit(0))`,
@@ -194,7 +200,9 @@ describe('an agent whose processes do not behave', () => {
     const called = attempt.of('tool-called').length
     expect(attempt.of('tool-failed')).toHaveLength(called)
   })
+})
 
+describe('two agents that run as one user', () => {
   it("finds nothing of another attempt's gateway without its secret path, and does not harm it", async () => {
     const folder = await mkdtemp(join(tmpdir(), 'two-agents-'))
     const victim = attemptOf(

@@ -275,7 +275,7 @@ describe.each(['native', 'text'] as const)('an unusual server with %s tools', pr
       { options: { toolProtocol: protocol } },
     )
     expect(termination).toMatchObject({ cause: 'provider', reason: 'bad-response' })
-  }, 30_000)
+  })
 
   it('ends with timeout when its responses stall', async () => {
     const { termination, seen } = await attempt(

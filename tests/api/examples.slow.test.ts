@@ -80,7 +80,7 @@ describe('what the package exports', () => {
     const files = snippets.map(({ name, text }) => [`tests/api/snippet-${name}.ts`, text] as const)
     // An example may name a value that the reader continues with.
     expect(typeErrorsOf(Object.fromEntries(files), { noUnusedLocals: false })).toEqual([])
-  }, 120_000)
+  })
 
   it.each(snippets)('runs the example $name', async ({ name, text }) => {
     const file = join(folder, 'snippets', `${name}.ts`)

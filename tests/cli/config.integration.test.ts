@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -7,24 +7,73 @@ import { tablehunt } from './cli.ts'
 
 const newFolder = () => mkdtemp(join(tmpdir(), 'tablehunt-config-'))
 
-describe('init and info config', () => {
-  it('write a file that info config reads, and replace an existing file only with --force', async () => {
+describe('init', () => {
+  it.each([
+    ['aoe', 'tasks.jsonl', /^offline +1\/1 +100\.0 +100\.0/m],
+    ['spreadsheet', 'gold.csv', /^online +1\/1 +100\.0 +100\.0/m],
+    ['qa', 'questions.csv', /^rag +2\/2 +100\.0/m],
+  ])('makes a project of %s that is checked without a problem and runs', async (benchmark, tasks, row) => {
     const cwd = await newFolder()
-    expect(await tablehunt(['init'], { cwd })).toMatchObject({ code: 0, stdout: 'tablehunt.config.ts\n' })
+    const made = await tablehunt(['init', '.', '--benchmark', benchmark, '--model', 'extractive'], { cwd })
+    expect(made).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`Next:\n  npx tablehunt tasks check ${tasks}\n  npx tablehunt run\n`),
+    })
+    const check = await tablehunt(['tasks', 'check', tasks], { cwd })
+    expect(check).toMatchObject({ code: 0, stdout: expect.stringContaining('no problem') })
+    const run = await tablehunt(['run'], { cwd })
+    expect(run).toMatchObject({ code: 0, stdout: expect.stringMatching(row) })
+  })
+
+  it('makes a folder, and writes the model into the config file', async () => {
+    const cwd = await newFolder()
+    const { stdout } = await tablehunt(['init', 'my/eval', '--model', 'openai:gpt-4o'], { cwd })
+    expect(stdout).toMatch(/^ {2}cd my\/eval$/m)
+    expect(await readFile(join(cwd, 'my', 'eval', 'tablehunt.config.ts'), 'utf8')).toMatch(
+      /^ {2}model: \['openai:gpt-4o'\],$/m,
+    )
+  })
+
+  it.each(['tablehunt.config.ts', 'tasks.jsonl'])('writes nothing when %s exists', async name => {
+    const cwd = await newFolder()
+    await writeFile(join(cwd, name), 'mine')
+    const refused = await tablehunt(['init'], { cwd })
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(`${name}: the file exists`) })
+    expect(await readFile(join(cwd, name), 'utf8')).toBe('mine')
+    expect(await readdir(cwd)).toEqual([name])
+  })
+
+  it.each([
+    [
+      'adds the script to',
+      '{\n\t"name": "mine",\n\t"scripts": { "test": "vitest" }\n}\n',
+      'eval": "tablehunt run"',
+    ],
+    ['leaves another script in', '{ "scripts": { "eval": "mine" } }', '{ "scripts": { "eval": "mine" } }'],
+    ['leaves alone what is no', 'not JSON', 'not JSON'],
+  ])('%s package.json', async (_name, before, after) => {
+    const cwd = await newFolder()
+    await writeFile(join(cwd, 'package.json'), before)
+    const { code, stdout } = await tablehunt(['init'], { cwd })
+    expect(code).toBe(0)
+    const text = await readFile(join(cwd, 'package.json'), 'utf8')
+    expect(text).toContain(after)
+    expect(stdout.includes('is not changed')).toBe(text === before)
+    if (text !== before)
+      expect(JSON.parse(text)).toEqual({ name: 'mine', scripts: { test: 'vitest', eval: 'tablehunt run' } })
+  })
+})
+
+describe('info config', () => {
+  it('reads the file that init writes', async () => {
+    const cwd = await newFolder()
+    await tablehunt(['init'], { cwd })
     const shown = await tablehunt(['info', 'config', '--trials', '3'], { cwd })
     expect(shown.code).toBe(0)
     expect(shown.stdout).toMatch(/^tasks +tasks\.jsonl +tablehunt\.config\.ts: tasks$/m)
     expect(shown.stdout).toMatch(/^trials +3 +--trials$/m)
     expect(shown.stdout).toMatch(/^seed +0 +default$/m)
-
-    const path = join(cwd, 'tablehunt.config.ts')
-    await writeFile(path, 'mine')
-    const refused = await tablehunt(['init'], { cwd })
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--force') })
-    expect(await readFile(path, 'utf8')).toBe('mine')
-    expect((await tablehunt(['init', '--force'], { cwd })).code).toBe(0)
-    expect(await readFile(path, 'utf8')).toContain('defineConfig')
-  }, 60_000)
+  })
 
   it('print no secret, as text and as JSON', async () => {
     const cwd = await newFolder()
@@ -43,7 +92,7 @@ describe('init and info config', () => {
     expect(files).toEqual([])
     expect(options.seed).toEqual({ value: 7, source: 'env', place: 'TABLEHUNT_SEED' })
     expect(options.tasks).toEqual({ value: null, source: 'default', place: null })
-  }, 60_000)
+  })
 
   it('name the file and the key of a typo, and run nothing', async () => {
     const cwd = await newFolder()
@@ -53,7 +102,7 @@ describe('init and info config', () => {
       code: 2,
       stderr: "tablehunt: mine.json: unknown option 'modle': did you mean 'model'? [unknown-option]\n",
     })
-  }, 60_000)
+  })
 })
 
 it('makes one run of a matrix in one file, with the same count in a dry run', async () => {
@@ -88,4 +137,4 @@ it('makes one run of a matrix in one file, with the same count in a dry run', as
   expect(new Set(records.map(record => record.attemptId)).size).toBe(expected)
   const expectedOptions = { cot: 'off', retriever: 'bm25', 'context-tokens': '500', prompts: 'brief' }
   expect(records.map(record => record.options)).toContainEqual(expectedOptions)
-}, 120_000)
+})

@@ -51,7 +51,7 @@ it('prints the highest and the typical cost in a dry run, calls no model and wri
   expect(unknown.stdout).toContain('unknown')
   expect(existsSync(out)).toBe(false)
   expect(seen.filter(method => method === 'POST')).toEqual([])
-}, 60_000)
+})
 
 it('includes the answers at checkpoints in a dry run, although attempts are not charged for them', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tablehunt-dry-'))
@@ -81,7 +81,7 @@ it('includes the answers at checkpoints in a dry run, although attempts are not 
   expect(estimate.atMost.tokens).toBe(without.atMost.tokens + atMost.tokens)
   expect(estimate.typical.usd).toBeGreaterThan(without.typical.usd)
   expect((await tablehunt(args)).stdout).toMatch(/^checkpoints +openai:tiny +4 +32,000/m)
-}, 60_000)
+})
 
 it('refuses a dollar cap of the run when a price is unknown', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tablehunt-dry-'))
@@ -90,7 +90,7 @@ it('refuses a dollar cap of the run when a price is unknown', async () => {
   expect(refused.code).toBe(2)
   expect(refused.stderr).toContain('--prices')
   expect(refused.stderr).toContain('--run-budget-usd')
-}, 60_000)
+})
 
 it('says in a dry run when its dollars depend on built-in prices, but not when a file sets them', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tablehunt-dry-'))
@@ -106,7 +106,7 @@ it('says in a dry run when its dollars depend on built-in prices, but not when a
   await writeFile(prices, JSON.stringify({ 'gpt-4o-mini': { input: 9 } }))
   const broken = await tablehunt([...args, '--prices', prices])
   expect(broken).toMatchObject({ code: 2, stderr: expect.stringContaining('cachedInput') })
-}, 60_000)
+})
 
 it('prints a row for each agent, and warns when every agent crashed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tablehunt-agents-'))
@@ -120,4 +120,4 @@ it('prints a row for each agent, and warns when every agent crashed', async () =
   const crashed = await tablehunt([...demo.slice(0, -1), ...common, '--agent', 'command: false'])
   expect(crashed.code, crashed.stderr).toBe(0)
   expect(crashed.stderr).toContain('every attempt ended because its agent crashed')
-}, 60_000)
+})

@@ -47,7 +47,7 @@ beforeAll(async () => {
     ],
     ...['--out', join(folder, 'run')],
   ])
-}, 120_000)
+})
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const attemptsOf = async (name: string) => {

@@ -35,5 +35,4 @@ it.each([
     for (const line of lines) expect(line).toMatchObject({ ok: false, error: expect.any(String) })
     expect(reached).toBe(0)
   },
-  300_000,
 )

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const what = ['--tasks', tasks, '--docs', documents, '--setting', 'offline', '--filter', 'legal']
   await here('run', ...what, '--out', 'run', '--cache', 'cache')
   await here('logs', 'import', 'generic', 'log.jsonl', '--out', 'imported')
-}, 60_000)
+})
 afterAll(async () => {
   process.chdir(packageRoot)
   await rm(folder, { recursive: true })

@@ -19,7 +19,7 @@ it('ends without a message when its reader closes the pipe', async () => {
   const line = 'set -o pipefail; "$0" "$1" logs show "$2" a --json | head -c 10'
   const { stdout, stderr } = await promisify(execFile)('bash', ['-c', line, process.execPath, bin, out])
   expect({ stdout, stderr }).toEqual({ stdout: '{"seq":0,"', stderr: '' })
-}, 30_000)
+})
 
 it.skipIf(!existsSync('/dev/full'))(
   'continues when the progress log is on a full disk, but not when the results are (/dev/full, Linux only)',
@@ -34,5 +34,4 @@ it.skipIf(!existsSync('/dev/full'))(
     const wrong = spawnSync('bash', ['-c', '"$0" "$1" report nowhere 2>/dev/full', process.execPath, bin])
     expect(wrong.status).toBe(2)
   },
-  30_000,
 )

@@ -54,7 +54,7 @@ describe('a run of the demo tasks', () => {
     const scored = await linesOf<Score>(join(first, 'scores.jsonl'))
     expect(scored.map(score => score.attemptId)).toEqual(a!.map(attempt => attempt.attemptId))
     expect(new Set(scored.map(score => score.status))).toEqual(new Set(['scored']))
-  }, 180_000)
+  })
 
   it('rejects another seed with the same --out and names the difference', async () => {
     const out = join(await newFolder(), 'run')
@@ -63,7 +63,7 @@ describe('a run of the demo tasks', () => {
     const other = await tablehunt([...args, '--seed', '3'])
     expect(other.code).toBe(2)
     expect(other.stderr).toMatch(/seed was 0, is 3.*\[different-run\]/s)
-  }, 60_000)
+  })
 
   it('ends with 130 on Ctrl-C and keeps what was finished', async () => {
     const out = join(await newFolder(), 'run')
@@ -89,7 +89,7 @@ describe('a run of the demo tasks', () => {
     expect(stdout).toMatch(
       /Note: the run is not finished: \d+ of \d+ attempts have not been made or were cancelled\.\n$/,
     )
-  }, 60_000)
+  })
 
   it('that the command demo made is resumed by run --resume, on the same web', async () => {
     const out = join(await newFolder(), 'my run')
@@ -97,7 +97,7 @@ describe('a run of the demo tasks', () => {
     expect(demoRun.stdout).toContain(`All tables: npx tablehunt report '${out}' --full`)
     const again = await tablehunt(['run', '--resume', '--out', out])
     expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('(1 already finished)') })
-  }, 60_000)
+  })
 
   it('says why nothing could be scored, and how to fix it', async () => {
     const folder = await newFolder()
@@ -130,7 +130,7 @@ describe('a run of the demo tasks', () => {
     expect(judged).toContain(
       `'tablehunt score ${join(folder, 'judged')} --judge JUDGE' scores the attempts again`,
     )
-  }, 60_000)
+  })
 
   it('ends at once on Ctrl-C before the first attempt', async () => {
     let asked = (): void => undefined
@@ -149,5 +149,5 @@ describe('a run of the demo tasks', () => {
     expect(stopped).toMatchObject({ code: 130, stderr: 'stopped before the first attempt\n' })
     silent.closeAllConnections()
     silent.close()
-  }, 20_000)
+  })
 })

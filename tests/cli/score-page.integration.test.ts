@@ -21,4 +21,4 @@ it("score prints the new scorer first, while report.html keeps leading with the 
   expect(page.results).toHaveLength(1)
   expect(page.metrics[0]?.key).toBe('cellF1')
   await rm(folder, { recursive: true })
-}, 60_000)
+})

@@ -182,7 +182,7 @@ it("reports problems once in a run, leaves out tasks with errors and asks in the
   expect(scores.map(({ metrics }) => metrics.cellF1)).toEqual([1, 1])
   const asked = await readFile(join(out, 'traces', `${attempts[0].attemptId}.jsonl`), 'utf8')
   expect(asked).toContain('The documents and the question are in German (de).')
-}, 60_000)
+})
 
 it("stats prints the rows of the AOE paper's table by domain and for all", async () => {
   await withTasks(sound, {

@@ -14,7 +14,7 @@ beforeAll(async () => {
   const built = await tablehunt(['web', 'build', demoPaths.documents, '--out', corpus])
   expect(built).toMatchObject({ code: 0, stderr: '' })
   expect(built.stdout).toMatch(/^26 documents, 13 of them twins -> /)
-}, 120_000)
+})
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const inFolder = (name: string) => join(folder, name)
@@ -48,7 +48,7 @@ describe('web build', () => {
       expect(told.filter(line => line.startsWith(`documents: ${name}: `))).toHaveLength(1)
     const found = await tablehunt(['web', 'search', inFolder('odd-corpus'), '营业收入'])
     expect(found.stdout).toContain('4,512,137')
-  }, 120_000)
+  })
 
   it.each([
     [
@@ -80,16 +80,12 @@ describe('web build', () => {
       /--port: '80x' .*0 to 65535 \[invalid-option\]/,
     ],
     ['a recording that is not there', ['web', 'drift', '/nowhere/at/all'], /--record/],
-  ])(
-    'refuses %s in one line that contains the fix',
-    async (_what, args, mend) => {
-      const refused = await tablehunt(args, { cwd: folder })
-      expect(refused).toMatchObject({ code: 2, stdout: '' })
-      expect(refused.stderr).toMatch(mend)
-      expect(refused.stderr.trim().split('\n').length).toBeLessThanOrEqual(3)
-    },
-    30_000,
-  )
+  ])('refuses %s in one line that contains the fix', async (_what, args, mend) => {
+    const refused = await tablehunt(args, { cwd: folder })
+    expect(refused).toMatchObject({ code: 2, stdout: '' })
+    expect(refused.stderr).toMatch(mend)
+    expect(refused.stderr.trim().split('\n').length).toBeLessThanOrEqual(3)
+  })
 
   it('refuses an empty folder, an empty query, and a corpus with missing files', async () => {
     await mkdir(inFolder('empty'))
@@ -102,7 +98,7 @@ describe('web build', () => {
     await rm(join(torn, 'texts'), { recursive: true })
     const lost = await tablehunt(['web', 'serve', torn])
     expect(lost).toMatchObject({ code: 2, stderr: expect.stringContaining('build the corpus again') })
-  }, 60_000)
+  })
 })
 
 describe('web serve', () => {
@@ -122,7 +118,7 @@ describe('web serve', () => {
     expect((await fetch(`${first.url}/%ff%zz`)).status).toBe(404)
     first.stop()
     expect((await first.ended).code).toBe(0)
-  }, 60_000)
+  })
 })
 
 describe('tool, with inputs from standard input', () => {
@@ -161,7 +157,7 @@ describe('tool, with inputs from standard input', () => {
       else expect(answer.error).toMatch(/^bad-input: /)
     }
     expect(answers[50].error).toContain('UTF-8')
-  }, 60_000)
+  })
 
   it('prints nothing and succeeds without input, and refuses an unknown tool', async () => {
     const args = ['--web', `sealed:${corpus}`]
@@ -172,7 +168,7 @@ describe('tool, with inputs from standard input', () => {
     })
     const unknown = await tablehunt(['tools', 'call', 'web_serch', '{}', ...args])
     expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('web_search') })
-  }, 60_000)
+  })
 })
 
 describe('tool, with a search service of its own', () => {
@@ -197,7 +193,6 @@ describe('tool, with a search service of its own', () => {
       expect(service.requests.length).toBeGreaterThanOrEqual(atLeast)
       if (atLeast === 1) expect(service.requests).toHaveLength(1)
     },
-    60_000,
   )
 })
 
@@ -210,5 +205,5 @@ describe('web drift', () => {
     await writeFile(index, `${await readFile(index, 'utf8')}{"key": 5}\n`)
     const drift = await tablehunt(['web', 'drift', record])
     expect(drift).toMatchObject({ code: 2, stderr: expect.stringContaining('index.jsonl:2') })
-  }, 60_000)
+  })
 })

@@ -11,7 +11,18 @@ describe('an option says', () => {
   it('that it changes the course of a run alone, when a run can be resumed with another value', () => {
     expect(namesWhere(({ changes }) => changes === 'course').sort()).toEqual(
       [
-        ...['baseUrl', 'browser', 'cache', 'chroma', 'concurrency', 'dryRun', 'hostInterval', 'out', 'queue'],
+        ...[
+          'baseUrl',
+          'browser',
+          'cache',
+          'chroma',
+          'concurrency',
+          'dryRun',
+          'hostInterval',
+          'isolate',
+          'out',
+          'queue',
+        ],
         ...['record', 'requestTimeout', 'resume', 'retry'],
         ...['runBudgetTokens', 'runBudgetUsd', 'runBudgetSearchCalls'],
       ].sort(),

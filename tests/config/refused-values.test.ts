@@ -69,6 +69,17 @@ describe('a text file of a user', () => {
     expect(await readTextFile(await write('a', mark, 'b'))).toBe('a\uFEFFb')
   })
 
+  it.each([
+    ['{ "openai:x": { "input": 1 } }', "'openai:x': cachedInput: is missing"],
+    ['{ "a": { "input": 1, "cachedInput": 1, "output": 2 }, "b": 5 }', "'b': its price: is a number"],
+    ['{ "search:serper": { "price": 1 } }', "'search:serper': call: is missing"],
+  ])('with prices %s is refused with the name of the model or service', async (prices, words) => {
+    await expect(readPrices(await write(prices))).rejects.toMatchObject({
+      code: 'invalid-prices',
+      message: expect.stringContaining(words),
+    })
+  })
+
   it('can be a table of prices', async () => {
     const prices = '{ "openai:x": { "input": 1, "cachedInput": 1, "output": 2 } }'
     expect((await readPrices(await write(mark, prices))).models).toHaveProperty('openai:x')

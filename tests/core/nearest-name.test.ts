@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nearestName } from '../../src/core/nearest-name.ts'
+import { nearestField, nearestName } from '../../src/core/nearest-name.ts'
 
 const names = ['strict', 'struc-bench-abilities', 'structext', 'struc-bench', 'gisa']
 
@@ -11,4 +11,14 @@ it.each([
   ['nothing for a text that is unlike all names', 'accuracy', null],
 ])('the nearest name is %s', (_what, given, expected) => {
   expect(nearestName(given, names)).toBe(expected)
+})
+
+it.each([
+  ['key_columns', 'key_cols'],
+  ['keyColumns', 'key_cols'],
+  ['Key Cols', 'key_cols'],
+  ['question', 'query'],
+  ['notes', null],
+])('finds the field that %s is likely meant for: %s', (name, field) => {
+  expect(nearestField(name, { key_cols: ['key_columns'], query: ['question'] })).toBe(field)
 })

@@ -28,4 +28,4 @@ it('runs as printed, and neither resumes nor scores again when rows of its input
   expect(score).toMatchObject({ code: 2, stderr: expect.stringContaining('[tasks-changed]') })
   const resumed = await tablehunt(run, { cwd, env })
   expect(resumed).toMatchObject({ code: 2, stderr: expect.stringContaining('[different-run]') })
-}, 120_000)
+})

@@ -15,11 +15,11 @@ it('compiles every example, its sample, and the registry that it changes', () =>
     files[`tests/docs/sample-of-${basename(page, '.md')}.ts`] = sampleModule(example)
   }
   expect(typeErrorsOf(files)).toEqual([])
-}, 120_000)
+})
 
 it('has a doc comment with an example that compiles on every export of tablehunt/testing', () => {
   const exported = exportsOf('src/testing/index.ts')
   expect(exported.filter(({ text }) => exampleOf(text) === null).map(({ name }) => name)).toEqual([])
   const files = exported.map(({ name, text }) => [`tests/docs/example-of-${name}.ts`, exampleOf(text)!])
   expect(typeErrorsOf(Object.fromEntries(files), { noUnusedLocals: false })).toEqual([])
-}, 120_000)
+})

@@ -27,7 +27,7 @@ it('runs as printed, from an empty folder to two runs with the printed figure', 
     const [score] = (await readFile(join(cwd, 'runs', run, 'scores.jsonl'), 'utf8')).split('\n')
     expect(JSON.parse(score!).metrics.cellF1).toBe(0.75)
   }
-}, 120_000)
+})
 
 it('explains every field of the mapping', () => {
   const rows = [...readPage('task-files.md').matchAll(/^\| `([\w-]+)` \|/gm)].map(hit => hit[1])

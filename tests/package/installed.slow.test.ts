@@ -41,7 +41,7 @@ beforeAll(async () => {
   await run('npm', ['pack', packageRoot, '--ignore-scripts', '--silent'])
   const tarball = (await readdir(folder)).find(name => name.endsWith('.tgz'))
   installed = await run('npm', ['install', `./${tarball}`, '--no-audit', '--no-fund', '--prefer-offline'])
-}, 600_000)
+})
 
 describe('the package, installed from its tarball in an empty folder', () => {
   it('needs no flag, no override and no other version of Node', () => {
@@ -64,6 +64,16 @@ describe('the package, installed from its tarball in an empty folder', () => {
   ])('runs the example %s of the library', async (name, printed) => {
     const example = join('node_modules', 'tablehunt', 'examples', name)
     expect(await run('node', [example])).toMatchObject({ code: 0, stdout: expect.stringMatching(printed) })
+  })
+
+  it('runs the script of a project that init makes', async () => {
+    expect(await tablehunt(['init'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('  npm run eval\n'),
+    })
+    expect(await tablehunt(['tasks', 'check', 'tasks.jsonl'])).toMatchObject({ code: 0 })
+    const evaluated = await run('npm', ['run', 'eval'])
+    expect(evaluated).toMatchObject({ code: 0, stdout: expect.stringMatching(/^offline +1\/1 +100\.0/m) })
   })
 
   it('works when the cache folder is not writable, with one notice', async () => {

@@ -49,7 +49,7 @@ describe.skipIf(chromiumPath === null)(`from a wrong cell to its cause${why}`, (
     await page.locator('.answers td.class-not-opened a').first().click()
     const cause = page.getByRole('complementary', { name: 'why' })
     const text = (await cause.textContent()) ?? ''
-    expect(text).toContain('not-opened: the agent did not open their documents')
+    expect(text).toContain('not-opened: the agent did not open a document with the gold value')
     expect(text).toMatch(/\.pdf, page \d+/)
     expect(await cause.locator('.evidence').textContent()).toMatch(/\d/)
     expect(text).toContain('this line never reached the model')

@@ -31,7 +31,7 @@ function runOf(arms: Readonly<Record<string, readonly Outcome[]>>) {
   const manifest = { runId: 'r', startedAt: null, endedAt: null, config: { web: 'sealed' } }
   const report = buildReport({ manifest, scorers, attempts, scores, skippedTasks: [] })
   const summary = shortSummary({
-    ...{ report, records: { manifest, attempts, scores }, folder: 'r', columns: 80, isRunning: false },
+    ...{ report, records: { manifest, attempts, scores }, title: 'Run r', columns: 80, isRunning: false },
     ...{ reportFiles: [], commands: { full: '', resume: '', status: '', retry: '' } },
   })
   return { manifest, attempts, scores, report, summary, scorers }
@@ -61,8 +61,9 @@ describe('arms that scored different tasks', () => {
   it('show the common means first in the summary, then their own with n', () => {
     const { summary } = unequal
     expect(summary).toMatch(/mean over the 6 tasks that all arms scored/)
-    expect(summary).toMatch(/^offline +8\/8 +100\.0 +60\.0.* 70\.0 \(8\)/m)
-    expect(summary).toMatch(/^rag +7\/7 +100\.0 +50\.0.* 42\.9 \(7\)/m)
+    expect(summary).toMatch(/^offline +8\/8 +100\.0 +60\.0.* 70\.0 /m)
+    expect(summary).toMatch(/^rag +7\/7 +100\.0 +50\.0.* 42\.9 /m)
+    expect(summary).toContain('Best: offline, Cell F1 60.0; next: rag, 50.0')
     expect(summary).not.toContain('Note: the arms')
   })
 
@@ -95,6 +96,8 @@ describe('arms that scored different tasks', () => {
     expect(report.common).toEqual([])
     expect(report.notes[0]).toContain('their means cannot be compared')
     expect(summary.replace(/\s+/g, ' ')).toContain('their means cannot be compared')
+    expect(summary).toContain('Best: unknown, no task is scored by all arms\n')
+    expect(summary).not.toContain('Real:')
   })
 
   it('have one kind of mean when they scored the same tasks', () => {
@@ -132,7 +135,7 @@ describe('the sentence about lost items', () => {
     const metric = scoringMetrics(scorers, 'aoe').primary!
     const [sentence] = comparisonSentences({ report, scoring: 'scorer aoe, judge rules', metric })
     expect(sentence?.detail).toContain(
-      'for 100% of the lost items, no retrieved chunk contains them (not-retrieved)',
+      'for 100% of the lost items, no retrieved chunk contains the gold value (not-retrieved)',
     )
     expect([sentence?.detail, ...Object.values(lossMeanings), ...report.notes].join()).not.toContain(
       'because',

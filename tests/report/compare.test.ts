@@ -53,7 +53,9 @@ function table(id: string, runs: ComparedRun[] = [full], force = false) {
 describe('the comparison', () => {
   it('has every table of the paper that the runs have data for', () => {
     const ids = compareRuns([full], { force: false }).tables.map(one => one.id)
-    expect(ids).toEqual(['table3', 'table6', 'table7', 'table8', 'table9'])
+    const papers = ['table3', 'table6', 'table7', 'table8', 'table9']
+    // The arms scored different tasks.
+    expect(ids).toEqual(papers.flatMap(id => [`${id}-common`, id]))
   })
 
   it('marks changes by retrieval of more than two points, and no smaller ones (Table 6)', () => {
@@ -548,18 +550,39 @@ describe('the output formats of a comparison', () => {
   })
 })
 
-it('prints only the tables of metrics for more than twelve arms, unless all are asked for', () => {
-  const made = Array.from({ length: 13 }, (_, at) => ({
-    task: 'financial_a_4_en',
-    domain: 'financial',
-    setting: 'offline',
-    variant: `temperature=0.${at}`,
-    f1: 0.5,
-  }))
-  const comparison = compareRuns([runOf('r1', 'sealed', made)], { force: false })
-  const short = renderComparison(comparison, { columns: 200 })
-  expect(short).toMatch(/\d+ tables are left out, because there are 13 arms: .* Add --full to print them\./)
-  const full = renderComparison(comparison, { columns: 200, full: true })
-  expect(full).not.toContain('tables are left out')
-  expect(full.length).toBeGreaterThan(short.length)
+describe('tables of papers', () => {
+  const tasks = [1, 2, 3].map(at => ({ task: `financial_${at}_4_en`, domain: 'financial' }))
+  const offline = tasks.map((task, at) => ({ ...task, setting: 'offline', f1: [0.6, 0.7, 1][at]! }))
+  const rag = tasks.slice(0, 2).map((task, at) => ({ ...task, setting: 'rag', f1: [0.5, 0.6][at]! }))
+
+  it('show the means over common tasks before those of each arm, and say so', () => {
+    const { tables } = compareRuns([runOf('r1', 'sealed', [...offline, ...rag])], { force: false })
+    const [common, own] = tables.filter(({ id }) => id.startsWith('table3'))
+    expect(common?.title).toContain('the 2 tasks that all arms scored')
+    expect(own?.title).toContain('own tasks of each arm')
+    const means = (one: typeof common) =>
+      one?.rows.map(
+        ({ cells }) =>
+          cells.find(({ domain, metric }) => domain === 'financial' && metric === 'cellF1')?.value,
+      )
+    expect(means(common)).toEqual([expect.closeTo(65), expect.closeTo(55)])
+    expect(means(own)).toEqual([expect.closeTo(230 / 3), expect.closeTo(55)])
+  })
+
+  it('are printed for the benchmark of the paper, and for others when they are asked for', () => {
+    const made = runOf('r1', 'sealed', [
+      ...offline,
+      ...rag.slice(0, 2),
+      { ...tasks[2]!, setting: 'rag', f1: 0.5 },
+    ])
+    const foreign = {
+      ...made,
+      attempts: made.attempts.map((attempt, at) => ({ ...attempt, benchmark: at === 0 ? 'mine' : 'aoe' })),
+    }
+    const text = (run: ComparedRun, paper: boolean) =>
+      renderComparison(compareRuns([run], { force: false }), { columns: 120, full: true, paper })
+    expect(text(made, false)).toContain('Table 3')
+    expect(text(foreign, false)).not.toContain('Table 3')
+    expect(text(foreign, true)).toContain('Table 3')
+  })
 })

@@ -104,12 +104,12 @@ describe('a scorer from a plug-in', () => {
     const text = shortSummary({
       report,
       records: { manifest, attempts, scores } as Parameters<typeof shortSummary>[0]['records'],
-      ...{ folder: 'runs/r', columns: 80, isRunning: false, reportFiles: [] },
+      ...{ title: 'Run r', columns: 80, isRunning: false, reportFiles: [] },
       commands: { full: '', resume: '', status: '', retry: '' },
     })
-    expect(text).toMatch(/answered +Mistakes \[95%\] +grade/)
+    expect(text).toMatch(/answered +Mistakes \[95%\] +baseline \[95%\] +Holm +grade/)
     expect(text).toMatch(/rag +10\/10 +100\.0 +6 \[\d/)
-    expect(text).toContain('Largest difference in Mistakes (lower is better): rag minus offline')
+    expect(text).toContain('Best: offline, Mistakes (lower is better) 1.5; next: rag, 6')
     expect(text).toContain('+4.5 [')
     expect(text).toContain('Highest: ')
   })

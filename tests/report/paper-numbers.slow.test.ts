@@ -141,7 +141,7 @@ describe("the paper's tables and figures, recomputed from the records of a campa
       rules: recomputeTables(await readLines(run, 'rules')),
       model: recomputeTables(await readLines(run, 'openai:judge')),
     }
-  }, 300_000)
+  })
 
   afterAll(async () => {
     await judge.close()

@@ -67,8 +67,9 @@ describe('the terminal report', () => {
       }
       const scores = attempts.map(attempt => makeScore(attempt, 0.5, own))
       const manifest = { runId: 'r', startedAt: null, endedAt: null, config: {} }
-      const [first] = reportTables(buildReport({ manifest, scorers, attempts, scores, skippedTasks: [] }))
-      return first?.remarks.filter(remark => remark.includes('infrastructure failed in'))
+      const tables = reportTables(buildReport({ manifest, scorers, attempts, scores, skippedTasks: [] }))
+      const table = tables.find(({ title }) => title.startsWith('Comparison'))
+      return table?.remarks.filter(remark => remark.includes('infrastructure failed in'))
     }
     expect(remarksOf('aoe', ['m', 'n'])).toEqual([
       expect.stringMatching(/^online · m: .* Cell F1 without them: –, bounds 50.0–50.0\.$/),

@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Attempt } from '../../src/core/attempt.ts'
+import type { CellClass } from '../../src/core/cell-classes.ts'
 import type { Score } from '../../src/core/score.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
-import { maxLines, shortSummary } from '../../src/report/short/short-summary.ts'
+import { shortSummary } from '../../src/report/short/short-summary.ts'
 import { displayWidth } from '../../src/report/tables/display-width.ts'
 import { packageRoot } from '../../src/system/paths.ts'
-import { type MadeAttempt, makeAttempt, makeScore, scorers } from './records.ts'
+import { type MadeAttempt, makeAttempt, makeCell, makeScore, scorers } from './records.ts'
 
 interface Made {
   readonly attempts: readonly Attempt[]
@@ -38,7 +39,7 @@ function summariesOf({ attempts, scores }: Made, terminals: readonly number[], o
   const common = {
     report,
     records: { manifest, attempts, scores },
-    folder: 'runs/first',
+    title: 'Run first',
     isRunning: over.isRunning ?? false,
     reportFiles: ['runs/first/report.html'],
     commands: {
@@ -85,8 +86,21 @@ function together(...made: readonly Made[]): Made {
 
 function expectToFit(text: string, columns = 80): void {
   const lines = text.trimEnd().split('\n')
-  expect(lines.length).toBeLessThanOrEqual(maxLines)
   expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(columns)
+}
+
+/** Adds twenty cells to each score, of which as many are correct as its Cell F1 says. The others are lost to a class. */
+function withLosses({ attempts, scores }: Made, ...classes: readonly CellClass[]): Made {
+  const cellsFor = (correct: number) =>
+    Array.from({ length: 20 }, (_, at) => {
+      const lost = classes[at % classes.length]!
+      return makeCell(at < correct ? {} : { score: 0, class: lost })
+    })
+  const withCells = (score: Score): Score => ({
+    ...score,
+    cells: cellsFor(Math.round(20 * (score.metrics.cellF1 ?? 0))),
+  })
+  return { attempts, scores: scores.map(score => (score.status === 'scored' ? withCells(score) : score)) }
 }
 
 /** The run that docs/reading-a-run.md explains line by line. */
@@ -96,23 +110,32 @@ function documented(): string {
   const priced = makeAttempt({ task: 't', setting: 'rag' }).usage
   const calls = { ...priced, modelCalls: 6, searchCalls: 4, fetchCalls: 5, toolErrors: 1, usd: 0.02 }
   const made = together(
-    armOf(
-      { setting: 'offline', over: { documents: [], usage: { ...priced, usd: 0.004 } } },
-      [0.9, 0.8, 1, 0.95, 0.85, 1],
+    withLosses(
+      armOf(
+        { setting: 'offline', over: { documents: [], usage: { ...priced, usd: 0.004 } } },
+        [0.9, 0.8, 1, 0.95, 0.85, 1],
+      ),
+      'wrong',
     ),
-    armOf(
-      { setting: 'rag', over: { documents: [], usage: { ...priced, usd: 0.003 } } },
-      [0.7, 0.4, 0.9, 0.85, 0.6, 0.5],
-      { metrics: { columnRecall: 1, schemaPrecision: 0.9 } },
+    withLosses(
+      armOf(
+        { setting: 'rag', over: { documents: [], usage: { ...priced, usd: 0.003 } } },
+        [0.7, 0.4, 0.9, 0.85, 0.6, 0.5],
+        { metrics: { columnRecall: 1, schemaPrecision: 0.9 } },
+      ),
+      ...(['not-retrieved', 'not-retrieved', 'wrong'] as const),
     ),
-    armOf({ setting: 'online', over: { ...online, usage: calls } }, [
-      0.5,
-      0.3,
-      0.4,
-      0.7,
-      0.2,
-      'rate-limited',
-    ]),
+    withLosses(
+      armOf({ setting: 'online', over: { ...online, usage: calls } }, [
+        0.5,
+        0.3,
+        0.4,
+        0.7,
+        0.2,
+        'rate-limited',
+      ]),
+      ...(['not-opened', 'not-surfaced', 'not-opened', 'wrong'] as const),
+    ),
   )
   return summaryOf(made, { planned: 19, skipped: 1 })
 }
@@ -125,12 +148,13 @@ describe('the short summary', () => {
     expect(page).toContain(`\n${shown}\`\`\`\n`)
   })
 
-  it('shows the arms, their scores, the largest difference and how to continue a stopped run', () => {
+  it('shows the arms, their scores, the best arm, and how to continue a stopped run', () => {
     const text = documented()
-    expect(text).toMatch(/^offline +6\/6 +100\.0 +90\.0 \[.* 91\.7 \(6\)/m)
-    expect(text).toMatch(/^online +5\/6 +/m)
+    expect(text).toMatch(/^offline +6\/6 +90\.0 \[.*\] +91\.7 +baseline/m)
+    expect(text).toMatch(/^online +5\/6 +42\.0 \[.*\] +42\.0 +-48\.0 \[.*\] +0\.\d{3}/m)
+    expect(text).toContain('\nBest: offline, Cell F1 90.0; next: rag, 69.0\n')
     expect(text).toMatch(
-      /Largest difference in Cell F1: online minus offline\s+-48\.0 points \[[\s\S]*Holm p=[\d.]+ of 15 tests,\s+which is at least 0\.625 with 5 groups,\s+n=5 tasks in 5 groups/,
+      /^Real: not established: rag minus offline\s+-25\.8 points \[[\s\S]*Holm p=0\.063 of 2 tests,/m,
     )
     expect(text).toMatch(
       /Not scored: 1 of 18 attempts: 1 provider\/rate-limited; counted as 0, Cell F1\s+is online 35\.0/,
@@ -145,18 +169,18 @@ describe('the short summary', () => {
   it('names a single model once, and several models by their differences', () => {
     const one = summaryOf(armOf({ setting: 'rag' }, [1, 0.5]))
     expect(one.match(/gpt-4o/g)).toHaveLength(1)
-    expect(one).not.toContain('Largest difference')
+    expect(one).not.toMatch(/^Best|^Real|baseline/m)
     const [first, second] = ['openai:gpt-4o', 'openai:gpt-4o-mini'].map(model =>
       armOf({ setting: 'rag', model }, [1, model.endsWith('mini') ? 0.5 : 0.9]),
     )
     const two = summaryOf(together(first!, second!))
     expect(two).not.toContain('openai:')
     expect(two).toMatch(/^gpt-4o +2\/2/m)
-    expect(two).toMatch(/Largest difference in Cell F1: gpt-4o-mini minus gpt-4o\s+-/)
-    const alike = armOf({ setting: 'rag', model: 'openai:gpt-4o-mini' }, [1, 0.9])
-    expect(summaryOf(together(first!, alike))).toContain(
-      'Largest difference in Cell F1: 0.0 points, n=2 tasks in 2 groups',
+    expect(two).toMatch(
+      /^Real: not known, a test needs 5 groups of tasks with separate documents:\s+gpt-4o-mini minus gpt-4o -20\.0 points/m,
     )
+    const alike = armOf({ setting: 'rag', model: 'openai:gpt-4o-mini' }, [1, 0.9])
+    expect(summaryOf(together(first!, alike))).toContain('Best: none, both arms have Cell F1 95.0\n')
   })
 
   it('shows the share of answers and of fields passed for extractions', () => {
@@ -166,7 +190,7 @@ describe('the short summary', () => {
       extract: { schema: 's', valid: true, failure: null, nodes: [], summary: null },
     }
     const text = summaryOf(armOf({ setting: 'offline' }, [1, 1], extraction))
-    expect(text).toMatch(/answered +Fields passed \[95%\]\noffline +2\/2 +100\.0 +25\.0\n/)
+    expect(text).toMatch(/answered +Fields passed\noffline +2\/2 +100\.0 +25\.0\n/)
     expect(text).toMatch(/\(fewer\s+than\s+5:\s+no\s+interval,\s+no\s+p\)/)
     expect(text).not.toContain('Row F1')
   })
@@ -200,12 +224,15 @@ describe('the short summary', () => {
     expect(ended).toBe('Ended: online 4 normally; online agent=mine 4 crashed')
   })
 
-  it('shows the best and the worst of many arms', () => {
+  it('shows the best and the worst of many arms, and the command that shows all', () => {
     const arms = Array.from({ length: 14 }, (_, at) => armOf({ setting: 'rag', model: `m${at}` }, [at / 14]))
     const text = summaryOf(together(...arms))
     expectToFit(text)
-    expect(text).toMatch(/^m13 .*\n(m\d+ .*\n)+… \d more arms: --full\n(m\d+ .*\n)+/m)
+    expect(text).toMatch(/^m13 .*\n(m\d+ .*\n)+…\n(m\d+ .*\n)+/m)
     expect(text).toMatch(/^m0 /m)
+    expect(text).toMatch(
+      /^\d+ of 14 arms are not shown\. All arms: npx tablehunt report runs\/first --full$/m,
+    )
   })
 
   const found = { surfaced: 1, opened: 1, parsed: 1, used: 1 }
@@ -220,29 +247,88 @@ describe('the short summary', () => {
     const text = summaryOf(onlineArms([0.9, 0.8], ...variants))
     expectToFit(text)
     expect(text).toContain(variants[1])
-    expect(text).toMatch(/^ +scored +column +Row +schema +docs$/m)
+    expect(text).toMatch(/^ +minus +column +Row +schema +docs$/m)
     expect(text).not.toContain('No space')
   })
 
-  it('keeps schema precision longest when names need space, and says where the other metrics are', () => {
+  it('leaves out other metrics when names and differences need space, and says where they are', () => {
     const text = summaryOf(onlineArms([0.9, 0.8, 0.95, 0.85, 0.7], '', 'table-format=markdown'))
     expectToFit(text)
-    expect(text).toMatch(/^ +scored +schema +docs$|^ +scored +column +schema +docs$/m)
-    expect(text).toMatch(/^No space for (column recall, )?Row F1: see "All tables"\.$/m)
+    expect(text).toMatch(/^No space for .*column recall, Row F1.*schema precision:\s+see "All tables"\.$/m)
     expect(text).toContain('table-format=markdown')
   })
 
-  it.each([1, 2, 6, 9, 13])('fits 80 columns and 25 lines with %i arms of short and of long names', n => {
-    const options = (length: number): string[] =>
-      Array.from({ length: n }, (_, at) => `prompts=${'p'.repeat(length)}${at}`)
-    for (const length of [1, 40]) {
-      const text = summaryOf(onlineArms([0.9, 0.8], ...options(length)))
-      expectToFit(text)
-      const rows = text.match(/^.* 2\/2 .*$/gm) ?? []
-      const hidden = Number(/^… (\d+) more arms/m.exec(text)?.[1] ?? 0)
-      expect(rows.length + hidden).toBe(n)
-      expect(text).toMatch(/schema/)
-    }
+  it.each([1, 2, 6, 8, 9, 13])(
+    'fits 80 columns with %i arms of short and of long names, and shows eight',
+    n => {
+      const options = (length: number): string[] =>
+        Array.from({ length: n }, (_, at) => `prompts=${'p'.repeat(length)}${at}`)
+      for (const length of [1, 40]) {
+        const text = summaryOf(onlineArms([0.9, 0.8], ...options(length)))
+        expectToFit(text)
+        const rows = text.match(/^.* 2\/2 .*$/gm) ?? []
+        const hidden = Number(/^(\d+) of \d+ arms are not shown/m.exec(text)?.[1] ?? 0)
+        expect(rows.length + hidden).toBe(n)
+        expect(rows.length).toBeGreaterThanOrEqual(Math.min(n, 8))
+        expect(text).toMatch(/schema/)
+      }
+    },
+  )
+
+  it('answers the questions of a reader in their order', () => {
+    const labels = documented().match(/^(?:Best|Real|Lost|Ended|Not scored|Cost|Report|All tables)(?=:)/gm)
+    expect(labels).toEqual(['Best', 'Real', 'Lost', 'Ended', 'Not scored', 'Cost', 'Report', 'All tables'])
+  })
+
+  it('says for every arm what it lost and what an attempt and a correct cell cost', () => {
+    const text = documented()
+    expect(text).toMatch(
+      /^Lost: online lost most, 58\.0% of the gold cells: not-opened 29\.0% \(the agent\s+did not open a document with the gold value\); then/m,
+    )
+    expect(text).toMatch(/^offline +10\.0 +wrong 10\.0 +0\.0040 +0\.00022 +2\.00 +0\.111$/m)
+    expect(text).toMatch(/^rag +31\.0 +not-retrieved/m)
+  })
+
+  it('says in a short line that nothing was lost, also of a single arm', () => {
+    const whole = withLosses(armOf({ setting: 'rag' }, [1, 1]), 'wrong')
+    expect(summaryOf(whole)).toContain('\nLost: nothing, all gold cells are correct\n')
+    const lost = withLosses(armOf({ setting: 'rag' }, [1, 0.5]), 'missed-row')
+    expect(summaryOf(lost)).toMatch(/^Lost: 25\.0% of the gold cells: missed-row 25\.0% \(/m)
+    expect(summaryOf(armOf({ setting: 'rag' }, [1, 0.5]))).toContain('\nLost: unknown')
+  })
+
+  it('mentions closed-book only where an arm was asked so', () => {
+    const [rag, closed] = ['rag', 'closed-book'].map(setting =>
+      withLosses(armOf({ setting }, [0.5, 0.5]), 'wrong'),
+    )
+    expect(summaryOf(rag!)).not.toContain('closed-book')
+    expect(summaryOf(closed!).replace(/\s+/g, ' ')).toContain(
+      '(the model was shown the value (or asked closed-book)',
+    )
+  })
+
+  it('has no head of an interval where no interval is printed', () => {
+    expect(summaryOf(armOf({ setting: 'rag' }, [1, 0.5, 0, 1]))).not.toContain('95%')
+    expect(summaryOf(armOf({ setting: 'rag' }, [1, 0.5, 0, 1, 0.5]))).toMatch(
+      /\[95% interval\][\s\S]*Cell F1 \[95%\]/,
+    )
+    const some = armOf({ setting: 'rag' }, [1, 0.5, 0, 1, 'timeout'])
+    expect(summaryOf(some)).not.toContain('95%')
+  })
+
+  it('shows what models and settings change, pooled over the others', () => {
+    const arm = (setting: string, model: string, scores: readonly number[]): Made =>
+      armOf({ setting, model }, scores)
+    const made = together(
+      arm('offline', 'openai:a', [0.9, 0.8, 1, 0.9, 0.8]),
+      arm('rag', 'openai:a', [0.7, 0.6, 0.8, 0.7, 0.6]),
+      arm('offline', 'openai:b', [0.8, 0.7, 0.9, 0.8, 0.7]),
+      arm('rag', 'openai:b', [0.6, 0.5, 0.7, 0.6, 0.5]),
+    )
+    const text = summaryOf(made)
+    expect(text).toMatch(/^2 settings +b minus a +-10\.0 .* 0\.125$/m)
+    expect(text).toMatch(/^2 models +rag minus offline +-20\.0 .* 0\.125$/m)
+    expectToFit(text)
   })
 
   it('names the status command while another process makes the attempts', () => {
@@ -258,7 +344,7 @@ describe('the short summary', () => {
     expect(text).toContain("2 attempts have no score record. 'tablehunt score RUN' adds the missing")
   })
 
-  it('has at most 25 lines that fit the terminal, even for long names and many failures', () => {
+  it('has lines that fit the terminal, even for long names and many failures', () => {
     const nasty = (at: number): string =>
       `openai:${'超长模型名'.repeat(20)}-${at}-${'long\u001b[31m '.repeat(30)}`
     const arms = ['offline', 'rag', 'online'].flatMap(setting =>
@@ -277,7 +363,7 @@ describe('the short summary', () => {
       expectToFit(lines, columns)
       expect(lines).not.toContain('\u001b')
       const names = lines.match(/^\S.* +2\/8 /gm) ?? []
-      expect(names.length).toBeGreaterThanOrEqual(2)
+      expect(names.length).toBeGreaterThanOrEqual(8)
       expect(new Set(names).size).toBe(names.length)
     }
   })
@@ -293,5 +379,5 @@ it('shows the first scoring of the records in all of its lines', () => {
   const text = summaryOf({ attempts: strict.attempts, scores: [...strict.scores, ...aoe.scores] })
   expect(text).toContain('scorer strict')
   expect(text).toMatch(/^offline .* 40\.0/m)
-  expect(text).toMatch(/Largest difference in Cell F1: rag minus offline -20\.0/)
+  expect(text).toMatch(/^Real: [\s\S]*?rag\s+minus offline -20\.0/m)
 })

@@ -6,7 +6,8 @@ import { createBlobStore } from '../../logs/blobs.ts'
 import type { EventBody } from '../../logs/events.ts'
 import { openTrace, tracePath } from '../../logs/writer.ts'
 import { systemClock } from '../../src/core/runtime.ts'
-import { diffTable, diffTraces } from '../../src/report/trace/trace-diff.ts'
+import { displayWidth } from '../../src/report/tables/display-width.ts'
+import { diffText, diffTraces } from '../../src/report/trace/trace-diff.ts'
 import { traceText } from '../../src/report/trace/trace-text.ts'
 import { findTrace, readAttemptTrace } from '../../src/run/records/find-trace.ts'
 
@@ -79,9 +80,23 @@ describe('two compared attempts', () => {
     const marks = diff.rows.map(row => (row.same ? '=' : row.a === null ? '>' : row.b === null ? '<' : '≠'))
     expect(marks.join('')).toBe('==>>==≠=')
     expect(diff.firstDivergence).toBe(2)
-    const table = diffTable(diff)
-    expect(table.rows[2]?.[2]).toBe('>>>')
-    expect(table.remarks[0]).toBe('First divergence (>>): step – of A, 2 of B.')
+    const text = diffText(diff, { columns: 100, full: false })
+    expect(text).toMatch(/ {20}>>> 2 web_search \{"queries":\["elm report"\]\}$/m)
+    expect(text).toContain('First divergence (>>): step – of A, 2 of B.')
+  })
+
+  it.each([60, 80, 132])('fit a terminal of %i columns, with whole texts on request', async columns => {
+    const page = `https://a.example/${'x'.repeat(300)} ${'文档'.repeat(200)} ${'word '.repeat(50)}`
+    const move = (end: string) => ({ step: 12, kind: 'shown', text: page + end })
+    const rows = [{ a: move('left'), b: move('right'), same: false }]
+    const diff = { a: 'one', b: 'two', rows, firstDivergence: 0 }
+    const [short, whole] = [false, true].map(full => diffText(diff, { columns, full })) as [string, string]
+    for (const text of [short, whole])
+      for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(columns)
+    expect(short.split('\n').filter(line => / word/.test(line)).length).toBeLessThanOrEqual(3)
+    expect(short).toMatch(/…word.*left .*right/s)
+    expect(whole.replace(/\s/g, '')).toContain('left')
+    expect(whole.split('文').length - 1).toBe(400)
   })
 
   it('are the same when only times differ', async () => {
@@ -89,7 +104,7 @@ describe('two compared attempts', () => {
     const diff = diffTraces(one, one)
     expect(diff.firstDivergence).toBeNull()
     expect(diff.rows.every(row => row.same)).toBe(true)
-    expect(diffTable(diff).remarks[0]).toBe('Both attempts did the same.')
+    expect(diffText(diff, { columns: 80, full: false })).toContain('Both attempts did the same.')
   })
 
   it('are found by trace file or by the beginning of an id, while unknown places are errors', async () => {

@@ -32,5 +32,4 @@ it.skipIf(!withTesseract)(
       pageNumbers.map(page => expect.stringContaining(revenueOn(page))),
     )
   },
-  120_000,
 )

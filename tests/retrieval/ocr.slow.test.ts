@@ -45,7 +45,7 @@ describe.skipIf(!isInstalled)(`a scanned page with tesseract${note}`, () => {
     expect(await readdir(join(cache, 'ocr'))).toHaveLength(1)
     expect(await read('second')).toEqual(document)
     expect(await readdir(join(cache, 'ocr'))).toHaveLength(1)
-  }, 120_000)
+  })
 })
 
 const leftColumn = [
@@ -100,7 +100,7 @@ describe.skipIf(!isInstalled)(`the layout of a scanned page with tesseract${note
       'Figures of the group in thousands',
       ...tableRows.map(cells => cells.join('\t')),
     ])
-  }, 120_000)
+  })
 })
 
 describe('a scanned page without tesseract', () => {
@@ -114,7 +114,7 @@ describe('a scanned page without tesseract', () => {
     await reader.close()
     expect(document.problem).toMatch(/no text on page 2 .*tesseract-ocr/)
     expect(document.pages.map(page => page.ocr)).toEqual([false, false])
-  }, 60_000)
+  })
 })
 
 /** Writes a program that answers as tesseract does. Files contain the seconds to wait for a page and for a probe. */
@@ -162,7 +162,7 @@ describe('a scanned page on a machine that is busy', () => {
     expect(whole.pages).toEqual([{ number: 1, text: 'Revenue 4512137', ocr: true }])
     await writeFile(pageSeconds, '60')
     expect(await read()).toEqual(whole)
-  }, 60_000)
+  })
 
   it('has more time in the second try', async () => {
     const cache = await folder()
@@ -172,7 +172,7 @@ describe('a scanned page on a machine that is busy', () => {
     const { texts, late } = await ocr!.read(bytes, [1])
     expect([...texts.values()]).toEqual(['Revenue 4512137'])
     expect(late).toEqual([])
-  }, 60_000)
+  })
 
   it('is read even if the program is slow to report its version', async () => {
     const cache = await folder()
@@ -183,7 +183,7 @@ describe('a scanned page on a machine that is busy', () => {
     await expect(findTesseract(cache, { program, probeTimeoutsMs: [300, 300] })).rejects.toMatchObject({
       code: 'tesseract-not-answering',
     })
-  }, 60_000)
+  })
 
   it('affects no other page when its rendering hangs or crashes', async () => {
     const module = join(await folder(), 'worker.mjs')
@@ -209,5 +209,5 @@ describe('a scanned page on a machine that is busy', () => {
       [4, true],
       [5, false],
     ])
-  }, 60_000)
+  })
 })

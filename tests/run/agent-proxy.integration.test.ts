@@ -32,7 +32,6 @@ describe('an agent that fetches pages by itself', () => {
       const tools = recorded.traces.flat().map(event => (event as { tool?: string }).tool)
       expect(tools).toContain('http')
     },
-    240_000,
   )
 })
 

@@ -2,9 +2,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { buildReport } from '../../src/report/model/build-report.ts'
+import { readJudgeMarks } from '../../src/run/scores/audit.ts'
 import { readSheet, writeMark, writeSheet } from '../../src/run/scores/audit-sheet.ts'
 import { auditAgreement, chosenItem, markerAgreement } from '../../src/score/audit.ts'
-import { makeAttempt, makeCell, makeScore } from '../report/records.ts'
+import { makeAttempt, makeCell, makeScore, scorers } from '../report/records.ts'
 
 let folder = ''
 let sheet = ''
@@ -88,4 +90,27 @@ it('keeps items that a person chose apart from the random sample', () => {
     ['chosen by hand', 1, 0],
   ])
   expect(markerAgreement(items)[0]).toMatchObject({ items: 1, agreement: 1 })
+})
+
+it.each([
+  ['an unknown mark', 'id,mark\ncell-0,perhaps\n', /^audit\.csv:2: unknown mark 'perhaps'/],
+  ['a missing column', 'id,verdict\ncell-0,right\n', /^audit\.csv: /],
+  ['text that is no CSV', 'id,mark\n"cell', /^audit\.csv/],
+])('says in the report that marks are left out for a sheet with %s', async (_, text, problem) => {
+  await writeFile(sheet, text)
+  const { marks, unreadableMarks } = await readJudgeMarks(folder)
+  expect(marks).toEqual([])
+  expect(unreadableMarks).toMatch(problem)
+  expect(unreadableMarks).not.toContain(folder)
+  const manifest = { runId: 'r', startedAt: null, endedAt: null, config: {} }
+  const records = {
+    manifest,
+    attempts: [makeAttempt({ task: 'a', setting: 'offline' })],
+    scores: [score],
+    skippedTasks: [],
+  }
+  const { notes } = buildReport({ ...records, scorers, unreadableMarks: unreadableMarks! })
+  expect(notes.join('\n')).toContain(
+    `the marks of a person are left out, because their sheet cannot be read: ${unreadableMarks}`,
+  )
 })

@@ -27,7 +27,7 @@ beforeAll(async () => {
   const { tasks, documents: docs } = demoPaths
   const config = { tasks, docs, setting: 'offline', out: run(), cache: join(folder, 'cache') }
   await executeRun(resolveConfig(config))
-}, 60_000)
+})
 afterAll(() => rm(folder, { recursive: true }))
 
 /** Fills the sheet's marks in, line by line. */

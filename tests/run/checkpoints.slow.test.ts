@@ -47,7 +47,7 @@ it('checkpoints draw budget curves and change nothing else in a run', async () =
   )
   const without = (await readReport(plain)).report.curves.filter(curve => curve.figure === 'budget')
   expect(new Set(without.map(curve => curve.y))).toEqual(new Set(['discovery']))
-}, 60_000)
+})
 
 it('scoring a run again includes its checkpoints', async () => {
   const folder = await onlineRun({ checkpointTokens: '1k', limit: 2 })
@@ -61,7 +61,7 @@ it('scoring a run again includes its checkpoints', async () => {
   expect(strict.map(score => score.checkpoints?.length)).toEqual(
     before.map(score => score.checkpoints?.length),
   )
-}, 60_000)
+})
 
 it('scoring a run again names damaged checkpoints by file and line', async () => {
   const folder = await onlineRun({ checkpointTokens: '1k', limit: 1 })
@@ -77,4 +77,4 @@ it('scoring a run again names damaged checkpoints by file and line', async () =>
     code: 'damaged-trace',
     message: expect.stringContaining(`${path}:${at + 1}: `),
   })
-}, 60_000)
+})

@@ -119,7 +119,7 @@ describe('the classes of a run', () => {
     expect(notices[0]).toMatch(/^\d+ of \d+ attempts have lost items without a class: .*missing/)
     expect((await readReport(folder)).report.notes.join()).toContain('of unknown class')
   })
-}, 60_000)
+})
 
 it('online without documents, some classes are known, and a notice names those that are not', async () => {
   const live = await demoRun({ setting: 'online', docs: undefined, web: `sealed:${await corpusOfDemo()}` })
@@ -130,4 +130,4 @@ it('online without documents, some classes are known, and a notice names those t
   for (const cell of cells)
     expect(cell.class).toBe(cell.score === 1 ? 'correct' : cell.score === 0 ? null : 'wrong')
   expect((await readReport(live)).report.notes.join()).toContain('of unknown class')
-}, 60_000)
+})

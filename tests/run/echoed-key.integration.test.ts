@@ -32,4 +32,4 @@ it('removes a key that the model server repeats in its error from every file of 
   const texts = await Promise.all(files.map(file => readFile(join(file.parentPath, file.name), 'utf8')))
   expect(texts.join()).toContain('Incorrect API key provided')
   for (const text of texts) expect(text).not.toContain(key)
-}, 60_000)
+})

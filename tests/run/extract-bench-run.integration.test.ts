@@ -58,7 +58,7 @@ beforeAll(async () => {
   )
   await write('script.jsonl', script.join('\n'))
   await executeRun(resolveConfig(options()))
-}, 60_000)
+})
 afterAll(() => rm(folder, { recursive: true }))
 
 describe('a run of --benchmark extract-bench', () => {

@@ -16,7 +16,7 @@ let undisturbed: Awaited<ReturnType<typeof run>>
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tablehunt-faults-'))
   undisturbed = await run(null)
-}, 120_000)
+})
 
 /** The first demo tasks; a fault that befalls every request is tried with two of them. */
 const [allTasks, fewTasks] = [4, 2]

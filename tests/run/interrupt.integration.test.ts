@@ -7,23 +7,26 @@ import { fixedDelayWeb } from '../../bench/parts/fixed-delay-web.js'
 import type { Attempt } from '../../src/core/attempt.ts'
 import type { Clock } from '../../src/core/runtime.ts'
 import { listenForInterrupt } from '../../src/run/interrupt.ts'
+import { readStatus } from '../../src/run/progress/status.ts'
+import { statusLines } from '../../src/run/progress/status-lines.ts'
 import { readRun } from '../../src/run/records/run-folder.ts'
 import { executeRun } from '../../src/run.ts'
 
-describe('Ctrl-C', () => {
-  /** A clock whose sleeps end when the test says so. */
-  function heldClock() {
-    const asleep: { ms: number; wake: () => void }[] = []
-    const clock: Clock = {
-      now: () => 0,
-      sleep: (ms, signal) =>
-        new Promise((resolve, reject) => {
-          asleep.push({ ms, wake: resolve })
-          signal?.addEventListener('abort', () => reject(signal.reason as Error))
-        }),
-    }
-    return { clock, asleep }
+/** A clock whose sleeps end when the test says so. */
+function heldClock() {
+  const asleep: { ms: number; wake: () => void }[] = []
+  const clock: Clock = {
+    now: () => 0,
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        asleep.push({ ms, wake: resolve })
+        signal?.addEventListener('abort', () => reject(signal.reason as Error))
+      }),
   }
+  return { clock, asleep }
+}
+
+describe('Ctrl-C', () => {
   const settled = () => new Promise(resolve => setImmediate(resolve))
 
   it('once stops new attempts, and running ones after ten seconds', async () => {
@@ -95,6 +98,39 @@ describe('a run that is stopped', () => {
     expect(left).toBe(6 - attempts.length)
     expect(new Set(attempts.map(attempt => attempt.termination.cause))).toEqual(new Set(['agent']))
     expect(manifest.endedAt).toBeNull()
+    expect(await readStatus(config.out, Date.now())).toMatchObject({
+      state: 'stopped',
+      left,
+      stopped: { by: 'caller' },
+    })
+  })
+
+  it.each([
+    ['SIGINT', 'by Ctrl-C'],
+    ['SIGTERM', 'by the signal SIGTERM'],
+    ['SIGHUP', 'when its terminal closed'],
+  ] as const)('by %s says so in its status, until it goes on', async (signal, words) => {
+    const config = await campaign()
+    const interrupt = listenForInterrupt(heldClock().clock, () => undefined, true)
+    const tell = (event: { type: string }) => {
+      if (event.type === 'attempt-ended' && !interrupt.stopping.aborted) process.emit(signal)
+    }
+    await executeRun(config, {
+      web: web(),
+      stopping: interrupt.stopping,
+      cancelled: interrupt.cancelled,
+      tell,
+    })
+    interrupt.dispose()
+    const status = await readStatus(config.out, Date.now())
+    expect(statusLines(status)[0]).toMatch(
+      new RegExp(
+        `: stopped ${words}.* at \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d UTC; ${status.left} attempts? (?:is|are) left; go on with: tablehunt run --resume --out ${config.out}$`,
+      ),
+    )
+    await executeRun(config, { web: web() })
+    expect(await readStatus(config.out, Date.now())).toMatchObject({ state: 'done', stopped: null })
+    expect((await readRun(config.out)).manifest).not.toHaveProperty('stopped')
   })
 
   it('repeats cancelled attempts with the same command, and marks their old records as superseded', async () => {

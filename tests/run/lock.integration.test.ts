@@ -8,6 +8,9 @@ import { lockRun } from '../../src/run/records/lock.ts'
 import { lockFolder, lockLifeMs, lockRenewalMs } from '../../src/system/folder-lock.ts'
 import { processStartTime } from '../../src/system/process-status.ts'
 
+/** The test's own timeout ends the wait. */
+const patient = { timeout: 3_600_000 }
+
 const newFolder = () => mkdtemp(join(tmpdir(), 'tablehunt-lock-'))
 
 it('refuses a folder that a running process has locked, and names the process', async () => {
@@ -80,7 +83,7 @@ it.each([400, 3, 1])(
     const jumped = new Date(Date.now() - days * 86_400_000)
     await utimes(path, jumped, jumped)
     const taken = lockFolder(folder, 300)
-    await vi.waitFor(async () => expect(await readdir(folder)).toHaveLength(2))
+    await vi.waitFor(async () => expect(await readdir(folder)).toHaveLength(2), patient)
     await utimes(path, new Date(), new Date())
     expect(await taken).toMatchObject({ host: 'elsewhere' })
     expect(await readdir(folder)).toEqual(['lock.1.json'])
@@ -103,7 +106,7 @@ it('renews its lock, and stops writing when another process has taken the lock',
     const long = new Date(0)
     await utimes(join(folder, name), long, long)
     vi.advanceTimersByTime(lockRenewalMs)
-    await vi.waitFor(async () => expect((await stat(join(folder, name))).mtimeMs).toBeGreaterThan(0))
+    await vi.waitFor(async () => expect((await stat(join(folder, name))).mtimeMs).toBeGreaterThan(0), patient)
     lock.requireHeld()
     await rm(join(folder, name))
     // The process slept: no renewal has found out yet.
@@ -126,7 +129,10 @@ it('takes the lock of a zombie process, which has ended and waits for its parent
   try {
     const [said] = (await once(parent.stdout, 'data')) as [Buffer]
     const pid = Number(said.toString())
-    await vi.waitFor(async () => expect(await readFile(`/proc/${pid}/stat`, 'utf8')).toContain(') Z '))
+    await vi.waitFor(
+      async () => expect(await readFile(`/proc/${pid}/stat`, 'utf8')).toContain(') Z '),
+      patient,
+    )
     await writeFile(
       join(folder, 'lock.json'),
       JSON.stringify({ pid, host: hostname(), started: processStartTime(pid) }),

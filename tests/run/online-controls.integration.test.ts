@@ -28,7 +28,7 @@ describe('controls of the online setting', () => {
   beforeAll(async () => {
     folder = await controlled({ setting: 'offline,online', limit: 5, budgetFetchCalls: 1, concurrency: 2 })
     run = await readRun(folder)
-  }, 60_000)
+  })
 
   it('are one additional attempt each, with options of their own', () => {
     expect(of('offline', '')).toHaveLength(5)

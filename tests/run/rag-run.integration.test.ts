@@ -225,7 +225,6 @@ describe('documents of every kind', () => {
       })
       expect(attempts[2]!.retrieval).toMatchObject({ cellsUnfindable: 1, starvedHints: [] })
     },
-    60_000,
   )
 })
 
@@ -267,7 +266,7 @@ describe('an embedding endpoint that fails', () => {
     expect(failed.termination.detail).toContain('the key was refused')
     expect(failed.options).toEqual({ embedder: 'openai:tiny' })
     await server.close()
-  }, 60_000)
+  })
 
   it('for only one document loses that task and no other', async () => {
     const server = await embeddingServer(text => (text.includes('Elm opened') ? 400 : 200))
@@ -277,7 +276,7 @@ describe('an embedding endpoint that fails', () => {
       'financial_two_4_en rag agent/answered',
     ])
     await server.close()
-  }, 60_000)
+  })
 
   it('because it is not running is reported as provider / unavailable, with its name', async () => {
     const server = await embeddingServer(() => 200)
@@ -292,7 +291,7 @@ describe('an embedding endpoint that fails', () => {
       'financial_two_4_en rag provider/unavailable',
     ])
     expect(attempts[0]!.termination.detail).toBe('openai:tiny cannot be reached: is the server running?')
-  }, 60_000)
+  })
 })
 
 describe("Chroma's server", () => {
@@ -330,6 +329,5 @@ describe("Chroma's server", () => {
       )
       expect(serversOn(cache)).toEqual([])
     },
-    120_000,
   )
 })

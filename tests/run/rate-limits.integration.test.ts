@@ -103,4 +103,4 @@ it('makes all attempts of a run wait as long as the service asked one of them to
   } finally {
     await server.close()
   }
-}, 60_000)
+})

@@ -10,11 +10,11 @@ describe('a run that was recorded', () => {
     expect(recorded.attempts).toHaveLength(4)
     expect(recorded.traces.flat().length).toBeGreaterThan(50)
     expect(replayed).toEqual(recorded)
-  }, 240_000)
+  })
 
   it('is replayed with its faults', async () => {
     const { recorded, replayed } = await recordAndReplay(demo, 'flaky')
     expect(JSON.stringify(recorded.traces)).toContain('provider-retried')
     expect(replayed).toEqual(recorded)
-  }, 240_000)
+  })
 })

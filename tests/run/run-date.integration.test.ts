@@ -32,7 +32,7 @@ it('a recorded run and its replay on a later day state the same date in the prom
   const replayed = await promptOf('replayed', '2026-02-07T12:00:00Z', { web: `replay:${record}` })
   expect(recorded).toContain('2026-01-05')
   expect(replayed).toBe(recorded)
-}, 240_000)
+})
 
 /** Returns the messages of the first model call of a run with one attempt. */
 async function firstPromptOf(out: string): Promise<string> {

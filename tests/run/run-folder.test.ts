@@ -1,13 +1,14 @@
-import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createBlobStore } from '../../logs/blobs.ts'
 import type { Attempt } from '../../src/core/attempt.ts'
 import type { Score } from '../../src/core/score.ts'
 import { replaceScores } from '../../src/run/records/replace-scores.ts'
 import { findEarlierRun, RunFolder, readManifest, readRun } from '../../src/run/records/run-folder.ts'
 import { isPartialFile } from '../../src/system/atomic-write.ts'
+import { withRecordChecksum } from '../../src/system/record-checksum.ts'
 import { makeAttempt } from '../report/records.ts'
 import { newManifest } from './new-manifest.ts'
 
@@ -147,4 +148,59 @@ it('replaces scores when all new ones are complete, and keeps the old ones when 
     ['b', true],
   ])
   expect((await readdir(folder)).filter(isPartialFile)).toEqual([])
+})
+
+describe('another program that writes to the records during a run', () => {
+  const open = async () => {
+    const { folder, run } = await newRun()
+    for (const id of ['b', 'a']) await run.append(attempt(id), [score(id)], { answerText: null })
+    const attempts = join(folder, 'attempts.jsonl')
+    const ids = async () => (await readRun(folder)).attempts.map(record => record.attemptId)
+    return { folder, run, attempts, ids }
+  }
+
+  it.each([
+    ['a record', '{"attemptId":"x"}\n'],
+    ['blank lines', '\n\n'],
+    ['no JSON', 'x\n'],
+    ['half a line', '{"attemptId":"x"'],
+    ['a copy of a record with another checksum', '{"attemptId":"a","checksum":"00000000"}\n'],
+  ])('adds %s: no record is lost, also not one that is written afterwards', async (_what, text) => {
+    const { run, attempts, ids } = await open()
+    await appendFile(attempts, text)
+    await run.append(attempt('c'), [score('c')], { answerText: null })
+    const { lostAttempts } = await run.putInOrder(['a', 'b', 'c'])
+    await run.close()
+    expect([await ids(), [...lostAttempts]]).toEqual([['a', 'b', 'c'], []])
+  })
+
+  it('changes a record and its checksum: the record is moved to damaged.txt, and its attempt is named', async () => {
+    const { folder, run, attempts, ids } = await open()
+    const [first = '', second = ''] = (await readFile(attempts, 'utf8')).split('\n')
+    const { checksum: _old, ...record } = JSON.parse(first)
+    await writeFile(attempts, `${withRecordChecksum({ ...record, trial: 7 })}\n${second}\n`)
+    const { notices, lostAttempts } = await run.putInOrder(['a', 'b'])
+    await run.close()
+    expect([await ids(), [...lostAttempts]]).toEqual([['a'], ['b']])
+    expect(await readFile(join(folder, 'damaged.txt'), 'utf8')).toContain('"trial":7')
+    expect(notices).toEqual([
+      `${attempts}: another program wrote to it during the run; moved 1 line that the run did not write to damaged.txt; the records of 1 attempt are gone. Run the same command again: it makes them again`,
+    ])
+  })
+
+  it('replaces or removes the file: the records are written back', async () => {
+    for (const change of [(path: string) => rm(path), (path: string) => rename(path, `${path}.moved`)]) {
+      const { run, attempts, ids } = await open()
+      await change(attempts)
+      const { lostAttempts } = await run.putInOrder(['a', 'b'])
+      await run.close()
+      expect([await ids(), lostAttempts.size]).toEqual([['a', 'b'], 0])
+    }
+  })
+
+  it('does nothing: there is nothing to say', async () => {
+    const { run } = await open()
+    expect(await run.putInOrder(['a', 'b'])).toEqual({ notices: [], lostAttempts: new Set() })
+    await run.close()
+  })
 })

@@ -172,7 +172,7 @@ describe('the status of a run', () => {
     const text = statusLines(await readStatus(what.out, Date.now())).join('\n')
     expect(text).toContain('HTTP 500:  ]0;pwned')
     expect(text).not.toMatch(/[^\P{Cc}\n]/u)
-  }, 60_000)
+  })
 
   it('is refused for a folder without a run', async () => {
     await expect(readStatus(join(tmpdir(), 'no-such-run'), 0)).rejects.toMatchObject({ code: 'not-a-run' })

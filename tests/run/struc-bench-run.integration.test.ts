@@ -48,7 +48,7 @@ beforeAll(async () => {
   await writeFile(at('script.jsonl'), script.map(line => JSON.stringify(line)).join('\n'))
   await executeRun(resolveConfig(optionsOf(`scripted:${at('script.jsonl')}`, at('scripted'))))
   await executeRun(resolveConfig(optionsOf('extractive', at('rules'))))
-}, 120_000)
+})
 afterAll(() => rm(folder, { recursive: true }))
 
 const usesSteps = ({ options }: Attempt): boolean => options.prompts === 'format-cot'

@@ -98,4 +98,4 @@ it('a record that does not fit on the disk leaves no partial line', async () => 
   const again = await tablehunt(args)
   expect({ code: again.code, half: again.stderr.includes('half written') }).toEqual({ code: 0, half: false })
   expect((await readRun(out)).attempts).toHaveLength(24)
-}, 60_000)
+})

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { parseThreshold } from '../../src/core/metric.ts'
 import type { Score } from '../../src/core/score.ts'
+import { createTextIndexes } from '../../src/evidence/text-index.ts'
 import { type HandMadeGold, score } from '../../src/index.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
 import { thresholdLines } from '../../src/report/model/thresholds.ts'
 import { waterfallTables } from '../../src/report/tables/loss-tables.ts'
-import { unratedBounds } from '../../src/score/unrated-bounds.ts'
+import { withLossClass } from '../../src/run/attempt/loss-class.ts'
+import { hallucinationBounds, unratedBounds } from '../../src/score/unrated-bounds.ts'
 import { makeAttempt, makeCell, makeScore, scorers } from '../report/records.ts'
 
 const gold: HandMadeGold = {
@@ -72,6 +74,43 @@ describe('a score of which a judge did not rate every item', () => {
     )
     expect(bounds?.m).toEqual({ low: 0.25, high: 0.75 })
     expect(bounds?.success).toEqual({ low: 0, high: 0 })
+  })
+})
+
+describe('the bounds of the hallucination rate', () => {
+  const value = { gold: '5', predicted: '5', score: 1, class: 'correct' as const }
+  const items = [
+    value,
+    { ...value, predicted: '6', score: 0, class: 'wrong' as const },
+    { ...value, predicted: '7', score: null, class: null },
+  ]
+
+  it('leave out values for a blank gold that the documents contain, as the rate does', () => {
+    const blank = { ...value, gold: '', predicted: '8', score: 0 }
+    const bounds = { low: 1 / 3, high: 2 / 3 }
+    expect(hallucinationBounds(items)).toEqual({ hallucinationRate: bounds })
+    expect(hallucinationBounds([...items, { ...blank, class: 'gold-blank' }])).toEqual({
+      hallucinationRate: bounds,
+    })
+    expect(hallucinationBounds([...items, { ...blank, class: 'invented' }])).toEqual({
+      hallucinationRate: { low: 2 / 4, high: 3 / 4 },
+    })
+    expect(hallucinationBounds([{ ...blank, class: 'gold-blank' }])).toEqual({})
+  })
+
+  it('are computed again when the classes are known', () => {
+    const attempt = makeAttempt({ task: 'a', setting: 'closed-book' })
+    const before = makeScore(attempt, 0.5, {
+      cells: [makeCell(), makeCell({ score: null, class: null, predicted: '7' })],
+      bounds: { hallucinationRate: { low: 0.9, high: 0.9 }, cellF1: { low: 0.5, high: 1 } },
+    })
+    const { bounds } = withLossClass(before, {
+      attempt,
+      evidence: null,
+      seenDocuments: null,
+      indexes: createTextIndexes(),
+    })
+    expect(bounds).toEqual({ hallucinationRate: { low: 0, high: 0.5 }, cellF1: { low: 0.5, high: 1 } })
   })
 })
 

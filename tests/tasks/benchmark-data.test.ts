@@ -4,7 +4,7 @@ import { benchmarks } from '../../tasks/registry.ts'
 
 const published = benchmarks
   .entries()
-  .filter(([name]) => name !== 'spreadsheet')
+  .filter(([name]) => !['spreadsheet', 'qa'].includes(name))
   .map(([name, benchmark]) => ({ name, ...benchmark }))
 
 it.each(published)(

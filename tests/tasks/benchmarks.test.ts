@@ -184,6 +184,13 @@ testEveryEntry('benchmarks', {
     tasks: join(await folderOf({ 'hotels.csv': sheet }), 'hotels.csv'),
     spreadsheet: { query: 'List the hotels.', documentColumn: 'File', keyColumns: ['Hotel'] },
   },
+  qa: {
+    tasks: join(
+      await folderOf({ 'quiz.csv': 'question,answer\nCapital of Norway?,Oslo|Christiania\nBeds?,12\n' }),
+      'quiz.csv',
+    ),
+    brokenTasks: join(await folderOf({ 'quiz.csv': 'question,answer\nCapital?,Oslo\nBeds?,\n' }), 'quiz.csv'),
+  },
 })
 
 const lines = ['a\tWhat is the capital of Norway?\tOslo', 'b\tWhich seas does it touch?\tNorth|Barents']

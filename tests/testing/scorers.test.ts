@@ -101,6 +101,7 @@ testEveryEntry('scorers', {
   deepwidesearch: wide,
   'answer-f1': texts,
   'rouge-l': texts,
+  qa: texts,
   structext: texts[0],
   'judge-accuracy': { ...texts[0], judge: verdict },
   fanoutqa: texts,

@@ -230,7 +230,7 @@ describe.skipIf(renderer === null)(`a page written by JavaScript${withoutBrowser
       { isImpatient: true },
     )
     expect(text).toMatch(/Title: Busy[\s\S]*Note: .*scripts gave no answer/)
-  }, 60_000)
+  })
 
   it('stops at once when the attempt is cancelled', async () => {
     const controller = new AbortController()

@@ -280,7 +280,7 @@ describe('fetch_page', () => {
     expect(artifact.truncated).toBe(true)
     const last = await fetch('/register', Number(/Part 1 of (\d+)/.exec(text)?.[1]))
     expect(last.text).toMatch(/line 4998 of the register\s+line 4999 of the register/)
-  }, 60_000)
+  })
 
   it('does not fetch the target of a redirect to a page fragment again', async () => {
     const { environment, fetch } = await serve(request =>

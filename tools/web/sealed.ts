@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { Agent, type buildConnector } from 'undici'
 import { z } from 'zod/v4'
 import { ProviderError } from '../../src/core/errors.ts'
 import { listenOnLocalhost } from '../../src/system/listen.ts'
+import { createSecretCheck } from '../../src/system/secret-check.ts'
 import { jsonOrNull } from '../../src/text/json.ts'
 import { checkPageUrl } from './address-guard.ts'
 import type { Corpus, CorpusItem } from './corpus.ts'
@@ -38,14 +40,31 @@ interface Site {
   readonly hosts: ReadonlyMap<string, readonly CorpusItem[]>
 }
 
+/** How a corpus is served. */
+interface ServingOptions {
+  /** Absent: any free port. */
+  readonly port?: number
+  /** Whether every program of this machine may read it. Absent: only requests of `transport` are answered. */
+  readonly isOpen?: boolean
+}
+
+/** The header with which `transport` shows that a request is its own. */
+const keyHeader = 'x-tablehunt-key'
+
 /**
  * Serves a corpus on 127.0.0.1 until closed: the search API, landing pages and documents of all its hosts.
  *
  * @throws ConfigError when the port is in use
  */
-export async function serveCorpus(corpus: Corpus, options: { port?: number } = {}): Promise<SealedWeb> {
+export async function serveCorpus(corpus: Corpus, options: ServingOptions = {}): Promise<SealedWeb> {
   const site = await openSite(corpus)
+  const key = randomBytes(16).toString('hex')
+  const isKey = createSecretCheck(key)
   const server = createServer((request, response) => {
+    const given = request.headers[keyHeader]
+    // An agent that finds the port could otherwise read past its budgets.
+    if (options.isOpen !== true && (typeof given !== 'string' || !isKey(given)))
+      return send(response, 403, 'text/plain; charset=utf-8', 'This server answers its own run only.\n')
     answer(site, request, response).catch((error: unknown) => {
       response.destroy(error instanceof Error ? error : new Error(String(error)))
     })
@@ -54,7 +73,7 @@ export async function serveCorpus(corpus: Corpus, options: { port?: number } = {
   // twice.
   server.keepAliveTimeout = idleConnectionMs
   const port = await listenOnLocalhost(server, options.port ?? 0)
-  const transport = createSealedTransport({ port, hosts: new Set(site.hosts.keys()) })
+  const transport = createSealedTransport({ port, hosts: new Set(site.hosts.keys()), key })
   return {
     baseUrl: `http://127.0.0.1:${port}`,
     searchUrl: sealedSearchUrl,
@@ -112,9 +131,9 @@ async function answer(site: Site, request: IncomingMessage, response: ServerResp
   if (url === null) {
     // Every document of a sealed web may be a paper.
     const { pathname } = new URL(request.url ?? '/', 'http://host')
-    const search = site.searches.get(/^(?:\/(\w+))?\/(?:search|scholar)$/.exec(pathname)?.[1] ?? '')
-    if (search !== undefined && /\/(?:search|scholar)$/.test(pathname))
-      return await answerSearch(search, request, response)
+    const route = /^(?:\/(\w+))?\/(?:search|scholar)$/.exec(pathname)
+    const search = route === null ? undefined : site.searches.get(route[1] ?? '')
+    if (search !== undefined) return await answerSearch(search, request, response)
     return request.url === '/'
       ? send(response, 200, 'text/html; charset=utf-8', frontPage([...site.hosts.keys()]))
       : send(response, 404, 'text/html; charset=utf-8', notFoundPage())
@@ -168,6 +187,7 @@ function send(response: ServerResponse, status: number, type: string, body: stri
 function createSealedTransport(server: {
   readonly port: number
   readonly hosts: ReadonlySet<string>
+  readonly key: string
 }): Transport & { close(): Promise<void> } {
   const agent = new Agent({ connect: toPort(server.port), connections: 16 })
   const carrier: ConnectionRules = {
@@ -188,7 +208,12 @@ function createSealedTransport(server: {
   }
   return {
     name: 'sealed',
-    send: (request, signal) => sendWithRedirects(request, carrier, signal),
+    send: (request, signal) =>
+      sendWithRedirects(
+        { ...request, headers: { ...request.headers, [keyHeader]: server.key } },
+        carrier,
+        signal,
+      ),
     close: () => agent.destroy(),
   }
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -8,6 +8,7 @@ import { type Duplex, finished } from 'node:stream'
 import { TLSSocket } from 'node:tls'
 import { listenOnLocalhost } from '../../../src/system/listen.ts'
 import { removeFolder } from '../../../src/system/remove-folder.ts'
+import { createSecretCheck } from '../../../src/system/secret-check.ts'
 import type { GatewaySession } from '../session.ts'
 import { type CertificateAuthority, certificateAuthority } from './certificates.ts'
 import { createExchange, type ProxyOptions, plainReply } from './exchange.ts'
@@ -102,8 +103,8 @@ function openServer({ session, options, authority, password, sockets }: ServerIn
 
 /** Returns whether a request has the password of the attempt. */
 function passwordCheck(password: string): (request: IncomingMessage) => boolean {
-  const expected = digest(`Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`)
-  return ({ headers }) => timingSafeEqual(digest(headers['proxy-authorization'] ?? ''), expected)
+  const isPassword = createSecretCheck(`Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`)
+  return ({ headers }) => isPassword(headers['proxy-authorization'])
 }
 
 type PageExchange = ReturnType<typeof createExchange>
@@ -218,8 +219,4 @@ function refuse(response: ServerResponse, status: number, text: string): void {
 function endWith(socket: Duplex, status: number, reason: string, headers = ''): void {
   socket.on('error', () => socket.destroy())
   socket.end(`HTTP/1.1 ${status} ${reason}\r\n${headers}Connection: close\r\nContent-Length: 0\r\n\r\n`)
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
 }

@@ -32,6 +32,11 @@ const modelHosts = textsOrNone.transform(input =>
   }),
 )
 
+const isolation = text.refine(
+  input => ['auto', 'bubblewrap', 'none'].includes(input) || /^container:\S+$/.test(input),
+  'auto, bubblewrap, container:IMAGE or none',
+)
+
 /** The value of a header: printable ASCII characters. */
 const headerText = text.refine(
   input => /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(input),
@@ -110,6 +115,12 @@ export const webOptions = {
     modelHosts,
     'with --agent-proxy: let agents call this host of a model provider, outside the token budget; may be given several times',
     { repeats: true, commands: [] },
+  ),
+  isolate: option(
+    'MODE',
+    isolation.default('auto'),
+    'online: how an agent of your own is kept apart from this machine: auto, bubblewrap, container:IMAGE or none (docs/agents.md)',
+    { changes: 'course', separates: [], commands: [] },
   ),
   pageReader: option(
     'NAME',

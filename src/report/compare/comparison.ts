@@ -15,7 +15,7 @@ import { reportGroups } from '../model/groups.ts'
 import { completeScorers } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
-import { webOption } from '../model/report-input.ts'
+import { type ReportManifest, webOption } from '../model/report-input.ts'
 import { distinct } from '../model/report-notes.ts'
 import type { DifferenceRow } from '../model/report-rows.ts'
 import { nameScoring } from '../model/scorings.ts'
@@ -111,6 +111,8 @@ export interface CompareOptions extends PoolingOptions {
   readonly benchmarks?: RunBenchmarks
   /** The models that reason, by their names in the records or the last part of these. Absent: as the records say. */
   readonly reasoningModels?: readonly string[]
+  /** The arm with which all others are compared. Absent: the first one with a score. */
+  readonly baseline?: string | undefined
 }
 
 /** The records of several runs as those of one. The id of each attempt begins with the name of its run and `/`. */
@@ -160,6 +162,19 @@ export function poolRuns(
   return { runs: pooled, separated, notes }
 }
 
+/** Returns the records of all runs as those of one. */
+export function poolRecords(
+  runs: readonly ComparedRun[],
+  options: PoolingOptions = {},
+): Pick<ComparedRun, 'attempts' | 'scores'> & { readonly manifest: ReportManifest } {
+  const pooled = poolRuns(runs, options).runs
+  return {
+    manifest: pooledManifest(runs),
+    attempts: pooled.flatMap(run => run.attempts),
+    scores: pooled.flatMap(run => run.scores),
+  }
+}
+
 /** Returns the id of an attempt among those of several runs. */
 export function pooledId(run: string, attemptId: string): string {
   return `${run}/${attemptId}`
@@ -170,7 +185,7 @@ export function pooledId(run: string, attemptId: string): string {
  * one scorer, are an error unless `force` pools them. If every run has scores by several judges, each judge gets its own
  * rows. The same attempts made with other options, such as budgets, also get their own rows.
  *
- * @throws ConfigError [webs-differ], [judges-differ], [unknown-model], or [unknown-facet] when no attempt has the facet
+ * @throws ConfigError [webs-differ], [judges-differ], [unknown-model], [unknown-arm], or [unknown-facet] when no attempt has the facet
  */
 export function compareRuns(compared: readonly ComparedRun[], options: CompareOptions): Comparison {
   const { facet = defaultFacet, benchmarks = {}, reasoningModels = null } = options
@@ -196,6 +211,7 @@ export function compareRuns(compared: readonly ComparedRun[], options: CompareOp
   const figures = reportFigures({
     ...{ entries, endEntries: once, attempts, arms, scorers, benchmarks, facet },
     marks: runs.flatMap(({ marks }) => marks),
+    baseline: options.baseline,
     searchTimes: new Map(compared.flatMap((run, at) => pooledTimes(run, at))),
   })
   const { groups } = figures
@@ -223,7 +239,6 @@ export function compareRuns(compared: readonly ComparedRun[], options: CompareOp
       facet,
       scorers,
       benchmarks,
-      common: figures.common,
       judgeAgreements: figures.judgeAgreements,
     }),
     costs: reportGroups(once, scorers, arms).filter(group => group.domain === 'all'),

@@ -47,6 +47,10 @@ export interface PaperTable {
   /** The id of its layout, such as `table3`, with a number for further scorings: `table3-2`. */
   readonly id: string
   readonly title: string
+  /** The benchmark whose paper has the layout. Null: a general layout. */
+  readonly benchmark: string | null
+  /** Whether attempts at tasks of other benchmarks are among its numbers. */
+  readonly hasOtherTasks: boolean
   readonly scorer: string
   readonly judge: string
   readonly columns: readonly PaperColumn[]

@@ -2,6 +2,7 @@ import { groupBy } from '../../core/group-by.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
 import type { ArmsLayout } from '../../core/table-layout.ts'
 import type { RunBenchmarks } from '../model/benchmark-tables.ts'
+import { selectCommonEntries } from '../model/common-tasks.ts'
 import type { Entry } from '../model/entries.ts'
 import { facetValue, taskTypeFacet } from '../model/facets.ts'
 import { reportGroups } from '../model/groups.ts'
@@ -28,50 +29,79 @@ interface PaperTablesInput {
   readonly scorers: RunScorers
   readonly benchmarks: RunBenchmarks
   readonly judgeAgreements: Report['judgeAgreements']
-  readonly common: Report['common']
 }
 
-/** Makes the tables of the benchmarks' papers for each scorer and judge. Leaves out tables without rows. */
+/** The entries of one scoring from which tables are made. */
+interface TablePart {
+  readonly entries: readonly Entry[]
+  readonly groups: readonly ReportGroup[]
+  /** What the ids and the titles of its tables end with. */
+  readonly idEnd: string
+  readonly titleEnd: readonly string[]
+}
+
+/**
+ * Makes the tables of the benchmarks' papers for each scorer and judge. Where the arms scored different tasks, each table is
+ * first over the tasks that all arms scored, then over all tasks of each arm. Leaves out tables without rows.
+ */
 export function paperTables(input: PaperTablesInput): PaperTable[] {
   const scored = input.groups.filter(group => group.scored > 0)
-  const scorings = [...groupBy(scored, group => JSON.stringify([group.scorer, group.judge])).values()]
-  return scorings.flatMap(([first], at) => {
-    const { scorer, judge } = first!
-    const isOwn = (key: { scorer: string; judge: string }) => key.scorer === scorer && key.judge === judge
-    const entries = input.entries.filter(({ key }) => isOwn(key))
-    const groups = input.groups.filter(isOwn)
-    const layouts = layoutsFor(entries, scorer, input)
+  const scorings = [...groupBy(scored, nameScoring).keys()]
+  const common = groupBy(selectCommonEntries(input.entries, input.scorers), ({ key }) => nameScoring(key))
+  return scorings.flatMap((scoring, at) => {
+    const entries = input.entries.filter(({ key }) => nameScoring(key) === scoring)
+    const groups = input.groups.filter(group => nameScoring(group) === scoring)
+    const shared = common.get(scoring) ?? []
+    const number = at === 0 ? '' : `-${at + 1}`
+    const own: TablePart = {
+      entries,
+      groups,
+      idEnd: number,
+      titleEnd: shared.length === 0 ? [] : ['own tasks of each arm'],
+    }
+    const layouts = layoutsFor(entries, entries[0]!.key.scorer, input)
     return layouts.flatMap(layout => {
       if (!isShown(layout, layouts, { ...input, entries })) return []
-      const metrics = metricsIn(layout, input.scorers, scorer)
-      const rows = tableRows(layout, metrics, { ...input, entries, groups })
-      const { id, title, remark = '', by = input.facet } = layout
-      return rows.length === 0
-        ? []
-        : [
-            {
-              id: at === 0 ? id : `${id}-${at + 1}`,
-              title: withAgreement(
-                input,
-                [title, nameScoring({ scorer, judge }), ...onlyModel(rows)].join(', '),
-              ),
-              ...{ scorer, judge, rows, by },
-              remark: [
-                remark,
-                ...(judge === 'rules' ? rulesRemarks(entries, input) : []),
-                ...(input.common.some(isOwn) ? [unequalRemark] : []),
-              ]
-                .filter(text => text !== '')
-                .join(' '),
-              columns: metrics.map(({ key, label, unit }) => ({ metric: key, label, unit })),
-            },
-          ]
+      const parts = shared.length === 0 ? [own] : [commonPart(shared, number, input), own]
+      return parts.flatMap(part => makePaperTable(layout, part, input) ?? [])
     })
   })
 }
 
-const unequalRemark =
-  'The arms scored different tasks, so their means here cannot be compared. The rows "common tasks" of the comparison over all tasks can.'
+/** Returns the part of a scoring over the tasks that all arms scored. */
+function commonPart(entries: readonly Entry[], number: string, { scorers }: PaperTablesInput): TablePart {
+  const tasks = new Set(entries.map(({ attempt }) => attempt.taskId)).size
+  return {
+    ...{ entries, groups: reportGroups(entries, scorers), idEnd: `${number}-common` },
+    titleEnd: [
+      tasks === 1 ? 'the only task that all arms scored' : `the ${tasks} tasks that all arms scored`,
+    ],
+  }
+}
+
+/** Makes the table of a layout. Null without rows. */
+function makePaperTable(layout: OwnedLayout, part: TablePart, input: PaperTablesInput): PaperTable | null {
+  const { entries } = part
+  const { scorer, judge } = entries[0]!.key
+  const metrics = metricsIn(layout, input.scorers, scorer)
+  const rows = tableRows(layout, metrics, { ...input, ...part })
+  const { id, title, remark = '', by = input.facet, benchmark } = layout
+  if (rows.length === 0) return null
+  const titleParts = [title, ...part.titleEnd, nameScoring({ scorer, judge }), ...onlyModel(rows)]
+  return {
+    id: `${id}${part.idEnd}`,
+    title: withAgreement(input, titleParts.join(', ')),
+    ...{ benchmark, scorer, judge, rows, by },
+    hasOtherTasks: benchmark !== null && entries.some(({ attempt }) => attempt.benchmark !== benchmark),
+    remark: [remark, ...(judge === 'rules' ? rulesRemarks(entries, input) : [])]
+      .filter(text => text !== '')
+      .join(' '),
+    columns: metrics.map(({ key, label, unit }) => ({ metric: key, label, unit })),
+  }
+}
+
+/** A layout with the benchmark in whose paper it is. Null: a general layout. */
+type OwnedLayout = ArmsLayout & { readonly benchmark: string | null }
 
 /** Says what the judge `rules` changes, for the benchmarks whose papers do not have it. */
 function rulesRemarks(entries: readonly Entry[], { benchmarks }: PaperTablesInput): string[] {
@@ -84,17 +114,21 @@ function layoutsFor(
   entries: readonly Entry[],
   scorer: string,
   { scorers, benchmarks }: PaperTablesInput,
-): readonly ArmsLayout[] {
+): readonly OwnedLayout[] {
   const scorerMetrics = new Set(scoringMetrics(scorers, scorer).all.slice(2))
   const names = [...new Set(entries.map(({ attempt }) => attempt.benchmark))]
-  const layouts = names.flatMap(name => benchmarks[name]?.layouts ?? [])
+  const layouts = names.flatMap(name =>
+    (benchmarks[name]?.layouts ?? []).map(layout => ({ ...layout, benchmark: name })),
+  )
   const fitting = layouts.flatMap(layout =>
     layout.kind === 'arms' && metricsIn(layout, scorers, scorer).some(metric => scorerMetrics.has(metric))
       ? [layout]
       : [],
   )
   const byId = new Map(fitting.toReversed().map(layout => [layout.id, layout]))
-  return byId.size > 0 ? [...byId.values()].reverse() : generalLayouts(scorers, scorer)
+  return byId.size > 0
+    ? [...byId.values()].reverse()
+    : generalLayouts(scorers, scorer).map(layout => ({ ...layout, benchmark: null }))
 }
 
 /** Returns layouts for benchmarks without their own tables: the share of answers and the primary metric. */

@@ -6,6 +6,7 @@ import { comparedWaterfall } from '../model/common-tasks.ts'
 import { metricNamed } from '../model/metrics.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import { nameScoring, scorings } from '../model/scorings.ts'
+import { armTables, pooledDifferenceTables } from '../tables/arm-tables.ts'
 import {
   domainName,
   facetName,
@@ -141,12 +142,14 @@ function lossTables(comparison: Comparison): Table[] {
   return waterfallTables({ ...comparison, waterfall, unseen: [], findability: [] })
 }
 
-/** Returns the tables below those of the papers: all metrics, correlations, trials, differences, losses, terminations and costs, over all tasks. */
+/** Returns the tables that are in no paper: arms, all metrics, correlations, trials, differences, losses, terminations and costs, over all tasks. */
 function otherTables(comparison: Comparison, { full = false }: { readonly full?: boolean }): Table[] {
   return [
+    ...armTables(comparison),
     ...comparisonTables(comparison, { isWhole: true }),
     ...correlationTables(comparison),
     ...trialTables(comparison),
+    ...pooledDifferenceTables(comparison),
     ...differenceTables(comparison, { allPairs: full }),
     ...sensitivityTables(comparison),
     ...failureModeTables(comparison),
@@ -211,6 +214,8 @@ export function comparisonFiles(comparison: Comparison, format: 'csv' | 'latex')
     ['losses', lossTables(comparison)],
     ['costs', efficiencyTables({ ...comparison, groups: comparison.costs })],
     ['attempts', attemptCountTables(comparison)],
+    ['arms', armTables(comparison)],
+    ['differences-pooled', pooledDifferenceTables(comparison)],
     ['metrics', isWhole ? comparisonTables(comparison) : []],
   ]
   const [extension, write] = isWhole ? (['csv', tableCsv] as const) : (['tex', latexTable] as const)
@@ -261,33 +266,38 @@ function curvesCsv({ facetCurves, scorers }: Comparison): string {
   )
 }
 
-/** For more arms, only the table of metrics is printed without `--full`. */
-const maxArmsInFull = 12
+/** Which tables of a comparison are printed. */
+interface PrintedTables {
+  /** Compares all pairs of arms, not only each with the first one. */
+  readonly full?: boolean
+  /** Also the tables of papers whose benchmark is not that of all tasks. */
+  readonly paper?: boolean
+}
 
-/** Renders a comparison for a terminal. `±` is half the width of the 95% interval, where the mean is near its middle. The other formats have both ends. */
+/** Returns the tables of papers for a terminal: those whose benchmark has all tasks, or all with `paper`. */
+function printedPaperTables(comparison: Comparison, { paper = false }: PrintedTables): Table[] {
+  return [
+    ...comparison.compareTables,
+    ...comparison.tables.filter(({ hasOtherTasks }) => paper || !hasOtherTasks).flatMap(terminalTables),
+    ...radarReportTables(comparison),
+  ]
+}
+
+/** Renders the tables of a comparison for a terminal. `±` is half the width of the 95% interval, where the mean is near its middle. The other formats have both ends. */
 export function renderComparison(
   comparison: Comparison,
-  options: { readonly columns: number; readonly full?: boolean },
+  options: PrintedTables & { readonly columns: number },
 ): string {
   const lines = [...modelLegend(comparison.groups), ...comparison.notes.map(note => `Note: ${note}.`)]
   const notes = lines.map(line => `${line}\n`).join('')
-  const tables = [
-    ...comparison.compareTables,
-    ...comparison.tables.flatMap(terminalTables),
-    ...radarReportTables(comparison),
-    ...otherTables(comparison, options),
-  ]
-  const metrics = comparisonTables(comparison, { isWhole: true }).map(table => ({
-    ...table,
-    title: withAgreement(comparison, table.title),
-  }))
-  const arms = new Set(comparison.groups.flatMap(({ arm, scored }) => (scored > 0 ? [arm] : []))).size
-  const isShort = options.full !== true && arms > maxArmsInFull
-  const leftOut = isShort
-    ? `\n${tables.length - metrics.length} tables are left out, because there are ${arms} arms: tables by domain, differences, losses, terminations and costs. Add --full to print them.\n`
-    : ''
-  const shownTables = renderTables(isShort ? metrics : tables, options)
-  return withoutControlCharacters(`${notes}${notes === '' ? '' : '\n'}${shownTables}${leftOut}`)
+  const tables = [...otherTables(comparison, options), ...printedPaperTables(comparison, options)]
+  return withoutControlCharacters(`${notes}${notes === '' ? '' : '\n'}${renderTables(tables, options)}`)
+}
+
+/** Renders the tables of papers for a terminal, in the layouts that benchmarks and general reports have. */
+export function renderPaperTables(comparison: Comparison, options: { readonly columns: number }): string {
+  const tables = printedPaperTables(comparison, { paper: true })
+  return withoutControlCharacters(renderTables(tables, options))
 }
 
 /** Renders a comparison as Markdown. Ends with a newline. */

@@ -13,6 +13,7 @@ import {
   skippedNote,
   uncertainUsageNote,
   unfinishedNote,
+  unreadableMarksNotes,
   unreadableScoresNotes,
 } from '../model/report-notes.ts'
 import type { SearchTime } from '../model/search-services.ts'
@@ -36,6 +37,7 @@ export interface ComparedRun {
   readonly tainted?: ReadonlySet<string>
   /** What is wrong with each record of a score that could not be read. Absent when all could be. */
   readonly unreadableScores?: readonly string[]
+  readonly unreadableMarks?: string
 }
 
 /** Lists what a reader must know before comparing these runs. */
@@ -49,6 +51,7 @@ export function runNotes(runs: readonly ComparedRun[]): string[] {
     ...environmentNotes(runs),
     ...sealedNotes(runs),
     ...unscoredNotes(runs),
+    ...runs.flatMap(run => unreadableMarksNotes(run).map(note => `run ${run.manifest.runId}: ${note}`)),
     ...runs.flatMap(run => unreadableScoresNotes(run).map(note => `run ${run.manifest.runId}: ${note}`)),
     ...runs.flatMap(({ manifest, scores }) =>
       unratedNotes(scores).map(note => `run ${manifest.runId}: ${note}`),

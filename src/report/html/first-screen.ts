@@ -1,16 +1,18 @@
-import { isSameArm } from '../../core/arm.ts'
 import { groupBy } from '../../core/group-by.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
 import { capitalised } from '../figures/figure.ts'
-import { comparedGroups, comparedWaterfall } from '../model/common-tasks.ts'
+import { modelNaming } from '../model/arm-names.ts'
+import { findWaterfall } from '../model/arm-standings.ts'
+import { comparedGroups } from '../model/common-tasks.ts'
 import { scoringMetrics } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
-import type { DifferenceRow, LossClass, WaterfallRow } from '../model/report-rows.ts'
+import type { DifferenceRow, LossClass } from '../model/report-rows.ts'
 import { nameScoring } from '../model/scorings.ts'
-import { lossMeanings } from '../model/waterfall.ts'
+import { describeLoss } from '../model/waterfall.ts'
 import type { ComparisonSentence } from '../page/page-data.ts'
-import { testTexts } from '../tables/difference-tables.ts'
+import { pooledOverText } from '../tables/arm-tables.ts'
+import { type TestedDifference, testTexts } from '../tables/difference-tables.ts'
 import { domainMeansText } from '../tables/domain-means.ts'
 import { fewGroupsWarning, unratedArmText } from '../tables/few-groups.ts'
 import { scaleTexts } from '../tables/score-scale.ts'
@@ -27,20 +29,31 @@ interface SentencesInput {
 /** From this many comparisons on, those between settings come first. */
 const maxSentences = 8
 
-/** Says for each comparison which arm is better, by how much, and of which class most lost items are. */
+/**
+ * Says for each comparison which side is better, by how much, and of which class most lost items are: first the differences
+ * along one dimension, then those of the arms to the baseline. The numbers are those of the printed tables.
+ */
 export function comparisonSentences({ report, scoring, metric }: SentencesInput): ComparisonSentence[] {
   const names = new Map(report.arms.map(({ id, name }) => [id, name]))
-  const rows = report.differences.filter(
-    row =>
-      row.domain === 'all' && row.metric === metric.key && row.againstFirst && nameScoring(row) === scoring,
-  )
-  return extremesFirst(rows, report, metric).map(row => {
+  const { of: shortModel } = modelNaming(report.arms)
+  const pooled = report.pooledDifferences
+    .filter(row => nameScoring(row) === scoring)
+    .map(row => {
+      const [from, to] = [row.from, row.to].map(value =>
+        row.dimension === 'model' ? shortModel(value) : value,
+      )
+      const { claim, detail } = differenceTexts(metric, { row, from: from!, to: to! })
+      return { claim, detail: `${detail}, pooled over ${pooledOverText(row)}.` }
+    })
+  const rows = report.baselineDifferences.filter(row => nameScoring(row) === scoring)
+  const baseline = extremesFirst(rows, report, metric).map(row => {
     const from = names.get(row.fromArm) ?? row.from
     const to = names.get(row.arm) ?? row.to
     const loss = mainLoss(report, row, metric)
     const { claim, detail } = differenceTexts(metric, { row, from, to })
     return { claim, detail: `${detail}${loss === null ? '' : `; ${loss}`}.` }
   })
+  return [...pooled, ...baseline]
 }
 
 /**
@@ -68,7 +81,7 @@ function extremesFirst(
 }
 
 interface NamedRow {
-  readonly row: DifferenceRow
+  readonly row: TestedDifference
   readonly from: string
   readonly to: string
 }
@@ -98,7 +111,10 @@ function differenceTexts(metric: MetricDefinition, { row, from, to }: NamedRow):
 function mainLoss(report: Report, row: DifferenceRow, metric: MetricDefinition): string | null {
   const isWorse = metric.better === 'higher' ? row.mean < 0 : row.mean > 0
   const [better, worse] = isWorse ? [row.fromArm, row.arm] : [row.arm, row.fromArm]
-  const [before, after] = [findWaterfall(report, row, better), findWaterfall(report, row, worse)]
+  const [before, after] = [better, worse].map(arm => {
+    const group = report.groups.find(other => other.arm === arm && nameScoring(other) === nameScoring(row))
+    return group === undefined ? undefined : findWaterfall(report, group)
+  })
   if (before === undefined || after === undefined) return null
   const grown = Object.entries(after.classes).map(([name, share]): [LossClass, number] => {
     const lossClass = name as LossClass
@@ -108,20 +124,7 @@ function mainLoss(report: Report, row: DifferenceRow, metric: MetricDefinition):
   const [largest] = grown.toSorted((a, b) => b[1] - a[1])
   if (largest === undefined || total < 0.005) return null
   const [name, growth] = largest
-  return `for ${Math.round((100 * growth) / total)}% of the lost items, ${lossMeanings[name]} (${name})`
-}
-
-function findWaterfall(
-  report: Report,
-  { scorer, judge }: DifferenceRow,
-  arm: string,
-): WaterfallRow | undefined {
-  const armGroup = report.groups.find(
-    group => group.arm === arm && group.domain === 'all' && group.scorer === scorer && group.judge === judge,
-  )
-  return comparedWaterfall(report).find(
-    row => armGroup !== undefined && isSameArm(row, armGroup) && row.scorer === scorer && row.judge === judge,
-  )
+  return `for ${Math.round((100 * growth) / total)}% of the lost items, ${describeLoss(name, after)} (${name})`
 }
 
 /** A companion of a score, such as schema precision, is low below this share. */
@@ -139,8 +142,8 @@ export function firstScreenWarnings(report: Report, scoring: string): string[] {
   const key = primary?.key ?? ''
   const measured = [
     ...arms.flatMap(({ metrics }) => metrics[key] ?? []),
-    ...report.differences.filter(
-      row => row.domain === 'all' && row.metric === key && nameScoring(row) === scoring,
+    ...[...report.baselineDifferences, ...report.pooledDifferences].filter(
+      row => nameScoring(row) === scoring,
     ),
   ]
   return [...unrated, ...fewGroupsWarning(primarySamples(report, arms)), ...narrowRemark(measured)]

@@ -7,14 +7,20 @@ import type { Task } from '../../core/task.ts'
 import type { Figure } from '../figures/figure.ts'
 import { reportFigures } from '../figures/figures.ts'
 import { armSeries } from '../figures/series.ts'
+import { listArmStandings } from '../model/arm-standings.ts'
 import { reportArms, sharedOptions } from '../model/arms.ts'
-import { comparedGroups, comparedWaterfall } from '../model/common-tasks.ts'
 import { scoringMetrics } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
-import type { GroupKey, ReportGroup } from '../model/report-group.ts'
+import type { DifferenceRow } from '../model/report-rows.ts'
 import { nameScoring } from '../model/scorings.ts'
-import { lossClasses } from '../model/waterfall.ts'
-import type { ArmResult, PageData, PageSection, PageTask, RunFacts } from '../page/page-data.ts'
+import type {
+  ArmDifference,
+  ArmResult,
+  PageData,
+  PageSection,
+  PageTask,
+  RunFacts,
+} from '../page/page-data.ts'
 import { facetName } from '../tables/columns.ts'
 import { withAgreement } from '../tables/judge-text.ts'
 import { type ReportNote, reportNotes, reportSections } from '../tables/report-sections.ts'
@@ -116,13 +122,11 @@ function listTasks(attempts: readonly Attempt[], tasks: ReadonlyMap<string, Task
 
 function armResults(report: Report, scoring: string): ArmResult[] {
   const index = new Map(report.arms.map(({ id }, at) => [id, at]))
-  const ownGroups = report.groups.filter(({ domain }) => domain === 'all')
-  return comparedGroups(report, scoring).flatMap(group => {
+  return listArmStandings(report, scoring).flatMap(({ group, own, difference, losses }) => {
     const arm = index.get(group.arm)
     const { primary } = scoringMetrics(report.scorers, group.scorer)
     if (arm === undefined || primary === null) return []
-    const ownGroup = ownGroups.find(other => other.arm === group.arm && nameScoring(other) === scoring)
-    const ofOwnTasks = group.domain === 'common' ? ownGroup?.metrics[primary.key] : undefined
+    const ofOwnTasks = group.domain === 'common' ? own.metrics[primary.key] : undefined
     const {
       mean = null,
       low = null,
@@ -151,27 +155,19 @@ function armResults(report: Report, scoring: string): ArmResult[] {
         answered,
         success,
         ...counts,
-        ...findLosses(report, group),
+        usdPerItem: group.efficiency.usdPerCorrectCell,
+        wallMsPerItem: group.efficiency.wallMsPerCorrectCell,
+        difference: difference === null ? null : differenceToBaseline(difference),
+        recall: losses.recall,
+        losses: losses.classes,
       },
     ]
   })
 }
 
-function findLosses(
-  report: Report,
-  group: ReportGroup,
-): { recall: number | null; losses: [string, number][] } {
-  const row = comparedWaterfall(report).find(other => isSameScoring(other, group))
-  if (row === undefined) return { recall: null, losses: [] }
-  const losses = lossClasses.flatMap((name): [string, number][] => {
-    const share = row.classes[name] ?? 0
-    return share === 0 ? [] : [[name, share]]
-  })
-  return { recall: row.recall, losses }
-}
-
-function isSameScoring(a: GroupKey, b: GroupKey): boolean {
-  return isSameArm(a, b) && a.scorer === b.scorer && a.judge === b.judge
+function differenceToBaseline(row: DifferenceRow): ArmDifference {
+  const { mean, simultaneousLow: low, simultaneousHigh: high, pValueHolm: pValue } = row
+  return { mean, low, high, pValue }
 }
 
 /** Says what the report lacks: attempts that were not made, have no score, or whose task could not be read. */

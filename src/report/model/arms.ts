@@ -1,6 +1,8 @@
-import { type Arm, armKey, optionsText, optionText } from '../../core/arm.ts'
+import { type Arm, armKey, armName, optionsText, optionText, settingLabel } from '../../core/arm.ts'
 import type { Attempt } from '../../core/attempt.ts'
+import { ConfigError } from '../../core/errors.ts'
 import { groupBy } from '../../core/group-by.ts'
+import { describeUnknownName } from '../../core/nearest-name.ts'
 import { armLabel, modelNaming, shortestModelName, withModel } from './arm-names.ts'
 import { compareArms, type Entry } from './entries.ts'
 import type { ReportArm } from './report.ts'
@@ -75,6 +77,34 @@ function withRetrievers(groups: readonly (readonly Attempt[])[]): NamedGroup[] {
   })
 }
 
+/**
+ * Finds an arm by its id, or by its name as a summary, a table or the page prints it: `rag-gpt-4o`, `gpt-4o rag`,
+ * `rag · gpt-4o`.
+ *
+ * @throws ConfigError [unknown-arm] when no arm or several have the name
+ */
+export function findArm(arms: readonly ReportArm[], name: string): ReportArm {
+  const words = (text: string): string =>
+    (text.toLowerCase().match(/[\p{L}\p{N}.]+/gu) ?? []).sort().join(' ')
+  const { of: shortModel } = modelNaming(arms)
+  const namesOf = (arm: ReportArm): string[] => [
+    ...[arm.id, arm.name, armName(arm), settingLabel(arm)],
+    `${shortModel(arm.model)} ${settingLabel(arm)}`,
+  ]
+  const exact = arms.find(({ id }) => id === name)
+  const matches = arms.filter(arm => namesOf(arm).some(other => words(other) === words(name)))
+  const [match] = matches
+  if (exact !== undefined) return exact
+  if (match !== undefined && matches.length === 1) return match
+  const ids = arms.map(({ id }) => id)
+  throw new ConfigError(
+    matches.length > 1
+      ? `--baseline ${name}: several arms have this name (${matches.map(({ id }) => id).join(', ')}). Write one of these.`
+      : `--baseline: no arm is called ${describeUnknownName(name, ids)}. Write the name of an arm as the summary prints it.`,
+    { code: 'unknown-arm' },
+  )
+}
+
 /** Lists the arms of the attempts of these entries. */
 export function armsOfEntries(entries: readonly Entry[]): ReportArms {
   return reportArms(entries.map(({ attempt }) => attempt))
@@ -110,7 +140,7 @@ const plainOptions = new Set(['retriever', 'embedder', 'vector-store', 'control'
  * Writes an option in a few characters: `bm25` for the retriever, `4k` for the tokens of context, the name of a compared
  * run without its number, else `cot=off`.
  */
-function shortOption([name, value]: readonly [string, string]): string {
+export function shortOption([name, value]: readonly [string, string]): string {
   if (name === 'context-tokens') return /000$/.test(value) ? `${value.slice(0, -3)}k` : `${value} tokens`
   if (name === 'run') return value.slice(value.indexOf(':') + 1)
   return plainOptions.has(name) ? value : `${name}=${value}`

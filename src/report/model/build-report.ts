@@ -1,11 +1,11 @@
 import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
-import { type ReportArms, reportArms } from './arms.ts'
+import { findArm, type ReportArms, reportArms } from './arms.ts'
 import { benchmarkTables, type RunBenchmarks } from './benchmark-tables.ts'
 import { causalWaterfall } from './causal-waterfall.ts'
 import { commonGroups, commonWaterfall, unequalTasksNotes } from './common-tasks.ts'
 import { degradationRows } from './degradation.ts'
-import { correctDifferences, differenceRows, modelDifferences } from './differences.ts'
+import { baselineDifferences, correctDifferences, differenceRows, modelDifferences } from './differences.ts'
 import { type Entry, joinEntries } from './entries.ts'
 import { explainedEntries } from './explained-attempts.ts'
 import { facetCorrelations, facetCurves } from './facet-curves.ts'
@@ -14,6 +14,7 @@ import { reportGroups } from './groups.ts'
 import { type JudgeMark, judgeAgreements } from './judge-agreement.ts'
 import { judgingTotals } from './judging.ts'
 import { completeScorers, type RunScorers } from './metrics.ts'
+import { pooledDifferences } from './pooled-differences.ts'
 import { radarTables } from './radar-tables.ts'
 import type { Report } from './report.ts'
 import { type ReportInput, type ReportManifest, webOption } from './report-input.ts'
@@ -32,7 +33,7 @@ const maxExplained = 3
 /**
  * Builds the report of one run from its records. The same records always produce the same report.
  *
- * @throws ConfigError [unknown-facet] when no attempt has the facet
+ * @throws ConfigError [unknown-facet] when no attempt has the facet, [unknown-arm] when no arm is the baseline
  */
 export function buildReport(input: ReportInput): Report {
   const { manifest, scores, facet = defaultFacet, benchmarks = {} } = input
@@ -42,7 +43,8 @@ export function buildReport(input: ReportInput): Report {
   const figures = reportFigures({
     ...{ entries, endEntries: firstScoring(entries), attempts, arms, facet, benchmarks },
     ...{ scorers: completeScorers(input.scorers, scores), searchTimes: input.searchTimes },
-    ...{ curves: input.curves, stability: input.stability, marks: input.marks, lost: input.lost },
+    lost: input.lost,
+    ...{ curves: input.curves, stability: input.stability, marks: input.marks, baseline: input.baseline },
   })
   return {
     run: {
@@ -94,12 +96,15 @@ interface FigureSource {
   readonly stability?: readonly StabilityRow[] | undefined
   readonly marks?: readonly JudgeMark[] | undefined
   readonly lost?: Readonly<Record<string, number>> | undefined
+  /** The arm with which all others are compared. Absent: the first one with a score. */
+  readonly baseline?: string | undefined
 }
 
 /** Computes the figures that a report of one run and a comparison of several have in common. */
 export function reportFigures(source: FigureSource): Omit<Report, 'run' | 'skippedTasks' | 'notes'> {
   const { entries, endEntries, attempts, arms, scorers, benchmarks, facet } = source
   const groups = reportGroups(entries, scorers, arms)
+  const baseline = source.baseline === undefined ? null : findArm(arms.arms, source.baseline).id
   const tested = [...differenceRows(entries, scorers, arms), ...modelDifferences(entries, scorers, arms)]
   return {
     scorers,
@@ -116,6 +121,8 @@ export function reportFigures(source: FigureSource): Omit<Report, 'run' | 'skipp
     toolFailures: toolFailureRows(attempts),
     ends: endRows(endEntries, scorers, arms),
     differences: correctDifferences(tested, scorers),
+    baselineDifferences: baselineDifferences(entries, { scorers, arms, baseline }),
+    pooledDifferences: pooledDifferences(entries, scorers),
     trials: trialRows(entries, scorers),
     benchmarkTables: benchmarkTables(entries, benchmarks, { kind: 'reportTables' }),
     radarTables: radarTables(entries, { scorers, benchmarks, arms }),

@@ -40,6 +40,11 @@ function unequalScorings(entries: readonly Entry[], scorers: RunScorers): Unequa
   })
 }
 
+/** Returns the entries at the tasks that all arms of their scoring scored. Empty for a scoring whose arms all scored the same tasks. */
+export function selectCommonEntries(entries: readonly Entry[], scorers: RunScorers): Entry[] {
+  return unequalScorings(entries, scorers).flatMap(unequal => unequal.entries)
+}
+
 /**
  * Summarises the arms over the tasks that all arms of their scoring scored, as `common` and `commonByDomain`. Empty for a
  * scoring whose arms all scored the same tasks, or have no task in common.

@@ -22,7 +22,8 @@ const comparedOptions = new Set([
   ...['tokens', 'model-calls', 'search-calls', 'fetch-calls', 'wall', 'usd'].map(kind => `budget-${kind}`),
 ])
 
-interface KeyedEntries {
+/** The attempts of an arm under one scoring. */
+export interface KeyedEntries {
   readonly key: GroupKey
   readonly entries: readonly Entry[]
 }
@@ -73,18 +74,27 @@ function areComparable(
   return !differing.some(shared)
 }
 
-/** Computes what each arm gains or loses against the arms before it, paired over tasks, by domain and over all tasks. */
-export function differenceRows(
-  entries: readonly Entry[],
-  scorers: RunScorers,
-  arms: ReportArms = armsOfEntries(entries),
-): TestedRow[] {
+/** Two arms of a scoring that are compared. */
+export interface ArmPair {
+  readonly from: KeyedEntries
+  readonly to: KeyedEntries
+  readonly againstFirst: boolean
+}
+
+/** Returns the names of the options that any arm of each setting has. */
+export function optionNamesBySetting(entries: readonly Entry[]): ReadonlyMap<string, ReadonlySet<string>> {
   const optionsOf = new Map<string, Set<string>>()
   for (const { key } of entries) {
     const options = optionsOf.get(key.setting) ?? new Set<string>()
     for (const name of Object.keys(key.options)) options.add(name)
     optionsOf.set(key.setting, options)
   }
+  return optionsOf
+}
+
+/** Pairs each arm with the arms of its model before it that differ from it in the setting or in one option. */
+export function pairsWithinModels(entries: readonly Entry[]): ArmPair[] {
+  const optionsOf = optionNamesBySetting(entries)
   const families = groupBy(groupByKey(entries), ({ key }) =>
     JSON.stringify([key.scorer, key.judge, key.model]),
   )
@@ -97,12 +107,32 @@ export function differenceRows(
             : areComparable(from.key, to.key, optionsOf)
               ? { againstFirst: true }
               : null
-        if (compared === null) return []
-        const ids = { arm: arms.idOf(to.key), fromArm: arms.idOf(from.key), ...compared }
-        return rowsBetween(from, to, scorers).map(row => ({ ...row, ...ids }))
+        return compared === null ? [] : [{ from, to, ...compared }]
       }),
     ),
   )
+}
+
+/** Pairs each model with the models before it in the same setting with the same options. */
+export function pairsOfModels(entries: readonly Entry[]): ArmPair[] {
+  const families = groupBy(groupByKey(entries), ({ key }) =>
+    JSON.stringify([key.scorer, key.judge, key.setting, optionsText(key.options)]),
+  )
+  return [...families.values()].flatMap(family =>
+    family.flatMap((from, at) => family.slice(at + 1).map(to => ({ from, to, againstFirst: at === 0 }))),
+  )
+}
+
+/** Computes what each arm gains or loses against the arms before it, paired over tasks, by domain and over all tasks. */
+export function differenceRows(
+  entries: readonly Entry[],
+  scorers: RunScorers,
+  arms: ReportArms = armsOfEntries(entries),
+): TestedRow[] {
+  return pairsWithinModels(entries).flatMap(({ from, to, againstFirst }) => {
+    const ids = { arm: arms.idOf(to.key), fromArm: arms.idOf(from.key), againstFirst }
+    return rowsBetween(from, to, scorers).map(row => ({ ...row, ...ids }))
+  })
 }
 
 function rowsBetween(
@@ -142,23 +172,47 @@ export function modelDifferences(
   scorers: RunScorers,
   arms: ReportArms,
 ): TestedRow[] {
-  const families = groupBy(groupByKey(entries), ({ key }) =>
-    JSON.stringify([key.scorer, key.judge, key.setting, optionsText(key.options)]),
+  return pairsOfModels(entries).flatMap(pair =>
+    scoringMetrics(scorers, pair.to.key.scorer).compared.flatMap(metric => wholeRows(pair, metric, arms)),
   )
-  return [...families.values()].flatMap(family =>
-    family.flatMap((from, at) =>
-      family.slice(at + 1).flatMap(to =>
-        scoringMetrics(scorers, to.key.scorer).compared.flatMap(metric => {
-          const { model, scorer, judge } = to.key
-          const names = { from: armName(from.key), to: armName(to.key) }
-          const ids = { arm: arms.idOf(to.key), fromArm: arms.idOf(from.key), againstFirst: at === 0 }
-          return testMetric(from.entries, to.entries, metric).map(tested => {
-            return { ...names, ...ids, domain: 'all', model, scorer, judge, ...tested }
-          })
-        }),
-      ),
-    ),
-  )
+}
+
+/** Computes the difference of two arms in a metric over all tasks. */
+function wholeRows(
+  { from, to, againstFirst }: ArmPair,
+  metric: MetricDefinition,
+  arms: ReportArms,
+): TestedRow[] {
+  const { model, scorer, judge } = to.key
+  const names = { from: armName(from.key), to: armName(to.key), domain: 'all', model, scorer, judge }
+  const ids = { arm: arms.idOf(to.key), fromArm: arms.idOf(from.key), againstFirst }
+  return testMetric(from.entries, to.entries, metric).map(tested => ({ ...names, ...ids, ...tested }))
+}
+
+/**
+ * Computes the difference of every arm to the baseline of its scoring, in the primary metric over all tasks. The tests of a
+ * scoring are one family.
+ *
+ * @param baseline - The id of an arm. Null: the first arm of each scoring that has a score.
+ */
+export function baselineDifferences(
+  entries: readonly Entry[],
+  {
+    scorers,
+    arms,
+    baseline,
+  }: { readonly scorers: RunScorers; readonly arms: ReportArms; readonly baseline: string | null },
+): DifferenceRow[] {
+  const scoringArms = groupBy(groupByKey(entries), ({ key }) => nameScoring(key))
+  return [...scoringArms.values()].flatMap(family => {
+    const { primary } = scoringMetrics(scorers, family[0]!.key.scorer)
+    const hasScore = (arm: KeyedEntries): boolean =>
+      primary !== null && metricValues(arm.entries, primary.key).length > 0
+    const from = family.find(arm => (baseline === null ? hasScore(arm) : arms.idOf(arm.key) === baseline))
+    if (primary === null || from === undefined) return []
+    const others = family.filter(arm => arm !== from)
+    return correctFamily(others.flatMap(to => wholeRows({ from, to, againstFirst: true }, primary, arms)))
+  })
 }
 
 /** A row before it is corrected for the other tests of its table. */
@@ -202,26 +256,39 @@ export function testFamilies<Row extends TestNames>(rows: readonly Row[], scorer
  * and detectable differences. A row that repeats another row under an older name of its metric has no test of its own.
  */
 export function correctDifferences(rows: readonly TestedRow[], scorers: RunScorers): DifferenceRow[] {
-  const corrected = new Map<TestedRow, FamilyFigures>()
-  for (const family of testFamilies(rows, scorers)) {
-    const adjusted = holm(family.map(({ pValue }) => pValue))
-    const least = holm(
-      family.map(({ pValue, components }) => (pValue === null ? null : leastPValue(components))),
-    )
-    const tests = adjusted.filter(p => p !== null).length
-    for (const [at, row] of family.entries()) {
-      const { estimate, range } = row.basis
-      const { low, high } = differenceInterval(estimate, range, 0.05 / Math.max(1, tests))
-      corrected.set(row, {
-        ...{ tests, simultaneousLow: low, simultaneousHigh: high },
-        ...{ pValueHolm: adjusted[at]!, leastHolm: least[at]! },
-        detectable: detectableDifference(estimate, Math.max(1, tests)),
-      })
-    }
-  }
+  const corrected = new Map<TestedRow, DifferenceRow>()
+  for (const family of testFamilies(rows, scorers))
+    for (const [at, row] of correctFamily(family).entries()) corrected.set(family[at]!, row)
   return rows.map(row => {
     const { basis: _, ...shown } = row
-    return { ...shown, ...(corrected.get(row) ?? untested) }
+    return corrected.get(row) ?? { ...shown, ...untested }
+  })
+}
+
+/** A difference that is tested with others. */
+export interface Testable {
+  readonly basis: TestedRow['basis']
+  readonly pValue: number | null
+  readonly components: number
+}
+
+/** Corrects the tests of one family. */
+export function correctFamily<Row extends Testable>(
+  family: readonly Row[],
+): (Omit<Row, 'basis'> & FamilyFigures)[] {
+  const adjusted = holm(family.map(({ pValue }) => pValue))
+  const least = holm(
+    family.map(({ pValue, components }) => (pValue === null ? null : leastPValue(components))),
+  )
+  const tests = adjusted.filter(p => p !== null).length
+  return family.map(({ basis: { estimate, range }, ...shown }, at) => {
+    const { low, high } = differenceInterval(estimate, range, 0.05 / Math.max(1, tests))
+    return {
+      ...shown,
+      ...{ tests, simultaneousLow: low, simultaneousHigh: high },
+      ...{ pValueHolm: adjusted[at]!, leastHolm: least[at]! },
+      detectable: detectableDifference(estimate, Math.max(1, tests)),
+    }
   })
 }
 

@@ -94,6 +94,20 @@ function unreadNotes(attempts: readonly Attempt[]): string[] {
   ]
 }
 
+/**
+ * Names the arms whose agents ran as the operator's user. Null when there are none.
+ *
+ * @returns a note without a final full stop
+ */
+export function isolationNote(attempts: readonly Attempt[]): string | null {
+  const open = attempts.filter(({ isolation }) => isolation === 'none')
+  if (open.length === 0) return null
+  const models = modelNaming(attempts)
+  const labels = [...groupBy(open, armKey).values()].map(([first]) => armLabel(first!, models))
+  const more = labels.length > maxArms ? ` and ${labels.length - maxArms} more arms` : ''
+  return `not isolated: agents of ${labels.slice(0, maxArms).join(', ')}${more} could read the tasks with their answers (--isolate)`
+}
+
 function isUnread({ callsInText }: Attempt): boolean {
   return (callsInText?.unread ?? 0) > 0
 }

@@ -19,6 +19,8 @@ export interface ReportInput {
   readonly benchmarks?: RunBenchmarks
   /** The facet by which attempts are grouped. Default: the domain. */
   readonly facet?: string
+  /** The arm with which all others are compared, by its id or a printed name. Absent: the first one with a score. */
+  readonly baseline?: string | undefined
   readonly skippedTasks: readonly SkippedTask[]
   /** Curves that cannot be computed from records alone, such as budget curves, which need traces. */
   readonly curves?: readonly Curve[]
@@ -38,6 +40,8 @@ export interface ReportInput {
   readonly lost?: Readonly<Record<string, number>>
   /** What is wrong with each record of a score that could not be read. Absent when all could be. */
   readonly unreadableScores?: readonly string[]
+  /** Why the sheet with the marks of `audit` could not be read. Absent when it could be. */
+  readonly unreadableMarks?: string
 }
 
 interface CommonManifest {

@@ -4,7 +4,7 @@ import type { Score } from '../../core/score.ts'
 import { listItems } from '../../core/score-items.ts'
 import { isUnfinished } from '../../core/termination.ts'
 import { type Entry, hasUnknownLeaks, namesDocuments } from './entries.ts'
-import { callsInTextNotes, documentNotes, successNotes, unratedNotes } from './record-notes.ts'
+import { callsInTextNotes, documentNotes, isolationNote, successNotes, unratedNotes } from './record-notes.ts'
 import type { ReportInput, ReportManifest } from './report-input.ts'
 
 /** Returns the distinct values, sorted. */
@@ -88,6 +88,7 @@ export function makeNotes(input: ReportInput, entries: readonly Entry[]): string
   return [
     ...present(unfinishedNote(manifest, attempts)),
     ...callsInTextNotes(attempts),
+    ...present(isolationNote(attempts)),
     ...(versions.length > 1
       ? [`several versions of tablehunt made this run (${versions.join(', ')}), which can affect the results`]
       : []),
@@ -95,6 +96,7 @@ export function makeNotes(input: ReportInput, entries: readonly Entry[]): string
     ...unratedNotes(input.scores),
     ...successNotes(input.scores),
     ...unreadableScoresNotes(input),
+    ...unreadableMarksNotes(input),
     ...present(missingDocumentsNote(attempts, input.scores)),
     ...documentNotes(attempts),
     ...present(uncertainUsageNote(attempts)),
@@ -140,6 +142,13 @@ function unknownDocumentsNote(attempts: readonly Attempt[]): string | null {
 }
 
 const mostPlaces = 3
+
+/** Says that the marks of a person count for nothing, because their sheet could not be read. Empty when it could be. */
+export function unreadableMarksNotes({ unreadableMarks }: { readonly unreadableMarks?: string }): string[] {
+  return unreadableMarks === undefined
+    ? []
+    : [`the marks of a person are left out, because their sheet cannot be read: ${unreadableMarks}`]
+}
 
 /** Says which records of scores were left out, and why. Empty when all could be read. */
 export function unreadableScoresNotes({

@@ -61,6 +61,32 @@ export interface DifferenceRow extends FamilyFigures, DifferenceSensitivity {
   readonly unseenShare?: number
 }
 
+/**
+ * The difference along one dimension in the primary metric, pooled over all combinations of the others. It is paired over the
+ * tasks that all arms of both sides scored.
+ */
+export interface PooledDifference extends FamilyFigures {
+  /** `model`, `setting`, or the name of an option. */
+  readonly dimension: string
+  /** The values of the dimension. */
+  readonly from: string
+  readonly to: string
+  /** Over how many combinations of the other dimensions it is pooled, and which of them differ: `['setting']`. */
+  readonly combinations: number
+  readonly over: readonly string[]
+  readonly scorer: string
+  readonly judge: string
+  /** As in `DifferenceRow`. */
+  readonly metric: string
+  readonly n: number
+  readonly components: number
+  readonly mean: number
+  readonly low: number | null
+  readonly high: number | null
+  readonly pValue: number | null
+  readonly unseenShare?: number
+}
+
 /** The ends between which a difference lies. */
 export interface DifferenceRange {
   readonly least: number

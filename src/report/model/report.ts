@@ -11,6 +11,7 @@ import type {
   EndRow,
   ExplainedAttempt,
   FindabilityRow,
+  PooledDifference,
   RadarTable,
   StabilityRow,
   TerminationRow,
@@ -121,6 +122,13 @@ export interface Report {
   /** Empty when no tool was called. */
   readonly toolFailures: readonly ToolFailureRow[]
   readonly differences: readonly DifferenceRow[]
+  /**
+   * The difference of every arm to the baseline (`fromArm`) in the primary metric over all tasks: the first arm with a score,
+   * or the one of `--baseline`. The tests of a scoring are one family. Empty for a single arm.
+   */
+  readonly baselineDifferences: readonly DifferenceRow[]
+  /** Differences along one dimension, pooled over the others. Empty when no design is complete. */
+  readonly pooledDifferences: readonly PooledDifference[]
   /** Empty when each task was tried once. */
   readonly trials: readonly TrialRow[]
   /** The metrics of the run's scorers. */

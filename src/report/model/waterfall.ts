@@ -6,7 +6,7 @@ import { clusteredMean } from './measures.ts'
 import type { GroupKey } from './report-group.ts'
 import type { LossClass, WaterfallRow } from './report-rows.ts'
 
-/** What is true of the items of each class, as printed below the table. None says why they are lost. */
+/** What is true of the items of each class, in words that fit one item and many. None says why they are lost. */
 export const lossMeanings: Readonly<Record<LossClass, string>> = {
   budget: 'a budget ended the attempt before it had an answer',
   unreadable: 'the answer could not be read',
@@ -14,22 +14,29 @@ export const lossMeanings: Readonly<Record<LossClass, string>> = {
     'the gold has no value, but the value of the answer is in the documents (left out of the hallucination rate)',
   invented: 'the gold has no value, but the answer has one, which no document contains',
   'look-alike': 'the answer has the value of another page or document, which the model was shown',
-  'not-surfaced': 'the agent did not find their documents',
-  'not-opened': 'the agent did not open their documents',
-  'not-parsed': 'the agent opened their documents but got no text from them',
-  'not-retrieved': 'no retrieved chunk contains them',
-  'cut-output': 'the output limit cut the answer before them',
-  'not-in-view': 'the model was not shown that part of their documents',
+  'not-surfaced': 'the agent did not find a document with the gold value',
+  'not-opened': 'the agent did not open a document with the gold value',
+  'not-parsed': 'the agent opened a document with the gold value but got no text from it',
+  'not-retrieved': 'no retrieved chunk contains the gold value',
+  'cut-output': 'the output limit cut the answer before the item',
+  'not-in-view': 'the model was not shown the part of a document with the gold value',
   unread: 'the gold value was not found, and Tablehunt could not read the document or some of its pages',
   'cut-from-window':
     'the model was shown the value, but it was removed from the context window before the answer',
   wrong:
     'the model was shown the value (or asked closed-book), but the answer has another value or only part of it',
   'missed-row':
-    'the answer has no row for them, although their document was shown (or the model was asked closed-book)',
+    'the answer has no row for it, although the model was shown the document (or asked closed-book)',
   'no-evidence': 'the gold value was not found in any document',
   'not-in-answer': 'the model was shown the value (or asked closed-book), but the answer lacks it',
   unknown: 'the class is unknown: the evidence or the documents of the task are unknown',
+}
+
+/** Says what is true of the items of a class that an arm lost. Only closed-book arms are said to be asked closed-book. */
+export function describeLoss(name: LossClass, { setting }: { readonly setting: string }): string {
+  return setting === 'closed-book'
+    ? lossMeanings[name]
+    : lossMeanings[name].replace(/ \(or[^()]*closed-book\)/, '')
 }
 
 /** The classes of lost items, in the order of the loss ledger. */

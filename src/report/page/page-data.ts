@@ -93,6 +93,14 @@ export interface PageSection {
   readonly tables: readonly Table[]
 }
 
+/** The difference of an arm to the baseline. */
+export interface ArmDifference {
+  readonly mean: number
+  readonly low: number | null
+  readonly high: number | null
+  readonly pValue: number | null
+}
+
 /** An arm's mean of the primary metric over the tasks that all arms scored, for the first screen. */
 export interface ArmResult {
   /** An index into `PageData.arms`. */
@@ -117,6 +125,14 @@ export interface ArmResult {
   readonly usd: number | null
   readonly tokens: number | null
   readonly wallMs: number | null
+  /** What all scored attempts spent, divided by their correct items. Null when unknown. */
+  readonly usdPerItem: number | null
+  readonly wallMsPerItem: number | null
+  /**
+   * The arm minus the baseline over the tasks that both scored, with the simultaneous interval and the corrected p-value.
+   * Null for the baseline, and without such tasks.
+   */
+  readonly difference: ArmDifference | null
   /** The items that a judge did not rate, and the mean with these counted as wrong and as right. Bounds are null without any. */
   readonly unratedItems: number
   readonly bounds: { readonly low: number; readonly high: number } | null

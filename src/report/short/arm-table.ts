@@ -1,51 +1,67 @@
 import { answeredMetric, type MetricDefinition } from '../../core/metric.ts'
-import { commonGroupOf } from '../model/common-tasks.ts'
+import type { MeasuredCell } from '../../core/table.ts'
+import type { ArmStanding } from '../model/arm-standings.ts'
 import { compareValues, type RunScorers, scoringMetrics } from '../model/metrics.ts'
-import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
+import { largestLossText } from '../tables/arm-tables.ts'
 import { measuredCell } from '../tables/columns.ts'
+import { simultaneous } from '../tables/difference-tables.ts'
 import { displayWidth, padWidth } from '../tables/display-width.ts'
 import type { ArmNaming } from '../tables/fit-names.ts'
-import { intervalText } from '../tables/text-table.ts'
-import { brokenHead, meanText, metricHead, narrowHead, percent, unknown } from '../tables/value-text.ts'
+import { changeText, intervalText } from '../tables/text-table.ts'
+import {
+  brokenHead,
+  dollars,
+  fineSeconds,
+  meanText,
+  metricHead,
+  narrowHead,
+  percent,
+  pText,
+  unknown,
+} from '../tables/value-text.ts'
 
-/** The arms and the layout of the summary's table. */
+/** The arms and the columns of a table of the summary. */
 interface ArmTableInput {
-  /** One for each arm, over all its tasks. */
-  readonly arms: readonly ReportGroup[]
-  readonly headline: Headline
+  /** One for each arm. */
+  readonly arms: readonly ArmStanding[]
+  readonly columns: readonly HeadlineColumn[]
   readonly naming: ArmNaming
   /** Columns of the terminal. */
-  readonly columns: number
+  readonly width: number
 }
 
 const gap = '  '
 
-interface ShownArms {
-  readonly best: readonly ReportGroup[]
+/** The arms that a summary shows. */
+export interface ShownArms {
+  readonly best: readonly ArmStanding[]
   /** How many arms between the best and the worst are not shown. */
   readonly hidden: number
-  readonly worst: readonly ReportGroup[]
+  readonly worst: readonly ArmStanding[]
 }
 
-/** Returns all arms in their order or, if too many, the best and the worst by the headline metric. */
-function shownArms({ arms, headline }: ArmTableInput, rows: number): ShownArms {
-  if (arms.length <= rows) return { best: arms, hidden: 0, worst: [] }
-  const { metric, compared } = headline
-  const meanOf = (group: ReportGroup): number | null =>
-    metric === null ? null : (compared(group).metrics[metric.key]?.mean ?? null)
-  // Arms without a score come last.
-  const ranked = [...arms].sort((a, b) => {
+/** Sorts the arms by the headline metric, the best first. Arms without a score come last. */
+export function rankArms(arms: readonly ArmStanding[], { metric }: Headline): ArmStanding[] {
+  const meanOf = ({ group }: ArmStanding): number | null =>
+    metric === null ? null : (group.metrics[metric.key]?.mean ?? null)
+  return [...arms].sort((a, b) => {
     const [left, right] = [meanOf(a), meanOf(b)]
     if (metric === null || left === null || right === null)
       return Number(left === null) - Number(right === null)
     return compareValues(metric, right, left)
   })
-  const worst = Math.floor((rows - 1) / 2)
-  const best = rows - 1 - worst
+}
+
+/** Returns all arms in their order or, if there are more than `rows`, the best and the worst by the headline metric. */
+export function selectArms(arms: readonly ArmStanding[], headline: Headline, rows: number): ShownArms {
+  if (arms.length <= rows) return { best: arms, hidden: 0, worst: [] }
+  const ranked = rankArms(arms, headline)
+  const worst = Math.floor(rows / 2)
+  const best = rows - worst
   return {
     best: ranked.slice(0, best),
-    hidden: arms.length - best - worst,
+    hidden: arms.length - rows,
     worst: worst === 0 ? [] : ranked.slice(-worst),
   }
 }
@@ -85,15 +101,15 @@ export interface FittedColumns {
  */
 export function fitColumns(input: ArmTableInput): FittedColumns {
   const nameOf = input.naming.fit(Number.POSITIVE_INFINITY)
-  const longest = Math.max(0, ...input.arms.map(group => displayWidth(nameOf(group))))
+  const longest = Math.max(0, ...input.arms.map(({ own }) => displayWidth(nameOf(own))))
   const layoutOf = (columns: readonly HeadlineColumn[], isNarrow: boolean): Layout =>
     layOut(
       columns.map(({ head, narrowHead }) => (isNarrow ? (narrowHead ?? head) : head)),
-      input.arms.map(group => columns.map(column => column.cell(group))),
-      input.columns,
+      input.arms.map(arm => columns.map(column => column.cell(arm))),
+      input.width,
     )
-  let columns = input.headline.columns.filter(
-    column => column.head.startsWith('scored') || input.arms.some(group => column.cell(group) !== unknown),
+  let columns = input.columns.filter(column =>
+    input.arms.some(arm => !['', unknown].includes(column.cell(arm))),
   )
   const leftOut: HeadlineColumn[] = []
   const roomy = layoutOf(columns, false)
@@ -106,7 +122,7 @@ export function fitColumns(input: ArmTableInput): FittedColumns {
     columns = columns.filter(column => column !== next)
     layout = layoutOf(columns, true)
   }
-  const heads = input.headline.columns.filter(column => leftOut.includes(column))
+  const heads = input.columns.filter(column => leftOut.includes(column))
   return { columns, leftOut: heads.map(({ head }) => head.replace('\n', ' ')), layout }
 }
 
@@ -117,32 +133,32 @@ function nextToLeaveOut(columns: readonly HeadlineColumn[]): HeadlineColumn | un
   return next?.leaveOutOrder === undefined ? undefined : next
 }
 
-/**
- * Returns the lines of a table with a row for each arm: two lines of heads and at most `rows` rows. If there are more arms,
- * the best and the worst are shown.
- */
-export function armTable(input: ArmTableInput, fitted: FittedColumns, rows: number): string[] {
-  const { best, hidden, worst } = shownArms(input, rows)
+/** Returns the lines of a table with a row for each shown arm: one or two lines of heads, and a line of dots for hidden arms. */
+export function armTable({ naming }: ArmTableInput, fitted: FittedColumns, shown: ShownArms): string[] {
+  const { best, hidden, worst } = shown
   const { columns, layout } = fitted
   const { heads, widths, forNames } = layout
-  const nameOf = input.naming.fit(forNames)
-  const nameWidth = Math.max(3, ...[...best, ...worst].map(group => displayWidth(nameOf(group))))
+  const nameOf = naming.fit(forNames)
+  const nameWidth = Math.max(3, ...[...best, ...worst].map(({ own }) => displayWidth(nameOf(own))))
   const line = (name: string, texts: readonly string[]): string =>
-    [padWidth(name, nameWidth, 'left'), ...texts.map((text, at) => padWidth(text, widths[at] ?? 0, 'right'))]
+    [
+      padWidth(name, nameWidth, 'left'),
+      ...texts.map((text, at) => padWidth(text, widths[at] ?? 0, columns[at]?.align ?? 'right')),
+    ]
       .join(gap)
       .trimEnd()
-  const row = (group: ReportGroup): string =>
+  const row = (arm: ArmStanding): string =>
     line(
-      nameOf(group),
-      columns.map(column => column.cell(group)),
+      nameOf(arm.own),
+      columns.map(column => column.cell(arm)),
     )
   const upper = heads.map(([first = '', second]) => (second === undefined ? '' : first))
   const lower = heads.map(head => head.at(-1) ?? '')
   return [
-    line('', upper),
+    ...(upper.some(text => text !== '') ? [line('', upper)] : []),
     line('arm', lower),
     ...best.map(row),
-    ...(hidden === 0 ? [] : [`… ${hidden} more arms: --full`]),
+    ...(hidden === 0 ? [] : ['…']),
     ...worst.map(row),
   ]
 }
@@ -154,25 +170,42 @@ interface HeadlineColumn {
   readonly narrowHead?: string
   /** When the names of the arms need space, the lowest number is left out first. Absent: the column always stays. */
   readonly leaveOutOrder?: number
-  cell(group: ReportGroup): string
+  readonly align?: 'left' | 'right'
+  cell(arm: ArmStanding): string
 }
 
-/** The primary metric of a scoring and the columns of the summary. The metric is null when nothing was scored. */
+/** The primary metric of a scoring and the columns of the summary's tables. The metric is null when nothing was scored. */
 export interface Headline {
   readonly metric: MetricDefinition | null
-  /** Returns the group whose means stand side by side: the arm over the common tasks, or over its own. */
-  compared(group: ReportGroup): ReportGroup
+  /** Scores, with the difference to the baseline. */
   readonly columns: readonly HeadlineColumn[]
+  /** What was lost and spent. */
+  readonly lossColumns: readonly HeadlineColumn[]
 }
 
-const scored: HeadlineColumn = { head: 'scored\nof n', cell: group => `${group.scored}/${group.n}` }
-const foundDocuments: HeadlineColumn = { head: 'docs\nfound', cell: group => percent(group.discoveryRecall) }
+const scored: HeadlineColumn = {
+  head: 'scored\nof n',
+  narrowHead: 'n',
+  cell: ({ own }) => `${own.scored}/${own.n}`,
+}
+const foundDocuments: HeadlineColumn = {
+  head: 'docs\nfound',
+  cell: ({ group }) => percent(group.discoveryRecall),
+}
 
-function primaryColumn(metric: MetricDefinition): HeadlineColumn {
+const scoreCell = (metric: MetricDefinition, { metrics }: ReportGroup): MeasuredCell | null =>
+  measuredCell(metric, metrics[metric.key])
+
+/** Whether any arm has an interval, which needs enough groups of tasks. */
+export function hasInterval(metric: MetricDefinition | null, arms: readonly ArmStanding[]): boolean {
+  return metric !== null && arms.some(({ group }) => scoreCell(metric, group)?.low !== undefined)
+}
+
+function primaryColumn(metric: MetricDefinition, arms: readonly ArmStanding[]): HeadlineColumn {
   return {
-    head: `${metricHead(metric)} [95%]`,
-    cell: group => {
-      const cell = measuredCell(metric, group.metrics[metric.key])
+    head: `${metricHead(metric)}${hasInterval(metric, arms) ? ' [95%]' : ''}`,
+    cell: ({ group }) => {
+      const cell = scoreCell(metric, group)
       return cell === null ? unknown : intervalText(cell)
     },
   }
@@ -181,12 +214,31 @@ function primaryColumn(metric: MetricDefinition): HeadlineColumn {
 /** The mean over all tasks of an arm, with n. */
 function ownTasksColumn(metric: MetricDefinition): HeadlineColumn {
   return {
-    head: 'own tasks\n(n)',
-    cell: group => {
-      const mean = meanText(metric, group.metrics[metric.key] ?? { mean: null })
-      return mean === unknown ? unknown : `${mean} (${group.metrics[metric.key]?.n})`
-    },
+    head: 'own\ntasks',
+    cell: ({ own }) => meanText(metric, own.metrics[metric.key] ?? { mean: null }),
   }
+}
+
+/** The difference of each arm to the baseline, with its adjusted p-value. Empty for a single arm. */
+function differenceColumns(metric: MetricDefinition, arms: readonly ArmStanding[]): HeadlineColumn[] {
+  const tests = arms.flatMap(({ difference }) => difference ?? [])
+  if (tests.length === 0) return []
+  const hasIntervals = tests.some(({ simultaneousLow }) => simultaneousLow !== null)
+  return [
+    {
+      head: `minus\nbaseline${hasIntervals ? ' [95%]' : ''}`,
+      cell: ({ difference, isBaseline }) =>
+        difference === null
+          ? isBaseline
+            ? 'baseline'
+            : unknown
+          : changeText(measuredCell(metric, simultaneous(difference))!),
+    },
+    {
+      head: 'p\nHolm',
+      cell: ({ difference }) => (difference === null ? '' : pText(difference.pValueHolm)),
+    },
+  ]
 }
 
 function metricColumn(metric: MetricDefinition): HeadlineColumn {
@@ -194,7 +246,7 @@ function metricColumn(metric: MetricDefinition): HeadlineColumn {
   return {
     head,
     narrowHead: metric === answeredMetric ? 'answ.' : narrowHead(head),
-    cell: group => meanText(metric, group.metrics[metric.key] ?? { mean: null }),
+    cell: ({ group }) => meanText(metric, group.metrics[metric.key] ?? { mean: null }),
   }
 }
 
@@ -211,34 +263,47 @@ function inLeaveOutOrder(metrics: readonly MetricDefinition[]): MetricDefinition
 const maxOthers = 4
 
 /**
- * Returns the columns for a scoring: the share of answers, the primary metric, then other metrics in the scorer's order.
+ * Returns the columns for a scoring: the primary metric and the difference to the baseline, then the share of answers, other
+ * metrics in the scorer's order and the documents found, which are left out where names of arms need the space.
  */
-export function makeHeadline(report: Pick<Report, 'scorers' | 'common'>, scorer: string): Headline {
-  const { scorers, common } = report
-  const { primary, columns, companions } = scoringMetrics(scorers, scorer)
+export function makeHeadline(scorers: RunScorers, scorer: string, arms: readonly ArmStanding[]): Headline {
+  const { primary, columns, companions, itemNoun } = scoringMetrics(scorers, scorer)
   const [answered, , ...scores] = columns
   const secondaryMetrics = [...scores.filter(metric => metric !== primary), ...companions].slice(0, maxOthers)
   const leaveOut = inLeaveOutOrder(secondaryMetrics)
-  const compared = (group: ReportGroup): ReportGroup => commonGroupOf(report, group) ?? group
-  const overCompared = (column: HeadlineColumn): HeadlineColumn => ({
-    ...column,
-    cell: group => column.cell(compared(group)),
-  })
+  const isCommon = arms.some(({ group }) => group.domain === 'common')
   return {
     metric: primary,
-    compared,
     columns: [
       scored,
-      ...(answered === undefined ? [] : [overCompared(metricColumn(answered))]),
-      ...(primary === null ? [] : [overCompared(primaryColumn(primary))]),
-      ...(primary === null || common.length === 0 ? [] : [ownTasksColumn(primary)]),
+      ...(answered === undefined ? [] : [{ ...metricColumn(answered), leaveOutOrder: leaveOut.length }]),
+      ...(primary === null ? [] : [primaryColumn(primary, arms)]),
+      ...(primary === null || !isCommon ? [] : [ownTasksColumn(primary)]),
+      ...(primary === null ? [] : differenceColumns(primary, arms)),
       ...inScorersOrder(scorers, scorer, secondaryMetrics).map(metric => ({
-        ...overCompared(metricColumn(metric)),
+        ...metricColumn(metric),
         leaveOutOrder: leaveOut.indexOf(metric),
       })),
-      overCompared(foundDocuments),
+      { ...foundDocuments, leaveOutOrder: leaveOut.length + 1 },
     ],
+    lossColumns: [...lossColumns, ...costColumns(itemNoun)],
   }
+}
+
+const lossColumns: readonly HeadlineColumn[] = [
+  { head: 'lost', cell: ({ losses: { recall } }) => percent(recall === null ? null : 1 - recall) },
+  { head: 'largest\nloss', align: 'left', cell: ({ losses }) => largestLossText(losses) },
+]
+
+/** What an attempt and a correct item cost, in dollars and time. */
+function costColumns(noun: string): HeadlineColumn[] {
+  const item = noun.length > 7 ? 'item' : noun
+  return [
+    { head: 'US$ per\nattempt', cell: ({ group }) => dollars(group.usd) },
+    { head: `US$ per\n${item}`, cell: ({ group }) => dollars(group.efficiency.usdPerCorrectCell) },
+    { head: 's per\nattempt', cell: ({ group }) => fineSeconds(group.wallMs) },
+    { head: `s per\n${item}`, cell: ({ group }) => fineSeconds(group.efficiency.wallMsPerCorrectCell) },
+  ]
 }
 
 function inScorersOrder(

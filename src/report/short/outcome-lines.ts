@@ -10,6 +10,7 @@ import { goodness, worstValue } from '../model/metrics.ts'
 import { largeUnratedShare, unratedText } from '../model/record-notes.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
+import type { ExplainedAttempt } from '../model/report-rows.ts'
 import { fitMiddle, fitWidth, wrapLine } from '../tables/display-width.ts'
 import { unratedArmText } from '../tables/few-groups.ts'
 import type { ArmNaming } from '../tables/fit-names.ts'
@@ -21,13 +22,9 @@ const indent = '  '
 /** Returns the text with spaces at which `wrapWithin` does not break the line. */
 export const keepTogether = (text: string): string => text.replaceAll(' ', '\u00a0')
 
-/** Wraps a text into at most `lines` lines, all but the first indented. A cut text ends in `…`. */
-export function wrapWithin(text: string, columns: number, lines: number): string[] {
-  const wrapped = wrapLine(text, columns - indent.length)
-  const firstLines = wrapped.slice(0, lines)
-  const last = firstLines.at(-1) ?? ''
-  const cut = wrapped.length > lines ? fitWidth(`${last} …`, columns - indent.length) : last
-  return [...firstLines.slice(0, -1), cut].map((line, at) =>
+/** Wraps a text into lines, all but the first indented. Only a word that is wider than a line is cut. */
+export function wrapText(text: string, columns: number): string[] {
+  return wrapLine(text, columns - indent.length).map((line, at) =>
     fitWidth(at === 0 ? line : indent + line, columns).replaceAll('\u00a0', ' '),
   )
 }
@@ -196,7 +193,9 @@ export function skippedTexts({ skippedTasks }: Report): string[] {
 /** The worst attempts are explained when the mean of an arm is below this part of the metric's range. */
 const lowScore = 0.5
 
-/** Explains the scores of the worst attempts in the scorer's sentences, in at most `how.lines` lines. */
+const maxLowestLines = 2
+
+/** Explains the score of the worst attempt in as many of the scorer's sentences as fit into two lines. */
 export function lowestLines(
   { explained }: Report,
   arms: readonly ReportGroup[],
@@ -204,23 +203,24 @@ export function lowestLines(
     readonly metric: MetricDefinition | null
     readonly naming: ArmNaming
     readonly columns: number
-    readonly lines: number
   },
 ): string[] {
   const { metric } = how
   if (metric === null) return []
+  const goodnessOf = ({ value }: ExplainedAttempt): number =>
+    value === null ? 0 : (goodness(metric, value) ?? 0)
+  const [attempt] = explained.toSorted((a, b) => goodnessOf(a) - goodnessOf(b))
+  if (attempt === undefined) return []
   const means = arms.flatMap(arm => measureOf(arm, metric)?.mean ?? [])
   if (means.every(mean => (goodness(metric, mean) ?? 0) >= lowScore)) return []
   const which = metric.better === 'higher' ? 'Lowest' : 'Highest'
-  const lines: string[] = []
-  for (const attempt of explained) {
-    if (lines.length >= how.lines) break
-    const score = metricText(metric, attempt.value)
-    const head = `${which}: ${fitMiddle(oneLine(attempt.taskId), 30)} ${how.naming.fit(24)(attempt)} ${score}`
-    const text = `${head}: ${oneLine(attempt.sentences.join(' '))}`
-    lines.push(...wrapWithin(text, how.columns, how.lines - lines.length))
-  }
-  return lines
+  const score = metricText(metric, attempt.value)
+  const head = `${which}: ${fitMiddle(oneLine(attempt.taskId), 30)} ${how.naming.fit(24)(attempt)} ${score}`
+  const sentences = attempt.sentences.map(oneLine)
+  const texts = sentences.map((_, at) =>
+    wrapText(`${head}: ${sentences.slice(0, at + 1).join(' ')}`, how.columns),
+  )
+  return texts.findLast(lines => lines.length <= maxLowestLines) ?? wrapText(head, how.columns)
 }
 
 function timeText(ms: number): string {

@@ -1,14 +1,13 @@
-import { basename } from 'node:path'
 import type { Attempt } from '../../core/attempt.ts'
-import type { MetricDefinition } from '../../core/metric.ts'
 import type { Score } from '../../core/score.ts'
 import { isInfrastructureCause } from '../../core/termination.ts'
 import { minComponents } from '../../score/statistics/intervals.ts'
 import { oneLine, withoutControlCharacters } from '../../text/plain-text.ts'
+import { type ArmStanding, listArmStandings } from '../model/arm-standings.ts'
 import { unequalTasksNotes } from '../model/common-tasks.ts'
 import { type Entry, joinEntries } from '../model/entries.ts'
 import { documentNotes, unratedNotes } from '../model/record-notes.ts'
-import type { Report, ReportArm } from '../model/report.ts'
+import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import type { ReportManifest } from '../model/report-input.ts'
 import {
@@ -18,20 +17,26 @@ import {
   skippedNote,
   unfinishedNote,
 } from '../model/report-notes.ts'
-import type { DifferenceRow } from '../model/report-rows.ts'
 import { nameScoring } from '../model/scorings.ts'
 import { firstScoring } from '../model/termination-rows.ts'
-import { simultaneous, testTexts } from '../tables/difference-tables.ts'
 import { fitMiddle } from '../tables/display-width.ts'
 import { domainMeansText } from '../tables/domain-means.ts'
 import { toolFailureLines } from '../tables/end-tables.ts'
-import { sampleText } from '../tables/few-groups.ts'
 import { type ArmNaming, armNaming } from '../tables/fit-names.ts'
 import { withAgreement } from '../tables/judge-text.ts'
 import { scaleTexts } from '../tables/score-scale.ts'
-import { changeText } from '../tables/text-table.ts'
-import { narrowRemark, signedText } from '../tables/value-text.ts'
-import { armTable, type FittedColumns, fitColumns, type Headline, makeHeadline } from './arm-table.ts'
+import { narrowRemark } from '../tables/value-text.ts'
+import { bestTexts, lossText, pooledLines } from './answer-lines.ts'
+import {
+  armTable,
+  type FittedColumns,
+  fitColumns,
+  type Headline,
+  hasInterval,
+  makeHeadline,
+  type ShownArms,
+  selectArms,
+} from './arm-table.ts'
 import {
   costText,
   disturbanceTexts,
@@ -42,7 +47,7 @@ import {
   skippedTexts,
   unratedTexts,
   unscoredText,
-  wrapWithin,
+  wrapText,
 } from './outcome-lines.ts'
 
 /** The report, records and commands that a short summary shows. */
@@ -53,8 +58,8 @@ export interface ShortSummaryInput {
     readonly attempts: readonly Attempt[]
     readonly scores: readonly Score[]
   }
-  /** The run's folder, as the user named it. */
-  readonly folder: string
+  /** What the summary is about: `Run first`, or the compared runs. */
+  readonly title: string
   /** The width of the terminal. Infinity when there is none, which prints 80 columns. */
   readonly columns: number
   /** Whether another process is making the missing attempts. */
@@ -64,37 +69,41 @@ export interface ShortSummaryInput {
   readonly commands: {
     /** Prints all tables. */
     readonly full: string
-    /** Makes the missing attempts. */
-    readonly resume: string
-    /** Shows the progress of a run that another process is making. */
-    readonly status: string
-    /** Repeats attempts that the provider or the harness ended. */
-    readonly retry: string
+    /** Makes the missing attempts. Null for several runs. */
+    readonly resume: string | null
+    /** Shows the progress of a run that another process is making. Null for several runs. */
+    readonly status: string | null
+    /** Repeats attempts that the provider or the harness ended. Null for several runs. */
+    readonly retry: string | null
   }
 }
 
-/** The largest number of lines of a summary. */
-export const maxLines = 25
+/** A summary of at most eight arms has about this many lines. Warnings are never cut, so there may be more. */
+const wantedLines = 40
+/** Summaries of more arms have no blank lines and no example of a low score. */
+const fewArms = 4
+/** The tables show at least so many arms. If there are more than fit, they show the best and the worst. */
+const leastArms = 8
 const [minColumns, maxColumns] = [80, 100]
 
 interface Parts extends ShortSummaryInput {
   readonly width: number
-  /** One group for each arm, over all its tasks, in the first scoring. */
-  readonly arms: readonly ReportGroup[]
+  /** The arms in the first scoring. */
+  readonly arms: readonly ArmStanding[]
+  /** Each arm over all its tasks. */
+  readonly groups: readonly ReportGroup[]
   /** Entries of all scorings. */
   readonly allEntries: readonly Entry[]
   /** Entries of the first scoring. */
   readonly entries: readonly Entry[]
   readonly naming: ArmNaming
   readonly headline: Headline
-  /** The columns of the table that fit beside the names of the arms. */
-  readonly fitted: FittedColumns
 }
 
 /**
- * Summarises a run in at most 25 lines of at most 80 columns, or 100 on a wide terminal. It shows the arms, the largest
- * difference, why attempts ended, what failed, the cost, and the next commands. Paths and commands are never cut, so that
- * they can be copied.
+ * Summarises a run in lines of at most 80 columns, or 100 on a wide terminal. It answers in this order: which arm is best,
+ * whether that is real, where items were lost, why attempts ended, and what they cost. Paths, commands and warnings are never
+ * cut.
  */
 export function shortSummary(input: ShortSummaryInput): string {
   const { report, records } = input
@@ -102,88 +111,107 @@ export function shortSummary(input: ShortSummaryInput): string {
     ? Math.min(maxColumns, Math.max(minColumns, input.columns))
     : minColumns
   const first = report.groups[0]
-  const arms = report.groups.filter(
-    group => group.domain === 'all' && first !== undefined && nameScoring(group) === nameScoring(first),
-  )
+  const arms = first === undefined ? [] : listArmStandings(report, nameScoring(first))
+  const groups = arms.map(({ own }) => own)
   const allEntries = joinEntries(records.attempts, records.scores)
   const entries = firstScoring(allEntries)
-  const headline = makeHeadline(report, first?.scorer ?? 'none')
-  const naming = armNaming(arms)
-  const fitted = fitColumns({ arms, headline, naming, columns: width })
-  const parts = { ...input, width, arms, allEntries, entries, naming, headline, fitted }
+  const headline = makeHeadline(report.scorers, first?.scorer ?? 'none', arms)
+  const parts = { ...input, width, arms, groups, allEntries, entries, naming: armNaming(groups), headline }
   return withoutControlCharacters(`${fittingLines(parts).join('\n')}\n`)
 }
 
-/** How many lines some parts may take, from the most generous layout to the tightest. */
-const layouts = [
-  { lowest: 3, notes: 4, blanks: true },
-  { lowest: 3, notes: 2, blanks: false },
-  { lowest: 2, notes: 2, blanks: false },
-  { lowest: 1, notes: 1, blanks: false },
-] as const
-type Layout = (typeof layouts)[number]
-
-/** The table shows at most this many arms. If there are more, it shows the best and the worst. */
-const maxArms = 11
-/** The table of arms gets this many rows before other parts get more lines. */
-const wantedRows = 7
-const headLines = 2
-
-/** Lays the summary out as generously as possible while the table of arms has enough rows. */
+/** Shows as many arms as fit into the wanted lines, and at least eight. */
 function fittingLines(parts: Parts): string[] {
-  const leastRows = Math.min(parts.arms.length, wantedRows)
-  const possible = layouts.map(layout => ({
-    layout,
-    rows: maxLines - headLines - makeLines(parts, layout, 0).length,
-  }))
-  const { layout, rows } = possible.find(option => option.rows >= leastRows) ?? possible.at(-1)!
-  return makeLines(parts, layout, Math.min(maxArms, rows))
+  const { arms } = parts
+  const withoutArms = makeLines(parts, 0).length
+  const rows = Math.max(leastArms, Math.floor((wantedLines - withoutArms) / 2))
+  return makeLines(parts, Math.min(arms.length, rows))
 }
 
-function makeLines(parts: Parts, layout: Layout, rows: number): string[] {
-  const { report, records, arms, width, naming, headline, fitted } = parts
-  const text = (line: string, lines = 2): string[] => wrapWithin(line, width, lines)
-  const notes = furtherNotes(parts)
-    .flatMap(note => text(`Note: ${oneLine(note)}.`))
-    .slice(0, layout.notes)
-  const blank = layout.blanks ? [''] : []
+function makeLines(parts: Parts, rows: number): string[] {
+  const { report, records, arms, groups, width, naming, headline } = parts
+  const text = (line: string): string[] => wrapText(line, width)
+  const sentence = (line: string): string[] => (line === '' ? [] : text(line))
+  const shown = selectArms(arms, headline, rows)
+  const blank = arms.length > fewArms ? [] : ['']
+  const table = (columns: Headline['columns']): string[] => {
+    const input = { arms, columns, naming, width }
+    const fitted = fitColumns(input)
+    if (fitted.columns.length === 0) return []
+    return [...armTable(input, fitted, shown), ...leftOutLines(fitted, width)]
+  }
   return [
     ...headingLines(parts),
     ...blank,
-    ...(arms.length === 0 || rows === 0
-      ? []
-      : armTable({ arms, headline, naming, columns: width }, fitted, rows)),
-    ...leftOutLines(fitted),
+    ...table(headline.columns),
+    ...hiddenLines(parts, shown),
+    ...bestTexts(parts).flatMap(sentence),
+    ...pooledLines(parts, width),
     ...blank,
-    ...text(differenceText(parts), 3).filter(line => line !== ''),
-    ...scaleTexts(report.scorers, arms.map(headline.compared), naming.fit(30)).flatMap(line => text(line)),
-    ...domainLines(parts).flatMap(line => text(line)),
-    ...narrowLines(parts).flatMap(line => text(line, 3)),
-    ...lowestLines(report, arms, { metric: headline.metric, naming, columns: width, lines: layout.lowest }),
-    ...text(endsText(report)).filter(line => line !== ''),
+    ...sentence(lossText(parts)),
+    ...table(headline.lossColumns),
+    ...(arms.length > fewArms
+      ? []
+      : lowestLines(report, groups, { metric: headline.metric, naming, columns: width })),
+    ...blank,
+    ...sentence(endsText(report)),
     ...failureLines(parts, text),
-    ...text(costText(records.attempts, report.run), 3),
-    ...notes,
+    ...text(costText(records.attempts, report.run)),
+    ...blank,
+    ...scaleTexts(
+      report.scorers,
+      arms.map(({ group }) => group),
+      naming.fit(30),
+    ).flatMap(sentence),
+    ...domainLines(parts).flatMap(sentence),
+    ...narrowLines(parts).flatMap(text),
+    ...noteLines(parts),
     ...leftLines(parts),
-    `Report: ${parts.reportFiles.join(', ')}`,
+    ...(parts.reportFiles.length === 0 ? [] : [`Report: ${parts.reportFiles.join(', ')}`]),
     `All tables: ${parts.commands.full}`,
-  ]
+  ].filter((line, at, lines) => line !== '' || lines[at - 1] !== '')
 }
 
-/** Names the metrics for which the table has no space. */
-function leftOutLines({ leftOut }: FittedColumns): string[] {
-  return leftOut.length === 0 ? [] : [`No space for ${leftOut.join(', ')}: see "All tables".`]
+/** Says how many arms are hidden, and which command shows them. */
+function hiddenLines({ arms, commands }: Parts, { hidden }: ShownArms): string[] {
+  return hidden === 0 ? [] : [`${hidden} of ${arms.length} arms are not shown. All arms: ${commands.full}`]
+}
+
+/** Names the metrics for which a table has no space. */
+function leftOutLines({ leftOut }: FittedColumns, width: number): string[] {
+  return leftOut.length === 0
+    ? []
+    : wrapText(`No space for ${leftOut.join(', ')}: ${keepTogether('see "All tables"')}.`, width)
+}
+
+/** Prints the notes of the report whole. Those about answers without documents come last. */
+function noteLines(parts: Parts): string[] {
+  const notes = furtherNotes(parts).map(note => `Note: ${oneLine(note)}.`)
+  const isAboutMemory = (note: string): boolean => note.includes('closed-book')
+  return [...notes.filter(note => !isAboutMemory(note)), ...notes.filter(isAboutMemory)].flatMap(note =>
+    wrapText(note, parts.width),
+  )
 }
 
 /** Says what the run is and how to read its scores, in at most four lines. */
-function headingLines({ report, records, folder, width, arms, entries, naming, headline }: Parts): string[] {
+function headingLines({
+  report,
+  records,
+  title,
+  width,
+  arms,
+  groups: armGroups,
+  entries,
+  naming,
+  headline,
+}: Parts): string[] {
   const { run } = report
   const tasks = new Set(records.attempts.map(attempt => attempt.taskId)).size
   const groups = new Set(entries.map(({ component }) => component)).size
   const few = groups < minComponents ? ` (fewer than ${minComponents}: no interval, no p)` : ''
-  const [first] = arms
+  const [first] = armGroups
   const model = naming.models.several
-    ? `${new Set(arms.map(arm => arm.model)).size} models`
+    ? `${new Set(armGroups.map(arm => arm.model)).size} models`
     : `model ${fitMiddle(oneLine(first?.model ?? 'none'), 40)}`
   const facts = [
     `${run.attempts} ${run.attempts === 1 ? 'attempt' : 'attempts'} on ${tasks} ${tasks === 1 ? 'task' : 'tasks'} in ${groups} ${groups === 1 ? 'group' : 'groups'}${few}`,
@@ -191,19 +219,27 @@ function headingLines({ report, records, folder, width, arms, entries, naming, h
     ...naming.shared,
     ...(run.web === null ? [] : [`${run.web.split(':')[0]} web`]),
   ]
-  const name = fitMiddle(oneLine(basename(folder)), 30)
   const scoring =
     first === undefined || first.scorer === 'none'
       ? 'No attempt has a score record.'
-      : `${unitText(headline)}, mean over ${tasksText(arms, headline)}${groups < minComponents ? '' : ' [95% interval]'}; ${withAgreement(report, nameScoring(first))}.`
-  return [...wrapWithin(`Run ${name}: ${facts.join(', ')}`, width, 2), ...wrapWithin(scoring, width, 2)]
+      : `${unitText(headline)}, mean over ${tasksText(arms)}${hasInterval(headline.metric, arms) ? ' [95% interval]' : ''}${differenceTasksText(arms)}; ${withAgreement(report, nameScoring(first))}.`
+  return [...wrapText(`${oneLine(title)}: ${facts.join(', ')}`, width), ...wrapText(scoring, width)]
 }
 
 /** Names the tasks over which the means are that stand side by side. */
-function tasksText(arms: readonly ReportGroup[], { compared }: Headline): string {
-  const tasks = arms.map(compared).find(({ domain }) => domain === 'common')?.tasks
+function tasksText(arms: readonly ArmStanding[]): string {
+  const tasks = arms.find(({ group }) => group.domain === 'common')?.group.tasks
   if (tasks === undefined) return 'tasks'
   return tasks === 1 ? 'the only task that all arms scored' : `the ${tasks} tasks that all arms scored`
+}
+
+/** Says over which tasks differences are, where these are others than those of the means. */
+function differenceTasksText(arms: readonly ArmStanding[]): string {
+  const isOther = arms.some(
+    ({ group, difference }) =>
+      group.domain === 'common' && difference !== null && difference.n !== group.tasks,
+  )
+  return isOther ? ', differences over the tasks that both arms scored' : ''
 }
 
 /** Names the unit of the scores. Shares, such as `answered`, are always in percent. */
@@ -211,90 +247,56 @@ function unitText({ metric }: Headline): string {
   return metric === null || metric.unit === 'share' ? 'Percent' : 'Shares in percent'
 }
 
-/** Says which two arms differ most. Empty for a single arm. */
-function differenceText({ report, arms, naming, headline }: Parts): string {
-  if (arms.length < 2) return ''
-  const { metric } = headline
-  if (metric === null) return ''
-  const difference = largestDifference(report, metric)
-  if (difference === null)
-    return 'Largest difference: none, because no two arms are both comparable and scored on a same task'
-  const nameOf = naming.fit(28)
-  const [from, to] = [difference.from, difference.to].map(nameOf)
-  const { row } = difference
-  const sample = sampleText(row.n, row.components)
-  const points = metric.unit === 'count' ? '' : ' points'
-  if (Number(signedText(metric, row.mean)) === 0)
-    return `Largest difference in ${metric.label}: 0.0${points}, ${sample}`
-  const size = changeText({ unit: metric.unit, ...simultaneous(row) }, points)
-  const direction = metric.better === 'lower' ? ' (lower is better)' : ''
-  const texts = [size, ...testTexts(row, metric), sample].map(keepTogether)
-  return `Largest difference in ${metric.label}${direction}: ${to} minus ${from} ${texts.join(', ')}`
-}
-
 /** Shows the mean of domains where it is far from the mean over tasks. */
-function domainLines({ report, arms, naming, headline }: Parts): string[] {
-  const line = domainMeansText(report, arms.map(headline.compared), naming.fit(30))
+function domainLines({ report, arms, naming }: Parts): string[] {
+  const groups = arms.map(({ group }) => group)
+  const line = domainMeansText(report, groups, naming.fit(30))
   return line === null ? [] : [line]
 }
 
 /** Explains the mark of intervals that are too narrow for their scores. Empty when there are none. */
-function narrowLines({ report, arms, headline: { metric, compared } }: Parts): string[] {
+function narrowLines({ report, arms, headline: { metric } }: Parts): string[] {
   if (metric === null) return []
-  const difference = arms.length < 2 ? null : largestDifference(report, metric)
-  const scores = arms.flatMap(arm => compared(arm).metrics[metric.key] ?? [])
+  const scores = arms.flatMap(({ group }) => group.metrics[metric.key] ?? [])
+  const scoring = arms.map(({ own }) => nameScoring(own))
   return narrowRemark([
     ...scores.filter(({ bounds }) => bounds === null),
-    ...(difference === null ? [] : [difference.row]),
+    ...arms.flatMap(({ difference }) => difference ?? []),
+    ...report.pooledDifferences.filter(row => scoring.includes(nameScoring(row))),
   ])
-}
-
-/** A difference of the report, with its arms. */
-interface ArmDifference {
-  readonly row: DifferenceRow
-  readonly from: ReportArm
-  readonly to: ReportArm
-}
-
-/** Finds the largest difference in a metric over all tasks, in the first scoring. Null when no two arms share a scored task. */
-function largestDifference(
-  { differences, arms, groups }: Report,
-  metric: MetricDefinition,
-): ArmDifference | null {
-  const scoring = nameScoring(groups[0]!)
-  const [row] = differences
-    .filter(({ domain }) => domain === 'all')
-    .filter(difference => difference.metric === metric.key && nameScoring(difference) === scoring)
-    .sort((a, b) => Math.abs(b.mean) - Math.abs(a.mean))
-  const [from, to] = [row?.fromArm, row?.arm].map(id => arms.find(arm => arm.id === id))
-  return row === undefined || from === undefined || to === undefined ? null : { row, from, to }
 }
 
 const maxToolWarnings = 2
 
 /** Says what failed: attempts without a score, tool calls, and tasks that could not be read. */
-function failureLines(parts: Parts, text: (line: string, lines?: number) => string[]): string[] {
-  const { report, records, arms, entries, naming, headline, commands } = parts
+function failureLines(parts: Parts, text: (line: string) => string[]): string[] {
+  const { report, records, groups: arms, entries, naming, headline, commands } = parts
   const isKilled = ({ termination }: Attempt): boolean =>
     isInfrastructureCause(termination.cause) || termination.endedByRunBudget === true
+  const toolWarnings = toolFailureLines(report)
+  const furtherWarnings = toolWarnings.length - maxToolWarnings
   // While attempts are missing, the command that makes them is more important.
   const isComplete = attemptsLeft(records.manifest, records.attempts) === 0
-  const again = isComplete && records.attempts.some(isKilled) ? [`Try again: ${commands.retry}`] : []
+  const again =
+    isComplete && commands.retry !== null && records.attempts.some(isKilled)
+      ? [`Try again: ${commands.retry}`]
+      : []
   return [
     ...text(unscoredText(entries, arms, { metric: headline.metric, naming })),
     ...unratedTexts(report, arms, naming).flatMap(line => text(line)),
     ...again,
     ...disturbanceTexts(records.attempts, arms).flatMap(line => text(line)),
-    ...toolFailureLines(report)
-      .slice(0, maxToolWarnings)
-      .flatMap(line => text(line, 1)),
+    ...toolWarnings.slice(0, maxToolWarnings).flatMap(text),
+    ...(furtherWarnings > 0
+      ? text(`${furtherWarnings} more such warnings: ${keepTogether('see "All tables"')}`)
+      : []),
     ...documentNotes(records.attempts).flatMap(note => text(`D${note.slice(1)}.`)),
-    ...skippedTexts(report).flatMap(line => text(line, 1)),
+    ...skippedTexts(report).flatMap(line => text(line)),
   ]
 }
 
 /** Returns the notes of the report that no other line of the summary repeats. */
-function furtherNotes({ report, records, allEntries, entries, arms }: Parts): string[] {
+function furtherNotes({ report, records, allEntries, entries, groups: arms }: Parts): string[] {
   const elsewhere = new Set([
     // The line above the table says so.
     ...(report.common.length > 0 ? unequalTasksNotes(allEntries, report.scorers) : []),
@@ -316,7 +318,8 @@ function leftLines({ records, commands, isRunning }: Parts): string[] {
   const left = attemptsLeft(records.manifest, records.attempts)
   if (left === 0) return []
   const what = `Not finished: ${left} of ${records.manifest.planned} attempts are left.`
-  return isRunning
-    ? [`${what} Another process makes them. Watch it with:`, `  ${commands.status}`]
-    : [`${what} Continue with:`, `  ${commands.resume}`]
+  const [next, command] = isRunning
+    ? ['Another process makes them. Watch it with:', commands.status]
+    : ['Continue with:', commands.resume]
+  return command === null ? [what] : [`${what} ${next}`, `  ${command}`]
 }

@@ -7,6 +7,7 @@ import type {
   DegradationRow,
   DifferenceRange,
   DifferenceRow,
+  PooledDifference,
   UnscoredSensitivity,
 } from '../model/report-rows.ts'
 import { nameScoring, scorings } from '../model/scorings.ts'
@@ -93,24 +94,34 @@ function armCells(arms: readonly ReportArm[]): (row: DifferenceRow, id: string) 
   }
 }
 
+/** A difference that is tested among others. */
+export type TestedDifference = DifferenceRow | PooledDifference
+
 /** Returns a difference with the interval that belongs to its adjusted p-value. */
-export function simultaneous(row: DifferenceRow): Measurement {
+export function simultaneous(row: TestedDifference): Measurement {
   return { ...row, low: row.simultaneousLow, high: row.simultaneousHigh }
 }
 
 /** Writes the p-value of a difference with the number of tests, and the smallest difference that its run detects. */
-export function testTexts(row: DifferenceRow, metric: MetricDefinition): string[] {
+export function testTexts(row: TestedDifference, metric: MetricDefinition): string[] {
   const { pValueHolm, leastHolm, detectable, tests } = row
   if (pValueHolm === null || leastHolm === null) return []
   const p = pText(pValueHolm).replace(/^(?!<)/, '=')
   const texts = tests === 1 ? [`p${p}`] : [`Holm p${p} of ${tests} tests`]
   if (leastHolm > 0.05)
     return [...texts, `which is at least ${pText(leastHolm)} with ${row.components} groups`]
-  return detectable === null ? texts : [...texts, `detectable from ${metricText(metric, detectable)}`]
+  if (detectable === null) return texts
+  const [least, most] = metric.range
+  if (least !== null && most !== null && detectable > most - least)
+    return [...texts, `no possible difference is detectable with ${row.components} groups`]
+  return [...texts, `detectable from ${metricText(metric, detectable)}`]
 }
 
 /** Says what p-values and intervals cover, and when no p can be small enough. Empty without any p-value. */
-function familyRemarks(rows: readonly DifferenceRow[]): string[] {
+export function familyRemarks(
+  rows: readonly TestedDifference[],
+  { hasDetectable = true }: { readonly hasDetectable?: boolean } = {},
+): string[] {
   const tested = rows.filter(({ pValue }) => pValue !== null)
   const [first] = tested
   if (first === undefined) return []
@@ -125,7 +136,11 @@ function familyRemarks(rows: readonly DifferenceRow[]): string[] {
   const count = hopeless.length === tests ? '' : ` for ${hopeless.length} of ${tests} rows`
   return [
     testRemark,
-    'detectable: the smallest difference that 80% of such runs find with p Holm at most 0.05. –: none, or no spread.',
+    ...(hasDetectable
+      ? [
+          'detectable: the smallest difference that 80% of such runs find with p Holm at most 0.05. –: none, or no spread.',
+        ]
+      : []),
     ...(hopeless.length === 0
       ? []
       : [

@@ -2,6 +2,7 @@ import { type Arm, optionText } from '../../core/arm.ts'
 import { groupBy } from '../../core/group-by.ts'
 import { oneLine as onOneLine, withoutControlCharacters } from '../../text/plain-text.ts'
 import { type ModelNaming, modelNaming } from '../model/arm-names.ts'
+import { shortOption } from '../model/arms.ts'
 import { displayWidth, fitMiddle } from './display-width.ts'
 
 /** Names the arms of a run by what differs between them, and lists what they share. */
@@ -18,16 +19,22 @@ export function armNaming(arms: readonly Arm[]): ArmNaming {
   const models = modelNaming(arms)
   const severalSettings = new Set(arms.map(arm => arm.setting)).size > 1
   const shared = sharedOptions(arms)
-  const partsOf = (arm: Arm): string[] => {
-    const distinctOptions = optionTexts(arm).filter(option => shared.get(arm.setting)?.has(option) !== true)
+  const partsOf = (arm: Arm, isShort = false): string[] => {
+    const distinctOptions = Object.entries(arm.options).filter(
+      option => shared.get(arm.setting)?.has(optionText(option)) !== true,
+    )
     const model = models.several ? models.of(arm.model) : ''
     // An arm without model and options is named by its setting.
     const setting = severalSettings || (model === '' && distinctOptions.length === 0) ? arm.setting : ''
-    return [model, setting, distinctOptions.join(',')].map(oneLine)
+    const options = isShort
+      ? distinctOptions.map(shortOption).join(' ')
+      : distinctOptions.map(optionText).join(',')
+    return [model, setting, options].map(oneLine)
   }
+  const [long, short] = [arms.map(arm => partsOf(arm)), arms.map(arm => partsOf(arm, true))]
   return {
     fit: columns => {
-      const names = fitNamedParts(arms.map(partsOf), columns)
+      const names = fitNamedParts(long, short, columns)
       return arm => names.get(partsOf(arm).join('\n')) ?? arm.setting
     },
     shared: sharedTexts(shared),
@@ -38,18 +45,18 @@ export function armNaming(arms: readonly Arm[]): ArmNaming {
 /** Replaces control characters before names are measured, because they have no width until printed as spaces. */
 const oneLine = (text: string): string => onOneLine(withoutControlCharacters(text))
 
-/**
- * Fits names like `fitParts`. Names that are too wide lose `agent=` before anything is cut, because the name of an agent
- * explains itself.
- */
-function fitNamedParts(names: readonly (readonly string[])[], columns: number): Map<string, string> {
-  const isTooWide = names.some(parts => displayWidth(parts.filter(Boolean).join(' ')) > columns)
-  const shorter = names.map(parts => parts.map(part => part.replace(/(?<=^|,)agent=/g, '')))
+/** Fits names like `fitParts`. Names that are too wide have short options before anything is cut. */
+function fitNamedParts(
+  long: readonly (readonly string[])[],
+  short: readonly (readonly string[])[],
+  columns: number,
+): Map<string, string> {
   const keyOf = (parts: readonly string[]): string => parts.join('\n')
-  if (!isTooWide || new Set(shorter.map(keyOf)).size < new Set(names.map(keyOf)).size)
-    return fitParts(names, columns)
-  const fitted = fitParts(shorter, columns)
-  return new Map(names.map((parts, at) => [keyOf(parts), fitted.get(keyOf(shorter[at]!)) ?? '']))
+  const isTooWide = long.some(parts => displayWidth(parts.filter(Boolean).join(' ')) > columns)
+  if (!isTooWide || new Set(short.map(keyOf)).size < new Set(long.map(keyOf)).size)
+    return fitParts(long, columns)
+  const fitted = fitParts(short, columns)
+  return new Map(long.map((parts, at) => [keyOf(parts), fitted.get(keyOf(short[at]!)) ?? '']))
 }
 
 const minPartColumns = 4

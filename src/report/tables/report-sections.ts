@@ -3,6 +3,7 @@ import { modelLegend } from '../model/arm-names.ts'
 import type { Report } from '../model/report.ts'
 import { nameScoring, scorings } from '../model/scorings.ts'
 import { unscoredLines } from '../model/unscored.ts'
+import { armTables, pooledDifferenceTables } from './arm-tables.ts'
 import { causalTables } from './causal-tables.ts'
 import { comparisonTables, trialTables } from './comparison-tables.ts'
 import { efficiencyTables, searchServiceTable } from './cost-tables.ts'
@@ -29,6 +30,7 @@ export function reportSections(report: Report): ReportSection[] {
       'results',
       'Results',
       [
+        ...armTables(report),
         ...[comparisonTables(report), report.benchmarkTables, correlationTables(report)].flat(),
         ...trialTables(report),
       ],
@@ -37,7 +39,12 @@ export function reportSections(report: Report): ReportSection[] {
     [
       'differences',
       'Differences',
-      [differenceTables(report), sensitivityTables(report), degradationTables(report)].flat(),
+      [
+        pooledDifferenceTables(report),
+        differenceTables(report),
+        sensitivityTables(report),
+        degradationTables(report),
+      ].flat(),
     ],
     ['losses', 'Losses', [failureModeTables(report), waterfallTables(report), causalTables(report)].flat()],
     ['ends', 'Terminations', [terminationTable(report), toolFailureTable(report.toolFailures)]],

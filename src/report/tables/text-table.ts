@@ -146,12 +146,26 @@ export function textTable({ title, columns, rows, remarks }: Table): TextTable {
     title,
     columns: places.map(at => {
       const { name, head = name, type } = columns[at]!
-      return { head, align: leftTypes.has(type) ? 'left' : 'right' }
+      const hasInterval = rows.some(row => isInterval(row[at]!))
+      return {
+        head: hasInterval ? head : head.replace(intervalHead, ''),
+        align: leftTypes.has(type) ? 'left' : 'right',
+      }
     }),
     rows: rows.map(row => places.map(at => text(row[at]!, at))),
     values: rows.map(row => places.map(at => row[at]!)),
     remarks: [...remarks, ...narrowRemark(marked)],
   }
+}
+
+/** What heads of columns with intervals end with. Columns without any interval leave it out. */
+const intervalHead = / \[95%\]$/
+
+/** Whether a value is printed with an interval. */
+function isInterval(value: CellValue): boolean {
+  return (
+    typeof value === 'object' && value !== null && 'low' in value && value.low != null && value.high != null
+  )
 }
 
 /** The types of columns that print intervals. */

@@ -1,7 +1,7 @@
 import type { StoredText, TraceEvent } from '../../../logs/events.ts'
-import { makeTable, type Table } from '../../core/table.ts'
 import { canonicalJson, sha256 } from '../../system/hash.ts'
-import { oneLine } from '../../text/plain-text.ts'
+import { oneLine, withoutControlCharacters } from '../../text/plain-text.ts'
+import { displayWidth, fitWidth, padWidth, wrapLine } from '../tables/display-width.ts'
 
 /** One comparable action or observation of an attempt. */
 export interface Move {
@@ -32,21 +32,13 @@ interface KeyedMove extends Move {
   readonly key: string
 }
 
-/** Longer descriptions of moves are cut. */
-const maxLineChars = 160
-
-function shortLine(text: string): string {
-  const line = oneLine(text)
-  return line.length > maxLineChars ? `${line.slice(0, maxLineChars - 1)}…` : line
-}
-
 /** Returns the comparable part of an event, without times, costs and ids. Null when the event is not compared. */
 function comparedMove(event: TraceEvent, textOf: (stored: StoredText) => string): KeyedMove | null {
   const { step } = event
   const move = (kind: string, text: string, what: unknown): KeyedMove => ({
     step,
     kind,
-    text: shortLine(text),
+    text: oneLine(text),
     key: `${kind} ${sha256(canonicalJson(what))}`,
   })
   switch (event.type) {
@@ -168,24 +160,101 @@ function markText(row: DiffRow, isFirst: boolean): string {
   return isFirst ? `>>${mark}` : mark
 }
 
-/** Formats a diff as a table. `>>` marks the first divergence. */
-export function diffTable(diff: TraceDiff): Table {
+/** Lines of a cell that are shown unless all are asked for. */
+const cellLines = 3
+const narrowest = 60
+/** Equal characters that are shown before the first difference of two long texts. */
+const sharedChars = 20
+
+/** How a diff is written. */
+interface DiffLayout {
+  /** The width of the terminal; narrower ones than 60 columns count as 60. */
+  readonly columns: number
+  /** Write texts as a whole, instead of three lines of each. */
+  readonly full: boolean
+}
+
+/** Writes a diff as two columns side by side that fit the terminal. `>>` marks the first divergence. */
+export function diffText(diff: TraceDiff, { columns, full }: DiffLayout): string {
   const { rows, firstDivergence } = diff
-  const first = firstDivergence === null ? undefined : rows[firstDivergence]
-  const where = first === undefined ? null : `step ${first.a?.step ?? '–'} of A, ${first.b?.step ?? '–'} of B`
-  return makeTable({
-    title: `A ${diff.a}\nB ${diff.b}`,
-    rows: rows.map((row, at) => ({ ...row, mark: markText(row, at === firstDivergence) })),
-    columns: column => [
-      column('step of A', 'count', ({ a }) => a?.step ?? '', { head: 'step' }),
-      column('A', 'text', ({ a }) => a?.text ?? ''),
-      column('', 'text', ({ mark }) => mark),
-      column('step of B', 'count', ({ b }) => b?.step ?? '', { head: 'step' }),
-      column('B', 'text', ({ b }) => b?.text ?? ''),
-    ],
-    remarks: [
-      where === null ? 'Both attempts did the same.' : `First divergence (>>): ${where}.`,
-      '= same, ≠ different, < only in A, > only in B. Times, costs and ids are not compared.',
-    ],
+  const width = Math.max(narrowest, columns)
+  const steps = rows.flatMap(({ a, b }) => [a, b]).map(move => String(move?.step ?? '').length)
+  const stepWidth = Math.max(1, ...steps)
+  // Two steps with a space, and the mark between spaces.
+  const cellWidth = Math.floor((width - 2 * (stepWidth + 1) - 5) / 2)
+  const line = (cells: readonly [string, string, string, string, string]): string => {
+    const [stepA, a, mark, stepB, b] = cells
+    const left = `${padWidth(stepA, stepWidth, 'right')} ${padWidth(a, cellWidth, 'left')}`
+    return `${left} ${padWidth(mark, 3, 'right')} ${padWidth(stepB, stepWidth, 'right')} ${b}`.trimEnd()
+  }
+  const rule = '─'.repeat(width)
+  const body = rows.flatMap((row, at) => {
+    const [a, b] = cellTexts(row, cellWidth, full)
+    const mark = markText(row, at === firstDivergence)
+    return Array.from({ length: Math.max(a.length, b.length) }, (_, index) =>
+      index === 0
+        ? line([String(row.a?.step ?? ''), a[0] ?? '', mark, String(row.b?.step ?? ''), b[0] ?? ''])
+        : line(['', a[index] ?? '', '', '', b[index] ?? '']),
+    )
   })
+  const first = firstDivergence === null ? undefined : rows[firstDivergence]
+  const remarks = [
+    first === undefined
+      ? 'Both attempts did the same.'
+      : `First divergence (>>): step ${first.a?.step ?? '–'} of A, ${first.b?.step ?? '–'} of B.`,
+    '= same, ≠ different, < only in A, > only in B. Times, costs and ids are not compared.',
+    ...(full ? [] : ['Long texts are cut. --full prints them as a whole.']),
+  ]
+  return withoutControlCharacters(
+    [
+      ...[`A ${diff.a}`, `B ${diff.b}`].flatMap(text => wrapCell(text, width)),
+      rule,
+      ...body,
+      rule,
+      ...remarks.flatMap(text => wrapCell(text, width)),
+      '',
+    ].join('\n'),
+  )
+}
+
+/** Returns the lines of both cells of a row. Cut texts that differ begin shortly before their first difference. */
+function cellTexts({ a, b, same }: DiffRow, width: number, full: boolean): [string[], string[]] {
+  const texts = [a?.text ?? '', b?.text ?? ''] as const
+  if (full) return [wrapCell(texts[0], width), wrapCell(texts[1], width)]
+  const shared = same || a === null || b === null ? 0 : countShared(...texts)
+  const from = shared > width * (cellLines - 1) ? shared - sharedChars : 0
+  const cut = (text: string): string[] => {
+    // A longer text is cut in any case, and wrapping it as a whole takes long.
+    const excerpt = (from === 0 ? '' : '…') + text.slice(from, from + width * (cellLines + 1))
+    const lines = wrapCell(excerpt, width)
+    if (lines.length <= cellLines) return lines
+    return [
+      ...lines.slice(0, cellLines - 1),
+      `${fitWidth(lines[cellLines - 1]!, width - 1).replace(/…$/, '')}…`,
+    ]
+  }
+  return [cut(texts[0]), cut(texts[1])]
+}
+
+/** Counts the characters with which two texts begin alike. */
+function countShared(a: string, b: string): number {
+  let count = 0
+  while (count < Math.min(a.length, b.length) && a[count] === b[count]) count += 1
+  return count
+}
+
+/** Wraps a text into lines of at most this many columns, also within long words such as addresses. */
+function wrapCell(text: string, columns: number): string[] {
+  const words = text.split(' ').flatMap(word => breakWord(word, columns))
+  return wrapLine(words.join(' '), columns)
+}
+
+function breakWord(word: string, columns: number): string[] {
+  if (displayWidth(word) <= columns) return [word]
+  const pieces = ['']
+  for (const character of word) {
+    if (displayWidth(pieces.at(-1)! + character) > columns) pieces.push(character)
+    else pieces[pieces.length - 1] += character
+  }
+  return pieces
 }

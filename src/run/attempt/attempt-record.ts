@@ -47,6 +47,7 @@ export function createRecord(
     documents: planned.task.documents.map(({ name }) => name),
     language,
     agent,
+    ...(outcome.isolation === undefined ? {} : { isolation: outcome.isolation }),
     setting,
     options,
     model,

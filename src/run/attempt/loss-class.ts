@@ -1,5 +1,6 @@
 import { answersFromMemory } from '../../../agents/registry.ts'
 import type { Attempt } from '../../core/attempt.ts'
+import { hallucinationMetric } from '../../core/metric.ts'
 import type { Score } from '../../core/score.ts'
 import { listItems } from '../../core/score-items.ts'
 import type { ScoredCell, ScoredItem } from '../../core/scored-item.ts'
@@ -9,6 +10,7 @@ import { readLedgerAnswer } from '../../evidence/ledger-answer.ts'
 import type { ItemEvidence } from '../../evidence/matcher.ts'
 import { evidencePlacer } from '../../evidence/placed-evidence.ts'
 import type { TextIndexes } from '../../evidence/text-index.ts'
+import { hallucinationBounds } from '../../score/unrated-bounds.ts'
 import { createAttemptView, type SeenDocuments } from '../records/seen-documents.ts'
 
 /** An attempt with what decides the loss classes of its items. */
@@ -19,6 +21,13 @@ interface ClassedAttempt {
   /** Null when unknown. */
   readonly seenDocuments: SeenDocuments | null
   readonly indexes: TextIndexes
+}
+
+/** Returns the bounds of a score with those of the hallucination rate over the classed items. Undefined without bounds. */
+function boundsOfClassed({ bounds }: Score, items: readonly (ScoredCell | ScoredItem)[]): Score['bounds'] {
+  if (bounds?.[hallucinationMetric.key] === undefined) return bounds
+  const { [hallucinationMetric.key]: _, ...others } = bounds
+  return { ...others, ...hallucinationBounds(items) }
 }
 
 /** Returns the score with the loss class of every item (docs/scoring.md), and the line of a document that contains its value. */
@@ -42,7 +51,8 @@ export function withLossClass(
   })
   const { unseenItems: _, ...previous } = score
   const counts = { ...score.counts, ...countValues([...classed.cells, ...classed.items]) }
-  const rest = { ...previous, counts }
+  const bounds = boundsOfClassed(previous, [...classed.cells, ...classed.items])
+  const rest = { ...previous, counts, ...(bounds === undefined ? {} : { bounds }) }
   if (evidence === null || seenDocuments === null || view === null) return { ...rest, ...classed }
   const isModelAsked = usage.modelCalls !== 0
   const placeOf = evidencePlacer({

@@ -1,12 +1,15 @@
 import { optionsText } from '../../core/arm.ts'
-import { describeIntervention } from '../../core/fork.ts'
 import { attemptSchema } from '../../core/attempt.ts'
+import { describeIntervention } from '../../core/fork.ts'
 import { type Score, scoreSchema } from '../../core/score.ts'
 import { correctItems, identifyGold, listItems, unratedItems } from '../../core/score-items.ts'
 import type { ScoredItem } from '../../core/scored-item.ts'
 import { listGolds } from '../../core/task.ts'
 import { usageSchema } from '../../core/usage.ts'
+import { type ArmStanding, listArmStandings, sortLosses } from '../../report/model/arm-standings.ts'
 import { scoringMetrics } from '../../report/model/metrics.ts'
+import type { Report } from '../../report/model/report.ts'
+import { scorings } from '../../report/model/scorings.ts'
 import { findEvidencePlaces } from './evidence-places.ts'
 import {
   boolean,
@@ -66,6 +69,7 @@ export const attempts = declareTable({
       language: 'The language of the task.',
       facets: 'Further names and values that reports can group by; null when there are none.',
       agent: 'Who ran the attempt; null when the record does not say.',
+      isolation: 'How an agent of another project was kept apart from the machine; null for other attempts.',
       seed: 'The seed of the run.',
       startedAt: 'When the attempt began.',
       endedAt: 'When it ended.',
@@ -135,7 +139,8 @@ export const attempts = declareTable({
     }),
     ...integer({ forkStep: 'The first model turn of a fork that was asked live; null for other attempts.' }),
     ...boolean({
-      tookEffect: 'False when the change of a fork changed nothing; null when it always does, and for other attempts.',
+      tookEffect:
+        'False when the change of a fork changed nothing; null when it always does, and for other attempts.',
     }),
   },
   attemptRows: source => {
@@ -441,6 +446,81 @@ export const documents = declareTable({
     }))
   },
 })
+
+/** One row for each arm and scoring of a run. */
+export const arms = declareTable({
+  name: 'arms',
+  description:
+    'One row for each arm and scoring of a run: score, difference to the baseline, losses and cost, over the tasks that stand side by side ([statistics.md](statistics.md#means-that-stand-side-by-side)).',
+  columns: {
+    ...text({
+      run: 'The name of the run.',
+      arm: 'The id of the arm.',
+      setting: 'How the question was asked.',
+      model: 'The model under test.',
+      options: "Options that differ from the defaults; `''` when none does.",
+      scorer: 'The scorer.',
+      judge: 'The judge.',
+      metric: 'The key of the primary metric.',
+    }),
+    ...boolean({ isBaseline: 'Whether the others are compared with this arm.' }),
+    ...integer({
+      n: 'Attempts, over all tasks of the arm.',
+      scored: 'Attempts with a score, over all tasks of the arm.',
+      tasks: 'The tasks of `mean`, losses and cost: those that all arms scored, or else all of the arm.',
+      pairedTasks: 'Tasks scored in the arm and in the baseline; null for the baseline.',
+    }),
+    ...number({
+      mean: 'The mean of the metric, in its unit.',
+      low: 'The lower end of its 95% interval; null when there are too few components.',
+      high: 'The upper end of this interval.',
+      ownMean: 'The mean over all tasks of the arm.',
+      difference: 'The arm minus the baseline, over `pairedTasks`; null for the baseline.',
+      simultaneousLow: 'The lower end of its simultaneous 95% interval for all differences of the scoring.',
+      simultaneousHigh: 'The upper end of this interval.',
+    }),
+    ...number(
+      {
+        pValueHolm: 'The p-value of the difference, corrected for all differences of the scoring by Holm.',
+        lost: 'The share of the gold items that is not correct; null when unknown.',
+      },
+      '0 to 1',
+    ),
+    ...text({ largestLoss: 'The class with the largest share of the gold items; null without a loss.' }),
+    ...json({ losses: 'The share of the gold items that each class of lost items has.' }),
+    ...number({
+      usd: 'US dollars for an attempt.',
+      wallMs: 'Milliseconds of an attempt.',
+      tokens: 'Tokens of an attempt.',
+      usdPerCorrectItem: 'What all scored attempts cost, divided by their correct items.',
+      wallMsPerCorrectItem: 'The same for milliseconds.',
+      tokensPerCorrectItem: 'The same for tokens.',
+    }),
+  },
+  runRows: ({ name, report }: ExportedRun) =>
+    scorings(report.groups).flatMap(scoring =>
+      listArmStandings(report, scoring).map(standing => ({ run: name, ...armRow(standing, report) })),
+    ),
+})
+
+function armRow({ group, own, isBaseline, difference, losses }: ArmStanding, { scorers }: Report) {
+  const { arm, setting, model, scorer, judge, efficiency, usd, wallMs, tokens } = group
+  const metric = scoringMetrics(scorers, scorer).primary?.key ?? ''
+  const { mean = null, low = null, high = null } = group.metrics[metric] ?? {}
+  const { simultaneousLow = null, simultaneousHigh = null, pValueHolm = null } = difference ?? {}
+  return {
+    ...{ arm, setting, model, options: optionsText(group.options), scorer, judge, metric, isBaseline },
+    ...{ n: own.n, scored: own.scored, tasks: group.tasks, pairedTasks: difference?.n ?? null },
+    ...{ mean, low, high, ownMean: own.metrics[metric]?.mean ?? null },
+    ...{ difference: difference?.mean ?? null, simultaneousLow, simultaneousHigh, pValueHolm },
+    lost: losses.recall === null ? null : 1 - losses.recall,
+    largestLoss: sortLosses(losses)[0]?.[0] ?? null,
+    losses: jsonText(Object.fromEntries(losses.classes)),
+    ...{ usd, wallMs, tokens, usdPerCorrectItem: efficiency.usdPerCorrectCell },
+    wallMsPerCorrectItem: efficiency.wallMsPerCorrectCell,
+    tokensPerCorrectItem: efficiency.tokensPerCorrectCell,
+  }
+}
 
 /** One row for each difference between two arms of a run. */
 export const differences = declareTable({

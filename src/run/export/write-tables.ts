@@ -1,6 +1,6 @@
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { attempts, differences, documents, items, scores, terminations } from './record-tables.ts'
+import { arms, attempts, differences, documents, items, scores, terminations } from './record-tables.ts'
 import {
   type ExportColumn,
   type ExportedAttempt,
@@ -22,6 +22,7 @@ export const exportTables: readonly ExportTable[] = [
   searches,
   fetches,
   terminations,
+  arms,
   differences,
   documents,
 ]

@@ -1,15 +1,22 @@
-import { existsSync } from 'node:fs'
-import { access, constants } from 'node:fs/promises'
-import { basename, delimiter, isAbsolute, join, resolve } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
+import { basename, delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
 import { agents as knownAgents } from '../../../agents/agent-registry.ts'
 import {
   type AgentDefinition,
+  agentDefinitionSchema,
   isAgentCommand,
   nameAgents,
   splitCommand,
 } from '../../../agents/external/agent-definition.ts'
 import { behindGateway } from '../../../agents/external/behind-gateway.ts'
 import type { AgentCommand } from '../../../agents/external/command-agent.ts'
+import { isExecutable } from '../../../agents/external/isolation/container.ts'
+import { isWithin } from '../../../agents/external/isolation/folder-guard.ts'
+import {
+  type AgentIsolation,
+  isolateAgent,
+  openIsolation,
+} from '../../../agents/external/isolation/isolation.ts'
 import { defaultAgent } from '../../../agents/online-options.ts'
 import { answersFromWeb } from '../../../agents/registry.ts'
 import type { Agent } from '../../../agents/setting.ts'
@@ -19,6 +26,7 @@ import { ConfigError } from '../../core/errors.ts'
 import { describeUnknownName } from '../../core/nearest-name.ts'
 import type { Task } from '../../core/task.ts'
 import { sha256OfFile } from '../../system/hash.ts'
+import { packageRoot } from '../../system/paths.ts'
 
 /** The agents of a run. */
 export interface OpenAgents {
@@ -28,42 +36,61 @@ export interface OpenAgents {
   nameOf(value: string): string
   /** What identifies each external agent, for the manifest: its command, and the hashes of the files that it names. */
   readonly facts: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /** How outside agents are isolated, and what they do not see, one line each. Empty without such agents. */
+  readonly notices: readonly string[]
 }
 
 /**
  * Finds the agents that a run names.
  *
- * @throws ConfigError `unknown-agent`, `agent-name-taken`, `agent-command`, `agent-program-not-found`, `agent-option`
+ * @param tell receives problems during the run
+ * @throws ConfigError `unknown-agent`, `agent-name-taken`, `agent-command`, `agent-program-not-found`, `agent-option`,
+ * `isolation-not-available`, `agent-folder-too-wide`, `agent-reads`
  */
 export async function openAgents(
   config: RunConfig,
   tasks: readonly Task[],
   env: NodeJS.ProcessEnv,
+  tell: (line: string) => void = () => undefined,
 ): Promise<OpenAgents> {
   const opened = new Map<string, Agent>()
   const facts: Record<string, Readonly<Record<string, unknown>>> = {}
   if (!config.setting.some(answersFromWeb))
-    return { get: value => knownAgents.get(value), nameOf: value => value, facts }
+    return { get: value => knownAgents.get(value), nameOf: value => value, facts, notices: [] }
   const names = distinctNames(config)
   requireProxyUsed(config)
-  for (const [value, name] of names) {
-    const definition = findDefinition(value, config)
+  const definitions = [...names].map(([value, name]) => ({
+    ...{ value, name, definition: findDefinition(value, config) },
+  }))
+  const hasPrograms = definitions.some(({ definition }) => definition !== null)
+  const isolation = hasPrograms ? await openIsolation(config.isolate) : null
+  const notices = isolation === null ? [] : [isolation.notice]
+  for (const { value, name, definition } of definitions) {
     if (value !== defaultAgent) requireOwnOptionsUnused(name, config, tasks)
     if (definition === null) {
       opened.set(value, knownAgents.get(value))
+      if (value !== defaultAgent)
+        notices.push(
+          `isolation: none for the agent ${name}: it is a plug-in, which runs inside Tablehunt and can read everything`,
+        )
       continue
     }
-    await requireProgram(name, definition, env)
-    opened.set(value, programAgent(definition, env))
+    if (isolation?.mode !== 'container') await requireProgram(name, definition, env)
+    const { command, cwd = null, reads } = definition
+    const agentIsolation = await isolateAgent(isolation!, {
+      ...{ name, command, cwd, reads, path: env.PATH ?? '' },
+      privatePaths: listPrivatePaths(config),
+    })
+    notices.push(...(agentIsolation?.files.notices ?? []))
+    opened.set(value, programAgent(definition, env, agentIsolation, tell))
     facts[name] = await identifyAgent(definition)
   }
-  return { get: value => opened.get(value)!, nameOf: value => names.get(value) ?? value, facts }
+  return { get: value => opened.get(value)!, nameOf: value => names.get(value) ?? value, facts, notices }
 }
 
 /** The program that a value of `--agent` starts; null: an agent of the registry. */
 function findDefinition(value: string, { agents }: RunConfig): AgentDefinition | null {
-  if (isAgentCommand(value))
-    return { command: splitCommand(value), answer: 'stdout', memoryMb: 4_096, lastCallNote: true }
+  if (isAgentCommand(value)) return agentDefinitionSchema.parse({ command: splitCommand(value) })
   const entry = agents[value]
   if (entry !== undefined) return entry
   if (knownAgents.has(value)) return null
@@ -152,25 +179,38 @@ async function requireProgram(
   )
 }
 
-async function isExecutable(path: string): Promise<boolean> {
-  return await access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  )
+/** The places of tasks, answers, documents, keys and records. */
+function listPrivatePaths({ tasks, docs, out, cache, record, web }: RunConfig): string[] {
+  const runs = dirname(resolve(out))
+  // Other runs are usually beside this one, and their reports contain answers.
+  const holdsOnlyRuns = !isWithin(process.cwd(), runs)
+  const named = [tasks, out, docs, cache, record, web.replace(/^\w+:/, ''), holdsOnlyRuns ? runs : null]
+  const keys = readdirSync('.').filter(name => /^\.env(?:\.|$)|^tablehunt\.config\./.test(name))
+  return [
+    ...named.flatMap(path => (path === null ? [] : [resolve(path)])),
+    ...keys.map(name => resolve(name)),
+    join(packageRoot, 'tasks'),
+  ]
 }
 
-function programAgent(definition: AgentDefinition, env: NodeJS.ProcessEnv): Agent {
-  const { command, cwd, answer, timeout, memoryMb, lastCallNote } = definition
+function programAgent(
+  definition: AgentDefinition,
+  env: NodeJS.ProcessEnv,
+  isolation: AgentIsolation | null,
+  tell: (line: string) => void,
+): Agent {
+  const { command, cwd, answer, timeout, memoryMb, cpuSeconds, lastCallNote } = definition
   const program: AgentCommand = {
     // A relative script is looked up where the run was started, wherever the attempt works.
     command: cwd === undefined ? command.map(absoluteFile) : command,
-    cwd: cwd ?? null,
+    cwd: cwd === undefined ? null : resolve(cwd),
     env: selectVariables(definition, env),
     answer: answer === 'stdout' ? { from: 'stdout' } : { from: 'file', name: answer },
     timeoutMs: timeout ?? null,
-    memoryMb,
+    ...{ memoryMb, cpuSeconds, isolation, tell },
   }
   return behindGateway({
+    isolation: isolation?.mode ?? 'none',
     summary: commandWithoutSecrets(command).join(' '),
     lastCallNote,
     run: async job =>
@@ -198,6 +238,7 @@ async function identifyAgent({
   command,
   cwd,
   env = [],
+  reads: _places,
   ...rest
 }: AgentDefinition): Promise<Readonly<Record<string, unknown>>> {
   const files: Record<string, string> = {}

@@ -156,6 +156,7 @@ async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<
       ...scorers.map(scorerNotice),
       ...(config.model.includes('extractive') ? [demonstrationNotice] : []),
       ...webNotices,
+      ...models.agents.notices,
       ...priceNotices(paidSearches),
     ],
     machine: async () => ({ reader: await reader.version(), hasBrowser: renderer !== null, env }),

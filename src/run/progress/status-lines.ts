@@ -1,6 +1,8 @@
 import { missingDocumentsText } from '../../core/missing-documents.ts'
 import { isUnscoredCause } from '../../core/termination.ts'
+import { dollars } from '../../report/tables/value-text.ts'
 import { withoutControlCharacters } from '../../text/plain-text.ts'
+import type { StopCause } from '../records/manifest.ts'
 import type { RunStatus } from './status.ts'
 import type { EndCount, Standing } from './tally.ts'
 
@@ -15,7 +17,6 @@ export function durationText(ms: number): string {
   return `${Math.floor(hours / 24)}d ${hours % 24}h`
 }
 
-const dollars = (usd: number): string => usd.toFixed(2)
 const count = (tokens: number): string => tokens.toLocaleString('en-US')
 
 /** Formats a sum over attempts of which some are unknown: `1.20`, `at least 1.20`, `unknown`. */
@@ -53,7 +54,9 @@ export function statusLines(status: RunStatus): string[] {
   const { planned, left, failed, tokens, tokensUnknown, missingDocuments } = status
   const who = status.process === null ? '' : ` by process ${status.process.pid} on ${status.process.host}`
   const resume =
-    status.state === 'stopped' ? `; resume it with: tablehunt run --resume --out ${status.run}` : ''
+    status.state === 'stopped'
+      ? `${stopText(status)}; ${left} ${left === 1 ? 'attempt is' : 'attempts are'} left; go on with: tablehunt run --resume --out ${status.run}`
+      : ''
   const share = planned === 0 ? 100 : Math.floor((100 * status.done) / planned)
   return [
     `${status.run}: ${status.state}${who}${resume}`,
@@ -70,6 +73,19 @@ export function statusLines(status: RunStatus): string[] {
       return `  now  ${attempt.attemptId}  ${what}`
     }),
   ].map(withoutControlCharacters)
+}
+
+const stoppedBy = {
+  SIGINT: 'by Ctrl-C',
+  SIGTERM: 'by the signal SIGTERM',
+  SIGHUP: 'when its terminal closed (SIGHUP)',
+  caller: 'by the program that called it',
+} as const satisfies Record<StopCause, string>
+
+/** Says who stopped a run, and when: ` by Ctrl-C at 2026-01-01 00:00:10 UTC`. Empty when its process ended otherwise. */
+function stopText({ stopped }: RunStatus): string {
+  if (stopped === null) return ''
+  return ` ${stoppedBy[stopped.by]} at ${stopped.at.slice(0, 19).replace('T', ' ')} UTC`
 }
 
 function endLine({ cause, reason, n, detail }: EndCount): string {

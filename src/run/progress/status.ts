@@ -8,7 +8,7 @@ import { attemptSchema } from '../../core/attempt.ts'
 import { plausibleMs } from '../../core/runtime.ts'
 import { lockHolder } from '../../system/folder-lock.ts'
 import { iterateRecords } from '../records/json-lines.ts'
-import type { Manifest } from '../records/manifest.ts'
+import type { Manifest, RunManifest } from '../records/manifest.ts'
 import { readRepeatedSpending } from '../records/repeated-spending.ts'
 import { readManifest } from '../records/run-folder.ts'
 import { createTally, type Standing, type TalliedAttempt, type Tally, talliedSchema } from './tally.ts'
@@ -33,6 +33,8 @@ export interface RunStatus extends Standing {
   /** `stopped`: attempts are left, and no process works on the run. */
   readonly state: 'running' | 'stopped' | 'done'
   readonly process: { readonly pid: number; readonly host: string; readonly since: string | null } | null
+  /** Who stopped the run, and when; null when it was not stopped, or when its process was killed. */
+  readonly stopped: NonNullable<RunManifest['stopped']> | null
   /** When the run first began. */
   readonly startedAt: string
   /** The running attempts; in a stopped run, those that a killed process left. */
@@ -58,11 +60,13 @@ export async function readStatus(folder: string, wallNow: number): Promise<RunSt
     isRunning: holder !== null,
   })
   const standing = tally.standing(since === null ? null : { since: Date.parse(since), now })
+  const state = holder !== null ? 'running' : standing.left === 0 ? 'done' : 'stopped'
   return {
     run: folder,
     runId: manifest.runId,
-    state: holder !== null ? 'running' : standing.left === 0 ? 'done' : 'stopped',
+    state,
     process: holder === null ? null : { pid: holder.pid, host: holder.host, since },
+    stopped: (state === 'stopped' && manifest.source === 'run' ? manifest.stopped : null) ?? null,
     startedAt: manifest.startedAt,
     ...standing,
     running: await runningAttempts(folder, recorded, now),

@@ -3,6 +3,10 @@ import { z } from 'zod/v4'
 import { answerKindNames, type MetricDefinition } from '../../core/metric.ts'
 import { taskProblemCodes } from '../../core/task.ts'
 
+/** What stops a run: the signals, and a caller of the library. */
+export const stopCauses = ['SIGINT', 'SIGTERM', 'SIGHUP', 'caller'] as const
+export type StopCause = (typeof stopCauses)[number]
+
 const metricSchema = z.object({
   /** The name in records and options, such as `cellF1`. */
   key: z.string(),
@@ -168,6 +172,15 @@ const runSchema = z.object({
         .optional(),
     })
     .nullable(),
+  /** Who stopped the run, and when (ISO 8601), if attempts are left. Absent while it runs, after its end, and when its process was killed. */
+  stopped: z
+    .object({
+      /** A signal, or `caller` for a program that uses the library. */
+      by: z.enum(stopCauses),
+      /** When the last running attempt was recorded. */
+      at: z.string(),
+    })
+    .optional(),
   /** The planned attempts by setting. */
   plannedBySetting: z.record(z.string(), z.int()),
 })

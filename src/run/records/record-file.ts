@@ -1,9 +1,13 @@
-import { appendFileSync, ftruncateSync } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import { appendFileSync, fstatSync, ftruncateSync } from 'node:fs'
+import { appendFile, type FileHandle, open, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { replaceFileDurably } from '../../system/atomic-write.ts'
 import { requireRegularFile } from '../../system/files.ts'
+import { sha256 } from '../../system/hash.ts'
 import { withRecordChecksum } from '../../system/record-checksum.ts'
 import { withErrorPath } from '../../system/system-errors.ts'
-import { completeLength, reorderLines } from './json-lines.ts'
+import { splitLines } from '../../system/text-lines.ts'
+import { completeLength, iterateCompleteLines, parseLine, reorderLines } from './json-lines.ts'
 import {
   addToIndex,
   indexRecords,
@@ -13,24 +17,35 @@ import {
   type RecordKey,
 } from './record-index.ts'
 
+/** What others did to a file of records while it was open. */
+export interface FileChanges {
+  /** Lines that this process did not write. They are in damaged.txt now. */
+  readonly foreignLines: number
+  /** The attempts whose latest record was removed or changed. */
+  readonly lostAttempts: readonly string[]
+}
+
 /** A file of records with a single writer. It keeps the position of each record, so that the file need not be read again to be sorted. */
 export class RecordFile<T extends { attemptId: string }> {
   readonly #path: string
   readonly #key: RecordKey<T>
   readonly #file: FileHandle
-  readonly #index: RecordIndex
+  #index: RecordIndex
+  /** The attempts of the lines by the hashes of these. Other lines are not ours. */
+  readonly #ownLines: Map<string, string>
   #length: number
 
   private constructor(
     path: string,
     key: RecordKey<T>,
     file: FileHandle,
-    { index, length }: { readonly index: RecordIndex; readonly length: number },
+    { index, ownLines, length }: OpenedRecords,
   ) {
     this.#path = path
     this.#key = key
     this.#file = file
     this.#index = index
+    this.#ownLines = ownLines
     this.#length = length
   }
 
@@ -48,7 +63,14 @@ export class RecordFile<T extends { attemptId: string }> {
     try {
       const length = await completeLength(file)
       await file.truncate(length)
-      return new RecordFile(path, key, file, { index: await indexRecords(path, key), length })
+      const index: RecordIndex = { latest: new Map(), replaced: [] }
+      const ownLines = new Map<string, string>()
+      for await (const line of iterateCompleteLines(path)) {
+        const record = parseLine(path, line, key.schema)
+        addToIndex(index, key, record, line)
+        ownLines.set(sha256(line.text), record.attemptId)
+      }
+      return new RecordFile(path, key, file, { index, ownLines, length })
     } catch (error) {
       await file.close()
       throw error
@@ -57,16 +79,54 @@ export class RecordFile<T extends { attemptId: string }> {
 
   /** Appends a record. It is in the file as a whole when the call returns, and not at all when it throws. */
   append(record: T): void {
-    const line = Buffer.from(`${withRecordChecksum({ ...record })}\n`)
+    const text = withRecordChecksum({ ...record })
+    const { size } = fstatSync(this.#file.fd)
+    // Another program may have added half a line.
+    const line = Buffer.from(`${size === this.#length ? '' : '\n'}${text}\n`)
     try {
       appendFileSync(this.#file.fd, line)
     } catch (error) {
       // A later record must not follow half a line, once the disk has room again.
-      ftruncateSync(this.#file.fd, this.#length)
+      ftruncateSync(this.#file.fd, size)
       throw withErrorPath(error, this.#path)
     }
-    addToIndex(this.#index, this.#key, record, { start: this.#length, length: line.length - 1 })
-    this.#length += line.length
+    const length = Buffer.byteLength(text)
+    this.#length = size + line.length
+    addToIndex(this.#index, this.#key, record, { start: this.#length - 1 - length, length })
+    this.#ownLines.set(sha256(text), record.attemptId)
+  }
+
+  /**
+   * Compares the file with what was written to it. Lines of others, such as an agent that runs as the same user, are moved
+   * to damaged.txt. Do not append afterwards.
+   */
+  async removeForeignLines(): Promise<FileChanges> {
+    const own: Buffer[] = []
+    const foreign: Buffer[] = []
+    const missing = new Map(this.#ownLines)
+    // The path may lead to another file by now.
+    const source = this.#file.createReadStream({ start: 0, autoClose: false })
+    for await (const { bytes, length } of splitLines(source)) {
+      if (length === 0 || bytes === null) continue
+      const hash = sha256(bytes)
+      if (this.#ownLines.has(hash)) own.push(bytes)
+      else foreign.push(bytes)
+      missing.delete(hash)
+    }
+    const [opened, placed] = [fstatSync(this.#file.fd), await stat(this.#path).catch(() => null)]
+    if (
+      foreign.length === 0 &&
+      missing.size === 0 &&
+      placed?.ino === opened.ino &&
+      opened.size === this.#length
+    )
+      return { foreignLines: 0, lostAttempts: [] }
+    if (foreign.length > 0) await appendFile(join(dirname(this.#path), 'damaged.txt'), joinLines(foreign))
+    await replaceFileDurably(this.#path, async part => await appendFile(part, joinLines(own)))
+    this.#index = await indexRecords(this.#path, this.#key)
+    const present = new Set([...this.#index.latest.values()].map(({ attemptId }) => attemptId))
+    const lostAttempts = [...new Set(missing.values())].filter(attemptId => !present.has(attemptId))
+    return { foreignLines: foreign.length, lostAttempts }
   }
 
   /** Waits until all appended records are on the disk. */
@@ -87,4 +147,14 @@ export class RecordFile<T extends { attemptId: string }> {
   async close(): Promise<void> {
     await this.#file.close()
   }
+}
+
+interface OpenedRecords {
+  readonly index: RecordIndex
+  readonly ownLines: Map<string, string>
+  readonly length: number
+}
+
+function joinLines(lines: readonly Buffer[]): Buffer {
+  return Buffer.concat(lines.flatMap(line => [line, Buffer.from('\n')]))
 }

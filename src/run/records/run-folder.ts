@@ -20,7 +20,7 @@ import { describeFiles } from './attempt-files.ts'
 import { iterateRecords, readRecords } from './json-lines.ts'
 import { type Leak, readLeaks } from './leaks.ts'
 import { type Manifest, manifestSchema, type RunManifest, recordVersion } from './manifest.ts'
-import { RecordFile } from './record-file.ts'
+import { type FileChanges, RecordFile } from './record-file.ts'
 import { attemptKey, type KeyedAttempt, type KeyedScore, scoreKey } from './record-index.ts'
 import { moveToSuperseded } from './superseded.ts'
 
@@ -327,20 +327,53 @@ export class RunFolder {
 
   /**
    * Sorts the records in the order of the plan: two equal runs then have equal files, although their attempts ended in
-   * another order. Moves replaced attempts to superseded.jsonl.
+   * another order. Moves replaced attempts to superseded.jsonl, and lines that this process did not write to damaged.txt.
    */
-  async putInOrder(attemptIds: readonly string[]): Promise<void> {
+  async putInOrder(attemptIds: readonly string[]): Promise<RecordChanges> {
     this.#lock.requireHeld()
+    const changes = [
+      { name: 'scores.jsonl', ...(await this.#scores.removeForeignLines()) },
+      { name: 'attempts.jsonl', ...(await this.#attempts.removeForeignLines()) },
+    ]
     await moveToSuperseded(this.folder, this.#attempts.replaced)
     await this.#scores.putInOrder(attemptIds)
     await this.#attempts.putInOrder(attemptIds)
     await this.#writeLeaks(attemptIds)
+    return {
+      notices: changes.flatMap(change => describeChanges(this.folder, change)),
+      lostAttempts: new Set(changes.flatMap(({ lostAttempts }) => lostAttempts)),
+    }
   }
 
   async close(): Promise<void> {
     await this.#committing
     await Promise.all([this.#attempts.close(), this.#scores.close()])
   }
+}
+
+/** What other programs did to the records of a run while it went on. */
+interface RecordChanges {
+  /** One line for each changed file. */
+  readonly notices: readonly string[]
+  /** Their records, or their scores, are gone. */
+  readonly lostAttempts: ReadonlySet<string>
+}
+
+function describeChanges(
+  folder: string,
+  { name, foreignLines, lostAttempts }: FileChanges & { readonly name: string },
+): string[] {
+  if (foreignLines === 0 && lostAttempts.length === 0) return []
+  const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`
+  const added =
+    foreignLines === 0
+      ? ''
+      : `; moved ${count(foreignLines, 'line')} that the run did not write to damaged.txt`
+  const lost =
+    lostAttempts.length === 0
+      ? ''
+      : `; the records of ${count(lostAttempts.length, 'attempt')} are gone. Run the same command again: it makes them again`
+  return [`${join(folder, name)}: another program wrote to it during the run${added}${lost}`]
 }
 
 function byAttempt(leaks: readonly Leak[]): Map<string, readonly Leak[]> {

@@ -147,17 +147,30 @@ async function matchMarks(
   return { items, lost: marks.size }
 }
 
-/** Reads the marks in RUN/audit.csv for a report. A sheet that is missing or cannot be read has none. */
-export async function readJudgeMarks(folder: string): Promise<JudgeMark[]> {
+/** The marks of a run for a report. */
+export interface JudgeMarks {
+  readonly marks: readonly JudgeMark[]
+  /** Why the sheet could not be read. Absent when it could be, and when there is none. */
+  readonly unreadableMarks?: string
+}
+
+/** Reads the marks in RUN/audit.csv for a report. A sheet that cannot be read has none, and says why. */
+export async function readJudgeMarks(folder: string): Promise<JudgeMarks> {
   const sheet = join(folder, 'audit.csv')
-  if (!existsSync(sheet)) return []
-  const lines = await readSheet(sheet).catch(() => [])
+  if (!existsSync(sheet)) return { marks: [] }
+  const lines = await readSheet(sheet).catch((error: unknown) => {
+    if (!(error instanceof DataError)) throw error
+    // Reports contain no paths.
+    return error.message.replace('--sheet ', '').replace(sheet, 'audit.csv').replace(/\.$/, '')
+  })
+  if (typeof lines === 'string') return { marks: [], unreadableMarks: lines }
   const { items } = await matchMarks(folder, lines, null)
-  return items.flatMap(item => {
+  const marks = items.flatMap(item => {
     const { attemptId, scorer, judge } = item
     const agrees = agreesWithMark(item)
     return agrees === null ? [] : [{ attemptId, scorer, judge, agrees }]
   })
+  return { marks }
 }
 
 /** Reads the marks in a second person's copy of a sheet. */

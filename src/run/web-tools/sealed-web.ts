@@ -106,7 +106,7 @@ async function buildOfTexts(
 
 /** Serves a corpus on 127.0.0.1 until the process is stopped. */
 export async function serveWeb(folder: string, port: number, say: (text: string) => void): Promise<void> {
-  const web = await serveCorpus(await loadCorpus(folder), { port })
+  const web = await serveCorpus(await loadCorpus(folder), { port, isOpen: true })
   say(`${web.baseUrl}  (search: POST ${web.baseUrl}/search with an X-API-KEY of any kind; Ctrl-C ends it)`)
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
   await web.close()

@@ -20,6 +20,8 @@ export interface TextMetricScore {
   readonly parts: Readonly<Record<string, number>>
   /** Why there is no value; null when there is one. */
   readonly note: string | null
+  /** Of several references, the one with the highest rank counts. Absent: the value. */
+  readonly rank?: number
 }
 
 /** A list answer and the elements of the gold list. */

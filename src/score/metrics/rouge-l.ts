@@ -21,7 +21,8 @@ export const rougeL: TextMetric = {
   },
 }
 
-const splitWords = (text: string): string[] =>
+/** Divides a text at spaces, in lower case. Each CJK character is a word. */
+export const splitWords = (text: string): string[] =>
   text
     .toLowerCase()
     .match(

@@ -62,7 +62,7 @@ async function scoreReferences(
   let best: { readonly reference: string; readonly score: TextMetricScore } | null = null
   for (const reference of references) {
     const score = await metric.score({ ...compared, reference })
-    const isBetter = best === null || (score.value ?? -1) > (best.score.value ?? -1)
+    const isBetter = best === null || rankScore(score) > rankScore(best.score)
     if (isBetter) best = { reference, score }
   }
   if (best === null) throw new RangeError('a gold text has at least one reference')
@@ -70,6 +70,8 @@ async function scoreReferences(
   const item = { score: score.value, predicted: compared.prediction }
   return { score: { ...score, items: [item] }, targets: [reference] }
 }
+
+const rankScore = ({ rank, value }: TextMetricScore): number => rank ?? value ?? -1
 
 function withoutText(
   scorer: TextScorer,

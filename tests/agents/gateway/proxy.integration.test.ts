@@ -257,7 +257,7 @@ describe('a bad answer', () => {
     const { proxy, of } = await open(live)
     expect((await askThrough(proxy, at('/large'))).status).toBe(502)
     expect(of('tool-failed')).toMatchObject([{ errorClass: 'too-large' }])
-  }, 60_000)
+  })
 
   it('that never comes is a failure with status 504', async () => {
     const { ToolError } = await import('../../../src/core/errors.ts')
@@ -301,7 +301,7 @@ describe('clients on a sealed web', () => {
     expect(await runAll(second, url)).toEqual(fetched)
     expect(timeless(second)).toEqual(timeless(first))
     expect((await askThrough(second.proxy, 'https://other.example.org/')).status).toBe(502)
-  }, 60_000)
+  })
 })
 
 const timeless = ({ events }: TestProxy) => events.map(({ body }) => ({ ...body, wallMs: 0 }))

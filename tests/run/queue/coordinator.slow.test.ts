@@ -61,7 +61,7 @@ describe.skipIf(!redisIsInstalled)(`a run with its Redis${whyNoRedis}`, () => {
     end()
     expect(await making).toEqual({ kind: 'withdrawn' })
     await coordinator.close(false)
-  }, 30_000)
+  })
 
   it('continues when Redis has no memory to book a record, and releases the reservation of the attempt', async () => {
     const { coordinator, told } = await open()
@@ -74,7 +74,7 @@ describe.skipIf(!redisIsInstalled)(`a run with its Redis${whyNoRedis}`, () => {
     await expect.poll(() => told).toContainEqual(expect.stringMatching(/^--queue: OOM/))
     await coordinator.close(true)
     expect(await redis.keys('tablehunt:*')).toEqual([])
-  }, 30_000)
+  })
 
   it('puts a file that Redis has lost there again', async () => {
     const { coordinator, told, end } = await open('', new Map([['hash', import.meta.filename]]))
@@ -86,7 +86,7 @@ describe.skipIf(!redisIsInstalled)(`a run with its Redis${whyNoRedis}`, () => {
     end()
     await making
     await coordinator.close(true)
-  }, 30_000)
+  })
 
   it('ends the attempts with the cause when Redis loses a part again and again', async () => {
     const { coordinator } = await open('', new Map([['hash', import.meta.filename]]))
@@ -99,7 +99,7 @@ describe.skipIf(!redisIsInstalled)(`a run with its Redis${whyNoRedis}`, () => {
       reason: expect.stringContaining('maxmemory-policy noeviction'),
     })
     await coordinator.close(true)
-  }, 60_000)
+  })
 
   it.each(['allkeys-lru', 'volatile-lru', 'noeviction'])(
     'names the eviction policy %s at the start',
@@ -134,7 +134,7 @@ describe.skipIf(!redisIsInstalled)(`a run with its Redis${whyNoRedis}`, () => {
     end()
     await worker.close()
     await coordinator.close(true)
-  }, 30_000)
+  })
 
   it('counts only the workers of its own database, and names the database when there are none', async () => {
     const worker = new Worker(queueName, async () => undefined, { connection: redis, name: 'elsewhere' })
@@ -147,7 +147,7 @@ describe.skipIf(!redisIsInstalled)(`a run with its Redis${whyNoRedis}`, () => {
     await making
     await coordinator.close(true)
     await worker.close()
-  }, 30_000)
+  })
 
   it('withdraws all attempts that have not started, and queues no more of them', async () => {
     const { coordinator, pauses } = await open()
@@ -161,7 +161,7 @@ describe.skipIf(!redisIsInstalled)(`a run with its Redis${whyNoRedis}`, () => {
     await expect.poll(() => pauses.length, { timeout: 20_000 }).toBeGreaterThan(pausesBefore + 1)
     expect(await redis.exists(job)).toBe(0)
     await coordinator.close(true)
-  }, 30_000)
+  })
 
   it('is refused when the address names a missing or an invalid database', async () => {
     const found = await probeRedis(`${server.url}/99`, 2_000)

@@ -4,7 +4,7 @@ import { startHeartbeat } from '../../../src/run/queue/heartbeat.ts'
 import { queueName } from '../../../src/run/queue/keys.ts'
 import { realRedis, redisIsInstalled, whyNoRedis } from './redis-server.ts'
 
-const [lifeMs, everyMs] = [1_000, 200]
+const [lifeMs, everyMs] = [2_000, 100]
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
 describe.skipIf(!redisIsInstalled)(`a worker's heartbeat${whyNoRedis}`, () => {
@@ -20,15 +20,14 @@ describe.skipIf(!redisIsInstalled)(`a worker's heartbeat${whyNoRedis}`, () => {
     signs.alive({ jobId: 'job', token: 'token', doing: 'doing' })
     while ((await redis.get('doing')) === null) await pause(50)
     await redis.set(lock, 'token', 'PX', lifeMs)
-    const busyUntil = Date.now() + 2 * lifeMs
+    const busyUntil = Date.now() + 1.5 * lifeMs
     while (Date.now() < busyUntil);
     expect([await redis.get(lock), await redis.get('doing'), problems]).toEqual(['token', 'w', []])
     signs.ended('job')
     await signs.close()
     expect(await redis.get('doing')).toBeNull()
-    await pause(lifeMs)
-    expect(await redis.get(lock)).toBeNull()
+    while ((await redis.get(lock)) !== null) await pause(50)
     redis.disconnect()
     await server.kill()
-  }, 60_000)
+  })
 })

@@ -185,5 +185,5 @@ describe.skipIf(!redisIsInstalled)(`a budget in Redis${whyNoRedis}`, () => {
     running.settle(spent(650))
     expect((await all).caps.tokens).toBe(300)
     ;(await all).settle(nothing)
-  }, 30_000)
+  })
 })

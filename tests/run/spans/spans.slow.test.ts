@@ -70,7 +70,7 @@ describe('the spans of a run', () => {
   beforeAll(async () => {
     collector = await startCollector()
     run = await runWith({ OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/` }, ['offline', 'online'])
-  }, 60_000)
+  })
   afterAll(() => collector.close())
 
   it('reach the collector at /v1/traces under a service name of their own', () => {
@@ -183,7 +183,7 @@ describe('a run with spans', () => {
     ])
     const root = collector.spans.find(span => span.name.startsWith('invoke_agent'))!
     expect(root.attributes).toMatchObject({ 'error.type': 'auth', 'tablehunt.termination.cause': 'provider' })
-  }, 60_000)
+  })
 
   it('finishes without a collector, reports that once, and waits for seconds at most', async () => {
     const closed = await startCollector()
@@ -192,7 +192,7 @@ describe('a run with spans', () => {
     expect(left).toBe(0)
     expect(notices).toEqual([expect.stringMatching(/ECONNREFUSED.*continues/)])
     expect(tookMs).toBeLessThan(15_000)
-  }, 60_000)
+  })
 
   it('does not wait for a collector that accepts connections and never answers', async () => {
     const silent = await startSilentServer()
@@ -201,7 +201,7 @@ describe('a run with spans', () => {
     expect(left).toBe(0)
     expect(notices).toHaveLength(1)
     expect(tookMs).toBeLessThan(15_000)
-  }, 60_000)
+  })
 
   it('creates no spans without an endpoint, and reports an invalid address', async () => {
     const told: string[] = []

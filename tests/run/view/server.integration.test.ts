@@ -35,7 +35,7 @@ beforeAll(async () => {
   const [line = ''] = (await readFile(join(config.out, 'attempts.jsonl'), 'utf8')).split('\n')
   attemptId = JSON.parse(line).attemptId
   server = await viewRuns(join(folder, 'runs'), 0)
-}, 60_000)
+})
 afterAll(async () => {
   await server.close()
   await rm(folder, { recursive: true })

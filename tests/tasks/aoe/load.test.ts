@@ -9,6 +9,7 @@ import { publishedColumns } from '../../../tasks/aoe/columns.ts'
 import { loadAoe } from '../../../tasks/aoe/load.ts'
 import { parseRecordId } from '../../../tasks/aoe/record.ts'
 import { loadBenchmark } from '../../../tasks/load-benchmark.ts'
+import type { ValidatedTasks } from '../../../tasks/validate/validate-tasks.ts'
 
 let folder = ''
 beforeAll(async () => {
@@ -368,4 +369,25 @@ describe('the published tasks', () => {
   ])('are recognised by the id %s', (id, expected) => {
     expect(parseRecordId(id)).toEqual(expected)
   })
+})
+
+it('suggests the fields that a record may have meant, in its error or as a warning', async () => {
+  const fields = { record_id: 'x', language: 'en', query: 'q', input_doc: ['a'], answers: [{ k: 1, t: 2 }] }
+  const { problems } = (await load([
+    { ...fields, key_columns: ['k'], targets: ['t'], numeric_columns: [] },
+    { ...fields, ...own, record_id: 'y', domian: 'travel', comment: 'not read' },
+  ])) as ValidatedTasks
+  expect(problems).toMatchObject([
+    {
+      code: 'invalid-record',
+      message: expect.stringMatching(
+        /Add key_cols and target_value_columns\. Did you mean key_cols by 'key_columns'\? Did you mean target_value_columns by 'targets'\?/,
+      ),
+    },
+    {
+      code: 'unknown-field',
+      severity: 'warning',
+      message: expect.stringMatching(/^a field is not read\. Did you mean domain by 'domian'\? Rename it/),
+    },
+  ])
 })

@@ -91,7 +91,6 @@ describe.skipIf(renderer === null)(`a page of JavaScript, read in the real brows
       expect(site.seen).toHaveLength(requests)
       expect(canary.seen).toEqual([])
     },
-    120_000,
   )
 
   it('works with the sealed web, and reaches nothing outside it', async () => {
@@ -107,5 +106,5 @@ describe.skipIf(renderer === null)(`a page of JavaScript, read in the real brows
     await served.close()
     expect(text).toContain('Revenue by the script of this page')
     expect(canary.seen).toEqual([])
-  }, 120_000)
+  })
 })

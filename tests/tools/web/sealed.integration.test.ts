@@ -140,18 +140,34 @@ describe('the sealed pages', () => {
     }
   })
 
-  it('is also reachable by its real address, with hosts as the first part of the path', async () => {
+  it('answers nobody but its own transport at its port', async () => {
+    const { url } = entry(candidate => candidate.hint?.endsWith('.pdf') === true)
+    const { host, pathname } = new URL(url)
+    for (const headers of [
+      { host },
+      { host, 'x-tablehunt-key': '' },
+      { host, 'x-tablehunt-key': 'x'.repeat(32) },
+    ])
+      for (const path of ['/', pathname, '/search', '//', '/%zz']) {
+        const answer = await fetch(`${web.baseUrl}${path}`, { headers })
+        expect([answer.status, await answer.text()]).toEqual([403, 'This server answers its own run only.\n'])
+      }
+  })
+
+  it('may be opened for all programs of the machine, with hosts as the first part of the path', async () => {
+    const open = await serveCorpus(corpus, { isOpen: true })
     const { url, sha256 } = entry(candidate => candidate.hint?.endsWith('.pdf') === true)
-    const answer = await fetch(`${web.baseUrl}/${url.replace('https://', '')}`)
+    const answer = await fetch(`${open.baseUrl}/${url.replace('https://', '')}`)
     expect(answer.status).toBe(200)
     const bytes = new Uint8Array(await answer.arrayBuffer())
     expect(hashOf(bytes)).toBe(sha256)
-    const found = await fetch(`${web.baseUrl}/search`, {
+    const found = await fetch(`${open.baseUrl}/search`, {
       method: 'POST',
       headers: { 'X-API-KEY': 'k' },
       body: '{"q":"ALDER"}',
     })
     expect(found.status).toBe(200)
+    await open.close()
   })
 
   it.each(hostileUrls)('does not lead to this machine by %j', async template => {

@@ -10,7 +10,9 @@ import {
   metricText,
   narrowMark,
   percent,
+  pText,
   sampleText,
+  signedText,
   unknown,
 } from '../../tables/value-text.ts'
 import { lossColour } from '../figures/loss-colours.ts'
@@ -30,8 +32,11 @@ export function ArmResults({ data }: { readonly data: PageData }) {
     data.results.map(({ arm }) => findArmName(data, arm)),
     document.documentElement.clientWidth,
   )
-  const hasLimits = data.results.some(({ ceiling }) => ceiling !== undefined)
+  const hasCeiling = data.results.some(({ ceiling }) => ceiling !== undefined)
+  const hasFloor = data.results.some(({ floor }) => floor !== undefined)
   const hasOwnTasks = data.results.some(({ ownTasks }) => ownTasks !== undefined)
+  const isCompared = data.results.some(({ difference }) => difference !== null)
+  const baseline = isCompared ? data.results.find(({ difference }) => difference === null) : undefined
   const classes = [...new Set(data.results.flatMap(({ losses }) => losses.map(([name]) => name)))]
   return (
     <section aria-label="arms at a glance">
@@ -53,9 +58,11 @@ export function ArmResults({ data }: { readonly data: PageData }) {
               <th scope="col" class="number">
                 answered
               </th>
-              <th scope="col" class="number">
-                success
-              </th>
+              {baseline !== undefined && (
+                <th scope="col" class="number">
+                  minus {findArmName(data, baseline.arm)}
+                </th>
+              )}
               <th scope="col" class="number">
                 cost of an attempt
               </th>
@@ -64,18 +71,18 @@ export function ArmResults({ data }: { readonly data: PageData }) {
           </thead>
           <tbody>
             {shown.map(result => (
-              <ArmRow key={result.arm} {...{ data, metric, result, shownNames, hasOwnTasks }} />
+              <ArmRow key={result.arm} {...{ data, metric, result, shownNames, hasOwnTasks, isCompared }} />
             ))}
             {isWhole && controls.length > 0 && (
               <tr class="group">
-                <th scope="rowgroup" colSpan={hasOwnTasks ? 9 : 8}>
+                <th scope="rowgroup" colSpan={7 + Number(hasOwnTasks) + Number(baseline !== undefined)}>
                   controls
                 </th>
               </tr>
             )}
             {isWhole &&
               controls.map(result => (
-                <ArmRow key={result.arm} {...{ data, metric, result, shownNames, hasOwnTasks }} />
+                <ArmRow key={result.arm} {...{ data, metric, result, shownNames, hasOwnTasks, isCompared }} />
               ))}
           </tbody>
         </table>
@@ -93,8 +100,11 @@ export function ArmResults({ data }: { readonly data: PageData }) {
       <p class="remark">
         Means over {hasOwnTasks ? 'the tasks that all arms scored' : 'all tasks'} ({data.scoring}).{' '}
         {hasOwnTasks && 'own tasks: mean over all scored tasks of the arm, which differ between arms. '}{' '}
-        Intervals are over groups of tasks that share documents.
-        {hasLimits && ' Brackets: what the right keys with empty cells get, and what the gold itself gets.'}
+        Intervals are over groups of tasks that share documents.{' '}
+        {isCompared &&
+          'minus: over the tasks that both scored, with the interval and p corrected for all arms.'}
+        {hasCeiling &&
+          ` Brackets: what ${hasFloor ? 'the right keys with empty cells get, and what ' : ''}the gold itself gets.`}
       </p>
       {classes.length > 0 && (
         <ul class="legend">
@@ -142,9 +152,11 @@ interface ArmRowProps extends ResultProps {
   /** The names as they fit, by whole name. */
   readonly shownNames: ReadonlyMap<string, string>
   readonly hasOwnTasks: boolean
+  /** Whether arms are compared with a baseline. */
+  readonly isCompared: boolean
 }
 
-function ArmRow({ data, metric, result, shownNames, hasOwnTasks }: ArmRowProps) {
+function ArmRow({ data, metric, result, shownNames, hasOwnTasks, isCompared }: ArmRowProps) {
   const name = findArmName(data, result.arm)
   const { mean, bounds, answered, success, ownTasks } = result
   return (
@@ -166,12 +178,15 @@ function ArmRow({ data, metric, result, shownNames, hasOwnTasks }: ArmRowProps) 
       </td>
       <td class="number" data-label="answered">
         {percent(answered)}
+        <small>success {percent(success)}</small>
       </td>
-      <td class="number" data-label="success">
-        {percent(success)}
-      </td>
+      {isCompared && (
+        <td class="number" data-label={result.difference === null ? '' : 'minus baseline'}>
+          <Difference metric={metric} result={result} />
+        </td>
+      )}
       <td class="number" data-label="cost of an attempt">
-        <Cost result={result} />
+        <Cost {...{ data, metric, result }} />
       </td>
       <td class="sample">
         <Sample result={result} />
@@ -180,8 +195,28 @@ function ArmRow({ data, metric, result, shownNames, hasOwnTasks }: ArmRowProps) 
   )
 }
 
-/** What an attempt cost on average: money when any was paid, tokens and time. */
-function Cost({ result: { usd, tokens, wallMs } }: { readonly result: ArmResult }) {
+/** The difference to the baseline, with its interval and corrected p-value. */
+function Difference({ metric, result: { difference } }: Pick<ResultProps, 'metric' | 'result'>) {
+  if (difference === null) return <>baseline</>
+  const { mean, low, high, pValue } = difference
+  return (
+    <>
+      {signedText(metric, mean)}
+      {low !== null && (
+        <small>
+          [{signedText(metric, low)}, {signedText(metric, high)}] p {pText(pValue)}
+        </small>
+      )}
+    </>
+  )
+}
+
+/** What an attempt and a correct item cost on average: money when any was paid, tokens and time. */
+function Cost({ result: { usd, tokens, wallMs, usdPerItem, wallMsPerItem } }: ResultProps) {
+  const perItem = [
+    ...(usdPerItem === null || usdPerItem === 0 ? [] : [`US$ ${dollars(usdPerItem)}`]),
+    ...(wallMsPerItem === null ? [] : [`${fineSeconds(wallMsPerItem)} s`]),
+  ]
   const amounts = [
     ...(tokens === null ? [] : [`${compactCount(tokens)} tokens`]),
     ...(wallMs === null ? [] : [`${fineSeconds(wallMs)} s`]),
@@ -191,6 +226,7 @@ function Cost({ result: { usd, tokens, wallMs } }: { readonly result: ArmResult 
     <>
       {usd === null ? '' : `US$ ${dollars(usd)} `}
       <small>{amounts.join(' · ')}</small>
+      {perItem.length > 0 && <small>a correct item: {perItem.join(' · ')}</small>}
     </>
   )
 }

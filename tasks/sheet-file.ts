@@ -1,9 +1,15 @@
 import { readFile } from 'node:fs/promises'
+import { basename, extname } from 'node:path'
 import { CsvError, parse } from 'csv-parse/sync'
-import { ConfigError, DataError } from '../../src/core/errors.ts'
-import { describeUnknownName } from '../../src/core/nearest-name.ts'
-import type { LoadOptions, WorkbookSheet } from '../benchmark.ts'
-import { requireFile } from '../jsonl.ts'
+import { documentEndings } from '../src/core/document.ts'
+import { ConfigError, DataError } from '../src/core/errors.ts'
+import { describeUnknownName } from '../src/core/nearest-name.ts'
+import type { LoadOptions, WorkbookSheet } from './benchmark.ts'
+import { requireFile } from './jsonl.ts'
+
+/** Whether a text is the name of a document, perhaps with more names after a semicolon. */
+export const isFileName = (text: string): boolean => fileName.test(text)
+const fileName = new RegExp(`^[^/\\\\]+\\.(?:${documentEndings})(?:\\s*;.*)?$`, 'i')
 
 /** A row of a sheet: its line in the CSV file or its number in the workbook, and its texts by column. */
 export interface SheetRow {
@@ -13,6 +19,10 @@ export interface SheetRow {
 
 /** A sheet with a header. */
 export interface SheetTable {
+  /** Its place in messages: the path, and the name of a sheet that is not the only one. */
+  readonly place: string
+  /** The name of the sheet; that of the file for a CSV file. */
+  readonly name: string
   readonly columns: readonly string[]
   readonly rows: readonly SheetRow[]
   /** What separates the cells of a CSV file; null in a workbook. */
@@ -28,54 +38,98 @@ interface NumberedRow {
   readonly cells: readonly string[]
 }
 
+/** The sheets of a file that were asked for. */
+export interface SheetFile {
+  readonly sheets: readonly SheetTable[]
+  /** The names of the workbook's other sheets with content. */
+  readonly otherSheets: readonly string[]
+}
+
 /**
- * Reads a CSV file (separated by commas, semicolons, tabs or what its line `sep=` says, UTF-8) or a sheet of an Excel workbook.
+ * Reads a CSV file (separated by commas, semicolons, tabs or what its line `sep=` says, UTF-8) or sheets of an Excel workbook.
  *
+ * @param sheetNames - the names of the sheets; `'all'` for those with content; null for the first
  * @throws ConfigError `no-such-sheet`, `tasks-not-found` or `unreadable-tasks`
  * @throws DataError `unreadable-spreadsheet`
  */
-export async function readSheet(
+export async function readSheets(
   path: string,
-  sheet: string | null,
+  sheetNames: readonly string[] | 'all' | null,
   readWorkbook: LoadOptions['readWorkbook'],
-): Promise<SheetTable> {
-  await requireFile(path, 'a CSV or Excel file of true values')
+): Promise<SheetFile> {
+  await requireFile(path, 'a CSV or Excel file')
   const bytes = await readFile(path)
   const isWorkbook = bytes.subarray(0, 4).toString('latin1') === 'PK\x03\x04'
-  if (isWorkbook) {
-    const { rows, hidden } = chooseSheet(path, bytes, sheet, readWorkbook)
-    const header = rows.find(isFilled)?.cells ?? []
-    const hiddenColumns = [...(hidden?.columns ?? [])]
-      .sort((a, b) => a - b)
-      .flatMap(at => header[at]?.trim() || [])
-    return { ...readTable(path, rows), separator: null, hidden, hiddenColumns }
-  }
+  if (isWorkbook) return readWorkbookSheets(path, sheetNames, openWorkbook(path, bytes, readWorkbook))
+  const [name = null] = Array.isArray(sheetNames) ? sheetNames : []
+  if (name !== null)
+    throw noSuchSheet(path, `'${name}', because a CSV file has no sheets. Remove the option.`)
   const { rows, separator } = csvRows(path, bytes)
-  return { ...readTable(path, rows), separator, hidden: undefined, hiddenColumns: [] }
+  const table = { place: path, name: basename(path, extname(path)), ...readTable(path, rows), separator }
+  return { sheets: [{ ...table, hidden: undefined, hiddenColumns: [] }], otherSheets: [] }
 }
 
-function chooseSheet(
+function openWorkbook(
   path: string,
   bytes: Uint8Array,
-  sheetName: string | null,
   readWorkbook: LoadOptions['readWorkbook'],
-): WorkbookSheet {
-  let sheets: readonly WorkbookSheet[]
+): readonly WorkbookSheet[] {
   try {
-    sheets = readWorkbook(bytes)
+    return readWorkbook(bytes)
   } catch (cause) {
     throw unreadable(`${path}: not a readable Excel workbook. Save it again as .xlsx or as CSV.`, cause)
   }
-  const sheet = sheetName === null ? sheets[0] : sheets.find(({ name }) => name === sheetName)
-  if (sheet !== undefined) {
-    refuseFaults(path, sheet)
-    return sheet
-  }
-  const names = sheets.map(({ name }) => name)
-  throw new ConfigError(`${path}: spreadsheet.sheet: ${describeUnknownName(sheetName ?? '', names)}`, {
-    code: 'no-such-sheet',
-  })
 }
+
+function readWorkbookSheets(
+  path: string,
+  sheetNames: readonly string[] | 'all' | null,
+  all: readonly WorkbookSheet[],
+): SheetFile {
+  const filled = all.filter(({ rows }) => rows.some(isFilled))
+  const chosen = sheetNames === 'all' ? filled : sheetNames === null ? all.slice(0, 1) : named(sheetNames)
+  if (chosen.length === 0) throw unreadable(`${path}: the workbook has no sheet with content. Fill one.`)
+  return {
+    sheets: chosen.map(sheet => {
+      const place = filled.length > 1 ? `${path}, sheet '${sheet.name}'` : path
+      try {
+        return readWorkbookSheet(path, place, sheet)
+      } catch (cause) {
+        if (sheetNames !== 'all' || !(cause instanceof DataError)) throw cause
+        throw unreadable(
+          `${cause.message} If the sheet is no task, list the others in spreadsheet.sheets.`,
+          cause,
+        )
+      }
+    }),
+    otherSheets: filled.filter(sheet => !chosen.includes(sheet)).map(({ name }) => name),
+  }
+
+  function named(names: readonly string[]): WorkbookSheet[] {
+    return names.map(name => {
+      const sheet = all.find(sheet => sheet.name === name)
+      if (sheet !== undefined) return sheet
+      const words = describeUnknownName(
+        name,
+        all.map(sheet => sheet.name),
+      )
+      throw noSuchSheet(path, words)
+    })
+  }
+}
+
+function readWorkbookSheet(path: string, place: string, sheet: WorkbookSheet): SheetTable {
+  refuseFaults(path, sheet)
+  const { name, rows, hidden } = sheet
+  const header = rows.find(isFilled)?.cells ?? []
+  const hiddenColumns = [...(hidden?.columns ?? [])]
+    .sort((a, b) => a - b)
+    .flatMap(at => header[at]?.trim() || [])
+  return { place, name, ...readTable(place, rows), separator: null, hidden, hiddenColumns }
+}
+
+const noSuchSheet = (path: string, words: string): ConfigError =>
+  new ConfigError(`${path}: spreadsheet: no sheet ${words}`, { code: 'no-such-sheet' })
 
 /** A cell without a value would be compared with answers as a text or as an empty cell. */
 function refuseFaults(path: string, { name, faults }: WorkbookSheet): void {
@@ -153,7 +207,7 @@ function readTable(path: string, rows: readonly NumberedRow[]): { columns: strin
   if (repeated !== undefined) {
     throw unreadable(`${path}:${header.number}: two columns are named '${repeated}'. Rename one of them.`)
   }
-  if (rest.length === 0) throw unreadable(`${path}: a header without rows. Add one row for each gold row.`)
+  if (rest.length === 0) throw unreadable(`${path}: a header without rows. Add rows below it.`)
   return { columns: named, rows: rest.map(row => readRow(path, columns, row)) }
 }
 

@@ -1,0 +1,170 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { publishedColumns } from '../../tasks/aoe/columns.ts'
+import { demoPaths } from '../../tasks/demo/demo.ts'
+import { configFileNames } from '../config/gather-options.ts'
+import { starterFile } from '../config/starter-file.ts'
+import { ConfigError } from '../core/errors.ts'
+import { writeCsv } from '../text/csv.ts'
+import { isObject, jsonOrNull } from '../text/json.ts'
+
+/** What a new project is about. */
+export interface ProjectOptions {
+  readonly folder: string
+  readonly benchmark: keyof typeof exampleTasks
+  readonly model: string
+}
+
+/** What was written, relative to the folder. */
+export interface NewProject {
+  readonly files: readonly string[]
+  /** The file with the example task. */
+  readonly tasks: string
+  /** What was not written, and why. */
+  readonly notes: readonly string[]
+}
+
+/** The demo's task of quarterly reports: two short documents, which the rules of `extractive` read. */
+interface ExampleRecord {
+  readonly query: string
+  readonly input_doc: readonly string[]
+  readonly answers: readonly Readonly<Record<string, string | number>>[]
+}
+
+interface ExampleTasks {
+  readonly file: string
+  /** Texts of documents by name, in place of those of the demo's task. */
+  readonly documents?: Readonly<Record<string, string>>
+  write(record: ExampleRecord): string
+  /** Further options of the config file, as code. */
+  options?(record: ExampleRecord): Readonly<Record<string, string>>
+}
+
+const columns = publishedColumns('financial_4', 'en')!
+
+/** An example for each kind of file that users write. */
+export const exampleTasks = {
+  aoe: {
+    file: 'tasks.jsonl',
+    write: ({ query, input_doc, answers }) => {
+      const task = { record_id: 'quarter', language: 'en', domain: 'financial', query, input_doc }
+      const numeric_columns = columns.numeric.filter(name => name.includes('(CNY)'))
+      const lists = { key_cols: columns.keys, target_value_columns: columns.targets, numeric_columns }
+      return `${JSON.stringify({ ...task, ...lists, answers })}\n`
+    },
+  },
+  qa: {
+    file: 'questions.csv',
+    documents: {
+      'alder.txt': 'Hotel Alder opened in Ulm in 1987. After the renovation of 2021 it has 12 beds.\n',
+      'birch.txt': 'Hotel Birch is in Graz. It offers 30 beds in 17 rooms.\n',
+    },
+    write: () =>
+      writeCsv([
+        ['question', 'answer', 'documents'],
+        ['How many beds does Hotel Alder have?', '12|twelve', 'alder.txt'],
+        ['In which town is Hotel Birch?', 'Graz', 'birch.txt'],
+      ]),
+  },
+  spreadsheet: {
+    file: 'gold.csv',
+    write: ({ answers }) =>
+      writeCsv([Object.keys(answers[0]!), ...answers.map(row => Object.values(row).map(String))]),
+    options: ({ query }) => ({
+      spreadsheet: `{ query: '${query}', documentColumn: 'Filename', keyColumns: ['Filename'], domain: 'financial' }`,
+    }),
+  },
+} as const satisfies Readonly<Record<string, ExampleTasks>>
+
+/**
+ * Writes a project that runs: a config file, an example task with its documents, and the script `eval` of package.json.
+ *
+ * @throws ConfigError `file-exists` when one of its files exists, before anything is written; `file-not-writable`
+ */
+export async function writeProject({ folder, benchmark, model }: ProjectOptions): Promise<NewProject> {
+  const example: ExampleTasks = exampleTasks[benchmark]
+  const record = await readExample()
+  const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`\'`)}'`
+  const config = starterFile({
+    ...(benchmark === 'aoe' ? {} : { benchmark: quoted(benchmark) }),
+    ...{ tasks: quoted(example.file), model: `[${quoted(model)}]`, ...example.options?.(record) },
+  })
+  const files = new Map<string, string | Uint8Array>([
+    [configFileNames[0], config],
+    [example.file, example.write(record)],
+  ])
+  const documents = example.documents ?? (await readDemoDocuments(record))
+  for (const [name, content] of Object.entries(documents)) files.set(join('documents', name), content)
+  await refuseExisting(folder, [...files.keys()])
+  for (const [name, content] of files) await writeNew(folder, name, content)
+  const script = await addScript(folder)
+  return {
+    files: [...files.keys(), ...(script === null ? ['package.json'] : [])],
+    tasks: example.file,
+    notes: script === null ? [] : [script],
+  }
+}
+
+async function readExample(): Promise<ExampleRecord> {
+  const lines = (await readFile(demoPaths.tasks, 'utf8')).split('\n')
+  return JSON.parse(lines.find(line => line.includes('financial_demo-quarter_4_en'))!)
+}
+
+async function readDemoDocuments({ input_doc }: ExampleRecord): Promise<Record<string, Uint8Array>> {
+  const contents = input_doc.map(async name => [name, await readFile(join(demoPaths.documents, name))])
+  return Object.fromEntries(await Promise.all(contents))
+}
+
+async function refuseExisting(folder: string, names: readonly string[]): Promise<void> {
+  const existing: string[] = []
+  for (const name of names) if ((await readOrNull(join(folder, name))) !== null) existing.push(name)
+  if (existing.length === 0) return
+  throw new ConfigError(
+    `${existing.map(name => join(folder, name)).join(', ')}: the file exists, and nothing was written. Move it, or name another folder: tablehunt init FOLDER.`,
+    { code: 'file-exists' },
+  )
+}
+
+async function writeNew(folder: string, name: string, content: string | Uint8Array): Promise<void> {
+  const path = join(folder, name)
+  try {
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, content, { flag: 'wx' })
+  } catch (cause) {
+    throw notWritable(path, cause)
+  }
+}
+
+const notWritable = (path: string, cause: unknown): ConfigError =>
+  new ConfigError(
+    `${path}: can't be written (${(cause as NodeJS.ErrnoException).code}). Run the command in another folder.`,
+    { code: 'file-not-writable', cause },
+  )
+
+const evalScript = 'tablehunt run'
+
+/** Adds the script `eval` to package.json and changes nothing else. Returns why not; null when it is there. */
+async function addScript(folder: string): Promise<string | null> {
+  const path = join(folder, 'package.json')
+  const text = (await readOrNull(path)) ?? '{ "private": true, "type": "module" }'
+  const manifest = jsonOrNull(text.replace(/^\uFEFF/, ''))
+  if (!isObject(manifest) || !isObject(manifest.scripts ?? {}))
+    return `${path} is not changed, because it is no package.json with scripts. Add the script eval: ${evalScript}.`
+  const scripts = (manifest.scripts ?? {}) as Record<string, unknown>
+  if (scripts.eval === evalScript) return null
+  if (scripts.eval !== undefined)
+    return `${path} is not changed, because it has another script eval. Run \`npx ${evalScript}\`.`
+  const indent = /\n([ \t]+)"/.exec(text)?.[1] ?? '  '
+  const changed = { ...manifest, scripts: { ...scripts, eval: evalScript } }
+  await writeFile(path, `${JSON.stringify(changed, null, indent)}\n`).catch((cause: unknown) => {
+    throw notWritable(path, cause)
+  })
+  return null
+}
+
+async function readOrNull(path: string): Promise<string | null> {
+  return await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
+    throw notWritable(path, error)
+  })
+}

@@ -1,0 +1,174 @@
+import type { MetricDefinition } from '../../core/metric.ts'
+import { column, makeTable, type ReadColumn, type Table } from '../../core/table.ts'
+import { modelNaming } from '../model/arm-names.ts'
+import { type ArmStanding, listArmStandings, sortLosses } from '../model/arm-standings.ts'
+import { scoringMetrics } from '../model/metrics.ts'
+import type { Report } from '../model/report.ts'
+import type { DifferenceRow, PooledDifference } from '../model/report-rows.ts'
+import { nameScoring, scorings } from '../model/scorings.ts'
+import { lossClasses } from '../model/waterfall.ts'
+import { facetName, facetNames, measuredCell, modelColumn, settingColumn } from './columns.ts'
+import { familyRemarks, simultaneous } from './difference-tables.ts'
+import { fewGroupsRemark } from './few-groups.ts'
+import { withKnownColumns } from './text-table.ts'
+import { metricHead, percent } from './value-text.ts'
+
+/** A row of the table of arms. */
+interface ArmRow extends ArmStanding, Pick<ArmStanding['own'], 'setting' | 'options' | 'model'> {}
+
+/**
+ * Shows every arm with its score, its difference to the baseline, what it lost and what it cost. One table for each scoring,
+ * whose tests are one family.
+ */
+export function armTables(report: Report): Table[] {
+  return scorings(report.groups).flatMap(scoring => {
+    const rows = listArmStandings(report, scoring).map((standing): ArmRow => {
+      const { setting, options, model } = standing.own
+      return { ...standing, setting, options, model }
+    })
+    const { primary, itemNoun: noun } = scoringMetrics(report.scorers, rows[0]?.own.scorer ?? 'none')
+    if (primary === null) return []
+    const tests = rows.flatMap(({ difference }) => difference ?? [])
+    const common = rows.find(({ group }) => group.domain === 'common')?.group.tasks
+    const table = makeTable({
+      title: `Arms (${scoring})`,
+      rows,
+      columns: column => [
+        modelColumn(),
+        settingColumn(),
+        column('scored', 'fraction', ({ own }) => ({ part: own.scored, whole: own.n })),
+        column(primary.label, 'interval', ({ group }) => scoreCell(primary, group), {
+          head: `${metricHead(primary)} [95%]`,
+        }),
+        ...(common === undefined
+          ? []
+          : [column('own tasks', 'mean', ({ own }: ArmRow) => scoreCell(primary, own))]),
+        ...(tests.length === 0 ? [] : differenceColumns(primary)),
+        ...(rows.every(({ losses }) => losses.recall === null) ? [] : lossColumns),
+        ...costColumns(noun),
+      ],
+      remarks: [
+        common === undefined
+          ? `${primary.unit === 'share' ? 'Percent, means' : 'Means'} over scored attempts.`
+          : `Over the ${common === 1 ? 'only task' : `${common} tasks`} that all arms scored. own tasks: the mean over all scored tasks of the arm.`,
+        ...differenceRemarks(tests),
+        ...fewGroupsRemark([...rows.flatMap(({ group }) => group.metrics[primary.key] ?? []), ...tests]),
+        `lost: the share of the gold ${noun}s that is not correct. largest loss: the largest class of lost ${noun}s, as a share of the gold ${noun}s.`,
+        `US$ and seconds: means per attempt. /${noun}: what all scored attempts spent, divided by their correct ${noun}s.`,
+      ],
+    })
+    return [withKnownColumns(table)]
+  })
+}
+
+const scoreCell = (metric: MetricDefinition, { metrics }: ArmStanding['own']) =>
+  measuredCell(metric, metrics[metric.key])
+
+function differenceColumns(metric: MetricDefinition): ReadColumn<ArmRow>[] {
+  /** Reads a value of the difference. The baseline has none, which is not unknown. */
+  const read =
+    <Value>(readValue: (difference: DifferenceRow) => Value) =>
+    ({ difference, isBaseline }: ArmRow): Value | '' | null =>
+      difference === null ? (isBaseline ? '' : null) : readValue(difference)
+  return [
+    column(
+      'difference',
+      'change',
+      read(difference => measuredCell(metric, simultaneous(difference))),
+      { head: 'difference [95%]' },
+    ),
+    column(
+      'p Holm',
+      'p',
+      read(({ pValueHolm }) => pValueHolm),
+    ),
+    column(
+      'tasks of both',
+      'count',
+      read(({ n }) => n),
+      { detail: true },
+    ),
+  ]
+}
+
+function differenceRemarks(tests: readonly DifferenceRow[]): string[] {
+  if (tests.length === 0) return []
+  return [
+    'difference: to the baseline, which is the arm without one (--baseline ARM chooses another), over the tasks that both scored.',
+    ...familyRemarks(tests, { hasDetectable: false }),
+  ]
+}
+
+const lossColumns: readonly ReadColumn<ArmRow>[] = [
+  column('lost', 'share', ({ losses: { recall } }) => (recall === null ? null : 1 - recall)),
+  column('largest loss', 'text', ({ losses }) => largestLossText(losses)),
+  ...lossClasses.map(name =>
+    column(
+      name,
+      'share',
+      ({ losses }: ArmRow) => losses.classes.find(([other]) => other === name)?.[1] ?? null,
+      { detail: true },
+    ),
+  ),
+]
+
+/** Names the largest class of lost items with its share: `wrong 12.5`. Empty without a loss. */
+export function largestLossText(losses: ArmStanding['losses']): string {
+  const [largest] = sortLosses(losses)
+  return largest === undefined ? '' : `${largest[0]} ${percent(largest[1])}`
+}
+
+function costColumns(noun: string): ReadColumn<ArmRow>[] {
+  return [
+    column('US$', 'usd', ({ group }) => group.usd),
+    column('seconds', 'shortMs', ({ group }) => group.wallMs),
+    column('tokens', 'amount', ({ group }) => group.tokens, { detail: true }),
+    column(`US$/${noun}`, 'usd', ({ group }) => group.efficiency.usdPerCorrectCell),
+    column(`s/${noun}`, 'shortMs', ({ group }) => group.efficiency.wallMsPerCorrectCell),
+    column(`tokens/${noun}`, 'amount', ({ group }) => group.efficiency.tokensPerCorrectCell, {
+      detail: true,
+    }),
+  ]
+}
+
+/** Shows differences along one dimension, pooled over the others. One table for each scoring, whose tests are one family. */
+export function pooledDifferenceTables(report: Report): Table[] {
+  const { of: shortModel } = modelNaming(report.arms)
+  return scorings(report.pooledDifferences).map(scoring => {
+    const rows = report.pooledDifferences.filter(row => nameScoring(row) === scoring)
+    const { primary } = scoringMetrics(report.scorers, rows[0]!.scorer)
+    const metric = primary!
+    const level = ({ dimension }: PooledDifference, value: string): string =>
+      dimension === 'model' ? shortModel(value) : value
+    return makeTable({
+      title: `Differences along one dimension: ${metric.label} (${scoring})`,
+      rows,
+      columns: column => [
+        column('dimension', 'text', row => facetName(row.dimension)),
+        column('from', 'text', row => level(row, row.from)),
+        column('to', 'text', row => level(row, row.to)),
+        column('pooled over', 'text', pooledOverText),
+        column('n', 'count', row => row.n),
+        column('groups', 'count', row => row.components),
+        column('difference', 'change', row => measuredCell(metric, simultaneous(row)), {
+          head: 'difference [95%]',
+        }),
+        column('p Holm', 'p', row => row.pValueHolm),
+        column('detectable', 'mean', row => ({ unit: metric.unit, mean: row.detectable })),
+      ],
+      remarks: [
+        'difference: to minus from, with all other dimensions equal. Each side is the mean of its arms, over the n tasks that all of them scored.',
+        ...familyRemarks(rows),
+        ...fewGroupsRemark(rows),
+      ],
+    })
+  })
+}
+
+/** Says over what a difference is pooled: `2 settings`, or `4 combinations of model and cot`. */
+export function pooledOverText({ combinations, over }: PooledDifference): string {
+  const [only] = over
+  return over.length === 1 && (only === 'model' || only === 'setting')
+    ? `${combinations} ${facetNames(only)}`
+    : `${combinations} combinations of ${over.join(' and ')}`
+}
