@@ -130,8 +130,6 @@ async function makeReport(
     repeated: await readRepeatedSpending(folder, attempts, await isMadeElsewhere(folder)),
     ...(isCompared ? { searchTimes: await readSearchTimes(attempts, eventsOf) } : {}),
     ...{ scorers, benchmarks, stability, curves, tainted, unreadableScores },
-    limits,
-    marks: await readJudgeMarks(folder),
     ...readLostShares(folder),
     ...{ limits, baseline },
     ...(await readJudgeMarks(folder)),
