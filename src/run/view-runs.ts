@@ -5,6 +5,7 @@ import { collectPageData, renderHtml, renderIndex } from '../report/html/html.ts
 import { unfinishedNote } from '../report/model/report-notes.ts'
 import { loadComparison } from './compare-folders.ts'
 import { comparisonInput } from './comparison-page.ts'
+import { folderPlace } from './pack/open-places.ts'
 import { type LoadedReport, readReport } from './report-run.ts'
 import type { RunWatch } from './view/run-watch.ts'
 import { serveView, type ViewComparison, type ViewPages, type ViewServer } from './view/server.ts'
@@ -31,7 +32,7 @@ function describeUnderWay(loaded: LoadedReport, run: RunWatch): LoadedReport {
 
 /** Compares runs for their page. Different webs and judges are pooled, and the notes of the page say so. */
 async function openComparison(folders: readonly string[]): Promise<ViewComparison> {
-  const input = await comparisonInput(await loadComparison(folders, { force: true }))
+  const input = await comparisonInput(await loadComparison(folders.map(folderPlace), { force: true }))
   const ids = new Set(input.records.attempts.map(({ attemptId }) => attemptId))
   return {
     page: () => renderHtml({ ...input, served: { kind: 'comparison' } }),

@@ -134,9 +134,9 @@ function makeColumns({ attempts, tasks, arms, metrics, facet }: PageData): ListC
     number('seconds', attempts.wallMs, seconds),
   ]
   const hiddenWhenEqual = new Set([facet, 'trial', 'termination', 'docs found'])
-  return columns.filter(({ name, valueOf }) => {
-    const first = valueOf(0)
-    return !hiddenWhenEqual.has(name) || attempts.id.some((_, at) => valueOf(at) !== first)
+  return columns.filter(column => {
+    const first = column.valueOf(0)
+    return !hiddenWhenEqual.has(column.name) || attempts.id.some((_, at) => column.valueOf(at) !== first)
   })
 }
 
