@@ -73,27 +73,32 @@ export function planStepForks(run: SourceRun, source: SourceAttempt, forks: Step
     place: { atStep, callId: null },
   }))
   const root = findRoot(run, source)
-  return [...controls, ...changes].flatMap(({ arm, place }) =>
-    Array.from({ length: forks.repeats }, (_, repeat): ForkToPlan => {
-      requireFitting(source, arm)
-      return {
+  return [...controls, ...changes].flatMap(({ arm, place }) => {
+    requireFitting(source, arm)
+    const documents = arm.document === undefined ? [] : findDocuments(source, arm.document, forks.missed)
+    const { kind } = arm.intervention
+    const intervention =
+      kind === 'give' ? { kind, value: documents.map(({ name }) => name).join(', ') } : arm.intervention
+    return Array.from(
+      { length: forks.repeats },
+      (_, repeat): ForkToPlan => ({
         attemptId: source.attempt.attemptId,
         rootId: root.rootId,
         taskId: source.attempt.taskId,
         traceSha256: source.traceSha256,
         ...place,
-        intervention: arm.intervention,
+        intervention,
         repeat,
         seed: source.attempt.seed + seedsApart * (repeat + 1),
-        documents: arm.document === undefined ? [] : findDocuments(source, arm.document, forks.missed),
+        documents,
         text: arm.text ?? null,
         caps: { ...root.caps, ...arm.caps },
         values: { ...root.values, ...arm.values },
         model: arm.model ?? root.model,
         ...forks.about,
-      }
-    }),
-  )
+      }),
+    )
+  })
 }
 
 type Root = Pick<ForkToPlan, 'caps' | 'model' | 'rootId' | 'values'>
