@@ -8,6 +8,9 @@ import { callsInTextSchema, toolFailuresSchema, usageSchema } from './usage.ts'
 
 const count = z.int().min(0)
 
+/** The version of the records that this version of Tablehunt writes and reads. */
+export const recordVersion = 3
+
 /** How an agent of another project was kept apart from the machine. `none`: it ran as the operator's user. */
 const isolationModes = ['bubblewrap', 'container', 'none'] as const
 export type IsolationMode = (typeof isolationModes)[number]
