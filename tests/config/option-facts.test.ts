@@ -33,7 +33,18 @@ describe('an option says', () => {
   it('that runs record what it names instead of a path or an address', () => {
     expect(namesWhere(({ recordedBy }) => recordedBy === 'contents').sort()).toEqual(
       [
-        ...['agent', 'agents', 'docs', 'forks', 'judgePrompts', 'mcp', 'model', 'plugins', 'prices', 'prompts'],
+        ...[
+          'agent',
+          'agents',
+          'docs',
+          'forks',
+          'judgePrompts',
+          'mcp',
+          'model',
+          'plugins',
+          'prices',
+          'prompts',
+        ],
         ...['readerModel', 'tasks'],
       ].sort(),
     )
