@@ -102,11 +102,14 @@ function readStep(text: string, turns: number, attemptId: string): number {
 
 type Options = Readonly<Record<string, unknown>>
 
-/** Options that are changes of a fork are not options of its run, apart from services and models that the run must open. */
+/**
+ * Changes of a fork are not options of its run, apart from services and models that the run must open. An imported log has no
+ * options, so that the given ones are those of the run.
+ */
 function withoutChanges(options: Options, isImported: boolean): Options {
-  const { contextPolicy: _policy, ...rest } = options
-  const budgets = Object.keys(budgetFlags)
-  return Object.fromEntries(Object.entries(rest).filter(([name]) => !budgets.includes(name) || isImported))
+  if (isImported) return options
+  const changes: readonly string[] = ['contextPolicy', ...Object.keys(budgetFlags)]
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !changes.includes(name)))
 }
 
 /** Returns one arm for each change that the flags name. */

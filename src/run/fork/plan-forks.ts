@@ -37,7 +37,7 @@ const seedsApart = 1_000
 
 /** Returns the facts of a plan that are the same for all of its forks. */
 export function planFacts({ folder, manifest }: SourceRun): Omit<ForkPlan, 'forks'> {
-  if (manifest.source === 'import') return { run: manifest.runId, isImported: true, search: ['serper'] }
+  if (manifest.source === 'import') return { run: manifest.runId, isImported: true, search: null }
   const { forks, search } = manifest.config
   const parent = typeof forks === 'string' ? readForkPlan(ownPlanFolder(folder)) : null
   return {

@@ -42,8 +42,8 @@ const forkPlanSchema = z.object({
   run: z.string(),
   /** Whether the sources are imported logs, which no arm of this run made. */
   isImported: z.boolean(),
-  /** The search services of the source run. */
-  search: z.array(z.string()),
+  /** The search services of the source run, by which its arms are named; null for imported logs. */
+  search: z.array(z.string()).nullable(),
   forks: z.array(plannedForkSchema),
   /** What the whole source run lost, by loss class, in items. Absent unless `causes` made the plan. */
   lost: z.record(z.string(), z.number()).optional(),

@@ -17,7 +17,7 @@ interface PlanFacts {
 export function planRun(config: RunConfig, tasks: readonly Task[], facts: PlanFacts): PlannedAttempt[] {
   if (config.forks === null) return planArms(config, tasks, facts)
   const plan = readForkPlan(config.forks)
-  return planForks(plan, planArms({ ...config, search: plan.search }, tasks, facts))
+  return planForks(plan, planArms({ ...config, search: plan.search ?? config.search }, tasks, facts))
 }
 
 function planArms(
