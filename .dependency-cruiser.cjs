@@ -25,6 +25,7 @@ const sideRooms = [
   'queue',
   'export',
   'view',
+  'fork',
   'pack',
 ]
 // Inside src/score each room sees itself and those before it. Only the files directly in src/score see all of them.

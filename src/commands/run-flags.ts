@@ -35,6 +35,13 @@ export function addRunFlags(command: Command, target: OptionCommand): Command {
   return command
 }
 
+/** Adds the flags of some options, in the order of `runOptions`. */
+export function addFlagsNamed(command: Command, names: readonly OptionName[]): Command {
+  for (const name of Object.keys(runOptions) as OptionName[])
+    if (names.includes(name)) command.addOption(createFlag(name))
+  return command
+}
+
 /** Adds the flags of all options of `run`. Help shows those that most runs use, and all when it is asked for. */
 export function addAllFlags(command: Command, omitted: readonly OptionName[] = []): Command {
   for (const name of Object.keys(runOptions) as OptionName[]) {

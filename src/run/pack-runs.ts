@@ -8,8 +8,9 @@ import { sha256, sha256OfFile } from '../system/hash.ts'
 import { packageVersion } from '../system/paths.ts'
 import { withRecordChecksum, withTextChecksum } from '../system/record-checksum.ts'
 import { removeFolder } from '../system/remove-folder.ts'
+import { registerEnvironment, registeredSpellings } from '../system/secret-values.ts'
 import { createZipWriter } from '../system/zip.ts'
-import { encryptedQuestions, listSecrets } from './open-run/secrets.ts'
+import { encryptedQuestions } from './open-run/secrets.ts'
 import type { Citation } from './pack/authors.ts'
 import { type ContentFile, collectFiles, type PackContent, type RunToPack } from './pack/collect-files.ts'
 import { describeCrate, lastDay } from './pack/crate.ts'
@@ -61,7 +62,8 @@ export async function packRuns(folders: readonly string[], options: PackOptions)
   const work = await mkdtemp(join(tmpdir(), 'tablehunt-pack-'))
   try {
     const { runs, figures, questions } = await readRuns(folders)
-    const secrets = [...listSecrets(env), ...questions]
+    registerEnvironment(env)
+    const secrets = [...registeredSpellings(), ...questions]
     const content = await collectFiles(runs, { withheld, secrets, work })
     const files = [...(await writeManifests(content, work)), ...content.files]
     const title = citation.title ?? `Runs ${runs.map(({ name }) => basename(name)).join(', ')} of Tablehunt`

@@ -138,8 +138,9 @@ async function packRecords(
     if (!(await isFile(path))) continue
     const lines = isStripped ? stripped[file] : undefined
     if (lines === undefined) {
-      // Marks of persons have the gold and lines of documents beside them.
-      const part = file === 'audit.csv' ? withheld[0] : undefined
+      // Marks of persons and plans of forks contain the gold or lines of documents.
+      const hasTexts = file === 'audit.csv' || file === 'forks/plan.json'
+      const part = hasTexts ? withheld[0] : undefined
       shelf.put({ name: `${name}/${file}`, path }, part)
       continue
     }

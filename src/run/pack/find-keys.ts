@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
-import { redacted, redactorFor, secretRules } from '../../../logs/redact.ts'
+import { redactorFor, secretRules } from '../../../logs/redact.ts'
+import { redacted } from '../../system/secret-values.ts'
 
 /** Text of a file that looks like a key. */
 export interface KeyFinding {

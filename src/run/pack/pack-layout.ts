@@ -77,4 +77,5 @@ export const runFiles = [
   'audit.csv',
   'score-limits.json',
   'stability.json',
+  'forks/plan.json',
 ] as const
