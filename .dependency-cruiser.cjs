@@ -16,7 +16,18 @@ const reportRooms = {
 // Inside src/run each room sees itself and those before it. A side room sees all of these and itself. Only src/run.ts,
 // src/commands and the files directly in src/run see side rooms.
 const runRooms = ['plan', 'records', 'progress', 'open-run', 'attempt', 'scores']
-const sideRooms = ['estimate', 'tasks', 'import', 'score-files', 'web-tools', 'queue', 'export', 'view']
+const sideRooms = [
+  'estimate',
+  'tasks',
+  'import',
+  'score-files',
+  'web-tools',
+  'queue',
+  'export',
+  'view',
+  'fork',
+  'pack',
+]
 // Inside src/score each room sees itself and those before it. Only the files directly in src/score see all of them.
 const scoreRooms = [
   ...['statistics', 'contract', 'python', 'pandas', 'fuzzy', 'text', 'answer', 'explain'],

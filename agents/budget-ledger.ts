@@ -63,13 +63,16 @@ export function picodollars(usd: number): number {
   return Math.round(usd * picoPerUsd)
 }
 
-/** Creates a ledger with these caps, in US dollars for `usd`. `emit` receives every event in order. */
-export function createLedger(givenCaps: BudgetCaps, emit: (event: BudgetEvent) => void): Ledger {
-  const caps = capsInLedgerUnits(givenCaps)
+/**
+ * Creates a ledger with these caps, in US dollars for `usd`. A fork changes its caps while the attempt runs. `emit` receives
+ * every event in order.
+ */
+export function createLedger(caps: BudgetCaps, emit: (event: BudgetEvent) => void): Ledger {
+  const capOf = (kind: MeteredKind): number | null => capInLedgerUnits(kind, caps[kind])
   const spent = noAmounts()
   const held = noAmounts()
   const free = (kind: MeteredKind): number =>
-    (caps[kind] ?? Number.POSITIVE_INFINITY) - spent[kind] - held[kind]
+    (capOf(kind) ?? Number.POSITIVE_INFINITY) - spent[kind] - held[kind]
   const lacking = (amounts: Amounts): MeteredKind | null =>
     kinds.find(kind => amounts[kind] > 0 && amounts[kind] > free(kind)) ?? null
   const demand = (amounts: Amounts, what: string): void => {
@@ -85,7 +88,7 @@ export function createLedger(givenCaps: BudgetCaps, emit: (event: BudgetEvent) =
     emit({ type: 'charged', kind, amount: reportedAmount(kind, amount), what })
   }
   return {
-    cap: kind => caps[kind],
+    cap: capOf,
     free,
     firstShortage: lacking,
     book,
@@ -104,7 +107,7 @@ export function createLedger(givenCaps: BudgetCaps, emit: (event: BudgetEvent) =
       let overrun: MeteredKind | null = null
       for (const kind of heldKinds) {
         book(kind, billed[kind], what)
-        if (caps[kind] === null || billed[kind] <= reserved[kind]) continue
+        if (capOf(kind) === null || billed[kind] <= reserved[kind]) continue
         overrun ??= kind
         const [before, after] = [reportedAmount(kind, reserved[kind]), reportedAmount(kind, billed[kind])]
         emit({ type: 'overrun', kind, reserved: before, billed: after })
@@ -112,7 +115,7 @@ export function createLedger(givenCaps: BudgetCaps, emit: (event: BudgetEvent) =
       return overrun
     },
     spent: kind => reportedAmount(kind, spent[kind]),
-    left: kind => (caps[kind] === null ? null : Math.max(0, reportedAmount(kind, free(kind)))),
+    left: kind => (capOf(kind) === null ? null : Math.max(0, reportedAmount(kind, free(kind)))),
   }
 }
 
@@ -120,16 +123,6 @@ function reportedAmount(kind: MeteredKind, amount: number): number {
   return kind === 'usd' ? amount / picoPerUsd : amount
 }
 
-function capsInLedgerUnits(caps: BudgetCaps): Record<MeteredKind, number | null> {
-  const whole = (kind: MeteredKind): number | null => {
-    const cap = caps[kind]
-    return cap === undefined ? null : Math.floor(kind === 'usd' ? cap * picoPerUsd : cap)
-  }
-  return {
-    tokens: whole('tokens'),
-    modelCalls: whole('modelCalls'),
-    searchCalls: whole('searchCalls'),
-    fetchCalls: whole('fetchCalls'),
-    usd: whole('usd'),
-  }
+function capInLedgerUnits(kind: MeteredKind, cap: number | undefined): number | null {
+  return cap === undefined ? null : Math.floor(kind === 'usd' ? cap * picoPerUsd : cap)
 }

@@ -71,7 +71,10 @@ export function openLoop(
   return {
     run,
     conversation,
-    policy,
+    // A fork may change the policy of a running attempt.
+    get policy() {
+      return findContextPolicy(run.environment.options)
+    },
     toolbox,
     notes,
     native,

@@ -89,6 +89,8 @@ async function converse(loop: AgentLoop): Promise<Ended> {
   let wasShortened = false
   for (;;) {
     run.step += 1
+    const note = run.environment.noteBefore?.(run.step) ?? null
+    if (note !== null) conversation.addUser({ text: note, result: null })
     const prepared = reasonToAnswerNow(loop) ?? (await prepare(loop, wasTooLong))
     await checkpoint({ run, conversation, tools, reader, answerNow, draft: loop.draft })
     if (prepared.kind === 'ended') return { end: prepared.end, answerText: loop.draft }

@@ -116,6 +116,11 @@ export interface SettingEnvironment {
    * model providers that they may call through it. Null or absent: no proxy.
    */
   readonly agentProxy?: { readonly modelHosts: readonly string[] } | null
+  /**
+   * Called before each model turn. Returns a message of the user that comes before it; null for none. Absent: no turn has
+   * one.
+   */
+  noteBefore?(step: number): string | null
   /** Writes one event to the trace. `step` is the model turn. */
   emit(step: number, event: EventBody): void
   /** Stores a text among the run's blobs and returns its SHA-256. */

@@ -46,6 +46,14 @@ export class ReplayMiss extends Error {
   override readonly name = 'ReplayMiss'
 }
 
+/** Reports that a forked attempt did not repeat the recorded part of its source. */
+export class Diverged extends Error {
+  override readonly name = 'Diverged'
+  constructor(step: number, difference: string) {
+    super(`step ${step} differs from the trace: ${difference}`)
+  }
+}
+
 const budgetReasons: Readonly<Record<string, BudgetReason>> = {
   tokens: 'tokens',
   modelCalls: 'model-calls',
@@ -86,6 +94,8 @@ export function endOfFailure(error: unknown, failing: ProviderError | null): End
   }
   if (error instanceof ReplayMiss)
     return { cause: 'harness', reason: 'replay-miss', detail: plainDetail(error.message) }
+  if (error instanceof Diverged)
+    return { cause: 'harness', reason: 'diverged', detail: plainDetail(error.message) }
   if (error instanceof ProviderError) return endOfProvider(error)
   return { cause: 'harness', reason: 'crash', detail: plainDetail(errorChain(error)) }
 }

@@ -15,7 +15,7 @@ import type { CallEvents } from './call-events.ts'
 import { createGoalReader } from './goal-reader.ts'
 import { callKey } from './progress.ts'
 import type { LoopNotes } from './prompts/notes.ts'
-import { ReplayMiss, ToolCrash } from './termination.ts'
+import { Diverged, ReplayMiss, ToolCrash } from './termination.ts'
 
 /** The result of one call. `bad-call` means an unknown tool or invalid arguments. */
 export interface CallResult {
@@ -273,7 +273,8 @@ function describeFailure(error: unknown, run: AttemptRun, notes: LoopNotes): Fai
     const text = notes.refused[refusedKind]
     return { ...plain, outcome: 'refused', refusedKind, errorClass: 'budget', counts: false, text }
   }
-  if (isFatalToRun(error)) return { ...plain, errorClass: 'crash', infrastructure: true, fatal: error }
+  if (isFatalToRun(error) || error instanceof Diverged)
+    return { ...plain, errorClass: 'crash', infrastructure: true, fatal: error }
   if (error instanceof ToolError) {
     const ends = error.errorClass === 'replay-miss' && run.environment.onReplayMiss === 'end'
     const fatal = ends ? new ReplayMiss(message, { cause: error }) : null

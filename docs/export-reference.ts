@@ -14,6 +14,7 @@ npx tablehunt export runs/first --to tables
 - A column of type json contains a JSON value as text.
 - CSV is for spreadsheets: a text that begins with \`=\`, \`+\`, \`-\`, \`@\`, a tab or a carriage return has an apostrophe before it, and U+FFFD
   replaces NUL. Null is an empty field, and an empty text is \`""\`. Use Parquet or JSON lines for computations.
+- \`--format atif\` and \`--format inspect\` write [logs for other programs](imported-logs.md#logs-for-other-programs) instead.
 - [python.md](python.md#analyse-runs-with-pandas-and-duckdb) reads the tables with pandas and DuckDB.
 `
 

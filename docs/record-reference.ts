@@ -17,6 +17,7 @@ const sources = [
   'src/core/termination.ts',
   'src/core/usage.ts',
   'src/core/discovery.ts',
+  'src/core/fork.ts',
   'src/core/attempt.ts',
   'src/core/scored-item.ts',
   'src/core/score.ts',

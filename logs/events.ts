@@ -143,6 +143,19 @@ const bodies = [
     /** The budgets by their names. */
     caps: z.record(z.string(), z.number()),
   }),
+  /**
+   * The attempt continues the recorded part of another one. Its trace refers to that part and does not repeat it. Readers of
+   * traces put the events of that part in the place of this one.
+   */
+  z.object({
+    type: z.literal('forked'),
+    /** The id of the source attempt. */
+    source: z.string(),
+    /** The first model turn that was asked live. */
+    atStep: count,
+    /** SHA-256 of the blob with the events of the recorded part, one JSON object a line. */
+    prefix: z.string(),
+  }),
   /** A request to the model is sent. */
   z.object({
     type: z.literal('model-called'),

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { DataError } from '../src/core/errors.ts'
 import { describeZodProblem } from '../src/core/zod-problems.ts'
-import { requireRegularFile } from '../src/system/files.ts'
+import { ifMissing, requireRegularFile } from '../src/system/files.ts'
 import { hasValidTextChecksum } from '../src/system/record-checksum.ts'
 import { readFirstLine } from '../src/text/plain-text.ts'
 import { envelopeSchema, eventBodySchema, type TraceEvent } from './events.ts'
@@ -41,7 +43,58 @@ export async function readTraceFile(
     onDamage(cause instanceof DataError ? cause : unreadableTrace(path, cause))
     return { events: [], halfLine: false }
   }
-  return parseTrace(content, path, () => true, onDamage)
+  const trace = parseTrace(content, path, () => true, onDamage)
+  return { ...trace, events: withPrefix(trace.events, hash => readPrefixFile(path, hash), onDamage) }
+}
+
+/** Returns the text of a blob beside a trace; null when it is missing. */
+function readPrefixFile(path: string, hash: string): string | null {
+  try {
+    return readFileSync(join(dirname(path), 'blobs', hash), 'utf8')
+  } catch (error) {
+    return ifMissing(error)
+  }
+}
+
+/**
+ * Returns a text of a trace in which the recorded part of a forked attempt stands in the place of the reference to it. Other
+ * texts are returned as they are.
+ */
+export function expandTraceText(content: string, path: string): string {
+  const line = content.split('\n', 3).find(text => text.includes('"type":"forked"'))
+  if (line === undefined) return content
+  const { events } = parseTrace(
+    line,
+    path,
+    () => true,
+    () => undefined,
+  )
+  const [event] = events
+  const prefix = event?.type === 'forked' ? readPrefixFile(path, event.prefix) : null
+  return prefix === null ? content : content.replace(line, () => `${line}\n${prefix}`)
+}
+
+/** Puts the recorded part of a forked attempt after the reference to it, and numbers the events anew. */
+function withPrefix(
+  events: readonly TraceEvent[],
+  readBlob: (hash: string) => string | null,
+  onDamage: (error: DataError) => void,
+): readonly TraceEvent[] {
+  const at = events.findIndex(({ type }) => type === 'forked')
+  const forked = events[at]
+  if (forked?.type !== 'forked') return events
+  const content = readBlob(forked.prefix)
+  if (content === null)
+    onDamage(
+      new DataError(
+        `traces/blobs/${forked.prefix}: the recorded part of attempt ${forked.attemptId} is missing. Run the command that made the run again: it makes this attempt again.`,
+        { code: 'missing-blob' },
+      ),
+    )
+  const { events: prefix } = parseTrace(content ?? '', `traces/blobs/${forked.prefix}`, () => true, onDamage)
+  const { attemptId } = forked
+  const all = [...events.slice(0, at + 1), ...prefix, ...events.slice(at + 1)]
+  return all.map((event, seq) => ({ ...event, attemptId, seq }))
 }
 
 /**

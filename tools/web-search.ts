@@ -42,7 +42,8 @@ const schema = z.object({
   region: z.string().trim().length(2).nullish().describe('Country of the search, such as us or cn.'),
 })
 
-interface AnsweredQuery {
+/** A query with its hits. */
+export interface AnsweredQuery {
   readonly query: string
   /** Null when the query was not sent because the budget did not cover it. */
   readonly hits: readonly SearchHit[] | null
@@ -190,7 +191,7 @@ function asProviderError(error: ToolError, service: string): Error {
 }
 
 /** Prints the hits, numbered across all queries. A page found by several queries is printed at its first place. */
-function printResults(answered: readonly AnsweredQuery[]): [string, ToolArtifact] {
+export function printResults(answered: readonly AnsweredQuery[]): [string, ToolArtifact] {
   const printedKeys = new Set<string>()
   const blocks: string[] = []
   const observations: Observation[] = []

@@ -184,6 +184,7 @@ export function openModelCalls({ run, events, end, keepsLastCall, onAnswer }: Mo
         refusals.throwIfAny()
       }
       signal.throwIfAborted()
+      if (retry === 0) run.environment.noteBefore?.(run.step + 1)
       const plan = planOf(request)
       const sent = plan.kind === 'final' ? asLast(request, options) : request
       if (retry === 0) run.step += 1

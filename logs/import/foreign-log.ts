@@ -1,6 +1,7 @@
 import type { AttemptEnd } from '../../src/core/termination.ts'
 import type { Usage } from '../../src/core/usage.ts'
 import type { CallUsage } from '../events.ts'
+import type { OriginalRecord } from '../original-record.ts'
 
 /** The name and arguments of a tool call. `args` given as JSON text are parsed. */
 export interface ToolRequest {
@@ -41,6 +42,8 @@ export type ForeignMessage =
       readonly finishReason: string | null
       readonly usage: CallUsage | null
       readonly at: string | null
+      /** False for calls of tools that no answer of the model requested. Absent for a turn of the model. */
+      readonly isModelTurn?: false
     }
   | {
       readonly role: 'tool'
@@ -61,6 +64,14 @@ export type ForeignEnd = AttemptEnd & {
   readonly answered: boolean
   /** The log's own description of the end; null when it has none. */
   readonly detail: string | null
+}
+
+/** The other files that contain parts of an attempt. */
+export interface LogParts {
+  /** The absolute paths of the files that were read. They are no attempts of their own. */
+  readonly read: readonly string[]
+  /** One sentence for each part that could not be read. */
+  readonly problems: readonly string[]
 }
 
 /** One attempt read from a foreign log. Null means that the log does not report the value. */
@@ -91,12 +102,21 @@ export interface ForeignAttempt {
   readonly retry?: { readonly of: string; readonly number: number }
   /** Identifies the attempt in every log that contains it. Absent: the format has no such name. */
   readonly uuid?: string
+  /** The other files that the attempt continues in or refers to. Absent when there are none. */
+  readonly parts?: LogParts
+  /** The attempt as Tablehunt recorded it, when the log is an export of Tablehunt. Absent otherwise. */
+  readonly original?: OriginalRecord
 }
 
 /**
- * Why a record could not be read: it is cut off, it is damaged, or it is not of the format.
+ * Why a record could not be read: it is cut off, it is damaged, it is not of the format, or the record that Tablehunt put into
+ * it is of another version.
  */
-export type LogProblemCode = 'cut-log-record' | 'damaged-log-record' | 'unknown-log-record'
+export type LogProblemCode =
+  | 'cut-log-record'
+  | 'damaged-log-record'
+  | 'unknown-log-record'
+  | 'damaged-original-record'
 
 /**
  * An attempt, or the reason why a record could not be read. `line` is 1-based; in a file without lines it is the
@@ -152,4 +172,13 @@ export function mapped(
 ): ForeignEnd {
   const { forcedFinal = false, answered = end.cause === 'agent' || forcedFinal } = more
   return { ...end, forcedFinal, answered, detail }
+}
+
+/** Returns the texts of a conversation, which an original record leaves out. */
+export function conversationTexts(messages: readonly ForeignMessage[]): string[] {
+  return messages.flatMap(message =>
+    message.role === 'assistant'
+      ? [message.text, ...(message.reasoning === null ? [] : [message.reasoning])]
+      : [message.text],
+  )
 }

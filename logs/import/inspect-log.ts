@@ -101,6 +101,7 @@ export const inspectSampleSchema = z.looseObject({
   /** Seconds. */
   total_time: amount,
   working_time: amount,
+  metadata: z.looseObject({}).nullish().catch(null),
   attachments: z.record(z.string(), z.string()).nullish().catch(null),
   events: z.array(eventSchema).nullish(),
 })

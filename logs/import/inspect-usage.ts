@@ -1,24 +1,8 @@
 import { z } from 'zod/v4'
 import type { Usage } from '../../src/core/usage.ts'
-import { readCount, readTokens, reconcileUsage } from '../../src/text/reported-usage.ts'
-import type { CallUsage } from '../events.ts'
-import type { InspectEvent, InspectSample, inspectUsageSchema } from './inspect-log.ts'
+import { readCallUsage, sumKnown } from './call-usage.ts'
+import type { InspectEvent, InspectSample } from './inspect-log.ts'
 import { guessToolKind } from './tool-kinds.ts'
-
-type InspectUsage = z.infer<typeof inspectUsageSchema>
-
-/** Converts the usage of one model call, or of all calls of a model; null when the log reports none. */
-export function callUsage(usage: InspectUsage | null | undefined): CallUsage | null {
-  if (usage === null || usage === undefined) return null
-  const billed = reconcileUsage(readTokens(usage))
-  return {
-    inputTokens: billed?.input_tokens ?? null,
-    cachedInputTokens: usage.input_tokens_cache_read ?? null,
-    outputTokens: readCount(billed?.output_tokens) ?? usage.output_tokens ?? null,
-    reasoningTokens: usage.reasoning_tokens ?? null,
-    ...(billed?.uncertain === true && { uncertain: true as const }),
-  }
-}
 
 const milliseconds = (seconds: number | null | undefined): number | null =>
   seconds === null || seconds === undefined ? null : Math.round(seconds * 1000)
@@ -69,11 +53,7 @@ function countInspectCalls(events: readonly InspectEvent[]): Partial<Usage> {
  */
 export function readUsage(sample: InspectSample): Partial<Usage> {
   const models = Object.values(sample.model_usage ?? {})
-  const calls = models.map(callUsage)
-  const sumKnown = (counts: readonly (number | null | undefined)[]): number | null => {
-    const knownCounts = counts.filter(value => value !== null && value !== undefined)
-    return knownCounts.length === 0 ? null : knownCounts.reduce((total, value) => total + value, 0)
-  }
+  const calls = models.map(readCallUsage)
   const priced = models.every(model => (model.total_cost ?? null) !== null)
   const usd = priced ? sumKnown(models.map(model => model.total_cost)) : null
   return {

@@ -6,8 +6,11 @@ import { describeZodProblem } from '../../src/core/zod-problems.ts'
 import { openZip, type ZipFile } from '../../src/system/zip.ts'
 import { isObject } from '../../src/text/json.ts'
 import { oneLine, readFirstLine } from '../../src/text/plain-text.ts'
+import { readOriginal } from '../original-record.ts'
+import { readCallUsage } from './call-usage.ts'
 import { readConversation, type TurnFacts } from './chat-messages.ts'
 import {
+  conversationTexts,
   type ForeignAttempt,
   type ForeignCall,
   type ForeignEnd,
@@ -17,6 +20,7 @@ import {
   unmapped,
   unreportedFields,
 } from './foreign-log.ts'
+import { limitEnds, stopEnds } from './inspect-ends.ts'
 import {
   entryName,
   type InspectHeader,
@@ -26,48 +30,19 @@ import {
   missingSamples,
   sampleName,
 } from './inspect-log.ts'
-import { callUsage, flattenEvents, readUsage } from './inspect-usage.ts'
+import { flattenEvents, readUsage } from './inspect-usage.ts'
 import { describeDepth, parseJson, readJsonValue } from './json-records.ts'
 import { readCall, readContent, readId, readText, readTime } from './message-parts.ts'
 
-function limitEnd(type: string, words: string): ForeignEnd {
-  switch (type) {
-    case 'context':
-      return mapped({ cause: 'budget', reason: 'context-window' }, words)
-    case 'time':
-    case 'working':
-      return mapped({ cause: 'budget', reason: 'wall-clock' }, words)
-    case 'message':
-    case 'turn':
-      return mapped({ cause: 'budget', reason: 'model-calls' }, words)
-    case 'token':
-      return mapped({ cause: 'budget', reason: 'tokens' }, words)
-    case 'cost':
-      return mapped({ cause: 'budget', reason: 'cost' }, words)
-    case 'operator':
-      return mapped({ cause: 'operator', reason: 'cancelled' }, words)
-    default:
-      return unmapped(words)
-  }
-}
-
 function outputEnd(stopReason: string | null, answered: boolean): ForeignEnd {
-  switch (stopReason) {
-    case 'tool_calls':
-      // The sample ends with tool calls and no answer, and the log does not say what stopped it.
-      if (!answered) return unmapped(stopReason)
-      return mapped({ cause: 'agent', reason: 'answered' }, stopReason)
-    case 'stop':
-      return mapped({ cause: 'agent', reason: 'answered' }, stopReason)
-    case 'max_tokens':
-      return mapped({ cause: 'budget', reason: 'tokens' }, stopReason, { answered: true })
-    case 'model_length':
-      return mapped({ cause: 'budget', reason: 'context-window' }, stopReason)
-    case 'content_filter':
-      return mapped({ cause: 'provider', reason: 'content-filter' }, stopReason)
-    default:
-      return unmapped(stopReason)
+  if (stopReason === 'tool_calls') {
+    // The sample ends with tool calls and no answer, and the log does not say what stopped it.
+    if (!answered) return unmapped(stopReason)
+    return mapped({ cause: 'agent', reason: 'answered' }, stopReason)
   }
+  const stop = stopEnds.get(stopReason ?? '')
+  if (stop === undefined || stopReason === null) return unmapped(stopReason)
+  return mapped(stop.end, stopReason, stop.answered === true ? { answered: true } : {})
 }
 
 /** The error that stops a running sample when its run is cancelled, as raised by the async library of Inspect AI. */
@@ -88,7 +63,9 @@ function readEnd(
   if (limit !== null && limit !== undefined) {
     const said =
       limit.reason ?? (limit.limit === undefined || limit.limit === null ? '' : String(limit.limit))
-    return limitEnd(limit.type, said === '' ? limit.type : `${limit.type}: ${said}`)
+    const words = said === '' ? limit.type : `${limit.type}: ${said}`
+    const end = limitEnds.get(limit.type)
+    return end === undefined ? unmapped(words) : mapped(end, words)
   }
   if (error !== null && error !== undefined)
     return errorEnd(typeof error === 'string' ? error : (error.message ?? 'error'), status)
@@ -107,7 +84,7 @@ function turnFacts(sample: InspectSample): Map<string, TurnFacts> {
     if (id === null || id === undefined) continue
     facts.set(id, {
       at: readTime(timestamp),
-      usage: callUsage(output?.usage),
+      usage: readCallUsage(output?.usage),
       finishReason: choice?.stop_reason ?? null,
     })
   }
@@ -166,6 +143,7 @@ function convertSample(header: InspectHeader, written: InspectSample): ForeignAt
   const messages = readConversation(sample.messages ?? [], message => facts.get(message.id ?? '') ?? none)
   const task = header.eval.task ?? null
   const answerText = findAnswer(messages, sample)
+  const original = readOriginal(written.metadata, conversationTexts(messages))
   return {
     ...unreportedFields,
     sourceId: sampleName(id, epoch),
@@ -182,6 +160,7 @@ function convertSample(header: InspectHeader, written: InspectSample): ForeignAt
     startedAt: readTime(sample.started_at),
     endedAt: readTime(sample.completed_at),
     ...nameRepetition(header, written),
+    ...(original !== null && { original }),
   }
 }
 

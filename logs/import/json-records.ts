@@ -165,7 +165,7 @@ export async function firstRecord(path: string): Promise<unknown> {
 }
 
 /** Returns what is wrong with a value that has none of a format's fields; null when it has one of them. */
-function findProblem(value: unknown, fields: readonly string[]): string | null {
+export function findProblem(value: unknown, fields: readonly string[]): string | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'not a JSON object'
   return fields.some(field => field in value) ? null : `it has none of the fields ${fields.join(', ')}`
 }

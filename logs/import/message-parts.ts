@@ -16,6 +16,8 @@ const partSchema = z.looseObject({
   reasoning: optionalText,
   thinking: optionalText,
   content: z.unknown().optional(),
+  /** ATIF: the file of an image or a recording. */
+  source: z.looseObject({ path: z.string() }).nullish().catch(null),
 })
 
 interface Content {
@@ -30,7 +32,7 @@ function joined(texts: readonly string[]): string | null {
 
 /**
  * Returns the text and the reasoning of a message's content: a string, a part, or lists of both. Other parts are
- * replaced by their type.
+ * replaced by their type, and by the name of their file when they have one.
  */
 export function readContent(content: unknown): Content {
   if (content === null || content === undefined) return { text: '', reasoning: null }
@@ -43,13 +45,14 @@ export function readContent(content: unknown): Content {
   }
   const part = partSchema.safeParse(content)
   if (!part.success) return { text: JSON.stringify(content), reasoning: null }
-  const { type, text, reasoning, thinking, content: inner } = part.data
+  const { type, text, reasoning, thinking, content: inner, source } = part.data
+  const name = type ?? 'a part without text'
   const thought = reasoning || thinking || null
   if (thought !== null) return { text: text ?? '', reasoning: thought }
   if (text !== null && text !== undefined) return { text, reasoning: null }
   if (reasoning === '' || thinking === '') return { text: '', reasoning: null }
   return inner === undefined || inner === null
-    ? { text: `[${type ?? 'a part without text'}]`, reasoning: null }
+    ? { text: source ? `[${name}: ${source.path}]` : `[${name}]`, reasoning: null }
     : readContent(inner)
 }
 

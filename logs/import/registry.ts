@@ -30,6 +30,7 @@ const recognised = {
   ),
   'browsecomp-plus': fields(record => 'query_id' in record && (isList(record.result) || 'status' in record)),
   inspect: fields(record => isObject(record.eval)),
+  atif: fields(record => typeof record.schema_version === 'string' && isList(record.steps)),
   smolagents: fields(
     record =>
       'iteration_limit_exceeded' in record || 'agent_error' in record || 'intermediate_steps' in record,
@@ -98,6 +99,11 @@ export const logFormats = new Registry<LogFormatEntry>({
       summary: "Inspect AI's logs, .json or .eval",
       load: async () => (await import('./inspect.ts')).readInspect,
       recognises: recognised.inspect,
+    },
+    atif: {
+      summary: "ATIF trajectories (Harbor, OpenHands, NVIDIA's toolkits), v1.0 to v1.8",
+      load: async () => (await import('./atif.ts')).readAtif,
+      recognises: recognised.atif,
     },
     smolagents: {
       summary: "smolagents' open deep research, JSON lines",

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { ConfigError } from '../core/errors.ts'
+import type { RunPlace } from '../run/pack/open-places.ts'
 import type { RegisterCommand } from './command.ts'
 import { withPlugins } from './plugin-flag.ts'
-import { baselineHelp, byHelp } from './report.ts'
+import { baselineHelp, byHelp } from './run-flags.ts'
 import { terminalWidth } from './terminal.ts'
 
 interface CompareFlags {
@@ -23,7 +24,7 @@ interface CompareFlags {
 /** Registers `compare`. */
 export const registerCompare: RegisterCommand = command => {
   withPlugins(command)
-    .argument('<RUN...>', 'the folders of runs')
+    .argument('<RUN...>', 'the folders of runs, or packs')
     .option('--json', 'print JSON')
     .option('--markdown', 'print Markdown')
     .option('--csv <DIR>', 'write a CSV file for each table')
@@ -43,10 +44,18 @@ export const registerCompare: RegisterCommand = command => {
     .option('--full', 'print all tables instead of the summary, and compare all pairs of arms')
     .option('--paper', "print the tables in the layouts of the benchmarks' papers too")
     .option('--force', 'compare runs although their webs or judges differ')
-    .action(async (folders: string[], flags: CompareFlags) => await compare(folders, flags))
+    .action(async (paths: string[], flags: CompareFlags) => {
+      const { withRunPlaces } = await import('../run/pack/open-places.ts')
+      await withRunPlaces(paths, async places => await compare(places, flags))
+    })
 }
 
-async function compare(folders: readonly string[], flags: CompareFlags): Promise<void> {
+/**
+ * Compares runs and prints the comparison, in every requested form.
+ *
+ * @throws the errors of `loadComparison`; ConfigError [missing-option, file-not-writable, folder-not-writable]
+ */
+export async function compare(places: readonly RunPlace[], flags: CompareFlags): Promise<void> {
   if (flags.split === true && flags.html === undefined)
     throw new ConfigError('--split has no effect without --html. Add --html FILE.', {
       code: 'missing-option',
@@ -56,12 +65,12 @@ async function compare(folders: readonly string[], flags: CompareFlags): Promise
   const { requireWritable, requireWritableFile } = await import('../system/files.ts')
   const render = await import('../report/compare/render-comparison.ts')
   if (flags.html !== undefined) await requireWritableFile('--html', flags.html)
-  const loaded = await loadComparison(folders, flags)
+  const loaded = await loadComparison(places, flags)
   const { comparison } = loaded
   const { warnOfDamagedFiles } = await import('../run/records/attempt-files.ts')
   await warnOfDamagedFiles(
     'compare',
-    loaded.runs.map(({ folder }) => folder),
+    places.filter(({ pack }) => pack === null).map(({ folder }) => folder),
   )
   for (const format of ['csv', 'latex'] as const) {
     const folder = flags[format]

@@ -6,7 +6,11 @@ export const registerExport: RegisterCommand = command => {
   withPlugins(command)
     .argument('<RUN...>', 'the folders of runs')
     .requiredOption('--to <DIR>', 'the folder to write to; a new or empty one')
-    .option('--format <FORMAT>', 'parquet, csv or jsonl; browsecomp-plus: its run files', 'parquet')
+    .option(
+      '--format <FORMAT>',
+      'parquet, csv or jsonl: tables; atif, inspect: logs; browsecomp-plus: its run files',
+      'parquet',
+    )
     .action(
       async (folders: string[], { to, format }: { to: string; format: string }) =>
         await exportTo(folders, to, format),
@@ -22,5 +26,5 @@ async function exportTo(folders: readonly string[], to: string, formatName: stri
   collectOften()
   const { files, notices } = await exportRuns(folders, { to, format })
   for (const notice of notices) process.stderr.write(`${notice}\n`)
-  for (const { path, rows } of files) process.stdout.write(`${path}  ${rows} rows\n`)
+  for (const { path, rows, noun = 'rows' } of files) process.stdout.write(`${path}  ${rows} ${noun}\n`)
 }

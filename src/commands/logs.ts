@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { logFormats } from '../../logs/import/registry.ts'
 import { ConfigError } from '../core/errors.ts'
 import type { RegisterCommand } from './command.ts'
@@ -35,8 +37,8 @@ export const registerLogs: RegisterCommand = command => {
     .action(diff)
   command
     .command('show')
-    .argument('<RUN>', 'the folder of a run')
-    .argument('<ATTEMPT>', 'the id of an attempt, or the beginning of it')
+    .argument('<RUN>', 'the folder of a run; alone, it lists its attempts. RUN/ATTEMPT names one of them')
+    .argument('[ATTEMPT]', 'the id of an attempt, or the beginning of it')
     .option('--json', 'print the events as JSON lines')
     .description('print the trace of an attempt step by step, and explain its score')
     .action(show)
@@ -127,9 +129,14 @@ async function diff(a: string, b: string, { json, full }: { json?: boolean; full
   process.stdout.write(diffText(compared, { columns, full: full === true }))
 }
 
-async function show(run: string, attempt: string, { json }: { json?: boolean }): Promise<void> {
-  const { readAttemptTrace: traceOf } = await import('../run/records/find-trace.ts')
-  const { attemptId, events, blob } = await traceOf(run, attempt)
+async function show(place: string, name: string | undefined, { json }: { json?: boolean }): Promise<void> {
+  const { listTracedAttempts, readAttemptTrace } = await import('../run/records/find-trace.ts')
+  if (name === undefined && existsSync(join(place, 'traces'))) {
+    process.stdout.write(`${(await listTracedAttempts(place)).join('\n')}\n`)
+    return
+  }
+  const [run, attempt] = name === undefined ? [dirname(place), basename(place)] : [place, name]
+  const { attemptId, events, blob } = await readAttemptTrace(run, attempt)
   if (json === true) {
     for (const event of events) process.stdout.write(`${JSON.stringify(event)}\n`)
     return

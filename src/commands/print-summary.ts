@@ -10,8 +10,10 @@ import { oneLine, shellWord } from '../text/plain-text.ts'
 /** A run's report, its records, and the files with its HTML form. */
 export interface SummarizedRun
   extends Pick<ShortSummaryInput, 'report' | 'records' | 'reportFiles' | 'isRunning'> {
-  /** The run's folder, as the user named it. */
+  /** The run's folder or the pack, as the user named it. */
   readonly folder: string
+  /** True for a run of a pack, which cannot be resumed. */
+  readonly isPacked?: boolean
 }
 
 /** Prints a run's report to stdout: the short summary, or all tables with --full. */
@@ -33,7 +35,7 @@ export async function printComparison({ comparison, runs }: LoadedComparison): P
   const { poolRecords } = await import('../report/compare/comparison.ts')
   const { shortSummary } = await import('../report/short/short-summary.ts')
   const program = programName(process.argv[1] ?? '', process.env)
-  const folders = runs.map(({ folder }) => shellWord(folder)).join(' ')
+  const folders = [...new Set(runs.map(({ argument }) => shellWord(argument)))].join(' ')
   process.stdout.write(
     shortSummary({
       report: comparison,
@@ -48,9 +50,11 @@ export async function printComparison({ comparison, runs }: LoadedComparison): P
 }
 
 /** Returns the commands that the summary suggests, ready to be pasted into a shell. */
-function commandsFor({ folder, records }: SummarizedRun): ShortSummaryInput['commands'] {
+function commandsFor({ folder, records, isPacked }: SummarizedRun): ShortSummaryInput['commands'] {
   const program = programName(process.argv[1] ?? '', process.env)
   const run = shellWord(folder)
+  if (isPacked === true)
+    return { full: `${program} report ${run} --full`, resume: null, status: null, retry: null }
   const resume = `${program} run --resume --out ${run}${flagsToRepeat(records.manifest.config)}`
   return {
     full: `${program} report ${run} --full`,

@@ -34,8 +34,21 @@ export const commands = {
     summary: "print a run's comparison and write its report.html",
     load: async () => (await import('./report.ts')).registerReport,
   },
+  fork: {
+    summary: 'continue an attempt from one of its steps with one thing changed, and replay what came before',
+    load: async () => (await import('./fork.ts')).registerFork,
+  },
+  causes: {
+    summary: 'fork a sample of the lost items of a run, and measure which change brings them back',
+    load: async () => (await import('./causes.ts')).registerCauses,
+  },
+  pack: {
+    summary:
+      'write runs with all that their figures are computed from to one file, for the readers of a paper',
+    load: async () => (await import('./pack.ts')).registerPack,
+  },
   verify: {
-    summary: 'check every file of a run, and say what is whole, damaged or lost',
+    summary: 'check every file of a run or a pack; of a pack also its scores and figures',
     load: async () => (await import('./verify.ts')).registerVerify,
   },
   score: {

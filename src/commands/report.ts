@@ -1,8 +1,10 @@
+import { ConfigError } from '../core/errors.ts'
 import type { Threshold } from '../core/metric.ts'
 import type { Report } from '../report/model/report.ts'
+import type { RunPlace } from '../run/pack/open-places.ts'
 import type { RegisterCommand } from './command.ts'
 import { withPlugins } from './plugin-flag.ts'
-import { addRunFlags } from './run-flags.ts'
+import { addRunFlags, baselineHelp, byHelp } from './run-flags.ts'
 
 interface ReportFlags {
   readonly full?: boolean
@@ -19,19 +21,13 @@ interface ReportFlags {
   readonly thresholds?: readonly Threshold[]
 }
 
-/** The help of --by in `report` and `compare`. */
-export const byHelp = 'facet of the tasks by which they are grouped (domain)'
-
-/** The help of --baseline in `report` and `compare`. */
-export const baselineHelp = 'the arm with which all others are compared, as the summary names it (the first)'
-
 /** The help of --full in every command that prints a report. */
 export const fullHelp = 'print all tables instead of the summary'
 
 /** Registers `report`. */
 export const registerReport: RegisterCommand = (command, setExitCode) => {
   command
-    .argument('<RUN>', 'the folder of a run')
+    .argument('<RUN...>', 'the folder of a run, or a pack; several are compared')
     .option('--full', fullHelp)
     .option('--json', 'print JSON')
     .option('--markdown', 'print all tables as Markdown')
@@ -43,18 +39,33 @@ export const registerReport: RegisterCommand = (command, setExitCode) => {
       'write the traces to report/ beside the HTML file, which loads them when they are opened',
     )
   addRunFlags(command, 'report')
-  withPlugins(command).action(async (folder: string, flags: ReportFlags) => {
+  withPlugins(command).action(async (paths: string[], flags: ReportFlags) => {
     const { parseOption } = await import('../config.ts')
     const { tuneForOnePass } = await import('./v8-flags.ts')
     tuneForOnePass()
     const { parseThreshold } = await import('../core/metric.ts')
     const { thresholdLines } = await import('../report/model/thresholds.ts')
     const thresholds = parseOption('failUnder', flags.failUnder).map(parseThreshold)
-    const report = await printReport(folder, { ...flags, thresholds })
-    const lines = thresholdLines(report, thresholds)
-    for (const line of lines) process.stderr.write(`tablehunt: ${line}\n`)
-    if (lines.length > 0) setExitCode(1)
+    const { withRunPlaces } = await import('../run/pack/open-places.ts')
+    await withRunPlaces(paths, async places => {
+      const [place, ...furtherPlaces] = places
+      if (place === undefined || furtherPlaces.length > 0) return await reportSeveral(places, flags)
+      const report = await printReport(place, { ...flags, thresholds })
+      const lines = thresholdLines(report, thresholds)
+      for (const line of lines) process.stderr.write(`tablehunt: ${line}\n`)
+      if (lines.length > 0) setExitCode(1)
+    })
   })
+}
+
+/** Several runs are compared, as `compare` does: it refuses to put together what differs. */
+async function reportSeveral(places: readonly RunPlace[], flags: ReportFlags): Promise<void> {
+  if (flags.failUnder !== undefined)
+    throw new ConfigError('--fail-under: several runs have no common threshold. Report one run at a time.', {
+      code: 'flag-without-effect',
+    })
+  const { compare } = await import('./compare.ts')
+  await compare(places, flags)
 }
 
 /**
@@ -63,7 +74,7 @@ export const registerReport: RegisterCommand = (command, setExitCode) => {
  *
  * @throws ConfigError [unknown-metric, invalid-threshold, file-not-writable] before anything is printed
  */
-export async function printReport(folder: string, flags: ReportFlags): Promise<Report> {
+export async function printReport({ folder, argument, pack }: RunPlace, flags: ReportFlags): Promise<Report> {
   const { isMadeElsewhere, largeReportNote, leadWithScorers, readReport, reportFile, writeHtmlReport } =
     await import('../run/report-run.ts')
   const { warnOfDamagedFiles } = await import('../run/records/attempt-files.ts')
@@ -76,6 +87,7 @@ export async function printReport(folder: string, flags: ReportFlags): Promise<R
   requireMetrics(flags.thresholds ?? [], loaded.report.scorers)
   const isRunning = await isMadeElsewhere(folder)
   const own = reportFile(folder, loaded.report.facet)
+  const shown = { folder: argument, isPacked: pack !== null }
   await requireWritableFile('--html', flags.html ?? own)
   if (flags.json === true) process.stdout.write(`${JSON.stringify(printed.report)}\n`)
   if (flags.markdown === true && flags.json !== true) {
@@ -83,20 +95,22 @@ export async function printReport(folder: string, flags: ReportFlags): Promise<R
     process.stdout.write(renderMarkdown(printed.report))
   }
   if (flags.full === true && flags.json !== true)
-    await printSummary({ ...printed, isRunning, reportFiles: [] }, true)
+    await printSummary({ ...printed, ...shown, isRunning, reportFiles: [] }, true)
   const isSplit = flags.split === true
-  const reportFiles = await writeHtmlReport(loaded, { copy: flags.html ?? null, isSplit })
-  const large = await largeReportNote(reportFiles[0] ?? own, { folder, isSplit })
+  const written = await writeHtmlReport(loaded, { copy: flags.html ?? null, isSplit })
+  // The folder of a pack is removed.
+  const reportFiles = pack === null ? written : written.filter(file => file === flags.html)
+  const large = await largeReportNote(written[0] ?? own, { folder: argument, isSplit })
   const isShort = flags.full !== true && flags.json !== true && flags.markdown !== true
-  if (isShort) await printSummary({ ...printed, isRunning, reportFiles }, false)
-  const failed = reportFiles.includes(own) || flags.html === undefined ? [] : [`${own} cannot be written`]
+  if (isShort) await printSummary({ ...printed, ...shown, isRunning, reportFiles }, false)
+  const failed = written.includes(own) || flags.html === undefined ? [] : [`${own} cannot be written`]
   // The summary names the files itself.
   const notices = [
-    ...(isShort ? [] : [reportFiles.join(', ')]),
+    ...(isShort || reportFiles.length === 0 ? [] : [reportFiles.join(', ')]),
     ...failed,
     ...(large === null ? [] : [large]),
   ]
   if (notices.length > 0) process.stderr.write(`report: ${notices.join('; ')}\n`)
-  await warnOfDamagedFiles('report', [folder])
+  if (pack === null) await warnOfDamagedFiles('report', [folder])
   return printed.report
 }

@@ -3,6 +3,12 @@ import { describeFileOnly, describeValue, listOptions, type OptionName, runOptio
 import { formatFlag, type OptionCommand, type OptionSpec } from '../core/option-spec.ts'
 import { allowRepeats, collectValues } from './repeated-flags.ts'
 
+/** The help of --by in `report` and `compare`. */
+export const byHelp = 'facet of the tasks by which they are grouped (domain)'
+
+/** The help of --baseline in `report` and `compare`. */
+export const baselineHelp = 'the arm with which all others are compared, as the summary names it (the first)'
+
 /** A value in square brackets may be left out. */
 function formatPlaceholder(value: string): string {
   return value.startsWith('[') ? value : `<${value}>`
@@ -26,6 +32,13 @@ function createFlag(name: OptionName): Option {
 export function addRunFlags(command: Command, target: OptionCommand): Command {
   for (const name of listOptions(target))
     if (runOptions[name].flag !== 'none') command.addOption(createFlag(name))
+  return command
+}
+
+/** Adds the flags of some options, in the order of `runOptions`. */
+export function addFlagsNamed(command: Command, names: readonly OptionName[]): Command {
+  for (const name of Object.keys(runOptions) as OptionName[])
+    if (names.includes(name)) command.addOption(createFlag(name))
   return command
 }
 

@@ -18,16 +18,24 @@ import { withoutControlCharacters } from '../text/plain-text.ts'
 import { printSummary } from './print-summary.ts'
 import { tuneForAttempts, tuneForOnePass } from './v8-flags.ts'
 
+/** What a command adds to its options. */
+interface FurtherChoices {
+  readonly distractors?: string
+  readonly notices?: readonly string[]
+  readonly full?: boolean
+  /** The options, when they are complete already. */
+  readonly config?: RunConfig
+  /** Prints the result in place of the summary. */
+  readonly print?: (summary: RunSummary) => Promise<void>
+}
+
 /**
- * Makes a run for `run` and `demo`. Prints the progress to stderr, and the summary, all tables or JSON to stdout.
+ * Makes a run for `run`, `demo`, `fork` and `causes`. Prints the progress to stderr, and the summary, all tables or JSON to stdout.
  *
  * @returns the exit code
  */
-export async function runForTerminal(
-  options: ParsedOptions,
-  further: { distractors?: string; notices?: readonly string[]; full?: boolean } = {},
-): Promise<number> {
-  const config = await resolveRunOptions(options)
+export async function runForTerminal(options: ParsedOptions, further: FurtherChoices = {}): Promise<number> {
+  const config = further.config ?? (await resolveRunOptions(options))
   const notices = further.notices ?? []
   if (config.dryRun) {
     for (const text of notices) process.stderr.write(`${text}\n`)
@@ -54,6 +62,7 @@ export async function runForTerminal(
     })
     progress.end()
     if (config.json) process.stdout.write(`${JSON.stringify(summary.report)}\n`)
+    else if (further.print !== undefined && !further.full) await further.print(summary)
     else await printOutcome(summary, further.full === true)
     if (interrupt.stopping.aborted) return 130
     return decideExitCode(summary, config)

@@ -1,3 +1,4 @@
+import type { Manifest } from '../run/records/manifest.ts'
 import type { RegisterCommand } from './command.ts'
 import { fullHelp } from './report.ts'
 import { addAllFlags, configFlag } from './run-flags.ts'
@@ -28,7 +29,12 @@ async function demoWeb(options: Readonly<Record<string, unknown>>): Promise<{ di
   const { requireRun } = await import('../run/records/resume.ts')
   const { readManifest } = await import('../run/records/run-folder.ts')
   requireRun(out)
-  if ((await readManifest(out)).command[0] !== 'demo') return {}
+  return await distractorsOfRun(await readManifest(out))
+}
+
+/** Returns the distractors of the sealed web of a demo; empty for other runs. */
+export async function distractorsOfRun({ command }: Manifest): Promise<{ distractors?: string }> {
+  if (command[0] !== 'demo') return {}
   const { demoPaths } = await import('../../tasks/demo/demo.ts')
   return { distractors: demoPaths.distractors }
 }

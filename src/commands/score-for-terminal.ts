@@ -3,6 +3,7 @@ import type { ScoringConfig } from '../config/scoring-config.ts'
 import { ConfigError } from '../core/errors.ts'
 import { onlyScorings, unscoredLines } from '../report/model/unscored.ts'
 import { judgingLine } from '../report/tables/spending-text.ts'
+import { folderPlace } from '../run/pack/open-places.ts'
 import { scoreRun } from '../run/scores/score-run.ts'
 import { recordedJudge } from '../score/contract/scorer.ts'
 import { printReport } from './report.ts'
@@ -35,7 +36,7 @@ export async function scoreForTerminal(
     tell: notice => process.stderr.write(`${notice}\n`),
   })
   process.stderr.write(`${scores} scores; judge ${config.judge}: ${judgingLine(judging)}\n`)
-  const report = await printReport(folder, {
+  const report = await printReport(folderPlace(folder), {
     json: json === true,
     full: full === true,
     firstScorers: config.scorer ?? [],

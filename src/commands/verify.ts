@@ -1,16 +1,55 @@
+import { stat } from 'node:fs/promises'
+import { ConfigError } from '../core/errors.ts'
+import { ifMissing } from '../system/files.ts'
 import type { RegisterCommand } from './command.ts'
+import { withPlugins } from './plugin-flag.ts'
+import { terminalWidth } from './terminal.ts'
+
+interface VerifyFlags {
+  readonly json?: boolean
+  readonly full?: boolean
+  readonly replay?: boolean
+}
 
 /** Registers `verify`. */
 export const registerVerify: RegisterCommand = (command, setExitCode) => {
-  command
-    .argument('<RUN>', 'the folder of a run')
+  withPlugins(command)
+    .argument('<RUN|FILE>', 'the folder of a run, or a file that pack wrote')
+    .option('--replay', 'pack: make the attempts again that need no model of a provider and no network')
+    .option('--full', 'pack: print all figures, also the equal ones')
     .option('--json', 'print JSON')
-    .action(async (folder: string, flags: { readonly json?: boolean }) => {
-      const { verificationLines, verifyRun } = await import('../run/records/verify-run.ts')
-      const verification = await verifyRun(folder)
-      const lines =
-        flags.json === true ? [JSON.stringify(verification)] : verificationLines(folder, verification)
-      process.stdout.write(`${lines.join('\n')}\n`)
-      setExitCode(verification.isWhole ? 0 : 1)
+    .action(async (place: string, flags: VerifyFlags) => {
+      const isFile = (await stat(place).catch(ifMissing))?.isFile() === true
+      setExitCode(isFile ? await verifyFile(place, flags) : await verifyFolder(place, flags))
     })
+}
+
+async function verifyFolder(folder: string, flags: VerifyFlags): Promise<number> {
+  for (const flag of ['replay', 'full'] as const)
+    if (flags[flag] === true)
+      throw new ConfigError(`--${flag}: ${folder} is a folder. Only packs use it. Leave the option out.`, {
+        code: 'flag-without-effect',
+      })
+  const { verificationLines, verifyRun } = await import('../run/records/verify-run.ts')
+  const verification = await verifyRun(folder)
+  const lines = flags.json === true ? [JSON.stringify(verification)] : verificationLines(folder, verification)
+  process.stdout.write(`${lines.join('\n')}\n`)
+  return verification.isWhole ? 0 : 1
+}
+
+async function verifyFile(path: string, flags: VerifyFlags): Promise<number> {
+  const { unpackPack } = await import('../run/pack/unpack.ts')
+  const { verifyPack } = await import('../run/verify-pack.ts')
+  const { packVerificationLines } = await import('../run/pack-verification-lines.ts')
+  const pack = await unpackPack(path)
+  try {
+    const verification = await verifyPack(pack, { replay: flags.replay === true })
+    const layout = { columns: terminalWidth(), isFull: flags.full === true }
+    const lines =
+      flags.json === true ? [JSON.stringify(verification)] : packVerificationLines(path, verification, layout)
+    process.stdout.write(`${lines.join('\n')}\n`)
+    return verification.isEqual ? 0 : 1
+  } finally {
+    await pack.close()
+  }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod/v4'
 import { discoverySchema, retrievalSchema } from './discovery.ts'
+import { forkSchema } from './fork.ts'
 import { attemptIdSchema } from './inner-path.ts'
 import { answerKindNames } from './metric.ts'
 import { plausibleMs } from './runtime.ts'
@@ -7,6 +8,9 @@ import { terminationSchema } from './termination.ts'
 import { callsInTextSchema, toolFailuresSchema, usageSchema } from './usage.ts'
 
 const count = z.int().min(0)
+
+/** The version of the records that this version of Tablehunt writes and reads. */
+export const recordVersion = 3
 
 /** How an agent of another project was kept apart from the machine. `none`: it ran as the operator's user. */
 const isolationModes = ['bubblewrap', 'container', 'none'] as const
@@ -180,6 +184,8 @@ export const attemptSchema = z.object({
       }),
     )
     .optional(),
+  /** Where the attempt was forked from (`tablehunt fork`). Absent for other attempts. */
+  fork: forkSchema.optional(),
   /**
    * Its trace, its answers and the long texts that they refer to, as they were when the attempt was recorded. Equal runs
    * differ here, because traces contain times. Absent until the attempt is recorded.

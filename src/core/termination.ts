@@ -22,7 +22,7 @@ export const terminationReasons = {
     'bad-response',
     'unparsed-calls',
   ],
-  harness: ['crash', 'replay-miss'],
+  harness: ['crash', 'replay-miss', 'diverged'],
   operator: ['cancelled'],
   unknown: ['unmapped'],
 } as const

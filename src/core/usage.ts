@@ -102,3 +102,24 @@ export const unknownUsage: Usage = {
   usdSearch: null,
   usdFetch: null,
 }
+
+/** Returns a usage without a part of it. Unknown counts stay unknown. Times are those of the whole. */
+export function subtractUsage(whole: Usage, part: Usage): Usage {
+  const rest = (all: number | null, some: number | null): number | null =>
+    all === null || some === null ? null : Math.max(0, all - some)
+  return {
+    ...whole,
+    inputTokens: rest(whole.inputTokens, part.inputTokens),
+    cachedInputTokens: rest(whole.cachedInputTokens, part.cachedInputTokens ?? 0),
+    outputTokens: rest(whole.outputTokens, part.outputTokens),
+    reasoningTokens: rest(whole.reasoningTokens, part.reasoningTokens ?? 0),
+    modelCalls: rest(whole.modelCalls, part.modelCalls),
+    searchCalls: rest(whole.searchCalls, part.searchCalls),
+    fetchCalls: rest(whole.fetchCalls, part.fetchCalls),
+    toolErrors: rest(whole.toolErrors, part.toolErrors),
+    usd: rest(whole.usd, part.usd),
+    usdModel: rest(whole.usdModel, part.usdModel),
+    usdSearch: rest(whole.usdSearch, part.usdSearch),
+    usdFetch: rest(whole.usdFetch, part.usdFetch),
+  }
+}

@@ -16,14 +16,17 @@ export interface PriceTable {
 }
 
 const amount = z.number().min(0)
-const modelPrice = z.strictObject({ input: amount, cachedInput: amount, output: amount })
+const modelPrice = z
+  .strictObject({ input: amount, cachedInput: amount.optional(), output: amount })
+  .transform(({ input, cachedInput = input, output }): TokenPrice => ({ input, cachedInput, output }))
 const searchPrice = z.strictObject({ call: amount })
 const words = z.string().optional()
 const fileSchema = z.looseObject({ date: words, about: words })
 const searchPrefix = 'search:'
 
 /**
- * Reads `{ "date", "about", "MODEL": { input, cachedInput, output }, "search:NAME": { call } }`.
+ * Reads `{ "date", "about", "MODEL": { input, cachedInput, output }, "search:NAME": { call } }`. Without `cachedInput`, cached
+ * input costs as much as other input.
  *
  * @throws Error for another form. The message names the model or service.
  */

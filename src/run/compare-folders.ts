@@ -4,6 +4,7 @@ import type { ComparedRun } from '../report/compare/run-notes.ts'
 import type { RunBenchmarks } from '../report/model/benchmark-tables.ts'
 import type { RunScorers } from '../report/model/metrics.ts'
 import { namedServices, readSearchTimes } from '../report/model/search-services.ts'
+import { folderPlace, type RunPlace } from './pack/open-places.ts'
 import { readLeaks, taintedAttempts } from './records/leaks.ts'
 import type { Manifest } from './records/manifest.ts'
 import { readManifest } from './records/run-folder.ts'
@@ -35,6 +36,8 @@ export interface LoadedRun extends ComparedRun {
   /** The name of the folder, or its path when several folders have the same name. */
   readonly name: string
   readonly folder: string
+  /** The folder or the pack that the user named. */
+  readonly argument: string
   readonly manifest: Manifest
   readonly scorers: RunScorers
   readonly benchmarks: RunBenchmarks
@@ -57,21 +60,25 @@ export async function compareFolders(
   folders: readonly string[],
   options: ComparisonOptions,
 ): Promise<Comparison> {
-  return (await loadComparison(folders, options)).comparison
+  return (await loadComparison(folders.map(folderPlace), options)).comparison
 }
 
 /**
- * Compares the runs in these folders, and returns them too.
+ * Compares runs, and returns them too.
  *
  * @throws DataError [not-a-run] ConfigError [webs-differ, judges-differ, unknown-facet, unknown-model, unknown-arm]
  */
 export async function loadComparison(
-  folders: readonly string[],
+  places: readonly RunPlace[],
   { by, force = false, reasoningModels, baseline }: ComparisonOptions,
 ): Promise<LoadedComparison> {
-  const names = runNames(folders)
+  const names = runNames(places.map(({ shown }) => shown))
   const loaded = await Promise.all(
-    folders.map(async (folder, at) => ({ ...(await loadRun(folder)), name: names[at]! })),
+    places.map(async ({ folder, argument }, at) => ({
+      ...(await loadRun(folder)),
+      argument,
+      name: names[at]!,
+    })),
   )
   const isCompared = namedServices(loaded.map(run => run.manifest)).length > 1
   const runs = isCompared ? await Promise.all(loaded.map(withSearchTimes)) : loaded
@@ -86,7 +93,7 @@ export async function loadComparison(
   return { comparison, runs }
 }
 
-async function loadRun(folder: string): Promise<Omit<LoadedRun, 'name'>> {
+async function loadRun(folder: string): Promise<Omit<LoadedRun, 'name' | 'argument'>> {
   const manifest = await readManifest(folder)
   const { attempts, scores, unreadableScores, wholeOf } = await readSummaries(folder)
   const { records, scorers, benchmarks } = await collectReportData({ manifest, attempts, scores })

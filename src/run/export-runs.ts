@@ -1,15 +1,17 @@
 import { readdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type BlobReader, type BlobStore, createBlobStore } from '../../logs/blobs.ts'
-import { ConfigError } from '../core/errors.ts'
+import { ConfigError, DataError } from '../core/errors.ts'
 import { groupBy } from '../core/group-by.ts'
 import { createTextIndexes } from '../evidence/text-index.ts'
 import { reportArms } from '../report/model/arms.ts'
 import { requireWritable } from '../system/files.ts'
 import { lruCache } from '../system/lru-cache.ts'
+import { writeInspectLogs, writeTrajectories } from './export/agent-logs.ts'
 import { writeRunFiles } from './export/browsecomp-plus.ts'
 import type { ExportedAttempt, ExportedRun } from './export/table.ts'
 import { type ExportedFile, exportFormats, writeTables } from './export/write-tables.ts'
+import { readAnswers } from './records/answer-files.ts'
 import { damagedFilesNotice } from './records/attempt-files.ts'
 import { readLeaks, taintedAttempts } from './records/leaks.ts'
 import { readSeenDocuments } from './records/seen-documents.ts'
@@ -17,8 +19,20 @@ import { traceSource } from './records/trace-source.ts'
 import { type LoadedReport, readReport } from './report-run.ts'
 import { runNames } from './run-names.ts'
 
-/** What `export --format` accepts: formats of tables, and the run files of benchmarks. The first is the default. */
-export const exportChoices = [...exportFormats, 'browsecomp-plus'] as const
+/** Formats of other programs, with what writes them. */
+const writeLogs = {
+  atif: writeTrajectories,
+  inspect: writeInspectLogs,
+  'browsecomp-plus': writeRunFiles,
+} as const
+type LogFormat = keyof typeof writeLogs
+
+/** What `export --format` accepts: formats of tables, and of other programs. The first is the default. */
+export const exportChoices = [...exportFormats, ...(Object.keys(writeLogs) as LogFormat[])] as const
+
+function isLogFormat(format: (typeof exportChoices)[number]): format is LogFormat {
+  return Object.hasOwn(writeLogs, format)
+}
 
 /** Where an export is written, and how. */
 export interface ExportOptions {
@@ -35,7 +49,7 @@ export interface ExportResult {
 }
 
 /**
- * Writes the records and traces of runs as flat tables, one file for each table.
+ * Writes the records and traces of runs as flat tables, one file for each table, or as logs in the format of another program.
  *
  * @throws DataError [not-a-run, damaged-record, invalid-record] ConfigError [folder-not-empty, folder-not-writable,
  * run-twice]
@@ -53,7 +67,8 @@ export async function exportRuns(
     })
   const names = runNames(folders)
   const runs = loaded.map((run, at) => exportedRun(run, names[at]!))
-  const notices = loaded.flatMap((run, at) => describeMissingTasks(run, runs[at]!))
+  // Formats of other programs need no tasks.
+  const notices = isLogFormat(format) ? [] : loaded.flatMap((run, at) => describeMissingTasks(run, runs[at]!))
   for (const folder of folders)
     notices.push(...[await damagedFilesNotice(folder)].filter(text => text !== null))
   const untraced = new Map<string, number>()
@@ -64,7 +79,10 @@ export async function exportRuns(
         yield attempt
       }
   }
-  if (format === 'browsecomp-plus') return await writeRunFiles(attempts(), to)
+  if (isLogFormat(format)) {
+    const { files, notices: logNotices } = await writeLogs[format](attempts(), to)
+    return { files, notices: [...notices, ...logNotices] }
+  }
   const files = await writeTables({ runs, attempts }, to, format)
   for (const [folder, count] of untraced)
     notices.push(
@@ -127,6 +145,7 @@ async function* readAttempts(
       attempt: facets === undefined ? attempt : { ...attempt, facets },
       scores,
       arm: idOf(attempt),
+      readAnswers: () => readAnswers(folder, attempt).catch(dataErrorAsNull),
       isTainted: tainted.has(attemptId),
       events: await eventsOf(attemptId),
       task: run.tasks.get(taskId) ?? null,
@@ -135,6 +154,11 @@ async function* readAttempts(
       blob,
     }
   }
+}
+
+function dataErrorAsNull(error: unknown): null {
+  if (error instanceof DataError) return null
+  throw error
 }
 
 /** Keeps the texts that were read last. */

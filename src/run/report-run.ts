@@ -16,6 +16,8 @@ import type { RunFacts } from '../report/page/page-data.ts'
 import { writeOutput } from '../system/atomic-write.ts'
 import { isWritableFile } from '../system/files.ts'
 import { lockHolder } from '../system/folder-lock.ts'
+import { ownPlanFolder } from './fork/plan-forks.ts'
+import { forkPlanPath, readForkPlan } from './plan/fork-plan.ts'
 import { readTaskOptions, readTasks } from './plan/read-tasks.ts'
 import { readLeaks, taintedAttempts } from './records/leaks.ts'
 import type { Manifest } from './records/manifest.ts'
@@ -129,6 +131,7 @@ async function makeReport(
     repeated: await readRepeatedSpending(folder, attempts, await isMadeElsewhere(folder)),
     ...(isCompared ? { searchTimes: await readSearchTimes(attempts, eventsOf) } : {}),
     ...{ scorers, benchmarks, stability, curves, tainted, unreadableScores },
+    ...readLostShares(folder),
     ...{ limits, baseline },
     ...(await readJudgeMarks(folder)),
     ...(facet === undefined ? {} : { facet }),
@@ -234,4 +237,11 @@ export async function tasksAtHand(manifest: Manifest): Promise<ReadonlyMap<strin
   if (inputs === null || changedInputs(manifest, inputs).length > 0) return new Map()
   const { tasks } = await readTasks(options)
   return new Map(tasks.map(task => [task.question.taskId, task]))
+}
+
+/** What the source of a run of forks lost to each class; empty for other runs. */
+function readLostShares(folder: string): { readonly lost?: Readonly<Record<string, number>> } {
+  const plan = ownPlanFolder(folder)
+  const lost = existsSync(forkPlanPath(plan)) ? readForkPlan(plan).lost : undefined
+  return lost === undefined ? {} : { lost }
 }

@@ -1,9 +1,11 @@
 import { scorers } from '../../tasks/registry.ts'
 import { attemptPage } from '../report/html/attempt-page.ts'
+import { listForks } from '../report/html/fork-tree.ts'
 import { collectPageData, renderHtml, renderIndex } from '../report/html/html.ts'
 import { unfinishedNote } from '../report/model/report-notes.ts'
 import { loadComparison } from './compare-folders.ts'
 import { comparisonInput } from './comparison-page.ts'
+import { folderPlace } from './pack/open-places.ts'
 import { type LoadedReport, readReport } from './report-run.ts'
 import type { RunWatch } from './view/run-watch.ts'
 import { serveView, type ViewComparison, type ViewPages, type ViewServer } from './view/server.ts'
@@ -30,7 +32,7 @@ function describeUnderWay(loaded: LoadedReport, run: RunWatch): LoadedReport {
 
 /** Compares runs for their page. Different webs and judges are pooled, and the notes of the page say so. */
 async function openComparison(folders: readonly string[]): Promise<ViewComparison> {
-  const input = await comparisonInput(await loadComparison(folders, { force: true }))
+  const input = await comparisonInput(await loadComparison(folders.map(folderPlace), { force: true }))
   const ids = new Set(input.records.attempts.map(({ attemptId }) => attemptId))
   return {
     page: () => renderHtml({ ...input, served: { kind: 'comparison' } }),
@@ -78,9 +80,10 @@ function createPages(folder: string): ViewPages {
       const whole = run.wholeOf(attemptId)
       if (whole === null) return null
       // The tasks and scorers of a run do not change, so any of its reports has them.
-      const { report, tasks } = await (reports.get(run.name)?.loaded ?? reportOf(run))
+      const { report, records, tasks } = await (reports.get(run.name)?.loaded ?? reportOf(run))
       const task = tasks.get(whole.attempt.taskId) ?? null
-      return await attemptPage({ ...whole, scorers: report.scorers, registry: scorers }, task, null)
+      const forks = listForks(whole.attempt, records)
+      return await attemptPage({ ...whole, scorers: report.scorers, registry: scorers, forks }, task, null)
     },
   }
 }

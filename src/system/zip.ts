@@ -1,9 +1,15 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { Readable, type Transform } from 'node:stream'
 import * as zlib from 'node:zlib'
 import { tooLargeError } from './reading-limits.ts'
 
 /** A file of a ZIP archive. It is unpacked when it is read. */
 export interface ZipFile {
   readonly name: string
+  /** Its bytes when unpacked, as the directory states them. */
+  readonly size: number
+  /** The CRC-32 of its unpacked bytes, as the directory states it. */
+  readonly crc: number
   /**
    * Returns the content as UTF-8 text.
    * @throws Error when the file is damaged or compressed by an unknown method
@@ -15,16 +21,37 @@ export interface ZipFile {
    * @throws the errors of `text`
    */
   bytes(): Uint8Array
+  /**
+   * Unpacks the content piece by piece, for files that may be larger than memory. The stream fails when the file is damaged, or
+   * compressed by another method than deflate.
+   */
+  stream(): Readable
+}
+
+/** The bytes of an archive, in memory or in a file. */
+interface ZipSource {
+  readonly bytes: number
+  read(start: number, length: number): Buffer
+}
+
+/** An archive in a file, of which only the directory is in memory. */
+export interface OpenZipFile {
+  readonly files: ReadonlyMap<string, ZipFile>
+  /** How many entries the directory has: more than `files` when a name occurs twice. */
+  readonly entries: number
+  close(): void
 }
 
 const endSignature = Buffer.from('PK\x05\x06', 'latin1')
 const directorySignature = 0x02014b50
+/** In place of a value that is in the extra field for archives of more than 4 GB. */
+const [in16, in32] = [0xffff, 0xffffffff]
 /** Node supports zstd from version 22.15, and the installed types may lack it. */
 const zstd = (zlib as { zstdDecompressSync?: (data: Uint8Array, options: object) => Buffer })
   .zstdDecompressSync
 
 /**
- * Reads the directory of a ZIP archive of up to 4 GB. When a name occurs twice, the later file replaces the earlier
+ * Reads the directory of a ZIP archive. When a name occurs twice, the later file replaces the earlier
  * one, as in logs that were written again. The decision record 0016 says why this is not a library.
  * @param maxFileBytes the most bytes of one unpacked file; the limit against decompression bombs
  * @returns the files by name
@@ -32,31 +59,136 @@ const zstd = (zlib as { zstdDecompressSync?: (data: Uint8Array, options: object)
  */
 export function openZip(bytes: Uint8Array, maxFileBytes: number): ReadonlyMap<string, ZipFile> {
   const archive = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-  const end = archive.lastIndexOf(endSignature)
-  if (end < 0) throw new Error('not a complete ZIP archive: its directory is missing')
+  const read = (start: number, length: number): Buffer => archive.subarray(start, start + length)
+  return readDirectory({ bytes: archive.length, read }, archive.length, maxFileBytes).files
+}
+
+/** A comment at the end of an archive has at most 64 kB. */
+const maxEndBytes = 70_000
+
+/**
+ * Opens an archive in a file without reading it into memory.
+ * @param maxFileBytes as in `openZip`
+ * @throws the errors of `openZip`, and those of the file system
+ */
+export function openZipFile(path: string, maxFileBytes: number): OpenZipFile {
+  const file = openSync(path, 'r')
+  try {
+    const read = (start: number, length: number): Buffer => {
+      const piece = Buffer.alloc(length)
+      return piece.subarray(0, readSync(file, piece, 0, length, start))
+    }
+    const source = { bytes: fstatSync(file).size, read }
+    return { ...readDirectory(source, maxEndBytes, maxFileBytes), close: () => closeSync(file) }
+  } catch (error) {
+    closeSync(file)
+    throw error
+  }
+}
+
+function readDirectory(
+  source: ZipSource,
+  endBytes: number,
+  maxFileBytes: number,
+): Omit<OpenZipFile, 'close'> {
+  const tailStart = Math.max(0, source.bytes - endBytes)
+  const tail = source.read(tailStart, source.bytes - tailStart)
+  const endAt = tail.lastIndexOf(endSignature)
+  if (endAt < 0) throw new Error('not a complete ZIP archive: its directory is missing')
+  const { entries, start } = readEnd(source, tail.subarray(endAt), tailStart + endAt)
+  if (start > tailStart + endAt) throw new Error('damaged ZIP directory')
+  const directory = source.read(start, tailStart + endAt - start)
   const files = new Map<string, ZipFile>()
-  let at = archive.readUInt32LE(end + 16)
-  for (let left = archive.readUInt16LE(end + 10); left > 0; left--) {
-    if (archive.readUInt32LE(at) !== directorySignature) throw new Error('damaged ZIP directory')
-    const entry = archive.subarray(at)
+  let at = 0
+  for (let left = entries; left > 0; left--) {
+    if (at + 46 > directory.length || directory.readUInt32LE(at) !== directorySignature)
+      throw new Error('damaged ZIP directory')
+    const entry = directory.subarray(at)
     const nameEnd = 46 + entry.readUInt16LE(28)
-    const name = entry.toString('utf8', 46, nameEnd)
-    const bytes = (): Buffer => unpack(archive, entry, maxFileBytes)
-    files.set(name, { name, bytes, text: () => bytes().toString('utf8') })
+    const file = zipFile(source, entry, maxFileBytes)
+    files.set(file.name, file)
     at += nameEnd + entry.readUInt16LE(30) + entry.readUInt16LE(32)
   }
-  return files
+  return { files, entries }
+}
+
+/** Reads how many entries the directory has and where it starts, also of an archive of more than 4 GB or 65,535 files. */
+function readEnd(source: ZipSource, end: Buffer, endAt: number): { entries: number; start: number } {
+  const [entries, start] = [end.readUInt16LE(10), end.readUInt32LE(16)]
+  if (entries !== in16 && start !== in32) return { entries, start }
+  const locator = source.read(Math.max(0, endAt - 20), 20)
+  if (locator.length < 20 || locator.readUInt32LE(0) !== 0x07064b50) return { entries, start }
+  const large = source.read(Number(locator.readBigUInt64LE(8)), 56)
+  if (large.length < 56) throw new Error('damaged ZIP directory')
+  return { entries: Number(large.readBigUInt64LE(32)), start: Number(large.readBigUInt64LE(48)) }
+}
+
+/** The place of a file's packed bytes, and what they become. */
+interface PackedFile {
+  readonly method: number
+  readonly packedBytes: number
+  readonly size: number
+  /** Where its local header starts. */
+  readonly header: number
+}
+
+function zipFile(source: ZipSource, entry: Buffer, maxFileBytes: number): ZipFile {
+  const nameEnd = 46 + entry.readUInt16LE(28)
+  const file = readSizes(entry, entry.subarray(nameEnd, nameEnd + entry.readUInt16LE(30)))
+  const bytes = (): Buffer => unpack(source, file, maxFileBytes)
+  return {
+    name: entry.toString('utf8', 46, nameEnd),
+    size: file.size,
+    crc: entry.readUInt32LE(16),
+    bytes,
+    text: () => bytes().toString('utf8'),
+    stream: () => unpackStream(source, file),
+  }
+}
+
+/** Reads the sizes of a file. Those of 4 GB and more are in the extra field 1. */
+function readSizes(entry: Buffer, extra: Buffer): PackedFile {
+  let large: Buffer = Buffer.alloc(0)
+  for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2))
+    if (extra.readUInt16LE(at) === 1) large = extra.subarray(at + 4, at + 4 + extra.readUInt16LE(at + 2))
+  const sizeAt = (at: number): number => {
+    const value = entry.readUInt32LE(at)
+    if (value !== in32 || large.length < 8) return value
+    const whole = Number(large.readBigUInt64LE(0))
+    large = large.subarray(8)
+    return whole
+  }
+  const size = sizeAt(24)
+  return { method: entry.readUInt16LE(10), size, packedBytes: sizeAt(20), header: sizeAt(42) }
+}
+
+function dataStart(source: ZipSource, { header }: PackedFile): number {
+  const local = source.read(header, 30)
+  if (local.length < 30) throw new Error('damaged ZIP archive: a file in it is cut short')
+  return header + 30 + local.readUInt16LE(26) + local.readUInt16LE(28)
+}
+
+const pieceBytes = 1_000_000
+
+function unpackStream(source: ZipSource, file: PackedFile): Readable {
+  const start = dataStart(source, file)
+  function* pieces(): Generator<Buffer> {
+    for (let at = 0; at < file.packedBytes && start + at < source.bytes; at += pieceBytes)
+      yield source.read(start + at, Math.min(pieceBytes, file.packedBytes - at))
+  }
+  const packed = Readable.from(pieces())
+  if (file.method === 0) return packed
+  const inflate: Transform = zlib.createInflateRaw()
+  if (file.method !== 8) inflate.destroy(new Error(`compressed by method ${file.method}`))
+  packed.on('error', error => inflate.destroy(error))
+  return packed.pipe(inflate)
 }
 
 /** Unpacks the file that a directory entry describes. */
-function unpack(archive: Buffer, entry: Buffer, maxOutputLength: number): Buffer {
-  const [method, packedBytes, header] = [
-    entry.readUInt16LE(10),
-    entry.readUInt32LE(20),
-    entry.readUInt32LE(42),
-  ]
-  const start = header + 30 + archive.readUInt16LE(header + 26) + archive.readUInt16LE(header + 28)
-  const packed = archive.subarray(start, start + packedBytes)
+function unpack(source: ZipSource, file: PackedFile, maxOutputLength: number): Buffer {
+  const { method, packedBytes } = file
+  if (packedBytes > source.bytes) throw new Error('damaged ZIP archive: a file in it is cut short')
+  const packed = source.read(dataStart(source, file), packedBytes)
   if (packed.length < packedBytes) throw new Error('damaged ZIP archive: a file in it is cut short')
   try {
     if (method === 0 && packedBytes > maxOutputLength) throw tooLargeError(maxOutputLength, 'bytes')
@@ -72,35 +204,141 @@ function unpack(archive: Buffer, entry: Buffer, maxOutputLength: number): Buffer
   throw new Error(problem)
 }
 
-/** Returns a ZIP archive of files by their names. Texts are written as UTF-8. */
-export function writeZip(files: Readonly<Record<string, string | Uint8Array>>): Buffer {
-  const local: Buffer[] = []
-  const directory: Buffer[] = []
-  let offset = 0
-  for (const [name, content] of Object.entries(files)) {
-    const data = Buffer.from(content as string)
-    const packed = zlib.deflateRawSync(data)
-    const common = Buffer.alloc(26)
-    common.writeUInt16LE(20, 0)
-    common.writeUInt16LE(0x800, 2) // names in UTF-8
-    common.writeUInt16LE(8, 4)
-    common.writeUInt32LE(zlib.crc32(data), 10)
-    common.writeUInt32LE(packed.length, 14)
-    common.writeUInt32LE(data.length, 18)
-    common.writeUInt16LE(Buffer.byteLength(name), 22)
-    const entry = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), common, Buffer.from(name), packed])
-    const tail = Buffer.alloc(14)
-    tail.writeUInt32LE(offset, 10)
-    directory.push(Buffer.from('PK\x01\x02\x14\x00', 'latin1'), common, tail, Buffer.from(name))
-    local.push(entry)
-    offset += entry.length
+/** The facts about a file in an archive that is being written. */
+interface WrittenFile {
+  readonly name: string
+  readonly crc: number
+  readonly packedBytes: number
+  readonly bytes: number
+  /** Where its local header starts. */
+  readonly offset: number
+}
+
+const needs64 = (value: number): boolean => value >= in32
+
+/**
+ * The headers of a file: the one before its bytes, and the one in the directory. Their time is always the same. The system is
+ * Unix, because some programs ignore that names are in UTF-8 when it is another.
+ */
+function fileHeaders(file: WrittenFile): { readonly local: Buffer; readonly central: Buffer } {
+  const { name, crc, packedBytes, bytes, offset } = file
+  const isLarge = [packedBytes, bytes, offset].some(needs64)
+  const common = Buffer.alloc(26)
+  common.writeUInt16LE(isLarge ? 45 : 20, 0)
+  common.writeUInt16LE(0x800, 2) // names in UTF-8
+  common.writeUInt16LE(8, 4)
+  common.writeUInt16LE(0x21, 8) // 1980-01-01, the first day that a ZIP archive can state
+  common.writeUInt32LE(crc, 10)
+  common.writeUInt32LE(isLarge ? in32 : packedBytes, 14)
+  common.writeUInt32LE(isLarge ? in32 : bytes, 18)
+  common.writeUInt16LE(Buffer.byteLength(name), 22)
+  // The offset is in the directory only, so the extra field of the local header has the sizes alone.
+  const extra = (values: readonly number[]): Buffer => {
+    if (!isLarge) return Buffer.alloc(0)
+    const field = Buffer.alloc(4 + 8 * values.length)
+    field.writeUInt16LE(1, 0)
+    field.writeUInt16LE(8 * values.length, 2)
+    values.forEach((value, at) => void field.writeBigUInt64LE(BigInt(value), 4 + 8 * at))
+    return field
   }
+  const withExtra = (field: Buffer): Buffer => {
+    const header = Buffer.from(common)
+    header.writeUInt16LE(field.length, 24)
+    return header
+  }
+  const [localExtra, centralExtra] = [extra([bytes, packedBytes]), extra([bytes, packedBytes, offset])]
+  const tail = Buffer.alloc(14)
+  tail.writeUInt32LE(0o100644 * 0x10000, 6) // a regular file that its owner can write
+  tail.writeUInt32LE(isLarge ? in32 : offset, 10)
+  const central = [
+    Buffer.from('PK\x01\x02\x14\x03', 'latin1'),
+    withExtra(centralExtra),
+    tail,
+    Buffer.from(name),
+  ]
+  return {
+    local: Buffer.concat([
+      Buffer.from('PK\x03\x04', 'latin1'),
+      withExtra(localExtra),
+      Buffer.from(name),
+      localExtra,
+    ]),
+    central: Buffer.concat([...central, centralExtra]),
+  }
+}
+
+/** The end of an archive: its directory, and where that is. */
+function archiveEnd(directory: readonly Buffer[], offset: number): Buffer {
   const central = Buffer.concat(directory)
   const end = Buffer.alloc(22)
   endSignature.copy(end)
-  end.writeUInt16LE(directory.length / 4, 8)
-  end.writeUInt16LE(directory.length / 4, 10)
-  end.writeUInt32LE(central.length, 12)
-  end.writeUInt32LE(offset, 16)
-  return Buffer.concat([...local, central, end])
+  const isLarge = directory.length >= in16 || needs64(offset) || needs64(central.length)
+  for (const at of [8, 10]) end.writeUInt16LE(isLarge ? in16 : directory.length, at)
+  end.writeUInt32LE(isLarge ? in32 : central.length, 12)
+  end.writeUInt32LE(isLarge ? in32 : offset, 16)
+  if (!isLarge) return Buffer.concat([central, end])
+  const large = Buffer.alloc(76)
+  large.write('PK\x06\x06', 0, 'latin1')
+  large.writeBigUInt64LE(44n, 4)
+  for (const at of [12, 14]) large.writeUInt16LE(45, at)
+  for (const at of [24, 32]) large.writeBigUInt64LE(BigInt(directory.length), at)
+  large.writeBigUInt64LE(BigInt(central.length), 40)
+  large.writeBigUInt64LE(BigInt(offset), 48)
+  large.write('PK\x06\x07', 56, 'latin1')
+  large.writeBigUInt64LE(BigInt(offset + central.length), 64)
+  large.writeUInt32LE(1, 72)
+  return Buffer.concat([central, large, end])
+}
+
+/** Returns a ZIP archive of files by their names. Texts are written as UTF-8. */
+export function writeZip(files: Readonly<Record<string, string | Uint8Array>>): Buffer {
+  const pieces: Buffer[] = []
+  const writer = createZipWriter(piece => void pieces.push(piece))
+  for (const [name, content] of Object.entries(files)) writer.add(name, Buffer.from(content as string))
+  writer.end()
+  return Buffer.concat(pieces)
+}
+
+/** Writes a ZIP archive, one file at a time. Equal files in the same order make equal bytes. */
+export interface ZipWriter {
+  add(name: string, content: Buffer): void
+  /** Adds a file piece by piece. It is read twice: a ZIP archive states sizes before the content. */
+  addPieces(name: string, pieces: () => Iterable<Buffer>): Promise<void>
+  /** Writes the directory. */
+  end(): void
+}
+
+/**
+ * Creates a writer of an archive.
+ *
+ * @param write receives the bytes of the archive, in order
+ */
+export function createZipWriter(write: (bytes: Buffer) => void): ZipWriter {
+  const directory: Buffer[] = []
+  let offset = 0
+  const begin = (file: Omit<WrittenFile, 'offset'>): void => {
+    const { local, central } = fileHeaders({ ...file, offset })
+    directory.push(central)
+    write(local)
+    offset += local.length + file.packedBytes
+  }
+  return {
+    add(name, content) {
+      const packed = zlib.deflateRawSync(content)
+      begin({ name, crc: zlib.crc32(content), packedBytes: packed.length, bytes: content.length })
+      write(packed)
+    },
+    async addPieces(name, pieces) {
+      const facts = { crc: 0, packedBytes: 0, bytes: 0 }
+      for (const piece of pieces()) {
+        facts.crc = zlib.crc32(piece, facts.crc)
+        facts.bytes += piece.length
+      }
+      const deflated = (): Readable => Readable.from(pieces()).pipe(zlib.createDeflateRaw())
+      for await (const piece of deflated()) facts.packedBytes += (piece as Buffer).length
+      begin({ name, ...facts })
+      for await (const piece of deflated()) write(piece as Buffer)
+    },
+    end: () => write(archiveEnd(directory, offset)),
+  }
 }

@@ -34,7 +34,18 @@ describe('an option says', () => {
   it('that runs record what it names instead of a path or an address', () => {
     expect(namesWhere(({ recordedBy }) => recordedBy === 'contents').sort()).toEqual(
       [
-        ...['agent', 'agents', 'docs', 'judgePrompts', 'mcp', 'model', 'plugins', 'prices', 'prompts'],
+        ...[
+          'agent',
+          'agents',
+          'docs',
+          'forks',
+          'judgePrompts',
+          'mcp',
+          'model',
+          'plugins',
+          'prices',
+          'prompts',
+        ],
         ...['readerModel', 'tasks'],
       ].sort(),
     )
@@ -57,7 +68,7 @@ describe('an option that only a config file sets', () => {
   it('is one of the definitions, weights and prompts that are too long or too rare for a flag', () => {
     expect(names.sort()).toEqual(
       [
-        ...['agents', 'checkpointTokens', 'judgePrompts', 'mcpCharge', 'spreadsheet'],
+        ...['agents', 'checkpointTokens', 'forks', 'judgePrompts', 'mcpCharge', 'spreadsheet'],
         ...['weightCachedInput', 'weightOutput'],
       ].sort(),
     )

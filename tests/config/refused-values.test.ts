@@ -70,7 +70,7 @@ describe('a text file of a user', () => {
   })
 
   it.each([
-    ['{ "openai:x": { "input": 1 } }', "'openai:x': cachedInput: is missing"],
+    ['{ "openai:x": { "input": 1 } }', "'openai:x': output: is missing"],
     ['{ "a": { "input": 1, "cachedInput": 1, "output": 2 }, "b": 5 }', "'b': its price: is a number"],
     ['{ "search:serper": { "price": 1 } }', "'search:serper': call: is missing"],
   ])('with prices %s is refused with the name of the model or service', async (prices, words) => {
@@ -78,6 +78,11 @@ describe('a text file of a user', () => {
       code: 'invalid-prices',
       message: expect.stringContaining(words),
     })
+  })
+
+  it('has the price of other input for cached input that it leaves out', async () => {
+    const { models } = await readPrices(await write('{ "a": { "input": 2, "output": 8 } }'))
+    expect(models.a).toEqual({ input: 2, cachedInput: 2, output: 8 })
   })
 
   it('can be a table of prices', async () => {

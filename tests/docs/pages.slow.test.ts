@@ -11,7 +11,7 @@ const readPage = (path: string): string => readFileSync(join(packageRoot, path),
 const docs = readdirSync(join(packageRoot, 'docs'), { recursive: true, encoding: 'utf8' })
 const pages = ['README.md', ...docs.filter(name => name.endsWith('.md')).map(name => `docs/${name}`)]
 const tutorial = 'docs/your-own-tasks.md'
-const fromEmptyFolder = [tutorial, 'README.md']
+const fromEmptyFolder = [tutorial, 'README.md', 'docs/paper.md']
 const base = await mkdtemp(join(tmpdir(), 'tablehunt-pages-'))
 
 /** Programs that a block may need and that a machine may have. Everything else that is needed is taken as missing. */

@@ -1,4 +1,5 @@
-import { type RunManifest, recordVersion } from '../../src/run/records/manifest.ts'
+import { recordVersion } from '../../src/core/attempt.ts'
+import type { RunManifest } from '../../src/run/records/manifest.ts'
 
 /** The manifest of a run that has just begun. */
 export function newManifest(over: Partial<RunManifest> = {}): RunManifest {

@@ -28,7 +28,7 @@ it('says that fewer than five groups show no difference, and leaves out an unkno
   const power = powerEstimate(tasksOf('a', 'a', 'b', 'c', 'd'), { attempts: 5, usd: null })
   expect(power).toMatchObject({ groups: 4, detectable: null })
   const text = powerLines(power).join(' ')
-  expect(text).toContain('fewer than 5 groups show no difference')
+  expect(text).toContain('Detectable: nothing, with 5 tasks in 4 groups')
   expect(text).not.toContain('US$')
 })
 

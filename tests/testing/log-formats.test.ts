@@ -10,6 +10,7 @@ testEveryEntry('logFormats', {
   tongyi: logs('tongyi.jsonl', 'websailor.jsonl'),
   'browsecomp-plus': logs('browsecomp-completed.json', 'browsecomp-others.jsonl'),
   inspect: logs('inspect.json'),
+  atif: logs('atif.json', 'atif-continued.json', 'atif-ends.jsonl'),
   smolagents: logs('smolagents.jsonl'),
   codex: logs(
     'codex.jsonl',

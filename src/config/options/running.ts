@@ -47,6 +47,12 @@ export const runningOptions = {
     "online: after so many tokens, such as 25k,50k, ask for the best table so far; not charged to the attempt's budget",
     { changes: 'results', separates: [], flag: 'none' },
   ),
+  forks: option(
+    'DIR',
+    optional(text),
+    'folder of planned forks, which `tablehunt fork` and `tablehunt causes` write: the run makes these alone',
+    { changes: 'results', recordedBy: 'contents', separates: [], flag: 'none' },
+  ),
   queue: option(
     'URL',
     optional(redisUrl),

@@ -37,6 +37,15 @@ const agentDefinitions = (z.unknown() as z.ZodType<unknown, AgentDefinitions>).t
   },
 )
 
+const models = texts.transform(names => {
+  const several = names.find(name => /,\s*[a-z][\w-]*:/i.test(name))
+  if (several === undefined) return names
+  const flags = several.split(/,\s*(?=[a-z][\w-]*:)/i).map(name => `--model ${name}`)
+  throw new ConfigError(`${several} is one name. Name each model by itself: ${flags.join(' ')}.`, {
+    code: 'several-models',
+  })
+})
+
 /** The options for tasks, settings, models and trials. */
 export const whatOptions = {
   tasks: option('FILE', text, 'file or folder with the tasks, in the format of --benchmark', {
@@ -85,7 +94,7 @@ export const whatOptions = {
   ),
   model: option(
     'NAME',
-    texts.default(['extractive']),
+    models.default(['extractive']),
     'model under test: PROVIDER:NAME or PROVIDER:NAME@URL; may be given several times',
     { repeats: true, recordedBy: 'contents', separates: [], flag: 'common', commands: ['demo'] },
   ),

@@ -1,5 +1,5 @@
 import type { MetricDefinition } from '../../core/metric.ts'
-import { goodness } from '../model/metrics.ts'
+import { goodness, rightFrom } from '../model/metrics.ts'
 import { attemptFlags, type PageData } from '../page/page-data.ts'
 
 /** The attempts of one arm at one task. */
@@ -47,8 +47,7 @@ export interface MatrixFilter {
 
 export const noMatrixFilter: MatrixFilter = { text: '', show: 'all', right: null, wrong: null }
 
-/** From this goodness a value counts as right, and arms as different. */
-export const rightFrom = 0.9
+/** From this distance in goodness on, arms count as different. */
 const differentFrom = 0.1
 
 /** Whether a task passes the filter. */

@@ -1,8 +1,9 @@
+import { rightFrom } from '../model/metrics.ts'
 import type { PageData, RunFacts } from '../page/page-data.ts'
 import { unknown } from '../tables/value-text.ts'
-import { matrixRows, rightFrom } from './matrix-cells.ts'
+import { matrixRows } from './matrix-cells.ts'
 
-/** An arm of the first run with the arm of another run that it is compared with, as indexes of arms. */
+/** Two arms that are compared task by task, as indexes of arms. */
 export interface ArmPair {
   readonly before: number
   readonly after: number
@@ -20,9 +21,15 @@ export interface TaskChange extends ArmPair {
 
 /**
  * Pairs the arms of the first run with those of each other run: arms of one setting, in their order. Arms without a partner
- * are left out.
+ * are left out. Within one run, pairs the baseline with each other arm.
  */
-export function pairArms({ arms, runs }: PageData): ArmPair[] {
+export function pairArms({ arms, runs, results }: PageData): ArmPair[] {
+  if (runs.length === 1) {
+    const baseline = results.find(({ difference }) => difference === null)
+    return results.flatMap(({ arm, difference }) =>
+      baseline === undefined || difference === null ? [] : [{ before: baseline.arm, after: arm }],
+    )
+  }
   const listArms = (run: number, setting: string): number[] =>
     arms.flatMap((arm, at) => (arm.run === run && arm.setting === setting ? [at] : []))
   const settings = [...new Set(arms.map(({ setting }) => setting))]

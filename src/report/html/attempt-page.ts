@@ -14,7 +14,7 @@ import { type ScorerDifference, scoreWithOther } from '../../score/table/scorer-
 import { readWrittenCsv } from '../../text/csv.ts'
 import { type RunScorers, recordedValue, scoringMetrics } from '../model/metrics.ts'
 import { unratedText } from '../model/record-notes.ts'
-import type { AttemptData, CellData, DifferenceData, ScoringData } from '../page/attempt-data.ts'
+import type { AttemptData, CellData, DifferenceData, ForkData, ScoringData } from '../page/attempt-data.ts'
 import { compactCount, dollars, meanText, percent, seconds } from '../tables/value-text.ts'
 import type { ShownTrace } from '../trace/trace-steps.ts'
 
@@ -50,6 +50,7 @@ function attemptFacts(attempt: Attempt): [string, string][] {
   const facts: [string, string | null][] = [
     ['attempt', attempt.attemptId],
     ['id in the log', attempt.sourceId ?? null],
+    ['forked from', forkText(attempt)],
     ['task', `${attempt.taskId} (${attempt.domain}, ${attempt.language})`],
     ['model', attempt.model],
     ['end', [`${end.cause} / ${end.reason}`, ...flags.filter(flag => flag !== '')].join(', ')],
@@ -92,6 +93,14 @@ function attemptFacts(attempt: Attempt): [string, string][] {
     ]),
   ]
   return facts.filter((fact): fact is [string, string] => fact[1] !== null)
+}
+
+/** Says where an attempt was forked, and what was changed; null for an attempt that is no fork. */
+function forkText({ fork }: Attempt): string | null {
+  if (fork === undefined) return null
+  const { attemptId, atStep, intervention, replayed, tookEffect } = fork
+  const effect = tookEffect === false ? ' (nothing was changed: no further call)' : ''
+  return `${attemptId}, live from step ${atStep}, change: ${intervention.kind}${intervention.value === null ? '' : ` ${intervention.value}`}${effect}; ${compactCount(replayed.modelCalls)} model calls were replayed`
 }
 
 function discoveryTable(attempt: Attempt): string[][] {
@@ -299,6 +308,8 @@ interface ScoredAttempt {
   readonly scorers: RunScorers
   /** Scores tables a second time, by another scorer. Absent: the page shows no such difference. */
   readonly registry?: Registry<Scorer> | undefined
+  /** The forks of the same source. Absent: none. */
+  readonly forks?: readonly ForkData[]
 }
 
 /**
@@ -307,7 +318,7 @@ interface ScoredAttempt {
  * @param trace - Null when the trace is not part of the file. Then `view` loads it, and a plain file names `view`.
  */
 export async function attemptPage(
-  { attempt, scores, scorers, registry }: ScoredAttempt,
+  { attempt, scores, scorers, registry, forks = [] }: ScoredAttempt,
   task: Task | null,
   trace: ShownTrace | null,
 ): Promise<AttemptData> {
@@ -328,6 +339,7 @@ export async function attemptPage(
     funnel: evidenceFunnel(attempt),
     discovery: discoveryTable(attempt),
     scorings,
+    forks,
     answer: { note: answerNote(attempt), ...numbered(table), text: answerText(attempt) },
     trace,
   }

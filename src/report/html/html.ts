@@ -19,6 +19,7 @@ import type { PageData, RunFacts } from '../page/page-data.ts'
 import type { IndexData, ServedPage } from '../page/served-data.ts'
 import { type BlobText, longestTextChars, type ShownTrace, shownTrace } from '../trace/trace-steps.ts'
 import { attemptPage } from './attempt-page.ts'
+import { listForks } from './fork-tree.ts'
 import { type ComparedPage, pageData } from './page-data.ts'
 
 /** Where the report reads traces and their stored texts. */
@@ -172,7 +173,8 @@ async function* attemptPages(input: HtmlInput): AsyncGenerator<string> {
     const elements: Promise<string>[] = []
     for (const { attemptId, attempt, scores, events } of block) {
       const trace = events === null ? null : await traces.show(attemptId, events, evidenceLines(scores))
-      const scored = { attempt, scores, scorers: input.report.scorers, registry: input.registry }
+      const forks = listForks(attempt, records)
+      const scored = { attempt, scores, scorers: input.report.scorers, registry: input.registry, forks }
       const page = await attemptPage(scored, input.tasks?.get(attempt.taskId) ?? null, trace)
       // In a page over several runs, the id begins with the name of the run.
       elements.push(attemptElement({ ...page, id: attemptId }))

@@ -2,6 +2,7 @@ import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
 import { findArm, type ReportArms, reportArms } from './arms.ts'
 import { benchmarkTables, type RunBenchmarks } from './benchmark-tables.ts'
+import { causalWaterfall } from './causal-waterfall.ts'
 import { commonGroups, commonWaterfall, unequalTasksNotes } from './common-tasks.ts'
 import { degradationRows } from './degradation.ts'
 import { baselineDifferences, correctDifferences, differenceRows, modelDifferences } from './differences.ts'
@@ -42,6 +43,7 @@ export function buildReport(input: ReportInput): Report {
   const figures = reportFigures({
     ...{ entries, endEntries: firstScoring(entries), attempts, arms, facet, benchmarks },
     ...{ scorers: completeScorers(input.scorers, scores), searchTimes: input.searchTimes },
+    lost: input.lost,
     ...{ curves: input.curves, stability: input.stability, marks: input.marks, baseline: input.baseline },
   })
   return {
@@ -93,6 +95,7 @@ interface FigureSource {
   readonly curves?: readonly Curve[] | undefined
   readonly stability?: readonly StabilityRow[] | undefined
   readonly marks?: readonly JudgeMark[] | undefined
+  readonly lost?: Readonly<Record<string, number>> | undefined
   /** The arm with which all others are compared. Absent: the first one with a score. */
   readonly baseline?: string | undefined
 }
@@ -126,6 +129,7 @@ export function reportFigures(source: FigureSource): Omit<Report, 'run' | 'skipp
     facetCurves: facetCurves(entries, benchmarks, scorers),
     correlations: facetCorrelations(entries, benchmarks, scorers),
     waterfall: [...commonWaterfall(entries, scorers), ...waterfallRows(entries)],
+    causes: causalWaterfall(endEntries, source.lost ?? null),
     unseen: unseenRows(entries),
     findability: findabilityRows(entries),
     degradation: degradationRows(entries, scorers),

@@ -36,6 +36,8 @@ export interface ReportInput {
   readonly tainted?: ReadonlySet<string>
   /** What was spent on attempts without a record. Null or absent when there are none. */
   readonly repeated?: RepeatedSpending | null
+  /** The share of the gold items that the source run of forks lost to each class. Absent for other runs. */
+  readonly lost?: Readonly<Record<string, number>>
   /** What is wrong with each record of a score that could not be read. Absent when all could be. */
   readonly unreadableScores?: readonly string[]
   /** Why the sheet with the marks of `audit` could not be read. Absent when it could be. */

@@ -1,4 +1,5 @@
 import type { Table } from '../../core/table.ts'
+import type { CausalWaterfall } from './causal-waterfall.ts'
 import type { CorrelationRow, FacetCurve } from './facet-curves.ts'
 import type { JudgeAgreement } from './judge-agreement.ts'
 import type { RunScorers } from './metrics.ts'
@@ -143,6 +144,8 @@ export interface Report {
   /** Rank correlations of the primary metric with such facets. */
   readonly correlations: readonly CorrelationRow[]
   readonly waterfall: readonly WaterfallRow[]
+  /** What forks of the attempts of another run say about its losses (`tablehunt causes`). Null for other runs. */
+  readonly causes: CausalWaterfall | null
   /** Empty when the records do not say what the model was shown. */
   readonly unseen: readonly UnseenRow[]
   /** How far the search for evidence can be trusted. One row for each scoring. */

@@ -22,8 +22,24 @@ export interface AttemptData {
     /** A JSON value or a text, shown as it is. Null for tables and missing answers. */
     readonly text: string | null
   }
+  /** The forks of the same source, in the order of the steps at which they part from it. Empty for an attempt that is no fork. */
+  readonly forks: readonly ForkData[]
   /** Null when the trace is not part of the file. */
   readonly trace: ShownTrace | null
+}
+
+/** A fork in the tree of an attempt's page. */
+export interface ForkData {
+  readonly id: string
+  /** The first step that was asked live. */
+  readonly step: number
+  readonly change: string
+  readonly end: string
+  /** Right items; null when it is unscored. */
+  readonly right: number | null
+  /** The items that are right here and not in the fork without a change, and the reverse. */
+  readonly regained: readonly string[]
+  readonly lost: readonly string[]
 }
 
 /** What an attempt's page shows for one score. */

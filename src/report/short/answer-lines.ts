@@ -1,10 +1,13 @@
+import { isSameArm } from '../../core/arm.ts'
 import { groupBy } from '../../core/group-by.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
+import { minComponents } from '../../score/statistics/intervals.ts'
 import { modelNaming } from '../model/arm-names.ts'
 import { type ArmStanding, sortLosses } from '../model/arm-standings.ts'
-import { scoringMetrics } from '../model/metrics.ts'
+import type { Entry } from '../model/entries.ts'
+import { goodness, rightFrom, scoringMetrics } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
-import type { ReportGroup } from '../model/report-group.ts'
+import type { GroupKey, ReportGroup } from '../model/report-group.ts'
 import type { DifferenceRow, PooledDifference } from '../model/report-rows.ts'
 import { nameScoring } from '../model/scorings.ts'
 import { describeLoss } from '../model/waterfall.ts'
@@ -24,6 +27,8 @@ export interface AnswerInput {
   readonly arms: readonly ArmStanding[]
   readonly headline: Headline
   readonly naming: ArmNaming
+  /** The scored attempts of the first scoring. */
+  readonly entries: readonly Entry[]
 }
 
 const nameColumns = 34
@@ -56,7 +61,59 @@ export function bestTexts(input: AnswerInput): string[] {
   return [
     `Best: ${names}, ${score}${best.length === 1 ? '' : ' each'}; next: ${nameOf(next)}, ${meanOf(next)}`,
     `Real: ${realText(input, metric, { best: first, next })}`,
+    ...flippedTexts(input, metric, [first, next]),
   ]
+}
+
+/** Names the tasks that only one of two arms has right. */
+function flippedTexts(
+  { entries, naming }: AnswerInput,
+  metric: MetricDefinition,
+  arms: readonly [ArmStanding, ArmStanding],
+): string[] {
+  const [best, next] = arms.map(({ own }) => goodnessByTask(entries, own, metric)) as [
+    TaskGoodness,
+    TaskGoodness,
+  ]
+  const shared = [...best].filter(([task]) => next.has(task))
+  const isRight = (goodness: number): boolean => goodness >= rightFrom
+  const onlyBest = shared.flatMap(([task, value]) =>
+    isRight(value) && !isRight(next.get(task)!) ? [task] : [],
+  )
+  const onlyNext = shared.flatMap(([task, value]) =>
+    !isRight(value) && isRight(next.get(task)!) ? [task] : [],
+  )
+  const flipped = onlyBest.length + onlyNext.length
+  if (flipped === 0) return []
+  const nameIn = naming.fit(nameColumns)
+  const sides = [onlyBest, onlyNext].flatMap((tasks, at) =>
+    tasks.length === 0
+      ? []
+      : [`only ${nameIn(arms[at]!.own)} has ${tasks.length} right (${listTasks(tasks)})`],
+  )
+  return [`Flipped: ${flipped} of ${shared.length} tasks: ${sides.join(', ')}`]
+}
+
+type TaskGoodness = ReadonlyMap<string, number>
+
+/** The goodness of each task's mean over its scored trials. Tasks without a score, and metrics without a best value, are left out. */
+function goodnessByTask(entries: readonly Entry[], arm: GroupKey, metric: MetricDefinition): TaskGoodness {
+  const scored = entries.filter(({ key, score }) => isSameArm(key, arm) && score?.status === 'scored')
+  return new Map(
+    [...groupBy(scored, ({ attempt }) => attempt.taskId)].flatMap(([task, trials]) => {
+      const values = trials.flatMap(({ score }) => score?.metrics[metric.key] ?? [])
+      const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+      const rating = values.length === 0 ? null : goodness(metric, mean)
+      return rating === null ? [] : [[task, rating] as const]
+    }),
+  )
+}
+
+const mostTasks = 3
+
+function listTasks(tasks: readonly string[]): string {
+  const named = tasks.slice(0, mostTasks).map(task => fitMiddle(task, nameColumns))
+  return [...named, ...(tasks.length > mostTasks ? [`${tasks.length - mostTasks} more`] : [])].join(', ')
 }
 
 /** Says whether the best arm differs from the next one, and from the baseline if that is another arm. */
@@ -81,7 +138,8 @@ function realText(
 
 /** Whether a difference is large enough to be called real. */
 function verdict({ pValueHolm }: TestedDifference, isBetter: boolean): string {
-  if (pValueHolm === null) return 'not known with so few groups of tasks: '
+  if (pValueHolm === null)
+    return `not known, a test needs ${minComponents} groups of tasks with separate documents: `
   return pValueHolm <= 0.05 && isBetter ? 'yes: ' : 'not established: '
 }
 
@@ -180,8 +238,21 @@ export function lossText({ report, arms, naming }: AnswerInput): string {
   if (largest === undefined)
     return `Lost: nothing, all gold ${itemNoun}s are correct${known.length === 1 ? '' : ' in every arm'}`
   const [name, share] = largest
+  const isLostBy = (share: number) => (arm: { readonly lost: number }) => percent(arm.lost) === percent(share)
+  const isTie = known.length > 1 && known.every(isLostBy(worst.lost))
+  if (isTie)
+    return `Lost: ${percent(worst.lost)}% of the gold ${itemNoun}s in every arm: ${tiedLosses(known)}`
   const arm = known.length === 1 ? '' : `${naming.fit(nameColumns)(worst.own)} lost most, `
   const rest = others.slice(0, 2).map(([other, part]) => keepTogether(`${other} ${percent(part)}%`))
   const tail = rest.length === 0 ? '' : `; then ${rest.join(', ')}`
   return `Lost: ${arm}${percent(worst.lost)}% of the gold ${itemNoun}s: ${keepTogether(`${name} ${percent(share)}%`)} (${describeLoss(name, worst.own)})${tail}`
+}
+
+/** Lists the largest classes of lost items of arms that lost equally much, each once with its largest share. */
+function tiedLosses(arms: readonly ArmStanding[]): string {
+  const largest = new Map<string, number>()
+  for (const { losses } of arms)
+    for (const [name, share] of losses.classes) largest.set(name, Math.max(share, largest.get(name) ?? 0))
+  const ranked = [...largest].sort(([, a], [, b]) => b - a).slice(0, 3)
+  return ranked.map(([name, share]) => keepTogether(`${name} up to ${percent(share)}%`)).join(', ')
 }

@@ -110,7 +110,11 @@ export function testTexts(row: TestedDifference, metric: MetricDefinition): stri
   const texts = tests === 1 ? [`p${p}`] : [`Holm p${p} of ${tests} tests`]
   if (leastHolm > 0.05)
     return [...texts, `which is at least ${pText(leastHolm)} with ${row.components} groups`]
-  return detectable === null ? texts : [...texts, `detectable from ${metricText(metric, detectable)}`]
+  if (detectable === null) return texts
+  const [least, most] = metric.range
+  if (least !== null && most !== null && detectable > most - least)
+    return [...texts, `no possible difference is detectable with ${row.components} groups`]
+  return [...texts, `detectable from ${metricText(metric, detectable)}`]
 }
 
 /** Says what p-values and intervals cover, and when no p can be small enough. Empty without any p-value. */

@@ -4,6 +4,7 @@ import type { Report } from '../model/report.ts'
 import { nameScoring, scorings } from '../model/scorings.ts'
 import { unscoredLines } from '../model/unscored.ts'
 import { armTables, pooledDifferenceTables } from './arm-tables.ts'
+import { causalTables } from './causal-tables.ts'
 import { comparisonTables, trialTables } from './comparison-tables.ts'
 import { efficiencyTables, searchServiceTable } from './cost-tables.ts'
 import { degradationTables, differenceTables, sensitivityTables } from './difference-tables.ts'
@@ -45,7 +46,7 @@ export function reportSections(report: Report): ReportSection[] {
         degradationTables(report),
       ].flat(),
     ],
-    ['losses', 'Losses', [failureModeTables(report), waterfallTables(report)].flat()],
+    ['losses', 'Losses', [failureModeTables(report), waterfallTables(report), causalTables(report)].flat()],
     ['ends', 'Terminations', [terminationTable(report), toolFailureTable(report.toolFailures)]],
     ['retrieval', 'Retrieval', [...retrievalTables(report), judgedDocumentsTable(report)]],
     [

@@ -112,7 +112,7 @@ function explainedLines({ explained, scorers }: Report, columns: number): string
         wrapLine(sentence, prose - 4).map((line, at) => (at === 0 ? `  - ${line}` : `    ${line}`)),
       ),
     ]),
-    "The page of each attempt in report.html shows every item of the gold. 'tablehunt logs show RUN ATTEMPT' shows its steps.",
+    `The page of each attempt in report.html shows every item of the gold. Its steps: tablehunt logs show RUN ${explained[0]!.attemptId}`,
   ]
 }
 

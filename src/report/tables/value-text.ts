@@ -28,11 +28,13 @@ export function fineSeconds(ms: number | null): string {
   return (ms / 1000).toFixed(ms >= 1000 ? 2 : 3)
 }
 
-/** Formats an amount of US dollars: 0, <0.0001, 0.0123, 4.56. */
+/** Formats an amount of US dollars: 0, 0.000047, 0.0123, 4.56. */
 export function dollars(usd: number | null): string {
   if (usd === null) return unknown
   if (usd === 0) return '0'
-  return usd < 0.0001 ? '<0.0001' : usd.toFixed(usd < 0.1 ? 4 : 2)
+  if (usd < 1e-6) return '<0.000001'
+  if (usd < 0.001) return String(Number(usd.toPrecision(2)))
+  return usd.toFixed(usd < 0.1 ? 4 : 2)
 }
 
 /** Formats a p-value: 0.042, <0.001. Null, for fewer than five components, is unknown. */

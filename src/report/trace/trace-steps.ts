@@ -152,6 +152,11 @@ function describe(event: TraceEvent, source: TextSource): StepText {
   switch (event.type) {
     case 'attempt-started':
       return { title: 'attempt started', blocks: dataBlock('caps', event.caps, source) }
+    case 'forked':
+      return {
+        title: `forked from ${event.source} at step ${event.atStep}`,
+        facts: event.atStep > 1 ? `the steps before it are replayed` : '',
+      }
     case 'model-called':
       return {
         title: `asked the model${event.side === undefined ? '' : ` for ${event.side}`} (${event.messages.length} new messages)`,

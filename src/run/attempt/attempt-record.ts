@@ -27,12 +27,14 @@ interface AttemptEnding {
   readonly watch: AttemptWatch
   /** The documents without text that the setting received, by name with the problem. */
   readonly withoutText: ReadonlyMap<string, string>
+  /** The fields of a fork; empty for other attempts. */
+  readonly fork: Partial<Attempt>
 }
 
 /** Returns the record of an attempt before its measures. */
 export function createRecord(
   planned: PlannedAttempt,
-  { agent, outcome, termination, times, watch, withoutText }: AttemptEnding,
+  { agent, outcome, termination, times, watch, withoutText, fork }: AttemptEnding,
 ): Attempt {
   const { taskId, benchmark, domain, language, facets } = planned.task.question
   const { attemptId, setting, options, model, trial, seed } = planned
@@ -64,6 +66,7 @@ export function createRecord(
     ...watch.callsInText(),
     ...missingDocuments(outcome, withoutText),
     ...openedInPart(watch),
+    ...fork,
   }
 }
 

@@ -18,6 +18,7 @@ import type { AnswerTexts } from '../records/answer-files.ts'
 import type { Leak } from '../records/leaks.ts'
 import { createRecord } from './attempt-record.ts'
 import { environmentFor } from './environment.ts'
+import { forkSetting } from './fork-attempt.ts'
 import { type AttemptMeasures, measureAttempt } from './measure-attempt.ts'
 import { type FoundLeak, watchAttempt } from './watch.ts'
 
@@ -66,7 +67,8 @@ export async function executeAttempt(toMake: AttemptToMake): Promise<ExecutedAtt
   const watch = watchAttempt(trace)
   const withoutText = new Map<string, string>()
   const environment = environmentFor({ ...toMake, model, watch, caps, withoutText })
-  const made = await runSetting(toMake.setting, questionFor(task, toMake.options), environment).finally(() =>
+  const fork = forkSetting(toMake, watch)
+  const made = await runSetting(fork.setting, questionFor(task, toMake.options), environment).finally(() =>
     allotment.settle(watch.spent()),
   )
   // Scores and records are about the answer as it is written.
@@ -86,7 +88,7 @@ export async function executeAttempt(toMake: AttemptToMake): Promise<ExecutedAtt
     agent: resources.agents.nameOf((planned.values?.agent as string | undefined) ?? defaultAgent),
     // Some servers repeat the key that they refuse.
     termination: { ...termination, detail: detail === null ? null : resources.withoutSecrets(detail) },
-    ...{ outcome, times, watch, withoutText },
+    ...{ outcome, times, watch, withoutText, fork: fork.record() },
   })
   const ended = { planned, outcome, record, watch, cancelled }
   const { seenHash, goldShown, attempt, scores } = await measureAttempt(ended, resources, measures)

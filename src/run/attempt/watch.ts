@@ -32,6 +32,8 @@ interface ToolCallWatch {
 
 /** Records the events of a running attempt in memory and in its trace. */
 export interface AttemptWatch extends ToolCallWatch {
+  /** Receives the events of the recorded part of a fork, which its trace does not repeat and nobody pays again. */
+  readonly replayed: SettingEnvironment['emit']
   /** Counts a failure of the web or of our infrastructure, for which the agent is not responsible. */
   failed(): void
   /** Records a refused request for a page that publishes the answers. */
@@ -68,27 +70,30 @@ export function watchAttempt(trace: Trace): AttemptWatch {
   let callsInText: CallsInText | null = null
   let failures = 0
   let lastStep = 0
+  const follow: SettingEnvironment['emit'] = (step, event) => {
+    lastStep = step
+    calls.tell(step, event)
+    lastRequest.tell(event)
+    if (event.type === 'calls-left-in-text') callsInText = addCallsInText(callsInText, event)
+    if (event.type === 'tool-answered')
+      toolResults.push({ step, text: event.text, observations: event.observations })
+    if (event.type === 'tool-failed' && event.observations !== undefined)
+      toolResults.push({ step, text: { text: '' }, observations: event.observations })
+    if (event.type === 'tool-failed' && event.infrastructure) failures++
+  }
   return {
     tell(step, event) {
-      lastStep = step
       trace.emit(step, event)
-      calls.tell(step, event)
-      lastRequest.tell(event)
-      if (event.type === 'calls-left-in-text') callsInText = addCallsInText(callsInText, event)
+      follow(step, event)
       if (event.type === 'budget-charged' && event.kind in spent)
         spent[event.kind as keyof AttemptSpending] += event.amount
-      if (event.type === 'tool-answered')
-        toolResults.push({ step, text: event.text, observations: event.observations })
-      if (event.type === 'tool-failed' && event.observations !== undefined)
-        toolResults.push({ step, text: { text: '' }, observations: event.observations })
-      if (event.type === 'checkpoint') {
-        checkpoints.push(toCheckpoint(event))
-        const { tokens, usd } = checkpointSpending(event)
-        spent.tokens += tokens
-        spent.usd += usd
-      }
-      if (event.type === 'tool-failed' && event.infrastructure) failures++
+      if (event.type !== 'checkpoint') return
+      checkpoints.push(toCheckpoint(event))
+      const { tokens, usd } = checkpointSpending(event)
+      spent.tokens += tokens
+      spent.usd += usd
     },
+    replayed: follow,
     failed() {
       failures++
     },

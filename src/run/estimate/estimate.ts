@@ -7,6 +7,7 @@ import type { ModelHandle, TokenPrice } from '../../core/model.ts'
 import type { Task } from '../../core/task.ts'
 import { builtInPricesNote } from '../../models/known-models.ts'
 import { countTokensCheaply } from '../../models/token-count.ts'
+import { dollars as dollarsText } from '../../report/tables/value-text.ts'
 import { openDocumentReader } from '../open-run/document-side.ts'
 import { documentSource } from '../open-run/documents.ts'
 import { openAgents } from '../open-run/open-agents.ts'
@@ -322,5 +323,5 @@ export function estimateLines(estimate: Estimate): string[] {
 
 function cells({ tokens, searchCalls, usd }: Spending, unbounded: string): string[] {
   const count = (value: number | null) => (value === null ? unbounded : value.toLocaleString('en-US'))
-  return [count(tokens), count(searchCalls), usd === null ? 'unknown' : usd.toFixed(2)]
+  return [count(tokens), count(searchCalls), usd === null ? 'unknown' : dollarsText(usd)]
 }

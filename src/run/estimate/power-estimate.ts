@@ -1,4 +1,5 @@
 import { listDocumentNames, type Task } from '../../core/task.ts'
+import { dollars } from '../../report/tables/value-text.ts'
 import { taskComponents } from '../../score/statistics/components.ts'
 import { minComponents } from '../../score/statistics/intervals.ts'
 import { detectableErrors, neededComponents } from '../../score/statistics/power.ts'
@@ -57,15 +58,14 @@ export function powerEstimate(
 export function powerLines({ tasks, groups, spread, detectable, needed }: PowerEstimate): string[] {
   if (tasks === 0) return []
   const sizes = needed.map(({ difference, groups: size, tasks: most, attempts, usd }) => {
-    const cost = usd === null ? '' : `, US$ ${usd.toFixed(2)}`
+    const cost = usd === null ? '' : `, US$ ${dollars(usd)}`
     return `${difference} points: ${size} groups (${most} tasks, ${attempts} attempts${cost})`
   })
-  const seen =
-    detectable === null
-      ? `fewer than ${minComponents} groups show no difference`
-      : `80% of such runs detect a difference of ${detectable.toFixed(1)} points between two arms`
+  const grouped = `${tasks} tasks in ${groups} groups that share documents`
   return [
-    `Detectable: ${tasks} tasks in ${groups} groups that share documents; ${seen}, if it differs by ${spread} points (standard deviation) between groups and is the only test.`,
+    detectable === null
+      ? `Detectable: nothing, with ${grouped}. An interval or a p-value needs at least ${minComponents} groups.`
+      : `Detectable: ${grouped}; 80% of such runs detect a difference of ${detectable.toFixed(1)} points between two arms, if it differs by ${spread} points (standard deviation) between groups and is the only test.`,
     `Needed for ${sizes.join('; ')}. 'tablehunt tasks stats FILE --pilot RUN' measures the spread in a run.`,
   ]
 }

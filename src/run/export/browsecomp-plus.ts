@@ -56,10 +56,11 @@ export async function writeRunFiles(
     notices.push(
       `${withoutId.size} addresses of search results have no document id. retrieved_docids contains them only as judged documents that discovery recognised.`,
     )
-  return { files: [...counts].map(([path, rows]) => ({ path, rows })), notices }
+  return { files: [...counts].map(([path, rows]) => ({ path, rows, noun: 'files' })), notices }
 }
 
-const fileName = (text: string): string => text.replace(/[^\w.-]+/g, '_')
+/** Returns a text as a name of a file. */
+export const fileName = (text: string): string => text.replace(/[^\w.-]+/g, '_')
 
 /** Makes the run file of an attempt. */
 export function createRunFile({ attempt, ...trace }: ExportedTrace & { readonly attempt: Attempt }): RunFile {

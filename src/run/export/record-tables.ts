@@ -1,5 +1,6 @@
 import { optionsText } from '../../core/arm.ts'
 import { attemptSchema } from '../../core/attempt.ts'
+import { describeIntervention } from '../../core/fork.ts'
 import { type Score, scoreSchema } from '../../core/score.ts'
 import { correctItems, identifyGold, listItems, unratedItems } from '../../core/score-items.ts'
 import type { ScoredItem } from '../../core/scored-item.ts'
@@ -131,9 +132,20 @@ export const attempts = declareTable({
     ...boolean({
       tainted: 'True when the attempt met, or asked for, a source that gives answers away.',
     }),
+    ...text({
+      forkedFrom: 'The attempt of which this one is a fork; null for other attempts.',
+      intervention: 'What a fork changed, such as `give`; null for other attempts.',
+      forkedClass: 'The loss class that a fork is about (`causes`); null for other attempts.',
+    }),
+    ...integer({ forkStep: 'The first model turn of a fork that was asked live; null for other attempts.' }),
+    ...boolean({
+      tookEffect:
+        'False when the change of a fork changed nothing; null when it always does, and for other attempts.',
+    }),
   },
   attemptRows: source => {
-    const { termination, answer, usage, retrieval, discovery, missingDocuments, ...attempt } = source.attempt
+    const { termination, answer, usage, retrieval, discovery, missingDocuments, fork, ...attempt } =
+      source.attempt
     return [
       {
         ...attempt,
@@ -153,6 +165,11 @@ export const attempts = declareTable({
         parsedRecall: discovery?.recall.parsed,
         usedRecall: discovery?.recall.used,
         tainted: source.isTainted,
+        forkedFrom: fork?.attemptId,
+        intervention: fork && describeIntervention(fork.intervention),
+        forkedClass: fork?.lossClass,
+        forkStep: fork?.atStep,
+        tookEffect: fork?.tookEffect,
       },
     ]
   },

@@ -6,6 +6,7 @@ import type { ScoreLimits } from '../../core/score-limits.ts'
 import type { Task } from '../../core/task.ts'
 import type { TextIndexes } from '../../evidence/text-index.ts'
 import type { Report } from '../../report/model/report.ts'
+import type { AnswerTexts } from '../records/answer-files.ts'
 import type { SeenDocuments } from '../records/seen-documents.ts'
 
 /** A run that is exported. */
@@ -34,6 +35,8 @@ export interface ExportedAttempt extends ExportedTrace {
   readonly scores: readonly Score[]
   /** The id of its arm, as in reports. */
   readonly arm: string
+  /** Reads the answers as the model wrote them; null when their files are missing or have changed. */
+  readonly readAnswers: () => Promise<AnswerTexts | null>
   /** Whether it is in the leak ledger. */
   readonly isTainted: boolean
   /** Null when the task's files are missing or have changed. */

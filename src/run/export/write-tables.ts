@@ -39,10 +39,12 @@ export type ExportFormat = keyof typeof createFile
 /** The formats of an export of tables. The first is the default. */
 export const exportFormats = Object.keys(createFile) as ExportFormat[]
 
-/** A written table. */
+/** A written table, log or folder. */
 export interface ExportedFile {
   readonly path: string
   readonly rows: number
+  /** What `rows` counts. Absent for the rows of a table. */
+  readonly noun?: string
 }
 
 /** The runs of an export with their attempts, which are read one at a time. */

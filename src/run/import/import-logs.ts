@@ -7,9 +7,10 @@ import type { ForeignAttempt } from '../../../logs/import/foreign-log.ts'
 import { openTrace } from '../../../logs/writer.ts'
 import { answerKinds } from '../../../tasks/kinds/answer-kinds.ts'
 import { metricsOfScorers } from '../../../tasks/scorers.ts'
-import type { Attempt } from '../../core/attempt.ts'
+import { type Attempt, recordVersion } from '../../core/attempt.ts'
 import { ConfigError, DataError } from '../../core/errors.ts'
 import { systemClock } from '../../core/runtime.ts'
+import type { Score } from '../../core/score.ts'
 import type { Task } from '../../core/task.ts'
 import type { AttemptEnd } from '../../core/termination.ts'
 import type { Usage } from '../../core/usage.ts'
@@ -19,13 +20,14 @@ import { sha256 } from '../../system/hash.ts'
 import { packageVersion } from '../../system/paths.ts'
 import { encryptedQuestions, questionRemover } from '../open-run/secrets.ts'
 import { type AttemptKey, createAttemptId } from '../plan/plan.ts'
-import { type ImportManifest, recordVersion } from '../records/manifest.ts'
+import { leaksInTrace } from '../records/lost-leaks.ts'
+import type { ImportManifest } from '../records/manifest.ts'
 import { RunFolder } from '../records/run-folder.ts'
 import { withoutAddresses } from '../records/same-run.ts'
 import { storeSeenDocuments } from '../records/seen-documents.ts'
 import { hashTaskInputs } from '../records/task-inputs.ts'
 import { type ImportConfig, type ImportGold, openGold } from './import-gold.ts'
-import { countCalls, countTurns, emitTrace, sightOfLog } from './import-trace.ts'
+import { countCalls, countTurns, emitOriginalTrace, emitTrace, sightOfLog } from './import-trace.ts'
 import { type TaskMatch, taskMatcher } from './match-tasks.ts'
 import { importMeasurer } from './measure-import.ts'
 import { type ForeignRecord, type ReadLogs, readLogs } from './read-logs.ts'
@@ -153,6 +155,7 @@ async function writeRun(logs: LogsToWrite): Promise<number> {
   const blobs = createBlobStore({ folder, secrets: questions })
   const run = await RunFolder.open(folder, { blobs })
   let scored = 0
+  const scorers = new Set<string>(gold?.scorers)
   try {
     const measure = gold === null ? null : importMeasurer(gold, blobs)
     const usedIds = new Set<string>()
@@ -161,11 +164,20 @@ async function writeRun(logs: LogsToWrite): Promise<number> {
       const task = match !== undefined && 'task' in match ? match.task : null
       const { attempt: foreign } = record
       const importedAttempt = makeRecord(record, task, { format, importedAt, usedIds })
-      const answerText = importedAttempt.termination.answerProduced ? foreign.answerText : null
+      const { original } = foreign
+      for (const text of Object.values(original?.texts ?? {})) if (text !== null) blobs.put(text)
+      const answers = original?.answers ?? {
+        answerText: importedAttempt.termination.answerProduced ? foreign.answerText : null,
+      }
+      const { answerText } = answers
       const sight = sightOfLog(foreign, blobs)
       const { attempt, scores, seenDocuments } =
         task === null || measure === null
-          ? { attempt: importedAttempt, scores: [], seenDocuments: null }
+          ? {
+              attempt: importedAttempt,
+              scores: originalScores(foreign, importedAttempt),
+              seenDocuments: null,
+            }
           : await measure({ attempt: importedAttempt, task, answerText, sight })
       if (scores.some(({ status }) => status === 'scored')) scored++
       let now = Date.parse(attempt.startedAt)
@@ -178,13 +190,17 @@ async function writeRun(logs: LogsToWrite): Promise<number> {
         secrets: questions,
       })
       const seenHash = seenDocuments === null ? null : storeSeenDocuments(seenDocuments, blobs)
-      emitTrace(trace, foreign, { attempt, sight, seenHash }, time => {
-        now = Date.parse(time)
-      })
+      if (original === undefined)
+        emitTrace(trace, foreign, { attempt, sight, seenHash }, time => {
+          now = Date.parse(time)
+        })
+      else emitOriginalTrace(trace, original.events, seenHash)
       await trace.close()
-      await run.append(clean(attempt), clean(scores), clean({ answerText }))
+      const leaks = leaksInTrace(original?.events ?? [], attempt)
+      await run.append(clean(attempt), clean(scores), clean(answers), leaks)
+      for (const { scorer } of scores) scorers.add(scorer)
     }
-    await run.writeManifest(await makeManifest(logs, importedAt))
+    await run.writeManifest(await makeManifest(logs, importedAt, [...scorers]))
   } finally {
     await run.close()
   }
@@ -197,7 +213,11 @@ function makeRecord(
   task: Task | null,
   { format, importedAt, usedIds }: ImportInProgress,
 ): Attempt {
-  const { end, question } = foreign
+  const { end, question, original } = foreign
+  if (original !== undefined) {
+    const { attempt } = original
+    return { ...attempt, ...freeId(attempt, usedIds), sourceId: attempt.sourceId ?? attempt.attemptId }
+  }
   const sourceId = foreign.sourceId ?? place
   const taskId =
     task?.question.taskId ??
@@ -241,6 +261,11 @@ function makeRecord(
   }
 }
 
+/** Returns the scores of an attempt that Tablehunt recorded; none for other attempts. */
+function originalScores({ original }: ForeignAttempt, { attemptId, trial }: Attempt): Score[] {
+  return (original?.scores ?? []).map(score => ({ ...score, attemptId, trial }))
+}
+
 /** Returns a free id. Two records of the same task and model become two trials. */
 function freeId(key: AttemptKey, usedIds: Set<string>): { attemptId: string; trial: number } {
   for (let { trial } = key; ; trial++) {
@@ -265,7 +290,11 @@ function readUsage(foreign: ForeignAttempt): Usage {
   return { ...unknownUsage, ...counted, ...Object.fromEntries(said) }
 }
 
-async function makeManifest(logs: LogsToWrite, importedAt: string): Promise<ImportManifest> {
+async function makeManifest(
+  logs: LogsToWrite,
+  importedAt: string,
+  scorers: readonly string[],
+): Promise<ImportManifest> {
   const { format, files, records, skipped, config, gold } = logs
   const scoring =
     config === null || gold === null
@@ -284,7 +313,8 @@ async function makeManifest(logs: LogsToWrite, importedAt: string): Promise<Impo
     endedAt: importedAt,
     config: { ...scoring?.config, imported: format, files: files.map(file => basename(file)) },
     identity: {},
-    ...(scoring === null ? {} : { inputs: scoring.inputs, scorers: metricsOfScorers(scoring.config.scorer) }),
+    ...(scoring === null ? {} : { inputs: scoring.inputs }),
+    ...(scorers.length > 0 && { scorers: metricsOfScorers(scorers) }),
     platform: { node: process.version, os: `${platform()} ${release()}`, arch: arch() },
     planned: records.length,
     skippedTasks: skipped.map(({ place, line, problem }) => ({ line, recordId: place, problem })),

@@ -1,5 +1,5 @@
 import type { BlobStore } from '../../../logs/blobs.ts'
-import type { EventBody, Observation } from '../../../logs/events.ts'
+import type { EventBody, Observation, TraceEvent } from '../../../logs/events.ts'
 import type {
   ForeignAttempt,
   ForeignCall,
@@ -16,10 +16,11 @@ import { sha256 } from '../../system/hash.ts'
 import type { ObservedResult } from '../attempt/watch.ts'
 
 type ToolMessage = Extract<ForeignMessage, { role: 'tool' }>
+type AssistantMessage = Extract<ForeignMessage, { role: 'assistant' }>
 
 /** Counts the model turns of an imported conversation. */
 export function countTurns(messages: readonly ForeignMessage[]): number {
-  return messages.filter(message => message.role === 'assistant').length
+  return messages.filter(message => message.role === 'assistant' && message.isModelTurn !== false).length
 }
 
 /** Counts the calls of a conversation; the names of its tools decide which are searches and fetches. */
@@ -45,7 +46,8 @@ export interface ForeignSight {
 }
 
 /** Reads what the tools of an imported conversation showed. Stores the texts of pages among the run's blobs. */
-export function sightOfLog({ messages }: ForeignAttempt, blobs: BlobStore): ForeignSight {
+export function sightOfLog({ messages, original }: ForeignAttempt, blobs: BlobStore): ForeignSight {
+  if (original !== undefined) return sightOfTrace(original.events)
   const calls = new Map<string, ForeignCall>()
   const toolResults: ObservedResult[] = []
   const failedFetches: FailedFetch[] = []
@@ -53,7 +55,7 @@ export function sightOfLog({ messages }: ForeignAttempt, blobs: BlobStore): Fore
   let step = 0
   for (const message of messages) {
     if (message.role === 'assistant') {
-      step++
+      if (message.isModelTurn !== false) step++
       for (const call of message.calls) calls.set(call.id, call)
     }
     if (message.role !== 'tool') continue
@@ -69,6 +71,26 @@ export function sightOfLog({ messages }: ForeignAttempt, blobs: BlobStore): Fore
     toolResults.push({ step, text: { text: message.text }, observations: messageObservations })
   }
   return { toolResults, failedFetches, observations }
+}
+
+/** Returns what the tools of a recorded trace showed. */
+function sightOfTrace(events: readonly TraceEvent[]): ForeignSight {
+  const args = new Map(
+    events.flatMap(event => (event.type === 'tool-called' ? [[event.callId, event.args]] : [])),
+  )
+  return {
+    toolResults: events.flatMap(event => {
+      if (event.type !== 'tool-answered') return []
+      const { step, text, observations } = event
+      return [{ step, text, observations }]
+    }),
+    failedFetches: events.flatMap(event =>
+      event.type === 'tool-failed' && guessToolKind(event.tool) === 'fetch'
+        ? urlsIn(args.get(event.callId)).map(url => ({ step: event.step, url }))
+        : [],
+    ),
+    observations: new Map(),
+  }
 }
 
 /** A log has no bytes: hash and size are those of the text that it contains. */
@@ -156,7 +178,8 @@ export function emitTrace(
     if (message.role === 'tool') {
       trace.emit(step, toolEvent(message, sight.observations.get(message) ?? []))
       input.push({ role: 'tool', content: { text: message.text }, toolCallId: message.callId })
-    } else if (message.role === 'assistant') {
+    } else if (message.role === 'assistant' && message.isModelTurn === false) emitCalls(trace, step, message)
+    else if (message.role === 'assistant') {
       step++
       trace.emit(step, {
         type: 'model-called',
@@ -176,7 +199,7 @@ export function emitTrace(
   trace.emit(step, { type: 'terminated', termination })
 }
 
-function emitTurn(trace: Trace, step: number, turn: Extract<ForeignMessage, { role: 'assistant' }>): void {
+function emitTurn(trace: Trace, step: number, turn: AssistantMessage): void {
   trace.emit(step, {
     type: 'model-answered',
     text: { text: turn.text },
@@ -187,6 +210,22 @@ function emitTurn(trace: Trace, step: number, turn: Extract<ForeignMessage, { ro
     usage: turn.usage,
     wallMs: 0,
   })
+  emitCalls(trace, step, turn)
+}
+
+/** Writes a recorded trace again. `seenHash` replaces the documents that the attempt saw, unless it is null. */
+export function emitOriginalTrace(
+  trace: Trace,
+  events: readonly TraceEvent[],
+  seenHash: string | null,
+): void {
+  for (const { seq: _, at, attemptId: _id, step, ...body } of events) {
+    const isSeen = body.type === 'answer-parsed' && seenHash !== null
+    trace.emit(step, isSeen ? { ...body, sight: seenHash } : body, Date.parse(at))
+  }
+}
+
+function emitCalls(trace: Trace, step: number, turn: AssistantMessage): void {
   for (const { id, name, args } of turn.calls)
     trace.emit(step, { type: 'tool-called', callId: id, tool: name, args })
 }

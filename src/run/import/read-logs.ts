@@ -10,6 +10,8 @@ import { sha256OfFile } from '../../system/hash.ts'
 /** An attempt of a log with its place, `FILE:LINE`. */
 export interface ForeignRecord {
   readonly place: string
+  /** The absolute path of the file. */
+  readonly file: string
   readonly attempt: ForeignAttempt
 }
 
@@ -65,8 +67,11 @@ export async function readLogs(
     for await (const record of readRecords(file)) {
       const { line } = record
       const place = `${basename(file)}:${line}`
-      if ('attempt' in record) records.push({ place, attempt: withQuestion(record.attempt, questionById) })
-      else
+      if ('attempt' in record) {
+        const attempt = withQuestion(record.attempt, questionById)
+        records.push({ place, file: resolve(file), attempt })
+        for (const problem of attempt.parts?.problems ?? []) skipped.push({ place, line, problem })
+      } else
         skipped.push({
           place,
           line,
@@ -169,8 +174,8 @@ function withQuestion(attempt: ForeignAttempt, questions: ReadonlyMap<string, st
 }
 
 /**
- * Leaves out the attempts that the agent's runner repeated, of which the last one counts, and further copies of an attempt
- * that several logs contain.
+ * Leaves out the attempts that the agent's runner repeated, of which the last one counts, further copies of an attempt
+ * that several logs contain, and files that are parts of another attempt.
  */
 function withoutRetried(records: readonly ForeignRecord[]): {
   readonly counted: readonly ForeignRecord[]
@@ -181,6 +186,10 @@ function withoutRetried(records: readonly ForeignRecord[]): {
     if (attempt.retry !== undefined)
       latest.set(attempt.retry.of, Math.max(attempt.retry.number, latest.get(attempt.retry.of) ?? 0))
   const uuids = new Set<string>()
+  const parts = new Set<string>()
+  // A part that refers back to its attempt does not remove it.
+  for (const { file, attempt } of records)
+    if (!parts.has(file)) for (const part of attempt.parts?.read ?? []) parts.add(part)
   const counted: ForeignRecord[] = []
   const replaced: SkippedLogRecord[] = []
   for (const record of records) {
@@ -188,15 +197,18 @@ function withoutRetried(records: readonly ForeignRecord[]): {
     const { retry, uuid } = attempt
     const isRepeated = retry !== undefined && retry.number < (latest.get(retry.of) ?? 0)
     const isCopy = uuid !== undefined && uuids.has(uuid)
-    if (!(isRepeated || isCopy)) {
+    const isPart = parts.has(record.file)
+    if (!(isRepeated || isCopy || isPart)) {
       counted.push(record)
       if (uuid !== undefined) uuids.add(uuid)
       continue
     }
     const name = attempt.sourceId ?? place
-    const problem = isRepeated
-      ? `${name} was repeated; the last repetition counts`
-      : `${name} is also in another log; it counts once`
+    const problem = isPart
+      ? `${name} is part of an attempt in another file; it counts once`
+      : isRepeated
+        ? `${name} was repeated; the last repetition counts`
+        : `${name} is also in another log; it counts once`
     replaced.push({ place, line: 1, problem })
   }
   return { counted, replaced }

@@ -9,6 +9,7 @@ import { builtInPrices } from '../../models/known-models.ts'
 import { readJudgePrompts } from '../../score/judge/published-prompts.ts'
 import { ifMissing } from '../../system/files.ts'
 import { canonicalJson, sha256, sha256OfFile } from '../../system/hash.ts'
+import { forkPlanPath } from '../plan/fork-plan.ts'
 import { promptHashes } from '../plan/prompt-sets.ts'
 import { type RunIdentity, withoutAddresses } from '../records/same-run.ts'
 import { hashTaskInputs, tasksSha256 } from '../records/task-inputs.ts'
@@ -67,6 +68,7 @@ export async function identifyRun(
     webSha256: resources.web?.hash ?? null,
     ...(faults === null ? {} : { faultsSha256: await hashOfFaults(faults) }),
     ...(judgePrompts === null ? {} : { judgePromptsSha256: (await readJudgePrompts(judgePrompts)).hash }),
+    ...(config.forks === null ? {} : { forksSha256: await sha256OfFile(forkPlanPath(config.forks)) }),
     ...searchPrice(config, resources),
     environment: await findEnvironment({ config, tasks, ...(await resources.machine()) }),
   }

@@ -12,7 +12,7 @@ import { type Gates, openGates } from './gates.ts'
 import { openJudge } from './judge.ts'
 import { type OpenAgents, openAgents } from './open-agents.ts'
 import { openModels, openReaderModel, placeholderAttempt, requireLaterSystemMessages } from './open-models.ts'
-import { usesBuiltInPrices } from './prices.ts'
+import { unusedPriceNotes, usesBuiltInPrices } from './prices.ts'
 
 /** A planned attempt whose setting may be another word, by which a script chooses its lines. */
 type AskingAttempt = Omit<PlannedAttempt, 'setting'> & { readonly setting: string }
@@ -50,7 +50,8 @@ interface OpenedModelSide extends ModelSide {
   /** A handle of --reader-model for its facts; null without one. */
   readonly readerFacts: ModelHandle | null
   /**
-   * Returns the notice that budgets in US dollars rely on built-in prices, which may be out of date; empty when they do not.
+   * Returns notices about prices: those of a file that no model has, and that budgets in US dollars rely on built-in prices,
+   * which may be out of date.
    *
    * @param paidSearches the services that are paid for searches
    */
@@ -114,9 +115,17 @@ export async function openModelSide(input: ModelSideInput): Promise<OpenedModelS
     modelFacts: () => Object.fromEntries([...models].map(([name, source]) => [name, source.describe()])),
     closingNotices: () => [...models.values()].flatMap(source => source.closingNotice?.() ?? []),
     priceNotices(paidSearches) {
-      if (config.budgetUsd === null && config.runBudgetUsd === null) return []
-      const modelPrices = [...models.values()].map(source => source.forAttempt(placeholderAttempt).price)
-      return usesBuiltInPrices(modelPrices, paidSearches, prices) ? [builtInPricesNote()] : []
+      const priced = [...models].map(([name, source]) => ({
+        name,
+        price: source.forAttempt(placeholderAttempt).price,
+      }))
+      const unused = unusedPriceNotes(prices, priced, [config.judge, config.readerModel ?? ''])
+      if (config.budgetUsd === null && config.runBudgetUsd === null) return unused
+      const modelPrices = priced.map(({ price }) => price)
+      return [
+        ...unused,
+        ...(usesBuiltInPrices(modelPrices, paidSearches, prices) ? [builtInPricesNote()] : []),
+      ]
     },
   }
 }

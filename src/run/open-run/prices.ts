@@ -30,6 +30,27 @@ export async function readPrices(path: string | null): Promise<PriceTable> {
   }
 }
 
+/**
+ * Says which prices of a file no model of the run has, when a model has no price.
+ *
+ * @param models of the run, with their prices
+ * @param others further names that the file may mean, such as the judge's
+ */
+export function unusedPriceNotes(
+  prices: PriceTable,
+  models: readonly { readonly name: string; readonly price: TokenPrice | null }[],
+  others: readonly string[],
+): string[] {
+  const unpriced = models.flatMap(({ name, price }) => (price === null ? [name] : []))
+  const unused = Object.entries(prices.models).flatMap(([name, price]) =>
+    models.some(model => model.price === price) || others.some(other => other.includes(name)) ? [] : [name],
+  )
+  if (unpriced.length === 0 || unused.length === 0) return []
+  return [
+    `Warning: ${unpriced.join(', ')} has no price. --prices names ${unused.join(', ')}, which this run does not use.`,
+  ]
+}
+
 /** US dollars per search: 0 on a sealed web, which asks no service; null when the price is unknown. */
 export function searchUsd(search: string, isSealed: boolean, prices: PriceTable): number | null {
   return isSealed ? 0 : (prices.searches[search] ?? builtInPrices().searches[search] ?? null)

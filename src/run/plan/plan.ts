@@ -3,6 +3,7 @@ import type { OnlineControl } from '../../core/controls.ts'
 import type { Task } from '../../core/task.ts'
 import { sha256 } from '../../system/hash.ts'
 import type { OptionValues, PlannedArm, RagArm } from './arms.ts'
+import type { PlannedFork } from './fork-plan.ts'
 
 /** The factors of a planned attempt besides its arm. */
 interface AttemptFactors {
@@ -27,6 +28,8 @@ export interface PlannedAttempt extends AttemptFactors {
   readonly values?: OptionValues
   /** For a control of the online setting: the attempt that must end first. Null for other attempts. */
   readonly control: OnlineControl | null
+  /** The attempt that it continues from a step on. Absent for an attempt that begins at the question. */
+  readonly fork?: PlannedFork
 }
 
 /** Returns the format in which an attempt sees documents that are tables; undefined for the run's first. */

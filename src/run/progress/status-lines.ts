@@ -1,5 +1,6 @@
 import { missingDocumentsText } from '../../core/missing-documents.ts'
 import { isUnscoredCause } from '../../core/termination.ts'
+import { dollars } from '../../report/tables/value-text.ts'
 import { withoutControlCharacters } from '../../text/plain-text.ts'
 import type { StopCause } from '../records/manifest.ts'
 import type { RunStatus } from './status.ts'
@@ -16,7 +17,6 @@ export function durationText(ms: number): string {
   return `${Math.floor(hours / 24)}d ${hours % 24}h`
 }
 
-const dollars = (usd: number): string => usd.toFixed(2)
 const count = (tokens: number): string => tokens.toLocaleString('en-US')
 
 /** Formats a sum over attempts of which some are unknown: `1.20`, `at least 1.20`, `unknown`. */

@@ -63,6 +63,7 @@ export const shippedOptions: Readonly<Partial<Record<OptionName, ShipValue>>> = 
   readerModel: prefixedPath(/^scripted:/),
   judgePrompts: pathValue,
   web: prefixedPath(/^(?:sealed|replay):/),
+  forks: pathValue,
   faults: async (value, add) => ((await shippedProfiles()).includes(value) ? value : await add(value)),
   embedder: async (value, add) => {
     const path = value.slice('onnx:'.length)

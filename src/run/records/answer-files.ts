@@ -16,7 +16,7 @@ export interface AnswerTexts {
   /**
    * One text for each question, in order; the last is `answerText`. Absent when the task has one question.
    */
-  readonly turnTexts?: readonly (string | null)[]
+  readonly turnTexts?: readonly (string | null)[] | undefined
 }
 
 /** Returns the text for each question, in order. */

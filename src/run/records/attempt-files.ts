@@ -17,7 +17,8 @@ export interface FileDamage {
 const blobName = (hash: string): string => `traces/blobs/${hash}`
 const isShared = (name: string): boolean => name.startsWith(blobName(''))
 const quotedHash = /"([0-9a-f]{64})"/g
-const hashOfSeenDocuments = /"sight":"([0-9a-f]{64})"/g
+/** The blobs that refer to further ones: the list of the documents that an attempt saw, and the recorded part of a fork. */
+const hashOfList = /"(?:sight|prefix)":"([0-9a-f]{64})"/g
 
 /**
  * Describes the files of an attempt, which must be complete: its trace, its answers, and every text that they refer to.
@@ -39,8 +40,7 @@ export async function describeFiles(
   const files = trace === null ? [] : [describe(`traces/${attemptId}.jsonl`, trace)]
   for (const name of answers) files.push(describe(name, await readFile(join(folder, name))))
   const hashes = new Set(hashesIn(text, quotedHash))
-  // The list of the documents that an attempt saw refers to further texts.
-  for (const hash of hashesIn(text, hashOfSeenDocuments)) {
+  for (const hash of hashesIn(text, hashOfList)) {
     const list = await readFile(join(folder, blobName(hash)), 'utf8').catch(missingAsNull)
     for (const inner of hashesIn(list ?? '', quotedHash)) hashes.add(inner)
   }

@@ -22,14 +22,26 @@ async function isFile(path: string): Promise<boolean> {
   )
 }
 
-/** Returns the id of a run's attempt. `wanted` is an id, or the beginning of exactly one. */
-async function attemptNamed(run: string, idStart: string): Promise<string> {
+/**
+ * Lists the ids of a run's attempts that have a trace, in order.
+ *
+ * @throws DataError [not-a-run]
+ */
+export async function listTracedAttempts(run: string): Promise<string[]> {
   const files = await readdir(join(run, 'traces')).catch(() => {
     throw new DataError(`${run}: this folder is not a run with traces. Name the folder of a run.`, {
       code: 'not-a-run',
     })
   })
-  const ids = files.filter(name => name.endsWith('.jsonl')).map(name => name.slice(0, -'.jsonl'.length))
+  return files
+    .filter(name => name.endsWith('.jsonl'))
+    .map(name => name.slice(0, -'.jsonl'.length))
+    .sort()
+}
+
+/** Returns the id of a run's attempt from an id, or from the beginning of exactly one. */
+async function attemptNamed(run: string, idStart: string): Promise<string> {
+  const ids = await listTracedAttempts(run)
   if (ids.includes(idStart)) return idStart
   const matches = idStart === '' ? [] : ids.filter(id => id.startsWith(idStart)).sort()
   const [only] = matches

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { TraceEvent } from '../../../logs/events.ts'
 import { parseTrace } from '../../../logs/reader.ts'
 import { tracePath } from '../../../logs/writer.ts'
 import { writeFileDurably } from '../../system/atomic-write.ts'
@@ -23,24 +24,23 @@ export async function findLostLeaks(folder: string, attempts: Iterable<FileList>
     const path = tracePath(folder, attemptId)
     const trace = (await readFile(path, 'utf8').catch(ifMissing)) ?? ''
     const isLeak = (line: string): boolean => line.includes('"type":"leak-found"')
-    const leaks = parseTrace(trace, path, isLeak, () => undefined).events.flatMap(event =>
-      event.type === 'leak-found'
-        ? [
-            {
-              attemptId,
-              taskId,
-              setting,
-              step: event.step,
-              how: event.how,
-              url: event.url,
-              detail: event.detail,
-            },
-          ]
-        : [],
-    )
+    const { events } = parseTrace(trace, path, isLeak, () => undefined)
+    const leaks = leaksInTrace(events, { attemptId, taskId, setting })
     if (leaks.length > (listed.get(attemptId) ?? 0)) lost.push(...leaks)
   }
   return lost
+}
+
+/** Returns the leaks that the trace of an attempt contains. */
+export function leaksInTrace(
+  events: readonly TraceEvent[],
+  { attemptId, taskId, setting }: Omit<Leak, 'step' | 'how' | 'url' | 'detail'>,
+): Leak[] {
+  return events.flatMap(event => {
+    if (event.type !== 'leak-found') return []
+    const { step, how, url, detail } = event
+    return [{ attemptId, taskId, setting, step, how, url, detail }]
+  })
 }
 
 /** Writes lost leaks to leaks.jsonl again. Returns the number of their attempts. */

@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path'
 import { z } from 'zod/v4'
+import { recordVersion } from '../../core/attempt.ts'
 import { answerKindNames, type MetricDefinition } from '../../core/metric.ts'
 import { taskProblemCodes } from '../../core/task.ts'
 
@@ -36,9 +37,6 @@ const scorerSchema = z.object({
   /** Which differences it forgives, in one line. Absent: unknown. */
   forgives: z.string().optional(),
 })
-
-/** The version of the records that this version of Tablehunt writes and reads. */
-export const recordVersion = 3
 
 const commonShape = {
   /** A random id of the run. */

@@ -32,27 +32,45 @@ export async function resolveRunOptions(options: ParsedOptions): Promise<RunConf
       code: 'resume-needs-out',
     })
   requireRun(options.out)
-  const earlier = (await readRunManifest(options.out)).config
+  const { config } = await readRunManifest(options.out)
+  return { ...(await completeFromRun(options, config, '--resume')), resume: true }
+}
+
+/**
+ * Completes options with those that a run has recorded.
+ *
+ * @param purpose what needs them, for messages
+ * @throws ConfigError [secret-not-kept, path-missing]
+ */
+export async function completeFromRun(
+  options: ParsedOptions,
+  earlier: Readonly<Record<string, unknown>>,
+  purpose: string,
+): Promise<RunConfig> {
   if (options.plugins === undefined && Array.isArray(earlier.plugins)) await addPlugins(earlier.plugins)
   const config = completeConfig({ ...options, tasks: options.tasks ?? earlier.tasks })
   const keptNames = Object.keys(config).filter(name => options[name] === undefined && name in earlier)
   const lost = keptNames.find(name => JSON.stringify(earlier[name]).includes(redacted))
   if (lost !== undefined)
     throw new ConfigError(
-      `--resume: ${nameOption(lost)} contained a secret, and runs do not store secrets. Give the option again.`,
+      `${purpose}: ${nameOption(lost)} contained a secret, and runs do not store secrets. Give the option again.`,
       { code: 'secret-not-kept' },
     )
-  requirePaths(earlier, keptNames)
-  return { ...config, ...Object.fromEntries(keptNames.map(name => [name, earlier[name]])), resume: true }
+  requirePaths(earlier, keptNames, purpose)
+  return { ...config, ...Object.fromEntries(keptNames.map(name => [name, earlier[name]])) }
 }
 
 /** Checks paths of the manifest, which may be relative to the folder in which the run was begun. */
-function requirePaths(earlier: Readonly<Record<string, unknown>>, keptNames: readonly string[]): void {
+function requirePaths(
+  earlier: Readonly<Record<string, unknown>>,
+  keptNames: readonly string[],
+  purpose: string,
+): void {
   for (const name of ['tasks', 'docs'].filter(name => keptNames.includes(name))) {
     const path = earlier[name]
     if (typeof path === 'string' && !existsSync(path))
       throw new ConfigError(
-        `--resume: ${describePath(path)} does not exist. Run the command in the folder in which the run was begun, or give ${formatFlag(name)}.`,
+        `${purpose}: ${describePath(path)} does not exist. Run the command in the folder in which the run was begun, or give ${formatFlag(name)}.`,
         { code: 'path-missing' },
       )
   }

@@ -3,7 +3,7 @@ import { z } from 'zod/v4'
 import type { SettingOutcome } from '../../../agents/setting.ts'
 import { type BlobReader, type BlobStore, readStoredText, storedText } from '../../../logs/blobs.ts'
 import { storedTextSchema } from '../../../logs/events.ts'
-import { parseTrace } from '../../../logs/reader.ts'
+import { expandTraceText, parseTrace } from '../../../logs/reader.ts'
 import { tracePath } from '../../../logs/writer.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import { DataError } from '../../core/errors.ts'
@@ -121,8 +121,8 @@ export async function readSeenDocuments(
           ...(step === undefined ? {} : { step }),
           ...(result === undefined ? {} : { result }),
         })) ?? null,
-      toolTexts: () => toolTexts(trace, path, blobs),
-      atAnswer: () => lastRequestTexts(trace, path, blobs),
+      toolTexts: () => toolTexts(expandTraceText(trace, path), path, blobs),
+      atAnswer: () => lastRequestTexts(expandTraceText(trace, path), path, blobs),
     }
   } catch (error) {
     if (error instanceof DataError) return { missingBecause: error.message }

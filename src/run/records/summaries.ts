@@ -128,6 +128,13 @@ function withoutText(attempt: Attempt): Attempt {
   return { ...rest, answer: { ...answer, csv: null } }
 }
 
+/** Returns a score without texts of gold, answer and documents. Figures over the whole run stay the same. */
+export function withoutItemTexts(score: Score): Score {
+  const summary = scoreSummaries()(score)
+  const items = summary.items.map(({ evidence: _, ...item }) => item)
+  return { ...summary, items, explanation: [] }
+}
+
 /** Removes the nodes of an extraction; their counts are fields of the record. */
 function extractSummary({ extract }: Score): Partial<Score> {
   return extract === undefined ? {} : { extract: { ...extract, nodes: [], summary: null } }

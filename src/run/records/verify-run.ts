@@ -40,9 +40,13 @@ export interface RunVerification {
 /**
  * Reads every file of a run and compares it with its recorded length and hash. Changes nothing.
  *
+ * @param isWithheld whether a file, by its path in the folder, was left out on purpose and may be missing
  * @throws DataError [not-a-run] when the folder contains neither a manifest nor attempts
  */
-export async function verifyRun(folder: string): Promise<RunVerification> {
+export async function verifyRun(
+  folder: string,
+  isWithheld: (name: string) => boolean = () => false,
+): Promise<RunVerification> {
   const path = join(folder, 'attempts.jsonl')
   const { state: manifest, hasScores } = await checkManifest(folder, existsSync(path))
   const damagedLines: DamagedLine[] = []
@@ -54,7 +58,10 @@ export async function verifyRun(folder: string): Promise<RunVerification> {
     scored.add(attemptId)
   for (const file of [supersededPath(folder), join(folder, 'leaks.jsonl')])
     for await (const _record of readLines(file, z.unknown(), damagedLines));
-  const damagedAttempts = await findDamagedAttempts(folder, 'all', attempts.values())
+  const damagedAttempts = (await findDamagedAttempts(folder, 'all', attempts.values())).flatMap(attempt => {
+    const damages = attempt.damages.filter(({ name, problem }) => problem !== 'missing' || !isWithheld(name))
+    return damages.length === 0 ? [] : [{ ...attempt, damages }]
+  })
   const isLost = ({ damages }: DamagedAttempt): boolean =>
     damages.some(({ problem }) => problem === 'missing')
   const unscored =

@@ -32,7 +32,8 @@ export function ArmResults({ data }: { readonly data: PageData }) {
     data.results.map(({ arm }) => findArmName(data, arm)),
     document.documentElement.clientWidth,
   )
-  const hasLimits = data.results.some(({ ceiling }) => ceiling !== undefined)
+  const hasCeiling = data.results.some(({ ceiling }) => ceiling !== undefined)
+  const hasFloor = data.results.some(({ floor }) => floor !== undefined)
   const hasOwnTasks = data.results.some(({ ownTasks }) => ownTasks !== undefined)
   const isCompared = data.results.some(({ difference }) => difference !== null)
   const baseline = isCompared ? data.results.find(({ difference }) => difference === null) : undefined
@@ -102,7 +103,8 @@ export function ArmResults({ data }: { readonly data: PageData }) {
         Intervals are over groups of tasks that share documents.{' '}
         {isCompared &&
           'minus: over the tasks that both scored, with the interval and p corrected for all arms.'}
-        {hasLimits && ' Brackets: what the right keys with empty cells get, and what the gold itself gets.'}
+        {hasCeiling &&
+          ` Brackets: what ${hasFloor ? 'the right keys with empty cells get, and what ' : ''}the gold itself gets.`}
       </p>
       {classes.length > 0 && (
         <ul class="legend">
@@ -179,7 +181,7 @@ function ArmRow({ data, metric, result, shownNames, hasOwnTasks, isCompared }: A
         <small>success {percent(success)}</small>
       </td>
       {isCompared && (
-        <td class="number" data-label="minus baseline">
+        <td class="number" data-label={result.difference === null ? '' : 'minus baseline'}>
           <Difference metric={metric} result={result} />
         </td>
       )}

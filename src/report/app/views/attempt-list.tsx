@@ -102,6 +102,7 @@ interface ListColumn {
   valueOf(at: number): number | string | null
 }
 
+/** Returns the columns. Those that tell attempts apart only when they differ are left out when they do not. */
 function makeColumns({ attempts, tasks, arms, metrics, facet }: PageData): ListColumn[] {
   const text = (name: string, textOf: (at: number) => string): ListColumn => ({
     ...{ name, isNumber: false, textOf, valueOf: textOf },
@@ -115,7 +116,7 @@ function makeColumns({ attempts, tasks, arms, metrics, facet }: PageData): ListC
     textOf: at => show(values[at] ?? null, at),
     valueOf: at => values[at] ?? null,
   })
-  return [
+  const columns = [
     text('task', at => tasks[attempts.task[at] ?? -1]?.id ?? ''),
     text(facet, at => tasks[attempts.task[at] ?? -1]?.domain ?? ''),
     text('arm', at => arms[attempts.arm[at] ?? -1]?.name ?? ''),
@@ -132,6 +133,11 @@ function makeColumns({ attempts, tasks, arms, metrics, facet }: PageData): ListC
     number('tokens', attempts.tokens, compactCount),
     number('seconds', attempts.wallMs, seconds),
   ]
+  const hiddenWhenEqual = new Set([facet, 'trial', 'termination', 'docs found'])
+  return columns.filter(column => {
+    const first = column.valueOf(0)
+    return !hiddenWhenEqual.has(column.name) || attempts.id.some((_, at) => column.valueOf(at) !== first)
+  })
 }
 
 function shownRows(

@@ -26,10 +26,9 @@ export function CellCause({ item, cell, attempt, arm }: CellCauseProps) {
     ],
     ['score', cell.score === null ? 'unscored' : cell.score.toFixed(2)],
     ['rule', cell.rule],
-    [
-      'compared with',
-      cell.match === '' ? 'no row of the answer' : cell.match.replace(/^row \d+/, '$& of the answer'),
-    ],
+    ...(attempt.answer.rows.length === 0 && cell.match === ''
+      ? []
+      : ([['compared with', matchText(cell.match)]] as const)),
     ['class', classText(cell.class)],
     ...(evidence === undefined
       ? []
@@ -101,4 +100,8 @@ function stepText({ evidence }: CellData): string {
 export function classText(name: string): string {
   if (name === 'correct') return 'correct: the answer has the gold value'
   return `${name === '' ? 'unknown' : name}: ${lossMeanings[(name === '' ? 'unknown' : name) as LossClass]}`
+}
+
+function matchText(match: string): string {
+  return match === '' ? 'no row of the answer' : match.replace(/^row \d+/, '$& of the answer')
 }

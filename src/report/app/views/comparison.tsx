@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { MetricDefinition } from '../../../core/metric.ts'
+import { rightFrom } from '../../model/metrics.ts'
 import type { PageData, RunFacts } from '../../page/page-data.ts'
 import { countText, metricText, signedText } from '../../tables/value-text.ts'
 import { formatAddress } from '../address.ts'
-import { rightFrom } from '../matrix-cells.ts'
 import { compareOptions, listChanges, type TaskChange } from '../run-changes.ts'
 import { ScrollingTable, useFirstItems } from './parts.tsx'
 
@@ -20,8 +20,8 @@ export function Comparison({ data }: { readonly data: PageData }) {
 /** More tasks are shown when a reader asks for them. */
 const mostChanges = 8
 
-/** The tasks that changed between the runs, those whose result flipped first. */
-function Changes({ data }: { readonly data: PageData }) {
+/** The tasks that changed between the runs, or between the arms of one run. Those whose result flipped come first. */
+export function Changes({ data }: { readonly data: PageData }) {
   const changes = useMemo(() => listChanges(data), [data])
   const { shown, button } = useFirstItems(changes, mostChanges, 'changes')
   const [metric] = data.metrics
@@ -45,9 +45,11 @@ function Changes({ data }: { readonly data: PageData }) {
       )}
       {button}
       <p class="remark">
-        A result is right from {metricText({ unit: 'share' }, rightFrom)}% of the best value. Arms of one
-        setting are compared, the first run with each other one. A task opens with both answers beside each
-        other.
+        A result is right from {metricText({ unit: 'share' }, rightFrom)}% of the best value.{' '}
+        {data.runs.length === 1
+          ? 'Each arm is compared with the baseline.'
+          : 'Arms of one setting are compared, the first run with each other one.'}{' '}
+        A task opens with both answers beside each other.
       </p>
     </section>
   )

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo, useRef, useState } from 'preact/hooks'
 import type { MetricDefinition } from '../../../core/metric.ts'
+import { rightFrom } from '../../model/metrics.ts'
 import { attemptBounds, attemptFlags, type PageData } from '../../page/page-data.ts'
 import { meanText, metricText } from '../../tables/value-text.ts'
 import { formatAddress } from '../address.ts'
@@ -14,7 +15,6 @@ import {
   meanOfCells,
   noMatrixFilter,
   passesFilter,
-  rightFrom,
   type ShownRow,
   shownRows,
 } from '../matrix-cells.ts'

@@ -2,7 +2,7 @@ import type { ComparisonSentence, PageData, RunFacts } from '../../page/page-dat
 import type { RunProgress } from '../../page/served-data.ts'
 import { countText } from '../../tables/value-text.ts'
 import { ArmResults } from './arm-results.tsx'
-import { Comparison } from './comparison.tsx'
+import { Changes, Comparison } from './comparison.tsx'
 import { isNarrowPage, useFirstItems } from './parts.tsx'
 
 interface RunHeaderProps {
@@ -36,6 +36,7 @@ export function RunHeader({ data, progress }: RunHeaderProps) {
           <ArmResults data={data} />
           {data.runs.length > 1 && <Comparison data={data} />}
           <Sentences sentences={data.sentences} />
+          {isOnly && data.results.some(({ difference }) => difference !== null) && <Changes data={data} />}
           <Warnings warnings={warnings} />
           {data.remarks.length > 0 && (
             <details class="remarks" open={!isNarrowPage()}>

@@ -1,4 +1,4 @@
-import { compactCount, seconds } from '../../tables/value-text.ts'
+import { compactCount, fineSeconds } from '../../tables/value-text.ts'
 import type { ShownTrace, TraceStep } from '../../trace/trace-steps.ts'
 import { formatAddress } from '../address.ts'
 
@@ -29,7 +29,7 @@ export function Timeline({ attemptId, trace: { steps, tokenCap }, chosen }: Time
   const height = shown.length * laneHeight + tokenHeight + 24
   const spent = Math.max(0, ...steps.map(({ tokens }) => tokens))
   const budget = tokenCap === null ? '' : ` of ${compactCount(tokenCap)}`
-  const name = `Timeline over ${seconds(lastMs)} seconds: ${compactCount(spent)}${budget} tokens`
+  const name = `Timeline over ${fineSeconds(lastMs)} seconds: ${compactCount(spent)}${budget} tokens`
   return (
     <figure class="timeline">
       <figcaption>{name}</figcaption>
@@ -64,7 +64,7 @@ export function Timeline({ attemptId, trace: { steps, tokenCap }, chosen }: Time
             0 s
           </text>
           <text x={width} y={height - 2} text-anchor="end">
-            {seconds(lastMs)} s
+            {fineSeconds(lastMs)} s
           </text>
         </svg>
       </div>

@@ -1,0 +1,162 @@
+import type { EventType, TraceEvent } from '../../logs/events.ts'
+import { DataError } from '../../src/core/errors.ts'
+import type { TokenPrice } from '../../src/core/model.ts'
+import type { Usage } from '../../src/core/usage.ts'
+import { proxyCall } from '../../tools/registry.ts'
+import { createUsageTally } from '../usage.ts'
+
+type Traced<T extends EventType> = Extract<TraceEvent, { type: T }>
+
+/** A model request of a trace, and how it ended. A request that was repeated after a failure counts once. */
+interface RecordedRequest {
+  readonly called: Traced<'model-called'>
+  /** Null when the request failed and was not repeated. */
+  answered: Traced<'model-answered'> | null
+}
+
+/** A tool call of a trace: what it charged, and how it ended. */
+export interface RecordedCall {
+  readonly step: number
+  readonly called: Traced<'tool-called'>
+  /** The searches and fetches that it charged or was refused, in order. */
+  readonly charges: readonly (Traced<'budget-charged'> | Traced<'budget-refused'>)[]
+  readonly ended: Traced<'tool-answered'> | Traced<'tool-failed'>
+}
+
+/** The part of a trace before a fork, in the form in which it is replayed. */
+export interface RecordedPrefix {
+  /** The first model turn that is not replayed. */
+  readonly atStep: number
+  readonly requests: readonly RecordedRequest[]
+  /** By the ids of the calls. */
+  readonly calls: ReadonlyMap<string, RecordedCall>
+  /** The events that a replay must repeat: requests, calls, and changes of the conversation. */
+  readonly steps: readonly TraceEvent[]
+  /** Every event of the prefix. */
+  readonly events: readonly TraceEvent[]
+  /** The time from the first event to the last one of the prefix. */
+  readonly wallMs: number
+}
+
+/** The prices by which the recorded part is valued. */
+interface ReplayPrices {
+  readonly price: TokenPrice | null
+  readonly searchUsd: number | null
+  readonly fetchUsd: number | null
+}
+
+/** Returns the number of model turns in a trace. */
+export function countTurns(events: readonly TraceEvent[]): number {
+  return events.reduce((most, { type, step }) => (type === 'model-called' ? Math.max(most, step) : most), 0)
+}
+
+/**
+ * Reads the turns of a trace before a step.
+ *
+ * @param place the name of the attempt, for messages
+ * @param atStep the first model turn that is not replayed, from 1 to one more than the last turn
+ * @throws DataError [fork-step, fork-no-messages, fork-goal-reading, fork-proxy]
+ */
+export function readPrefix(events: readonly TraceEvent[], atStep: number, place: string): RecordedPrefix {
+  const turns = countTurns(events)
+  if (turns === 0) throw withoutMessages(place, 'has no request of a model')
+  if (atStep < 1 || atStep > turns)
+    throw new DataError(
+      `${place}: step ${atStep} is not in its trace, which has the steps 1 to ${turns}. Choose one of them.`,
+      { code: 'fork-step' },
+    )
+  const prefix = events.filter(({ step, type }) => step < atStep && type !== 'attempt-started')
+  const goal = prefix.find(({ type }) => type === 'page-read-for-goal')
+  if (goal !== undefined)
+    throw new DataError(
+      `${place}: a model read a page for a goal at step ${goal.step} (--goal-reading), which cannot be replayed. Choose a step up to ${goal.step}.`,
+      { code: 'fork-goal-reading' },
+    )
+  const direct = prefix.find(event => event.type === 'tool-called' && event.tool === proxyCall)
+  if (direct !== undefined)
+    throw new DataError(
+      `${place}: the agent opened a page by itself at step ${direct.step} (--agent-proxy). Traces do not contain such pages, so they cannot be replayed. Choose a step up to ${direct.step}.`,
+      { code: 'fork-proxy' },
+    )
+  const requests = listRequests(prefix)
+  if (requests.some(({ called }) => called.messages.length === 0 && called.step === 1))
+    throw withoutMessages(place, 'does not contain the messages of the model')
+  const [first, last] = [events[0], prefix.at(-1)]
+  const wallMs =
+    first === undefined || last === undefined ? 0 : Math.max(0, Date.parse(last.at) - Date.parse(first.at))
+  const asked = new Set<TraceEvent>(requests.map(({ called }) => called))
+  const steps = prefix.filter(
+    event => event.type === 'context-cut' || event.type === 'tool-called' || asked.has(event),
+  )
+  return { atStep, requests, calls: listCalls(prefix), steps, events: prefix, wallMs }
+}
+
+function withoutMessages(place: string, problem: string): DataError {
+  return new DataError(
+    `${place}: its trace ${problem}, so that it cannot be replayed. Fork an attempt whose trace has them.`,
+    { code: 'fork-no-messages' },
+  )
+}
+
+/** Lists the requests. The messages of a request that was repeated are in its first try. */
+function listRequests(events: readonly TraceEvent[]): RecordedRequest[] {
+  const requests: RecordedRequest[] = []
+  let isRepeated = false
+  for (const event of events) {
+    if (event.type === 'provider-retried' && event.what === 'model call') isRepeated = true
+    if (event.type === 'model-called') {
+      if (!isRepeated) requests.push({ called: event, answered: null })
+      isRepeated = false
+    }
+    const last = requests.at(-1)
+    if (event.type === 'model-answered' && last !== undefined) last.answered = event
+  }
+  return requests
+}
+
+/** Lists the calls that ended. A charge belongs to the call that began last. */
+function listCalls(events: readonly TraceEvent[]): Map<string, RecordedCall> {
+  const begun = new Map<string, Traced<'tool-called'>>()
+  const charges = new Map<string, RecordedCall['charges'][number][]>()
+  const calls = new Map<string, RecordedCall>()
+  let last: string | null = null
+  for (const event of events) {
+    if (event.type === 'tool-called') {
+      last = event.callId
+      begun.set(last, event)
+      charges.set(last, [])
+    }
+    const isCharge = event.type === 'budget-charged' || event.type === 'budget-refused'
+    if (isCharge && (event.kind === 'searchCalls' || event.kind === 'fetchCalls') && last !== null)
+      charges.get(last)!.push(event)
+    if (event.type !== 'tool-answered' && event.type !== 'tool-failed') continue
+    const called = begun.get(event.callId)
+    if (called !== undefined)
+      calls.set(event.callId, {
+        step: called.step,
+        called,
+        charges: charges.get(event.callId)!,
+        ended: event,
+      })
+  }
+  return calls
+}
+
+/** Error classes of calls that the budget refused or that were given up, which are no errors of a tool. */
+const noErrors: ReadonlySet<string> = new Set(['budget', 'cancelled'])
+
+/** Adds up what the recorded part of an attempt used, as the attempt itself counted it. */
+export function sumReplayed({ requests, events }: RecordedPrefix, prices: ReplayPrices): Usage {
+  const tally = createUsageTally()
+  const charged = { searchCalls: 0, fetchCalls: 0 }
+  for (const { answered } of requests) {
+    tally.modelCalled()
+    if (answered !== null) tally.modelAnswered(answered.usage)
+  }
+  for (const event of events) {
+    if (event.type === 'tool-failed' && !noErrors.has(event.errorClass)) tally.toolFailed()
+    if (event.type === 'budget-charged' && event.kind in charged)
+      charged[event.kind as keyof typeof charged] += event.amount
+  }
+  return tally.total({ ...charged, ...prices, wallMs: 0 })
+}

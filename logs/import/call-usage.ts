@@ -1,0 +1,22 @@
+import { readCount, readTokens, reconcileUsage } from '../../src/text/reported-usage.ts'
+import type { CallUsage } from '../events.ts'
+
+/** Converts the usage of one model call, or of all calls of a model, in the names of any server; null when the log has none. */
+export function readCallUsage(usage: object | null | undefined): CallUsage | null {
+  if (usage === null || usage === undefined) return null
+  const tokens = readTokens(usage)
+  const billed = reconcileUsage(tokens)
+  return {
+    inputTokens: billed?.input_tokens ?? null,
+    cachedInputTokens: tokens.cached,
+    outputTokens: readCount(billed?.output_tokens) ?? tokens.completion,
+    reasoningTokens: tokens.reasoning,
+    ...(billed?.uncertain === true && { uncertain: true as const }),
+  }
+}
+
+/** Returns the sum of the counts that are known; null when none is. */
+export function sumKnown(counts: readonly (number | null | undefined)[]): number | null {
+  const knownCounts = counts.filter(value => value !== null && value !== undefined)
+  return knownCounts.length === 0 ? null : knownCounts.reduce((total, value) => total + value, 0)
+}

@@ -1,0 +1,196 @@
+import type { CellClass } from '../../core/cell-classes.ts'
+import { describeIntervention, type Intervention } from '../../core/fork.ts'
+import { groupBy } from '../../core/group-by.ts'
+import { identifyGold, listItems } from '../../core/score-items.ts'
+import type { ClusteredValue } from '../../score/statistics/clusters.ts'
+import { type MeanInterval, meanInterval, minComponents } from '../../score/statistics/intervals.ts'
+import { type PairedDifference, pairedDifference } from '../../score/statistics/paired-difference.ts'
+import { type Entry, isScored } from './entries.ts'
+import { clusteredValue } from './measures.ts'
+
+/**
+ * Whether an intervention brings back more items of a class than repetition does. `unclear`: too few groups, or an interval
+ * too wide to tell.
+ */
+export type CausalVerdict = 'confirmed' | 'not-confirmed' | 'unclear'
+
+/** What one intervention brings back of the items that were lost to one class. */
+export interface CausalRow {
+  readonly lossClass: CellClass
+  readonly intervention: string
+  readonly kind: Intervention['kind']
+  /** The share of all gold items that the source run lost to the class by its ledger; null when unknown. */
+  readonly lost: number | null
+  /** Lost items of the sources. */
+  readonly items: number
+  /** Scored forks with the intervention. */
+  readonly forks: number
+  /** Forks with the intervention that are unscored, such as diverged ones. */
+  readonly unscored: number
+  /** Scored forks in which the intervention changed nothing. */
+  readonly withoutEffect: number
+  /** The share of the items that come back with the intervention. */
+  readonly cameBack: MeanInterval | null
+  /** The share that comes back without a change. */
+  readonly byChance: MeanInterval | null
+  /** The first share minus the second, over the tasks that have both. */
+  readonly difference: {
+    readonly mean: number
+    readonly low: number | null
+    readonly high: number | null
+  } | null
+  readonly verdict: CausalVerdict
+}
+
+/** What the forks of a run say about the causes of its losses. */
+export interface CausalWaterfall {
+  readonly rows: readonly CausalRow[]
+  /** How many of the lost points come back, in one sentence; null when the losses of the source run are unknown. */
+  readonly sentence: string | null
+  /** The classes that no intervention confirms, one sentence each. */
+  readonly doubts: readonly string[]
+}
+
+/** Computes the causal waterfall of a run of forks; null when no fork is about a class. */
+export function causalWaterfall(
+  entries: readonly Entry[],
+  lost: Readonly<Record<string, number>> | null,
+): CausalWaterfall | null {
+  const rows = causalRows(entries, lost)
+  if (rows.length === 0) return null
+  return { rows, sentence: describeCauses(rows, lost), doubts: describeDoubts(rows) }
+}
+
+const shares = [0, 1] as const
+
+/**
+ * Computes which share of the lost items of each class comes back when one thing is changed, and how many come back by
+ * repetition alone. Intervals are over groups of tasks.
+ *
+ * @param entries of forks that are about a class; others are left out
+ * @param lost the share of all gold items that the source run lost to each class; null when unknown
+ */
+function causalRows(entries: readonly Entry[], lost: Readonly<Record<string, number>> | null): CausalRow[] {
+  const forks = entries.filter(({ attempt }) => attempt.fork?.lossClass !== undefined)
+  const byClass = groupBy(forks, ({ attempt }) => attempt.fork!.lossClass!)
+  return [...byClass].flatMap(([lossClass, ofClass]) => {
+    const byArm = groupBy(ofClass, ({ attempt }) => describeIntervention(attempt.fork!.intervention))
+    const controls = byArm.get('none') ?? []
+    return [...byArm]
+      .filter(([intervention]) => intervention !== 'none')
+      .map(([intervention, ofArm]) => {
+        const scored = ofArm.filter(isScored)
+        const [changed, unchanged] = [listReturned(ofArm), listReturned(controls)]
+        const cameBack = meanInterval(changed, shares)
+        const difference = pairedDifference(unchanged, changed, shares)
+        return {
+          lossClass,
+          intervention,
+          kind: ofArm[0]!.attempt.fork!.intervention.kind,
+          lost: lost?.[lossClass] ?? null,
+          items: countItems(ofArm),
+          forks: scored.length,
+          unscored: ofArm.length - scored.length,
+          withoutEffect: scored.filter(({ attempt }) => attempt.fork?.tookEffect === false).length,
+          cameBack,
+          byChance: meanInterval(unchanged, shares),
+          difference: difference && { mean: difference.mean, low: difference.low, high: difference.high },
+          verdict: judgeDifference(difference),
+        }
+      })
+  })
+}
+
+/** For each item of each scored fork, the part of its loss that came back: 0 to 1. */
+function listReturned(entries: readonly Entry[]): ClusteredValue[] {
+  return entries.filter(isScored).flatMap(entry => {
+    const scores = new Map(
+      listItems(entry.score).map(item => [keyOfItem(identifyGold(item), item.turn), item.score]),
+    )
+    return (entry.attempt.fork?.items ?? []).flatMap(({ id, turn, lost }) => {
+      const score = scores.get(keyOfItem(id, turn)) ?? null
+      // A judge that failed says nothing about the item.
+      if (score === null) return []
+      const returned = (score - (1 - lost)) / lost
+      return [clusteredValue(entry, Math.min(1, Math.max(0, returned)))]
+    })
+  })
+}
+
+const keyOfItem = (id: string, turn: number | undefined): string => `${turn ?? 0} ${id}`
+
+function countItems(entries: readonly Entry[]): number {
+  return new Set(
+    entries.flatMap(({ attempt: { fork } }) =>
+      (fork?.items ?? []).map(({ id, turn }) => `${fork!.attemptId} ${keyOfItem(id, turn)}`),
+    ),
+  ).size
+}
+
+/** A class is doubted when its intervention surely brings back fewer than this share of its items beyond chance. */
+const doubtfulShare = 0.5
+
+function judgeDifference(
+  difference: Pick<PairedDifference, 'components' | 'high' | 'low' | 'mean'> | null,
+): CausalVerdict {
+  if (difference === null || difference.components < minComponents) return 'unclear'
+  // Without an interval, all groups have the same difference.
+  const { mean, low, high } = difference
+  if ((low ?? mean) > 0) return 'confirmed'
+  return (high ?? mean) < doubtfulShare ? 'not-confirmed' : 'unclear'
+}
+
+/** What the sentence about the waterfall says of each kind of intervention. */
+const phrases: Readonly<Partial<Record<Intervention['kind'], string>>> = {
+  give: 'when the missed documents are given',
+  'context-policy': 'with the whole context kept',
+  'prompt-note': 'when the agent is asked to check its answer',
+}
+
+function phraseOfRow({ kind, intervention }: CausalRow): string {
+  if (kind !== 'budget') return phrases[kind] ?? `with ${intervention}`
+  return /searchCalls/.test(intervention) ? 'with twice the searches' : 'with twice the budget'
+}
+
+/**
+ * Says in one sentence how many of the lost points come back, in hundredths of all gold items; null when the losses of the
+ * source run are unknown.
+ */
+function describeCauses(
+  rows: readonly CausalRow[],
+  lost: Readonly<Record<string, number>> | null,
+): string | null {
+  if (lost === null || rows.length === 0) return null
+  const all = Object.values(lost).reduce((sum, share) => sum + share, 0)
+  const byPhrase = groupBy(rows, phraseOfRow)
+  const points = (share: number): string => String(Math.round(share * 1_000) / 10)
+  const parts = [...byPhrase].map(([phrase, ofPhrase]) => {
+    const back = ofPhrase.reduce((sum, row) => sum + (row.lost ?? 0) * (row.cameBack?.mean ?? 0), 0)
+    return { back, text: `${points(back)} come back ${phrase}` }
+  })
+  const byChance = [...groupBy(rows, row => row.lossClass).values()].reduce(
+    (sum, [row]) => sum + (row!.lost ?? 0) * (row!.byChance?.mean ?? 0),
+    0,
+  )
+  const sorted = parts.sort((a, b) => b.back - a.back).map(({ text }) => text)
+  const [first = '', ...others] = sorted
+  const list = [first, ...others.map(text => text.replace(' come back', ''))].join(', ')
+  return `Of ${points(all)} points lost online, ${list}; ${points(byChance)} come back by chance alone.`
+}
+
+/** Says which classes of the ledger no intervention confirms. */
+function describeDoubts(rows: readonly CausalRow[]): string[] {
+  return [...groupBy(rows, row => row.lossClass)].flatMap(([lossClass, ofClass]) => {
+    if (ofClass.some(({ verdict }) => verdict === 'confirmed')) return []
+    const failed = ofClass.filter(({ verdict }) => verdict === 'not-confirmed')
+    if (failed.length < ofClass.length)
+      return [
+        `${lossClass}: too few groups of tasks to tell. A larger --sample or --repeat narrows the interval.`,
+      ]
+    const names = failed.map(({ intervention }) => intervention).join(' or ')
+    const isAsked = failed.every(({ kind }) => kind === 'prompt-note')
+    return [
+      `${lossClass}: ${names} brings back no more of these items than repetition does. ${isAsked ? 'A request to check the answer does not undo this loss.' : "The ledger's class does not name their cause."}`,
+    ]
+  })
+}

@@ -1,0 +1,154 @@
+import {
+  cutPassage,
+  excerptSize,
+  giveDocuments,
+  passageSize,
+  replaceResult,
+} from '../../../agents/fork/given-documents.ts'
+import { readPrefix, sumReplayed } from '../../../agents/fork/recorded-prefix.ts'
+import { type ForkedEnvironment, forkEnvironment, type ResultChange } from '../../../agents/fork/replay.ts'
+import type { Setting, SettingEnvironment } from '../../../agents/setting.ts'
+import { createBlobStore } from '../../../logs/blobs.ts'
+import { readTrace } from '../../../logs/reader.ts'
+import type { RunConfig } from '../../config.ts'
+import type { Attempt } from '../../core/attempt.ts'
+import type { BudgetCaps } from '../../core/budget.ts'
+import { subtractUsage, type Usage } from '../../core/usage.ts'
+import { withTextChecksum } from '../../system/record-checksum.ts'
+import type { RunResources } from '../open-run/open-resources.ts'
+import { runCaps } from '../plan/caps.ts'
+import type { PlannedFork } from '../plan/fork-plan.ts'
+import type { PlannedAttempt } from '../plan/plan.ts'
+import type { AttemptWatch } from './watch.ts'
+
+/** The parts of an attempt to make that a fork needs. */
+interface ForkToMake {
+  readonly planned: PlannedAttempt
+  readonly setting: Setting
+  readonly options: RunConfig
+  readonly resources: RunResources
+}
+
+/** A fork that is being made: the setting that makes it, and its part of the record. */
+export interface ForkInProgress {
+  readonly setting: Setting
+  /** The field of the record; empty for an attempt that is no fork, or that failed before it was forked. */
+  record(): Partial<Attempt>
+}
+
+/** Returns the setting of an attempt, which continues another attempt when it is a fork. */
+export function forkSetting(toMake: ForkToMake, watch: AttemptWatch): ForkInProgress {
+  const { setting, planned } = toMake
+  const { fork } = planned
+  if (fork === undefined) return { setting, record: () => ({}) }
+  let record: Partial<Attempt> = {}
+  return {
+    setting: {
+      ...setting,
+      async run(question, environment) {
+        const opened = await openFork(fork, environment, { toMake, watch })
+        const outcome = opened.conclude(await setting.run(question, opened.environment))
+        record = { fork: describeFork(fork, opened) }
+        return { ...outcome, usage: subtractUsage(outcome.usage, opened.replayed) }
+      },
+    },
+    record: () => record,
+  }
+}
+
+interface OpenedFork extends ForkedEnvironment {
+  readonly replayed: Usage
+}
+
+function describeFork(fork: PlannedFork, { replayed, tookEffect }: OpenedFork): Attempt['fork'] {
+  const { run, attemptId, traceSha256, atStep, intervention, lossClass, items } = fork
+  const canMiss = ['give', 'tool-result', 'prompt-note'].includes(intervention.kind)
+  return {
+    ...{ run, attemptId, traceSha256, atStep, intervention },
+    ...(lossClass === undefined ? {} : { lossClass }),
+    ...(items === undefined ? {} : { items }),
+    ...(canMiss ? { tookEffect: tookEffect() } : {}),
+    replayed,
+  }
+}
+
+async function openFork(
+  fork: PlannedFork,
+  environment: SettingEnvironment,
+  { toMake, watch }: { readonly toMake: ForkToMake; readonly watch: AttemptWatch },
+): Promise<OpenedFork> {
+  const folder = toMake.options.forks!
+  const blobs = createBlobStore({ folder })
+  const { events } = await readTrace(folder, fork.attemptId)
+  const prefix = readPrefix(events, fork.atStep, fork.attemptId)
+  for (const event of prefix.events)
+    if (event.type === 'tool-answered' || event.type === 'tool-failed')
+      for (const observation of event.observations ?? [])
+        if (observation.kind === 'body' && observation.textSha256 !== null)
+          environment.keepText(blobs.get(observation.textSha256))
+  const lines = prefix.events.map(event => withTextChecksum(JSON.stringify(event)))
+  environment.emit(0, {
+    type: 'forked',
+    source: fork.attemptId,
+    atStep: fork.atStep,
+    prefix: environment.keepText(lines.join('\n')),
+  })
+  const { caps } = environment
+  const results = await changeResults(fork, toMake)
+  // The call at the step is then the last one that the budget covers, and our loop demands the answer.
+  const last = fork.intervention.kind === 'answer-now' ? { modelCalls: prefix.requests.length + 1 } : {}
+  const wallMs = caps.wallMs === undefined ? {} : { wallMs: Math.max(1_000, caps.wallMs - prefix.wallMs) }
+  const forked = forkEnvironment(
+    { ...environment, caps: { ...caps, ...wallMs } },
+    {
+      ...{ prefix, blobs, results, options: fork.values },
+      caps: { ...caps, ...wallMs, ...withinRun(fork.caps, caps, toMake), ...last },
+      note: fork.intervention.kind === 'prompt-note' ? fork.text : null,
+      replayed: watch.replayed,
+      isForeign: fork.isImported,
+    },
+  )
+  const { price } = environment.model
+  const { searchUsd, fetchUsd } = environment.webPrices ?? { searchUsd: null, fetchUsd: 0 }
+  return { ...forked, replayed: sumReplayed(prefix, { price, searchUsd, fetchUsd }) }
+}
+
+/** The new caps of a fork. The budget of the run, of which the attempt has a share, is not exceeded. */
+function withinRun(changed: BudgetCaps, caps: BudgetCaps, { options }: ForkToMake): BudgetCaps {
+  const capped = runCaps(options)
+  return Object.fromEntries(
+    Object.entries(changed).map(([kind, cap]) => {
+      const share = kind in capped ? caps[kind as keyof BudgetCaps] : undefined
+      return [kind, share === undefined ? cap : Math.min(cap, share)]
+    }),
+  )
+}
+
+/** Returns the change of tool results that a fork makes; null for none. */
+async function changeResults(
+  fork: PlannedFork,
+  { planned, resources }: ForkToMake,
+): Promise<ResultChange | null> {
+  const { intervention, callId, documents, text } = fork
+  if (intervention.kind === 'tool-result') return replaceResult(text ?? '', callId)
+  if (intervention.kind !== 'give') return null
+  const known = await resources.documents(planned.task)
+  const given = documents.map(({ name, url, lines }) => {
+    const whole = known.find(({ hint }) => hint === name)?.text ?? ''
+    if (whole === '') throw new Error(`document ${name} has no text, so that it cannot be given`)
+    return {
+      url: url ?? addressFor(name, resources),
+      title: name,
+      passage: cutPassage(whole, lines, passageSize),
+      excerpt: cutPassage(whole, lines, excerptSize),
+      text: whole,
+    }
+  })
+  return giveDocuments(given, callId)
+}
+
+/** The address of a document on the web of the run. Any other web answers given addresses from the fork alone. */
+function addressFor(name: string, { web }: RunResources): string {
+  const entry = web?.entries?.find(({ hint, twinOf }) => hint === name && twinOf === null)
+  return entry?.url ?? `https://documents.invalid/${encodeURIComponent(name)}`
+}

@@ -1,0 +1,158 @@
+import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTrajectory } from '../../../logs/export/atif.ts'
+import type { ExportedLog } from '../../../logs/export/exported-log.ts'
+import {
+  createHeader,
+  createSample,
+  readSampleFacts,
+  type SampleFacts,
+} from '../../../logs/export/inspect.ts'
+import { conversationTexts } from '../../../logs/import/foreign-log.ts'
+import { createOriginal } from '../../../logs/original-record.ts'
+import { readTraceMessages } from '../../../logs/trace-messages.ts'
+import type { Attempt } from '../../core/attempt.ts'
+import { createZipWriter, type ZipWriter } from '../../system/zip.ts'
+import { fileName } from './browsecomp-plus.ts'
+import type { ExportedAttempt } from './table.ts'
+import type { ExportedFile } from './write-tables.ts'
+
+/** What an export of logs wrote. */
+interface WrittenLogs {
+  readonly files: ExportedFile[]
+  readonly notices: string[]
+}
+
+/** Writes one ATIF trajectory for each attempt, in a folder for each run. */
+export async function writeTrajectories(
+  attempts: AsyncIterable<ExportedAttempt>,
+  to: string,
+): Promise<WrittenLogs> {
+  const counts = new Map<string, number>()
+  const notices: string[] = []
+  for await (const exported of attempts) {
+    const folder = join(to, fileName(exported.run.name))
+    await mkdir(folder, { recursive: true })
+    const log = await toExportedLog(exported, notices)
+    const text = `${JSON.stringify(createTrajectory(log), null, 2)}\n`
+    await writeFile(join(folder, `${exported.attempt.attemptId}.json`), text)
+    counts.set(folder, (counts.get(folder) ?? 0) + 1)
+  }
+  return { files: [...counts].map(([path, rows]) => ({ path, rows, noun: 'files' })), notices }
+}
+
+/** An Inspect log that is being written. */
+interface OpenLog {
+  readonly runId: string
+  readonly arm: string
+  readonly first: Attempt
+  readonly path: string
+  /** The descriptor of the file; null when it is closed. */
+  file: number | null
+  readonly zip: ZipWriter
+  readonly samples: SampleFacts[]
+  readonly summaries: unknown[]
+}
+
+/** Writes one Inspect log (.eval) for each arm of each run. The files get their names when all are complete. */
+export async function writeInspectLogs(
+  attempts: AsyncIterable<ExportedAttempt>,
+  to: string,
+): Promise<WrittenLogs> {
+  const logs = new Map<string, OpenLog>()
+  const notices: string[] = []
+  try {
+    for await (const exported of attempts) {
+      const name = `${fileName(exported.run.name)}-${fileName(exported.arm)}`
+      const log = logs.get(name) ?? openLog(exported, join(to, `${name}.eval`))
+      logs.set(name, log)
+      addSample(log, await toExportedLog(exported, notices))
+    }
+    for (const log of logs.values()) endLog(log)
+    closeFiles(logs)
+    for (const { path } of logs.values()) await rename(partialPath(path), path)
+  } catch (error) {
+    closeFiles(logs)
+    for (const { path } of logs.values()) {
+      await rm(partialPath(path), { force: true })
+    }
+    throw error
+  }
+  const files = [...logs.values()].map(({ path, samples }) => ({
+    path,
+    rows: samples.length,
+    noun: 'samples',
+  }))
+  return { files, notices }
+}
+
+/** Closes the files that are still open. */
+function closeFiles(logs: ReadonlyMap<string, OpenLog>): void {
+  for (const log of logs.values()) {
+    if (log.file !== null) closeSync(log.file)
+    log.file = null
+  }
+}
+
+const partialPath = (path: string): string => `${path}.part`
+
+function openLog({ run, arm, attempt }: ExportedAttempt, path: string): OpenLog {
+  const file = openSync(partialPath(path), 'w')
+  return {
+    ...{ runId: run.report.run.runId, arm, first: attempt, path, file },
+    zip: createZipWriter(bytes => writeFileSync(file, bytes)),
+    ...{ samples: [], summaries: [] },
+  }
+}
+
+function addSample({ zip, samples, summaries }: OpenLog, log: ExportedLog): void {
+  const { name, sample, summary } = createSample(log)
+  zip.add(name, Buffer.from(JSON.stringify(sample)))
+  samples.push(readSampleFacts(log))
+  summaries.push(summary)
+}
+
+function endLog({ zip, file, summaries, ...facts }: OpenLog): void {
+  const header = createHeader(facts)
+  const { version, eval: spec, plan } = header
+  const files = {
+    '_journal/start.json': { version, eval: spec, plan },
+    'summaries.json': summaries,
+    'header.json': header,
+  }
+  for (const [name, value] of Object.entries(files)) zip.add(name, Buffer.from(JSON.stringify(value)))
+  zip.end()
+  if (file !== null) fsyncSync(file)
+}
+
+async function toExportedLog(exported: ExportedAttempt, notices: string[]): Promise<ExportedLog> {
+  const { run, attempt, scores, blob } = exported
+  if (exported.events === null)
+    notices.push(`${attempt.attemptId}: the trace cannot be read. Its log has the answer only.`)
+  const events = exported.events ?? []
+  const answers = await exported.readAnswers()
+  if (answers === null)
+    notices.push(`${attempt.attemptId}: the answer as written is missing or has changed. Its log has none.`)
+  const messages = readTraceMessages(events, blob)
+  const hashes = attempt.files?.flatMap(({ name }) => /^traces\/blobs\/(.*)$/.exec(name)?.[1] ?? []) ?? []
+  const texts = Object.fromEntries(
+    hashes.flatMap(hash => {
+      const text = blob(hash)
+      return text === null ? [] : [[hash, text]]
+    }),
+  )
+  const started = events.find(event => event.type === 'attempt-started')
+  const facts = {
+    attempt,
+    scores: [...scores],
+    answers: answers ?? { answerText: null },
+    events: [...events],
+    texts,
+  }
+  return {
+    ...{ run: run.name, attempt, scores, messages, caps: started?.caps ?? {} },
+    answerText: answers?.answerText ?? null,
+    original: createOriginal(facts, conversationTexts(messages)),
+  }
+}

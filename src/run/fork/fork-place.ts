@@ -1,0 +1,166 @@
+import type { TraceEvent } from '../../../logs/events.ts'
+import { guessToolKind } from '../../../logs/import/tool-kinds.ts'
+import { toolKind } from '../../../tools/registry.ts'
+import type { Attempt } from '../../core/attempt.ts'
+import type { CellClass } from '../../core/cell-classes.ts'
+import type { InterventionKind } from '../../core/fork.ts'
+import { type Item, identifyGold, listItems } from '../../core/score-items.ts'
+import type { ForkToPlan } from '../plan/fork-plan.ts'
+import type { SourceAttempt } from './source-run.ts'
+
+/** Where a fork leaves the recorded attempt. */
+export interface ForkPlace {
+  /** The first model turn that is asked live. */
+  readonly atStep: number
+  /** The replayed call whose result is changed; null for the next one. */
+  readonly callId: string | null
+}
+
+const kindOfTool = (name: string): 'search' | 'fetch' | null => toolKind(name) ?? guessToolKind(name)
+
+/** Returns the calls of a step, searches first. */
+function listCalls(events: readonly TraceEvent[], step: number) {
+  const calls = events.flatMap(event => (event.type === 'tool-called' && event.step === step ? [event] : []))
+  const kinds = calls.map(call => ({ call, kind: kindOfTool(call.tool) }))
+  return [...kinds.filter(({ kind }) => kind === 'search'), ...kinds.filter(({ kind }) => kind === 'fetch')]
+}
+
+/**
+ * Returns where a fork at a step begins. A change of a tool result keeps the turn of the model that called the tool, so
+ * that the next turn is the first live one; in a step without a call, it changes the result before the step. All other
+ * changes come before the turn of the step.
+ */
+export function findForkPlace(source: SourceAttempt, step: number, kind: InterventionKind): ForkPlace {
+  if (kind !== 'give' && kind !== 'tool-result') return { atStep: step, callId: null }
+  for (const callStep of [step, step - 1]) {
+    const [first] = listCalls(source.events, callStep)
+    if (first !== undefined && callStep < source.turns)
+      return { atStep: callStep + 1, callId: first.call.callId }
+  }
+  return { atStep: step, callId: null }
+}
+
+/** A lost item, the step at which its loss was decided, and the documents that would have had it. */
+export interface Loss {
+  readonly item: Item
+  readonly lossClass: CellClass
+  readonly step: number
+  readonly documents: ForkToPlan['documents']
+}
+
+/**
+ * Finds the step at which each lost item of an attempt was lost, as the loss ledger knows it: the last search that did not
+ * return its document, the result after which the page was not opened, the page of which the part was not read, the removal
+ * from the context, or the answer. Items without credit whose class says nothing about a step are left out.
+ */
+export function findLosses(source: SourceAttempt): Loss[] {
+  const { score } = source
+  if (score === null || score.status !== 'scored') return []
+  return listItems(score).flatMap(item => {
+    if (item.score === null || item.score >= 1 || item.class === null) return []
+    const find = lossSteps[item.class]
+    const step = find?.(item, source) ?? null
+    if (step === null || step < 1) return []
+    const documents = listMissed(item, item.class, source)
+    return [{ item, lossClass: item.class, step: Math.min(step, source.turns), documents }]
+  })
+}
+
+type FindStep = (item: Item, source: SourceAttempt) => number | null
+
+const atAnswer: FindStep = (_item, { turns }) => turns
+const atStage =
+  (read: (hint: HintRecord) => number | null | undefined): FindStep =>
+  (item, source) => {
+    const hint = hintOfItem(item, source.attempt)
+    return (hint === undefined ? null : read(hint)) ?? lastCallStep(source, null)
+  }
+
+/** For each class, how the step is found; null for classes that say nothing about a step. */
+const lossSteps: Readonly<Record<CellClass, FindStep | null>> = {
+  correct: null,
+  budget: atAnswer,
+  unreadable: atAnswer,
+  'gold-blank': null,
+  invented: atAnswer,
+  'look-alike': atAnswer,
+  'not-surfaced': (_item, source) => lastCallStep(source, 'search'),
+  'not-opened': atStage(hint => hint.surfacedStep ?? hint.triedStep),
+  'not-parsed': atStage(hint => hint.openedStep),
+  'not-retrieved': null,
+  'cut-output': atAnswer,
+  'not-in-view': (item, source) =>
+    item.evidence?.step ?? hintOfItem(item, source.attempt)?.parsedStep ?? lastCallStep(source, 'fetch'),
+  unread: null,
+  'cut-from-window': findRemoval,
+  wrong: atAnswer,
+  'missed-row': atAnswer,
+  'no-evidence': null,
+  'not-in-answer': atAnswer,
+}
+
+type HintRecord = NonNullable<Attempt['discovery']>['hints'][number]
+
+function hintOfItem(item: Item, { discovery }: Attempt): HintRecord | undefined {
+  return discovery?.hints.find(({ hint }) => hint === item.evidence?.document)
+}
+
+/** The last step with a search or a fetch; the last step without any. */
+function lastCallStep({ events, turns }: SourceAttempt, wanted: 'search' | 'fetch' | null): number {
+  const steps = events.flatMap(event => {
+    const kind = event.type === 'tool-called' ? kindOfTool(event.tool) : null
+    return kind !== null && (wanted === null || kind === wanted) ? [event.step] : []
+  })
+  return steps.length === 0 ? turns : Math.max(...steps)
+}
+
+/** The step before which the context policy removed the result with the evidence; that of the first removal when it is unknown. */
+function findRemoval(item: Item, { events, turns }: SourceAttempt): number {
+  const cuts = events.filter(event => event.type === 'context-cut')
+  const ofEvidence = cuts.find(({ removed = [] }) => removed.some(({ step }) => step === item.evidence?.step))
+  return (ofEvidence ?? cuts[0])?.step ?? turns
+}
+
+/** The classes whose documents did not reach the model, with the stage at which a document was lost. */
+const missingStages: Readonly<Partial<Record<CellClass, (hint: HintRecord) => boolean>>> = {
+  'not-surfaced': ({ surfacedStep, triedStep }) => surfacedStep === null && triedStep === undefined,
+  'not-opened': ({ openedStep, surfacedStep, triedStep }) =>
+    openedStep === null && (surfacedStep !== null || triedStep !== undefined),
+  'not-parsed': ({ openedStep, parsedStep }) => openedStep !== null && parsedStep === null,
+  'not-in-view': ({ parsedStep }) => parsedStep !== null,
+  'cut-from-window': ({ parsedStep }) => parsedStep !== null,
+}
+
+/** The documents of an item that the attempt missed. Without a known line, all documents that it missed in this way. */
+function listMissed(item: Item, lossClass: CellClass, { attempt }: SourceAttempt): ForkToPlan['documents'] {
+  const url = (name: string): string | null =>
+    attempt.discovery?.hints.find(({ hint }) => hint === name)?.url ?? null
+  const { evidence } = item
+  if (evidence !== undefined)
+    return [{ name: evidence.document, url: url(evidence.document), lines: [evidence.line] }]
+  const isMissed = missingStages[lossClass]
+  if (isMissed === undefined) return []
+  return (attempt.discovery?.hints ?? [])
+    .filter(isMissed)
+    .map(({ hint, url }) => ({ name: hint, url, lines: [] }))
+}
+
+/** Joins lists of documents: each document once, with all its lines. */
+export function joinDocuments(lists: readonly ForkToPlan['documents'][]): ForkToPlan['documents'] {
+  const byName = new Map<string, ForkToPlan['documents'][number]>()
+  for (const { name, url, lines } of lists.flat()) {
+    const known = byName.get(name)
+    byName.set(name, { name, url, lines: [...new Set([...(known?.lines ?? []), ...lines])] })
+  }
+  return [...byName.values()]
+}
+
+/** The id and the loss of an item, for the record of a fork. */
+export function describeLostItem(item: Item): NonNullable<ForkToPlan['items']>[number] {
+  const { turn } = item
+  return {
+    id: identifyGold(item),
+    ...(turn === undefined ? {} : { turn }),
+    lost: 1 - (item.score ?? 0),
+  }
+}

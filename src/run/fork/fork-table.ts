@@ -1,0 +1,91 @@
+import type { Attempt } from '../../core/attempt.ts'
+import { describeIntervention } from '../../core/fork.ts'
+import type { Score } from '../../core/score.ts'
+import { identifyGold, listItems } from '../../core/score-items.ts'
+import { makeTable, type Table } from '../../core/table.ts'
+import type { ForkPlan } from '../plan/fork-plan.ts'
+import { readRun } from '../records/run-folder.ts'
+import type { SourceAttempt } from './source-run.ts'
+
+/** A fork beside its source. */
+interface ForkRow {
+  readonly attempt: Attempt
+  readonly score: Score | undefined
+  readonly regained: readonly string[]
+  readonly lost: readonly string[]
+}
+
+/** Shows what each fork of a plan ended with, and which items changed against its source. */
+export async function forkTable(
+  folder: string,
+  plan: ForkPlan,
+  sources: ReadonlyMap<string, SourceAttempt>,
+): Promise<Table> {
+  const { attempts, scores } = await readRun(folder)
+  const firstScores = new Map(scores.toReversed().map(score => [score.attemptId, score]))
+  const rows = attempts.flatMap((attempt): ForkRow[] => {
+    const source = attempt.fork && sources.get(attempt.fork.attemptId)
+    if (source === undefined) return []
+    const score = firstScores.get(attempt.attemptId)
+    return [{ attempt, score, ...compareItems(source.score, score) }]
+  })
+  return makeTable({
+    title: `Forks of ${[...sources.keys()].join(', ')}`,
+    rows,
+    columns: column => [
+      column('fork', 'text', ({ attempt }) => describeIntervention(attempt.fork!.intervention)),
+      column('live from step', 'count', ({ attempt }) => attempt.fork!.atStep, { head: 'live from\nstep' }),
+      column('end', 'text', ({ attempt: { termination } }) => `${termination.cause} / ${termination.reason}`),
+      column('model calls', 'count', ({ attempt }) => attempt.usage.modelCalls, { head: 'model\ncalls' }),
+      column('right', 'count', ({ score }) => countRight(score), { head: 'right\nitems' }),
+      column('regained', 'count', row => row.regained.length),
+      column('lost', 'count', row => row.lost.length, { head: 'newly\nlost' }),
+      column('changed', 'text', row =>
+        listFirst([...row.regained.map(id => `+${id}`), ...row.lost.map(id => `-${id}`)]),
+      ),
+    ],
+    remarks: [
+      ...[...sources.values()].map(
+        ({ attempt, score, turns }) =>
+          `The source ${attempt.attemptId} has ${turns} steps, ended as ${attempt.termination.cause} / ${attempt.termination.reason}, and has ${countRight(score ?? undefined) ?? 'unknown'} right items.`,
+      ),
+      'model calls: those that were asked live. What came before is replayed and is not paid again.',
+      ...rows.flatMap(({ attempt: { termination, attemptId } }) =>
+        termination.reason === 'diverged' ? [`${attemptId}: ${termination.detail}.`] : [],
+      ),
+      ...rows.flatMap(({ attempt: { fork, attemptId } }) =>
+        fork?.tookEffect === false
+          ? [`${attemptId}: the agent made no further call, so that nothing was changed.`]
+          : [],
+      ),
+      `The plan has ${plan.forks.length} forks.`,
+    ],
+  })
+}
+
+/** How many changed items a row names. `logs show` of both attempts has all. */
+const mostNamed = 3
+
+function listFirst(names: readonly string[]): string {
+  const more = names.length > mostNamed ? [`and ${names.length - mostNamed} more`] : []
+  return [...names.slice(0, mostNamed), ...more].join(' ')
+}
+
+function countRight(score: Score | undefined): number | null {
+  if (score?.status !== 'scored') return null
+  return listItems(score).filter(item => item.score === 1).length
+}
+
+/** The ids of the items that are right in one score alone. */
+function compareItems(before: Score | null, after: Score | undefined): Pick<ForkRow, 'lost' | 'regained'> {
+  const right = (score: Score | null | undefined): string[] =>
+    score?.status === 'scored'
+      ? listItems(score).flatMap(item => (item.score === 1 ? [identifyGold(item)] : []))
+      : []
+  const [earlier, later] = [right(before), right(after)]
+  if (after?.status !== 'scored') return { regained: [], lost: [] }
+  return {
+    regained: later.filter(id => !earlier.includes(id)),
+    lost: earlier.filter(id => !later.includes(id)),
+  }
+}

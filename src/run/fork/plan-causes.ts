@@ -1,0 +1,183 @@
+import type { RunConfig } from '../../config.ts'
+import type { BudgetCaps } from '../../core/budget.ts'
+import { type CellClass, cellClasses } from '../../core/cell-classes.ts'
+import { ConfigError } from '../../core/errors.ts'
+import { seededRandom } from '../../core/runtime.ts'
+import { listItems } from '../../core/score-items.ts'
+import { isUnscoredCause } from '../../core/termination.ts'
+import { sumLosses } from '../../report/model/waterfall.ts'
+import { clusterMeans, meanOf } from '../../score/statistics/clusters.ts'
+import { attemptCaps } from '../plan/caps.ts'
+import type { ForkPlan, ForkToPlan } from '../plan/fork-plan.ts'
+import { describeLostItem, findLosses, joinDocuments, type Loss } from './fork-place.ts'
+import { controlArm, type ForkArm, planFacts, planStepForks } from './plan-forks.ts'
+import { forkedSetting, openSourceAttempt, type SourceAttempt, type SourceRun } from './source-run.ts'
+
+/** How `causes` samples and repeats. */
+export interface CausesChoice {
+  /** The most attempts of each loss class. */
+  readonly sample: number
+  /** Forks of each arm and of its control. */
+  readonly repeats: number
+  readonly seed: number
+}
+
+/** The note that asks the agent to check its answer. */
+const checkNote =
+  'Before you answer, compare every value of the answer with the documents that you have read. Fill in every row and every column whose value they contain, in the form that was asked for.'
+
+const give: ForkArm = { intervention: { kind: 'give', value: null }, document: 'missed' }
+const note: ForkArm = { intervention: { kind: 'prompt-note', value: null }, text: checkNote }
+
+/** The arm with twice a budget of the source run. */
+function doubled(kind: 'modelCalls' | 'searchCalls', caps: BudgetCaps): ForkArm[] {
+  const cap = caps[kind]
+  if (cap === undefined) return []
+  const value = `${kind}=${2 * cap}`
+  return [{ intervention: { kind: 'budget', value }, caps: { [kind]: 2 * cap } }]
+}
+
+interface RemedyContext {
+  readonly caps: BudgetCaps
+  readonly contextPolicy: string
+}
+
+/** The smallest interventions that undo the loss of each class; null for classes that no intervention undoes. */
+const remedies: Readonly<Record<CellClass, ((context: RemedyContext) => ForkArm[]) | null>> = {
+  correct: null,
+  budget: ({ caps }) => [
+    {
+      intervention: { kind: 'budget', value: 'all=double' },
+      caps: Object.fromEntries(Object.entries(caps).map(([kind, cap]) => [kind, 2 * cap])),
+    },
+  ],
+  unreadable: () => [note],
+  'gold-blank': null,
+  invented: () => [note],
+  'look-alike': () => [note],
+  'not-surfaced': ({ caps }) => [give, ...doubled('searchCalls', caps)],
+  'not-opened': () => [give],
+  'not-parsed': () => [give],
+  'not-retrieved': null,
+  'cut-output': null,
+  'not-in-view': () => [give],
+  unread: null,
+  'cut-from-window': ({ contextPolicy }) =>
+    contextPolicy === 'shorten'
+      ? [give]
+      : [
+          {
+            intervention: { kind: 'context-policy', value: 'shorten' },
+            values: { contextPolicy: 'shorten' },
+          },
+          give,
+        ],
+  wrong: () => [note],
+  'missed-row': () => [note],
+  'no-evidence': null,
+  'not-in-answer': () => [note],
+}
+
+/** The forks that find out why a run lost its items, with their sources. */
+export interface CausesPlan {
+  readonly plan: ForkPlan
+  readonly sources: ReadonlyMap<string, SourceAttempt>
+}
+
+/**
+ * Plans forks for a sample of a run's lost items, stratified by loss class: the smallest interventions for each class, and
+ * as many controls.
+ *
+ * @throws ConfigError [causes-no-loss]
+ */
+export async function planCauses(
+  run: SourceRun,
+  config: RunConfig,
+  { sample, repeats, seed }: CausesChoice,
+): Promise<CausesPlan> {
+  const { attempts, scores } = run.records
+  const firstScores = new Map(scores.toReversed().map(score => [score.attemptId, score]))
+  const scored = attempts.filter(
+    ({ attemptId, setting, options, termination }) =>
+      setting === forkedSetting &&
+      !('control' in options) &&
+      !isUnscoredCause(termination.cause) &&
+      firstScores.get(attemptId)?.status === 'scored',
+  )
+  const sources = new Map<string, SourceAttempt>()
+  const forks: ForkToPlan[] = []
+  for (const lossClass of cellClasses) {
+    const findRemedies = remedies[lossClass]
+    if (findRemedies === null) continue
+    const withLoss = scored.filter(({ attemptId }) =>
+      listItems(firstScores.get(attemptId)!).some(item => item.class === lossClass && (item.score ?? 1) < 1),
+    )
+    for (const { attemptId, options } of drawSome(withLoss, sample, `${seed} ${lossClass}`)) {
+      const source = sources.get(attemptId) ?? (await openSourceAttempt(run, attemptId))
+      sources.set(attemptId, source)
+      const losses = findLosses(source).filter(loss => loss.lossClass === lossClass)
+      const context = {
+        caps: attemptCaps(config, forkedSetting),
+        contextPolicy: options['context-policy'] ?? 'shorten',
+      }
+      forks.push(...planLosses(run, source, losses, { arms: findRemedies(context), repeats }))
+    }
+  }
+  if (forks.length === 0)
+    throw new ConfigError(
+      `${run.folder}: no attempt of the setting ${forkedSetting} lost an item in a class that an intervention undoes. Nothing can be forked.`,
+      { code: 'causes-no-loss' },
+    )
+  const plan = { ...planFacts(run), forks, lost: sumLostShares(scored, firstScores) }
+  return { plan, sources }
+}
+
+/** Plans the forks for the losses of one class: one set for each step, about all items that were lost there. */
+function planLosses(
+  run: SourceRun,
+  source: SourceAttempt,
+  losses: readonly Loss[],
+  { arms, repeats }: { readonly arms: readonly ForkArm[]; readonly repeats: number },
+): ForkToPlan[] {
+  const steps = [...new Set(losses.map(({ step }) => step))].sort((a, b) => a - b)
+  return steps.flatMap(step => {
+    const atStep = losses.filter(loss => loss.step === step)
+    const missed = joinDocuments(atStep.map(({ documents }) => documents))
+    // A loss without a known document cannot be undone by giving one.
+    const usable = arms.filter(({ document }) => document === undefined || missed.length > 0)
+    if (usable.length === 0) return []
+    return planStepForks(run, source, {
+      ...{ step, repeats, missed },
+      arms: [controlArm, ...usable],
+      about: { lossClass: atStep[0]!.lossClass, items: atStep.map(({ item }) => describeLostItem(item)) },
+    })
+  })
+}
+
+/** Draws some of a list, the same ones for the same seed. */
+function drawSome<T>(list: readonly T[], most: number, seed: string): T[] {
+  const random = seededRandom([...seed].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7))
+  return list
+    .map(element => ({ element, order: random() }))
+    .sort((a, b) => a.order - b.order)
+    .slice(0, most)
+    .map(({ element }) => element)
+}
+
+/** The share of the gold items that the run lost to each class by its ledger, as means over tasks. */
+function sumLostShares(
+  attempts: SourceRun['records']['attempts'],
+  scores: ReadonlyMap<string, SourceRun['records']['scores'][number]>,
+): Record<string, number> {
+  const losses = attempts.flatMap(({ attemptId, taskId }) => {
+    const sum = sumLosses(scores.get(attemptId)!)
+    return sum === null ? [] : [{ cluster: taskId, classes: sum.classes }]
+  })
+  const names = new Set(losses.flatMap(({ classes }) => [...classes.keys()]))
+  return Object.fromEntries(
+    [...names].map(name => {
+      const values = losses.map(({ cluster, classes }) => ({ cluster, value: classes.get(name) ?? 0 }))
+      return [name, meanOf([...clusterMeans(values).values()])]
+    }),
+  )
+}

@@ -1,0 +1,82 @@
+import { makeTable } from '../core/table.ts'
+import { renderTables } from '../report/tables/terminal.ts'
+import { countText, metricText } from '../report/tables/value-text.ts'
+import { verificationLines } from './records/verify-run.ts'
+import type { CheckedFigure, PackVerification, Repetition, VerifiedRun } from './verify-pack.ts'
+
+const shownIds = 5
+
+/** Returns what `verify` prints of a pack. */
+export function packVerificationLines(
+  file: string,
+  verification: PackVerification,
+  { columns, isFull }: { readonly columns: number; readonly isFull: boolean },
+): string[] {
+  const { identity, files, bytes, damages, runs, limits, isEqual } = verification
+  return [
+    `${file}: ${countText(files, 'file')}, ${(bytes / 1e6).toFixed(1)} MB unpacked; ${countText(damages.length, 'damaged file')}`,
+    `identity: sha256:${identity}`,
+    ...damages.map(({ name, problem }) => `  ${name}: ${problem}`),
+    ...limits.map(limit => `not checked: ${limit}`),
+    ...runs.flatMap(run => runLines(run, { columns, isFull })),
+    isEqual
+      ? 'Everything that was checked is equal.'
+      : damages.length > 0
+        ? 'The pack is damaged, so scores and figures were not checked. Get it again.'
+        : 'Not everything is equal: see above.',
+  ]
+}
+
+function runLines(
+  { run, records, scores, figures, replay }: VerifiedRun,
+  { columns, isFull }: { readonly columns: number; readonly isFull: boolean },
+): string[] {
+  const shown = figures.filter(figure => isFull || !figure.isEqual || figure.isHeadline)
+  const different = figures.filter(figure => !figure.isEqual).length
+  const hidden = figures.length - shown.length
+  return [
+    '',
+    // Advice for the folder of a run does not help with a pack.
+    ...verificationLines(run, records).filter(line => !/^(?:Run the command|tablehunt score) /.test(line)),
+    ...repetitionLines('scored again', scores),
+    ...(replay === null ? [] : repetitionLines('attempts made again', replay)),
+    `figures: ${figures.length - different} equal, ${different} different${hidden === 0 ? '' : `; ${hidden} equal ones are not shown (--full)`}`,
+    ...(shown.length === 0 ? [] : [figureTable(shown, columns).trimEnd(), '']),
+  ]
+}
+
+function repetitionLines(what: string, { equal, different, notDone }: Repetition): string[] {
+  const more = different.length > shownIds ? [`  and ${different.length - shownIds} more`] : []
+  return [
+    `${what}: ${equal} equal, ${different.length} different`,
+    ...different.slice(0, shownIds).map(id => `  different: ${id}`),
+    ...more,
+    ...notDone.map(text => `not checked: ${text}`),
+  ]
+}
+
+function figureTable(figures: readonly CheckedFigure[], columns: number): string {
+  const table = makeTable({
+    title: 'Figures of the pack, and what came out now',
+    rows: figures,
+    columns: column => [
+      column('arm', 'text', ({ arm }) => arm),
+      column('scoring', 'text', ({ scoring }) => scoring),
+      column('figure', 'text', ({ figure }) => figure),
+      column('pack', 'number-text', ({ unit, value }) => figureText(unit, value)),
+      column('now', 'number-text', ({ unit, now }) => figureText(unit, now)),
+      column('result', 'text', ({ isEqual }) => (isEqual ? 'equal' : 'DIFFERENT')),
+      column('from', 'text', ({ checkedFrom }) => (checkedFrom === 'scored' ? 'answers' : 'records')),
+    ],
+    remarks: [
+      'from: answers were scored again, or the figure was added up from the records of the pack, which nothing else confirms.',
+    ],
+  })
+  return renderTables([table], { columns })
+}
+
+/** Shares in percent as in reports; other numbers with four digits, whose units the figures name. */
+function figureText(unit: CheckedFigure['unit'], value: number | null): string | null {
+  if (value === null) return null
+  return unit === 'points' ? String(Number(value.toPrecision(4))) : metricText({ unit }, value)
+}

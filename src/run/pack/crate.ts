@@ -1,0 +1,197 @@
+import { packageVersion } from '../../system/paths.ts'
+import type { Manifest } from '../records/manifest.ts'
+import type { Author, Citation } from './authors.ts'
+import { crateName, packName } from './pack-layout.ts'
+
+/** A file of a pack. */
+export interface PackedFile {
+  /** Its path in the pack. */
+  readonly name: string
+  readonly bytes: number
+  readonly sha256: string
+}
+
+/** What the metadata of a pack is made from. */
+export interface CrateFacts {
+  readonly citation: Citation & { readonly title: string; readonly licence: string }
+  /** The manifests of the runs, by their folders in the pack. */
+  readonly runs: ReadonlyMap<string, Manifest>
+  readonly files: readonly PackedFile[]
+}
+
+/** An entity of JSON-LD. */
+type Entity = Readonly<Record<string, unknown>> & { readonly '@id': string }
+
+/** RO-Crate 1.2 recommends a value instead of a list with one value. */
+const single = <T>(values: readonly T[]): T | readonly T[] => (values.length === 1 ? values[0]! : values)
+
+const reference = (id: string): { readonly '@id': string } => ({ '@id': id })
+
+/** What the files of a pack are, by the beginning of their names. The first that fits decides. */
+const fileKinds: readonly (readonly [RegExp, string])[] = [
+  [/^pack\.json$/, 'What the pack contains, and its figures'],
+  [/\/manifest\.json$/, 'Options, versions and hashes of the run'],
+  [/\/attempts\.jsonl$/, 'Attempts, one per line'],
+  [/\/scores\.jsonl$/, 'Scores, one per line'],
+  [/\/leaks\.jsonl$/, 'Sources that give answers away'],
+  [/\/superseded\.jsonl$/, 'Attempts that were made again'],
+  [/\/traces\/blobs\//, 'Text of traces'],
+  [/\/traces\//, 'Trace of an attempt'],
+  [/\/answers\//, 'Answer of an attempt'],
+  [/^inputs\/tasks/, 'Tasks'],
+  [/^inputs\/documents/, 'Document'],
+  [/^inputs\/recording/, 'Recording of the web'],
+  [/^inputs\/web/, 'Sealed web'],
+  [/^inputs\/files/, 'File that an option names'],
+  [/^prompts\//, 'Prompts'],
+  [/prices/, 'Prices'],
+]
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  json: 'application/json',
+  jsonl: 'application/jsonl',
+  txt: 'text/plain',
+  md: 'text/markdown',
+  csv: 'text/csv',
+  pdf: 'application/pdf',
+  html: 'text/html',
+  yaml: 'application/yaml',
+}
+
+/**
+ * Describes a pack as an RO-Crate 1.2 (https://w3id.org/ro/crate/1.2). Equal facts give equal text.
+ */
+export function describeCrate({ citation, runs, files }: CrateFacts): string {
+  const { authors, title, licence } = citation
+  const people = authors.map(describeAuthor)
+  const software = [...new Set([...runs.values()].map(({ tablehunt }) => tablehunt)), packageVersion]
+  const programs = [...new Set(software)].map(describeProgram)
+  const parts = [...files.map(describeFile), describePackFile()]
+  const root: Entity = {
+    '@id': './',
+    '@type': 'Dataset',
+    name: title,
+    description: describeRuns(runs),
+    datePublished: lastDay([...runs.values()]),
+    license: reference(licenceAddress(licence)),
+    ...(people.length === 0 ? {} : { author: single(people.map(person => reference(person['@id']))) }),
+    keywords: ['evaluation', 'language models', 'Tablehunt'],
+    hasPart: parts.map(part => reference(part['@id'])),
+    mentions: single([...runs.keys()].map(folder => reference(actionId(folder)))),
+  }
+  const descriptor: Entity = {
+    '@id': crateName,
+    '@type': 'CreativeWork',
+    name: 'RO-Crate metadata',
+    conformsTo: reference('https://w3id.org/ro/crate/1.2'),
+    about: reference('./'),
+  }
+  const actions = [...runs].map(([folder, manifest]) => describeRun(folder, manifest, { people, parts }))
+  const graph = [descriptor, root, ...people, describeLicence(licence), ...programs, ...actions, ...parts]
+  const context = 'https://w3id.org/ro/crate/1.2/context'
+  return `${JSON.stringify({ '@context': context, '@graph': graph }, null, 1)}\n`
+}
+
+function describeAuthor({ name, familyName, givenName, orcid }: Author): Entity {
+  return {
+    '@id': orcid ?? `#${encodeURIComponent(name)}`,
+    '@type': 'Person',
+    name,
+    ...(givenName === undefined ? {} : { givenName }),
+    ...(familyName === undefined ? {} : { familyName }),
+  }
+}
+
+/** Returns the address of a licence: of the SPDX list, when it is an id of that list. */
+function licenceAddress(licence: string): string {
+  return /^https?:\/\//.test(licence) ? licence : `https://spdx.org/licenses/${encodeURIComponent(licence)}`
+}
+
+function describeLicence(licence: string): Entity {
+  const url = licenceAddress(licence)
+  return { '@id': url, '@type': 'CreativeWork', name: licence, description: `The licence ${licence}`, url }
+}
+
+/** The package URL of a version: https://github.com/package-url/purl-spec */
+const programId = (version: string): string => `pkg:npm/tablehunt@${version}`
+
+function describeProgram(version: string): Entity {
+  return {
+    '@id': programId(version),
+    '@type': 'SoftwareApplication',
+    name: 'Tablehunt',
+    version,
+    softwareVersion: version,
+    url: programId(version),
+  }
+}
+
+const actionId = (folder: string): string => `#${encodeURIComponent(folder)}`
+
+/** Describes how a run came about: its command, its program, what it read and what it wrote. */
+function describeRun(
+  folder: string,
+  manifest: Manifest,
+  { people, parts }: { readonly people: readonly Entity[]; readonly parts: readonly Entity[] },
+): Entity {
+  const names = parts.map(part => part['@id'])
+  const version = manifest.source === 'run' ? manifest.codeVersion : manifest.tablehunt
+  const prompts = manifest.source === 'run' ? `, prompts version ${manifest.prompts}` : ''
+  return {
+    '@id': actionId(folder),
+    '@type': 'CreateAction',
+    name: `${folder}: tablehunt ${manifest.command.join(' ')}`.trim(),
+    description: `Run ${manifest.runId} with Tablehunt ${version}${prompts}, Node ${manifest.platform.node}, ${manifest.platform.os}, ${manifest.platform.arch}`,
+    startTime: manifest.startedAt,
+    ...(manifest.endedAt === null ? {} : { endTime: manifest.endedAt }),
+    instrument: reference(programId(manifest.tablehunt)),
+    ...(people.length === 0 ? {} : { agent: reference(people[0]!['@id']) }),
+    object: single(names.filter(name => /^(inputs|prompts)\//.test(name)).map(reference)),
+    result: single(names.filter(name => name.startsWith(`${folder}/`)).map(reference)),
+  }
+}
+
+function describeFile({ name, bytes, sha256 }: PackedFile): Entity {
+  return { ...describePart(name), contentSize: String(bytes), sha256 }
+}
+
+/** pack.json names the hash of the metadata, so the metadata cannot contain the hash of pack.json. */
+function describePackFile(): Entity {
+  return describePart(packName)
+}
+
+function describePart(name: string): Entity {
+  const kind = fileKinds.find(([pattern]) => pattern.test(name))?.[1] ?? 'File'
+  const type = mediaTypes[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
+  return {
+    '@id': idOfPath(name),
+    '@type': 'File',
+    name: name.split('/').at(-1),
+    description: kind,
+    encodingFormat: /\/traces\/blobs\//.test(name) ? 'text/plain' : type,
+  }
+}
+
+/** Returns the id of a file: its path, in which signs of ASCII that addresses reserve are encoded, and others are not. */
+function idOfPath(path: string): string {
+  return path.replace(/[^\w./~!$&'()*+,;=@\u0080-\u{10ffff}-]/gu, encodeURIComponent)
+}
+
+/** Returns the path of an entity in the pack. */
+export function pathOfEntity(id: string): string {
+  return decodeURIComponent(id)
+}
+
+function describeRuns(runs: CrateFacts['runs']): string {
+  const manifests = [...runs.values()]
+  const attempts = manifests.reduce((sum, { planned }) => sum + planned, 0)
+  return `${runs.size} ${runs.size === 1 ? 'run' : 'runs'} of Tablehunt with ${attempts} attempts: records, traces, answers, scores and what they were made from. 'tablehunt verify' checks every file and computes the figures again.`
+}
+
+/** Returns the day of the last event, so that the same runs make the same pack on any day. */
+export function lastDay(manifests: readonly Manifest[]): string {
+  return manifests
+    .map(({ startedAt, endedAt }) => (endedAt ?? startedAt).slice(0, 10))
+    .sort()
+    .at(-1)!
+}

@@ -1,0 +1,320 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { z } from 'zod/v4'
+import { scorers as knownScorers } from '../../tasks/registry.ts'
+import { resolveScoring } from '../config/scoring-config.ts'
+import type { RunConfig } from '../config.ts'
+import { CodedError } from '../core/errors.ts'
+import type { Score } from '../core/score.ts'
+import { nameScoring } from '../report/model/scorings.ts'
+import { executeRun } from '../run.ts'
+import { recordedJudge } from '../score/contract/scorer.ts'
+import { canonicalJson } from '../system/hash.ts'
+import { removeFolder } from '../system/remove-folder.ts'
+import { areEqualFigures, listFigures } from './pack/figures.ts'
+import { runsOfPack } from './pack/open-places.ts'
+import { type Figure, isPageFile } from './pack/pack-layout.ts'
+import type { PackDamage, UnpackedPack } from './pack/unpack.ts'
+import { iterateRecords } from './records/json-lines.ts'
+import type { RunManifest } from './records/manifest.ts'
+import { readManifest } from './records/run-folder.ts'
+import { readSummaries } from './records/summaries.ts'
+import { type RunVerification, verifyRun } from './records/verify-run.ts'
+import { readReport } from './report-run.ts'
+import { scoreRun } from './scores/score-run.ts'
+
+/** A figure of a pack, and what came out now. */
+export interface CheckedFigure extends Figure {
+  /** The value now; null when unknown. */
+  readonly now: number | null
+  readonly isEqual: boolean
+  /** `scored`: from answers that were scored again. `records`: added up from the records of the pack. */
+  readonly checkedFrom: 'scored' | 'records'
+}
+
+/** Scores, or attempts, that were made again. */
+export interface Repetition {
+  readonly equal: number
+  /** Ids of attempts whose new record differs. */
+  readonly different: readonly string[]
+  /** What could not be made again, and why, one sentence each. */
+  readonly notDone: readonly string[]
+}
+
+/** What was found out about a run of a pack. */
+export interface VerifiedRun {
+  /** Its folder in the pack. */
+  readonly run: string
+  readonly records: RunVerification
+  readonly scores: Repetition
+  readonly figures: readonly CheckedFigure[]
+  /** Null unless attempts were to be made again. */
+  readonly replay: Repetition | null
+}
+
+/** What `verify` found in a pack. */
+export interface PackVerification {
+  /** Whether everything that could be checked is as the pack says. */
+  readonly isEqual: boolean
+  readonly identity: string
+  readonly files: number
+  readonly bytes: number
+  readonly damages: readonly PackDamage[]
+  readonly runs: readonly VerifiedRun[]
+  /** What the pack lacks, one sentence each. */
+  readonly limits: readonly string[]
+}
+
+/**
+ * Checks the runs of a pack: files and records, scores, figures, and with `replay` the attempts that can be made again. The
+ * unpacked runs are changed.
+ *
+ * @throws the errors of `scoreRun`, other than of missing tasks
+ */
+export async function verifyPack(
+  pack: UnpackedPack,
+  { replay }: { readonly replay: boolean },
+): Promise<PackVerification> {
+  const runs: VerifiedRun[] = []
+  // Scores of changed files would only repeat that they changed.
+  const isWhole = pack.damages.length === 0
+  for (const { folder } of isWhole ? runsOfPack(pack) : []) {
+    const run = pack.pack.runs[runs.length]!.folder
+    runs.push(await verifyPackedRun({ pack, folder, run }, replay))
+  }
+  const { identity, files, bytes, damages } = pack
+  const limits = pack.pack.runs.flatMap(({ folder, missing }) => missing.map(text => `${folder}: ${text}`))
+  const isEqual = isWhole && runs.every(isEqualRun)
+  return { isEqual, identity, files, bytes, damages, runs, limits: [...withheldLimits(pack), ...limits] }
+}
+
+const isEqualRun = ({ records, scores, figures, replay }: VerifiedRun): boolean =>
+  records.isWhole &&
+  figures.every(({ isEqual }) => isEqual) &&
+  [scores, ...(replay === null ? [] : [replay])].every(({ different }) => different.length === 0)
+
+function withheldLimits({ pack }: UnpackedPack): string[] {
+  const texts = {
+    pages: 'Pages, documents and traces were left out: loss classes and attempts cannot be made again.',
+    gold: 'The tasks with their gold were left out: answers cannot be scored again.',
+  }
+  return pack.withheld.map(part => texts[part])
+}
+
+interface PackedRun {
+  readonly pack: UnpackedPack
+  readonly folder: string
+  /** Its folder in the pack. */
+  readonly run: string
+}
+
+async function verifyPackedRun(packed: PackedRun, isReplayed: boolean): Promise<VerifiedRun> {
+  const { pack, folder, run } = packed
+  const hasPages = !pack.pack.withheld.includes('pages')
+  const records = await verifyRun(folder, name => !hasPages && isPageFile(name))
+  const fromRecords = listFigures(run, (await readReport(folder)).report)
+  // Attempts are made again before scoring, which replaces the records of scores.
+  const replay = isReplayed ? await replayAttempts(packed) : null
+  const scored = await scoreAgain(packed, hasPages)
+  const fromScores = listFigures(run, (await readReport(folder)).report)
+  const figures = pack.pack.figures
+    .filter(figure => figure.run === run)
+    .map((figure): CheckedFigure => {
+      const isScored =
+        scored.scorings.has(figure.scoring) &&
+        (figure.from === 'scores' || (figure.from === 'classes' && hasPages))
+      const now = (isScored ? fromScores : fromRecords).find(other => isSameFigure(other, figure))
+      return {
+        ...figure,
+        now: now?.value ?? null,
+        isEqual: now !== undefined && areEqualFigures(figure.value, now.value),
+        checkedFrom: isScored ? 'scored' : 'records',
+      }
+    })
+  return { run, records, scores: scored.repetition, figures, replay }
+}
+
+const isSameFigure = (a: Figure, b: Figure): boolean =>
+  a.arm === b.arm && a.scoring === b.scoring && a.figure === b.figure
+
+/** Scores the answers again where that asks no model, and compares the scores with those of the pack. */
+async function scoreAgain(
+  { pack, folder }: PackedRun,
+  hasPages: boolean,
+): Promise<{ readonly repetition: Repetition; readonly scorings: ReadonlySet<string> }> {
+  const before = (await readSummaries(folder)).scores
+  const { byJudge, notDone } = chooseScorings(before)
+  if (pack.pack.withheld.includes('gold'))
+    return { repetition: { ...nothing, notDone: [] }, scorings: new Set() }
+  const manifest = await readManifest(folder)
+  if (manifest.source === 'import')
+    return {
+      repetition: { ...nothing, notDone: ['Imported logs are not scored again.'] },
+      scorings: new Set(),
+    }
+  const cache = await mkdtemp(join(tmpdir(), 'tablehunt-verify-'))
+  try {
+    for (const [judge, names] of byJudge) {
+      const { successAt, allowMissingDocuments } = manifest.config as unknown as RunConfig
+      const config = resolveScoring({ scorer: [...names], judge, cache })
+      await scoreRun(folder, {
+        config: { ...config, successAt, allowMissingDocuments },
+        repeats: 1,
+        signal: new AbortController().signal,
+      })
+    }
+  } catch (error) {
+    if (!(error instanceof CodedError)) throw error
+    return { repetition: { ...nothing, notDone: [...notDone, error.message] }, scorings: new Set() }
+  } finally {
+    await removeFolder(cache)
+  }
+  const after = new Map((await readSummaries(folder)).scores.map(score => [keyOfScore(score), score]))
+  const done = before.filter(({ scorer, judge }) =>
+    [...byJudge].some(([asked, names]) => names.has(scorer) && recordedAs(scorer, asked) === judge),
+  )
+  const different = done.filter(score => !isEqualScore(score, after.get(keyOfScore(score)), hasPages))
+  return {
+    repetition: {
+      equal: done.length - different.length,
+      different: different.map(score => `${score.attemptId} (${nameScoring(score)})`),
+      notDone,
+    },
+    scorings: new Set(done.map(nameScoring)),
+  }
+}
+
+const nothing = { equal: 0, different: [] }
+const keyOfScore = ({ attemptId, scorer, judge }: Score): string => JSON.stringify([attemptId, scorer, judge])
+
+function recordedAs(scorer: string, judge: string): string {
+  return recordedJudge(knownScorers.get(scorer), judge)
+}
+
+/** Finds under which judges without a model each scorer can score again. */
+function chooseScorings(scores: readonly Score[]): {
+  readonly byJudge: ReadonlyMap<string, ReadonlySet<string>>
+  readonly notDone: readonly string[]
+} {
+  const byJudge = new Map<string, Set<string>>()
+  const notDone = new Set<string>()
+  for (const { scorer, judge } of scores) {
+    const asked = knownScorers.has(scorer)
+      ? ['rules', 'none'].find(name => recordedAs(scorer, name) === judge)
+      : undefined
+    if (asked !== undefined) byJudge.set(asked, (byJudge.get(asked) ?? new Set()).add(scorer))
+    else if (knownScorers.has(scorer))
+      notDone.add(`Scores of ${scorer} need the judge ${judge}, which is a model.`)
+    else notDone.add(`The scorer ${scorer} belongs to a plug-in.`)
+  }
+  return { byJudge, notDone: [...notDone] }
+}
+
+/** Compares what figures are made from. Texts of items may be withheld, and classes need pages. */
+function isEqualScore(before: Score, after: Score | undefined, hasPages: boolean): boolean {
+  if (after === undefined) return false
+  const compared = ({
+    status,
+    cause,
+    answered,
+    success,
+    metrics,
+    counts,
+    cells,
+    items,
+    bounds,
+  }: Score): unknown => ({
+    ...{ status, cause, answered, success, metrics, counts, bounds },
+    items: [...cells, ...items].map(({ score, class: name }) => [score, hasPages ? name : null]),
+  })
+  return canonicalJson(compared(before)) === canonicalJson(compared(after))
+}
+
+const recordSchema = z.looseObject({ attemptId: z.string(), checksum: z.string().optional() })
+
+/** Makes the attempts of a run again that depend on nothing but the pack, and compares their records. */
+async function replayAttempts({ folder, pack }: PackedRun): Promise<Repetition> {
+  const manifest = await readManifest(folder)
+  const reason =
+    manifest.source === 'run' ? whyNotRepeated(manifest, pack.folder) : 'imported logs have no options'
+  if (manifest.source !== 'run' || reason !== null)
+    return { ...nothing, notDone: [`Attempts are not made again: ${reason}.`] }
+  const out = await mkdtemp(join(tmpdir(), 'tablehunt-replay-'))
+  try {
+    const config = manifest.config as unknown as RunConfig
+    const { record, web } = config
+    const replayed = web === 'live' && record !== null ? `replay:${record}` : web
+    const model = config.model.filter(name => isDeterministic(name))
+    await executeRun(
+      {
+        ...{ ...config, ...withoutPrograms, model, web: replayed, record: null },
+        ...{ out: join(out, 'run'), cache: join(out, 'cache') },
+        browser: config.browser === 'off' ? 'off' : null,
+      },
+      { distractors: await distractorsOf(manifest), env: {} },
+    )
+    return await compareAttempts(folder, join(out, 'run'))
+  } finally {
+    await removeFolder(out)
+  }
+}
+
+/** A manifest of a stranger names no program and no address. */
+const withoutPrograms = {
+  ...{ queue: null, chroma: null, baseUrl: null, readerModel: null },
+  ...{ agents: {}, mcp: [], plugins: [], resume: false, retry: null, dryRun: false },
+} satisfies Partial<RunConfig>
+
+/** The demo's sealed web has look-alike documents that are part of the program. */
+async function distractorsOf({ command }: RunManifest): Promise<string | null> {
+  if (command[0] !== 'demo') return null
+  const { demoPaths } = await import('../../tasks/demo/demo.ts')
+  return demoPaths.distractors
+}
+
+const isDeterministic = (model: string): boolean => model === 'extractive'
+
+/**
+ * Says why attempts cannot be made again; null when they can. A pack may come from a stranger: nothing that it names is started,
+ * and no address is asked.
+ */
+function whyNotRepeated({ config: values, plugins = [] }: RunManifest, packFolder: string): string | null {
+  const config = values as unknown as RunConfig
+  const isLocal = (path: unknown): boolean =>
+    typeof path === 'string' && path.startsWith(join(packFolder, 'inputs')) && existsSync(path)
+  const online = config.setting.includes('online')
+  const [, place] = /^(?:replay|sealed):(.+)$/s.exec(config.web) ?? []
+  const hasWeb =
+    config.web === 'sealed' || isLocal(place) || (config.web === 'live' && isLocal(config.record))
+  const reasons: readonly (readonly [boolean, string])[] = [
+    [!config.model.some(isDeterministic), `no model is deterministic (${config.model.join(', ')})`],
+    [plugins.length > 0 || config.plugins.length > 0, 'the run used plug-ins'],
+    [config.agent.some(agent => agent !== 'tablehunt') || config.mcp.length > 0, 'the run started programs'],
+    [config.goalReading || !['rules', 'none'].includes(config.judge), 'the run asked other models'],
+    [
+      config.embedder !== 'hash' || config.vectorStore === 'chroma',
+      'the run used an embedder or a store of the machine',
+    ],
+    [online && !hasWeb, 'the web was not recorded'],
+    [config.docs !== null && !isLocal(config.docs), 'the documents are not in the pack'],
+    [!isLocal(config.tasks), 'the tasks are not in the pack'],
+  ]
+  return reasons.find(([applies]) => applies)?.[1] ?? null
+}
+
+async function compareAttempts(before: string, after: string): Promise<Repetition> {
+  const repeated = new Map<string, string | undefined>()
+  for await (const { attemptId, checksum } of iterateRecords(join(after, 'attempts.jsonl'), recordSchema))
+    repeated.set(attemptId, checksum)
+  let [equal, left] = [0, 0]
+  const different: string[] = []
+  for await (const { attemptId, checksum } of iterateRecords(join(before, 'attempts.jsonl'), recordSchema)) {
+    if (!repeated.has(attemptId)) left++
+    else if (repeated.get(attemptId) === checksum) equal++
+    else different.push(attemptId)
+  }
+  const notDone = left === 0 ? [] : [`${left} attempts have a model that is not deterministic.`]
+  return { equal, different, notDone }
+}

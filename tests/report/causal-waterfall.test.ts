@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest'
+import type { Attempt } from '../../src/core/attempt.ts'
+import type { CellClass } from '../../src/core/cell-classes.ts'
+import type { InterventionKind } from '../../src/core/fork.ts'
+import { seededRandom } from '../../src/core/runtime.ts'
+import type { Score } from '../../src/core/score.ts'
+import { causalWaterfall } from '../../src/report/model/causal-waterfall.ts'
+import type { Entry } from '../../src/report/model/entries.ts'
+import { causalTables } from '../../src/report/tables/causal-tables.ts'
+import { renderTables } from '../../src/report/tables/terminal.ts'
+
+interface MadeFork {
+  readonly task: number
+  readonly lossClass: CellClass
+  readonly kind: InterventionKind
+  readonly right: boolean
+  readonly isUnscored?: boolean
+  readonly lost?: number
+}
+
+function entry({ task, lossClass, kind, right, isUnscored = false, lost = 1 }: MadeFork): Entry {
+  const taskId = `task-${task}`
+  const cell = { goldRow: 0, column: 'c', score: right ? 1 : 1 - lost }
+  const score = {
+    status: isUnscored ? 'unscored' : 'scored',
+    cells: [cell],
+    items: [],
+    scorer: 's',
+    judge: 'rules',
+  }
+  const fork = {
+    ...{ run: 'r', attemptId: taskId, traceSha256: '', atStep: 2, lossClass },
+    intervention: { kind, value: null },
+    items: [{ id: JSON.stringify([0, 'c']), lost }],
+    ...(kind === 'give' ? { tookEffect: true } : {}),
+  }
+  const attempt = { attemptId: `${taskId}-${kind}`, taskId, fork } as unknown as Attempt
+  return { attempt, score: score as unknown as Score, component: taskId, tainted: false } as unknown as Entry
+}
+
+/** Forks of tasks of one class: `share` of them come back with the intervention, `luck` of all without it. */
+function makeForks(
+  lossClass: CellClass,
+  kind: InterventionKind,
+  tasks: number,
+  rightOf: (isChanged: boolean) => boolean,
+) {
+  return Array.from({ length: tasks }, (_, task) => [
+    entry({ task, lossClass, kind, right: rightOf(true) }),
+    entry({ task, lossClass, kind: 'none', right: rightOf(false) }),
+  ]).flat()
+}
+
+describe('the causal waterfall', () => {
+  it('covers the made shares in about 95% of 200 campaigns', () => {
+    const [share, luck] = [0.6, 0.15]
+    const truth = share + (1 - share) * luck
+    const covered = { back: 0, chance: 0, difference: 0 }
+    for (let seed = 0; seed < 200; seed++) {
+      const random = seededRandom(seed)
+      const forks = makeForks('not-surfaced', 'give', 30, isChanged => random() < (isChanged ? truth : luck))
+      const { cameBack, byChance, difference } = causalWaterfall(forks, null)!.rows[0]!
+      if (cameBack!.low! <= truth && truth <= cameBack!.high!) covered.back += 1
+      if (byChance!.low! <= luck && luck <= byChance!.high!) covered.chance += 1
+      if (difference!.low! <= truth - luck && truth - luck <= difference!.high!) covered.difference += 1
+    }
+    for (const count of Object.values(covered)) expect(count).toBeGreaterThanOrEqual(182)
+  })
+
+  it('doubts a class whose intervention brings nothing back, and not one with few groups', () => {
+    const none = causalWaterfall(
+      makeForks('not-opened', 'give', 12, () => false),
+      null,
+    )!
+    expect(none.rows[0]!.verdict).toBe('not-confirmed')
+    expect(none.doubts).toEqual([
+      "not-opened: give brings back no more of these items than repetition does. The ledger's class does not name their cause.",
+    ])
+    const few = causalWaterfall(
+      makeForks('not-opened', 'give', 4, isChanged => isChanged),
+      null,
+    )!
+    expect(few.rows[0]!.verdict).toBe('unclear')
+    const all = causalWaterfall(
+      makeForks('not-opened', 'give', 12, isChanged => isChanged),
+      null,
+    )!
+    expect([all.rows[0]!.verdict, all.doubts]).toEqual(['confirmed', []])
+  })
+
+  it('does not doubt a class because a request to check the answer changes nothing', () => {
+    const { doubts } = causalWaterfall(
+      makeForks('wrong', 'prompt-note', 12, () => false),
+      null,
+    )!
+    expect(doubts[0]).toContain('A request to check the answer does not undo this loss.')
+  })
+
+  it('says in points of all items what comes back, by interventions and by chance', () => {
+    const forks = [
+      ...makeForks('not-surfaced', 'give', 10, isChanged => isChanged),
+      ...makeForks('cut-from-window', 'context-policy', 10, isChanged => isChanged),
+    ]
+    const { sentence } = causalWaterfall(forks, {
+      'not-surfaced': 0.21,
+      'cut-from-window': 0.02,
+      wrong: 0.11,
+    })!
+    expect(sentence).toBe(
+      'Of 34 points lost online, 21 come back when the missed documents are given, 2 with the whole context kept; 0 come back by chance alone.',
+    )
+  })
+
+  it('leaves unscored forks out, and counts them', () => {
+    const forks = makeForks('not-opened', 'give', 6, isChanged => isChanged)
+    const unscored = entry({ task: 9, lossClass: 'not-opened', kind: 'give', right: false, isUnscored: true })
+    const [row] = causalWaterfall([...forks, unscored], null)!.rows
+    expect(row).toMatchObject({ forks: 6, unscored: 1, items: 7 })
+    expect(row!.cameBack!.mean).toBe(1)
+  })
+
+  it('counts the part of a partial credit that was lost', () => {
+    const back = (right: boolean): number =>
+      causalWaterfall([entry({ task: 1, lossClass: 'wrong', kind: 'prompt-note', right, lost: 0.2 })], null)!
+        .rows[0]!.cameBack!.mean
+    expect(back(true)).toBeCloseTo(1)
+    expect(back(false)).toBeCloseTo(0)
+  })
+
+  it('is null for a run without forks about a class', () => {
+    expect(causalWaterfall([], null)).toBeNull()
+    expect(causalTables({ causes: null })).toEqual([])
+  })
+
+  it('is printed with its sentence', () => {
+    const forks = makeForks('not-surfaced', 'give', 10, isChanged => isChanged)
+    const text = renderTables(causalTables({ causes: causalWaterfall(forks, { 'not-surfaced': 0.5 }) }), {
+      columns: 120,
+    })
+    expect(text).toMatch(
+      /not-surfaced +50\.0 +give +10 +10 +100\.0 \[\d+\.\d, 100\.0\] +0\.0 +\+100\.0 +50\.0 +yes/,
+    )
+    expect(text).toContain('Of 50 points lost online')
+  })
+})

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest'
+import type { Attempt } from '../../src/core/attempt.ts'
+import type { InterventionKind } from '../../src/core/fork.ts'
+import type { Score } from '../../src/core/score.ts'
+import { listForks } from '../../src/report/html/fork-tree.ts'
+
+const attempt = (attemptId: string, kind: InterventionKind | null, atStep = 2, source = 'a'): Attempt =>
+  ({
+    attemptId,
+    termination: { cause: 'agent', reason: 'answered' },
+    ...(kind === null ? {} : { fork: { attemptId: source, atStep, intervention: { kind, value: null } } }),
+  }) as unknown as Attempt
+
+const score = (attemptId: string, scores: readonly number[]): Score =>
+  ({
+    attemptId,
+    status: 'scored',
+    cells: scores.map((value, goldRow) => ({ goldRow, column: 'c', score: value })),
+    items: [],
+  }) as unknown as Score
+
+it('lists the forks of one source by their steps, beside the fork without a change', () => {
+  const attempts = [
+    attempt('late', 'answer-now', 5),
+    attempt('given', 'give'),
+    attempt('control', 'none'),
+    attempt('other', 'give', 2, 'b'),
+    attempt('plain', null),
+  ]
+  const scores = [score('given', [1, 1, 0]), score('control', [0, 1, 1]), score('late', [1, 1, 1])]
+  const forks = listForks(attempts[1]!, { attempts, scores })
+  expect(forks.map(({ id, step }) => [id, step])).toEqual([
+    ['given', 2],
+    ['control', 2],
+    ['late', 5],
+  ])
+  expect(forks[0]).toMatchObject({
+    change: 'give',
+    end: 'agent / answered',
+    right: 2,
+    regained: ['[0,"c"]'],
+    lost: ['[2,"c"]'],
+  })
+  expect(forks[2]).toMatchObject({ right: 3, regained: [], lost: [] })
+  expect(listForks(attempts[4]!, { attempts, scores })).toEqual([])
+})

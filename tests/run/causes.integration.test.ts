@@ -1,0 +1,55 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { modelProviders } from '../../src/models/registry.ts'
+import type { CausalRow, CausalWaterfall } from '../../src/report/model/causal-waterfall.ts'
+import { findCauses, madeModel } from './made-causes.ts'
+
+describe('the causal waterfall of a campaign whose causes are known', () => {
+  const made = { seed: 5, tasks: 12, responsive: 0.9, luck: 0.1 }
+  let remove = (): void => undefined
+  let causes: CausalWaterfall
+  const row = (lossClass: string, kind: string): CausalRow =>
+    causes.rows.find(candidate => candidate.lossClass === lossClass && candidate.kind === kind)!
+
+  beforeAll(async () => {
+    remove = modelProviders.add('the test', { made: madeModel(made.luck) })
+    const folder = await mkdtemp(join(tmpdir(), 'causes-'))
+    causes = await findCauses({ folder, ...made }, 1)
+  }, 120_000)
+  afterAll(() => remove())
+
+  it('classes each loss as it was made', () => {
+    expect(new Set(causes.rows.map(({ lossClass }) => lossClass))).toEqual(
+      new Set(['not-surfaced', 'not-in-view', 'cut-from-window', 'wrong']),
+    )
+  })
+
+  it.each([
+    ['not-surfaced', 'give'],
+    ['not-in-view', 'give'],
+    ['cut-from-window', 'context-policy'],
+  ])('finds the share of %s that %s brings back, in its interval', (lossClass, kind) => {
+    const { cameBack, difference, byChance, verdict } = row(lossClass, kind)
+    const truth = made.responsive + (1 - made.responsive) * made.luck
+    expect(cameBack!.low).toBeLessThan(truth)
+    expect(cameBack!.high).toBeGreaterThan(truth)
+    expect(byChance!.low).toBeLessThan(made.luck)
+    expect(byChance!.high).toBeGreaterThan(made.luck)
+    expect(difference!.low).toBeGreaterThan(0)
+    expect(verdict).toBe('confirmed')
+  })
+
+  it('finds that more searches bring back only what more searches would have found', () => {
+    const [given, searched] = [row('not-surfaced', 'give'), row('not-surfaced', 'budget')]
+    expect(searched.cameBack!.mean).toBeLessThan(given.cameBack!.mean - 0.15)
+    expect(searched.cameBack!.mean).toBeGreaterThan(row('not-surfaced', 'give').byChance!.mean)
+  })
+
+  it('says in one sentence what brings the points back', () => {
+    expect(causes.sentence).toMatch(
+      /^Of [\d.]+ points lost online, [\d.]+ come back when the missed documents are given, .*with twice the searches.*; [\d.]+ come back by chance alone\.$/,
+    )
+  })
+})

@@ -1,0 +1,416 @@
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { resolveConfig } from '../../../src/config.ts'
+import { loadComparison } from '../../../src/run/compare-folders.ts'
+import { withRunPlaces } from '../../../src/run/pack/open-places.ts'
+import { packLimits, unpackPack } from '../../../src/run/pack/unpack.ts'
+import { type PackOptions, packRuns } from '../../../src/run/pack-runs.ts'
+import { readManifest, writeManifest } from '../../../src/run/records/run-folder.ts'
+import { type PackVerification, verifyPack } from '../../../src/run/verify-pack.ts'
+import { executeRun } from '../../../src/run.ts'
+import { openZip, writeZip } from '../../../src/system/zip.ts'
+import { demoPaths } from '../../../tasks/demo/demo.ts'
+
+const base = await mkdtemp(join(tmpdir(), 'tablehunt-pack-test-'))
+const run = join(base, 'run')
+const file = join(base, 'evidence.zip')
+
+const options: PackOptions = {
+  out: file,
+  citation: {
+    authors: [{ name: 'Josiah Carberry', orcid: 'https://orcid.org/0000-0002-1825-0097' }],
+    title: 'Evidence',
+    licence: 'CC-BY-4.0',
+  },
+  withheld: [],
+  acceptKeys: false,
+  env: {},
+}
+
+async function makeRun(out: string, changes: object = {}): Promise<void> {
+  const tasks = join(base, 'project')
+  await cp(join(demoPaths.tasks, '..'), tasks, { recursive: true })
+  const config = {
+    ...{ tasks: join(tasks, 'tasks.jsonl'), docs: join(tasks, 'documents'), web: 'sealed', out },
+    ...{ setting: ['offline', 'online'], filter: 'tidepool', cache: join(base, 'cache'), browser: 'off' },
+    ...{ record: join(base, 'recording'), ...changes },
+  }
+  await executeRun(resolveConfig(config), { env: {}, command: ['run', '--tasks', config.tasks] })
+}
+
+beforeAll(async () => {
+  await makeRun(run)
+  await packRuns([run], options)
+  // What the run was made from is elsewhere now.
+  await rename(join(base, 'project'), join(base, 'moved'))
+})
+
+async function verify(path: string, replay = false): Promise<PackVerification> {
+  const pack = await unpackPack(path)
+  try {
+    return await verifyPack(pack, { replay })
+  } finally {
+    await pack.close()
+  }
+}
+
+const contents = async (path = file): Promise<Record<string, Uint8Array>> =>
+  Object.fromEntries([...openZip(await readFile(path), 1e9)].map(([name, entry]) => [name, entry.bytes()]))
+
+/** Writes a pack with other files, as a program would that unpacks and packs again. */
+async function repack(change: (files: Record<string, Uint8Array>) => void): Promise<string> {
+  const files = await contents()
+  change(files)
+  const path = join(base, 'changed.zip')
+  await writeFile(path, writeZip(files))
+  return path
+}
+
+function withChangedByte(bytes: Uint8Array, at: number): Uint8Array {
+  const copy = Uint8Array.from(bytes)
+  copy[at]! ^= 1
+  return copy
+}
+
+/** The code of the error of unpacking, or the names of damaged files. */
+async function problems(path: string): Promise<readonly string[]> {
+  try {
+    const pack = await unpackPack(path)
+    await pack.close()
+    return pack.damages.map(({ name }) => name)
+  } catch (error) {
+    return [(error as { code: string }).code]
+  }
+}
+
+const unpackedFolders = async (): Promise<string[]> =>
+  (await readdir(tmpdir())).filter(name => name.startsWith('tablehunt-unpacked-'))
+
+describe('a pack', () => {
+  it('is verified elsewhere: files, scores, figures and attempts are equal', async () => {
+    await mkdir(join(base, 'elsewhere'), { recursive: true })
+    const moved = join(base, 'elsewhere', 'renamed.zip')
+    await cp(file, moved)
+    const { isEqual, damages, runs, limits } = await verify(moved, true)
+    expect({ isEqual, damages, limits }).toEqual({ isEqual: true, damages: [], limits: [] })
+    expect(runs).toHaveLength(1)
+    expect(runs[0]!.scores).toEqual({ equal: 4, different: [], notDone: [] })
+    expect(runs[0]!.replay).toEqual({ equal: 4, different: [], notDone: [] })
+    expect(runs[0]!.figures.length).toBeGreaterThan(20)
+    expect(runs[0]!.figures.find(({ figure }) => figure === 'Cell F1')).toMatchObject({
+      isEqual: true,
+      checkedFrom: 'scored',
+    })
+  })
+
+  it('names no folder of the machine', async () => {
+    const { 'runs/run/manifest.json': manifest, 'pack.json': pack } = await contents()
+    for (const text of [manifest, pack]) expect(Buffer.from(text!).toString()).not.toContain(base)
+    expect(JSON.parse(Buffer.from(manifest!).toString())).toMatchObject({
+      command: ['run', '--tasks', 'tasks.jsonl'],
+      config: {
+        tasks: 'pack:inputs/tasks-1/tasks.jsonl',
+        docs: 'pack:inputs/documents-1',
+        record: 'pack:inputs/recording-1',
+      },
+    })
+  })
+
+  it('has the structure of an RO-Crate 1.2 that lists every file', async () => {
+    const files = await contents()
+    const text = Buffer.from(files['ro-crate-metadata.json']!).toString()
+    const { '@context': context, '@graph': graph } = JSON.parse(text) as {
+      '@context': string
+      '@graph': Record<string, unknown>[]
+    }
+    const entity = (id: string) => graph.find(({ '@id': other }) => other === id)
+    expect(context).toBe('https://w3id.org/ro/crate/1.2/context')
+    expect(entity('ro-crate-metadata.json')).toMatchObject({
+      '@type': 'CreativeWork',
+      conformsTo: { '@id': 'https://w3id.org/ro/crate/1.2' },
+      about: { '@id': './' },
+    })
+    const root = entity('./')!
+    expect(root).toMatchObject({
+      '@type': 'Dataset',
+      name: 'Evidence',
+      license: { '@id': 'https://spdx.org/licenses/CC-BY-4.0' },
+      author: { '@id': 'https://orcid.org/0000-0002-1825-0097' },
+    })
+    expect(root.datePublished).toMatch(/^\d{4}-\d\d-\d\d$/)
+    const parts = (root.hasPart as { '@id': string }[]).map(part => part['@id'])
+    expect(parts.map(decodeURIComponent).sort()).toEqual(
+      Object.keys(files)
+        .filter(name => name !== 'ro-crate-metadata.json')
+        .sort(),
+    )
+    for (const id of parts) expect(entity(id)).toMatchObject({ '@type': 'File' })
+    const ids = graph.map(({ '@id': id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    const references = [...text.matchAll(/\{\s*"@id": "([^"]+)"\s*\}/g)].map(([, id]) => id!)
+    expect(references.filter(id => !ids.includes(id) && id !== 'https://w3id.org/ro/crate/1.2')).toEqual([])
+  })
+
+  it('has the same bytes when it is made again', async () => {
+    await rename(join(base, 'moved'), join(base, 'project'))
+    const again = join(base, 'again.zip')
+    await packRuns([run], { ...options, out: again })
+    await rename(join(base, 'project'), join(base, 'moved'))
+    expect((await readFile(again)).equals(await readFile(file))).toBe(true)
+  })
+
+  it('is refused without its tasks, and with a damaged run', async () => {
+    const out = join(base, 'refused.zip')
+    await expect(packRuns([run], { ...options, out })).rejects.toMatchObject({ code: 'tasks-missing' })
+    const damaged = join(base, 'damaged')
+    await cp(run, damaged, { recursive: true })
+    const [answer] = await readdir(join(damaged, 'answers'))
+    await writeFile(join(damaged, 'answers', answer!), 'other')
+    await expect(packRuns([damaged], { ...options, out })).rejects.toMatchObject({ code: 'run-not-whole' })
+    const citation = { ...options.citation, licence: null }
+    await expect(packRuns([run], { ...options, citation })).rejects.toMatchObject({ code: 'missing-licence' })
+  })
+})
+
+describe('a changed byte', () => {
+  const kinds: Readonly<Record<string, RegExp>> = {
+    attempts: /attempts\.jsonl$/,
+    scores: /scores\.jsonl$/,
+    manifest: /manifest\.json$/,
+    trace: /\/traces\/[^/]+\.jsonl$/,
+    blob: /\/traces\/blobs\//,
+    answer: /\/answers\//,
+    tasks: /^inputs\/tasks/,
+    document: /^inputs\/documents/,
+    'recorded page': /^inputs\/recording-1\/bodies\//,
+    'index of the recording': /^inputs\/recording-1\/index/,
+    prompts: /^prompts\//,
+    prices: /^prices/,
+    metadata: /^ro-crate-metadata/,
+    'description of the pack': /^pack\.json$/,
+  }
+  const changes = Object.keys(kinds).flatMap(kind => [0.3, 0.8].map(share => [kind, share] as const))
+
+  it.each(changes)('is found: %s, at %d of its length', async (kind, share) => {
+    const names = Object.keys(await contents()).filter(name => kinds[kind]!.test(name))
+    const name = names[Math.floor(names.length * share)]!
+    const changed = await repack(files => {
+      files[name] = withChangedByte(files[name]!, Math.floor(files[name]!.length * share))
+    })
+    expect(await problems(changed)).toContain(name === 'pack.json' ? 'not-a-pack' : name)
+  })
+
+  it('is found anywhere in the archive, if it changes any file', async () => {
+    const bytes = await readFile(file)
+    const path = join(base, 'flipped.zip')
+    const before = await contents()
+    for (let share = 0.01; share < 1; share += 0.07) {
+      await writeFile(path, withChangedByte(bytes, Math.floor(bytes.length * share)))
+      if ((await problems(path)).length > 0) continue
+      expect(await contents(path)).toEqual(before)
+    }
+  })
+
+  it('makes verify fail, and report and compare refuse the pack', async () => {
+    const path = await repack(files => {
+      files['runs/run/scores.jsonl'] = withChangedByte(files['runs/run/scores.jsonl']!, 50)
+    })
+    expect(await verify(path)).toMatchObject({ isEqual: false, runs: [] })
+    await expect(withRunPlaces([path], async () => undefined)).rejects.toMatchObject({ code: 'damaged-pack' })
+  })
+
+  it('is found in a missing and in an added file', async () => {
+    const path = await repack(files => {
+      delete files['prices.json']
+      files['runs/run/added.txt'] = Buffer.from('x')
+    })
+    expect(await problems(path)).toEqual(['runs/run/added.txt', 'prices.json'])
+  })
+
+  it('of a score is found when all hashes were made to fit', async () => {
+    const forged = join(base, 'forged')
+    await cp(run, forged, { recursive: true })
+    await rename(join(base, 'moved'), join(base, 'project'))
+    const path = join(forged, 'scores.jsonl')
+    const { withRecordChecksum } = await import('../../../src/system/record-checksum.ts')
+    const [first, ...rest] = (await readFile(path, 'utf8')).trimEnd().split('\n')
+    const score = JSON.parse(first!)
+    score.metrics.cellF1 = score.metrics.cellF1 === 1 ? 0.5 : 1
+    await writeFile(path, `${[withRecordChecksum(score), ...rest].join('\n')}\n`)
+    const out = join(base, 'forged.zip')
+    await packRuns([forged], { ...options, out })
+    await rename(join(base, 'project'), join(base, 'moved'))
+    const { isEqual, runs } = await verify(out)
+    expect(isEqual).toBe(false)
+    expect(runs[0]!.scores.different).toHaveLength(1)
+    expect(runs[0]!.figures.find(({ figure }) => figure === 'Cell F1')).toMatchObject({ isEqual: false })
+  })
+})
+
+describe('what may not be passed on', () => {
+  async function packWithout(...withheld: PackOptions['withheld']): Promise<string> {
+    const out = join(base, `without-${withheld.join('-')}.zip`)
+    await rename(join(base, 'moved'), join(base, 'project'))
+    try {
+      await packRuns([run], { ...options, out, withheld })
+    } finally {
+      await rename(join(base, 'project'), join(base, 'moved'))
+    }
+    return out
+  }
+
+  it('gold: the pack has hashes of tasks, and figures from records that say so', async () => {
+    const path = await packWithout('gold')
+    const files = await contents(path)
+    expect(Object.keys(files).filter(name => name.startsWith('inputs/tasks'))).toEqual([])
+    const scores = Buffer.from(files['runs/run/scores.jsonl']!).toString().trimEnd().split('\n')
+    for (const line of scores) {
+      const { cells, explanation } = JSON.parse(line)
+      expect(explanation).toEqual([])
+      for (const cell of cells) expect(cell).toMatchObject({ gold: '', predicted: null })
+    }
+    const pack = JSON.parse(Buffer.from(files['pack.json']!).toString())
+    expect(pack.withheldFiles['inputs/tasks-1/tasks.jsonl']).toMatch(/^[0-9a-f]{64}$/)
+    const { isEqual, runs, limits } = await verify(path, true)
+    expect(isEqual).toBe(true)
+    expect(limits).toEqual([expect.stringContaining('gold')])
+    expect(runs[0]!.figures.every(({ checkedFrom }) => checkedFrom === 'records')).toBe(true)
+    expect(runs[0]!.replay?.notDone).toEqual([expect.stringContaining('not in the pack')])
+  })
+
+  it('pages: no page, document or trace is in the pack, and scores are still made again', async () => {
+    const path = await packWithout('pages')
+    const names = Object.keys(await contents(path))
+    expect(names.filter(name => /traces\/|documents|bodies\//.test(name))).toEqual([])
+    expect(names).toContain('inputs/recording-1/index.jsonl')
+    const { isEqual, runs } = await verify(path)
+    expect(isEqual).toBe(true)
+    expect(runs[0]!.scores.equal).toBe(4)
+    const from = (name: string) => runs[0]!.figures.find(({ figure }) => figure === name)?.checkedFrom
+    expect([from('Cell F1'), from('lost')]).toEqual(['scored', 'records'])
+  })
+
+  it.each([
+    ['answers', 'known'],
+    ['traces/blobs', 'likely'],
+  ])('keys: a run with one in %s is refused', async (part, kind) => {
+    const secret = 'planted-secret-value-1'
+    const planted = join(base, `planted-${kind}`)
+    await makeRun(planted, { record: null })
+    const [name] = await readdir(join(planted, part))
+    const line = kind === 'known' ? secret : 'Authorization: Bearer abcdef0123456789abcdef'
+    const place = kind === 'known' ? join(planted, 'audit.csv') : join(planted, part, `${name}x`)
+    await writeFile(place, line)
+    const env = { SOME_API_KEY: secret }
+    const out = join(base, 'planted.zip')
+    const refusal = packRuns([planted], { ...options, out, env })
+    await expect(refusal).rejects.toMatchObject({ code: 'keys-found' })
+    const accepted = packRuns([planted], { ...options, out, env, acceptKeys: true })
+    if (kind === 'known') await expect(accepted).rejects.not.toThrow(secret)
+    else await expect(accepted).resolves.toBeDefined()
+  })
+})
+
+describe('a hostile archive', () => {
+  it.each(['../evil', '/etc/evil', 'a/../../evil', 'a\\..\\evil', 'C:evil', 'a//b', './a', 'a\nb'])(
+    'is refused for the name %j, and writes nothing',
+    async name => {
+      const before = await unpackedFolders()
+      const path = await repack(files => {
+        files[name] = Buffer.from('evil')
+      })
+      expect(await problems(path)).toEqual(['unsafe-pack'])
+      expect(await unpackedFolders()).toEqual(before)
+    },
+  )
+
+  it('is refused when it is larger than the limits', async () => {
+    for (const limits of [
+      { ...packLimits, bytes: 1_000 },
+      { ...packLimits, files: 3 },
+    ])
+      await expect(unpackPack(file, limits)).rejects.toMatchObject({ code: 'pack-too-large' })
+  })
+
+  it('cannot write more of a file than its directory states', async () => {
+    const path = await repack(files => {
+      files['runs/run/bomb'] = Buffer.alloc(50_000_000)
+    })
+    const bytes = await readFile(path)
+    const entry = bytes.lastIndexOf('runs/run/bomb') - 46
+    bytes.writeUInt32LE(10, entry + 24)
+    await writeFile(path, bytes)
+    const pack = await unpackPack(path)
+    expect(pack.damages).toEqual([{ name: 'runs/run/bomb', problem: expect.stringContaining('longer') }])
+    await pack.close()
+  })
+
+  it.each(['no archive', ''])('is refused when it is none: %j', async text => {
+    const path = join(base, 'none.zip')
+    await writeFile(path, text)
+    expect(await problems(path)).toEqual(['not-a-pack'])
+  })
+})
+
+describe("a stranger's manifest", () => {
+  async function packWith(changes: object): Promise<PackVerification> {
+    const [copy, out] = [join(base, `stranger-${Object.keys(changes)[0]}`), join(base, 'stranger.zip')]
+    await cp(run, copy, { recursive: true })
+    const manifest = await readManifest(copy)
+    await writeManifest(copy, { ...manifest, config: { ...manifest.config, ...changes } } as typeof manifest)
+    await cp(join(demoPaths.tasks, '..'), join(base, 'project'), { recursive: true })
+    await packRuns([copy], { ...options, out })
+    return await verify(out, true)
+  }
+
+  it.each([
+    ['agent', ['sh -c "touch /tmp/tablehunt-never"'], 'started programs'],
+    ['plugins', ['./evil.ts'], 'plug-ins'],
+    ['mcp', ['sh'], 'started programs'],
+    ['embedder', 'onnx:evil', 'embedder'],
+    ['model', ['openai:gpt-4o@http://127.0.0.1:9'], 'deterministic'],
+  ])('names a program or a model (%s): attempts are not made again', async (name, value, reason) => {
+    const { isEqual, runs } = await packWith({ [name]: value })
+    expect(isEqual).toBe(true)
+    expect(runs[0]!.replay).toMatchObject({ equal: 0, notDone: [expect.stringContaining(reason)] })
+  })
+
+  it('names a queue and a browser: attempts are made again without them', async () => {
+    const { runs } = await packWith({
+      queue: 'redis://127.0.0.1:9',
+      browser: '/bin/false',
+      chroma: 'http://127.0.0.1:9',
+    })
+    expect(runs[0]!.replay?.equal).toBe(4)
+  })
+})
+
+describe('packs beside runs', () => {
+  it('are compared like the run that they were made from, and removed afterwards', async () => {
+    const before = await unpackedFolders()
+    const armsOf = (paths: readonly string[]) =>
+      withRunPlaces(paths, async places => {
+        const { comparison, runs } = await loadComparison(places, {})
+        return {
+          names: runs.map(({ name }) => name),
+          scores: comparison.groups.map(({ metrics }) => metrics.cellF1?.mean),
+        }
+      })
+    const both = await armsOf([file, run])
+    expect(both.names).toEqual(['evidence.zip', 'run'])
+    expect(new Set(both.scores)).toEqual(new Set((await armsOf([run])).scores))
+    expect(await unpackedFolders()).toEqual(before)
+  })
+
+  it('are not put together when their webs differ', async () => {
+    const other = join(base, 'other')
+    await makeRun(other, { web: `replay:${join(base, 'recording')}`, record: null })
+    const out = join(base, 'other.zip')
+    await packRuns([other], { ...options, out })
+    expect((await verify(out, true)).runs[0]!.replay).toEqual({ equal: 4, different: [], notDone: [] })
+    const compared = withRunPlaces([file, out], async places => await loadComparison(places, {}))
+    await expect(compared).rejects.toMatchObject({ code: 'webs-differ' })
+  })
+})

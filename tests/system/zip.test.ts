@@ -1,0 +1,54 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { expect, it } from 'vitest'
+import { createZipWriter, openZip, openZipFile, writeZip } from '../../src/system/zip.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'tablehunt-zip-'))
+
+function saved(bytes: Uint8Array): string {
+  const path = join(folder, 'archive.zip')
+  writeFileSync(path, bytes)
+  return path
+}
+
+it('reads from a file what it reads from memory, whole or as a stream', async () => {
+  const bytes = writeZip({ 'a.txt': 'alpha', '日本/b.txt': 'x'.repeat(3_000_000), empty: '' })
+  const archive = openZipFile(saved(bytes), 10_000_000)
+  for (const [name, file] of openZip(bytes, 10_000_000)) {
+    const same = archive.files.get(name)!
+    expect(same.text()).toBe(file.text())
+    expect((await buffer(same.stream())).toString()).toBe(file.text())
+    expect(same.size).toBe(file.bytes().length)
+  }
+  expect([...archive.files.keys()]).toEqual(['a.txt', '日本/b.txt', 'empty'])
+  archive.close()
+})
+
+it('writes the same bytes for a file at once and piece by piece', async () => {
+  const content = Buffer.from('some text, '.repeat(100_000))
+  const pieces: Buffer[] = []
+  const writer = createZipWriter(bytes => void pieces.push(bytes))
+  await writer.addPieces('a', () => [
+    content.subarray(0, 7),
+    content.subarray(7, 70_000),
+    content.subarray(70_000),
+  ])
+  writer.end()
+  expect(openZip(Buffer.concat(pieces), 2_000_000).get('a')!.bytes()).toEqual(content)
+})
+
+it('writes and reads more files than the old form of archives can have', () => {
+  const files = Object.fromEntries(Array.from({ length: 66_000 }, (_, at) => [`f${at}`, String(at)]))
+  const archive = openZipFile(saved(writeZip(files)), 100)
+  expect([archive.entries, archive.files.size]).toEqual([66_000, 66_000])
+  expect(archive.files.get('f65999')!.text()).toBe('65999')
+  archive.close()
+})
+
+it('fails for an archive that is cut off', () => {
+  const bytes = writeZip({ a: 'alpha' })
+  expect(() => openZipFile(saved(bytes.subarray(0, bytes.length - 30)), 100)).toThrow('directory is missing')
+  expect(() => openZipFile(saved(bytes.subarray(40)), 100)).toThrow(/damaged/)
+})
