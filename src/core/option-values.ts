@@ -235,6 +235,8 @@ export const httpUrl = text
  * @throws ConfigError [user-in-address]
  */
 export function withoutUser(address: string): string {
+  // A text that is no address is refused elsewhere.
+  if (!URL.canParse(address)) return address
   const { host, username, password } = new URL(address)
   if (username === '' && password === '') return address
   throw new ConfigError(

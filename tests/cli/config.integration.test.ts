@@ -78,7 +78,7 @@ describe('info config', () => {
   it('print no secret, as text and as JSON', async () => {
     const cwd = await newFolder()
     const key = 'k-52817-verysecret'
-    const env = { OPENAI_API_KEY: key, TABLEHUNT_BASE_URL: 'http://me:hidden@127.0.0.1:9/v1' }
+    const env = { OPENAI_API_KEY: key, TABLEHUNT_QUEUE: 'redis://me:hidden@127.0.0.1:9' }
     const flags = ['--model', `openai:m@http://127.0.0.1:9/v1?api_key=${key}`]
     for (const form of [[], ['--json']]) {
       const { code, stdout } = await tablehunt(['info', 'config', ...flags, ...form], { cwd, env })

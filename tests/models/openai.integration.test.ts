@@ -573,11 +573,21 @@ describe('creating a model', () => {
   })
 
   it('describes the model without secrets, and its name has no URL', async () => {
-    const source = await createModel('openai:qwen@http://user:secret@127.0.0.1:9/v1?key=hidden', {
+    const source = await createModel('openai:qwen@http://127.0.0.1:9/v1?key=hidden', {
       ...base,
       env: { OPENAI_API_KEY: 'sk-secret' },
     })
     expect(source.name).toBe('openai:qwen')
     expect(JSON.stringify(source.describe())).not.toMatch(/secret|hidden/)
+  })
+
+  it.each([
+    'http://user:secret@127.0.0.1:9/v1',
+    'http://token@127.0.0.1:9/v1',
+    'http://:secret@127.0.0.1:9/v1',
+  ])('refuses the address %s, whose user and password it would not send', async url => {
+    const refused = { code: 'user-in-address', message: expect.not.stringMatching(/secret|token/) }
+    await expect(createModel(`openai:qwen@${url}`, base)).rejects.toMatchObject(refused)
+    await expect(createModel('openai:qwen', { ...base, baseUrl: url })).rejects.toMatchObject(refused)
   })
 })

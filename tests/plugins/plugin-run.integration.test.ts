@@ -216,7 +216,8 @@ describe('a run with a plug-in', () => {
     ['info models', []],
     ['info doctor', []],
   ])('`%s` refuses a missing plug-in before anything else', async (command, args) => {
-    const { code, stderr } = await tablehunt([...command.split(' '), ...args, '--plugin', at('nowhere.ts')])
+    const flag = command === 'worker' ? '--allow-plugin' : '--plugin'
+    const { code, stderr } = await tablehunt([...command.split(' '), ...args, flag, at('nowhere.ts')])
     expect(code).toBe(2)
     expect(stderr).toMatch(/nowhere\.ts: no such file.*\[plugin-not-found\]/)
   })

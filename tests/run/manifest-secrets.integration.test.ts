@@ -18,14 +18,14 @@ it('stores no secret of an option in the manifest; the same options resume the r
     setting: 'offline',
     limit: 1,
     model: `scripted:${script}`,
-    baseUrl: 'http://me:hidden-word@127.0.0.1:9/v1',
+    baseUrl: 'http://127.0.0.1:9/v1?key=hidden-word-1',
     out,
   }
-  const mcp = 'https://host.example/mcp?key=hidden-word'
+  const mcp = 'https://host.example/mcp?key=hidden-word-1'
   const command = ['run', '--base-url', given.baseUrl, '--mcp', mcp]
   expect((await executeRun(resolveConfig({ ...given, mcp: [mcp] }), { command })).left).toBe(0)
   const text = await readFile(join(out, 'manifest.json'), 'utf8')
-  expect(text).toContain('[redacted]@127.0.0.1')
+  expect(text).toContain('http://127.0.0.1:9/v1?key=[redacted]')
   expect(text).not.toContain('hidden-word')
   expect((await executeRun(resolveConfig(given))).left).toBe(0)
   await expect(resolveRunOptions({ out, resume: true })).rejects.toMatchObject({
