@@ -27,16 +27,17 @@ export function registerSecret(value: string | null | undefined): void {
   spellings = sortSpellings([...spellings, ...secretSpellings(secret)])
 }
 
-/** Remembers the user, the password and the secret query values of an address that the operator named. */
+/** Remembers what may be secret in an address that the operator named: its user, password, query values, and keys in its path. */
 export function registerAddress(address: string | null | undefined): void {
   if (address === null || address === undefined || !URL.canParse(address)) return
-  const { username, password, searchParams } = new URL(address)
+  const { username, password, pathname, searchParams } = new URL(address)
   const [user, word] = [decodePart(username), decodePart(password)]
   // A user without a password is a token.
   registerSecret(word === '' ? user : word)
   if (word !== '') registerSecret(`${user}:${word}`)
   for (const [name, value] of searchParams)
-    if (secretParameter.test(name) || looksLikeKey(value)) registerSecret(value)
+    if (secretParameter.test(name) || !isPlainSetting(value)) registerSecret(value)
+  for (const part of pathname.split('/')) if (looksLikeKey(part)) registerSecret(part)
 }
 
 /**

@@ -70,8 +70,16 @@ describe('what is registered', () => {
 
   it('knows passwords and keys in addresses', () => {
     secrets.registerAddress('http://me:elm%2F7pass@elm.example/?api_key=birch-1234')
-    secrets.registerAddress('https://tokenbirch99@elm.example/')
-    for (const text of ['elm/7pass', 'birch-1234', 'tokenbirch99', base64('me:elm/7pass')])
+    secrets.registerAddress('https://tokenbirch99@elm.example/?entry=birch-5678')
+    secrets.registerAddress('https://elm.example/s/a1b2c3d4e5f6a7b8c9d0/mcp')
+    for (const text of [
+      'elm/7pass',
+      'birch-1234',
+      'birch-5678',
+      'tokenbirch99',
+      'a1b2c3d4e5f6a7b8c9d0',
+      base64('me:elm/7pass'),
+    ])
       expect([text, isHidden(text)]).toEqual([text, true])
     expect(isHidden('me')).toBe(false)
   })

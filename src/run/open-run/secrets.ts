@@ -3,13 +3,23 @@ import { createRedactor } from '../../../logs/redact.ts'
 import { registerCommand } from '../../../logs/redact-command.ts'
 import type { RunConfig } from '../../config.ts'
 import type { Task } from '../../core/task.ts'
-import { registerAddress, registerEnvironment, registerVariable } from '../../system/secret-values.ts'
+import {
+  registerAddress,
+  registerEnvironment,
+  registerSecret,
+  registerVariable,
+  secretParameter,
+} from '../../system/secret-values.ts'
 
 /** Registers the secrets in the environment and in the options of a run. What a run opens registers the secrets that it reads. */
 export function registerRunSecrets(config: RunConfig, env: NodeJS.ProcessEnv): void {
   const { agent, agents, ...openOptions } = config
   registerEnvironment(env)
   registerAddress(config.queue)
+  for (const field of config.requestField) {
+    const at = field.indexOf('=')
+    if (secretParameter.test(field.slice(0, at))) registerSecret(field.slice(at + 1))
+  }
   for (const value of agent) if (isAgentCommand(value)) registerCommand(splitCommand(value))
   // Values such as the name of a model are part of records.
   const openText = JSON.stringify([openOptions, Object.keys(agents)])

@@ -37,6 +37,11 @@ export async function requireAccepted(
   requireAllowedAddresses(options, permissions)
 }
 
+/** Options whose texts may look like an address or a path, and are neither called nor opened. */
+const harmless: ReadonlySet<string> = new Set([
+  ...['agent', 'agents', 'block', 'contact', 'filter', 'mcp', 'requestField', 'userAgent'],
+])
+
 async function requireShippedPaths(config: Readonly<Record<string, unknown>>): Promise<void> {
   const refuse = (name: string, path: string): never => {
     throw new RunError(
@@ -44,10 +49,14 @@ async function requireShippedPaths(config: Readonly<Record<string, unknown>>): P
       { code: 'worker-refuses-path' },
     )
   }
+  // A worker finds its own browser, and records nothing.
+  if (![null, 'off'].includes(config.browser as string | null)) refuse('browser', String(config.browser))
+  if (config.record !== null) refuse('record', String(config.record))
   for (const [name, value] of Object.entries(config))
     for (const text of listTexts(value)) {
       const path = shippedPath(text)
-      if (path !== null && !isInnerPath(path)) refuse(name, text)
+      if (path === null ? !harmless.has(name) && /^(?:~|\.{0,2})\//.test(text) : !isInnerPath(path))
+        refuse(name, text)
     }
   const requireShipped = (name: string) => async (path: string) =>
     isShipped(path) ? path : refuse(name, path)
@@ -104,13 +113,10 @@ function requireAllowedPrograms(
 /** A whole address, or that of a server after a name, such as `openai:qwen@http://127.0.0.1:8000/v1`. */
 const addressAtEnd = /(?:^|@)([a-z][\w+.-]*:\/\/.+)$/is
 
-/** Options whose texts may contain an address that is not called. */
-const uncalled: ReadonlySet<string> = new Set(['agent', 'agents', 'block', 'contact', 'userAgent'])
-
 function requireAllowedAddresses(config: RunConfig, { baseUrls }: WorkerPermissions): void {
   const allowed = baseUrls.map(url => new URL(url))
   for (const [name, value] of Object.entries(config)) {
-    if (uncalled.has(name)) continue
+    if (harmless.has(name) && name !== 'mcp') continue
     for (const text of listTexts(value)) {
       const address = isShipped(text) ? undefined : addressAtEnd.exec(text)?.[1]
       if (address !== undefined && !allowed.some(url => isBelow(address, url)))

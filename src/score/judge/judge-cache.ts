@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { writeFileAtomically } from '../../system/atomic-write.ts'
 import { ifMissing } from '../../system/files.ts'
 import { canonicalJson, sha256 } from '../../system/hash.ts'
+import { withoutSecrets } from '../../system/secret-values.ts'
 
 /** Valid replies of judges on disk, by prompt, model and settings. */
 export interface JudgeCache {
@@ -22,7 +23,7 @@ export function createJudgeCache(folder: string): JudgeCache {
       return await readFile(pathOf(key), 'utf8').catch(ifMissing)
     },
     async write(key, text) {
-      await writeFileAtomically(pathOf(key), text)
+      await writeFileAtomically(pathOf(key), withoutSecrets(text))
     },
   }
 }

@@ -1,8 +1,12 @@
 import { expect, it } from 'vitest'
 import { resolveConfig } from '../../../src/config.ts'
 import { requireAccepted } from '../../../src/run/queue/accept-campaign.ts'
+import { localOptions } from '../../../src/run/queue/shipment.ts'
 
-const config = resolveConfig({ tasks: 'shipped://tasks/t.jsonl', docs: 'shipped://docs', out: 'run' })
+const config = {
+  ...resolveConfig({ tasks: 'shipped://tasks/t.jsonl', docs: 'shipped://docs', out: 'run' }),
+  ...localOptions,
+}
 const agents = (definition: object) => ({
   agent: ['mine'],
   agents: { mine: { command: ['node', 'a.js'], ...definition } },
@@ -60,6 +64,9 @@ it.each<readonly [string, object, string]>([
   ['a way out', { docs: 'shipped://../../home' }, 'path'],
   ['a way out after a prefix', { web: 'sealed:shipped://a/../../b' }, 'path'],
   ['a script outside', { model: ['scripted:/etc/passwd'] }, 'path'],
+  ['a browser of the run’s choice', { browser: '/bin/sh' }, 'path'],
+  ['a recording', { record: 'home' }, 'path'],
+  ['a path in an option of a plug-in', { shelf: ['./secret'] }, 'path'],
   ['prices outside', { prices: '../secret.json' }, 'path'],
 ])('refuses %s', async (_, options, what) => {
   const none = { agents: [], baseUrls: [] }
