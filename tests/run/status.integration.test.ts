@@ -252,7 +252,7 @@ describe('progress', () => {
 
   it('omits an unknown cost', () => {
     const unknown = { ...standing(), usd: 0, usdUnknown: 0, usdEstimated: null }
-    expect(paceText(unknown, null)).toBe('US$ 0.00, about 1s left')
+    expect(paceText(unknown, null)).toBe('US$ 0, about 1s left')
   })
 
   it('names model and trial of an attempt only when the run has several', async () => {
