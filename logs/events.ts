@@ -154,7 +154,7 @@ const bodies = [
     /** The first model turn that was asked live. */
     atStep: count,
     /** SHA-256 of the blob with the events of the recorded part, one JSON object a line. */
-    prefix: z.string(),
+    prefix: z.string().regex(/^[0-9a-f]{64}$/),
   }),
   /** A request to the model is sent. */
   z.object({

@@ -4,13 +4,13 @@ import { readLines } from './jsonl.ts'
 import { invalidRecord } from './validate/problem.ts'
 
 /** A record of a file before it is checked, or why it cannot be read. */
-export type FileRecord = RecordPlace &
+export type FileRecord = JsonRecordPlace &
   (
     | { readonly value: unknown; readonly problem?: never }
     | { readonly value?: never; readonly problem: string }
   )
 
-interface RecordPlace {
+interface JsonRecordPlace {
   readonly file: string
   readonly line: number
   /** The number of the record in a list, from 1. Null when the file is no list. */

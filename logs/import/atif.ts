@@ -33,16 +33,16 @@ import { millisecondsBetween, readContent, readId, readText, readTime } from './
 import { providerFailureIn } from './provider-words.ts'
 
 /** A trajectory of an attempt with the file that contains it. */
-interface Segment {
+interface TrajectorySegment {
   readonly trajectory: AtifTrajectory
   readonly path: string
 }
 
 /** The trajectories of one attempt: the first, those it continues in, and those of helper agents by their references. */
 interface Segments {
-  readonly main: readonly Segment[]
+  readonly main: readonly TrajectorySegment[]
   /** The trajectories of helpers by the place of their reference. */
-  readonly helpers: ReadonlyMap<object, Segment>
+  readonly helpers: ReadonlyMap<object, TrajectorySegment>
   readonly read: readonly string[]
   readonly problems: readonly string[]
   /** The reference to a continuation that could not be read; null when all could be. */
@@ -50,7 +50,7 @@ interface Segments {
 }
 
 /** Reads a trajectory from a file beside the log. Returns why it could not be read otherwise. */
-async function readBeside(reference: string, from: string): Promise<Segment | string> {
+async function readBeside(reference: string, from: string): Promise<TrajectorySegment | string> {
   const folder = dirname(resolve(from))
   const path = resolve(folder, reference)
   const place = relative(folder, path)
@@ -72,13 +72,13 @@ async function readBeside(reference: string, from: string): Promise<Segment | st
 type SubagentReference = NonNullable<AtifResult['subagent_trajectory_ref']>[number]
 
 /** Reads the files that a trajectory continues in or refers to. Each file is read once. */
-async function readSegments(first: Segment): Promise<Segments> {
-  const main: Segment[] = [first]
-  const helpers = new Map<object, Segment>()
+async function readSegments(first: TrajectorySegment): Promise<Segments> {
+  const main: TrajectorySegment[] = [first]
+  const helpers = new Map<object, TrajectorySegment>()
   const read = new Set([resolve(first.path)])
   const problems: string[] = []
   let missingContinuation: string | null = null
-  const addFile = async (reference: string, from: string): Promise<Segment | null> => {
+  const addFile = async (reference: string, from: string): Promise<TrajectorySegment | null> => {
     const segment = await readBeside(reference, from)
     if (typeof segment === 'string') problems.push(segment)
     else if (!read.has(segment.path)) {
@@ -87,7 +87,7 @@ async function readSegments(first: Segment): Promise<Segments> {
     }
     return null
   }
-  const addHelpers = async (segment: Segment): Promise<void> => {
+  const addHelpers = async (segment: TrajectorySegment): Promise<void> => {
     for (const reference of subagentReferences(segment.trajectory)) {
       const inside = findEmbedded(segment.trajectory, reference)
       const path = reference.trajectory_path ?? null

@@ -100,20 +100,20 @@ function readStep(text: string, turns: number, attemptId: string): number {
   )
 }
 
-type Options = Readonly<Record<string, unknown>>
+type ForkOptions = Readonly<Record<string, unknown>>
 
 /**
  * Changes of a fork are not options of its run, apart from services and models that the run must open. An imported log has no
  * options, so that the given ones are those of the run.
  */
-function withoutChanges(options: Options, isImported: boolean): Options {
+function withoutChanges(options: ForkOptions, isImported: boolean): ForkOptions {
   if (isImported) return options
   const changes: readonly string[] = ['contextPolicy', ...Object.keys(budgetFlags)]
   return Object.fromEntries(Object.entries(options).filter(([name]) => !changes.includes(name)))
 }
 
 /** Returns one arm for each change that the flags name. */
-async function readArms(flags: ForkFlags, options: Options, isImported: boolean): Promise<ForkArm[]> {
+async function readArms(flags: ForkFlags, options: ForkOptions, isImported: boolean): Promise<ForkArm[]> {
   const { give = [], toolResult, promptNote, answerNow } = flags
   const arms: ForkArm[] = give.map(document => ({
     intervention: { kind: 'give', value: document },
@@ -130,7 +130,7 @@ async function readArms(flags: ForkFlags, options: Options, isImported: boolean)
   return isImported ? arms : addOptionArms(arms, options)
 }
 
-function addOptionArms(arms: ForkArm[], options: Options): ForkArm[] {
+function addOptionArms(arms: ForkArm[], options: ForkOptions): ForkArm[] {
   const caps = Object.entries(budgetFlags).flatMap(([name, kind]) =>
     typeof options[name] === 'number' ? [[kind, options[name]] as const] : [],
   )

@@ -1,5 +1,6 @@
 import { z } from 'zod/v4'
 import { cellClasses } from './cell-classes.ts'
+import { attemptIdSchema } from './inner-path.ts'
 import { usageSchema } from './usage.ts'
 
 const count = z.int().min(0)
@@ -55,7 +56,7 @@ export const forkSchema = z.object({
   /** The id of the run that contains the source attempt. */
   run: z.string(),
   /** The id of the source attempt. */
-  attemptId: z.string(),
+  attemptId: attemptIdSchema,
   /** SHA-256 of the trace of the source attempt. */
   traceSha256: z.string(),
   /** The first model turn that was asked live. The turns before it are replayed from the trace. */

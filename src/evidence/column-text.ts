@@ -2,7 +2,7 @@ import { type FoldedText, foldText } from '../text/fold.ts'
 import { lastUpTo } from './text-lines.ts'
 
 /** The text of one column on adjacent lines, joined. */
-interface ColumnText {
+interface ColumnRun {
   /** The first and the last line, from 0. */
   readonly first: number
   readonly last: number
@@ -69,7 +69,7 @@ export function indexColumns(source: string): ColumnTexts {
 
 /** Whether a form begins on the first line and ends on the last: at the end of the cell, unless it is running text. */
 function isBroken(
-  { folded, firstLength, lastLength, isProse }: ColumnText,
+  { folded, firstLength, lastLength, isProse }: ColumnRun,
   form: string,
   at: number,
 ): boolean {
@@ -104,7 +104,7 @@ const placeCell = (text: string, column: number, from: number): LineCell => ({
 const hasWord = ({ text }: LineCell): boolean => /\p{L}{2}/u.test(text)
 
 /** Each text that begins on a line and continues on the next one or two lines of its column. */
-function columnTextsFrom(lines: readonly CellLine[], line: CellLine, at: number): ColumnText[] {
+function columnTextsFrom(lines: readonly CellLine[], line: CellLine, at: number): ColumnRun[] {
   return line.cells.filter(hasWord).flatMap(cell => {
     const second = continuation(lines, at, cell)
     if (second === null) return []
@@ -124,7 +124,7 @@ function joinCells(
   first: number,
   cells: readonly LineCell[],
   last: number,
-): ColumnText {
+): ColumnRun {
   return {
     first: lines[first]!.number,
     last: lines[last]!.number,

@@ -16,7 +16,7 @@ import { type ContentFile, collectFiles, type PackContent, type RunToPack } from
 import { describeCrate, lastDay } from './pack/crate.ts'
 import { listFigures } from './pack/figures.ts'
 import { findKeys, type KeyFinding, keysIn } from './pack/find-keys.ts'
-import { crateName, type Figure, type Pack, packName, type WithheldPart } from './pack/pack-layout.ts'
+import { crateName, type Pack, type PackedFigure, packName, type WithheldPart } from './pack/pack-layout.ts'
 import { lockRun } from './records/lock.ts'
 import { verifyRun } from './records/verify-run.ts'
 import { readReport } from './report-run.ts'
@@ -102,12 +102,12 @@ export async function packRuns(folders: readonly string[], options: PackOptions)
 /** Reads the runs with their figures. A run that is going on, or is damaged, is refused. */
 async function readRuns(folders: readonly string[]): Promise<{
   readonly runs: readonly RunToPack[]
-  readonly figures: readonly Figure[]
+  readonly figures: readonly PackedFigure[]
   readonly questions: readonly string[]
 }> {
   const names = runNames(folders).map((name, at) => `runs/${folderName(name, folders[at]!)}`)
   const runs: RunToPack[] = []
-  const figures: Figure[] = []
+  const figures: PackedFigure[] = []
   const questions: string[] = []
   for (const [at, folder] of folders.entries()) {
     const lock = await lockRun(folder)
@@ -193,7 +193,7 @@ async function hashFiles(files: readonly ContentFile[]): Promise<Record<string, 
 interface PackFacts {
   readonly content: PackContent
   readonly withheld: readonly WithheldPart[]
-  readonly figures: readonly Figure[]
+  readonly figures: readonly PackedFigure[]
   readonly crate: string
 }
 

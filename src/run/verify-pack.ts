@@ -15,7 +15,7 @@ import { canonicalJson } from '../system/hash.ts'
 import { removeFolder } from '../system/remove-folder.ts'
 import { areEqualFigures, listFigures } from './pack/figures.ts'
 import { runsOfPack } from './pack/open-places.ts'
-import { type Figure, isPageFile } from './pack/pack-layout.ts'
+import { isPageFile, type PackedFigure } from './pack/pack-layout.ts'
 import type { PackDamage, UnpackedPack } from './pack/unpack.ts'
 import { iterateRecords } from './records/json-lines.ts'
 import type { RunManifest } from './records/manifest.ts'
@@ -26,7 +26,7 @@ import { readReport } from './report-run.ts'
 import { scoreRun } from './scores/score-run.ts'
 
 /** A figure of a pack, and what came out now. */
-export interface CheckedFigure extends Figure {
+export interface CheckedFigure extends PackedFigure {
   /** The value now; null when unknown. */
   readonly now: number | null
   readonly isEqual: boolean
@@ -136,7 +136,7 @@ async function verifyPackedRun(packed: PackedRun, isReplayed: boolean): Promise<
   return { run, records, scores: scored.repetition, figures, replay }
 }
 
-const isSameFigure = (a: Figure, b: Figure): boolean =>
+const isSameFigure = (a: PackedFigure, b: PackedFigure): boolean =>
   a.arm === b.arm && a.scoring === b.scoring && a.figure === b.figure
 
 /** Scores the answers again where that asks no model, and compares the scores with those of the pack. */

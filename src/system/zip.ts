@@ -124,7 +124,7 @@ function readEnd(source: ZipSource, end: Buffer, endAt: number): { entries: numb
 }
 
 /** The place of a file's packed bytes, and what they become. */
-interface PackedFile {
+interface PackedBytes {
   readonly method: number
   readonly packedBytes: number
   readonly size: number
@@ -147,7 +147,7 @@ function zipFile(source: ZipSource, entry: Buffer, maxFileBytes: number): ZipFil
 }
 
 /** Reads the sizes of a file. Those of 4 GB and more are in the extra field 1. */
-function readSizes(entry: Buffer, extra: Buffer): PackedFile {
+function readSizes(entry: Buffer, extra: Buffer): PackedBytes {
   let large: Buffer = Buffer.alloc(0)
   for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2))
     if (extra.readUInt16LE(at) === 1) large = extra.subarray(at + 4, at + 4 + extra.readUInt16LE(at + 2))
@@ -162,7 +162,7 @@ function readSizes(entry: Buffer, extra: Buffer): PackedFile {
   return { method: entry.readUInt16LE(10), size, packedBytes: sizeAt(20), header: sizeAt(42) }
 }
 
-function dataStart(source: ZipSource, { header }: PackedFile): number {
+function dataStart(source: ZipSource, { header }: PackedBytes): number {
   const local = source.read(header, 30)
   if (local.length < 30) throw new Error('damaged ZIP archive: a file in it is cut short')
   return header + 30 + local.readUInt16LE(26) + local.readUInt16LE(28)
@@ -170,7 +170,7 @@ function dataStart(source: ZipSource, { header }: PackedFile): number {
 
 const pieceBytes = 1_000_000
 
-function unpackStream(source: ZipSource, file: PackedFile): Readable {
+function unpackStream(source: ZipSource, file: PackedBytes): Readable {
   const start = dataStart(source, file)
   function* pieces(): Generator<Buffer> {
     for (let at = 0; at < file.packedBytes && start + at < source.bytes; at += pieceBytes)
@@ -185,7 +185,7 @@ function unpackStream(source: ZipSource, file: PackedFile): Readable {
 }
 
 /** Unpacks the file that a directory entry describes. */
-function unpack(source: ZipSource, file: PackedFile, maxOutputLength: number): Buffer {
+function unpack(source: ZipSource, file: PackedBytes, maxOutputLength: number): Buffer {
   const { method, packedBytes } = file
   if (packedBytes > source.bytes) throw new Error('damaged ZIP archive: a file in it is cut short')
   const packed = source.read(dataStart(source, file), packedBytes)

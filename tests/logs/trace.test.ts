@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createBlobStore, readStoredText } from '../../logs/blobs.ts'
-import type { EventBody } from '../../logs/events.ts'
+import { type EventBody, eventBodySchema } from '../../logs/events.ts'
 import { parseTrace, readTrace } from '../../logs/reader.ts'
 import { createRedactor } from '../../logs/redact.ts'
 import { openTrace, tracePath } from '../../logs/writer.ts'
@@ -333,4 +333,10 @@ describe('cost', () => {
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(60e6)
     expect(existsSync(tracePath(folder, 'task.online.model.0'))).toBe(true)
   })
+})
+
+it('accepts no path as the name of the recorded part of a fork', () => {
+  const event = { type: 'forked', source: 'a', atStep: 2, prefix: 'a'.repeat(64) }
+  expect(eventBodySchema.safeParse(event).success).toBe(true)
+  expect(eventBodySchema.safeParse({ ...event, prefix: '../../secret' }).success).toBe(false)
 })

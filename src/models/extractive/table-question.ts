@@ -2,7 +2,7 @@ import { escapePattern } from '../../text/plain-text.ts'
 import type { SeenDocument } from './search.ts'
 import { type ShownTable, tableIn } from './shown-tables.ts'
 
-type TableRow = ShownTable['rows'][number]
+type QuestionedRow = ShownTable['rows'][number]
 /** A column that a question names. `start` and `end` are positions in the question. */
 interface Mention {
   readonly table: ShownTable
@@ -15,7 +15,7 @@ interface Mention {
 /** The rows that a question is about. */
 interface SelectedRows {
   readonly table: ShownTable
-  readonly rows: readonly TableRow[]
+  readonly rows: readonly QuestionedRow[]
 }
 
 /** The answer to a question about tables; null when no rule fits the question. */
@@ -56,7 +56,7 @@ function answerOne(question: string, tables: readonly ShownTable[], before: Sele
   if (table === undefined || /\bstatement\b/i.test(question)) return null
   const goesOn = before !== null && /\b(?:those|them|their|these)\b/i.test(question)
   const { table: from, rows: candidates } = goesOn ? before : { table, rows: table.rows }
-  const cellOf = (row: TableRow, mention: Mention) => cellFor(from, row, mention)
+  const cellOf = (row: QuestionedRow, mention: Mention) => cellFor(from, row, mention)
   let rows = candidates.filter(row =>
     conditions.every(condition => condition.holds!(cellOf(row, condition) ?? '')),
   )
@@ -73,7 +73,7 @@ function answerOne(question: string, tables: readonly ShownTable[], before: Sele
 }
 
 /** Returns a cell of a row, or of the row of another table to which it refers by a column that both tables have. */
-function cellFor(from: ShownTable, row: TableRow, { table, column }: Mention): string | null {
+function cellFor(from: ShownTable, row: QuestionedRow, { table, column }: Mention): string | null {
   if (from === table) return row[from.columns.indexOf(column)] ?? null
   const shared = table.columns.find(name => from.columns.includes(name))
   if (shared === undefined) return null

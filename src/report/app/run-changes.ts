@@ -4,13 +4,13 @@ import { unknown } from '../tables/value-text.ts'
 import { matrixRows } from './matrix-cells.ts'
 
 /** Two arms that are compared task by task, as indexes of arms. */
-export interface ArmPair {
+export interface ComparedPair {
   readonly before: number
   readonly after: number
 }
 
 /** How a task changed between the arms of a pair. */
-export interface TaskChange extends ArmPair {
+export interface TaskChange extends ComparedPair {
   /** The index of the task. */
   readonly task: number
   readonly valueBefore: number
@@ -23,7 +23,7 @@ export interface TaskChange extends ArmPair {
  * Pairs the arms of the first run with those of each other run: arms of one setting, in their order. Arms without a partner
  * are left out. Within one run, pairs the baseline with each other arm.
  */
-export function pairArms({ arms, runs, results }: PageData): ArmPair[] {
+export function pairArms({ arms, runs, results }: PageData): ComparedPair[] {
   if (runs.length === 1) {
     const baseline = results.find(({ difference }) => difference === null)
     return results.flatMap(({ arm, difference }) =>

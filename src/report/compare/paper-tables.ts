@@ -32,7 +32,7 @@ interface PaperTablesInput {
 }
 
 /** The entries of one scoring from which tables are made. */
-interface TablePart {
+interface PaperTablePart {
   readonly entries: readonly Entry[]
   readonly groups: readonly ReportGroup[]
   /** What the ids and the titles of its tables end with. */
@@ -53,7 +53,7 @@ export function paperTables(input: PaperTablesInput): PaperTable[] {
     const groups = input.groups.filter(group => nameScoring(group) === scoring)
     const shared = common.get(scoring) ?? []
     const number = at === 0 ? '' : `-${at + 1}`
-    const own: TablePart = {
+    const own: PaperTablePart = {
       entries,
       groups,
       idEnd: number,
@@ -69,7 +69,11 @@ export function paperTables(input: PaperTablesInput): PaperTable[] {
 }
 
 /** Returns the part of a scoring over the tasks that all arms scored. */
-function commonPart(entries: readonly Entry[], number: string, { scorers }: PaperTablesInput): TablePart {
+function commonPart(
+  entries: readonly Entry[],
+  number: string,
+  { scorers }: PaperTablesInput,
+): PaperTablePart {
   const tasks = new Set(entries.map(({ attempt }) => attempt.taskId)).size
   return {
     ...{ entries, groups: reportGroups(entries, scorers), idEnd: `${number}-common` },
@@ -80,7 +84,11 @@ function commonPart(entries: readonly Entry[], number: string, { scorers }: Pape
 }
 
 /** Makes the table of a layout. Null without rows. */
-function makePaperTable(layout: OwnedLayout, part: TablePart, input: PaperTablesInput): PaperTable | null {
+function makePaperTable(
+  layout: OwnedLayout,
+  part: PaperTablePart,
+  input: PaperTablesInput,
+): PaperTable | null {
   const { entries } = part
   const { scorer, judge } = entries[0]!.key
   const metrics = metricsIn(layout, input.scorers, scorer)

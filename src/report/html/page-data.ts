@@ -14,8 +14,8 @@ import type { Report } from '../model/report.ts'
 import type { DifferenceRow } from '../model/report-rows.ts'
 import { nameScoring } from '../model/scorings.ts'
 import type {
-  ArmDifference,
   ArmResult,
+  BaselineDifference,
   PageData,
   PageSection,
   PageTask,
@@ -165,7 +165,7 @@ function armResults(report: Report, scoring: string): ArmResult[] {
   })
 }
 
-function differenceToBaseline(row: DifferenceRow): ArmDifference {
+function differenceToBaseline(row: DifferenceRow): BaselineDifference {
   const { mean, simultaneousLow: low, simultaneousHigh: high, pValueHolm: pValue } = row
   return { mean, low, high, pValue }
 }

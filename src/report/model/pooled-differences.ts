@@ -21,14 +21,14 @@ import type { FamilyFigures, PooledDifference } from './report-rows.ts'
 import { nameScoring } from './scorings.ts'
 
 /** What an arm is, apart from the dimension along which it is compared. */
-interface Context {
+interface PoolingContext {
   readonly model: string
   readonly setting: string
   readonly options: ArmOptions
 }
 
 /** Where an arm is along a dimension. Of a setting, that includes the options that the other setting lacks. */
-interface Level {
+interface DimensionLevel {
   /** The same for all arms of the level. */
   readonly id: string
   readonly name: string
@@ -38,8 +38,8 @@ interface Level {
 interface DimensionPair extends ArmPair {
   /** `model`, `setting`, or the name of an option. */
   readonly dimension: string
-  readonly context: Context
-  readLevel(key: GroupKey): Level
+  readonly context: PoolingContext
+  readLevel(key: GroupKey): DimensionLevel
 }
 
 /** Describes the dimension along which two arms differ. */
@@ -47,13 +47,13 @@ function describePair(pair: ArmPair, optionsOf: ReadonlyMap<string, ReadonlySet<
   const [from, to] = [pair.from.key, pair.to.key]
   const { setting, options, model } = from
   if (model !== to.model) {
-    const readLevel = (key: GroupKey): Level => ({ id: key.model, name: key.model })
+    const readLevel = (key: GroupKey): DimensionLevel => ({ id: key.model, name: key.model })
     return { ...pair, dimension: 'model', context: { model: '', setting, options }, readLevel }
   }
   if (setting === to.setting) {
     const [name = ''] = differingOptions(options, to.options)
     const context = { model, setting, options: withoutOptions(options, [name]) }
-    const readLevel = (key: GroupKey): Level => {
+    const readLevel = (key: GroupKey): DimensionLevel => {
       const value = key.options[name] ?? 'default'
       return { id: value, name: value }
     }
@@ -62,7 +62,7 @@ function describePair(pair: ArmPair, optionsOf: ReadonlyMap<string, ReadonlySet<
   const isShared = (name: string): boolean =>
     [from, to].every(key => optionsOf.get(key.setting)?.has(name) === true)
   const shared = Object.fromEntries(Object.entries(options).filter(([name]) => isShared(name)))
-  const readLevel = (key: GroupKey): Level => {
+  const readLevel = (key: GroupKey): DimensionLevel => {
     const ownOptions = withoutOptions(key.options, Object.keys(key.options).filter(isShared))
     return {
       id: settingLabel({ setting: key.setting, options: ownOptions }),
@@ -151,7 +151,7 @@ function pooledSides(pool: readonly DimensionPair[], key: string): [ClusteredVal
 /** Names the dimensions in which the pooled pairs differ: `model`, `setting` and names of options. */
 function varyingDimensions(pool: readonly DimensionPair[]): string[] {
   const contexts = pool.map(({ context }) => context)
-  const differs = (read: (context: Context) => string): boolean => new Set(contexts.map(read)).size > 1
+  const differs = (read: (context: PoolingContext) => string): boolean => new Set(contexts.map(read)).size > 1
   const names = [...new Set(contexts.flatMap(({ options }) => Object.keys(options)))]
   return [
     ...(['model', 'setting'] as const).filter(name => differs(context => context[name])),

@@ -94,7 +94,7 @@ export interface PageSection {
 }
 
 /** The difference of an arm to the baseline. */
-export interface ArmDifference {
+export interface BaselineDifference {
   readonly mean: number
   readonly low: number | null
   readonly high: number | null
@@ -132,7 +132,7 @@ export interface ArmResult {
    * The arm minus the baseline over the tasks that both scored, with the simultaneous interval and the corrected p-value.
    * Null for the baseline, and without such tasks.
    */
-  readonly difference: ArmDifference | null
+  readonly difference: BaselineDifference | null
   /** The items that a judge did not rate, and the mean with these counted as wrong and as right. Bounds are null without any. */
   readonly unratedItems: number
   readonly bounds: { readonly low: number; readonly high: number } | null

@@ -7,7 +7,7 @@ import { metricText } from './value-text.ts'
 const narrowComponents = 10
 
 /** A number with the groups of tasks that it is based on. 0 groups: there is no number. */
-interface Sample {
+interface ComponentCount {
   readonly components: number
 }
 
@@ -16,7 +16,7 @@ interface Sample {
  *
  * @param noun - What the rows are, in the plural.
  */
-export function fewGroupsRemark(rows: readonly Sample[], noun = 'numbers'): string[] {
+export function fewGroupsRemark(rows: readonly ComponentCount[], noun = 'numbers'): string[] {
   const few = rows.filter(({ components }) => components > 0 && components < minComponents).length
   if (few === 0) return []
   const which = few === rows.length ? '' : ` for ${few} of ${rows.length} ${noun}`
@@ -24,7 +24,7 @@ export function fewGroupsRemark(rows: readonly Sample[], noun = 'numbers'): stri
 }
 
 /** Warns about results of arms over few groups of tasks: that they have no interval, or that intervals are wide. */
-export function fewGroupsWarning(arms: readonly Sample[]): string[] {
+export function fewGroupsWarning(arms: readonly ComponentCount[]): string[] {
   const grouped = arms.filter(({ components }) => components > 0)
   const remarks = fewGroupsRemark(grouped, 'arms')
   if (remarks.length > 0) return remarks.map(remark => `Warning: ${remark}`)

@@ -41,7 +41,7 @@ export function findForkPlace(source: SourceAttempt, step: number, kind: Interve
 }
 
 /** A lost item, the step at which its loss was decided, and the documents that would have had it. */
-export interface Loss {
+export interface SealedLoss {
   readonly item: Item
   readonly lossClass: CellClass
   readonly step: number
@@ -53,7 +53,7 @@ export interface Loss {
  * return its document, the result after which the page was not opened, the page of which the part was not read, the removal
  * from the context, or the answer. Items without credit whose class says nothing about a step are left out.
  */
-export function findLosses(source: SourceAttempt): Loss[] {
+export function findLosses(source: SourceAttempt): SealedLoss[] {
   const { score } = source
   if (score === null || score.status !== 'scored') return []
   return listItems(score).flatMap(item => {
@@ -70,7 +70,7 @@ type FindStep = (item: Item, source: SourceAttempt) => number | null
 
 const atAnswer: FindStep = (_item, { turns }) => turns
 const atStage =
-  (read: (hint: HintRecord) => number | null | undefined): FindStep =>
+  (read: (hint: DiscoveredHint) => number | null | undefined): FindStep =>
   (item, source) => {
     const hint = hintOfItem(item, source.attempt)
     return (hint === undefined ? null : read(hint)) ?? lastCallStep(source, null)
@@ -99,9 +99,9 @@ const lossSteps: Readonly<Record<CellClass, FindStep | null>> = {
   'not-in-answer': atAnswer,
 }
 
-type HintRecord = NonNullable<Attempt['discovery']>['hints'][number]
+type DiscoveredHint = NonNullable<Attempt['discovery']>['hints'][number]
 
-function hintOfItem(item: Item, { discovery }: Attempt): HintRecord | undefined {
+function hintOfItem(item: Item, { discovery }: Attempt): DiscoveredHint | undefined {
   return discovery?.hints.find(({ hint }) => hint === item.evidence?.document)
 }
 
@@ -122,7 +122,7 @@ function findRemoval(item: Item, { events, turns }: SourceAttempt): number {
 }
 
 /** The classes whose documents did not reach the model, with the stage at which a document was lost. */
-const missingStages: Readonly<Partial<Record<CellClass, (hint: HintRecord) => boolean>>> = {
+const missingStages: Readonly<Partial<Record<CellClass, (hint: DiscoveredHint) => boolean>>> = {
   'not-surfaced': ({ surfacedStep, triedStep }) => surfacedStep === null && triedStep === undefined,
   'not-opened': ({ openedStep, surfacedStep, triedStep }) =>
     openedStep === null && (surfacedStep !== null || triedStep !== undefined),

@@ -9,7 +9,7 @@ import { sumLosses } from '../../report/model/waterfall.ts'
 import { clusterMeans, meanOf } from '../../score/statistics/clusters.ts'
 import { attemptCaps } from '../plan/caps.ts'
 import type { ForkPlan, ForkToPlan } from '../plan/fork-plan.ts'
-import { describeLostItem, findLosses, joinDocuments, type Loss } from './fork-place.ts'
+import { describeLostItem, findLosses, joinDocuments, type SealedLoss } from './fork-place.ts'
 import { controlArm, type ForkArm, planFacts, planStepForks } from './plan-forks.ts'
 import { forkedSetting, openSourceAttempt, type SourceAttempt, type SourceRun } from './source-run.ts'
 
@@ -136,7 +136,7 @@ export async function planCauses(
 function planLosses(
   run: SourceRun,
   source: SourceAttempt,
-  losses: readonly Loss[],
+  losses: readonly SealedLoss[],
   { arms, repeats }: { readonly arms: readonly ForkArm[]; readonly repeats: number },
 ): ForkToPlan[] {
   const steps = [...new Set(losses.map(({ step }) => step))].sort((a, b) => a - b)

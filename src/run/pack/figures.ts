@@ -2,21 +2,21 @@ import { listArmStandings } from '../../report/model/arm-standings.ts'
 import { scoringMetrics } from '../../report/model/metrics.ts'
 import type { Report } from '../../report/model/report.ts'
 import { scorings } from '../../report/model/scorings.ts'
-import type { Figure } from './pack-layout.ts'
+import type { PackedFigure } from './pack-layout.ts'
 
 /** Figures of summaries, beside those of the primary metric. */
 const headlines: ReadonlySet<string> = new Set(['scored', 'p Holm', 'lost', 'US$ per attempt'])
 
 /** Lists the figures of a report, arm by arm: counts, means with their intervals, differences to the baseline, losses and costs. */
-export function listFigures(run: string, report: Report): Figure[] {
+export function listFigures(run: string, report: Report): PackedFigure[] {
   return scorings(report.groups).flatMap(scoring =>
     listArmStandings(report, scoring).flatMap(({ own, difference, losses }) => {
       const figure = (
-        from: Figure['from'],
+        from: PackedFigure['from'],
         name: string,
         value: number | null | undefined,
-        unit: Figure['unit'] = 'share',
-      ): Figure => {
+        unit: PackedFigure['unit'] = 'share',
+      ): PackedFigure => {
         const isHeadline = headlines.has(name) || name.startsWith(primary?.label ?? '\n')
         return { run, arm: own.arm, scoring, figure: name, unit, from, isHeadline, value: value ?? null }
       }

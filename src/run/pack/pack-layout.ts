@@ -30,7 +30,7 @@ const figureSchema = z.object({
   value: z.number().nullable(),
 })
 /** A figure of a report. */
-export type Figure = z.infer<typeof figureSchema>
+export type PackedFigure = z.infer<typeof figureSchema>
 
 const runSchema = z.object({
   /** Its folder in the pack, such as `runs/first`. */

@@ -5,12 +5,13 @@ import { budgetKinds } from '../../core/budget.ts'
 import { cellClasses } from '../../core/cell-classes.ts'
 import { DataError } from '../../core/errors.ts'
 import { forkedItemSchema, interventionSchema } from '../../core/fork.ts'
+import { attemptIdSchema } from '../../core/inner-path.ts'
 import { describeZodProblem } from '../../core/zod-problems.ts'
 import { jsonOrNull } from '../../text/json.ts'
 
 const plannedForkSchema = z.object({
   /** The id of the source attempt, whose trace is beside the plan. */
-  attemptId: z.string(),
+  attemptId: attemptIdSchema,
   /** The id of the attempt that began at the question: that of the source, unless the source is a fork itself. */
   rootId: z.string(),
   taskId: z.string(),

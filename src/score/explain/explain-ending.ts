@@ -19,7 +19,7 @@ function describeEnd({ cause, reason, detail }: Termination): string {
 }
 
 /** How an attempt ended, and the documents that it lacked. */
-interface AttemptEnding {
+interface EndingToExplain {
   readonly termination: Termination
   readonly missingDocuments?: Attempt['missingDocuments']
 }
@@ -28,7 +28,7 @@ interface AttemptEnding {
 export function explainUnscored(
   cause: string,
   judge: string,
-  { termination, missingDocuments = [] }: AttemptEnding,
+  { termination, missingDocuments = [] }: EndingToExplain,
 ): string[] {
   if (cause === 'documents') {
     const which = missingDocuments.map(({ name, problem }) => `${name} (${problem})`).join('; ')

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
 
 const themes = ['system', 'light', 'dark'] as const
-type Theme = (typeof themes)[number]
+type PageTheme = (typeof themes)[number]
 
 const themeKey = 'theme'
 
 /** Returns the remembered theme. Another value, and a browser that keeps nothing, mean that of the system. */
-function readTheme(): Theme {
+function readTheme(): PageTheme {
   try {
     const saved = localStorage.getItem(themeKey)
     return themes.find(theme => theme === saved) ?? 'system'
@@ -20,7 +20,7 @@ export function applyTheme(theme = readTheme()): void {
   document.documentElement.dataset.theme = theme
 }
 
-function setTheme(theme: Theme): void {
+function setTheme(theme: PageTheme): void {
   applyTheme(theme)
   try {
     localStorage.setItem(themeKey, theme)
@@ -38,7 +38,7 @@ export function ThemeSwitch() {
       aria-label="colour theme"
       value={current}
       onInput={({ currentTarget }) => {
-        const theme = currentTarget.value as Theme
+        const theme = currentTarget.value as PageTheme
         setTheme(theme)
         setCurrent(theme)
       }}
