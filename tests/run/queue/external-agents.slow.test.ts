@@ -8,7 +8,7 @@ import { expectDone, newSetup, recordsOf, type Setup, startProcess, stopAll } fr
 import { type RealRedis, realRedis, redisIsInstalled, whyNoRedis } from './redis-server.ts'
 
 const table = '```csv\\nFilename,Revenue\\nelm.txt,"4,512"\\n```'
-const online = ['--setting', 'online', '--web', 'sealed', '--browser', 'off']
+const online = ['--setting', 'online', '--web', 'sealed', '--browser', 'off', '--isolate', 'none']
 /** PATH with node alone, and with a folder in front. */
 const pathWith = (...folders: string[]) => ({
   PATH: [...folders, dirname(process.execPath), '/bin'].join(delimiter),
