@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { deflateSync } from 'node:zlib'
@@ -140,5 +140,7 @@ it.each(inputs)('does not stop the other attempts: %s', async (name, _, told) =>
   )
   delay.disable()
   expect(answer).toMatch(told)
-  expect(delay.percentile(99) / 1e6).toBeLessThan(maxDelayMs)
+  // Other programs take their share of the processors.
+  const load = Math.max(1, loadavg()[0]! / availableParallelism())
+  expect(delay.percentile(99) / 1e6).toBeLessThan(maxDelayMs * load)
 })
