@@ -57,8 +57,8 @@ function readPrefixFile(path: string, hash: string): string | null {
 }
 
 /**
- * Returns a text of a trace in which the recorded part of a forked attempt stands in the place of the reference to it. Other
- * texts are returned as they are.
+ * Inserts the recorded part of a forked attempt into the text of its trace, after the event that refers to it. Traces of
+ * other attempts stay as they are.
  */
 export function expandTraceText(content: string, path: string): string {
   const line = content.split('\n', 3).find(text => text.includes('"type":"forked"'))

@@ -180,8 +180,8 @@ export function requireOutside(
 }
 
 /**
- * Refuses a symbolic link that leads out of a folder of documents: whoever wrote the folder would choose what is read, and a
- * sealed web would serve it. A link within the folder and a broken link pass.
+ * Refuses a symbolic link that leads out of a folder of documents. Otherwise the author of the folder could have any file of
+ * the operator read, and a sealed web would serve it. A link within the folder and a broken link pass.
  *
  * @param path an entry of the folder, or of a folder below it
  * @throws DataError [link-outside-folder]

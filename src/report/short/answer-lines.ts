@@ -91,7 +91,8 @@ function flippedTexts(
       ? []
       : [`only ${nameIn(arms[at]!.own)} has ${tasks.length} right (${listTasks(tasks)})`],
   )
-  return [`Flipped: ${flipped} of ${shared.length} tasks: ${sides.join(', ')}`]
+  const noun = shared.length === 1 ? 'task' : 'tasks'
+  return [`Flipped: ${flipped} of ${shared.length} ${noun}: ${sides.join(', ')}`]
 }
 
 type TaskGoodness = ReadonlyMap<string, number>

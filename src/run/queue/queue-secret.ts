@@ -15,7 +15,7 @@ export interface QueueSigner {
   isSigned(kind: SignedKind, parts: readonly (string | Uint8Array)[], signature: Uint8Array): boolean
 }
 
-/** Creates a signer. Without a secret, signatures only find accidents: whoever can write to Redis can sign. */
+/** Creates a signer. Without a secret, everyone who can write to Redis can sign, so signatures only find accidents. */
 export function createSigner(secret: string | null): QueueSigner {
   const sign: QueueSigner['sign'] = (kind, parts) => {
     const hmac = createHmac('sha256', secret ?? 'without a secret').update(`tablehunt ${kind}\n`)
@@ -48,7 +48,7 @@ export async function readQueueSecret(
   if (source === null) {
     if (isOnThisMachine(queue)) return null
     throw new ConfigError(
-      `--queue: Redis at ${redisPlace(queue)} is not on this machine, so whoever can write to it could give the workers commands. Give the run and its workers the same secret: --queue-secret variable:NAME or file:PATH.`,
+      `--queue: Redis at ${redisPlace(queue)} is not on this machine, and everyone who can write to it could give the workers commands. Give the run and its workers the same secret: --queue-secret variable:NAME or file:PATH.`,
       { code: 'queue-secret-missing' },
     )
   }
