@@ -2,6 +2,7 @@ import { basename, dirname, extname } from 'node:path'
 import { z } from 'zod/v4'
 import { commandLineWithoutSecrets, commandWithoutSecrets } from '../../logs/redact-command.ts'
 import { ConfigError } from '../../src/core/errors.ts'
+import { isInnerPath } from '../../src/core/inner-path.ts'
 import { describeUnknownName } from '../../src/core/nearest-name.ts'
 import { duration } from '../../src/core/option-values.ts'
 
@@ -26,7 +27,7 @@ const fields = {
   /** Names of variables that the program gets from the environment, or variables with their values. */
   env: environment.optional(),
   /** `stdout`, or the name of a file in the folder that TABLEHUNT_FOLDER names. */
-  answer: z.string().min(1).default('stdout'),
+  answer: z.string().refine(isInnerPath, 'a path below that folder').default('stdout'),
   timeout: duration.optional(),
   memoryMb: z.int().positive().default(4_096),
   /** Processor time of the program and all processes that it starts, in total. */

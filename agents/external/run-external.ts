@@ -46,7 +46,7 @@ export async function runExternal(
     : null
   let session: GatewaySession | null = null
   const laterWork: (() => Promise<void>)[] = []
-  const concluded = await conclude(
+  const working = conclude(
     run,
     question,
     async () => {
@@ -75,7 +75,7 @@ export async function runExternal(
     },
     () => ({ draft: null, forcedFinal: session !== null && session.lastCallReason() !== null }),
   )
-  await Promise.allSettled(laterWork.map(work => work()))
+  const concluded = await working.finally(() => Promise.allSettled(laterWork.map(work => work())))
   const { isolation = 'none' } = agent
   return { ...concluded, isolation, context: null, retrieval: null, chunks: null }
 }

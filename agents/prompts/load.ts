@@ -1,10 +1,10 @@
 import type { PromptMessages, Prompts } from '../../src/core/prompts.ts'
-import { sha256 } from '../../src/system/hash.js'
+import { sha256 } from '../../src/system/hash.ts'
 import { benchmarks } from '../../tasks/registry.ts'
 import { aoePrompts } from './aoe-prompts.ts'
 import { ownPrompts } from './own-prompts.ts'
-import type { PromptTemplate } from './prompt-template.js'
-import { hashOfTemplate, promptsOfTemplates } from './template-prompts.js'
+import type { PromptTemplate } from './prompt-template.ts'
+import { hashOfTemplate, promptsOfTemplates } from './template-prompts.ts'
 
 /** The kinds of prompts of StrucText-Eval. Each is a set of prompts `structext-KIND`. */
 const structextPromptKinds = ['naive', 'self-cot', 'plan-and-solve', 'few-shot', 'rule-hint'] as const

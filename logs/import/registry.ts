@@ -1,5 +1,5 @@
 import { Registry } from '../../src/core/registry.ts'
-import { isObject } from '../../src/text/json.js'
+import { isObject } from '../../src/text/json.ts'
 import type { ReadLog } from './foreign-log.ts'
 
 const isList = Array.isArray

@@ -17,7 +17,7 @@ import { markRaised, struckMark } from './raised.ts'
 import { copyLook, placeShadowTrees, writeFields, writePictures } from './replaced-elements.ts'
 import { collectDataScripts, writeScriptData } from './script-data.ts'
 import { applyStyleSheets } from './style-sheets.ts'
-import { tablePart } from './table-cells.js'
+import { tablePart } from './table-cells.ts'
 import { extractTables, tableMarks } from './tables.ts'
 import { numberLists, toMarkdown } from './to-markdown.ts'
 

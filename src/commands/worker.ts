@@ -10,7 +10,7 @@ import { tell } from './terminal.ts'
 
 /** The command line of an agent, as --agent takes it. */
 const commandLine = text.refine(
-  input => /^(?:command|container):\s*\S/.test(input),
+  input => /^(?:command:\s*|container:)\S/.test(input),
   "a command line as in --agent, such as 'command: python3 agent.py', or an image as in --isolate",
 )
 

@@ -10,8 +10,8 @@ import {
   requireOwnOptions,
   runOptions,
 } from '../config.ts'
-import { ConfigError } from '../core/errors.js'
-import { nearestName } from '../core/nearest-name.js'
+import { ConfigError } from '../core/errors.ts'
+import { nearestName } from '../core/nearest-name.ts'
 import { formatFlag, type OptionCommand, type OptionSpec } from '../core/option-spec.ts'
 import { isPluginFile } from '../plugins/find-plugin.ts'
 import { isObject } from '../text/json.ts'

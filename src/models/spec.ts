@@ -65,7 +65,7 @@ function textAfterAt(name: string): string | null {
  * @throws ConfigError `invalid-url`, `user-in-address`
  */
 export function checkUrl(url: string, where: string): string {
-  if (!/^https?:/i.test(url) || !URL.canParse(url)) {
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
     throw new ConfigError(
       `'${where}': '${url}' is not an http(s) URL. Write one such as http://127.0.0.1:8000/v1.`,
       { code: 'invalid-url' },

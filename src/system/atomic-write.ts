@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, renameSync, rmSync, writeFile, writeFileSync } from 'node:fs'
-import { realpath, stat, writeFile as writeWhole } from 'node:fs/promises'
+import { chmod, realpath, stat, writeFile as writeWhole } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { ifMissing, makeFile, makeFolder } from './files.ts'
@@ -65,7 +65,10 @@ export async function writeOutput(path: string, content: OutputContent): Promise
   const stats = await stat(path).catch(ifMissing)
   if (stats !== null && !stats.isFile()) return await writeWhole(path, content)
   const target = stats === null ? path : await realpath(path)
-  await replaceFileDurably(target, part => writeWhole(part, content))
+  await replaceFileDurably(target, async part => {
+    await writeWhole(part, content)
+    if (stats !== null) await chmod(part, stats.mode & 0o777)
+  })
 }
 
 /** Writes a file directly, for a file that is not read before it is complete. Its folder must exist. */

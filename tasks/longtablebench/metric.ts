@@ -1,13 +1,13 @@
 import { answerLimits } from '../../src/score/answer/limits.ts'
-import { measureOverlap, type Overlap } from '../../src/score/fuzzy/overlap.js'
+import { measureOverlap, type Overlap } from '../../src/score/fuzzy/overlap.ts'
 import { notScored, type TextMetric, type TextMetricScore } from '../../src/score/metrics/metric.ts'
-import { pythonFloat, pythonInteger } from '../../src/score/python/number.js'
-import { pythonStrip } from '../../src/score/python/text.js'
+import { pythonFloat, pythonInteger } from '../../src/score/python/number.ts'
+import { pythonStrip } from '../../src/score/python/text.ts'
 import { isSameRow } from './compare-rows.ts'
 import { type GoldAnswer, readGoldAnswer } from './gold-answer.ts'
 import { plainValue, Uncomputable } from './plain-value.ts'
-import { equalPythonValues, readPythonLiteral, textOfPythonValue } from './python-literal.js'
-import { isSameTextOrDay } from './same-day.js'
+import { equalPythonValues, readPythonLiteral, textOfPythonValue } from './python-literal.ts'
+import { isSameTextOrDay } from './same-day.ts'
 
 /** A list answer compared with the gold list. */
 interface ListComparison extends Overlap {

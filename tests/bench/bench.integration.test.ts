@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Bench, skipped } from '../../bench/figure.ts'
-import { fixedDelayWeb } from '../../bench/parts/fixed-delay-web.js'
+import { fixedDelayWeb } from '../../bench/parts/fixed-delay-web.ts'
 import { runProcess } from '../../bench/parts/process.ts'
 import { scoreCases } from '../../bench/parts/score-cases.ts'
 import { median, quantile } from '../../bench/parts/statistics.ts'

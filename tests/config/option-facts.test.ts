@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readEnvironment } from '../../src/config/gather-options.js'
+import { readEnvironment } from '../../src/config/gather-options.ts'
 import { listOptions, type OptionName, resolveConfig, runOptions } from '../../src/config.ts'
 import type { OptionSpec } from '../../src/core/option-spec.ts'
 

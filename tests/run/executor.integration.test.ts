@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { prepareCampaign } from '../../bench/parts/campaign.ts'
-import { fixedDelayWeb } from '../../bench/parts/fixed-delay-web.js'
+import { fixedDelayWeb } from '../../bench/parts/fixed-delay-web.ts'
 import { executeRun } from '../../src/run.ts'
 
 it('lets many attempts wait for the remaining budget of the run, without a warning', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { systemClock } from '../../src/core/runtime.ts'
-import { dateOfRun } from '../../src/run/make-attempts.js'
+import { dateOfRun } from '../../src/run/make-attempts.ts'
 
 const clock = { ...systemClock, now: () => Date.parse('2026-11-23T22:00:00Z') }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
-import { unusedOptionNotices } from '../../src/run/make-attempts.js'
+import { unusedOptionNotices } from '../../src/run/make-attempts.ts'
 
 const noticesOf = (options: Record<string, unknown>): string[] =>
   unusedOptionNotices(resolveConfig({ tasks: 't.jsonl', out: 'runs/a', ...options }))

@@ -3,7 +3,7 @@ import { alignByName, alignByRules } from '../../src/score/align/align-columns.t
 import { synonyms } from '../../src/score/align/synonyms.ts'
 import type { Judge } from '../../src/score/contract/judge.ts'
 import { createTally } from '../../src/score/judge/tally.ts'
-import { alignWithJudge } from '../../src/score/table/raw-comparison.js'
+import { alignWithJudge } from '../../src/score/table/raw-comparison.ts'
 
 describe('aligning columns by rules', () => {
   it('ignores case, punctuation, units in brackets and plurals', () => {

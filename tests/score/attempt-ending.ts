@@ -1,6 +1,6 @@
 import type { Attempt } from '../../src/core/attempt.ts'
 import type { AttemptEnd } from '../../src/core/termination.ts'
-import { sampleAttempt } from '../../src/testing/scorer.js'
+import { sampleAttempt } from '../../src/testing/scorer.ts'
 
 /** An attempt at a Chinese legal task that ended without an answer. */
 export const attemptEnding = (end: AttemptEnd, benchmark = 'aoe'): Attempt =>

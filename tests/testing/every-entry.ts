@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { PluginField } from '../../src/plugins/define-plugin.ts'
 import { pluginFields } from '../../src/plugins/plugin-kinds.ts'
 import { declareTests } from '../../src/testing/contract.ts'
-import { contracts, type Samples } from '../../src/testing/test-plugin.js'
+import { contracts, type Samples } from '../../src/testing/test-plugin.ts'
 
 /** Tests every built-in entry of a registry by the contract of its kind. An entry without a sample fails. */
 export function testEveryEntry<Field extends PluginField>(

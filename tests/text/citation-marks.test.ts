@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { rulesJudge } from '../../src/score/contract/judge.ts'
 import { compareStrictly } from '../../src/score/strict/compare.ts'
 import { readGoldTable } from '../../src/score/table/gold-table.ts'
-import { withoutCitationMarks } from '../../src/score/table/raw-table.js'
+import { withoutCitationMarks } from '../../src/score/table/raw-table.ts'
 import { compareAsPaper } from '../../tasks/aoe/compare-as-paper.ts'
 
 describe('marks of sources', () => {

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { agents as knownAgents } from '../../../agents/agent-registry.ts'
 import {
-  type AgentDefinition,
   agentDefinitionsSchema,
   isAgentCommand,
   splitCommand,
@@ -51,7 +50,8 @@ async function requireShippedPaths(config: Readonly<Record<string, unknown>>): P
   }
   // A worker finds its own browser, and records nothing.
   if (![null, 'off'].includes(config.browser as string | null)) refuse('browser', String(config.browser))
-  if (config.record !== null) refuse('record', String(config.record))
+  for (const name of ['record', 'chroma'])
+    if ((config[name] ?? null) !== null) refuse(name, String(config[name]))
   for (const [name, value] of Object.entries(config))
     for (const text of listTexts(value)) {
       const path = shippedPath(text)
@@ -90,12 +90,9 @@ function requireAllowedPrograms(
       continue
     }
     if (knownAgents.has(value)) continue
-    const {
-      command = [value],
-      env = [],
-      cwd,
-      reads = [],
-    }: Partial<AgentDefinition> = definitions.data?.[value] ?? {}
+    // What cannot be read as a definition could start anything.
+    if (!definitions.success || !Object.hasOwn(definitions.data, value)) return refuse('--agent', value)
+    const { command, env = [], cwd, reads = [] } = definitions.data[value]!
     const line = `command: ${command.join(' ')}`
     if (!isAllowed(command)) refuse(`--agent ${value}`, line)
     // Values such as those of LD_PRELOAD and NODE_OPTIONS are programs too, and a folder may contain another script.
@@ -110,15 +107,15 @@ function requireAllowedPrograms(
     if (isAgentCommand(server) && !isAllowed(splitCommand(server))) refuse('--mcp', server)
 }
 
-/** A whole address, or that of a server after a name, such as `openai:qwen@http://127.0.0.1:8000/v1`. */
-const addressAtEnd = /(?:^|@)([a-z][\w+.-]*:\/\/.+)$/is
+/** An address, or that of a server after a name, such as `openai:qwen@http://127.0.0.1:8000/v1`, also in unusual spellings. */
+const addressAtEnd = /(?:^|@)\s*(https?:.+|[a-z][\w+.-]*:\/\/.+)$/is
 
 function requireAllowedAddresses(config: RunConfig, { baseUrls }: WorkerPermissions): void {
   const allowed = baseUrls.map(url => new URL(url))
   for (const [name, value] of Object.entries(config)) {
     if (harmless.has(name) && name !== 'mcp') continue
     for (const text of listTexts(value)) {
-      const address = isShipped(text) ? undefined : addressAtEnd.exec(text)?.[1]
+      const address = isShipped(text) ? undefined : name === 'baseUrl' ? text : addressAtEnd.exec(text)?.[1]
       if (address !== undefined && !allowed.some(url => isBelow(address, url)))
         throw refusedAddress(urlWithoutSecrets(address))
     }

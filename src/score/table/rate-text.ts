@@ -1,6 +1,6 @@
 import { isBlankValue } from '../../core/blank-value.ts'
 import { areDifferentCodes } from '../../text/column-units.ts'
-import { foldCase } from '../../text/plain-text.js'
+import { foldCase } from '../../text/plain-text.ts'
 import { commaItems, readAnswerItems, readGoldItems, scoreList } from '../text/lists.ts'
 import { normaliseText, sameNumber } from '../text/normalise.ts'
 import { areDifferentAmounts, ruleOfSameMeaning } from '../text/same-meaning.ts'

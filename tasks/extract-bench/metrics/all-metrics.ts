@@ -1,10 +1,10 @@
-import { readJsonObject } from '../../../src/score/judge/read-reply.js'
-import { type JsonValue, jsonEqual } from '../../../src/score/python/json-value.js'
-import { pythonStrip } from '../../../src/score/python/text.js'
-import { casefold } from '../../../src/text/plain-text.js'
+import { readJsonObject } from '../../../src/score/judge/read-reply.ts'
+import { type JsonValue, jsonEqual } from '../../../src/score/python/json-value.ts'
+import { pythonStrip } from '../../../src/score/python/text.ts'
+import { casefold } from '../../../src/text/plain-text.ts'
 import type { Metric } from '../metric.ts'
-import { nodeMetadata, stringPrompt } from '../prompts.js'
-import { passThreshold } from '../python-coercion.js'
+import { nodeMetadata, stringPrompt } from '../prompts.ts'
+import { passThreshold } from '../python-coercion.ts'
 import { arrayLlm } from './array-llm.ts'
 import {
   booleanExact,

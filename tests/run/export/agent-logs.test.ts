@@ -11,7 +11,7 @@ import { readAnswers } from '../../../src/run/records/answer-files.ts'
 import { readRun } from '../../../src/run/records/run-folder.ts'
 import { packageRoot } from '../../../src/system/paths.ts'
 import { openZip, writeZip } from '../../../src/system/zip.ts'
-import { sampleAttempt } from '../../../src/testing/scorer.js'
+import { sampleAttempt } from '../../../src/testing/scorer.ts'
 
 const fixtures = join(packageRoot, 'tests', 'logs', 'import', 'fixtures')
 const newFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'agent-logs-'))

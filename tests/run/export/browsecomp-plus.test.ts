@@ -7,7 +7,7 @@ import { readBrowseCompPlus } from '../../../logs/import/browsecomp-plus.ts'
 import type { AttemptEnd } from '../../../src/core/termination.ts'
 import { createRunFile, writeRunFiles } from '../../../src/run/export/browsecomp-plus.ts'
 import type { ExportedAttempt } from '../../../src/run/export/table.ts'
-import { sampleAttempt } from '../../../src/testing/scorer.js'
+import { sampleAttempt } from '../../../src/testing/scorer.ts'
 
 const hit = (url: string) => ({ url, title: 'T', snippet: 'S', position: 1 })
 const asked = { type: 'model-called', messages: [], tools: [], reservedTokens: 0, maxOutputTokens: null }

@@ -11,7 +11,7 @@ import {
 } from '../../../src/score/judge/model-judge.ts'
 import { createTally } from '../../../src/score/judge/tally.ts'
 import { readGoldTable } from '../../../src/score/table/gold-table.ts'
-import { rateOverall } from '../../../src/score/table/score-table-answer.js'
+import { rateOverall } from '../../../src/score/table/score-table-answer.ts'
 import { defaultRetry } from '../../../src/system/retry.ts'
 import { tableScorerNamed } from '../../../tasks/scorers.ts'
 

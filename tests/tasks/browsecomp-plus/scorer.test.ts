@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { TextGold } from '../../../src/core/task.ts'
 import type { Judge } from '../../../src/score/contract/judge.ts'
-import { readVerdict } from '../../../tasks/browsecomp-plus/score-answer.js'
+import { readVerdict } from '../../../tasks/browsecomp-plus/score-answer.ts'
 import { attemptEnding } from '../../score/attempt-ending.ts'
 import { scoreAnswer } from '../../score/score-answer.ts'
 

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { porterStem } from '../../../tasks/fanoutqa/porter-stem.ts'
-import { computeRouge, containsPhrase, normalise } from '../../../tasks/fanoutqa/score-answer.js'
-import { scoreFanOutAnswer } from '../../../tasks/fanoutqa/score-answer.ts'
+import {
+  computeRouge,
+  containsPhrase,
+  normalise,
+  scoreFanOutAnswer,
+} from '../../../tasks/fanoutqa/score-answer.ts'
 import type { FanOutGold } from '../../../tasks/fanoutqa/writing.ts'
 
 const towns: FanOutGold = {

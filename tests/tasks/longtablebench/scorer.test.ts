@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readGoldAnswer } from '../../../tasks/longtablebench/gold-answer.ts'
-import { readAnswer } from '../../../tasks/longtablebench/metric.js'
-import { scoreLongTable } from '../../../tasks/longtablebench/metric.ts'
+import { readAnswer, scoreLongTable } from '../../../tasks/longtablebench/metric.ts'
 import { readPythonLiteral, writeRepr } from '../../../tasks/longtablebench/python-literal.ts'
 import { wordNumber } from '../../../tasks/longtablebench/word-number.ts'
 
