@@ -34,8 +34,8 @@ export interface ResultChange {
 export interface ForkInput {
   readonly prefix: RecordedPrefix
   readonly blobs: BlobReader
-  /** The caps from the step of the fork on. */
-  readonly caps: BudgetCaps
+  /** Returns the caps from the step of the fork on. */
+  caps(): BudgetCaps
   /** Options of the setting from the step of the fork on. */
   readonly options: Readonly<Record<string, unknown>>
   /** A message of the user before the step of the fork; null for none. */
@@ -74,7 +74,7 @@ export function forkEnvironment(source: SettingEnvironment, input: ForkInput): F
     isLive = true
     replay.requireComplete()
     for (const kind of budgetKinds) delete caps[kind]
-    Object.assign(caps, input.caps)
+    Object.assign(caps, input.caps())
     Object.assign(options, input.options)
   }
   const startStep = (step: number): void => {

@@ -68,7 +68,7 @@ async function fork(
   const prefix = readPrefix(source.events, atStep, 'source')
   const replayed: EventBody[] = []
   const forked = forkEnvironment(live.environment, {
-    ...{ prefix, blobs, caps: live.environment.caps, options: {}, note: null, results: null },
+    ...{ prefix, blobs, caps: () => live.environment.caps, options: {}, note: null, results: null },
     ...{ isForeign: false, replayed: (_step: number, event: EventBody) => void replayed.push(event) },
     ...input,
   })
@@ -272,10 +272,15 @@ describe('a fork of an attempt', () => {
       source,
       2,
       { turns: turns.slice(1) },
-      { caps, input: { caps: { searchCalls: 4 } } },
+      { caps, input: { caps: () => ({ searchCalls: 4 }) } },
     )
     expect(String(more.requests[1]!.messages.at(-1)!.content)).toBe('hits for c')
-    const last = await fork(source, 2, { turns: [says(table)] }, { caps, input: { caps: { modelCalls: 2 } } })
+    const last = await fork(
+      source,
+      2,
+      { turns: [says(table)] },
+      { caps, input: { caps: () => ({ modelCalls: 2 }) } },
+    )
     expect(last.outcome.termination).toMatchObject({
       cause: 'budget',
       reason: 'model-calls',
@@ -423,7 +428,7 @@ describe('readPrefix', () => {
       wallMs: 0,
     }
     const read = { ...events[5]!, ...goal } as TraceEvent
-    expect(codeOf(() => readPrefix([...events, { ...read, step: 1 }], 2, 'source'))).toBe('fork-goal-reading')
+    expect(codeOf(() => readPrefix([{ ...read, step: 1 }, ...events], 2, 'source'))).toBe('fork-goal-reading')
     const direct = {
       ...events[5]!,
       type: 'tool-called',
@@ -432,7 +437,7 @@ describe('readPrefix', () => {
       args: {},
       step: 1,
     } as TraceEvent
-    expect(codeOf(() => readPrefix([...events, direct], 2, 'source'))).toBe('fork-proxy')
+    expect(codeOf(() => readPrefix([direct, ...events], 2, 'source'))).toBe('fork-proxy')
   })
 })
 
