@@ -40,10 +40,12 @@ export function cutPassage(text: string, lines: readonly string[], { most, aroun
   const spans = lines
     .map(line => ({ at: text.indexOf(line), length: line.length }))
     .filter(({ at }) => at !== -1)
-    .map(({ at, length }) => ({
-      start: text.lastIndexOf('\n', Math.max(0, at - around)) + 1,
-      end: endOfLine(text, Math.min(text.length, at + length + around), around),
-    }))
+    .map(({ at, length }) => {
+      // Whole lines, unless they are so long that the evidence would not fit.
+      const before = Math.min(2 * around, Math.max(0, (most - length) / 2))
+      const start = Math.max(text.lastIndexOf('\n', Math.max(0, at - around)) + 1, Math.ceil(at - before))
+      return { start, end: endOfLine(text, Math.min(text.length, at + length + around), around) }
+    })
     .sort((a, b) => a.start - b.start)
   if (spans.length === 0) return text.slice(0, most)
   const joined: { start: number; end: number }[] = []
@@ -60,7 +62,7 @@ export function cutPassage(text: string, lines: readonly string[], { most, aroun
 
 function endOfLine(text: string, from: number, most: number): number {
   const at = text.indexOf('\n', from)
-  return at === -1 ? text.length : Math.min(at, from + most)
+  return Math.min(at === -1 ? text.length : at, from + most)
 }
 
 /**

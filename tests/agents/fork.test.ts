@@ -1,6 +1,12 @@
 import { AIMessage, HumanMessage, ToolMessage } from '@langchain/core/messages'
 import { describe, expect, it } from 'vitest'
-import { cutPassage, giveDocuments, passageSize, replaceResult } from '../../agents/fork/given-documents.ts'
+import {
+  cutPassage,
+  excerptSize,
+  giveDocuments,
+  passageSize,
+  replaceResult,
+} from '../../agents/fork/given-documents.ts'
 import { readPrefix, sumReplayed } from '../../agents/fork/recorded-prefix.ts'
 import { type ForkInput, forkEnvironment } from '../../agents/fork/replay.ts'
 import { runOwnAgent } from '../../agents/loop.ts'
@@ -457,6 +463,18 @@ describe('cutPassage', () => {
     expect(parts[0]).toContain('line 105:')
     expect(parts[1]).toContain('line 300:')
     expect(parts.every(part => part.split('\n').every(line => /^line \d+: x{40}$/.test(line)))).toBe(true)
+  })
+
+  it.each([
+    ['long', 'Value: 7', passageSize],
+    ['long', 'Value: 7', excerptSize],
+    ['longer than the excerpt', `Value: 7 ${'y'.repeat(3_000)}`, excerptSize],
+    ['almost as long as the excerpt', `Value: ${'y'.repeat(1_900)} 7 end`, excerptSize],
+  ])('contains the evidence in the middle of one line that is %s', (_how, line, size) => {
+    const passage = cutPassage(`${'x'.repeat(50_000)}${line}${'x'.repeat(50_000)}`, [line], size)
+    expect(passage).toContain(line.slice(0, size.most))
+    expect(passage.length).toBeLessThanOrEqual(size.most)
+    expect(cutPassage(`${'x'.repeat(50_000)}${line}`, [line], size)).toContain(line.slice(0, size.most))
   })
 })
 
