@@ -65,7 +65,7 @@ const shares = [0, 1] as const
 
 /**
  * Computes which share of the lost items of each class comes back when one thing is changed, and how many come back by
- * repetition alone. Intervals are over groups of tasks.
+ * repetition alone, from the same turns. Intervals are over groups of tasks.
  *
  * @param entries of forks that are about a class; others are left out
  * @param lost the share of all gold items that the source run lost to each class; null when unknown
@@ -80,7 +80,9 @@ function causalRows(entries: readonly Entry[], lost: Readonly<Record<string, num
       .filter(([intervention]) => intervention !== 'none')
       .map(([intervention, ofArm]) => {
         const scored = ofArm.filter(isScored)
-        const [changed, unchanged] = [listReturned(ofArm), listReturned(controls)]
+        const turns = new Set(ofArm.map(nameTurn))
+        const ofTurns = controls.filter(entry => turns.has(nameTurn(entry)))
+        const [changed, unchanged] = [listReturned(ofArm), listReturned(ofTurns)]
         const cameBack = meanInterval(changed, shares)
         const difference = pairedDifference(unchanged, changed, shares)
         return {
@@ -100,6 +102,9 @@ function causalRows(entries: readonly Entry[], lost: Readonly<Record<string, num
       })
   })
 }
+
+/** Names the turn from which a fork is live. Forks of the same turn are compared. */
+const nameTurn = ({ attempt: { fork } }: Entry): string => `${fork!.attemptId} ${fork!.atStep}`
 
 /** For each item of each scored fork, the part of its loss that came back: 0 to 1. */
 function listReturned(entries: readonly Entry[]): ClusteredValue[] {
