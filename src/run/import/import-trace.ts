@@ -213,13 +213,18 @@ function emitTurn(trace: Trace, step: number, turn: AssistantMessage): void {
   emitCalls(trace, step, turn)
 }
 
-/** Writes a recorded trace again. `seenHash` replaces the documents that the attempt saw, unless it is null. */
+/**
+ * Writes a recorded trace again. The trace of a fork contains its recorded part, so that the reference to it is left out.
+ *
+ * @param seenHash replaces the documents that the attempt saw, unless it is null
+ */
 export function emitOriginalTrace(
   trace: Trace,
   events: readonly TraceEvent[],
   seenHash: string | null,
 ): void {
   for (const { seq: _, at, attemptId: _id, step, ...body } of events) {
+    if (body.type === 'forked') continue
     const isSeen = body.type === 'answer-parsed' && seenHash !== null
     trace.emit(step, isSeen ? { ...body, sight: seenHash } : body, Date.parse(at))
   }
