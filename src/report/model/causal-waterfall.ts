@@ -1,7 +1,7 @@
 import type { CellClass } from '../../core/cell-classes.ts'
 import { describeIntervention, type Intervention } from '../../core/fork.ts'
 import { groupBy } from '../../core/group-by.ts'
-import { identifyGold, listItems } from '../../core/score-items.ts'
+import { identifyGold, listItems, placeOfItem } from '../../core/score-items.ts'
 import type { ClusteredValue } from '../../score/statistics/clusters.ts'
 import { type MeanInterval, meanInterval, minComponents } from '../../score/statistics/intervals.ts'
 import { type PairedDifference, pairedDifference } from '../../score/statistics/paired-difference.ts'
@@ -110,10 +110,10 @@ const nameTurn = ({ attempt: { fork } }: Entry): string => `${fork!.attemptId} $
 function listReturned(entries: readonly Entry[]): ClusteredValue[] {
   return entries.filter(isScored).flatMap(entry => {
     const scores = new Map(
-      listItems(entry.score).map(item => [keyOfItem(identifyGold(item), item.turn), item.score]),
+      listItems(entry.score).map(item => [placeOfItem(identifyGold(item), item.turn), item.score]),
     )
     return (entry.attempt.fork?.items ?? []).flatMap(({ id, turn, lost }) => {
-      const score = scores.get(keyOfItem(id, turn)) ?? null
+      const score = scores.get(placeOfItem(id, turn)) ?? null
       // A judge that failed says nothing about the item.
       if (score === null) return []
       const returned = (score - (1 - lost)) / lost
@@ -122,12 +122,10 @@ function listReturned(entries: readonly Entry[]): ClusteredValue[] {
   })
 }
 
-const keyOfItem = (id: string, turn: number | undefined): string => `${turn ?? 0} ${id}`
-
 function countItems(entries: readonly Entry[]): number {
   return new Set(
     entries.flatMap(({ attempt: { fork } }) =>
-      (fork?.items ?? []).map(({ id, turn }) => `${fork!.attemptId} ${keyOfItem(id, turn)}`),
+      (fork?.items ?? []).map(({ id, turn }) => `${fork!.attemptId} ${placeOfItem(id, turn)}`),
     ),
   ).size
 }

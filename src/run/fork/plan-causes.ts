@@ -3,7 +3,7 @@ import type { BudgetCaps } from '../../core/budget.ts'
 import { type CellClass, cellClasses } from '../../core/cell-classes.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { seededRandom } from '../../core/runtime.ts'
-import { listItems } from '../../core/score-items.ts'
+import { listItems, mapFirstScores } from '../../core/score-items.ts'
 import { isUnscoredCause } from '../../core/termination.ts'
 import { sumLosses } from '../../report/model/waterfall.ts'
 import { clusterMeans, meanOf } from '../../score/statistics/clusters.ts'
@@ -96,7 +96,7 @@ export async function planCauses(
   { sample, repeats, seed }: CausesChoice,
 ): Promise<CausesPlan> {
   const { attempts, scores } = run.records
-  const firstScores = new Map(scores.toReversed().map(score => [score.attemptId, score]))
+  const firstScores = mapFirstScores(scores)
   const scored = attempts.filter(
     ({ attemptId, setting, options, termination }) =>
       setting === forkedSetting &&
