@@ -75,13 +75,16 @@ describe('the causal waterfall', () => {
     )!
     expect(none.rows[0]!.verdict).toBe('not-confirmed')
     expect(none.doubts).toEqual([
-      "not-opened: give brings back no more of these items than repetition does. The ledger's class does not name their cause.",
+      "not-opened: give brings back fewer than half of these items beyond repetition. The ledger's class does not name their cause.",
     ])
     const few = causalWaterfall(
       makeForks('not-opened', 'give', 4, isChanged => isChanged),
       null,
     )!
     expect(few.rows[0]!.verdict).toBe('unclear')
+    expect(few.doubts).toEqual([
+      'not-opened: too few groups of tasks, or too wide an interval, to tell. A larger --sample or --repeat narrows the interval.',
+    ])
     const all = causalWaterfall(
       makeForks('not-opened', 'give', 12, isChanged => isChanged),
       null,
@@ -108,7 +111,7 @@ describe('the causal waterfall', () => {
       wrong: 0.11,
     })!
     expect(sentence).toBe(
-      'Of 34 points lost online, 21 come back when the missed documents are given, 2 with the whole context kept; 0 come back by chance alone.',
+      'Of 34 points lost online, 21 come back when the missed documents are given, 2 when old results are shortened instead of removed; 0 come back by chance alone.',
     )
   })
 

@@ -146,7 +146,7 @@ function judgeDifference(
 /** What the sentence about the waterfall says of each kind of intervention. */
 const phrases: Readonly<Partial<Record<Intervention['kind'], string>>> = {
   give: 'when the missed documents are given',
-  'context-policy': 'with the whole context kept',
+  'context-policy': 'when old results are shortened instead of removed',
   'prompt-note': 'when the agent is asked to check its answer',
 }
 
@@ -188,12 +188,12 @@ function describeDoubts(rows: readonly CausalRow[]): string[] {
     const failed = ofClass.filter(({ verdict }) => verdict === 'not-confirmed')
     if (failed.length < ofClass.length)
       return [
-        `${lossClass}: too few groups of tasks to tell. A larger --sample or --repeat narrows the interval.`,
+        `${lossClass}: too few groups of tasks, or too wide an interval, to tell. A larger --sample or --repeat narrows the interval.`,
       ]
     const names = failed.map(({ intervention }) => intervention).join(' or ')
     const isAsked = failed.every(({ kind }) => kind === 'prompt-note')
     return [
-      `${lossClass}: ${names} brings back no more of these items than repetition does. ${isAsked ? 'A request to check the answer does not undo this loss.' : "The ledger's class does not name their cause."}`,
+      `${lossClass}: ${names} brings back fewer than half of these items beyond repetition. ${isAsked ? 'A request to check the answer does not undo this loss.' : "The ledger's class does not name their cause."}`,
     ]
   })
 }
