@@ -1,7 +1,7 @@
 import type { Observation } from '../../logs/events.ts'
-import { sha256 } from '../../src/system/hash.ts'
 import { canonicalUrl } from '../../src/text/canonical-url.ts'
 import { isObject } from '../../src/text/json.ts'
+import { textBody } from '../../tools/page/body-observation.ts'
 import { toolKind } from '../../tools/registry.ts'
 import type { ToolEnvironment } from '../../tools/tool.ts'
 import { printResults } from '../../tools/web-search.ts'
@@ -118,20 +118,7 @@ function addPages(
   const pages = documents.map(
     ({ url, title, passage }) => `URL: ${url}\nTitle: ${title}\nPart 1 of 1\n\n${passage}`,
   )
-  const bodies = documents.map(
-    ({ url, text }): Observation => ({
-      kind: 'body',
-      url,
-      finalUrl: url,
-      sha256: sha256(text),
-      contentType: 'text/plain',
-      bytes: Buffer.byteLength(text),
-      textSha256: keepText(text),
-      shown: [1],
-      total: 1,
-      links: [],
-    }),
-  )
+  const bodies = documents.map(({ url, text }) => textBody(url, text, keepText))
   const [text, artifact] = result ?? ['', { truncated: false, observations: [] }]
   return [
     [text, ...pages].filter(part => part !== '').join('\n\n'),

@@ -4,13 +4,13 @@ import { z } from 'zod/v4'
 import type { BlobReader } from '../../logs/blobs.ts'
 import { readStoredText } from '../../logs/blobs.ts'
 import type { EventBody, StoredText, TraceEvent } from '../../logs/events.ts'
+import { readArguments, readReasoning } from '../../logs/trace-messages.ts'
 import { type BudgetCaps, type BudgetKind, budgetKinds } from '../../src/core/budget.ts'
 import { BudgetRefusedError, ProviderError, ToolError, type ToolErrorClass } from '../../src/core/errors.ts'
 import type { ModelHandle } from '../../src/core/model.ts'
 import type { PromptMessages } from '../../src/core/prompts.ts'
 import { isUnscoredCause } from '../../src/core/termination.ts'
 import { canonicalJson } from '../../src/system/hash.ts'
-import { isObject, jsonOrNull } from '../../src/text/json.ts'
 import { langChainTool } from '../../tools/langchain-tool.ts'
 import { NotShownError, type ToolArtifact, type ToolEnvironment } from '../../tools/tool.ts'
 import type { SettingEnvironment, SettingOutcome } from '../setting.ts'
@@ -212,10 +212,8 @@ class Replay {
     return readStoredText(stored, this.input.blobs)
   }
 
-  /** Returns the arguments of a call. Long ones are stored as a text. */
   args(args: unknown): unknown {
-    if (!isObject(args) || Object.keys(args).length !== 1 || typeof args.blob !== 'string') return args
-    return jsonOrNull(this.input.blobs.get(args.blob)) ?? args
+    return readArguments(args, hash => this.input.blobs.get(hash))
   }
 
   #readAnswer(
@@ -230,12 +228,7 @@ class Replay {
         ? reasoning === null
           ? {}
           : { reasoning_content: this.text(reasoning) }
-        : Object.fromEntries(
-            Object.entries(said.reasoning).map(([field, stored]) => {
-              const text = this.text(stored)
-              return [field, field === 'reasoning_details' ? jsonOrNull(text) : text]
-            }),
-          )
+        : readReasoning(said.reasoning, stored => this.text(stored))
     return new AIMessage({
       content: this.text(answered.text),
       additional_kwargs: fields,

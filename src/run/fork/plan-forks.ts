@@ -1,11 +1,12 @@
 import { join } from 'node:path'
+import { defaultAgent } from '../../../agents/online-options.ts'
 import type { BudgetCaps } from '../../core/budget.ts'
 import { ConfigError } from '../../core/errors.ts'
 import type { Intervention, InterventionKind } from '../../core/fork.ts'
 import { nearestName } from '../../core/nearest-name.ts'
 import { canonicalJson } from '../../system/hash.ts'
 import { type ForkPlan, type ForkToPlan, readForkPlan } from '../plan/fork-plan.ts'
-import { findForkPlace, findLosses, joinDocuments } from './fork-place.ts'
+import { findForkPlace, findLosses, groupByStep, joinDocuments } from './fork-place.ts'
 import type { SourceAttempt, SourceRun } from './source-run.ts'
 
 /** One thing that a fork changes. */
@@ -120,7 +121,7 @@ function findRoot({ folder }: SourceRun, { attempt }: SourceAttempt): Root {
 const ofOwnAgent: ReadonlySet<InterventionKind> = new Set(['prompt-note', 'context-policy'])
 
 function requireFitting({ attempt }: SourceAttempt, { intervention: { kind } }: ForkArm): void {
-  if (!ofOwnAgent.has(kind) || (attempt.agent ?? 'tablehunt') === 'tablehunt') return
+  if (!ofOwnAgent.has(kind) || (attempt.agent ?? defaultAgent) === defaultAgent) return
   throw new ConfigError(
     `--${kind}: agent ${attempt.agent} writes its own messages, which a fork cannot change. Leave --${kind} out.`,
     { code: 'fork-agent' },
@@ -168,13 +169,7 @@ export function planLossForks(
       `--at loss: ${source.attempt.attemptId} lost no item at a known step. Name the step.`,
       { code: 'fork-no-loss' },
     )
-  const steps = [...new Set(losses.map(({ step }) => step))].sort((a, b) => a - b)
-  return steps.flatMap(step => {
-    const atStep = losses.filter(loss => loss.step === step)
-    return planStepForks(run, source, {
-      ...forks,
-      step,
-      missed: joinDocuments(atStep.map(({ documents }) => documents)),
-    })
-  })
+  return groupByStep(losses).flatMap(({ step, missed }) =>
+    planStepForks(run, source, { ...forks, step, missed }),
+  )
 }
