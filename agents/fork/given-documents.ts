@@ -5,7 +5,7 @@ import { textBody } from '../../tools/page/body-observation.ts'
 import { toolKind } from '../../tools/registry.ts'
 import type { ToolEnvironment } from '../../tools/tool.ts'
 import { printResults } from '../../tools/web-search.ts'
-import type { ResultChange, ToolResult } from './replay.ts'
+import type { ResultChange, ToolResult } from './replayed-tools.ts'
 
 /** A document that a fork gives to the agent. */
 export interface GivenDocument {

@@ -6,7 +6,8 @@ import {
   replaceResult,
 } from '../../../agents/fork/given-documents.ts'
 import { readPrefix, sumReplayed } from '../../../agents/fork/recorded-prefix.ts'
-import { type ForkedEnvironment, forkEnvironment, type ResultChange } from '../../../agents/fork/replay.ts'
+import { type ForkedEnvironment, forkEnvironment } from '../../../agents/fork/replay.ts'
+import type { ResultChange } from '../../../agents/fork/replayed-tools.ts'
 import type { Setting, SettingEnvironment } from '../../../agents/setting.ts'
 import { createBlobStore } from '../../../logs/blobs.ts'
 import { readTrace } from '../../../logs/reader.ts'
