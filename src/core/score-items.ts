@@ -53,14 +53,9 @@ export interface RightItemChanges {
 /** Returns the gold items that are right in one of two scores alone; none unless both are scored. */
 export function compareRight(before: Score | null | undefined, after: Score | undefined): RightItemChanges {
   if (before?.status !== 'scored' || after?.status !== 'scored') return { regained: [], lost: [] }
-  const [earlier, later] = [before, after].map(
-    score =>
-      new Set(
-        listItems(score)
-          .filter(item => item.score === 1)
-          .map(item => placeOfItem(identifyGold(item), item.turn)),
-      ),
-  ) as [Set<string>, Set<string>]
+  const listRight = (score: Score): string[] =>
+    listItems(score).flatMap(item => (item.score === 1 ? [placeOfItem(identifyGold(item), item.turn)] : []))
+  const [earlier, later] = [new Set(listRight(before)), new Set(listRight(after))]
   return {
     regained: [...later].filter(place => !earlier.has(place)),
     lost: [...earlier].filter(place => !later.has(place)),

@@ -13,7 +13,7 @@ import { createBlobStore } from '../../../logs/blobs.ts'
 import { readTrace } from '../../../logs/reader.ts'
 import type { RunConfig } from '../../config.ts'
 import type { Attempt } from '../../core/attempt.ts'
-import { type BudgetCaps, type BudgetKind, type RunBudgetKind, runBudgetKinds } from '../../core/budget.ts'
+import { type BudgetCaps, type BudgetKind, runBudgetKinds } from '../../core/budget.ts'
 import { subtractUsage, type Usage } from '../../core/usage.ts'
 import { withTextChecksum } from '../../system/record-checksum.ts'
 import type { RunResources } from '../open-run/open-resources.ts'
@@ -94,7 +94,8 @@ async function openFork(
     atStep: fork.atStep,
     prefix: environment.keepText(lines.join('\n')),
   })
-  const { caps: share } = environment
+  const capped = Object.entries(environment.caps).filter(([kind]) => kind in runCaps(toMake.options))
+  const share: BudgetCaps = Object.fromEntries(capped)
   const own = attemptCaps(toMake.options, toMake.planned.setting)
   const cap = fork.caps.wallMs ?? own.wallMs
   // The timers of an attempt start once, and the replay takes no time.
@@ -107,7 +108,7 @@ async function openFork(
     {
       ...{ prefix, blobs, options: fork.values, results: await changeResults(fork, toMake) },
       caps: () => ({
-        ...withinRun({ ...own, ...fork.caps }, { share, charged }, toMake),
+        ...keepWithin({ ...own, ...fork.caps }, share, charged),
         ...wallMs,
         ...last,
       }),
@@ -124,22 +125,14 @@ async function openFork(
   return { ...forked, replayed: sumReplayed(prefix, { price, searchUsd, fetchUsd }) }
 }
 
-/** What an attempt may spend of the run's budget, and what the replay charged, which nobody pays. */
-interface RunShare {
-  readonly share: BudgetCaps
-  readonly charged: BudgetCaps
-}
-
-/** The caps of a fork from its step on. Its live calls stay within its share of the run's budget. */
-function withinRun(caps: BudgetCaps, { share, charged }: RunShare, { options }: ForkToMake): BudgetCaps {
-  const capped = runBudgetKinds.filter(kind => kind in runCaps(options) && kind in share)
-  const mostOf = (kind: RunBudgetKind): number => share[kind]! + (charged[kind] ?? 0)
-  return {
-    ...caps,
-    ...Object.fromEntries(
-      capped.map(kind => [kind, Math.min(caps[kind] ?? Number.POSITIVE_INFINITY, mostOf(kind))]),
-    ),
-  }
+/** Keeps caps within a share of the run's budget, to which is added what the replay charged: nobody pays that. */
+function keepWithin(caps: BudgetCaps, share: BudgetCaps, charged: BudgetCaps): BudgetCaps {
+  const limits = runBudgetKinds.flatMap(kind =>
+    share[kind] === undefined
+      ? []
+      : [[kind, Math.min(caps[kind] ?? Number.POSITIVE_INFINITY, share[kind] + (charged[kind] ?? 0))]],
+  )
+  return { ...caps, ...Object.fromEntries(limits) }
 }
 
 /** Returns the change of tool results that a fork makes; null for none. */
