@@ -14,6 +14,16 @@ import { Diverged } from '../termination.ts'
 import type { RecordedCall, RecordedPrefix } from './recorded-prefix.ts'
 import { type ResultChange, replayTools, type ToolReplay } from './replayed-tools.ts'
 
+/** What a fork changes from its step on. */
+interface LiveChange {
+  readonly atStep: number
+  readonly caps: BudgetCaps
+  /** Options of the setting. */
+  readonly options: Readonly<Record<string, unknown>>
+  /** A message of the user before the step; null for none. */
+  readonly note: string | null
+}
+
 /** What a fork replays, and what it changes after that. */
 export interface ForkInput {
   readonly prefix: RecordedPrefix
@@ -25,6 +35,8 @@ export interface ForkInput {
   /** A message of the user before the step of the fork; null for none. */
   readonly note: string | null
   readonly results: ResultChange | null
+  /** The changes of the forks that the source continues. */
+  readonly earlier: readonly LiveChange[]
   /**
    * The trace is an imported log: its messages and its tools are those of another agent, so that only the calls are
    * compared.
@@ -52,16 +64,22 @@ export function forkEnvironment(source: SettingEnvironment, input: ForkInput): F
   const replay = new Replay(input)
   const caps: Partial<Record<BudgetKind, number>> = { ...source.caps }
   const options: Record<string, unknown> = { ...source.options }
-  const goLive = (): void => {
+  const change = (newCaps: BudgetCaps, newOptions: ForkInput['options']): void => {
+    for (const kind of budgetKinds) delete caps[kind]
+    Object.assign(caps, newCaps)
+    Object.assign(options, newOptions)
+  }
+  const earlier = [...input.earlier]
+  const startStep = (step: number): void => {
     if (replay.isLive) return
+    while (earlier[0] !== undefined && step >= earlier[0].atStep) {
+      const { caps: newCaps, options: newOptions } = earlier.shift()!
+      change(newCaps, newOptions)
+    }
+    if (step < input.prefix.atStep) return
     replay.isLive = true
     replay.requireComplete()
-    for (const kind of budgetKinds) delete caps[kind]
-    Object.assign(caps, input.caps())
-    Object.assign(options, input.options)
-  }
-  const startStep = (step: number): void => {
-    if (step >= input.prefix.atStep) goLive()
+    change(input.caps(), input.options)
   }
   const environment: SettingEnvironment = {
     ...source,
@@ -72,7 +90,8 @@ export function forkEnvironment(source: SettingEnvironment, input: ForkInput): F
     tools: toolEnvironment => replayTools(source.tools(toolEnvironment), toolEnvironment, replay),
     noteBefore(step) {
       startStep(step)
-      if (step !== input.prefix.atStep || input.note === null) return null
+      if (step !== input.prefix.atStep || input.note === null)
+        return input.earlier.findLast(({ atStep }) => atStep === step)?.note ?? null
       replay.tookEffect = true
       return input.note
     },

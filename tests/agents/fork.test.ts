@@ -74,7 +74,15 @@ async function fork(
   const prefix = readPrefix(source.events, atStep, 'source')
   const replayed: EventBody[] = []
   const forked = forkEnvironment(live.environment, {
-    ...{ prefix, blobs, caps: () => live.environment.caps, options: {}, note: null, results: null },
+    ...{
+      prefix,
+      blobs,
+      caps: () => live.environment.caps,
+      options: {},
+      note: null,
+      results: null,
+      earlier: [],
+    },
     ...{ isForeign: false, replayed: (_step: number, event: EventBody) => void replayed.push(event) },
     ...input,
   })
@@ -444,6 +452,26 @@ describe('readPrefix', () => {
       step: 1,
     } as TraceEvent
     expect(codeOf(() => readPrefix([direct, ...events], 2, 'source'))).toBe('fork-proxy')
+  })
+})
+
+describe('a fork of a fork', () => {
+  it('repeats the budget and the note of the first one', async () => {
+    const many = Array.from({ length: 5 }, (_, at) => calls(['web_search', { queries: [`query ${at}`] }]))
+    const note = (step: number) => (step === 3 ? 'Check every value.' : null)
+    const source = await record({ turns: [...many, says(table)] }, { noteBefore: note })
+    const change = { caps: { modelCalls: 20 }, options: {}, note: note(3) }
+    const forkAgain = (earlier: ForkInput['earlier']) =>
+      fork(
+        source,
+        6,
+        { turns: [says(table)] },
+        { caps: { modelCalls: 3 }, input: { earlier, caps: () => ({}) } },
+      )
+    expect((await forkAgain([{ atStep: 3, ...change }])).outcome.termination).toEqual(
+      source.outcome.termination,
+    )
+    expect((await forkAgain([])).outcome.termination.reason).toBe('diverged')
   })
 })
 

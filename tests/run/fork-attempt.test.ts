@@ -58,7 +58,15 @@ interface ForkToTry {
 /** Makes a fork of the source. Returns its end, its events, and the caps with which it began. */
 async function makeFork({ atStep, script, options = {}, share = {}, caps = {} }: ForkToTry) {
   const config = resolveConfig({ tasks: 'none.jsonl', setting: 'online', out: folder, ...options })
-  const fork = { run: 'r', attemptId: 'source', traceSha256: '', atStep, isImported: false, documents: [] }
+  const fork = {
+    run: 'r',
+    attemptId: 'source',
+    traceSha256: '',
+    atStep,
+    isImported: false,
+    documents: [],
+    earlier: [],
+  }
   const change = { intervention: { kind: 'none', value: null }, text: null, callId: null, caps, values: {} }
   const planned = { setting: 'online', fork: { ...fork, ...change } } as unknown as PlannedAttempt
   let began: BudgetCaps = {}

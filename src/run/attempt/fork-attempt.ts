@@ -18,7 +18,7 @@ import { subtractUsage, type Usage } from '../../core/usage.ts'
 import { withTextChecksum } from '../../system/record-checksum.ts'
 import type { RunResources } from '../open-run/open-resources.ts'
 import { attemptCaps, runCaps } from '../plan/caps.ts'
-import type { PlannedFork } from '../plan/fork-plan.ts'
+import type { ForkToPlan, PlannedFork } from '../plan/fork-plan.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import type { AttemptWatch } from './watch.ts'
 
@@ -112,7 +112,11 @@ async function openFork(
         ...wallMs,
         ...last,
       }),
-      note: fork.intervention.kind === 'prompt-note' ? fork.text : null,
+      note: readNote(fork),
+      earlier: fork.earlier.map(change => ({
+        ...{ atStep: change.atStep, caps: { ...own, ...change.caps }, options: change.values },
+        note: readNote(change),
+      })),
       replayed(step, event) {
         watch.replayed(step, event)
         if (event.type === 'budget-charged') charged[event.kind] = event.total
@@ -123,6 +127,10 @@ async function openFork(
   const { price } = environment.model
   const { searchUsd, fetchUsd } = environment.webPrices ?? { searchUsd: null, fetchUsd: 0 }
   return { ...forked, replayed: sumReplayed(prefix, { price, searchUsd, fetchUsd }) }
+}
+
+function readNote({ intervention, text }: ForkToPlan['earlier'][number]): string | null {
+  return intervention.kind === 'prompt-note' ? text : null
 }
 
 /** Keeps caps within a share of the run's budget, to which is added what the replay charged: nobody pays that. */

@@ -85,6 +85,7 @@ export function planStepForks(run: SourceRun, source: SourceAttempt, forks: Step
       (_, repeat): ForkToPlan => ({
         attemptId: source.attempt.attemptId,
         rootId: root.rootId,
+        earlier: root.earlier.filter(({ atStep }) => atStep <= place.atStep),
         taskId: source.attempt.taskId,
         traceSha256: source.traceSha256,
         ...place,
@@ -102,19 +103,21 @@ export function planStepForks(run: SourceRun, source: SourceAttempt, forks: Step
   })
 }
 
-type Root = Pick<ForkToPlan, 'caps' | 'model' | 'rootId' | 'values'>
+type Root = Pick<ForkToPlan, 'caps' | 'earlier' | 'model' | 'rootId' | 'values'>
 
 /** What a fork takes over from its source, when that is a fork itself. */
 function findRoot({ folder }: SourceRun, { attempt }: SourceAttempt): Root {
   const { fork } = attempt
-  if (fork === undefined) return { rootId: attempt.attemptId, caps: {}, values: {}, model: null }
+  if (fork === undefined) return { rootId: attempt.attemptId, earlier: [], caps: {}, values: {}, model: null }
   const { forks } = readForkPlan(ownPlanFolder(folder))
-  return forks.find(
+  const parent = forks.find(
     planned =>
       planned.attemptId === fork.attemptId &&
       planned.atStep === fork.atStep &&
       canonicalJson(planned.intervention) === canonicalJson(fork.intervention),
   )!
+  const { rootId, model, earlier, atStep, text, caps, values, intervention } = parent
+  return { rootId, model, caps, values, earlier: [...earlier, { atStep, text, caps, values, intervention }] }
 }
 
 /** What an external agent does cannot be changed from outside its conversation with the gateway. */
