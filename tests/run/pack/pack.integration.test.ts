@@ -10,6 +10,8 @@ import { type PackOptions, packRuns } from '../../../src/run/pack-runs.ts'
 import { readManifest, writeManifest } from '../../../src/run/records/run-folder.ts'
 import { type PackVerification, verifyPack } from '../../../src/run/verify-pack.ts'
 import { executeRun } from '../../../src/run.ts'
+import { sha256 } from '../../../src/system/hash.ts'
+import { withRecordChecksum, withTextChecksum } from '../../../src/system/record-checksum.ts'
 import { openZip, writeZip } from '../../../src/system/zip.ts'
 import { demoPaths } from '../../../tasks/demo/demo.ts'
 
@@ -66,6 +68,23 @@ async function repack(change: (files: Record<string, Uint8Array>) => void): Prom
   const path = join(base, 'changed.zip')
   await writeFile(path, writeZip(files))
   return path
+}
+
+/** Writes a pack with other options in its manifest, whose hashes fit. */
+async function forgeManifest(changes: object): Promise<string> {
+  return await repack(files => {
+    const read = (name: string) => JSON.parse(Buffer.from(files[name]!).toString())
+    const { checksum: _, ...manifest } = read('runs/run/manifest.json')
+    const text = withRecordChecksum({ ...manifest, config: { ...manifest.config, ...changes } })
+    files['runs/run/manifest.json'] = Buffer.from(text)
+    const crate = read('ro-crate-metadata.json')
+    for (const entity of crate['@graph'])
+      if (entity['@id'] === 'runs/run/manifest.json') entity.sha256 = sha256(text)
+    files['ro-crate-metadata.json'] = Buffer.from(JSON.stringify(crate))
+    const { checksum: __, ...pack } = read('pack.json')
+    const metadataSha256 = sha256(JSON.stringify(crate))
+    files['pack.json'] = Buffer.from(withTextChecksum(JSON.stringify({ ...pack, metadataSha256 })))
+  })
 }
 
 function withChangedByte(bytes: Uint8Array, at: number): Uint8Array {
@@ -234,7 +253,6 @@ describe('a changed byte', () => {
     await cp(run, forged, { recursive: true })
     await rename(join(base, 'moved'), join(base, 'project'))
     const path = join(forged, 'scores.jsonl')
-    const { withRecordChecksum } = await import('../../../src/system/record-checksum.ts')
     const [first, ...rest] = (await readFile(path, 'utf8')).trimEnd().split('\n')
     const score = JSON.parse(first!)
     score.metrics.cellF1 = score.metrics.cellF1 === 1 ? 0.5 : 1
@@ -371,10 +389,50 @@ describe("a stranger's manifest", () => {
     ['mcp', ['sh'], 'started programs'],
     ['embedder', 'onnx:evil', 'embedder'],
     ['model', ['openai:gpt-4o@http://127.0.0.1:9'], 'deterministic'],
+    ['pageReader', 'jina', 'jina'],
   ])('names a program or a model (%s): attempts are not made again', async (name, value, reason) => {
     const { isEqual, runs } = await packWith({ [name]: value })
     expect(isEqual).toBe(true)
     expect(runs[0]!.replay).toMatchObject({ equal: 0, notDone: [expect.stringContaining(reason)] })
+  })
+
+  it.each([
+    ['setting', 'somewhere'],
+    ['model', 5],
+    ['trials', 'many'],
+  ])('has a value that no run has (%s): a sentence says so', async (name, value) => {
+    const { runs } = await verify(await forgeManifest({ [name]: value }), true)
+    expect(runs[0]!.scores.equal).toBe(4)
+    expect(runs[0]!.replay?.notDone).toEqual([expect.stringContaining(`--${name}: `)])
+  })
+
+  it('has a threshold that no run has: answers are not scored again', async () => {
+    const { runs } = await verify(await forgeManifest({ successAt: 'half' }))
+    expect(runs[0]!.scores).toMatchObject({ equal: 0, notDone: [expect.stringContaining("'half'")] })
+  })
+
+  it.each([
+    ['docs', (path: string) => path],
+    ['prompts', (path: string) => ['own', path]],
+    ['prices', (path: string) => path],
+    ['judgePrompts', (path: string) => path],
+    ['faults', (path: string) => path],
+    ['forks', (path: string) => path],
+    ['web', (path: string) => `replay:${path}`],
+  ])('names a file of the reader (%s): attempts are not made again', async (name, value) => {
+    const own = join(base, 'own-file')
+    await writeFile(own, '{}')
+    const path = await forgeManifest({ [name]: value(own) })
+    const { runs } = await verify(path, true)
+    expect(runs[0]!.replay).toMatchObject({ equal: 0, notDone: [expect.stringContaining('not in the pack')] })
+  })
+
+  it('would ask the live web for what was not recorded: attempts are made again from the recording alone', async () => {
+    const path = await forgeManifest({
+      ...{ web: 'replay:pack:inputs/recording-1', record: null, replay: 'auto' },
+      allowHost: ['127.0.0.1:9'],
+    })
+    expect((await verify(path, true)).runs[0]!.replay).toMatchObject({ equal: 4, notDone: [] })
   })
 
   it('names a queue and a browser: attempts are made again without them', async () => {
