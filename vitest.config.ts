@@ -5,8 +5,8 @@ import { ProgressReporter } from './tests/progress-reporter.ts'
 const processors = availableParallelism()
 
 /**
- * How many times longer a test may take than on an idle machine: twice as long, and more when others use the machine. Tests
- * name no times of their own, so that these hold for all.
+ * How many times longer a test may take than on an idle machine: twice as long, and more when others use the machine. Only
+ * slow tests that repeat a whole campaign name a time of their own.
  */
 const patience = Math.min(8, 2 + Math.floor((loadavg()[0] ?? 0) / processors))
 const seconds = (idle: number): number => idle * 1000 * patience

@@ -1,11 +1,14 @@
-import { looksLikeKey, redacted, registerAddress, registerSecret } from '../src/system/secret-values.ts'
+import {
+  isSecretName,
+  looksLikeKey,
+  redacted,
+  registerAddress,
+  registerSecret,
+} from '../src/system/secret-values.ts'
 import { createRedactor } from './redact.ts'
 
 const redactor = createRedactor([])
 
-/** The name of an argument or a variable whose value is a secret: `--api-key`, `GITHUB_TOKEN`, `--secret`. */
-const secretFlag =
-  /^-{0,2}(?:[\w.-]*[._-])?(?:(?:api)?key|token|secret|passw(?:or)?d|pat|auth|credentials?)$/i
 /** A value that the environment provides, such as `${MY_TOKEN}`. */
 const variable = /^\$\{\w+\}$/
 
@@ -18,7 +21,7 @@ const variable = /^\$\{\w+\}$/
 export function commandWithoutSecrets(words: readonly string[]): string[] {
   return words.map((word, index) => {
     const before = words[index - 1] ?? ''
-    const isValue = /^-|=$/.test(before) && secretFlag.test(before.replace(/=$/, ''))
+    const isValue = /^-|=$/.test(before) && isSecretName(before.replace(/=$/, ''))
     // Another flag follows a flag without a value. A key may begin with one dash.
     if (isValue && !word.startsWith('--')) return redactValue(word)
     return wordWithoutSecrets(word)
@@ -49,7 +52,7 @@ export function commandLineWithoutSecrets(line: string): string {
 function wordWithoutSecrets(word: string): string {
   const [, name, value] = /^(-{0,2}[\w.-]+)=(.+)$/s.exec(word) ?? []
   if (name !== undefined && value !== undefined)
-    return `${name}=${secretFlag.test(name) ? redactValue(value) : wordWithoutSecrets(value)}`
+    return `${name}=${isSecretName(name) ? redactValue(value) : wordWithoutSecrets(value)}`
   if (/^["']?[a-z][\w+.-]*:\/\//i.test(word)) return urlWithoutSecrets(word)
   return looksLikeKey(word) ? redacted : redactor.text(word)
 }

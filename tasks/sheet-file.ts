@@ -173,7 +173,7 @@ function csvRows(
 /** Says how to fix a file that is not CSV. Files of JSON are often read as spreadsheets because of a config file. */
 function quoteFix(path: string): string {
   return /\.jsonl?$/i.test(path)
-    ? 'This is a file of JSON lines, but the benchmark is spreadsheet. Give --benchmark, or remove the option from the config file.'
+    ? 'This is a file of JSON lines, but the benchmark reads CSV. Give --benchmark, or remove the option from the config file.'
     : 'Fix the quotes there.'
 }
 

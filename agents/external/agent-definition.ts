@@ -5,14 +5,13 @@ import { ConfigError } from '../../src/core/errors.ts'
 import { isInnerPath } from '../../src/core/inner-path.ts'
 import { describeUnknownName } from '../../src/core/nearest-name.ts'
 import { duration } from '../../src/core/option-values.ts'
-
-const secretName = /(_API_KEY|_TOKEN|_SECRET)$/
+import { isSecretVariable } from '../../src/system/secret-values.ts'
 
 const environment = z.union([
   z.array(z.string().min(1)),
   z
     .record(z.string().min(1), z.string())
-    .refine(env => !Object.keys(env).some(name => secretName.test(name)), {
+    .refine(env => !Object.entries(env).some(([name, value]) => isSecretVariable(name, value)), {
       error:
         'a key must not be in a config file. Write env as a list of names, such as ["MY_API_KEY"]: their values come from the environment',
     }),

@@ -93,8 +93,11 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   // A program that never reads its input closes the pipe.
   child.stdin.on('error', () => undefined).end(options.input)
   const exited = awaitExit(child)
-  if (child.pid === undefined) await exited
   const isEnclosed = enclosure !== null
+  if (child.pid === undefined)
+    await exited.catch((error: Error) => {
+      throw isEnclosed ? new IsolationFailure(`the isolation of the agent failed: ${error.message}`) : error
+    })
   const tree = new ProcessTree({ group: child.pid!, mark, folder: options.folder, isEnclosed })
   const forget = killAtExit(tree)
   const over = new AbortController()

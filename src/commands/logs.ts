@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { logFormats } from '../../logs/import/registry.ts'
 import { ConfigError } from '../core/errors.ts'
 import type { RegisterCommand } from './command.ts'
@@ -130,13 +130,15 @@ async function diff(a: string, b: string, { json, full }: { json?: boolean; full
 }
 
 async function show(place: string, name: string | undefined, { json }: { json?: boolean }): Promise<void> {
-  const { listTracedAttempts, readAttemptTrace } = await import('../run/records/find-trace.ts')
+  const { findTrace, listTracedAttempts, readAttemptTrace } = await import('../run/records/find-trace.ts')
   if (name === undefined && existsSync(join(place, 'traces'))) {
     process.stdout.write(`${(await listTracedAttempts(place)).join('\n')}\n`)
     return
   }
-  const [run, attempt] = name === undefined ? [dirname(place), basename(place)] : [place, name]
-  const { attemptId, events, blob } = await readAttemptTrace(run, attempt)
+  const { attemptId, events, blob } = await (name === undefined
+    ? findTrace(place)
+    : readAttemptTrace(place, name))
+  const run = name === undefined ? dirname(place) : place
   if (json === true) {
     for (const event of events) process.stdout.write(`${JSON.stringify(event)}\n`)
     return

@@ -71,7 +71,7 @@ export const exampleTasks = {
     write: ({ answers }) =>
       writeCsv([Object.keys(answers[0]!), ...answers.map(row => Object.values(row).map(String))]),
     options: ({ query }) => ({
-      spreadsheet: `{ query: '${query}', documentColumn: 'Filename', keyColumns: ['Filename'], domain: 'financial' }`,
+      spreadsheet: `{ query: ${quoted(query)}, documentColumn: 'Filename', keyColumns: ['Filename'], domain: 'financial' }`,
     }),
   },
 } as const satisfies Readonly<Record<string, ExampleTasks>>
@@ -84,7 +84,6 @@ export const exampleTasks = {
 export async function writeProject({ folder, benchmark, model }: ProjectOptions): Promise<NewProject> {
   const example: ExampleTasks = exampleTasks[benchmark]
   const record = await readExample()
-  const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`\'`)}'`
   const config = starterFile({
     ...(benchmark === 'aoe' ? {} : { benchmark: quoted(benchmark) }),
     ...{ tasks: quoted(example.file), model: `[${quoted(model)}]`, ...example.options?.(record) },
@@ -97,13 +96,16 @@ export async function writeProject({ folder, benchmark, model }: ProjectOptions)
   for (const [name, content] of Object.entries(documents)) files.set(join('documents', name), content)
   await refuseExisting(folder, [...files.keys()])
   for (const [name, content] of files) await writeNew(folder, name, content)
-  const script = await addScript(folder)
+  const { isWritten, note } = await addScript(folder)
   return {
-    files: [...files.keys(), ...(script === null ? ['package.json'] : [])],
+    files: [...files.keys(), ...(isWritten ? ['package.json'] : [])],
     tasks: example.file,
-    notes: script === null ? [] : [script],
+    notes: note === null ? [] : [note],
   }
 }
+
+/** Returns a text as a literal of JavaScript. */
+const quoted = (text: string): string => `'${text.replace(/[\\']/g, String.raw`\$&`)}'`
 
 async function readExample(): Promise<ExampleRecord> {
   const lines = (await readFile(demoPaths.tasks, 'utf8')).split('\n')
@@ -143,23 +145,32 @@ const notWritable = (path: string, cause: unknown): ConfigError =>
 
 const evalScript = 'tablehunt run'
 
-/** Adds the script `eval` to package.json and changes nothing else. Returns why not; null when it is there. */
-async function addScript(folder: string): Promise<string | null> {
+/** Whether package.json was written, and why not; null when the script is there. */
+interface AddedScript {
+  readonly isWritten: boolean
+  readonly note: string | null
+}
+
+/** Adds the script `eval` to package.json. */
+async function addScript(folder: string): Promise<AddedScript> {
+  const leave = (note: string | null): AddedScript => ({ isWritten: false, note })
   const path = join(folder, 'package.json')
   const text = (await readOrNull(path)) ?? '{ "private": true, "type": "module" }'
   const manifest = jsonOrNull(text.replace(/^\uFEFF/, ''))
   if (!isObject(manifest) || !isObject(manifest.scripts ?? {}))
-    return `${path} is not changed, because it is no package.json with scripts. Add the script eval: ${evalScript}.`
+    return leave(
+      `${path} is not changed, because it is no package.json with scripts. Add the script eval: ${evalScript}.`,
+    )
   const scripts = (manifest.scripts ?? {}) as Record<string, unknown>
-  if (scripts.eval === evalScript) return null
+  if (scripts.eval === evalScript) return leave(null)
   if (scripts.eval !== undefined)
-    return `${path} is not changed, because it has another script eval. Run \`npx ${evalScript}\`.`
+    return leave(`${path} is not changed, because it has another script eval. Run \`npx ${evalScript}\`.`)
   const indent = /\n([ \t]+)"/.exec(text)?.[1] ?? '  '
   const changed = { ...manifest, scripts: { ...scripts, eval: evalScript } }
   await writeFile(path, `${JSON.stringify(changed, null, indent)}\n`).catch((cause: unknown) => {
     throw notWritable(path, cause)
   })
-  return null
+  return { isWritten: true, note: null }
 }
 
 async function readOrNull(path: string): Promise<string | null> {

@@ -161,7 +161,9 @@ function besideFile(options: Record<string, unknown>, file: string): Record<stri
     return {
       ...value,
       ...(typeof cwd === 'string' ? { cwd: beside(cwd) || '.' } : {}),
-      ...(Array.isArray(reads) ? { reads: reads.map(path => beside(String(path)) || '.') } : {}),
+      ...(Array.isArray(reads)
+        ? { reads: reads.map(path => (typeof path === 'string' ? beside(path) || '.' : path)) }
+        : {}),
     }
   }
   return {

@@ -46,8 +46,11 @@ export function nearestField<F extends string>(
   const names = new Map<string, F>()
   for (const [field, others] of Object.entries(fields) as [F, readonly string[]][])
     for (const other of [field, ...others]) names.set(other, field)
-  const nearest = nearestName(plainField(name), [...names.keys()])
-  return nearest === null ? null : names.get(nearest)!
+  const plain = plainField(name)
+  const nearest = nearestName(plain, [...names.keys()])
+  // Two edits turn most short words into another.
+  const isNear = nearest !== null && (plain.length > 5 || editDistance(plain, nearest) <= 1)
+  return isNear ? names.get(nearest)! : null
 }
 
 /** Writes the name of a field or column in lower case with underscores: `Expected Answer` is expected_answer. */

@@ -7,9 +7,18 @@ export const redacted = '[redacted]'
 export const secretParameter =
   /^(?:x[-_])?(?:api[-_]?key|apikey|key|token|access[-_]?token|auth(?:orization)?|secret|client[-_]?secret|password|passwd|signature|sig|subscription[-_]?token)$/i
 
-/** Names of environment variables that contain a key or a password. */
-const secretVariable =
-  /(?:^|[_-])(?:api)?(?:key|token|secret|passw(?:or)?d|passphrase|pat|auth|credentials?)$/i
+const secretEnd =
+  /(?:(?:^|[._-])(?:(?:api)?key|pat|auth|pass|pwd)|sshpass|token|secret|passw(?:or)?d|passphrase|credentials?)$/i
+
+/** Whether a variable, a flag or a field has a key or a password by its name: `DB_PASSWORD`, `MYTOKEN`, `accessKey`. */
+export function isSecretName(name: string): boolean {
+  return secretEnd.test(name.replace(/([a-z\d])([A-Z])/g, '$1_$2'))
+}
+
+/** Whether the value of a variable is a secret by its name. The path of a file with a key is none. */
+export function isSecretVariable(name: string, value: string): boolean {
+  return isSecretName(name) && !isPath(value)
+}
 
 /** The spellings of the secrets that this process has read, longest first. */
 let spellings: readonly string[] = []
@@ -27,16 +36,23 @@ export function registerSecret(value: string | null | undefined): void {
   spellings = sortSpellings([...spellings, ...secretSpellings(secret)])
 }
 
-/** Remembers what may be secret in an address that the operator named: its user, password, query values, and keys in its path. */
-export function registerAddress(address: string | null | undefined): void {
-  if (address === null || address === undefined || !URL.canParse(address)) return
-  const { username, password, pathname, searchParams } = new URL(address)
+/** Remembers the user and the password of an address, and query values whose names say that they are secrets. */
+function registerCredentials(address: string): void {
+  if (!URL.canParse(address)) return
+  const { username, password, searchParams } = new URL(address)
   const [user, word] = [decodePart(username), decodePart(password)]
   // A user without a password is a token.
   registerSecret(word === '' ? user : word)
   if (word !== '') registerSecret(`${user}:${word}`)
-  for (const [name, value] of searchParams)
-    if (secretParameter.test(name) || !isPlainSetting(value)) registerSecret(value)
+  for (const [name, value] of searchParams) if (secretParameter.test(name)) registerSecret(value)
+}
+
+/** Remembers what may be secret in an address that the operator named: its user, password, query values, and keys in its path. */
+export function registerAddress(address: string | null | undefined): void {
+  if (address === null || address === undefined || !URL.canParse(address)) return
+  registerCredentials(address)
+  const { pathname, searchParams } = new URL(address)
+  for (const value of searchParams.values()) if (!isPlainSetting(value)) registerSecret(value)
   for (const part of pathname.split('/')) if (looksLikeKey(part)) registerSecret(part)
 }
 
@@ -50,13 +66,15 @@ export function registerVariable(name: string, value: string, openText = ''): vo
   const isAddress = value.includes('://')
   if (isAddress) registerAddress(value)
   const isOpen = isAddress || isPlainSetting(value) || openText.includes(value)
-  if (secretVariable.test(name) ? !isPath(value) : !isOpen) registerSecret(value)
+  if (isSecretName(name) ? !isPath(value) : !isOpen) registerSecret(value)
 }
 
 /** Remembers the variables of an environment whose names say that they are secrets, and the passwords in its addresses. */
 export function registerEnvironment(env: Readonly<Record<string, string | undefined>>): void {
   for (const [name, value = ''] of Object.entries(env)) {
-    if (secretVariable.test(name) || value.includes('://')) registerVariable(name, value)
+    if (isSecretName(name)) registerVariable(name, value)
+    // Any program may have put an address there, whose words are no secrets.
+    else if (value.includes('://')) registerCredentials(value)
     // `authorization=Bearer KEY,x-team=one`
     if (/^OTEL_EXPORTER_OTLP_(?:TRACES_)?HEADERS$/.test(name))
       for (const pair of value.split(',')) registerHeader(pair.slice(pair.indexOf('=') + 1))

@@ -110,7 +110,7 @@ function readDocuments(
 ): { readonly documents: readonly TaskDocument[]; readonly evidence: Evidence | null } {
   const names = readList(cell, /[;\n]/)
   if (names.length === 0) return { documents: [], evidence: null }
-  const isText = !names.some(isFileName) && /\s/.test(cell)
+  const isText = !names.some(name => isFileName(basename(name.replaceAll('\\', '/')))) && /\s/.test(cell)
   if (!isText) return namedDocuments(names)
   const name = `${taskId}.txt`
   const text = readList(cell, /^$/).join('\n\n')

@@ -2,13 +2,15 @@ import { countCommon, measureOverlap } from '../../src/score/fuzzy/overlap.ts'
 import { scored, type TextMetric } from '../../src/score/metrics/metric.ts'
 import { splitWords } from '../../src/score/metrics/rouge-l.ts'
 import { rateStrictly } from '../../src/score/strict/rate-cell.ts'
+import { withoutCitationMarks } from '../../src/score/table/raw-table.ts'
 
 const columns = { gold: '', predicted: null, numeric: false }
 
 /** Exact match by the rules of `strict`, and the F1 of the words. */
 export const qaMetric: TextMetric = {
   async score({ reference, prediction }) {
-    const isEqual = rateStrictly(reference, withoutFullStop(prediction), columns)?.score === 1
+    const answers = [prediction, withoutCitationMarks(prediction)].map(withoutFullStop)
+    const isEqual = answers.some(text => rateStrictly(reference, text, columns)?.score === 1)
     const [gold, answer] = [reference, prediction].map(splitPlainWords)
     const { f1 } = measureOverlap(countCommon(gold!, answer!), answer!.length, gold!.length)
     const parts = { f1: isEqual ? 1 : f1 }
@@ -22,7 +24,7 @@ const splitPlainWords = (text: string): string[] =>
     text
       .toLowerCase()
       .replace(/[!-/:-@[-`{-~]/g, '')
-      .replace(/\b(?:a|an|the)\b/g, ' '),
+      .replace(/(?<![\p{L}\p{N}_])(?:a|an|the)(?![\p{L}\p{N}_])/gu, ' '),
   )
 
 /** Models end short answers as sentences: `12.` */

@@ -5,7 +5,7 @@ import { textScorer } from '../../src/score/metrics/text-scorer.ts'
 export const qaScorer = textScorer({
   summary: 'question answering: exact match by the rules of strict, and F1 of words',
   forgives:
-    'spellings, not values: case, punctuation, a leading "the", 1,200 and 1200, €14.2k and 14200 EUR, 2 May 2024 and 2024-05-02; not further words',
+    'spellings, not values: case, a final full stop, marks of sources, a leading "the", 1,200 and 1200, €14.2k and 14200 EUR, 2 May 2024 and 2024-05-02; not further words',
   usesJudge: false,
   primary: primaryMetric(
     'qaExactMatch',

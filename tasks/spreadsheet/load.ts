@@ -69,7 +69,7 @@ export async function loadSpreadsheet(path: string, options: LoadOptions): Promi
 }
 
 function warnOfOtherSheets({ sheets, otherSheets }: SheetFile, path: string): TaskProblem {
-  const names = shortList(otherSheets, name => `'${name}'`, mostNamed)
+  const names = shortList(otherSheets, quoted, mostNamed)
   const message = `only sheet '${sheets[0]!.name}' is read. The workbook also contains ${names}. If each sheet is a task, set spreadsheet.sheets; otherwise name the sheet in spreadsheet.sheet.`
   return { severity: 'warning', code: 'unread-sheet', file: path, line: 1, taskId: null, message }
 }
@@ -162,7 +162,7 @@ function warnOfHidden(
   path: string,
   taskId: string,
   rows: readonly SheetRow[],
-  { hidden, hiddenColumns }: SheetTable,
+  { name: sheetName, hidden, hiddenColumns }: SheetTable,
 ): TaskProblem[] {
   if (hidden === undefined) return []
   const hiddenRows = rows.filter(({ line }) => hidden.rows.has(line)).map(({ line }) => line)
@@ -176,7 +176,7 @@ function warnOfHidden(
   const columns = hiddenColumns.map(column => `'${column}'`)
   const places = [...name('row', hiddenRows), ...name('column', columns), ...name('cell', cells)]
   if (places.length === 0) return []
-  const message = `the sheet hides ${places.join('; ')}, but gold contains their values. Show them if they are right, or delete them.`
+  const message = `sheet '${sheetName}' hides ${places.join('; ')}, but gold contains their values. Show them if they are right, or delete them.`
   const line = hiddenRows[0] ?? rows[0]!.line
   return [{ severity: 'warning', code: 'hidden-gold', file: path, line, taskId, message }]
 }

@@ -50,20 +50,27 @@ const sheetMappingSchema = z.strictObject({
  * @example
  * spreadsheet: { sheets: { Hotels: { query: 'List each hotel.' }, Loans: { query: 'List each loan.' } } }
  */
-export const spreadsheetMappingSchema = sheetMappingSchema.extend({
-  /** The sheet of a workbook. Default: the first. */
-  sheet: name.optional(),
-  /**
-   * The sheets of a workbook that are tasks of their own, each with fields that override those above; true for all sheets
-   * with content.
-   */
-  sheets: z
-    .union(
-      [z.literal(true), z.record(z.string(), sheetMappingSchema)],
-      'true, or an object of sheets and their fields',
-    )
-    .optional(),
-})
+export const spreadsheetMappingSchema = sheetMappingSchema
+  .extend({
+    /** The sheet of a workbook. Default: the first. */
+    sheet: name.optional(),
+    /**
+     * The sheets of a workbook that are tasks of their own, each with fields that override those above; true for all sheets
+     * with content.
+     */
+    sheets: z
+      .union(
+        [z.literal(true), z.record(z.string(), sheetMappingSchema)],
+        'true, or an object of sheets and their fields',
+      )
+      .optional(),
+  })
+  .refine(({ sheet, sheets }) => sheet === undefined || sheets === undefined, {
+    error: 'sheet names one sheet and sheets several: leave one of them out',
+  })
+  .refine(({ sheets }) => typeof sheets !== 'object' || Object.keys(sheets).length > 0, {
+    error: 'sheets is empty: name at least one sheet, or write true for all',
+  })
 
 /** What the columns of one sheet are. */
 export type SheetMapping = z.infer<typeof sheetMappingSchema>

@@ -28,6 +28,14 @@ describe('what an isolated agent sees', () => {
     expect(found).toEqual({ shown: [join(folder, 'agent')], hidden: [], notices: [] })
   })
 
+  it('has no keys, also in the folder of its script', async () => {
+    const folder = await newProject('agent/main.py', 'agent/.env', 'agent/.env.local', 'agent/queue-secret')
+    const found = await list({ command: ['python3', join(folder, 'agent/main.py')] })
+    expect(found.hidden.sort()).toEqual(
+      ['.env', '.env.local', 'queue-secret'].map(name => join(folder, 'agent', name)),
+    )
+  })
+
   it('is its script alone when tasks, documents or runs are beside it, and the run says so', async () => {
     const folder = await newProject('main.py', 'old-tasks.jsonl', 'deep/documents/a.pdf')
     const privatePaths = [join(folder, 'deep/documents')]

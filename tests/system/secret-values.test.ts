@@ -93,8 +93,29 @@ describe('what is registered', () => {
       OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer alder-0005,x-team=alder-0006',
       PATH: '/usr/bin/alder-0007',
       KEYBOARD: 'alder-0008',
+      PAGE: 'https://x.example/?title=alder-0009-2023',
     })
-    const shown = [1, 2, 3, 4, 5, 6, 7, 8].filter(n => !isHidden(`alder-000${n}`))
-    expect(shown).toEqual([7, 8])
+    const shown = [1, 2, 3, 4, 5, 6, 7, 8, 9].filter(n => !isHidden(`alder-000${n}`))
+    expect(shown).toEqual([7, 8, 9])
   })
+
+  it.each([
+    'PGPASSWORD',
+    'MYTOKEN',
+    'MYSQL_PWD',
+    'SSHPASS',
+    'DB_PASS',
+    'accessToken',
+    'secretKey',
+    'passphrase',
+  ])('knows that %s names a secret', name => {
+    expect(secrets.isSecretName(name)).toBe(true)
+  })
+
+  it.each(['PWD_TEXT', 'COMPASS', 'MONKEY', 'TOKENIZER', 'MAX_TOKENS', 'keyColumns'])(
+    'knows that %s names none',
+    name => {
+      expect(secrets.isSecretName(name)).toBe(false)
+    },
+  )
 })

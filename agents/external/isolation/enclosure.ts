@@ -5,7 +5,7 @@ import { isAbsolute, join } from 'node:path'
 import { findLocalServer } from '../../../src/system/listen.ts'
 import { runProgram } from '../../../src/system/run-program.ts'
 import { jsonOrNull } from '../../../src/text/json.ts'
-import type { EnclosedEnd, Enclosure } from '../agent-process.ts'
+import { type EnclosedEnd, type Enclosure, IsolationFailure } from '../agent-process.ts'
 import { bridgeScript } from './bridge-script.ts'
 import { nodeInContainer } from './container.ts'
 import type { Mount } from './enclosing-command.ts'
@@ -49,8 +49,13 @@ export async function openEnclosure(
   await writeEtc(bridge)
   const control = new Control()
   const servers = [control.server, ...ports.map(forwardTo)]
-  for (const [index, server] of servers.entries())
-    await listenOn(server, join(bridge, index === 0 ? 'control' : String(ports[index - 1])))
+  try {
+    for (const [index, server] of servers.entries())
+      await listenOn(server, join(bridge, index === 0 ? 'control' : String(ports[index - 1])))
+  } catch (error) {
+    await Promise.all(servers.map(closeServer))
+    throw new IsolationFailure(`the isolation of the agent failed: ${(error as Error).message}`)
+  }
   const name = `tablehunt-${base.slice(-12).replace(/\W/g, '')}-${process.pid}`
   const { command: enclosing, argumentList } = isolation.build(
     {

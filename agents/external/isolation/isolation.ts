@@ -41,7 +41,9 @@ export async function isolateAgent(
 }
 
 /** Paths of unix sockets have at most 107 bytes, and those of an attempt are below its folder in TMPDIR. */
-const mostTmpdirChars = 70
+const mostTmpdirBytes = 70
+const longTmpdir = `the path of TMPDIR is longer than ${mostTmpdirBytes} bytes, which is too long for sockets`
+const hasLongTmpdir = (): boolean => Buffer.byteLength(tmpdir()) > mostTmpdirBytes
 const probeMs = 60_000
 
 /** Programs run as the operator's user. */
@@ -79,14 +81,14 @@ export async function openIsolation(choice: string): Promise<Isolation> {
 /** Returns why bubblewrap cannot be used, in one line; null when it works. */
 export async function findBubblewrapProblem(): Promise<string | null> {
   if (process.platform !== 'linux') return 'bubblewrap runs on Linux only'
-  if (tmpdir().length > mostTmpdirChars)
-    return `the path of TMPDIR is longer than ${mostTmpdirChars} characters, which is too long for sockets`
+  if (hasLongTmpdir()) return longTmpdir
   const { command } = buildBubblewrapCommand({ ...emptyEnclosure, program: ['/usr/bin/env', 'true'] }, null)
   return await findProblem(command, 'bubblewrap is not installed')
 }
 
 async function openContainers(image: string): Promise<Isolation> {
   const choice = `container:${image}`
+  if (hasLongTmpdir()) throw notAvailable(choice, longTmpdir, 'Set TMPDIR to a shorter path.')
   const engine = await findEngine(harmlessEnvironment().PATH ?? '')
   if (engine === null)
     throw notAvailable(choice, 'neither podman nor docker is installed', 'Install one of them.')

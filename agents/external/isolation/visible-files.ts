@@ -80,7 +80,11 @@ export async function findAgentFiles(agent: AgentProgram): Promise<AgentFiles> {
     places.push(...program, ...(await findSharedRuntimes({ path, cwd, guard })))
   }
   const shown = await showPlaces(places)
-  return { shown, hidden: await hidePrivate(shown, [...privatePaths, ...(await listKeyFiles(cwd))]), notices }
+  return {
+    shown,
+    hidden: await hidePrivate(shown, [...privatePaths, ...(await listKeyFiles(shown))]),
+    notices,
+  }
 }
 
 /** A file or folder that a command names. */
@@ -157,12 +161,18 @@ async function hidePrivate(
   )
 }
 
-/** Files of keys in a working folder. */
-async function listKeyFiles(cwd: string | null): Promise<string[]> {
-  if (cwd === null) return []
-  const names = await readdir(cwd)
-  const isPrivate = (name: string): boolean => /^\.env(?:\.|$)|^tablehunt\.config\./.test(name)
-  return await resolveAll(names.filter(isPrivate).map(name => join(cwd, name)))
+/** Files of keys directly in the folders that are shown. */
+async function listKeyFiles(shown: readonly ShownPath[]): Promise<string[]> {
+  const names = await Promise.all(
+    // What is no folder contains none.
+    shown.map(async ({ from }) => (await readdir(from).catch(() => [])).map(name => join(from, name))),
+  )
+  return await resolveAll(names.flat().filter(path => isKeyFile(basename(path))))
+}
+
+/** Whether a file contains keys by its name, or options that may name them. `queue-secret` is that of docs/campaigns.md. */
+export function isKeyFile(name: string): boolean {
+  return /^\.env(?:\.|$)|^tablehunt\.config\.|^queue-secret$/.test(name)
 }
 
 /** Returns the existing paths without symbolic links. */

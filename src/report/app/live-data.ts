@@ -52,20 +52,21 @@ export function createReloader(
   load: () => Promise<void>,
   { now, pause }: ReloaderClock = browserClock,
 ): () => void {
-  let state: 'idle' | 'busy' | 'asked' = 'idle'
+  let [isBusy, isAsked] = [false, false]
   const run = async (): Promise<void> => {
+    isBusy = true
     do {
-      state = 'busy'
+      isAsked = false
       const startedAt = now()
       await load().catch(() => undefined)
       await pause(Math.max(leastPauseMs, pauseFactor * (now() - startedAt)))
       // Another request may have come during the pause.
-    } while ((state as string) === 'asked')
-    state = 'idle'
+    } while (isAsked)
+    isBusy = false
   }
   return () => {
-    if (state === 'idle') void run()
-    else state = 'asked'
+    if (isBusy) isAsked = true
+    else void run()
   }
 }
 

@@ -1,5 +1,5 @@
 import type { MetricDefinition } from '../../core/metric.ts'
-import { goodness, rightFrom } from '../model/metrics.ts'
+import { goodness, isRight, rightFrom } from '../model/metrics.ts'
 import { attemptFlags, type PageData } from '../page/page-data.ts'
 
 /** The attempts of one arm at one task. */
@@ -57,11 +57,10 @@ export function passesFilter(
   { text, show, right, wrong }: MatrixFilter,
 ): boolean {
   const cells = row.filter(cell => cell !== null)
-  const isRight = (arm: number): boolean => (row[arm]?.goodness ?? -1) >= rightFrom
   const isWrong = (arm: number): boolean => (row[arm]?.goodness ?? 1) < rightFrom
   return (
     words.toLowerCase().includes(text.toLowerCase()) &&
-    (right === null || isRight(right)) &&
+    (right === null || isRight(row[right]?.goodness ?? null)) &&
     (wrong === null || isWrong(wrong)) &&
     (show === 'all' || matches[show](cells))
   )
@@ -147,7 +146,7 @@ const outcomes = ['right in no arm', 'right in some arms', 'right in every arm',
 /** Says in how many arms a task is right. */
 function rateOutcome(cells: readonly (MatrixCell | null)[]): (typeof outcomes)[number] {
   const ratings = cells.flatMap(cell => cell?.goodness ?? [])
-  const right = ratings.filter(rating => rating >= rightFrom).length
+  const right = ratings.filter(isRight).length
   if (ratings.length === 0) return 'not rated'
   return right === 0
     ? 'right in no arm'

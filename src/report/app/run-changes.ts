@@ -1,5 +1,5 @@
-import { rightFrom } from '../model/metrics.ts'
-import type { PageData, RunFacts } from '../page/page-data.ts'
+import { isRight } from '../model/metrics.ts'
+import type { PageArm, PageData, RunFacts } from '../page/page-data.ts'
 import { unknown } from '../tables/value-text.ts'
 import { matrixRows } from './matrix-cells.ts'
 
@@ -20,8 +20,8 @@ export interface TaskChange extends ComparedPair {
 }
 
 /**
- * Pairs the arms of the first run with those of each other run: arms of one setting, in their order. Arms without a partner
- * are left out. Within one run, pairs the baseline with each other arm.
+ * Pairs the arms of the first run with those of each other run: the same arm, else arms of one setting in their order. Arms
+ * without a partner are left out. Within one run, pairs the baseline with each other arm.
  */
 export function pairArms({ arms, runs, results }: PageData): ComparedPair[] {
   if (runs.length === 1) {
@@ -35,13 +35,30 @@ export function pairArms({ arms, runs, results }: PageData): ComparedPair[] {
   const settings = [...new Set(arms.map(({ setting }) => setting))]
   return settings.flatMap(setting =>
     runs.slice(1).flatMap((_, at) => {
-      const partners = listArms(at + 1, setting)
-      return listArms(0, setting).flatMap((before, place) => {
-        const after = partners[place]
+      const [firsts, partners] = [0, at + 1].map(run => listArms(run, setting)) as [number[], number[]]
+      const same = firsts.flatMap(before => {
+        const after = partners.find(arm => isSameInRuns(arms[before]!, arms[arm]!))
         return after === undefined ? [] : [{ before, after }]
       })
+      const [left, right] = [
+        firsts.filter(arm => same.every(({ before }) => before !== arm)),
+        partners.filter(arm => same.every(({ after }) => after !== arm)),
+      ]
+      return [
+        ...same,
+        ...left.flatMap((before, place) =>
+          right[place] === undefined ? [] : [{ before, after: right[place] }],
+        ),
+      ]
     }),
   )
+}
+
+/** Whether an arm was made in two runs. Its option `run` names the run. */
+function isSameInRuns(a: PageArm, b: PageArm): boolean {
+  const optionsOf = ({ options: { run: _run, ...options } }: PageArm): string =>
+    JSON.stringify(Object.entries(options).sort())
+  return a.model === b.model && a.agent === b.agent && optionsOf(a) === optionsOf(b)
 }
 
 /**
@@ -57,8 +74,8 @@ export function listChanges(data: PageData): TaskChange[] {
       const [before, after] = [row[pair.before], row[pair.after]]
       const [valueBefore, valueAfter] = [before?.value ?? null, after?.value ?? null]
       if (valueBefore === null || valueAfter === null || valueBefore === valueAfter) return []
-      const [wasRight, isRight] = [before, after].map(cell => (cell?.goodness ?? 0) >= rightFrom)
-      const flip = wasRight === isRight ? null : isRight === true ? 'gained' : 'lost'
+      const [wasRight, isRightNow] = [before, after].map(cell => isRight(cell?.goodness ?? null))
+      const flip = wasRight === isRightNow ? null : isRightNow === true ? 'gained' : 'lost'
       return [{ ...pair, task, valueBefore, valueAfter, flip }]
     }),
   )

@@ -97,6 +97,11 @@ export function worstValue({ better, range: [least, most] }: MetricDefinition): 
 /** From this goodness on, a value counts as right where tasks are compared one by one. */
 export const rightFrom = 0.9
 
+/** Whether a value of this goodness counts as right; an unknown one does not. */
+export function isRight(goodness: number | null): boolean {
+  return goodness !== null && goodness >= rightFrom
+}
+
 /**
  * Returns how good a value is, from 0 to 1, or null when the metric has no best value. When the metric has a best value
  * but no worst one, the best value is 1 and every other is 0.

@@ -5,7 +5,7 @@ import { minComponents } from '../../score/statistics/intervals.ts'
 import { modelNaming } from '../model/arm-names.ts'
 import { type ArmStanding, sortLosses } from '../model/arm-standings.ts'
 import type { Entry } from '../model/entries.ts'
-import { goodness, rightFrom, scoringMetrics } from '../model/metrics.ts'
+import { goodness, isRight, scoringMetrics } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { GroupKey, ReportGroup } from '../model/report-group.ts'
 import type { DifferenceRow, PooledDifference } from '../model/report-rows.ts'
@@ -76,7 +76,6 @@ function flippedTexts(
     TaskGoodness,
   ]
   const shared = [...best].filter(([task]) => next.has(task))
-  const isRight = (goodness: number): boolean => goodness >= rightFrom
   const onlyBest = shared.flatMap(([task, value]) =>
     isRight(value) && !isRight(next.get(task)!) ? [task] : [],
   )

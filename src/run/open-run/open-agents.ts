@@ -17,6 +17,7 @@ import {
   isolateAgent,
   openIsolation,
 } from '../../../agents/external/isolation/isolation.ts'
+import { isKeyFile } from '../../../agents/external/isolation/visible-files.ts'
 import { defaultAgent } from '../../../agents/online-options.ts'
 import { answersFromWeb } from '../../../agents/registry.ts'
 import type { Agent } from '../../../agents/setting.ts'
@@ -180,14 +181,15 @@ async function requireProgram(
 }
 
 /** The places of tasks, answers, documents, keys and records. */
-function listPrivatePaths({ tasks, docs, out, cache, record, web }: RunConfig): string[] {
+function listPrivatePaths({ tasks, docs, out, cache, record, web, forks, queueSecret }: RunConfig): string[] {
   const runs = dirname(resolve(out))
   // Other runs are usually beside this one, and their reports contain answers.
   const holdsOnlyRuns = !isWithin(process.cwd(), runs)
-  const named = [tasks, out, docs, cache, record, web.replace(/^\w+:/, ''), holdsOnlyRuns ? runs : null]
-  const keys = readdirSync('.').filter(name => /^\.env(?:\.|$)|^tablehunt\.config\./.test(name))
+  const secret = queueSecret?.startsWith('file:') === true ? queueSecret.slice('file:'.length) : null
+  const named = [tasks, out, docs, cache, record, forks, secret, web.replace(/^\w+:/, '')]
+  const keys = readdirSync('.').filter(isKeyFile)
   return [
-    ...named.flatMap(path => (path === null ? [] : [resolve(path)])),
+    ...[...named, holdsOnlyRuns ? runs : null].flatMap(path => (path === null ? [] : [resolve(path)])),
     ...keys.map(name => resolve(name)),
     join(packageRoot, 'tasks'),
   ]

@@ -91,8 +91,13 @@ function requireAllowedPrograms(
     }
     if (knownAgents.has(value)) continue
     // What cannot be read as a definition could start anything.
-    if (!definitions.success || !Object.hasOwn(definitions.data, value)) return refuse('--agent', value)
-    const { command, env = [], cwd, reads = [] } = definitions.data[value]!
+    const isKnown = definitions.success && Object.hasOwn(definitions.data, value)
+    const {
+      command,
+      env = [],
+      cwd,
+      reads = [],
+    } = isKnown ? definitions.data[value]! : refuse('--agent', value)
     const line = `command: ${command.join(' ')}`
     if (!isAllowed(command)) refuse(`--agent ${value}`, line)
     // Values such as those of LD_PRELOAD and NODE_OPTIONS are programs too, and a folder may contain another script.

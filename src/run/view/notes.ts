@@ -4,7 +4,7 @@ import { z } from 'zod/v4'
 import { DataError } from '../../core/errors.ts'
 import { describeZodProblem } from '../../core/zod-problems.ts'
 import type { RunNotes } from '../../report/page/served-data.ts'
-import { writeFileAtomically } from '../../system/atomic-write.ts'
+import { writeFileDurably } from '../../system/atomic-write.ts'
 import { ifMissing } from '../../system/files.ts'
 import { jsonOrNull } from '../../text/json.ts'
 
@@ -37,5 +37,5 @@ export async function readNotes(folder: string): Promise<RunNotes> {
 /** Replaces the notes of a run. */
 export async function writeNotes(folder: string, { note, tags }: RunNotes): Promise<void> {
   const content = { note, tags: [...new Set(tags)] }
-  await writeFileAtomically(notesPath(folder), `${JSON.stringify(content, null, 2)}\n`)
+  await writeFileDurably(notesPath(folder), `${JSON.stringify(content, null, 2)}\n`)
 }

@@ -1,8 +1,9 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ConfigError, DataError } from '../../../src/core/errors.ts'
 import { type Random, seededRandom } from '../../../src/core/runtime.ts'
 import type { DocumentTable } from '../../../src/core/task.ts'
+import { writeOutput } from '../../../src/system/atomic-write.ts'
 import { optionalParts, requirePackages } from '../../../src/system/optional-packages.ts'
 import { openTableDatabase, SqlError, type TableDatabase } from '../../../src/system/sql/table-database.ts'
 import { writeCsv } from '../../../src/text/csv.ts'
@@ -314,5 +315,5 @@ const csvText = ({ columns, rows }: DocumentTable): string =>
 
 async function writeText(file: string, text: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true })
-  await writeFile(file, text)
+  await writeOutput(file, text)
 }

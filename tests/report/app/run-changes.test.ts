@@ -38,6 +38,12 @@ it('pairs arms of one setting, and leaves out arms that the other run does not h
   expect(pairArms(compare([]))).toEqual([{ before: 0, after: 2 }])
 })
 
+it('pairs the same arm of two runs before others of its setting', () => {
+  const data = compare([])
+  const arms = ['a', 'b', 'b'].map((model, at) => ({ ...arm('rag', at === 2 ? 1 : 0), id: `${at}`, model }))
+  expect(pairArms({ ...data, arms })).toEqual([{ before: 1, after: 2 }])
+})
+
 it('lists tasks whose result flipped first, then the largest changes, and no task without a change or a score', () => {
   const changes = listChanges(
     compare([

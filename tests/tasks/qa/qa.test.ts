@@ -132,6 +132,8 @@ describe('the scorer qa', () => {
     ['The Beatles', 'Beatles'],
     ['12 beds', '12 Beds'],
     ['柏林', '柏林。'],
+    ['12', '12 [1]'],
+    ['Graz', 'Graz (source: birch.txt)'],
   ])('gives %s for %s all points', async (reference, prediction) => {
     expect(await score(reference, prediction)).toMatchObject({ value: 1, parts: { f1: 1 } })
   })

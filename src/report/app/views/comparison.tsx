@@ -4,7 +4,7 @@ import { rightFrom } from '../../model/metrics.ts'
 import type { PageData, RunFacts } from '../../page/page-data.ts'
 import { countText, metricText, signedText } from '../../tables/value-text.ts'
 import { formatAddress } from '../address.ts'
-import { compareOptions, listChanges, type TaskChange } from '../run-changes.ts'
+import { compareOptions, listChanges, pairArms, type TaskChange } from '../run-changes.ts'
 import { ScrollingTable, useFirstItems } from './parts.tsx'
 
 /** What only a comparison of runs has: the tasks whose result flipped, and the options in which the runs differ. */
@@ -25,7 +25,7 @@ export function Changes({ data }: { readonly data: PageData }) {
   const changes = useMemo(() => listChanges(data), [data])
   const { shown, button } = useFirstItems(changes, mostChanges, 'changes')
   const [metric] = data.metrics
-  if (metric === undefined) return null
+  if (metric === undefined || pairArms(data).length === 0) return null
   const flips = changes.filter(({ flip }) => flip !== null).length
   return (
     <section aria-label="tasks that changed">
