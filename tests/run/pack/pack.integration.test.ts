@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process'
+import { readdirSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { resolveConfig } from '../../../src/config.ts'
 import { loadComparison } from '../../../src/run/compare-folders.ts'
@@ -11,6 +14,7 @@ import { readManifest, writeManifest } from '../../../src/run/records/run-folder
 import { type PackVerification, verifyPack } from '../../../src/run/verify-pack.ts'
 import { executeRun } from '../../../src/run.ts'
 import { sha256 } from '../../../src/system/hash.ts'
+import { packageRoot } from '../../../src/system/paths.ts'
 import { withRecordChecksum, withTextChecksum } from '../../../src/system/record-checksum.ts'
 import { openZip, writeZip } from '../../../src/system/zip.ts'
 import { demoPaths } from '../../../tasks/demo/demo.ts'
@@ -48,6 +52,23 @@ beforeAll(async () => {
   // What the run was made from is elsewhere now.
   await rename(join(base, 'project'), join(base, 'moved'))
 })
+
+/** Puts what the runs were made from back for as long as the work takes. */
+async function withProject<T>(work: () => Promise<T>): Promise<T> {
+  await rename(join(base, 'moved'), join(base, 'project'))
+  try {
+    return await work()
+  } finally {
+    await rename(join(base, 'project'), join(base, 'moved'))
+  }
+}
+
+/** Copies the run into a folder of its own. */
+async function copyRun(...place: string[]): Promise<string> {
+  const copy = join(base, 'copies', ...place)
+  await cp(run, copy, { recursive: true })
+  return copy
+}
 
 async function verify(path: string, replay = false): Promise<PackVerification> {
   const pack = await unpackPack(path)
@@ -173,11 +194,42 @@ describe('a pack', () => {
   })
 
   it('has the same bytes when it is made again', async () => {
-    await rename(join(base, 'moved'), join(base, 'project'))
     const again = join(base, 'again.zip')
-    await packRuns([run], { ...options, out: again })
-    await rename(join(base, 'project'), join(base, 'moved'))
+    await withProject(() => packRuns([run], { ...options, out: again }))
     expect((await readFile(again)).equals(await readFile(file))).toBe(true)
+  })
+
+  it('names each run after its folder, and no two runs alike', async () => {
+    const folders = [await copyRun('a-2'), await copyRun('a'), await copyRun('b', 'a')]
+    const out = join(base, 'three.zip')
+    await withProject(() => packRuns([...folders, folders[0]!], { ...options, out }))
+    const pack = JSON.parse(Buffer.from((await contents(out))['pack.json']!).toString())
+    expect(pack.runs.map(({ folder }: { folder: string }) => folder)).toEqual([
+      'runs/a-2',
+      'runs/a',
+      'runs/a-3',
+    ])
+  })
+
+  it('keeps its runs locked until it is written', async () => {
+    const isLocked: boolean[] = []
+    const citation = Object.defineProperty({ ...options.citation }, 'title', {
+      get: () => isLocked.push(readdirSync(run).some(name => name.startsWith('lock.'))) && 'Evidence',
+    })
+    await withProject(() => packRuns([run], { ...options, citation, out: join(base, 'locked.zip') }))
+    expect(isLocked).toEqual(isLocked.map(() => true))
+    expect(readdirSync(run).filter(name => name.startsWith('lock.'))).toEqual([])
+  })
+
+  it('may have more files than a process may have open', async () => {
+    const many = await copyRun('many')
+    for (let at = 0; at < 200; at++) await writeFile(join(many, 'answers', `${at}.txt`), String(at))
+    const program = `ulimit -n 100; exec "$0" "$@"`
+    const args = ['bin/tablehunt.js', 'pack', many, '--out', join(base, 'many.zip'), '--licence', 'CC0-1.0']
+    const packing = withProject(() =>
+      promisify(execFile)('sh', ['-c', program, process.execPath, ...args], { cwd: packageRoot }),
+    )
+    await expect(packing).resolves.toMatchObject({ stdout: expect.stringContaining('many.zip') })
   })
 
   it('is refused without its tasks, and with a damaged run', async () => {
@@ -251,15 +303,13 @@ describe('a changed byte', () => {
   it('of a score is found when all hashes were made to fit', async () => {
     const forged = join(base, 'forged')
     await cp(run, forged, { recursive: true })
-    await rename(join(base, 'moved'), join(base, 'project'))
     const path = join(forged, 'scores.jsonl')
     const [first, ...rest] = (await readFile(path, 'utf8')).trimEnd().split('\n')
     const score = JSON.parse(first!)
     score.metrics.cellF1 = score.metrics.cellF1 === 1 ? 0.5 : 1
     await writeFile(path, `${[withRecordChecksum(score), ...rest].join('\n')}\n`)
     const out = join(base, 'forged.zip')
-    await packRuns([forged], { ...options, out })
-    await rename(join(base, 'project'), join(base, 'moved'))
+    await withProject(() => packRuns([forged], { ...options, out }))
     const { isEqual, runs } = await verify(out)
     expect(isEqual).toBe(false)
     expect(runs[0]!.scores.different).toHaveLength(1)
@@ -270,12 +320,7 @@ describe('a changed byte', () => {
 describe('what may not be passed on', () => {
   async function packWithout(...withheld: PackOptions['withheld']): Promise<string> {
     const out = join(base, `without-${withheld.join('-')}.zip`)
-    await rename(join(base, 'moved'), join(base, 'project'))
-    try {
-      await packRuns([run], { ...options, out, withheld })
-    } finally {
-      await rename(join(base, 'project'), join(base, 'moved'))
-    }
+    await withProject(() => packRuns([run], { ...options, out, withheld }))
     return out
   }
 
