@@ -50,7 +50,7 @@ export interface PackResult {
 /**
  * Packs runs with everything that their figures are computed from. The same runs make the same bytes.
  *
- * @throws DataError [not-a-run, run-not-whole, tasks-missing, tasks-changed, keys-found] ConfigError [missing-licence, folder-in-use]
+ * @throws DataError [not-a-run, run-not-whole, tasks-missing, tasks-changed, unsafe-name, link-outside-folder, keys-found] ConfigError [missing-licence, folder-in-use]
  */
 export async function packRuns(folders: readonly string[], options: PackOptions): Promise<PackResult> {
   const { citation, out, withheld, env } = options

@@ -11,7 +11,6 @@ import {
   completeConfig,
   completeOptions,
   nameOption,
-  type OptionName,
   type ParsedOptions,
   parseOptions,
   type RunConfig,
@@ -28,7 +27,7 @@ import { areEqualFigures, listFigures } from './pack/figures.ts'
 import { runsOfPack } from './pack/open-places.ts'
 import { isPageFile, type PackedFigure } from './pack/pack-layout.ts'
 import type { PackDamage, UnpackedPack } from './pack/unpack.ts'
-import { shippedOptions } from './queue/shipment.ts'
+import { replacePaths } from './plan/shipped-options.ts'
 import { iterateRecords } from './records/json-lines.ts'
 import type { Manifest } from './records/manifest.ts'
 import { readManifest } from './records/run-folder.ts'
@@ -341,16 +340,13 @@ async function whyNotRepeated(
 async function findPathOutside(config: RunConfig, packFolder: string): Promise<string | null> {
   const inputs = join(packFolder, 'inputs')
   const outside: string[] = []
-  for (const [name, ship] of Object.entries(shippedOptions)) {
-    const add = async (path: string): Promise<string> => {
-      const way = relative(inputs, path)
-      if (!existsSync(path) || !isAbsolute(path) || way.split(sep)[0] === '..') outside.push(name)
-      return path
-    }
-    const value = config[name as OptionName]
-    const isUnused = name === 'model' || name === 'readerModel' || value === null
-    for (const text of isUnused ? [] : [value].flat()) await ship(String(text), add, null)
+  const adderFor = (name: string) => async (path: string) => {
+    const way = relative(inputs, path)
+    if (!existsSync(path) || !isAbsolute(path) || way.split(sep)[0] === '..') outside.push(name)
+    return path
   }
+  // Models that read files are not asked again.
+  await replacePaths({ ...config, model: null, readerModel: null }, adderFor)
   return outside.length === 0 ? null : `files of ${nameOption(outside[0]!)} are not in the pack`
 }
 

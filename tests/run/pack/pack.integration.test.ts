@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { readdirSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -156,6 +156,108 @@ describe('a pack', () => {
         record: 'pack:inputs/recording-1',
       },
     })
+  })
+
+  it.each([
+    ['--web=replay:/home/ada lovelace/web', '--web=replay:web'],
+    ['scripted:/home/ada/turns.jsonl', 'scripted:turns.jsonl'],
+    ['command:python "/home/ada/a.py" --in=/home/ada/x', 'command:python "a.py" --in=x'],
+    ['C:\\Users\\ada\\a.py', 'a.py'],
+    ['python D:/ada/a.py', 'python a.py'],
+    ['file:///home/ada/a.html', 'file://a.html'],
+    ['openai:m@https://example.org/home/v1', 'openai:m@https://example.org/home/v1'],
+    ['http://127.0.0.1:8000/v1', 'http://127.0.0.1:8000/v1'],
+    ['n/a and / or 3/4', 'n/a and / or 3/4'],
+  ])('writes %j in options and commands as %j', async (text, packed) => {
+    const copy = await copyRun('paths')
+    const manifest = await readManifest(copy)
+    const config = { ...manifest.config, userAgent: text, agents: { mine: { command: [text] } } }
+    const changed = { ...manifest, config, identity: { mcp: [text] }, command: ['run', text] }
+    await writeManifest(copy, changed as typeof manifest)
+    const out = join(base, 'paths.zip')
+    await withProject(() => packRuns([copy], { ...options, out }))
+    expect(
+      JSON.parse(Buffer.from((await contents(out))['runs/paths/manifest.json']!).toString()),
+    ).toMatchObject({
+      config: { userAgent: packed, agents: { mine: { command: [packed] } } },
+      identity: { mcp: [packed] },
+      command: ['run', packed],
+    })
+  })
+
+  it('contains the files of all options, and no values that each machine has of its own', async () => {
+    const copy = await copyRun('options')
+    const own = await mkdtemp(join(base, 'own-'))
+    for (const name of ['turns.jsonl', 'prices.json', 'prompts.yaml', '.env'])
+      await writeFile(join(own, name), name)
+    const manifest = await readManifest(copy)
+    const paths = {
+      ...{ model: [`scripted:${own}/turns.jsonl`, 'extractive'], prices: `${own}/prices.json` },
+      ...{
+        prompts: ['own', `${own}/prompts.yaml`],
+        forks: own,
+        embedder: `onnx:${own}`,
+        judgePrompts: '/gone/x',
+      },
+    }
+    const machine = { cache: '/home/ada/cache', queue: 'redis://127.0.0.1:9', plugins: ['/home/ada/p.ts'] }
+    await writeManifest(copy, {
+      ...manifest,
+      config: { ...manifest.config, ...paths, ...machine },
+    } as typeof manifest)
+    const out = join(base, 'options.zip')
+    const { notices } = await withProject(() => packRuns([copy], { ...options, out }))
+    const files = await contents(out)
+    const { config } = JSON.parse(Buffer.from(files['runs/options/manifest.json']!).toString())
+    expect(config).toMatchObject({
+      ...{ model: ['scripted:pack:inputs/files-3/turns.jsonl', 'extractive'], forks: 'pack:inputs/forks-1' },
+      ...{
+        prompts: ['own', 'pack:inputs/files-1/prompts.yaml'],
+        prices: expect.stringMatching(/^pack:.*prices/),
+      },
+      ...{
+        embedder: expect.stringMatching(/^onnx:pack:/),
+        cache: null,
+        queue: null,
+        plugins: [],
+        browser: 'off',
+      },
+    })
+    for (const name of ['inputs/forks-1/turns.jsonl', 'inputs/files-1/prompts.yaml'])
+      expect(files).toHaveProperty([name])
+    expect(Object.keys(files).filter(name => name.endsWith('.env'))).toEqual([])
+    expect(notices.join('\n')).toMatch(
+      /x \(judgePrompts\) was not at hand\.\n.*Hidden files of own-\S+ are left out: \.env\.$/,
+    )
+  })
+
+  it('follows links among the documents, says what it leaves out, and refuses links that lead elsewhere', async () => {
+    const project = join(base, 'moved')
+    const documents = join(project, 'documents')
+    const [first] = await readdir(documents)
+    const added = ['linked.txt', 'broken.txt', 'Report: 2020.txt', '.env']
+    await symlink(join('.', first!), join(documents, added[0]!))
+    await symlink('nowhere', join(documents, added[1]!))
+    for (const name of added.slice(2)) await writeFile(join(documents, name), name)
+    const out = join(base, 'links.zip')
+    const pack = () => withProject(() => packRuns([run], { ...options, out }))
+    try {
+      const { notices } = await pack()
+      const names = Object.keys(await contents(out)).map(name => name.split('/').at(-1))
+      expect(added.map(name => names.includes(name))).toEqual([true, false, true, false])
+      expect(notices.join('\n')).toMatch(/: \.env\.[\s\S]*broken\.txt: left out/)
+      expect(await problems(out)).toEqual([])
+      await writeFile(join(documents, 'a\nb'), 'x')
+      await expect(pack()).rejects.toMatchObject({
+        code: 'unsafe-name',
+        message: expect.stringContaining('a\nb'),
+      })
+      await rm(join(documents, 'a\nb'))
+      await symlink('/etc/hostname', join(documents, 'a\nb'))
+      await expect(pack()).rejects.toMatchObject({ code: 'link-outside-folder' })
+    } finally {
+      for (const name of [...added, 'a\nb']) await rm(join(documents, name), { force: true })
+    }
   })
 
   it('has the structure of an RO-Crate 1.2 that lists every file', async () => {
@@ -377,17 +479,24 @@ describe('what may not be passed on', () => {
 })
 
 describe('a hostile archive', () => {
-  it.each(['../evil', '/etc/evil', 'a/../../evil', 'a\\..\\evil', 'C:evil', 'a//b', './a', 'a\nb'])(
-    'is refused for the name %j, and writes nothing',
-    async name => {
-      const before = await unpackedFolders()
-      const path = await repack(files => {
-        files[name] = Buffer.from('evil')
-      })
-      expect(await problems(path)).toEqual(['unsafe-pack'])
-      expect(await unpackedFolders()).toEqual(before)
-    },
-  )
+  it.each([
+    '../evil',
+    '/etc/evil',
+    'a/../../evil',
+    'a\\..\\evil',
+    'C:evil',
+    'a/c:evil',
+    'a//b',
+    './a',
+    'a\nb',
+  ])('is refused for the name %j, and writes nothing', async name => {
+    const before = await unpackedFolders()
+    const path = await repack(files => {
+      files[name] = Buffer.from('evil')
+    })
+    expect(await problems(path)).toEqual(['unsafe-pack'])
+    expect(await unpackedFolders()).toEqual(before)
+  })
 
   it('is refused when it is larger than the limits', async () => {
     for (const limits of [
@@ -418,16 +527,6 @@ describe('a hostile archive', () => {
 })
 
 describe("a stranger's manifest", () => {
-  async function packWith(changes: object): Promise<PackVerification> {
-    const [copy, out] = [join(base, `stranger-${Object.keys(changes)[0]}`), join(base, 'stranger.zip')]
-    await cp(run, copy, { recursive: true })
-    const manifest = await readManifest(copy)
-    await writeManifest(copy, { ...manifest, config: { ...manifest.config, ...changes } } as typeof manifest)
-    await cp(join(demoPaths.tasks, '..'), join(base, 'project'), { recursive: true })
-    await packRuns([copy], { ...options, out })
-    return await verify(out, true)
-  }
-
   it.each([
     ['agent', ['sh -c "touch /tmp/tablehunt-never"'], 'started programs'],
     ['plugins', ['./evil.ts'], 'plug-ins'],
@@ -436,7 +535,7 @@ describe("a stranger's manifest", () => {
     ['model', ['openai:gpt-4o@http://127.0.0.1:9'], 'deterministic'],
     ['pageReader', 'jina', 'jina'],
   ])('names a program or a model (%s): attempts are not made again', async (name, value, reason) => {
-    const { isEqual, runs } = await packWith({ [name]: value })
+    const { isEqual, runs } = await verify(await forgeManifest({ [name]: value }), true)
     expect(isEqual).toBe(true)
     expect(runs[0]!.replay).toMatchObject({ equal: 0, notDone: [expect.stringContaining(reason)] })
   })
@@ -481,11 +580,12 @@ describe("a stranger's manifest", () => {
   })
 
   it('names a queue and a browser: attempts are made again without them', async () => {
-    const { runs } = await packWith({
+    const path = await forgeManifest({
       queue: 'redis://127.0.0.1:9',
       browser: '/bin/false',
       chroma: 'http://127.0.0.1:9',
     })
+    const { runs } = await verify(path, true)
     expect(runs[0]!.replay?.equal).toBe(4)
   })
 })
