@@ -9,7 +9,12 @@ import { sha256, sha256OfFile } from '../system/hash.ts'
 import { packageVersion } from '../system/paths.ts'
 import { withRecordChecksum, withTextChecksum } from '../system/record-checksum.ts'
 import { removeFolder } from '../system/remove-folder.ts'
-import { registerEnvironment, registeredSpellings } from '../system/secret-values.ts'
+import {
+  registerEnvironment,
+  registeredSpellings,
+  secretSpellings,
+  sortSpellings,
+} from '../system/secret-values.ts'
 import { createZipWriter } from '../system/zip.ts'
 import { distinctName, fileName } from '../text/file-name.ts'
 import { encryptedQuestions } from './open-run/secrets.ts'
@@ -67,7 +72,7 @@ export async function packRuns(folders: readonly string[], options: PackOptions)
     for (const folder of distinct) locks.push(await lockRun(folder))
     const { runs, figures, questions } = await readRuns(distinct)
     registerEnvironment(env)
-    const secrets = [...registeredSpellings(), ...questions]
+    const secrets = sortSpellings([...registeredSpellings(), ...questions.flatMap(secretSpellings)])
     const content = await collectFiles(runs, { withheld, secrets, work })
     const files = [...(await writeManifests(content, work)), ...content.files]
     const title = citation.title ?? `Runs ${runs.map(({ name }) => basename(name)).join(', ')} of Tablehunt`
