@@ -331,7 +331,7 @@ export function createHeader({ runId, arm, first, samples }: InspectLogFacts): J
       ...{ created: startedAt, task: benchmark, task_version: 0, model },
       task_args: { arm, setting, ...(agent !== undefined && { agent }), ...options },
       dataset: { name: benchmark, samples: ids.length, sample_ids: ids, shuffled: false },
-      config: { epochs: Math.max(0, ...samples.map(({ trial }) => trial)) + 1 },
+      config: { epochs: samples.reduce((most, { trial }) => Math.max(most, trial + 1), 1) },
       packages: { tablehunt: packageVersion },
     },
     plan: { name: 'plan', steps: [], config: {} },

@@ -152,7 +152,8 @@ async function requireNoKeys(
   const findings: KeyFinding[] = texts.flatMap(([file, text]) =>
     keysIn(Buffer.from(text), secrets).map(key => ({ file, ...key })),
   )
-  for (const { name, path } of files) findings.push(...(await findKeys(path, name, secrets)))
+  for (const { name, path } of files)
+    for (const finding of await findKeys(path, name, secrets)) findings.push(finding)
   const refused = acceptKeys ? findings.filter(({ kind }) => kind === 'known') : findings
   if (refused.length === 0) return
   const lines = refused.slice(0, shownFindings).map(({ file, line, kind, shown }) => {

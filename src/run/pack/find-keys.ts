@@ -35,13 +35,8 @@ export async function findKeys(
     for (let at = 0; at < size; at += pieceBytes - sharedBytes) {
       const { bytesRead } = await file.read(piece, 0, piece.length, at)
       const bytes = piece.subarray(0, bytesRead)
-      findings.push(
-        ...keysIn(bytes, spellings).map(({ line, ...key }) => ({
-          file: name,
-          line: line === null ? null : line + lines,
-          ...key,
-        })),
-      )
+      for (const { line, ...key } of keysIn(bytes, spellings))
+        findings.push({ file: name, line: line === null ? null : line + lines, ...key })
       if (at + pieceBytes >= size) break
       lines += countLines(bytes.subarray(0, pieceBytes - sharedBytes))
     }

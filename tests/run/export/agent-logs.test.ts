@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { createSample } from '../../../logs/export/inspect.ts'
+import { createHeader, createSample } from '../../../logs/export/inspect.ts'
 import { readTrace } from '../../../logs/reader.ts'
 import { type AttemptEnd, endSchema, terminationReasons } from '../../../src/core/termination.ts'
 import { writeInspectLogs } from '../../../src/run/export/agent-logs.ts'
@@ -258,4 +258,12 @@ it('writes a log for each arm of each run, also when their names are alike', asy
   expect((await readdir(to)).sort()).toEqual(
     ['a-b-c.eval', 'a-b-c-2.eval', 'a-中文一.eval', 'a-中文二.eval'].sort(),
   )
+})
+
+it('makes the header of a log with any number of samples', async () => {
+  const [first] = (await readRun(keptRun)).attempts
+  const facts = { taskId: 't', startedAt: '', endedAt: '', scores: [] }
+  const samples = Array.from({ length: 200_000 }, (_, trial) => ({ ...facts, trial }))
+  const header = createHeader({ runId: 'r', arm: 'a', first: first!, samples })
+  expect(header.eval).toMatchObject({ config: { epochs: 200_000 } })
 })
