@@ -8,7 +8,7 @@ import type { CallUsage } from '../events.ts'
 import type { ForeignMessage } from '../import/foreign-log.ts'
 import { limitEnds, stopEnds } from '../import/inspect-ends.ts'
 import { originalKey } from '../original-record.ts'
-import { answerBesideMessages, type ExportedLog } from './exported-log.ts'
+import { answerBesideMessages, type ExportedLog, withoutNull } from './exported-log.ts'
 
 type Json = Readonly<Record<string, unknown>>
 type AssistantMessage = Extract<ForeignMessage, { role: 'assistant' }>
@@ -90,10 +90,6 @@ function describeAttempt({
     ...withoutNull({ termination_detail: detail }),
     ...withoutNull({ searches: searchCalls, fetches: fetchCalls, tool_errors: toolErrors, usd }),
   }
-}
-
-function withoutNull<T extends Json>(fields: T): Partial<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as Partial<T>
 }
 
 /** Two exports of one run name its samples alike, so that an import of both counts each once. */
