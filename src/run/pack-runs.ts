@@ -70,7 +70,7 @@ export async function packRuns(folders: readonly string[], options: PackOptions)
   try {
     const distinct = [...new Map(folders.map(folder => [resolve(folder), folder])).values()]
     for (const folder of distinct) locks.push(await lockRun(folder))
-    const { runs, figures, questions } = await readRuns(distinct)
+    const { runs, figures, questions, attempts } = await readRuns(distinct)
     registerEnvironment(env)
     const secrets = sortSpellings([...registeredSpellings(), ...questions.flatMap(secretSpellings)])
     const content = await collectFiles(runs, { withheld, secrets, work })
@@ -80,6 +80,7 @@ export async function packRuns(folders: readonly string[], options: PackOptions)
       citation: { ...citation, title, licence },
       runs: content.manifests,
       files: await hashFiles(files),
+      ...{ attempts, withheld },
     })
     await requireNoKeys([[crateName, crate]], files, { ...options, secrets })
     const pack = describePack({ content, withheld, figures, crate }, await hashFiles(content.withheld))
@@ -107,20 +108,23 @@ async function readRuns(folders: readonly string[]): Promise<{
   readonly runs: readonly RunToPack[]
   readonly figures: readonly PackedFigure[]
   readonly questions: readonly string[]
+  readonly attempts: number
 }> {
   const taken = new Set<string>()
   const runs: RunToPack[] = []
   const figures: PackedFigure[] = []
   const questions: string[] = []
+  let attempts = 0
   for (const folder of folders) {
     await requireWhole(folder)
     const { records, report, tasks } = await readReport(folder)
     const name = `runs/${distinctName(fileName(basename(resolve(folder))), taken)}`
     runs.push({ folder, name, manifest: records.manifest })
     figures.push(...listFigures(name, report))
+    attempts += records.attempts.length
     questions.push(...encryptedQuestions([...tasks.values()]))
   }
-  return { runs, figures, questions }
+  return { runs, figures, questions, attempts }
 }
 
 async function requireWhole(folder: string): Promise<void> {
