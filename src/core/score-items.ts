@@ -32,6 +32,36 @@ export function correctItems(score: ScoreItems & { readonly counts: Score['count
   return score.counts.passedNodes ?? listItems(score).filter(item => item.score === 1).length
 }
 
+/** Returns the first score of each attempt, by the attempt's id. */
+export function mapFirstScores<T extends { readonly attemptId: string }>(
+  scores: readonly T[],
+): ReadonlyMap<string, T> {
+  return new Map(scores.toReversed().map(score => [score.attemptId, score]))
+}
+
+/** Names a gold item among all questions of its task: by its id, and by its question in a conversation. */
+export function placeOfItem(id: string, turn: number | undefined): string {
+  return turn === undefined ? id : `${turn + 1}: ${id}`
+}
+
+/** The gold items that are right in one of two scores alone, as `placeOfItem` names them. */
+export interface RightItemChanges {
+  readonly regained: readonly string[]
+  readonly lost: readonly string[]
+}
+
+/** Returns the gold items that are right in one of two scores alone; none unless both are scored. */
+export function compareRight(before: Score | null | undefined, after: Score | undefined): RightItemChanges {
+  if (before?.status !== 'scored' || after?.status !== 'scored') return { regained: [], lost: [] }
+  const listRight = (score: Score): string[] =>
+    listItems(score).flatMap(item => (item.score === 1 ? [placeOfItem(identifyGold(item), item.turn)] : []))
+  const [earlier, later] = [new Set(listRight(before)), new Set(listRight(after))]
+  return {
+    regained: [...later].filter(place => !earlier.has(place)),
+    lost: [...earlier].filter(place => !later.has(place)),
+  }
+}
+
 /** Returns the id of the gold item that was scored. For a part of a JSON value, it is the beginning of the ids of its values. */
 export function identifyGold(item: Item): string {
   if ('goldRow' in item) return JSON.stringify([item.goldRow, item.column])

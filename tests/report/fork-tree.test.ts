@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Attempt } from '../../src/core/attempt.ts'
 import type { InterventionKind } from '../../src/core/fork.ts'
 import type { Score } from '../../src/core/score.ts'
-import { listForks } from '../../src/report/html/fork-tree.ts'
+import { createForkLister } from '../../src/report/html/fork-tree.ts'
 
 const attempt = (attemptId: string, kind: InterventionKind | null, atStep = 2, source = 'a'): Attempt =>
   ({
@@ -17,6 +17,7 @@ const score = (attemptId: string, scores: readonly number[]): Score =>
     status: 'scored',
     cells: scores.map((value, goldRow) => ({ goldRow, column: 'c', score: value })),
     items: [],
+    counts: {},
   }) as unknown as Score
 
 it('lists the forks of one source by their steps, beside the fork without a change', () => {
@@ -28,7 +29,7 @@ it('lists the forks of one source by their steps, beside the fork without a chan
     attempt('plain', null),
   ]
   const scores = [score('given', [1, 1, 0]), score('control', [0, 1, 1]), score('late', [1, 1, 1])]
-  const forks = listForks(attempts[1]!, { attempts, scores })
+  const forks = createForkLister({ attempts, scores })(attempts[1]!)
   expect(forks.map(({ id, step }) => [id, step])).toEqual([
     ['given', 2],
     ['control', 2],
@@ -42,5 +43,20 @@ it('lists the forks of one source by their steps, beside the fork without a chan
     lost: ['[2,"c"]'],
   })
   expect(forks[2]).toMatchObject({ right: 3, regained: [], lost: [] })
-  expect(listForks(attempts[4]!, { attempts, scores })).toEqual([])
+  expect(createForkLister({ attempts, scores })(attempts[4]!)).toEqual([])
+})
+
+it('tells the questions of a conversation apart, and knows no changes against a fork without a score', () => {
+  const attempts = [attempt('given', 'give'), attempt('control', 'none'), attempt('late', 'give', 3)]
+  const turns = (attemptId: string, scores: readonly number[]): Score =>
+    ({
+      ...score(attemptId, []),
+      items: scores.map((value, turn) => ({ id: 'x', turn, score: value })),
+    }) as unknown as Score
+  const unscored = { ...turns('control', [0, 1]), status: 'unscored' } as Score
+  const list = (control: Score) =>
+    createForkLister({ attempts, scores: [turns('given', [1, 0]), control] })(attempts[0]!)
+  expect(list(turns('control', [0, 1]))[0]).toMatchObject({ right: 1, regained: ['1: x'], lost: ['2: x'] })
+  expect(list(unscored)[0]).toMatchObject({ right: 1, regained: [], lost: [] })
+  expect(list(unscored)[2]).toMatchObject({ right: null, regained: [], lost: [] })
 })

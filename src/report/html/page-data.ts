@@ -16,6 +16,7 @@ import { nameScoring } from '../model/scorings.ts'
 import type {
   ArmResult,
   BaselineDifference,
+  ComparisonSentence,
   PageData,
   PageSection,
   PageTask,
@@ -78,10 +79,12 @@ export function pageData(input: PageInput): PageData {
     metrics,
     arms: arms.arms.map(arm => ({ ...arm, run: runOfArm(arm.id), isControl: 'control' in arm.options })),
     results: armResults(report, nameScoring(first)),
-    sentences:
-      scoringColumns.primary === null
+    sentences: [
+      ...causeSentences(report),
+      ...(scoringColumns.primary === null
         ? []
-        : comparisonSentences({ report, scoring: nameScoring(first), metric: scoringColumns.primary }),
+        : comparisonSentences({ report, scoring: nameScoring(first), metric: scoringColumns.primary })),
+    ],
     warnings: [
       ...firstScreenWarnings(report, nameScoring(first)),
       ...noteTexts('warning'),
@@ -103,6 +106,13 @@ export function pageData(input: PageInput): PageData {
     }),
     sections: [...(compared?.sections ?? []), ...makeSections(report)],
   }
+}
+
+/** What the forks of a run say about the causes of its losses. */
+function causeSentences({ causes }: Report): ComparisonSentence[] {
+  return causes === null || causes.sentence === null
+    ? []
+    : [{ claim: causes.sentence, detail: causes.doubts.join(' ') }]
 }
 
 /** Returns the score of a scoring. An attempt with another kind of answer has only scores of other scorings. */

@@ -68,6 +68,7 @@ export interface AttemptColumns {
   /** The share of the task's documents that were opened. Null when unknown. */
   readonly opened: readonly (number | null)[]
   readonly tokens: readonly (number | null)[]
+  readonly usd: readonly (number | null)[]
   readonly wallMs: readonly (number | null)[]
   /** The values of each metric of the page, by its key. Null when unscored or unknown. */
   readonly values: Readonly<Record<string, readonly (number | null)[]>>
