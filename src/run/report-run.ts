@@ -149,7 +149,7 @@ export async function isMadeElsewhere(folder: string): Promise<boolean> {
 
 /** The path of the report in a run's folder. A report by another facet than the default has a file of its own. */
 export function reportFile(folder: string, facet: string = defaultFacet): string {
-  return join(folder, facet === defaultFacet ? 'report.html' : `report-by-${fileName(facet)}.html`)
+  return join(folder, facet === defaultFacet ? 'report.html' : `${fileName(`report-by-${facet}`)}.html`)
 }
 
 /** How the HTML form of a report is written. */
