@@ -1,6 +1,7 @@
 /** The items of a score. Free of schemas, so that the page of a report can use it. */
 import type { Score } from './score.ts'
 import type { ScoredCell, ScoredItem } from './scored-item.ts'
+import type { TableGold } from './task.ts'
 
 /** A scored unit of gold of any kind. */
 export type Item = ScoredCell | ScoredItem
@@ -44,22 +45,42 @@ export function placeOfItem(id: string, turn: number | undefined): string {
   return turn === undefined ? id : `${turn + 1}: ${id}`
 }
 
-/** The gold items that are right in one of two scores alone, as `placeOfItem` names them. */
+/** The gold items that are right in one of two scores alone. */
 export interface RightItemChanges {
-  readonly regained: readonly string[]
-  readonly lost: readonly string[]
+  readonly regained: readonly Item[]
+  readonly lost: readonly Item[]
 }
 
 /** Returns the gold items that are right in one of two scores alone; none unless both are scored. */
 export function compareRight(before: Score | null | undefined, after: Score | undefined): RightItemChanges {
   if (before?.status !== 'scored' || after?.status !== 'scored') return { regained: [], lost: [] }
-  const listRight = (score: Score): string[] =>
-    listItems(score).flatMap(item => (item.score === 1 ? [placeOfItem(identifyGold(item), item.turn)] : []))
-  const [earlier, later] = [new Set(listRight(before)), new Set(listRight(after))]
+  const mapRight = (score: Score): ReadonlyMap<string, Item> =>
+    new Map(
+      listItems(score)
+        .filter(item => item.score === 1)
+        .map(item => [placeOfItem(identifyGold(item), item.turn), item]),
+    )
+  const [earlier, later] = [mapRight(before), mapRight(after)]
   return {
-    regained: [...later].filter(place => !earlier.has(place)),
-    lost: [...earlier].filter(place => !later.has(place)),
+    regained: [...later].flatMap(([place, item]) => (earlier.has(place) ? [] : [item])),
+    lost: [...earlier].flatMap(([place, item]) => (later.has(place) ? [] : [item])),
   }
+}
+
+/** Names the row of a gold table by its keys; by its number when the gold is not available. */
+export function nameGoldRow(row: number, gold: TableGold | null): string {
+  return gold === null
+    ? String(row + 1)
+    : gold.keyColumns.map(key => String(gold.rows[row]?.[key] ?? '')).join(' / ')
+}
+
+/** Names a gold item for people: `Alder / 2024, beds`, `row 2, beds` when the gold is not available, or its id. */
+export function nameItem(item: Item, gold: TableGold | null): string {
+  const name =
+    'goldRow' in item
+      ? `${gold === null ? 'row ' : ''}${nameGoldRow(item.goldRow, gold)}, ${item.column}`
+      : identifyGold(item)
+  return placeOfItem(name, item.turn)
 }
 
 /** Returns the id of the gold item that was scored. For a part of a JSON value, it is the beginning of the ids of its values. */

@@ -2,11 +2,13 @@ import { expect, it } from 'vitest'
 import type { Attempt } from '../../src/core/attempt.ts'
 import type { InterventionKind } from '../../src/core/fork.ts'
 import type { Score } from '../../src/core/score.ts'
+import type { Task } from '../../src/core/task.ts'
 import { createForkLister } from '../../src/report/html/fork-tree.ts'
 
 const attempt = (attemptId: string, kind: InterventionKind | null, atStep = 2, source = 'a'): Attempt =>
   ({
     attemptId,
+    taskId: 't',
     termination: { cause: 'agent', reason: 'answered' },
     ...(kind === null ? {} : { fork: { attemptId: source, atStep, intervention: { kind, value: null } } }),
   }) as unknown as Attempt
@@ -36,13 +38,20 @@ it('lists the forks of one source by their steps, beside the fork without a chan
     ['late', 5],
   ])
   expect(forks[0]).toMatchObject({
-    change: 'give',
+    ...{ change: 'give', value: null },
     end: 'agent / answered',
     right: 2,
-    regained: ['[0,"c"]'],
-    lost: ['[2,"c"]'],
+    regained: ['row 1, c'],
+    lost: ['row 3, c'],
   })
   expect(forks[2]).toMatchObject({ right: 3, regained: [], lost: [] })
+  const rows = ['Alder', 'Birch', 'Cedar'].map(firm => ({ firm, year: 2024 }))
+  const gold = { kind: 'table', keyColumns: ['firm', 'year'], rows }
+  const tasks = new Map([['t', { gold } as unknown as Task]])
+  expect(createForkLister({ attempts, scores, tasks })(attempts[1]!)[0]).toMatchObject({
+    regained: ['Alder / 2024, c'],
+    lost: ['Cedar / 2024, c'],
+  })
   expect(createForkLister({ attempts, scores })(attempts[4]!)).toEqual([])
 })
 

@@ -295,7 +295,7 @@ describe('the short summary', () => {
     const causes = { rows: [], sentence: 'Of 34 points lost online, 21 come back.', doubts: ['A doubt.'] }
     const text = summaryOf(armOf({ setting: 'online' }, [0.5, 0.6]), { causes })
     expect(text).toMatch(
-      /\nLost: [^]*\nCauses: Of 34 points lost online, 21 come back\.\nA doubt\.\n[^]*\nEnded: /,
+      /\nLost: [\s\S]*\nCauses: Of 34 points lost online, 21 come back\.\nA doubt\.\n[\s\S]*\nEnded: /,
     )
   })
 

@@ -151,7 +151,7 @@ const attemptsAtOnce = 32
 async function* attemptPages(input: HtmlInput): AsyncGenerator<string> {
   const { writeTrace, records } = input
   const scoresOf = groupBy(records.scores, score => score.attemptId)
-  const listForks = createForkLister(records)
+  const listForks = createForkLister({ ...records, ...(input.tasks && { tasks: input.tasks }) })
   if (writeTrace !== undefined) yield `<script type="text/plain" id="trace-folder">${traceFolder}/</script>\n`
   const traces = writeTrace === undefined ? inlinedTraces(input) : traceFiles(input, writeTrace)
   const readAttempt = async (summary: Attempt) => {

@@ -132,7 +132,7 @@ function listTasks(attempts: readonly Attempt[], tasks: ReadonlyMap<string, Task
 
 function armResults(report: Report, scoring: string): ArmResult[] {
   const index = new Map(report.arms.map(({ id }, at) => [id, at]))
-  return listArmStandings(report, scoring).flatMap(({ group, own, difference, losses }) => {
+  return listArmStandings(report, scoring).flatMap(({ group, own, isBaseline, difference, losses }) => {
     const arm = index.get(group.arm)
     const { primary } = scoringMetrics(report.scorers, group.scorer)
     if (arm === undefined || primary === null) return []
@@ -167,7 +167,7 @@ function armResults(report: Report, scoring: string): ArmResult[] {
         ...counts,
         usdPerItem: group.efficiency.usdPerCorrectCell,
         wallMsPerItem: group.efficiency.wallMsPerCorrectCell,
-        difference: difference === null ? null : differenceToBaseline(difference),
+        difference: isBaseline ? 'baseline' : difference && differenceToBaseline(difference),
         recall: losses.recall,
         losses: losses.classes,
       },

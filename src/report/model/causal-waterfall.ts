@@ -73,7 +73,8 @@ const shares = [0, 1] as const
 function causalRows(entries: readonly Entry[], lost: Readonly<Record<string, number>> | null): CausalRow[] {
   const forks = entries.filter(({ attempt }) => attempt.fork?.lossClass !== undefined)
   const byClass = groupBy(forks, ({ attempt }) => attempt.fork!.lossClass!)
-  return [...byClass].flatMap(([lossClass, ofClass]) => {
+  const bySize = [...byClass].sort(([a], [b]) => (lost?.[b] ?? 0) - (lost?.[a] ?? 0))
+  return bySize.flatMap(([lossClass, ofClass]) => {
     const byArm = groupBy(ofClass, ({ attempt }) => describeIntervention(attempt.fork!.intervention))
     const controls = byArm.get('none') ?? []
     return [...byArm]
@@ -183,17 +184,26 @@ function describeCauses(
 
 /** Says which classes of the ledger no intervention confirms. */
 function describeDoubts(rows: readonly CausalRow[]): string[] {
-  return [...groupBy(rows, row => row.lossClass)].flatMap(([lossClass, ofClass]) => {
-    if (ofClass.some(({ verdict }) => verdict === 'confirmed')) return []
-    const failed = ofClass.filter(({ verdict }) => verdict === 'not-confirmed')
-    if (failed.length < ofClass.length)
-      return [
-        `${lossClass}: too few groups of tasks, or too wide an interval, to tell. A larger --sample or --repeat narrows the interval.`,
-      ]
-    const names = failed.map(({ intervention }) => intervention).join(' or ')
-    const isAsked = failed.every(({ kind }) => kind === 'prompt-note')
-    return [
-      `${lossClass}: ${names} brings back fewer than half of these items beyond repetition. ${isAsked ? 'A request to check the answer does not undo this loss.' : "The ledger's class does not name their cause."}`,
-    ]
-  })
+  const classes = [...groupBy(rows, row => row.lossClass)]
+  const unclear = classes.filter(
+    ([, ofClass]) =>
+      ofClass.every(({ verdict }) => verdict !== 'confirmed') &&
+      ofClass.some(({ verdict }) => verdict === 'unclear'),
+  )
+  const refuted = classes.filter(([, ofClass]) => ofClass.every(({ verdict }) => verdict === 'not-confirmed'))
+  const unclearNames = unclear.map(([lossClass]) => lossClass).join(', ')
+  return [
+    ...refuted.map(([lossClass, failed]) => describeRefuted(lossClass, failed)),
+    ...(unclear.length === 0
+      ? []
+      : [
+          `${unclearNames}: too few groups of tasks, or too wide an interval, to tell. A larger --sample or --repeat narrows the interval.`,
+        ]),
+  ]
+}
+
+function describeRefuted(lossClass: string, failed: readonly CausalRow[]): string {
+  const names = failed.map(({ intervention }) => intervention).join(' or ')
+  const isAsked = failed.every(({ kind }) => kind === 'prompt-note')
+  return `${lossClass}: ${names} brings back fewer than half of these items beyond repetition. ${isAsked ? 'A request to check the answer does not undo this loss.' : "The ledger's class does not name their cause."}`
 }

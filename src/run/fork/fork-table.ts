@@ -1,7 +1,14 @@
 import type { Attempt } from '../../core/attempt.ts'
 import { describeIntervention } from '../../core/fork.ts'
 import type { Score } from '../../core/score.ts'
-import { compareRight, correctItems, mapFirstScores, type RightItemChanges } from '../../core/score-items.ts'
+import {
+  compareRight,
+  correctItems,
+  type Item,
+  mapFirstScores,
+  nameItem,
+  type RightItemChanges,
+} from '../../core/score-items.ts'
 import { makeTable, type Table } from '../../core/table.ts'
 import type { ForkPlan } from '../plan/fork-plan.ts'
 import { readRun } from '../records/run-folder.ts'
@@ -39,7 +46,7 @@ export async function forkTable(
       column('regained', 'count', row => row.regained.length),
       column('lost', 'count', row => row.lost.length, { head: 'newly\nlost' }),
       column('changed', 'text', row =>
-        listFirst([...row.regained.map(id => `+${id}`), ...row.lost.map(id => `-${id}`)]),
+        listFirst([...nameItems('+', row.regained), ...nameItems('-', row.lost)]),
       ),
     ],
     remarks: [
@@ -64,9 +71,12 @@ export async function forkTable(
 /** How many changed items a row names. `logs show` of both attempts has all. */
 const mostNamed = 3
 
+const nameItems = (sign: string, items: readonly Item[]): string[] =>
+  items.map(item => `${sign}${nameItem(item, null)}`)
+
 function listFirst(names: readonly string[]): string {
   const more = names.length > mostNamed ? [`and ${names.length - mostNamed} more`] : []
-  return [...names.slice(0, mostNamed), ...more].join(' ')
+  return [...names.slice(0, mostNamed), ...more].join('; ')
 }
 
 const countRight = (score: Score | null | undefined): number | null =>
