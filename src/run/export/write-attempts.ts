@@ -12,7 +12,7 @@ export interface WrittenLogs {
 }
 
 /** What the file of an attempt contains, and where it is. */
-interface AttemptFile {
+interface LogFile {
   /** What the attempts of a folder have in common, such as the run and the arm. */
   readonly group: readonly (string | number)[]
   /** Its name without ending. */
@@ -21,7 +21,7 @@ interface AttemptFile {
 }
 
 /** Creates a function that names files after groups of attempts. Two groups never get one name. */
-export function createGroupNames(): (group: AttemptFile['group']) => string {
+export function createGroupNames(): (group: LogFile['group']) => string {
   const names = new Map<string, string>()
   const taken = new Set<string>()
   return group => {
@@ -36,7 +36,7 @@ export function createGroupNames(): (group: AttemptFile['group']) => string {
 export async function writeAttempts(
   attempts: AsyncIterable<ExportedAttempt>,
   to: string,
-  createFile: (attempt: ExportedAttempt) => AttemptFile | Promise<AttemptFile>,
+  createFile: (attempt: ExportedAttempt) => LogFile | Promise<LogFile>,
 ): Promise<ExportedFile[]> {
   const counts = new Map<string, number>()
   const taken = new Set<string>()
