@@ -16,7 +16,7 @@ import {
   type RunConfig,
   runOptions,
 } from '../config.ts'
-import { CodedError, ConfigError } from '../core/errors.ts'
+import { CodedError } from '../core/errors.ts'
 import type { Score } from '../core/score.ts'
 import { nameScoring } from '../report/model/scorings.ts'
 import { executeRun } from '../run.ts'
@@ -29,7 +29,7 @@ import { isPageFile, type PackedFigure } from './pack/pack-layout.ts'
 import type { PackDamage, UnpackedPack } from './pack/unpack.ts'
 import { replacePaths } from './plan/shipped-options.ts'
 import { iterateRecords } from './records/json-lines.ts'
-import type { Manifest } from './records/manifest.ts'
+import type { RunManifest } from './records/manifest.ts'
 import { readManifest } from './records/run-folder.ts'
 import { type RunVerification, verifyRun } from './records/verify-run.ts'
 import type { ReportRecords } from './report-data.ts'
@@ -253,19 +253,26 @@ const recordSchema = z.looseObject({ attemptId: z.string(), checksum: z.string()
 
 /** Makes the attempts of a run again that depend on nothing but the pack, and compares their records. */
 async function replayAttempts({ folder, pack }: PackedRun): Promise<Repetition> {
+  const notRepeated = (reason: string): Repetition => ({
+    ...nothing,
+    notDone: [`Attempts are not made again: ${reason}`],
+  })
   const manifest = await readManifest(folder)
-  const config = readPackedConfig(manifest)
-  const reason = typeof config === 'string' ? config : await whyNotRepeated(config, manifest, pack.folder)
-  if (typeof config === 'string' || reason !== null)
-    return { ...nothing, notDone: [`Attempts are not made again: ${reason}.`] }
+  if (manifest.source === 'import') return notRepeated('imported logs have no options.')
   const out = await mkdtemp(join(tmpdir(), 'tablehunt-replay-'))
   try {
+    const config = readPackedConfig(manifest)
+    const reason = await whyNotRepeated(config, manifest, pack.folder)
+    if (reason !== null) return notRepeated(`${reason}.`)
     const model = config.model.filter(isDeterministic)
     await executeRun(
       { ...config, ...withoutPrograms, model, out: join(out, 'run'), cache: join(out, 'cache') },
       { distractors: await findDistractors(manifest), env: {} },
     )
     return await compareAttempts(folder, join(out, 'run'))
+  } catch (error) {
+    if (error instanceof CodedError) return notRepeated(error.message)
+    throw error
   } finally {
     await removeFolder(out)
   }
@@ -278,9 +285,12 @@ const withoutPrograms = {
   ...{ replay: 'strict', allowHost: [], agentModelHost: [], pageReader: 'own' },
 } satisfies Partial<RunConfig>
 
-/** Returns the options of a run, with its recording as the web; a sentence when they are none. */
-function readPackedConfig({ config: values, source }: Manifest): RunConfig | string {
-  if (source === 'import') return 'imported logs have no options'
+/**
+ * Returns the options of a run, with its recording as the web.
+ *
+ * @throws ConfigError when no run has such options
+ */
+function readPackedConfig({ config: values }: RunManifest): RunConfig {
   const defaults: ParsedOptions = completeOptions({})
   const options = Object.fromEntries(
     Object.entries(values).filter(
@@ -288,21 +298,16 @@ function readPackedConfig({ config: values, source }: Manifest): RunConfig | str
         Object.hasOwn(runOptions, name) && value !== null && !isDeepStrictEqual(value, defaults[name]),
     ),
   )
-  try {
-    // Recorded times are in milliseconds, but options are in seconds: the parsed values are not used.
-    parseOptions(options)
-    const config = completeConfig(options)
-    const { record, web, browser } = config
-    const replayed = web === 'live' && record !== null ? `replay:${record}` : web
-    return { ...config, web: replayed, browser: browser === 'off' ? browser : null }
-  } catch (error) {
-    if (error instanceof ConfigError) return `an option in the manifest is not valid (${error.message})`
-    throw error
-  }
+  // Recorded times are in milliseconds, but options are in seconds: the parsed values are not used.
+  parseOptions(options)
+  const config = completeConfig(options)
+  const { record, web, browser } = config
+  const replayed = web === 'live' && record !== null ? `replay:${record}` : web
+  return { ...config, web: replayed, browser: browser === 'off' ? browser : null }
 }
 
 /** The demo's sealed web has look-alike documents that are part of the program. */
-async function findDistractors({ command }: Manifest): Promise<string | null> {
+async function findDistractors({ command }: RunManifest): Promise<string | null> {
   if (command[0] !== 'demo') return null
   const { demoPaths } = await import('../../tasks/demo/demo.ts')
   return demoPaths.distractors
@@ -316,10 +321,9 @@ const isDeterministic = (model: string): boolean => model === 'extractive'
  */
 async function whyNotRepeated(
   config: RunConfig,
-  manifest: Manifest,
+  { plugins = [] }: RunManifest,
   packFolder: string,
 ): Promise<string | null> {
-  const plugins = manifest.source === 'run' ? (manifest.plugins ?? []) : []
   const usesWeb = config.setting.some(answersFromWeb)
   const reasons: readonly (readonly [boolean, string])[] = [
     [!config.model.some(isDeterministic), `no model is deterministic (${config.model.join(', ')})`],

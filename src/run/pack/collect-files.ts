@@ -297,13 +297,14 @@ async function packPath(
   { web }: Readonly<Record<string, unknown>>,
   { shelf, lacks, options }: InputContext,
 ): Promise<string> {
-  const kind = kinds[option === 'web' && String(web).startsWith('replay:') ? 'record' : option] ?? 'files'
+  const kind =
+    inputKinds[option === 'web' && String(web).startsWith('replay:') ? 'record' : option] ?? 'files'
   const { place, isNew } = shelf.placeFor(kind, path)
   const [name, entry] = [basename(resolve(path)), await stat(path).catch(() => null)]
   const put = (file: string, from: string): void =>
     shelf.put({ name: `${place}/${file}`, path: from }, partWithInput(kind, file, options.withheld))
   if (entry?.isDirectory() === true) {
-    const hidden = (await readdir(path)).filter(file => file.startsWith('.'))
+    const hidden = (await readdir(path, { recursive: true })).filter(file => basename(file).startsWith('.'))
     if (hidden.length > 0) lacks.push(`Hidden files of ${name} are left out: ${hidden.join(', ')}.`)
     const files = await listFiles(path, { deep: true, tell: line => void lacks.push(line) })
     if (isNew) for (const file of files) if (!isPartialFile(file.name)) put(file.name, file.path)
@@ -315,8 +316,11 @@ async function packPath(
 }
 
 /** How inputs are named in a pack, by the options that name them. Those of other options are files. */
-const kinds: Readonly<Record<string, string>> = {
-  ...{ docs: 'documents', record: 'recording', web: 'web', forks: 'forks' },
+const inputKinds: Readonly<Record<string, string>> = {
+  docs: 'documents',
+  record: 'recording',
+  web: 'web',
+  forks: 'forks',
 }
 
 /** Packs the page with the built-in prompts, when the runs used those of this version. Traces contain what models were sent. */

@@ -235,7 +235,8 @@ describe('a pack', () => {
     const project = join(base, 'moved')
     const documents = join(project, 'documents')
     const [first] = await readdir(documents)
-    const added = ['linked.txt', 'broken.txt', 'Report: 2020.txt', '.env']
+    const added = ['linked.txt', 'broken.txt', 'Report: 2020.txt', 'inner/.env', '.env']
+    await mkdir(join(documents, 'inner'))
     await symlink(join('.', first!), join(documents, added[0]!))
     await symlink('nowhere', join(documents, added[1]!))
     for (const name of added.slice(2)) await writeFile(join(documents, name), name)
@@ -244,8 +245,8 @@ describe('a pack', () => {
     try {
       const { notices } = await pack()
       const names = Object.keys(await contents(out)).map(name => name.split('/').at(-1))
-      expect(added.map(name => names.includes(name))).toEqual([true, false, true, false])
-      expect(notices.join('\n')).toMatch(/: \.env\.[\s\S]*broken\.txt: left out/)
+      expect(added.map(name => names.includes(name))).toEqual([true, false, true, false, false])
+      expect(notices.join('\n')).toMatch(/: \.env, inner\/\.env\.[\s\S]*broken\.txt: left out/)
       expect(await problems(out)).toEqual([])
       await writeFile(join(documents, 'a\nb'), 'x')
       await expect(pack()).rejects.toMatchObject({
@@ -256,7 +257,8 @@ describe('a pack', () => {
       await symlink('/etc/hostname', join(documents, 'a\nb'))
       await expect(pack()).rejects.toMatchObject({ code: 'link-outside-folder' })
     } finally {
-      for (const name of [...added, 'a\nb']) await rm(join(documents, name), { force: true })
+      for (const name of [...added, 'inner', 'a\nb'])
+        await rm(join(documents, name), { force: true, recursive: true })
     }
   })
 
@@ -554,6 +556,11 @@ describe("a stranger's manifest", () => {
     const { runs } = await verify(await forgeManifest({ [name]: value }), true)
     expect(runs[0]!.scores.equal).toBe(4)
     expect(runs[0]!.replay?.notDone).toEqual([expect.stringContaining(`--${name}: `)])
+  })
+
+  it('has options that a run refuses: a sentence says so', async () => {
+    const { runs } = await verify(await forgeManifest({ filter: 'no such task' }), true)
+    expect(runs[0]!.replay).toMatchObject({ equal: 0, notDone: [expect.stringContaining('no such task')] })
   })
 
   it('has a threshold that no run has: answers are not scored again', async () => {
