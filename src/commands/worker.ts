@@ -89,6 +89,7 @@ async function workForTerminal(flags: WorkerFlags): Promise<number> {
     await runWorker({
       queue,
       queueSecret,
+      queueSecretSource: source,
       permissions,
       concurrency,
       cache,
