@@ -5,7 +5,6 @@ import type { Question } from '../src/core/task.ts'
 import { readReasoningFields } from '../src/models/model-answer.ts'
 import { tokensOfTools, toolSchema } from '../src/models/tool-schema.ts'
 import type { AttemptRun } from './attempt-run.ts'
-import type { ContextPolicy } from './context-policies/context-policy.ts'
 import { findContextPolicy } from './context-policies/registry.ts'
 import { createConversation } from './conversation.ts'
 import { chooseKeptReasoning, withThoughts } from './kept-reasoning.ts'
@@ -21,7 +20,6 @@ import type { LoopWindow } from './window.ts'
 
 /** The state of the agent loop while it works on one question. */
 export interface AgentLoop extends LoopWindow {
-  readonly policy: ContextPolicy
   readonly toolbox: Toolbox
   readonly reader: TurnReader
   /** Whether the model gets its tools natively; otherwise they are offered through text. */
@@ -54,7 +52,6 @@ export function openLoop(
   const { model } = run.environment
   const notes = loopNotes[choosePromptLanguage(question.language)]
   const native = model.nativeTools
-  const policy = findContextPolicy(run.environment.options)
   const tools = native ? toolbox.tools : []
   const conversation = createConversation(text => model.countTokens(text))
   const toolNames = toolbox.tools.map(tool => tool.name)
@@ -63,7 +60,7 @@ export function openLoop(
     prompt.system,
     ...(note === null ? [] : [note]),
     ...dateNote(run, notes),
-    policy.notice(notes.context),
+    findContextPolicy(run.environment.options).notice(notes.context),
     ...(native ? [] : [protocolInstructions(toolbox.tools, notes)]),
   ]
   conversation.addSystem(system.join('\n\n'))
@@ -71,10 +68,6 @@ export function openLoop(
   return {
     run,
     conversation,
-    // A fork may change the policy of a running attempt.
-    get policy() {
-      return findContextPolicy(run.environment.options)
-    },
     toolbox,
     notes,
     native,

@@ -8,6 +8,7 @@ import { createCallEvents } from './call-events.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { type ConcludedAttempt, conclude, nonEmptyText, stoppedEnd } from './conclude.ts'
 import { type Prepared, windowIsFull } from './context-policies/context-policy.ts'
+import { findContextPolicy } from './context-policies/registry.ts'
 import { finalInputTokens, planTurn } from './final-reserve.ts'
 import { type AgentLoop, loopForNextQuestion, openLoop } from './loop-state.ts'
 import { actOnTurn } from './loop-turn.ts'
@@ -117,7 +118,8 @@ async function converse(loop: AgentLoop): Promise<Ended> {
  * continue.
  */
 async function prepare(loop: AgentLoop, wasTooLong: boolean): Promise<Prepared> {
-  const { policy } = loop
+  // A fork may change the policy of a running attempt.
+  const policy = findContextPolicy(loop.run.environment.options)
   return wasTooLong ? ((await policy.recover?.(loop)) ?? windowIsFull) : await policy.prepare(loop)
 }
 
@@ -130,7 +132,8 @@ function reasonToAnswerNow(loop: AgentLoop): Prepared | null {
 
 /** Tells the agent to answer with what it has, and ends the attempt with the result. */
 async function finalAnswer(loop: AgentLoop, reason: BudgetReason): Promise<Ended> {
-  const { run, conversation, policy } = loop
+  const { run, conversation } = loop
+  const policy = findContextPolicy(run.environment.options)
   loop.forcedFinal = true
   conversation.addUser({ text: loop.answerNow, result: null })
   const payable = finalInputTokens(run.meter)

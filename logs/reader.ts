@@ -43,54 +43,65 @@ export async function readTraceFile(
     onDamage(cause instanceof DataError ? cause : unreadableTrace(path, cause))
     return { events: [], halfLine: false }
   }
-  const trace = parseTrace(content, path, () => true, onDamage)
-  return { ...trace, events: withPrefix(trace.events, hash => readPrefixFile(path, hash), onDamage) }
+  return parseWholeTrace(content, path, () => true, onDamage)
+}
+
+/**
+ * Parses the content of a trace file. The recorded part of a forked attempt is in its place, after the event that refers to
+ * it, and the events are numbered anew.
+ *
+ * @param isWanted selects the lines to parse
+ * @param onDamage as for `parseTrace`
+ */
+export function parseWholeTrace(
+  content: string,
+  path: string,
+  isWanted: (line: string) => boolean,
+  onDamage: (error: DataError) => void = raise,
+): ReadTrace {
+  const isReference = (line: string): boolean => line.includes('"type":"forked"')
+  const trace = parseTrace(content, path, line => isReference(line) || isWanted(line), onDamage)
+  const at = trace.events.findIndex(({ type }) => type === 'forked')
+  const forked = trace.events[at]
+  if (forked?.type !== 'forked') return trace
+  const { attemptId, prefix: hash } = forked
+  const prefix = readPrefixFile(path, hash)
+  if (prefix === null)
+    onDamage(
+      new DataError(
+        `traces/blobs/${hash}: the recorded part of attempt ${attemptId} is missing. Run the command that made the run again: it makes this attempt again.`,
+        { code: 'missing-blob' },
+      ),
+    )
+  const { events: recorded } = parseTrace(prefix ?? '', `traces/blobs/${hash}`, isWanted, onDamage)
+  const events = trace.events.toSpliced(at + 1, 0, ...recorded)
+  return { ...trace, events: events.map((event, seq) => ({ ...event, attemptId, seq })) }
+}
+
+/** The events at the end of a trace, whose steps may be earlier ones. */
+const endTypes: ReadonlySet<TraceEvent['type']> = new Set(['leak-found', 'answer-parsed', 'terminated'])
+
+/**
+ * Returns the events of an attempt itself: without the recorded part that a forked attempt repeats. Running totals of its
+ * charges begin at 0, because nobody pays for the recorded part again.
+ */
+export function listOwnEvents(events: readonly TraceEvent[]): readonly TraceEvent[] {
+  const at = events.findIndex(({ type }) => type === 'forked')
+  const forked = events[at]
+  if (forked?.type !== 'forked') return events
+  const isOwn = ({ step, type }: TraceEvent): boolean => step >= forked.atStep || endTypes.has(type)
+  const end = events.findIndex((event, index) => index > at && isOwn(event))
+  const before = new Map<string, number>()
+  return [...events.slice(0, at + 1), ...(end === -1 ? [] : events.slice(end))].map(event => {
+    if (event.type !== 'budget-charged') return event
+    if (!before.has(event.kind)) before.set(event.kind, event.total - event.amount)
+    return { ...event, total: event.total - before.get(event.kind)! }
+  })
 }
 
 /** Returns the text of a blob beside a trace; null when it is missing. */
 function readPrefixFile(path: string, hash: string): string | null {
   return readBlob(join(dirname(path), 'blobs'), hash)
-}
-
-/**
- * Inserts the recorded part of a forked attempt into the text of its trace, after the event that refers to it. Traces of
- * other attempts stay as they are.
- */
-export function expandTraceText(content: string, path: string): string {
-  const line = content.split('\n', 3).find(text => text.includes('"type":"forked"'))
-  if (line === undefined) return content
-  const { events } = parseTrace(
-    line,
-    path,
-    () => true,
-    () => undefined,
-  )
-  const [event] = events
-  const prefix = event?.type === 'forked' ? readPrefixFile(path, event.prefix) : null
-  return prefix === null ? content : content.replace(line, () => `${line}\n${prefix}`)
-}
-
-/** Puts the recorded part of a forked attempt after the reference to it, and numbers the events anew. */
-function withPrefix(
-  events: readonly TraceEvent[],
-  readBlob: (hash: string) => string | null,
-  onDamage: (error: DataError) => void,
-): readonly TraceEvent[] {
-  const at = events.findIndex(({ type }) => type === 'forked')
-  const forked = events[at]
-  if (forked?.type !== 'forked') return events
-  const content = readBlob(forked.prefix)
-  if (content === null)
-    onDamage(
-      new DataError(
-        `traces/blobs/${forked.prefix}: the recorded part of attempt ${forked.attemptId} is missing. Run the command that made the run again: it makes this attempt again.`,
-        { code: 'missing-blob' },
-      ),
-    )
-  const { events: prefix } = parseTrace(content ?? '', `traces/blobs/${forked.prefix}`, () => true, onDamage)
-  const { attemptId } = forked
-  const all = [...events.slice(0, at + 1), ...prefix, ...events.slice(at + 1)]
-  return all.map((event, seq) => ({ ...event, attemptId, seq }))
 }
 
 /**

@@ -66,8 +66,20 @@ export function readTraceMessages(events: readonly TraceEvent[], blob: ReadBlob)
   return messages
 }
 
+/** Reads the reasoning fields of a message. Structured reasoning is stored as JSON. */
+export function readReasoning(
+  stored: NonNullable<RequestMessage['reasoning']>,
+  readText: (stored: StoredText) => string,
+): Record<string, unknown> {
+  const readField = (field: string, text: string): unknown =>
+    field === 'reasoning_details' ? jsonOrNull(text) : text
+  return Object.fromEntries(
+    Object.entries(stored).map(([field, text]) => [field, readField(field, readText(text))]),
+  )
+}
+
 /** Returns the arguments of a call. Long ones are stored as JSON. */
-function readArguments(args: unknown, blob: ReadBlob): unknown {
+export function readArguments(args: unknown, blob: ReadBlob): unknown {
   if (!isObject(args) || Object.keys(args).length !== 1 || typeof args.blob !== 'string') return args
   return jsonOrNull(blob(args.blob) ?? '') ?? args
 }

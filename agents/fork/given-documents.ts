@@ -1,11 +1,11 @@
 import type { Observation } from '../../logs/events.ts'
-import { sha256 } from '../../src/system/hash.ts'
 import { canonicalUrl } from '../../src/text/canonical-url.ts'
 import { isObject } from '../../src/text/json.ts'
+import { textBody } from '../../tools/page/body-observation.ts'
 import { toolKind } from '../../tools/registry.ts'
 import type { ToolEnvironment } from '../../tools/tool.ts'
 import { printResults } from '../../tools/web-search.ts'
-import type { ResultChange, ToolResult } from './replay.ts'
+import type { ResultChange, ToolResult } from './replayed-tools.ts'
 
 /** A document that a fork gives to the agent. */
 export interface GivenDocument {
@@ -40,10 +40,12 @@ export function cutPassage(text: string, lines: readonly string[], { most, aroun
   const spans = lines
     .map(line => ({ at: text.indexOf(line), length: line.length }))
     .filter(({ at }) => at !== -1)
-    .map(({ at, length }) => ({
-      start: text.lastIndexOf('\n', Math.max(0, at - around)) + 1,
-      end: endOfLine(text, Math.min(text.length, at + length + around), around),
-    }))
+    .map(({ at, length }) => {
+      // Whole lines, unless they are so long that the evidence would not fit.
+      const before = Math.min(2 * around, Math.max(0, (most - length) / 2))
+      const start = Math.max(text.lastIndexOf('\n', Math.max(0, at - around)) + 1, Math.ceil(at - before))
+      return { start, end: endOfLine(text, Math.min(text.length, at + length + around), around) }
+    })
     .sort((a, b) => a.start - b.start)
   if (spans.length === 0) return text.slice(0, most)
   const joined: { start: number; end: number }[] = []
@@ -60,7 +62,7 @@ export function cutPassage(text: string, lines: readonly string[], { most, aroun
 
 function endOfLine(text: string, from: number, most: number): number {
   const at = text.indexOf('\n', from)
-  return at === -1 ? text.length : Math.min(at, from + most)
+  return Math.min(at === -1 ? text.length : at, from + most)
 }
 
 /**
@@ -116,20 +118,7 @@ function addPages(
   const pages = documents.map(
     ({ url, title, passage }) => `URL: ${url}\nTitle: ${title}\nPart 1 of 1\n\n${passage}`,
   )
-  const bodies = documents.map(
-    ({ url, text }): Observation => ({
-      kind: 'body',
-      url,
-      finalUrl: url,
-      sha256: sha256(text),
-      contentType: 'text/plain',
-      bytes: Buffer.byteLength(text),
-      textSha256: keepText(text),
-      shown: [1],
-      total: 1,
-      links: [],
-    }),
-  )
+  const bodies = documents.map(({ url, text }) => textBody(url, text, keepText))
   const [text, artifact] = result ?? ['', { truncated: false, observations: [] }]
   return [
     [text, ...pages].filter(part => part !== '').join('\n\n'),

@@ -65,7 +65,9 @@ export function readPrefix(events: readonly TraceEvent[], atStep: number, place:
       `${place}: step ${atStep} is not in its trace, which has the steps 1 to ${turns}. Choose one of them.`,
       { code: 'fork-step' },
     )
-  const prefix = events.filter(({ step, type }) => step < atStep && type !== 'attempt-started')
+  // The last events of a trace, such as its termination, belong to earlier steps.
+  const end = events.findIndex(({ step }) => step >= atStep)
+  const prefix = events.slice(0, end).filter(({ type }) => type !== 'attempt-started')
   const goal = prefix.find(({ type }) => type === 'page-read-for-goal')
   if (goal !== undefined)
     throw new DataError(

@@ -1,46 +1,42 @@
-import { AIMessage, ToolMessage } from '@langchain/core/messages'
-import { type StructuredToolInterface, ToolInputParsingException } from '@langchain/core/tools'
-import { z } from 'zod/v4'
+import { AIMessage } from '@langchain/core/messages'
 import type { BlobReader } from '../../logs/blobs.ts'
 import { readStoredText } from '../../logs/blobs.ts'
 import type { EventBody, StoredText, TraceEvent } from '../../logs/events.ts'
+import { readArguments, readReasoning } from '../../logs/trace-messages.ts'
 import { type BudgetCaps, type BudgetKind, budgetKinds } from '../../src/core/budget.ts'
-import { BudgetRefusedError, ProviderError, ToolError, type ToolErrorClass } from '../../src/core/errors.ts'
+import { ProviderError } from '../../src/core/errors.ts'
 import type { ModelHandle } from '../../src/core/model.ts'
 import type { PromptMessages } from '../../src/core/prompts.ts'
 import { isUnscoredCause } from '../../src/core/termination.ts'
 import { canonicalJson } from '../../src/system/hash.ts'
-import { isObject, jsonOrNull } from '../../src/text/json.ts'
-import { langChainTool } from '../../tools/langchain-tool.ts'
-import { NotShownError, type ToolArtifact, type ToolEnvironment } from '../../tools/tool.ts'
 import type { SettingEnvironment, SettingOutcome } from '../setting.ts'
 import { Diverged } from '../termination.ts'
 import type { RecordedCall, RecordedPrefix } from './recorded-prefix.ts'
+import { type ResultChange, replayTools, type ToolReplay } from './replayed-tools.ts'
 
-/** What a tool returned: the text for the agent, and what traces and discovery use. */
-export type ToolResult = readonly [string, ToolArtifact]
-
-/** A change of tool results. */
-export interface ResultChange {
-  /** The id of the replayed call whose result is changed; null to change the next call that can be. */
-  readonly callId: string | null
-  /** Returns the changed result; null when a result of this tool cannot be changed. `result` is null for a failed call. */
-  change(tool: string, result: ToolResult | null, environment: ToolEnvironment): ToolResult | null
-  /** Answers a call in place of the web; null for calls that the web answers. */
-  answer?(tool: string, args: unknown, environment: ToolEnvironment): ToolResult | null
+/** What a fork changes from its step on. */
+interface LiveChange {
+  readonly atStep: number
+  readonly caps: BudgetCaps
+  /** Options of the setting. */
+  readonly options: Readonly<Record<string, unknown>>
+  /** A message of the user before the step; null for none. */
+  readonly note: string | null
 }
 
 /** What a fork replays, and what it changes after that. */
 export interface ForkInput {
   readonly prefix: RecordedPrefix
   readonly blobs: BlobReader
-  /** The caps from the step of the fork on. */
-  readonly caps: BudgetCaps
+  /** Returns the caps from the step of the fork on. */
+  caps(): BudgetCaps
   /** Options of the setting from the step of the fork on. */
   readonly options: Readonly<Record<string, unknown>>
   /** A message of the user before the step of the fork; null for none. */
   readonly note: string | null
   readonly results: ResultChange | null
+  /** The changes of the forks that the source continues. */
+  readonly earlier: readonly LiveChange[]
   /**
    * The trace is an imported log: its messages and its tools are those of another agent, so that only the calls are
    * compared.
@@ -68,39 +64,40 @@ export function forkEnvironment(source: SettingEnvironment, input: ForkInput): F
   const replay = new Replay(input)
   const caps: Partial<Record<BudgetKind, number>> = { ...source.caps }
   const options: Record<string, unknown> = { ...source.options }
-  let isLive = false
-  const goLive = (): void => {
-    if (isLive) return
-    isLive = true
-    replay.requireComplete()
+  const change = (newCaps: BudgetCaps, newOptions: ForkInput['options']): void => {
     for (const kind of budgetKinds) delete caps[kind]
-    Object.assign(caps, input.caps)
-    Object.assign(options, input.options)
+    Object.assign(caps, newCaps)
+    Object.assign(options, newOptions)
   }
+  const earlier = [...input.earlier]
   const startStep = (step: number): void => {
-    if (step >= input.prefix.atStep) goLive()
+    if (replay.isLive) return
+    while (earlier[0] !== undefined && step >= earlier[0].atStep) {
+      const { caps: newCaps, options: newOptions } = earlier.shift()!
+      change(newCaps, newOptions)
+    }
+    if (step < input.prefix.atStep) return
+    replay.isLive = true
+    replay.requireComplete()
+    change(input.caps(), input.options)
   }
   const environment: SettingEnvironment = {
     ...source,
     caps,
     options,
-    model: replayModel(source.model, replay, () => isLive),
+    model: replayModel(source.model, replay),
     prompts: input.isForeign ? { ...source.prompts, online: () => replay.prompt() } : source.prompts,
-    tools: toolEnvironment => {
-      const tools = source.tools(toolEnvironment)
-      return [...tools, ...(input.isForeign ? foreignTools(input.prefix, tools) : [])].map(tool =>
-        replayTool(tool, toolEnvironment, { replay, isLive: () => isLive }),
-      )
-    },
+    tools: toolEnvironment => replayTools(source.tools(toolEnvironment), toolEnvironment, replay),
     noteBefore(step) {
       startStep(step)
-      if (step !== input.prefix.atStep || input.note === null) return null
+      if (step !== input.prefix.atStep || input.note === null)
+        return input.earlier.findLast(({ atStep }) => atStep === step)?.note ?? null
       replay.tookEffect = true
       return input.note
     },
     emit(step, event) {
       startStep(step)
-      if (isLive) return source.emit(step, event)
+      if (replay.isLive) return source.emit(step, event)
       replay.check(step, event)
       input.replayed(step, event)
     },
@@ -110,7 +107,7 @@ export function forkEnvironment(source: SettingEnvironment, input: ForkInput): F
     tookEffect: () => replay.tookEffect,
     conclude(outcome) {
       const { termination } = outcome
-      if (isLive || isUnscoredCause(termination.cause)) return outcome
+      if (replay.isLive || isUnscoredCause(termination.cause)) return outcome
       const { atStep } = input.prefix
       const { message: detail } = new Diverged(termination.lastHealthyStep, `it ends before step ${atStep}`)
       return { ...outcome, termination: { ...termination, cause: 'harness', reason: 'diverged', detail } }
@@ -119,8 +116,9 @@ export function forkEnvironment(source: SettingEnvironment, input: ForkInput): F
 }
 
 /** How far the recorded part has been repeated. */
-class Replay {
+class Replay implements ToolReplay {
   readonly input: ForkInput
+  isLive = false
   tookEffect = false
   readonly #steps: TraceEvent[]
   /** The recorded calls that have been repeated. */
@@ -212,10 +210,8 @@ class Replay {
     return readStoredText(stored, this.input.blobs)
   }
 
-  /** Returns the arguments of a call. Long ones are stored as a text. */
   args(args: unknown): unknown {
-    if (!isObject(args) || Object.keys(args).length !== 1 || typeof args.blob !== 'string') return args
-    return jsonOrNull(this.input.blobs.get(args.blob)) ?? args
+    return readArguments(args, hash => this.input.blobs.get(hash))
   }
 
   #readAnswer(
@@ -230,12 +226,7 @@ class Replay {
         ? reasoning === null
           ? {}
           : { reasoning_content: this.text(reasoning) }
-        : Object.fromEntries(
-            Object.entries(said.reasoning).map(([field, stored]) => {
-              const text = this.text(stored)
-              return [field, field === 'reasoning_details' ? jsonOrNull(text) : text]
-            }),
-          )
+        : readReasoning(said.reasoning, stored => this.text(stored))
     return new AIMessage({
       content: this.text(answered.text),
       additional_kwargs: fields,
@@ -305,121 +296,16 @@ function findDifference(recorded: TraceEvent, event: EventBody, replay: Replay):
 }
 
 /** The model answers from the trace until the fork is live. */
-function replayModel(model: ModelHandle, replay: Replay, isLive: () => boolean): ModelHandle {
+function replayModel(model: ModelHandle, replay: Replay): ModelHandle {
   // Agents with a client of their own are answered in their dialect by `call`.
   const { server } = model
   return {
     ...model,
     countTokens: text => model.countTokens(text),
-    call: async (messages, options) => (isLive() ? await model.call(messages, options) : replay.answer()),
+    call: async (messages, options) =>
+      replay.isLive ? await model.call(messages, options) : replay.answer(),
     get server() {
-      return isLive() ? server : undefined
+      return replay.isLive ? server : undefined
     },
   } as ModelHandle
-}
-
-/** The tools of an imported log that we do not have. Their recorded calls are replayed; the web does not answer new ones. */
-function foreignTools(
-  { calls }: RecordedPrefix,
-  tools: readonly StructuredToolInterface[],
-): StructuredToolInterface[] {
-  const known = tools.map(({ name }) => name)
-  const names = new Set([...calls.values()].map(({ called }) => called.tool))
-  return [...names]
-    .filter(name => !known.includes(name))
-    .map(name =>
-      langChainTool({
-        name,
-        description: `Not available any more. Use ${known.join(' or ')}.`,
-        schema: z.object({}),
-        async run() {
-          throw new ToolError('not-found', `${name} is not available any more. Use ${known.join(' or ')}.`)
-        },
-      }),
-    )
-}
-
-interface ReplayedTool {
-  readonly replay: Replay
-  isLive(): boolean
-}
-
-/** A tool whose calls are answered from the trace until the fork is live. */
-function replayTool(
-  tool: StructuredToolInterface,
-  environment: ToolEnvironment,
-  { replay, isLive }: ReplayedTool,
-): StructuredToolInterface {
-  const { results } = replay.input
-  const changed = (callId: string | null, result: ToolResult | null): ToolResult | null => {
-    if (results === null || replay.tookEffect || results.callId !== callId) return null
-    const change = results.change(tool.name, result, environment)
-    if (change !== null) replay.tookEffect = true
-    return change
-  }
-  const invokeLive = async (call: ToolCallInput, config: unknown): Promise<ToolMessage> => {
-    const given = results?.answer?.(tool.name, call.args, environment) ?? null
-    if (given !== null) return asMessage(tool, call, given)
-    try {
-      const message = (await tool.invoke(call as never, config as never)) as ToolMessage
-      const change = changed(null, [String(message.content), message.artifact as ToolArtifact])
-      return change === null ? message : asMessage(tool, call, change)
-    } catch (error) {
-      const change = error instanceof ToolError ? changed(null, null) : null
-      if (change === null) throw error
-      return asMessage(tool, call, change)
-    }
-  }
-  const invoke = async (call: ToolCallInput, config: unknown): Promise<ToolMessage> => {
-    if (isLive()) return await invokeLive(call, config)
-    const recorded = replay.takeCall(call.id, tool.name, call.args)
-    const result = repeatCall(recorded, environment, replay)
-    const change = changed(recorded.called.callId, result instanceof Error ? null : result)
-    if (change !== null) return asMessage(tool, call, change)
-    if (result instanceof Error) throw result
-    return asMessage(tool, call, result)
-  }
-  return Object.create(tool, { invoke: { value: invoke } }) as StructuredToolInterface
-}
-
-interface ToolCallInput {
-  readonly id: string
-  readonly args: unknown
-}
-
-function asMessage(
-  { name }: StructuredToolInterface,
-  { id }: ToolCallInput,
-  [content, artifact]: ToolResult,
-): ToolMessage {
-  return new ToolMessage({ status: 'success', content, artifact, tool_call_id: id, name })
-}
-
-/** Repeats a recorded call: charges what it charged, and returns its result or its error. */
-export function repeatCall(
-  { charges, ended }: RecordedCall,
-  environment: ToolEnvironment,
-  reader: { text(stored: StoredText): string },
-): ToolResult | Error {
-  let refused: unknown = null
-  for (const { kind, what } of charges) {
-    try {
-      environment.charge(kind as 'fetchCalls' | 'searchCalls', what)
-    } catch (error) {
-      if (!(error instanceof BudgetRefusedError)) throw error
-      refused = error
-    }
-  }
-  if (ended.type === 'tool-answered') {
-    const { truncated, observations } = ended
-    return [reader.text(ended.text), { truncated, observations }]
-  }
-  const { errorClass, message, infrastructure, observations } = ended
-  if (errorClass === 'budget')
-    return refused instanceof Error ? refused : new BudgetRefusedError('searchCalls', message)
-  // Arguments that the tool could not read (tools/langchain-tool.ts) count as a call that could not be made.
-  if (errorClass === 'bad-input' && message.includes(`. ${ended.tool} takes `))
-    return new ToolInputParsingException(message, '')
-  const failure = new ToolError(errorClass as ToolErrorClass, message, { infrastructure })
-  return observations === undefined ? failure : new NotShownError(failure, { truncated: false, observations })
 }

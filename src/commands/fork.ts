@@ -66,14 +66,13 @@ async function forkForTerminal(folder: string, name: string, flags: ForkFlags): 
   const repeats = flagValue('--repeat', positive, repeat)
   const { openSource, openSourceAttempt } = await import('../run/fork/source-run.ts')
   const { controlArm, planFacts, planLossForks, planStepForks } = await import('../run/fork/plan-forks.ts')
-  const { findLosses, joinDocuments } = await import('../run/fork/fork-place.ts')
+  const { findLosses, groupByStep } = await import('../run/fork/fork-place.ts')
   const run = await openSource(folder)
   const source = await openSourceAttempt(run, name)
   const changes = await readArms(flags, options, run.manifest.source === 'import')
   const arms = repeats > 1 || changes.length === 0 ? [controlArm, ...changes] : changes
   const planAt = (step: number) => {
-    const losses = findLosses(source).filter(loss => loss.step === step)
-    const missed = joinDocuments(losses.map(({ documents }) => documents))
+    const { missed = [] } = groupByStep(findLosses(source)).find(losses => losses.step === step) ?? {}
     return planStepForks(run, source, { step, arms, repeats, missed })
   }
   const forks =

@@ -30,7 +30,7 @@ export const registerWorker: RegisterCommand = (command, setExitCode) => {
     .addOption(
       repeated(
         '--allow-agent <COMMAND>',
-        "let runs start this agent or MCP server: 'command: PROGRAM ARGUMENTS'",
+        "let runs start this agent or MCP server: 'command: PROGRAM ARGUMENTS', container:IMAGE or isolate:none",
       ),
     )
     .addOption(

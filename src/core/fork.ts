@@ -5,24 +5,13 @@ import { usageSchema } from './usage.ts'
 
 const count = z.int().min(0)
 
-/** What a fork can change at its step, and what its value is. */
-export const interventions = {
-  none: 'nothing: how much the continuation varies by itself',
-  give: 'the documents that a search returns, or a page opens, with their passages',
-  'tool-result': 'the text of a tool result',
-  'prompt-note': 'a further message of the user',
-  'answer-now': 'the answer is demanded',
-  budget: 'budgets from the step on, as KIND=AMOUNT',
-  'context-policy': 'the context policy from the step on',
-  search: 'the search service from the step on',
-  web: 'the web from the step on',
-  model: 'the model from the step on',
-} as const satisfies Record<string, string>
+/** What a fork can change at its step. */
+const interventionKinds = [
+  ...(['none', 'give', 'tool-result', 'prompt-note', 'answer-now', 'budget'] as const),
+  ...(['context-policy', 'search', 'web', 'model'] as const),
+]
 /** The name of an intervention. */
-export type InterventionKind = keyof typeof interventions
-
-/** The names of all interventions. */
-export const interventionKinds = Object.keys(interventions) as [InterventionKind, ...InterventionKind[]]
+export type InterventionKind = (typeof interventionKinds)[number]
 
 export const interventionSchema = z.object({
   /** What the fork changes at its step. */

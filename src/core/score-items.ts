@@ -1,6 +1,7 @@
 /** The items of a score. Free of schemas, so that the page of a report can use it. */
 import type { Score } from './score.ts'
 import type { ScoredCell, ScoredItem } from './scored-item.ts'
+import type { TableGold } from './task.ts'
 
 /** A scored unit of gold of any kind. */
 export type Item = ScoredCell | ScoredItem
@@ -30,6 +31,56 @@ export function unratedItems({
 export function correctItems(score: ScoreItems & { readonly counts: Score['counts'] }): number {
   // Fields of an extraction pass by rules of their own, so their record contains the count.
   return score.counts.passedNodes ?? listItems(score).filter(item => item.score === 1).length
+}
+
+/** Returns the first score of each attempt, by the attempt's id. */
+export function mapFirstScores<T extends { readonly attemptId: string }>(
+  scores: readonly T[],
+): ReadonlyMap<string, T> {
+  return new Map(scores.toReversed().map(score => [score.attemptId, score]))
+}
+
+/** Names a gold item among all questions of its task: by its id, and by its question in a conversation. */
+export function placeOfItem(id: string, turn: number | undefined): string {
+  return turn === undefined ? id : `${turn + 1}: ${id}`
+}
+
+/** The gold items that are right in one of two scores alone. */
+export interface RightItemChanges {
+  readonly regained: readonly Item[]
+  readonly lost: readonly Item[]
+}
+
+/** Returns the gold items that are right in one of two scores alone; none unless both are scored. */
+export function compareRight(before: Score | null | undefined, after: Score | undefined): RightItemChanges {
+  if (before?.status !== 'scored' || after?.status !== 'scored') return { regained: [], lost: [] }
+  const mapRight = (score: Score): ReadonlyMap<string, Item> =>
+    new Map(
+      listItems(score)
+        .filter(item => item.score === 1)
+        .map(item => [placeOfItem(identifyGold(item), item.turn), item]),
+    )
+  const [earlier, later] = [mapRight(before), mapRight(after)]
+  return {
+    regained: [...later].flatMap(([place, item]) => (earlier.has(place) ? [] : [item])),
+    lost: [...earlier].flatMap(([place, item]) => (later.has(place) ? [] : [item])),
+  }
+}
+
+/** Names the row of a gold table by its keys; by its number when the gold is not available. */
+export function nameGoldRow(row: number, gold: TableGold | null): string {
+  return gold === null
+    ? String(row + 1)
+    : gold.keyColumns.map(key => String(gold.rows[row]?.[key] ?? '')).join(' / ')
+}
+
+/** Names a gold item for people: `Alder / 2024, beds`, `row 2, beds` when the gold is not available, or its id. */
+export function nameItem(item: Item, gold: TableGold | null): string {
+  const name =
+    'goldRow' in item
+      ? `${gold === null ? 'row ' : ''}${nameGoldRow(item.goldRow, gold)}, ${item.column}`
+      : identifyGold(item)
+  return placeOfItem(name, item.turn)
 }
 
 /** Returns the id of the gold item that was scored. For a part of a JSON value, it is the beginning of the ids of its values. */

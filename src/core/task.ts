@@ -324,6 +324,7 @@ export const taskProblemCodes = [
   'hidden-gold',
   'mixed-columns',
   'unread-sheet',
+  'short-document',
   'unknown-field',
   'duplicate-question',
 ] as const

@@ -2,7 +2,7 @@ import { everyOption } from '../config.ts'
 import type { Attempt } from '../core/attempt.ts'
 import { groupBy } from '../core/group-by.ts'
 import type { Task } from '../core/task.ts'
-import { type Comparison, pooledId, poolRecords, poolRuns } from '../report/compare/comparison.ts'
+import { type Comparison, pooledId, poolRecords } from '../report/compare/comparison.ts'
 import { attemptCountTables, tablesForPapers } from '../report/compare/render-comparison.ts'
 import type { HtmlInput, TraceSource } from '../report/html/html.ts'
 import { canonicalJson } from '../system/hash.ts'
@@ -35,7 +35,6 @@ export interface ComparisonInput extends HtmlInput {
 
 /** Collects what the page over the compared runs shows. */
 export async function comparisonInput({ comparison, runs }: LoadedComparison): Promise<ComparisonInput> {
-  const pooled = poolRuns(runs, { facet: comparison.facet, options: everyOption() }).runs
   const records = poolRecords(runs, { facet: comparison.facet, options: everyOption() })
   const facts = runs.map(run => ({
     ...runFacts(run.folder, run.manifest),
@@ -47,7 +46,7 @@ export async function comparisonInput({ comparison, runs }: LoadedComparison): P
     report: { ...comparison, differences: betweenRunsFirst(comparison) },
     records,
     run: facts[0]!,
-    tainted: new Set(pooled.flatMap(run => [...run.tainted])),
+    tainted: records.tainted,
     tasks: await readSharedTasks(runs),
     wholeOf: wholeRecords(places, records.attempts),
     traces: combineTraces(runs, places),

@@ -41,7 +41,7 @@ async function chromaFinding(): Promise<Finding> {
 
 async function isolationFinding(): Promise<Finding> {
   const problem = await findBubblewrapProblem()
-  const engine = await findEngine(process.env.PATH ?? '')
+  const engine = findEngine(process.env.PATH ?? '')
   const withEngine = engine === null ? '' : `; ${engine} is installed (--isolate container:IMAGE)`
   return {
     name: 'isolation',

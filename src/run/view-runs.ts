@@ -1,6 +1,6 @@
 import { scorers } from '../../tasks/registry.ts'
 import { attemptPage } from '../report/html/attempt-page.ts'
-import { listForks } from '../report/html/fork-tree.ts'
+import { createForkLister } from '../report/html/fork-tree.ts'
 import { collectPageData, renderHtml, renderIndex } from '../report/html/html.ts'
 import { unfinishedNote } from '../report/model/report-notes.ts'
 import { loadComparison } from './compare-folders.ts'
@@ -82,7 +82,7 @@ function createPages(folder: string): ViewPages {
       // The tasks and scorers of a run do not change, so any of its reports has them.
       const { report, records, tasks } = await (reports.get(run.name)?.loaded ?? reportOf(run))
       const task = tasks.get(whole.attempt.taskId) ?? null
-      const forks = listForks(whole.attempt, records)
+      const forks = createForkLister(records)(whole.attempt)
       return await attemptPage({ ...whole, scorers: report.scorers, registry: scorers, forks }, task, null)
     },
   }

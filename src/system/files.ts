@@ -3,6 +3,7 @@ import { access, lstat, mkdir, readFile, realpath, stat } from 'node:fs/promises
 import { dirname, relative, resolve, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { CodedError, ConfigError, DataError } from '../core/errors.ts'
+import { isWithin } from './paths.ts'
 
 /** Returns null when a file or folder does not exist, and throws any other failure again. For use in `catch`. */
 export function ifMissing(error: unknown): null {
@@ -122,12 +123,19 @@ export async function requireWritable(flag: string, folder: string): Promise<voi
 
 /** Whether a file can be replaced or created in an existing folder. */
 export async function isWritableFile(file: string): Promise<boolean> {
-  const stats = await stat(file).catch(() => null)
-  if (stats?.isDirectory()) return false
-  return await access(dirname(file), constants.W_OK).then(
+  return await requireReplaceable(file).then(
     () => true,
     () => false,
   )
+}
+
+/** Rejects with the error of the file system. */
+async function requireReplaceable(file: string): Promise<void> {
+  const stats = await stat(file).catch(() => null)
+  if (stats?.isDirectory()) throw Object.assign(new Error(`${file} is a folder`), { code: 'EISDIR' })
+  if (stats !== null) await access(file, constants.W_OK)
+  // A file is replaced as a whole.
+  if (stats === null || stats.isFile()) await access(dirname(file), constants.W_OK)
 }
 
 /**
@@ -136,21 +144,15 @@ export async function isWritableFile(file: string): Promise<boolean> {
  * @throws ConfigError [file-not-writable]
  */
 export async function requireWritableFile(flag: string, file: string): Promise<void> {
-  const stats = await stat(file).catch(() => null)
-  if (stats?.isDirectory())
-    throw new ConfigError(`${flag} ${file}: is a folder. Name a file with ${flag}.`, {
-      code: 'file-not-writable',
-    })
   try {
     await makeFolder(dirname(file))
-    if (stats !== null) await access(file, constants.W_OK)
-    // A file is replaced as a whole.
-    if (stats === null || stats.isFile()) await access(dirname(file), constants.W_OK)
+    await requireReplaceable(file)
   } catch (error) {
-    throw new ConfigError(
-      `${flag} ${file}: can't be written (${codeOf(error)}). Name another file with ${flag}.`,
-      { code: 'file-not-writable' },
-    )
+    const code = codeOf(error)
+    const problem = code === 'EISDIR' ? 'is a folder' : `can't be written (${code})`
+    throw new ConfigError(`${flag} ${file}: ${problem}. Name another file with ${flag}.`, {
+      code: 'file-not-writable',
+    })
   }
 }
 
@@ -188,7 +190,7 @@ export function requireOutside(
  */
 export async function requireInside(folder: string, path: string): Promise<void> {
   const target = await realpath(path).catch(() => null)
-  if (target === null || relative(await realpath(folder), target).split(sep)[0] !== '..') return
+  if (target === null || isWithin(target, await realpath(folder))) return
   throw new DataError(
     `${path}: this symbolic link leads out of ${folder}. Put a copy of the document in its place, or remove the link.`,
     { code: 'link-outside-folder' },

@@ -9,6 +9,11 @@ export function sha256(data: string | Uint8Array): string {
   return hash('sha256', data, 'hex')
 }
 
+/** Returns a seed for random numbers, the same one for the same text. */
+export function seedFromText(text: string): number {
+  return Number.parseInt(sha256(text).slice(0, 8), 16)
+}
+
 /** From this size on a file is streamed. A smaller one is read at once, which takes a fraction of the time. */
 const streamedFromBytes = 50_000_000
 

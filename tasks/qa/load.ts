@@ -37,11 +37,13 @@ export async function loadQuestions(path: string, options: LoadOptions): Promise
       'unread-sheet',
       `only the first sheet is read, not ${otherSheets.join(', ')}. Put all questions into it.`,
     )
+  const short: number[] = []
   const firstLines = new Map<string, number>()
   for (const [at, row] of rows.entries()) {
     const read = readFields(row, mapped)
     const recordId = read.id === '' ? `${basename(path, extname(path))}-${at + 1}` : read.id
     await collector.add({ file: path, line: row.line, recordId }, () => toTask(recordId, read, mapped))
+    if (isText(read.documents) && read.documents.length < shortDocument) short.push(row.line)
     const key = JSON.stringify([read.question.toLowerCase(), read.documents])
     const first = firstLines.get(key)
     if (first === undefined) firstLines.set(key, row.line)
@@ -53,8 +55,17 @@ export async function loadQuestions(path: string, options: LoadOptions): Promise
         recordId,
       )
   }
+  if (short.length > 0)
+    warn(
+      'short-document',
+      `column '${mapped.documents}' names no file in ${short.length} of ${rows.length} rows, so the words there are read as the text of a document. If they are names of files, write their endings, such as .pdf.`,
+      short[0],
+    )
   return { tasks: collector.tasks, skipped: collector.skipped, warnings }
 }
+
+/** The text of a document usually has more characters. */
+const shortDocument = 120
 
 type Fields = Readonly<Record<'question' | 'answer' | 'documents' | 'id' | 'domain' | 'language', string>>
 
@@ -103,15 +114,20 @@ function readList(cell: string, separator: RegExp): string[] {
 
 const writePart = (part: unknown): string => (typeof part === 'string' ? part : JSON.stringify(part))
 
-/** Reads names of files, or the text of a document: a cell without file names that contains several words. */
+/** Whether a cell contains the text of a document: several words, and no name of a file. */
+function isText(cell: string): boolean {
+  const names = readList(cell, /[;\n]/).map(name => basename(name.replaceAll('\\', '/')))
+  return /\s/.test(cell) && !names.some(isFileName)
+}
+
+/** Reads names of files, or the text of a document. */
 function readDocuments(
   taskId: string,
   cell: string,
 ): { readonly documents: readonly TaskDocument[]; readonly evidence: Evidence | null } {
   const names = readList(cell, /[;\n]/)
   if (names.length === 0) return { documents: [], evidence: null }
-  const isText = !names.some(name => isFileName(basename(name.replaceAll('\\', '/')))) && /\s/.test(cell)
-  if (!isText) return namedDocuments(names)
+  if (!isText(cell)) return namedDocuments(names)
   const name = `${taskId}.txt`
   const text = readList(cell, /^$/).join('\n\n')
   return {

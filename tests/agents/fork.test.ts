@@ -1,13 +1,19 @@
 import { AIMessage, HumanMessage, ToolMessage } from '@langchain/core/messages'
 import { describe, expect, it } from 'vitest'
-import { cutPassage, giveDocuments, passageSize, replaceResult } from '../../agents/fork/given-documents.ts'
+import {
+  cutPassage,
+  excerptSize,
+  giveDocuments,
+  passageSize,
+  replaceResult,
+} from '../../agents/fork/given-documents.ts'
 import { readPrefix, sumReplayed } from '../../agents/fork/recorded-prefix.ts'
 import { type ForkInput, forkEnvironment } from '../../agents/fork/replay.ts'
 import { runOwnAgent } from '../../agents/loop.ts'
 import type { SettingOutcome } from '../../agents/setting.ts'
 import type { EventBody, TraceEvent } from '../../logs/events.ts'
 import { ProviderError, ToolError } from '../../src/core/errors.ts'
-import { interventionKinds, interventionSchema, interventions } from '../../src/core/fork.ts'
+import { interventionSchema } from '../../src/core/fork.ts'
 import { subtractUsage } from '../../src/core/usage.ts'
 import { sha256 } from '../../src/system/hash.ts'
 import {
@@ -68,7 +74,15 @@ async function fork(
   const prefix = readPrefix(source.events, atStep, 'source')
   const replayed: EventBody[] = []
   const forked = forkEnvironment(live.environment, {
-    ...{ prefix, blobs, caps: live.environment.caps, options: {}, note: null, results: null },
+    ...{
+      prefix,
+      blobs,
+      caps: () => live.environment.caps,
+      options: {},
+      note: null,
+      results: null,
+      earlier: [],
+    },
     ...{ isForeign: false, replayed: (_step: number, event: EventBody) => void replayed.push(event) },
     ...input,
   })
@@ -272,10 +286,15 @@ describe('a fork of an attempt', () => {
       source,
       2,
       { turns: turns.slice(1) },
-      { caps, input: { caps: { searchCalls: 4 } } },
+      { caps, input: { caps: () => ({ searchCalls: 4 }) } },
     )
     expect(String(more.requests[1]!.messages.at(-1)!.content)).toBe('hits for c')
-    const last = await fork(source, 2, { turns: [says(table)] }, { caps, input: { caps: { modelCalls: 2 } } })
+    const last = await fork(
+      source,
+      2,
+      { turns: [says(table)] },
+      { caps, input: { caps: () => ({ modelCalls: 2 }) } },
+    )
     expect(last.outcome.termination).toMatchObject({
       cause: 'budget',
       reason: 'model-calls',
@@ -423,7 +442,7 @@ describe('readPrefix', () => {
       wallMs: 0,
     }
     const read = { ...events[5]!, ...goal } as TraceEvent
-    expect(codeOf(() => readPrefix([...events, { ...read, step: 1 }], 2, 'source'))).toBe('fork-goal-reading')
+    expect(codeOf(() => readPrefix([{ ...read, step: 1 }, ...events], 2, 'source'))).toBe('fork-goal-reading')
     const direct = {
       ...events[5]!,
       type: 'tool-called',
@@ -432,7 +451,27 @@ describe('readPrefix', () => {
       args: {},
       step: 1,
     } as TraceEvent
-    expect(codeOf(() => readPrefix([...events, direct], 2, 'source'))).toBe('fork-proxy')
+    expect(codeOf(() => readPrefix([direct, ...events], 2, 'source'))).toBe('fork-proxy')
+  })
+})
+
+describe('a fork of a fork', () => {
+  it('repeats the budget and the note of the first one', async () => {
+    const many = Array.from({ length: 5 }, (_, at) => calls(['web_search', { queries: [`query ${at}`] }]))
+    const note = (step: number) => (step === 3 ? 'Check every value.' : null)
+    const source = await record({ turns: [...many, says(table)] }, { noteBefore: note })
+    const change = { caps: { modelCalls: 20 }, options: {}, note: note(3) }
+    const forkAgain = (earlier: ForkInput['earlier']) =>
+      fork(
+        source,
+        6,
+        { turns: [says(table)] },
+        { caps: { modelCalls: 3 }, input: { earlier, caps: () => ({}) } },
+      )
+    expect((await forkAgain([{ atStep: 3, ...change }])).outcome.termination).toEqual(
+      source.outcome.termination,
+    )
+    expect((await forkAgain([])).outcome.termination.reason).toBe('diverged')
   })
 })
 
@@ -453,10 +492,21 @@ describe('cutPassage', () => {
     expect(parts[1]).toContain('line 300:')
     expect(parts.every(part => part.split('\n').every(line => /^line \d+: x{40}$/.test(line)))).toBe(true)
   })
+
+  it.each([
+    ['long', 'Value: 7', passageSize],
+    ['long', 'Value: 7', excerptSize],
+    ['longer than the excerpt', `Value: 7 ${'y'.repeat(3_000)}`, excerptSize],
+    ['almost as long as the excerpt', `Value: ${'y'.repeat(1_900)} 7 end`, excerptSize],
+  ])('contains the evidence in the middle of one line that is %s', (_how, line, size) => {
+    const passage = cutPassage(`${'x'.repeat(50_000)}${line}${'x'.repeat(50_000)}`, [line], size)
+    expect(passage).toContain(line.slice(0, size.most))
+    expect(passage.length).toBeLessThanOrEqual(size.most)
+    expect(cutPassage(`${'x'.repeat(50_000)}${line}`, [line], size)).toContain(line.slice(0, size.most))
+  })
 })
 
 it('knows a closed list of interventions', () => {
   expect(interventionSchema.safeParse({ kind: 'give', value: 'a.pdf' }).success).toBe(true)
   expect(interventionSchema.safeParse({ kind: 'guess', value: null }).success).toBe(false)
-  expect(interventionKinds.every(kind => interventions[kind].length > 0)).toBe(true)
 })

@@ -7,7 +7,7 @@ import { runRag } from '../../agents/rag.ts'
 import type { RetrieveRequest } from '../../agents/setting.ts'
 import { ProviderError } from '../../src/core/errors.ts'
 import type { Question } from '../../src/core/task.ts'
-import { calls, question, says, scripted, world } from './harness.ts'
+import { calls, page, question, says, scripted, world } from './harness.ts'
 
 const conversation: Question = {
   ...question,
@@ -150,4 +150,18 @@ describe('a conversation online', () => {
     const last = model.requests.at(-1)!.messages
     expect(last.at(-1)!.text).toContain('in the requested form')
   })
+})
+
+it('applies a context policy that changes during an online conversation', async () => {
+  const options: Record<string, unknown> = { contextPolicy: 'shorten' }
+  const open = (name: string) => calls(['fetch_page', { url: `http://x.test/${name}` }])
+  const change = () => {
+    options.contextPolicy = 'keep-last:1'
+    return open('a')
+  }
+  const model = scripted({ turns: [says('Tolvan'), change, open('b'), open('c'), says('Brandel')] })
+  const makeTools = [page(() => 'a line\n'.repeat(500))]
+  const { environment, of } = world(model, { hasAnswer, options, makeTools })
+  await runOnline(conversation, environment)
+  expect(of('context-cut').map(({ strategy }) => strategy)).toContain('keep-last:1')
 })

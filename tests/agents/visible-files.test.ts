@@ -97,6 +97,7 @@ describe('what an isolated agent sees', () => {
       'js/node_modules/a/b.js',
       'js/package.json',
     )
+    await chmod(join(folder, 'base/bin/python3'), 0o755)
     await mkdir(join(folder, 'venv/bin'))
     await symlink(join(folder, 'base/bin/python3'), join(folder, 'venv/bin/python'))
     await writeFile(join(folder, 'venv/pyvenv.cfg'), `home = ${join(folder, 'base/bin')}\n`)
@@ -111,7 +112,7 @@ describe('what an isolated agent sees', () => {
   it('contains the interpreter that the first line of a program names', async () => {
     const folder = await newProject('tool/bin/run', 'python/bin/python3')
     await writeFile(join(folder, 'tool/bin/run'), '#!/usr/bin/env -S python3 -u\n')
-    await chmod(join(folder, 'tool/bin/run'), 0o755)
+    for (const program of ['tool/bin/run', 'python/bin/python3']) await chmod(join(folder, program), 0o755)
     const { shown } = await list({
       command: ['run'],
       path: `${join(folder, 'tool/bin')}:${join(folder, 'python/bin')}`,

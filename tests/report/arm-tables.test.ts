@@ -145,6 +145,10 @@ describe('the table of arms', () => {
       expect(summary).toMatch(new RegExp(`${difference!.replace(/[[\]+.]/g, '\\$&')} +${p} `, 'm'))
       expect(sentences[at + report.pooledDifferences.length]?.detail).toContain(`Holm p=${p} of 3 tests`)
     }
+    const causes = { rows: [], sentence: 'Of 3 points, 2 come back.', doubts: ['A doubt.'] }
+    const [first, ...others] = pageOf({ ...report, causes }, { attempts, scores }).sentences
+    expect(first).toEqual({ claim: causes.sentence, detail: 'A doubt.' })
+    expect(others).toEqual(sentences)
   })
 })
 

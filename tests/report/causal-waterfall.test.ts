@@ -16,9 +16,10 @@ interface MadeFork {
   readonly right: boolean
   readonly isUnscored?: boolean
   readonly lost?: number
+  readonly atStep?: number
 }
 
-function entry({ task, lossClass, kind, right, isUnscored = false, lost = 1 }: MadeFork): Entry {
+function entry({ task, lossClass, kind, right, isUnscored = false, lost = 1, atStep = 2 }: MadeFork): Entry {
   const taskId = `task-${task}`
   const cell = { goldRow: 0, column: 'c', score: right ? 1 : 1 - lost }
   const score = {
@@ -29,7 +30,7 @@ function entry({ task, lossClass, kind, right, isUnscored = false, lost = 1 }: M
     judge: 'rules',
   }
   const fork = {
-    ...{ run: 'r', attemptId: taskId, traceSha256: '', atStep: 2, lossClass },
+    ...{ run: 'r', attemptId: taskId, traceSha256: '', atStep, lossClass },
     intervention: { kind, value: null },
     items: [{ id: JSON.stringify([0, 'c']), lost }],
     ...(kind === 'give' ? { tookEffect: true } : {}),
@@ -74,13 +75,16 @@ describe('the causal waterfall', () => {
     )!
     expect(none.rows[0]!.verdict).toBe('not-confirmed')
     expect(none.doubts).toEqual([
-      "not-opened: give brings back no more of these items than repetition does. The ledger's class does not name their cause.",
+      "not-opened: give brings back fewer than half of these items beyond repetition. The ledger's class does not name their cause.",
     ])
     const few = causalWaterfall(
       makeForks('not-opened', 'give', 4, isChanged => isChanged),
       null,
     )!
     expect(few.rows[0]!.verdict).toBe('unclear')
+    expect(few.doubts).toEqual([
+      'not-opened: too few groups of tasks, or too wide an interval, to tell. A larger --sample or --repeat narrows the interval.',
+    ])
     const all = causalWaterfall(
       makeForks('not-opened', 'give', 12, isChanged => isChanged),
       null,
@@ -107,7 +111,7 @@ describe('the causal waterfall', () => {
       wrong: 0.11,
     })!
     expect(sentence).toBe(
-      'Of 34 points lost online, 21 come back when the missed documents are given, 2 with the whole context kept; 0 come back by chance alone.',
+      'Of 34 points lost online, 21 come back when the missed documents are given, 2 when old results are shortened instead of removed; 0 come back by chance alone.',
     )
   })
 
@@ -125,6 +129,21 @@ describe('the causal waterfall', () => {
         .rows[0]!.cameBack!.mean
     expect(back(true)).toBeCloseTo(1)
     expect(back(false)).toBeCloseTo(0)
+  })
+
+  it('compares an intervention with the controls of its own turn', () => {
+    const made = { lossClass: 'not-surfaced', right: true } as const
+    const forks = Array.from({ length: 10 }, (_, task) => [
+      entry({ ...made, task, kind: 'give', atStep: 3 }),
+      entry({ ...made, task, kind: 'budget', atStep: 2 }),
+      entry({ ...made, task, kind: 'none', atStep: 3, right: false }),
+      entry({ ...made, task, kind: 'none', atStep: 2 }),
+    ]).flat()
+    const rows = causalWaterfall(forks, null)!.rows
+    expect(rows.map(({ kind, byChance, difference }) => [kind, byChance!.mean, difference!.mean])).toEqual([
+      ['give', 0, 1],
+      ['budget', 1, 0],
+    ])
   })
 
   it('is null for a run without forks about a class', () => {

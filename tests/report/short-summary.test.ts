@@ -5,6 +5,7 @@ import type { Attempt } from '../../src/core/attempt.ts'
 import type { CellClass } from '../../src/core/cell-classes.ts'
 import type { Score } from '../../src/core/score.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
+import type { CausalWaterfall } from '../../src/report/model/causal-waterfall.ts'
 import { shortSummary } from '../../src/report/short/short-summary.ts'
 import { displayWidth } from '../../src/report/tables/display-width.ts'
 import { packageRoot } from '../../src/system/paths.ts'
@@ -19,6 +20,7 @@ interface Shown {
   readonly planned?: number
   readonly skipped?: number
   readonly isRunning?: boolean
+  readonly causes?: CausalWaterfall
 }
 
 function summaryOf(made: Made, over: Shown = {}): string {
@@ -37,7 +39,7 @@ function summariesOf({ attempts, scores }: Made, terminals: readonly number[], o
   }))
   const report = buildReport({ manifest, scorers, attempts, scores, skippedTasks })
   const common = {
-    report,
+    report: { ...report, causes: over.causes ?? null },
     records: { manifest, attempts, scores },
     title: 'Run first',
     isRunning: over.isRunning ?? false,
@@ -287,6 +289,14 @@ describe('the short summary', () => {
     )
     expect(text).toMatch(/^offline +10\.0 +wrong 10\.0 +0\.0040 +0\.00022 +2\.00 +0\.111$/m)
     expect(text).toMatch(/^rag +31\.0 +not-retrieved/m)
+  })
+
+  it('says after the losses which of them came back, and which class no change confirms', () => {
+    const causes = { rows: [], sentence: 'Of 34 points lost online, 21 come back.', doubts: ['A doubt.'] }
+    const text = summaryOf(armOf({ setting: 'online' }, [0.5, 0.6]), { causes })
+    expect(text).toMatch(
+      /\nLost: [\s\S]*\nCauses: Of 34 points lost online, 21 come back\.\nA doubt\.\n[\s\S]*\nEnded: /,
+    )
   })
 
   it('says in a short line that nothing was lost, also of a single arm', () => {

@@ -70,6 +70,7 @@ it('reads files in folders and behind links, and names the unreadable ones', asy
   await writeFile(join(deep, '2024', 'report.txt'), 'bytes')
   await symlink(join('2024', 'report.txt'), join(deep, 'linked.txt'))
   await symlink(join(deep, 'gone'), join(deep, 'dangling.txt'))
+  await symlink(deep, join(deep, '2024', 'again'))
   await writeFile(join(deep, 'vast.pdf'), '')
   await truncate(join(deep, 'vast.pdf'), 600_000_000)
   const made = async (extra: object) => {
@@ -82,6 +83,7 @@ it('reads files in folders and behind links, and names the unreadable ones', asy
   expect(await made({ deep: true })).toEqual({
     names: ['2024/report.txt', 'linked.txt'],
     told: [
+      'documents: again: left out: this link leads to a folder that contains it',
       'documents: dangling.txt: left out: it cannot be read (ENOENT)',
       'documents: vast.pdf: left out: it is larger than 500 MB',
     ],

@@ -125,6 +125,20 @@ describe('forks of our own agent', () => {
     })
   })
 
+  it.each([
+    ['a note', ['--prompt-note', 'Check every value.']],
+    ['a budget', ['--budget-model-calls', '40']],
+    ['a context policy', ['--context-policy', 'keep-last:1']],
+  ])('can be forked again after the step at which %s came', async (name, flags) => {
+    const [parent, child] = [`parent of ${name}`, `child of ${name}`]
+    await fork('run', parent, source.attemptId, '--at', '2', ...flags)
+    const [changed] = await attemptsOf(parent)
+    await fork(parent, child, changed!.attemptId, '--at', '3')
+    const [again] = await attemptsOf(child)
+    expect(again!.termination).toEqual(changed!.termination)
+    expect(again!.answer).toEqual(changed!.answer)
+  })
+
   it('are refused with the place and what to do', async () => {
     const refusal = async (...flags: string[]): Promise<string> => {
       const { code, stderr } = await fork('run', 'refused', source.attemptId, ...flags)

@@ -188,6 +188,33 @@ describe('another program that writes to the records during a run', () => {
     ])
   })
 
+  it.each([
+    ['the later of two records of an attempt', 'attempts.jsonl', 1],
+    ['one of two scores of an attempt', 'scores.jsonl', 0],
+    ['the other of two scores of an attempt', 'scores.jsonl', 1],
+  ])('removes %s: the attempt is named', async (_what, name, at) => {
+    const { folder, run } = await newRun()
+    await run.append(attempt('a', 'no-progress'), [score('a')], { answerText: null })
+    await run.append(attempt('a'), [{ ...score('a'), judge: 'model' }], { answerText: null })
+    const path = join(folder, name)
+    const lines = (await readFile(path, 'utf8')).trimEnd().split('\n')
+    await writeFile(path, `${lines.toSpliced(at, 1).join('\n')}\n`)
+    const { lostAttempts } = await run.putInOrder(['a'])
+    await run.close()
+    expect([lines.length, [...lostAttempts]]).toEqual([2, ['a']])
+  })
+
+  it('removes the earlier of two records of an attempt: nothing is lost', async () => {
+    const { run, attempts } = await open()
+    await run.append(attempt('a', 'no-progress'), [score('a')], { answerText: null })
+    await run.append(attempt('a'), [score('a')], { answerText: null })
+    const lines = (await readFile(attempts, 'utf8')).trimEnd().split('\n')
+    await writeFile(attempts, `${lines.filter(line => !line.includes('no-progress')).join('\n')}\n`)
+    const { lostAttempts } = await run.putInOrder(['a', 'b'])
+    await run.close()
+    expect(lostAttempts.size).toBe(0)
+  })
+
   it('replaces or removes the file: the records are written back', async () => {
     for (const change of [(path: string) => rm(path), (path: string) => rename(path, `${path}.moved`)]) {
       const { run, attempts, ids } = await open()

@@ -1,4 +1,6 @@
+import type { Observation } from '../../logs/events.ts'
 import { ToolError } from '../../src/core/errors.ts'
+import { sha256 } from '../../src/system/hash.ts'
 import { NotShownError, type ToolArtifact, type ToolEnvironment } from '../tool.ts'
 import type { PageBody } from './body-type.ts'
 
@@ -44,6 +46,22 @@ export function bodyArtifact(body: PageBody, view: ShownBody, environment: ToolE
         links: [...view.links],
       },
     ],
+  }
+}
+
+/** Returns the record of a page of which only the text is known: hash and size are those of the text. */
+export function textBody(url: string, text: string, keepText: (text: string) => string): Observation {
+  return {
+    kind: 'body',
+    url,
+    finalUrl: url,
+    sha256: sha256(text),
+    contentType: 'text/plain',
+    bytes: Buffer.byteLength(text),
+    textSha256: /\S/.test(text) ? keepText(text) : null,
+    shown: [1],
+    total: 1,
+    links: [],
   }
 }
 

@@ -1,7 +1,8 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { delimiter, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { ConfigError } from '../../src/core/errors.ts'
+import { findProgram, isProgram } from '../../src/system/find-program.ts'
 
 /** A browser that was found. */
 export interface BrowserPlace {
@@ -60,10 +61,11 @@ export async function findBrowser(search: BrowserSearch): Promise<BrowserPlace |
   }
   const installed = await playwrightBrowser(process.env)
   if (installed !== null && isProgram(installed)) return { path: installed, foundBy: 'Playwright' }
-  const folders = search.searchPath.split(delimiter).filter(folder => folder !== '')
-  const system = [...commands.flatMap(name => folders.map(folder => join(folder, name))), ...commonPaths]
-  const path = system.find(isProgram)
-  return path === undefined ? null : { path, foundBy: 'system' }
+  for (const place of [...commands, ...commonPaths]) {
+    const path = findProgram(place, { path: search.searchPath })
+    if (path !== null) return { path, foundBy: 'system' }
+  }
+  return null
 }
 
 /**
@@ -86,14 +88,4 @@ export function playwrightFolders(env: NodeJS.ProcessEnv): string[] {
     env.LOCALAPPDATA || join(homedir(), 'AppData', 'Local'),
   ]
   return caches.map(cache => join(cache, 'ms-playwright'))
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return statSync(path).isFile()
-  } catch (error) {
-    if (error instanceof Error && 'code' in error) return false
-    throw error
-  }
 }

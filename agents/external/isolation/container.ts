@@ -1,5 +1,4 @@
-import { access, constants } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
+import { findProgram } from '../../../src/system/find-program.ts'
 import type { EnclosingCommand, ProgramToEnclose } from './enclosing-command.ts'
 
 /** The place of this machine's node in a container. */
@@ -7,19 +6,8 @@ export const nodeInContainer = '/tablehunt-node'
 const mostProcessors = 2
 
 /** Returns the program for containers that PATH has, podman first; null without one. */
-export async function findEngine(path: string): Promise<'docker' | 'podman' | null> {
-  for (const engine of ['podman', 'docker'] as const)
-    for (const folder of path.split(delimiter))
-      if (folder !== '' && (await isExecutable(join(folder, engine)))) return engine
-  return null
-}
-
-/** Whether a file exists and this user may run it. */
-export async function isExecutable(path: string): Promise<boolean> {
-  return await access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  )
+export function findEngine(path: string): 'docker' | 'podman' | null {
+  return (['podman', 'docker'] as const).find(engine => findProgram(engine, { path }) !== null) ?? null
 }
 
 /** Builds the command line that runs a program in a container without a network. The image must be on this machine. */
@@ -41,11 +29,18 @@ export function buildContainerCommand(
       ...['--cpus', String(mostProcessors), '--pids-limit', String(processes)],
       ...[node, ...mounts].flatMap(({ from, to, access }) => [
         '--mount',
-        `type=bind,source=${from},target=${to}${access === 'write' ? '' : ',readonly'}`,
+        ['type=bind', `source=${from}`, `target=${to}`, ...(access === 'write' ? [] : ['readonly'])]
+          .map(quoteField)
+          .join(','),
       ]),
       ...(home === null ? [] : ['--env', `HOME=${home}`]),
       ...['--entrypoint', entry!, image, ...args],
     ],
     argumentList: null,
   }
+}
+
+/** Engines read a mount as a line of CSV. */
+function quoteField(field: string): string {
+  return /[",\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field
 }

@@ -1,5 +1,6 @@
 import { homedir, tmpdir } from 'node:os'
-import { join, sep } from 'node:path'
+import { join } from 'node:path'
+import { isWithin } from '../../../src/system/paths.ts'
 
 /** Decides whether a folder may be shown to an agent. */
 export interface FolderGuard {
@@ -29,9 +30,4 @@ export function createGuard(privatePaths: readonly string[]): FolderGuard {
     isTooWide: folder => wide.some(place => isWithin(place, folder)),
     holdsPrivate: folder => privatePaths.some(path => isWithin(path, folder)),
   }
-}
-
-/** Whether a path is a folder or below it. */
-export function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`)
 }

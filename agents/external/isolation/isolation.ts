@@ -89,7 +89,7 @@ export async function findBubblewrapProblem(): Promise<string | null> {
 async function openContainers(image: string): Promise<Isolation> {
   const choice = `container:${image}`
   if (hasLongTmpdir()) throw notAvailable(choice, longTmpdir, 'Set TMPDIR to a shorter path.')
-  const engine = await findEngine(harmlessEnvironment().PATH ?? '')
+  const engine = findEngine(harmlessEnvironment().PATH ?? '')
   if (engine === null)
     throw notAvailable(choice, 'neither podman nor docker is installed', 'Install one of them.')
   const build: BuildEnclosingCommand = enclosure => buildContainerCommand(engine, image, enclosure)

@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs'
 import { open, readFile, readlink, realpath } from 'node:fs/promises'
-import { basename, delimiter, dirname, join, resolve } from 'node:path'
-import { type FolderGuard, isWithin } from './folder-guard.ts'
+import { basename, dirname, join, resolve } from 'node:path'
+import { findProgram } from '../../../src/system/find-program.ts'
+import { isWithin } from '../../../src/system/paths.ts'
+import type { FolderGuard } from './folder-guard.ts'
 
 /** Where programs are looked for. */
 interface ProgramSearch {
@@ -32,7 +33,7 @@ export async function findRuntimePlaces(program: string, search: ProgramSearch):
   const places: string[] = []
   const pending = [program]
   for (let step = 0; step < mostSteps && pending.length > 0; step++) {
-    const file = locateProgram(pending.shift()!, search)
+    const file = findProgram(pending.shift()!, search)
     if (file === null) continue
     const folder = chooseFolder(file, search.guard)
     places.push(folder)
@@ -42,14 +43,6 @@ export async function findRuntimePlaces(program: string, search: ProgramSearch):
     pending.push(...(await readInterpreter(file)), ...(await readVirtualEnvironment(folder)))
   }
   return [...new Set(places)].filter(place => !isWithin(place, '/usr'))
-}
-
-/** Returns the path of a program; null when it does not exist. */
-export function locateProgram(program: string, { path, cwd }: Omit<ProgramSearch, 'guard'>): string | null {
-  const places = /[\\/]/.test(program)
-    ? [resolve(cwd ?? '.', program)]
-    : path.split(delimiter).flatMap(folder => (folder === '' ? [] : [join(folder, program)]))
-  return places.find(place => existsSync(place)) ?? null
 }
 
 /** The folder of an installation: the one above `bin` when nothing else is there, else `bin`, else the file alone. */

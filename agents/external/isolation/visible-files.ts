@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { ConfigError } from '../../../src/core/errors.ts'
-import { createGuard, type FolderGuard, isWithin } from './folder-guard.ts'
+import { isWithin } from '../../../src/system/paths.ts'
+import { createGuard, type FolderGuard } from './folder-guard.ts'
 import { findRuntimePlaces, findSharedRuntimes } from './runtime.ts'
 
 /** A file or folder of this machine, and the path at which an enclosed program sees it. */

@@ -125,6 +125,7 @@ function joined(first: AttemptColumns, firstRows: readonly number[], second: Att
     flags: join(first.flags, second.flags),
     opened: join(first.opened, second.opened),
     tokens: join(first.tokens, second.tokens),
+    usd: join(first.usd, second.usd),
     wallMs: join(first.wallMs, second.wallMs),
     ...(first.bounds === undefined && second.bounds === undefined
       ? {}

@@ -166,12 +166,13 @@ export function poolRuns(
 export function poolRecords(
   runs: readonly ComparedRun[],
   options: PoolingOptions = {},
-): Pick<ComparedRun, 'attempts' | 'scores'> & { readonly manifest: ReportManifest } {
+): Required<Pick<ComparedRun, 'attempts' | 'scores' | 'tainted'>> & { readonly manifest: ReportManifest } {
   const pooled = poolRuns(runs, options).runs
   return {
     manifest: pooledManifest(runs),
     attempts: pooled.flatMap(run => run.attempts),
     scores: pooled.flatMap(run => run.scores),
+    tainted: new Set(pooled.flatMap(run => [...run.tainted])),
   }
 }
 

@@ -35,6 +35,7 @@ export function attemptColumns(input: ColumnsInput): AttemptColumns {
     tokens: attempts.map(({ usage: { inputTokens, outputTokens } }) =>
       inputTokens === null || outputTokens === null ? null : inputTokens + outputTokens,
     ),
+    usd: attempts.map(({ usage }) => usage.usd),
     wallMs: attempts.map(attempt => (hasChangedClock(attempt) ? null : attempt.usage.wallMs)),
     values: Object.fromEntries(
       metrics.map(({ key }) => [

@@ -5,7 +5,7 @@ import { groupBy } from '../../core/group-by.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
 import type { Registry } from '../../core/registry.ts'
 import type { Score } from '../../core/score.ts'
-import { listItems, unratedItems } from '../../core/score-items.ts'
+import { listItems, nameGoldRow, unratedItems } from '../../core/score-items.ts'
 import type { ScoredCell, ScoredItem } from '../../core/scored-item.ts'
 import type { TableGold, Task } from '../../core/task.ts'
 import type { Scorer } from '../../score/contract/scorer.ts'
@@ -100,7 +100,7 @@ function forkText({ fork }: Attempt): string | null {
   if (fork === undefined) return null
   const { attemptId, atStep, intervention, replayed, tookEffect } = fork
   const effect = tookEffect === false ? ' (nothing was changed: no further call)' : ''
-  return `${attemptId}, live from step ${atStep}, change: ${intervention.kind}${intervention.value === null ? '' : ` ${intervention.value}`}${effect}; ${compactCount(replayed.modelCalls)} model calls were replayed`
+  return `${attemptId}, live from step ${atStep}, change: ${intervention.kind}${intervention.value === null ? '' : ` ${intervention.value}`}${effect}; model calls replayed: ${compactCount(replayed.modelCalls)}`
 }
 
 function discoveryTable(attempt: Attempt): string[][] {
@@ -213,7 +213,7 @@ function goldTableData(
 
 function goldKeys({ turn, goldRow }: ScoredCell, gold: TableGold | null): string[] {
   if (gold !== null) return gold.keyColumns.map(key => String(gold.rows[goldRow]?.[key] ?? ''))
-  return [turn === undefined ? String(goldRow + 1) : `turn ${turn + 1}: ${goldRow + 1}`]
+  return [turn === undefined ? nameGoldRow(goldRow, null) : `turn ${turn + 1}: ${goldRow + 1}`]
 }
 
 /** Shows the cells that another scorer rates differently, each with both verdicts. */
@@ -224,16 +224,12 @@ function differenceData(
 ): DifferenceData {
   const verdict = (predicted: string | null, score: number | null, rule: string, match: string): string =>
     `${predicted === null ? 'no row' : predicted === '' ? 'empty' : predicted} (${[percent(score), rule, match].filter(part => part !== '').join(' · ')})`
-  const keyOf = (row: number): string =>
-    gold === null
-      ? String(row + 1)
-      : gold.keyColumns.map(key => String(gold.rows[row]?.[key] ?? '')).join(' / ')
   return {
     title: `Scorer ${scorer} rates ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'} differently`,
     remark: `The score above is from scorer ${firstScorer} and does not change. Each verdict contains the answer's value, the score in percent, the rule and the answer's row.`,
     header: ['gold row', 'column', 'gold', `scorer ${firstScorer}`, `scorer ${scorer}`],
     rows: cells.map(({ own: cell, other: otherCell, otherMatch }) => [
-      keyOf(cell.goldRow),
+      nameGoldRow(cell.goldRow, gold),
       cell.column,
       cell.gold,
       verdict(cell.predicted, cell.score, cell.rule, matchText(cell.matched)),

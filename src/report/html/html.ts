@@ -19,7 +19,7 @@ import type { PageData, RunFacts } from '../page/page-data.ts'
 import type { IndexData, ServedPage } from '../page/served-data.ts'
 import { type BlobText, longestTextChars, type ShownTrace, shownTrace } from '../trace/trace-steps.ts'
 import { attemptPage } from './attempt-page.ts'
-import { listForks } from './fork-tree.ts'
+import { createForkLister } from './fork-tree.ts'
 import { type ComparedPage, pageData } from './page-data.ts'
 
 /** Where the report reads traces and their stored texts. */
@@ -151,6 +151,7 @@ const attemptsAtOnce = 32
 async function* attemptPages(input: HtmlInput): AsyncGenerator<string> {
   const { writeTrace, records } = input
   const scoresOf = groupBy(records.scores, score => score.attemptId)
+  const listForks = createForkLister({ ...records, ...(input.tasks && { tasks: input.tasks }) })
   if (writeTrace !== undefined) yield `<script type="text/plain" id="trace-folder">${traceFolder}/</script>\n`
   const traces = writeTrace === undefined ? inlinedTraces(input) : traceFiles(input, writeTrace)
   const readAttempt = async (summary: Attempt) => {
@@ -173,7 +174,7 @@ async function* attemptPages(input: HtmlInput): AsyncGenerator<string> {
     const elements: Promise<string>[] = []
     for (const { attemptId, attempt, scores, events } of block) {
       const trace = events === null ? null : await traces.show(attemptId, events, evidenceLines(scores))
-      const forks = listForks(attempt, records)
+      const forks = listForks(attempt)
       const scored = { attempt, scores, scorers: input.report.scorers, registry: input.registry, forks }
       const page = await attemptPage(scored, input.tasks?.get(attempt.taskId) ?? null, trace)
       // In a page over several runs, the id begins with the name of the run.

@@ -16,6 +16,7 @@ import { nameScoring } from '../model/scorings.ts'
 import type {
   ArmResult,
   BaselineDifference,
+  ComparisonSentence,
   PageData,
   PageSection,
   PageTask,
@@ -78,10 +79,12 @@ export function pageData(input: PageInput): PageData {
     metrics,
     arms: arms.arms.map(arm => ({ ...arm, run: runOfArm(arm.id), isControl: 'control' in arm.options })),
     results: armResults(report, nameScoring(first)),
-    sentences:
-      scoringColumns.primary === null
+    sentences: [
+      ...causeSentences(report),
+      ...(scoringColumns.primary === null
         ? []
-        : comparisonSentences({ report, scoring: nameScoring(first), metric: scoringColumns.primary }),
+        : comparisonSentences({ report, scoring: nameScoring(first), metric: scoringColumns.primary })),
+    ],
     warnings: [
       ...firstScreenWarnings(report, nameScoring(first)),
       ...noteTexts('warning'),
@@ -105,6 +108,13 @@ export function pageData(input: PageInput): PageData {
   }
 }
 
+/** What the forks of a run say about the causes of its losses. */
+function causeSentences({ causes }: Report): ComparisonSentence[] {
+  return causes === null || causes.sentence === null
+    ? []
+    : [{ claim: causes.sentence, detail: causes.doubts.join(' ') }]
+}
+
 /** Returns the score of a scoring. An attempt with another kind of answer has only scores of other scorings. */
 function scoreIn(scores: readonly Score[], scoring: string): Score | null {
   return scores.find(score => nameScoring(score) === scoring) ?? scores[0] ?? null
@@ -122,7 +132,7 @@ function listTasks(attempts: readonly Attempt[], tasks: ReadonlyMap<string, Task
 
 function armResults(report: Report, scoring: string): ArmResult[] {
   const index = new Map(report.arms.map(({ id }, at) => [id, at]))
-  return listArmStandings(report, scoring).flatMap(({ group, own, difference, losses }) => {
+  return listArmStandings(report, scoring).flatMap(({ group, own, isBaseline, difference, losses }) => {
     const arm = index.get(group.arm)
     const { primary } = scoringMetrics(report.scorers, group.scorer)
     if (arm === undefined || primary === null) return []
@@ -157,7 +167,7 @@ function armResults(report: Report, scoring: string): ArmResult[] {
         ...counts,
         usdPerItem: group.efficiency.usdPerCorrectCell,
         wallMsPerItem: group.efficiency.wallMsPerCorrectCell,
-        difference: difference === null ? null : differenceToBaseline(difference),
+        difference: isBaseline ? 'baseline' : difference && differenceToBaseline(difference),
         recall: losses.recall,
         losses: losses.classes,
       },

@@ -5,6 +5,7 @@ import { groupBy } from '../../core/group-by.ts'
 import { answeredMetric, type MetricDefinition } from '../../core/metric.ts'
 import { elapsedTimes } from '../../core/runtime.ts'
 import type { Score } from '../../core/score.ts'
+import { mapFirstScores } from '../../core/score-items.ts'
 import { hasCallsCutOff } from '../../core/termination.ts'
 import type { ClusteredValue } from '../../score/statistics/clusters.ts'
 import { compareArms } from './entries.ts'
@@ -219,7 +220,7 @@ function makeCurve(
  */
 export async function budgetCurves(options: BudgetCurveInput): Promise<Curve[]> {
   const input = { ...options, scorers: completeScorers(options.scorers, options.scores) }
-  const scoreOf = new Map(input.scores.toReversed().map(score => [score.attemptId, score]))
+  const scoreOf = mapFirstScores(input.scores)
   const hasCheckpoints = input.scores.some(score => (score.checkpoints ?? []).length > 0)
   const allSamples: AttemptSamples[] = []
   for (const attempt of input.attempts) {

@@ -1,7 +1,7 @@
 import type { CellClass } from '../../core/cell-classes.ts'
 import { describeIntervention, type Intervention } from '../../core/fork.ts'
 import { groupBy } from '../../core/group-by.ts'
-import { identifyGold, listItems } from '../../core/score-items.ts'
+import { identifyGold, listItems, placeOfItem } from '../../core/score-items.ts'
 import type { ClusteredValue } from '../../score/statistics/clusters.ts'
 import { type MeanInterval, meanInterval, minComponents } from '../../score/statistics/intervals.ts'
 import { type PairedDifference, pairedDifference } from '../../score/statistics/paired-difference.ts'
@@ -65,7 +65,7 @@ const shares = [0, 1] as const
 
 /**
  * Computes which share of the lost items of each class comes back when one thing is changed, and how many come back by
- * repetition alone. Intervals are over groups of tasks.
+ * repetition alone, from the same turns. Intervals are over groups of tasks.
  *
  * @param entries of forks that are about a class; others are left out
  * @param lost the share of all gold items that the source run lost to each class; null when unknown
@@ -73,14 +73,17 @@ const shares = [0, 1] as const
 function causalRows(entries: readonly Entry[], lost: Readonly<Record<string, number>> | null): CausalRow[] {
   const forks = entries.filter(({ attempt }) => attempt.fork?.lossClass !== undefined)
   const byClass = groupBy(forks, ({ attempt }) => attempt.fork!.lossClass!)
-  return [...byClass].flatMap(([lossClass, ofClass]) => {
+  const bySize = [...byClass].sort(([a], [b]) => (lost?.[b] ?? 0) - (lost?.[a] ?? 0))
+  return bySize.flatMap(([lossClass, ofClass]) => {
     const byArm = groupBy(ofClass, ({ attempt }) => describeIntervention(attempt.fork!.intervention))
     const controls = byArm.get('none') ?? []
     return [...byArm]
       .filter(([intervention]) => intervention !== 'none')
       .map(([intervention, ofArm]) => {
         const scored = ofArm.filter(isScored)
-        const [changed, unchanged] = [listReturned(ofArm), listReturned(controls)]
+        const turns = new Set(ofArm.map(nameTurn))
+        const ofTurns = controls.filter(entry => turns.has(nameTurn(entry)))
+        const [changed, unchanged] = [listReturned(ofArm), listReturned(ofTurns)]
         const cameBack = meanInterval(changed, shares)
         const difference = pairedDifference(unchanged, changed, shares)
         return {
@@ -101,14 +104,17 @@ function causalRows(entries: readonly Entry[], lost: Readonly<Record<string, num
   })
 }
 
+/** Names the turn from which a fork is live. Forks of the same turn are compared. */
+const nameTurn = ({ attempt: { fork } }: Entry): string => `${fork!.attemptId} ${fork!.atStep}`
+
 /** For each item of each scored fork, the part of its loss that came back: 0 to 1. */
 function listReturned(entries: readonly Entry[]): ClusteredValue[] {
   return entries.filter(isScored).flatMap(entry => {
     const scores = new Map(
-      listItems(entry.score).map(item => [keyOfItem(identifyGold(item), item.turn), item.score]),
+      listItems(entry.score).map(item => [placeOfItem(identifyGold(item), item.turn), item.score]),
     )
     return (entry.attempt.fork?.items ?? []).flatMap(({ id, turn, lost }) => {
-      const score = scores.get(keyOfItem(id, turn)) ?? null
+      const score = scores.get(placeOfItem(id, turn)) ?? null
       // A judge that failed says nothing about the item.
       if (score === null) return []
       const returned = (score - (1 - lost)) / lost
@@ -117,12 +123,10 @@ function listReturned(entries: readonly Entry[]): ClusteredValue[] {
   })
 }
 
-const keyOfItem = (id: string, turn: number | undefined): string => `${turn ?? 0} ${id}`
-
 function countItems(entries: readonly Entry[]): number {
   return new Set(
     entries.flatMap(({ attempt: { fork } }) =>
-      (fork?.items ?? []).map(({ id, turn }) => `${fork!.attemptId} ${keyOfItem(id, turn)}`),
+      (fork?.items ?? []).map(({ id, turn }) => `${fork!.attemptId} ${placeOfItem(id, turn)}`),
     ),
   ).size
 }
@@ -143,7 +147,7 @@ function judgeDifference(
 /** What the sentence about the waterfall says of each kind of intervention. */
 const phrases: Readonly<Partial<Record<Intervention['kind'], string>>> = {
   give: 'when the missed documents are given',
-  'context-policy': 'with the whole context kept',
+  'context-policy': 'when old results are shortened instead of removed',
   'prompt-note': 'when the agent is asked to check its answer',
 }
 
@@ -180,17 +184,26 @@ function describeCauses(
 
 /** Says which classes of the ledger no intervention confirms. */
 function describeDoubts(rows: readonly CausalRow[]): string[] {
-  return [...groupBy(rows, row => row.lossClass)].flatMap(([lossClass, ofClass]) => {
-    if (ofClass.some(({ verdict }) => verdict === 'confirmed')) return []
-    const failed = ofClass.filter(({ verdict }) => verdict === 'not-confirmed')
-    if (failed.length < ofClass.length)
-      return [
-        `${lossClass}: too few groups of tasks to tell. A larger --sample or --repeat narrows the interval.`,
-      ]
-    const names = failed.map(({ intervention }) => intervention).join(' or ')
-    const isAsked = failed.every(({ kind }) => kind === 'prompt-note')
-    return [
-      `${lossClass}: ${names} brings back no more of these items than repetition does. ${isAsked ? 'A request to check the answer does not undo this loss.' : "The ledger's class does not name their cause."}`,
-    ]
-  })
+  const classes = [...groupBy(rows, row => row.lossClass)]
+  const unclear = classes.filter(
+    ([, ofClass]) =>
+      ofClass.every(({ verdict }) => verdict !== 'confirmed') &&
+      ofClass.some(({ verdict }) => verdict === 'unclear'),
+  )
+  const refuted = classes.filter(([, ofClass]) => ofClass.every(({ verdict }) => verdict === 'not-confirmed'))
+  const unclearNames = unclear.map(([lossClass]) => lossClass).join(', ')
+  return [
+    ...refuted.map(([lossClass, failed]) => describeRefuted(lossClass, failed)),
+    ...(unclear.length === 0
+      ? []
+      : [
+          `${unclearNames}: too few groups of tasks, or too wide an interval, to tell. A larger --sample or --repeat narrows the interval.`,
+        ]),
+  ]
+}
+
+function describeRefuted(lossClass: string, failed: readonly CausalRow[]): string {
+  const names = failed.map(({ intervention }) => intervention).join(' or ')
+  const isAsked = failed.every(({ kind }) => kind === 'prompt-note')
+  return `${lossClass}: ${names} brings back fewer than half of these items beyond repetition. ${isAsked ? 'A request to check the answer does not undo this loss.' : "The ledger's class does not name their cause."}`
 }

@@ -1,4 +1,5 @@
 import type { TraceEvent } from '../../../logs/events.ts'
+import { listOwnEvents } from '../../../logs/reader.ts'
 import { type Arm, isSameArm, settingLabel, withoutOptions } from '../../core/arm.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import { type RunScorers, scoringMetrics } from './metrics.ts'
@@ -41,10 +42,10 @@ export function namedServices(
   return [...new Set(named.filter(name => typeof name === 'string'))]
 }
 
-/** Adds up the time and the number of an attempt's searches, from its trace. */
+/** Adds up the time and the number of an attempt's own searches, from its trace. */
 export function sumSearchTime(events: readonly TraceEvent[]): SearchTime {
   let [ms, calls] = [0, 0]
-  for (const event of events) {
+  for (const event of listOwnEvents(events)) {
     if (event.type === 'budget-charged' && event.kind === 'searchCalls') calls += event.amount
     else if (event.type === 'provider-retried' && event.what.startsWith('search: ')) ms -= event.waitMs
     else if ((event.type === 'tool-answered' || event.type === 'tool-failed') && event.tool === 'web_search')

@@ -1,5 +1,5 @@
 import { groupBy } from '../../core/group-by.ts'
-import { type Item, identifyGold, listItems } from '../../core/score-items.ts'
+import { type Item, identifyGold, listItems, placeOfItem } from '../../core/score-items.ts'
 import { armsOfEntries, type ReportArms } from './arms.ts'
 import { byDomain, type Entry, groupByKey, isScored } from './entries.ts'
 import { clusteredMean } from './measures.ts'
@@ -45,7 +45,7 @@ function rememberedItems(entries: readonly Entry[]): Remembered {
 const unseenItems = (score: Parameters<typeof listItems>[0]): Item[] =>
   listItems(score).filter(({ unseen }) => unseen === true)
 
-const placeOf = (item: Item): string => `${item.turn ?? 0} ${identifyGold(item)}`
+const placeOf = (item: Item): string => placeOfItem(identifyGold(item), item.turn)
 
 const taskOf = ({ attempt, key }: Entry): string =>
   JSON.stringify([attempt.taskId, key.model, key.scorer, key.judge])

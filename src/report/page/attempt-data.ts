@@ -1,3 +1,4 @@
+import type { InterventionKind } from '../../core/fork.ts'
 import type { PlacedEvidence } from '../../core/scored-item.ts'
 import type { ShownTrace } from '../trace/trace-steps.ts'
 
@@ -33,11 +34,13 @@ export interface ForkData {
   readonly id: string
   /** The first step that was asked live. */
   readonly step: number
-  readonly change: string
+  readonly change: InterventionKind
+  /** Such as a document or a budget; null when the change has none. */
+  readonly value: string | null
   readonly end: string
   /** Right items; null when it is unscored. */
   readonly right: number | null
-  /** The items that are right here and not in the fork without a change, and the reverse. */
+  /** The names of the items that are right here and not in the fork without a change, and the reverse. */
   readonly regained: readonly string[]
   readonly lost: readonly string[]
 }

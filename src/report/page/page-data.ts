@@ -68,6 +68,7 @@ export interface AttemptColumns {
   /** The share of the task's documents that were opened. Null when unknown. */
   readonly opened: readonly (number | null)[]
   readonly tokens: readonly (number | null)[]
+  readonly usd: readonly (number | null)[]
   readonly wallMs: readonly (number | null)[]
   /** The values of each metric of the page, by its key. Null when unscored or unknown. */
   readonly values: Readonly<Record<string, readonly (number | null)[]>>
@@ -130,9 +131,9 @@ export interface ArmResult {
   readonly wallMsPerItem: number | null
   /**
    * The arm minus the baseline over the tasks that both scored, with the simultaneous interval and the corrected p-value.
-   * Null for the baseline, and without such tasks.
+   * Null without such tasks, and when nothing is compared.
    */
-  readonly difference: BaselineDifference | null
+  readonly difference: BaselineDifference | 'baseline' | null
   /** The items that a judge did not rate, and the mean with these counted as wrong and as right. Bounds are null without any. */
   readonly unratedItems: number
   readonly bounds: { readonly low: number; readonly high: number } | null

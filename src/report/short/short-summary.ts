@@ -150,6 +150,7 @@ function makeLines(parts: Parts, rows: number): string[] {
     ...blank,
     ...sentence(lossText(parts)),
     ...table(headline.lossColumns),
+    ...causeTexts(report).flatMap(text),
     ...(arms.length > fewArms
       ? []
       : lowestLines(report, groups, { metric: headline.metric, naming, columns: width })),
@@ -170,6 +171,12 @@ function makeLines(parts: Parts, rows: number): string[] {
     ...(parts.reportFiles.length === 0 ? [] : [`Report: ${parts.reportFiles.join(', ')}`]),
     `All tables: ${parts.commands.full}`,
   ].filter((line, at, lines) => line !== '' || lines[at - 1] !== '')
+}
+
+/** Says what the forks of a run show about the causes of its losses. */
+function causeTexts({ causes }: Report): string[] {
+  if (causes === null) return []
+  return [...(causes.sentence === null ? [] : [`Causes: ${causes.sentence}`]), ...causes.doubts]
 }
 
 /** Says how many arms are hidden, and which command shows them. */

@@ -37,11 +37,6 @@ export function fewGroupsWarning(arms: readonly ComponentCount[]): string[] {
   ]
 }
 
-/** Writes how many tasks and groups a number is based on: `n=28 tasks in 11 groups`. */
-export function sampleText(tasks: number, components: number): string {
-  return `n=${tasks} ${tasks === 1 ? 'task' : 'tasks'} in ${components} ${components === 1 ? 'group' : 'groups'}`
-}
-
 /** Describes an arm with items that a judge did not rate: `18 of 24 items, Cell F1 25.0–100.0`. Null when all are rated. */
 export function unratedArmText(group: ReportGroup, scorers: RunScorers): string | null {
   if (group.unratedItems === 0) return null

@@ -7,7 +7,7 @@ import type { RunConfig } from '../../config.ts'
 import type { BudgetCaps } from '../../core/budget.ts'
 import type { ModelHandle } from '../../core/model.ts'
 import { listGolds } from '../../core/task.ts'
-import { sha256 } from '../../system/hash.ts'
+import { seedFromText } from '../../system/hash.ts'
 import type { RunResources } from '../open-run/open-resources.ts'
 import { evidenceOfTask } from '../open-run/task-evidence.ts'
 import { findTableFormat, type PlannedAttempt } from '../plan/plan.ts'
@@ -136,7 +136,7 @@ function retrieveFor({ planned, resources, model, measures }: BegunAttempt): Set
       evidence: evidenceOfTask(task, setting) ?? [],
       indexes: measures.chunkIndexes,
       // Each task has its own seed, so that tasks do not draw the same positions.
-      seed: Number.parseInt(sha256(JSON.stringify([question.taskId, seed])).slice(0, 8), 16),
+      seed: seedFromText(JSON.stringify([question.taskId, seed])),
     })
     const budget = rag.contextTokens ?? contextTokens(retrieved.chunks, countTokens)
     const chunks = fillContext(ordered, budget, countTokens)

@@ -6,18 +6,19 @@ import {
   replaceResult,
 } from '../../../agents/fork/given-documents.ts'
 import { readPrefix, sumReplayed } from '../../../agents/fork/recorded-prefix.ts'
-import { type ForkedEnvironment, forkEnvironment, type ResultChange } from '../../../agents/fork/replay.ts'
+import { type ForkedEnvironment, forkEnvironment } from '../../../agents/fork/replay.ts'
+import type { ResultChange } from '../../../agents/fork/replayed-tools.ts'
 import type { Setting, SettingEnvironment } from '../../../agents/setting.ts'
 import { createBlobStore } from '../../../logs/blobs.ts'
 import { readTrace } from '../../../logs/reader.ts'
 import type { RunConfig } from '../../config.ts'
 import type { Attempt } from '../../core/attempt.ts'
-import type { BudgetCaps } from '../../core/budget.ts'
+import { type BudgetCaps, type BudgetKind, runBudgetKinds } from '../../core/budget.ts'
 import { subtractUsage, type Usage } from '../../core/usage.ts'
 import { withTextChecksum } from '../../system/record-checksum.ts'
 import type { RunResources } from '../open-run/open-resources.ts'
-import { runCaps } from '../plan/caps.ts'
-import type { PlannedFork } from '../plan/fork-plan.ts'
+import { attemptCaps, runCaps } from '../plan/caps.ts'
+import type { ForkToPlan, PlannedFork } from '../plan/fork-plan.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import type { AttemptWatch } from './watch.ts'
 
@@ -93,18 +94,33 @@ async function openFork(
     atStep: fork.atStep,
     prefix: environment.keepText(lines.join('\n')),
   })
-  const { caps } = environment
-  const results = await changeResults(fork, toMake)
+  const capped = Object.entries(environment.caps).filter(([kind]) => kind in runCaps(toMake.options))
+  const share: BudgetCaps = Object.fromEntries(capped)
+  const own = attemptCaps(toMake.options, toMake.planned.setting)
+  const cap = fork.caps.wallMs ?? own.wallMs
+  // The timers of an attempt start once, and the replay takes no time.
+  const wallMs = cap === undefined ? {} : { wallMs: Math.max(1_000, cap - prefix.wallMs) }
   // The call at the step is then the last one that the budget covers, and our loop demands the answer.
   const last = fork.intervention.kind === 'answer-now' ? { modelCalls: prefix.requests.length + 1 } : {}
-  const wallMs = caps.wallMs === undefined ? {} : { wallMs: Math.max(1_000, caps.wallMs - prefix.wallMs) }
+  const charged: Partial<Record<BudgetKind, number>> = {}
   const forked = forkEnvironment(
-    { ...environment, caps: { ...caps, ...wallMs } },
+    { ...environment, caps: { ...own, ...wallMs } },
     {
-      ...{ prefix, blobs, results, options: fork.values },
-      caps: { ...caps, ...wallMs, ...withinRun(fork.caps, caps, toMake), ...last },
-      note: fork.intervention.kind === 'prompt-note' ? fork.text : null,
-      replayed: watch.replayed,
+      ...{ prefix, blobs, options: fork.values, results: await changeResults(fork, toMake) },
+      caps: () => ({
+        ...keepWithin({ ...own, ...fork.caps }, share, charged),
+        ...wallMs,
+        ...last,
+      }),
+      note: readNote(fork),
+      earlier: fork.earlier.map(change => ({
+        ...{ atStep: change.atStep, caps: { ...own, ...change.caps }, options: change.values },
+        note: readNote(change),
+      })),
+      replayed(step, event) {
+        watch.replayed(step, event)
+        if (event.type === 'budget-charged') charged[event.kind] = event.total
+      },
       isForeign: fork.isImported,
     },
   )
@@ -113,15 +129,18 @@ async function openFork(
   return { ...forked, replayed: sumReplayed(prefix, { price, searchUsd, fetchUsd }) }
 }
 
-/** The new caps of a fork. The budget of the run, of which the attempt has a share, is not exceeded. */
-function withinRun(changed: BudgetCaps, caps: BudgetCaps, { options }: ForkToMake): BudgetCaps {
-  const capped = runCaps(options)
-  return Object.fromEntries(
-    Object.entries(changed).map(([kind, cap]) => {
-      const share = kind in capped ? caps[kind as keyof BudgetCaps] : undefined
-      return [kind, share === undefined ? cap : Math.min(cap, share)]
-    }),
+function readNote({ intervention, text }: ForkToPlan['earlier'][number]): string | null {
+  return intervention.kind === 'prompt-note' ? text : null
+}
+
+/** Keeps caps within a share of the run's budget, to which is added what the replay charged: nobody pays that. */
+function keepWithin(caps: BudgetCaps, share: BudgetCaps, charged: BudgetCaps): BudgetCaps {
+  const limits = runBudgetKinds.flatMap(kind =>
+    share[kind] === undefined
+      ? []
+      : [[kind, Math.min(caps[kind] ?? Number.POSITIVE_INFINITY, share[kind] + (charged[kind] ?? 0))]],
   )
+  return { ...caps, ...Object.fromEntries(limits) }
 }
 
 /** Returns the change of tool results that a fork makes; null for none. */

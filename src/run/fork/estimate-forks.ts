@@ -23,7 +23,7 @@ export function estimateForks(
   let usd: number | null = 0
   for (const { attemptId, atStep } of forks) {
     const source = sources.get(attemptId)!
-    const amounts = { ...sum, modelCalls: 0, searchCalls: 0, fetchCalls: 0, tokens: 0, usd: 0 }
+    const amounts = { modelCalls: 0, searchCalls: 0, fetchCalls: 0, tokens: 0, usd: 0 }
     for (const event of source.events)
       if (event.type === 'budget-charged' && event.step >= atStep && event.kind in amounts)
         amounts[event.kind as keyof typeof amounts] += event.amount

@@ -4,6 +4,7 @@ import { toolKind } from '../../../tools/registry.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import type { CellClass } from '../../core/cell-classes.ts'
 import type { InterventionKind } from '../../core/fork.ts'
+import { groupBy } from '../../core/group-by.ts'
 import { type Item, identifyGold, listItems } from '../../core/score-items.ts'
 import type { ForkToPlan } from '../plan/fork-plan.ts'
 import type { SourceAttempt } from './source-run.ts'
@@ -153,6 +154,25 @@ export function joinDocuments(lists: readonly ForkToPlan['documents'][]): ForkTo
     byName.set(name, { name, url, lines: [...new Set([...(known?.lines ?? []), ...lines])] })
   }
   return [...byName.values()]
+}
+
+/** The losses of an attempt at one step. */
+interface StepLosses {
+  readonly step: number
+  readonly losses: readonly SealedLoss[]
+  /** The documents that would have had the lost items. */
+  readonly missed: ForkToPlan['documents']
+}
+
+/** Groups losses by their steps, in the order of the steps. */
+export function groupByStep(losses: readonly SealedLoss[]): StepLosses[] {
+  return [...groupBy(losses, ({ step }) => step)]
+    .sort(([a], [b]) => a - b)
+    .map(([step, atStep]) => ({
+      step,
+      losses: atStep,
+      missed: joinDocuments(atStep.map(({ documents }) => documents)),
+    }))
 }
 
 /** The id and the loss of an item, for the record of a fork. */

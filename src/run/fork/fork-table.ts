@@ -1,18 +1,23 @@
 import type { Attempt } from '../../core/attempt.ts'
 import { describeIntervention } from '../../core/fork.ts'
 import type { Score } from '../../core/score.ts'
-import { identifyGold, listItems } from '../../core/score-items.ts'
+import {
+  compareRight,
+  correctItems,
+  type Item,
+  mapFirstScores,
+  nameItem,
+  type RightItemChanges,
+} from '../../core/score-items.ts'
 import { makeTable, type Table } from '../../core/table.ts'
 import type { ForkPlan } from '../plan/fork-plan.ts'
 import { readRun } from '../records/run-folder.ts'
 import type { SourceAttempt } from './source-run.ts'
 
 /** A fork beside its source. */
-interface ForkRow {
+interface ForkRow extends RightItemChanges {
   readonly attempt: Attempt
   readonly score: Score | undefined
-  readonly regained: readonly string[]
-  readonly lost: readonly string[]
 }
 
 /** Shows what each fork of a plan ended with, and which items changed against its source. */
@@ -22,12 +27,12 @@ export async function forkTable(
   sources: ReadonlyMap<string, SourceAttempt>,
 ): Promise<Table> {
   const { attempts, scores } = await readRun(folder)
-  const firstScores = new Map(scores.toReversed().map(score => [score.attemptId, score]))
+  const firstScores = mapFirstScores(scores)
   const rows = attempts.flatMap((attempt): ForkRow[] => {
     const source = attempt.fork && sources.get(attempt.fork.attemptId)
     if (source === undefined) return []
     const score = firstScores.get(attempt.attemptId)
-    return [{ attempt, score, ...compareItems(source.score, score) }]
+    return [{ attempt, score, ...compareRight(source.score, score) }]
   })
   return makeTable({
     title: `Forks of ${[...sources.keys()].join(', ')}`,
@@ -41,13 +46,13 @@ export async function forkTable(
       column('regained', 'count', row => row.regained.length),
       column('lost', 'count', row => row.lost.length, { head: 'newly\nlost' }),
       column('changed', 'text', row =>
-        listFirst([...row.regained.map(id => `+${id}`), ...row.lost.map(id => `-${id}`)]),
+        listFirst([...nameItems('+', row.regained), ...nameItems('-', row.lost)]),
       ),
     ],
     remarks: [
       ...[...sources.values()].map(
         ({ attempt, score, turns }) =>
-          `The source ${attempt.attemptId} has ${turns} steps, ended as ${attempt.termination.cause} / ${attempt.termination.reason}, and has ${countRight(score ?? undefined) ?? 'unknown'} right items.`,
+          `The source ${attempt.attemptId} has ${turns} steps, ended as ${attempt.termination.cause} / ${attempt.termination.reason}, and has ${countRight(score) ?? 'unknown'} right items.`,
       ),
       'model calls: those that were asked live. What came before is replayed and is not paid again.',
       ...rows.flatMap(({ attempt: { termination, attemptId } }) =>
@@ -66,26 +71,13 @@ export async function forkTable(
 /** How many changed items a row names. `logs show` of both attempts has all. */
 const mostNamed = 3
 
+const nameItems = (sign: string, items: readonly Item[]): string[] =>
+  items.map(item => `${sign}${nameItem(item, null)}`)
+
 function listFirst(names: readonly string[]): string {
   const more = names.length > mostNamed ? [`and ${names.length - mostNamed} more`] : []
-  return [...names.slice(0, mostNamed), ...more].join(' ')
+  return [...names.slice(0, mostNamed), ...more].join('; ')
 }
 
-function countRight(score: Score | undefined): number | null {
-  if (score?.status !== 'scored') return null
-  return listItems(score).filter(item => item.score === 1).length
-}
-
-/** The ids of the items that are right in one score alone. */
-function compareItems(before: Score | null, after: Score | undefined): Pick<ForkRow, 'lost' | 'regained'> {
-  const right = (score: Score | null | undefined): string[] =>
-    score?.status === 'scored'
-      ? listItems(score).flatMap(item => (item.score === 1 ? [identifyGold(item)] : []))
-      : []
-  const [earlier, later] = [right(before), right(after)]
-  if (after?.status !== 'scored') return { regained: [], lost: [] }
-  return {
-    regained: later.filter(id => !earlier.includes(id)),
-    lost: earlier.filter(id => !later.includes(id)),
-  }
-}
+const countRight = (score: Score | null | undefined): number | null =>
+  score?.status === 'scored' ? correctItems(score) : null

@@ -3,13 +3,14 @@ import type { BudgetCaps } from '../../core/budget.ts'
 import { type CellClass, cellClasses } from '../../core/cell-classes.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { seededRandom } from '../../core/runtime.ts'
-import { listItems } from '../../core/score-items.ts'
+import { listItems, mapFirstScores } from '../../core/score-items.ts'
 import { isUnscoredCause } from '../../core/termination.ts'
 import { sumLosses } from '../../report/model/waterfall.ts'
 import { clusterMeans, meanOf } from '../../score/statistics/clusters.ts'
+import { seedFromText } from '../../system/hash.ts'
 import { attemptCaps } from '../plan/caps.ts'
 import type { ForkPlan, ForkToPlan } from '../plan/fork-plan.ts'
-import { describeLostItem, findLosses, joinDocuments, type SealedLoss } from './fork-place.ts'
+import { describeLostItem, findLosses, groupByStep, type SealedLoss } from './fork-place.ts'
 import { controlArm, type ForkArm, planFacts, planStepForks } from './plan-forks.ts'
 import { forkedSetting, openSourceAttempt, type SourceAttempt, type SourceRun } from './source-run.ts'
 
@@ -29,12 +30,11 @@ const checkNote =
 const give: ForkArm = { intervention: { kind: 'give', value: null }, document: 'missed' }
 const note: ForkArm = { intervention: { kind: 'prompt-note', value: null }, text: checkNote }
 
-/** The arm with twice a budget of the source run. */
-function doubled(kind: 'modelCalls' | 'searchCalls', caps: BudgetCaps): ForkArm[] {
-  const cap = caps[kind]
-  if (cap === undefined) return []
-  const value = `${kind}=${2 * cap}`
-  return [{ intervention: { kind: 'budget', value }, caps: { [kind]: 2 * cap } }]
+/** The arm with twice the searches of the source run; none when they have no cap. */
+function doubleSearches({ searchCalls }: BudgetCaps): ForkArm[] {
+  if (searchCalls === undefined) return []
+  const caps = { searchCalls: 2 * searchCalls }
+  return [{ intervention: { kind: 'budget', value: `searchCalls=${caps.searchCalls}` }, caps }]
 }
 
 interface RemedyContext {
@@ -55,7 +55,7 @@ const remedies: Readonly<Record<CellClass, ((context: RemedyContext) => ForkArm[
   'gold-blank': null,
   invented: () => [note],
   'look-alike': () => [note],
-  'not-surfaced': ({ caps }) => [give, ...doubled('searchCalls', caps)],
+  'not-surfaced': ({ caps }) => [give, ...doubleSearches(caps)],
   'not-opened': () => [give],
   'not-parsed': () => [give],
   'not-retrieved': null,
@@ -96,7 +96,7 @@ export async function planCauses(
   { sample, repeats, seed }: CausesChoice,
 ): Promise<CausesPlan> {
   const { attempts, scores } = run.records
-  const firstScores = new Map(scores.toReversed().map(score => [score.attemptId, score]))
+  const firstScores = mapFirstScores(scores)
   const scored = attempts.filter(
     ({ attemptId, setting, options, termination }) =>
       setting === forkedSetting &&
@@ -139,10 +139,7 @@ function planLosses(
   losses: readonly SealedLoss[],
   { arms, repeats }: { readonly arms: readonly ForkArm[]; readonly repeats: number },
 ): ForkToPlan[] {
-  const steps = [...new Set(losses.map(({ step }) => step))].sort((a, b) => a - b)
-  return steps.flatMap(step => {
-    const atStep = losses.filter(loss => loss.step === step)
-    const missed = joinDocuments(atStep.map(({ documents }) => documents))
+  return groupByStep(losses).flatMap(({ step, losses: atStep, missed }) => {
     // A loss without a known document cannot be undone by giving one.
     const usable = arms.filter(({ document }) => document === undefined || missed.length > 0)
     if (usable.length === 0) return []
@@ -156,7 +153,7 @@ function planLosses(
 
 /** Draws some of a list, the same ones for the same seed. */
 function drawSome<T>(list: readonly T[], most: number, seed: string): T[] {
-  const random = seededRandom([...seed].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7))
+  const random = seededRandom(seedFromText(seed))
   return list
     .map(element => ({ element, order: random() }))
     .sort((a, b) => a.order - b.order)

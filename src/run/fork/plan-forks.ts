@@ -1,11 +1,12 @@
 import { join } from 'node:path'
+import { defaultAgent } from '../../../agents/online-options.ts'
 import type { BudgetCaps } from '../../core/budget.ts'
 import { ConfigError } from '../../core/errors.ts'
 import type { Intervention, InterventionKind } from '../../core/fork.ts'
 import { nearestName } from '../../core/nearest-name.ts'
 import { canonicalJson } from '../../system/hash.ts'
 import { type ForkPlan, type ForkToPlan, readForkPlan } from '../plan/fork-plan.ts'
-import { findForkPlace, findLosses, joinDocuments } from './fork-place.ts'
+import { findForkPlace, findLosses, groupByStep, joinDocuments } from './fork-place.ts'
 import type { SourceAttempt, SourceRun } from './source-run.ts'
 
 /** One thing that a fork changes. */
@@ -84,6 +85,7 @@ export function planStepForks(run: SourceRun, source: SourceAttempt, forks: Step
       (_, repeat): ForkToPlan => ({
         attemptId: source.attempt.attemptId,
         rootId: root.rootId,
+        earlier: root.earlier.filter(({ atStep }) => atStep <= place.atStep),
         taskId: source.attempt.taskId,
         traceSha256: source.traceSha256,
         ...place,
@@ -101,26 +103,28 @@ export function planStepForks(run: SourceRun, source: SourceAttempt, forks: Step
   })
 }
 
-type Root = Pick<ForkToPlan, 'caps' | 'model' | 'rootId' | 'values'>
+type Root = Pick<ForkToPlan, 'caps' | 'earlier' | 'model' | 'rootId' | 'values'>
 
 /** What a fork takes over from its source, when that is a fork itself. */
 function findRoot({ folder }: SourceRun, { attempt }: SourceAttempt): Root {
   const { fork } = attempt
-  if (fork === undefined) return { rootId: attempt.attemptId, caps: {}, values: {}, model: null }
+  if (fork === undefined) return { rootId: attempt.attemptId, earlier: [], caps: {}, values: {}, model: null }
   const { forks } = readForkPlan(ownPlanFolder(folder))
-  return forks.find(
+  const parent = forks.find(
     planned =>
       planned.attemptId === fork.attemptId &&
       planned.atStep === fork.atStep &&
       canonicalJson(planned.intervention) === canonicalJson(fork.intervention),
   )!
+  const { rootId, model, earlier, atStep, text, caps, values, intervention } = parent
+  return { rootId, model, caps, values, earlier: [...earlier, { atStep, text, caps, values, intervention }] }
 }
 
 /** What an external agent does cannot be changed from outside its conversation with the gateway. */
 const ofOwnAgent: ReadonlySet<InterventionKind> = new Set(['prompt-note', 'context-policy'])
 
 function requireFitting({ attempt }: SourceAttempt, { intervention: { kind } }: ForkArm): void {
-  if (!ofOwnAgent.has(kind) || (attempt.agent ?? 'tablehunt') === 'tablehunt') return
+  if (!ofOwnAgent.has(kind) || (attempt.agent ?? defaultAgent) === defaultAgent) return
   throw new ConfigError(
     `--${kind}: agent ${attempt.agent} writes its own messages, which a fork cannot change. Leave --${kind} out.`,
     { code: 'fork-agent' },
@@ -168,13 +172,7 @@ export function planLossForks(
       `--at loss: ${source.attempt.attemptId} lost no item at a known step. Name the step.`,
       { code: 'fork-no-loss' },
     )
-  const steps = [...new Set(losses.map(({ step }) => step))].sort((a, b) => a - b)
-  return steps.flatMap(step => {
-    const atStep = losses.filter(loss => loss.step === step)
-    return planStepForks(run, source, {
-      ...forks,
-      step,
-      missed: joinDocuments(atStep.map(({ documents }) => documents)),
-    })
-  })
+  return groupByStep(losses).flatMap(({ step, missed }) =>
+    planStepForks(run, source, { ...forks, step, missed }),
+  )
 }

@@ -97,10 +97,7 @@ export async function completeForkOptions(
   options: ParsedOptions & { readonly out: string; readonly forks: string },
 ): Promise<RunConfig> {
   const own = { ...ownOptions, ...options }
-  if (manifest.source === 'run') {
-    const config = await completeFromRun(own, manifest.config, `the run ${folder}`)
-    return { ...config, ...own }
-  }
+  if (manifest.source === 'run') return await completeFromRun(own, manifest.config, `the run ${folder}`)
   const tasks = options.tasks ?? manifest.config.tasks
   if (tasks === undefined)
     throw new ConfigError(

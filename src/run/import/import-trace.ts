@@ -9,10 +9,10 @@ import type {
 import { queryIn, seenPages, urlsIn } from '../../../logs/import/seen-pages.ts'
 import { guessToolKind } from '../../../logs/import/tool-kinds.ts'
 import type { Trace } from '../../../logs/writer.ts'
+import { textBody } from '../../../tools/page/body-observation.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import type { Usage } from '../../core/usage.ts'
 import type { FailedFetch } from '../../evidence/tried-addresses.ts'
-import { sha256 } from '../../system/hash.ts'
 import type { ObservedResult } from '../attempt/watch.ts'
 
 type ToolMessage = Extract<ForeignMessage, { role: 'tool' }>
@@ -93,7 +93,6 @@ function sightOfTrace(events: readonly TraceEvent[]): ForeignSight {
   }
 }
 
-/** A log has no bytes: hash and size are those of the text that it contains. */
 function toObservations(pages: readonly SeenPage[], query: string, blobs: BlobStore): Observation[] {
   const hits = pages.flatMap(page => (page.kind === 'hit' ? [page] : []))
   const results = hits.map(({ url, title, snippet }, at) => ({
@@ -102,24 +101,9 @@ function toObservations(pages: readonly SeenPage[], query: string, blobs: BlobSt
     snippet,
     position: at + 1,
   }))
-  const bodies = pages.flatMap((page): Observation[] => {
-    if (page.kind !== 'page') return []
-    const { url, text } = page
-    return [
-      {
-        kind: 'body',
-        url,
-        finalUrl: url,
-        sha256: sha256(text),
-        contentType: 'text/plain',
-        bytes: Buffer.byteLength(text),
-        textSha256: text.trim() === '' ? null : blobs.put(text),
-        shown: [1],
-        total: 1,
-        links: [],
-      },
-    ]
-  })
+  const bodies = pages.flatMap(page =>
+    page.kind === 'page' ? [textBody(page.url, page.text, text => blobs.put(text))] : [],
+  )
   return results.length === 0 ? bodies : [{ kind: 'hits', query, hits: results }, ...bodies]
 }
 
@@ -213,13 +197,18 @@ function emitTurn(trace: Trace, step: number, turn: AssistantMessage): void {
   emitCalls(trace, step, turn)
 }
 
-/** Writes a recorded trace again. `seenHash` replaces the documents that the attempt saw, unless it is null. */
+/**
+ * Writes a recorded trace again. The trace of a fork contains its recorded part, so that the reference to it is left out.
+ *
+ * @param seenHash replaces the documents that the attempt saw, unless it is null
+ */
 export function emitOriginalTrace(
   trace: Trace,
   events: readonly TraceEvent[],
   seenHash: string | null,
 ): void {
   for (const { seq: _, at, attemptId: _id, step, ...body } of events) {
+    if (body.type === 'forked') continue
     const isSeen = body.type === 'answer-parsed' && seenHash !== null
     trace.emit(step, isSeen ? { ...body, sight: seenHash } : body, Date.parse(at))
   }

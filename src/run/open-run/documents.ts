@@ -1,4 +1,4 @@
-import { access, constants, readdir, stat } from 'node:fs/promises'
+import { access, constants, readdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { listAnswerSources } from '../../../agents/registry.ts'
 import { documentFiles, loadContextDocuments } from '../../../retrieval/context-documents.ts'
@@ -156,14 +156,19 @@ export interface FoundFile {
  * Lists the files of a folder by name, without those that begin with a dot. Follows links within the folder, and reports
  * broken ones.
  *
- * @param options `deep`: includes the files of inner folders; `root`: the folder that links must not leave, if another one
+ * @param options `deep`: includes the files of inner folders; `above`: the folders that contain this one, which links must not leave
  * @throws ConfigError [unreadable-folder] DataError [link-outside-folder]
  */
 export async function listFiles(
   folder: string,
-  options: { readonly deep: boolean; readonly root?: string; readonly tell: (line: string) => void },
+  options: {
+    readonly deep: boolean
+    readonly tell: (line: string) => void
+    readonly above?: readonly string[]
+  },
 ): Promise<FoundFile[]> {
-  const { root = folder } = options
+  // Without symbolic links.
+  const { above = [], tell, deep } = options
   const names = await readdir(folder).catch(() => {
     throw new ConfigError(
       `${folder}: this is not a folder that can be read. Correct the name of the folder.`,
@@ -177,13 +182,16 @@ export async function listFiles(
     const path = join(folder, name)
     try {
       const facts = await stat(path)
-      await requireInside(root, path)
+      const folders = [...above, await realpath(folder)]
+      await requireInside(folders[0]!, path)
       if (facts.isFile()) files.push({ name, path, bytes: facts.size })
-      else if (facts.isDirectory() && options.deep)
-        for (const file of await listFiles(path, { ...options, root }))
+      else if (facts.isDirectory() && folders.includes(await realpath(path)))
+        tell(`documents: ${name}: left out: this link leads to a folder that contains it`)
+      else if (facts.isDirectory() && deep)
+        for (const file of await listFiles(path, { deep, tell, above: folders }))
           files.push({ ...file, name: `${name}/${file.name}` })
     } catch (error) {
-      options.tell(`documents: ${name}: left out: ${explainUnreadable(error)}`)
+      tell(`documents: ${name}: left out: ${explainUnreadable(error)}`)
     }
   }
   return files.sort((a, b) => (a.name < b.name ? -1 : 1))

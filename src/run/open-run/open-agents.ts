@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { basename, delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { agents as knownAgents } from '../../../agents/agent-registry.ts'
 import {
   type AgentDefinition,
@@ -10,8 +10,6 @@ import {
 } from '../../../agents/external/agent-definition.ts'
 import { behindGateway } from '../../../agents/external/behind-gateway.ts'
 import type { AgentCommand } from '../../../agents/external/command-agent.ts'
-import { isExecutable } from '../../../agents/external/isolation/container.ts'
-import { isWithin } from '../../../agents/external/isolation/folder-guard.ts'
 import {
   type AgentIsolation,
   isolateAgent,
@@ -26,8 +24,9 @@ import type { RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { describeUnknownName } from '../../core/nearest-name.ts'
 import type { Task } from '../../core/task.ts'
+import { findProgram } from '../../system/find-program.ts'
 import { sha256OfFile } from '../../system/hash.ts'
-import { packageRoot } from '../../system/paths.ts'
+import { isWithin, packageRoot } from '../../system/paths.ts'
 
 /** The agents of a run. */
 export interface OpenAgents {
@@ -76,7 +75,7 @@ export async function openAgents(
         )
       continue
     }
-    if (isolation?.mode !== 'container') await requireProgram(name, definition, env)
+    if (isolation?.mode !== 'container') requireProgram(name, definition, env)
     const { command, cwd = null, reads } = definition
     const agentIsolation = await isolateAgent(isolation!, {
       ...{ name, command, cwd, reads, path: env.PATH ?? '' },
@@ -160,20 +159,13 @@ function requireOwnOptionsUnused(name: string, config: RunConfig, tasks: readonl
     )
 }
 
-async function requireProgram(
-  name: string,
-  { command, cwd }: AgentDefinition,
-  env: NodeJS.ProcessEnv,
-): Promise<void> {
+function requireProgram(name: string, { command, cwd }: AgentDefinition, env: NodeJS.ProcessEnv): void {
   if (cwd !== undefined && !existsSync(cwd))
     throw new ConfigError(`--agent ${name}: the folder ${cwd} does not exist. Correct cwd.`, {
       code: 'agent-program-not-found',
     })
   const [program] = command
-  const places = /[\\/]/.test(program!)
-    ? [resolve(cwd ?? '.', program!)]
-    : (env.PATH ?? '').split(delimiter).map(folder => join(folder, program!))
-  for (const place of places) if (await isExecutable(place)) return
+  if (findProgram(program!, { path: env.PATH ?? '', cwd: cwd ?? null }) !== null) return
   throw new ConfigError(
     `--agent ${name}: the program '${program}' is not on this machine. Install it, or correct the command.`,
     { code: 'agent-program-not-found' },

@@ -9,16 +9,29 @@ import { attemptIdSchema } from '../../core/inner-path.ts'
 import { describeZodProblem } from '../../core/zod-problems.ts'
 import { jsonOrNull } from '../../text/json.ts'
 
+/** What a fork changes from a step on. */
+const liveChange = {
+  /** The first model turn that is asked live. */
+  atStep: z.int().min(1),
+  /** The text of a tool result or of a message; null for other interventions. */
+  text: z.string().nullable(),
+  /** Budgets from the step on, in place of those of the source. */
+  caps: z.partialRecord(z.enum(budgetKinds), z.number()),
+  /** Options of the setting from the step on, such as `contextPolicy`. */
+  values: z.record(z.string(), z.unknown()),
+  intervention: interventionSchema,
+}
+
 const plannedForkSchema = z.object({
+  ...liveChange,
+  /** The changes of the forks that the source continues, which are repeated with it. */
+  earlier: z.array(z.object(liveChange)),
   /** The id of the source attempt, whose trace is beside the plan. */
   attemptId: attemptIdSchema,
   /** The id of the attempt that began at the question: that of the source, unless the source is a fork itself. */
   rootId: z.string(),
   taskId: z.string(),
   traceSha256: z.string(),
-  /** The first model turn that is asked live. */
-  atStep: z.int().min(1),
-  intervention: interventionSchema,
   /** The number of the repetition, from 0. */
   repeat: z.int().min(0),
   seed: z.int(),
@@ -26,12 +39,6 @@ const plannedForkSchema = z.object({
   callId: z.string().nullable(),
   /** The documents to give, with lines that their passages contain. */
   documents: z.array(z.object({ name: z.string(), url: z.string().nullable(), lines: z.array(z.string()) })),
-  /** The text of a tool result or of a message; null for other interventions. */
-  text: z.string().nullable(),
-  /** Budgets from the step on, in place of those of the source. */
-  caps: z.partialRecord(z.enum(budgetKinds), z.number()),
-  /** Options of the setting from the step on, such as `contextPolicy`. */
-  values: z.record(z.string(), z.unknown()),
   /** The model from the step on; null for that of the source. */
   model: z.string().nullable(),
   lossClass: z.enum(cellClasses).optional(),

@@ -13,7 +13,10 @@ import { isShipped, shippedOptions, shippedPath } from './shipment.ts'
 
 /** What the operator of a worker lets campaigns use on this machine. */
 export interface WorkerPermissions {
-  /** Command lines of agents and of MCP servers, as `command: PROGRAM ARGUMENTS`, and images, as `container:IMAGE`. */
+  /**
+   * Command lines of agents and of MCP servers, as `command: PROGRAM ARGUMENTS`, images, as `container:IMAGE`, and
+   * `isolate:none`, which lets agents run as the operator's user.
+   */
   readonly agents: readonly string[]
   /** Addresses to which this machine's keys may be sent, and hosts that are not public. */
   readonly baseUrls: readonly string[]
@@ -83,6 +86,12 @@ function requireAllowedPrograms(
   const isAllowed = (command: readonly string[]): boolean =>
     commands.some(words => isDeepStrictEqual(words, [...command]))
   if (isolate.startsWith('container:') && !allowed.includes(isolate)) refuse('--isolate', isolate)
+  const hasProgram = agent.some(value => isAgentCommand(value) || !knownAgents.has(value))
+  if (isolate === 'none' && hasProgram && !allowed.includes('isolate:none'))
+    throw new RunError(
+      'this worker refuses the campaign: --isolate none would let its agents read all files of this user. If you trust them, start the worker with --allow-agent isolate:none, too.',
+      { code: 'worker-refuses-agent' },
+    )
   const definitions = agentDefinitionsSchema.safeParse(agents)
   for (const value of agent) {
     if (isAgentCommand(value)) {

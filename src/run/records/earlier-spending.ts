@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TokenWeights } from '../../../agents/budget.ts'
 import type { TraceEvent } from '../../../logs/events.ts'
-import { readTraceFile } from '../../../logs/reader.ts'
+import { listOwnEvents, readTraceFile } from '../../../logs/reader.ts'
 import { tracePath } from '../../../logs/writer.ts'
 import type { RunConfig } from '../../config.ts'
 import { type Attempt, attemptSchema } from '../../core/attempt.ts'
@@ -30,7 +30,8 @@ export async function readEarlierSpending(config: RunConfig): Promise<RunAmounts
   ]
   const sum = { tokens: 0, usd: 0, searchCalls: 0 }
   for (const spent of latest.values()) if (spent !== null) addAmounts(sum, spent)
-  for (const path of paths) addAmounts(sum, traced((await readTraceFile(path, leaveOut)).events))
+  for (const path of paths)
+    addAmounts(sum, traced(listOwnEvents((await readTraceFile(path, leaveOut)).events)))
   if (config.checkpointTokens.length === 0) return sum
   for (const [attemptId, spent] of latest)
     if (spent !== null)

@@ -137,19 +137,27 @@ export async function dropPartialLine(path: string): Promise<number> {
   }
 }
 
-/** Appends lines of one file to another, which is created when it is missing. */
-export function appendLines(from: string, spans: Iterable<LineSpan>, to: string): void {
+/** Appends lines of one file, or open file, to another, which is created when it is missing. */
+export function appendLines(from: string | number, spans: Iterable<LineSpan>, to: string): void {
   copyLines(from, spans, to, 'a')
 }
 
-/** Replaces a file with the given lines of it, in the given order. A reader sees either the old file or the new one. */
-export async function reorderLines(path: string, spans: Iterable<LineSpan>): Promise<void> {
-  await replaceFileDurably(path, async part => copyLines(path, spans, part, 'w'))
+/**
+ * Replaces a file with the given lines of it, in the given order. A reader sees either the old file or the new one.
+ *
+ * @param from the file, or open file, that contains the lines
+ */
+export async function reorderLines(
+  path: string,
+  spans: Iterable<LineSpan>,
+  from: string | number = path,
+): Promise<void> {
+  await replaceFileDurably(path, async part => copyLines(from, spans, part, 'w'))
 }
 
 /** Synchronous, because copying a line takes less time than an asynchronous call. All lines share one buffer. */
-function copyLines(from: string, spans: Iterable<LineSpan>, to: string, flags: 'a' | 'w'): void {
-  const source = openSync(from, 'r')
+function copyLines(from: string | number, spans: Iterable<LineSpan>, to: string, flags: 'a' | 'w'): void {
+  const source = typeof from === 'number' ? from : openSync(from, 'r')
   try {
     const target = openSync(to, flags)
     try {
@@ -158,7 +166,7 @@ function copyLines(from: string, spans: Iterable<LineSpan>, to: string, flags: '
       closeSync(target)
     }
   } finally {
-    closeSync(source)
+    if (source !== from) closeSync(source)
   }
 }
 

@@ -1,13 +1,19 @@
 import { appendFileSync, fstatSync, ftruncateSync } from 'node:fs'
-import { appendFile, type FileHandle, open, stat } from 'node:fs/promises'
+import { type FileHandle, open, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { replaceFileDurably } from '../../system/atomic-write.ts'
 import { requireRegularFile } from '../../system/files.ts'
 import { sha256 } from '../../system/hash.ts'
 import { withRecordChecksum } from '../../system/record-checksum.ts'
 import { withErrorPath } from '../../system/system-errors.ts'
 import { splitLines } from '../../system/text-lines.ts'
-import { completeLength, iterateCompleteLines, parseLine, reorderLines } from './json-lines.ts'
+import {
+  appendLines,
+  completeLength,
+  iterateCompleteLines,
+  type LineSpan,
+  parseLine,
+  reorderLines,
+} from './json-lines.ts'
 import {
   addToIndex,
   indexRecords,
@@ -31,7 +37,7 @@ export class RecordFile<T extends { attemptId: string }> {
   readonly #key: RecordKey<T>
   readonly #file: FileHandle
   #index: RecordIndex
-  /** The attempts of the lines by the hashes of these. Other lines are not ours. */
+  /** The keys of the records by the hashes of their lines, in order of writing. Other lines are not ours. */
   readonly #ownLines: Map<string, string>
   #length: number
 
@@ -67,8 +73,7 @@ export class RecordFile<T extends { attemptId: string }> {
       const ownLines = new Map<string, string>()
       for await (const line of iterateCompleteLines(path)) {
         const record = parseLine(path, line, key.schema)
-        addToIndex(index, key, record, line)
-        ownLines.set(sha256(line.text), record.attemptId)
+        addOwnLine(ownLines, line.text, addToIndex(index, key, record, line))
       }
       return new RecordFile(path, key, file, { index, ownLines, length })
     } catch (error) {
@@ -92,8 +97,8 @@ export class RecordFile<T extends { attemptId: string }> {
     }
     const length = Buffer.byteLength(text)
     this.#length = size + line.length
-    addToIndex(this.#index, this.#key, record, { start: this.#length - 1 - length, length })
-    this.#ownLines.set(sha256(text), record.attemptId)
+    const name = addToIndex(this.#index, this.#key, record, { start: this.#length - 1 - length, length })
+    addOwnLine(this.#ownLines, text, name)
   }
 
   /**
@@ -101,16 +106,16 @@ export class RecordFile<T extends { attemptId: string }> {
    * to damaged.txt. Do not append afterwards.
    */
   async removeForeignLines(): Promise<FileChanges> {
-    const own: Buffer[] = []
-    const foreign: Buffer[] = []
-    const missing = new Map(this.#ownLines)
+    const own: LineSpan[] = []
+    const foreign: LineSpan[] = []
+    const missing = new Set(this.#ownLines.keys())
     // The path may lead to another file by now.
     const source = this.#file.createReadStream({ start: 0, autoClose: false })
-    for await (const { bytes, length } of splitLines(source)) {
+    for await (const { bytes, start, length } of splitLines(source)) {
       if (length === 0 || bytes === null) continue
       const hash = sha256(bytes)
-      if (this.#ownLines.has(hash)) own.push(bytes)
-      else foreign.push(bytes)
+      const lines = this.#ownLines.has(hash) ? own : foreign
+      lines.push({ start, length })
       missing.delete(hash)
     }
     const [opened, placed] = [fstatSync(this.#file.fd), await stat(this.#path).catch(() => null)]
@@ -121,12 +126,15 @@ export class RecordFile<T extends { attemptId: string }> {
       opened.size === this.#length
     )
       return { foreignLines: 0, lostAttempts: [] }
-    if (foreign.length > 0) await appendFile(join(dirname(this.#path), 'damaged.txt'), joinLines(foreign))
-    await replaceFileDurably(this.#path, async part => await appendFile(part, joinLines(own)))
+    if (foreign.length > 0) appendLines(this.#file.fd, foreign, join(dirname(this.#path), 'damaged.txt'))
+    await reorderLines(this.#path, own, this.#file.fd)
+    const { latest } = this.#index
     this.#index = await indexRecords(this.#path, this.#key)
-    const present = new Set([...this.#index.latest.values()].map(({ attemptId }) => attemptId))
-    const lostAttempts = [...new Set(missing.values())].filter(attemptId => !present.has(attemptId))
-    return { foreignLines: foreign.length, lostAttempts }
+    const latestLines = new Map([...this.#ownLines].map(([hash, name]) => [name, hash]))
+    const lost = [...latestLines].flatMap(([name, hash]) =>
+      missing.has(hash) ? [latest.get(name)!.attemptId] : [],
+    )
+    return { foreignLines: foreign.length, lostAttempts: [...new Set(lost)] }
   }
 
   /** Waits until all appended records are on the disk. */
@@ -155,6 +163,9 @@ interface OpenedRecords {
   readonly length: number
 }
 
-function joinLines(lines: readonly Buffer[]): Buffer {
-  return Buffer.concat(lines.flatMap(line => [line, Buffer.from('\n')]))
+/** Adds a line behind all others, also when an earlier one is equal. */
+function addOwnLine(ownLines: Map<string, string>, text: string, name: string): void {
+  const hash = sha256(text)
+  ownLines.delete(hash)
+  ownLines.set(hash, name)
 }

@@ -35,17 +35,18 @@ export interface RecordIndex {
   readonly replaced: PlacedLine[]
 }
 
-/** Adds a record to an index. */
+/** Adds a record to an index. Returns its key. */
 export function addToIndex<T extends { attemptId: string }>(
   { latest, replaced }: RecordIndex,
   key: RecordKey<T>,
   record: T,
   { start, length }: LineSpan,
-): void {
+): string {
   const name = key.of(record)
   const earlier = latest.get(name)
   if (earlier !== undefined) replaced.push(earlier)
   latest.set(name, { start, length, attemptId: record.attemptId })
+  return name
 }
 
 /**

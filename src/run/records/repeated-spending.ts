@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { earlierTraces } from '../../../logs/earlier-traces.ts'
 import type { TraceEvent } from '../../../logs/events.ts'
-import { readTraceFile } from '../../../logs/reader.ts'
+import { listOwnEvents, readTraceFile } from '../../../logs/reader.ts'
 import type { RunAmounts } from '../../core/budget.ts'
 import type { RepeatedSpending } from '../../report/model/report.ts'
 import { checkpointSpending, readCheckpoints } from './checkpoint.ts'
@@ -52,10 +52,11 @@ export async function readRepeatedSpending(
   sums.modelCalls += shadows.length
   for (const path of paths) {
     const { events, halfLine } = await readTraceFile(path, onDamage)
+    const own = listOwnEvents(events)
     isWhole &&= !halfLine
     let isUnderWay = false
     let isPriced = false
-    for (const event of events) {
+    for (const event of own) {
       if (event.type === 'attempt-started') isPriced = priced.has(event.model)
       if (event.type === 'model-called') isUnderWay = true
       if (event.type === 'model-answered' || event.type === 'terminated') isUnderWay = false
@@ -67,7 +68,7 @@ export async function readRepeatedSpending(
         isPriced ||= event.kind === 'usd'
       }
     }
-    const shadow = shadowSpending(events)
+    const shadow = shadowSpending(own)
     sums.usd += shadow.usd
     sums.tokens += shadow.tokens
     isWhole &&= isPriced && !isUnderWay

@@ -3,7 +3,7 @@ import { z } from 'zod/v4'
 import type { SettingOutcome } from '../../../agents/setting.ts'
 import { type BlobReader, type BlobStore, readStoredText, storedText } from '../../../logs/blobs.ts'
 import { storedTextSchema } from '../../../logs/events.ts'
-import { expandTraceText, parseTrace } from '../../../logs/reader.ts'
+import { parseTrace, parseWholeTrace } from '../../../logs/reader.ts'
 import { tracePath } from '../../../logs/writer.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import { DataError } from '../../core/errors.ts'
@@ -121,8 +121,8 @@ export async function readSeenDocuments(
           ...(step === undefined ? {} : { step }),
           ...(result === undefined ? {} : { result }),
         })) ?? null,
-      toolTexts: () => toolTexts(expandTraceText(trace, path), path, blobs),
-      atAnswer: () => lastRequestTexts(expandTraceText(trace, path), path, blobs),
+      toolTexts: () => toolTexts(trace, path, blobs),
+      atAnswer: () => lastRequestTexts(trace, path, blobs),
     }
   } catch (error) {
     if (error instanceof DataError) return { missingBecause: error.message }
@@ -131,14 +131,18 @@ export async function readSeenDocuments(
 }
 
 function toolTexts(trace: string, path: string, blobs: BlobReader): string[] {
-  const { events } = parseTrace(trace, path, line => line.includes('"type":"tool-answered"'))
+  const { events } = parseWholeTrace(trace, path, line => line.includes('"type":"tool-answered"'))
   return events.flatMap(event => (event.type === 'tool-answered' ? [readStoredText(event.text, blobs)] : []))
 }
 
 function lastRequestTexts(trace: string, path: string, blobs: BlobReader): readonly string[] | null {
   const isCut = (line: string): boolean => line.includes('"type":"context-cut"')
-  if (!trace.split('\n').some(isCut)) return null
-  const { events } = parseTrace(trace, path, line => isCut(line) || line.includes('"type":"model-called"'))
+  if (!parseWholeTrace(trace, path, isCut).events.some(({ type }) => type === 'context-cut')) return null
+  const { events } = parseWholeTrace(
+    trace,
+    path,
+    line => isCut(line) || line.includes('"type":"model-called"'),
+  )
   const lastRequest = followConversation()
   for (const event of events) lastRequest.tell(event)
   return lastRequest.texts(stored => readStoredText(stored, blobs))

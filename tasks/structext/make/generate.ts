@@ -1,5 +1,5 @@
 import { type Random, seededRandom } from '../../../src/core/runtime.ts'
-import { sha256 } from '../../../src/system/hash.ts'
+import { seedFromText } from '../../../src/system/hash.ts'
 import type { StructextSample } from '../load.ts'
 import { solveStructext } from '../solve.ts'
 import type { StructextLanguage, StructextTask, StructextTaskKind } from '../task-table.ts'
@@ -86,7 +86,7 @@ function askTask(task: StructextTask, { reference, damaged, parameters }: Genera
 }
 
 function writeText(language: StructextLanguage, shape: StructextShape, seed: string): GeneratedText {
-  const random: Random = seededRandom(Number.parseInt(sha256(seed).slice(0, 8), 16))
+  const random: Random = seededRandom(seedFromText(seed))
   if (language === 'csv') return writeTables(shape, random)
   if (language === 'tree') return writeTree(shape, random)
   if (language === 'xml') return writeXml(shape, random)

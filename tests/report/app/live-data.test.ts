@@ -17,7 +17,7 @@ function columns(rows: readonly (readonly [string, number, number, number | null
     task: rows.map(([, at]) => at),
     arm: rows.map(([, , at]) => at),
     ...{ trial: zeros, ending: zeros, endings: ['agent / answered'], flags: zeros },
-    ...{ opened: zeros, tokens: zeros, wallMs: zeros },
+    ...{ opened: zeros, tokens: zeros, usd: zeros, wallMs: zeros },
     values: { cellF1: rows.map(([, , , value]) => value) },
   }
 }

@@ -25,7 +25,7 @@ const data: PageData = {
     trial: [0, 0, 1, 0, 0, 0],
     ...{ ending: [0, 0, 0, 0, 0, 0], endings: ['agent / answered'] },
     flags: [0, 0, attemptFlags.budget, 0, attemptFlags.unscored, 0],
-    ...{ opened: [], tokens: [], wallMs: [] },
+    ...{ opened: [], tokens: [], usd: [], wallMs: [] },
     values: { cellF1: [1, 0.5, 0, 0.8, null, 0.2] },
   },
 }

@@ -29,7 +29,7 @@ function compare(values: readonly (readonly (number | null)[])[]): PageData {
     attempts: {
       ...{ id: cells.map((_, at) => String(at)), trial: zeros, ending: zeros, endings: ['agent / answered'] },
       ...{ task: cells.map(({ task }) => task), arm: cells.map(cell => cell.arm), flags: zeros },
-      ...{ opened: [], tokens: [], wallMs: [], values: { cellF1: cells.map(({ value }) => value) } },
+      ...{ opened: [], tokens: [], usd: [], wallMs: [], values: { cellF1: cells.map(({ value }) => value) } },
     },
   }
 }

@@ -2,14 +2,17 @@ import { cp, mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { createBlobStore } from '../../../logs/blobs.ts'
 import { createSample } from '../../../logs/export/inspect.ts'
 import { readTrace } from '../../../logs/reader.ts'
+import { tracePath } from '../../../logs/writer.ts'
 import { type AttemptEnd, endSchema, terminationReasons } from '../../../src/core/termination.ts'
 import { exportRuns } from '../../../src/run/export-runs.ts'
 import { importLogs } from '../../../src/run/import/import-logs.ts'
 import { readAnswers } from '../../../src/run/records/answer-files.ts'
-import { readRun } from '../../../src/run/records/run-folder.ts'
+import { RunFolder, readRun } from '../../../src/run/records/run-folder.ts'
 import { packageRoot } from '../../../src/system/paths.ts'
+import { withTextChecksum } from '../../../src/system/record-checksum.ts'
 import { openZip, writeZip } from '../../../src/system/zip.ts'
 import { sampleAttempt } from '../../../src/testing/scorer.ts'
 
@@ -116,6 +119,35 @@ it('exports what it imported from ATIF, and reads it again', async () => {
         await readFacts(run),
       )
   }
+})
+
+/** A run whose first attempt is a fork: its trace refers to the first five events after its start. */
+async function makeForkedRun(): Promise<string> {
+  const run = await makeRun()
+  const { attempts } = await readRun(run)
+  const { files: _, ...attempt } = attempts[0]!
+  const { attemptId } = attempt
+  const path = tracePath(run, attemptId)
+  const [first = '', ...lines] = (await readFile(path, 'utf8')).trimEnd().split('\n')
+  const prefix = lines.splice(0, 5).join('\n')
+  const blobs = createBlobStore({ folder: run })
+  const { seq, at } = JSON.parse(first)
+  const forked = { type: 'forked', source: 'source', atStep: 2, prefix: blobs.put(prefix) }
+  const line = withTextChecksum(JSON.stringify({ ...forked, step: 0, seq: seq + 1, at, attemptId }))
+  await writeFile(path, `${[first, line, ...lines].join('\n')}\n`)
+  const folder = await RunFolder.open(run, { blobs })
+  await folder.append(attempt, [], (await readAnswers(run, attempt)) ?? { answerText: null })
+  await folder.close()
+  return run
+}
+
+it.each(formats)('%s contains the recorded part of a fork once', async format => {
+  const run = await makeForkedRun()
+  const copy = await importAs(format, await exportLogs(run, format))
+  const listTypes = async (folder: string) =>
+    (await readFacts(folder))[0]!.events.map(({ type }) => type).filter(type => type !== 'forked')
+  expect(await listTypes(run)).toEqual(await listTypes(await makeRun()))
+  expect(await listTypes(copy)).toEqual(await listTypes(run))
 })
 
 /** Removes the record of Tablehunt from exported logs, as another program would that copies what it knows. */

@@ -12,7 +12,7 @@ const agents = (definition: object) => ({
   agents: { mine: { command: ['node', 'a.js'], ...definition } },
 })
 const permissions = {
-  agents: ['command: node a.js', "command: npx 'my server'"],
+  agents: ['command: node a.js', 'isolate:none', "command: npx 'my server'"],
   baseUrls: ['http://127.0.0.1:8000/v1', 'https://intranet.example'],
 }
 const accept = async (options: object, allowed = permissions) =>
@@ -26,6 +26,8 @@ it.each<readonly [string, object]>([
   ],
   ['an allowed command', { agent: ['tablehunt', 'command: node  "a.js"'] }],
   ['an allowed command of the config file', agents({ env: ['MODE'] })],
+  ['an allowed command without isolation', { agent: ['command: node a.js'], isolate: 'none' }],
+  ['no isolation without programs', { agent: ['tablehunt'], isolate: 'none' }],
   ['an allowed MCP server', { mcp: ['command: npx "my server"', 'https://intranet.example/mcp'] }],
   ['an allowed address', { baseUrl: 'http://127.0.0.1:8000/v1', allowHost: ['intranet.example'] }],
   ['an address below an allowed one', { model: ['openai:m@http://127.0.0.1:8000/v1/a'] }],
@@ -83,4 +85,10 @@ it.each<readonly [string, object, string]>([
   const code = `worker-refuses-${what}`
   await expect(accept(options)).rejects.toMatchObject({ code })
   await expect(accept(options, none)).rejects.toMatchObject({ code })
+})
+
+it('refuses allowed commands without isolation', async () => {
+  const allowed = { ...permissions, agents: ['command: node a.js'] }
+  const options = { agent: ['command: node a.js'], isolate: 'none' }
+  await expect(accept(options, allowed)).rejects.toMatchObject({ code: 'worker-refuses-agent' })
 })

@@ -376,6 +376,7 @@ it('suggests the fields that a record may have meant, in its error or as a warni
   const { problems } = (await load([
     { ...fields, key_columns: ['k'], targets: ['t'], numeric_columns: [] },
     { ...fields, ...own, record_id: 'y', domian: 'travel', comment: 'not read' },
+    { ...fields, ...own, record_id: 'z', domian: 'travel' },
   ])) as ValidatedTasks
   expect(problems).toMatchObject([
     {

@@ -48,6 +48,23 @@ describe('the benchmark qa', () => {
     ])
   })
 
+  it('warns when a name without an ending would be the text of a document', async () => {
+    const { tasks, problems } = await load(
+      `question,answer,documents\nA?,1,annual report\nB?,2,budget 2020\nC?,3,b.txt\nD?,4,${'word '.repeat(30)}\n`,
+    )
+    expect(tasks.map(({ documents }) => documents.map(({ name }) => name))).toEqual([
+      ...[['quiz-1.txt'], ['quiz-2.txt'], ['b.txt'], ['quiz-4.txt']],
+    ])
+    expect(problems).toMatchObject([
+      {
+        ...{ code: 'short-document', severity: 'warning', line: 2 },
+        message: expect.stringMatching(
+          /^column 'documents' names no file in 2 of 4 rows, .*endings, such as/,
+        ),
+      },
+    ])
+  })
+
   it.each(Object.entries(qaColumns).flatMap(([field, names]) => names.map(name => [field, name] as const)))(
     'takes the %s from the column %s',
     async (field, name) => {

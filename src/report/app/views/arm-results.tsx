@@ -35,8 +35,8 @@ export function ArmResults({ data }: { readonly data: PageData }) {
   const hasCeiling = data.results.some(({ ceiling }) => ceiling !== undefined)
   const hasFloor = data.results.some(({ floor }) => floor !== undefined)
   const hasOwnTasks = data.results.some(({ ownTasks }) => ownTasks !== undefined)
-  const isCompared = data.results.some(({ difference }) => difference !== null)
-  const baseline = isCompared ? data.results.find(({ difference }) => difference === null) : undefined
+  const baseline = data.results.find(({ difference }) => difference === 'baseline')
+  const isCompared = baseline !== undefined
   const classes = [...new Set(data.results.flatMap(({ losses }) => losses.map(([name]) => name)))]
   return (
     <section aria-label="arms at a glance">
@@ -181,7 +181,7 @@ function ArmRow({ data, metric, result, shownNames, hasOwnTasks, isCompared }: A
         <small>success {percent(success)}</small>
       </td>
       {isCompared && (
-        <td class="number" data-label={result.difference === null ? '' : 'minus baseline'}>
+        <td class="number" data-label={result.difference === 'baseline' ? '' : 'minus baseline'}>
           <Difference metric={metric} result={result} />
         </td>
       )}
@@ -197,7 +197,7 @@ function ArmRow({ data, metric, result, shownNames, hasOwnTasks, isCompared }: A
 
 /** The difference to the baseline, with its interval and corrected p-value. */
 function Difference({ metric, result: { difference } }: Pick<ResultProps, 'metric' | 'result'>) {
-  if (difference === null) return <>baseline</>
+  if (difference === null || difference === 'baseline') return <>{difference ?? unknown}</>
   const { mean, low, high, pValue } = difference
   return (
     <>

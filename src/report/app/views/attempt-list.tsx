@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact'
 import { useMemo, useRef, useState } from 'preact/hooks'
 import { type AttemptColumns, attemptBounds, attemptFlags, type PageData } from '../../page/page-data.ts'
-import { compactCount, meanText, metricHead, percent, seconds } from '../../tables/value-text.ts'
+import { compactCount, dollars, meanText, metricHead, percent, seconds } from '../../tables/value-text.ts'
 import { formatAddress } from '../address.ts'
 import { LongRows } from './long-rows.tsx'
 
@@ -131,9 +131,10 @@ function makeColumns({ attempts, tasks, arms, metrics, facet }: PageData): ListC
     ),
     number('docs found', attempts.opened, percent),
     number('tokens', attempts.tokens, compactCount),
+    number('US$', attempts.usd, dollars),
     number('seconds', attempts.wallMs, seconds),
   ]
-  const hiddenWhenEqual = new Set([facet, 'trial', 'termination', 'docs found'])
+  const hiddenWhenEqual = new Set([facet, 'trial', 'termination', 'docs found', 'US$'])
   return columns.filter(column => {
     const first = column.valueOf(0)
     return !hiddenWhenEqual.has(column.name) || attempts.id.some((_, at) => column.valueOf(at) !== first)

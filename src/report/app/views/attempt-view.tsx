@@ -4,6 +4,7 @@ import { formatAddress, type View } from '../address.ts'
 import { firstScoringCells } from '../cells.ts'
 import { readAttempt, readServedPage } from '../read-page.ts'
 import { classText } from './cell-cause.tsx'
+import { ForkTree } from './fork-tree.tsx'
 import { ReadingMark } from './mark-buttons.tsx'
 import { PlainTable, TextBox } from './parts.tsx'
 import { Explanation, ScoringTable } from './scoring.tsx'
@@ -117,7 +118,7 @@ function AttemptBody({ attempt }: { readonly attempt: AttemptData }) {
           </>
         ))}
       </dl>
-      {attempt.forks.length > 0 && <ForkTree forks={attempt.forks} id={attempt.id} />}
+      {attempt.forks.length > 0 && <ForkTree attempt={attempt} />}
       {questions.map((question, at) => (
         <>
           <h2>{questions.length === 1 ? 'Question' : `Question ${at + 1}`}</h2>
@@ -139,39 +140,6 @@ function AttemptBody({ attempt }: { readonly attempt: AttemptData }) {
           <PlainTable header={discovery[0] ?? []} rows={discovery.slice(1)} />
         </>
       )}
-    </>
-  )
-}
-
-/** The forks of one source, by the step at which they part from it. */
-function ForkTree({ forks, id }: { readonly forks: AttemptData['forks']; readonly id: string }) {
-  const steps = [...new Set(forks.map(({ step }) => step))]
-  return (
-    <>
-      <h2>Forks of the same attempt</h2>
-      <ul>
-        {steps.map(step => (
-          <li key={step}>
-            from step {step}
-            <ul>
-              {forks
-                .filter(fork => fork.step === step)
-                .map(fork => (
-                  <li key={fork.id}>
-                    {fork.id === id ? (
-                      <strong>{fork.change}</strong>
-                    ) : (
-                      <a href={formatAddress({ name: 'attempt', id: fork.id, event: null })}>{fork.change}</a>
-                    )}
-                    : {fork.end}, {fork.right === null ? 'unscored' : `${fork.right} right`}
-                    {fork.regained.length > 0 && `, regained ${fork.regained.join(' ')}`}
-                    {fork.lost.length > 0 && `, lost ${fork.lost.join(' ')}`}
-                  </li>
-                ))}
-            </ul>
-          </li>
-        ))}
-      </ul>
     </>
   )
 }

@@ -1,7 +1,7 @@
 import type { TranscriptMessage } from '../../../../agents/setting.ts'
 import { readStoredText } from '../../../../logs/blobs.ts'
 import type { TraceEvent } from '../../../../logs/events.ts'
-import { jsonOrNull } from '../../../text/json.ts'
+import { readReasoning } from '../../../../logs/trace-messages.ts'
 
 type AssistantTurn = Extract<TranscriptMessage, { role: 'assistant' }>
 type RequestEvent = Extract<TraceEvent, { type: 'model-called' }>
@@ -67,20 +67,10 @@ function addAsked(
         role,
         text,
         calls: calls.filter(call => answered.has(call.id)),
-        ...(reasoning === undefined ? {} : { reasoning: readReasoning(reasoning, blob) }),
+        ...(reasoning === undefined
+          ? {}
+          : { reasoning: readReasoning(reasoning, stored => readStoredText(stored, { get: blob })) }),
       })
     else messages.set(id, { role, text })
   }
-}
-
-/** Reads the reasoning fields of a message. Structured reasoning is stored as JSON. */
-function readReasoning(
-  stored: NonNullable<RequestEvent['messages'][number]['reasoning']>,
-  get: (hash: string) => string,
-): Record<string, unknown> {
-  const parseField = (field: string, text: string): unknown =>
-    field === 'reasoning_details' ? jsonOrNull(text) : text
-  return Object.fromEntries(
-    Object.entries(stored).map(([field, text]) => [field, parseField(field, readStoredText(text, { get }))]),
-  )
 }
