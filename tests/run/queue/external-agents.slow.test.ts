@@ -50,9 +50,13 @@ describe.skipIf(!redisIsInstalled)(`an external agent on several machines${whyNo
       { env: pathWith(folder, '/usr/bin') },
     )
     const worker = (name: string, path: Record<string, string>, ...more: string[]) =>
-      startProcess(['worker', '--queue', server.url, '--cache', setup.out(`cache-${name}`), ...more], {
-        env: path,
-      })
+      startProcess(
+        [
+          ...['worker', '--queue', server.url, '--cache', setup.out(`cache-${name}`)],
+          ...['--allow-agent', 'isolate:none', ...more],
+        ],
+        { env: path },
+      )
 
     const careful = await worker('careful', pathWith(folder, '/usr/bin')).ended
     expect(careful.code, careful.stderr).toBe(1)
