@@ -86,6 +86,12 @@ async function problemOfMaking(path: string): Promise<NodeJS.ErrnoException | nu
   }
 }
 
+/** Whether a path names a file, or a link to one. */
+export async function isFile(path: string): Promise<boolean> {
+  const stats = await stat(path).catch(() => null)
+  return stats?.isFile() ?? false
+}
+
 async function isFolder(path: string): Promise<boolean> {
   const stats = await stat(path).catch(() => null)
   return stats?.isDirectory() ?? false

@@ -18,6 +18,7 @@ import { openResources, type RunResources } from '../open-run/open-resources.ts'
 import { findPrograms, otherPrograms } from '../open-run/programs.ts'
 import { attemptCaps, runCaps } from '../plan/caps.ts'
 import { planRun } from '../plan/plan-run.ts'
+import { shippedOptions } from '../plan/shipped-options.ts'
 import type { Programs } from '../records/manifest.ts'
 import { listDifferences } from '../records/same-run.ts'
 import { requireAccepted, type WorkerPermissions } from './accept-campaign.ts'
@@ -27,7 +28,7 @@ import { placeFiles } from './place-files.ts'
 import type { AttemptResult, SentTrace } from './result.ts'
 import { type SharedBudget, sharedBudget } from './shared-budget.ts'
 import type { SharedPauses } from './shared-pauses.ts'
-import { shippedOptions, withShipmentFolder } from './shipment.ts'
+import { withShipmentFolder } from './shipment.ts'
 
 /** Loads a run's tasks. The coordinator and its workers use the same function. */
 export type LoadTasks = (choice: RunConfig) => Promise<LoadedTasks>
