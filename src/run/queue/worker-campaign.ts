@@ -40,6 +40,8 @@ export interface CampaignToOpen {
   readonly loadTasks: LoadTasks
   readonly workerId: string
   readonly permissions: WorkerPermissions
+  /** Where this worker's secret is; null: it has none. Isolated agents do not see the file. */
+  readonly queueSecretSource: string | null
   readonly concurrency: number
   readonly pauses: SharedPauses
   /** The folder of document texts, vectors and shipped files. Workers may share it. */
@@ -152,9 +154,13 @@ function requirePlugins(requiredPlugins: Campaign['plugins']): string[] {
   })
 }
 
-/** Returns the options that the coordinator resolved, with the worker's own folders. */
-function resolveCampaignConfig({ campaign, cache, folder }: CampaignToOpen, files: string): RunConfig {
-  const config = { ...withShipmentFolder(campaign.config, files), out: join(folder, 'run'), cache }
+/** Returns the options that the coordinator resolved, with the worker's own folders and secret. */
+function resolveCampaignConfig(
+  { campaign, cache, folder, queueSecretSource }: CampaignToOpen,
+  files: string,
+): RunConfig {
+  const own = { out: join(folder, 'run'), cache, queueSecret: queueSecretSource }
+  const config = { ...withShipmentFolder(campaign.config, files), ...own }
   const unknown = Object.keys(runOptions).filter(name => !(name in config))
   if (unknown.length > 0) throw new Error(`the options ${unknown.join(', ')} are missing in the campaign`)
   return config as unknown as RunConfig
