@@ -4,6 +4,7 @@ import { CsvError, parse } from 'csv-parse/sync'
 import { documentEndings } from '../src/core/document.ts'
 import { ConfigError, DataError } from '../src/core/errors.ts'
 import { describeUnknownName } from '../src/core/nearest-name.ts'
+import { shortList } from '../src/text/plain-text.ts'
 import type { LoadOptions, WorkbookSheet } from './benchmark.ts'
 import { requireFile } from './jsonl.ts'
 
@@ -41,14 +42,25 @@ interface NumberedRow {
 /** The sheets of a file that were asked for. */
 export interface SheetFile {
   readonly sheets: readonly SheetTable[]
-  /** The names of the workbook's other sheets with content. */
-  readonly otherSheets: readonly string[]
+  /** The workbook's other sheets with content. */
+  readonly otherSheets: readonly OtherSheet[]
 }
+
+/** A sheet that is not read. */
+export interface OtherSheet {
+  readonly name: string
+  /** Whether the workbook does not show it. */
+  readonly isHidden: boolean
+}
+
+/** Names a sheet that is not read: `'Loans'`, `'Old' (hidden)`. */
+export const nameOtherSheet = ({ name, isHidden }: OtherSheet): string =>
+  `'${name}'${isHidden ? ' (hidden)' : ''}`
 
 /**
  * Reads a CSV file (separated by commas, semicolons, tabs or what its line `sep=` says, UTF-8) or sheets of an Excel workbook.
  *
- * @param sheetNames - the names of the sheets; `'all'` for those with content; null for the first
+ * @param sheetNames - the names of the sheets; `'all'` for those with content; null for the first. Hidden sheets must be named
  * @throws ConfigError `no-such-sheet`, `tasks-not-found` or `unreadable-tasks`
  * @throws DataError `unreadable-spreadsheet`
  */
@@ -87,7 +99,13 @@ function readWorkbookSheets(
   all: readonly WorkbookSheet[],
 ): SheetFile {
   const filled = all.filter(({ rows }) => rows.some(isFilled))
-  const chosen = sheetNames === 'all' ? filled : sheetNames === null ? all.slice(0, 1) : named(sheetNames)
+  const isShown = ({ isHidden }: WorkbookSheet): boolean => isHidden !== true
+  const chosen =
+    sheetNames === 'all'
+      ? filled.filter(isShown)
+      : sheetNames === null
+        ? all.filter(isShown).slice(0, 1)
+        : named(sheetNames)
   if (chosen.length === 0) throw unreadable(`${path}: the workbook has no sheet with content. Fill one.`)
   return {
     sheets: chosen.map(sheet => {
@@ -102,7 +120,9 @@ function readWorkbookSheets(
         )
       }
     }),
-    otherSheets: filled.filter(sheet => !chosen.includes(sheet)).map(({ name }) => name),
+    otherSheets: filled
+      .filter(sheet => !chosen.includes(sheet))
+      .map(({ name, isHidden = false }) => ({ name, isHidden })),
   }
 
   function named(names: readonly string[]): WorkbookSheet[] {
@@ -140,6 +160,36 @@ function refuseFaults(path: string, { name, faults }: WorkbookSheet): void {
   throw unreadable(
     `${path}:${cell.replace(/\D/g, '')}: cell ${cell} of sheet '${name}' contains ${fault.what}${furtherFaults === 0 ? '' : `, and ${furtherFaults} more cells have no value`}. Write the value into the cell, or empty it, and save the workbook again.`,
   )
+}
+
+/** Most hidden rows and cells that a warning names. */
+const mostNamed = 5
+
+/** What a person who looks at a sheet does not see of some of its rows. */
+export interface HiddenPlaces {
+  /** `sheet 'Hotels' hides rows 3, 4; column 'Beds'` */
+  readonly text: string
+  readonly line: number
+}
+
+/** Finds the parts of rows that a sheet hides. Null when it shows all of them. */
+export function findHidden(
+  rows: readonly SheetRow[],
+  { name: sheetName, hidden, hiddenColumns }: SheetTable,
+): HiddenPlaces | null {
+  if (hidden === undefined) return null
+  const hiddenRows = rows.filter(({ line }) => hidden.rows.has(line)).map(({ line }) => line)
+  const lines = new Set(rows.map(({ line }) => line))
+  const cells = [...hidden.cells].filter(cell => lines.has(Number(cell.replace(/\D/g, ''))))
+  const name = (kind: string, names: readonly (number | string)[]): string[] => {
+    return names.length === 0
+      ? []
+      : [`${kind}${names.length === 1 ? '' : 's'} ${shortList(names, String, mostNamed)}`]
+  }
+  const columns = hiddenColumns.map(column => `'${column}'`)
+  const places = [...name('row', hiddenRows), ...name('column', columns), ...name('cell', cells)]
+  if (places.length === 0) return null
+  return { text: `sheet '${sheetName}' hides ${places.join('; ')}`, line: hiddenRows[0] ?? rows[0]!.line }
 }
 
 /** The first line that Excel writes before a file to name its separator. */

@@ -103,6 +103,22 @@ describe('tasks check', () => {
     )
   })
 
+  it('says how to write several documents where one name contains several', async () => {
+    const names = [
+      'alder.txt, birch.html',
+      'alder.txt birch.html',
+      'alder.txt|birch.html',
+      'old.txt.pdf',
+      'a, b.pdf',
+    ]
+    await withTasks({ ...sound, input_doc: names })
+    const { problems } = await checked('--docs', 'documents')
+    const missing = problems.filter(({ code }) => code === 'missing-document')
+    expect(missing.map(({ message }) => /separate their names by ;/.test(message))).toEqual([
+      ...[true, true, true, false, false],
+    ])
+  })
+
   it('names a text in a numeric column, which the published scorer reads as empty', async () => {
     await withTasks({
       ...sound,

@@ -5,6 +5,7 @@ import { checkGold } from '../../../tasks/validate/check-gold.ts'
 import { scoreLimits } from '../../../tasks/validate/score-limits.ts'
 import type { ValidatedTasks } from '../../../tasks/validate/validate-tasks.ts'
 import type { GoldProblem } from '../../core/answer-kind.ts'
+import { documentEndings } from '../../core/document.ts'
 import { choosePromptLanguage } from '../../core/language.ts'
 import type { ScoreLimits } from '../../core/score-limits.ts'
 import type { Task, TaskPlace, TaskProblem } from '../../core/task.ts'
@@ -149,6 +150,12 @@ function inOrder(problems: readonly TaskProblem[], { tasks, skipped }: Validated
   return [...problems].sort((a, b) => order.indexOf(a.file) - order.indexOf(b.file) || a.line - b.line)
 }
 
+/** The ending of a document's name, before another name or the end. */
+const endOfName = new RegExp(`\\.(?:${documentEndings})(?=[\\s,|&+/]|$)`, 'gi')
+const singleName = 'Put it directly into that folder, or fix its name in the task.'
+const severalNames =
+  'If these are several documents, separate their names by ; in a cell, or write a list of names in JSON.'
+
 function documentProblems({ hint, state, problem, notices }: ReadDocument): GoldProblem[] {
   if (state === 'read' || state === 'not-looked-for')
     return notices.map(notice => ({
@@ -157,7 +164,8 @@ function documentProblems({ hint, state, problem, notices }: ReadDocument): Gold
       message: `document '${hint}': ${notice}. Compare it with the document; replace the document if this matters.`,
     }))
   if (state === 'missing') {
-    const message = `document '${hint}' is not in the folder of documents. Put it directly into that folder, or fix its name in the task.`
+    const fix = (hint.match(endOfName)?.length ?? 0) > 1 ? severalNames : singleName
+    const message = `document '${hint}' is not in the folder of documents. ${fix}`
     return [{ severity: 'warning', code: 'missing-document', message }]
   }
   const what = state === 'unreadable' ? 'has no text' : 'is read only in part, or is not what its name says'
