@@ -204,20 +204,39 @@ function csvRows(
   const text = stated === null ? whole : whole.slice(stated[0].length)
   const separator = stated?.[1] ?? detectDelimiter(text)
   const linesBefore = stated === null ? 0 : 1
+  let lastLine = linesBefore
   try {
     const records = parse(text, {
       delimiter: separator,
       relax_column_count: true,
       skip_empty_lines: true,
       info: true,
+      on_record(read, { lines }) {
+        lastLine = lines + linesBefore
+        return read
+      },
     }) as unknown as { readonly info: { readonly lines: number }; readonly record: string[] }[]
     const rows = records.map(({ info, record }) => ({ number: info.lines + linesBefore, cells: record }))
     return { rows, separator }
   } catch (cause) {
     if (!(cause instanceof CsvError)) throw cause
-    const line = typeof cause.lines === 'number' ? `:${cause.lines + linesBefore}` : ''
-    throw unreadable(`${path}${line}: not readable as CSV (${cause.message}). ${quoteFix(path)}`, cause)
+    // The parser reaches the end of the file before it misses a closing quote.
+    const line =
+      typeof cause.lines !== 'number' || cause.code === 'CSV_QUOTE_NOT_CLOSED'
+        ? lastLine + 1
+        : cause.lines + linesBefore
+    const why = quoteFaults[cause.code] ?? cause.message
+    throw unreadable(`${path}:${line}: not readable as CSV (${why}). ${quoteFix(path)}`, cause)
   }
+}
+
+/** What is wrong with quotes, by the code of the parser. */
+const quoteFaults: Readonly<Record<string, string>> = {
+  CSV_INVALID_CLOSING_QUOTE:
+    'text follows the closing quote of a cell; write a quote inside a quoted cell twice',
+  CSV_QUOTE_NOT_CLOSED: 'a cell begins with a quote that is not closed',
+  INVALID_OPENING_QUOTE:
+    'a quote is inside a cell that does not begin with one; quote the whole cell, and write the quote inside it twice',
 }
 
 /** Says how to fix a file that is not CSV. Files of JSON are often read as spreadsheets because of a config file. */

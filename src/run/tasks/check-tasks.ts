@@ -102,7 +102,7 @@ export async function checkTasks(options: TaskCheckOptions): Promise<TaskCheck> 
     const taskProblems = [
       ...(await goldProblems(task, scorers)),
       ...documents[at]!.flatMap(documentProblems),
-      ...lookupProblems(lookups.get(task) ?? []),
+      ...lookupProblems(lookups.get(task) ?? [], task.gold.kind),
     ]
     problems.push(...taskProblems.map(problem => ({ ...problem, ...locateTask(task, options.tasks) })))
   }
@@ -222,14 +222,14 @@ function countValues(lookup: readonly LookedUpValue[]): GoldValueCounts {
 const mostNamed = 3
 
 /** Warns, for each column, of gold values that the documents do not contain. */
-function lookupProblems(lookup: readonly LookedUpValue[]): GoldProblem[] {
+function lookupProblems(lookup: readonly LookedUpValue[], kind: Task['gold']['kind']): GoldProblem[] {
   const columns = [...new Set(lookup.map(({ column }) => column))]
   return columns.flatMap(column => {
     const columnValues = lookup.filter(value => value.column === column)
     const lost = columnValues.filter(({ state }) => state === 'not-found')
     if (lost.length === 0) return []
     const nameOf = ({ value, goldRow }: (typeof lost)[number]): string =>
-      `${brief(JSON.stringify(value))} (gold row ${goldRow + 1})`
+      `${brief(JSON.stringify(value))}${kind === 'table' ? ` (gold row ${goldRow + 1})` : ''}`
     const otherUnit = columnValues.filter(({ state }) => state === 'other-unit').length
     const values = `${lost.length} of ${columnValues.length} gold values ${lost.length === 1 ? 'is' : 'are'} not in the task's documents`
     const message = [
