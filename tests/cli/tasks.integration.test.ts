@@ -119,6 +119,20 @@ describe('tasks check', () => {
     ])
   })
 
+  it('names no row of gold for the answer to a question', async () => {
+    await writeFile(join(cwd, 'questions.csv'), 'question,answer,documents\nHow many beds?,9999,alder.txt\n')
+    const { stdout } = await run(
+      'tasks',
+      'check',
+      'questions.csv',
+      '--benchmark',
+      'qa',
+      '--docs',
+      'documents',
+    )
+    expect(stdout).toMatch(/1 of 1 gold values is not in the task's documents: "9999"\. Correct/)
+  })
+
   it('names a text in a numeric column, which the published scorer reads as empty', async () => {
     await withTasks({
       ...sound,

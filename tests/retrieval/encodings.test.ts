@@ -229,7 +229,7 @@ describe('an e-mail', () => {
     ['quoted in a text', `They wrote:\n\n${encoded}`, false],
     ['that is no more than a list of terms', 'Beds: 12\nTown: Ulm\n', false],
   ])('%s has a notice when parts are not decoded', async (_, text, isSaid) => {
-    const { notices } = await readDocument({ format: 'text', bytes: Buffer.from(text) })
+    const { notices = [] } = await readDocument({ format: 'text', bytes: Buffer.from(text) })
     expect(notices.some(notice => notice.includes('not decoded'))).toBe(isSaid)
   })
 })
