@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { writeFileAtomically } from '../src/system/atomic-write.ts'
 import { packageRoot } from '../src/system/paths.ts'
 import { UsageError } from './command-line.ts'
-import type { BenchFigure } from './figure.ts'
+import { type BenchFigure, rounded } from './figure.ts'
 import { nodeStartMs } from './parts/process.ts'
-import { rounded } from './parts/statistics.ts'
 
 /** The recorded run from which docs/bench.md is made. */
 export const recordedRunFile: string = join(packageRoot, 'bench', 'recorded-run.json')
@@ -42,15 +42,13 @@ export interface RecordedRun {
 }
 
 /** Describes this machine. */
-export function thisMachine(): Machine {
-  return {
-    node: process.version,
-    platform: `${process.platform} ${process.arch}`,
-    cpu: cpus()[0]?.model.trim() ?? 'unknown',
-    cores: availableParallelism(),
-    memoryGb: rounded(totalmem() / 1e9, 0),
-  }
-}
+export const thisMachine = (): Machine => ({
+  node: process.version,
+  platform: `${process.platform} ${process.arch}`,
+  cpu: cpus()[0]?.model.trim() ?? 'unknown',
+  cores: availableParallelism(),
+  memoryGb: Math.round(totalmem() / 1e9),
+})
 
 /** Reads a recorded run. Returns null when the file is missing. */
 export async function readRecordedRun(file: string): Promise<RecordedRun | null> {
@@ -60,6 +58,15 @@ export async function readRecordedRun(file: string): Promise<RecordedRun | null>
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw new UsageError(`${file} is not a recorded run (${error instanceof Error ? error.message : error})`)
   }
+}
+
+/** Reads a recorded run that is continued on a machine; an empty one when the file is missing. */
+export async function readRunOnMachine(file: string, machine: Machine): Promise<RecordedRun> {
+  const run = (await readRecordedRun(file)) ?? { machine, benches: {} }
+  if (isDeepStrictEqual(run.machine, machine)) return run
+  throw new UsageError(
+    `${file} was recorded on another machine or version of Node. Record all benches, without --resume and without names`,
+  )
 }
 
 /** Writes a recorded run after each bench, so that a run that ends early loses only the bench at that moment. */
@@ -72,13 +79,13 @@ export async function recordBench(
   measure: () => Promise<readonly BenchFigure[]>,
   failed: (error: unknown) => void,
 ): Promise<RecordedBench> {
-  const load = rounded(loadavg()[0] ?? 0, 2)
-  const startMs = rounded(await nodeStartMs(), 0)
+  const load = rounded(loadavg()[0] ?? 0)
+  const startMs = Math.round(await nodeStartMs())
   const startedAt = performance.now()
   const figures = await measure().catch(error => {
     failed(error)
     return null
   })
-  const seconds = rounded((performance.now() - startedAt) / 1_000, 0)
+  const seconds = Math.round((performance.now() - startedAt) / 1_000)
   return { date: new Date().toISOString().slice(0, 10), load, nodeStartMs: startMs, seconds, figures }
 }

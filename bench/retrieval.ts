@@ -1,173 +1,122 @@
-import { mkdtemp } from 'node:fs/promises'
-import { join } from 'node:path'
-import type { Bench, BenchFigure } from './figure.ts'
-import { benchDocuments } from './parts/documents.ts'
-import { runModule } from './parts/process.ts'
-import { benchPython, measurePythonChroma, type PythonChromaCost, pythonHint } from './parts/python-chroma.ts'
-import { recorded } from './parts/recorded.ts'
-import type { RetrievalCost, RetrievalInput } from './parts/run-retrieval.ts'
-import { median, rounded } from './parts/statistics.ts'
-import { withTemporaryFolder } from './parts/temporary-folder.ts'
+import { type Bench, type Measurement, rounded } from './figure.ts'
+import { benchDocuments } from './parts/environment.ts'
+import { measureStores, type StoresCost } from './parts/measure-stores.ts'
+import { repeat, withTemporaryFolder } from './parts/process.ts'
+import type { PythonChromaCost } from './parts/python-chroma.ts'
+import { median } from './parts/statistics.ts'
 
-const repetitions = 3
 /** Dimensions of vectors that are written without embedding, and the target in chunks per second. */
-const written = [
+const written = new Map([
   [256, 2_200],
   [1_024, 1_500],
-] as const
+])
+const writtenFigure = (dimensions: number): string => `chroma-chunks-per-second-${dimensions}`
+
+/** Recorded: LangChain with Chroma in Python, and an embedder without cost. */
+const recorded = { chunksPerSecond: { 256: 2_200 }, recallMean: 0.987, recallWorst: 0.86, p50Ms: 5 }
+const pythonHint = 'to measure it here, name a Python with chromadb and numpy in TABLEHUNT_BENCH_PYTHON'
 
 /** Indexing and search of real chunks with the embedder `hash`: a Chroma server compared with exact search of the same vectors. */
 export const retrieval: Bench = {
   summary: 'chunks indexed per second, and Chroma compared with exact search of the same vectors, at k = 250',
-  read: 'All ratios are relative to exact search in the same run.',
-  why: 'It shows what an approximate index costs and what it misses on these documents. The setting `rag` compares every chunk by default.',
+  read: 'All ratios are relative to exact search in the same run. It shows what an approximate index costs and what it misses on these documents. The setting `rag` compares every chunk by default.',
   notes: [
     "Python's Chroma receives the same vectors and stores no texts. Each task has one collection there, and each document has one here. Both are queried once before the time to write ends.",
     'A document with at most k chunks needs no request to Chroma. Recall on documents of similar texts is lower (docs/decisions/0022).',
   ],
-  figures: [
-    'index-chunks-per-second',
-    ...written.map(([dimensions]) => writtenFigure(dimensions)),
-    'chroma-open-again-ms',
-    'chroma-recall-at-250',
-    'chroma-recall-at-250-worst',
-    'chroma-query-p50-ms',
-    'chroma-query-p95-ms',
-  ],
-  targets: {
+  figures: {
+    'index-chunks-per-second': { unit: 'chunks / s' },
     ...Object.fromEntries(
-      written.map(([dimensions, target]) => [writtenFigure(dimensions), { atLeast: target }]),
+      [...written].map(([dimensions, atLeast]) => [
+        writtenFigure(dimensions),
+        { unit: 'chunks / s', target: { atLeast } },
+      ]),
     ),
-    'chroma-recall-at-250': { atLeast: 0.99 },
-    'chroma-recall-at-250-worst': { atLeast: 0.95 },
-    'chroma-query-p50-ms': { atMost: 5 },
-    'chroma-query-p95-ms': { atMost: 10 },
+    'chroma-open-again-ms': { unit: 'ms' },
+    'chroma-recall-at-250': { unit: 'share', target: { atLeast: 0.99 } },
+    'chroma-recall-at-250-worst': { unit: 'share', target: { atLeast: 0.95 } },
+    'chroma-query-p50-ms': { unit: 'ms', target: { atMost: 5 } },
+    'chroma-query-p95-ms': { unit: 'ms', target: { atMost: 10 } },
   },
-  run: () => withTemporaryFolder(measure),
-}
-
-async function measure(textsFolder: string): Promise<BenchFigure[]> {
-  const documents = benchDocuments()
-  const python = benchPython()
-  const dimensions = written.map(([size]) => size)
-  const costs: RetrievalCost[] = []
-  const peers: PythonChromaCost[] = []
-  for (let turn = 0; turn < repetitions; turn++) {
-    await withTemporaryFolder(async cacheFolder => {
-      const vectorsFolder = python === null ? null : await mkdtemp(join(cacheFolder, 'vectors-'))
-      const input: RetrievalInput = { ...documents, textsFolder, cacheFolder, vectorsFolder, dimensions }
-      costs.push(await runModule<RetrievalCost>('parts/run-retrieval.js', input))
-      if (python !== null && vectorsFolder !== null)
-        peers.push(await measurePythonChroma(python, vectorsFolder))
-    })
-  }
-  return writeFigures(costs, peers, documents.name)
-}
-
-function writtenFigure(dimensions: number): string {
-  return `chroma-chunks-per-second-${dimensions}`
+  async run() {
+    const dimensions = [...written.keys()]
+    const costs = await withTemporaryFolder(textsFolder =>
+      repeat(3, () =>
+        withTemporaryFolder(cacheFolder => measureStores({ textsFolder, cacheFolder, dimensions })),
+      ),
+    )
+    return { ...compareIndexing(costs), ...compareQueries(costs) }
+  },
 }
 
 /** Says what Python's Chroma reached: in the same run, by default as the median, or as recorded. */
-function peerText(
-  peers: readonly PythonChromaCost[],
-  readCost: (cost: PythonChromaCost) => number,
-  recordedValue: number | null,
+function describePeer(
+  costs: readonly StoresCost[],
+  read: (cost: PythonChromaCost) => number,
+  recordedValue?: number,
   summarise = median,
 ): string {
-  const [first] = peers
-  if (first === undefined)
-    return recordedValue === null ? pythonHint : `recorded: Python's Chroma ${recordedValue}; ${pythonHint}`
-  const value = summarise(peers.map(readCost))
-  return `Python's Chroma ${first.chroma}, measured in the same run: ${rounded(value, value < 10 ? 4 : 0)}`
+  const peers = costs.flatMap(({ python }) => python ?? [])
+  if (peers.length > 0)
+    return `Python's Chroma ${peers[0]!.chroma}, measured in the same run: ${rounded(summarise(peers.map(read)))}`
+  return recordedValue === undefined
+    ? pythonHint
+    : `recorded: Python's Chroma ${recordedValue}; ${pythonHint}`
 }
 
-/** Returns the median over the repetitions. */
-type Middle = (readCost: (cost: RetrievalCost) => number) => number
-
-function writeFigures(
-  costs: readonly RetrievalCost[],
-  peers: readonly PythonChromaCost[],
-  documents: string,
-): BenchFigure[] {
-  const middle: Middle = readCost => median(costs.map(readCost))
-  return [
-    ...indexFigures(middle, peers, `${costs[0]?.chunks ?? 0} chunks, ${documents}`),
-    ...recallFigures(costs, peers),
-    queryFigure(
-      'chroma-query-p50-ms',
-      middle,
-      'p50Ms',
-      peerText(peers, cost => cost.p50Ms, recorded.pythonQueryP50Ms),
-    ),
-    queryFigure(
-      'chroma-query-p95-ms',
-      middle,
-      'p95Ms',
-      peerText(peers, cost => cost.p95Ms, null),
-    ),
-  ]
-}
-
-function indexFigures(middle: Middle, peers: readonly PythonChromaCost[], documents: string): BenchFigure[] {
+function compareIndexing(costs: readonly StoresCost[]): Record<string, Measurement> {
+  const middle = (read: (cost: StoresCost) => number): number => median(costs.map(read))
   const chunks = middle(cost => cost.chunks)
   const perSecond = (ms: number): number => (chunks / ms) * 1_000
-  const speed = perSecond(middle(cost => cost.chroma.indexMs))
-  const exactSpeed = perSecond(middle(cost => cost.exact.indexMs))
   const [firstMs, againMs] = [middle(cost => cost.chroma.indexMs), middle(cost => cost.openAgainMs)]
-  return [
-    {
-      figure: 'index-chunks-per-second',
-      value: rounded(speed, 0),
-      unit: 'chunks / s',
-      against: `exact search (embedding only): ${rounded(exactSpeed, 0)}; ${documents}`,
-      ratio: rounded(speed / exactSpeed, 3),
+  const exactMs = middle(cost => cost.exact.indexMs)
+  const writing = [...written].map(([dimensions, target], at): [string, Measurement] => {
+    const value = perSecond(middle(cost => cost.writeMs[at]!))
+    const recordedSpeed = new Map(Object.entries(recorded.chunksPerSecond)).get(String(dimensions))
+    const peer = describePeer(costs, cost => cost.writtenPerSecond[at]!, recordedSpeed)
+    const against = `random vectors, without embedding; ${peer}`
+    return [writtenFigure(dimensions), { value, against, ratio: value / target }]
+  })
+  return {
+    'index-chunks-per-second': {
+      value: perSecond(firstMs),
+      against: `exact search (embedding only): ${rounded(perSecond(exactMs))}; ${chunks} chunks, ${benchDocuments().name}`,
+      ratio: exactMs / firstMs,
     },
-    ...written.map(([dimensions, target], at) => {
-      const value = rounded(perSecond(middle(cost => cost.writeMs[at] ?? Number.NaN)), 0)
-      const recordedSpeed = recorded.pythonChunksPerSecond.get(dimensions) ?? null
-      const peer = peerText(peers, cost => cost.writtenPerSecond[at] ?? Number.NaN, recordedSpeed)
-      const against = `random vectors, without embedding; ${peer}`
-      const ratio = rounded(value / target, 2)
-      return { figure: writtenFigure(dimensions), value, unit: 'chunks / s', against, ratio }
-    }),
-    {
-      figure: 'chroma-open-again-ms',
-      value: rounded(againMs, 0),
-      unit: 'ms',
-      against: `indexing: ${rounded(firstMs, 0)} ms; one query of every document after a restart of the server`,
-      ratio: rounded(againMs / firstMs, 3),
+    ...Object.fromEntries(writing),
+    'chroma-open-again-ms': {
+      value: againMs,
+      against: `indexing: ${rounded(firstMs)} ms; one query of every document after a restart of the server`,
+      ratio: againMs / firstMs,
     },
-  ]
+  }
 }
 
-function recallFigures(costs: readonly RetrievalCost[], peers: readonly PythonChromaCost[]): BenchFigure[] {
-  const mean = rounded(median(costs.map(cost => cost.recallMean)), 4)
-  const worst = rounded(Math.min(...costs.map(cost => cost.recallWorst)), 4)
-  const queries = costs[0]?.queries ?? 0
-  const meanPeer = peerText(peers, cost => cost.recallMean, recorded.pythonRecallMean)
+function compareQueries(costs: readonly StoresCost[]): Record<string, Measurement> {
   const least = (values: readonly number[]): number => Math.min(...values)
-  const worstPeer = peerText(peers, cost => cost.recallWorst, recorded.pythonRecallWorst, least)
-  return [
-    {
-      figure: 'chroma-recall-at-250',
-      value: mean,
-      unit: 'share',
-      against: `exact search, ${queries} queries; ${meanPeer}`,
-      ratio: mean,
+  const recallMean = median(costs.map(cost => cost.recallMean))
+  const recallWorst = least(costs.map(cost => cost.recallWorst))
+  const meanPeer = describePeer(costs, cost => cost.recallMean, recorded.recallMean)
+  const worstPeer = describePeer(costs, cost => cost.recallWorst, recorded.recallWorst, least)
+  const compareTimes = (quantile: 'p50Ms' | 'p95Ms', recordedMs?: number): Measurement => {
+    const value = median(costs.map(cost => cost.chroma[quantile]))
+    const exactMs = median(costs.map(cost => cost.exact[quantile]))
+    const peer = describePeer(costs, cost => cost[quantile], recordedMs)
+    const against = `exact search: ${rounded(exactMs)} ms; one query over all documents of a task; ${peer}`
+    return { value, against, ratio: value / exactMs }
+  }
+  return {
+    'chroma-recall-at-250': {
+      value: recallMean,
+      against: `exact search, ${costs[0]!.queries} queries; ${meanPeer}`,
+      ratio: recallMean,
     },
-    {
-      figure: 'chroma-recall-at-250-worst',
-      value: worst,
-      unit: 'share',
+    'chroma-recall-at-250-worst': {
+      value: recallWorst,
       against: `exact search, worst query of all repetitions; ${worstPeer}`,
-      ratio: worst,
+      ratio: recallWorst,
     },
-  ]
-}
-
-function queryFigure(figure: string, middle: Middle, share: 'p50Ms' | 'p95Ms', peer: string): BenchFigure {
-  const [ours, exact] = [middle(cost => cost.chroma[share]), middle(cost => cost.exact[share])]
-  const against = `exact search: ${rounded(exact, 1)} ms; one query over all documents of a task; ${peer}`
-  return { figure, value: rounded(ours, 1), unit: 'ms', against, ratio: rounded(ours / exact, 2) }
+    'chroma-query-p50-ms': compareTimes('p50Ms', recorded.p50Ms),
+    'chroma-query-p95-ms': compareTimes('p95Ms'),
+  }
 }

@@ -55,11 +55,8 @@ function listLines(name: string, bench: Bench, recorded: RecordedBench | null): 
 }
 
 function section(name: string, bench: Bench, recorded: RecordedBench | null): string {
-  const { summary, read: explanation, why, notes = [] } = bench
-  const about = [
-    `### ${name}\n`,
-    `${capital(summary)}. ${explanation}${why === undefined ? '' : ` ${why}`}\n`,
-  ]
+  const { summary, read, notes = [] } = bench
+  const about = [`### ${name}\n`, `${capital(summary)}. ${read}\n`]
   return [...about, ...notes.map(note => `- ${note}`), '', ...measured(name, bench, recorded)].join('\n')
 }
 

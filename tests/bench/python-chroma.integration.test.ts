@@ -1,14 +1,11 @@
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { benchPython, measurePythonChroma, writeVectors } from '../../bench/parts/python-chroma.ts'
+import { benchPython } from '../../bench/parts/environment.ts'
+import { measurePythonChroma } from '../../bench/parts/python-chroma.ts'
 import { seededRandom } from '../../src/core/runtime.ts'
 
 const python = benchPython()
 
 it.skipIf(python === null)('finds nearly all of the nearest given vectors', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'vectors-'))
   const random = seededRandom(5)
   const vector = (): Float32Array => Float32Array.from({ length: 16 }, () => random() - 0.5)
   const chunks = Array.from({ length: 600 }, vector)
@@ -22,12 +19,8 @@ it.skipIf(python === null)('finds nearly all of the nearest given vectors', asyn
       ] as const,
     },
   ]
-  await writeVectors(
-    folder,
-    { dimensions: 16, k: 50, written: [8, 32], tasks },
-    { chunks, queries: [vector(), vector()] },
-  )
-  const cost = await measurePythonChroma(python!, folder)
+  const layout = { dimensions: 16, k: 50, written: [8, 32], tasks }
+  const cost = await measurePythonChroma(python!, layout, { chunks, queries: [vector(), vector()] })
   expect(cost.recallMean).toBeGreaterThan(0.9)
   expect(cost.recallWorst).toBeLessThanOrEqual(cost.recallMean)
   expect(cost.writtenPerSecond.map(speed => speed > 0)).toEqual([true, true])
