@@ -1,5 +1,5 @@
 import { describeUsage, type NamedBench, readCommandLine, UsageError } from './command-line.ts'
-import { thisMachine } from './recorded-run.ts'
+import { describeMachine } from './recorded-run.ts'
 import { benches, measureBench } from './registry.ts'
 import { runBenches } from './run-benches.ts'
 
@@ -10,7 +10,7 @@ async function main(): Promise<void> {
   const namedBenches: readonly NamedBench[] = Object.entries(benches)
   const command = readCommandLine(process.argv.slice(2), namedBenches)
   if (command.isHelp) return print(describeUsage(namedBenches))
-  const failed = await runBenches(command, { measure: measureBench, machine: thisMachine(), print, warn })
+  const failed = await runBenches(command, { measure: measureBench, machine: describeMachine(), print, warn })
   if (failed.length > 0) throw new Error(`these benches failed: ${failed.join(', ')}`)
 }
 

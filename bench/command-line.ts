@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { nearestName } from '../src/core/nearest-name.ts'
+import { readFirstLine } from '../src/text/plain-text.ts'
 import type { Bench } from './figure.ts'
 
 /** A bench with its name in the registry. */
@@ -42,15 +43,11 @@ export function readCommandLine(args: readonly string[], benches: readonly Named
 
 function parseOptions(args: readonly string[]) {
   const flag = { type: 'boolean', default: false } as const
+  const options = { json: flag, record: { type: 'string' }, resume: flag, help: flag } as const
   try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { json: flag, record: { type: 'string' }, resume: flag, help: flag },
-    })
+    return parseArgs({ args: [...args], allowPositionals: true, options })
   } catch (error) {
-    const [problem] = (error instanceof Error ? error.message : String(error)).split(/\.\s|\n/)
-    throw new UsageError(`${problem}. --help lists the options.`)
+    throw new UsageError(`${readFirstLine(error).split('. ')[0]}. --help lists the options.`)
   }
 }
 

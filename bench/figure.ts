@@ -1,12 +1,8 @@
+import { writePipeTable } from '../src/text/pipe-table.ts'
+
 /** The number that a figure should reach: its value, or its ratio. */
 export type FigureTarget = ({ readonly atMost: number } | { readonly atLeast: number }) & {
   readonly of?: 'ratio'
-}
-
-/** What a bench declares of a figure. This is the only place for a target. */
-export interface FigureFacts {
-  readonly unit: string
-  readonly target?: FigureTarget
 }
 
 /** What a bench measures of a figure. */
@@ -22,21 +18,6 @@ export interface Measurement {
   readonly ratio: number | null
 }
 
-/** One row of `npm run bench`. The field names are stable. */
-export interface BenchFigure extends Measurement {
-  /** Its unique name, such as `overhead-ratio`. */
-  readonly figure: string
-  readonly unit: string
-}
-
-/** A figure with the name of its bench, its target and the verdict: a line of `npm run bench -- --json`. */
-export interface FigureLine extends BenchFigure {
-  readonly bench: string
-  readonly target: FigureTarget | null
-  /** Whether the figure reaches its target. Null without a target, or when it was not measured. */
-  readonly verdict: 'met' | 'missed' | null
-}
-
 /** A bench measures one or more figures. */
 export interface Bench {
   /** What is measured, in one line. */
@@ -45,10 +26,24 @@ export interface Bench {
   readonly read: string
   /** What limits the figures, and what was tried: one sentence or two each. */
   readonly notes?: readonly string[]
-  /** The figures by their names. The bench can be chosen by them. */
-  readonly figures: Readonly<Record<string, FigureFacts>>
+  /** The figures by their unique names. This is the only place for a target. */
+  readonly figures: Readonly<Record<string, { readonly unit: string; readonly target?: FigureTarget }>>
   /** Measures every figure. */
   run(): Promise<Readonly<Record<string, Measurement>>>
+}
+
+/** A measured figure in the recorded run. The field names are stable. */
+export interface BenchFigure extends Measurement {
+  readonly figure: string
+  readonly unit: string
+}
+
+/** A line of `npm run bench -- --json`. */
+export interface FigureLine extends BenchFigure {
+  readonly bench: string
+  readonly target: FigureTarget | null
+  /** Null without a target, or when the figure was not measured. */
+  readonly verdict: 'met' | 'missed' | null
 }
 
 /** Rounds to four significant digits. */
@@ -67,11 +62,11 @@ export function skipped(reason: string): Measurement {
 /** Runs a bench in this process. @throws Error when it does not measure a figure that it declares */
 export async function measureFigures({ figures, run }: Bench): Promise<BenchFigure[]> {
   const measurements = await run()
+  const round = (value: number | null): number | null => (value === null ? null : rounded(value))
   return Object.entries(figures).map(([figure, { unit }]) => {
     const measurement = measurements[figure]
     if (measurement === undefined) throw new Error(`${figure} was not measured`)
     const { value, against, ratio } = measurement
-    const round = (number: number | null) => (number === null ? null : rounded(number))
     return { figure, value: round(value), unit, against, ratio: round(ratio) }
   })
 }
@@ -79,18 +74,24 @@ export async function measureFigures({ figures, run }: Bench): Promise<BenchFigu
 /** Adds the bench, the target and the verdict to a figure. */
 export function describeLine(bench: string, { figures }: Bench, figure: BenchFigure): FigureLine {
   const target = figures[figure.figure]?.target ?? null
-  return { bench, ...figure, target, verdict: judge(figure, target) }
+  const measured = target?.of === 'ratio' ? figure.ratio : figure.value
+  if (target === null || measured === null) return { bench, ...figure, target, verdict: null }
+  const isMet = 'atMost' in target ? measured <= target.atMost : measured >= target.atLeast
+  return { bench, ...figure, target, verdict: isMet ? 'met' : 'missed' }
 }
 
-function judge({ value, ratio }: BenchFigure, target: FigureTarget | null): FigureLine['verdict'] {
-  const measured = target?.of === 'ratio' ? ratio : value
-  if (target === null || measured === null) return null
-  const isMet = 'atMost' in target ? measured <= target.atMost : measured >= target.atLeast
-  return isMet ? 'met' : 'missed'
+/** Writes figures as a Markdown table. */
+export function writeFigureTable(lines: readonly FigureLine[]): string {
+  const rows = lines.map(({ figure, value, unit, ratio, target, verdict, against }) => {
+    const number = value?.toLocaleString('en-US', { maximumFractionDigits: 4 })
+    const valueText = number === undefined ? '-' : `${number} ${unit}`
+    return [`\`${figure}\``, valueText, String(ratio ?? '-'), targetText(target), verdict ?? '-', against]
+  })
+  return writePipeTable([['figure', 'value', 'ratio', 'target', 'verdict', 'compared with'], ...rows])
 }
 
 /** Writes a target in a few words: `at most 300`, `ratio at least 20`; a dash when there is none. */
-export function targetText(target: FigureTarget | null): string {
+function targetText(target: FigureTarget | null): string {
   if (target === null) return '-'
   const of = target.of === 'ratio' ? 'ratio ' : ''
   const [bound, limit] = 'atMost' in target ? ['at most', target.atMost] : ['at least', target.atLeast]

@@ -3,19 +3,17 @@ import { hashEmbedder } from '../retrieval/embeddings/hash.ts'
 import { vectorStores } from '../retrieval/registry.ts'
 import { type Bench, type Measurement, rounded } from './figure.ts'
 import { type CampaignOptions, measureCampaign } from './parts/campaign.ts'
+import { measureMaking } from './parts/make-report.ts'
 import { startCpuClock, withTemporaryFolder } from './parts/process.ts'
 import { growthExponent } from './parts/statistics.ts'
-import { measureMaking } from './report.ts'
 import { timeSearches, withSealedWeb } from './search.ts'
 
 const factors = [1, 4, 16]
-const proportional = 1.05
 
 interface Growth {
-  /** What the processor time is of. */
+  /** What the processor time is of, and by what it grows. */
   readonly what: string
-  /** What is counted, and how many at the smallest size. */
-  readonly by: string
+  /** The smallest size. */
   readonly size: number
   /** The target of the exponent. */
   readonly atMost: number
@@ -23,31 +21,31 @@ interface Growth {
   measure(size: number): Promise<number>
 }
 
+const proportional = { atMost: 1.05 }
 const growths: Readonly<Record<string, Growth>> = {
   'growth-attempts': {
-    ...{ what: 'a run', by: 'attempts', size: 250, atMost: proportional },
-    measure: async attempts => (await runCosts(attempts)).runMs,
+    ...{ what: 'a run by attempts', size: 250, ...proportional },
+    measure: async attempts => (await measureRun(attempts)).runMs,
   },
   'growth-report': {
-    ...{ what: 'an HTML report', by: 'attempts', size: 250, atMost: proportional },
-    measure: async attempts => (await runCosts(attempts)).reportMs,
+    ...{ what: 'an HTML report by attempts', size: 250, ...proportional },
+    measure: async attempts => (await measureRun(attempts)).reportMs,
   },
   'growth-trace-length': {
-    ...{ what: '100 attempts', by: 'steps', size: 4, atMost: proportional },
-    measure: steps => runMs({ attempts: 100, steps, concurrency: 16 }),
+    ...{ what: '100 attempts by steps', size: 4, ...proportional },
+    measure: steps => measureRunMs({ attempts: 100, steps, concurrency: 16 }),
   },
   'growth-documents': {
-    ...{ what: '10 attempts with the documents given', by: 'documents', size: 400, atMost: proportional },
-    // All documents are read for the first time.
-    measure: documents => runMs({ attempts: 10, steps: 1, concurrency: 4, documentsPerTask: documents / 10 }),
+    ...{ what: '10 attempts with the documents given by documents', size: 400, ...proportional },
+    measure: count => measureRunMs({ attempts: 10, steps: 1, concurrency: 4, documentsPerTask: count / 10 }),
   },
   'growth-chunks': {
-    ...{ what: 'embedding and exact search', by: 'chunks', size: 2_000, atMost: proportional },
-    measure: chunkMs,
+    ...{ what: 'embedding and exact search by chunks', size: 2_000, ...proportional },
+    measure: measureChunksMs,
   },
   'growth-search': {
-    ...{ what: '300 searches of a sealed web by HTTP', by: 'documents', size: 2_500, atMost: 0.3 },
-    measure: searchMs,
+    ...{ what: '300 searches of a sealed web by HTTP by documents', size: 2_500, atMost: 0.3 },
+    measure: measureSearchesMs,
   },
 }
 
@@ -60,38 +58,36 @@ export const growth: Bench = {
   ),
   async run() {
     const measurements: Record<string, Measurement> = {}
-    for (const [name, { what, by, size, atMost, measure }] of Object.entries(growths)) {
+    for (const [name, { what, size, atMost, measure }] of Object.entries(growths)) {
       const costs: number[] = []
       for (const factor of factors) costs.push(await measure(size * factor))
-      const value = growthExponent(factors, costs)
       const bySize = costs.map((ms, at) => `${size * factors[at]!}: ${rounded(ms)} ms`).join(', ')
-      const against = `processor time of ${what} by ${by}: ${bySize}`
-      measurements[name] = { value, against, ratio: value / atMost }
+      const value = growthExponent(factors, costs)
+      measurements[name] = { value, against: `processor time of ${what}: ${bySize}`, ratio: value / atMost }
     }
     return measurements
   },
 }
 
 /** Two figures need the costs of the same runs. */
-const costsOfRuns = new Map<number, { runMs: number; reportMs: number }>()
+const runCosts = new Map<number, { runMs: number; reportMs: number }>()
 
 /** Returns the processor time of a run without waits, and the time to make its report. */
-async function runCosts(attempts: number): Promise<{ runMs: number; reportMs: number }> {
-  const costs =
-    costsOfRuns.get(attempts) ??
-    (await withTemporaryFolder(async folder => {
-      const run = await measureCampaign({ folder, attempts, steps: 4, concurrency: 16 })
-      return { runMs: run.cpuMs, reportMs: (await measureMaking(join(folder, 'run'))).cpuMs }
-    }))
-  costsOfRuns.set(attempts, costs)
+async function measureRun(attempts: number): Promise<{ runMs: number; reportMs: number }> {
+  const measure = async (folder: string) => {
+    const { cpuMs: runMs } = await measureCampaign({ folder, attempts, steps: 4, concurrency: 16 })
+    return { runMs, reportMs: (await measureMaking(join(folder, 'run'))).cpuMs }
+  }
+  const costs = runCosts.get(attempts) ?? (await withTemporaryFolder(measure))
+  runCosts.set(attempts, costs)
   return costs
 }
 
-async function runMs(options: Omit<CampaignOptions, 'folder'>): Promise<number> {
+async function measureRunMs(options: Omit<CampaignOptions, 'folder'>): Promise<number> {
   return await withTemporaryFolder(async folder => (await measureCampaign({ ...options, folder })).cpuMs)
 }
 
-async function searchMs(documents: number): Promise<number> {
+async function measureSearchesMs(documents: number): Promise<number> {
   return await withSealedWeb(documents, async web => {
     await timeSearches(web, 1)
     const cpuClock = startCpuClock()
@@ -100,7 +96,7 @@ async function searchMs(documents: number): Promise<number> {
   })
 }
 
-async function chunkMs(chunks: number): Promise<number> {
+async function measureChunksMs(chunks: number): Promise<number> {
   return await withTemporaryFolder(async cacheFolder => {
     const { signal } = new AbortController()
     const embedder = hashEmbedder()
@@ -110,7 +106,7 @@ async function chunkMs(chunks: number): Promise<number> {
     const store = await vectorStores.get('exact').load({ cacheFolder, chromaUrl: null })
     const query = await embedder.embedQuery('total assets', signal)
     const cpuClock = startCpuClock()
-    const vectors = (): Promise<Float32Array[]> => embedder.embedChunks(texts, signal)
+    const vectors = () => embedder.embedChunks(texts, signal)
     await store.nearest({ name: `growth${chunks}`, texts, vectors }, query, 250, signal)
     const cpuMs = cpuClock()
     await store.close()

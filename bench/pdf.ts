@@ -7,20 +7,8 @@ import { seededRandom } from '../src/core/runtime.ts'
 import { findProgram } from '../src/system/find-program.ts'
 import { type Bench, type Measurement, rounded, skipped } from './figure.ts'
 import { benchDocuments, listPdfs } from './parts/environment.ts'
-import {
-  callInProcess,
-  type ProcessCost,
-  peakMemoryMb,
-  repeat,
-  runProcess,
-  withTemporaryFolder,
-} from './parts/process.ts'
+import { callInProcess, peakMemoryMb, repeat, runProcess, withTemporaryFolder } from './parts/process.ts'
 import { median } from './parts/statistics.ts'
-
-interface ReadingCost {
-  readonly pages: number
-  readonly peakMb: number
-}
 
 const [manyPages, fewPages] = [2_000, 200]
 const longPdfFigure = `pdf-memory-mb-${manyPages}-pages`
@@ -43,46 +31,37 @@ export const pdf: Bench = {
   async run() {
     const { folder, name } = benchDocuments()
     const files = await listPdfs(folder)
+    const hasPeer = findProgram('pdftotext', { path: process.env.PATH ?? '' }) !== null
     const turns = await repeat(3, async () => ({
       ours: await measureReading(folder),
-      peer: hasPdftotext() ? await runPdftotext(files) : null,
+      peer: hasPeer ? await runProcess(['sh', '-c', pdftotextScript, 'sh', ...files]) : null,
     }))
     const ours = turns.map(turn => turn.ours)
-    const peers = turns.flatMap(({ peer }) => peer ?? [])
+    const compare = (time: 'wallMs' | 'cpuMs', clock: string): Measurement => {
+      if (!hasPeer) return skipped('pdftotext is not installed (apt-get install poppler-utils poppler-data)')
+      const [ourMs, peerMs] = [
+        median(ours.map(cost => cost[time])),
+        median(turns.map(({ peer }) => peer![time])),
+      ]
+      const speed = (ms: number): number => rounded((ours[0]!.pages / ms) * 1_000)
+      const against = `pdftotext, measured in the same run: ${speed(peerMs)} pages per ${clock}; ours: ${speed(ourMs)}`
+      return { value: peerMs / ourMs, against, ratio: peerMs / ourMs }
+    }
     const against = `${files.length} PDFs, ${name}`
     const speed = median(ours.map(({ pages, wallMs }) => (pages / wallMs) * 1_000))
     return {
-      'pdf-pages-ratio': compare(ours, peers, 'wallMs', 'second'),
-      'pdf-cpu-ratio': compare(ours, peers, 'cpuMs', 'CPU second'),
+      'pdf-pages-ratio': compare('wallMs', 'second'),
+      'pdf-cpu-ratio': compare('cpuMs', 'CPU second'),
       'pdf-pages-per-second': { value: speed, against, ratio: null },
       'pdf-memory-mb': { value: median(ours.map(cost => cost.peakMb)), against, ratio: null },
-      [longPdfFigure]: await measureLongPdf(),
+      [longPdfFigure]: await measureLongPdfs(),
     }
   },
 }
 
-const hasPdftotext = (): boolean => findProgram('pdftotext', { path: process.env.PATH ?? '' }) !== null
+const pdftotextScript = 'for file; do pdftotext -q "$file" /dev/null || exit 1; done'
 
-async function runPdftotext(files: readonly string[]): Promise<ProcessCost> {
-  const script = 'for file; do pdftotext -q "$file" /dev/null || exit 1; done'
-  return await runProcess(['sh', '-c', script, 'sh', ...files])
-}
-
-function compare(
-  ours: readonly (ProcessCost & ReadingCost)[],
-  peers: readonly ProcessCost[],
-  cost: 'wallMs' | 'cpuMs',
-  clock: string,
-): Measurement {
-  if (peers.length === 0)
-    return skipped('pdftotext is not installed (apt-get install poppler-utils poppler-data)')
-  const [ourMs, peerMs] = [median(ours.map(turn => turn[cost])), median(peers.map(turn => turn[cost]))]
-  const speed = (ms: number): number => rounded((ours[0]!.pages / ms) * 1_000)
-  const against = `pdftotext, measured in the same run: ${speed(peerMs)} pages per ${clock}; ours: ${speed(ourMs)}`
-  return { value: peerMs / ourMs, against, ratio: peerMs / ourMs }
-}
-
-async function measureReading(folder: string): Promise<ProcessCost & ReadingCost> {
+async function measureReading(folder: string) {
   return await withTemporaryFolder(async cacheFolder => {
     const { result, cost } = await callInProcess(import.meta.url, readPdfs, { folder, cacheFolder })
     return { ...cost, ...result }
@@ -90,34 +69,32 @@ async function measureReading(folder: string): Promise<ProcessCost & ReadingCost
 }
 
 /** Reads every PDF of a folder with two threads, as a run does. */
-export async function readPdfs(input: { folder: string; cacheFolder: string }): Promise<ReadingCost> {
-  const reader = createDocumentReader({ cacheFolder: input.cacheFolder })
-  const files = await listPdfs(input.folder)
-  const documents = await Promise.all(
-    files.map(async file => await reader.read(await readFile(file), basename(file))),
+export async function readPdfs({ folder, cacheFolder }: { folder: string; cacheFolder: string }) {
+  const reader = createDocumentReader({ cacheFolder })
+  const reading = (await listPdfs(folder)).map(async file =>
+    reader.read(await readFile(file), basename(file)),
   )
+  const documents = await Promise.all(reading)
   await reader.close()
-  return { pages: documents.reduce((sum, { pages }) => sum + pages.length, 0), peakMb: peakMemoryMb() }
+  return { pages: documents.flatMap(({ pages }) => pages).length, peakMb: peakMemoryMb() }
 }
 
-async function measureLongPdf(): Promise<Measurement> {
+async function measureLongPdfs(): Promise<Measurement> {
+  const measurePeakMb = async (pages: number): Promise<number> =>
+    await withTemporaryFolder(async folder => {
+      await writeLongPdf(join(folder, 'long.pdf'), pages)
+      const cost = await measureReading(folder)
+      if (cost.pages !== pages) throw new Error(`${cost.pages} of ${pages} pages were read`)
+      return cost.peakMb
+    })
   const [few, many] = [await measurePeakMb(fewPages), await measurePeakMb(manyPages)]
   const against = `${fewPages} pages, measured in the same run: ${rounded(few)} MB; one generated PDF`
   return { value: many, against, ratio: many / few }
 }
 
-async function measurePeakMb(pages: number): Promise<number> {
-  return await withTemporaryFolder(async folder => {
-    await writeLongPdf(join(folder, 'long.pdf'), pages)
-    const cost = await measureReading(folder)
-    if (cost.pages !== pages) throw new Error(`${cost.pages} of ${pages} pages were read`)
-    return cost.peakMb
-  })
-}
-
-const words =
+const prose =
   'the agreement lender borrower shall interest rate of period date amount under section and notice payment'
-const pdfWords = words.split(' ')
+const words = prose.split(' ')
 
 /** Writes a PDF of generated prose. The pages of a shorter PDF are the first pages of a longer one. */
 async function writeLongPdf(file: string, pages: number): Promise<void> {
@@ -128,7 +105,7 @@ async function writeLongPdf(file: string, pages: number): Promise<void> {
   for (let page = 1; page <= pages; page++) {
     document.addPage().font('Times-Roman').fontSize(10)
     for (let line = 0; line < 48; line++) {
-      const text = Array.from({ length: 11 }, () => pdfWords[Math.floor(random() * pdfWords.length)])
+      const text = Array.from({ length: 11 }, () => words[Math.floor(random() * words.length)])
       document.text(`${page}.${line} ${text.join(' ')}`, 60, 60 + line * 14, { lineBreak: false })
     }
   }

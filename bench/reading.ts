@@ -5,19 +5,12 @@ import { createDocumentReader } from '../retrieval/document-reader.ts'
 import { readDocument } from '../retrieval/read-document.ts'
 import { yieldToEventLoop } from '../src/core/runtime.ts'
 import { readHtml } from '../tools/page/html-page.ts'
-import {
-  type Bench,
-  type FigureFacts,
-  type FigureTarget,
-  type Measurement,
-  rounded,
-  skipped,
-} from './figure.ts'
+import { type Bench, type FigureTarget, type Measurement, rounded, skipped } from './figure.ts'
 import { benchPython, readingFolder, runPython } from './parts/environment.ts'
 import { withTemporaryFolder } from './parts/process.ts'
 import {
-  type ExpectedTable,
   type PdfTables,
+  type Phrases,
   type ReadingCase,
   readArticles,
   readCamelotTables,
@@ -32,82 +25,81 @@ import {
   countRightCells,
   countRightRows,
   scoreText,
+  sumCounts,
 } from './parts/reading-scores.ts'
 
 /** The texts of the pages of each case. HTML has one page. */
 type Texts = readonly (readonly string[])[]
-type Reader = (cases: readonly ReadingCase<unknown>[]) => Promise<Texts>
+type Cases = readonly ReadingCase<unknown>[]
+type Reader = (cases: Cases) => Promise<Texts>
 
-interface ReadingFigure<Expected> {
+/** A public collection, and the figures that are shares of what people marked in it. */
+interface Collection {
+  /** The repository on GitHub. */
+  readonly repository: string
+  readonly load: (clone: string) => Cases
+  /** What the cases are, and what is counted in them. */
+  readonly nouns: readonly [cases: string, counted: string]
+  /** The programs of reading_peers.py that suit the collection. */
+  readonly peers: 'articles' | 'tables' | 'pdf'
+  readonly figures: Readonly<Record<string, CollectionFigure>>
+}
+
+interface CollectionFigure {
   readonly target?: FigureTarget
   /** Our reader; that of web pages when it is missing. */
   readonly read?: Reader
-  readonly count: (expected: Expected, pages: readonly string[]) => Count
+  /** `expected` is what people marked in a case of this collection. */
+  count(expected: unknown, pages: readonly string[]): Count
 }
 
-interface ReadingCollection<Expected> {
-  /** The repository on GitHub. */
-  readonly repository: string
-  readonly load: (clone: string) => readonly ReadingCase<Expected>[]
-  /** What the cases are and, when it differs, what is counted in them. */
-  readonly nouns: readonly [cases: string, counted?: string]
-  /** The programs of reading_peers.py that suit the collection. */
-  readonly peers: 'articles' | 'tables' | 'pdf'
-  readonly figures: Readonly<Record<string, ReadingFigure<Expected>>>
+function pdfCollection(name: string, repository: string, load: Collection['load']): Collection {
+  const figures = { [`reading-pdf-tables-${name}`]: { read: readPdfs, count: countTableRows } }
+  return { repository, load, nouns: ['PDFs', 'rows'], peers: 'pdf', figures }
 }
 
-/** A part of the bench: a collection whose figures are shares of what people marked. */
-interface ReadingPart {
-  readonly figures: Readonly<Record<string, FigureFacts>>
-  measure(folder: string | null): Promise<Record<string, Measurement>>
-}
-
-const parts: readonly ReadingPart[] = [
-  definePart({
-    repository: 'scrapinghub/article-extraction-benchmark',
-    load: readArticles,
-    nouns: ['pages'],
-    peers: 'articles',
+const collections: readonly Collection[] = [
+  {
+    ...{ repository: 'scrapinghub/article-extraction-benchmark', load: readArticles, peers: 'articles' },
+    nouns: ['pages', 'articles'],
     figures: {
       'reading-articles-precision': {
         target: { atLeast: 0.9 },
-        count: (text, [page = '']) => ({ right: scoreText(text, page).precision, all: 1 }),
+        count: (text: string, [page = '']) => ({ right: scoreText(text, page).precision, all: 1 }),
       },
       'reading-articles-recall': {
         target: { atLeast: 0.985 },
-        count: (text, [page = '']) => ({ right: scoreText(text, page).recall, all: 1 }),
+        count: (text: string, [page = '']) => ({ right: scoreText(text, page).recall, all: 1 }),
       },
     },
-  }),
-  definePart({
-    repository: 'adbar/trafilatura',
-    load: readPhrasePages,
+  },
+  {
+    ...{ repository: 'adbar/trafilatura', load: readPhrasePages, peers: 'articles' },
     nouns: ['pages', 'phrases'],
-    peers: 'articles',
     figures: {
       'reading-phrases-wanted': {
         target: { atLeast: 0.97 },
-        count: ({ wanted }, [page = '']) => countPhrases(wanted, page),
+        count: ({ wanted }: Phrases, [page = '']) => countPhrases(wanted, page),
       },
       'reading-phrases-unwanted': {
         target: { atMost: 0.2 },
-        count: ({ unwanted }, [page = '']) => countPhrases(unwanted, page),
+        count: ({ unwanted }: Phrases, [page = '']) => countPhrases(unwanted, page),
       },
     },
-  }),
-  definePart({
-    repository: 'ppasupat/WikiTableQuestions',
-    load: readTables,
+  },
+  {
+    ...{ repository: 'ppasupat/WikiTableQuestions', load: readTables, peers: 'tables' },
     nouns: ['tables', 'cells'],
-    peers: 'tables',
     figures: {
-      'reading-tables-online': { target: { atLeast: 0.995 }, count: countCells },
-      'reading-tables-offline': { target: { atLeast: 0.995 }, count: countCells, read: readAsDocuments },
+      'reading-tables-online': { target: { atLeast: 0.995 }, count: countRightCells },
+      'reading-tables-offline': {
+        ...{ target: { atLeast: 0.995 }, read: readAsDocuments, count: countRightCells },
+      },
     },
-  }),
-  definePdfPart('icdar', 'tabulapdf/tabula-java', readIcdarTables),
-  definePdfPart('tabula', 'tabulapdf/tabula-java', readTabulaTables),
-  definePdfPart('camelot', 'camelot-dev/camelot', readCamelotTables),
+  },
+  pdfCollection('icdar', 'tabulapdf/tabula-java', readIcdarTables),
+  pdfCollection('tabula', 'tabulapdf/tabula-java', readTabulaTables),
+  pdfCollection('camelot', 'camelot-dev/camelot', readCamelotTables),
 ]
 
 /** How much of public collections of pages and tables the readers of the settings keep, beside other programs. */
@@ -119,110 +111,78 @@ export const reading: Bench = {
     'Shares do not depend on the machine. They may be recorded on another one than the rest of this page.',
     "The files of camelot's tests were chosen with our results at hand, so their figure shows changes of our reader and compares no programs. Rules for tables of PDFs were checked on all of ICDAR 2013 and of tabula's tests.",
   ],
-  figures: Object.assign({}, ...parts.map(part => part.figures)),
+  figures: Object.fromEntries(
+    collections.flatMap(({ figures }) =>
+      Object.entries(figures).map(([name, { target }]) => [
+        name,
+        { unit: 'share', ...(target && { target }) },
+      ]),
+    ),
+  ),
   async run() {
-    const folder = readingFolder()
     const measurements: Record<string, Measurement> = {}
-    for (const part of parts) Object.assign(measurements, await part.measure(folder))
+    for (const collection of collections) Object.assign(measurements, await measureCollection(collection))
     return measurements
   },
 }
 
-function definePdfPart(
-  name: string,
-  repository: string,
-  load: (clone: string) => ReadingCase<PdfTables>[],
-): ReadingPart {
-  const figures = { [`reading-pdf-tables-${name}`]: { count: countTableRows, read: readPdfs } }
-  return definePart({ repository, load, nouns: ['PDFs', 'rows'], peers: 'pdf', figures })
-}
-
-function definePart<Expected>(collection: ReadingCollection<Expected>): ReadingPart {
-  const figures = Object.entries(collection.figures).map(([name, { target }]) => {
-    return [name, { unit: 'share', ...(target !== undefined && { target }) }] as const
-  })
-  return { figures: Object.fromEntries(figures), measure: folder => measureCollection(collection, folder) }
-}
-
-async function measureCollection<Expected>(
-  { repository, load, nouns, peers, figures }: ReadingCollection<Expected>,
-  folder: string | null,
-): Promise<Record<string, Measurement>> {
-  const clone = join(folder ?? '', basename(repository))
+async function measureCollection(collection: Collection): Promise<Record<string, Measurement>> {
+  const { repository, load, nouns, peers, figures } = collection
+  const clone = join(readingFolder() ?? '', basename(repository))
   const hint = `put a clone of ${repository} into a folder and name the folder in TABLEHUNT_BENCH_READING`
-  if (folder === null || !existsSync(clone))
+  if (readingFolder() === null || !existsSync(clone))
     return Object.fromEntries(Object.keys(figures).map(name => [name, skipped(hint)]))
   const cases = load(clone)
   const peerTexts = await readByPeers(peers, cases)
-  const ours = new Map<Reader, Texts>()
   const measurements: Record<string, Measurement> = {}
+  const ours = new Map<Reader, Texts>()
   for (const [name, { read = readAsPages, count, target }] of Object.entries(figures)) {
     const texts = ours.get(read) ?? (await read(cases))
     ours.set(read, texts)
-    const total = (pages: Texts): Count =>
-      sumCounts(cases.map(({ expected }, at) => count(expected, pages[at] ?? [])))
+    const total = (documents: Texts): Count =>
+      sumCounts(cases.map(({ expected }, at) => count(expected, documents[at] ?? [])))
     const { right, all } = total(texts)
-    const shares = peerTexts.map(([peer, pages]) => [peer, total(pages).right / all] as const)
-    const [cased, counted] = nouns
-    const what = `${cases.length} ${cased}${counted === undefined ? '' : `, ${all} ${counted}`}`
-    const isLessBetter = target !== undefined && 'atMost' in target
-    measurements[name] = compare(what, right / all, shares, isLessBetter ? Math.min : Math.max)
+    const shares = peerTexts.map(([peer, documents]) => [peer, total(documents).right / all] as const)
+    const peerText = shares.map(([peer, share]) => `${peer} ${rounded(share)}`).join(', ') || noPeer
+    const findBest = target !== undefined && 'atMost' in target ? Math.min : Math.max
+    const best = shares.length === 0 ? 0 : findBest(...shares.map(([, share]) => share))
+    measurements[name] = {
+      value: right / all,
+      against: `${cases.length} ${nouns[0]}, ${all} ${nouns[1]}, measured in the same run: ${peerText}`,
+      ratio: best === 0 ? null : right / all / best,
+    }
   }
   return measurements
 }
 
-function sumCounts(counts: readonly Count[]): Count {
-  return counts.reduce((sum, { right, all }) => ({ right: sum.right + right, all: sum.all + all }), {
-    right: 0,
-    all: 0,
-  })
-}
-
-function compare(
-  what: string,
-  value: number,
-  peers: readonly (readonly [name: string, share: number])[],
-  findBest: (...shares: number[]) => number,
-): Measurement {
-  const hint =
-    'no peer, name a Python with trafilatura, pandas, pdfplumber or others in TABLEHUNT_BENCH_PYTHON'
-  const shares = peers.map(([name, share]) => `${name} ${rounded(share)}`).join(', ') || hint
-  const best = peers.length === 0 ? 0 : findBest(...peers.map(([, share]) => share))
-  return {
-    value,
-    against: `${what}, measured in the same run: ${shares}`,
-    ratio: best === 0 ? null : value / best,
-  }
-}
-
-function countCells(rows: ExpectedTable, pages: readonly string[]): Count {
-  return countRightCells(rows, pages.join('\n'))
-}
+const noPeer =
+  'no peer, name a Python with trafilatura, pandas, pdfplumber or others in TABLEHUNT_BENCH_PYTHON'
 
 function countTableRows(tables: PdfTables, pages: readonly string[]): Count {
-  const textAt = (page: number | null): string => (page === null ? pages.join('\n') : (pages[page - 1] ?? ''))
-  return sumCounts(tables.map(({ page, rows }) => countRightRows(rows, textAt(page))))
+  const pagesWith = (page: number | null): readonly string[] =>
+    page === null ? pages : pages.slice(page - 1, page)
+  return sumCounts(tables.map(({ page, rows }) => countRightRows(rows, pagesWith(page).join('\n'))))
 }
 
 /**
  * Returns the main text of each page. The event loop runs between pages: until then, the parsed pages cannot be freed, and
  * most of the time would go to collecting garbage.
  */
-async function readAsPages(cases: readonly ReadingCase<unknown>[]): Promise<Texts> {
+async function readAsPages(cases: Cases): Promise<Texts> {
   const texts: string[][] = []
-  for (const { source, url } of cases) {
+  for (const { source, url = '' } of cases) {
     texts.push([readHtml(source, url).main.text])
     await yieldToEventLoop()
   }
   return texts
 }
 
-async function readAsDocuments(cases: readonly ReadingCase<unknown>[]): Promise<Texts> {
+async function readAsDocuments(cases: Cases): Promise<Texts> {
   const documents = cases.map(({ source }) => readDocument({ format: 'html', bytes: Buffer.from(source) }))
   return (await Promise.all(documents)).map(({ pages }) => pages.map(({ text }) => text))
 }
 
-async function readPdfs(cases: readonly ReadingCase<unknown>[]): Promise<Texts> {
+async function readPdfs(cases: Cases): Promise<Texts> {
   return await withTemporaryFolder(async cacheFolder => {
     const reader = createDocumentReader({ cacheFolder })
     const documents: string[][] = []
@@ -236,10 +196,7 @@ async function readPdfs(cases: readonly ReadingCase<unknown>[]): Promise<Texts> 
 }
 
 /** Reads with the packages of TABLEHUNT_BENCH_PYTHON; with none without it. */
-async function readByPeers(
-  kind: ReadingCollection<never>['peers'],
-  cases: readonly ReadingCase<unknown>[],
-): Promise<[peer: string, Texts][]> {
+async function readByPeers(kind: Collection['peers'], cases: Cases): Promise<[peer: string, Texts][]> {
   const python = benchPython()
   if (python === null) return []
   return await withTemporaryFolder(async folder => {

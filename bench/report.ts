@@ -1,12 +1,10 @@
-import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { tuneForOnePass } from '../src/commands/v8-flags.ts'
-import { readReport, writeHtmlReport } from '../src/run/report-run.ts'
 import { findBrowser } from '../tools/page/browser-path.ts'
 import { type Bench, type Measurement, relativeTo, skipped } from './figure.ts'
 import { measureCampaign } from './parts/campaign.ts'
-import { callInProcess, peakMemoryMb, repeat, startCpuClock, withTemporaryFolder } from './parts/process.ts'
+import { measureMaking } from './parts/make-report.ts'
+import { repeat, withTemporaryFolder } from './parts/process.ts'
 import { median } from './parts/statistics.ts'
 
 const sizes = [100, 1_000, 5_000]
@@ -41,37 +39,18 @@ export const report: Bench = {
       const values = await withTemporaryFolder(folder => measureReport(folder, size))
       for (const [cost, { unit, limit }] of Object.entries(costs)) {
         const value = values[cost as keyof typeof costs]
-        measurements[`report-${size}-${cost}`] =
-          value === null ? skipped('no Chromium found') : relativeTo(limit, unit, value)
+        const measurement = value === null ? skipped('no Chromium found') : relativeTo(limit, unit, value)
+        measurements[`report-${size}-${cost}`] = measurement
       }
     }
     return measurements
   },
 }
 
-async function measureReport(
-  folder: string,
-  attempts: number,
-): Promise<Record<keyof typeof costs, number | null>> {
+async function measureReport(folder: string, attempts: number) {
   await measureCampaign({ folder, attempts, steps, concurrency: 16 })
-  const cost = await measureMaking(join(folder, 'run'))
-  const openMs = await measureOpening(cost.file)
-  return { 'make-ms': cost.wallMs, 'memory-mb': cost.peakMb, 'file-mb': cost.fileMb, 'open-ms': openMs }
-}
-
-/** Makes the report of a run in a process of its own. Times are from reading the records to the written file. */
-export async function measureMaking(runFolder: string): ReturnType<typeof makeReport> {
-  return (await callInProcess(import.meta.url, makeReport, runFolder)).result
-}
-
-/** Makes the report of a run in this process, as the command does, and measures it. */
-export async function makeReport(runFolder: string) {
-  tuneForOnePass()
-  const cpuClock = startCpuClock()
-  const startedAt = performance.now()
-  const [file = ''] = await writeHtmlReport(await readReport(runFolder), { copy: null })
-  const [wallMs, cpuMs] = [performance.now() - startedAt, cpuClock()]
-  return { wallMs, cpuMs, peakMb: peakMemoryMb(), file, fileMb: (await stat(file)).size / 1e6 }
+  const { wallMs, peakMb, file, fileMb } = await measureMaking(join(folder, 'run'))
+  return { 'make-ms': wallMs, 'memory-mb': peakMb, 'file-mb': fileMb, 'open-ms': await measureOpening(file) }
 }
 
 /** Measures the milliseconds from a report's address to the drawn first screen. Median of three; null without Chromium. */

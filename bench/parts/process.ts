@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -88,14 +87,9 @@ export function startCpuClock(): () => number {
   }
 }
 
-/**
- * Returns the peak memory of this process in MB (10^6 bytes). Linux reports it in /proc; elsewhere getrusage
- * is used, which may include the parent's peak.
- */
+/** Returns the peak memory of this process in MB (10^6 bytes). It includes no parent's peak when `runProcess` started it. */
 export function peakMemoryMb(): number {
-  const status = process.platform === 'linux' ? readFileSync('/proc/self/status', 'utf8') : ''
-  const kib = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? process.resourceUsage().maxRSS
-  return (Number(kib) * 1024) / 1e6
+  return (process.resourceUsage().maxRSS * 1024) / 1e6
 }
 
 /** Does work with a temporary folder, and removes the folder. */

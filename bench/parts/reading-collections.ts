@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { elementsBelow, firstIn, parseXml } from '../../retrieval/office/xml-tree.ts'
 import { decodeOrGuess } from '../../retrieval/text/decode.ts'
+import { readTextFileSync } from '../../src/system/files.ts'
 import { readCsvAsPandas } from '../../src/text/csv.ts'
 
 /** Each function reads the clone of a public repository: its pages or PDFs, and what people marked in them. */
@@ -11,8 +12,8 @@ import { readCsvAsPandas } from '../../src/text/csv.ts'
 export interface ReadingCase<Expected> {
   /** HTML, or the path of a PDF. */
   readonly source: string
-  /** The address of a page. */
-  readonly url: string
+  /** The address of a page; missing for PDFs. */
+  readonly url?: string
   readonly expected: Expected
 }
 
@@ -25,13 +26,12 @@ export type Phrases = Readonly<Record<'wanted' | 'unwanted', readonly string[]>>
 /** The tables of a PDF with their pages; null when any page may have them. */
 export type PdfTables = readonly { readonly page: number | null; readonly rows: ExpectedTable }[]
 
-const readTextFile = (...path: readonly string[]): string => readFileSync(join(...path), 'utf8')
+const readText = (...path: readonly string[]): string => readTextFileSync(join(...path))
 
 /** Reads github.com/scrapinghub/article-extraction-benchmark: pages with the text of their article. */
 export function readArticles(clone: string): ReadingCase<string>[] {
-  const truth: Record<string, { articleBody: string; url: string }> = JSON.parse(
-    readTextFile(clone, 'ground-truth.json'),
-  )
+  type Truth = Record<string, { articleBody: string; url: string }>
+  const truth: Truth = JSON.parse(readText(clone, 'ground-truth.json'))
   return Object.entries(truth).map(([id, { articleBody, url }]) => ({
     source: gunzipSync(readFileSync(join(clone, 'html', `${id}.html.gz`))).toString(),
     url,
@@ -42,9 +42,8 @@ export function readArticles(clone: string): ReadingCase<string>[] {
 /** Reads the test pages of github.com/adbar/trafilatura. */
 export function readPhrasePages(clone: string): ReadingCase<Phrases>[] {
   const tests = join(clone, 'tests')
-  const marked: Record<string, { file: string; with: string[]; without: string[] }> = JSON.parse(
-    readTextFile(tests, 'evaldata.json'),
-  )
+  type Marked = Record<string, { file: string; with: string[]; without: string[] }>
+  const marked: Marked = JSON.parse(readText(tests, 'evaldata.json'))
   return Object.entries(marked).map(([url, page]) => {
     const file = ['cache', 'eval'].map(name => join(tests, name, page.file)).find(existsSync) ?? page.file
     const { text } = decodeOrGuess(readFileSync(file), '')
@@ -63,8 +62,8 @@ export function readTables(clone: string): ReadingCase<ExpectedTable>[] {
     .sort()
     .filter((_name, at) => at % 7 === 0)
   return names.map(name => {
-    const html = readTextFile(folder, name).replace(/ alt="[^"]*"/g, '')
-    const lines = readTextFile(folder, name.replace(/html$/, 'tsv')).trimEnd().split('\n')
+    const html = readText(folder, name).replace(/ alt="[^"]*"/g, '')
+    const lines = readText(folder, name.replace(/html$/, 'tsv')).trimEnd().split('\n')
     return {
       source: `<!doctype html><meta charset="utf-8"><title>Table</title>${html}`,
       url: 'https://tables.test/',
@@ -86,8 +85,7 @@ export function readIcdarTables(clone: string): ReadingCase<PdfTables>[] {
       .filter(name => existsSync(join(folder, `${name}-str.xml`)))
       .map(name => ({
         source: join(folder, `${name}.pdf`),
-        url: '',
-        expected: readRegions(readTextFile(folder, `${name}-str.xml`)),
+        expected: readRegions(readText(folder, `${name}-str.xml`)),
       }))
   })
 }
@@ -110,40 +108,39 @@ export function readTabulaTables(clone: string): ReadingCase<PdfTables>[] {
   const folder = join(clone, ...tabulaResources)
   return readdirSync(join(folder, 'csv')).flatMap(name => {
     const source = join(folder, name.replace('.csv', '.pdf'))
-    const rows = readCsvAsPandas(readTextFile(folder, 'csv', name))
+    const rows = readCsvAsPandas(readText(folder, 'csv', name))
     if (!existsSync(source) || typeof rows === 'string') return []
-    return [{ source, url: '', expected: [{ page: null, rows }] }]
+    return [{ source, expected: [{ page: null, rows }] }]
   })
 }
 
-/** The tests of camelot that expect the cells as the page shows them, none repeated or reversed: their name, and the PDF. */
-const camelotTables = [
-  ['data_hybrid', 'health'],
-  ['data_stream_table_rotated', 'clockwise_table_2'],
-  ['data_stream_table_rotated', 'anticlockwise_table_2'],
-  ['data_stream_two_tables_1', 'tabula/12s0324'],
-  ['data_stream_two_tables_2', 'tabula/12s0324'],
-  ['data_stream_columns', 'mexican_towns'],
-  ['data_stream_split_text', 'tabula/m27'],
-  ['data_stream_strip_text', 'detect_vertical_false'],
-  ['data_stream_inner_outer_columns', 'stream_inner_outer_columns'],
-  ['data_lattice', 'tabula/icdar2013-dataset/competition-dataset-us/us-030'],
-  ['data_lattice_table_rotated', 'clockwise_table_1'],
-  ['data_lattice_table_rotated', 'anticlockwise_table_1'],
-  ['data_lattice_two_tables_1', 'twotables_2'],
-  ['data_lattice_two_tables_2', 'twotables_2'],
-  ['data_lattice_process_background', 'background_lines_1'],
-  ['data_lattice_shift_text_left_top', 'column_span_2'],
-] as const
+/** The tests of camelot that expect the cells as the page shows them, none repeated or reversed, and their PDFs. */
+const camelotTables = Object.entries({
+  data_hybrid: ['health'],
+  data_stream_table_rotated: ['clockwise_table_2', 'anticlockwise_table_2'],
+  data_stream_two_tables_1: ['tabula/12s0324'],
+  data_stream_two_tables_2: ['tabula/12s0324'],
+  data_stream_columns: ['mexican_towns'],
+  data_stream_split_text: ['tabula/m27'],
+  data_stream_strip_text: ['detect_vertical_false'],
+  data_stream_inner_outer_columns: ['stream_inner_outer_columns'],
+  data_lattice: ['tabula/icdar2013-dataset/competition-dataset-us/us-030'],
+  data_lattice_table_rotated: ['clockwise_table_1', 'anticlockwise_table_1'],
+  data_lattice_two_tables_1: ['twotables_2'],
+  data_lattice_two_tables_2: ['twotables_2'],
+  data_lattice_process_background: ['background_lines_1'],
+  data_lattice_shift_text_left_top: ['column_span_2'],
+})
 
 /** Reads the tables of the tests of github.com/camelot-dev/camelot. */
 export function readCamelotTables(clone: string): ReadingCase<PdfTables>[] {
-  const data = readTextFile(clone, 'tests', 'data.py')
-  return camelotTables.map(([name, pdf]) => ({
-    source: join(clone, 'tests', 'files', `${pdf}.pdf`),
-    url: '',
-    expected: [{ page: null, rows: readPythonLists(data, name) }],
-  }))
+  const data = readText(clone, 'tests', 'data.py')
+  return camelotTables.flatMap(([name, pdfs]) =>
+    pdfs.map(pdf => ({
+      source: join(clone, 'tests', 'files', `${pdf}.pdf`),
+      expected: [{ page: null, rows: readPythonLists(data, name) }],
+    })),
+  )
 }
 
 /** Reads a list of lists of texts from Python source: adjacent texts are one, and a comma may follow the last item. */

@@ -7,6 +7,12 @@ export interface Count {
   readonly all: number
 }
 
+/** Adds counts up. */
+export function sumCounts(counts: readonly Count[]): Count {
+  const sum = (key: keyof Count): number => counts.reduce((total, count) => total + count[key], 0)
+  return { right: sum('right'), all: sum('all') }
+}
+
 /** Counts the phrases that a text has, white space aside, as the tests of trafilatura do. */
 export function countPhrases(phrases: readonly string[], text: string): Count {
   const line = oneLine(text)
@@ -47,9 +53,10 @@ type Rows = readonly (readonly string[])[]
  * Counts the expected cells that a Markdown text has in the right column of one of its tables, with the rows in the
  * same order. The table may have further rows, such as one that names a group, and further columns.
  */
-export function countRightCells(table: ExpectedTable, markdown: string): Count {
+export function countRightCells(table: ExpectedTable, pages: readonly string[]): Count {
   const expected = table.map(row => row.map(plainCell))
-  const right = Math.max(0, ...findTables(markdown, cellsBetweenBars).map(rows => alignRows(expected, rows)))
+  const tables = findTables(pages.join('\n'), cellsBetweenBars)
+  const right = Math.max(0, ...tables.map(rows => alignRows(expected, rows)))
   return { right, all: expected.flat().length }
 }
 
@@ -102,19 +109,18 @@ function countInTable(expected: Rows, rows: Rows): number {
     free.delete(other)
     return [{ row, other, places: findPlaces(row, other)! }]
   })
-  const votes = new Map<number, Map<number, number>>()
-  for (const { places } of pairs)
-    for (const [column, place] of places) {
-      const counts = votes.get(column) ?? new Map<number, number>()
-      votes.set(column, counts.set(place, (counts.get(place) ?? 0) + 1))
-    }
-  const usualPlace = (column: number): number | undefined =>
-    [...(votes.get(column) ?? [])].sort((a, b) => b[1] - a[1])[0]?.[0]
+  /** The place of a column in most rows; the first one of several. */
+  const usualPlace = (column: number): number | undefined => {
+    const counts = new Map<number, number>()
+    for (const place of pairs.flatMap(({ places }) => places.get(column) ?? []))
+      counts.set(place, (counts.get(place) ?? 0) + 1)
+    return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0]
+  }
+  const places = Array.from({ length: Math.max(0, ...expected.map(row => row.length)) }, (_, at) =>
+    usualPlace(at),
+  )
   const isRight = ({ row, other }: (typeof pairs)[number]): boolean =>
-    row.every((cell, column) => {
-      const place = usualPlace(column)
-      return place === undefined ? cell === '' : (other[place] ?? '') === cell
-    })
+    row.every((cell, column) => (other[places[column] ?? -1] ?? '') === cell)
   return pairs.filter(isRight).length
 }
 

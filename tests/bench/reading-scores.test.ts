@@ -10,7 +10,7 @@ describe('the score of an article', () => {
 })
 
 describe('the right cells of a table', () => {
-  const countRight = (rows: string[][], text: string): number => countRightCells(rows, text).right
+  const countRight = (rows: string[][], text: string): number => countRightCells(rows, [text]).right
   const rows = [
     ['City', 'Beds'],
     ['Oslo', '12'],
