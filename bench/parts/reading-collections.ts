@@ -94,9 +94,10 @@ function readRegions(xml: string): PdfTables {
   return [...elementsBelow(parseXml(xml), 'region')].map(region => {
     const rows: string[][] = []
     for (const cell of elementsBelow(region, 'cell')) {
-      const { 'start-row': row, 'start-col': column } = cell.attributes
-      rows[Number(row)] ??= []
-      rows[Number(row)]![Number(column)] = firstIn(cell, 'content')?.children.join('') ?? ''
+      // One table counts its rows from -1.
+      const row = Math.max(0, Number(cell.attributes['start-row']))
+      rows[row] ??= []
+      rows[row][Number(cell.attributes['start-col'])] = firstIn(cell, 'content')?.children.join('') ?? ''
     }
     const filled = rows.filter(row => row !== undefined).map(row => Array.from(row, text => text ?? ''))
     return { page: Number(region.attributes.page), rows: filled }
