@@ -33,6 +33,7 @@ const ownProcess = [
 export default defineConfig({
   test: {
     globalSetup: 'tests/temporary-folder.ts',
+    experimental: { fsModuleCache: true },
     reporters: results === undefined ? [...reporters] : [...reporters, ['json', { outputFile: results }]],
     expect: { poll: { timeout: seconds(10) } },
     projects: [

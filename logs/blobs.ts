@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DataError } from '../src/core/errors.ts'
 import { writeFileAtomicallySync } from '../src/system/atomic-write.ts'
+import { ifMissing } from '../src/system/files.ts'
 import { sha256 } from '../src/system/hash.ts'
 import { describeSystemProblem } from '../src/system/system-errors.ts'
 import type { StoredText } from './events.ts'
@@ -82,6 +83,23 @@ export function createBlobStore(options: { folder: string; secrets?: readonly st
         { code: 'damaged-file' },
       )
     },
+  }
+}
+
+/**
+ * Reads a stored text as it is now.
+ *
+ * @param folder `traces/blobs` of a run
+ * @param hash from a trace, whose author may be a stranger, or from arguments that a model chose: it may be any text
+ * @returns null when there is no such text, or the name is that of another file
+ */
+export function readBlob(folder: string, hash: string): string | null {
+  if (!/^[0-9a-f]{64}$/.test(hash)) return null
+  const path = join(folder, hash)
+  try {
+    return statSync(path).isFile() ? readFileSync(path, 'utf8') : null
+  } catch (error) {
+    return ifMissing(error)
   }
 }
 

@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { DataError } from '../src/core/errors.ts'
 import { describeZodProblem } from '../src/core/zod-problems.ts'
-import { ifMissing, requireRegularFile } from '../src/system/files.ts'
+import { requireRegularFile } from '../src/system/files.ts'
 import { hasValidTextChecksum } from '../src/system/record-checksum.ts'
 import { readFirstLine } from '../src/text/plain-text.ts'
+import { readBlob } from './blobs.ts'
 import { envelopeSchema, eventBodySchema, type TraceEvent } from './events.ts'
 import { tracePath } from './writer.ts'
 
@@ -101,11 +101,7 @@ export function listOwnEvents(events: readonly TraceEvent[]): readonly TraceEven
 
 /** Returns the text of a blob beside a trace; null when it is missing. */
 function readPrefixFile(path: string, hash: string): string | null {
-  try {
-    return readFileSync(join(dirname(path), 'blobs', hash), 'utf8')
-  } catch (error) {
-    return ifMissing(error)
-  }
+  return readBlob(join(dirname(path), 'blobs'), hash)
 }
 
 /**

@@ -15,7 +15,8 @@ const secretName =
  * pattern takes twice as long.
  */
 const suspiciousWord = /auth|cookie|key|token|secret|passw|bearer|sig|x-amz-|:\/\/[^/\s]*@/i
-const suspiciousKey = /[spr]k-[\w-]{16}|AIza[\w-]{30}|gh[pousr]_|xox[abp]-|tvly-/
+const suspiciousKey =
+  /[spr]k-[\w-]{16}|AIza[\w-]{30}|gh[pousr]_|xox[abp]-|tvly-|AKIA[0-9A-Z]{16}|(?:hf|npm)_[A-Za-z0-9]{30}|github_pat_|glpat-|eyJ[\w-]{10,}\.eyJ|PRIVATE KEY-/
 
 /**
  * The same quick test for JSON text, with fewer false positives: field names and token counts are not secrets. It
@@ -23,7 +24,7 @@ const suspiciousKey = /[spr]k-[\w-]{16}|AIza[\w-]{30}|gh[pousr]_|xox[abp]-|tvly-
  * which JSON escapes can hide (`\\nsk-…`).
  */
 const suspiciousJson =
-  /authorization|cookie|bearer[\s\\]|api[-_]?key|client[-_]secret|passw|"secret"|[-_]token|[spr]k-[\w-]{16}|AIza[\w-]{30}|gh[pousr]_|xox[abp]-|tvly-/i
+  /authorization|cookie|bearer[\s\\]|api[-_]?key|client[-_]secret|passw|"secret"|[-_]token|[spr]k-[\w-]{16}|AIza[\w-]{30}|gh[pousr]_|xox[abp]-|tvly-|AKIA[0-9A-Z]{16}|(?:hf|npm)_[A-Za-z0-9]{30}|github_pat_|glpat-|eyJ[\w-]{10,}\.eyJ|PRIVATE KEY-/i
 /** Used only for text with `?`, `&`, `;` or `@`. Testing every line would take half of the total time. */
 const suspiciousQuery = /[?&;](?:key|(?:access|auth|refresh|session)?token|sig(?:nature)?|x-amz-[a-z-]+)=/i
 const suspiciousUser = /:\/\/[^/\s"]*@/
@@ -56,6 +57,14 @@ export const secretRules: readonly (readonly [RegExp, string])[] = [
   [/\b(?:sk|pk|rk)-(?=[A-Za-z_-]*\d)[A-Za-z0-9_-]{16,}/g, redacted],
   [
     /\b(?:AIza[A-Za-z0-9_-]{30,}|gh[pousr]_[A-Za-z0-9]{30,}|xox[abp]-[A-Za-z0-9-]{10,}|tvly-[A-Za-z0-9-]{10,})/g,
+    redacted,
+  ],
+  [
+    /\b(?:AKIA[0-9A-Z]{16}\b|(?:hf|npm)_(?=[A-Za-z]*\d|[a-z]*[A-Z])[A-Za-z0-9]{30,}\b|github_pat_\w{30,}|glpat-[\w-]{20,}|eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,})/g,
+    redacted,
+  ],
+  [
+    /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----(?:[\s\S]{0,20000}?-----END (?:[A-Z]+ )*PRIVATE KEY-----)?/g,
     redacted,
   ],
 ]

@@ -71,7 +71,10 @@ function endOfLine(text: string, from: number, most: number): number {
  *
  * @param callId the replayed call whose result is changed; null for the next search or fetch
  */
-export function giveDocuments(documents: readonly GivenDocument[], callId: string | null): ResultChange {
+export function giveDocuments(
+  documents: readonly GivenDocument[],
+  callId: string | null,
+): Required<ResultChange> {
   return {
     callId,
     change(tool, result, environment) {

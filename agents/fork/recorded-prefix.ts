@@ -34,7 +34,7 @@ export interface RecordedPrefix {
   readonly steps: readonly TraceEvent[]
   /** Every event of the prefix. */
   readonly events: readonly TraceEvent[]
-  /** The time from the first event to the last one of the prefix. */
+  /** The time in which the prefix was recorded. */
   readonly wallMs: number
 }
 
@@ -83,14 +83,31 @@ export function readPrefix(events: readonly TraceEvent[], atStep: number, place:
   const requests = listRequests(prefix)
   if (requests.some(({ called }) => called.messages.length === 0 && called.step === 1))
     throw withoutMessages(place, 'does not contain the messages of the model')
-  const [first, last] = [events[0], prefix.at(-1)]
-  const wallMs =
-    first === undefined || last === undefined ? 0 : Math.max(0, Date.parse(last.at) - Date.parse(first.at))
   const asked = new Set<TraceEvent>(requests.map(({ called }) => called))
   const steps = prefix.filter(
     event => event.type === 'context-cut' || event.type === 'tool-called' || asked.has(event),
   )
-  return { atStep, requests, calls: listCalls(prefix), steps, events: prefix, wallMs }
+  return {
+    atStep,
+    requests,
+    calls: listCalls(prefix),
+    steps,
+    events: prefix,
+    wallMs: measureTime(events.slice(0, end)),
+  }
+}
+
+/**
+ * The time in which events were recorded. The trace of a fork begins with what was recorded before it, perhaps days earlier, so
+ * that only the time within steps counts there.
+ */
+function measureTime(events: readonly TraceEvent[]): number {
+  const times = events.map(({ at }) => Date.parse(at))
+  const isOfFork = times.some((time, index) => time < (times[index - 1] ?? time))
+  return times.reduce((sum, time, index) => {
+    const isCounted = !isOfFork || events[index]!.step === events[index - 1]?.step
+    return isCounted ? sum + Math.max(0, time - (times[index - 1] ?? time)) : sum
+  }, 0)
 }
 
 function withoutMessages(place: string, problem: string): DataError {

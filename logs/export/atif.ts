@@ -11,13 +11,7 @@ import {
 } from '../import/atif-log.ts'
 import type { ForeignCall, ForeignMessage } from '../import/foreign-log.ts'
 import { originalKey } from '../original-record.ts'
-import { answerBesideMessages, type ExportedLog } from './exported-log.ts'
-
-/** A member without a value is left out: schemas of the format refuse unknown members, and some refuse null. */
-function withoutNull<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], null> } {
-  const present = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)
-  return Object.fromEntries(present) as { [K in keyof T]: Exclude<T[K], null> }
-}
+import { answerBesideMessages, type ExportedLog, withoutNull } from './exported-log.ts'
 
 /** Returns the members of an `extra`; null when there is none. */
 function extraOrNull(fields: object): Record<string, unknown> | null {

@@ -8,7 +8,7 @@ import type { CallUsage } from '../events.ts'
 import type { ForeignMessage } from '../import/foreign-log.ts'
 import { limitEnds, stopEnds } from '../import/inspect-ends.ts'
 import { originalKey } from '../original-record.ts'
-import { answerBesideMessages, type ExportedLog } from './exported-log.ts'
+import { answerBesideMessages, type ExportedLog, withoutNull } from './exported-log.ts'
 
 type Json = Readonly<Record<string, unknown>>
 type AssistantMessage = Extract<ForeignMessage, { role: 'assistant' }>
@@ -90,10 +90,6 @@ function describeAttempt({
     ...withoutNull({ termination_detail: detail }),
     ...withoutNull({ searches: searchCalls, fetches: fetchCalls, tool_errors: toolErrors, usd }),
   }
-}
-
-function withoutNull<T extends Json>(fields: T): Partial<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as Partial<T>
 }
 
 /** Two exports of one run name its samples alike, so that an import of both counts each once. */
@@ -331,7 +327,7 @@ export function createHeader({ runId, arm, first, samples }: InspectLogFacts): J
       ...{ created: startedAt, task: benchmark, task_version: 0, model },
       task_args: { arm, setting, ...(agent !== undefined && { agent }), ...options },
       dataset: { name: benchmark, samples: ids.length, sample_ids: ids, shuffled: false },
-      config: { epochs: Math.max(0, ...samples.map(({ trial }) => trial)) + 1 },
+      config: { epochs: samples.reduce((most, { trial }) => Math.max(most, trial + 1), 1) },
       packages: { tablehunt: packageVersion },
     },
     plan: { name: 'plan', steps: [], config: {} },

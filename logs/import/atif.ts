@@ -3,6 +3,7 @@ import { z } from 'zod/v4'
 import { DataError } from '../../src/core/errors.ts'
 import type { AttemptEnd } from '../../src/core/termination.ts'
 import { describeZodProblem } from '../../src/core/zod-problems.ts'
+import { requireInside } from '../../src/system/files.ts'
 import { readFirstLine } from '../../src/text/plain-text.ts'
 import type { CallUsage } from '../events.ts'
 import { readOriginal } from '../original-record.ts'
@@ -24,11 +25,10 @@ import {
   type ForeignMessage,
   mapped,
   type ReadLog,
-  type ReadRecord,
   unmapped,
   unreportedFields,
 } from './foreign-log.ts'
-import { findProblem, jsonRecords, readJsonValue, toReadRecord } from './json-records.ts'
+import { type LogPlace, readJsonLog, readJsonValue } from './json-records.ts'
 import { millisecondsBetween, readContent, readId, readText, readTime } from './message-parts.ts'
 import { providerFailureIn } from './provider-words.ts'
 
@@ -58,6 +58,7 @@ async function readBeside(reference: string, from: string): Promise<TrajectorySe
     !/^[a-z][\w+.-]+:\/\//i.test(reference) && !isAbsolute(place) && place.split(sep)[0] !== '..'
   if (!isBeside) return `${reference} is not in the folder of the log, and was not read`
   try {
+    await requireInside(folder, path)
     const parsed = atifSchema.safeParse(await readJsonValue(path))
     return parsed.success
       ? { trajectory: parsed.data, path }
@@ -255,10 +256,10 @@ function reportedTotals({ final_metrics: metrics }: AtifTrajectory): Totals {
   }
 }
 
-/** Returns the sums over the steps of a trajectory; what it reports when no step has a usage. */
+/** Returns the sums over the own steps of a trajectory; what it reports when none of them has a usage. */
 function ownTotals(trajectory: AtifTrajectory): Totals {
-  const steps = trajectory.steps.flatMap(({ metrics }) => {
-    const usage = readMetrics(metrics)
+  const steps = trajectory.steps.flatMap(({ metrics, is_copied_context: isCopy }) => {
+    const usage = isCopy === true ? null : readMetrics(metrics)
     return usage === null ? [] : [{ ...usage, usd: metrics?.cost_usd ?? null }]
   })
   return steps.length === 0 ? reportedTotals(trajectory) : combineTotals(steps, sumKnown)
@@ -387,30 +388,12 @@ function convertAttempt(segments: Segments, trial: Trial | null): ForeignAttempt
   }
 }
 
-/** Reads ATIF trajectories: one JSON document per file, or JSON lines, with the files that they refer to. */
-export const readAtif: ReadLog = async function* (path) {
-  for await (const record of jsonRecords(path))
-    yield 'problem' in record ? record : await readRecord(record, path)
+async function readAttempt(trajectory: AtifTrajectory, { path }: LogPlace): Promise<ForeignAttempt> {
+  const { schema_version: version } = trajectory
+  if (!isKnownAtifVersion(version))
+    throw new DataError(`the version ${version} is not known, only ATIF-v1`, { code: 'unknown-log-record' })
+  return convertAttempt(await readSegments({ trajectory, path }), await readTrial(path))
 }
 
-async function readRecord(
-  { line, value }: { readonly line: number; readonly value: unknown },
-  path: string,
-): Promise<ReadRecord> {
-  const lack = findProblem(value, ['schema_version'])
-  if (lack !== null) return { line, problem: lack, code: 'unknown-log-record' }
-  const parsed = atifSchema.safeParse(value)
-  if (!parsed.success)
-    return { line, problem: describeZodProblem(parsed.error, 'trajectory'), code: 'damaged-log-record' }
-  const { schema_version: version } = parsed.data
-  if (!isKnownAtifVersion(version))
-    return { line, problem: `the version ${version} is not known, only ATIF-v1`, code: 'unknown-log-record' }
-  const segments = await readSegments({ trajectory: parsed.data, path })
-  const trial = await readTrial(path)
-  try {
-    return toReadRecord(line, () => convertAttempt(segments, trial))
-  } catch (error) {
-    if (error instanceof DataError) return { line, problem: error.message, code: 'damaged-original-record' }
-    throw error
-  }
-}
+/** Reads ATIF trajectories: one JSON document per file, or JSON lines, with the files that they refer to. */
+export const readAtif: ReadLog = path => readJsonLog(path, atifSchema, ['schema_version'], readAttempt)

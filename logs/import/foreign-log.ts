@@ -112,11 +112,13 @@ export interface ForeignAttempt {
  * Why a record could not be read: it is cut off, it is damaged, it is not of the format, or the record that Tablehunt put into
  * it is of another version.
  */
-export type LogProblemCode =
-  | 'cut-log-record'
-  | 'damaged-log-record'
-  | 'unknown-log-record'
-  | 'damaged-original-record'
+export const logProblemCodes = [
+  'cut-log-record',
+  'damaged-log-record',
+  'unknown-log-record',
+  'damaged-original-record',
+] as const
+export type LogProblemCode = (typeof logProblemCodes)[number]
 
 /**
  * An attempt, or the reason why a record could not be read. `line` is 1-based; in a file without lines it is the

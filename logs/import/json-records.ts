@@ -2,7 +2,7 @@ import type { z } from 'zod/v4'
 import { DataError } from '../../src/core/errors.ts'
 import { describeZodProblem } from '../../src/core/zod-problems.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
-import type { ForeignAttempt, LogProblemCode, ReadRecord } from './foreign-log.ts'
+import { type ForeignAttempt, type LogProblemCode, logProblemCodes, type ReadRecord } from './foreign-log.ts'
 import { parseJsonPieces } from './json-pieces.ts'
 import { logLines, logPieces, logText, TooLongText } from './log-text.ts'
 
@@ -186,7 +186,7 @@ export async function* readJsonLog<T>(
   path: string,
   schema: z.ZodType<T>,
   fields: readonly string[],
-  attemptOf: (record: T, place: LogPlace) => ForeignAttempt,
+  attemptOf: (record: T, place: LogPlace) => ForeignAttempt | Promise<ForeignAttempt>,
 ): AsyncGenerator<ReadRecord> {
   for await (const record of jsonRecords(path)) {
     const { line } = record
@@ -201,18 +201,27 @@ export async function* readJsonLog<T>(
     }
     const parsed = schema.safeParse(record.value)
     yield parsed.success
-      ? toReadRecord(line, () => attemptOf(parsed.data, { path, line }))
+      ? await toReadRecord(line, () => attemptOf(parsed.data, { path, line }))
       : { line, problem: describeZodProblem(parsed.error, 'record'), code: 'damaged-log-record' }
   }
 }
 
-/** Reads the attempt of a record. A record whose values are nested more deeply than a program can follow is damaged. */
-export function toReadRecord(line: number, readAttempt: () => ForeignAttempt): ReadRecord {
+/**
+ * Reads the attempt of a record. A record is left out when a DataError has the code of a problem of records, and when its values
+ * are nested more deeply than a program can follow.
+ */
+export async function toReadRecord(
+  line: number,
+  readAttempt: () => ForeignAttempt | Promise<ForeignAttempt>,
+): Promise<ReadRecord> {
   try {
-    return { line, attempt: readAttempt() }
+    return { line, attempt: await readAttempt() }
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-    return { line, problem: describeDepth(error), code: 'damaged-log-record' }
+    if (error instanceof RangeError)
+      return { line, problem: describeDepth(error), code: 'damaged-log-record' }
+    const code = error instanceof DataError && logProblemCodes.find(known => known === error.code)
+    if (!code) throw error
+    return { line, problem: error.message, code }
   }
 }
 

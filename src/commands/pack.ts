@@ -7,7 +7,6 @@ interface PackFlags {
   readonly licence?: string
   readonly title?: string
   readonly citation: string
-  /** False with --without-pages. */
   readonly withoutPages?: boolean
   readonly withoutGold?: boolean
   readonly acceptKeys?: boolean

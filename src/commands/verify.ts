@@ -1,6 +1,5 @@
-import { stat } from 'node:fs/promises'
 import { ConfigError } from '../core/errors.ts'
-import { ifMissing } from '../system/files.ts'
+import { isFile } from '../system/files.ts'
 import type { RegisterCommand } from './command.ts'
 import { withPlugins } from './plugin-flag.ts'
 import { terminalWidth } from './terminal.ts'
@@ -19,8 +18,7 @@ export const registerVerify: RegisterCommand = (command, setExitCode) => {
     .option('--full', 'pack: print all figures, also the equal ones')
     .option('--json', 'print JSON')
     .action(async (place: string, flags: VerifyFlags) => {
-      const isFile = (await stat(place).catch(ifMissing))?.isFile() === true
-      setExitCode(isFile ? await verifyFile(place, flags) : await verifyFolder(place, flags))
+      setExitCode((await isFile(place)) ? await verifyFile(place, flags) : await verifyFolder(place, flags))
     })
 }
 

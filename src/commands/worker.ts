@@ -8,10 +8,10 @@ import { withPlugins } from './plugin-flag.ts'
 import { allowRepeats, collectValues } from './repeated-flags.ts'
 import { tell } from './terminal.ts'
 
-/** The command line of an agent, as --agent takes it. */
+/** What `--allow-agent` takes: the command line of an agent, an image, or `isolate:none`. */
 const commandLine = text.refine(
-  input => /^(?:command:\s*|container:)\S/.test(input),
-  "a command line as in --agent, such as 'command: python3 agent.py', or an image as in --isolate",
+  input => /^(?:command:\s*|container:)\S|^isolate:none$/.test(input),
+  "a command line as in --agent, such as 'command: python3 agent.py', an image as in --isolate, or isolate:none",
 )
 
 /** How long a worker that is stopped waits for a Redis server that does not answer. */
@@ -89,6 +89,7 @@ async function workForTerminal(flags: WorkerFlags): Promise<number> {
     await runWorker({
       queue,
       queueSecret,
+      queueSecretSource: source,
       permissions,
       concurrency,
       cache,

@@ -4,23 +4,29 @@ import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { ConfigError, DataError } from '../core/errors.ts'
 import { replaceFileDurably } from '../system/atomic-write.ts'
+import type { FolderLock } from '../system/folder-lock.ts'
 import { sha256, sha256OfFile } from '../system/hash.ts'
 import { packageVersion } from '../system/paths.ts'
 import { withRecordChecksum, withTextChecksum } from '../system/record-checksum.ts'
 import { removeFolder } from '../system/remove-folder.ts'
-import { registerEnvironment, registeredSpellings } from '../system/secret-values.ts'
+import {
+  registerEnvironment,
+  registeredSpellings,
+  secretSpellings,
+  sortSpellings,
+} from '../system/secret-values.ts'
 import { createZipWriter } from '../system/zip.ts'
+import { distinctName, fileName } from '../text/file-name.ts'
 import { encryptedQuestions } from './open-run/secrets.ts'
 import type { Citation } from './pack/authors.ts'
 import { type ContentFile, collectFiles, type PackContent, type RunToPack } from './pack/collect-files.ts'
-import { describeCrate, lastDay } from './pack/crate.ts'
+import { describeCrate, lastDay, type PackedFile } from './pack/crate.ts'
 import { listFigures } from './pack/figures.ts'
 import { findKeys, type KeyFinding, keysIn } from './pack/find-keys.ts'
 import { crateName, type Pack, type PackedFigure, packName, type WithheldPart } from './pack/pack-layout.ts'
 import { lockRun } from './records/lock.ts'
 import { verifyRun } from './records/verify-run.ts'
 import { readReport } from './report-run.ts'
-import { runNames } from './run-names.ts'
 
 /** How runs are packed. */
 export interface PackOptions {
@@ -49,7 +55,7 @@ export interface PackResult {
 /**
  * Packs runs with everything that their figures are computed from. The same runs make the same bytes.
  *
- * @throws DataError [not-a-run, run-not-whole, tasks-missing, tasks-changed, keys-found] ConfigError [missing-licence, folder-in-use]
+ * @throws DataError [not-a-run, run-not-whole, tasks-missing, tasks-changed, unsafe-name, link-outside-folder, keys-found] ConfigError [missing-licence, folder-in-use]
  */
 export async function packRuns(folders: readonly string[], options: PackOptions): Promise<PackResult> {
   const { citation, out, withheld, env } = options
@@ -60,24 +66,21 @@ export async function packRuns(folders: readonly string[], options: PackOptions)
       { code: 'missing-licence' },
     )
   const work = await mkdtemp(join(tmpdir(), 'tablehunt-pack-'))
+  const locks: FolderLock[] = []
   try {
-    const { runs, figures, questions } = await readRuns(folders)
+    const distinct = [...new Map(folders.map(folder => [resolve(folder), folder])).values()]
+    for (const folder of distinct) locks.push(await lockRun(folder))
+    const { runs, figures, questions, attempts } = await readRuns(distinct)
     registerEnvironment(env)
-    const secrets = [...registeredSpellings(), ...questions]
+    const secrets = sortSpellings([...registeredSpellings(), ...questions.flatMap(secretSpellings)])
     const content = await collectFiles(runs, { withheld, secrets, work })
     const files = [...(await writeManifests(content, work)), ...content.files]
     const title = citation.title ?? `Runs ${runs.map(({ name }) => basename(name)).join(', ')} of Tablehunt`
-    const described = await Promise.all(
-      files.map(async ({ name, path }) => ({
-        name,
-        bytes: (await stat(path)).size,
-        sha256: await sha256OfFile(path),
-      })),
-    )
     const crate = describeCrate({
       citation: { ...citation, title, licence },
       runs: content.manifests,
-      files: described,
+      files: await hashFiles(files),
+      ...{ attempts, withheld },
     })
     await requireNoKeys([[crateName, crate]], files, { ...options, secrets })
     const pack = describePack({ content, withheld, figures, crate }, await hashFiles(content.withheld))
@@ -95,44 +98,33 @@ export async function packRuns(folders: readonly string[], options: PackOptions)
       day: lastDay([...content.manifests.values()]),
     }
   } finally {
+    for (const lock of locks) await lock.release()
     await removeFolder(work)
   }
 }
 
-/** Reads the runs with their figures. A run that is going on, or is damaged, is refused. */
+/** Reads the runs with their figures. A damaged run is refused. */
 async function readRuns(folders: readonly string[]): Promise<{
   readonly runs: readonly RunToPack[]
   readonly figures: readonly PackedFigure[]
   readonly questions: readonly string[]
+  readonly attempts: number
 }> {
-  const names = runNames(folders).map((name, at) => `runs/${folderName(name, folders[at]!)}`)
+  const taken = new Set<string>()
   const runs: RunToPack[] = []
   const figures: PackedFigure[] = []
   const questions: string[] = []
-  for (const [at, folder] of folders.entries()) {
-    const lock = await lockRun(folder)
-    try {
-      await requireWhole(folder)
-      const { records, report, tasks } = await readReport(folder)
-      const name = distinctName(names[at]!, runs)
-      runs.push({ folder, name, manifest: records.manifest })
-      figures.push(...listFigures(name, report))
-      questions.push(...encryptedQuestions([...tasks.values()]))
-    } finally {
-      await lock.release()
-    }
+  let attempts = 0
+  for (const folder of folders) {
+    await requireWhole(folder)
+    const { records, report, tasks } = await readReport(folder)
+    const name = `runs/${distinctName(fileName(basename(resolve(folder))), taken)}`
+    runs.push({ folder, name, manifest: records.manifest })
+    figures.push(...listFigures(name, report))
+    attempts += records.attempts.length
+    questions.push(...encryptedQuestions([...tasks.values()]))
   }
-  return { runs, figures, questions }
-}
-
-const folderName = (name: string, folder: string): string =>
-  (name.includes('/') ? basename(resolve(folder)) : name)
-    .replace(/[^\p{L}\p{N}._-]+/gu, '-')
-    .replace(/^\.+/, '') || 'run'
-
-function distinctName(name: string, runs: readonly RunToPack[]): string {
-  const taken = runs.filter(run => run.name === name || run.name.startsWith(`${name}-`)).length
-  return taken === 0 ? name : `${name}-${taken + 1}`
+  return { runs, figures, questions, attempts }
 }
 
 async function requireWhole(folder: string): Promise<void> {
@@ -164,7 +156,8 @@ async function requireNoKeys(
   const findings: KeyFinding[] = texts.flatMap(([file, text]) =>
     keysIn(Buffer.from(text), secrets).map(key => ({ file, ...key })),
   )
-  for (const { name, path } of files) findings.push(...(await findKeys(path, name, secrets)))
+  for (const { name, path } of files)
+    for (const finding of await findKeys(path, name, secrets)) findings.push(finding)
   const refused = acceptKeys ? findings.filter(({ kind }) => kind === 'known') : findings
   if (refused.length === 0) return
   const lines = refused.slice(0, shownFindings).map(({ file, line, kind, shown }) => {
@@ -183,10 +176,12 @@ async function requireNoKeys(
   throw new DataError(message.join('\n'), { code: 'keys-found' })
 }
 
-async function hashFiles(files: readonly ContentFile[]): Promise<Record<string, string>> {
-  const hashes: [string, string][] = []
-  for (const { name, path } of files) hashes.push([name, await sha256OfFile(path)])
-  return Object.fromEntries(hashes)
+/** One file after the other: a run can have more files than a process may have open. */
+async function hashFiles(files: readonly ContentFile[]): Promise<PackedFile[]> {
+  const hashed: PackedFile[] = []
+  for (const { name, path } of files)
+    hashed.push({ name, bytes: (await stat(path)).size, sha256: await sha256OfFile(path) })
+  return hashed
 }
 
 /** What pack.json is made from. */
@@ -199,7 +194,7 @@ interface PackFacts {
 
 function describePack(
   { content, withheld, figures, crate }: PackFacts,
-  withheldFiles: Record<string, string>,
+  withheldFiles: readonly PackedFile[],
 ): string {
   const pack: Pack = {
     format: 'tablehunt-pack-1',
@@ -211,7 +206,7 @@ function describePack(
       command,
       missing: [...(content.missing.get(folder) ?? [])],
     })),
-    withheldFiles,
+    withheldFiles: Object.fromEntries(withheldFiles.map(file => [file.name, file.sha256])),
     figures: [...figures],
     metadataSha256: sha256(crate),
   }

@@ -1,7 +1,7 @@
 import { makeTable } from '../core/table.ts'
 import { renderTables } from '../report/tables/terminal.ts'
 import { countText, metricText } from '../report/tables/value-text.ts'
-import { verificationLines } from './records/verify-run.ts'
+import { findingLines } from './records/verify-run.ts'
 import type { CheckedFigure, PackVerification, Repetition, VerifiedRun } from './verify-pack.ts'
 
 const shownIds = 5
@@ -36,8 +36,7 @@ function runLines(
   const hidden = figures.length - shown.length
   return [
     '',
-    // Advice for the folder of a run does not help with a pack.
-    ...verificationLines(run, records).filter(line => !/^(?:Run the command|tablehunt score) /.test(line)),
+    ...findingLines(run, records),
     ...repetitionLines('scored again', scores),
     ...(replay === null ? [] : repetitionLines('attempts made again', replay)),
     `figures: ${figures.length - different} equal, ${different} different${hidden === 0 ? '' : `; ${hidden} equal ones are not shown (--full)`}`,

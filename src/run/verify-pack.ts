@@ -1,11 +1,21 @@
 import { existsSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { isAbsolute, join, relative, sep } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod/v4'
+import { answersFromWeb } from '../../agents/registry.ts'
 import { scorers as knownScorers } from '../../tasks/registry.ts'
 import { resolveScoring } from '../config/scoring-config.ts'
-import type { RunConfig } from '../config.ts'
+import {
+  completeConfig,
+  completeOptions,
+  nameOption,
+  type ParsedOptions,
+  parseOptions,
+  type RunConfig,
+  runOptions,
+} from '../config.ts'
 import { CodedError } from '../core/errors.ts'
 import type { Score } from '../core/score.ts'
 import { nameScoring } from '../report/model/scorings.ts'
@@ -17,11 +27,12 @@ import { areEqualFigures, listFigures } from './pack/figures.ts'
 import { runsOfPack } from './pack/open-places.ts'
 import { isPageFile, type PackedFigure } from './pack/pack-layout.ts'
 import type { PackDamage, UnpackedPack } from './pack/unpack.ts'
+import { replacePaths } from './plan/shipped-options.ts'
 import { iterateRecords } from './records/json-lines.ts'
 import type { RunManifest } from './records/manifest.ts'
 import { readManifest } from './records/run-folder.ts'
-import { readSummaries } from './records/summaries.ts'
 import { type RunVerification, verifyRun } from './records/verify-run.ts'
+import type { ReportRecords } from './report-data.ts'
 import { readReport } from './report-run.ts'
 import { scoreRun } from './scores/score-run.ts'
 
@@ -114,18 +125,19 @@ async function verifyPackedRun(packed: PackedRun, isReplayed: boolean): Promise<
   const { pack, folder, run } = packed
   const hasPages = !pack.pack.withheld.includes('pages')
   const records = await verifyRun(folder, name => !hasPages && isPageFile(name))
-  const fromRecords = listFigures(run, (await readReport(folder)).report)
+  const before = await readReport(folder)
   // Attempts are made again before scoring, which replaces the records of scores.
   const replay = isReplayed ? await replayAttempts(packed) : null
-  const scored = await scoreAgain(packed, hasPages)
-  const fromScores = listFigures(run, (await readReport(folder)).report)
+  const scoring = await scoreAgain(packed, before.records)
+  const after = await readReport(folder)
+  const { repetition, scorings } = compareScores(scoring, before.records, after.records, hasPages)
+  const [fromRecords, fromScores] = [before, after].map(({ report }) => listFigures(run, report))
   const figures = pack.pack.figures
     .filter(figure => figure.run === run)
     .map((figure): CheckedFigure => {
       const isScored =
-        scored.scorings.has(figure.scoring) &&
-        (figure.from === 'scores' || (figure.from === 'classes' && hasPages))
-      const now = (isScored ? fromScores : fromRecords).find(other => isSameFigure(other, figure))
+        scorings.has(figure.scoring) && (figure.from === 'scores' || (figure.from === 'classes' && hasPages))
+      const now = (isScored ? fromScores : fromRecords)!.find(other => isSameFigure(other, figure))
       return {
         ...figure,
         now: now?.value ?? null,
@@ -133,46 +145,54 @@ async function verifyPackedRun(packed: PackedRun, isReplayed: boolean): Promise<
         checkedFrom: isScored ? 'scored' : 'records',
       }
     })
-  return { run, records, scores: scored.repetition, figures, replay }
+  return { run, records, scores: repetition, figures, replay }
 }
 
 const isSameFigure = (a: PackedFigure, b: PackedFigure): boolean =>
   a.arm === b.arm && a.scoring === b.scoring && a.figure === b.figure
 
-/** Scores the answers again where that asks no model, and compares the scores with those of the pack. */
-async function scoreAgain(
-  { pack, folder }: PackedRun,
-  hasPages: boolean,
-): Promise<{ readonly repetition: Repetition; readonly scorings: ReadonlySet<string> }> {
-  const before = (await readSummaries(folder)).scores
-  const { byJudge, notDone } = chooseScorings(before)
-  if (pack.pack.withheld.includes('gold'))
-    return { repetition: { ...nothing, notDone: [] }, scorings: new Set() }
-  const manifest = await readManifest(folder)
-  if (manifest.source === 'import')
-    return {
-      repetition: { ...nothing, notDone: ['Imported logs are not scored again.'] },
-      scorings: new Set(),
-    }
+/** The scorers that scored again, by their judge, and what was not scored again. */
+interface ScoredAgain {
+  readonly byJudge: ReadonlyMap<string, ReadonlySet<string>>
+  readonly notDone: readonly string[]
+}
+
+/** Scores the answers again where that asks no model. */
+async function scoreAgain({ pack, folder }: PackedRun, before: ReportRecords): Promise<ScoredAgain> {
+  const notScored = (...notDone: readonly string[]): ScoredAgain => ({ byJudge: new Map(), notDone })
+  if (pack.pack.withheld.includes('gold')) return notScored()
+  if (before.manifest.source === 'import') return notScored('Imported logs are not scored again.')
+  const { byJudge, notDone } = chooseScorings(before.scores)
+  const { successAt, allowMissingDocuments } = before.manifest.config as Partial<RunConfig>
   const cache = await mkdtemp(join(tmpdir(), 'tablehunt-verify-'))
   try {
     for (const [judge, names] of byJudge) {
-      const { successAt, allowMissingDocuments } = manifest.config as unknown as RunConfig
-      const config = resolveScoring({ scorer: [...names], judge, cache })
       await scoreRun(folder, {
-        config: { ...config, successAt, allowMissingDocuments },
+        config: resolveScoring({
+          ...{ scorer: [...names], judge, cache, allowMissingDocuments },
+          successAt: successAt ?? undefined,
+        }),
         repeats: 1,
         signal: new AbortController().signal,
       })
     }
   } catch (error) {
     if (!(error instanceof CodedError)) throw error
-    return { repetition: { ...nothing, notDone: [...notDone, error.message] }, scorings: new Set() }
+    return notScored(...notDone, error.message)
   } finally {
     await removeFolder(cache)
   }
-  const after = new Map((await readSummaries(folder)).scores.map(score => [keyOfScore(score), score]))
-  const done = before.filter(({ scorer, judge }) =>
+  return { byJudge, notDone }
+}
+
+function compareScores(
+  { byJudge, notDone }: ScoredAgain,
+  before: ReportRecords,
+  now: ReportRecords,
+  hasPages: boolean,
+): { readonly repetition: Repetition; readonly scorings: ReadonlySet<string> } {
+  const after = new Map(now.scores.map(score => [keyOfScore(score), score]))
+  const done = before.scores.filter(({ scorer, judge }) =>
     [...byJudge].some(([asked, names]) => names.has(scorer) && recordedAs(scorer, asked) === judge),
   )
   const different = done.filter(score => !isEqualScore(score, after.get(keyOfScore(score)), hasPages))
@@ -194,10 +214,7 @@ function recordedAs(scorer: string, judge: string): string {
 }
 
 /** Finds under which judges without a model each scorer can score again. */
-function chooseScorings(scores: readonly Score[]): {
-  readonly byJudge: ReadonlyMap<string, ReadonlySet<string>>
-  readonly notDone: readonly string[]
-} {
+function chooseScorings(scores: readonly Score[]): ScoredAgain {
   const byJudge = new Map<string, Set<string>>()
   const notDone = new Set<string>()
   for (const { scorer, judge } of scores) {
@@ -236,39 +253,61 @@ const recordSchema = z.looseObject({ attemptId: z.string(), checksum: z.string()
 
 /** Makes the attempts of a run again that depend on nothing but the pack, and compares their records. */
 async function replayAttempts({ folder, pack }: PackedRun): Promise<Repetition> {
+  const notRepeated = (reason: string): Repetition => ({
+    ...nothing,
+    notDone: [`Attempts are not made again: ${reason}`],
+  })
   const manifest = await readManifest(folder)
-  const reason =
-    manifest.source === 'run' ? whyNotRepeated(manifest, pack.folder) : 'imported logs have no options'
-  if (manifest.source !== 'run' || reason !== null)
-    return { ...nothing, notDone: [`Attempts are not made again: ${reason}.`] }
+  if (manifest.source === 'import') return notRepeated('imported logs have no options.')
   const out = await mkdtemp(join(tmpdir(), 'tablehunt-replay-'))
   try {
-    const config = manifest.config as unknown as RunConfig
-    const { record, web } = config
-    const replayed = web === 'live' && record !== null ? `replay:${record}` : web
-    const model = config.model.filter(name => isDeterministic(name))
+    const config = readPackedConfig(manifest)
+    const reason = await whyNotRepeated(config, manifest, pack.folder)
+    if (reason !== null) return notRepeated(`${reason}.`)
+    const model = config.model.filter(isDeterministic)
     await executeRun(
-      {
-        ...{ ...config, ...withoutPrograms, model, web: replayed, record: null },
-        ...{ out: join(out, 'run'), cache: join(out, 'cache') },
-        browser: config.browser === 'off' ? 'off' : null,
-      },
-      { distractors: await distractorsOf(manifest), env: {} },
+      { ...config, ...withoutPrograms, model, out: join(out, 'run'), cache: join(out, 'cache') },
+      { distractors: await findDistractors(manifest), env: {} },
     )
     return await compareAttempts(folder, join(out, 'run'))
+  } catch (error) {
+    if (error instanceof CodedError) return notRepeated(error.message)
+    throw error
   } finally {
     await removeFolder(out)
   }
 }
 
-/** A manifest of a stranger names no program and no address. */
+/** A manifest of a stranger names no program and no address, and a request that was not recorded fails. */
 const withoutPrograms = {
-  ...{ queue: null, chroma: null, baseUrl: null, readerModel: null },
-  ...{ agents: {}, mcp: [], plugins: [], resume: false, retry: null, dryRun: false },
+  ...{ queue: null, queueSecret: null, chroma: null, baseUrl: null, readerModel: null, record: null },
+  ...{ agents: {}, resume: false, retry: null, dryRun: false },
+  ...{ replay: 'strict', allowHost: [], agentModelHost: [], pageReader: 'own' },
 } satisfies Partial<RunConfig>
 
+/**
+ * Returns the options of a run, with its recording as the web.
+ *
+ * @throws ConfigError when no run has such options
+ */
+function readPackedConfig({ config: values }: RunManifest): RunConfig {
+  const defaults: ParsedOptions = completeOptions({})
+  const options = Object.fromEntries(
+    Object.entries(values).filter(
+      ([name, value]) =>
+        Object.hasOwn(runOptions, name) && value !== null && !isDeepStrictEqual(value, defaults[name]),
+    ),
+  )
+  // Recorded times are in milliseconds, but options are in seconds: the parsed values are not used.
+  parseOptions(options)
+  const config = completeConfig(options)
+  const { record, web, browser } = config
+  const replayed = web === 'live' && record !== null ? `replay:${record}` : web
+  return { ...config, web: replayed, browser: browser === 'off' ? browser : null }
+}
+
 /** The demo's sealed web has look-alike documents that are part of the program. */
-async function distractorsOf({ command }: RunManifest): Promise<string | null> {
+async function findDistractors({ command }: RunManifest): Promise<string | null> {
   if (command[0] !== 'demo') return null
   const { demoPaths } = await import('../../tasks/demo/demo.ts')
   return demoPaths.distractors
@@ -278,16 +317,14 @@ const isDeterministic = (model: string): boolean => model === 'extractive'
 
 /**
  * Says why attempts cannot be made again; null when they can. A pack may come from a stranger: nothing that it names is started,
- * and no address is asked.
+ * no address is asked, and no file outside of it is read.
  */
-function whyNotRepeated({ config: values, plugins = [] }: RunManifest, packFolder: string): string | null {
-  const config = values as unknown as RunConfig
-  const isLocal = (path: unknown): boolean =>
-    typeof path === 'string' && path.startsWith(join(packFolder, 'inputs')) && existsSync(path)
-  const online = config.setting.includes('online')
-  const [, place] = /^(?:replay|sealed):(.+)$/s.exec(config.web) ?? []
-  const hasWeb =
-    config.web === 'sealed' || isLocal(place) || (config.web === 'live' && isLocal(config.record))
+async function whyNotRepeated(
+  config: RunConfig,
+  { plugins = [] }: RunManifest,
+  packFolder: string,
+): Promise<string | null> {
+  const usesWeb = config.setting.some(answersFromWeb)
   const reasons: readonly (readonly [boolean, string])[] = [
     [!config.model.some(isDeterministic), `no model is deterministic (${config.model.join(', ')})`],
     [plugins.length > 0 || config.plugins.length > 0, 'the run used plug-ins'],
@@ -297,11 +334,24 @@ function whyNotRepeated({ config: values, plugins = [] }: RunManifest, packFolde
       config.embedder !== 'hash' || config.vectorStore === 'chroma',
       'the run used an embedder or a store of the machine',
     ],
-    [online && !hasWeb, 'the web was not recorded'],
-    [config.docs !== null && !isLocal(config.docs), 'the documents are not in the pack'],
-    [!isLocal(config.tasks), 'the tasks are not in the pack'],
+    [usesWeb && config.web === 'live', 'the web was not recorded'],
+    [usesWeb && config.pageReader !== 'own', `pages were read by ${config.pageReader}`],
   ]
-  return reasons.find(([applies]) => applies)?.[1] ?? null
+  return reasons.find(([applies]) => applies)?.[1] ?? (await findPathOutside(config, packFolder))
+}
+
+/** Says which option names a file that is not among the pack's inputs; null when none does. */
+async function findPathOutside(config: RunConfig, packFolder: string): Promise<string | null> {
+  const inputs = join(packFolder, 'inputs')
+  const outside: string[] = []
+  const adderFor = (name: string) => async (path: string) => {
+    const way = relative(inputs, path)
+    if (!existsSync(path) || !isAbsolute(path) || way.split(sep)[0] === '..') outside.push(name)
+    return path
+  }
+  // Models that read files are not asked again.
+  await replacePaths({ ...config, model: null, readerModel: null }, adderFor)
+  return outside.length === 0 ? null : `files of ${nameOption(outside[0]!)} are not in the pack`
 }
 
 async function compareAttempts(before: string, after: string): Promise<Repetition> {

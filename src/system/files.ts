@@ -86,6 +86,12 @@ async function problemOfMaking(path: string): Promise<NodeJS.ErrnoException | nu
   }
 }
 
+/** Whether a path names a file, or a link to one. */
+export async function isFile(path: string): Promise<boolean> {
+  const stats = await stat(path).catch(() => null)
+  return stats?.isFile() ?? false
+}
+
 async function isFolder(path: string): Promise<boolean> {
   const stats = await stat(path).catch(() => null)
   return stats?.isDirectory() ?? false
@@ -149,8 +155,8 @@ export async function requireWritableFile(flag: string, file: string): Promise<v
     await requireReplaceable(file)
   } catch (error) {
     const code = codeOf(error)
-    const problem = code === 'EISDIR' ? 'is a folder' : `can't be written (${code})`
-    throw new ConfigError(`${flag} ${file}: ${problem}. Name another file with ${flag}.`, {
+    const problem = code === 'EISDIR' ? 'is a folder. Name a' : `can't be written (${code}). Name another`
+    throw new ConfigError(`${flag} ${file}: ${problem} file with ${flag}.`, {
       code: 'file-not-writable',
     })
   }

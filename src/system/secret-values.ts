@@ -1,3 +1,4 @@
+import { isObject, jsonOrNull } from '../text/json.ts'
 import { escapeHtml, wellFormed } from '../text/plain-text.ts'
 
 /** Replaces a secret in stored text. */
@@ -27,13 +28,26 @@ const registered = new Set<string>()
 /**
  * Remembers a secret for the life of this process. Every place that reads a key or a password calls this, and everything
  * that writes records or output removes the registered values. Values that would also remove ordinary words are ignored:
- * those with fewer than 8 characters, or fewer than 6 when they contain a digit or a sign.
+ * those with fewer than 8 characters, or fewer than 6 when they contain a digit or a sign. Of a key of several lines and
+ * of a JSON object of keys, the parts are secrets too.
  */
 export function registerSecret(value: string | null | undefined): void {
   const secret = value?.trim() ?? ''
   if (registered.has(secret) || !isRecognisable(secret)) return
   registered.add(secret)
   spellings = sortSpellings([...spellings, ...secretSpellings(secret)])
+  for (const part of listSecretParts(secret)) registerSecret(part)
+}
+
+/** What a program may print alone: the lines of a PEM file, and the keys in the JSON of a service account. */
+function listSecretParts(secret: string): readonly string[] {
+  const object = secret.startsWith('{') ? jsonOrNull(secret) : null
+  if (isObject(object))
+    return Object.entries(object).flatMap(([name, value]) =>
+      typeof value === 'string' && isSecretName(name) ? [value] : [],
+    )
+  const lines = secret.split(/[\r\n]+/)
+  return lines.length === 1 ? [] : lines.filter(line => /^[\w+/=-]{16,}$/.test(line))
 }
 
 /** Remembers the user and the password of an address, and query values whose names say that they are secrets. */

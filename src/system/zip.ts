@@ -1,5 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { Readable, type Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { isDeepStrictEqual } from 'node:util'
 import * as zlib from 'node:zlib'
 import { tooLargeError } from './reading-limits.ts'
 
@@ -302,7 +304,11 @@ export function writeZip(files: Readonly<Record<string, string | Uint8Array>>): 
 /** Writes a ZIP archive, one file at a time. Equal files in the same order make equal bytes. */
 export interface ZipWriter {
   add(name: string, content: Buffer): void
-  /** Adds a file piece by piece. It is read twice: a ZIP archive states sizes before the content. */
+  /**
+   * Adds a file piece by piece. It is read twice: a ZIP archive states sizes before the content.
+   *
+   * @throws Error when the second reading differs from the first; the errors of `pieces`
+   */
   addPieces(name: string, pieces: () => Iterable<Buffer>): Promise<void>
   /** Writes the directory. */
   end(): void
@@ -329,15 +335,27 @@ export function createZipWriter(write: (bytes: Buffer) => void): ZipWriter {
       write(packed)
     },
     async addPieces(name, pieces) {
-      const facts = { crc: 0, packedBytes: 0, bytes: 0 }
-      for (const piece of pieces()) {
-        facts.crc = zlib.crc32(piece, facts.crc)
-        facts.bytes += piece.length
+      const measure = async (take: (packed: Buffer) => void) => {
+        const facts = { crc: 0, packedBytes: 0, bytes: 0 }
+        function* measured(): Generator<Buffer> {
+          for (const piece of pieces()) {
+            facts.crc = zlib.crc32(piece, facts.crc)
+            facts.bytes += piece.length
+            yield piece
+          }
+        }
+        await pipeline(Readable.from(measured()), zlib.createDeflateRaw(), async deflated => {
+          for await (const packed of deflated as AsyncIterable<Buffer>) {
+            facts.packedBytes += packed.length
+            take(packed)
+          }
+        })
+        return facts
       }
-      const deflated = (): Readable => Readable.from(pieces()).pipe(zlib.createDeflateRaw())
-      for await (const piece of deflated()) facts.packedBytes += (piece as Buffer).length
-      begin({ name, ...facts })
-      for await (const piece of deflated()) write(piece as Buffer)
+      const stated = await measure(() => undefined)
+      begin({ name, ...stated })
+      if (!isDeepStrictEqual(await measure(write), stated))
+        throw new Error(`${name} changed while it was written to an archive`)
     },
     end: () => write(archiveEnd(directory, offset)),
   }

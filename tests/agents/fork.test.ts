@@ -416,6 +416,18 @@ describe('readPrefix', () => {
     }
   }
 
+  it('counts the time in which the steps were recorded, also of a fork', async () => {
+    const { events } = await record(script)
+    const at = (seconds: number): string => new Date(Date.UTC(2026, 0, 1) + 1_000 * seconds).toISOString()
+    const timed = events.map((event, index) => ({ ...event, at: at(10 * index) }))
+    const inSteps = timed.filter(({ step }, index) => step === 1 && timed[index - 1]?.step === 1).length
+    const { events: prefix, wallMs } = readPrefix(timed, 2, 'source')
+    expect(wallMs).toBe(10_000 * timed.indexOf(prefix.at(-1)!))
+    const started = { ...timed[0]!, step: 0, at: at(86_400), type: 'attempt-started' } as TraceEvent
+    const live = timed.map(event => (event.step < 2 ? event : { ...event, at: at(90_000) }))
+    expect(readPrefix([started, ...live], 2, 'source').wallMs).toBe(10_000 * inSteps)
+  })
+
   it('refuses a step that the trace does not have, naming those that it has', async () => {
     const { events } = await record(script)
     expect(codeOf(() => readPrefix(events, 4, 'source'))).toBe('fork-step')

@@ -32,6 +32,23 @@ describe.skipIf(enclosed.isMissing)(`an agent ${enclosed.title}`, () => {
     ).toEqual([true, 'ESRCH', 'ENOENT', false])
   })
 
+  it('of an operator who is root cannot change a setting of the machine', async () => {
+    expect(
+      await seen(`
+        import { closeSync, openSync, readdirSync } from 'node:fs'
+        const opened = []
+        const look = path => {
+          for (const entry of readdirSync(path, { withFileTypes: true })) {
+            const inner = path + '/' + entry.name
+            if (entry.isDirectory()) try { look(inner) } catch {}
+            else if (entry.isFile()) try { closeSync(openSync(inner, 'r+')); opened.push(inner) } catch {}
+          }
+        }
+        for (const name of readdirSync('/proc')) if (!/^\\d+$|^self$|^thread-self$|^net$|^pressure$/.test(name)) try { look('/proc/' + name) } catch {}
+        console.log(JSON.stringify(opened.slice(0, 5)))`),
+    ).toEqual([])
+  })
+
   it('reaches no port, no abstract socket and no name server', async () => {
     const [tcp, abstract] = [createServer(), createServer()]
     await new Promise<void>(resolve => tcp.listen(0, '127.0.0.1', resolve))

@@ -28,12 +28,28 @@ describe('what an isolated agent sees', () => {
     expect(found).toEqual({ shown: [join(folder, 'agent')], hidden: [], notices: [] })
   })
 
-  it('has no keys, also in the folder of its script', async () => {
-    const folder = await newProject('agent/main.py', 'agent/.env', 'agent/.env.local', 'agent/queue-secret')
-    const found = await list({ command: ['python3', join(folder, 'agent/main.py')] })
-    expect(found.hidden.sort()).toEqual(
-      ['.env', '.env.local', 'queue-secret'].map(name => join(folder, 'agent', name)),
+  it('has no keys, also in the folder of its script and below it', async () => {
+    const keys = [
+      '.env',
+      '.env.local',
+      '.envrc',
+      '.netrc',
+      'deep/er/.env',
+      'deep/tablehunt.config.ts',
+      'queue-secret',
+    ]
+    const folder = await newProject(
+      ...['main.py', '.environment', 'deep/x', ...keys].map(name => `agent/${name}`),
     )
+    const found = await list({ command: ['python3', join(folder, 'agent/main.py')] })
+    expect(found.hidden.sort()).toEqual(keys.map(name => join(folder, 'agent', name)))
+  })
+
+  it('is not said to be its script alone when its working folder shows the rest', async () => {
+    const folder = await newProject('main.py', 'tasks.jsonl')
+    const privatePaths = [join(folder, 'tasks.jsonl')]
+    const found = await list({ command: ['python3', 'main.py'], cwd: folder, privatePaths })
+    expect(found).toEqual({ shown: [folder], hidden: privatePaths, notices: [] })
   })
 
   it('is its script alone when tasks, documents or runs are beside it, and the run says so', async () => {

@@ -1,8 +1,9 @@
-import { mkdtemp, readFile, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createBlobStore } from '../../logs/blobs.ts'
+import { createBlobStore, readBlob } from '../../logs/blobs.ts'
+import { blobTexts } from '../../src/run/records/trace-source.ts'
 
 const newFolder = () => mkdtemp(join(tmpdir(), 'tablehunt-blobs-'))
 const text = '2022年 annual report: 14,200 beds'
@@ -34,4 +35,26 @@ it('lists each text that was put once as not synced, also one that an earlier pr
   blobs.put(text)
   expect(blobs.takeUnsynced()).toEqual([join(folder, 'traces', 'blobs', hash)])
   expect(blobs.takeUnsynced()).toEqual([])
+})
+
+describe('the name of a stored text', () => {
+  const hash = 'a'.repeat(64)
+  it.each(['../secret', '../../secret', `../blobs/${hash}`, 'notes.txt', '', '.', `${hash}\n`])(
+    'is a hash and nothing else, such as %j',
+    async name => {
+      const folder = join(await newFolder(), 'traces', 'blobs')
+      await mkdir(folder, { recursive: true })
+      for (const path of ['../secret', '../../secret', hash, 'notes.txt'])
+        await writeFile(join(folder, path), 'a text')
+      expect(readBlob(folder, hash)).toBe('a text')
+      expect(readBlob(folder, name)).toBeNull()
+    },
+  )
+
+  it('does not bring a file from elsewhere into a run when a stranger wrote its trace', async () => {
+    const run = await newFolder()
+    await mkdir(join(run, 'traces', 'blobs'), { recursive: true })
+    await writeFile(join(run, 'secret'), '{"text":"a text"}')
+    expect(blobTexts(run)('../../secret')).toBeNull()
+  })
 })

@@ -33,7 +33,15 @@ const bare: readonly (readonly [string, string])[] = [
     'xoxb-',
     'xoxp-',
     'tvly-',
+    'hf_',
+    'npm_',
+    'github_pat_',
+    'glpat-',
   ].map(start => [start + letters, redacted] as const),
+  ['AKIAIOSFODNN7EXAMPLE', redacted],
+  [`eyJ${letters}.eyJ${letters}.${letters}`, redacted],
+  [`-----BEGIN RSA PRIVATE KEY-----\n${letters}\n-----END RSA PRIVATE KEY-----`, redacted],
+  ['-----BEGIN PRIVATE KEY-----', redacted],
 ]
 const { text, json } = createRedactor([])
 

@@ -11,6 +11,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
   // How strictly a recorded web is replayed.
   'src/run/queue/shipment.ts': ['strict'],
   'src/run/open-run/environment.ts': ['strict'],
+  'src/run/verify-pack.ts': ['strict'],
   // An option of the config file has the name of a benchmark.
   'src/run/plan/read-tasks.ts': ['spreadsheet'],
   // A format of run files, which `export` writes and `logs import` reads, has the name of its benchmark.

@@ -126,14 +126,16 @@ describe('forks of our own agent', () => {
   })
 
   it.each([
-    ['a note', ['--prompt-note', 'Check every value.']],
-    ['a budget', ['--budget-model-calls', '40']],
-    ['a context policy', ['--context-policy', 'keep-last:1']],
-  ])('can be forked again after the step at which %s came', async (name, flags) => {
+    ['a note', ['--at', '2', '--prompt-note', 'Check every value.'], '3'],
+    ['a budget', ['--at', '2', '--budget-model-calls', '40'], '3'],
+    ['a context policy', ['--at', '2', '--context-policy', 'keep-last:1'], '3'],
+    // The address of the document opens in the second fork, too.
+    ['a document', ['--at', 'loss', '--give', 'missed'], '2'],
+  ])('can be forked again after the step at which %s came', async (name, flags, step) => {
     const [parent, child] = [`parent of ${name}`, `child of ${name}`]
-    await fork('run', parent, source.attemptId, '--at', '2', ...flags)
+    await fork('run', parent, source.attemptId, ...flags)
     const [changed] = await attemptsOf(parent)
-    await fork(parent, child, changed!.attemptId, '--at', '3')
+    await fork(parent, child, changed!.attemptId, '--at', step)
     const [again] = await attemptsOf(child)
     expect(again!.termination).toEqual(changed!.termination)
     expect(again!.answer).toEqual(changed!.answer)

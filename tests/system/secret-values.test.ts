@@ -68,6 +68,19 @@ describe('what is registered', () => {
     expect(secrets.registeredSpellings()).toEqual([])
   })
 
+  it('knows the lines of a key file, and the keys in the JSON of a service account', () => {
+    const lines = ['MIIEvQIBADANBgkqhkiG9w0B+/AQ', 'EFAASCBKcwggSjAgEAAoIBAQC7VJTU']
+    const pem = `-----BEGIN PRIVATE KEY-----\n${lines.join('\n')}\nab==\n-----END PRIVATE KEY-----\n`
+    const account = { type: 'service_account', private_key_id: 'not secret', private_key: pem }
+    secrets.registerSecret(JSON.stringify(account))
+    expect(secrets.withoutSecrets(`> ${lines[0]}\r\n> ${lines[1]} service_account not secret`)).toBe(
+      '> [redacted]\r\n> [redacted] service_account not secret',
+    )
+    expect(secrets.withoutSecrets(pem)).toBe('[redacted]\n')
+    secrets.registerSecret('first word\nsecond-word-of-a-note\nthird')
+    expect(secrets.withoutSecrets('first word, second-word-of-a-note')).toBe('first word, [redacted]')
+  })
+
   it('knows passwords and keys in addresses', () => {
     secrets.registerAddress('http://me:elm%2F7pass@elm.example/?api_key=birch-1234')
     secrets.registerAddress('https://tokenbirch99@elm.example/?entry=birch-5678')

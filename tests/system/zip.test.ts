@@ -26,17 +26,36 @@ it('reads from a file what it reads from memory, whole or as a stream', async ()
   archive.close()
 })
 
-it('writes the same bytes for a file at once and piece by piece', async () => {
+it('writes a file piece by piece, with the same bytes for the same pieces', async () => {
   const content = Buffer.from('some text, '.repeat(100_000))
-  const pieces: Buffer[] = []
-  const writer = createZipWriter(bytes => void pieces.push(bytes))
-  await writer.addPieces('a', () => [
-    content.subarray(0, 7),
-    content.subarray(7, 70_000),
-    content.subarray(70_000),
-  ])
-  writer.end()
-  expect(openZip(Buffer.concat(pieces), 2_000_000).get('a')!.bytes()).toEqual(content)
+  const archive = async (): Promise<Buffer> => {
+    const written: Buffer[] = []
+    const writer = createZipWriter(bytes => void written.push(bytes))
+    const ends = [7, 70_000, content.length]
+    await writer.addPieces('a', () => ends.map((end, at) => content.subarray(ends[at - 1] ?? 0, end)))
+    writer.end()
+    return Buffer.concat(written)
+  }
+  const bytes = await archive()
+  expect(content.equals(openZip(bytes, 2_000_000).get('a')!.bytes())).toBe(true)
+  expect((await archive()).equals(bytes)).toBe(true)
+})
+
+it.each([1, 2])('rejects when pieces cannot be read at reading %d', async reading => {
+  const writer = createZipWriter(() => undefined)
+  let readings = 0
+  function* pieces(): Generator<Buffer> {
+    yield Buffer.from('some text')
+    if (++readings === reading) throw new Error('the disk is gone')
+  }
+  await expect(writer.addPieces('a', pieces)).rejects.toThrow('the disk is gone')
+})
+
+it.each(['shorter', 'other, long', 'a text with more'])('rejects a file that becomes %j', async later => {
+  const writer = createZipWriter(() => undefined)
+  const texts = ['a long text', later]
+  const pieces = () => [Buffer.from(texts.shift()!)]
+  await expect(writer.addPieces('a', pieces)).rejects.toThrow('a changed while it was written')
 })
 
 it('writes and reads more files than the old form of archives can have', () => {

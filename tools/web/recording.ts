@@ -29,7 +29,8 @@ const exchangeSchema = z.object({
     .object({
       status: z.int(),
       headers: z.record(z.string(), z.string()),
-      bodySha256: z.string(),
+      /** The name of the file in `bodies`. Recordings come from strangers, too, so that nothing else is opened. */
+      bodySha256: z.string().regex(/^[0-9a-f]{64}$/),
       bytes: count,
       finalUrl: z.string(),
     })

@@ -18,6 +18,11 @@ const harmlessEtc = [
   ...['fonts', 'gai.conf', 'host.conf', 'mime.types', 'nsswitch.conf', 'os-release', 'protocols', 'services'],
 ].map(name => `/etc/${name}`)
 
+/** The settings of the machine, as container runtimes protect them. Root may write them without any capability. */
+const machineSettings = ['acpi', 'asound', 'bus', 'fs', 'irq', 'mtrr', 'scsi', 'sys', 'sysrq-trigger'].map(
+  name => `/proc/${name}`,
+)
+
 /**
  * Builds the command line that runs a program in namespaces of its own by bubblewrap: of processes, network, IPC and
  * mounts. Everything that is not in `mounts` is read-only or missing.
@@ -36,6 +41,7 @@ export function buildBubblewrapCommand(
     ...systemFolders.flatMap(showSystemFolder),
     ...harmlessEtc.flatMap(path => ['--ro-bind-try', path, path]),
     ...['--proc', '/proc', '--dev', '/dev', '--dir', '/tmp', '--dir', '/run'],
+    ...machineSettings.flatMap(path => ['--ro-bind-try', path, path]),
     ...mounts.flatMap(({ from, to, access }) => [access === 'write' ? '--bind' : '--ro-bind', from, to]),
     // Files in these two would take memory that no limit counts.
     ...['--remount-ro', '/dev', '--remount-ro', '/'],

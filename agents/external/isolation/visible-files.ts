@@ -70,12 +70,13 @@ export async function findAgentFiles(agent: AgentProgram): Promise<AgentFiles> {
   for (const file of await listNamedFiles(command, cwd)) {
     const place = chooseShownPlace(file, guard)
     if (place === null) notices.push(`agent ${name} does not see ${file.path}, which is private to the run`)
-    else if (place === file.path && !file.isFolder)
+    else if (place === file.path && !file.isFolder && !places.some(shown => isWithin(place, shown)))
       notices.push(
         `agent ${name} sees ${basename(place)} alone, because ${dirname(place)} also contains tasks, documents, runs or files of yours. Move it to a folder of its own, or list what it reads in reads`,
       )
     if (place !== null) places.push(place, ...listModulesAbove(place))
   }
+  const keyFiles = (await Promise.all(places.map(listKeyFiles))).flat()
   if (path !== null) {
     const program = await findRuntimePlaces(command[0]!, { path, cwd, guard })
     places.push(...program, ...(await findSharedRuntimes({ path, cwd, guard })))
@@ -83,7 +84,7 @@ export async function findAgentFiles(agent: AgentProgram): Promise<AgentFiles> {
   const shown = await showPlaces(places)
   return {
     shown,
-    hidden: await hidePrivate(shown, [...privatePaths, ...(await listKeyFiles(shown))]),
+    hidden: await hidePrivate(shown, [...privatePaths, ...(await resolveAll(keyFiles))]),
     notices,
   }
 }
@@ -162,18 +163,24 @@ async function hidePrivate(
   )
 }
 
-/** Files of keys directly in the folders that are shown. */
-async function listKeyFiles(shown: readonly ShownPath[]): Promise<string[]> {
-  const names = await Promise.all(
-    // What is no folder contains none.
-    shown.map(async ({ from }) => (await readdir(from).catch(() => [])).map(name => join(from, name))),
-  )
-  return await resolveAll(names.flat().filter(path => isKeyFile(basename(path))))
+/** Files of keys in a folder and those below it, without links and packages. A file contains none. */
+async function listKeyFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+  const inner = entries.map(async entry => {
+    const path = join(folder, entry.name)
+    if (!entry.isDirectory()) return isKeyFile(entry.name) ? [path] : []
+    return packageFolders.includes(entry.name) ? [] : await listKeyFiles(path)
+  })
+  return (await Promise.all(inner)).flat()
 }
+
+const packageFolders = ['node_modules', 'site-packages']
 
 /** Whether a file contains keys by its name, or options that may name them. `queue-secret` is that of docs/campaigns.md. */
 export function isKeyFile(name: string): boolean {
-  return /^\.env(?:\.|$)|^tablehunt\.config\.|^queue-secret$/.test(name)
+  return /^\.env(?:\.|rc$|$)|^\.(?:netrc|pypirc|git-credentials)$|^tablehunt\.config\.|^queue-secret$/.test(
+    name,
+  )
 }
 
 /** Returns the existing paths without symbolic links. */

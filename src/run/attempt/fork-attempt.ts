@@ -1,6 +1,7 @@
 import {
   cutPassage,
   excerptSize,
+  type GivenDocument,
   giveDocuments,
   passageSize,
   replaceResult,
@@ -143,16 +144,27 @@ function keepWithin(caps: BudgetCaps, share: BudgetCaps, charged: BudgetCaps): B
   return { ...caps, ...Object.fromEntries(limits) }
 }
 
-/** Returns the change of tool results that a fork makes; null for none. */
-async function changeResults(
-  fork: PlannedFork,
+/** Returns the change of tool results that a fork makes; null for none. Documents that earlier forks gave still open. */
+async function changeResults(fork: PlannedFork, toMake: ForkToMake): Promise<ResultChange | null> {
+  const { intervention, callId, documents, text, earlier } = fork
+  const before = await readGivenDocuments(
+    earlier.flatMap(change => change.documents),
+    toMake,
+  )
+  const { answer } = giveDocuments(before, null)
+  if (intervention.kind === 'tool-result') return { ...replaceResult(text ?? '', callId), answer }
+  if (intervention.kind !== 'give') return before.length === 0 ? null : { callId, change: () => null, answer }
+  const given = await readGivenDocuments(documents, toMake)
+  return { ...giveDocuments(given, callId), answer: giveDocuments([...given, ...before], null).answer }
+}
+
+async function readGivenDocuments(
+  documents: PlannedFork['documents'],
   { planned, resources }: ForkToMake,
-): Promise<ResultChange | null> {
-  const { intervention, callId, documents, text } = fork
-  if (intervention.kind === 'tool-result') return replaceResult(text ?? '', callId)
-  if (intervention.kind !== 'give') return null
+): Promise<GivenDocument[]> {
+  if (documents.length === 0) return []
   const known = await resources.documents(planned.task)
-  const given = documents.map(({ name, url, lines }) => {
+  return documents.map(({ name, url, lines }) => {
     const whole = known.find(({ hint }) => hint === name)?.text ?? ''
     if (whole === '') throw new Error(`document ${name} has no text, so that it cannot be given`)
     return {
@@ -163,7 +175,6 @@ async function changeResults(
       text: whole,
     }
   })
-  return giveDocuments(given, callId)
 }
 
 /** The address of a document on the web of the run. Any other web answers given addresses from the fork alone. */

@@ -1,5 +1,5 @@
 import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs'
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTrajectory } from '../../../logs/export/atif.ts'
 import type { ExportedLog } from '../../../logs/export/exported-log.ts'
@@ -14,32 +14,21 @@ import { createOriginal } from '../../../logs/original-record.ts'
 import { readTraceMessages } from '../../../logs/trace-messages.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import { createZipWriter, type ZipWriter } from '../../system/zip.ts'
-import { fileName } from './browsecomp-plus.ts'
 import type { ExportedAttempt } from './table.ts'
-import type { ExportedFile } from './write-tables.ts'
-
-/** What an export of logs wrote. */
-interface WrittenLogs {
-  readonly files: ExportedFile[]
-  readonly notices: string[]
-}
+import { createGroupNames, type WrittenLogs, writeAttempts } from './write-attempts.ts'
 
 /** Writes one ATIF trajectory for each attempt, in a folder for each run. */
 export async function writeTrajectories(
   attempts: AsyncIterable<ExportedAttempt>,
   to: string,
 ): Promise<WrittenLogs> {
-  const counts = new Map<string, number>()
   const notices: string[] = []
-  for await (const exported of attempts) {
-    const folder = join(to, fileName(exported.run.name))
-    await mkdir(folder, { recursive: true })
-    const log = await toExportedLog(exported, notices)
-    const text = `${JSON.stringify(createTrajectory(log), null, 2)}\n`
-    await writeFile(join(folder, `${exported.attempt.attemptId}.json`), text)
-    counts.set(folder, (counts.get(folder) ?? 0) + 1)
-  }
-  return { files: [...counts].map(([path, rows]) => ({ path, rows, noun: 'files' })), notices }
+  const files = await writeAttempts(attempts, to, async exported => ({
+    group: [exported.run.name],
+    name: exported.attempt.attemptId,
+    content: createTrajectory(await toExportedLog(exported, notices)),
+  }))
+  return { files, notices }
 }
 
 /** An Inspect log that is being written. */
@@ -61,10 +50,11 @@ export async function writeInspectLogs(
   to: string,
 ): Promise<WrittenLogs> {
   const logs = new Map<string, OpenLog>()
+  const groupName = createGroupNames()
   const notices: string[] = []
   try {
     for await (const exported of attempts) {
-      const name = `${fileName(exported.run.name)}-${fileName(exported.arm)}`
+      const name = groupName([exported.run.name, exported.arm])
       const log = logs.get(name) ?? openLog(exported, join(to, `${name}.eval`))
       logs.set(name, log)
       addSample(log, await toExportedLog(exported, notices))

@@ -1,10 +1,8 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Attempt } from '../../core/attempt.ts'
-import { writeOutput } from '../../system/atomic-write.ts'
+import { fileName } from '../../text/file-name.ts'
 import { type ExportedAttempt, type ExportedTrace, jsonText } from './table.ts'
 import { type TracedCall, tracedCalls } from './traced-calls.ts'
-import type { ExportedFile } from './write-tables.ts'
+import { type WrittenLogs, writeAttempts } from './write-attempts.ts'
 
 /** One step of an attempt in a run file. */
 export interface RunFileStep {
@@ -35,32 +33,28 @@ export interface RunFile {
 export async function writeRunFiles(
   attempts: AsyncIterable<ExportedAttempt>,
   to: string,
-): Promise<{ files: ExportedFile[]; notices: string[] }> {
-  const counts = new Map<string, number>()
+): Promise<WrittenLogs> {
   const notices: string[] = []
   const withoutId = new Set<string>()
-  for await (const exported of attempts) {
+  const files = await writeAttempts(attempts, to, exported => {
     const { run, arm, attempt, events } = exported
     if (events === null)
       notices.push(`${attempt.attemptId}: the trace cannot be read. Its run file has the answer only.`)
     if (attempt.discovery?.retrieved === undefined)
       for (const address of searchHits(tracedCalls(exported)))
         if (documentIdAt(address) === null) withoutId.add(address)
-    const folder = join(to, fileName(`${run.name}-${arm}-trial-${attempt.trial}`))
-    await mkdir(folder, { recursive: true })
-    const text = `${JSON.stringify(createRunFile(exported), null, 2)}\n`
-    await writeOutput(join(folder, `run_${fileName(attempt.taskId)}.json`), text)
-    counts.set(folder, (counts.get(folder) ?? 0) + 1)
-  }
+    return {
+      group: [run.name, arm, 'trial', attempt.trial],
+      name: `run_${fileName(attempt.taskId)}`,
+      content: createRunFile(exported),
+    }
+  })
   if (withoutId.size > 0)
     notices.push(
       `${withoutId.size} addresses of search results have no document id. retrieved_docids contains them only as judged documents that discovery recognised.`,
     )
-  return { files: [...counts].map(([path, rows]) => ({ path, rows, noun: 'files' })), notices }
+  return { files, notices }
 }
-
-/** Returns a text as a name of a file. */
-export const fileName = (text: string): string => text.replace(/[^\w.-]+/g, '_')
 
 /** Makes the run file of an attempt. */
 export function createRunFile({ attempt, ...trace }: ExportedTrace & { readonly attempt: Attempt }): RunFile {

@@ -63,7 +63,7 @@ export async function forkTable(
           ? [`${attemptId}: the agent made no further call, so that nothing was changed.`]
           : [],
       ),
-      `The plan has ${plan.forks.length} forks.`,
+      `The plan has ${plan.forks.length} fork${plan.forks.length === 1 ? '' : 's'}.`,
     ],
   })
 }

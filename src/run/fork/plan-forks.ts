@@ -116,8 +116,12 @@ function findRoot({ folder }: SourceRun, { attempt }: SourceAttempt): Root {
       planned.atStep === fork.atStep &&
       canonicalJson(planned.intervention) === canonicalJson(fork.intervention),
   )!
-  const { rootId, model, earlier, atStep, text, caps, values, intervention } = parent
-  return { rootId, model, caps, values, earlier: [...earlier, { atStep, text, caps, values, intervention }] }
+  const { rootId, model, earlier, ...change } = parent
+  const { atStep, text, caps, values, intervention, documents } = change
+  return {
+    ...{ rootId, model, caps, values },
+    earlier: [...earlier, { atStep, text, caps, values, intervention, documents }],
+  }
 }
 
 /** What an external agent does cannot be changed from outside its conversation with the gateway. */

@@ -1,25 +1,28 @@
 import { createWriteStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
-import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { basename, join, relative, resolve, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { isNamedSet } from '../../../agents/prompts/load.ts'
 import { promptsVersion } from '../../../agents/prompts/words.ts'
+import { answersFromWeb } from '../../../agents/registry.ts'
 import { redactorFor } from '../../../logs/redact.ts'
+import { nameOption } from '../../config.ts'
 import { DataError } from '../../core/errors.ts'
 import { scoreSchema } from '../../core/score.ts'
 import { isPartialFile } from '../../system/atomic-write.ts'
-import { ifMissing } from '../../system/files.ts'
+import { ifMissing, isFile } from '../../system/files.ts'
 import { packageRoot } from '../../system/paths.ts'
 import { withRecordChecksum } from '../../system/record-checksum.ts'
 import { isObject } from '../../text/json.ts'
+import { listFiles } from '../open-run/documents.ts'
 import { readTaskOptions } from '../plan/read-tasks.ts'
+import { replacePaths, withoutLocalOptions } from '../plan/shipped-options.ts'
 import { iterateRecords } from '../records/json-lines.ts'
 import { leakSchema } from '../records/leaks.ts'
 import { describePath, type Manifest } from '../records/manifest.ts'
 import { withoutItemTexts } from '../records/summaries.ts'
 import { changedInputs, hashTaskInputs, taskInputs } from '../records/task-inputs.ts'
-import { isPageFile, packedPrefix, runFiles, type WithheldPart } from './pack-layout.ts'
+import { isPageFile, isSafeName, packedPrefix, runFiles, type WithheldPart } from './pack-layout.ts'
 
 /** A file that goes into a pack. */
 export interface ContentFile {
@@ -60,7 +63,7 @@ export interface CollectOptions {
  * Lists the files of a pack: records, traces and answers of each run, and what the runs read. Two runs that read the same file
  * share it.
  *
- * @throws DataError [tasks-missing, tasks-changed]
+ * @throws DataError [tasks-missing, tasks-changed, unsafe-name, link-outside-folder]
  */
 export async function collectFiles(
   runs: readonly RunToPack[],
@@ -73,7 +76,7 @@ export async function collectFiles(
     const lacks: string[] = []
     manifests.set(run.name, await packManifest(run, { shelf, lacks, options }))
     await packRecords(run, shelf, options)
-    missing.set(run.name, lacks)
+    missing.set(run.name, [...new Set(lacks)])
   }
   await packPrompts(runs, shelf, missing)
   const prices = join(packageRoot, 'src/models/prices.json')
@@ -97,6 +100,11 @@ function createShelf(withheldParts: readonly WithheldPart[]): Shelf {
     [...map.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
   return {
     put(file, part) {
+      if (!isSafeName(file.name))
+        throw new DataError(
+          `${file.path}: a pack cannot contain a file of this name, which not every system has. Rename the file without control characters, backslashes and a drive such as C:, with at most 255 characters.`,
+          { code: 'unsafe-name' },
+        )
       const isLeftOut = part !== undefined && withheldParts.includes(part)
       ;(isLeftOut ? withheld : files).set(file.name, file)
     },
@@ -113,8 +121,8 @@ function createShelf(withheldParts: readonly WithheldPart[]): Shelf {
   }
 }
 
-/** Lists the regular files below a folder, by their paths in it. Links, and files that are being written, are left out. */
-async function listFiles(folder: string): Promise<string[]> {
+/** Lists the files that a run wrote to a folder, by their paths in it. Files that were being written are left out. */
+async function listRunFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(ifMissing)
   return (entries ?? [])
     .filter(entry => entry.isFile() && !isPartialFile(entry.name))
@@ -149,7 +157,7 @@ async function packRecords(
     shelf.put({ name: `${name}/${file}`, path: copy })
   }
   for (const part of ['answers', 'traces'])
-    for (const file of await listFiles(join(folder, part))) {
+    for (const file of await listRunFiles(join(folder, part))) {
       const inRun = `${part}/${file}`
       shelf.put(
         { name: `${name}/${inRun}`, path: join(folder, inRun) },
@@ -168,13 +176,6 @@ async function* leaksWithoutTexts(path: string): AsyncGenerator<string> {
     yield `${withRecordChecksum({ ...leak, detail: '' })}\n`
 }
 
-async function isFile(path: string): Promise<boolean> {
-  return await stat(path).then(
-    entry => entry.isFile(),
-    () => false,
-  )
-}
-
 /** What packing the inputs of a run needs. */
 interface InputContext {
   readonly shelf: Shelf
@@ -187,50 +188,64 @@ interface InputContext {
 async function packManifest(run: RunToPack, context: InputContext): Promise<Manifest> {
   const { manifest, folder, name } = run
   const { config } = manifest
+  const { tasks: _, ...others } = config
   const places: Record<string, unknown> = {
+    ...(await replacePaths(others, option => async path => await packPath(option, path, config, context))),
     ...(await packTasks(manifest, context)),
-    ...(await packWeb(config, context)),
+    ...(typeof config.record === 'string' && {
+      record: await packPath('record', config.record, config, context),
+    }),
+    // The text of a filter may look like a path.
+    ...('filter' in config && { filter: config.filter }),
     out: name,
-    ...('cache' in config ? { cache: null } : {}),
   }
-  if (typeof config.docs === 'string') places.docs = await packFolder('documents', config.docs, context)
-  for (const option of ['prices', 'judgePrompts', 'faults'])
-    if (typeof config[option] === 'string') places[option] = await packFile(config[option], context)
-  if (Array.isArray(config.prompts)) {
-    places.prompts = []
-    for (const prompts of config.prompts as string[])
-      (places.prompts as string[]).push(isNamedSet(prompts) ? prompts : await packFile(prompts, context))
-  }
+  const settings = Array.isArray(config.setting) ? config.setting : []
+  if (config.web === 'live' && typeof config.record !== 'string' && settings.some(answersFromWeb))
+    context.lacks.push('The web was not recorded (--record), so online attempts cannot be made again.')
   const plugins = manifest.source === 'run' ? (manifest.plugins ?? []) : []
   for (const { name: plugin } of plugins)
     context.lacks.push(`The code of the plug-in '${plugin}' is not in the pack; the manifest has its hash.`)
+  const isOwn = (word: string): boolean => word === folder || word.endsWith(`=${folder}`)
   const localized = {
     ...manifest,
-    command: manifest.command.map(word => withoutFolders(word, folder)),
+    command: manifest.command.map(word =>
+      withoutFolders(isOwn(word) ? word.replace(folder, basename(folder)) : word),
+    ),
     skippedTasks: manifest.skippedTasks.map(task =>
       task.file === undefined ? task : { ...task, file: basename(task.file) },
     ),
-    config: { ...(withoutPaths(config) as object), ...places },
+    config: { ...(withoutPaths(withoutLocalOptions(config)) as object), ...places },
     identity: withoutPaths(manifest.identity),
   } as Manifest
   return redactorFor(context.options.secrets).value(localized)
 }
 
-/** Replaces absolute paths, which name folders of a machine and its users, by their last part. */
+/** Removes folders of the machine from all texts. */
 function withoutPaths(value: unknown): unknown {
-  if (typeof value === 'string') return isAbsolute(value) ? basename(value) : value
+  if (typeof value === 'string') return withoutFolders(value)
   if (Array.isArray(value)) return value.map(withoutPaths)
   if (!isObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutPaths(inner)]))
 }
 
-function withoutFolders(word: string, folder: string): string {
-  const [, flag = '', value = word] = /^(--[\w-]+=)(.*)$/s.exec(word) ?? []
-  if (isAbsolute(value)) return `${flag}${basename(value)}`
-  return value === folder ? `${flag}${basename(folder)}` : word
+/** A text that is an absolute path as a whole, behind a flag or a prefix such as `--web=replay:`. */
+const wholePath = /^((?:--[\w-]+=)?(?:(?:replay|sealed|scripted|onnx):)?)(?=\/(?!\/)|[a-z]:[\\/])(.+)$/is
+/** An address, or an absolute path in a text such as a command line. */
+const innerPath =
+  /\b(?!file:)[a-z][\w+.-]*:\/\/\S*|(?<=^|[\s:=,;"'(@]|file:\/\/)(?:\/|\b[a-z]:[\\/])(?!\/)[^\s"',;()]+/gi
+
+/** Replaces absolute paths, which name folders of a machine and its users, by their last part. Addresses stay. */
+function withoutFolders(text: string): string {
+  const lastPart = (path: string): string => path.split(/[\\/]/).findLast(part => part !== '') ?? ''
+  const [, before, path] = wholePath.exec(text) ?? []
+  if (path !== undefined) return `${before}${lastPart(path)}`
+  return text.replace(innerPath, match => (/^[^/]+:\/\//.test(match) ? match : lastPart(match)))
 }
 
-async function packTasks(manifest: Manifest, { shelf }: InputContext): Promise<Record<string, unknown>> {
+async function packTasks(
+  manifest: Manifest,
+  { shelf, lacks }: InputContext,
+): Promise<Record<string, unknown>> {
   if (manifest.source === 'import' && manifest.config.tasks === undefined) return {}
   const options = readTaskOptions(manifest.config)
   if (options === null) return {}
@@ -249,53 +264,63 @@ async function packTasks(manifest: Manifest, { shelf }: InputContext): Promise<R
     )
   const { place } = shelf.placeFor('tasks', tasks)
   for (const input of await taskInputs(options))
-    if (!input.place.startsWith('..'))
-      shelf.put({ name: `${place}/${input.place}`, path: input.path }, 'gold')
+    if (input.place.startsWith('..'))
+      lacks.push(
+        `The file ${basename(input.path)} of the tasks is outside of their folder, and was left out.`,
+      )
+    else shelf.put({ name: `${place}/${input.place}`, path: input.path }, 'gold')
   const isFolder = (await stat(tasks)).isDirectory()
   return { tasks: `${packedPrefix}${place}${isFolder ? '' : `/${basename(tasks)}`}` }
 }
 
-/** Packs the web of a run: the recording that it made or replayed, or the corpus that it served. */
-async function packWeb(
-  config: Readonly<Record<string, unknown>>,
-  context: InputContext,
-): Promise<Record<string, unknown>> {
-  const { record, web } = config
-  const [, mode, path] = (typeof web === 'string' && /^(replay|sealed):(.+)$/s.exec(web)) || []
-  const places: Record<string, unknown> = {}
-  if (typeof record === 'string') places.record = await packFolder('recording', record, context)
-  if (mode !== undefined && path !== undefined)
-    places.web = `${mode}:${await packFolder(mode === 'replay' ? 'recording' : 'web', path, context)}`
-  if (web === 'live' && typeof record !== 'string' && wasOnline(config))
-    context.lacks.push('The web was not recorded (--record), so online attempts cannot be made again.')
-  return places
-}
-
-const wasOnline = ({ setting }: Readonly<Record<string, unknown>>): boolean =>
-  Array.isArray(setting) && setting.includes('online')
-
-async function packFolder(kind: string, folder: string, { shelf, lacks }: InputContext): Promise<string> {
-  const { place, isNew } = shelf.placeFor(kind, folder)
-  const files = await listFiles(folder)
-  if (files.length === 0) lacks.push(`The folder ${basename(folder)} (${kind}) was not at hand.`)
+/** The part that files of an option belong to. Other files are always packed. */
+function partWithInput(
+  kind: string,
+  file: string,
+  withheld: readonly WithheldPart[],
+): WithheldPart | undefined {
+  // Plans of forks contain gold or lines of documents.
+  if (kind === 'forks') return withheld[0]
   // A recording's index has requests and hashes of pages; its bodies are the pages.
-  for (const file of isNew ? files : []) {
-    const isIndex = kind === 'recording' && !file.includes('bodies/')
-    shelf.put({ name: `${place}/${file}`, path: join(folder, file) }, isIndex ? undefined : 'pages')
-  }
-  return `${packedPrefix}${place}`
+  if (kind === 'files' || (kind === 'recording' && !file.includes('bodies/'))) return undefined
+  return 'pages'
 }
 
-/** Packs a file that an option names. A name that is no file, such as a built-in profile, stays. */
-async function packFile(path: string, { shelf, lacks }: InputContext): Promise<string> {
-  if (await isFile(path)) {
-    const { place } = shelf.placeFor('files', path)
-    const name = `${place}/${basename(path)}`
-    shelf.put({ name, path })
-    return `${packedPrefix}${name}`
+/**
+ * Packs the file or folder that an option names. What is left out is said.
+ *
+ * @returns its place for the manifest
+ */
+async function packPath(
+  option: string,
+  path: string,
+  { web }: Readonly<Record<string, unknown>>,
+  { shelf, lacks, options }: InputContext,
+): Promise<string> {
+  const kind =
+    inputKinds[option === 'web' && String(web).startsWith('replay:') ? 'record' : option] ?? 'files'
+  const { place, isNew } = shelf.placeFor(kind, path)
+  const [name, entry] = [basename(resolve(path)), await stat(path).catch(() => null)]
+  const put = (file: string, from: string): void =>
+    shelf.put({ name: `${place}/${file}`, path: from }, partWithInput(kind, file, options.withheld))
+  if (entry?.isDirectory() === true) {
+    const hidden = (await readdir(path, { recursive: true })).filter(file => basename(file).startsWith('.'))
+    if (hidden.length > 0) lacks.push(`Hidden files of ${name} are left out: ${hidden.join(', ')}.`)
+    const files = await listFiles(path, { deep: true, tell: line => void lacks.push(line) })
+    if (isNew) for (const file of files) if (!isPartialFile(file.name)) put(file.name, file.path)
+    return `${packedPrefix}${place}`
   }
-  if (isAbsolute(path) || path.includes('/')) lacks.push(`The file ${basename(path)} was not at hand.`)
-  return isAbsolute(path) ? basename(path) : path
+  if (entry === null) lacks.push(`${name} (${nameOption(option)}) was not at hand.`)
+  else put(name, path)
+  return `${packedPrefix}${place}/${name}`
+}
+
+/** How inputs are named in a pack, by the options that name them. Those of other options are files. */
+const inputKinds: Readonly<Record<string, string>> = {
+  docs: 'documents',
+  record: 'recording',
+  web: 'web',
+  forks: 'forks',
 }
 
 /** Packs the page with the built-in prompts, when the runs used those of this version. Traces contain what models were sent. */

@@ -1,7 +1,8 @@
+import { countText } from '../../report/tables/value-text.ts'
 import { packageVersion } from '../../system/paths.ts'
 import type { Manifest } from '../records/manifest.ts'
 import type { Author, Citation } from './authors.ts'
-import { crateName, packName } from './pack-layout.ts'
+import { crateName, packName, type WithheldPart } from './pack-layout.ts'
 
 /** A file of a pack. */
 export interface PackedFile {
@@ -17,6 +18,10 @@ export interface CrateFacts {
   /** The manifests of the runs, by their folders in the pack. */
   readonly runs: ReadonlyMap<string, Manifest>
   readonly files: readonly PackedFile[]
+  /** How many attempts the runs recorded. */
+  readonly attempts: number
+  /** What was left out on purpose. */
+  readonly withheld: readonly WithheldPart[]
 }
 
 /** An entity of JSON-LD. */
@@ -27,24 +32,25 @@ const single = <T>(values: readonly T[]): T | readonly T[] => (values.length ===
 
 const reference = (id: string): { readonly '@id': string } => ({ '@id': id })
 
-/** What the files of a pack are, by the beginning of their names. The first that fits decides. */
+/** What the files of a pack are, by their names. The first that fits decides. */
 const fileKinds: readonly (readonly [RegExp, string])[] = [
   [/^pack\.json$/, 'What the pack contains, and its figures'],
-  [/\/manifest\.json$/, 'Options, versions and hashes of the run'],
-  [/\/attempts\.jsonl$/, 'Attempts, one per line'],
-  [/\/scores\.jsonl$/, 'Scores, one per line'],
-  [/\/leaks\.jsonl$/, 'Sources that give answers away'],
-  [/\/superseded\.jsonl$/, 'Attempts that were made again'],
-  [/\/traces\/blobs\//, 'Text of traces'],
-  [/\/traces\//, 'Trace of an attempt'],
-  [/\/answers\//, 'Answer of an attempt'],
+  [/^runs\/[^/]+\/manifest\.json$/, 'Options, versions and hashes of the run'],
+  [/^runs\/[^/]+\/attempts\.jsonl$/, 'Attempts, one per line'],
+  [/^runs\/[^/]+\/scores\.jsonl$/, 'Scores, one per line'],
+  [/^runs\/[^/]+\/leaks\.jsonl$/, 'Sources that give answers away'],
+  [/^runs\/[^/]+\/superseded\.jsonl$/, 'Attempts that were made again'],
+  [/^runs\/[^/]+\/traces\/blobs\//, 'Text of traces'],
+  [/^runs\/[^/]+\/traces\//, 'Trace of an attempt'],
+  [/^runs\/[^/]+\/answers\//, 'Answer of an attempt'],
   [/^inputs\/tasks/, 'Tasks'],
   [/^inputs\/documents/, 'Document'],
   [/^inputs\/recording/, 'Recording of the web'],
   [/^inputs\/web/, 'Sealed web'],
+  [/^inputs\/forks/, 'Plan of forks'],
   [/^inputs\/files/, 'File that an option names'],
   [/^prompts\//, 'Prompts'],
-  [/prices/, 'Prices'],
+  [/^prices\.json$/, 'Prices'],
 ]
 
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -61,7 +67,8 @@ const mediaTypes: Readonly<Record<string, string>> = {
 /**
  * Describes a pack as an RO-Crate 1.2 (https://w3id.org/ro/crate/1.2). Equal facts give equal text.
  */
-export function describeCrate({ citation, runs, files }: CrateFacts): string {
+export function describeCrate(facts: CrateFacts): string {
+  const { citation, runs, files } = facts
   const { authors, title, licence } = citation
   const people = authors.map(describeAuthor)
   const software = [...new Set([...runs.values()].map(({ tablehunt }) => tablehunt)), packageVersion]
@@ -71,7 +78,7 @@ export function describeCrate({ citation, runs, files }: CrateFacts): string {
     '@id': './',
     '@type': 'Dataset',
     name: title,
-    description: describeRuns(runs),
+    description: describeRuns(facts),
     datePublished: lastDay([...runs.values()]),
     license: reference(licenceAddress(licence)),
     ...(people.length === 0 ? {} : { author: single(people.map(person => reference(person['@id']))) }),
@@ -168,7 +175,7 @@ function describePart(name: string): Entity {
     '@type': 'File',
     name: name.split('/').at(-1),
     description: kind,
-    encodingFormat: /\/traces\/blobs\//.test(name) ? 'text/plain' : type,
+    encodingFormat: /^runs\/[^/]+\/traces\/blobs\//.test(name) ? 'text/plain' : type,
   }
 }
 
@@ -182,10 +189,10 @@ export function pathOfEntity(id: string): string {
   return decodeURIComponent(id)
 }
 
-function describeRuns(runs: CrateFacts['runs']): string {
-  const manifests = [...runs.values()]
-  const attempts = manifests.reduce((sum, { planned }) => sum + planned, 0)
-  return `${runs.size} ${runs.size === 1 ? 'run' : 'runs'} of Tablehunt with ${attempts} attempts: records, traces, answers, scores and what they were made from. 'tablehunt verify' checks every file and computes the figures again.`
+function describeRuns({ runs, attempts, withheld }: CrateFacts): string {
+  const traces = withheld.includes('pages') ? '' : ' traces,'
+  const without = withheld.length === 0 ? '' : `, without ${withheld.join(' and ')}`
+  return `${countText(runs.size, 'run')} of Tablehunt with ${countText(attempts, 'attempt')}: records,${traces} answers, scores and what they were made from${without}. 'tablehunt verify' checks every file and computes figures again.`
 }
 
 /** Returns the day of the last event, so that the same runs make the same pack on any day. */

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import { redactorFor, secretRules } from '../../../logs/redact.ts'
+import { createRedactor, secretRules } from '../../../logs/redact.ts'
 import { redacted } from '../../system/secret-values.ts'
 
 /** Text of a file that looks like a key. */
@@ -13,29 +13,18 @@ export interface KeyFinding {
   readonly shown: string
 }
 
-/** Keys whose shape alone is enough, besides those that records are cleaned of (logs/redact.ts). */
-const keyShapes: readonly RegExp[] = [
-  /\bAKIA[0-9A-Z]{16}\b/g,
-  /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/g,
-  /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/g,
-  /\b(?:hf|npm)_(?=[A-Za-z]*\d|[a-z]*[A-Z])[A-Za-z0-9]{30,}\b/g,
-  /\bgithub_pat_\w{30,}/g,
-  /\bglpat-[\w-]{20,}/g,
-]
-const anyShape = /AKIA|PRIVATE KEY|eyJ|hf_|npm_|github_pat_|glpat-/
-
 /** So much of a file is searched at a time. Keys are shorter than the part that two pieces share. */
 const [pieceBytes, sharedBytes] = [16_000_000, 20_000]
 
 /**
- * Searches a file for the values of secrets, and for texts that look like keys. Files of any size are read piece by piece.
+ * Searches a file for the spellings of secrets, and for texts that look like keys. Files of any size are read piece by piece.
  *
  * @param name the name of the file in findings
  */
 export async function findKeys(
   path: string,
   name: string,
-  secrets: readonly string[],
+  spellings: readonly string[],
 ): Promise<KeyFinding[]> {
   const file = await open(path, 'r')
   const findings: KeyFinding[] = []
@@ -46,13 +35,8 @@ export async function findKeys(
     for (let at = 0; at < size; at += pieceBytes - sharedBytes) {
       const { bytesRead } = await file.read(piece, 0, piece.length, at)
       const bytes = piece.subarray(0, bytesRead)
-      findings.push(
-        ...keysIn(bytes, secrets).map(({ line, ...key }) => ({
-          file: name,
-          line: line === null ? null : line + lines,
-          ...key,
-        })),
-      )
+      for (const { line, ...key } of keysIn(bytes, spellings))
+        findings.push({ file: name, line: line === null ? null : line + lines, ...key })
       if (at + pieceBytes >= size) break
       lines += countLines(bytes.subarray(0, pieceBytes - sharedBytes))
     }
@@ -66,29 +50,34 @@ const countLines = (bytes: Uint8Array): number => bytes.reduce((sum, byte) => su
 
 type FoundKey = Omit<KeyFinding, 'file'>
 
-/** Finds what the redactor would remove, and further shapes of keys. In a file that is no text, only known values. */
-export function keysIn(bytes: Buffer, secrets: readonly string[]): FoundKey[] {
+const redactor = createRedactor([])
+
+/**
+ * Finds the spellings of secrets, and what else the redactor would remove. In a file that is no text, only the spellings.
+ *
+ * @param spellings sorted as by `sortSpellings`
+ */
+export function keysIn(bytes: Buffer, spellings: readonly string[]): FoundKey[] {
   if (bytes.subarray(0, 8_000).includes(0))
-    return secrets.filter(secret => bytes.includes(secret)).map(secret => foundKey('known', secret, null))
+    return spellings.filter(spelling => bytes.includes(spelling)).map(() => foundKey('known', '', null))
   const text = bytes.toString('utf8')
   const found: FoundKey[] = []
   const lineAt = (index: number): number => text.slice(0, index).split('\n').length
+  let rest = text
+  for (const spelling of spellings) {
+    if (!rest.includes(spelling)) continue
+    found.push(foundKey('known', '', lineAt(text.indexOf(spelling))))
+    // A shorter spelling may be a part of this one.
+    rest = rest.replaceAll(spelling, redacted)
+  }
   // The redactor decides quickly that most texts contain nothing.
-  if (redactorFor(secrets).text(text) !== text) {
-    for (const secret of secrets.filter(value => text.includes(value)))
-      found.push(foundKey('known', secret, lineAt(text.indexOf(secret))))
+  if (redactor.text(rest) !== rest)
     for (const [rule, replacement] of secretRules)
       for (const match of text.matchAll(rule)) {
-        const isKnown = secrets.some(secret => match[0].includes(secret))
+        const isKnown = spellings.some(spelling => match[0].includes(spelling))
         const isRedacted = match[0].includes(redacted) || match[0].replace(rule, replacement) === match[0]
         if (!isKnown && !isRedacted) found.push(foundKey('likely', match[0], lineAt(match.index)))
       }
-    const isEncoded = found.length === 0 && redactorFor([]).text(text) === text
-    if (isEncoded) found.push({ kind: 'known', line: null, shown: '' })
-  }
-  if (anyShape.test(text))
-    for (const shape of keyShapes)
-      for (const match of text.matchAll(shape)) found.push(foundKey('likely', match[0], lineAt(match.index)))
   return found
 }
 

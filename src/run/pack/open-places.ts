@@ -1,7 +1,6 @@
-import { stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { DataError } from '../../core/errors.ts'
-import { ifMissing } from '../../system/files.ts'
+import { isFile } from '../../system/files.ts'
 import { type UnpackedPack, unpackPack } from './unpack.ts'
 
 /** A run that a command reads: a folder, or a run of a pack in a temporary folder. */
@@ -28,8 +27,7 @@ export async function withRunPlaces<T>(
   try {
     const places: RunPlace[] = []
     for (const path of paths) {
-      const entry = await stat(path).catch(ifMissing)
-      if (!entry?.isFile()) {
+      if (!(await isFile(path))) {
         places.push(folderPlace(path))
         continue
       }

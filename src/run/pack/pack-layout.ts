@@ -1,4 +1,5 @@
 import { z } from 'zod/v4'
+import { isInnerPath } from '../../core/inner-path.ts'
 
 /** The metadata of a pack, which lists every file with its hash: https://www.researchobject.org/ro-crate/ */
 export const crateName = 'ro-crate-metadata.json'
@@ -7,6 +8,17 @@ export const packName = 'pack.json'
 
 /** In manifests of a pack: the path of a file or folder in the pack follows. */
 export const packedPrefix = 'pack:'
+
+/** Whether a file of a pack may have a name: it stays below the folder on every system, and file systems take it. */
+export function isSafeName(name: string): boolean {
+  const isDriveOrControl = /(?:^|\/)[a-z]:|\p{Cc}/iu.test(name)
+  return (
+    isInnerPath(name) &&
+    !isDriveOrControl &&
+    name.length <= 1_000 &&
+    name.split('/').every(part => part.length <= 255)
+  )
+}
 
 const figureSchema = z.object({
   /** The folder of the run in the pack, such as `runs/first`. */

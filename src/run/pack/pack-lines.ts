@@ -1,3 +1,4 @@
+import { escapeLatex } from '../../report/tables/table-formats.ts'
 import { countText } from '../../report/tables/value-text.ts'
 import type { Citation } from './authors.ts'
 
@@ -27,18 +28,16 @@ export function packLines(file: string, { files, bytes, identity }: WrittenPack,
 /** Returns the BibTeX of a pack. The note has its identity, which `verify` prints too. */
 export function packBibtex({ title, identity, day }: WrittenPack, { authors, licence }: Citation): string {
   const names = authors.map(({ name, familyName, givenName }) =>
-    familyName !== undefined && givenName !== undefined ? `${familyName}, ${givenName}` : `{${name}}`,
+    familyName !== undefined && givenName !== undefined
+      ? escapeLatex(`${familyName}, ${givenName}`)
+      : `{${escapeLatex(name)}}`,
   )
   return [
     `@misc{pack-${identity.slice(0, 8)},`,
     `  title = {${escapeLatex(title)}},`,
-    ...(names.length === 0 ? [] : [`  author = {${names.map(escapeLatex).join(' and ')}},`]),
+    ...(names.length === 0 ? [] : [`  author = {${names.join(' and ')}},`]),
     `  year = {${day.slice(0, 4)}},`,
     `  note = {Tablehunt pack, licence ${escapeLatex(licence ?? 'unknown')}, sha256:${identity}}`,
     '}',
   ].join('\n')
-}
-
-function escapeLatex(text: string): string {
-  return text.replace(/[&%$#_]/g, '\\$&')
 }

@@ -15,7 +15,7 @@ import { type OpenZipFile, openZipFile, type ZipFile } from '../../system/zip.ts
 import { isObject, jsonOrNull } from '../../text/json.ts'
 import { readManifest, writeManifest } from '../records/run-folder.ts'
 import { pathOfEntity } from './crate.ts'
-import { crateName, type Pack, packedPrefix, packName, packSchema } from './pack-layout.ts'
+import { crateName, isSafeName, type Pack, packedPrefix, packName, packSchema } from './pack-layout.ts'
 
 /** A file of a pack that is not as the pack says. */
 export interface PackDamage {
@@ -136,14 +136,6 @@ async function requireLimits(
   })
 }
 
-/** Whether a name stays below the folder on every system. */
-function isSafeName(name: string): boolean {
-  const parts = name.split('/')
-  const isSafePart = (part: string): boolean =>
-    part !== '' && part !== '.' && part !== '..' && part.length <= 255 && !/[\\:\p{Cc}]/u.test(part)
-  return name.length <= 1_000 && parts.every(isSafePart)
-}
-
 async function unpackFiles(
   path: string,
   folder: string,
@@ -220,7 +212,7 @@ async function localizeManifest(folder: string, run: string): Promise<void> {
   const local = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(local)
     if (typeof value !== 'string') return value
-    const [, mode = '', place] = /^((?:replay|sealed):)?pack:(.*)$/s.exec(value) ?? []
+    const [, mode = '', place] = /^([a-z]+:)?pack:(.*)$/s.exec(value) ?? []
     if (place === undefined) return value
     const path = resolve(folder, place)
     return isSafeName(place) && path.startsWith(folder) ? `${mode}${path}` : packedPrefix

@@ -20,6 +20,8 @@ const liveChange = {
   /** Options of the setting from the step on, such as `contextPolicy`. */
   values: z.record(z.string(), z.unknown()),
   intervention: interventionSchema,
+  /** The documents to give, with lines that their passages contain. */
+  documents: z.array(z.object({ name: z.string(), url: z.string().nullable(), lines: z.array(z.string()) })),
 }
 
 const plannedForkSchema = z.object({
@@ -37,8 +39,6 @@ const plannedForkSchema = z.object({
   seed: z.int(),
   /** The replayed call whose result is changed; null for the next one. */
   callId: z.string().nullable(),
-  /** The documents to give, with lines that their passages contain. */
-  documents: z.array(z.object({ name: z.string(), url: z.string().nullable(), lines: z.array(z.string()) })),
   /** The model from the step on; null for that of the source. */
   model: z.string().nullable(),
   lossClass: z.enum(cellClasses).optional(),

@@ -9,7 +9,8 @@ import { commandLineWithoutSecrets, urlWithoutSecrets } from '../../../logs/reda
 import type { RunConfig } from '../../config.ts'
 import { RunError } from '../../core/errors.ts'
 import { isInnerPath } from '../../core/inner-path.ts'
-import { isShipped, shippedOptions, shippedPath } from './shipment.ts'
+import { shippedOptions } from '../plan/shipped-options.ts'
+import { isShipped, shippedPath } from './shipment.ts'
 
 /** What the operator of a worker lets campaigns use on this machine. */
 export interface WorkerPermissions {

@@ -1,14 +1,12 @@
-import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, dirname, relative, resolve, sep } from 'node:path'
-import { isNamedSet } from '../../../agents/prompts/load.ts'
 import { filesAt } from '../../../tasks/benchmark.ts'
-import { shippedProfiles } from '../../../tools/web/fault-profile.ts'
 import { namesWithSecrets } from '../../config/without-secrets.ts'
-import { nameOption, type OptionName, type RunConfig } from '../../config.ts'
+import { nameOption, type RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import type { Task } from '../../core/task.ts'
 import { isObject } from '../../text/json.ts'
+import { type AddPath, replacePaths, withoutLocalOptions } from '../plan/shipped-options.ts'
 import { taskInputs } from '../records/task-inputs.ts'
 
 /** A file that workers need: its path on this machine, and its place below a worker's folder of the campaign. */
@@ -36,50 +34,6 @@ export function shippedPath(text: string): string | null {
   const at = text.indexOf(scheme)
   return at === -1 ? null : text.slice(at + scheme.length)
 }
-
-/** Adds a path to the shipment. Returns the text that replaces it in the options. */
-type AddPath = (path: string, only?: ReadonlySet<string>) => Promise<string>
-/** Ships the files that the value of an option names. Returns the value for the workers. */
-type ShipValue = (value: string, add: AddPath, names: ReadonlySet<string> | null) => Promise<string>
-
-const pathValue: ShipValue = (value, add) => add(value)
-
-/** Ships a value `PREFIX:PATH`, such as `scripted:turns.jsonl`. Other values name no file. */
-const prefixedPath =
-  (prefix: RegExp): ShipValue =>
-  async (value, add) => {
-    const match = prefix.exec(value)
-    return match === null ? value : `${match[0]}${await add(value.slice(match[0].length))}`
-  }
-
-/** The options that name files, and how to ship each. */
-export const shippedOptions: Readonly<Partial<Record<OptionName, ShipValue>>> = {
-  tasks: pathValue,
-  docs: (value, add, names) => add(value, names ?? undefined),
-  prompts: async (value, add) => (isNamedSet(value) ? value : await add(value)),
-  prices: pathValue,
-  model: prefixedPath(/^scripted:/),
-  judge: prefixedPath(/^scripted:/),
-  readerModel: prefixedPath(/^scripted:/),
-  judgePrompts: pathValue,
-  web: prefixedPath(/^(?:sealed|replay):/),
-  forks: pathValue,
-  faults: async (value, add) => ((await shippedProfiles()).includes(value) ? value : await add(value)),
-  embedder: async (value, add) => {
-    const path = value.slice('onnx:'.length)
-    return value.startsWith('onnx:') && existsSync(path) ? `onnx:${await add(path)}` : value
-  },
-}
-
-/** Options that each machine has values of its own for. */
-export const localOptions = {
-  out: '',
-  cache: null,
-  browser: null,
-  queue: null,
-  queueSecret: null,
-  plugins: [],
-} as const satisfies Partial<Record<OptionName, unknown>>
 
 /** The options that decide whether several machines can make a run. */
 export type ShippableOptions = Pick<
@@ -138,16 +92,9 @@ export async function collectShipment(
   const files = new Map<string, FileToShip>()
   // A sealed web contains all documents; other runs need those of the tasks only.
   const names = config.web === 'sealed' ? null : looseNames(tasks)
-  const shipped: Record<string, unknown> = { ...config, ...localOptions }
-  // Each machine finds its own browser, unless the run uses none.
-  if (config.browser === 'off') shipped.browser = 'off'
-  for (const [name, ship] of Object.entries(shippedOptions)) {
-    const add = pathAdder(name, files, name === 'tasks' ? path => inputsAt(path, config) : filesAt)
-    const value = config[name as OptionName]
-    if (typeof value === 'string') shipped[name] = await ship(value, add, names)
-    else if (Array.isArray(value))
-      shipped[name] = await Promise.all(value.map(async item => await ship(String(item), add, names)))
-  }
+  const adderFor = (name: string): AddPath =>
+    pathAdder(name, files, name === 'tasks' ? path => inputsAt(path, config) : filesAt)
+  const shipped = { ...withoutLocalOptions(config), ...(await replacePaths(config, adderFor, names)) }
   const lookAlikes = distractors === null ? null : await pathAdder('distractors', files, filesAt)(distractors)
   return { config: shipped, distractors: lookAlikes, files: [...files.values()] }
 }

@@ -18,6 +18,7 @@ import { openResources, type RunResources } from '../open-run/open-resources.ts'
 import { findPrograms, otherPrograms } from '../open-run/programs.ts'
 import { attemptCaps, runCaps } from '../plan/caps.ts'
 import { planRun } from '../plan/plan-run.ts'
+import { shippedOptions } from '../plan/shipped-options.ts'
 import type { Programs } from '../records/manifest.ts'
 import { listDifferences } from '../records/same-run.ts'
 import { requireAccepted, type WorkerPermissions } from './accept-campaign.ts'
@@ -27,7 +28,7 @@ import { placeFiles } from './place-files.ts'
 import type { AttemptResult, SentTrace } from './result.ts'
 import { type SharedBudget, sharedBudget } from './shared-budget.ts'
 import type { SharedPauses } from './shared-pauses.ts'
-import { shippedOptions, withShipmentFolder } from './shipment.ts'
+import { withShipmentFolder } from './shipment.ts'
 
 /** Loads a run's tasks. The coordinator and its workers use the same function. */
 export type LoadTasks = (choice: RunConfig) => Promise<LoadedTasks>
@@ -39,6 +40,8 @@ export interface CampaignToOpen {
   readonly loadTasks: LoadTasks
   readonly workerId: string
   readonly permissions: WorkerPermissions
+  /** Where this worker's secret is; null: it has none. Isolated agents do not see the file. */
+  readonly queueSecretSource: string | null
   readonly concurrency: number
   readonly pauses: SharedPauses
   /** The folder of document texts, vectors and shipped files. Workers may share it. */
@@ -151,9 +154,13 @@ function requirePlugins(requiredPlugins: Campaign['plugins']): string[] {
   })
 }
 
-/** Returns the options that the coordinator resolved, with the worker's own folders. */
-function resolveCampaignConfig({ campaign, cache, folder }: CampaignToOpen, files: string): RunConfig {
-  const config = { ...withShipmentFolder(campaign.config, files), out: join(folder, 'run'), cache }
+/** Returns the options that the coordinator resolved, with the worker's own folders and secret. */
+function resolveCampaignConfig(
+  { campaign, cache, folder, queueSecretSource }: CampaignToOpen,
+  files: string,
+): RunConfig {
+  const own = { out: join(folder, 'run'), cache, queueSecret: queueSecretSource }
+  const config = { ...withShipmentFolder(campaign.config, files), ...own }
   const unknown = Object.keys(runOptions).filter(name => !(name in config))
   if (unknown.length > 0) throw new Error(`the options ${unknown.join(', ')} are missing in the campaign`)
   return config as unknown as RunConfig

@@ -33,6 +33,8 @@ export interface WorkerInput {
   readonly queue: string
   /** What the runs share with their workers; null when Redis is on this machine. */
   readonly queueSecret: string | null
+  /** `variable:NAME` or `file:PATH` of it; null when none is named. */
+  readonly queueSecretSource: string | null
   readonly permissions: WorkerPermissions
   readonly concurrency: number
   readonly cache: string

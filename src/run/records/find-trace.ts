@@ -1,10 +1,11 @@
-import { readdir, stat } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
 import type { TraceEvent } from '../../../logs/events.ts'
 import { readTraceFile } from '../../../logs/reader.ts'
 import { tracePath } from '../../../logs/writer.ts'
 import { DataError } from '../../core/errors.ts'
 import { nearestName } from '../../core/nearest-name.ts'
+import { isFile } from '../../system/files.ts'
 import { blobTexts } from './trace-source.ts'
 
 /** A trace, with a reader of its stored texts. */
@@ -13,13 +14,6 @@ export interface FoundTrace {
   readonly events: readonly TraceEvent[]
   /** Returns a stored text by its hash; null when it is missing. */
   readonly blob: (hash: string) => string | null
-}
-
-async function isFile(path: string): Promise<boolean> {
-  return await stat(path).then(
-    entry => entry.isFile(),
-    () => false,
-  )
 }
 
 /**

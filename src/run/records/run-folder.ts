@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, extname, join, resolve } from 'node:path'
 import { z } from 'zod/v4'
 import type { BlobStore } from '../../../logs/blobs.ts'
 import { tracePath } from '../../../logs/writer.ts'
@@ -59,10 +59,13 @@ export async function readManifest(folder: string): Promise<Manifest> {
   await requireRegularFile(path)
   const text = await readFile(path, 'utf8').catch(({ code }: NodeJS.ErrnoException) => {
     const isThere = code !== 'ENOENT' && code !== 'ENOTDIR'
+    const missing = existsSync(folder)
+      ? 'this folder contains no run (manifest.json is missing)'
+      : 'there is no such folder or file'
     throw new DataError(
       isThere
         ? `${path} cannot be read (${code}). Correct its permissions.`
-        : `${folder}: this folder contains no run (manifest.json is missing). Name the folder that \`run --out\` wrote.`,
+        : `${folder}: ${missing}. Name the folder that \`run --out\` wrote${extname(folder) === '.zip' ? ', or the file that `pack` wrote' : ''}.`,
       { code: 'not-a-run' },
     )
   })

@@ -1,9 +1,8 @@
-import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { readBlob } from '../../../logs/blobs.ts'
 import { readTrace } from '../../../logs/reader.ts'
 import { DataError } from '../../core/errors.ts'
 import type { TraceSource } from '../../report/html/html.ts'
-import { ifMissing } from '../../system/files.ts'
 
 /** Returns a reader of the traces of a run's folder. A missing or damaged trace is null. */
 export function traceSource(folder: string): TraceSource {
@@ -22,12 +21,5 @@ export function traceSource(folder: string): TraceSource {
 
 /** Returns a reader of the stored texts of a run's folder, by hash; null for a missing text. */
 export function blobTexts(folder: string): (hash: string) => string | null {
-  return hash => {
-    const path = join(folder, 'traces', 'blobs', hash)
-    try {
-      return statSync(path).isFile() ? readFileSync(path, 'utf8') : null
-    } catch (error) {
-      return ifMissing(error)
-    }
-  }
+  return hash => readBlob(join(folder, 'traces', 'blobs'), hash)
 }

@@ -132,10 +132,34 @@ const hasAllAttempts = ({
 
 const isScoreLine = ({ file }: DamagedLine): boolean => file === 'scores.jsonl'
 
-/** Returns what `verify` prints. */
+/** Returns what `verify` prints of a folder: what it found, and what to do. */
 export function verificationLines(folder: string, verification: RunVerification): string[] {
-  const { attempts, whole, damaged, lost, unscored, unrecorded, lostLeaks, damagedLines, manifest } =
-    verification
+  const { unscored, damagedLines } = verification
+  const lines = findingLines(folder, verification)
+  if (unscored.length > 0 || damagedLines.some(isScoreLine))
+    lines.push(`tablehunt score ${folder} writes the scores that are missing.`)
+  if (!hasAllAttempts(verification))
+    lines.push(
+      'Run the command that made the run again. It makes these attempts and the manifest again; whole attempts stay.',
+    )
+  return lines
+}
+
+/** Returns what `verify` found in a run, one line each. */
+export function findingLines(
+  folder: string,
+  {
+    attempts,
+    whole,
+    damaged,
+    lost,
+    unscored,
+    unrecorded,
+    lostLeaks,
+    damagedLines,
+    manifest,
+  }: RunVerification,
+): string[] {
   const counts = `${attempts} attempts: ${whole} whole, ${damaged.length} damaged, ${lost.length} lost`
   const ofFiles = [...damaged, ...lost].flatMap(({ attemptId, damages }) =>
     damages.map(damage => `  ${attemptId}: ${damage.name} is ${damageText(damage)}`),
@@ -147,13 +171,5 @@ export function verificationLines(folder: string, verification: RunVerification)
     ...unrecorded.map(attemptId => `  ${attemptId}: no line in attempts.jsonl`),
     ...lostLeaks.map(attemptId => `  ${attemptId}: leaks.jsonl lacks leaks that its trace has`),
     ...damagedLines.map(({ problem }) => `  ${problem}`),
-    ...(unscored.length === 0 && !damagedLines.some(isScoreLine)
-      ? []
-      : [`tablehunt score ${folder} writes the scores that are missing.`]),
-    ...(hasAllAttempts(verification)
-      ? []
-      : [
-          'Run the command that made the run again. It makes these attempts and the manifest again; whole attempts stay.',
-        ]),
   ]
 }

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -91,6 +91,31 @@ it('follows a trajectory into the files that it continues in, whose totals may i
     callId: 'a',
     tool: 'bash_command',
   })
+})
+
+it('counts the usage of a copied step once', async () => {
+  const folder = await newFolder()
+  const files = ['cont-1.json', 'json', 'summary.json'].map(end => `atif-continued.${end}`)
+  for (const file of files) {
+    const { final_metrics: _, ...log } = JSON.parse(await readFile(join(fixtures, file), 'utf8'))
+    for (const step of log.steps)
+      if (step.is_copied_context) step.metrics = { prompt_tokens: 1000, completion_tokens: 100 }
+    await writeFile(join(folder, file), JSON.stringify(log))
+  }
+  const { attempts } = await importFiles(...files.map(file => join(folder, file)))
+  expect(attempts[0]?.usage).toMatchObject({ inputTokens: 60, outputTokens: 9, modelCalls: 3 })
+})
+
+it('reads no file beside a log that is a link to another folder', async () => {
+  const [folder, elsewhere] = [await newFolder(), await newFolder()]
+  const [log, next] = ['atif-continued.json', 'atif-continued.cont-1.json']
+  await copyFile(join(fixtures, log), join(folder, log))
+  await copyFile(join(fixtures, next), join(elsewhere, next))
+  await symlink(join(elsewhere, next), join(folder, next))
+  const { attempts, summary } = await importFiles(join(folder, log))
+  expect(attempts[0]?.termination.detail).toBe(`continued in ${next}`)
+  const problems = summary.skipped.map(({ problem }) => problem)
+  expect(problems).toContainEqual(expect.stringMatching(/cont-1\.json cannot be read: .*leads out of/))
 })
 
 it('reads how a trajectory ends from its last step, and says what it could not read', async () => {

@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createBlobStore } from '../../../logs/blobs.ts'
-import { createSample } from '../../../logs/export/inspect.ts'
+import { createHeader, createSample } from '../../../logs/export/inspect.ts'
 import { readTrace } from '../../../logs/reader.ts'
 import { tracePath } from '../../../logs/writer.ts'
 import { type AttemptEnd, endSchema, terminationReasons } from '../../../src/core/termination.ts'
+import { writeInspectLogs } from '../../../src/run/export/agent-logs.ts'
+import type { ExportedAttempt } from '../../../src/run/export/table.ts'
 import { exportRuns } from '../../../src/run/export-runs.ts'
 import { importLogs } from '../../../src/run/import/import-logs.ts'
 import { readAnswers } from '../../../src/run/records/answer-files.ts'
@@ -266,4 +268,34 @@ it('writes one file for each attempt, and one Inspect log for each arm', async (
     'summaries.json',
     'header.json',
   ])
+})
+
+it('writes a log for each arm of each run, also when their names are alike', async () => {
+  const [to, run] = [await newFolder(), await copyKeptRun()]
+  const [attempt] = (await readRun(run)).attempts
+  const { scores } = await readRun(run)
+  async function* attempts(): AsyncGenerator<ExportedAttempt> {
+    for (const [name, arm] of [
+      ['a-b', 'c'],
+      ['a', 'b-c'],
+      ['a', '中文一'],
+      ['a', '中文二'],
+    ])
+      yield {
+        ...{ run: { name, report: { run: { runId: name } } }, arm, events: null, blob: () => null },
+        ...{ attempt, scores, readAnswers: async () => null },
+      } as unknown as ExportedAttempt
+  }
+  await writeInspectLogs(attempts(), to)
+  expect((await readdir(to)).sort()).toEqual(
+    ['a-b-c.eval', 'a-b-c-2.eval', 'a-中文一.eval', 'a-中文二.eval'].sort(),
+  )
+})
+
+it('makes the header of a log with any number of samples', async () => {
+  const [first] = (await readRun(keptRun)).attempts
+  const facts = { taskId: 't', startedAt: '', endedAt: '', scores: [] }
+  const samples = Array.from({ length: 200_000 }, (_, trial) => ({ ...facts, trial }))
+  const header = createHeader({ runId: 'r', arm: 'a', first: first!, samples })
+  expect(header.eval).toMatchObject({ config: { epochs: 200_000 } })
 })

@@ -112,11 +112,37 @@ it('writes the answer alone without a trace, and one folder for each arm and tri
       } as unknown as ExportedAttempt
   }
   const { files, notices } = await writeRunFiles(attempts(), to)
-  expect((await readdir(to)).sort()).toEqual(['first-online_m-trial-0', 'first-online_m-trial-1'])
+  expect((await readdir(to)).sort()).toEqual(['first-online-m-trial-0', 'first-online-m-trial-1'])
   expect(files.map(({ rows }) => rows)).toEqual([1, 1])
   expect(notices).toHaveLength(2)
-  const written = JSON.parse(await readFile(join(to, 'first-online_m-trial-0', 'run_1.json'), 'utf8'))
+  const written = JSON.parse(await readFile(join(to, 'first-online-m-trial-0', 'run_1.json'), 'utf8'))
   expect(written.result).toMatchObject([{ type: 'output_text', output: answer }])
+})
+
+it('writes no two attempts to one file, and no two arms to one folder', async () => {
+  const to = await mkdtemp(join(tmpdir(), 'tablehunt-run-files-'))
+  async function* attempts(): AsyncGenerator<ExportedAttempt> {
+    const groups = [
+      ['a-b', 'c'],
+      ['a', 'b-c'],
+      ['a', '中文'],
+      ['a', '中 文'],
+    ]
+    for (const [name, arm] of groups)
+      for (const taskId of ['表/一', '表 一', '表一'])
+        yield {
+          ...{ run: { name }, arm, events: null, blob: () => null },
+          attempt: { ...attemptOf(completed), taskId },
+        } as unknown as ExportedAttempt
+  }
+  const { files } = await writeRunFiles(attempts(), to)
+  expect(files.map(({ rows }) => rows)).toEqual([3, 3, 3, 3])
+  const folders = ['a-b-c-trial-0', 'a-b-c-trial-0-2', 'a-中-文-trial-0', 'a-中文-trial-0']
+  expect((await readdir(to)).sort()).toEqual(folders.sort())
+  for (const folder of folders)
+    expect((await readdir(join(to, folder))).sort()).toEqual(
+      ['run_表-一-2.json', 'run_表-一.json', 'run_表一.json'].sort(),
+    )
 })
 
 it('says how many addresses of search results have no document id', async () => {

@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { findKeys, keysIn } from '../../../src/run/pack/find-keys.ts'
+import { secretSpellings, sortSpellings } from '../../../src/system/secret-values.ts'
 
 const secret = 'correct-horse-battery-9'
+const spellings = sortSpellings(secretSpellings(secret))
 const kinds = (text: string): string[] =>
-  keysIn(Buffer.from(text), [secret]).map(({ kind, line }) => `${kind} ${line}`)
+  keysIn(Buffer.from(text), spellings).map(({ kind, line }) => `${kind} ${line}`)
 
 it.each([`a line\nkey ${secret}`, `{"x":1}\n{"text":"${secret}"}`])(
   'finds the value of a key variable with its line',
@@ -15,10 +17,20 @@ it.each([`a line\nkey ${secret}`, `{"x":1}\n{"text":"${secret}"}`])(
   },
 )
 
-it('finds such a value in base64, percent-encoded, and in a file that is no text', () => {
-  expect(kinds(`x ${Buffer.from(secret).toString('base64')}`)).toEqual(['known null'])
-  expect(keysIn(Buffer.from(`\0\0${secret}`), [secret])).toHaveLength(1)
-  expect(keysIn(Buffer.from('a%20b%2Fc-secret'), ['a b/c-secret'])).toMatchObject([{ kind: 'known' }])
+it.each([
+  ['base64', Buffer.from(`x${secret}`).toString('base64')],
+  ['hexadecimal digits', Buffer.from(secret).toString('hex')],
+  ['a key beside', `${Buffer.from(secret).toString('base64')} sk-abcdefghij0123456789`],
+])('finds such a value in %s, which is known', (_, text) => {
+  expect(kinds(`first\n${text}`)[0]).toBe('known 2')
+  expect(kinds(`first\n${text}`).filter(kind => kind.startsWith('known'))).toHaveLength(1)
+})
+
+it('finds such a value percent-encoded, and in a file that is no text', () => {
+  expect(keysIn(Buffer.from(`\0\0${secret}`), spellings)).toHaveLength(1)
+  expect(keysIn(Buffer.from('a%20b%2Fc-secret'), secretSpellings('a b/c-secret'))).toMatchObject([
+    { kind: 'known' },
+  ])
 })
 
 it.each([
@@ -47,7 +59,7 @@ it.each([
 it('finds a key across the pieces in which a large file is read', async () => {
   const path = join(mkdtempSync(join(tmpdir(), 'tablehunt-keys-')), 'large.txt')
   writeFileSync(path, `${'filler\n'.repeat(2_285_713)}${secret}\n${'filler\n'.repeat(10)}`)
-  expect(await findKeys(path, 'large.txt', [secret])).toContainEqual(
+  expect(await findKeys(path, 'large.txt', spellings)).toContainEqual(
     expect.objectContaining({ file: 'large.txt', kind: 'known', line: 2_285_714 }),
   )
 })

@@ -1,6 +1,9 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { resolveConfig } from '../../../src/config.ts'
 import { loadComparison } from '../../../src/run/compare-folders.ts'
@@ -10,6 +13,9 @@ import { type PackOptions, packRuns } from '../../../src/run/pack-runs.ts'
 import { readManifest, writeManifest } from '../../../src/run/records/run-folder.ts'
 import { type PackVerification, verifyPack } from '../../../src/run/verify-pack.ts'
 import { executeRun } from '../../../src/run.ts'
+import { sha256 } from '../../../src/system/hash.ts'
+import { packageRoot } from '../../../src/system/paths.ts'
+import { withRecordChecksum, withTextChecksum } from '../../../src/system/record-checksum.ts'
 import { openZip, writeZip } from '../../../src/system/zip.ts'
 import { demoPaths } from '../../../tasks/demo/demo.ts'
 
@@ -47,6 +53,23 @@ beforeAll(async () => {
   await rename(join(base, 'project'), join(base, 'moved'))
 })
 
+/** Puts what the runs were made from back for as long as the work takes. */
+async function withProject<T>(work: () => Promise<T>): Promise<T> {
+  await rename(join(base, 'moved'), join(base, 'project'))
+  try {
+    return await work()
+  } finally {
+    await rename(join(base, 'project'), join(base, 'moved'))
+  }
+}
+
+/** Copies the run into a folder of its own. */
+async function copyRun(...place: string[]): Promise<string> {
+  const copy = join(base, 'copies', ...place)
+  await cp(run, copy, { recursive: true })
+  return copy
+}
+
 async function verify(path: string, replay = false): Promise<PackVerification> {
   const pack = await unpackPack(path)
   try {
@@ -66,6 +89,23 @@ async function repack(change: (files: Record<string, Uint8Array>) => void): Prom
   const path = join(base, 'changed.zip')
   await writeFile(path, writeZip(files))
   return path
+}
+
+/** Writes a pack with other options in its manifest, whose hashes fit. */
+async function forgeManifest(changes: object): Promise<string> {
+  return await repack(files => {
+    const read = (name: string) => JSON.parse(Buffer.from(files[name]!).toString())
+    const { checksum: _, ...manifest } = read('runs/run/manifest.json')
+    const text = withRecordChecksum({ ...manifest, config: { ...manifest.config, ...changes } })
+    files['runs/run/manifest.json'] = Buffer.from(text)
+    const crate = read('ro-crate-metadata.json')
+    for (const entity of crate['@graph'])
+      if (entity['@id'] === 'runs/run/manifest.json') entity.sha256 = sha256(text)
+    files['ro-crate-metadata.json'] = Buffer.from(JSON.stringify(crate))
+    const { checksum: __, ...pack } = read('pack.json')
+    const metadataSha256 = sha256(JSON.stringify(crate))
+    files['pack.json'] = Buffer.from(withTextChecksum(JSON.stringify({ ...pack, metadataSha256 })))
+  })
 }
 
 function withChangedByte(bytes: Uint8Array, at: number): Uint8Array {
@@ -118,6 +158,110 @@ describe('a pack', () => {
     })
   })
 
+  it.each([
+    ['--web=replay:/home/ada lovelace/web', '--web=replay:web'],
+    ['scripted:/home/ada/turns.jsonl', 'scripted:turns.jsonl'],
+    ['command:python "/home/ada/a.py" --in=/home/ada/x', 'command:python "a.py" --in=x'],
+    ['C:\\Users\\ada\\a.py', 'a.py'],
+    ['python D:/ada/a.py', 'python a.py'],
+    ['file:///home/ada/a.html', 'file://a.html'],
+    ['openai:m@https://example.org/home/v1', 'openai:m@https://example.org/home/v1'],
+    ['http://127.0.0.1:8000/v1', 'http://127.0.0.1:8000/v1'],
+    ['n/a and / or 3/4', 'n/a and / or 3/4'],
+  ])('writes %j in options and commands as %j', async (text, packed) => {
+    const copy = await copyRun('paths')
+    const manifest = await readManifest(copy)
+    const config = { ...manifest.config, userAgent: text, agents: { mine: { command: [text] } } }
+    const changed = { ...manifest, config, identity: { mcp: [text] }, command: ['run', text] }
+    await writeManifest(copy, changed as typeof manifest)
+    const out = join(base, 'paths.zip')
+    await withProject(() => packRuns([copy], { ...options, out }))
+    expect(
+      JSON.parse(Buffer.from((await contents(out))['runs/paths/manifest.json']!).toString()),
+    ).toMatchObject({
+      config: { userAgent: packed, agents: { mine: { command: [packed] } } },
+      identity: { mcp: [packed] },
+      command: ['run', packed],
+    })
+  })
+
+  it('contains the files of all options, and no values that each machine has of its own', async () => {
+    const copy = await copyRun('options')
+    const own = await mkdtemp(join(base, 'own-'))
+    for (const name of ['turns.jsonl', 'prices.json', 'prompts.yaml', '.env'])
+      await writeFile(join(own, name), name)
+    const manifest = await readManifest(copy)
+    const paths = {
+      ...{ model: [`scripted:${own}/turns.jsonl`, 'extractive'], prices: `${own}/prices.json` },
+      ...{
+        prompts: ['own', `${own}/prompts.yaml`],
+        forks: own,
+        embedder: `onnx:${own}`,
+        judgePrompts: '/gone/x',
+      },
+    }
+    const machine = { cache: '/home/ada/cache', queue: 'redis://127.0.0.1:9', plugins: ['/home/ada/p.ts'] }
+    await writeManifest(copy, {
+      ...manifest,
+      config: { ...manifest.config, ...paths, ...machine },
+    } as typeof manifest)
+    const out = join(base, 'options.zip')
+    const { notices } = await withProject(() => packRuns([copy], { ...options, out }))
+    const files = await contents(out)
+    const { config } = JSON.parse(Buffer.from(files['runs/options/manifest.json']!).toString())
+    expect(config).toMatchObject({
+      ...{ model: ['scripted:pack:inputs/files-3/turns.jsonl', 'extractive'], forks: 'pack:inputs/forks-1' },
+      ...{
+        prompts: ['own', 'pack:inputs/files-1/prompts.yaml'],
+        prices: expect.stringMatching(/^pack:.*prices/),
+      },
+      ...{
+        embedder: expect.stringMatching(/^onnx:pack:/),
+        cache: null,
+        queue: null,
+        plugins: [],
+        browser: 'off',
+      },
+    })
+    for (const name of ['inputs/forks-1/turns.jsonl', 'inputs/files-1/prompts.yaml'])
+      expect(files).toHaveProperty([name])
+    expect(Object.keys(files).filter(name => name.endsWith('.env'))).toEqual([])
+    expect(notices.join('\n')).toMatch(
+      /x \(judgePrompts\) was not at hand\.\n.*Hidden files of own-\S+ are left out: \.env\.$/,
+    )
+  })
+
+  it('follows links among the documents, says what it leaves out, and refuses links that lead elsewhere', async () => {
+    const project = join(base, 'moved')
+    const documents = join(project, 'documents')
+    const [first] = await readdir(documents)
+    const added = ['linked.txt', 'broken.txt', 'Report: 2020.txt', 'inner/.env', '.env']
+    await mkdir(join(documents, 'inner'))
+    await symlink(join('.', first!), join(documents, added[0]!))
+    await symlink('nowhere', join(documents, added[1]!))
+    for (const name of added.slice(2)) await writeFile(join(documents, name), name)
+    const out = join(base, 'links.zip')
+    const pack = () => withProject(() => packRuns([run], { ...options, out }))
+    try {
+      const { notices } = await pack()
+      const names = Object.keys(await contents(out)).map(name => name.split('/').at(-1))
+      expect(added.map(name => names.includes(name))).toEqual([true, false, true, false, false])
+      expect(notices.join('\n')).toMatch(/: \.env, inner\/\.env\.[\s\S]*broken\.txt: left out/)
+      expect(await problems(out)).toEqual([])
+      await writeFile(join(documents, 'a\nb'), 'x')
+      await expect(pack()).rejects.toMatchObject({
+        code: 'unsafe-name',
+        message: expect.stringContaining('a\nb'),
+      })
+      await rm(join(documents, 'a\nb'))
+      await symlink('/etc/hostname', join(documents, 'a\nb'))
+      await expect(pack()).rejects.toMatchObject({ code: 'link-outside-folder' })
+    } finally {
+      for (const name of [...added, 'inner', 'a\nb'])
+        await rm(join(documents, name), { force: true, recursive: true })
+    }
+  })
+
   it('has the structure of an RO-Crate 1.2 that lists every file', async () => {
     const files = await contents()
     const text = Buffer.from(files['ro-crate-metadata.json']!).toString()
@@ -136,6 +280,7 @@ describe('a pack', () => {
     expect(root).toMatchObject({
       '@type': 'Dataset',
       name: 'Evidence',
+      description: expect.stringMatching(/^1 run of Tablehunt with 4 attempts: records, traces, answers/),
       license: { '@id': 'https://spdx.org/licenses/CC-BY-4.0' },
       author: { '@id': 'https://orcid.org/0000-0002-1825-0097' },
     })
@@ -154,11 +299,42 @@ describe('a pack', () => {
   })
 
   it('has the same bytes when it is made again', async () => {
-    await rename(join(base, 'moved'), join(base, 'project'))
     const again = join(base, 'again.zip')
-    await packRuns([run], { ...options, out: again })
-    await rename(join(base, 'project'), join(base, 'moved'))
+    await withProject(() => packRuns([run], { ...options, out: again }))
     expect((await readFile(again)).equals(await readFile(file))).toBe(true)
+  })
+
+  it('names each run after its folder, and no two runs alike', async () => {
+    const folders = [await copyRun('a-2'), await copyRun('a'), await copyRun('b', 'a')]
+    const out = join(base, 'three.zip')
+    await withProject(() => packRuns([...folders, folders[0]!], { ...options, out }))
+    const pack = JSON.parse(Buffer.from((await contents(out))['pack.json']!).toString())
+    expect(pack.runs.map(({ folder }: { folder: string }) => folder)).toEqual([
+      'runs/a-2',
+      'runs/a',
+      'runs/a-3',
+    ])
+  })
+
+  it('keeps its runs locked until it is written', async () => {
+    const isLocked: boolean[] = []
+    const citation = Object.defineProperty({ ...options.citation }, 'title', {
+      get: () => isLocked.push(readdirSync(run).some(name => name.startsWith('lock.'))) && 'Evidence',
+    })
+    await withProject(() => packRuns([run], { ...options, citation, out: join(base, 'locked.zip') }))
+    expect(isLocked).toEqual(isLocked.map(() => true))
+    expect(readdirSync(run).filter(name => name.startsWith('lock.'))).toEqual([])
+  })
+
+  it('may have more files than a process may have open', async () => {
+    const many = await copyRun('many')
+    for (let at = 0; at < 200; at++) await writeFile(join(many, 'answers', `${at}.txt`), String(at))
+    const program = `ulimit -n 100; exec "$0" "$@"`
+    const args = ['bin/tablehunt.js', 'pack', many, '--out', join(base, 'many.zip'), '--licence', 'CC0-1.0']
+    const packing = withProject(() =>
+      promisify(execFile)('sh', ['-c', program, process.execPath, ...args], { cwd: packageRoot }),
+    )
+    await expect(packing).resolves.toMatchObject({ stdout: expect.stringContaining('many.zip') })
   })
 
   it('is refused without its tasks, and with a damaged run', async () => {
@@ -232,16 +408,13 @@ describe('a changed byte', () => {
   it('of a score is found when all hashes were made to fit', async () => {
     const forged = join(base, 'forged')
     await cp(run, forged, { recursive: true })
-    await rename(join(base, 'moved'), join(base, 'project'))
     const path = join(forged, 'scores.jsonl')
-    const { withRecordChecksum } = await import('../../../src/system/record-checksum.ts')
     const [first, ...rest] = (await readFile(path, 'utf8')).trimEnd().split('\n')
     const score = JSON.parse(first!)
     score.metrics.cellF1 = score.metrics.cellF1 === 1 ? 0.5 : 1
     await writeFile(path, `${[withRecordChecksum(score), ...rest].join('\n')}\n`)
     const out = join(base, 'forged.zip')
-    await packRuns([forged], { ...options, out })
-    await rename(join(base, 'project'), join(base, 'moved'))
+    await withProject(() => packRuns([forged], { ...options, out }))
     const { isEqual, runs } = await verify(out)
     expect(isEqual).toBe(false)
     expect(runs[0]!.scores.different).toHaveLength(1)
@@ -252,12 +425,7 @@ describe('a changed byte', () => {
 describe('what may not be passed on', () => {
   async function packWithout(...withheld: PackOptions['withheld']): Promise<string> {
     const out = join(base, `without-${withheld.join('-')}.zip`)
-    await rename(join(base, 'moved'), join(base, 'project'))
-    try {
-      await packRuns([run], { ...options, out, withheld })
-    } finally {
-      await rename(join(base, 'project'), join(base, 'moved'))
-    }
+    await withProject(() => packRuns([run], { ...options, out, withheld }))
     return out
   }
 
@@ -282,7 +450,10 @@ describe('what may not be passed on', () => {
 
   it('pages: no page, document or trace is in the pack, and scores are still made again', async () => {
     const path = await packWithout('pages')
-    const names = Object.keys(await contents(path))
+    const files = await contents(path)
+    const crate = JSON.parse(Buffer.from(files['ro-crate-metadata.json']!).toString())
+    expect(crate['@graph'][1].description).toMatch(/: records, answers, .* made from, without pages\./)
+    const names = Object.keys(files)
     expect(names.filter(name => /traces\/|documents|bodies\//.test(name))).toEqual([])
     expect(names).toContain('inputs/recording-1/index.jsonl')
     const { isEqual, runs } = await verify(path)
@@ -301,30 +472,39 @@ describe('what may not be passed on', () => {
     await makeRun(planted, { record: null })
     const [name] = await readdir(join(planted, part))
     const line = kind === 'known' ? secret : 'Authorization: Bearer abcdef0123456789abcdef'
-    const place = kind === 'known' ? join(planted, 'audit.csv') : join(planted, part, `${name}x`)
-    await writeFile(place, line)
+    await writeFile(join(planted, part, `${name}x`), line)
     const env = { SOME_API_KEY: secret }
-    const out = join(base, 'planted.zip')
-    const refusal = packRuns([planted], { ...options, out, env })
-    await expect(refusal).rejects.toMatchObject({ code: 'keys-found' })
-    const accepted = packRuns([planted], { ...options, out, env, acceptKeys: true })
-    if (kind === 'known') await expect(accepted).rejects.not.toThrow(secret)
-    else await expect(accepted).resolves.toBeDefined()
+    const pack = (acceptKeys: boolean) =>
+      packRuns([planted], { ...options, out: join(base, 'planted.zip'), env, acceptKeys })
+    const refusal = {
+      code: 'keys-found',
+      message: expect.stringMatching(new RegExp(`^(?![^]*${secret})[^]*/${part}/${name}x:1: `)),
+    }
+    await expect(pack(false)).rejects.toMatchObject(refusal)
+    if (kind === 'known') await expect(pack(true)).rejects.toMatchObject(refusal)
+    else await expect(pack(true)).resolves.toBeDefined()
   })
 })
 
 describe('a hostile archive', () => {
-  it.each(['../evil', '/etc/evil', 'a/../../evil', 'a\\..\\evil', 'C:evil', 'a//b', './a', 'a\nb'])(
-    'is refused for the name %j, and writes nothing',
-    async name => {
-      const before = await unpackedFolders()
-      const path = await repack(files => {
-        files[name] = Buffer.from('evil')
-      })
-      expect(await problems(path)).toEqual(['unsafe-pack'])
-      expect(await unpackedFolders()).toEqual(before)
-    },
-  )
+  it.each([
+    '../evil',
+    '/etc/evil',
+    'a/../../evil',
+    'a\\..\\evil',
+    'C:evil',
+    'a/c:evil',
+    'a//b',
+    './a',
+    'a\nb',
+  ])('is refused for the name %j, and writes nothing', async name => {
+    const before = await unpackedFolders()
+    const path = await repack(files => {
+      files[name] = Buffer.from('evil')
+    })
+    expect(await problems(path)).toEqual(['unsafe-pack'])
+    expect(await unpackedFolders()).toEqual(before)
+  })
 
   it('is refused when it is larger than the limits', async () => {
     for (const limits of [
@@ -355,34 +535,70 @@ describe('a hostile archive', () => {
 })
 
 describe("a stranger's manifest", () => {
-  async function packWith(changes: object): Promise<PackVerification> {
-    const [copy, out] = [join(base, `stranger-${Object.keys(changes)[0]}`), join(base, 'stranger.zip')]
-    await cp(run, copy, { recursive: true })
-    const manifest = await readManifest(copy)
-    await writeManifest(copy, { ...manifest, config: { ...manifest.config, ...changes } } as typeof manifest)
-    await cp(join(demoPaths.tasks, '..'), join(base, 'project'), { recursive: true })
-    await packRuns([copy], { ...options, out })
-    return await verify(out, true)
-  }
-
   it.each([
     ['agent', ['sh -c "touch /tmp/tablehunt-never"'], 'started programs'],
     ['plugins', ['./evil.ts'], 'plug-ins'],
     ['mcp', ['sh'], 'started programs'],
     ['embedder', 'onnx:evil', 'embedder'],
     ['model', ['openai:gpt-4o@http://127.0.0.1:9'], 'deterministic'],
+    ['pageReader', 'jina', 'jina'],
   ])('names a program or a model (%s): attempts are not made again', async (name, value, reason) => {
-    const { isEqual, runs } = await packWith({ [name]: value })
+    const { isEqual, runs } = await verify(await forgeManifest({ [name]: value }), true)
     expect(isEqual).toBe(true)
     expect(runs[0]!.replay).toMatchObject({ equal: 0, notDone: [expect.stringContaining(reason)] })
   })
 
+  it.each([
+    ['setting', 'somewhere'],
+    ['model', 5],
+    ['trials', 'many'],
+  ])('has a value that no run has (%s): a sentence says so', async (name, value) => {
+    const { runs } = await verify(await forgeManifest({ [name]: value }), true)
+    expect(runs[0]!.scores.equal).toBe(4)
+    expect(runs[0]!.replay?.notDone).toEqual([expect.stringContaining(`--${name}: `)])
+  })
+
+  it('has options that a run refuses: a sentence says so', async () => {
+    const { runs } = await verify(await forgeManifest({ filter: 'no such task' }), true)
+    expect(runs[0]!.replay).toMatchObject({ equal: 0, notDone: [expect.stringContaining('no such task')] })
+  })
+
+  it('has a threshold that no run has: answers are not scored again', async () => {
+    const { runs } = await verify(await forgeManifest({ successAt: 'half' }))
+    expect(runs[0]!.scores).toMatchObject({ equal: 0, notDone: [expect.stringContaining("'half'")] })
+  })
+
+  it.each([
+    ['docs', (path: string) => path],
+    ['prompts', (path: string) => ['own', path]],
+    ['prices', (path: string) => path],
+    ['judgePrompts', (path: string) => path],
+    ['faults', (path: string) => path],
+    ['forks', (path: string) => path],
+    ['web', (path: string) => `replay:${path}`],
+  ])('names a file of the reader (%s): attempts are not made again', async (name, value) => {
+    const own = join(base, 'own-file')
+    await writeFile(own, '{}')
+    const path = await forgeManifest({ [name]: value(own) })
+    const { runs } = await verify(path, true)
+    expect(runs[0]!.replay).toMatchObject({ equal: 0, notDone: [expect.stringContaining('not in the pack')] })
+  })
+
+  it('would ask the live web for what was not recorded: attempts are made again from the recording alone', async () => {
+    const path = await forgeManifest({
+      ...{ web: 'replay:pack:inputs/recording-1', record: null, replay: 'auto' },
+      allowHost: ['127.0.0.1:9'],
+    })
+    expect((await verify(path, true)).runs[0]!.replay).toMatchObject({ equal: 4, notDone: [] })
+  })
+
   it('names a queue and a browser: attempts are made again without them', async () => {
-    const { runs } = await packWith({
+    const path = await forgeManifest({
       queue: 'redis://127.0.0.1:9',
       browser: '/bin/false',
       chroma: 'http://127.0.0.1:9',
     })
+    const { runs } = await verify(path, true)
     expect(runs[0]!.replay?.equal).toBe(4)
   })
 })

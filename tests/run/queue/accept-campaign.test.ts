@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { resolveConfig } from '../../../src/config.ts'
+import { localOptions } from '../../../src/run/plan/shipped-options.ts'
 import { requireAccepted } from '../../../src/run/queue/accept-campaign.ts'
-import { localOptions } from '../../../src/run/queue/shipment.ts'
 
 const config = {
   ...resolveConfig({ tasks: 'shipped://tasks/t.jsonl', docs: 'shipped://docs', out: 'run' }),

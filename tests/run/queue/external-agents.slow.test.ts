@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { readRun } from '../../../src/run/records/run-folder.ts'
+import { listIsolations } from '../../agents/external-attempt.ts'
 import { completion, send, startOpenAiServer } from '../../models/openai-server.ts'
 import { expectDone, newSetup, recordsOf, type Setup, startProcess, stopAll } from './campaign-setup.ts'
 import { type RealRedis, realRedis, redisIsInstalled, whyNoRedis } from './redis-server.ts'
 
+const [, isolated] = await listIsolations()
 const table = '```csv\\nFilename,Revenue\\nelm.txt,"4,512"\\n```'
 const online = ['--setting', 'online', '--web', 'sealed', '--browser', 'off', '--isolate', 'none']
 /** PATH with node alone, and with a folder in front. */
@@ -48,9 +50,13 @@ describe.skipIf(!redisIsInstalled)(`an external agent on several machines${whyNo
       { env: pathWith(folder, '/usr/bin') },
     )
     const worker = (name: string, path: Record<string, string>, ...more: string[]) =>
-      startProcess(['worker', '--queue', server.url, '--cache', setup.out(`cache-${name}`), ...more], {
-        env: path,
-      })
+      startProcess(
+        [
+          ...['worker', '--queue', server.url, '--cache', setup.out(`cache-${name}`)],
+          ...['--allow-agent', 'isolate:none', ...more],
+        ],
+        { env: path },
+      )
 
     const careful = await worker('careful', pathWith(folder, '/usr/bin')).ended
     expect(careful.code, careful.stderr).toBe(1)
@@ -72,6 +78,31 @@ describe.skipIf(!redisIsInstalled)(`an external agent on several machines${whyNo
     const { attempts, scores } = await readRun(setup.out('run'))
     expect(attempts.map(({ agent }) => agent)).toEqual(Array(3).fill('guess-agent'))
     expect(scores.map(score => score.metrics.cellF1)).toEqual([1, 1, 1])
+  })
+
+  it.skipIf(isolated!.isMissing)(`${isolated!.title} sees no file of the worker's secret`, async () => {
+    setup = await newSetup(1)
+    const folder = await program(
+      'look.mjs',
+      `import { readdirSync } from 'node:fs'
+       console.log('sees ' + readdirSync(new URL('.', import.meta.url)).join(' '))`,
+    )
+    const secret = join(folder, 'shared.txt')
+    await writeFile(secret, 'a secret of the run and its workers')
+    const agent = `command: node ${join(folder, 'look.mjs')}`
+    const queue = ['--queue', server.url, '--queue-secret', `file:${secret}`]
+    const worker = startProcess([
+      ...['worker', ...queue, '--cache', setup.out('cache'), '--allow-agent', agent],
+    ])
+    const run = startProcess([
+      ...['run', ...setup.options, ...online.slice(0, -1), 'bubblewrap', '--agent', agent],
+      ...['--out', setup.out('run'), ...queue],
+    ])
+    await expectDone(run, setup.out('run'), 1)
+    worker.signal('SIGINT')
+    await worker.ended
+    const [answer] = await readdir(join(setup.out('run'), 'answers'))
+    expect(await readFile(join(setup.out('run'), 'answers', answer!), 'utf8')).toBe('sees look.mjs\n')
   })
 })
 

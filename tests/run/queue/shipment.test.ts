@@ -4,15 +4,10 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { resolveConfig, runOptions } from '../../../src/config.ts'
 import { loadTasks } from '../../../src/run/plan/load-tasks.ts'
+import { localOptions, shippedOptions } from '../../../src/run/plan/shipped-options.ts'
 import { campaignSchema } from '../../../src/run/queue/campaign.ts'
 import { hashShipment } from '../../../src/run/queue/put-campaign.ts'
-import {
-  collectShipment,
-  localOptions,
-  requireShippable,
-  shippedOptions,
-  withShipmentFolder,
-} from '../../../src/run/queue/shipment.ts'
+import { collectShipment, requireShippable, withShipmentFolder } from '../../../src/run/queue/shipment.ts'
 import { hashTaskInputs } from '../../../src/run/records/task-inputs.ts'
 import { defineBenchmark } from '../../../tasks/benchmark.ts'
 import { benchmarks } from '../../../tasks/registry.ts'

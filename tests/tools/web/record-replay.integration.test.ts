@@ -237,7 +237,10 @@ describe('the content of a recording', () => {
     const [body] = await readdir(join(folder, 'bodies'))
     await writeFile(join(folder, 'bodies', body!), 'other')
     await expect(ask(await strict(), '/page')).rejects.toMatchObject({ code: 'damaged-recording' })
-    await writeFile(join(folder, 'index.jsonl'), 'no JSON\n')
+    const index = join(folder, 'index.jsonl')
+    await writeFile(index, (await readFile(index, 'utf8')).replace(body!, '../../../etc/hostname'))
+    await expect(strict()).rejects.toMatchObject({ code: 'damaged-recording' })
+    await writeFile(index, 'no JSON\n')
     await expect(strict()).rejects.toMatchObject({
       code: 'damaged-recording',
       message: expect.stringContaining('index.jsonl:1'),
