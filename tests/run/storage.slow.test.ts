@@ -211,7 +211,7 @@ describe('--resume', () => {
       code: 'no-run-to-resume',
       message: expect.stringContaining(out),
     })
-    await expect(readManifest(out)).rejects.toThrow('contains no run')
+    await expect(readManifest(out)).rejects.toThrow('there is no such folder')
   })
 
   it('resumes a run with its original options', async () => {
