@@ -8,9 +8,8 @@ import { findCauses, madeModel } from './made-causes.ts'
 /** How many campaigns are made, and the seed of the first. A campaign takes some seconds. */
 const seeds = Number(process.env.TABLEHUNT_CAUSE_SEEDS ?? 5)
 const firstSeed = Number(process.env.TABLEHUNT_CAUSE_FIRST_SEED ?? 0)
-const timeoutMs = 60_000 * seeds
 
-it('covers the made share of each cause in most campaigns', async () => {
+it('covers the made share of each cause in most campaigns', { timeout: 60_000 * seeds }, async () => {
   const made = { tasks: 12, responsive: 0.7, luck: 0.1 }
   const remove = modelProviders.add('the test', { made: madeModel(made.luck) })
   const truth = made.responsive + (1 - made.responsive) * made.luck
@@ -50,4 +49,4 @@ it('covers the made share of each cause in most campaigns', async () => {
   expect(covered.cameBack / covered.rows).toBeGreaterThan(0.8)
   expect(covered.byChance / covered.rows).toBeGreaterThan(0.8)
   expect(covered.difference / covered.differences).toBeGreaterThan(0.8)
-}, timeoutMs)
+})
