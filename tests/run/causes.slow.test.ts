@@ -6,7 +6,7 @@ import { modelProviders } from '../../src/models/registry.ts'
 import { findCauses, madeModel } from './made-causes.ts'
 
 /** How many campaigns are made, and the seed of the first. A campaign takes some seconds. */
-const seeds = Number(process.env.TABLEHUNT_CAUSE_SEEDS ?? 5)
+const seeds = Number(process.env.TABLEHUNT_CAUSE_SEEDS ?? 2)
 const firstSeed = Number(process.env.TABLEHUNT_CAUSE_FIRST_SEED ?? 0)
 
 it('covers the made share of each cause in most campaigns', { timeout: 60_000 * seeds }, async () => {
