@@ -146,6 +146,20 @@ describe('tasks check', () => {
     ])
   })
 
+  it('prints the first warnings of a kind, and counts the others', async () => {
+    const many = Array.from({ length: 25 }, (_, at) => ({
+      ...sound,
+      record_id: `t${at}`,
+      input_doc: ['gone.txt'],
+    }))
+    await withTasks(...many)
+    const { code, stdout } = await run('tasks', 'check', 'tasks.jsonl', '--docs', 'documents')
+    expect(code).toBe(0)
+    expect(stdout.match(/^warning: .*\[missing-document\]$/gm)).toHaveLength(21)
+    expect(stdout).toContain('warning: 5 more like these. --json lists all. [missing-document]\n')
+    expect((await checked('--docs', 'documents')).problems).toHaveLength(25)
+  })
+
   it('ends with 2 for a file without records', async () => {
     await withTasks()
     const { code, stdout } = await run('tasks', 'check', 'tasks.jsonl')
