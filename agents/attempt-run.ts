@@ -122,17 +122,17 @@ interface OutsideTimer {
 }
 
 function createOutsideTimer(clock: Clock): OutsideTimer {
-  let [earlierMs, since]: [number, number | null] = [0, null]
-  const totalMs = (): number => earlierMs + (since === null ? 0 : clock.now() - since)
+  let [earlierMs, startedMs]: [number, number | null] = [0, null]
+  const totalMs = (): number => earlierMs + (startedMs === null ? 0 : clock.now() - startedMs)
   return {
     totalMs,
     async run(work) {
-      since = clock.now()
+      startedMs = clock.now()
       try {
         return await work()
       } finally {
         earlierMs = totalMs()
-        since = null
+        startedMs = null
       }
     },
   }
@@ -160,20 +160,20 @@ function openStopSignals({ clock, caps, signal }: SettingEnvironment): StopSigna
   const outside = createOutsideTimer(clock)
   const sleepAttemptTime = async (ms: number): Promise<void> => {
     await clock.sleep(ms, timers.signal)
-    let givenDocuments = 0
-    for (let due = outside.totalMs(); due > 0; due = outside.totalMs() - givenDocuments) {
-      givenDocuments += due
+    let sleptMs = 0
+    for (let due = outside.totalMs(); due > 0; due = outside.totalMs() - sleptMs) {
+      sleptMs += due
       await clock.sleep(due, timers.signal)
     }
   }
-  const after = (ms: number, act: () => void): void => {
+  const runAfter = (ms: number, act: () => void): void => {
     // The sleep rejects when the attempt closes first, which is not an error.
     sleepAttemptTime(ms).then(act, () => undefined)
   }
   if (caps.wallMs !== undefined) {
-    const keptMs = Math.min(maxAnswerMs, caps.wallMs * answerShare)
-    after(caps.wallMs, () => end(new WallClockSpent('the wall-clock budget is spent')))
-    after(caps.wallMs - keptMs, () => {
+    const answerMs = Math.min(maxAnswerMs, caps.wallMs * answerShare)
+    runAfter(caps.wallMs, () => end(new WallClockSpent('the wall-clock budget is spent')))
+    runAfter(caps.wallMs - answerMs, () => {
       timeIsShort = true
       soft.abort(new WallClockSpent('time to answer'))
     })

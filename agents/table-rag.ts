@@ -10,7 +10,7 @@ import { programPrompt, recordLookup } from './table-program.ts'
 import type { Ended } from './termination.ts'
 
 /** Columns and values that each name or value of a lookup finds at most (TableRAG, arXiv 2410.04739: K = 5). */
-const foundEach = 5
+const hitsPerQuery = 5
 /** The distinct values that are searched, the most frequent first (TableRAG: a budget of 10,000 cells). */
 const maxValues = 10_000
 /** Examples of a column's values in the prompt. */
@@ -53,16 +53,16 @@ interface TableIndex {
 function indexTables(tables: readonly DocumentTable[]): TableIndex {
   const columns = tables.flatMap((table, at) => table.columns.map((_, column) => ({ table: at, column })))
   const values = frequentValues(tables, columns)
-  const ofColumns = createBm25Index(
+  const columnIndex = createBm25Index(
     columns.map(({ table, column }) => ({
       title: wordsOf(tables[table]!.columns[column]!),
       text: `${wordsOf(tables[table]!.name)} ${listExamples(tables[table]!, column).join(' ')}`,
     })),
   )
-  const ofValues = createBm25Index(values.map(({ text }) => ({ text })))
+  const valueIndex = createBm25Index(values.map(({ text }) => ({ text })))
   return {
-    columns: query => ofColumns.search(query, foundEach).map(at => columns[at]!),
-    values: query => ofValues.search(query, foundEach).map(at => values[at]!),
+    columns: query => columnIndex.search(query, hitsPerQuery).map(at => columns[at]!),
+    values: query => valueIndex.search(query, hitsPerQuery).map(at => values[at]!),
   }
 }
 

@@ -54,10 +54,10 @@ export function readOriginal(extra: unknown, conversation: readonly string[]): O
   if (!parsed.success) throw damaged(describeZodProblem(parsed.error, originalKey))
   const wrong = findWrongHash(parsed.data.events)
   if (wrong !== null) throw damaged(`${wrong} is no SHA-256`)
-  const said = new Map(conversation.map(text => [sha256(text), text]))
+  const textByHash = new Map(conversation.map(text => [sha256(text), text]))
   const texts = Object.entries(parsed.data.texts).map(([hash, text]) => [
     hash,
-    text ?? said.get(hash) ?? null,
+    text ?? textByHash.get(hash) ?? null,
   ])
   return { ...parsed.data, texts: Object.fromEntries(texts) }
 }

@@ -54,12 +54,12 @@ export async function runToolInput(
   } catch (error) {
     const failure = describeFailure(error)
     events.push({ type: 'tool-failed', callId, tool: name, ...failure, wallMs: wallMs() })
-    const said = `${failure.errorClass}: ${failure.message}`
+    const errorText = `${failure.errorClass}: ${failure.message}`
     return {
       ok: false,
       text: `Error (${failure.errorClass}): ${failure.message}`,
       truncated: false,
-      error: said,
+      error: errorText,
       events,
     }
   }

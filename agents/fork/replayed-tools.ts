@@ -54,17 +54,20 @@ function foreignTools(
   { calls }: RecordedPrefix,
   tools: readonly StructuredToolInterface[],
 ): StructuredToolInterface[] {
-  const known = tools.map(({ name }) => name)
+  const toolNames = tools.map(({ name }) => name)
   const names = new Set([...calls.values()].map(({ called }) => called.tool))
   return [...names]
-    .filter(name => !known.includes(name))
+    .filter(name => !toolNames.includes(name))
     .map(name =>
       langChainTool({
         name,
-        description: `Not available any more. Use ${known.join(' or ')}.`,
+        description: `Not available any more. Use ${toolNames.join(' or ')}.`,
         schema: z.object({}),
         async run() {
-          throw new ToolError('not-found', `${name} is not available any more. Use ${known.join(' or ')}.`)
+          throw new ToolError(
+            'not-found',
+            `${name} is not available any more. Use ${toolNames.join(' or ')}.`,
+          )
         },
       }),
     )
@@ -84,8 +87,8 @@ function replayTool(
     return change
   }
   const invokeLive = async (call: ToolCallInput, config: unknown): Promise<ToolMessage> => {
-    const given = results?.answer?.(tool.name, call.args, environment) ?? null
-    if (given !== null) return asMessage(tool, call, given)
+    const changedAnswer = results?.answer?.(tool.name, call.args, environment) ?? null
+    if (changedAnswer !== null) return asMessage(tool, call, changedAnswer)
     try {
       const message = (await tool.invoke(call as never, config as never)) as ToolMessage
       const change = changed(null, [String(message.content), message.artifact as ToolArtifact])

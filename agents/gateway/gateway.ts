@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import PQueue from 'p-queue'
 import { BadRequestError } from '../../src/models/dialects/dialect.ts'
-import { listenOnLocalhost } from '../../src/system/listen.ts'
+import { closeServer, listenOnLocalhost } from '../../src/system/listen.ts'
 import { createSecretCheck } from '../../src/system/secret-check.ts'
 import { type GatewayRoute, sendJson } from './route.ts'
 import type { GatewaySession } from './session.ts'
@@ -99,12 +99,6 @@ function refuseUnread(response: ServerResponse, error: unknown): void {
 async function ended(response: ServerResponse): Promise<void> {
   if (response.writableFinished || response.closed || response.destroyed) return
   await new Promise<void>(resolve => response.once('close', resolve))
-}
-
-async function closeServer(server: Server): Promise<void> {
-  const closed = new Promise<void>(resolve => server.close(() => resolve()))
-  server.closeAllConnections()
-  await closed
 }
 
 /** Reads bodies of requests. Only a few long ones are in memory at a time. The others wait unread. */

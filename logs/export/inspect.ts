@@ -346,8 +346,8 @@ const shortId = (text: string): string => createHash('sha256').update(text).dige
 function summariseScores(scores: readonly ScoreFacts[]): Json[] {
   const names = [...new Set(scores.map(score => `${score.scorer}/${score.judge}`))]
   return names.flatMap(name => {
-    const own = scores.filter(score => `${score.scorer}/${score.judge}` === name)
-    const scored = own.filter(({ status }) => status === 'scored')
+    const ofScorer = scores.filter(score => `${score.scorer}/${score.judge}` === name)
+    const scored = ofScorer.filter(({ status }) => status === 'scored')
     const keys = [...new Set(scored.flatMap(({ metrics }) => Object.keys(metrics)))]
     return keys.flatMap(key => {
       const values = scored.flatMap(({ metrics }) => metrics[key] ?? [])
@@ -355,8 +355,8 @@ function summariseScores(scores: readonly ScoreFacts[]): Json[] {
       const value = values.reduce((sum, metric) => sum + metric, 0) / values.length
       return [
         {
-          ...{ name: key, scorer: own[0]!.scorer, params: { judge: own[0]!.judge } },
-          ...{ scored_samples: values.length, unscored_samples: own.length - values.length },
+          ...{ name: key, scorer: ofScorer[0]!.scorer, params: { judge: ofScorer[0]!.judge } },
+          ...{ scored_samples: values.length, unscored_samples: ofScorer.length - values.length },
           metrics: { mean: { name: 'mean', value, params: {} } },
         },
       ]

@@ -240,8 +240,8 @@ function combineTotals(
 }
 
 function maxKnown(values: readonly (number | null)[]): number | null {
-  const known = values.filter(value => value !== null)
-  return known.length === 0 ? null : Math.max(...known)
+  const reported = values.filter(value => value !== null)
+  return reported.length === 0 ? null : Math.max(...reported)
 }
 
 /** Returns the totals that a trajectory reports. Some agents include helpers and earlier files, and others do not. */

@@ -88,8 +88,8 @@ export function readItems(
       const thought = readThought(item)
       if (thought !== '') inTurn({ reasoning: before === null ? thought : `${before}\n${thought}` }, item.at)
     } else if (item.type === 'message' && item.role === 'assistant') {
-      const said = [current()?.text ?? '', readContent(item.content).text].filter(Boolean).join('\n')
-      inTurn({ text: said }, item.at)
+      const turnText = [current()?.text ?? '', readContent(item.content).text].filter(Boolean).join('\n')
+      inTurn({ text: turnText }, item.at)
     } else if (item.type === 'message') {
       turn = null
       messages.push({

@@ -70,13 +70,18 @@ function readMessages(
     const id = `call-${step}`
     const searchQuery = [...turn.text.matchAll(query)].at(-1)?.[1]?.trim() ?? ''
     const calls = turn.result === null ? [] : [{ id, name: 'search', args: { query: searchQuery } }]
-    const said: ForeignMessage = { role: 'assistant', text: saidIn(turn.text), calls, ...unreportedTurn }
-    if (turn.result === null) return [said]
+    const assistantMessage: ForeignMessage = {
+      role: 'assistant',
+      text: saidIn(turn.text),
+      calls,
+      ...unreportedTurn,
+    }
+    if (turn.result === null) return [assistantMessage]
     const shown = { role: 'tool', callId: id, tool: 'search', text: turn.result, at: null } as const
-    if (isRefused(turn.result)) return [said, { ...shown, error: turn.result }]
+    if (isRefused(turn.result)) return [assistantMessage, { ...shown, error: turn.result }]
     const explorer = explored[searches++]
     const texts = [explorer?.Input ?? '', explorer?.Output ?? '']
-    return [said, { ...shown, error: null, seen: seenByExplorer(texts, turn.result) }]
+    return [assistantMessage, { ...shown, error: null, seen: seenByExplorer(texts, turn.result) }]
   })
 }
 

@@ -281,12 +281,12 @@ type Tell = (event: RunEvent) => void
  * before the run.
  */
 function reportDocumentProblems(tell: Tell): Tell {
-  const told = new Set<string>()
+  const reportedHints = new Set<string>()
   return event => {
     if (event.type === 'attempt-ended') {
       for (const { hint, problem } of event.attempt.context?.documents ?? []) {
-        if (problem === null || problem.startsWith('missing:') || told.has(hint)) continue
-        told.add(hint)
+        if (problem === null || problem.startsWith('missing:') || reportedHints.has(hint)) continue
+        reportedHints.add(hint)
         tell({ type: 'notice', text: `documents: ${hint}: ${problem}` })
       }
     }

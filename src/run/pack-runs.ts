@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readSync, writeFileSync } from 'node:fs'
 import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
@@ -223,9 +223,7 @@ async function writeArchive(
 ): Promise<void> {
   const archive = openSync(path, 'w')
   try {
-    const writer = createZipWriter(bytes => {
-      for (let at = 0; at < bytes.length; ) at += writeSync(archive, bytes, at)
-    })
+    const writer = createZipWriter(bytes => writeFileSync(archive, bytes))
     for (const [name, text] of texts) writer.add(name, Buffer.from(text))
     for (const file of [...files].sort((a, b) => (a.name < b.name ? -1 : 1))) {
       if ((await stat(file.path)).size < largeBytes) writer.add(file.name, await readFile(file.path))

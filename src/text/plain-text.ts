@@ -46,6 +46,12 @@ export function shortList<T>(items: readonly T[], nameOf: (item: T) => string = 
   return more > 0 ? `${shown} and ${more} more` : shown
 }
 
+/** Names parts of a sheet: `row 3`, `cells B2, C7`; nothing without names. */
+export function nameParts(kind: string, names: readonly (string | number)[], most: number): string[] {
+  if (names.length === 0) return []
+  return [`${kind}${names.length === 1 ? '' : 's'} ${shortList(names, String, most)}`]
+}
+
 /** Escapes a text that a regular expression is to match as it is. */
 export function escapePattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

@@ -13,8 +13,8 @@ interface InsideDocument {
 // Only the facts of a case are its text, because its other fields may contain the gold.
 const titleFields = ['案件名', '法律名称', '法规名称', '名称', '标题', 'title', 'name']
 const textFields = ['基本案情', '正文', '全文', '内容', 'text', 'content']
-const wantedInputDoc = 'a list of file names, or of objects {"title": …, "text": …}'
-const missingInputDoc = `input_doc is missing. Add it: ${wantedInputDoc}.`
+const inputDocForm = 'a list of file names, or of objects {"title": …, "text": …}'
+const missingInputDoc = `input_doc is missing. Add it: ${inputDocForm}.`
 const filledText = z.string().trim().min(1)
 
 /**
@@ -27,7 +27,7 @@ export function readInputDocuments(inputDoc: unknown): TaskDocument[] {
   const items = typeof inputDoc === 'string' ? [inputDoc] : inputDoc
   if (!Array.isArray(items))
     throw invalidRecord(
-      inputDoc === undefined ? missingInputDoc : `input_doc is not a list. Write ${wantedInputDoc}.`,
+      inputDoc === undefined ? missingInputDoc : `input_doc is not a list. Write ${inputDocForm}.`,
     )
   if (items.length === 0) throw invalidRecord('input_doc is empty. Name at least one document.')
   const parsed = items.map(readItem)

@@ -31,13 +31,13 @@ export async function loadAoe(path: string): Promise<LoadedTasks<TableGold>> {
   }
   const collector = createTaskCollector<TableGold>()
   const warnings: TaskProblem[] = []
-  const known = new Set<string>()
+  const reportedSlips = new Set<string>()
   for await (const { line, text } of readLines(path))
     for (const { recordId, slips, read } of identify(text)) {
       const count = collector.tasks.length
       await collector.add({ file: path, line, recordId }, () => withQuestions(slips, read))
-      const unseen = collector.tasks.length > count ? slips.filter(slip => !known.has(slip)) : []
-      for (const slip of unseen) known.add(slip)
+      const unseen = collector.tasks.length > count ? slips.filter(slip => !reportedSlips.has(slip)) : []
+      for (const slip of unseen) reportedSlips.add(slip)
       if (unseen.length > 0) warnings.push(warnOfSlips(path, line, recordId, unseen))
     }
   return {

@@ -40,12 +40,12 @@ interface SchemaReading {
  */
 export function readSchema(schema: JsonValue): MetricNode {
   if (!isJsonObject(schema)) throw invalid('the schema is not an object')
-  const tree = knownTrees.get(schema) ?? readRoot(schema)
-  knownTrees.set(schema, tree)
+  const tree = treeBySchema.get(schema) ?? readRoot(schema)
+  treeBySchema.set(schema, tree)
   return tree
 }
 
-const knownTrees = new WeakMap<PythonJsonObject, MetricNode>()
+const treeBySchema = new WeakMap<PythonJsonObject, MetricNode>()
 
 function readRoot(schema: PythonJsonObject): MetricNode {
   const definitions = readDefinitions(schema)

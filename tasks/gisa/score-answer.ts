@@ -78,14 +78,21 @@ function explain({ exactMatch }: GisaFigures, answerText: string | null, isAnswe
 function scoreItems(gold: TextGold, answer: GisaGrid | null, isAnswered: boolean): ScoredItem[] {
   const answerValues = answer?.rows.map(row => (gold.items === undefined ? row.join('') : row.at(-1)!)) ?? []
   return (gold.items ?? gold.references.slice(0, 1)).map((text, index) => {
-    const at = answerValues.indexOf(normaliseValue(text))
-    const [match] = at < 0 ? [] : answerValues.splice(at, 1)
-    const rule = isAnswered ? (match === undefined ? 'missing' : 'equal') : 'no-answer'
-    return {
-      ...{ id: String(index), index, gold: recordedText(text), rule, class: null },
-      ...{ predicted: match === undefined ? null : recordedText(match), score: Number(match !== undefined) },
-    }
+    return { id: String(index), index, ...takeEqual(text, answerValues, isAnswered) }
   })
+}
+
+/** Compares a gold text with values of an answer. The value that equals it is removed from them. */
+function takeEqual(text: string, answerValues: string[], isAnswered: boolean) {
+  const at = answerValues.indexOf(normaliseValue(text))
+  const [match] = at < 0 ? [] : answerValues.splice(at, 1)
+  return {
+    gold: recordedText(text),
+    rule: isAnswered ? (match === undefined ? 'missing' : 'equal') : 'no-answer',
+    class: null,
+    predicted: match === undefined ? null : recordedText(match),
+    score: Number(match !== undefined),
+  }
 }
 
 /** The gold cells that are no keys, each with an equal value in the answer's column of the same name. */
@@ -99,16 +106,8 @@ function scoreCells(
     targetColumns.map(column => {
       const text = String(row[column] ?? '')
       const values = answerColumns.get(column.trim().toLowerCase().replaceAll(' ', '')) ?? []
-      const at = values.indexOf(normaliseValue(text))
-      const [match] = at < 0 ? [] : values.splice(at, 1)
-      const rule = isAnswered ? (match === undefined ? 'missing' : 'equal') : 'no-answer'
-      return {
-        ...{ goldRow, column, gold: recordedText(text), rule, class: null, matched: null },
-        ...{
-          predicted: match === undefined ? null : recordedText(match),
-          score: Number(match !== undefined),
-        },
-      }
+      const { predicted, score, ...equality } = takeEqual(text, values, isAnswered)
+      return { goldRow, column, ...equality, matched: null, predicted, score }
     }),
   )
 }

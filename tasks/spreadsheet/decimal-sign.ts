@@ -14,7 +14,7 @@ interface DecimalRules {
   /** What separates the cells; null in a workbook. */
   readonly separator: string | null
   /** The operator's choice; null when there is none. */
-  readonly given: DecimalSign | null
+  readonly chosenSign: DecimalSign | null
   /** Columns that are no values: keys, documents, tasks, questions. */
   readonly otherColumns: readonly string[]
 }
@@ -63,9 +63,9 @@ function decideSign(
   columnSigns: readonly DecimalSign[],
   ofFile: ReadonlySet<DecimalSign>,
   table: SheetTable,
-  { path, separator, given }: DecimalRules,
+  { path, separator, chosenSign }: DecimalRules,
 ): DecimalSign {
-  if (given !== null) return given
+  if (chosenSign !== null) return chosenSign
   const [first] = columnSigns
   if (columnSigns.length === 1 && first !== undefined) return first
   const cells = listCells(table, column)

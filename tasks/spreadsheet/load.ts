@@ -12,7 +12,7 @@ import {
   type TaskProblem,
 } from '../../src/core/task.ts'
 import { namesCode } from '../../src/text/column-subjects.ts'
-import { shortList } from '../../src/text/plain-text.ts'
+import { nameParts, shortList } from '../../src/text/plain-text.ts'
 import type { LoadOptions } from '../benchmark.ts'
 import { requireLanguage } from '../parse-record.ts'
 import { looksLikeQuestions } from '../qa/columns.ts'
@@ -51,10 +51,10 @@ export async function loadSpreadsheet(path: string, options: LoadOptions): Promi
       name => name !== undefined,
     )
     const { place, separator } = table
-    const rules = { path: place, separator, given: mapping.decimal ?? null, otherColumns }
+    const rules = { path: place, separator, chosenSign: mapping.decimal ?? null, otherColumns }
     const pointed = withDecimalPoints(table, rules)
     const taskName = sheets === undefined ? basename(path, extname(path)) : table.name
-    return { path, taskName, table: pointed, given: mapping, full: fillMapping(mapping, pointed) }
+    return { path, taskName, table: pointed, mapping, full: fillMapping(mapping, pointed) }
   })
   requireWhole(path, loaded, { otherSheets, isNamed: sheets !== undefined })
   const parts = loaded.map(splitTasks)
@@ -118,15 +118,15 @@ const taskFields = ['language', 'lang', 'domain', 'query', 'question', 'prompt',
 
 /** Says in one message which tasks of a sheet lack which of its columns, and which columns may be no targets. */
 function warnOfColumns(sheet: MappedSheet, parts: readonly SheetPart[]): TaskProblem[] {
-  const { path, table, given, full } = sheet
-  if (given.taskColumn === undefined) return []
+  const { path, table, mapping, full } = sheet
+  if (mapping.taskColumn === undefined) return []
   const columns = [...full.keyColumns, ...full.targetColumns]
   const lacks = parts.flatMap(({ taskId, full: { keyColumns, targetColumns } }) => {
     const lost = columns.filter(column => ![...keyColumns, ...targetColumns].includes(column))
     return lost.length === 0 ? [] : [`task '${taskId}' has no ${shortList(lost, quoted, mostNamed)}`]
   })
   const isDoubtful = (column: string): boolean => taskFields.includes(column.toLowerCase())
-  const doubtful = given.targetColumns === undefined ? full.targetColumns.filter(isDoubtful) : []
+  const doubtful = mapping.targetColumns === undefined ? full.targetColumns.filter(isDoubtful) : []
   const sentences = [
     ...(lacks.length === 0
       ? []
@@ -168,13 +168,12 @@ function warnOfHidden(
   const hiddenRows = rows.filter(({ line }) => hidden.rows.has(line)).map(({ line }) => line)
   const lines = new Set(rows.map(({ line }) => line))
   const cells = [...hidden.cells].filter(cell => lines.has(Number(cell.replace(/\D/g, ''))))
-  const name = (kind: string, names: readonly (number | string)[]): string[] => {
-    return names.length === 0
-      ? []
-      : [`${kind}${names.length === 1 ? '' : 's'} ${shortList(names, String, mostNamed)}`]
-  }
   const columns = hiddenColumns.map(column => `'${column}'`)
-  const places = [...name('row', hiddenRows), ...name('column', columns), ...name('cell', cells)]
+  const places = [
+    ...nameParts('row', hiddenRows, mostNamed),
+    ...nameParts('column', columns, mostNamed),
+    ...nameParts('cell', cells, mostNamed),
+  ]
   if (places.length === 0) return []
   const message = `sheet '${sheetName}' hides ${places.join('; ')}, but gold contains their values. Show them if they are right, or delete them.`
   const line = hiddenRows[0] ?? rows[0]!.line
@@ -301,29 +300,29 @@ function requireWhole(
   )
 }
 
-const listMissing = ({ given, full }: MappedSheet): string[] => [
-  ...(given.query === undefined && given.queryColumn === undefined ? ['query (the question)'] : []),
-  ...(full.documentColumn === null && given.documents === undefined
+const listMissing = ({ mapping, full }: MappedSheet): string[] => [
+  ...(mapping.query === undefined && mapping.queryColumn === undefined ? ['query (the question)'] : []),
+  ...(full.documentColumn === null && mapping.documents === undefined
     ? ['documentColumn or documents (where the answers are)']
     : []),
 ]
 
-function startMapping({ given, full }: MappedSheet): SheetMapping {
+function startMapping({ mapping, full }: MappedSheet): SheetMapping {
   return {
-    ...(given.queryColumn === undefined ? { query: given.query ?? 'the question for the model' } : {}),
-    ...given,
+    ...(mapping.queryColumn === undefined ? { query: mapping.query ?? 'the question for the model' } : {}),
+    ...mapping,
     keyColumns: [...full.keyColumns],
     targetColumns: [...full.targetColumns],
     numericColumns: [...full.numericColumns],
     ...(full.documentColumn === null
-      ? given.documents === undefined
+      ? mapping.documents === undefined
         ? { documents: ['report.pdf'] }
         : {}
       : { documentColumn: full.documentColumn }),
   }
 }
 
-function readTaskId({ taskName, table, given: { taskColumn } }: MappedSheet, row: SheetRow): string {
+function readTaskId({ taskName, table, mapping: { taskColumn } }: MappedSheet, row: SheetRow): string {
   if (taskColumn === undefined) return taskName
   const id = row.cells.get(taskColumn) ?? ''
   if (id !== '') return id
@@ -341,17 +340,17 @@ interface MappedSheet {
   /** The id of the task when no column contains ids. */
   readonly taskName: string
   readonly table: SheetTable
-  readonly given: SheetMapping
+  readonly mapping: SheetMapping
   readonly full: FullMapping
 }
 
 function toTask(
-  { path, table, given, full }: MappedSheet,
+  { path, table, mapping, full }: MappedSheet,
   taskId: string,
   rows: readonly SheetRow[],
 ): Task<TableGold> {
   const { keyColumns, targetColumns, numericColumns } = full
-  const documentNames = listDocuments(table.place, rows, given, full)
+  const documentNames = listDocuments(table.place, rows, mapping, full)
   const goldRow = (row: SheetRow): GoldRow =>
     Object.fromEntries(
       [...keyColumns, ...targetColumns].map(column => {
@@ -365,9 +364,10 @@ function toTask(
     question: {
       taskId,
       benchmark: 'spreadsheet',
-      domain: (readField(table, rows, given.domainColumn) ?? given.domain ?? 'general').toLowerCase(),
-      language: readLanguage(table, rows, given),
-      query: given.queryColumn === undefined ? given.query! : requireField(table, rows, given.queryColumn),
+      domain: (readField(table, rows, mapping.domainColumn) ?? mapping.domain ?? 'general').toLowerCase(),
+      language: readLanguage(table, rows, mapping),
+      query:
+        mapping.queryColumn === undefined ? mapping.query! : requireField(table, rows, mapping.queryColumn),
       documentNames,
       form: { kind: 'table' },
     },

@@ -54,8 +54,8 @@ export async function answerFromPage(
   const showsAll = question.view === 'all' && all !== undefined
   const shownText = showsAll ? { ...main, marked: all.marked, text: all.text } : main
   const share = all === undefined || showsAll ? null : describeShare(all.mainShare)
-  const facts = [shownText.note, share].filter(said => said !== null).join('; ')
-  const note = [question.note ?? '', facts].filter(said => said !== '').join(' ')
+  const facts = [shownText.note, share].filter(remark => remark !== null).join('; ')
+  const note = [question.note ?? '', facts].filter(remark => remark !== '').join(' ')
   const page = { ...shownText, note: note === '' ? null : note }
   const parts = splitParts(page.marked)
   const whole = {

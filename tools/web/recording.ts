@@ -98,13 +98,13 @@ export interface RecordingWriter {
  * web
  */
 export async function openRecordingWriter(folder: string, head: RecordingHead): Promise<RecordingWriter> {
-  const held = await heldHead(folder)
-  throwIfOtherWeb(folder, held, head)
+  const earlier = await heldHead(folder)
+  throwIfOtherWeb(folder, earlier, head)
   try {
     await makeFolder(join(folder, 'bodies'))
     await writeFileAtomically(
       join(folder, 'recording.json'),
-      headText({ ...head, date: held?.date ?? head.date }),
+      headText({ ...head, date: earlier?.date ?? head.date }),
     )
     await dropIncompleteLine(indexPath(folder))
   } catch (cause) {
@@ -133,8 +133,8 @@ export async function openRecordingWriter(folder: string, head: RecordingHead): 
  * Rejects a folder with a recording of another web. A recording has one header, so a replay would be measured with
  * documents that it never served.
  */
-function throwIfOtherWeb(folder: string, held: RecordingHead | null, head: RecordingHead): void {
-  const difference = held === null ? null : differenceBetween(held, head)
+function throwIfOtherWeb(folder: string, earlier: RecordingHead | null, head: RecordingHead): void {
+  const difference = earlier === null ? null : differenceBetween(earlier, head)
   if (difference === null) return
   throw new ConfigError(`--record ${folder}: contains a recording of ${difference}; choose another folder`, {
     code: 'other-recording',
@@ -154,10 +154,10 @@ export async function recordedDate(folder: string): Promise<string | null> {
   return (await heldHead(folder))?.date ?? null
 }
 
-function differenceBetween(held: RecordingHead, head: RecordingHead): string | null {
-  if (held.source !== head.source) return `another web (${held.source}, not ${head.source})`
-  if (!isDeepStrictEqual(namedDocuments(held), namedDocuments(head))) return 'other documents'
-  const [was, is] = [held.search?.service, head.search?.service]
+function differenceBetween(earlier: RecordingHead, head: RecordingHead): string | null {
+  if (earlier.source !== head.source) return `another web (${earlier.source}, not ${head.source})`
+  if (!isDeepStrictEqual(namedDocuments(earlier), namedDocuments(head))) return 'other documents'
+  const [was, is] = [earlier.search?.service, head.search?.service]
   if (was === undefined || is === undefined || was === is) return null
   return `searches with another service (${was}, not ${is})`
 }

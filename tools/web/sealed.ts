@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { Agent, type buildConnector } from 'undici'
 import { z } from 'zod/v4'
 import { ProviderError } from '../../src/core/errors.ts'
-import { listenOnLocalhost } from '../../src/system/listen.ts'
+import { closeServer, listenOnLocalhost } from '../../src/system/listen.ts'
 import { createSecretCheck } from '../../src/system/secret-check.ts'
 import { jsonOrNull } from '../../src/text/json.ts'
 import { checkPageUrl } from './address-guard.ts'
@@ -61,9 +61,9 @@ export async function serveCorpus(corpus: Corpus, options: ServingOptions = {}):
   const key = randomBytes(16).toString('hex')
   const isKey = createSecretCheck(key)
   const server = createServer((request, response) => {
-    const given = request.headers[keyHeader]
+    const sentKey = request.headers[keyHeader]
     // An agent that finds the port could otherwise read past its budgets.
-    if (options.isOpen !== true && (typeof given !== 'string' || !isKey(given)))
+    if (options.isOpen !== true && (typeof sentKey !== 'string' || !isKey(sentKey)))
       return send(response, 403, 'text/plain; charset=utf-8', 'This server answers its own run only.\n')
     answer(site, request, response).catch((error: unknown) => {
       response.destroy(error instanceof Error ? error : new Error(String(error)))
@@ -80,8 +80,7 @@ export async function serveCorpus(corpus: Corpus, options: ServingOptions = {}):
     transport,
     close: async () => {
       await transport.close()
-      server.closeAllConnections()
-      await new Promise<void>(resolve => server.close(() => resolve()))
+      await closeServer(server)
     },
   }
 }

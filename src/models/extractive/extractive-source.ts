@@ -92,7 +92,7 @@ const knowsNothing: Response = {
 /** Whether the conversation contains no documents and no tools, and no tool was called before. */
 function isClosedBook(messages: readonly BaseMessage[], tools: number): boolean {
   const texts = messages.filter(message => message instanceof HumanMessage).map(message => message.text)
-  return tools === 0 && texts.flatMap(documentsIn).length === 0 && !messages.some(ToolMessage.isInstance)
+  return tools === 0 && texts.flatMap(readDocuments).length === 0 && !messages.some(ToolMessage.isInstance)
 }
 
 /** Answers when the prompt contains documents. Otherwise it calls tools as long as something is left to try. */
@@ -103,7 +103,7 @@ function respond(messages: readonly BaseMessage[], mayCall: boolean): Response {
   const head = withoutDocuments(questionText)
   const [query = '', fromList] = head.replace(/^# .*\n/, '').split(/^# (?:Documents|文档)\s*$/m)
   const list = fromList?.split(/^# /m, 1)[0]
-  const promptDocuments = documentsIn(questionText)
+  const promptDocuments = readDocuments(questionText)
   if (promptDocuments.length > 0) {
     const questions = [query, ...furtherQuestions(later)]
     const tableAnswer = answerAboutTables(questions.map(withoutSections), promptDocuments)
@@ -131,15 +131,15 @@ function respond(messages: readonly BaseMessage[], mayCall: boolean): Response {
     return { text: open.text, calls: [], hasMatch: open.isFound }
   }
   const { calls, documents, notes } = planNextCalls(names, madeCalls)
-  const added = later.flatMap(documentsIn)
+  const added = later.flatMap(readDocuments)
   if (calls.length > 0 && mayCall && !isTold && added.length === 0) return { text: '', calls, hasMatch: null }
   const byName = new Map([...documents, ...added].map(document => [document.name, document]))
   return answered(notes, query, [...byName.values()])
 }
 
 /** Returns the user's texts from the question on. Some agents describe their environment before it. */
-function fromQuestion(said: readonly BaseMessage[]): string[] {
-  const texts = said.map(message => message.text)
+function fromQuestion(messages: readonly BaseMessage[]): string[] {
+  const texts = messages.map(message => message.text)
   const starts = texts.map(text => withoutDocuments(text).search(/(?<=^|>)# (?:Question|问题)\n/m))
   const at = starts.findIndex(start => start >= 0)
   return at < 0 ? texts : [texts[at]!.slice(starts[at]), ...texts.slice(at + 1)]
@@ -175,7 +175,7 @@ function answered(notes: readonly string[], query: string, documents: readonly S
   return { text: [...notes, text].join('\n\n'), calls: [], hasMatch: hasText ? hasMatch : null }
 }
 
-function documentsIn(said: string) {
+function readDocuments(said: string) {
   const blocks = said.matchAll(/^<document name="([^"]*)".*>\n([\s\S]*?)(?:^<\/document>$|(?![\s\S]))/gm)
   return [...blocks].map(([, name = '', text = '']) => ({ name: name.replaceAll('&quot;', '"'), text }))
 }

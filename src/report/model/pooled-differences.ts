@@ -63,10 +63,10 @@ function describePair(pair: ArmPair, optionsOf: ReadonlyMap<string, ReadonlySet<
     [from, to].every(key => optionsOf.get(key.setting)?.has(name) === true)
   const shared = Object.fromEntries(Object.entries(options).filter(([name]) => isShared(name)))
   const readLevel = (key: GroupKey): DimensionLevel => {
-    const ownOptions = withoutOptions(key.options, Object.keys(key.options).filter(isShared))
+    const settingOptions = withoutOptions(key.options, Object.keys(key.options).filter(isShared))
     return {
-      id: settingLabel({ setting: key.setting, options: ownOptions }),
-      name: [key.setting, ...Object.entries(ownOptions).map(shortOption)].join(' '),
+      id: settingLabel({ setting: key.setting, options: settingOptions }),
+      name: [key.setting, ...Object.entries(settingOptions).map(shortOption)].join(' '),
     }
   }
   return { ...pair, dimension: 'setting', context: { model, setting: '', options: shared }, readLevel }

@@ -38,9 +38,9 @@ export interface RunSummaries {
  */
 export async function readSummaries(folder: string): Promise<RunSummaries> {
   const [attemptsPath, scoresPath] = [join(folder, 'attempts.jsonl'), join(folder, 'scores.jsonl')]
-  const attempts = await summarise(attemptsPath, attemptSchema, attempt => attempt.attemptId, withoutText)
+  const attempts = await readLatest(attemptsPath, attemptSchema, attempt => attempt.attemptId, withoutText)
   const leftOut = new Map<string, string>()
-  const scores = await summarise(scoresPath, scoreSchema, scoreKey.of, scoreSummaries(), leftOut)
+  const scores = await readLatest(scoresPath, scoreSchema, scoreKey.of, scoreSummaries(), leftOut)
   const scoreKeys = new Map<string, string[]>()
   for (const [key, { summary }] of scores)
     scoreKeys.set(summary.attemptId, [...(scoreKeys.get(summary.attemptId) ?? []), key])
@@ -68,7 +68,7 @@ interface Summarised<T> {
 }
 
 /** @param leftOut receives the problems of lines that are not records, by their keys. Absent: such a line is an error */
-async function summarise<T>(
+async function readLatest<T>(
   path: string,
   schema: z.ZodType<T>,
   keyOf: (record: T) => string,
@@ -143,7 +143,7 @@ function extractSummary({ extract }: Score): Partial<Score> {
 /** Returns a function that summarises scores. Cells, and other items, of the same place, score and class share one object. */
 function scoreSummaries(): (score: Score) => Score {
   const cells = new Map<string, ScoredCell>()
-  const shared = ({ goldRow, column, turn, unseen, score, class: name }: ScoredCell): ScoredCell => {
+  const shareCell = ({ goldRow, column, turn, unseen, score, class: name }: ScoredCell): ScoredCell => {
     const key = JSON.stringify([goldRow, column, turn, unseen, score, name])
     const marks = { ...(turn === undefined ? {} : { turn }), ...(unseen === undefined ? {} : { unseen }) }
     const summary = { goldRow, column, ...marks, gold: '', predicted: null, score, rule: '', class: name }
@@ -152,7 +152,7 @@ function scoreSummaries(): (score: Score) => Score {
     return same
   }
   const items = new Map<string, ScoredItem>()
-  const sharedItem = (item: ScoredItem): ScoredItem => {
+  const shareItem = (item: ScoredItem): ScoredItem => {
     const summary = { ...item, gold: '', predicted: null, rule: '' }
     const key = JSON.stringify(summary)
     const same = items.get(key) ?? summary
@@ -161,8 +161,8 @@ function scoreSummaries(): (score: Score) => Score {
   }
   return score => ({
     ...score,
-    cells: score.cells.map(shared),
-    items: score.items.map(sharedItem),
+    cells: score.cells.map(shareCell),
+    items: score.items.map(shareItem),
     ...extractSummary(score),
   })
 }

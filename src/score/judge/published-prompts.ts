@@ -95,11 +95,11 @@ async function readYaml(file: string): Promise<unknown> {
 const inBraces = /\{\{|\}\}|\{(\w+)\}/g
 
 function checkPlaceholders(file: string, name: keyof typeof placeholders, output: string): void {
-  const { known, needed } = placeholders[name]
+  const { known: allowedNames, needed } = placeholders[name]
   const names = [...output.matchAll(inBraces)].flatMap(match => match[1] ?? [])
-  const missing = known.slice(0, needed).find(name => !names.includes(name))
+  const missing = allowedNames.slice(0, needed).find(name => !names.includes(name))
   if (missing !== undefined) throw invalid(file, `the Output of ${keys[name]} lacks {${missing}}. Add it.`)
-  const unknown = names.find(name => !(known as readonly string[]).includes(name))
+  const unknown = names.find(name => !(allowedNames as readonly string[]).includes(name))
   if (unknown !== undefined)
     throw invalid(file, `the Output of ${keys[name]} contains the unknown {${unknown}}. Remove it.`)
 }
