@@ -162,11 +162,7 @@ function plainTable({ columns, rows }: SqlResult): string {
 export function listTables(documents: readonly ContextDocument[]): DocumentTable[] {
   const tables = documents.flatMap(({ tables = [] }) => tables)
   const names = differentNames(tables.map(({ name }) => name))
-  return tables.map((table, at) => ({
-    ...table,
-    name: names[at]!,
-    columns: differentNames(table.columns),
-  }))
+  return tables.map((table, at) => ({ ...table, name: names[at]!, columns: differentNames(table.columns) }))
 }
 
 /** Numbers names that SQL does not distinguish: `Town`, `town` become `Town`, `town_2`. */

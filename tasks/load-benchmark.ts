@@ -61,9 +61,7 @@ export async function loadBenchmark(
   if (first === undefined) {
     throw new DataError(
       `${path}: no task found. --benchmark ${name} reads ${benchmarks.get(name).summary}. Name such a file or folder with --tasks.`,
-      {
-        code: 'no-task',
-      },
+      { code: 'no-task' },
     )
   }
   const record = first.recordId === null ? '' : ` (${first.recordId})`

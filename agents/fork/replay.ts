@@ -200,9 +200,7 @@ class Replay implements ToolReplay {
     throw new ProviderError(
       isFirst ? 'bad-response' : 'context-window',
       'the request failed, as in the trace',
-      {
-        retryable: false,
-      },
+      { retryable: false },
     )
   }
 

@@ -23,11 +23,7 @@ async function search(
   session: GatewaySession,
   { query, page, language, region }: SearchParameters,
 ): Promise<ToolResult<readonly ServedHit[]>> {
-  const values = {
-    page: readCount(page),
-    language: readChoice(language),
-    region: readChoice(region),
-  }
+  const values = { page: readCount(page), language: readChoice(language), region: readChoice(region) }
   const chosenValues = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
   const { outcome, text, artifact } = await session.callTool('web_search', {
     queries: [query],

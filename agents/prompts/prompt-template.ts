@@ -5,11 +5,7 @@ import { hasPlaceholder, placeholderProblem } from './placeholders.ts'
 
 /** The texts of a prompt that `--cot off` replaces. */
 const noCot = z
-  .strictObject({
-    system: z.string().optional(),
-    user: z.string().optional(),
-    next: z.string().optional(),
-  })
+  .strictObject({ system: z.string().optional(), user: z.string().optional(), next: z.string().optional() })
   .optional()
 
 const messagesSchema = z.strictObject({

@@ -44,7 +44,8 @@ export function createSample(log: ExportedLog): InspectEntry {
     target: '',
     scores: createScores(log.scores, answerText),
     model_usage: { [model]: { ...createUsage(usage), ...withoutNull({ total_cost: usage.usdModel }) } },
-    ...{ started_at: startedAt, completed_at: endedAt },
+    started_at: startedAt,
+    completed_at: endedAt,
     ...withoutNull({ total_time: toSeconds(usage.wallMs), working_time: toSeconds(usage.workingMs) }),
     uuid: sampleUuid(log),
   }
@@ -52,11 +53,7 @@ export function createSample(log: ExportedLog): InspectEntry {
   const sample = {
     ...common,
     messages: conversation,
-    output: {
-      model,
-      choices: [{ message: output, stop_reason: stopReason }],
-      completion: answerText ?? '',
-    },
+    output: { model, choices: [{ message: output, stop_reason: stopReason }], completion: answerText ?? '' },
     metadata: { ...describeAttempt(attempt), [originalKey]: original },
     store: {},
     events: createEvents(log, conversation),
@@ -356,7 +353,8 @@ function summariseScores(scores: readonly ScoreFacts[]): Json[] {
       return [
         {
           ...{ name: key, scorer: ofScorer[0]!.scorer, params: { judge: ofScorer[0]!.judge } },
-          ...{ scored_samples: values.length, unscored_samples: ofScorer.length - values.length },
+          scored_samples: values.length,
+          unscored_samples: ofScorer.length - values.length,
           metrics: { mean: { name: 'mean', value, params: {} } },
         },
       ]

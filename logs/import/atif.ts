@@ -234,7 +234,8 @@ function combineTotals(
 ): Totals {
   const of = (name: keyof Totals): number | null => combine(totals.map(total => total[name]))
   return {
-    ...{ inputTokens: of('inputTokens'), cachedInputTokens: of('cachedInputTokens') },
+    inputTokens: of('inputTokens'),
+    cachedInputTokens: of('cachedInputTokens'),
     ...{ outputTokens: of('outputTokens'), reasoningTokens: of('reasoningTokens'), usd: of('usd') },
   }
 }

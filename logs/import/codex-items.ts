@@ -92,10 +92,7 @@ export function readItems(
       inTurn({ text: turnText }, item.at)
     } else if (item.type === 'message') {
       turn = null
-      messages.push({
-        role: item.role === 'user' ? 'user' : 'system',
-        text: readContent(item.content).text,
-      })
+      messages.push({ role: item.role === 'user' ? 'user' : 'system', text: readContent(item.content).text })
     } else if (/_output$/.test(textOrEmpty(item.type))) {
       turn = null
       const callId = textOrEmpty(item.call_id)

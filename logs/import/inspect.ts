@@ -267,10 +267,7 @@ function openArchive(bytes: Uint8Array, path: string): ReadonlyMap<string, ZipFi
   } catch (cause) {
     throw new DataError(
       `${path}: not a readable ZIP archive (${readFirstLine(cause)}). Copy the log again.`,
-      {
-        cause,
-        code: 'damaged-zip',
-      },
+      { cause, code: 'damaged-zip' },
     )
   }
 }

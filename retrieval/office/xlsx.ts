@@ -190,11 +190,10 @@ function readSheet(
       const [, left, top, right, bottom] = /^([A-Z]+)(\d+):([A-Z]+)(\d+)$/i.exec(reference) ?? []
       if (top === undefined) return
       merged.push({
-        ...{ top: Number(top) - 1, left: readColumnIndex(left) ?? 0 },
-        ...{
-          bottom: Number(bottom) - 1,
-          right: Math.min(readColumnIndex(right) ?? 0, readingLimits.columns - 1),
-        },
+        top: Number(top) - 1,
+        left: readColumnIndex(left) ?? 0,
+        bottom: Number(bottom) - 1,
+        right: Math.min(readColumnIndex(right) ?? 0, readingLimits.columns - 1),
       })
     },
   })

@@ -65,8 +65,10 @@ export function joinCells(first: Cell, second: Cell): Cell {
   const gap = { at, left: first.right, right: second.left }
   const after = second.gaps.map(space => ({ ...space, at: space.at + at + 1 }))
   return {
-    ...{ text: `${first.text} ${second.text}`, gaps: [...first.gaps, gap, ...after] },
-    ...{ left: Math.min(first.left, second.left), right: Math.max(first.right, second.right) },
+    text: `${first.text} ${second.text}`,
+    gaps: [...first.gaps, gap, ...after],
+    left: Math.min(first.left, second.left),
+    right: Math.max(first.right, second.right),
   }
 }
 

@@ -166,7 +166,7 @@ function splitList(cell: RuledCell, cells: Map<number, RuledCell>, grid: Grid): 
   for (const piece of cell.pieces.splice(0)) {
     const row = rowAt(grid, piece.line)
     const owner = -2 - row * width - cell.from
-    cells.set(owner, { ...{ from: cell.from, to: cell.to, top: row, bottom: row }, pieces: [piece] })
+    cells.set(owner, { from: cell.from, to: cell.to, top: row, bottom: row, pieces: [piece] })
   }
 }
 
@@ -194,7 +194,7 @@ function bandRows(band: readonly RuledCell[], columns: number, isHead: boolean):
   for (const { line, cell, from, to } of pieces.sort((a, b) => b.line.baseline - a.line.baseline)) {
     const { baseline, height } = line
     const level = lines.find(candidate => Math.abs(candidate.baseline - baseline) <= sameLineHeights * height)
-    const placed = { ...{ text: cell.text, left: cell.left, right: cell.right }, from, to }
+    const placed = { text: cell.text, left: cell.left, right: cell.right, from, to }
     if (level === undefined) lines.push({ baseline, height, cells: [placed] })
     else level.cells.push(placed)
   }
@@ -205,6 +205,6 @@ function bandRows(band: readonly RuledCell[], columns: number, isHead: boolean):
   if (!isHead && lines.length >= minListLines && lines.every(isFull))
     return lines.map(line => rowTexts([line], columns))
   return lines.filter(isRecord).length > 1
-    ? joinTableLines(lines, { ...{ columns, left: 0, right: 0 }, rules: [] })
+    ? joinTableLines(lines, { columns, left: 0, right: 0, rules: [] })
     : [rowTexts(lines, columns)]
 }

@@ -174,7 +174,8 @@ function withoutCompletion(
     readFailureWords(body) === ''
   if (hasNoChoice)
     return new ProviderError('unavailable', `${name}: the server answered without a choice`, {
-      ...{ retryable: true, answer },
+      retryable: true,
+      answer,
     })
   // MiniMax, Zhipu and Qianfan give the cause in members of their own.
   const text = JSON.stringify(body) ?? ''

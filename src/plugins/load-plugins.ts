@@ -77,10 +77,7 @@ async function importPlugin(file: string, pluginName: string): Promise<unknown> 
     if (cause instanceof ConfigError) throw cause
     throw new ConfigError(
       `plug-in ${pluginName} cannot be loaded: ${loadFailure(cause, file).replace(/\.$/, '')}. Correct the module, or leave the plug-in out.`,
-      {
-        cause,
-        code: 'plugin-load-failed',
-      },
+      { cause, code: 'plugin-load-failed' },
     )
   }
 }

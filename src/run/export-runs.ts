@@ -98,9 +98,7 @@ function requireDistinct(folders: readonly string[]): void {
   if (twice === undefined) return
   throw new ConfigError(
     `${twice}: the run is named twice, so each row would be exported twice. Name it once.`,
-    {
-      code: 'run-twice',
-    },
+    { code: 'run-twice' },
   )
 }
 

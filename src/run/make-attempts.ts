@@ -192,7 +192,8 @@ async function recordAttempts(open: OpenRun): Promise<RunState> {
     const at = new Date(systemClock.now()).toISOString()
     const isStopped = left > 0 && hooks.stopping.aborted
     await folder.writeManifest({
-      ...{ ...manifest, endedAt: left === 0 ? at : null },
+      ...manifest,
+      endedAt: left === 0 ? at : null,
       ...(isStopped ? { stopped: { by: readStopCause(hooks.stopping), at } } : {}),
     })
     return { planned: planned.length, left, failedServices: services.failures() }

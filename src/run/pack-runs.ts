@@ -80,7 +80,8 @@ export async function packRuns(folders: readonly string[], options: PackOptions)
       citation: { ...citation, title, licence },
       runs: content.manifests,
       files: await hashFiles(files),
-      ...{ attempts, withheld },
+      attempts,
+      withheld,
     })
     await requireNoKeys([[crateName, crate]], files, { ...options, secrets })
     const pack = describePack({ content, withheld, figures, crate }, await hashFiles(content.withheld))

@@ -143,7 +143,8 @@ function endOfField(marks: Marks, start: number): number {
   return Math.min(marks.nextSeparator, marks.newline, marks.carriageReturn)
 }
 
-function findNext(text: string, mark: string, start: number): number {
+/** Returns the position of a mark at or after `start`, or the end of the text. */
+export function findNext(text: string, mark: string, start: number): number {
   const at = text.indexOf(mark, start)
   return at < 0 ? text.length : at
 }

@@ -87,7 +87,8 @@ function identify(text: string | null): IdentifiedRecord[] {
   const isOlder = entries.length > 0 && entries.every(([, inner]) => isObject(inner))
   if (isOlder)
     return entries.map(([recordId, inner]) => ({
-      ...{ recordId, slips: findSlips({ record_id: recordId, ...(inner as object) }) },
+      recordId,
+      slips: findSlips({ record_id: recordId, ...(inner as object) }),
       read: () => readRecord(recordId, inner),
     }))
   const fields = entries.length === 0 ? 'none' : Object.keys(record).join(', ')
@@ -95,7 +96,8 @@ function identify(text: string | null): IdentifiedRecord[] {
 }
 
 const refuse = (error: unknown, slips: readonly string[] = []): IdentifiedRecord => ({
-  ...{ recordId: null, slips },
+  recordId: null,
+  slips,
   read() {
     throw error
   },

@@ -224,8 +224,10 @@ function scoreItems(references: readonly string[], isInAnswer: (text: string) =>
     const isFound = isInAnswer(text)
     return {
       ...{ id: String(index), index, gold: recordedText(text) },
-      ...{ predicted: isFound ? recordedText(text) : null, score: Number(isFound) },
-      ...{ rule: isFound ? 'in-text' : 'not-in-text', class: null },
+      predicted: isFound ? recordedText(text) : null,
+      score: Number(isFound),
+      rule: isFound ? 'in-text' : 'not-in-text',
+      class: null,
     }
   })
 }

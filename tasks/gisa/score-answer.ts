@@ -64,7 +64,8 @@ function textMetrics({ exactMatch, set, list }: GisaFigures): Scored['metrics'] 
   return {
     exactMatch: Number(exactMatch),
     ...{ setF1: set?.f1 ?? null, setPrecision: set?.precision ?? null, setRecall: set?.recall ?? null },
-    ...{ listF1: list?.f1 ?? null, listOrder: list?.order ?? null },
+    listF1: list?.f1 ?? null,
+    listOrder: list?.order ?? null,
   }
 }
 

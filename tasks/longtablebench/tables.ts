@@ -165,10 +165,7 @@ function matrixTable(layout: MatrixLayout, input: TableInput): Table[] {
           column(
             head,
             'mean',
-            ({ attempts }: MatrixRow): MeasuredCell => ({
-              unit: 'share',
-              mean: mean(attempts),
-            }),
+            ({ attempts }: MatrixRow): MeasuredCell => ({ unit: 'share', mean: mean(attempts) }),
           ),
         ),
       ],

@@ -191,9 +191,7 @@ function requireColumns(mapping: SheetMapping, { columns, place }: SheetTable): 
       if (!columns.includes(column)) {
         throw new ConfigError(
           `${place}: spreadsheet.${option}: no column ${describeUnknownName(column, columns)}`,
-          {
-            code: 'spreadsheet-mapping',
-          },
+          { code: 'spreadsheet-mapping' },
         )
       }
 }
@@ -328,9 +326,7 @@ function readTaskId({ taskName, table, mapping: { taskColumn } }: MappedSheet, r
   if (id !== '') return id
   throw new DataError(
     `${table.place}:${row.line}: column '${taskColumn}' is empty. Write the row's task there.`,
-    {
-      code: 'unreadable-spreadsheet',
-    },
+    { code: 'unreadable-spreadsheet' },
   )
 }
 

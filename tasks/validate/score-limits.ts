@@ -27,7 +27,8 @@ export async function scoreLimits(
     return scored?.status === 'scored' ? scored.metrics : null
   }
   return {
-    ...{ taskId: question.taskId, scorer: scorerName },
+    taskId: question.taskId,
+    scorer: scorerName,
     floor: keysAlone === null ? null : await metricsOf(keysAlone),
     ceiling: await metricsOf(gold),
     keysGiven: hasKeys(gold) ? shareOfKeysGiven(question, gold) : null,

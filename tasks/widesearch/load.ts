@@ -125,7 +125,8 @@ async function readGold(folder: string, id: string): Promise<string> {
         `the gold table ${basename(folder)}/${basename(file)} is missing. Download it into that folder.`,
       )
     throw new ConfigError(`${file} cannot be read. Check the file and its permissions.`, {
-      ...{ code: 'unreadable-tasks', cause: error },
+      code: 'unreadable-tasks',
+      cause: error,
     })
   }
 }

@@ -18,7 +18,8 @@ import { elementsInside, isAround, isInRemarks, type Measures, measure } from '.
  */
 const readabilityLimits = {
   ...{ chars: 1_000_000, elements: 10_000, texts: 20_000 },
-  ...{ tableCells: 500, levels: 200 },
+  tableCells: 500,
+  levels: 200,
 } as const
 /** A choice of Readability with fewer characters and a smaller share of the page's sentences has missed the main text. */
 const minChoice = { chars: 1_000, share: 0.3 } as const

@@ -6,9 +6,7 @@ import { contentHits, contentResults } from './service-list.ts'
 
 const tavilyBaseUrl = 'https://api.tavily.com'
 
-const answerSchema = z.looseObject({
-  results: contentResults,
-})
+const answerSchema = z.looseObject({ results: contentResults })
 
 /** The entry of Tavily in the registry of search services. */
 export const tavily: SearchServiceEntry = {

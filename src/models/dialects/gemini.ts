@@ -84,10 +84,7 @@ export const gemini: Dialect = {
       contents: [...contents, { role: 'user', parts: [{ text: last.note }] }],
       ...(tools.length === 0
         ? {}
-        : {
-            tools: [{ functionDeclarations: tools }],
-            toolConfig: { functionCallingConfig: { mode } },
-          }),
+        : { tools: [{ functionDeclarations: tools }], toolConfig: { functionCallingConfig: { mode } } }),
     }
   },
   write(answer, request) {

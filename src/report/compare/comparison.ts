@@ -129,7 +129,7 @@ interface PooledRuns {
 /** Pools the records of runs by a facet, with the options in which they differ. Runs without a name have a number. */
 export function poolRuns(
   runs: readonly ComparedRun[],
-  { facet = defaultFacet, options = {} }: PoolingOptions = {},
+  { facet = defaultFacet, options = {} }: PoolingOptions,
 ): PooledRuns {
   const attempts = byFacet(
     runs.flatMap(run => run.attempts),

@@ -106,7 +106,8 @@ function terminationFigure(report: Report): Figure {
       outcomes
         .filter(outcome => row[outcome] > 0)
         .map(outcome => ({
-          ...{ label: nameOf(row, outcome), part: endName(row) },
+          label: nameOf(row, outcome),
+          part: endName(row),
           value: row[outcome] / countEnds(report.ends, row.arm, outcome),
         })),
     )

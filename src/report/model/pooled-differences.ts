@@ -124,7 +124,8 @@ function testPool(pool: readonly DimensionPair[], metric: MetricDefinition): Tes
   return [
     {
       ...{ dimension, from: readLevel(from.key).name, to: readLevel(to.key).name },
-      ...{ combinations: pool.length, over: varyingDimensions(pool) },
+      combinations: pool.length,
+      over: varyingDimensions(pool),
       ...{ scorer, judge, metric: metric.key, ...figures },
       basis: { estimate, range: metric.range },
     },
@@ -141,7 +142,8 @@ function pooledSides(pool: readonly DimensionPair[], key: string): [ClusteredVal
   )
   const [from, to] = sides.map(arms =>
     tasks.map(({ cluster, component }) => ({
-      ...{ cluster, component },
+      cluster,
+      component,
       value: meanOf(arms.map(arm => arm.get(cluster)!.mean)),
     })),
   )

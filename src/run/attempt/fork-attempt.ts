@@ -108,11 +108,7 @@ async function openFork(
     { ...environment, caps: { ...sourceCaps, ...wallMs } },
     {
       ...{ prefix, blobs, options: fork.values, results: await changeResults(fork, toMake) },
-      caps: () => ({
-        ...keepWithin({ ...sourceCaps, ...fork.caps }, share, charged),
-        ...wallMs,
-        ...last,
-      }),
+      caps: () => ({ ...keepWithin({ ...sourceCaps, ...fork.caps }, share, charged), ...wallMs, ...last }),
       note: readNote(fork),
       earlier: fork.earlier.map(change => ({
         ...{ atStep: change.atStep, caps: { ...sourceCaps, ...change.caps }, options: change.values },

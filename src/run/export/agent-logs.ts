@@ -92,7 +92,8 @@ function openLog({ run, arm, attempt }: ExportedAttempt, path: string): OpenLog 
   return {
     ...{ runId: run.report.run.runId, arm, first: attempt, path, file },
     zip: createZipWriter(bytes => writeFileSync(file, bytes)),
-    ...{ samples: [], summaries: [] },
+    samples: [],
+    summaries: [],
   }
 }
 

@@ -178,9 +178,5 @@ export function groupByStep(losses: readonly SealedLoss[]): StepLosses[] {
 /** The id and the loss of an item, for the record of a fork. */
 export function describeLostItem(item: Item): NonNullable<ForkToPlan['items']>[number] {
   const { turn } = item
-  return {
-    id: identifyGold(item),
-    ...(turn === undefined ? {} : { turn }),
-    lost: 1 - (item.score ?? 0),
-  }
+  return { id: identifyGold(item), ...(turn === undefined ? {} : { turn }), lost: 1 - (item.score ?? 0) }
 }

@@ -73,9 +73,7 @@ export function withOneSearch(config: CommandConfig): WebOptions {
   if (furtherSearches.length > 0)
     throw new ConfigError(
       `--search ${config.search.join(',')}: only 'run' compares services. Name one of them.`,
-      {
-        code: 'several-searches',
-      },
+      { code: 'several-searches' },
     )
   return { ...config, search }
 }
@@ -254,10 +252,7 @@ async function openReplay(input: WebInput, folder: string): Promise<Web> {
 /** Returns the service of --search, with the address that the operator gave. */
 function givenService({ config, env }: WebInput): SearchService {
   const { baseUrl } = readServiceSettings(searchServices.get(config.search), env)
-  return {
-    service: config.search,
-    baseUrl: baseUrl === null ? null : canonicalUrl(baseUrl, 'service'),
-  }
+  return { service: config.search, baseUrl: baseUrl === null ? null : canonicalUrl(baseUrl, 'service') }
 }
 
 /** Returns the search service of a recording; null when it names none. */

@@ -65,9 +65,7 @@ export function requireShippable(config: ShippableOptions): void {
   if (secret !== undefined)
     throw new ConfigError(
       `${nameOption(secret)} with --queue: ${secretFixes[secret as keyof typeof secretFixes]}`,
-      {
-        code,
-      },
+      { code },
     )
 }
 
@@ -127,9 +125,7 @@ function pathAdder(
       if (earlierFile !== undefined && earlierFile.path !== file)
         throw new ConfigError(
           `--${option}: ${earlierFile.path} and ${file} have the same name. Rename one of them.`,
-          {
-            code: 'duplicate-input',
-          },
+          { code: 'duplicate-input' },
         )
       files.set(place, { path: file, place })
     }

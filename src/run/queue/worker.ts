@@ -82,7 +82,8 @@ export async function runWorker(input: WorkerInput): Promise<void> {
       campaigns,
       tell,
     },
-    ...{ cancelled: input.cancelled, closing: closing.signal },
+    cancelled: input.cancelled,
+    closing: closing.signal,
   })
   const loops = [
     every(watchEveryMs, maker.endCancelled, closing.signal, tell),

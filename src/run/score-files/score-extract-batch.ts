@@ -129,9 +129,7 @@ async function readSchemaFile(paths: readonly string[]): Promise<JsonValue> {
   }
   throw new DataError(
     `schema not found: ${paths.join(' or ')}. Name the folder of the schemas with --schemas.`,
-    {
-      code: 'missing-schema',
-    },
+    { code: 'missing-schema' },
   )
 }
 

@@ -104,10 +104,7 @@ async function requireFolder(docs: string): Promise<void> {
     if (cause instanceof DataError) throw cause
     throw new ConfigError(
       `--docs ${docs}: not a folder that can be read. Name the folder of the documents.`,
-      {
-        code: 'no-documents-folder',
-        cause,
-      },
+      { code: 'no-documents-folder', cause },
     )
   })
 }

@@ -28,9 +28,9 @@ export function quoted(text: string): string {
 }
 
 /** The most frequent names with their counts: `Revenue (5), Assets (2)`. */
-export function mostFrequent(names: readonly string[], most = 3): string {
+export function mostFrequent(names: readonly string[]): string {
   const counts = new Map<string, number>()
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
   const sorted = [...counts].sort(([, a], [, b]) => b - a)
-  return shortList(sorted, ([name, count]) => `${brief(name)} (${count})`, most)
+  return shortList(sorted, ([name, count]) => `${brief(name)} (${count})`)
 }
