@@ -59,12 +59,12 @@ export async function queryTables(
     const sql = queryIn(answer.text)
     const outcome = await answerQuery(run, task.tables, sql ?? '', sql === null ? words.noQuery : null)
     const hint = words.result.replace('{number}', String(task.turn + 1))
-    const shown = (text: string): ContextDocument => ({
+    const showTable = (text: string): ContextDocument => ({
       ...{ hint, sha256: null, problem: null },
       text: `\`\`\`sql\n${sql ?? ''}\n\`\`\`\n\n${text}`,
     })
-    if (typeof outcome !== 'string') return shown(resultText(outcome, question))
-    if (after.length > 0) return shown(words.failed.replace('{problem}', () => outcome))
+    if (typeof outcome !== 'string') return showTable(resultText(outcome, question))
+    if (after.length > 0) return showTable(words.failed.replace('{problem}', () => outcome))
     after.push({ answer: answer.text, next: words.repair.replace('{problem}', () => outcome) })
   }
 }

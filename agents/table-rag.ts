@@ -94,16 +94,17 @@ async function lookUp(
   const { answer, ended } = await askModel(run, { system: words.lookup, user })
   if (ended !== null) return { ...ended, answerText: null }
   const lookup = readLookup(answer.text)
-  const values = distinct(lookup.values.flatMap(index.values))
+  const values = selectDistinct(lookup.values.flatMap(index.values))
   const named = lookup.columns.flatMap(index.columns)
   // A lookup that finds nothing leaves the model with all columns.
-  const columns = named.length + values.length === 0 ? allColumns(tables) : distinct([...named, ...values])
+  const columns =
+    named.length + values.length === 0 ? allColumns(tables) : selectDistinct([...named, ...values])
   const description = {
     schema: tables
       .map((table, at) => describeTable(table, at, columns))
       .filter(Boolean)
       .join('\n\n'),
-    values: distinct(values)
+    values: selectDistinct(values)
       .map(value => valueLine(tables, value))
       .join('\n'),
   }
@@ -123,7 +124,9 @@ function allColumns(tables: readonly DocumentTable[]): ColumnPlace[] {
   return tables.flatMap(({ columns }, table) => columns.map((_, column) => ({ table, column })))
 }
 
-function distinct<Place extends ColumnPlace & { readonly text?: string }>(places: readonly Place[]): Place[] {
+function selectDistinct<Place extends ColumnPlace & { readonly text?: string }>(
+  places: readonly Place[],
+): Place[] {
   return [
     ...new Map(places.map(place => [`${place.table} ${place.column} ${place.text ?? ''}`, place])).values(),
   ]
@@ -146,7 +149,7 @@ function describeTable(table: DocumentTable, at: number, places: readonly Column
 }
 
 function valueLine(tables: readonly DocumentTable[], { table, column, text }: ValuePlace): string {
-  return `${tables[table]!.name}.${tables[table]!.columns[column]}: ${shortened(text)}`
+  return `${tables[table]!.name}.${tables[table]!.columns[column]}: ${shortenValue(text)}`
 }
 
 function listExamples(table: DocumentTable, column: number): string[] {
@@ -154,12 +157,12 @@ function listExamples(table: DocumentTable, column: number): string[] {
   for (const row of table.rows) {
     if (texts.size === maxExamples) break
     const text = String(row[column] ?? '')
-    if (text !== '') texts.add(shortened(text))
+    if (text !== '') texts.add(shortenValue(text))
   }
   return [...texts]
 }
 
-const shortened = (text: string): string =>
+const shortenValue = (text: string): string =>
   text.length > maxCellChars ? `${text.slice(0, maxCellChars)}…` : text
 
 /** Splits a name such as `weight_kg` or `shipDate` into words. */

@@ -231,7 +231,7 @@ export function printResults(answered: readonly AnsweredQuery[]): [string, ToolA
 }
 
 function printQuery(query: string, lines: readonly string[], links: number | null): string {
-  const quoted = `"${clipped(query, 2_000)}"`
+  const quoted = `"${clipText(query, 2_000)}"`
   if (links === null) return `Not searched: ${quoted}. There are no searches left.`
   if (links === 0) return `No results for ${quoted}.`
   return [
@@ -241,9 +241,9 @@ function printQuery(query: string, lines: readonly string[], links: number | nul
 }
 
 function printHit(hit: SearchHit, number: number): string {
-  const title = clipped(hit.title, 300)
-  const snippet = clipped(hit.snippet, maxSnippetChars)
-  const date = clipped(hit.date ?? '', maxDateChars)
+  const title = clipText(hit.title, 300)
+  const snippet = clipText(hit.snippet, maxSnippetChars)
+  const date = clipText(hit.date ?? '', maxDateChars)
   return [
     `${number}. ${title === '' ? '(no title)' : title}`,
     `   URL: ${hit.url.trim()}`,
@@ -252,7 +252,7 @@ function printHit(hit: SearchHit, number: number): string {
   ].join('\n')
 }
 
-function clipped(text: string, maxChars: number): string {
+function clipText(text: string, maxChars: number): string {
   const line = oneLine(text)
   return line.length <= maxChars ? line : `${line.slice(0, maxChars)}…`
 }

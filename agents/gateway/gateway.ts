@@ -70,7 +70,7 @@ export async function openGateway(
     if (route === undefined) return sendJson(response, 404, { error: `no route ${method} ${path}` })
     const body = (): Promise<string> => bodies.read(incoming, response)
     await route.answer({ method, path, query, incoming, response, body }, session)
-    await ended(response)
+    await waitForEnd(response)
   }
   const port = await listenOnLocalhost(server, 0)
   const base = `http://127.0.0.1:${port}${secret}`
@@ -96,7 +96,7 @@ function refuseUnread(response: ServerResponse, error: unknown): void {
 }
 
 /** Waits until a response is sent or its connection is closed. */
-async function ended(response: ServerResponse): Promise<void> {
+async function waitForEnd(response: ServerResponse): Promise<void> {
   if (response.writableFinished || response.closed || response.destroyed) return
   await new Promise<void>(resolve => response.once('close', resolve))
 }
@@ -126,7 +126,7 @@ class BodyReader {
     await new Promise<void>(resolve => {
       void this.#long.add(async () => {
         resolve()
-        await ended(response)
+        await waitForEnd(response)
       })
     })
   }

@@ -171,14 +171,14 @@ async function callOnce(request: ModelRequest, retry: number): Promise<void> {
       return sent.agentRequest
     },
   })
-  const paid = settledOnce(call)
+  const paid = settleOnce(call)
   const { server } = session.run.environment.model
   if (server?.dialects.includes(dialect.name) === true) await passOn(sent, paid, server)
   else await callInProcess(sent, paid)
 }
 
 /** Ignores reports about a call that is already settled, such as a connection that breaks after the last event. */
-function settledOnce(paid: PaidModelCall): PaidModelCall {
+function settleOnce(paid: PaidModelCall): PaidModelCall {
   let isOpen = true
   const once = (settle: () => void): void => {
     if (!isOpen) return

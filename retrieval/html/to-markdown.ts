@@ -161,13 +161,13 @@ function styleName(list: PageElement): string {
 
 function writeNumber(number: number, style: string): string {
   if (number < 1 || number > 3999) return String(number)
-  const label = /^i$/i.test(style) ? roman(number) : /^a$/i.test(style) ? lettered(number) : String(number)
+  const label = /^i$/i.test(style) ? roman(number) : /^a$/i.test(style) ? toLetters(number) : String(number)
   return /^[IA]$/.test(style) ? label.toUpperCase() : label
 }
 
-function lettered(number: number): string {
+function toLetters(number: number): string {
   const rest = Math.floor((number - 1) / 26)
-  return (rest > 0 ? lettered(rest) : '') + letters.charAt((number - 1) % 26)
+  return (rest > 0 ? toLetters(rest) : '') + letters.charAt((number - 1) % 26)
 }
 
 function roman(number: number): string {

@@ -77,7 +77,13 @@ export function withoutEscapes(text: string): string {
 export function readSharedTexts(xml: string): CellRun[][] {
   const texts: CellRun[][] = []
   const reader = createRunReader()
-  walkXml(xml, { ...reader, close(name) { reader.close(name) if (name === 'si') texts.push(reader.take()) } })
+  walkXml(xml, {
+    ...reader,
+    close(name) {
+      reader.close(name)
+      if (name === 'si') texts.push(reader.take())
+    },
+  })
   return texts
 }
 

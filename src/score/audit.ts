@@ -67,7 +67,7 @@ export function createAuditSampler(size: number, seed: number): AuditSampler {
       }
     },
     sample() {
-      const shuffledPiles = [...piles.values()].map(pile => shuffled(pile.sample, random))
+      const shuffledPiles = [...piles.values()].map(pile => shuffle(pile.sample, random))
       const sample: AuditItem[] = []
       for (
         let round = 0;
@@ -115,7 +115,7 @@ function placeItem(item: Item): (string | number)[] {
   return item.turn === undefined ? place : [...place, `turn ${item.turn + 1}`]
 }
 
-function shuffled<T>(items: readonly T[], random: () => number): T[] {
+function shuffle<T>(items: readonly T[], random: () => number): T[] {
   const copy = [...items]
   for (let i = copy.length - 1; i > 0; i -= 1) {
     const j = Math.floor(random() * (i + 1))

@@ -101,7 +101,13 @@ async function checkNearest(store: VectorStore): Promise<void> {
 
 async function checkIndexedOnce(store: VectorStore): Promise<void> {
   let queries = 0
-  const counted = { ...collection, async vectors() { queries++ return vectors } }
+  const counted = {
+    ...collection,
+    async vectors() {
+      queries++
+      return vectors
+    },
+  }
   const first = await store.nearest(counted, query!, 20, signal)
   deepEqual(await store.nearest(counted, query!, 20, signal), first)
   equal(queries, 1)

@@ -8,7 +8,7 @@ import { countCommon, measureOverlap, numberElements } from '../../src/score/fuz
 import { createTally } from '../../src/score/judge/tally.ts'
 import { readGoldTable, rowsWithHeader } from '../../src/score/table/gold-table.ts'
 import { porterStem } from './porter-stem.ts'
-import { type FanOutGold, listReferences, writtenGold } from './writing.ts'
+import { type FanOutGold, listReferences, writeGoldAnswer } from './writing.ts'
 
 const punctuation = String.raw`…|,|:|;|!|\?|¿|¡|\(|\)|\[|\]|\{|\}|<|>|_|#|\*|&`
 const quotes = String.raw`'|"|\x60|´|»|«`
@@ -63,11 +63,11 @@ function divideWord(word: string): string[] {
     rest = rest.slice(0, -end.length)
   }
   const [, stem, ending] = contraction.exec(rest) ?? []
-  const middle = stem === undefined || ending === undefined ? divided(rest) : [stem, ending]
+  const middle = stem === undefined || ending === undefined ? splitWord(rest) : [stem, ending]
   return [...before, ...middle, ...after]
 }
 
-function divided(word: string): string[] {
+function splitWord(word: string): string[] {
   const tokens: string[] = []
   let from = 0
   for (const match of word.matchAll(infix)) {
@@ -178,7 +178,7 @@ export function scoreFanOutAnswer({ gold, answerText, termination }: ScoringInpu
   const references = listReferences(gold)
   const matched = references.filter(isInAnswer).length
   const loose = references.length === 0 ? 0 : matched / references.length
-  const { rouge1, rouge2, rougeL } = computeRouge(writtenGold(gold), answer)
+  const { rouge1, rouge2, rougeL } = computeRouge(writeGoldAnswer(gold), answer)
   const items = gold.kind === 'table' ? scoreCells(gold, isInAnswer) : scoreItems(references, isInAnswer)
   const isAnswered = answer.trim() !== ''
   return {

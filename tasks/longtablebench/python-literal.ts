@@ -154,9 +154,9 @@ class LiteralReader {
     if (this.take('}')) return { kind: 'dict', entries: [] }
     const first = this.value()
     if (!this.take(':')) {
-      if (this.take('}')) return { kind: 'set', items: distinct([first]) }
+      if (this.take('}')) return { kind: 'set', items: selectDistinct([first]) }
       if (!this.take(',')) throw new NoLiteral()
-      return { kind: 'set', items: distinct([first, ...this.itemsUntil('}')]) }
+      return { kind: 'set', items: selectDistinct([first, ...this.itemsUntil('}')]) }
     }
     const entries: [PythonValue, PythonValue][] = [[first, this.value()]]
     while (!this.take('}')) {
@@ -266,7 +266,7 @@ function writeKey(value: PythonValue): string {
   return `(${value.items.map(item => JSON.stringify(writeKey(item))).join()})`
 }
 
-function distinct(items: readonly PythonValue[]): PythonValue[] {
+function selectDistinct(items: readonly PythonValue[]): PythonValue[] {
   const values = new Map<string, PythonValue>()
   for (const item of items) if (!values.has(writeKey(item))) values.set(writeKey(item), item)
   return [...values.values()]

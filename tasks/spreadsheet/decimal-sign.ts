@@ -38,7 +38,9 @@ export function withDecimalPoints(table: SheetTable, rules: DecimalRules): Sheet
   if (withComma.length === 0) return table
   const rewrite = ({ line, cells }: SheetRow): SheetRow => ({
     line,
-    cells: new Map([...cells].map(([name, cell]) => [name, withComma.includes(name) ? pointed(cell) : cell])),
+    cells: new Map(
+      [...cells].map(([name, cell]) => [name, withComma.includes(name) ? writePoints(cell) : cell]),
+    ),
   })
   return { ...table, rows: table.rows.map(rewrite) }
 }
@@ -84,4 +86,4 @@ function decideSign(
   )
 }
 
-const pointed = (cell: string): string => cell.replace(digits, written => withDecimalPoint(written, ','))
+const writePoints = (cell: string): string => cell.replace(digits, written => withDecimalPoint(written, ','))

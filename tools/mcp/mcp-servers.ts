@@ -81,12 +81,12 @@ export async function connectMcpServers(
 
 /** Model services accept letters, digits, `_` and `-`, at most 64 of them. */
 function freeName(name: string, server: string, usedNames: ReadonlySet<string>): string {
-  const plain = (text: string): string => text.replace(/[^\w-]/g, '_').slice(0, 64)
-  const candidates = [plain(name), plain(`${server}_${name}`)]
+  const cleanName = (text: string): string => text.replace(/[^\w-]/g, '_').slice(0, 64)
+  const candidates = [cleanName(name), cleanName(`${server}_${name}`)]
   const free = candidates.find(candidate => !usedNames.has(candidate))
   if (free !== undefined) return free
   for (let number = 2; ; number++) {
-    const numbered = plain(`${server}_${number}_${name}`)
+    const numbered = cleanName(`${server}_${number}_${name}`)
     if (!usedNames.has(numbered)) return numbered
   }
 }

@@ -8,7 +8,7 @@ import {
 } from '../../retrieval/html/dom.ts'
 import { type HiddenContent, textLength } from '../../retrieval/html/hidden.ts'
 import type { PreparedPage } from '../../retrieval/html/html-text.ts'
-import { filledCells, isDataTable } from '../../retrieval/html/tables.ts'
+import { countFilledCells, isDataTable } from '../../retrieval/html/tables.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
 import { elementsInside, isAround, isInRemarks, type Measures, measure } from './surroundings.ts'
 
@@ -68,7 +68,7 @@ export function selectMainText(
     levels > readabilityLimits.levels ||
     chars > readabilityLimits.chars ||
     document.body.querySelectorAll('*').length > readabilityLimits.elements ||
-    filledCells(document.body) > readabilityLimits.tableCells ||
+    countFilledCells(document.body) > readabilityLimits.tableCells ||
     countTexts(document.body) > readabilityLimits.texts
   if (isLarge) return null
   const outline = numberElements(document)

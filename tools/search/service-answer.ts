@@ -52,7 +52,7 @@ export function readServiceAnswer<T>(
   const fix = rules.fix === undefined ? '' : `. If this persists, ${rules.fix}`
   throw new ProviderError(
     'bad-response',
-    `${service} answered ${response.status} without the expected results${shortened(body)}${fix}`,
+    `${service} answered ${response.status} without the expected results${shortenDetail(body)}${fix}`,
     { retryable: true, cause: parsed.error },
   )
 }
@@ -63,7 +63,7 @@ function serviceFailure(
   { status, words }: ReportedError,
   rules: FailureRules,
 ): Error {
-  const detail = shortened(words)
+  const detail = shortenDetail(words)
   const verdict = rules.verdict?.(status, words) ?? commonVerdict(status, words)
   const isInBody = response.status >= 200 && response.status <= 299
   const failed = isInBody
@@ -102,7 +102,7 @@ function commonVerdict(status: number, body: string): 'key' | 'credit' | null {
   return isRefused ? 'key' : null
 }
 
-function shortened(body: string): string {
+function shortenDetail(body: string): string {
   const line = oneLine(body).slice(0, 200)
   return line === '' ? '' : `: ${line}`
 }

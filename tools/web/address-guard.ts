@@ -130,7 +130,7 @@ export function checkPageUrl(
   classify: (address: string) => AddressVerdict = classifyAddress,
   allowedHosts: readonly AllowedHost[] = [],
 ): URL {
-  if (!URL.canParse(url)) throw new ToolError('bad-input', `not an absolute URL: ${shown(url)}`)
+  if (!URL.canParse(url)) throw new ToolError('bad-input', `not an absolute URL: ${shortenAddress(url)}`)
   const parsed = new URL(url)
   if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:') {
     throw new ToolError('blocked', `only http and https addresses are fetched, not ${parsed.protocol}`)
@@ -150,7 +150,7 @@ function classifyName(host: string): AddressVerdict {
   return privateNames.test(host) ? 'a name of this machine or its network' : null
 }
 
-function shown(url: string): string {
+function shortenAddress(url: string): string {
   return url.length > 200 ? `${url.slice(0, 200)}…` : url
 }
 

@@ -24,7 +24,7 @@ export function titleFromText(text: string): string | null {
   const owner = lines.find(line => names(line) > 1 && line.length < 70 && !boilerplate.test(line))
   add(owner?.replace(/\(.*$/, '').trim())
   const tidy = parts.reverse().map(part => part.replace(/[\s,;:]+$/, ''))
-  return clipped(tidy.join(' – '), 140)
+  return clipText(tidy.join(' – '), 140)
 }
 
 const linesRead = 40
@@ -49,7 +49,7 @@ function firstSentence(lines: readonly string[], start: number): string {
   const first = lines[start] ?? ''
   const next = lines[start + 1]
   const open = /(?:\b(?:a|an|the|of|for|with|and|in|among|to)|[,:])$/i.test(first)
-  return clipped(open && next !== undefined && !boilerplate.test(next) ? `${first} ${next}` : first, 110)
+  return clipText(open && next !== undefined && !boilerplate.test(next) ? `${first} ${next}` : first, 110)
 }
 
 /** Returns the title of a document without text: the words of its file name. */
@@ -65,7 +65,7 @@ export function nameWords(name: string): string {
 
 /** Returns the first lines of a text, for a result without a passage. */
 export function firstLines(text: string): string {
-  return clipped(text.slice(0, 2_000).replace(/\s+/g, ' ').trim(), 200)
+  return clipText(text.slice(0, 2_000).replace(/\s+/g, ' ').trim(), 200)
 }
 
 /** The beginning of a text, prepared for finding passages. */
@@ -91,7 +91,7 @@ export function passageFor(lead: Lead, query: string): string {
     .slice(from, from + 240)
     .replace(/\s+/g, ' ')
     .trim()
-  return `${from > 0 ? '… ' : ''}${clipped(passage, 220)}`
+  return `${from > 0 ? '… ' : ''}${clipText(passage, 220)}`
 }
 
 /**
@@ -139,6 +139,6 @@ export function containsFileName(text: string, name: string): boolean {
   return stem.length >= 3 && plain(text).includes(stem)
 }
 
-function clipped(text: string, chars: number): string {
+function clipText(text: string, chars: number): string {
   return text.length <= chars ? text : `${text.slice(0, chars - 1).trimEnd()}…`
 }

@@ -39,7 +39,7 @@ export async function sendWithRedirects(
   const timer = new AbortController()
   const timeout = setTimeout(() => timer.abort(), request.timeoutMs)
   try {
-    return await followed(request, carrier, AbortSignal.any([signal, timer.signal]))
+    return await followRedirects(request, carrier, AbortSignal.any([signal, timer.signal]))
   } catch (error) {
     if (signal.aborted) throw signal.reason
     if (timer.signal.aborted) throw timedOut(request)
@@ -49,7 +49,7 @@ export async function sendWithRedirects(
   }
 }
 
-async function followed(
+async function followRedirects(
   request: WebRequest,
   carrier: ConnectionRules,
   signal: AbortSignal,
@@ -73,7 +73,7 @@ async function followed(
     if (redirects >= request.maxRedirects) {
       throw new ToolError('network', `${request.url}: more than ${request.maxRedirects} redirects`)
     }
-    hop = redirected(hop, response.status, location, url)
+    hop = redirectRequest(hop, response.status, location, url)
   }
 }
 
@@ -102,7 +102,7 @@ function withCookies({ headers }: WebRequest, cookies: string | null): Record<st
   return { ...headers, cookie: headers.cookie === undefined ? cookies : `${headers.cookie}; ${cookies}` }
 }
 
-function redirected(hop: WebRequest, status: number, location: string, from: URL): WebRequest {
+function redirectRequest(hop: WebRequest, status: number, location: string, from: URL): WebRequest {
   if (!URL.canParse(location, from.href)) {
     throw new ToolError('network', `${from.href} redirects to an invalid address`)
   }

@@ -221,11 +221,11 @@ function toPort(port: number): buildConnector.connector {
   return (_options, callback) => {
     const socket = connect({ host: '127.0.0.1', port })
     socket.once('connect', () => {
-      socket.removeListener('error', failed)
+      socket.removeListener('error', reportFailure)
       callback(null, socket)
     })
-    socket.once('error', failed)
-    function failed(error: Error): void {
+    socket.once('error', reportFailure)
+    function reportFailure(error: Error): void {
       callback(error, null)
     }
   }

@@ -105,7 +105,7 @@ function renaming(text: string, variant: number, seed: number): ((text: string) 
   const word = english?.split(/[\s,;:]+/).find(part => part.length > 2 && !commonWords.test(part)) ?? null
   return input => {
     let output = input
-    if (word !== null) output = output.replace(wholeWord(word), name => cased(pick(inventedNames), name))
+    if (word !== null) output = output.replace(wholeWord(word), name => copyCase(pick(inventedNames), name))
     if (chinese !== null) output = output.replaceAll(chinese, pick(inventedChineseNames))
     return output.replace(/([\p{Script=Han}])(?=某)/gu, surname => otherSurname(surname, variant, seed))
   }
@@ -118,7 +118,7 @@ function wholeWord(word: string): RegExp {
   )
 }
 
-function cased(name: string, like: string): string {
+function copyCase(name: string, like: string): string {
   if (like === like.toUpperCase()) return name.toUpperCase()
   return like === like.toLowerCase() ? name.toLowerCase().replaceAll(' ', '') : name
 }

@@ -5,7 +5,7 @@ import { writeCsv } from '../../text/csv.ts'
 import { isObject, jsonOrNull } from '../../text/json.ts'
 import { removeBars } from '../../text/pipe-table.ts'
 import { shortList } from '../../text/plain-text.ts'
-import { countedUsage, setUsage } from '../message-usage.ts'
+import { countUsage, setUsage } from '../message-usage.ts'
 import type { ModelOptions, ModelSource, ModelSpec } from '../model-source.ts'
 import { countTokensCheaply } from '../token-count.ts'
 import { fillSchema } from './fill-schema.ts'
@@ -47,7 +47,7 @@ export function createExtractive({ name, url }: ModelSpec, options: ModelOptions
       }))
       const response_metadata = { finish_reason: calls.length > 0 ? 'tool_calls' : 'stop' }
       const message = new AIMessage({ content: text, tool_calls, response_metadata })
-      return setUsage(message, countedUsage(messages, text, calls))
+      return setUsage(message, countUsage(messages, text, calls))
     }
   const handle = { ...details, nativeTools: true, countTokens: countTokensCheaply }
   return {
@@ -108,7 +108,7 @@ function respond(messages: readonly BaseMessage[], mayCall: boolean): Response {
     const questions = [query, ...furtherQuestions(later)]
     const tableAnswer = answerAboutTables(questions.map(withoutSections), promptDocuments)
     if (tableAnswer !== null) return answeredItems(tableAnswer.items)
-    const answer = answered([], questions.at(-1)!, promptDocuments)
+    const answer = answerQuestion([], questions.at(-1)!, promptDocuments)
     return answer.hasMatch === false && asksForText([questionText, ...later])
       ? { ...answer, text: unknown }
       : answer
@@ -134,7 +134,7 @@ function respond(messages: readonly BaseMessage[], mayCall: boolean): Response {
   const added = later.flatMap(readDocuments)
   if (calls.length > 0 && mayCall && !isTold && added.length === 0) return { text: '', calls, hasMatch: null }
   const byName = new Map([...documents, ...added].map(document => [document.name, document]))
-  return answered(notes, query, [...byName.values()])
+  return answerQuestion(notes, query, [...byName.values()])
 }
 
 /** Returns the user's texts from the question on. Some agents describe their environment before it. */
@@ -169,14 +169,18 @@ function answeredItems(items: TableItems): Response {
   return { text, calls: [], hasMatch: texts !== undefined }
 }
 
-function answered(notes: readonly string[], query: string, documents: readonly SeenDocument[]): Response {
+function answerQuestion(
+  notes: readonly string[],
+  query: string,
+  documents: readonly SeenDocument[],
+): Response {
   const { text, hasMatch } = writeAnswer(query, documents)
   const hasText = documents.some(document => document.text.trim() !== '')
   return { text: [...notes, text].join('\n\n'), calls: [], hasMatch: hasText ? hasMatch : null }
 }
 
-function readDocuments(said: string) {
-  const blocks = said.matchAll(/^<document name="([^"]*)".*>\n([\s\S]*?)(?:^<\/document>$|(?![\s\S]))/gm)
+function readDocuments(message: string) {
+  const blocks = message.matchAll(/^<document name="([^"]*)".*>\n([\s\S]*?)(?:^<\/document>$|(?![\s\S]))/gm)
   return [...blocks].map(([, name = '', text = '']) => ({ name: name.replaceAll('&quot;', '"'), text }))
 }
 

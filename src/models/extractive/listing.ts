@@ -65,7 +65,7 @@ type Way = (matches: string[], texts: DocumentTexts, text: string, pattern: stri
 const ways: Readonly<Record<string, Way>> = {
   first: matches => matches[0],
   last: matches => matches.at(-1),
-  list: matches => (matches.length > 1 ? listed(matches) : matches[0]),
+  list: matches => (matches.length > 1 ? writeList(matches) : matches[0]),
   date: ([match]) => match && new Date(`${match.replace(/\s+/g, ' ')} UTC`).toISOString().slice(0, 10),
   later: (_, { text = '' }, date, pattern) => {
     const years = labels.numbers[regex(pattern, 'mu').exec(text)?.[1]?.toLowerCase() ?? '']
@@ -76,22 +76,22 @@ const ways: Readonly<Record<string, Way>> = {
     const groups = Object.entries(regex(pattern, 'mu', texts).exec(text)?.groups ?? {})
     return groups.find(([, part]) => part !== undefined)?.[0]
   },
-  articles: matches => listed(matches.flatMap(readLawArticles)),
+  articles: matches => writeList(matches.flatMap(readLawArticles)),
   implied: (_, __, text, pattern) => {
     const fitting = Object.entries(labels.articles).filter(([, is]) => regex(is).test(text))
-    return listed(fitting.map(([article]) => `${pattern}第${article}条`))
+    return writeList(fitting.map(([article]) => `${pattern}第${article}条`))
   },
   under: (_, texts, table, pattern) => {
     const heads = table.split('\n', 1)[0]!.split('\t')
     return texts.row?.split('\t')[heads.findIndex(head => regex(pattern, 'mu', texts).test(head))]
   },
   cited: (_, { title, titles = '' }, text) => {
-    const bare = (value: string): string => value.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+    const foldText = (value: string): string => value.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
     const otherTitles = titles.split('\n').filter(line => line !== '' && line !== title)
-    return otherTitles.find(candidate => bare(text).includes(bare(candidate)))
+    return otherTitles.find(candidate => foldText(text).includes(foldText(candidate)))
   },
 }
 
-const listed = (values: readonly string[]): string | undefined =>
+const writeList = (values: readonly string[]): string | undefined =>
   values.length === 0 ? undefined : JSON.stringify([...new Set(values)]).replaceAll('","', '", "')
 const tidy = (text = ''): string | null => text.replace(/\s+/g, ' ').match(/[^ ,;](?:.*[^ ,;])?/)?.[0] ?? null

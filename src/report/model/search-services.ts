@@ -78,7 +78,7 @@ interface SearchServiceInput {
 /** Returns the search times of these attempts, each with its arm. */
 export function armSearchTimes(
   attempts: readonly Attempt[],
-  times: ReadonlyMap<string, SearchTime>,
+  times: ReadonlyMap<string, SearchTime> = new Map(),
 ): (Arm & SearchTime)[] {
   return attempts.flatMap(({ attemptId, setting, model, options }) => {
     const time = times.get(attemptId)

@@ -42,11 +42,7 @@ export function terminationRows(
 }
 
 /** Counts why the attempts of each arm ended. Expects entries of one scoring. */
-export function endRows(
-  entries: readonly Entry[],
-  scorers: RunScorers,
-  arms: ReportArms,
-): EndRow[] {
+export function endRows(entries: readonly Entry[], scorers: RunScorers, arms: ReportArms): EndRow[] {
   return groupByKey(entries).flatMap(({ key, entries: armEntries }) => {
     const failures = armEntries.filter(hasFailed).length
     return countEnds(armEntries, scorers).map(row => {

@@ -149,5 +149,10 @@ function reportPace(tally: Tally, tell: (event: RunEvent) => void, clock: Clock)
   }
   const timer = setInterval(reportNow, reportEveryMs)
   timer.unref()
-  return { stop() { clearInterval(timer) reportNow() } }
+  return {
+    stop() {
+      clearInterval(timer)
+      reportNow()
+    },
+  }
 }

@@ -162,7 +162,7 @@ async function openLive(input: WebInput): Promise<Web> {
   const { createLiveTransport } = await import('../../../tools/web/live.ts')
   const { createBlockList, parseBlockRule } = await import('../../../tools/web/block-list.ts')
   const search = openSearch(input)
-  const { gatedTransport } = await import('../../../tools/web/gated.ts')
+  const { gateTransport: gatedTransport } = await import('../../../tools/web/gated.ts')
   const { parseAllowedHost } = await import('../../../tools/web/address-guard.ts')
   const { allowHost, benchmark, block } = input.config
   const proxies = systemProxies(input.env)

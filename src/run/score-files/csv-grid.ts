@@ -68,7 +68,8 @@ function readPlainCsv(text: string): CellGrid | null {
 /** Makes the first row the header. */
 function gridWithHeader(text: string, width: number, bounds: Int32Array, lines: number): CellGrid {
   const names: string[] = []
-  for (let i = 0; i < width; i += 1) names.push(text.slice(bounds[2 * i]!, bounds[2 * i + 1]!))
+  for (let column = 0; column < width; column += 1)
+    names.push(text.slice(bounds[2 * column]!, bounds[2 * column + 1]!))
   return {
     header: uniqueHeader(names),
     rowCount: lines - 1,

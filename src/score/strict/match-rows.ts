@@ -6,7 +6,7 @@ import {
   letterBag,
   ratioBound,
   type SortedTokens,
-  sortedTokens,
+  sortTokens,
   tokenSortRatio,
 } from '../fuzzy/token-sort.ts'
 import { pythonKeyText } from '../python/text.ts'
@@ -151,7 +151,7 @@ interface KeyForm {
 const keyForms = (table: RawTable, forms: readonly string[]): KeyForm[] =>
   table.keys.map((key, row) => {
     const text = pythonKeyText(key)
-    const tokens = sortedTokens(text)
+    const tokens = sortTokens(text)
     return { row, text, normalised: forms[row]!, tokens, bag: letterBag(tokens), key, figures: null }
   })
 

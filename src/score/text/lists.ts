@@ -32,10 +32,10 @@ function pythonItems(list: string): string[] | null {
 const plainItems = (text: string, separator: RegExp): string[] =>
   text
     .split(separator)
-    .map(unquoted)
+    .map(removeQuotes)
     .filter(item => item !== '')
 
-const unquoted = (item: string): string => item.trim().replace(/^['"“‘](.*)['"”’]$/s, '$1')
+const removeQuotes = (item: string): string => item.trim().replace(/^['"“‘](.*)['"”’]$/s, '$1')
 
 /**
  * The items of a gold value: a JSON list, or parts between separators that single values do not contain. Null when it
@@ -58,8 +58,8 @@ export function commaItems(gold: string, answer: string): string[] | null {
   const items = plainItems(gold, anySeparator)
   if (items.length < 2) return null
   if (readGoldItems(answer) !== null) return items
-  const sorted = (parts: readonly string[]): string => JSON.stringify(parts.map(normaliseText).sort())
-  return sorted(items) === sorted(plainItems(answer, anySeparator)) ? items : null
+  const writeSorted = (parts: readonly string[]): string => JSON.stringify(parts.map(normaliseText).sort())
+  return writeSorted(items) === writeSorted(plainItems(answer, anySeparator)) ? items : null
 }
 
 /**
@@ -84,7 +84,7 @@ function joinedAsGold(text: string, gold: readonly string[]): string[] {
     let length = Math.min(longest, pieces.length - at)
     while (length > 1 && !goldItemForms.has(normaliseText(pieces.slice(at, at + length).join(','))))
       length -= 1
-    items.push(unquoted(pieces.slice(at, at + length).join(',')))
+    items.push(removeQuotes(pieces.slice(at, at + length).join(',')))
     at += length
   }
   return items.filter(item => item !== '')
