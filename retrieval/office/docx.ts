@@ -1,5 +1,5 @@
 import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
-import { writeZip } from '../../src/system/zip.ts'
+import { writeZip } from '../../src/system/zip-writer.ts'
 import { shortList } from '../../src/text/plain-text.ts'
 import { htmlToText } from '../html/html-text.ts'
 import { type OfficePackage, openPackage, type Relationship } from './office-package.ts'

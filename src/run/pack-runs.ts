@@ -15,7 +15,7 @@ import {
   secretSpellings,
   sortSpellings,
 } from '../system/secret-values.ts'
-import { createZipWriter } from '../system/zip.ts'
+import { createZipWriter } from '../system/zip-writer.ts'
 import { distinctName, fileName } from '../text/file-name.ts'
 import { encryptedQuestions } from './open-run/secrets.ts'
 import type { Citation } from './pack/authors.ts'

@@ -178,7 +178,7 @@ async function drawTasks(
             place,
             database,
             random,
-            askedQuestions: askedQuestions,
+            askedQuestions,
             scoresFully,
           })
           if (drawnTask !== null)
