@@ -26,7 +26,7 @@ export interface AttemptRun {
   /** The finished turns of a conversation, in order. */
   readonly earlierTurns: Ended[]
   /** Returns the index of the current question, 0-based; 0 for a task with one question. */
-  turn(): number
+  currentTurn(): number
   /** The error of a provider that has failed since its last answer; null otherwise. */
   failing: ProviderError | null
   /** Aborts `toolSignal` alone: running tool calls end now. */
@@ -81,14 +81,14 @@ export function openAttemptRun(
     lastHealthyStep: 0,
     lastInputTokens: 0,
     earlierTurns: [],
-    turn: () => run.earlierTurns.length,
+    currentTurn: () => run.earlierTurns.length,
     failing: null,
     stopTools: signals.stopTools,
     timeToAnswer: signals.timeToAnswer,
     emit(event) {
       if (open) environment.emit(run.step, event)
     },
-    emitBudget: event => run.emit(budgetBody(event, totals)),
+    emitBudget: event => run.emit(writeBudgetEvent(event, totals)),
     totalUsage: () =>
       usage.total({
         searchCalls: run.meter.spent('searchCalls'),
@@ -191,7 +191,7 @@ function openStopSignals({ clock, caps, signal }: SettingEnvironment): StopSigna
   }
 }
 
-function budgetBody(event: BudgetEvent, totals: Map<string, number>): EventBody {
+function writeBudgetEvent(event: BudgetEvent, totals: Map<string, number>): EventBody {
   switch (event.type) {
     case 'charged': {
       const { kind, amount, what } = event

@@ -6,6 +6,7 @@ import type { DocumentTable, Question } from '../src/core/task.ts'
 import { runQuery } from '../src/system/sql/run-query.ts'
 import { SqlError, type SqlResult } from '../src/system/sql/table-database.ts'
 import { findFences } from '../src/text/fences.ts'
+import { clipText } from '../src/text/plain-text.ts'
 import type { AttemptRun } from './attempt-run.ts'
 import { programWords } from './prompts/program-words.ts'
 import { askModel, type Exchange } from './single-request.ts'
@@ -153,7 +154,7 @@ function resultText(result: SqlResult, question: Question): string {
 /** Writes the shown rows of a result as Markdown. */
 function plainTable({ columns, rows }: SqlResult): string {
   const cut = (value: string | number | null): string | number | null =>
-    typeof value === 'string' && value.length > maxCellChars ? `${value.slice(0, maxCellChars)}…` : value
+    typeof value === 'string' ? clipText(value, maxCellChars) : value
   const table = { name: 'result', columns, rows: rows.slice(0, maxRows).map(row => row.map(cut)) }
   return tablesText([table], 'markdown')
 }

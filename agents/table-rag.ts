@@ -2,6 +2,7 @@ import { createBm25Index } from '../retrieval/bm25.ts'
 import { choosePromptLanguage } from '../src/core/language.ts'
 import type { DocumentTable, Question } from '../src/core/task.ts'
 import { createStatement } from '../src/system/sql/table-database.ts'
+import { clipText } from '../src/text/plain-text.ts'
 import { answerFromQueries, type TableQuestion } from './answer-from-queries.ts'
 import { programWords } from './prompts/program-words.ts'
 import type { SettingEnvironment, SettingOutcome } from './setting.ts'
@@ -149,7 +150,7 @@ function describeTable(table: DocumentTable, at: number, places: readonly Column
 }
 
 function valueLine(tables: readonly DocumentTable[], { table, column, text }: ValuePlace): string {
-  return `${tables[table]!.name}.${tables[table]!.columns[column]}: ${shortenValue(text)}`
+  return `${tables[table]!.name}.${tables[table]!.columns[column]}: ${clipText(text, maxCellChars)}`
 }
 
 function listExamples(table: DocumentTable, column: number): string[] {
@@ -157,13 +158,10 @@ function listExamples(table: DocumentTable, column: number): string[] {
   for (const row of table.rows) {
     if (texts.size === maxExamples) break
     const text = String(row[column] ?? '')
-    if (text !== '') texts.add(shortenValue(text))
+    if (text !== '') texts.add(clipText(text, maxCellChars))
   }
   return [...texts]
 }
-
-const shortenValue = (text: string): string =>
-  text.length > maxCellChars ? `${text.slice(0, maxCellChars)}…` : text
 
 /** Splits a name such as `weight_kg` or `shipDate` into words. */
 const wordsOf = (name: string): string => name.replaceAll('_', ' ').replace(/([a-z])([A-Z])/g, '$1 $2')

@@ -51,9 +51,9 @@ export function createOriginal(
 export function readOriginal(extra: unknown, conversation: readonly string[]): OriginalRecord | null {
   if (!isObject(extra) || extra[originalKey] === undefined) return null
   const parsed = originalSchema.safeParse(extra[originalKey])
-  if (!parsed.success) throw damaged(describeZodProblem(parsed.error, originalKey))
+  if (!parsed.success) throw createDamageError(describeZodProblem(parsed.error, originalKey))
   const wrong = findWrongHash(parsed.data.events)
-  if (wrong !== null) throw damaged(`${wrong} is no SHA-256`)
+  if (wrong !== null) throw createDamageError(`${wrong} is no SHA-256`)
   const textByHash = new Map(conversation.map(text => [sha256(text), text]))
   const texts = Object.entries(parsed.data.texts).map(([hash, text]) => [
     hash,
@@ -62,7 +62,7 @@ export function readOriginal(extra: unknown, conversation: readonly string[]): O
   return { ...parsed.data, texts: Object.fromEntries(texts) }
 }
 
-function damaged(why: string): DataError {
+function createDamageError(why: string): DataError {
   return new DataError(
     `its member '${originalKey}' is not a record of this version: ${why}. Remove the member to import the conversation alone, or use the version that wrote it.`,
     { code: 'damaged-original-record' },

@@ -87,7 +87,8 @@ function readWorkbookSheets(
   all: readonly WorkbookSheet[],
 ): SheetFile {
   const filled = all.filter(({ rows }) => rows.some(isFilled))
-  const chosen = sheetNames === 'all' ? filled : sheetNames === null ? all.slice(0, 1) : named(sheetNames)
+  const chosen =
+    sheetNames === 'all' ? filled : sheetNames === null ? all.slice(0, 1) : selectNamed(sheetNames)
   if (chosen.length === 0) throw unreadable(`${path}: the workbook has no sheet with content. Fill one.`)
   return {
     sheets: chosen.map(sheet => {
@@ -105,7 +106,7 @@ function readWorkbookSheets(
     otherSheets: filled.filter(sheet => !chosen.includes(sheet)).map(({ name }) => name),
   }
 
-  function named(names: readonly string[]): WorkbookSheet[] {
+  function selectNamed(names: readonly string[]): WorkbookSheet[] {
     return names.map(name => {
       const sheet = all.find(sheet => sheet.name === name)
       if (sheet !== undefined) return sheet
@@ -202,13 +203,13 @@ function readTable(path: string, rows: readonly NumberedRow[]): { columns: strin
   const [header, ...rest] = rows.filter(isFilled)
   if (header === undefined) throw unreadable(`${path}: no rows. Put the column names in the first row.`)
   const columns = header.cells.map(cell => cell.trim())
-  const named = columns.filter(column => column !== '')
-  const repeated = named.find((column, at) => named.indexOf(column) !== at)
+  const selectNamed = columns.filter(column => column !== '')
+  const repeated = selectNamed.find((column, at) => selectNamed.indexOf(column) !== at)
   if (repeated !== undefined) {
     throw unreadable(`${path}:${header.number}: two columns are named '${repeated}'. Rename one of them.`)
   }
   if (rest.length === 0) throw unreadable(`${path}: a header without rows. Add rows below it.`)
-  return { columns: named, rows: rest.map(row => readRow(path, columns, row)) }
+  return { columns: selectNamed, rows: rest.map(row => readRow(path, columns, row)) }
 }
 
 function readRow(path: string, columns: readonly string[], { number, cells }: NumberedRow): SheetRow {

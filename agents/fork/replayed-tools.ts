@@ -80,7 +80,7 @@ function replayTool(
   replay: ToolReplay,
 ): StructuredToolInterface {
   const { results } = replay.input
-  const changed = (callId: string | null, result: ToolResult | null): ToolResult | null => {
+  const changeResult = (callId: string | null, result: ToolResult | null): ToolResult | null => {
     if (results === null || replay.tookEffect || results.callId !== callId) return null
     const change = results.change(tool.name, result, environment)
     if (change !== null) replay.tookEffect = true
@@ -91,10 +91,10 @@ function replayTool(
     if (changedAnswer !== null) return asMessage(tool, call, changedAnswer)
     try {
       const message = (await tool.invoke(call as never, config as never)) as ToolMessage
-      const change = changed(null, [String(message.content), message.artifact as ToolArtifact])
+      const change = changeResult(null, [String(message.content), message.artifact as ToolArtifact])
       return change === null ? message : asMessage(tool, call, change)
     } catch (error) {
-      const change = error instanceof ToolError ? changed(null, null) : null
+      const change = error instanceof ToolError ? changeResult(null, null) : null
       if (change === null) throw error
       return asMessage(tool, call, change)
     }
@@ -103,7 +103,7 @@ function replayTool(
     if (replay.isLive) return await invokeLive(call, config)
     const recorded = replay.takeCall(call.id, tool.name, call.args)
     const result = repeatCall(recorded, environment, replay)
-    const change = changed(recorded.called.callId, result instanceof Error ? null : result)
+    const change = changeResult(recorded.called.callId, result instanceof Error ? null : result)
     if (change !== null) return asMessage(tool, call, change)
     if (result instanceof Error) throw result
     return asMessage(tool, call, result)

@@ -81,7 +81,7 @@ export const braveRoute: GatewayRoute = {
     if (queryText === null) return refuse("'q' is missing")
     const outcome = await search(session, {
       query: queryText,
-      page: nextPage(query.get('offset')),
+      page: readPageNumber(query.get('offset')),
       language: query.get('search_lang'),
       region: query.get('country'),
     })
@@ -99,7 +99,7 @@ export const braveRoute: GatewayRoute = {
 }
 
 /** Brave counts pages from 0. Returns null for the first page. */
-function nextPage(offset: string | null): number | null {
+function readPageNumber(offset: string | null): number | null {
   const pages = readCount(offset)
   return pages === null ? null : pages + 1
 }

@@ -37,7 +37,7 @@ function resultsIn(text: string): SeenPage[] {
 }
 
 /** Returns the pages that the explorer opened, with their summaries. */
-function openedIn(text: string): SeenPage[] {
+function listOpened(text: string): SeenPage[] {
   return [...text.matchAll(openedPage)].flatMap(([, url = '', summary = '']): SeenPage[] => {
     const shown = summary.trim()
     return shown === '' || noPage.test(shown) ? [] : [{ kind: 'page', url: url.trim(), text: shown }]
@@ -45,7 +45,7 @@ function openedIn(text: string): SeenPage[] {
 }
 
 /** Returns the addresses in a report, each with the line that cites it. */
-function citedIn(report: string): SeenPage[] {
+function listCited(report: string): SeenPage[] {
   return report.split('\n').flatMap(line =>
     [...line.matchAll(address)].map(
       ([match]): SeenPage => ({
@@ -65,5 +65,5 @@ function citedIn(report: string): SeenPage[] {
  * @param report - what the explorer returned to the main model
  */
 export function seenByExplorer(texts: readonly string[], report: string): SeenPage[] {
-  return [...texts.flatMap(text => [...resultsIn(text), ...openedIn(text)]), ...citedIn(report)]
+  return [...texts.flatMap(text => [...resultsIn(text), ...listOpened(text)]), ...listCited(report)]
 }

@@ -56,7 +56,7 @@ function splitTurns(output: string): WebThinkerTurn[] {
 const isRefused = (text: string): boolean => text.startsWith(limitReached) || text.startsWith(repeated)
 
 /** The text of a turn without its query. The final text may end its reasoning with a tag. */
-function saidIn(text: string): string {
+function readSpokenText(text: string): string {
   return splitThinking(text.replace(query, '')).text.trim()
 }
 
@@ -72,7 +72,7 @@ function readMessages(
     const calls = turn.result === null ? [] : [{ id, name: 'search', args: { query: searchQuery } }]
     const assistantMessage: ForeignMessage = {
       role: 'assistant',
-      text: saidIn(turn.text),
+      text: readSpokenText(turn.text),
       calls,
       ...unreportedTurn,
     }
@@ -112,7 +112,7 @@ function modelIn(path: string): string | null {
 function convertAttempt(record: WebThinkerRecord, { path }: LogPlace): ForeignAttempt {
   const id = readId(record.id)
   const turns = splitTurns(record.Output)
-  const answer = saidIn(turns.at(-1)?.text ?? '')
+  const answer = readSpokenText(turns.at(-1)?.text ?? '')
   const searches = turns.filter(turn => turn.result !== null && !isRefused(turn.result))
   return {
     ...unreportedFields,

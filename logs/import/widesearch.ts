@@ -50,7 +50,7 @@ type ResponseRecord = z.infer<typeof recordSchema>
 
 type Told = { readonly role: 'user' | 'system'; readonly text: string } | { readonly step: Step }
 
-function toldBy(record: ResponseRecord): Told[] {
+function listEntries(record: ResponseRecord): Told[] {
   return (record.messages ?? []).map(({ role, content }): Told => {
     if (role !== 'assistant')
       return { role: role === 'system' ? 'system' : 'user', text: readContent(content).text }
@@ -121,7 +121,7 @@ function modelIn(path: string, id: string, trial: number | null): string | null 
 function convertAttempt(record: ResponseRecord, { path }: LogPlace): ForeignAttempt {
   const id = String(record.instance_id)
   const trial = record.trial_idx ?? null
-  const entries = toldBy(record)
+  const entries = listEntries(record)
   const first = entries.find(entry => !('step' in entry) && entry.role === 'user')
   return {
     ...unreportedFields,

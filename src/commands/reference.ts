@@ -1,4 +1,5 @@
 import { type Argument, Command, type Option } from 'commander'
+import { capitalise } from '../text/plain-text.ts'
 import { type CommandEntry, commands } from './registry.ts'
 import { showAllFlags } from './run-flags.ts'
 
@@ -32,7 +33,7 @@ export async function commandReference(): Promise<string> {
 
 function commandParts(command: Command, parent: string, level: number): string[] {
   const name = `${parent} ${command.name()}`
-  const section = [`${'#'.repeat(level)} ${name}\n`, `${sentence(command.description())}\n`]
+  const section = [`${'#'.repeat(level)} ${name}\n`, `${capitalise(command.description())}.\n`]
   const isGroup = command.commands.length > 0
   if (!isGroup)
     section.push(`    ${[name, ...command.registeredArguments.map(argumentText)].join(' ')} [options]\n`)
@@ -63,10 +64,6 @@ function argumentText(argument: Argument): string {
 
 function argumentRow(argument: Argument): string {
   return `| \`${argumentText(argument)}\` | ${cell(argument.description)} |`
-}
-
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }
 
 /** Escapes a text for a cell of a Markdown table. */

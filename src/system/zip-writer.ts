@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { isDeepStrictEqual } from 'node:util'
 import * as zlib from 'node:zlib'
-import { endSignature } from './zip.ts'
+import { endSignature, in16, in32 } from './zip.ts'
 
 /** The facts about a file in an archive that is being written. */
 interface WrittenFile {

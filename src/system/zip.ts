@@ -45,7 +45,7 @@ export interface OpenZipFile {
 export const endSignature = Buffer.from('PK\x05\x06', 'latin1')
 const directorySignature = 0x02014b50
 /** In place of a value that is in the extra field for archives of more than 4 GB. */
-const [in16, in32] = [0xffff, 0xffffffff]
+export const [in16, in32] = [0xffff, 0xffffffff]
 /** Node supports zstd from version 22.15, and the installed types may lack it. */
 const zstd = (zlib as { zstdDecompressSync?: (data: Uint8Array, options: object) => Buffer })
   .zstdDecompressSync

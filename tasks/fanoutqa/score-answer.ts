@@ -7,6 +7,7 @@ import { commonSubsequenceLength } from '../../src/score/fuzzy/common-subsequenc
 import { countCommon, measureOverlap, numberElements } from '../../src/score/fuzzy/overlap.ts'
 import { createTally } from '../../src/score/judge/tally.ts'
 import { readGoldTable, rowsWithHeader } from '../../src/score/table/gold-table.ts'
+import { escapePattern } from '../../src/text/plain-text.ts'
 import { porterStem } from './porter-stem.ts'
 import { type FanOutGold, listReferences, writeGoldAnswer } from './writing.ts'
 
@@ -124,8 +125,7 @@ const boundary = `(?:(?<=${word})(?!${word})|(?<!${word})(?=${word}))`
 
 /** Returns a test whether a normalised text contains another one between word boundaries, as Python's `\b` sees them. */
 export function containsPhrase(text: string, phrase: string): boolean {
-  const escaped = phrase.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)
-  return new RegExp(`${boundary}${escaped}${boundary}`, 'u').test(text)
+  return new RegExp(`${boundary}${escapePattern(phrase)}${boundary}`, 'u').test(text)
 }
 
 /**

@@ -166,7 +166,7 @@ class LiteralReader {
       if (!this.take(':')) throw new NoLiteral()
       entries.push([key, this.value()])
     }
-    return { kind: 'dict', entries: lastOfEachKey(entries) }
+    return { kind: 'dict', entries: selectLastOfKeys(entries) }
   }
 
   private signedNumber(sign: string): PythonValue {
@@ -273,7 +273,7 @@ function selectDistinct(items: readonly PythonValue[]): PythonValue[] {
 }
 
 /** A repeated key keeps its first spelling and gets its last value. */
-function lastOfEachKey(entries: readonly [PythonValue, PythonValue][]): [PythonValue, PythonValue][] {
+function selectLastOfKeys(entries: readonly [PythonValue, PythonValue][]): [PythonValue, PythonValue][] {
   const last = new Map<string, [PythonValue, PythonValue]>()
   for (const [key, value] of entries) last.set(writeKey(key), [last.get(writeKey(key))?.[0] ?? key, value])
   return [...last.values()]

@@ -47,21 +47,25 @@ export function renderFailure({ url }: OpenRequest, error: unknown): ToolError {
   return new ToolError(errorClass, problem, { infrastructure, cause: error })
 }
 
-export async function load(page: Page, request: RenderRequest, times: RenderTimes): Promise<RenderedPage> {
+export async function loadPage(
+  page: Page,
+  request: RenderRequest,
+  times: RenderTimes,
+): Promise<RenderedPage> {
   const traffic = new BrowserTraffic(request.transport, request.signal, {
     status: 200,
     headers: { 'content-type': request.contentType },
     body: request.bytes,
     finalUrl: request.url,
   })
-  await show(page, traffic, request, times)
+  await showPage(page, traffic, request, times)
   return { html: await readContent(page, times), finalUrl: page.url() }
 }
 
 /** Lets the browser fetch the page. */
 export async function fetchPage(page: Page, request: OpenRequest, times: RenderTimes): Promise<WebResponse> {
   const traffic = new BrowserTraffic(request.transport, request.signal, null)
-  await show(page, traffic, request, times)
+  await showPage(page, traffic, request, times)
   if (traffic.opened === null) throw new Error('it received no answer')
   const { response, isFile } = traffic.opened
   if (isFile) return response
@@ -73,7 +77,7 @@ export async function fetchPage(page: Page, request: OpenRequest, times: RenderT
 }
 
 /** Navigates to the page, and waits until it is complete. */
-async function show(
+async function showPage(
   page: Page,
   traffic: BrowserTraffic,
   { url, signal }: OpenRequest,

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright'
 import { harmlessEnvironment } from '../../src/system/harmless-environment.ts'
 import { readFirstLine } from '../../src/text/plain-text.ts'
 import type { WebResponse } from '../web/transport.ts'
-import { fetchPage, load, type RenderTimes, renderFailure } from './browser-page.ts'
+import { fetchPage, loadPage, type RenderTimes, renderFailure } from './browser-page.ts'
 import type { BrowserPlace } from './browser-path.ts'
 import type { OpenRequest, PageRenderer, RenderedPage, RenderRequest } from './renderer.ts'
 
@@ -63,7 +63,7 @@ export class ChromiumRenderer implements PageRenderer {
   }
 
   async render(request: RenderRequest): Promise<RenderedPage> {
-    return await this.#withPage(request, page => load(page, request, this.#times))
+    return await this.#withPage(request, page => loadPage(page, request, this.#times))
   }
 
   async open(request: OpenRequest): Promise<WebResponse> {

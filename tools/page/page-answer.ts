@@ -65,7 +65,7 @@ export async function answerFromPage(
   const shown = withBodyRecord(body, whole, environment, () =>
     question.find.length === 0
       ? showPart(page, parts, question.part ?? 1)
-      : showPassages(searchedParts(page, parts, question.part), question.find),
+      : showPassages(searchParts(page, parts, question.part), question.find),
   )
   return [
     shown.text,
@@ -207,7 +207,7 @@ function showPart(page: Omit<ReadPage, 'text'>, parts: readonly string[], part: 
  *
  * @throws ToolError `bad-input` when the part does not exist
  */
-function searchedParts(
+function searchParts(
   page: Omit<ReadPage, 'text'>,
   parts: readonly string[],
   part: number | null,

@@ -42,7 +42,7 @@ export async function sendWithRedirects(
     return await followRedirects(request, carrier, AbortSignal.any([signal, timer.signal]))
   } catch (error) {
     if (signal.aborted) throw signal.reason
-    if (timer.signal.aborted) throw timedOut(request)
+    if (timer.signal.aborted) throw createTimeoutError(request)
     throw asToolError(error, shownUrl(request))
   } finally {
     clearTimeout(timeout)
@@ -67,7 +67,7 @@ async function followRedirects(
       signal,
     })
     const location = redirectTarget(response, url)
-    if (hop.purpose !== 'page' || location === null) return await answered(response, url.href, hop)
+    if (hop.purpose !== 'page' || location === null) return await readResponse(response, url.href, hop)
     cookies.add(url, response.headers.getSetCookie())
     await response.body?.cancel()
     if (redirects >= request.maxRedirects) {
@@ -114,7 +114,7 @@ function redirectRequest(hop: WebRequest, status: number, location: string, from
   return { ...hop, url: to.href, headers, ...(keepsBody ? {} : { method: 'GET' as const, body: null }) }
 }
 
-async function answered(
+async function readResponse(
   response: FetchResponse,
   finalUrl: string,
   request: WebRequest,
@@ -157,7 +157,7 @@ function tooLarge(request: WebRequest): ToolError {
   return new ToolError('too-large', `${shownUrl(request)} is larger than ${request.maxBytes} bytes`)
 }
 
-function timedOut(request: WebRequest): ToolError {
+function createTimeoutError(request: WebRequest): ToolError {
   return new ToolError('timeout', `${shownUrl(request)} did not answer within ${request.timeoutMs} ms`, {
     infrastructure: true,
   })

@@ -1,4 +1,5 @@
 import { seededRandom } from '../../src/core/runtime.ts'
+import { escapePattern } from '../../src/text/plain-text.ts'
 
 // A twin that shares more of the original's numbers than this could be taken for a copy.
 const maxSharedNumbers = 0.75
@@ -112,10 +113,7 @@ function renaming(text: string, variant: number, seed: number): ((text: string) 
 }
 
 function wholeWord(word: string): RegExp {
-  return new RegExp(
-    `(?<![\\p{L}\\p{N}])${word.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')}(?![\\p{L}\\p{N}])`,
-    'giu',
-  )
+  return new RegExp(String.raw`(?<![\p{L}\p{N}])${escapePattern(word)}(?![\p{L}\p{N}])`, 'giu')
 }
 
 function copyCase(name: string, like: string): string {

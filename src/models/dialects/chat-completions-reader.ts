@@ -30,7 +30,7 @@ export function openChatReader({ model, isStreamed, wantsUsage }: AnswerRecipien
   }
   const readMessage = (message: JsonObject, isDelta: boolean): void => {
     collected.text += answerText(message.content)
-    collected.refusal += readText(message.refusal) || refusalIn(message.content)
+    collected.refusal += readText(message.refusal) || readRefusal(message.content)
     addReasoning(reasoning, message)
     const list = Array.isArray(message.tool_calls) ? message.tool_calls.map(readObject) : []
     if (list.length === 0 && isObject(message.function_call)) list.push({ function: message.function_call })
@@ -71,17 +71,17 @@ function repairCalls(calls: readonly WrittenCall[]): WrittenCall[] {
     .map(({ id, name, json }, index) => {
       const uniqueId = id !== '' && !seenIds.has(id) ? id : `call_${index}_${seenIds.size}`
       seenIds.add(uniqueId)
-      return { id: uniqueId, name, json: plainArguments(json) }
+      return { id: uniqueId, name, json: simplifyArguments(json) }
     })
 }
 
-function plainArguments(json: string): string {
+function simplifyArguments(json: string): string {
   const text = json.trim()
   // Servers refuse `null` when they get it back.
   if (text === '' || text === 'null') return '{}'
   const inner = text.startsWith('"') ? jsonOrNull(text) : null
   // Invalid JSON is reported to the agent unchanged.
-  return typeof inner === 'string' ? plainArguments(inner) : json
+  return typeof inner === 'string' ? simplifyArguments(inner) : json
 }
 
 function answerText(content: unknown): string {
@@ -91,7 +91,7 @@ function answerText(content: unknown): string {
   return content.map(part => (typeof part === 'string' ? part : readText(readObject(part).text))).join('')
 }
 
-function refusalIn(content: unknown): string {
+function readRefusal(content: unknown): string {
   return readText(readObjects(content).find(part => part.type === 'refusal')?.refusal)
 }
 

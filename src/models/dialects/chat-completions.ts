@@ -30,7 +30,7 @@ import {
 } from './fields.ts'
 
 /** Members that the run decides, that make the provider search, or that ask for several answers. */
-const removed = [
+const removedMembers = [
   'n',
   'best_of',
   'temperature',
@@ -65,7 +65,7 @@ export const chatCompletions: Dialect = {
     const isNewName = openAiReasoningModel.test(model) || readCount(body.max_completion_tokens) !== null
     const streamOptions = { ...readObject(body.stream_options), include_usage: true }
     return {
-      ...without(body, [...removed, ...capNames]),
+      ...without(body, [...removedMembers, ...capNames]),
       ...forwardTools(body),
       ...loweredCap(isNewName ? 'max_completion_tokens' : 'max_tokens', cap, maxOutputTokens),
       ...withoutNulls({

@@ -18,7 +18,7 @@ import { openResponsesReader, responseEvents, writeResponse } from './responses-
 
 /** Tools that the agent runs itself. All others, such as `web_search`, would be run by the provider. */
 const clientTools = new Set(['function', 'custom', 'namespace', 'local_shell', 'apply_patch'])
-const removed = [
+const removedMembers = [
   'background',
   'temperature',
   'top_p',
@@ -54,7 +54,7 @@ export const responses: Dialect = {
   // This API takes no seed.
   forward(body, { model, sampling, maxOutputTokens }) {
     return {
-      ...without(body, removed),
+      ...without(body, removedMembers),
       ...forwardedTools(body),
       ...loweredCap('max_output_tokens', body.max_output_tokens, maxOutputTokens),
       ...withoutNulls({ temperature: sampling.temperature, top_p: sampling.topP }),

@@ -23,18 +23,18 @@ interface Arrows {
 
 function paperCell(group: ReportGroup, metric: MetricDefinition, arrows: Arrows | null): PaperCell {
   const summary = group.metrics[metric.key]
-  const printed = (value: number | null | undefined): number | null =>
+  const printValue = (value: number | null | undefined): number | null =>
     value === null || value === undefined ? null : inUnits(metric, value)
   const change = arrows === null ? 0 : arrows.change(group.domain, metric)
   const isMarked = arrows !== null && Math.abs(change) > arrows.above + noChange
   return {
     domain: group.domain,
     metric: metric.key,
-    value: printed(summary?.mean),
-    low: printed(summary?.low),
-    high: printed(summary?.high),
+    value: printValue(summary?.mean),
+    low: printValue(summary?.low),
+    high: printValue(summary?.high),
     ...(summary?.unseenShare === undefined ? {} : { unseenShare: summary.unseenShare }),
-    valueUnscoredAsZero: printed(summary?.meanUnscoredAsZero),
+    valueUnscoredAsZero: printValue(summary?.meanUnscoredAsZero),
     bounds:
       summary?.bounds == null
         ? null

@@ -1,6 +1,6 @@
 import { groupBy } from '../../core/group-by.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
-import { capitalised } from '../figures/figure.ts'
+import { capitalise } from '../../text/plain-text.ts'
 import { modelNaming } from '../model/arm-names.ts'
 import { findWaterfall } from '../model/arm-standings.ts'
 import { comparedGroups } from '../model/common-tasks.ts'
@@ -185,7 +185,7 @@ function lowCompanions(report: Report, groups: readonly ReportGroup[]): string[]
       const [lowest] = low
       if (lowest === undefined) return []
       return [
-        `${capitalised(label)} is below ${percent(lowCompanion)}% in ${low.length} of ${knownMeans.length} arms, lowest in ${lowest.name} (${percent(lowest.mean)}%). Definition: ${description}`,
+        `${capitalise(label)} is below ${percent(lowCompanion)}% in ${low.length} of ${knownMeans.length} arms, lowest in ${lowest.name} (${percent(lowest.mean)}%). Definition: ${description}`,
       ]
     })
 }

@@ -18,7 +18,7 @@ import { pooledDifferences } from './pooled-differences.ts'
 import { radarTables } from './radar-tables.ts'
 import type { Report } from './report.ts'
 import { type ReportInput, type ReportManifest, webOption } from './report-input.ts'
-import { distinct, makeNotes } from './report-notes.ts'
+import { makeNotes, sortUnique } from './report-notes.ts'
 import type { Curve, StabilityRow } from './report-rows.ts'
 import { contextCurves, evidenceCurves } from './retrieval-curves.ts'
 import { armSearchTimes, type SearchTime, searchServiceRows } from './search-services.ts'
@@ -76,8 +76,8 @@ export function runSummary(
     web: online ? webOption(manifest) : null,
     // Some retrievers need no vectors, even when others do.
     embedder: embedders.find(name => name !== 'none') ?? embedders[0] ?? null,
-    scorerNames: distinct(scores.map(score => score.scorer)),
-    judges: distinct(scores.map(score => score.judge)),
+    scorerNames: sortUnique(scores.map(score => score.scorer)),
+    judges: sortUnique(scores.map(score => score.judge)),
     judging: judgingTotals(scores),
   }
 }

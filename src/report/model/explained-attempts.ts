@@ -54,10 +54,10 @@ function lowEntries(entries: readonly Entry[], scorers: RunScorers): ExplainedAt
     .map(entry => ({ entry, value: answerGoodness(entry, scorers) }))
     .filter(({ value }) => value >= 0 && value < lowScore)
     .sort((a, b) => a.value - b.value)
-    .flatMap(({ entry }) => explained(entry, scorers))
+    .flatMap(({ entry }) => explainEntry(entry, scorers))
 }
 
-function explained({ attempt, score, key }: Entry, scorers: RunScorers): ExplainedAttempt[] {
+function explainEntry({ attempt, score, key }: Entry, scorers: RunScorers): ExplainedAttempt[] {
   const sentences = score?.explanation ?? []
   const { primary } = scoringMetrics(scorers, key.scorer)
   if (score === null || primary === null || sentences.length === 0) return []

@@ -1,5 +1,5 @@
 import type { Attempt } from '../../core/attempt.ts'
-import { countMissingDocuments, missingDocumentsText } from '../../core/missing-documents.ts'
+import { countMissingDocuments, describeMissingDocuments } from '../../core/missing-documents.ts'
 import type { Score } from '../../core/score.ts'
 import { listItems } from '../../core/score-items.ts'
 import { isUnfinished } from '../../core/termination.ts'
@@ -8,7 +8,7 @@ import { callsInTextNotes, documentNotes, isolationNote, successNotes, unratedNo
 import type { ReportInput, ReportManifest } from './report-input.ts'
 
 /** Returns the distinct values, sorted. */
-export function distinct(values: readonly string[]): string[] {
+export function sortUnique(values: readonly string[]): string[] {
   return [...new Set(values)].sort()
 }
 
@@ -16,7 +16,7 @@ export function distinct(values: readonly string[]): string[] {
 export function distinctVersions(manifests: readonly ReportManifest[]): string[] {
   const versions = manifests.flatMap(({ codeVersion, laterVersions = [] }) => [codeVersion, ...laterVersions])
   const knownVersions = versions.filter(version => version !== undefined)
-  return distinct(knownVersions.map(version => version.replace(/(\+[0-9a-f]{10})[0-9a-f]*$/, '$1')))
+  return sortUnique(knownVersions.map(version => version.replace(/(\+[0-9a-f]{10})[0-9a-f]*$/, '$1')))
 }
 
 /** Says how many records of the tasks file were left out of a run. */
@@ -122,7 +122,7 @@ export function missingDocumentsNote(attempts: readonly Attempt[], scores: reado
   const effect = scored
     ? 'they are scored as --allow-missing-documents asks, and their scores count in the means'
     : 'they are not scored'
-  return `${missingDocumentsText(missing)}; ${effect}`
+  return `${describeMissingDocuments(missing)}; ${effect}`
 }
 
 /** Says for how many attempts the provider's usage reports do not add up. Returns null when all do. */
@@ -172,8 +172,8 @@ function present(note: string | null): string[] {
 function scoringNotes({ manifest, scores }: ReportInput, entries: readonly Entry[]): string[] {
   const unscored = entries.filter(entry => entry.score === null)
   const missing = new Set(unscored.map(entry => entry.attempt.attemptId)).size
-  const judges = distinct(scores.map(score => score.judge))
-  const scorerNames = distinct(scores.map(score => score.scorer))
+  const judges = sortUnique(scores.map(score => score.judge))
+  const scorerNames = sortUnique(scores.map(score => score.scorer))
   return [
     ...(manifest.source === 'import' && scores.length > 0 && missing > 0
       ? [

@@ -39,13 +39,13 @@ export function requireMetrics(thresholds: readonly Threshold[], scorers: RunSco
     const [least, most] = range
     if ((least !== null && value < least) || (most !== null && value > most))
       throw new ConfigError(
-        `--fail-under ${name}=${value}: ${unit === 'share' ? `${name} is a share. Write a number from 0 to 1, such as 0.8.` : `${name} is always ${rangeText(range)}. Change the number.`}`,
+        `--fail-under ${name}=${value}: ${unit === 'share' ? `${name} is a share. Write a number from 0 to 1, such as 0.8.` : `${name} is always ${describeRange(range)}. Change the number.`}`,
         { code: 'invalid-threshold' },
       )
   }
 }
 
-function rangeText([least, most]: MetricDefinition['range']): string {
+function describeRange([least, most]: MetricDefinition['range']): string {
   if (least !== null && most !== null) return `from ${least} to ${most}`
   return least === null ? `at most ${most}` : `at least ${least}`
 }

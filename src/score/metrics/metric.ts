@@ -79,7 +79,7 @@ export const scored = (value: number, parts: Readonly<Record<string, number>> = 
 export const notScored = (note: string): TextMetricScore => ({ value: null, parts: {}, note })
 
 /** The result when two texts have too many parts to compare in bounded time; null when they do not. */
-export function tooLarge(reference: number, prediction: number, most: number): TextMetricScore | null {
+export function refuseLarge(reference: number, prediction: number, most: number): TextMetricScore | null {
   return reference * prediction <= most
     ? null
     : notScored(`too large: ${reference} parts beside ${prediction}, at most ${most} pairs`)

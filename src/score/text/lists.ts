@@ -15,7 +15,7 @@ export function jsonItems(text: string): string[] | null {
       : null
   } catch {
     // Models also write Python lists. Anything else is divided at its separators.
-    return pythonItems(trimmed) ?? plainItems(trimmed.slice(1, -1), anySeparator)
+    return pythonItems(trimmed) ?? splitPlainItems(trimmed.slice(1, -1), anySeparator)
   }
 }
 
@@ -29,7 +29,7 @@ function pythonItems(list: string): string[] | null {
   )
 }
 
-const plainItems = (text: string, separator: RegExp): string[] =>
+const splitPlainItems = (text: string, separator: RegExp): string[] =>
   text
     .split(separator)
     .map(removeQuotes)
@@ -55,11 +55,11 @@ export function readGoldItems(text: string): string[] | null {
  */
 export function commaItems(gold: string, answer: string): string[] | null {
   if (!/[,，]/.test(gold) || /\d[,，]\d/.test(gold)) return null
-  const items = plainItems(gold, anySeparator)
+  const items = splitPlainItems(gold, anySeparator)
   if (items.length < 2) return null
   if (readGoldItems(answer) !== null) return items
   const writeSorted = (parts: readonly string[]): string => JSON.stringify(parts.map(normaliseText).sort())
-  return writeSorted(items) === writeSorted(plainItems(answer, anySeparator)) ? items : null
+  return writeSorted(items) === writeSorted(splitPlainItems(answer, anySeparator)) ? items : null
 }
 
 /**
@@ -69,8 +69,8 @@ export function commaItems(gold: string, answer: string): string[] | null {
 export function readAnswerItems(text: string, gold: readonly string[]): string[] {
   const json = jsonItems(text)
   if (json !== null) return json
-  if (!gold.some(item => /[,，]/.test(item))) return plainItems(text, anySeparator)
-  const parts = plainItems(text, clearSeparator)
+  if (!gold.some(item => /[,，]/.test(item))) return splitPlainItems(text, anySeparator)
+  const parts = splitPlainItems(text, clearSeparator)
   return parts.length > 1 ? parts : joinedAsGold(text, gold)
 }
 
