@@ -1,6 +1,7 @@
 import type { CallUsage } from '../logs/events.ts'
 import type { TokenPrice } from '../src/core/model.ts'
 import type { Usage } from '../src/core/usage.ts'
+import { addOrNull } from '../src/core/usage.ts'
 
 /** Adds up the usage of an attempt as the providers billed it. */
 export interface UsageTally {
@@ -108,10 +109,6 @@ export function createUsageTally(): UsageTally {
       }
     },
   }
-}
-
-function addOrNull(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? null : a + b
 }
 
 /** Adds a number that providers omit when it is zero. The sum is null when no provider reported it. */

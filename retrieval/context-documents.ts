@@ -90,7 +90,8 @@ async function fileNames(folder: string): Promise<ReadonlyMap<string, string>> {
   return byName
 }
 
-function looseName(name: string): string {
+/** Returns a name in the form in which spellings of the same name are equal. */
+export function looseName(name: string): string {
   return name.normalize('NFC').toLowerCase().trim()
 }
 

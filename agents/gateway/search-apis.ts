@@ -1,5 +1,5 @@
 import type { Observation } from '../../logs/events.ts'
-import { isObject, jsonOrNull } from '../../src/text/json.ts'
+import { isObject, jsonOrNull, withoutNull } from '../../src/text/json.ts'
 import { type GatewayRequest, type GatewayRoute, sendJson } from './route.ts'
 import type { GatewaySession } from './session.ts'
 
@@ -24,11 +24,8 @@ async function search(
   { query, page, language, region }: SearchParameters,
 ): Promise<ToolResult<readonly ServedHit[]>> {
   const values = { page: readCount(page), language: readChoice(language), region: readChoice(region) }
-  const chosenValues = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
-  const { outcome, text, artifact } = await session.callTool('web_search', {
-    queries: [query],
-    ...chosenValues,
-  })
+  const request = { queries: [query], ...withoutNull(values) }
+  const { outcome, text, artifact } = await session.callTool('web_search', request)
   if (outcome !== 'answered') return { failure: text }
   return {
     answer: (artifact?.observations ?? []).flatMap(observation =>

@@ -9,6 +9,7 @@ import { documentBlocks } from './document-blocks.ts'
 import { writeKeyColumns } from './kinds/table.ts'
 import { noteTexts } from './notes.ts'
 import { ownFurtherTurn } from './own-prompts.ts'
+import { invalidPrompts } from './prompt-template.ts'
 import { promptsVersion, promptWords } from './words.ts'
 import { searchingWords } from './worked-example.ts'
 
@@ -95,10 +96,6 @@ function checkTemplates(file: string, parts: Readonly<Record<string, unknown>>):
     throw invalidPrompts(file, 'no prompts for en or zh. Add one of these languages.')
   checkPlaceholders(file, templates)
   return templates
-}
-
-function invalidPrompts(file: string, problem: string): DataError {
-  return new DataError(`--prompts ${file}: ${problem}`, { code: 'invalid-prompts' })
 }
 
 function checkPlaceholders(file: string, templates: Templates): void {

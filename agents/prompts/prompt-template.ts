@@ -1,4 +1,5 @@
 import { z } from 'zod/v4'
+import { DataError } from '../../src/core/errors.ts'
 import type { AnswerSource } from '../../src/core/prompts.ts'
 import { describeZodProblem } from '../../src/core/zod-problems.ts'
 import { hasPlaceholder, placeholderProblem } from './placeholders.ts'
@@ -162,4 +163,9 @@ function missingPlaceholder(template: PromptTemplate): string | null {
         return `${at}.next: {question} is missing. Add it.`
     }
   return null
+}
+
+/** Creates the error [invalid-prompts] of a file. */
+export function invalidPrompts(file: string, problem: string): DataError {
+  return new DataError(`--prompts ${file}: ${problem}`, { code: 'invalid-prompts' })
 }

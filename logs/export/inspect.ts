@@ -3,12 +3,12 @@ import type { Attempt } from '../../src/core/attempt.ts'
 import type { Score } from '../../src/core/score.ts'
 import type { AttemptEnd } from '../../src/core/termination.ts'
 import { packageVersion } from '../../src/system/paths.ts'
-import { isObject } from '../../src/text/json.ts'
+import { isObject, withoutNull } from '../../src/text/json.ts'
 import type { CallUsage } from '../events.ts'
 import type { ForeignMessage } from '../import/foreign-log.ts'
 import { limitEnds, stopEnds } from '../import/inspect-ends.ts'
 import { originalKey } from '../original-record.ts'
-import { answerBesideMessages, type ExportedLog, withoutNull } from './exported-log.ts'
+import { answerBesideMessages, type ExportedLog } from './exported-log.ts'
 
 type Json = Readonly<Record<string, unknown>>
 type AssistantMessage = Extract<ForeignMessage, { role: 'assistant' }>

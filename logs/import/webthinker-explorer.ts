@@ -1,4 +1,4 @@
-import { isObject } from '../../src/text/json.ts'
+import { isObject, jsonOrNull, readText } from '../../src/text/json.ts'
 import type { SeenPage } from './foreign-log.ts'
 
 const searchResult = /\*\*\*Web Page \d+:\*\*\*\n(\{[\s\S]*?\n\})/g
@@ -9,28 +9,18 @@ const address = /https?:\/\/[^\s<>()[\]{}"'`，。；（）「」【】]+/g
 /** Texts in place of a page that could not be opened, or was opened before. */
 const noPage = /^(?:Can not fetch|Unable to fetch|You have already clicked|You have reached the limit)/
 
-function parseOrNull(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return null
-  }
-}
-
-const textOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '')
-
 /** Returns search results, each with the part of the page around its excerpt. */
 function resultsIn(text: string): SeenPage[] {
   return [...text.matchAll(searchResult)].flatMap(([, json = '']): SeenPage[] => {
-    const result = parseOrNull(json)
+    const result = jsonOrNull(json)
     if (!isObject(result)) return []
-    const url = textOrEmpty(result.url)
-    const page = textOrEmpty(result.page_info)
+    const url = readText(result.url)
+    const page = readText(result.page_info)
     const hit = {
       kind: 'hit',
       url,
-      title: textOrEmpty(result.title),
-      snippet: textOrEmpty(result.snippet),
+      title: readText(result.title),
+      snippet: readText(result.snippet),
     } as const
     return page === '' || noPage.test(page) ? [hit] : [hit, { kind: 'page', url, text: page }]
   })

@@ -1,6 +1,6 @@
 import type { AIMessage, BaseMessage } from '@langchain/core/messages'
 import type { ModelCallOptions } from '../../core/model.ts'
-import { isObject } from '../../text/json.ts'
+import { isObject, withoutNull } from '../../text/json.ts'
 import { openAiReasoningModel } from '../maker-advice.ts'
 import { isReasoning, readReasoningFields } from '../model-answer.ts'
 import { toolSchema } from '../tool-schema.ts'
@@ -25,8 +25,8 @@ import {
   readObject,
   readObjects,
   readText,
+  toolMembers,
   without,
-  withoutNulls,
 } from './fields.ts'
 
 /** Members that the run decides, that make the provider search, or that ask for several answers. */
@@ -68,7 +68,7 @@ export const chatCompletions: Dialect = {
       ...without(body, [...removedMembers, ...capNames]),
       ...forwardTools(body),
       ...loweredCap(isNewName ? 'max_completion_tokens' : 'max_tokens', cap, maxOutputTokens),
-      ...withoutNulls({
+      ...withoutNull({
         temperature: sampling.temperature,
         top_p: sampling.topP,
         reasoning_effort: sampling.reasoningEffort,
@@ -110,15 +110,10 @@ function forwardTools(body: JsonObject): JsonObject {
   const tools = readObjects(body.tools).filter(
     tool => (tool.type ?? 'function') === 'function' || tool.type === 'custom',
   )
-  if (tools.length === 0) return {}
   const choice = readObject(body.tool_choice).type
   const isKept =
     choice === undefined || choice === 'function' || choice === 'custom' || choice === 'allowed_tools'
-  return {
-    tools,
-    ...(body.tool_choice !== undefined && isKept ? { tool_choice: body.tool_choice } : {}),
-    ...(body.parallel_tool_calls === undefined ? {} : { parallel_tool_calls: body.parallel_tool_calls }),
-  }
+  return toolMembers(body, tools, isKept)
 }
 
 function readTools(body: JsonObject): DescribedTool[] {

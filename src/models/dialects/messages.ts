@@ -1,5 +1,5 @@
 import type { AIMessage } from '@langchain/core/messages'
-import { isObject } from '../../text/json.ts'
+import { isObject, withoutNull } from '../../text/json.ts'
 import { type BilledUsage, readTokens, reconcileUsage } from '../../text/reported-usage.ts'
 import { type AnswerParts, createMessage, emptyAnswer, newId, splitAnswer } from './answer-parts.ts'
 import { ConversationReader } from './conversation-reader.ts'
@@ -22,7 +22,6 @@ import {
   readObjects,
   readText,
   without,
-  withoutNulls,
 } from './fields.ts'
 
 /** Tool types of Anthropic that the agent runs itself. Absent is the same as `custom`. */
@@ -74,7 +73,7 @@ export const messages: Dialect = {
         : { tools, ...(isObject(body.tool_choice) && { tool_choice: body.tool_choice }) }),
       ...cap,
       ...thinking,
-      ...withoutNulls({ temperature: isThinking ? null : sampling.temperature, top_p: sampling.topP }),
+      ...withoutNull({ temperature: isThinking ? null : sampling.temperature, top_p: sampling.topP }),
       model,
     }
   },

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { basename, dirname, relative, resolve, sep } from 'node:path'
+import { looseName } from '../../../retrieval/context-documents.ts'
 import { filesAt } from '../../../tasks/benchmark.ts'
 import { namesWithSecrets } from '../../config/without-secrets.ts'
 import { nameOption, type RunConfig } from '../../config.ts'
@@ -136,10 +137,6 @@ function pathAdder(
 async function inputsAt(path: string, { benchmark }: RunConfig): Promise<string[]> {
   const inputs = await taskInputs({ tasks: path, benchmark })
   return inputs.map(input => input.path)
-}
-
-function looseName(name: string): string {
-  return name.normalize('NFC').toLowerCase().trim()
 }
 
 function looseNames(tasks: readonly Task[]): ReadonlySet<string> {
