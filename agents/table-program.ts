@@ -61,7 +61,9 @@ export async function queryTables(
     const outcome = await answerQuery(run, task.tables, sql ?? '', sql === null ? words.noQuery : null)
     const hint = words.result.replace('{number}', String(task.turn + 1))
     const showTable = (text: string): ContextDocument => ({
-      ...{ hint, sha256: null, problem: null },
+      hint,
+      sha256: null,
+      problem: null,
       text: `\`\`\`sql\n${sql ?? ''}\n\`\`\`\n\n${text}`,
     })
     if (typeof outcome !== 'string') return showTable(resultText(outcome, question))

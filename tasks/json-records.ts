@@ -25,7 +25,9 @@ export const placeJsonRecord = (
   noun: string,
   recordId: string | null,
 ) => ({
-  ...{ file, line, recordId },
+  file,
+  line,
+  recordId,
   prefix: index === null ? '' : `${noun} ${index} of the list: `,
 })
 

@@ -81,7 +81,9 @@ async function requestNote(loop: LoopWindow, conversation: Conversation): Promis
   const maxOutputTokens = smallerCap(plan.maxOutputTokens, tokensForAnswer(loop))
   try {
     const { answer, overrun } = await callModel(run, conversation, {
-      ...{ tools, toolTokens, maxOutputTokens },
+      tools,
+      toolTokens,
+      maxOutputTokens,
       final: true,
       side: 'state-note',
     })

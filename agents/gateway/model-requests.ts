@@ -37,7 +37,9 @@ function lastRequest(
   conversation.addUser({ text: answerNow, result: null })
   if (mostMessageTokens !== null) {
     const fitted = shortenToolResults({
-      ...{ conversation, limitTokens: mostMessageTokens, step: latestStep },
+      conversation,
+      limitTokens: mostMessageTokens,
+      step: latestStep,
       marker: shortened,
     })
     if (fitted.shortened.length > 0) session.run.emit(removalEvent(shorten.name, fitted.shortened))

@@ -84,7 +84,9 @@ export function completeSheet(
   }
   const hides = shown.rows.size + shown.columns.size + shown.cells.size > 0
   return {
-    ...{ name, rows, faults: [...faults.values()] },
+    name,
+    rows,
+    faults: [...faults.values()],
     ...(hides ? { hidden: shown } : {}),
     ...(comments.length === 0 ? {} : { comments }),
   }

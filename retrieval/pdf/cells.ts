@@ -53,7 +53,9 @@ export function splitCell(cell: Cell, gap: Gap): [Cell, Cell] {
   return [
     { text: cell.text.slice(0, at), left: cell.left, right: gap.left, gaps: before },
     {
-      ...{ text: cell.text.slice(at + 1), left: gap.right, right: cell.right },
+      text: cell.text.slice(at + 1),
+      left: gap.right,
+      right: cell.right,
       gaps: after.map(space => ({ ...space, at: space.at - at - 1 })),
     },
   ]

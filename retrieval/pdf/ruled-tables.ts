@@ -141,7 +141,9 @@ function buildTable(grid: Grid, pieces: readonly Piece[], angle: number): RuledT
   if (first === -1 || rows.filter(row => row.filter(text => text !== '').length > 1).length < 2) return null
   const columns = rows[0]!.flatMap((_, column) => (rows.some(row => row[column] !== '') ? [column] : []))
   return {
-    ...{ angle, baseline: pieces[0]!.line.baseline, height: pieces[0]!.line.height },
+    angle,
+    baseline: pieces[0]!.line.baseline,
+    height: pieces[0]!.line.height,
     cells: [{ text: '', left: grid.xs[0]!, right: grid.xs.at(-1)!, gaps: [] }],
     above: shown.slice(0, first).flatMap(linesInBand),
     rows: rows.map(row => columns.map(column => row[column]!)),

@@ -86,7 +86,9 @@ export async function writeProject({ folder, benchmark, model }: ProjectOptions)
   const record = await readExample()
   const config = starterFile({
     ...(benchmark === 'aoe' ? {} : { benchmark: quoteValue(benchmark) }),
-    ...{ tasks: quoteValue(example.file), model: `[${quoteValue(model)}]`, ...example.options?.(record) },
+    tasks: quoteValue(example.file),
+    model: `[${quoteValue(model)}]`,
+    ...example.options?.(record),
   })
   const files = new Map<string, string | Uint8Array>([
     [configFileNames[0], config],

@@ -54,7 +54,9 @@ export function discoveryTargets(
       if (webMap === null) return null
       const web = readWebMap(webMap)
       return relevant(evidence).map(({ documentId: hint, relevance }) => ({
-        ...{ hint, relevance, text: '' },
+        hint,
+        relevance,
+        text: '',
         ...web.documentNamed(hint),
       }))
     }

@@ -212,7 +212,9 @@ function scoreCells(
       const isFound = isInAnswer(text)
       return {
         ...{ goldRow, column, gold: recordedText(text), predicted: isFound ? recordedText(text) : null },
-        ...{ score: Number(isFound), rule: isFound ? 'in-text' : 'not-in-text', class: null },
+        score: Number(isFound),
+        rule: isFound ? 'in-text' : 'not-in-text',
+        class: null,
         matched: null,
       }
     }),
@@ -223,7 +225,9 @@ function scoreItems(references: readonly string[], isInAnswer: (text: string) =>
   return references.map((text, index) => {
     const isFound = isInAnswer(text)
     return {
-      ...{ id: String(index), index, gold: recordedText(text) },
+      id: String(index),
+      index,
+      gold: recordedText(text),
       predicted: isFound ? recordedText(text) : null,
       score: Number(isFound),
       rule: isFound ? 'in-text' : 'not-in-text',

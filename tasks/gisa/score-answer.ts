@@ -52,8 +52,12 @@ export function scoreGisaAnswer({
     ...shared,
     metrics: {
       exactMatch: Number(figures.exactMatch),
-      ...{ itemF1: item.f1, itemPrecision: item.precision, itemRecall: item.recall },
-      ...{ rowF1: row.f1, rowPrecision: row.precision, rowRecall: row.recall },
+      itemF1: item.f1,
+      itemPrecision: item.precision,
+      itemRecall: item.recall,
+      rowF1: row.f1,
+      rowPrecision: row.precision,
+      rowRecall: row.recall,
     },
     items: scoreCells(gold, answer, isAnswered),
     counts: { goldRows: expected.rows.length, predictedRows: answer?.rows.length ?? 0 },
@@ -63,7 +67,9 @@ export function scoreGisaAnswer({
 function textMetrics({ exactMatch, set, list }: GisaFigures): Scored['metrics'] {
   return {
     exactMatch: Number(exactMatch),
-    ...{ setF1: set?.f1 ?? null, setPrecision: set?.precision ?? null, setRecall: set?.recall ?? null },
+    setF1: set?.f1 ?? null,
+    setPrecision: set?.precision ?? null,
+    setRecall: set?.recall ?? null,
     listF1: list?.f1 ?? null,
     listOrder: list?.order ?? null,
   }

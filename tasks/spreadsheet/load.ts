@@ -76,7 +76,9 @@ function splitTasks(sheet: MappedSheet): { tasks: Task<TableGold>[]; warnings: T
   const groups = [...groupBy(sheet.table.rows, row => readTaskId(sheet, row))]
   // In a sheet of one task, a column without values is a value that answers must leave empty.
   const parts = groups.map(([taskId, rows]) => ({
-    ...{ taskId, rows, full: groups.length === 1 ? sheet.full : fitColumns(sheet, taskId, rows) },
+    taskId,
+    rows,
+    full: groups.length === 1 ? sheet.full : fitColumns(sheet, taskId, rows),
   }))
   return {
     tasks: parts.map(({ taskId, rows, full }) => toTask({ ...sheet, full }, taskId, rows)),

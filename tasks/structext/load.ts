@@ -13,7 +13,9 @@ import { type StructextLanguage, structextLanguages, taskOfQuestion } from './ta
 
 const text = z.string().refine(value => value.trim() !== '', 'is empty')
 const publishedKeys: Readonly<Record<string, string>> = {
-  ...{ question: 'Question', reference: 'Reference', answer: 'Answer' },
+  question: 'Question',
+  reference: 'Reference',
+  answer: 'Answer',
   rule_hint: 'RuleHint',
   label: 'Label',
 }

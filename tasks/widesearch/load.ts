@@ -103,7 +103,9 @@ async function toTask(record: WideRecord, goldFolder: string, hidden: Hidden): P
   const scoring = { evaluation, goldCsv, ...(entity === undefined ? {} : { entity }) }
   return {
     question: {
-      ...{ taskId: record.instance_id, benchmark: 'widesearch', language: record.language },
+      taskId: record.instance_id,
+      benchmark: 'widesearch',
+      language: record.language,
       query: record.query,
       domain: topic?.toLowerCase() ?? 'general',
       documentNames: [],

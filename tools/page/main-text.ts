@@ -17,7 +17,9 @@ import { elementsInside, isAround, isInRemarks, type Measures, measure } from '.
  * around them.
  */
 const readabilityLimits = {
-  ...{ chars: 1_000_000, elements: 10_000, texts: 20_000 },
+  chars: 1_000_000,
+  elements: 10_000,
+  texts: 20_000,
   tableCells: 500,
   levels: 200,
 } as const

@@ -59,7 +59,9 @@ export async function answerFromPage(
   const page = { ...shownText, note: note === '' ? null : note }
   const parts = splitParts(page.marked)
   const whole = {
-    ...{ text: page.text, contentType: contentTypes[body.type], total: parts.length },
+    text: page.text,
+    contentType: contentTypes[body.type],
+    total: parts.length,
     notices: documentTypes.has(body.type) && shownText.note !== null ? [shownText.note] : [],
   }
   const shown = withBodyRecord(body, whole, environment, () =>

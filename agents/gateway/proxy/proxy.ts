@@ -57,7 +57,9 @@ function buildVariables(address: string, certificates: string): Record<string, s
     NODE_USE_ENV_PROXY: '1',
     NODE_EXTRA_CA_CERTS: certificates,
     // These replace the system's list of authorities. Everything that an agent reaches by TLS is behind the proxy.
-    ...{ SSL_CERT_FILE: certificates, REQUESTS_CA_BUNDLE: certificates, CURL_CA_BUNDLE: certificates },
+    SSL_CERT_FILE: certificates,
+    REQUESTS_CA_BUNDLE: certificates,
+    CURL_CA_BUNDLE: certificates,
   }
 }
 

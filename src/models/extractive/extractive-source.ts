@@ -43,7 +43,9 @@ export function createExtractive({ name, url }: ModelSpec, options: ModelOptions
       if (hasMatch !== null) matches.add(taskId, hasMatch)
       const offered = tools.map(tool => tool.name)
       const tool_calls = calls.map(({ name, args }, at) => ({
-        ...{ name: offeredName(name, offered), args, id: `call_${messages.length}_${at}` },
+        name: offeredName(name, offered),
+        args,
+        id: `call_${messages.length}_${at}`,
       }))
       const response_metadata = { finish_reason: calls.length > 0 ? 'tool_calls' : 'stop' }
       const message = new AIMessage({ content: text, tool_calls, response_metadata })
@@ -121,7 +123,9 @@ function respond(messages: readonly BaseMessage[], mayCall: boolean): Response {
     .filter(message => message instanceof AIMessage)
     .flatMap(message => message.tool_calls ?? [])
   const madeCalls = called.map(({ id = '', name, args }) => ({
-    ...{ name: bareName(name), args, result: results.get(id) ?? '' },
+    name: bareName(name),
+    args,
+    result: results.get(id) ?? '',
   }))
   const isTold = /(?:^|\n\n)(?:Answer now|请立即作答)/.test(messages.at(-1)?.text ?? '')
   const open = names.length === 0 ? planOpenQuestion(query, madeCalls) : null

@@ -218,7 +218,9 @@ export function compareRuns(compared: readonly ComparedRun[], options: CompareOp
   const { groups } = figures
   return {
     runs: compared.map(run => ({
-      ...{ runId: run.manifest.runId, web: webKind(run), attempts: run.attempts.length },
+      runId: run.manifest.runId,
+      web: webKind(run),
+      attempts: run.attempts.length,
     })),
     run: runSummary(pooledManifest(compared), attempts, scores),
     skippedTasks: [],

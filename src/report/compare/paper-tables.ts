@@ -76,7 +76,9 @@ function commonPart(
 ): PaperTablePart {
   const tasks = new Set(entries.map(({ attempt }) => attempt.taskId)).size
   return {
-    ...{ entries, groups: reportGroups(entries, scorers), idEnd: `${number}-common` },
+    entries,
+    groups: reportGroups(entries, scorers),
+    idEnd: `${number}-common`,
     titleEnd: [
       tasks === 1 ? 'the only task that all arms scored' : `the ${tasks} tasks that all arms scored`,
     ],

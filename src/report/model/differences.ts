@@ -285,7 +285,9 @@ export function correctFamily<Row extends Testable>(
     const { low, high } = differenceInterval(estimate, range, 0.05 / Math.max(1, tests))
     return {
       ...shown,
-      ...{ tests, simultaneousLow: low, simultaneousHigh: high },
+      tests,
+      simultaneousLow: low,
+      simultaneousHigh: high,
       pValueHolm: adjusted[at]!,
       leastHolm: least[at]!,
       detectable: detectableDifference(estimate, Math.max(1, tests)),
@@ -294,6 +296,10 @@ export function correctFamily<Row extends Testable>(
 }
 
 const untested: FamilyFigures = {
-  ...{ tests: 0, simultaneousLow: null, simultaneousHigh: null },
-  ...{ pValueHolm: null, leastHolm: null, detectable: null },
+  tests: 0,
+  simultaneousLow: null,
+  simultaneousHigh: null,
+  pValueHolm: null,
+  leastHolm: null,
+  detectable: null,
 }

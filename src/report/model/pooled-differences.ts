@@ -123,7 +123,9 @@ function testPool(pool: readonly DimensionPair[], metric: MetricDefinition): Tes
   const { scorer, judge } = to.key
   return [
     {
-      ...{ dimension, from: readLevel(from.key).name, to: readLevel(to.key).name },
+      dimension,
+      from: readLevel(from.key).name,
+      to: readLevel(to.key).name,
       combinations: pool.length,
       over: varyingDimensions(pool),
       ...{ scorer, judge, metric: metric.key, ...figures },
