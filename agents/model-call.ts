@@ -11,7 +11,6 @@ import type { AttemptRun } from './attempt-run.ts'
 import type { MeteredKind, Reservation } from './budget.ts'
 import type { Conversation } from './conversation.ts'
 
-/** The options of one model turn. */
 interface ModelTurnOptions {
   /** The tools bound to the model. Empty when tools are offered through text. */
   readonly tools: readonly StructuredToolInterface[]

@@ -22,7 +22,6 @@ interface ForkChange {
   readonly note: string | null
 }
 
-/** What an earlier fork changed. */
 interface EarlierChange extends ForkChange {
   readonly atStep: number
   readonly caps: BudgetCaps

@@ -112,7 +112,6 @@ function describeDrawings(sheet: string, file: OfficePackage, { target }: Relati
     })
 }
 
-/** How values are read. */
 interface ValueReading {
   /** Writes a number by the format of its cell. */
   readonly writeNumber: typeof showNumber
@@ -253,7 +252,6 @@ function findFault({ attributes: { t: type }, value, hasFormula }: RawCell, { sh
   return hasFormula && value === '' && type !== 'str' ? 'a formula without a stored value' : null
 }
 
-/** A cell as it is read. */
 interface ReadCell {
   readonly text: string
   /** Why the cell has no value. */

@@ -1,3 +1,4 @@
+import { groupBy } from '../../src/core/group-by.ts'
 import { type Cell, isBullet, type Line, splitCell } from './cells.ts'
 import { bandAt, findGrids, type Grid, rowAt } from './grids.ts'
 import { joinTableLines } from './join-lines.ts'
@@ -183,10 +184,11 @@ function hasOpenColumns(cells: readonly RuledCell[]): boolean {
 
 /** Returns the lines of text in the cells of a band. */
 function linesInBand(band: readonly RuledCell[]): Line[] {
-  const lines = new Map<Line, Cell[]>()
-  for (const { line, cell } of band.flatMap(({ pieces }) => pieces))
-    lines.set(line, [...(lines.get(line) ?? []), cell])
-  return [...lines].map(([line, cells]) => ({ ...line, cells }))
+  const pieces = band.flatMap(({ pieces }) => pieces)
+  return [...groupBy(pieces, ({ line }) => line)].map(([line, piecesOfLine]) => ({
+    ...line,
+    cells: piecesOfLine.map(({ cell }) => cell),
+  }))
 }
 
 /** Returns the rows of a band of the grid: one, or one for each line when the cells list several values or texts. */

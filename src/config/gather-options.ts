@@ -28,7 +28,6 @@ export function formatVariable(name: string): string {
   return prefix + name.replace(/[A-Z]/g, letter => `_${letter}`).toUpperCase()
 }
 
-/** The options in the environment. */
 interface EnvironmentOptions {
   readonly options: Readonly<Record<string, unknown>>
   /** A line for each variable that is probably a misspelt option. */

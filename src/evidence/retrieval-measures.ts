@@ -8,7 +8,6 @@ interface RankedChunk {
   readonly text: string
 }
 
-/** What retrieval is measured from. */
 interface RetrievalMeasureInput {
   /** The whole texts of the task's documents; '' for unreadable ones. */
   readonly documents: readonly EvidenceDocument[]

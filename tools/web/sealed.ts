@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { Agent, type buildConnector } from 'undici'
 import { z } from 'zod/v4'
 import { ProviderError } from '../../src/core/errors.ts'
+import { groupBy } from '../../src/core/group-by.ts'
 import { closeServer, listenOnLocalhost } from '../../src/system/listen.ts'
 import { createSecretCheck } from '../../src/system/secret-check.ts'
 import { jsonOrNull } from '../../src/text/json.ts'
@@ -86,13 +87,6 @@ export async function serveCorpus(corpus: Corpus, options: ServingOptions = {}):
 }
 
 async function openSite(corpus: Corpus): Promise<Site> {
-  const hosts = new Map<string, CorpusItem[]>()
-  for (const item of corpus.items) {
-    const { host } = item.entry
-    const itemsOfHost = hosts.get(host)
-    if (itemsOfHost === undefined) hosts.set(host, [item])
-    else itemsOfHost.push(item)
-  }
   return {
     searches: await openSearches(corpus),
     documents: new Map(corpus.items.map(item => [siteKey(item.entry.url, { withQuery: true }), item])),
@@ -101,7 +95,7 @@ async function openSite(corpus: Corpus): Promise<Site> {
         item.entry.landingUrl === null ? [] : [[pageKey(item.entry.landingUrl), item] as const],
       ),
     ),
-    hosts,
+    hosts: groupBy(corpus.items, item => item.entry.host),
   }
 }
 
