@@ -64,6 +64,16 @@ function onePart({ text, notices }: WordText): PartedText {
   return { parts: [text], notices }
 }
 
+/** The first header of an e-mail, or of a page that a browser saved as one (MHTML). */
+const mailStart = /^(?:[\w-]+:.*\n(?:[ \t].*\n)*)*?MIME-Version:/i
+const encodedPart = /^Content-Transfer-Encoding:[ \t]*(?:base64|quoted-printable)/im
+
+function mailNotices(text: string): string[] {
+  return mailStart.test(text) && encodedPart.test(text)
+    ? ['it is an e-mail or a saved page with encoded parts, which are not decoded']
+    : []
+}
+
 /**
  * Reads a document. Damaged bytes yield a `problem`.
  *
@@ -75,7 +85,8 @@ export async function readDocument({ format, bytes }: DocumentSource): Promise<R
   if (!isText(bytes)) return withoutText('unreadable: neither text nor a known document format')
   const decoded = decodeOrGuess(bytes)
   const plain = decoded.text.replaceAll('\r\n', '\n').replaceAll('\0', '')
-  const { parts, notices } = format === 'html' ? readHtmlDocument(plain) : { parts: [plain], notices: [] }
+  const { parts, notices } =
+    format === 'html' ? readHtmlDocument(plain) : { parts: [plain], notices: mailNotices(plain) }
   return createReading({ parts, notices: [guessNotice(decoded) ?? [], notices].flat() })
 }
 

@@ -32,12 +32,11 @@ import {
 import { elementsBelow, elementsIn, firstIn, parseXml, walkXml, type XmlHandler } from './xml-tree.ts'
 
 /**
- * Returns the visible sheets of an Excel workbook in order, as `readWorkbookParts` does, but with all digits of numbers
- * that their formats round, and without struck text. A cell with nothing but struck text is a fault.
+ * Returns the sheets of an Excel workbook as `readWorkbookParts` does, but with all digits of numbers that their formats
+ * round, and without struck text. A cell with nothing but struck text is a fault.
  */
 export function readWorkbook(bytes: Uint8Array): readonly Sheet[] {
-  const { sheets } = readWorkbookParts(bytes, { writeNumber: exactNumber, struck: 'left-out' })
-  return sheets.filter(({ isHidden }) => !isHidden)
+  return readWorkbookParts(bytes, { writeNumber: exactNumber, struck: 'left-out' }).sheets
 }
 
 /**

@@ -9,11 +9,18 @@ import {
   type Task,
   type TaskProblem,
 } from '../../src/core/task.ts'
-import { nameParts, shortList } from '../../src/text/plain-text.ts'
+import { shortList } from '../../src/text/plain-text.ts'
 import type { LoadOptions } from '../benchmark.ts'
 import { requireLanguage } from '../parse-record.ts'
 import { looksLikeQuestions } from '../qa/columns.ts'
-import { readSheets, type SheetFile, type SheetRow, type SheetTable } from '../sheet-file.ts'
+import {
+  findHidden,
+  nameOtherSheet,
+  readSheets,
+  type SheetFile,
+  type SheetRow,
+  type SheetTable,
+} from '../sheet-file.ts'
 import { withDecimalPoints } from './decimal-sign.ts'
 import { describingColumns, type FullMapping, fillMapping, requireColumns } from './fill-mapping.ts'
 import type { SheetMapping } from './mapping.ts'
@@ -31,7 +38,7 @@ export async function loadSpreadsheet(path: string, options: LoadOptions): Promi
   const onlySheet = sheet === undefined ? undefined : [sheet]
   const sheetNames = sheets === undefined ? onlySheet : sheets === true ? 'all' : Object.keys(sheets)
   const file = await readSheets(path, sheetNames ?? null, options.readWorkbook)
-  const otherSheets = sheetNames === undefined ? file.otherSheets : []
+  const otherSheets = sheetNames === undefined || sheetNames === 'all' ? file.otherSheets : []
   const loaded = file.sheets.map(table => {
     const named = { ...shared, ...ownMappings[table.name] }
     requireColumns(named, table)
@@ -46,7 +53,8 @@ export async function loadSpreadsheet(path: string, options: LoadOptions): Promi
     const taskName = sheets === undefined ? basename(path, extname(path)) : table.name
     return { path, taskName, table: pointed, mapping, full: fillMapping(mapping, pointed) }
   })
-  requireWhole(path, loaded, { otherSheets, isNamed: sheets !== undefined })
+  const shownSheets = otherSheets.filter(({ isHidden }) => !isHidden).map(({ name }) => name)
+  requireWhole(path, loaded, { otherSheets: shownSheets, isNamed: sheets !== undefined })
   const parts = loaded.map(splitTasks)
   return {
     tasks: parts.flatMap(({ tasks }) => tasks),
@@ -59,8 +67,11 @@ export async function loadSpreadsheet(path: string, options: LoadOptions): Promi
 }
 
 function warnOfOtherSheets({ sheets, otherSheets }: SheetFile, path: string): TaskProblem {
-  const names = shortList(otherSheets, quoted, mostNamed)
-  const message = `only sheet '${sheets[0]!.name}' is read. The workbook also contains ${names}. If each sheet is a task, set spreadsheet.sheets; otherwise name the sheet in spreadsheet.sheet.`
+  const onlyHidden = sheets.length > 1 || otherSheets.every(({ isHidden }) => isHidden)
+  const names = shortList(otherSheets, onlyHidden ? ({ name }) => quoted(name) : nameOtherSheet, mostNamed)
+  const message = onlyHidden
+    ? `hidden sheets are not read: ${names}. If one is a task, name it in spreadsheet.sheets; otherwise delete it, or ignore this.`
+    : `only sheet '${sheets[0]!.name}' is read. The workbook also contains ${names}. If each sheet is a task, set spreadsheet.sheets; otherwise name the sheet in spreadsheet.sheet.`
   return { severity: 'warning', code: 'unread-sheet', file: path, line: 1, taskId: null, message }
 }
 
@@ -146,7 +157,7 @@ const shortLists = (lists: readonly string[]): string => {
   return lists.slice(0, mostNamed).join('; ') + (more > 0 ? `; and ${more} more tasks` : '')
 }
 
-/** Most hidden rows and cells that a warning names. */
+/** Most sheets that a message names. */
 const mostNamed = 5
 
 /** Warns of values that a person who looks at the sheet does not see. */
@@ -154,22 +165,12 @@ function warnOfHidden(
   path: string,
   taskId: string,
   rows: readonly SheetRow[],
-  { name: sheetName, hidden, hiddenColumns }: SheetTable,
+  table: SheetTable,
 ): TaskProblem[] {
-  if (hidden === undefined) return []
-  const hiddenRows = rows.filter(({ line }) => hidden.rows.has(line)).map(({ line }) => line)
-  const lines = new Set(rows.map(({ line }) => line))
-  const cells = [...hidden.cells].filter(cell => lines.has(Number(cell.replace(/\D/g, ''))))
-  const columns = hiddenColumns.map(column => `'${column}'`)
-  const places = [
-    ...nameParts('row', hiddenRows, mostNamed),
-    ...nameParts('column', columns, mostNamed),
-    ...nameParts('cell', cells, mostNamed),
-  ]
-  if (places.length === 0) return []
-  const message = `sheet '${sheetName}' hides ${places.join('; ')}, but gold contains their values. Show them if they are right, or delete them.`
-  const line = hiddenRows[0] ?? rows[0]!.line
-  return [{ severity: 'warning', code: 'hidden-gold', file: path, line, taskId, message }]
+  const hiddenPlaces = findHidden(rows, table)
+  if (hiddenPlaces === null) return []
+  const message = `${hiddenPlaces.text}, but gold contains their values. Show them if they are right, or delete them.`
+  return [{ severity: 'warning', code: 'hidden-gold', file: path, line: hiddenPlaces.line, taskId, message }]
 }
 
 /** How the sheets of a file were chosen. */

@@ -1,4 +1,4 @@
-import { hasChangedClock } from '../../core/attempt.ts'
+import { type Attempt, hasChangedClock } from '../../core/attempt.ts'
 import { answeredMetric, type MetricDefinition, successMetric } from '../../core/metric.ts'
 import { correctItems, listItems, unratedItems } from '../../core/score-items.ts'
 import type { ScoreLimits } from '../../core/score-limits.ts'
@@ -243,8 +243,8 @@ function evidenceRecallMeans(entries: readonly Entry[], pooling: Pooling): Recor
 }
 
 /** Returns the billed input and output tokens of an attempt, or null when either is unknown. */
-export function countBilledTokens(entry: Entry): number | null {
-  const { inputTokens, outputTokens } = entry.attempt.usage
+export function countBilledTokens({ attempt }: { readonly attempt: Attempt }): number | null {
+  const { inputTokens, outputTokens } = attempt.usage
   return inputTokens === null || outputTokens === null ? null : inputTokens + outputTokens
 }
 

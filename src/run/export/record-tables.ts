@@ -508,7 +508,7 @@ function armRow({ group, own, isBaseline, difference, losses }: ArmStanding, { s
     ...{ difference: difference?.mean ?? null, simultaneousLow, simultaneousHigh, pValueHolm },
     lost: losses.recall === null ? null : 1 - losses.recall,
     largestLoss: sortLosses(losses)[0]?.[0] ?? null,
-    losses: jsonText(Object.fromEntries(losses.classes)),
+    losses: Object.fromEntries(losses.classes),
     ...{ usd, wallMs, tokens, usdPerCorrectItem: efficiency.usdPerCorrectCell },
     wallMsPerCorrectItem: efficiency.wallMsPerCorrectCell,
     tokensPerCorrectItem: efficiency.tokensPerCorrectCell,
