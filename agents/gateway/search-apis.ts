@@ -7,7 +7,7 @@ import type { GatewaySession } from './session.ts'
 type ServedHit = Extract<Observation, { kind: 'hits' }>['hits'][number]
 
 /** The result of a tool call through a foreign API: an answer, or a failure with a message for the model. */
-type ToolResult<T> = { readonly answer: T } | { readonly failure: string }
+type ToolReply<T> = { readonly answer: T } | { readonly failure: string }
 
 /** A search request with its parameters as the client sent them. Null, absent or blank: the client did not set the value. */
 interface SearchParameters {
@@ -22,7 +22,7 @@ interface SearchParameters {
 async function search(
   session: GatewaySession,
   { query, page, language, region }: SearchParameters,
-): Promise<ToolResult<readonly ServedHit[]>> {
+): Promise<ToolReply<readonly ServedHit[]>> {
   const values = { page: readCount(page), language: readChoice(language), region: readChoice(region) }
   const request = { queries: [query], ...withoutNull(values) }
   const { outcome, text, artifact } = await session.callTool('web_search', request)
@@ -52,7 +52,7 @@ function readChoice(value: unknown): string | null {
 const mostParts = 20
 
 /** Reads a page or a PDF as the tool fetch_page does, all of its parts. */
-async function readPage(session: GatewaySession, url: string): Promise<ToolResult<string>> {
+async function readPage(session: GatewaySession, url: string): Promise<ToolReply<string>> {
   const texts: string[] = []
   for (let part = 1; part <= mostParts; part++) {
     const { outcome, text, artifact } = await session.callTool('fetch_page', {

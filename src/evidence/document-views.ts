@@ -1,5 +1,6 @@
 import type { Discovery } from '../core/discovery.ts'
 import type { EvidenceDocument } from './matcher.ts'
+
 /** The last stage that a document reached before its text was shown. */
 export type ReachedStage = 'not-surfaced' | 'not-opened' | 'not-parsed' | 'not-in-view' | 'not-retrieved'
 

@@ -216,13 +216,16 @@ export function radarFigures(report: Report): Figure[] {
     const [least, most] = range
     return [
       {
-        ...{ kind: 'radar', id, title: radarTitle(table), axes: axes.map(({ label }) => label) },
+        kind: 'radar',
+        id,
+        title: radarTitle(table),
+        axes: axes.map(({ label }) => label),
         caption: [remark, ...readingRemarks(table)].join(' '),
         axis: { isPercent: unit === 'share', least, most },
         marks: rows.flatMap(row =>
-          row.cells.map(({ mean, low, high, n }, at) => ({
-            ...{ label: series.of(row).name, axis: axes[at]!.label, value: mean, low, high, n },
-          })),
+          row.cells.map(({ mean: value, low, high, n }, at) => {
+            return { label: series.of(row).name, axis: axes[at]!.label, value, low, high, n }
+          }),
         ),
         series: rows.map(row => series.of(row)),
       },
