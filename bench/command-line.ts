@@ -54,10 +54,10 @@ function parseOptions(args: readonly string[]) {
 /** Returns the named benches, each by its own name or by one of its figures. Returns all benches when there are no names. */
 function chooseBenches(names: readonly string[], benches: readonly NamedBench[]): readonly NamedBench[] {
   const namesFor = ([name, { figures }]: NamedBench): string[] => [name, ...Object.keys(figures)]
-  const knownNames = benches.flatMap(namesFor)
-  const unknown = names.find(name => !knownNames.includes(name))
+  const benchNames = benches.flatMap(namesFor)
+  const unknown = names.find(name => !benchNames.includes(name))
   if (unknown !== undefined) {
-    const nearest = nearestName(unknown, knownNames)
+    const nearest = nearestName(unknown, benchNames)
     const hint = nearest === null ? '' : ` Did you mean '${nearest}'?`
     const list = benches.map(([name]) => name).join(', ')
     throw new UsageError(

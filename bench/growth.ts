@@ -24,27 +24,39 @@ interface Growth {
 const proportional = { atMost: 1.05 }
 const growths: Readonly<Record<string, Growth>> = {
   'growth-attempts': {
-    ...{ what: 'a run by attempts', size: 250, ...proportional },
+    what: 'a run by attempts',
+    size: 250,
+    ...proportional,
     measure: async attempts => (await measureRun(attempts)).runMs,
   },
   'growth-report': {
-    ...{ what: 'an HTML report by attempts', size: 250, ...proportional },
+    what: 'an HTML report by attempts',
+    size: 250,
+    ...proportional,
     measure: async attempts => (await measureRun(attempts)).reportMs,
   },
   'growth-trace-length': {
-    ...{ what: '100 attempts by steps', size: 4, ...proportional },
+    what: '100 attempts by steps',
+    size: 4,
+    ...proportional,
     measure: steps => measureRunMs({ attempts: 100, steps, concurrency: 16 }),
   },
   'growth-documents': {
-    ...{ what: '10 attempts with the documents given by documents', size: 400, ...proportional },
+    what: '10 attempts with the documents given by documents',
+    size: 400,
+    ...proportional,
     measure: count => measureRunMs({ attempts: 10, steps: 1, concurrency: 4, documentsPerTask: count / 10 }),
   },
   'growth-chunks': {
-    ...{ what: 'embedding and exact search by chunks', size: 2_000, ...proportional },
+    what: 'embedding and exact search by chunks',
+    size: 2_000,
+    ...proportional,
     measure: measureChunksMs,
   },
   'growth-search': {
-    ...{ what: '300 searches of a sealed web by HTTP by documents', size: 2_500, atMost: 0.3 },
+    what: '300 searches of a sealed web by HTTP by documents',
+    size: 2_500,
+    atMost: 0.3,
     measure: measureSearchesMs,
   },
 }

@@ -60,7 +60,9 @@ function pdfCollection(name: string, repository: string, load: Collection['load'
 
 const collections: readonly Collection[] = [
   {
-    ...{ repository: 'scrapinghub/article-extraction-benchmark', load: readArticles, peers: 'articles' },
+    repository: 'scrapinghub/article-extraction-benchmark',
+    load: readArticles,
+    peers: 'articles',
     nouns: ['pages', 'articles'],
     figures: {
       'reading-articles-precision': {
@@ -74,7 +76,9 @@ const collections: readonly Collection[] = [
     },
   },
   {
-    ...{ repository: 'adbar/trafilatura', load: readPhrasePages, peers: 'articles' },
+    repository: 'adbar/trafilatura',
+    load: readPhrasePages,
+    peers: 'articles',
     nouns: ['pages', 'phrases'],
     figures: {
       'reading-phrases-wanted': {
@@ -88,12 +92,16 @@ const collections: readonly Collection[] = [
     },
   },
   {
-    ...{ repository: 'ppasupat/WikiTableQuestions', load: readTables, peers: 'tables' },
+    repository: 'ppasupat/WikiTableQuestions',
+    load: readTables,
+    peers: 'tables',
     nouns: ['tables', 'cells'],
     figures: {
       'reading-tables-online': { target: { atLeast: 0.995 }, count: countRightCells },
       'reading-tables-offline': {
-        ...{ target: { atLeast: 0.995 }, read: readAsDocuments, count: countRightCells },
+        target: { atLeast: 0.995 },
+        read: readAsDocuments,
+        count: countRightCells,
       },
     },
   },

@@ -9,7 +9,7 @@ const written = new Map([
   [256, 2_200],
   [1_024, 1_500],
 ])
-const writtenFigure = (dimensions: number): string => `chroma-chunks-per-second-${dimensions}`
+const nameFigure = (dimensions: number): string => `chroma-chunks-per-second-${dimensions}`
 
 const pythonHint = 'to measure it here, name a Python with chromadb and numpy in TABLEHUNT_BENCH_PYTHON'
 
@@ -25,7 +25,7 @@ export const retrieval: Bench = {
     'index-chunks-per-second': { unit: 'chunks / s' },
     ...Object.fromEntries(
       [...written].map(([dimensions, atLeast]) => [
-        writtenFigure(dimensions),
+        nameFigure(dimensions),
         { unit: 'chunks / s', target: { atLeast } },
       ]),
     ),
@@ -70,7 +70,7 @@ function compareIndexing(costs: readonly StoresCost[]): Record<string, Measureme
     const value = perSecond(middle(cost => cost.writeMs[at]!))
     const peer = describePeer(costs, cost => cost.writtenPerSecond[at]!)
     const against = `random vectors, without embedding; ${peer}`
-    return [writtenFigure(dimensions), { value, against, ratio: value / target }]
+    return [nameFigure(dimensions), { value, against, ratio: value / target }]
   })
   return {
     'index-chunks-per-second': {

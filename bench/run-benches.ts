@@ -6,7 +6,6 @@ import { type RecordedRun, readRecordedRun, recordBench } from './recorded-run.t
 
 /** Where benches are measured, and who reads their figures. */
 export interface BenchPlace {
-  /** Measures the figures of a bench. */
   measure(bench: string): Promise<readonly BenchFigure[]>
   readonly machine: RecordedRun['machine']
   readonly print: (text: string) => void

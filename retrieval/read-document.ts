@@ -106,11 +106,11 @@ async function readOffice({ name, read }: OfficeReader, bytes: Uint8Array): Prom
 function createReading({ parts, notices }: PartedText): Reading {
   const chars = parts.reduce((sum, part) => sum + part.length, 0)
   checkLimit(chars, readingLimits.textChars, 'characters of text')
-  const said = notices.length === 0 ? {} : { notices }
+  const remarks = notices.length === 0 ? {} : { notices }
   if (parts.every(part => part.trim() === ''))
-    return { ...withoutText('empty: no text in the document'), ...said }
+    return { ...withoutText('empty: no text in the document'), ...remarks }
   const pages = parts.map((text, index) => ({ number: index + 1, text, ocr: false }))
-  return { pages, problem: null, lasting: true, ...said }
+  return { pages, problem: null, lasting: true, ...remarks }
 }
 
 /** Returns a reading without text. */

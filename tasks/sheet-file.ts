@@ -4,7 +4,7 @@ import { CsvError, parse } from 'csv-parse/sync'
 import { documentEndings } from '../src/core/document.ts'
 import { ConfigError, DataError } from '../src/core/errors.ts'
 import { describeUnknownName } from '../src/core/nearest-name.ts'
-import { shortList } from '../src/text/plain-text.ts'
+import { nameParts } from '../src/text/plain-text.ts'
 import type { LoadOptions, WorkbookSheet } from './benchmark.ts'
 import { requireFile } from './jsonl.ts'
 
@@ -105,7 +105,7 @@ function readWorkbookSheets(
       ? filled.filter(isShown)
       : sheetNames === null
         ? all.filter(isShown).slice(0, 1)
-        : named(sheetNames)
+        : selectNamed(sheetNames)
   if (chosen.length === 0) throw unreadable(`${path}: the workbook has no sheet with content. Fill one.`)
   return {
     sheets: chosen.map(sheet => {
@@ -125,7 +125,7 @@ function readWorkbookSheets(
       .map(({ name, isHidden = false }) => ({ name, isHidden })),
   }
 
-  function named(names: readonly string[]): WorkbookSheet[] {
+  function selectNamed(names: readonly string[]): WorkbookSheet[] {
     return names.map(name => {
       const sheet = all.find(sheet => sheet.name === name)
       if (sheet !== undefined) return sheet
@@ -181,13 +181,12 @@ export function findHidden(
   const hiddenRows = rows.filter(({ line }) => hidden.rows.has(line)).map(({ line }) => line)
   const lines = new Set(rows.map(({ line }) => line))
   const cells = [...hidden.cells].filter(cell => lines.has(Number(cell.replace(/\D/g, ''))))
-  const name = (kind: string, names: readonly (number | string)[]): string[] => {
-    return names.length === 0
-      ? []
-      : [`${kind}${names.length === 1 ? '' : 's'} ${shortList(names, String, mostNamed)}`]
-  }
   const columns = hiddenColumns.map(column => `'${column}'`)
-  const places = [...name('row', hiddenRows), ...name('column', columns), ...name('cell', cells)]
+  const places = [
+    ...nameParts('row', hiddenRows, mostNamed),
+    ...nameParts('column', columns, mostNamed),
+    ...nameParts('cell', cells, mostNamed),
+  ]
   if (places.length === 0) return null
   return { text: `sheet '${sheetName}' hides ${places.join('; ')}`, line: hiddenRows[0] ?? rows[0]!.line }
 }
@@ -271,13 +270,13 @@ function readTable(path: string, rows: readonly NumberedRow[]): { columns: strin
   const [header, ...rest] = rows.filter(isFilled)
   if (header === undefined) throw unreadable(`${path}: no rows. Put the column names in the first row.`)
   const columns = header.cells.map(cell => cell.trim())
-  const named = columns.filter(column => column !== '')
-  const repeated = named.find((column, at) => named.indexOf(column) !== at)
+  const selectNamed = columns.filter(column => column !== '')
+  const repeated = selectNamed.find((column, at) => selectNamed.indexOf(column) !== at)
   if (repeated !== undefined) {
     throw unreadable(`${path}:${header.number}: two columns are named '${repeated}'. Rename one of them.`)
   }
   if (rest.length === 0) throw unreadable(`${path}: a header without rows. Add rows below it.`)
-  return { columns: named, rows: rest.map(row => readRow(path, columns, row)) }
+  return { columns: selectNamed, rows: rest.map(row => readRow(path, columns, row)) }
 }
 
 function readRow(path: string, columns: readonly string[], { number, cells }: NumberedRow): SheetRow {

@@ -14,17 +14,17 @@ const targets = amounts.flatMap((amount, at) => [amount, ...notes.slice(at, at +
 
 /** Draws the values of a table. */
 function createDraws(random: Random) {
-  const whole = (from: number, to: number): number => from + Math.floor(random() * (to - from))
-  const pick = (list: readonly string[]): string => list[whole(0, list.length)]!
+  const drawWhole = (from: number, to: number): number => from + Math.floor(random() * (to - from))
+  const pick = (list: readonly string[]): string => list[drawWhole(0, list.length)]!
   const capital = (): string => pick(words).replace(/^./, letter => letter.toUpperCase())
-  const name = (): string => `${capital()} ${capital()} ${pick(kinds)} ${whole(1_000, 10_000)}`
-  const text = (): string => Array.from({ length: whole(2, 9) }, () => pick(words)).join(' ')
+  const name = (): string => `${capital()} ${capital()} ${pick(kinds)} ${drawWhole(1_000, 10_000)}`
+  const text = (): string => Array.from({ length: drawWhole(2, 9) }, () => pick(words)).join(' ')
   const number = (): string => {
     const kind = random()
-    if (kind < 0.6) return whole(1_000, 1e9).toLocaleString('en-US')
+    if (kind < 0.6) return drawWhole(1_000, 1e9).toLocaleString('en-US')
     return kind < 0.8 ? (random() * 1_000 - 500).toFixed(2) : `${(random() * 100).toFixed(1)}%`
   }
-  const altered = (value: string, isNumber: boolean): string => {
+  const alterValue = (value: string, isNumber: boolean): string => {
     const kind = random()
     if (isNumber) return kind < 0.8 ? number() : ''
     if (kind < 0.4) return text()
@@ -34,12 +34,12 @@ function createDraws(random: Random) {
   /** Shuffles in place (Fisher-Yates). */
   const shuffle = <T>(items: T[]): T[] => {
     for (let last = items.length - 1; last > 0; last--) {
-      const other = whole(0, last + 1)
+      const other = drawWhole(0, last + 1)
       ;[items[last], items[other]] = [items[other]!, items[last]!]
     }
     return items
   }
-  return { name, text, number, altered, shuffle }
+  return { name, text, number, altered: alterValue, shuffle }
 }
 
 /**

@@ -60,13 +60,13 @@ function withoutSkeleton(html: string): string {
 }
 
 /**
- * Checks the size of a page or XML text before it is parsed, in time proportional to its length: its elements, their
+ * Checks the size of a page before it is parsed, in time proportional to its length: its elements, their
  * attributes, and the levels of nested elements.
  *
- * @param maxLevels the most levels that the readers of this kind of text can handle
+ * @param maxLevels the most levels that the reader can handle
  * @throws TooLargeError
  */
-export function checkMarkup(markup: string, maxLevels: number, { xmlMode = false } = {}): void {
+export function checkMarkup(markup: string, maxLevels: number): void {
   let elements = 0
   let attributes = 0
   let levels = 0
@@ -84,7 +84,7 @@ export function checkMarkup(markup: string, maxLevels: number, { xmlMode = false
         levels--
       },
     },
-    { xmlMode, decodeEntities: false },
+    { decodeEntities: false },
   )
   parser.end(markup)
 }

@@ -111,7 +111,6 @@ function describeDrawings(sheet: string, file: OfficePackage, { target }: Relati
     })
 }
 
-/** How values are read. */
 interface ValueReading {
   /** Writes a number by the format of its cell. */
   readonly writeNumber: typeof showNumber
@@ -189,11 +188,10 @@ function readSheet(
       const [, left, top, right, bottom] = /^([A-Z]+)(\d+):([A-Z]+)(\d+)$/i.exec(reference) ?? []
       if (top === undefined) return
       merged.push({
-        ...{ top: Number(top) - 1, left: readColumnIndex(left) ?? 0 },
-        ...{
-          bottom: Number(bottom) - 1,
-          right: Math.min(readColumnIndex(right) ?? 0, readingLimits.columns - 1),
-        },
+        top: Number(top) - 1,
+        left: readColumnIndex(left) ?? 0,
+        bottom: Number(bottom) - 1,
+        right: Math.min(readColumnIndex(right) ?? 0, readingLimits.columns - 1),
       })
     },
   })
@@ -253,7 +251,6 @@ function findFault({ attributes: { t: type }, value, hasFormula }: RawCell, { sh
   return hasFormula && value === '' && type !== 'str' ? 'a formula without a stored value' : null
 }
 
-/** A cell as it is read. */
 interface ReadCell {
   readonly text: string
   /** Why the cell has no value. */

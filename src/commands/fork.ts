@@ -138,10 +138,7 @@ function addOptionArms(arms: ForkArm[], options: ForkOptions): ForkArm[] {
     arms.push({ intervention: { kind: 'budget', value }, caps: Object.fromEntries(caps) })
   }
   for (const policy of listValues(options.contextPolicy))
-    arms.push({
-      intervention: { kind: 'context-policy', value: policy },
-      values: { contextPolicy: policy },
-    })
+    arms.push({ intervention: { kind: 'context-policy', value: policy }, values: { contextPolicy: policy } })
   for (const search of listValues(options.search))
     arms.push({ intervention: { kind: 'search', value: search }, values: { search } })
   for (const model of listValues(options.model))

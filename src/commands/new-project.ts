@@ -73,7 +73,7 @@ export const exampleTasks = {
     write: ({ answers }) =>
       writeCsv([Object.keys(answers[0]!), ...answers.map(row => Object.values(row).map(String))]),
     options: ({ query }) => ({
-      spreadsheet: `{ query: ${quoted(query)}, documentColumn: 'Filename', keyColumns: ['Filename'], domain: 'financial' }`,
+      spreadsheet: `{ query: ${quoteValue(query)}, documentColumn: 'Filename', keyColumns: ['Filename'], domain: 'financial' }`,
     }),
   },
 } as const satisfies Readonly<Record<string, ExampleTasks>>
@@ -89,8 +89,10 @@ export async function writeProject({ folder, benchmark, model }: ProjectOptions)
   const example: ExampleTasks = exampleTasks[benchmark]
   const record = await readExample()
   const config = starterFile({
-    ...(benchmark === 'aoe' ? {} : { benchmark: quoted(benchmark) }),
-    ...{ tasks: quoted(example.file), model: `[${quoted(model)}]`, ...example.options?.(record) },
+    ...(benchmark === 'aoe' ? {} : { benchmark: quoteValue(benchmark) }),
+    tasks: quoteValue(example.file),
+    model: `[${quoteValue(model)}]`,
+    ...example.options?.(record),
   })
   const files = new Map<string, string | Uint8Array>([
     [configFileNames[0], config],
@@ -110,7 +112,7 @@ export async function writeProject({ folder, benchmark, model }: ProjectOptions)
 }
 
 /** Returns a text as a literal of JavaScript. */
-const quoted = (text: string): string => `'${text.replace(/[\\']/g, String.raw`\$&`)}'`
+const quoteValue = (text: string): string => `'${text.replace(/[\\']/g, String.raw`\$&`)}'`
 
 async function readExample(): Promise<ExampleRecord> {
   const lines = (await readFile(demoPaths.tasks, 'utf8')).split('\n')

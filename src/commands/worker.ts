@@ -28,13 +28,13 @@ export const registerWorker: RegisterCommand = (command, setExitCode) => {
       'where the secret is that the runs share with their workers: variable:NAME or file:PATH; required unless Redis is on this machine',
     )
     .addOption(
-      repeated(
+      createRepeatable(
         '--allow-agent <COMMAND>',
         "let runs start this agent or MCP server: 'command: PROGRAM ARGUMENTS', container:IMAGE or isolate:none",
       ),
     )
     .addOption(
-      repeated(
+      createRepeatable(
         '--allow-base-url <URL>',
         'let runs call this address, such as that of a model server, with the keys of this machine',
       ),
@@ -55,7 +55,7 @@ interface WorkerFlags {
   readonly cache?: string
 }
 
-function repeated(flags: string, help: string): Option {
+function createRepeatable(flags: string, help: string): Option {
   return allowRepeats(new Option(flags, `${help}; may be given several times`).argParser(collectValues))
 }
 

@@ -101,7 +101,9 @@ function toTask(taskId: string, fields: Fields, mapped: MappedColumns) {
   const source = readDocuments(taskId, fields.documents)
   return {
     question: {
-      ...{ taskId, benchmark: 'qa', query: fields.question },
+      taskId,
+      benchmark: 'qa',
+      query: fields.question,
       domain: (fields.domain || 'general').toLowerCase(),
       language: requireLanguage(fields.language || 'en'),
       documentNames: source.documents.map(({ name }) => name),

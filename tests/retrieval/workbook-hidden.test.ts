@@ -2,7 +2,7 @@ import { CFB, utils, write } from '@e965/xlsx'
 import { describe, expect, it } from 'vitest'
 import { readWorkbook } from '../../retrieval/office/xlsx.ts'
 import { readDocument } from '../../retrieval/read-document.ts'
-import { writeZip } from '../../src/system/zip.ts'
+import { writeZip } from '../../src/system/zip-writer.ts'
 
 const cells = [
   ['Hotel', 'Code', 'Beds', 'Town'],

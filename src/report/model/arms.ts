@@ -151,7 +151,6 @@ export function shortOption([name, value]: readonly [string, string]): string {
   return plainOptions.has(name) ? value : `${name}=${value}`
 }
 
-/** An arm to be named. */
 interface NamedArm {
   readonly setting: string
   readonly options: Readonly<Record<string, string>>

@@ -1,18 +1,18 @@
 import { armKey, armName } from '../../core/arm.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import { groupBy } from '../../core/group-by.ts'
-import { countMissingDocuments, missingDocumentsText } from '../../core/missing-documents.ts'
+import { countMissingDocuments, describeMissingDocuments } from '../../core/missing-documents.ts'
 import type { Score } from '../../core/score.ts'
 import { listItems } from '../../core/score-items.ts'
 import { isUnfinished } from '../../core/termination.ts'
 import { shortList } from '../../text/plain-text.ts'
 import { type Entry, hasUnknownLeaks, namesDocuments } from './entries.ts'
-import { billedTokens } from './groups.ts'
+import { countBilledTokens } from './groups.ts'
 import { callsInTextNotes, documentNotes, isolationNote, successNotes, unratedNotes } from './record-notes.ts'
 import type { ReportInput, ReportManifest } from './report-input.ts'
 
 /** Returns the distinct values, sorted. */
-export function distinct(values: readonly string[]): string[] {
+export function sortUnique(values: readonly string[]): string[] {
   return [...new Set(values)].sort()
 }
 
@@ -20,7 +20,7 @@ export function distinct(values: readonly string[]): string[] {
 export function distinctVersions(manifests: readonly ReportManifest[]): string[] {
   const versions = manifests.flatMap(({ codeVersion, laterVersions = [] }) => [codeVersion, ...laterVersions])
   const knownVersions = versions.filter(version => version !== undefined)
-  return distinct(knownVersions.map(version => version.replace(/(\+[0-9a-f]{10})[0-9a-f]*$/, '$1')))
+  return sortUnique(knownVersions.map(version => version.replace(/(\+[0-9a-f]{10})[0-9a-f]*$/, '$1')))
 }
 
 /** Says how many records of the tasks file were left out of a run. */
@@ -126,7 +126,7 @@ export function missingDocumentsNote(attempts: readonly Attempt[], scores: reado
   const effect = scored
     ? 'they are scored as --allow-missing-documents asks, and their scores count in the means'
     : 'they are not scored'
-  return `${missingDocumentsText(missing)}; ${effect}`
+  return `${describeMissingDocuments(missing)}; ${effect}`
 }
 
 /** Says for how many attempts the provider's usage reports do not add up, and of which arms they are missing in part. */
@@ -150,7 +150,7 @@ export function usageNotes(attempts: readonly Attempt[]): string[] {
 /** Says in how many attempts of an arm tokens or cost are unknown. Empty when they are in all or in none. */
 function listPartlyKnown(attempts: readonly Attempt[]): string[] {
   const unknown = [
-    (attempt: Attempt) => billedTokens({ attempt }),
+    (attempt: Attempt) => countBilledTokens({ attempt }),
     ({ usage }: Attempt) => usage.usd,
   ].flatMap(readSpent => {
     const spent = attempts.map(readSpent)
@@ -201,8 +201,8 @@ function present(note: string | null): string[] {
 function scoringNotes({ manifest, scores }: ReportInput, entries: readonly Entry[]): string[] {
   const unscored = entries.filter(entry => entry.score === null)
   const missing = new Set(unscored.map(entry => entry.attempt.attemptId)).size
-  const judges = distinct(scores.map(score => score.judge))
-  const scorerNames = distinct(scores.map(score => score.scorer))
+  const judges = sortUnique(scores.map(score => score.judge))
+  const scorerNames = sortUnique(scores.map(score => score.scorer))
   return [
     ...(manifest.source === 'import' && scores.length > 0 && missing > 0
       ? [

@@ -96,13 +96,14 @@ export async function completeForkOptions(
   { manifest, folder }: SourceRun,
   options: ParsedOptions & { readonly out: string; readonly forks: string },
 ): Promise<RunConfig> {
-  const own = { ...ownOptions, ...options }
-  if (manifest.source === 'run') return await completeFromRun(own, manifest.config, `the run ${folder}`)
+  const forkOptions = { ...ownOptions, ...options }
+  if (manifest.source === 'run')
+    return await completeFromRun(forkOptions, manifest.config, `the run ${folder}`)
   const tasks = options.tasks ?? manifest.config.tasks
   if (tasks === undefined)
     throw new ConfigError(
       `${folder}: the logs were imported without tasks, so that the agent has no question to continue with. Give them with --tasks.`,
       { code: 'fork-needs-tasks' },
     )
-  return completeConfig({ ...own, tasks })
+  return completeConfig({ ...forkOptions, tasks })
 }

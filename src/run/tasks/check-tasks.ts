@@ -88,7 +88,8 @@ export async function checkTasks(options: TaskCheckOptions): Promise<TaskCheck> 
   const lookups = new Map<Task, readonly LookedUpValue[]>()
   const indexes = createTextIndexes()
   const documents = await readDocuments(tasks, {
-    ...{ ...options, countTokens: null },
+    ...options,
+    countTokens: null,
     visit(task, texts) {
       if (texts.length > 0 && texts.every(({ state }) => state === 'read'))
         lookups.set(task, lookUpGold(task, texts, indexes, goldItems))

@@ -16,7 +16,8 @@ import { executeRun } from '../../../src/run.ts'
 import { sha256 } from '../../../src/system/hash.ts'
 import { packageRoot } from '../../../src/system/paths.ts'
 import { withRecordChecksum, withTextChecksum } from '../../../src/system/record-checksum.ts'
-import { openZip, writeZip } from '../../../src/system/zip.ts'
+import { openZip } from '../../../src/system/zip.ts'
+import { writeZip } from '../../../src/system/zip-writer.ts'
 import { demoPaths } from '../../../tasks/demo/demo.ts'
 
 const base = await mkdtemp(join(tmpdir(), 'tablehunt-pack-test-'))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readWorkbook } from '../../../retrieval/office/xlsx.ts'
-import { writeZip } from '../../../src/system/zip.ts'
+import { writeZip } from '../../../src/system/zip-writer.ts'
 import { loadBenchmark } from '../../../tasks/load-benchmark.ts'
 import type { SpreadsheetMapping } from '../../../tasks/spreadsheet/mapping.ts'
 
