@@ -212,7 +212,7 @@ describe('scoring a run with a judge behind HTTP', () => {
     const text = renderTerminal(report, { columns: 120 })
     expect(text).toMatch(/Agreement of 2 repeated scorings \(scorer aoe, judge openai:judge[^)]*\)/)
     expect(text).toContain(
-      '1 of the 5 items scored by the judge (20.0%) got different scores in the repeats.',
+      '1 of the 5 items scored by the judge (20.0%) got different scores in the 2 repeats.',
     )
     expect((await scoresOf('aoe'))[2]?.cells.map(cell => cell.score)).toEqual([0.5, 0.2])
   })
