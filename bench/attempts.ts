@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Bench, type Measurement, rounded } from './figure.ts'
+import { type Bench, type MeasuredFigure, rounded } from './figure.ts'
 import { type CampaignOptions, measureCampaign } from './parts/campaign.ts'
 import { callInProcess, repeat, withTemporaryFolder } from './parts/process.ts'
 import { median } from './parts/statistics.ts'
@@ -39,7 +39,7 @@ export const overhead: Bench = {
       }),
     )
     const middle = (read: (turn: (typeof turns)[number]) => number): number => median(turns.map(read))
-    const share = (value: number, against: string): Measurement => ({ value, against, ratio: value })
+    const share = (value: number, against: string): MeasuredFigure => ({ value, against, ratio: value })
     const cpuMs = middle(turn => turn.cpuMs)
     const cpuMsPerStep = cpuMs / (campaign.attempts * campaign.steps)
     const waits = `${rounded(middle(turn => turn.waitsMs) / idealMs)} x the ideal`

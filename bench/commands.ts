@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Bench, type Measurement, rounded } from './figure.ts'
+import { type Bench, type MeasuredFigure, rounded } from './figure.ts'
 import { prepareCampaign } from './parts/campaign.ts'
 import { nodeStartMs, repeat, runProcess, withTemporaryFolder } from './parts/process.ts'
 import { scoreCases } from './parts/score-cases.ts'
@@ -26,7 +26,7 @@ export const help: Bench = {
       }))
       const nodeMs = median(times.map(({ node }) => node))
       const against = `node -e 0, measured in the same run: ${rounded(nodeMs)} ms`
-      const measurement = (value: number): Measurement => ({ value, against, ratio: value / nodeMs })
+      const measurement = (value: number): MeasuredFigure => ({ value, against, ratio: value / nodeMs })
       return {
         'help-ms': measurement(median(times.map(time => time.help))),
         'run-start-ms': measurement(median(times.map(time => time.run))),
@@ -66,7 +66,7 @@ export const scorer: Bench = {
       await writeFile(file, JSON.stringify(scoreCases(tables, rows, seed)))
       const speed = `\`node -e 0\` ${rounded(await nodeStartMs())} ms here, ${published.nodeStartMs} ms there`
       const against = `recorded: the published scorer ${published.tablesPerSecond}; ${speed}`
-      const measure = async (judge: string): Promise<Measurement> => {
+      const measure = async (judge: string): Promise<MeasuredFigure> => {
         const value = await scoringSpeed(file, judge)
         return { value, against, ratio: value / published.tablesPerSecond }
       }

@@ -6,7 +6,7 @@ export type FigureTarget = ({ readonly atMost: number } | { readonly atLeast: nu
 }
 
 /** What a bench measures of a figure. */
-export interface Measurement {
+export interface MeasuredFigure {
   /** Null when it could not be measured on this machine; `against` then says why. */
   readonly value: number | null
   /**
@@ -29,11 +29,11 @@ export interface Bench {
   /** The figures by their unique names. This is the only place for a target. */
   readonly figures: Readonly<Record<string, { readonly unit: string; readonly target?: FigureTarget }>>
   /** Measures every figure. */
-  run(): Promise<Readonly<Record<string, Measurement>>>
+  run(): Promise<Readonly<Record<string, MeasuredFigure>>>
 }
 
 /** A measured figure in the recorded run. The field names are stable. */
-export interface BenchFigure extends Measurement {
+export interface BenchFigure extends MeasuredFigure {
   readonly figure: string
   readonly unit: string
 }
@@ -50,12 +50,12 @@ export interface FigureLine extends BenchFigure {
 export const rounded = (value: number): number => Number(value.toPrecision(4))
 
 /** Returns the measurement of a value that is compared with a limit: its target, or the target of a larger size. */
-export function relativeTo(limit: number, unit: string, value: number): Measurement {
+export function relativeTo(limit: number, unit: string, value: number): MeasuredFigure {
   return { value, against: `a limit of ${limit} ${unit}`, ratio: value / limit }
 }
 
 /** Returns the measurement of a figure that cannot be measured on this machine. */
-export function skipped(reason: string): Measurement {
+export function skipped(reason: string): MeasuredFigure {
   return { value: null, against: `skipped: ${reason}`, ratio: null }
 }
 

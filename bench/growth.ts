@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { hashEmbedder } from '../retrieval/embeddings/hash.ts'
 import { vectorStores } from '../retrieval/registry.ts'
-import { type Bench, type Measurement, rounded } from './figure.ts'
+import { type Bench, type MeasuredFigure, rounded } from './figure.ts'
 import { type CampaignOptions, measureCampaign } from './parts/campaign.ts'
 import { measureMaking } from './parts/make-report.ts'
 import { startCpuClock, withTemporaryFolder } from './parts/process.ts'
@@ -10,7 +10,7 @@ import { timeSearches, withSealedWeb } from './search.ts'
 
 const factors = [1, 4, 16]
 
-interface Growth {
+interface GrowthInTime {
   /** What the processor time is of, and by what it grows. */
   readonly what: string
   /** The smallest size. */
@@ -22,7 +22,7 @@ interface Growth {
 }
 
 const proportional = { atMost: 1.05 }
-const growths: Readonly<Record<string, Growth>> = {
+const growths: Readonly<Record<string, GrowthInTime>> = {
   'growth-attempts': {
     what: 'a run by attempts',
     size: 250,
@@ -69,7 +69,7 @@ export const growth: Bench = {
     Object.entries(growths).map(([name, { atMost }]) => [name, { unit: 'exponent', target: { atMost } }]),
   ),
   async run() {
-    const measurements: Record<string, Measurement> = {}
+    const measurements: Record<string, MeasuredFigure> = {}
     for (const [name, { what, size, atMost, measure }] of Object.entries(growths)) {
       const costs: number[] = []
       for (const factor of factors) costs.push(await measure(size * factor))

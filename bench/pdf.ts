@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { createDocumentReader } from '../retrieval/document-reader.ts'
 import { seededRandom } from '../src/core/runtime.ts'
 import { findProgram } from '../src/system/find-program.ts'
-import { type Bench, type Measurement, rounded, skipped } from './figure.ts'
+import { type Bench, type MeasuredFigure, rounded, skipped } from './figure.ts'
 import { benchDocuments, listPdfs } from './parts/environment.ts'
 import { callInProcess, peakMemoryMb, repeat, runProcess, withTemporaryFolder } from './parts/process.ts'
 import { median } from './parts/statistics.ts'
@@ -37,7 +37,7 @@ export const pdf: Bench = {
       peer: hasPeer ? await runProcess(['sh', '-c', pdftotextScript, 'sh', ...files]) : null,
     }))
     const ours = turns.map(turn => turn.ours)
-    const compare = (time: 'wallMs' | 'cpuMs', clock: string): Measurement => {
+    const compare = (time: 'wallMs' | 'cpuMs', clock: string): MeasuredFigure => {
       if (!hasPeer) return skipped('pdftotext is not installed (apt-get install poppler-utils poppler-data)')
       const [ourMs, peerMs] = [
         median(ours.map(cost => cost[time])),
@@ -79,7 +79,7 @@ export async function readPdfs({ folder, cacheFolder }: { folder: string; cacheF
   return { pages: documents.flatMap(({ pages }) => pages).length, peakMb: peakMemoryMb() }
 }
 
-async function measureLongPdfs(): Promise<Measurement> {
+async function measureLongPdfs(): Promise<MeasuredFigure> {
   const measurePeakMb = async (pages: number): Promise<number> =>
     await withTemporaryFolder(async folder => {
       await writeLongPdf(join(folder, 'long.pdf'), pages)

@@ -5,7 +5,7 @@ import { createDocumentReader } from '../retrieval/document-reader.ts'
 import { readDocument } from '../retrieval/read-document.ts'
 import { yieldToEventLoop } from '../src/core/runtime.ts'
 import { readHtml } from '../tools/page/html-page.ts'
-import { type Bench, type FigureTarget, type Measurement, rounded, skipped } from './figure.ts'
+import { type Bench, type FigureTarget, type MeasuredFigure, rounded, skipped } from './figure.ts'
 import { benchPython, readingFolder, runPython } from './parts/environment.ts'
 import { withTemporaryFolder } from './parts/process.ts'
 import {
@@ -31,10 +31,10 @@ import {
 /** The texts of the pages of each case. HTML has one page. */
 type Texts = readonly (readonly string[])[]
 type Cases = readonly ReadingCase<unknown>[]
-type Reader = (cases: Cases) => Promise<Texts>
+type ReadingPeer = (cases: Cases) => Promise<Texts>
 
 /** A public collection, and the figures that are shares of what people marked in it. */
-interface Collection {
+interface ReadingCollection {
   /** The repository on GitHub. */
   readonly repository: string
   readonly load: (clone: string) => Cases
@@ -48,17 +48,17 @@ interface Collection {
 interface CollectionFigure {
   readonly target?: FigureTarget
   /** Our reader; that of web pages when it is missing. */
-  readonly read?: Reader
+  readonly read?: ReadingPeer
   /** `expected` is what people marked in a case of this collection. */
   count(expected: unknown, pages: readonly string[]): Count
 }
 
-function pdfCollection(name: string, repository: string, load: Collection['load']): Collection {
+function pdfCollection(name: string, repository: string, load: ReadingCollection['load']): ReadingCollection {
   const figures = { [`reading-pdf-tables-${name}`]: { read: readPdfs, count: countTableRows } }
   return { repository, load, nouns: ['PDFs', 'rows'], peers: 'pdf', figures }
 }
 
-const collections: readonly Collection[] = [
+const collections: readonly ReadingCollection[] = [
   {
     repository: 'scrapinghub/article-extraction-benchmark',
     load: readArticles,
@@ -128,13 +128,13 @@ export const reading: Bench = {
     ),
   ),
   async run() {
-    const measurements: Record<string, Measurement> = {}
+    const measurements: Record<string, MeasuredFigure> = {}
     for (const collection of collections) Object.assign(measurements, await measureCollection(collection))
     return measurements
   },
 }
 
-async function measureCollection(collection: Collection): Promise<Record<string, Measurement>> {
+async function measureCollection(collection: ReadingCollection): Promise<Record<string, MeasuredFigure>> {
   const { repository, load, nouns, peers, figures } = collection
   const clone = join(readingFolder() ?? '', basename(repository))
   const hint = `put a clone of ${repository} into a folder and name the folder in TABLEHUNT_BENCH_READING`
@@ -142,8 +142,8 @@ async function measureCollection(collection: Collection): Promise<Record<string,
     return Object.fromEntries(Object.keys(figures).map(name => [name, skipped(hint)]))
   const cases = load(clone)
   const peerTexts = await readByPeers(peers, cases)
-  const measurements: Record<string, Measurement> = {}
-  const ours = new Map<Reader, Texts>()
+  const measurements: Record<string, MeasuredFigure> = {}
+  const ours = new Map<ReadingPeer, Texts>()
   for (const [name, { read = readAsPages, count, target }] of Object.entries(figures)) {
     const texts = ours.get(read) ?? (await read(cases))
     ours.set(read, texts)
@@ -204,7 +204,7 @@ async function readPdfs(cases: Cases): Promise<Texts> {
 }
 
 /** Reads with the packages of TABLEHUNT_BENCH_PYTHON; with none without it. */
-async function readByPeers(kind: Collection['peers'], cases: Cases): Promise<[peer: string, Texts][]> {
+async function readByPeers(kind: ReadingCollection['peers'], cases: Cases): Promise<[peer: string, Texts][]> {
   const python = benchPython()
   if (python === null) return []
   return await withTemporaryFolder(async folder => {

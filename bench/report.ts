@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { findBrowser } from '../tools/page/browser-path.ts'
-import { type Bench, type Measurement, relativeTo, skipped } from './figure.ts'
+import { type Bench, type MeasuredFigure, relativeTo, skipped } from './figure.ts'
 import { measureCampaign } from './parts/campaign.ts'
 import { measureMaking } from './parts/make-report.ts'
 import { repeat, withTemporaryFolder } from './parts/process.ts'
@@ -34,7 +34,7 @@ export const report: Bench = {
     ),
   ),
   async run() {
-    const measurements: Record<string, Measurement> = {}
+    const measurements: Record<string, MeasuredFigure> = {}
     for (const size of sizes) {
       const values = await withTemporaryFolder(folder => measureReport(folder, size))
       for (const [cost, { unit, limit }] of Object.entries(costs)) {

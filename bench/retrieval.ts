@@ -1,4 +1,4 @@
-import { type Bench, type Measurement, rounded } from './figure.ts'
+import { type Bench, type MeasuredFigure, rounded } from './figure.ts'
 import { benchDocuments } from './parts/environment.ts'
 import { measureStores, type PythonChromaCost, type StoresCost } from './parts/measure-stores.ts'
 import { callInProcess, repeat, withTemporaryFolder } from './parts/process.ts'
@@ -59,14 +59,14 @@ function describePeer(
   return `Python's Chroma ${peers[0]!.chroma}, measured in the same run: ${rounded(summarise(peers.map(read)))}`
 }
 
-function compareIndexing(costs: readonly StoresCost[]): Record<string, Measurement> {
+function compareIndexing(costs: readonly StoresCost[]): Record<string, MeasuredFigure> {
   const middle = (read: (cost: StoresCost) => number): number => median(costs.map(read))
   const chunks = middle(cost => cost.chunks)
   const perSecond = (ms: number): number => (chunks / ms) * 1_000
   const indexMs = middle(cost => cost.chroma.indexMs)
   const exactMs = middle(cost => cost.exact.indexMs)
   const openAgainMs = middle(cost => cost.openAgainMs)
-  const writing = [...written].map(([dimensions, target], at): [string, Measurement] => {
+  const writing = [...written].map(([dimensions, target], at): [string, MeasuredFigure] => {
     const value = perSecond(middle(cost => cost.writeMs[at]!))
     const peer = describePeer(costs, cost => cost.writtenPerSecond[at]!)
     const against = `random vectors, without embedding; ${peer}`
@@ -87,13 +87,13 @@ function compareIndexing(costs: readonly StoresCost[]): Record<string, Measureme
   }
 }
 
-function compareQueries(costs: readonly StoresCost[]): Record<string, Measurement> {
-  const recall = (name: 'recallMean' | 'recallWorst', what: string, summarise = median): Measurement => {
+function compareQueries(costs: readonly StoresCost[]): Record<string, MeasuredFigure> {
+  const recall = (name: 'recallMean' | 'recallWorst', what: string, summarise = median): MeasuredFigure => {
     const value = summarise(costs.map(cost => cost[name]))
     const peer = describePeer(costs, cost => cost[name], summarise)
     return { value, against: `exact search, ${what}; ${peer}`, ratio: value }
   }
-  const time = (name: 'p50Ms' | 'p95Ms'): Measurement => {
+  const time = (name: 'p50Ms' | 'p95Ms'): MeasuredFigure => {
     const value = median(costs.map(cost => cost.chroma[name]))
     const exactMs = median(costs.map(cost => cost.exact[name]))
     const peer = describePeer(costs, cost => cost[name])
