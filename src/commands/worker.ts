@@ -5,7 +5,7 @@ import { optionalParts, requirePackages } from '../system/optional-packages.ts'
 import type { RegisterCommand } from './command.ts'
 import { flagValue } from './flag-value.ts'
 import { withPlugins } from './plugin-flag.ts'
-import { allowRepeats, collectValues } from './repeated-flags.ts'
+import { repeatedOption } from './repeated-flags.ts'
 import { tell } from './terminal.ts'
 
 /** What `--allow-agent` takes: the command line of an agent, an image, or `isolate:none`. */
@@ -28,13 +28,13 @@ export const registerWorker: RegisterCommand = (command, setExitCode) => {
       'where the secret is that the runs share with their workers: variable:NAME or file:PATH; required unless Redis is on this machine',
     )
     .addOption(
-      repeated(
+      repeatedOption(
         '--allow-agent <COMMAND>',
         "let runs start this agent or MCP server: 'command: PROGRAM ARGUMENTS', container:IMAGE or isolate:none",
       ),
     )
     .addOption(
-      repeated(
+      repeatedOption(
         '--allow-base-url <URL>',
         'let runs call this address, such as that of a model server, with the keys of this machine',
       ),
@@ -53,10 +53,6 @@ interface WorkerFlags {
   readonly allowBaseUrl?: readonly string[]
   readonly concurrency: string
   readonly cache?: string
-}
-
-function repeated(flags: string, help: string): Option {
-  return allowRepeats(new Option(flags, `${help}; may be given several times`).argParser(collectValues))
 }
 
 async function workForTerminal(flags: WorkerFlags): Promise<number> {
