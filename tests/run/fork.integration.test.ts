@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -6,6 +6,7 @@ import { readTrace } from '../../logs/reader.ts'
 import { tracePath } from '../../logs/writer.ts'
 import type { Attempt } from '../../src/core/attempt.ts'
 import { readRun } from '../../src/run/records/run-folder.ts'
+import { packageRoot } from '../../src/system/paths.ts'
 import { tablehunt } from '../cli/cli.ts'
 
 const demo = [
@@ -290,6 +291,33 @@ describe('forks of an external agent', () => {
     expect(stdout).toMatch(/step 2 differs from the trace/)
     // Nothing is known of its items: right, regained and newly lost are no zeros.
     expect(stdout).toMatch(/none +3 +harness \/ diverged +\d+ +– +– +–/)
+  })
+
+  it('read the values of its variables, which runs do not store, from the config file', async () => {
+    const command = ['node', path('secret.mjs')]
+    await writeFile(
+      path('secret.mjs'),
+      `if (process.env.MY_MODE !== 'one two') process.exit(1)\n${agentScript}`,
+    )
+    const agents = { mine: { command, env: { MY_MODE: 'one two' } } }
+    await writeFile(path('tablehunt.config.json'), JSON.stringify({ agents }))
+    const ofDemo = demo.map(word => (word.includes('/') ? join(packageRoot, word) : word))
+    const inFolder = { cwd: folder }
+    const model = ['--model', `scripted:${path('script.jsonl')}`]
+    await tablehunt(
+      ['run', ...ofDemo, '--filter', 'quarter', '--agent', 'mine', ...model, '--out', 'secret'],
+      inFolder,
+    )
+    const flags = [attempt.attemptId.split('.')[0]!, '--at', '3']
+    const forked = await tablehunt(['fork', 'secret', ...flags, '--out', 'secret-fork'], inFolder)
+    expect([forked.code, forked.stderr]).toEqual([0, expect.anything()])
+    await writeFile(path('tablehunt.config.json'), '{}')
+    const refused = await tablehunt(['fork', 'secret', ...flags, '--out', 'other'], inFolder)
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringMatching(/agents .*put it in tablehunt\.config\.json.*\[secret-not-kept\]/),
+    ])
+    await rm(path('tablehunt.config.json'))
   })
 
   it('refuse changes of its messages', async () => {
