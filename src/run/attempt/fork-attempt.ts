@@ -99,7 +99,7 @@ async function openFork(
   const share: BudgetCaps = Object.fromEntries(capped)
   const own = attemptCaps(toMake.options, toMake.planned.setting)
   const cap = fork.caps.wallMs ?? own.wallMs
-  // The timers of an attempt start once, and the replay takes no time.
+  // The timers of an attempt start once. The time of the replay is not counted.
   const wallMs = cap === undefined ? {} : { wallMs: Math.max(1_000, cap - prefix.wallMs) }
   // The call at the step is then the last one that the budget covers, and our loop demands the answer.
   const last = fork.intervention.kind === 'answer-now' ? { modelCalls: prefix.requests.length + 1 } : {}
