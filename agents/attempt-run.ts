@@ -26,7 +26,7 @@ export interface AttemptRun {
   /** The finished turns of a conversation, in order. */
   readonly earlierTurns: Ended[]
   /** Returns the index of the current question, 0-based; 0 for a task with one question. */
-  turn(): number
+  currentTurn(): number
   /** The error of a provider that has failed since its last answer; null otherwise. */
   failing: ProviderError | null
   /** Aborts `toolSignal` alone: running tool calls end now. */
@@ -81,14 +81,14 @@ export function openAttemptRun(
     lastHealthyStep: 0,
     lastInputTokens: 0,
     earlierTurns: [],
-    turn: () => run.earlierTurns.length,
+    currentTurn: () => run.earlierTurns.length,
     failing: null,
     stopTools: signals.stopTools,
     timeToAnswer: signals.timeToAnswer,
     emit(event) {
       if (open) environment.emit(run.step, event)
     },
-    emitBudget: event => run.emit(budgetBody(event, totals)),
+    emitBudget: event => run.emit(writeBudgetEvent(event, totals)),
     totalUsage: () =>
       usage.total({
         searchCalls: run.meter.spent('searchCalls'),
@@ -122,17 +122,17 @@ interface OutsideTimer {
 }
 
 function createOutsideTimer(clock: Clock): OutsideTimer {
-  let [earlierMs, since]: [number, number | null] = [0, null]
-  const totalMs = (): number => earlierMs + (since === null ? 0 : clock.now() - since)
+  let [earlierMs, startedMs]: [number, number | null] = [0, null]
+  const totalMs = (): number => earlierMs + (startedMs === null ? 0 : clock.now() - startedMs)
   return {
     totalMs,
     async run(work) {
-      since = clock.now()
+      startedMs = clock.now()
       try {
         return await work()
       } finally {
         earlierMs = totalMs()
-        since = null
+        startedMs = null
       }
     },
   }
@@ -163,13 +163,13 @@ function openStopSignals({ clock, caps, signal, replayed }: SettingEnvironment):
   const outside = createOutsideTimer(clock)
   const sleepAttemptTime = async (ms: number): Promise<void> => {
     await clock.sleep(ms, timers.signal)
-    let givenDocuments = 0
-    for (let due = outside.totalMs(); due > 0; due = outside.totalMs() - givenDocuments) {
-      givenDocuments += due
+    let sleptMs = 0
+    for (let due = outside.totalMs(); due > 0; due = outside.totalMs() - sleptMs) {
+      sleptMs += due
       await clock.sleep(due, timers.signal)
     }
   }
-  const after = (ms: number, act: () => void): void => {
+  const runAfter = (ms: number, act: () => void): void => {
     // The sleep rejects when the attempt closes first, which is not an error.
     sleepAttemptTime(ms).then(act, () => undefined)
   }
@@ -178,9 +178,9 @@ function openStopSignals({ clock, caps, signal, replayed }: SettingEnvironment):
     void outside.run(async () => await Promise.race([replayed, tooLong]))
   }
   if (caps.wallMs !== undefined) {
-    const keptMs = Math.min(maxAnswerMs, caps.wallMs * answerShare)
-    after(caps.wallMs, () => end(new WallClockSpent('the wall-clock budget is spent')))
-    after(caps.wallMs - keptMs, () => {
+    const answerMs = Math.min(maxAnswerMs, caps.wallMs * answerShare)
+    runAfter(caps.wallMs, () => end(new WallClockSpent('the wall-clock budget is spent')))
+    runAfter(caps.wallMs - answerMs, () => {
       timeIsShort = true
       soft.abort(new WallClockSpent('time to answer'))
     })
@@ -198,7 +198,7 @@ function openStopSignals({ clock, caps, signal, replayed }: SettingEnvironment):
   }
 }
 
-function budgetBody(event: BudgetEvent, totals: Map<string, number>): EventBody {
+function writeBudgetEvent(event: BudgetEvent, totals: Map<string, number>): EventBody {
   switch (event.type) {
     case 'charged': {
       const { kind, amount, what } = event

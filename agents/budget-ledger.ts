@@ -68,15 +68,15 @@ export function picodollars(usd: number): number {
  * every event in order.
  */
 export function createLedger(caps: BudgetCaps, emit: (event: BudgetEvent) => void): Ledger {
-  const capOf = (kind: MeteredKind): number | null => capInLedgerUnits(kind, caps[kind])
+  const findCap = (kind: MeteredKind): number | null => capInLedgerUnits(kind, caps[kind])
   const spent = noAmounts()
   const held = noAmounts()
   const free = (kind: MeteredKind): number =>
-    (capOf(kind) ?? Number.POSITIVE_INFINITY) - spent[kind] - held[kind]
-  const lacking = (amounts: Amounts): MeteredKind | null =>
+    (findCap(kind) ?? Number.POSITIVE_INFINITY) - spent[kind] - held[kind]
+  const findShortage = (amounts: Amounts): MeteredKind | null =>
     kinds.find(kind => amounts[kind] > 0 && amounts[kind] > free(kind)) ?? null
   const demand = (amounts: Amounts, what: string): void => {
-    const kind = lacking(amounts)
+    const kind = findShortage(amounts)
     if (kind === null) return
     const left = Math.max(0, reportedAmount(kind, free(kind)))
     emit({ type: 'refused', kind, asked: reportedAmount(kind, amounts[kind]), left, what })
@@ -88,9 +88,9 @@ export function createLedger(caps: BudgetCaps, emit: (event: BudgetEvent) => voi
     emit({ type: 'charged', kind, amount: reportedAmount(kind, amount), what })
   }
   return {
-    cap: capOf,
+    cap: findCap,
     free,
-    firstShortage: lacking,
+    firstShortage: findShortage,
     book,
     spendIfFree(amounts, what) {
       demand(amounts, what)
@@ -107,7 +107,7 @@ export function createLedger(caps: BudgetCaps, emit: (event: BudgetEvent) => voi
       let overrun: MeteredKind | null = null
       for (const kind of heldKinds) {
         book(kind, billed[kind], what)
-        if (capOf(kind) === null || billed[kind] <= reserved[kind]) continue
+        if (findCap(kind) === null || billed[kind] <= reserved[kind]) continue
         overrun ??= kind
         const [before, after] = [reportedAmount(kind, reserved[kind]), reportedAmount(kind, billed[kind])]
         emit({ type: 'overrun', kind, reserved: before, billed: after })
@@ -115,7 +115,7 @@ export function createLedger(caps: BudgetCaps, emit: (event: BudgetEvent) => voi
       return overrun
     },
     spent: kind => reportedAmount(kind, spent[kind]),
-    left: kind => (capOf(kind) === null ? null : Math.max(0, reportedAmount(kind, free(kind)))),
+    left: kind => (findCap(kind) === null ? null : Math.max(0, reportedAmount(kind, free(kind)))),
   }
 }
 

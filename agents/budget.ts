@@ -27,16 +27,18 @@ interface Tariff {
   callPrice(kind: 'searchCalls' | 'fetchCalls'): number
 }
 
-/**
- * Creates a tariff from prices in US dollars: `price` per million tokens, the others per call. Unknown prices count
- * as 0.
- */
-function createTariff(options: {
+/** What one attempt pays, in US dollars. Unknown prices are null. */
+interface AttemptPrices {
+  /** Per million tokens. When it is unknown, model calls are not charged in dollars. */
   readonly price: TokenPrice | null
+  /** Per search and per fetch. */
   readonly searchUsd: number | null
   readonly fetchUsd: number | null
   readonly weights?: TokenWeights
-}): Tariff {
+}
+
+/** Creates a tariff. Unknown prices count as 0. */
+function createTariff(options: AttemptPrices): Tariff {
   const weights = options.weights ?? { cachedInput: 1, output: 1 }
   const price = {
     input: picodollarsPerToken(options.price?.input),
@@ -71,14 +73,8 @@ function picodollarsPerToken(usdPerMillion: number | undefined): number {
 export type { BudgetEvent, MeteredKind } from './budget-ledger.ts'
 
 /** The caps and prices of one attempt. */
-interface BudgetOptions {
+interface BudgetOptions extends AttemptPrices {
   readonly caps: BudgetCaps
-  /** Null when unknown; model calls are then not charged in dollars. */
-  readonly price: TokenPrice | null
-  /** US dollars per search and per fetch; null when unknown. */
-  readonly searchUsd: number | null
-  readonly fetchUsd: number | null
-  readonly weights?: TokenWeights
   /** Receives every event of the meter in order. */
   readonly onEvent?: (event: BudgetEvent) => void
 }
@@ -172,8 +168,8 @@ export function createBudgetMeter(options: BudgetOptions): BudgetMeter {
   const tariff = createTariff(options)
   let ratio = minRatio
   // 100 x 1.1 is 110.00000000000001 in floating point, and must not become 111.
-  const scaled = (tokens: number): number => Math.ceil(tokens * ratio - 1e-9)
-  const tariffOf = ({ price }: ReserveRequest): Tariff =>
+  const estimateTokens = (tokens: number): number => Math.ceil(tokens * ratio - 1e-9)
+  const chooseTariff = ({ price }: ReserveRequest): Tariff =>
     price === undefined ? tariff : createTariff({ ...options, price })
   return {
     charge(kind, what) {
@@ -181,15 +177,15 @@ export function createBudgetMeter(options: BudgetOptions): BudgetMeter {
       ledger.spendIfFree({ ...noAmounts(), [kind]: 1, usd }, what)
     },
     reserve(request) {
-      const tariff = tariffOf(request)
-      const plan = planCall(ledger, tariff, request, scaled(request.localInputTokens))
+      const tariff = chooseTariff(request)
+      const plan = planCall(ledger, tariff, request, estimateTokens(request.localInputTokens))
       ledger.hold(plan.hold, request.what)
       ledger.book('modelCalls', 1, request.what)
       return openReservation(ledger, tariff, {
         ...plan,
         what: request.what,
         exclusive: request.exclusive,
-        estimateTokens: scaled,
+        estimateTokens,
         learnRatio(billedInputTokens) {
           // Another model counts its tokens differently.
           if (request.localInputTokens > 0 && request.price === undefined)
@@ -199,9 +195,9 @@ export function createBudgetMeter(options: BudgetOptions): BudgetMeter {
     },
     affords: request =>
       ledger.firstShortage(
-        planCall(ledger, tariffOf(request), request, scaled(request.localInputTokens)).hold,
+        planCall(ledger, chooseTariff(request), request, estimateTokens(request.localInputTokens)).hold,
       ) === null,
-    inputFor: scaled,
+    inputFor: estimateTokens,
     tokenCaps: () => listTokenCaps(ledger, tariff),
     spent: ledger.spent,
     left: ledger.left,
@@ -230,9 +226,9 @@ function planCall(ledger: Ledger, tariff: Tariff, request: ReserveRequest, input
 }
 
 /** Returns how many output tokens the remaining budget covers besides the input; null for no cap. */
-function outputRoom(lanes: readonly TokenCap[], inputTokens: number): number | null {
+function outputRoom(tokenCaps: readonly TokenCap[], inputTokens: number): number | null {
   let room: number | null = null
-  for (const tokenCap of lanes) {
+  for (const tokenCap of tokenCaps) {
     if (tokenCap.outputUnit === 0) continue
     room = smallerCap(
       room,
@@ -243,12 +239,12 @@ function outputRoom(lanes: readonly TokenCap[], inputTokens: number): number | n
 }
 
 function listTokenCaps(ledger: Ledger, tariff: Tariff): TokenCap[] {
-  const lanes: TokenCap[] = []
+  const tokenCaps: TokenCap[] = []
   for (const kind of ['tokens', 'usd'] as const) {
     const cap = ledger.cap(kind)
-    if (cap !== null) lanes.push({ kind, cap, left: ledger.free(kind), ...tariff.units(kind) })
+    if (cap !== null) tokenCaps.push({ kind, cap, left: ledger.free(kind), ...tariff.units(kind) })
   }
-  return lanes
+  return tokenCaps
 }
 
 /** A planned call whose amounts are held. */
@@ -264,7 +260,7 @@ interface HeldCall extends CallPlan {
 function openReservation(ledger: Ledger, tariff: Tariff, call: HeldCall): Reservation {
   const { inputTokens, maxOutputTokens, hold } = call
   let open = true
-  const giveBack = (): void => {
+  const releaseHold = (): void => {
     if (!open) throw new Error('a reservation was settled twice')
     open = false
     ledger.release(hold)
@@ -272,9 +268,9 @@ function openReservation(ledger: Ledger, tariff: Tariff, call: HeldCall): Reserv
   return {
     inputTokens,
     maxOutputTokens,
-    release: giveBack,
+    release: releaseHold,
     settle(billed, localOutputTokens) {
-      giveBack()
+      releaseHold()
       const input = billed?.inputTokens ?? inputTokens
       const output = billed?.outputTokens ?? estimateOutput(call, localOutputTokens)
       const amounts = tariff.amounts(input, billed?.cachedInputTokens ?? 0, output)

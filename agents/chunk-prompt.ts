@@ -1,4 +1,5 @@
 import type { Chunk, ContextDocument } from '../src/core/document.ts'
+import { groupBy } from '../src/core/group-by.ts'
 import type { PromptDocument } from '../src/core/prompts.ts'
 
 /** Retrieved chunks in the form in which the prompt shows them. */
@@ -56,13 +57,7 @@ export function layOutChunks(documents: readonly ContextDocument[], chunks: read
 
 /** Groups chunks by the hint of their document and keeps their order. */
 export function groupChunks(chunks: readonly Chunk[]): ReadonlyMap<string, readonly Chunk[]> {
-  const grouped = new Map<string, Chunk[]>()
-  for (const chunk of chunks) {
-    const documentChunks = grouped.get(chunk.hint)
-    if (documentChunks === undefined) grouped.set(chunk.hint, [chunk])
-    else documentChunks.push(chunk)
-  }
-  return grouped
+  return groupBy(chunks, chunk => chunk.hint)
 }
 
 /** Returns the length of the union of ranges. The ranges must be sorted by their start. */

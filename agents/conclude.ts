@@ -88,7 +88,7 @@ export function stoppedEnd(answer: ModelAnswer): EndOfAttempt | null {
 export function answeredEnd(run: AttemptRun, answer: ModelAnswer, text: string): EndOfAttempt {
   if (answer.finishReason === 'length')
     return { cause: 'budget', reason: 'output-limit', detail: 'the answer was cut by its length' }
-  const reason = run.environment.hasAnswer(text, run.turn()) ? 'answered' : 'answered-without-table'
+  const reason = run.environment.hasAnswer(text, run.currentTurn()) ? 'answered' : 'answered-without-table'
   return { cause: 'agent', reason, detail: null }
 }
 

@@ -40,19 +40,22 @@ export async function continueOnline(
         // The documents start a new question, so reasoning is kept only when it is always kept.
         const transcript =
           chooseKeptReasoning(environment) === 'always' ? recorded : recorded.map(withoutItsReasoning)
-        const said = transcript.reduce((sum, message) => sum + model.countTokens(writeMessage(message)), 0)
+        const transcriptTokens = transcript.reduce(
+          (sum, message) => sum + model.countTokens(writeMessage(message)),
+          0,
+        )
         const tools = model.nativeTools ? toolbox.tools : []
-        const beside = said + tokensOfTools(model, tools)
-        const before = { tools, addTo: (conversation: Conversation) => replay(transcript, conversation) }
+        const otherTokens = transcriptTokens + tokensOfTools(model, tools)
+        const opening = { tools, addTo: (conversation: Conversation) => replay(transcript, conversation) }
         const promptOf = (cut: readonly CutDocument[]): AskedPrompt => {
           const { user } = prompts.withDocuments(
             question,
             cut.map(asPromptDocument),
             environment.chainOfThought,
           )
-          return { system: '', user: `${notes.missed}\n\n${user}`, before }
+          return { system: '', user: `${notes.missed}\n\n${user}`, before: opening }
         }
-        const count = (cut: readonly CutDocument[]): number => beside + promptSize(model, promptOf(cut))
+        const count = (cut: readonly CutDocument[]): number => otherTokens + promptSize(model, promptOf(cut))
         return await askFitting(run, choosePromptLanguage(question.language), limit => {
           const cut = cutDocuments(documents, cutStrategy, limit, count)
           context = recordCut(run, cut)

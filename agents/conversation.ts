@@ -121,14 +121,14 @@ function buildConversation(
   let total = 0
   let nextId = entries.length
   for (const entry of entries) uncounted.add(entry)
-  const fresh = (entry: ConversationEntry): void => {
+  const markFresh = (entry: ConversationEntry): void => {
     uncounted.add(entry)
     unreported.add(entry)
   }
   const add = (role: ConversationEntry['role'], parts: MessagePart[], message: BaseMessage): void => {
     const entry = { id: nextId++, role, parts, message, reasoning: readReasoning(message), tokens: 0 }
     entries.push(entry)
-    fresh(entry)
+    markFresh(entry)
   }
   const remove = (entry: ConversationEntry): void => {
     entries.splice(entries.indexOf(entry), 1)
@@ -136,11 +136,11 @@ function buildConversation(
     uncounted.delete(entry)
     unreported.delete(entry)
   }
-  const changed = (entry: ConversationEntry): void => {
-    entry.message = rebuilt(entry)
+  const rebuildMessage = (entry: ConversationEntry): void => {
+    entry.message = writeMessage(entry)
     total -= entry.tokens
     entry.tokens = 0
-    fresh(entry)
+    markFresh(entry)
   }
   return {
     entries,
@@ -150,7 +150,7 @@ function buildConversation(
       const last = entries.at(-1)
       if (last?.role === 'user') {
         last.parts.push(...parts)
-        changed(last)
+        rebuildMessage(last)
       } else add('user', parts, userMessage(parts))
     },
     addAssistant(message) {
@@ -166,7 +166,7 @@ function buildConversation(
     },
     rewrite(entry, part, text) {
       part.text = text
-      changed(entry)
+      rebuildMessage(entry)
     },
     dropReasoning() {
       for (const entry of entries) {
@@ -176,7 +176,7 @@ function buildConversation(
         total -= entry.tokens
         Object.assign(entry, { message: plain, reasoning: '', tokens: 0 })
         entry.parts[0]!.text = messageText(plain)
-        fresh(entry)
+        markFresh(entry)
       }
     },
     replaceTurnsBefore(last, note) {
@@ -188,7 +188,7 @@ function buildConversation(
       for (const { parts } of questions)
         parts.splice(0, parts.length, ...parts.filter(part => part.isQuestion))
       questions.at(-1)?.parts.push({ text: note, result: null })
-      for (const entry of questions) changed(entry)
+      for (const entry of questions) rebuildMessage(entry)
       return { results, messages: removed.map(({ id }) => id) }
     },
     copyBefore: last => buildConversation(countTokens, entries.slice(0, entries.indexOf(last)), false),
@@ -203,7 +203,7 @@ function buildConversation(
     takeUnreported(keepText) {
       const messages = [...unreported].map(entry => ({
         ...(isNumbered ? { id: entry.id } : {}),
-        ...reported(entry, keepText),
+        ...reportEntry(entry, keepText),
       }))
       unreported.clear()
       return messages
@@ -211,10 +211,10 @@ function buildConversation(
   }
 }
 
-function reported(entry: ConversationEntry, keepText: (text: string) => string): ReportedMessage {
+function reportEntry(entry: ConversationEntry, keepText: (text: string) => string): ReportedMessage {
   return {
     role: entry.role,
-    content: storedText(joined(entry.parts), { put: keepText }),
+    content: storedText(joinTexts(entry.parts), { put: keepText }),
     toolCallId: entry.message instanceof ToolMessage ? entry.message.tool_call_id : null,
     ...reportedReasoning(entry, keepText),
   }
@@ -238,8 +238,8 @@ function readReasoning(message: BaseMessage): string {
   return message instanceof AIMessage ? reasoningText(message) : ''
 }
 
-function rebuilt(entry: ConversationEntry): BaseMessage {
-  const text = joined(entry.parts)
+function writeMessage(entry: ConversationEntry): BaseMessage {
+  const text = joinTexts(entry.parts)
   const { message } = entry
   if (message instanceof ToolMessage) {
     const { tool_call_id, status } = message
@@ -258,7 +258,7 @@ function rebuilt(entry: ConversationEntry): BaseMessage {
 /** Returns a message of the user: a text, or a text with files as LangChain's standard blocks. */
 function userMessage(parts: readonly MessagePart[]): HumanMessage {
   const files = parts.flatMap(part => part.files ?? [])
-  const text = joined(parts)
+  const text = joinTexts(parts)
   if (files.length === 0) return new HumanMessage(text)
   const blocks = files.map(({ name, base64 }) => ({
     type: 'file' as const,
@@ -277,13 +277,13 @@ function tokensOfFiles({ parts }: ConversationEntry): number {
   )
 }
 
-function joined(parts: readonly MessagePart[]): string {
+function joinTexts(parts: readonly MessagePart[]): string {
   return parts.length === 1 ? parts[0]!.text : parts.map(part => part.text).join('\n\n')
 }
 
 function countedText(entry: ConversationEntry): string {
   const calls = entry.message instanceof AIMessage ? (entry.message.tool_calls ?? []) : []
-  const text = [entry.reasoning, joined(entry.parts)].filter(Boolean).join('\n')
+  const text = [entry.reasoning, joinTexts(entry.parts)].filter(Boolean).join('\n')
   return calls.length === 0
     ? text
     : `${text}\n${calls.map(call => `${call.name} ${JSON.stringify(call.args)}`).join('\n')}`

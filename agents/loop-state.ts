@@ -90,7 +90,7 @@ export function openLoop(
 
 /** Returns whether a text is an answer in the asked form. Any text can be an answer in words, so it proves nothing. */
 function isFinalAnswer(run: AttemptRun, question: Question, text: string): boolean {
-  const turn = run.turn()
+  const turn = run.currentTurn()
   return listTurns(question)[turn]!.form.kind !== 'text' && run.environment.hasAnswer(text, turn)
 }
 

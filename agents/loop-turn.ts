@@ -21,7 +21,7 @@ export async function actOnTurn(loop: AgentLoop, turn: ModelTurn): Promise<Ended
   loop.lastMessage = turn.message
   if (readTurn.leftInText !== null) run.emit({ type: 'calls-left-in-text', ...readTurn.leftInText })
   const text = nonEmptyText(readTurn.answer ?? readTurn.text)
-  if (text !== null && run.environment.hasAnswer(text, run.turn())) loop.draft = text
+  if (text !== null && run.environment.hasAnswer(text, run.currentTurn())) loop.draft = text
   const stopped = stoppedEnd(turn.answer)
   if (stopped !== null) return { end: stopped, answerText: text ?? loop.draft }
   if (turn.overrun !== null) return { end: overrunEnd(turn.overrun), answerText: text ?? loop.draft }

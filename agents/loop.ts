@@ -85,7 +85,9 @@ function shouldSwitchToText(loop: AgentLoop, error: unknown): boolean {
 
 async function converse(loop: AgentLoop): Promise<Ended> {
   const { run, conversation, tools, reader, answerNow } = loop
-  const checkpoint = createCheckpoints(run.turn() === 0 ? (run.environment.checkpointTokens ?? []) : [])
+  const checkpoint = createCheckpoints(
+    run.currentTurn() === 0 ? (run.environment.checkpointTokens ?? []) : [],
+  )
   let wasTooLong = false
   let wasShortened = false
   for (;;) {

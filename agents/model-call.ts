@@ -11,7 +11,6 @@ import type { AttemptRun } from './attempt-run.ts'
 import type { MeteredKind, Reservation } from './budget.ts'
 import type { Conversation } from './conversation.ts'
 
-/** The options of one model turn. */
 interface ModelTurnOptions {
   /** The tools bound to the model. Empty when tools are offered through text. */
   readonly tools: readonly StructuredToolInterface[]
@@ -46,7 +45,6 @@ export async function callModel(
   conversation: Conversation,
   options: ModelTurnOptions,
 ): Promise<ModelTurn> {
-  const { clock } = run.environment
   const request = {
     localInputTokens: conversation.tokens() + options.toolTokens,
     maxOutputTokens: smallerCap(run.environment.maxOutputTokens, options.maxOutputTokens),
@@ -55,7 +53,8 @@ export async function callModel(
   }
   run.lastInputTokens = request.localInputTokens
   run.failing = null
-  return await withRetry(
+  return await retryModelCall(
+    run,
     async () => {
       run.signal.throwIfAborted()
       const reservation = run.meter.reserve(request)
@@ -63,20 +62,42 @@ export async function callModel(
       run.failing = null
       return turn
     },
-    {
-      ...defaultRetry,
-      clock,
-      signal: run.signal,
-      onRetry(error, retry, waitMs) {
-        // A provider that keeps failing ends the attempt with its own error, not with the budget used up by its
-        // retries.
-        if (!run.meter.affords(request)) throw error
-        const reason = error instanceof ProviderError ? error.reason : error.message
-        run.emit({ type: 'provider-retried', what: 'model call', reason, retry, waitMs })
-        run.usage.waits(clock.now(), waitMs)
-      },
-    },
+    run.signal,
+    () => run.meter.affords(request),
   )
+}
+
+/**
+ * Makes a model call, and repeats it after temporary failures while that is possible. A provider that keeps failing then
+ * ends the attempt with its own error, not with the budget that the retries used up.
+ */
+export async function retryModelCall<T>(
+  run: AttemptRun,
+  call: (retry: number) => Promise<T>,
+  signal: AbortSignal,
+  canRepeat: () => boolean,
+): Promise<T> {
+  const { clock } = run.environment
+  return await withRetry(call, {
+    ...defaultRetry,
+    clock,
+    signal,
+    onRetry(error, retry, waitMs) {
+      if (!canRepeat()) throw error
+      const reason = error instanceof ProviderError ? error.reason : error.message
+      run.emit({ type: 'provider-retried', what: 'model call', reason, retry, waitMs })
+      run.usage.waits(clock.now(), waitMs)
+    },
+  })
+}
+
+/**
+ * Records that a request waits because the provider refused others; null when the wait is over. When the time runs out
+ * during the wait, the cause of the attempt's end is the provider.
+ */
+export function recordWait(run: AttemptRun, by: ProviderError | null, waitedMs: number): void {
+  run.failing = by
+  if (by === null) run.usage.waits(run.environment.clock.now() - waitedMs, waitedMs)
 }
 
 async function ask(
@@ -102,11 +123,9 @@ async function ask(
     tools: options.tools,
     maxOutputTokens: sent,
     signal: run.signal,
-    // If the time runs out while the attempt waits for its provider, the provider is the cause of the end.
     held(by, waitedMs) {
       isWaiting = by !== null
-      run.failing = by
-      if (by === null) run.usage.waits(clock.now() - waitedMs, waitedMs)
+      recordWait(run, by, waitedMs)
     },
     ...(options.final ? { toolChoice: 'none' as const } : {}),
     ...(options.responseSchema === undefined ? {} : { responseSchema: options.responseSchema }),

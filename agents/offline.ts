@@ -79,7 +79,9 @@ export function recordCut(run: AttemptRun, { documents, wasCut }: CutDocuments):
   }
   return {
     documents: documents.map(({ hint, chars, charsInPrompt, charsFromStart, problem, notices, ocr }) => ({
-      ...{ hint, chars, charsInPrompt },
+      hint,
+      chars,
+      charsInPrompt,
       ...(charsFromStart === undefined ? {} : { charsFromStart }),
       problem,
       ...(notices === undefined ? {} : { notices: [...notices] }),

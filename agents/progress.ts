@@ -49,7 +49,7 @@ export function createProgressWatch(staleTurns: number | null): ProgressWatch {
   const seenFacts = new Set<string>()
   const timesCalled = new Map<string, number>()
   let stale = 0
-  let told = false
+  let isWarned = false
   const isNew = (fact: string): boolean => {
     if (seenFacts.has(fact)) return false
     seenFacts.add(fact)
@@ -67,8 +67,8 @@ export function createProgressWatch(staleTurns: number | null): ProgressWatch {
       }
       stale = fresh ? 0 : stale + 1
       if (!repeated && stale < staleTurns) return 'going'
-      if (told) return 'stuck'
-      told = true
+      if (isWarned) return 'stuck'
+      isWarned = true
       return repeated ? 'tell-same-call' : 'tell-no-progress'
     },
     forget(key, text) {

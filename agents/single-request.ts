@@ -81,30 +81,33 @@ export async function askAll(
   const chainOfThought = canThinkAloud(run.environment)
   const answersAs = prompts.earlierAnswersAs?.(question) ?? 'assistant'
   const spoken: PreviousRequest = { last: null }
-  const after: Exchange[] = []
+  const exchanges: Exchange[] = []
   const later = listTurns(question).slice(1)
   const expected = later.reduce((sum, turn) => {
     const next = prompts.furtherTurn(question, turn, source, chainOfThought)
     return sum + model.countTokens(next) + expectedAnswerTokens + messageTokens
   }, 0)
-  let said = 0
+  let spentTokens = 0
   return await askTurns(run, question, async (turn, before) => {
     if (before !== null) {
       const next = prompts.furtherTurn(question, listTurns(question)[turn]!, source, chainOfThought)
       const answer = before.answerText ?? ''
-      after.push({ answer, next })
-      said += model.countTokens(answer) + model.countTokens(next) + messageTokens
+      exchanges.push({ answer, next })
+      spentTokens += model.countTokens(answer) + model.countTokens(next) + messageTokens
     }
-    const ended = await prepare(turn, after)
+    const ended = await prepare(turn, exchanges)
     if (ended !== null) return ended
     return await askFitting(
       run,
       choosePromptLanguage(question.language),
       limit => {
-        const room = limit === null ? null : Math.max(0, limit - Math.max(said, expected))
+        const room = limit === null ? null : Math.max(0, limit - Math.max(spentTokens, expected))
         const { prompt, tokens } = promptFor(room)
         const schema = chooseAnswerSchema(question, turn, run.environment.options)
-        return { prompt: { ...prompt, after, answersAs, ...schema }, tokens: () => tokens() + said }
+        return {
+          prompt: { ...prompt, after: exchanges, answersAs, ...schema },
+          tokens: () => tokens() + spentTokens,
+        }
       },
       spoken,
     )
@@ -200,10 +203,10 @@ async function askInWords(
   next: string,
   spoken: PreviousRequest,
 ): Promise<Ended> {
-  const { after = [] } = prompt
+  const { after: exchanges = [] } = prompt
   run.step += 1
   try {
-    const again = await askModel(run, { ...prompt, after: [...after, { answer: '', next }] }, spoken)
+    const again = await askModel(run, { ...prompt, after: [...exchanges, { answer: '', next }] }, spoken)
     if (again.ended !== null) return again.ended
     const { answer, answerText } = again
     if (answerText !== null) return { end: answeredEnd(run, answer, answerText), answerText }
@@ -259,7 +262,7 @@ function continueConversation(
   prompt: AskedPrompt,
   spoken: PreviousRequest,
 ): Conversation {
-  const { system, user, before, files, after = [], answersAs } = prompt
+  const { system, user, before, files, after: exchanges = [], answersAs } = prompt
   const last = spoken.last
   const isSame = last !== null && last.prompt.system === system && last.prompt.user === user
   const conversation = isSame
@@ -270,12 +273,12 @@ function continueConversation(
     before?.addTo(conversation)
     conversation.addUser({ text: user, result: null, ...(files !== undefined && { files }) })
   }
-  for (const { answer, next } of after.slice(isSame ? last.after : 0)) {
+  for (const { answer, next } of exchanges.slice(isSame ? last.after : 0)) {
     if (answer !== '' && answersAs === 'system') conversation.addSystem(answer)
     else if (answer !== '') conversation.addAssistant(new AIMessage(answer))
     conversation.addUser({ text: next, result: null })
   }
-  spoken.last = { prompt: { system, user }, conversation, after: after.length }
+  spoken.last = { prompt: { system, user }, conversation, after: exchanges.length }
   return conversation
 }
 

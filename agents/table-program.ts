@@ -6,6 +6,7 @@ import type { DocumentTable, Question } from '../src/core/task.ts'
 import { runQuery } from '../src/system/sql/run-query.ts'
 import { SqlError, type SqlResult } from '../src/system/sql/table-database.ts'
 import { findFences } from '../src/text/fences.ts'
+import { clipText } from '../src/text/plain-text.ts'
 import type { AttemptRun } from './attempt-run.ts'
 import { programWords } from './prompts/program-words.ts'
 import { askModel, type Exchange } from './single-request.ts'
@@ -59,12 +60,14 @@ export async function queryTables(
     const sql = queryIn(answer.text)
     const outcome = await answerQuery(run, task.tables, sql ?? '', sql === null ? words.noQuery : null)
     const hint = words.result.replace('{number}', String(task.turn + 1))
-    const shown = (text: string): ContextDocument => ({
-      ...{ hint, sha256: null, problem: null },
+    const showTable = (text: string): ContextDocument => ({
+      hint,
+      sha256: null,
+      problem: null,
       text: `\`\`\`sql\n${sql ?? ''}\n\`\`\`\n\n${text}`,
     })
-    if (typeof outcome !== 'string') return shown(resultText(outcome, question))
-    if (after.length > 0) return shown(words.failed.replace('{problem}', () => outcome))
+    if (typeof outcome !== 'string') return showTable(resultText(outcome, question))
+    if (after.length > 0) return showTable(words.failed.replace('{problem}', () => outcome))
     after.push({ answer: answer.text, next: words.repair.replace('{problem}', () => outcome) })
   }
 }
@@ -153,7 +156,7 @@ function resultText(result: SqlResult, question: Question): string {
 /** Writes the shown rows of a result as Markdown. */
 function plainTable({ columns, rows }: SqlResult): string {
   const cut = (value: string | number | null): string | number | null =>
-    typeof value === 'string' && value.length > maxCellChars ? `${value.slice(0, maxCellChars)}…` : value
+    typeof value === 'string' ? clipText(value, maxCellChars) : value
   const table = { name: 'result', columns, rows: rows.slice(0, maxRows).map(row => row.map(cut)) }
   return tablesText([table], 'markdown')
 }
@@ -162,11 +165,7 @@ function plainTable({ columns, rows }: SqlResult): string {
 export function listTables(documents: readonly ContextDocument[]): DocumentTable[] {
   const tables = documents.flatMap(({ tables = [] }) => tables)
   const names = differentNames(tables.map(({ name }) => name))
-  return tables.map((table, at) => ({
-    ...table,
-    name: names[at]!,
-    columns: differentNames(table.columns),
-  }))
+  return tables.map((table, at) => ({ ...table, name: names[at]!, columns: differentNames(table.columns) }))
 }
 
 /** Numbers names that SQL does not distinguish: `Town`, `town` become `Town`, `town_2`. */

@@ -2,6 +2,7 @@ import { createBm25Index } from '../retrieval/bm25.ts'
 import { choosePromptLanguage } from '../src/core/language.ts'
 import type { DocumentTable, Question } from '../src/core/task.ts'
 import { createStatement } from '../src/system/sql/table-database.ts'
+import { clipText } from '../src/text/plain-text.ts'
 import { answerFromQueries, type TableQuestion } from './answer-from-queries.ts'
 import { programWords } from './prompts/program-words.ts'
 import type { SettingEnvironment, SettingOutcome } from './setting.ts'
@@ -10,7 +11,7 @@ import { programPrompt, recordLookup } from './table-program.ts'
 import type { Ended } from './termination.ts'
 
 /** Columns and values that each name or value of a lookup finds at most (TableRAG, arXiv 2410.04739: K = 5). */
-const foundEach = 5
+const hitsPerQuery = 5
 /** The distinct values that are searched, the most frequent first (TableRAG: a budget of 10,000 cells). */
 const maxValues = 10_000
 /** Examples of a column's values in the prompt. */
@@ -53,16 +54,16 @@ interface TableIndex {
 function indexTables(tables: readonly DocumentTable[]): TableIndex {
   const columns = tables.flatMap((table, at) => table.columns.map((_, column) => ({ table: at, column })))
   const values = frequentValues(tables, columns)
-  const ofColumns = createBm25Index(
+  const columnIndex = createBm25Index(
     columns.map(({ table, column }) => ({
       title: wordsOf(tables[table]!.columns[column]!),
       text: `${wordsOf(tables[table]!.name)} ${listExamples(tables[table]!, column).join(' ')}`,
     })),
   )
-  const ofValues = createBm25Index(values.map(({ text }) => ({ text })))
+  const valueIndex = createBm25Index(values.map(({ text }) => ({ text })))
   return {
-    columns: query => ofColumns.search(query, foundEach).map(at => columns[at]!),
-    values: query => ofValues.search(query, foundEach).map(at => values[at]!),
+    columns: query => columnIndex.search(query, hitsPerQuery).map(at => columns[at]!),
+    values: query => valueIndex.search(query, hitsPerQuery).map(at => values[at]!),
   }
 }
 
@@ -94,16 +95,17 @@ async function lookUp(
   const { answer, ended } = await askModel(run, { system: words.lookup, user })
   if (ended !== null) return { ...ended, answerText: null }
   const lookup = readLookup(answer.text)
-  const values = distinct(lookup.values.flatMap(index.values))
+  const values = selectDistinct(lookup.values.flatMap(index.values))
   const named = lookup.columns.flatMap(index.columns)
   // A lookup that finds nothing leaves the model with all columns.
-  const columns = named.length + values.length === 0 ? allColumns(tables) : distinct([...named, ...values])
+  const columns =
+    named.length + values.length === 0 ? allColumns(tables) : selectDistinct([...named, ...values])
   const description = {
     schema: tables
       .map((table, at) => describeTable(table, at, columns))
       .filter(Boolean)
       .join('\n\n'),
-    values: distinct(values)
+    values: selectDistinct(values)
       .map(value => valueLine(tables, value))
       .join('\n'),
   }
@@ -123,7 +125,9 @@ function allColumns(tables: readonly DocumentTable[]): ColumnPlace[] {
   return tables.flatMap(({ columns }, table) => columns.map((_, column) => ({ table, column })))
 }
 
-function distinct<Place extends ColumnPlace & { readonly text?: string }>(places: readonly Place[]): Place[] {
+function selectDistinct<Place extends ColumnPlace & { readonly text?: string }>(
+  places: readonly Place[],
+): Place[] {
   return [
     ...new Map(places.map(place => [`${place.table} ${place.column} ${place.text ?? ''}`, place])).values(),
   ]
@@ -146,7 +150,7 @@ function describeTable(table: DocumentTable, at: number, places: readonly Column
 }
 
 function valueLine(tables: readonly DocumentTable[], { table, column, text }: ValuePlace): string {
-  return `${tables[table]!.name}.${tables[table]!.columns[column]}: ${shortened(text)}`
+  return `${tables[table]!.name}.${tables[table]!.columns[column]}: ${clipText(text, maxCellChars)}`
 }
 
 function listExamples(table: DocumentTable, column: number): string[] {
@@ -154,13 +158,10 @@ function listExamples(table: DocumentTable, column: number): string[] {
   for (const row of table.rows) {
     if (texts.size === maxExamples) break
     const text = String(row[column] ?? '')
-    if (text !== '') texts.add(shortened(text))
+    if (text !== '') texts.add(clipText(text, maxCellChars))
   }
   return [...texts]
 }
-
-const shortened = (text: string): string =>
-  text.length > maxCellChars ? `${text.slice(0, maxCellChars)}…` : text
 
 /** Splits a name such as `weight_kg` or `shipDate` into words. */
 const wordsOf = (name: string): string => name.replaceAll('_', ' ').replace(/([a-z])([A-Z])/g, '$1 $2')

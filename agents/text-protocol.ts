@@ -48,14 +48,14 @@ const answerPattern = /<answer>([\s\S]*?)(?:<\/answer>|$)/gi
  * a model stops after a real call and waits for its result. Any other call is part of the answer, such as an example.
  */
 export function readTextTurn(text: string, reading: TextTurnReading): TextTurn {
-  const said = text.slice(0, /<tool_result\b/i.exec(text)?.index)
-  const { parts, rest } = readTextCalls(said, reading.tools)
+  const writtenText = text.slice(0, /<tool_result\b/i.exec(text)?.index)
+  const { parts, rest } = readTextCalls(writtenText, reading.tools)
   const answer = [...rest.matchAll(answerPattern)].at(-1)?.[1]
   const isAnswered = answer === undefined ? reading.isAnswer(rest) : answer.trim() !== ''
   const carriedOut = parts.filter(part => !isAnswered || (part.isLast && part.isMarked && !part.isInCode))
   const turn = collectCalls(carriedOut, reading)
   const isPlain = parts.length > 0 && carriedOut.length === 0
-  return { ...turn, text: (answer ?? (isPlain ? said : rest)).trim() }
+  return { ...turn, text: (answer ?? (isPlain ? writtenText : rest)).trim() }
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { DocumentTable, Question } from '../src/core/task.ts'
 import { createStatement } from '../src/system/sql/table-database.ts'
+import { clipText } from '../src/text/plain-text.ts'
 import { answerFromQueries } from './answer-from-queries.ts'
 import type { SettingEnvironment, SettingOutcome } from './setting.ts'
 
@@ -27,6 +28,5 @@ function describeTable(table: DocumentTable): string {
 }
 
 function shortCell(value: DocumentTable['rows'][number][number]): string {
-  const text = String(value ?? '').replace(/\s+/g, ' ')
-  return text.length > maxCellChars ? `${text.slice(0, maxCellChars)}…` : text
+  return clipText(String(value ?? '').replace(/\s+/g, ' '), maxCellChars)
 }

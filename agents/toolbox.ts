@@ -294,8 +294,8 @@ function describeFailure(error: unknown, run: AttemptRun, notes: LoopNotes): Fai
 const reasons: readonly ProviderReason[] = ['rate-limited', 'unavailable', 'timeout', 'auth', 'bad-response']
 
 function providerFailure(reason: string, what: string): ProviderError {
-  const knownReason = reasons.find(candidate => candidate === reason) ?? 'unavailable'
-  return new ProviderError(knownReason, `${what}: the search service kept failing (${reason})`, {
+  const providerReason = reasons.find(candidate => candidate === reason) ?? 'unavailable'
+  return new ProviderError(providerReason, `${what}: the search service kept failing (${reason})`, {
     retryable: false,
   })
 }

@@ -153,8 +153,8 @@ function rebuilt(
 }
 
 function readText(turn: ModelTurn, reading: TurnRules): ReadTurn {
-  const said = turn.answer.text.split(/<tool_result\b/i)[0]!
-  const turnText = [said, ...asTags(turn.answer.calls)].join('\n').trim()
+  const writtenText = turn.answer.text.split(/<tool_result\b/i)[0]!
+  const turnText = [writtenText, ...asTags(turn.answer.calls)].join('\n').trim()
   const { text, calls, malformed, unread } = readWritten(turn, turnText, reading)
   // The prompt describes the form, so calls in another form are the model's mistake.
   const unknown = {

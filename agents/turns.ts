@@ -23,8 +23,8 @@ export async function askTurns(
   const last = listTurns(question).length - 1
   let before: Ended | null = null
   for (;;) {
-    const ended = await ask(run.turn(), before)
-    if (run.turn() === last || !canContinue(ended.end)) return ended
+    const ended = await ask(run.currentTurn(), before)
+    if (run.currentTurn() === last || !canContinue(ended.end)) return ended
     run.earlierTurns.push(ended)
     before = ended
   }

@@ -1,6 +1,7 @@
 import type { CallUsage } from '../logs/events.ts'
 import type { TokenPrice } from '../src/core/model.ts'
 import type { Usage } from '../src/core/usage.ts'
+import { addOrNull } from '../src/core/usage.ts'
 
 /** Adds up the usage of an attempt as the providers billed it. */
 export interface UsageTally {
@@ -10,7 +11,7 @@ export interface UsageTally {
    * Adds the billed usage of an answer; null when the provider did not report it. `ownPrice` is the price of a model
    * other than the one under test; null when unknown.
    */
-  modelAnswered(usage: CallUsage | null, ownPrice?: TokenPrice | null): void
+  modelAnswered(usage: CallUsage | null, otherPrice?: TokenPrice | null): void
   /** Counts a request that was given up while the provider may have been working on it. Its bill is unknown. */
   modelCutOff(): void
   /** Returns how many requests were given up. */
@@ -50,16 +51,16 @@ export function createUsageTally(): UsageTally {
   let othersUsd: number | null = 0
   return {
     modelCalled: () => void modelCalls++,
-    modelAnswered(usage, ownPrice) {
-      if (ownPrice !== undefined) {
+    modelAnswered(usage, otherPrice) {
+      if (otherPrice !== undefined) {
         const [inputTokens, outputTokens] = [usage?.inputTokens ?? null, usage?.outputTokens ?? null]
-        const ownCached = usage?.cachedInputTokens ?? 0
+        const cachedTokens = usage?.cachedInputTokens ?? 0
         otherModels.answers++
         otherModels.inputTokens += inputTokens ?? 0
-        otherModels.cached += ownCached
+        otherModels.cached += cachedTokens
         otherModels.outputTokens += outputTokens ?? 0
-        const sums = { inputTokens, cached: ownCached, outputTokens, modelCalls: 1 }
-        othersUsd = addOrNull(othersUsd, modelUsd(ownPrice, sums))
+        const sums = { inputTokens, cached: cachedTokens, outputTokens, modelCalls: 1 }
+        othersUsd = addOrNull(othersUsd, modelUsd(otherPrice, sums))
       }
       answers++
       isUncertain ||= usage?.uncertain === true
@@ -108,10 +109,6 @@ export function createUsageTally(): UsageTally {
       }
     },
   }
-}
-
-function addOrNull(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? null : a + b
 }
 
 /** Adds a number that providers omit when it is zero. The sum is null when no provider reported it. */

@@ -1,6 +1,10 @@
 import { parseArgs } from 'node:util'
 import { nearestName } from '../src/core/nearest-name.ts'
-import type { NamedBench } from './run-benches.ts'
+import { readFirstLine } from '../src/text/plain-text.ts'
+import type { Bench } from './figure.ts'
+
+/** A bench with its name in the registry. */
+export type NamedBench = readonly [name: string, bench: Bench]
 
 /** A wrong use of the benches. */
 export class UsageError extends Error {
@@ -11,9 +15,11 @@ export class UsageError extends Error {
 export interface BenchCommand {
   /** The benches to run. */
   readonly benches: readonly NamedBench[]
-  /** Whether benches were named. Without names, all run. */
-  readonly isNamed: boolean
+  /** Whether the benches of the recorded run that are not measured now stay in it. */
+  readonly keepsRecorded: boolean
+  /** Whether to print JSON lines instead of a table. */
   readonly isJson: boolean
+  /** Whether only the benches run that are missing from the recorded run or failed. */
   readonly isResumed: boolean
   readonly isHelp: boolean
   /** The file of the recorded run; null when nothing is recorded. */
@@ -27,51 +33,49 @@ export interface BenchCommand {
  * @throws UsageError for an option or a name that does not exist
  */
 export function readCommandLine(args: readonly string[], benches: readonly NamedBench[]): BenchCommand {
-  const { values, positionals: names } = parsed(args)
-  if (values.resume && values.record === undefined)
+  const { values, positionals: names } = parseOptions(args)
+  const { record = null, json: isJson, resume: isResumed, help: isHelp } = values
+  if (isResumed && record === null)
     throw new UsageError('--resume needs the file of the run to complete. Add --record FILE.')
-  return {
-    benches: chooseBenches(names, benches),
-    isNamed: names.length > 0,
-    isJson: values.json,
-    isResumed: values.resume,
-    isHelp: values.help,
-    record: values.record ?? null,
-  }
+  const keepsRecorded = isResumed || names.length > 0
+  return { benches: chooseBenches(names, benches), keepsRecorded, isJson, isResumed, isHelp, record }
 }
 
-function parsed(args: readonly string[]) {
+function parseOptions(args: readonly string[]) {
+  const flag = { type: 'boolean', default: false } as const
+  const options = { json: flag, record: { type: 'string' }, resume: flag, help: flag } as const
   try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        json: { type: 'boolean', default: false },
-        record: { type: 'string' },
-        resume: { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
-      },
-    })
+    return parseArgs({ args: [...args], allowPositionals: true, options })
   } catch (error) {
-    const [problem] = (error instanceof Error ? error.message : String(error)).split(/\.\s|\n/)
-    throw new UsageError(`${problem}. --help lists the options.`)
+    throw new UsageError(`${readFirstLine(error).split('. ')[0]}. --help lists the options.`)
   }
 }
 
 /** Returns the named benches, each by its own name or by one of its figures. Returns all benches when there are no names. */
 function chooseBenches(names: readonly string[], benches: readonly NamedBench[]): readonly NamedBench[] {
-  const knownNames = benches.flatMap(([name, bench]) => [name, ...bench.figures])
-  const unknown = names.find(name => !knownNames.includes(name))
+  const namesFor = ([name, { figures }]: NamedBench): string[] => [name, ...Object.keys(figures)]
+  const benchNames = benches.flatMap(namesFor)
+  const unknown = names.find(name => !benchNames.includes(name))
   if (unknown !== undefined) {
-    const nearest = nearestName(unknown, knownNames)
+    const nearest = nearestName(unknown, benchNames)
     const hint = nearest === null ? '' : ` Did you mean '${nearest}'?`
     const list = benches.map(([name]) => name).join(', ')
     throw new UsageError(
       `unknown bench or figure '${unknown}'.${hint} The benches are ${list}. docs/bench.md lists their figures.`,
     )
   }
-  if (names.length === 0) return benches
-  return benches.filter(([bench, { figures }]) =>
-    names.some(name => name === bench || figures.includes(name)),
+  return benches.filter(bench => names.length === 0 || namesFor(bench).some(name => names.includes(name)))
+}
+
+/** Returns the text of --help. */
+export function describeUsage(benches: readonly NamedBench[]): string {
+  const list = benches.map(
+    ([name, { summary, read }]) => `  ${name.padEnd(16)}${summary}\n${' '.repeat(18)}${read}\n`,
   )
+  return `npm run bench [-- NAME… --json --record FILE --resume]
+NAME is a bench or one of its figures. Without a name, all benches run.
+  --json          print a line of JSON for each figure
+  --record FILE   write the figures and the facts of the machine to FILE. With NAME, replace only these benches in FILE
+  --resume        run only the benches that are missing from FILE or failed
+${list.join('')}`
 }

@@ -1,168 +1,111 @@
-import { execFile } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { promisify } from 'node:util'
-import PdfDocument from 'pdfkit'
+import { createDocumentReader } from '../retrieval/document-reader.ts'
 import { seededRandom } from '../src/core/runtime.ts'
-import { builtModule } from '../src/system/paths.ts'
-import { type Bench, type BenchFigure, skipped } from './figure.ts'
-import { benchDocuments, pdfsIn } from './parts/documents.ts'
-import { type ProcessCost, runProcess } from './parts/process.ts'
-import type { ReadPdfsCost, ReadPdfsInput } from './parts/read-pdfs.ts'
-import { median, rounded } from './parts/statistics.ts'
-import { withTemporaryFolder } from './parts/temporary-folder.ts'
+import { findProgram } from '../src/system/find-program.ts'
+import { type Bench, type Measurement, rounded, skipped } from './figure.ts'
+import { benchDocuments, listPdfs } from './parts/environment.ts'
+import { callInProcess, peakMemoryMb, repeat, runProcess, withTemporaryFolder } from './parts/process.ts'
+import { median } from './parts/statistics.ts'
 
-const repetitions = 3
 const [manyPages, fewPages] = [2_000, 200]
-
-type OurCost = ProcessCost & ReadPdfsCost
+const longPdfFigure = `pdf-memory-mb-${manyPages}-pages`
 
 /** PDF to text: our reader in one process without a cache, in turn with one pdftotext process per document. */
 export const pdf: Bench = {
   summary: 'PDF to text, as whole processes without a cache',
-  read: `The ratio is our speed on two threads relative to pdftotext on one. On a busy machine read pdf-cpu-ratio. The ratio of pdf-memory-mb-${manyPages}-pages is relative to ${fewPages} pages.`,
-  why: 'It decides how long a first run over many PDFs takes to start.',
+  read: `The ratio is our speed on two threads relative to pdftotext on one. On a busy machine read pdf-cpu-ratio. The ratio of ${longPdfFigure} is relative to ${fewPages} pages. It decides how long a first run over many PDFs takes to start.`,
   notes: [
     'About 85% of the processor time of a thread is spent inside PDFium, which is compiled to WebAssembly.',
     'The memory of a long document contains its file twice, and its text.',
   ],
-  figures: [
-    'pdf-pages-ratio',
-    'pdf-cpu-ratio',
-    'pdf-pages-per-second',
-    'pdf-memory-mb',
-    `pdf-memory-mb-${manyPages}-pages`,
-  ],
-  targets: {
-    'pdf-pages-ratio': { atLeast: 1 },
-    'pdf-cpu-ratio': { atLeast: 0.5 },
-    [`pdf-memory-mb-${manyPages}-pages`]: { atMost: 1.5, of: 'ratio' },
+  figures: {
+    'pdf-pages-ratio': { unit: 'x pdftotext', target: { atLeast: 1 } },
+    'pdf-cpu-ratio': { unit: 'x pdftotext', target: { atLeast: 0.5 } },
+    'pdf-pages-per-second': { unit: 'pages / s' },
+    'pdf-memory-mb': { unit: 'MB' },
+    [longPdfFigure]: { unit: 'MB', target: { atMost: 1.5, of: 'ratio' } },
   },
   async run() {
     const { folder, name } = benchDocuments()
-    const files = await pdfsIn(folder)
-    const problem = await pdftotextProblem()
-    const ours: OurCost[] = []
-    const theirs: ProcessCost[] = []
-    for (let turn = 0; turn < repetitions; turn++) {
-      ours.push(await readOurs(folder))
-      if (problem === null) theirs.push(await readTheirs(files))
+    const files = await listPdfs(folder)
+    const hasPeer = findProgram('pdftotext', { path: process.env.PATH ?? '' }) !== null
+    const turns = await repeat(3, async () => ({
+      ours: await measureReading(folder),
+      peer: hasPeer ? await runProcess(['sh', '-c', pdftotextScript, 'sh', ...files]) : null,
+    }))
+    const ours = turns.map(turn => turn.ours)
+    const compare = (time: 'wallMs' | 'cpuMs', clock: string): Measurement => {
+      if (!hasPeer) return skipped('pdftotext is not installed (apt-get install poppler-utils poppler-data)')
+      const [ourMs, peerMs] = [
+        median(ours.map(cost => cost[time])),
+        median(turns.map(({ peer }) => peer![time])),
+      ]
+      const speed = (ms: number): number => rounded((ours[0]!.pages / ms) * 1_000)
+      const against = `pdftotext, measured in the same run: ${speed(peerMs)} pages per ${clock}; ours: ${speed(ourMs)}`
+      return { value: peerMs / ourMs, against, ratio: peerMs / ourMs }
     }
-    return [
-      ...comparison(ours, theirs, problem),
-      ...own(ours, `${files.length} PDFs, ${name}`),
-      await memoryOfLongPdf(),
-    ]
+    const against = `${files.length} PDFs, ${name}`
+    const speed = median(ours.map(({ pages, wallMs }) => (pages / wallMs) * 1_000))
+    return {
+      'pdf-pages-ratio': compare('wallMs', 'second'),
+      'pdf-cpu-ratio': compare('cpuMs', 'CPU second'),
+      'pdf-pages-per-second': { value: speed, against, ratio: null },
+      'pdf-memory-mb': { value: median(ours.map(cost => cost.peakMb)), against, ratio: null },
+      [longPdfFigure]: await measureLongPdfs(),
+    }
   },
 }
 
-async function memoryOfLongPdf(): Promise<BenchFigure> {
-  const [few, many] = [await measurePeak(fewPages), await measurePeak(manyPages)]
-  return {
-    figure: `pdf-memory-mb-${manyPages}-pages`,
-    value: rounded(many, 0),
-    unit: 'MB',
-    against: `${fewPages} pages, measured in the same run: ${rounded(few, 0)} MB; one generated PDF`,
-    ratio: rounded(many / few, 2),
-  }
-}
+const pdftotextScript = 'for file; do pdftotext -q "$file" /dev/null || exit 1; done'
 
-async function measurePeak(pages: number): Promise<number> {
-  return await withTemporaryFolder(async folder => {
-    await writeLongPdf(join(folder, 'long.pdf'), pages)
-    const cost = await readOurs(folder)
-    if (cost.pages !== pages) throw new Error(`${cost.pages} of ${pages} pages were read`)
-    return cost.peakMb
+async function measureReading(folder: string) {
+  return await withTemporaryFolder(async cacheFolder => {
+    const { result, cost } = await callInProcess(import.meta.url, readPdfs, { folder, cacheFolder })
+    return { ...cost, ...result }
   })
 }
 
-async function pdftotextProblem(): Promise<string | null> {
-  try {
-    await promisify(execFile)('pdftotext', ['-v'])
-    return null
-  } catch {
-    return 'pdftotext is not installed (apt-get install poppler-utils poppler-data)'
-  }
-}
-
-async function readOurs(folder: string): Promise<OurCost> {
-  return await withTemporaryFolder(async temporary => {
-    const input: ReadPdfsInput = { folder, cacheFolder: join(temporary, 'texts') }
-    const cost = await runProcess([
-      process.execPath,
-      builtModule('bench/parts/read-pdfs.js'),
-      JSON.stringify(input),
-    ])
-    return { ...cost, ...(JSON.parse(cost.stdout) as ReadPdfsCost) }
-  })
-}
-
-async function readTheirs(files: readonly string[]): Promise<ProcessCost> {
-  const script = 'for file; do pdftotext -q "$file" /dev/null || exit 1; done'
-  return await runProcess(['sh', '-c', script, 'sh', ...files])
-}
-
-function comparison(
-  ours: readonly OurCost[],
-  theirs: readonly ProcessCost[],
-  problem: string | null,
-): BenchFigure[] {
-  if (problem !== null)
-    return [
-      skipped('pdf-pages-ratio', 'x pdftotext', problem),
-      skipped('pdf-cpu-ratio', 'x pdftotext', problem),
-    ]
-  const pages = ours[0]?.pages ?? 0
-  const figure = (name: string, cost: 'wallMs' | 'cpuMs', clock: string): BenchFigure => {
-    const [mine, theirCost] = [
-      median(ours.map(process => process[cost])),
-      median(theirs.map(process => process[cost])),
-    ]
-    return {
-      figure: name,
-      value: rounded(theirCost / mine, 3),
-      unit: 'x pdftotext',
-      against: `pdftotext, measured in the same run: ${rounded((pages / theirCost) * 1_000, 0)} pages per ${clock}; ours: ${rounded((pages / mine) * 1_000, 0)}`,
-      ratio: rounded(theirCost / mine, 3),
-    }
-  }
-  return [figure('pdf-pages-ratio', 'wallMs', 'second'), figure('pdf-cpu-ratio', 'cpuMs', 'CPU second')]
-}
-
-function own(ours: readonly OurCost[], what: string): BenchFigure[] {
-  const speed = median(ours.map(cost => (cost.pages / cost.wallMs) * 1_000))
-  const peak = median(ours.map(cost => cost.peakMb))
-  return [
-    {
-      figure: 'pdf-pages-per-second',
-      value: rounded(speed, 1),
-      unit: 'pages / s',
-      against: what,
-      ratio: null,
-    },
-    { figure: 'pdf-memory-mb', value: rounded(peak, 0), unit: 'MB', against: what, ratio: null },
-  ]
-}
-
-const [linesPerPage, wordsPerLine] = [48, 11]
-const pdfWords =
-  'the agreement lender borrower shall interest rate of period date amount under section and notice payment'.split(
-    ' ',
+/** Reads every PDF of a folder with two threads, as a run does. */
+export async function readPdfs({ folder, cacheFolder }: { folder: string; cacheFolder: string }) {
+  const reader = createDocumentReader({ cacheFolder })
+  const reading = (await listPdfs(folder)).map(async file =>
+    reader.read(await readFile(file), basename(file)),
   )
+  const documents = await Promise.all(reading)
+  await reader.close()
+  return { pages: documents.flatMap(({ pages }) => pages).length, peakMb: peakMemoryMb() }
+}
+
+async function measureLongPdfs(): Promise<Measurement> {
+  const measurePeakMb = async (pages: number): Promise<number> =>
+    await withTemporaryFolder(async folder => {
+      await writeLongPdf(join(folder, 'long.pdf'), pages)
+      const cost = await measureReading(folder)
+      if (cost.pages !== pages) throw new Error(`${cost.pages} of ${pages} pages were read`)
+      return cost.peakMb
+    })
+  const [few, many] = [await measurePeakMb(fewPages), await measurePeakMb(manyPages)]
+  const against = `${fewPages} pages, measured in the same run: ${rounded(few)} MB; one generated PDF`
+  return { value: many, against, ratio: many / few }
+}
+
+const prose =
+  'the agreement lender borrower shall interest rate of period date amount under section and notice payment'
+const words = prose.split(' ')
 
 /** Writes a PDF of generated prose. The pages of a shorter PDF are the first pages of a longer one. */
 async function writeLongPdf(file: string, pages: number): Promise<void> {
+  const { default: PdfDocument } = await import('pdfkit')
   const random = seededRandom(20_261_126)
   const document = new PdfDocument({ autoFirstPage: false, size: 'A4' })
   const written = pipeline(document, createWriteStream(file))
   for (let page = 1; page <= pages; page++) {
     document.addPage().font('Times-Roman').fontSize(10)
-    for (let line = 0; line < linesPerPage; line++) {
-      const text = Array.from(
-        { length: wordsPerLine },
-        () => pdfWords[Math.floor(random() * pdfWords.length)],
-      )
+    for (let line = 0; line < 48; line++) {
+      const text = Array.from({ length: 11 }, () => words[Math.floor(random() * words.length)])
       document.text(`${page}.${line} ${text.join(' ')}`, 60, 60 + line * 14, { lineBreak: false })
     }
   }

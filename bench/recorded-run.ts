@@ -1,25 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { writeFileAtomically } from '../src/system/atomic-write.ts'
 import { packageRoot } from '../src/system/paths.ts'
 import { UsageError } from './command-line.ts'
-import type { BenchFigure } from './figure.ts'
+import { type BenchFigure, rounded } from './figure.ts'
 import { nodeStartMs } from './parts/process.ts'
-import { rounded } from './parts/statistics.ts'
 
 /** The recorded run from which docs/bench.md is made. */
 export const recordedRunFile: string = join(packageRoot, 'bench', 'recorded-run.json')
-
-/** The machine of a recorded run, without its name. */
-export interface Machine {
-  readonly node: string
-  /** Operating system and processor architecture, such as `linux x64`. */
-  readonly platform: string
-  readonly cpu: string
-  readonly cores: number
-  readonly memoryGb: number
-}
 
 /** One bench of a recorded run. */
 export interface RecordedBench {
@@ -37,18 +25,18 @@ export interface RecordedBench {
 
 /** The figures of a run of the benches, and where it was made. */
 export interface RecordedRun {
-  readonly machine: Machine
+  readonly machine: ReturnType<typeof describeMachine>
   readonly benches: Readonly<Record<string, RecordedBench>>
 }
 
-/** Describes this machine. */
-export function thisMachine(): Machine {
+/** Describes this machine, without its name. */
+export function describeMachine() {
   return {
     node: process.version,
     platform: `${process.platform} ${process.arch}`,
     cpu: cpus()[0]?.model.trim() ?? 'unknown',
     cores: availableParallelism(),
-    memoryGb: rounded(totalmem() / 1e9, 0),
+    memoryGb: Math.round(totalmem() / 1e9),
   }
 }
 
@@ -62,23 +50,17 @@ export async function readRecordedRun(file: string): Promise<RecordedRun | null>
   }
 }
 
-/** Writes a recorded run after each bench, so that a run that ends early loses only the bench at that moment. */
-export async function writeRecordedRun(file: string, run: RecordedRun): Promise<void> {
-  await writeFileAtomically(file, `${JSON.stringify(run, null, 2)}\n`)
-}
-
 /** Measures a bench and what the machine was doing. A bench that fails has no figures; `failed` receives its error. */
 export async function recordBench(
   measure: () => Promise<readonly BenchFigure[]>,
   failed: (error: unknown) => void,
 ): Promise<RecordedBench> {
-  const load = rounded(loadavg()[0] ?? 0, 2)
-  const startMs = rounded(await nodeStartMs(), 0)
+  const before = { load: rounded(loadavg()[0] ?? 0), nodeStartMs: Math.round(await nodeStartMs()) }
   const startedAt = performance.now()
   const figures = await measure().catch(error => {
     failed(error)
     return null
   })
-  const seconds = rounded((performance.now() - startedAt) / 1_000, 0)
-  return { date: new Date().toISOString().slice(0, 10), load, nodeStartMs: startMs, seconds, figures }
+  const seconds = Math.round((performance.now() - startedAt) / 1_000)
+  return { date: new Date().toISOString().slice(0, 10), ...before, seconds, figures }
 }

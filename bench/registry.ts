@@ -1,18 +1,16 @@
-import type { Bench } from './figure.ts'
-import { fixedCorpus } from './fixed-corpus.ts'
+import { memory, overhead } from './attempts.ts'
+import { help, scorer } from './commands.ts'
+import { type Bench, type BenchFigure, measureFigures } from './figure.ts'
 import { growth } from './growth.ts'
-import { help } from './help.ts'
-import { memory } from './memory.ts'
-import { overhead } from './overhead.ts'
+import { callInProcess } from './parts/process.ts'
 import { pdf } from './pdf.ts'
 import { reading } from './reading.ts'
 import { report } from './report.ts'
 import { retrieval } from './retrieval.ts'
-import { scorer } from './scorer.ts'
-import { sealedSearch } from './sealed-search.ts'
+import { fixedCorpus, sealedSearch } from './search.ts'
 
-/** Every bench by its name. A new bench is one file and one line here. */
-export const benches = {
+/** Every bench by its name. */
+export const benches: Readonly<Record<string, Bench>> = {
   help,
   overhead,
   memory,
@@ -24,4 +22,14 @@ export const benches = {
   'fixed-corpus': fixedCorpus,
   report,
   growth,
-} as const satisfies Record<string, Bench>
+}
+
+/** Runs a bench in this process. */
+export async function runBench(name: string): Promise<BenchFigure[]> {
+  return await measureFigures(benches[name]!)
+}
+
+/** Runs a bench in a process of its own, so that it does not share memory or a crash with others. */
+export async function measureBench(name: string): Promise<BenchFigure[]> {
+  return (await callInProcess(import.meta.url, runBench, name)).result
+}

@@ -1,173 +1,110 @@
-import { mkdtemp } from 'node:fs/promises'
-import { join } from 'node:path'
-import type { Bench, BenchFigure } from './figure.ts'
-import { benchDocuments } from './parts/documents.ts'
-import { runModule } from './parts/process.ts'
-import { benchPython, measurePythonChroma, type PythonChromaCost, pythonHint } from './parts/python-chroma.ts'
-import { recorded } from './parts/recorded.ts'
-import type { RetrievalCost, RetrievalInput } from './parts/run-retrieval.ts'
-import { median, rounded } from './parts/statistics.ts'
-import { withTemporaryFolder } from './parts/temporary-folder.ts'
+import { type Bench, type Measurement, rounded } from './figure.ts'
+import { benchDocuments } from './parts/environment.ts'
+import { measureStores, type PythonChromaCost, type StoresCost } from './parts/measure-stores.ts'
+import { callInProcess, repeat, withTemporaryFolder } from './parts/process.ts'
+import { median } from './parts/statistics.ts'
 
-const repetitions = 3
 /** Dimensions of vectors that are written without embedding, and the target in chunks per second. */
-const written = [
+const written = new Map([
   [256, 2_200],
   [1_024, 1_500],
-] as const
+])
+const nameFigure = (dimensions: number): string => `chroma-chunks-per-second-${dimensions}`
+
+const pythonHint = 'to measure it here, name a Python with chromadb and numpy in TABLEHUNT_BENCH_PYTHON'
 
 /** Indexing and search of real chunks with the embedder `hash`: a Chroma server compared with exact search of the same vectors. */
 export const retrieval: Bench = {
   summary: 'chunks indexed per second, and Chroma compared with exact search of the same vectors, at k = 250',
-  read: 'All ratios are relative to exact search in the same run.',
-  why: 'It shows what an approximate index costs and what it misses on these documents. The setting `rag` compares every chunk by default.',
+  read: 'All ratios are relative to exact search in the same run. It shows what an approximate index costs and what it misses on these documents. The setting `rag` compares every chunk by default.',
   notes: [
     "Python's Chroma receives the same vectors and stores no texts. Each task has one collection there, and each document has one here. Both are queried once before the time to write ends.",
     'A document with at most k chunks needs no request to Chroma. Recall on documents of similar texts is lower (docs/decisions/0022).',
   ],
-  figures: [
-    'index-chunks-per-second',
-    ...written.map(([dimensions]) => writtenFigure(dimensions)),
-    'chroma-open-again-ms',
-    'chroma-recall-at-250',
-    'chroma-recall-at-250-worst',
-    'chroma-query-p50-ms',
-    'chroma-query-p95-ms',
-  ],
-  targets: {
+  figures: {
+    'index-chunks-per-second': { unit: 'chunks / s' },
     ...Object.fromEntries(
-      written.map(([dimensions, target]) => [writtenFigure(dimensions), { atLeast: target }]),
+      [...written].map(([dimensions, atLeast]) => [
+        nameFigure(dimensions),
+        { unit: 'chunks / s', target: { atLeast } },
+      ]),
     ),
-    'chroma-recall-at-250': { atLeast: 0.99 },
-    'chroma-recall-at-250-worst': { atLeast: 0.95 },
-    'chroma-query-p50-ms': { atMost: 5 },
-    'chroma-query-p95-ms': { atMost: 10 },
+    'chroma-open-again-ms': { unit: 'ms' },
+    'chroma-recall-at-250': { unit: 'share', target: { atLeast: 0.99 } },
+    'chroma-recall-at-250-worst': { unit: 'share', target: { atLeast: 0.95 } },
+    'chroma-query-p50-ms': { unit: 'ms', target: { atMost: 5 } },
+    'chroma-query-p95-ms': { unit: 'ms', target: { atMost: 10 } },
   },
-  run: () => withTemporaryFolder(measure),
+  async run() {
+    const costs = await withTemporaryFolder(textsFolder =>
+      repeat(3, () => withTemporaryFolder(cacheFolder => measureTurn({ textsFolder, cacheFolder }))),
+    )
+    return { ...compareIndexing(costs), ...compareQueries(costs) }
+  },
 }
 
-async function measure(textsFolder: string): Promise<BenchFigure[]> {
-  const documents = benchDocuments()
-  const python = benchPython()
-  const dimensions = written.map(([size]) => size)
-  const costs: RetrievalCost[] = []
-  const peers: PythonChromaCost[] = []
-  for (let turn = 0; turn < repetitions; turn++) {
-    await withTemporaryFolder(async cacheFolder => {
-      const vectorsFolder = python === null ? null : await mkdtemp(join(cacheFolder, 'vectors-'))
-      const input: RetrievalInput = { ...documents, textsFolder, cacheFolder, vectorsFolder, dimensions }
-      costs.push(await runModule<RetrievalCost>('parts/run-retrieval.js', input))
-      if (python !== null && vectorsFolder !== null)
-        peers.push(await measurePythonChroma(python, vectorsFolder))
-    })
-  }
-  return writeFigures(costs, peers, documents.name)
+async function measureTurn(folders: { textsFolder: string; cacheFolder: string }): Promise<StoresCost> {
+  const url = new URL('parts/measure-stores.js', import.meta.url).href
+  return (await callInProcess(url, measureStores, { ...folders, dimensions: [...written.keys()] })).result
 }
 
-function writtenFigure(dimensions: number): string {
-  return `chroma-chunks-per-second-${dimensions}`
-}
-
-/** Says what Python's Chroma reached: in the same run, by default as the median, or as recorded. */
-function peerText(
-  peers: readonly PythonChromaCost[],
-  readCost: (cost: PythonChromaCost) => number,
-  recordedValue: number | null,
+/** Says what Python's Chroma reached in the same run, by default as the median. */
+function describePeer(
+  costs: readonly StoresCost[],
+  read: (cost: PythonChromaCost) => number,
   summarise = median,
 ): string {
-  const [first] = peers
-  if (first === undefined)
-    return recordedValue === null ? pythonHint : `recorded: Python's Chroma ${recordedValue}; ${pythonHint}`
-  const value = summarise(peers.map(readCost))
-  return `Python's Chroma ${first.chroma}, measured in the same run: ${rounded(value, value < 10 ? 4 : 0)}`
+  const peers = costs.flatMap(({ python }) => python ?? [])
+  if (peers.length === 0) return pythonHint
+  return `Python's Chroma ${peers[0]!.chroma}, measured in the same run: ${rounded(summarise(peers.map(read)))}`
 }
 
-/** Returns the median over the repetitions. */
-type Middle = (readCost: (cost: RetrievalCost) => number) => number
-
-function writeFigures(
-  costs: readonly RetrievalCost[],
-  peers: readonly PythonChromaCost[],
-  documents: string,
-): BenchFigure[] {
-  const middle: Middle = readCost => median(costs.map(readCost))
-  return [
-    ...indexFigures(middle, peers, `${costs[0]?.chunks ?? 0} chunks, ${documents}`),
-    ...recallFigures(costs, peers),
-    queryFigure(
-      'chroma-query-p50-ms',
-      middle,
-      'p50Ms',
-      peerText(peers, cost => cost.p50Ms, recorded.pythonQueryP50Ms),
-    ),
-    queryFigure(
-      'chroma-query-p95-ms',
-      middle,
-      'p95Ms',
-      peerText(peers, cost => cost.p95Ms, null),
-    ),
-  ]
-}
-
-function indexFigures(middle: Middle, peers: readonly PythonChromaCost[], documents: string): BenchFigure[] {
+function compareIndexing(costs: readonly StoresCost[]): Record<string, Measurement> {
+  const middle = (read: (cost: StoresCost) => number): number => median(costs.map(read))
   const chunks = middle(cost => cost.chunks)
   const perSecond = (ms: number): number => (chunks / ms) * 1_000
-  const speed = perSecond(middle(cost => cost.chroma.indexMs))
-  const exactSpeed = perSecond(middle(cost => cost.exact.indexMs))
-  const [firstMs, againMs] = [middle(cost => cost.chroma.indexMs), middle(cost => cost.openAgainMs)]
-  return [
-    {
-      figure: 'index-chunks-per-second',
-      value: rounded(speed, 0),
-      unit: 'chunks / s',
-      against: `exact search (embedding only): ${rounded(exactSpeed, 0)}; ${documents}`,
-      ratio: rounded(speed / exactSpeed, 3),
+  const indexMs = middle(cost => cost.chroma.indexMs)
+  const exactMs = middle(cost => cost.exact.indexMs)
+  const openAgainMs = middle(cost => cost.openAgainMs)
+  const writing = [...written].map(([dimensions, target], at): [string, Measurement] => {
+    const value = perSecond(middle(cost => cost.writeMs[at]!))
+    const peer = describePeer(costs, cost => cost.writtenPerSecond[at]!)
+    const against = `random vectors, without embedding; ${peer}`
+    return [nameFigure(dimensions), { value, against, ratio: value / target }]
+  })
+  return {
+    'index-chunks-per-second': {
+      value: perSecond(indexMs),
+      against: `exact search (embedding only): ${rounded(perSecond(exactMs))}; ${chunks} chunks, ${benchDocuments().name}`,
+      ratio: exactMs / indexMs,
     },
-    ...written.map(([dimensions, target], at) => {
-      const value = rounded(perSecond(middle(cost => cost.writeMs[at] ?? Number.NaN)), 0)
-      const recordedSpeed = recorded.pythonChunksPerSecond.get(dimensions) ?? null
-      const peer = peerText(peers, cost => cost.writtenPerSecond[at] ?? Number.NaN, recordedSpeed)
-      const against = `random vectors, without embedding; ${peer}`
-      const ratio = rounded(value / target, 2)
-      return { figure: writtenFigure(dimensions), value, unit: 'chunks / s', against, ratio }
-    }),
-    {
-      figure: 'chroma-open-again-ms',
-      value: rounded(againMs, 0),
-      unit: 'ms',
-      against: `indexing: ${rounded(firstMs, 0)} ms; one query of every document after a restart of the server`,
-      ratio: rounded(againMs / firstMs, 3),
+    ...Object.fromEntries(writing),
+    'chroma-open-again-ms': {
+      value: openAgainMs,
+      against: `indexing: ${rounded(indexMs)} ms; one query of every document after a restart of the server`,
+      ratio: openAgainMs / indexMs,
     },
-  ]
+  }
 }
 
-function recallFigures(costs: readonly RetrievalCost[], peers: readonly PythonChromaCost[]): BenchFigure[] {
-  const mean = rounded(median(costs.map(cost => cost.recallMean)), 4)
-  const worst = rounded(Math.min(...costs.map(cost => cost.recallWorst)), 4)
-  const queries = costs[0]?.queries ?? 0
-  const meanPeer = peerText(peers, cost => cost.recallMean, recorded.pythonRecallMean)
+function compareQueries(costs: readonly StoresCost[]): Record<string, Measurement> {
+  const recall = (name: 'recallMean' | 'recallWorst', what: string, summarise = median): Measurement => {
+    const value = summarise(costs.map(cost => cost[name]))
+    const peer = describePeer(costs, cost => cost[name], summarise)
+    return { value, against: `exact search, ${what}; ${peer}`, ratio: value }
+  }
+  const time = (name: 'p50Ms' | 'p95Ms'): Measurement => {
+    const value = median(costs.map(cost => cost.chroma[name]))
+    const exactMs = median(costs.map(cost => cost.exact[name]))
+    const peer = describePeer(costs, cost => cost[name])
+    const against = `exact search: ${rounded(exactMs)} ms; one query over all documents of a task; ${peer}`
+    return { value, against, ratio: value / exactMs }
+  }
   const least = (values: readonly number[]): number => Math.min(...values)
-  const worstPeer = peerText(peers, cost => cost.recallWorst, recorded.pythonRecallWorst, least)
-  return [
-    {
-      figure: 'chroma-recall-at-250',
-      value: mean,
-      unit: 'share',
-      against: `exact search, ${queries} queries; ${meanPeer}`,
-      ratio: mean,
-    },
-    {
-      figure: 'chroma-recall-at-250-worst',
-      value: worst,
-      unit: 'share',
-      against: `exact search, worst query of all repetitions; ${worstPeer}`,
-      ratio: worst,
-    },
-  ]
-}
-
-function queryFigure(figure: string, middle: Middle, share: 'p50Ms' | 'p95Ms', peer: string): BenchFigure {
-  const [ours, exact] = [middle(cost => cost.chroma[share]), middle(cost => cost.exact[share])]
-  const against = `exact search: ${rounded(exact, 1)} ms; one query over all documents of a task; ${peer}`
-  return { figure, value: rounded(ours, 1), unit: 'ms', against, ratio: rounded(ours / exact, 2) }
+  return {
+    'chroma-recall-at-250': recall('recallMean', `${costs[0]!.queries} queries`),
+    'chroma-recall-at-250-worst': recall('recallWorst', 'worst query of all repetitions', least),
+    'chroma-query-p50-ms': time('p50Ms'),
+    'chroma-query-p95-ms': time('p95Ms'),
+  }
 }

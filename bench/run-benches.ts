@@ -1,32 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
-import { UsageError } from './command-line.ts'
-import { type Bench, type BenchFigure, describeLine, type FigureLine, targetText } from './figure.ts'
-import {
-  type Machine,
-  type RecordedBench,
-  type RecordedRun,
-  readRecordedRun,
-  recordBench,
-  writeRecordedRun,
-} from './recorded-run.ts'
+import { writeFileAtomically } from '../src/system/atomic-write.ts'
+import { type BenchCommand, UsageError } from './command-line.ts'
+import { type BenchFigure, describeLine, writeFigureTable } from './figure.ts'
+import { type RecordedRun, readRecordedRun, recordBench } from './recorded-run.ts'
 
-/** A bench with its name in the registry. */
-export type NamedBench = readonly [name: string, bench: Bench]
-
-/** What `runBenches` runs, and where it writes to. */
-export interface RunBenchesOptions {
-  readonly benches: readonly NamedBench[]
-  /** Measures the figures of a bench. */
+/** Where benches are measured, and who reads their figures. */
+export interface BenchPlace {
   measure(bench: string): Promise<readonly BenchFigure[]>
-  readonly machine: Machine
-  /** The file of the recorded run; null when nothing is recorded. */
-  readonly record: string | null
-  /** Whether the benches of the file that are not measured now stay in it. */
-  readonly keepsRecorded: boolean
-  /** Whether only the benches run that are missing from the file or failed. */
-  readonly isResumed: boolean
-  /** Whether to print JSON lines instead of a table. */
-  readonly isJson: boolean
+  readonly machine: RecordedRun['machine']
   readonly print: (text: string) => void
   readonly warn: (text: string) => void
 }
@@ -36,20 +17,18 @@ export interface RunBenchesOptions {
  *
  * @returns the names of the benches that failed
  */
-export async function runBenches(options: RunBenchesOptions): Promise<string[]> {
-  const { benches, measure, record, isResumed, isJson, print, warn } = options
+export async function runBenches(command: BenchCommand, place: BenchPlace): Promise<string[]> {
+  const { benches, record, isResumed, isJson } = command
+  const { measure, machine, print, warn } = place
+  const tell = isJson ? warn : print
+  let recorded = await readRunToContinue(command, machine)
+  const isMissing = (name: string): boolean => (recorded.benches[name]?.figures ?? null) === null
+  const left = benches.filter(([name]) => !isResumed || isMissing(name))
+  const count = benches.length === 1 ? 'this bench' : `all ${benches.length} benches`
+  if (left.length === 0) tell(`Nothing is left to run. ${record} has the figures of ${count}.\n`)
   const failed: string[] = []
-  let recorded = await recordedBefore(options)
-  const left = benches.filter(([name]) => !isResumed || (recorded.benches[name]?.figures ?? null) === null)
-  if (left.length === 0) {
-    const line = `Nothing is left to run. ${record} has the figures of ${countText(benches.length)}.\n`
-    if (isJson) warn(line)
-    else print(line)
-  }
   for (const [name, bench] of left) {
-    const heading = `${name}: ${bench.summary}\n  ${bench.read}\n`
-    if (isJson) warn(heading)
-    else print(`${heading}\n${header}\n`)
+    tell(`${name}: ${bench.summary}\n  ${bench.read}\n`)
     const result = await recordBench(
       () => measure(name),
       error => {
@@ -57,59 +36,24 @@ export async function runBenches(options: RunBenchesOptions): Promise<string[]> 
         warn(`bench: ${name} failed: ${error instanceof Error ? error.message : error}\n`)
       },
     )
-    print(formatFigures(name, bench, result, isJson))
+    const lines = (result.figures ?? []).map(figure => describeLine(name, bench, figure))
+    if (isJson) for (const line of lines) print(`${JSON.stringify(line)}\n`)
+    else if (lines.length > 0) print(`\n${writeFigureTable(lines)}\n\n`)
     recorded = { ...recorded, benches: { ...recorded.benches, [name]: result } }
-    if (record !== null) await writeRecordedRun(record, recorded)
+    // Written after each bench, so that a run that ends early loses only the bench at that moment.
+    if (record !== null) await writeFileAtomically(record, `${JSON.stringify(recorded, null, 2)}\n`)
   }
   return failed
 }
 
-function countText(benches: number): string {
-  return benches === 1 ? 'this bench' : `all ${benches} benches`
-}
-
 /** Returns the run that this one completes: an empty one, or the one in the file. */
-async function recordedBefore(options: RunBenchesOptions): Promise<RecordedRun> {
-  const { record, keepsRecorded, machine } = options
+async function readRunToContinue(
+  { record, keepsRecorded }: BenchCommand,
+  machine: RecordedRun['machine'],
+): Promise<RecordedRun> {
   const before = record === null || !keepsRecorded ? null : await readRecordedRun(record)
-  if (before === null) return { machine, benches: {} }
-  if (!isDeepStrictEqual(before.machine, machine))
-    throw new UsageError(
-      `${record} was recorded on another machine or version of Node. Record all benches, without --resume and without names`,
-    )
-  return before
-}
-
-function formatFigures(name: string, bench: Bench, { figures }: RecordedBench, isJson: boolean): string {
-  const lines = (figures ?? []).map(figure => describeLine(name, bench, figure))
-  if (isJson) return lines.map(line => `${JSON.stringify(line)}\n`).join('')
-  return `${lines.map(line => `${writeRow(line)}\n`).join('')}\n`
-}
-
-/** The columns of the printed table, with their widths. */
-const columns = { figure: 32, value: 22, ratio: 9, target: 18, verdict: 9, against: 0 } as const
-
-function row(cells: Readonly<Record<keyof typeof columns, string>>): string {
-  const names = Object.keys(columns) as (keyof typeof columns)[]
-  return `  ${names.map(name => `${cells[name].padEnd(columns[name] - 1)} `).join('')}`.trimEnd()
-}
-
-const header = row({
-  figure: 'figure',
-  value: 'value',
-  ratio: 'ratio',
-  target: 'target',
-  verdict: 'verdict',
-  against: 'compared with',
-})
-
-function writeRow({ figure, value, unit, ratio, target, verdict, against }: FigureLine): string {
-  return row({
-    figure,
-    value: value === null ? '-' : `${value} ${unit}`,
-    ratio: ratio === null ? '-' : String(ratio),
-    target: targetText(target),
-    verdict: verdict ?? '-',
-    against,
-  })
+  if (before === null || isDeepStrictEqual(before.machine, machine)) return before ?? { machine, benches: {} }
+  throw new UsageError(
+    `${record} was recorded on another machine or version of Node. Record all benches, without --resume and without names`,
+  )
 }

@@ -1,5 +1,5 @@
 // Writes the text of docs/bench.md from the benches and one recorded run of them.
-import { type Bench, describeLine, type FigureLine, targetText } from '../bench/figure.ts'
+import { type Bench, describeLine, type FigureLine, writeFigureTable } from '../bench/figure.ts'
 import type { RecordedBench, RecordedRun } from '../bench/recorded-run.ts'
 
 const intro = `# Speed
@@ -55,11 +55,8 @@ function listLines(name: string, bench: Bench, recorded: RecordedBench | null): 
 }
 
 function section(name: string, bench: Bench, recorded: RecordedBench | null): string {
-  const { summary, read: explanation, why, notes = [] } = bench
-  const about = [
-    `### ${name}\n`,
-    `${capital(summary)}. ${explanation}${why === undefined ? '' : ` ${why}`}\n`,
-  ]
+  const { summary, read, notes = [] } = bench
+  const about = [`### ${name}\n`, `${capital(summary)}. ${read}\n`]
   return [...about, ...notes.map(note => `- ${note}`), '', ...measured(name, bench, recorded)].join('\n')
 }
 
@@ -74,22 +71,8 @@ function measured(name: string, bench: Bench, recorded: RecordedBench | null): r
   return [
     `Measured on ${recorded.date}. Before it, the load of the machine was ${recorded.load}, and \`node -e 0\` took ${recorded.nodeStartMs} ms.${recorded.load > mostLoad ? busyNote : ''}`,
     '',
-    '| figure | value | ratio | target | verdict | compared with |',
-    '|---|---|---|---|---|---|',
-    ...listLines(name, bench, recorded).map(writeRow),
+    writeFigureTable(listLines(name, bench, recorded)),
   ]
-}
-
-function writeRow({ figure, value, unit, ratio, target, verdict, against }: FigureLine): string {
-  const cells = [
-    `\`${figure}\``,
-    value === null ? '-' : `${value.toLocaleString('en-US', { maximumFractionDigits: 4 })} ${unit}`,
-    ratio === null ? '-' : String(ratio),
-    targetText(target),
-    verdict ?? '-',
-    against.replaceAll('|', '\\|'),
-  ]
-  return `| ${cells.join(' | ')} |`
 }
 
 function capital(text: string): string {

@@ -51,18 +51,18 @@ export function createOriginal(
 export function readOriginal(extra: unknown, conversation: readonly string[]): OriginalRecord | null {
   if (!isObject(extra) || extra[originalKey] === undefined) return null
   const parsed = originalSchema.safeParse(extra[originalKey])
-  if (!parsed.success) throw damaged(describeZodProblem(parsed.error, originalKey))
+  if (!parsed.success) throw createDamageError(describeZodProblem(parsed.error, originalKey))
   const wrong = findWrongHash(parsed.data.events)
-  if (wrong !== null) throw damaged(`${wrong} is no SHA-256`)
-  const said = new Map(conversation.map(text => [sha256(text), text]))
+  if (wrong !== null) throw createDamageError(`${wrong} is no SHA-256`)
+  const textByHash = new Map(conversation.map(text => [sha256(text), text]))
   const texts = Object.entries(parsed.data.texts).map(([hash, text]) => [
     hash,
-    text ?? said.get(hash) ?? null,
+    text ?? textByHash.get(hash) ?? null,
   ])
   return { ...parsed.data, texts: Object.fromEntries(texts) }
 }
 
-function damaged(why: string): DataError {
+function createDamageError(why: string): DataError {
   return new DataError(
     `its member '${originalKey}' is not a record of this version: ${why}. Remove the member to import the conversation alone, or use the version that wrote it.`,
     { code: 'damaged-original-record' },

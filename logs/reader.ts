@@ -128,7 +128,7 @@ export function parseTrace(
     const unended = index === lines.length - 1
     if (event.success) events.push(event.event)
     else if (unended) halfLine = true
-    else onDamage(damagedTrace(`${place}:${index + 1}`, event.problem))
+    else onDamage(createDamageError(`${place}:${index + 1}`, event.problem))
   }
   return { events, halfLine }
 }
@@ -144,7 +144,7 @@ function raise(error: DataError): never {
   throw error
 }
 
-function damagedTrace(place: string, problem: string): DataError {
+function createDamageError(place: string, problem: string): DataError {
   return new DataError(`${place}: not a trace event: ${problem}`, { code: 'damaged-trace' })
 }
 

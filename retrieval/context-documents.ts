@@ -90,7 +90,8 @@ async function fileNames(folder: string): Promise<ReadonlyMap<string, string>> {
   return byName
 }
 
-function looseName(name: string): string {
+/** Returns a name in the form in which spellings of the same name are equal. */
+export function looseName(name: string): string {
   return name.normalize('NFC').toLowerCase().trim()
 }
 
@@ -119,7 +120,7 @@ async function fileDocument(
 ): Promise<ContextDocument> {
   const document = await reader.read(bytes, hint)
   const pages = document.pages.filter(page => page.text.trim() !== '')
-  const problem = document.problem ?? misnamed(hint, document.format)
+  const problem = document.problem ?? describeMisnamed(hint, document.format)
   const ocr = pages.some(page => page.ocr)
   const count = document.pages.length
   return {
@@ -138,7 +139,7 @@ async function fileDocument(
  * Reports a file such as an "access denied" page that was saved under the name of a PDF. Its text is still
  * used.
  */
-function misnamed(hint: string, format: DocumentFormat): string | null {
+function describeMisnamed(hint: string, format: DocumentFormat): string | null {
   return format !== 'pdf' && /\.pdf$/i.test(hint) ? `misnamed: not a PDF, but ${format}` : null
 }
 
@@ -164,7 +165,7 @@ export function textOfContent(content: DocumentContent, tableFormat: string = de
  * @throws DataError [invalid-document] when the benchmark's `load` fails or returns something else than a document
  */
 export async function loadSupplied(document: SuppliedDocument): Promise<DocumentContent> {
-  const content: unknown = await loaded(document).catch((error: unknown) => {
+  const content: unknown = await loadDocument(document).catch((error: unknown) => {
     if (error instanceof CodedError || (error instanceof Error && error.name === 'AbortError')) throw error
     throw invalidDocument(document.name, `failed: ${error instanceof Error ? error.message : error}`, error)
   })
@@ -177,7 +178,7 @@ export async function loadSupplied(document: SuppliedDocument): Promise<Document
 }
 
 /** A `load` that throws before it returns a promise rejects, too. */
-async function loaded(document: SuppliedDocument): Promise<unknown> {
+async function loadDocument(document: SuppliedDocument): Promise<unknown> {
   return await document.load()
 }
 

@@ -62,7 +62,8 @@ const pdfThreads = 2
  */
 const formatVersions: Readonly<Record<DocumentFormat, number>> = {
   ...{ pdf: 21, html: 21, docx: 13, xlsx: 19 },
-  ...{ markdown: 19, text: 19 },
+  markdown: 19,
+  text: 19,
   ...{ pptx: 19, odt: 19, doc: 12, ppt: 12, xls: 19 },
 }
 

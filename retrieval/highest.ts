@@ -11,7 +11,7 @@ export function highest(
   { above, accepts }: { readonly above: number; readonly accepts?: DocumentFilter },
 ): number[] {
   if (limit <= 0) return []
-  const byScore = (a: number, b: number): number => scores[b]! - scores[a]! || a - b
+  const compareScores = (a: number, b: number): number => scores[b]! - scores[a]! || a - b
   let best: number[] = []
   let lowestKept = above
   for (let document = 0; document < scores.length; document++) {
@@ -19,8 +19,8 @@ export function highest(
     if (accepts !== undefined && !accepts(document)) continue
     best.push(document)
     if (best.length < 2 * limit) continue
-    best = best.sort(byScore).slice(0, limit)
+    best = best.sort(compareScores).slice(0, limit)
     lowestKept = scores[best[limit - 1]!]!
   }
-  return best.sort(byScore).slice(0, limit)
+  return best.sort(compareScores).slice(0, limit)
 }

@@ -64,6 +64,16 @@ function onePart({ text, notices }: WordText): PartedText {
   return { parts: [text], notices }
 }
 
+/** The first header of an e-mail, or of a page that a browser saved as one (MHTML). */
+const mailStart = /^(?:[\w-]+:.*\n(?:[ \t].*\n)*)*?MIME-Version:/i
+const encodedPart = /^Content-Transfer-Encoding:[ \t]*(?:base64|quoted-printable)/im
+
+function mailNotices(text: string): string[] {
+  return mailStart.test(text) && encodedPart.test(text)
+    ? ['it is an e-mail or a saved page with encoded parts, which are not decoded']
+    : []
+}
+
 /**
  * Reads a document. Damaged bytes yield a `problem`.
  *
@@ -75,7 +85,8 @@ export async function readDocument({ format, bytes }: DocumentSource): Promise<R
   if (!isText(bytes)) return withoutText('unreadable: neither text nor a known document format')
   const decoded = decodeOrGuess(bytes)
   const plain = decoded.text.replaceAll('\r\n', '\n').replaceAll('\0', '')
-  const { parts, notices } = format === 'html' ? readHtmlDocument(plain) : { parts: [plain], notices: [] }
+  const { parts, notices } =
+    format === 'html' ? readHtmlDocument(plain) : { parts: [plain], notices: mailNotices(plain) }
   return createReading({ parts, notices: [guessNotice(decoded) ?? [], notices].flat() })
 }
 
@@ -95,11 +106,11 @@ async function readOffice({ name, read }: OfficeReader, bytes: Uint8Array): Prom
 function createReading({ parts, notices }: PartedText): Reading {
   const chars = parts.reduce((sum, part) => sum + part.length, 0)
   checkLimit(chars, readingLimits.textChars, 'characters of text')
-  const said = notices.length === 0 ? {} : { notices }
+  const remarks = notices.length === 0 ? {} : { notices }
   if (parts.every(part => part.trim() === ''))
-    return { ...withoutText('empty: no text in the document'), ...said }
+    return { ...withoutText('empty: no text in the document'), ...remarks }
   const pages = parts.map((text, index) => ({ number: index + 1, text, ocr: false }))
-  return { pages, problem: null, lasting: true, ...said }
+  return { pages, problem: null, lasting: true, ...remarks }
 }
 
 /** Returns a reading without text. */

@@ -179,9 +179,7 @@ export function parseEmbedderName(text: string): EmbedderName {
   if (match === null)
     throw new ConfigError(
       `'${text}' is not the name of an embedder. Write KIND, KIND:NAME or KIND:NAME@URL.`,
-      {
-        code: 'invalid-embedder-name',
-      },
+      { code: 'invalid-embedder-name' },
     )
   return { kind: match[1]!, model: match[2] ?? '', url: match[3] ?? null }
 }

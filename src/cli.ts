@@ -90,9 +90,9 @@ export async function main(argv: readonly string[]): Promise<number> {
 
 /** Rejects `help` for an unknown command. The library would print the general help. */
 function requireCommand(name: string): void {
-  const known = [...Object.keys(commands), 'help']
-  if (known.includes(name) || name.startsWith('-')) return
-  const near = nearestName(name, known)
+  const commandNames = [...Object.keys(commands), 'help']
+  if (commandNames.includes(name) || name.startsWith('-')) return
+  const near = nearestName(name, commandNames)
   const fix = near === null ? 'tablehunt --help lists all commands.' : `did you mean '${near}'?`
   throw new ConfigError(`unknown command '${name}': ${fix}`, { code: 'unknown-command' })
 }

@@ -78,15 +78,15 @@ export type RunOptions = z.input<typeof runSchema>
 export function requireOwnOptions(
   entries: readonly (readonly [string, Setting])[] = settings.entries(),
 ): void {
-  const own: Record<string, OptionSpec> = { ...runOptions }
+  const optionSpecs: Record<string, OptionSpec> = { ...runOptions }
   for (const [setting, { options = {} }] of entries)
     for (const [name, spec] of Object.entries(options)) {
-      if (own[name] !== undefined && own[name] !== spec)
+      if (optionSpecs[name] !== undefined && optionSpecs[name] !== spec)
         throw new ConfigError(
           `setting ${setting} of a plug-in: the name of its option '${name}' is taken. Give it another name.`,
           { code: 'plugin-name-taken' },
         )
-      own[name] = spec
+      optionSpecs[name] = spec
     }
 }
 

@@ -11,6 +11,8 @@ import type { SpreadsheetMapping } from './spreadsheet/mapping.ts'
 /** The rows of a sheet as a person reads them, without empty rows. */
 export interface WorkbookSheet {
   readonly name: string
+  /** Whether the workbook does not show the sheet. */
+  readonly isHidden?: boolean
   readonly rows: readonly { readonly number: number; readonly cells: readonly string[] }[]
   /** Cells without a value that can be read: what they contain, the first of them, and how many there are. */
   readonly faults: readonly {
@@ -31,7 +33,7 @@ export interface LoadOptions {
   /** The option `spreadsheet` of the config file; null when it is not set. */
   readonly spreadsheet: SpreadsheetMapping | null
   /**
-   * Reads an Excel workbook.
+   * Reads an Excel workbook. Hidden sheets follow the others.
    *
    * @throws Error for a damaged file
    */

@@ -25,7 +25,9 @@ export const placeJsonRecord = (
   noun: string,
   recordId: string | null,
 ) => ({
-  ...{ file, line, recordId },
+  file,
+  line,
+  recordId,
   prefix: index === null ? '' : `${noun} ${index} of the list: `,
 })
 
@@ -49,15 +51,15 @@ export async function* readJsonRecords(file: string, id: string): AsyncGenerator
   const whole = { file, line: 1, index: null, name: id }
   if (await isUtf16(file)) return yield { ...whole, problem: 'the file is UTF-16. Save it as UTF-8.' }
   if (extname(file) !== '.json' && !(await startsWithList(file))) return yield* recordsOfLines(file, id)
-  const text = decoded(await readFile(file))
+  const text = decodeText(await readFile(file))
   if (text === null) return yield { ...whole, problem: notUtf8 }
-  const parsed = parsedJson(text)
+  const parsed = parseJson(text)
   if ('value' in parsed)
     return yield* Array.isArray(parsed.value)
       ? parsed.value.map((value, at) => ({ ...whole, index: at + 1, name: `${id}_${at + 1}`, value }))
       : [{ ...whole, value: parsed.value }]
   const [first = '', ...further] = text.split('\n').filter(line => line.trim() !== '')
-  if (further.length > 0 && 'value' in parsedJson(first)) return yield* recordsOfLines(file, id)
+  if (further.length > 0 && 'value' in parseJson(first)) return yield* recordsOfLines(file, id)
   yield { ...whole, problem: `the file is not JSON (${parsed.problem}). Correct it.` }
 }
 
@@ -66,7 +68,7 @@ async function* recordsOfLines(file: string, id: string): AsyncGenerator<FileRec
     const place = { file, line, index: null, name: `${id}_${line}` }
     if (text === null) yield { ...place, problem: notUtf8 }
     else {
-      const parsed = parsedJson(text)
+      const parsed = parseJson(text)
       yield {
         ...place,
         ...('value' in parsed
@@ -99,7 +101,7 @@ async function startsWithList(file: string): Promise<boolean> {
   return false
 }
 
-function decoded(bytes: Buffer): string | null {
+function decodeText(bytes: Buffer): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
@@ -107,7 +109,7 @@ function decoded(bytes: Buffer): string | null {
   }
 }
 
-function parsedJson(text: string): { readonly value: unknown } | { readonly problem: string } {
+function parseJson(text: string): { readonly value: unknown } | { readonly problem: string } {
   try {
     return { value: JSON.parse(text) }
   } catch (error) {

@@ -23,7 +23,7 @@ export async function readBenchmark(
   const plugin = benchmarks.originOf(name)
   if (plugin !== null) checkLoaded(name, plugin, loaded)
   const { tasks, ...rest } = loaded
-  const marked = tasks.map(task => ({ ...task, question: markedQuestion(task.question, name, benchmark) }))
+  const marked = tasks.map(task => ({ ...task, question: markQuestion(task.question, name, benchmark) }))
   return validateTasks(path, { ...rest, tasks: marked }, benchmark.answerKinds)
 }
 
@@ -39,7 +39,7 @@ async function requireDownload({ data }: Benchmark, path: string): Promise<void>
   })
 }
 
-function markedQuestion(question: Question, name: string, benchmark: Benchmark): Question {
+function markQuestion(question: Question, name: string, benchmark: Benchmark): Question {
   const taskType = benchmark.taskType(question)
   const facets = taskType === null ? question.facets : { taskType, ...question.facets }
   return { ...question, benchmark: name, ...(facets === undefined ? {} : { facets }) }
@@ -61,9 +61,7 @@ export async function loadBenchmark(
   if (first === undefined) {
     throw new DataError(
       `${path}: no task found. --benchmark ${name} reads ${benchmarks.get(name).summary}. Name such a file or folder with --tasks.`,
-      {
-        code: 'no-task',
-      },
+      { code: 'no-task' },
     )
   }
   const record = first.recordId === null ? '' : ` (${first.recordId})`

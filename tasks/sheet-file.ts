@@ -4,6 +4,7 @@ import { CsvError, parse } from 'csv-parse/sync'
 import { documentEndings } from '../src/core/document.ts'
 import { ConfigError, DataError } from '../src/core/errors.ts'
 import { describeUnknownName } from '../src/core/nearest-name.ts'
+import { nameParts } from '../src/text/plain-text.ts'
 import type { LoadOptions, WorkbookSheet } from './benchmark.ts'
 import { requireFile } from './jsonl.ts'
 
@@ -41,14 +42,25 @@ interface NumberedRow {
 /** The sheets of a file that were asked for. */
 export interface SheetFile {
   readonly sheets: readonly SheetTable[]
-  /** The names of the workbook's other sheets with content. */
-  readonly otherSheets: readonly string[]
+  /** The workbook's other sheets with content. */
+  readonly otherSheets: readonly OtherSheet[]
 }
+
+/** A sheet that is not read. */
+export interface OtherSheet {
+  readonly name: string
+  /** Whether the workbook does not show it. */
+  readonly isHidden: boolean
+}
+
+/** Names a sheet that is not read: `'Loans'`, `'Old' (hidden)`. */
+export const nameOtherSheet = ({ name, isHidden }: OtherSheet): string =>
+  `'${name}'${isHidden ? ' (hidden)' : ''}`
 
 /**
  * Reads a CSV file (separated by commas, semicolons, tabs or what its line `sep=` says, UTF-8) or sheets of an Excel workbook.
  *
- * @param sheetNames - the names of the sheets; `'all'` for those with content; null for the first
+ * @param sheetNames - the names of the sheets; `'all'` for those with content; null for the first. Hidden sheets must be named
  * @throws ConfigError `no-such-sheet`, `tasks-not-found` or `unreadable-tasks`
  * @throws DataError `unreadable-spreadsheet`
  */
@@ -87,7 +99,13 @@ function readWorkbookSheets(
   all: readonly WorkbookSheet[],
 ): SheetFile {
   const filled = all.filter(({ rows }) => rows.some(isFilled))
-  const chosen = sheetNames === 'all' ? filled : sheetNames === null ? all.slice(0, 1) : named(sheetNames)
+  const isShown = ({ isHidden }: WorkbookSheet): boolean => isHidden !== true
+  const chosen =
+    sheetNames === 'all'
+      ? filled.filter(isShown)
+      : sheetNames === null
+        ? all.filter(isShown).slice(0, 1)
+        : selectNamed(sheetNames)
   if (chosen.length === 0) throw unreadable(`${path}: the workbook has no sheet with content. Fill one.`)
   return {
     sheets: chosen.map(sheet => {
@@ -102,10 +120,12 @@ function readWorkbookSheets(
         )
       }
     }),
-    otherSheets: filled.filter(sheet => !chosen.includes(sheet)).map(({ name }) => name),
+    otherSheets: filled
+      .filter(sheet => !chosen.includes(sheet))
+      .map(({ name, isHidden = false }) => ({ name, isHidden })),
   }
 
-  function named(names: readonly string[]): WorkbookSheet[] {
+  function selectNamed(names: readonly string[]): WorkbookSheet[] {
     return names.map(name => {
       const sheet = all.find(sheet => sheet.name === name)
       if (sheet !== undefined) return sheet
@@ -142,6 +162,35 @@ function refuseFaults(path: string, { name, faults }: WorkbookSheet): void {
   )
 }
 
+/** Most hidden rows and cells that a warning names. */
+const mostNamed = 5
+
+/** What a person who looks at a sheet does not see of some of its rows. */
+export interface HiddenPlaces {
+  /** `sheet 'Hotels' hides rows 3, 4; column 'Beds'` */
+  readonly text: string
+  readonly line: number
+}
+
+/** Finds the parts of rows that a sheet hides. Null when it shows all of them. */
+export function findHidden(
+  rows: readonly SheetRow[],
+  { name: sheetName, hidden, hiddenColumns }: SheetTable,
+): HiddenPlaces | null {
+  if (hidden === undefined) return null
+  const hiddenRows = rows.filter(({ line }) => hidden.rows.has(line)).map(({ line }) => line)
+  const lines = new Set(rows.map(({ line }) => line))
+  const cells = [...hidden.cells].filter(cell => lines.has(Number(cell.replace(/\D/g, ''))))
+  const columns = hiddenColumns.map(column => `'${column}'`)
+  const places = [
+    ...nameParts('row', hiddenRows, mostNamed),
+    ...nameParts('column', columns, mostNamed),
+    ...nameParts('cell', cells, mostNamed),
+  ]
+  if (places.length === 0) return null
+  return { text: `sheet '${sheetName}' hides ${places.join('; ')}`, line: hiddenRows[0] ?? rows[0]!.line }
+}
+
 /** The first line that Excel writes before a file to name its separator. */
 const separatorLine = /^sep=(.)\r?\n/i
 
@@ -154,20 +203,39 @@ function csvRows(
   const text = stated === null ? whole : whole.slice(stated[0].length)
   const separator = stated?.[1] ?? detectDelimiter(text)
   const linesBefore = stated === null ? 0 : 1
+  let lastLine = linesBefore
   try {
     const records = parse(text, {
       delimiter: separator,
       relax_column_count: true,
       skip_empty_lines: true,
       info: true,
+      on_record(read, { lines }) {
+        lastLine = lines + linesBefore
+        return read
+      },
     }) as unknown as { readonly info: { readonly lines: number }; readonly record: string[] }[]
     const rows = records.map(({ info, record }) => ({ number: info.lines + linesBefore, cells: record }))
     return { rows, separator }
   } catch (cause) {
     if (!(cause instanceof CsvError)) throw cause
-    const line = typeof cause.lines === 'number' ? `:${cause.lines + linesBefore}` : ''
-    throw unreadable(`${path}${line}: not readable as CSV (${cause.message}). ${quoteFix(path)}`, cause)
+    // The parser reaches the end of the file before it misses a closing quote.
+    const line =
+      typeof cause.lines !== 'number' || cause.code === 'CSV_QUOTE_NOT_CLOSED'
+        ? lastLine + 1
+        : cause.lines + linesBefore
+    const why = quoteFaults[cause.code] ?? cause.message
+    throw unreadable(`${path}:${line}: not readable as CSV (${why}). ${quoteFix(path)}`, cause)
   }
+}
+
+/** What is wrong with quotes, by the code of the parser. */
+const quoteFaults: Readonly<Record<string, string>> = {
+  CSV_INVALID_CLOSING_QUOTE:
+    'text follows the closing quote of a cell; write a quote inside a quoted cell twice',
+  CSV_QUOTE_NOT_CLOSED: 'a cell begins with a quote that is not closed',
+  INVALID_OPENING_QUOTE:
+    'a quote is inside a cell that does not begin with one; quote the whole cell, and write the quote inside it twice',
 }
 
 /** Says how to fix a file that is not CSV. Files of JSON are often read as spreadsheets because of a config file. */
@@ -202,13 +270,13 @@ function readTable(path: string, rows: readonly NumberedRow[]): { columns: strin
   const [header, ...rest] = rows.filter(isFilled)
   if (header === undefined) throw unreadable(`${path}: no rows. Put the column names in the first row.`)
   const columns = header.cells.map(cell => cell.trim())
-  const named = columns.filter(column => column !== '')
-  const repeated = named.find((column, at) => named.indexOf(column) !== at)
+  const selectNamed = columns.filter(column => column !== '')
+  const repeated = selectNamed.find((column, at) => selectNamed.indexOf(column) !== at)
   if (repeated !== undefined) {
     throw unreadable(`${path}:${header.number}: two columns are named '${repeated}'. Rename one of them.`)
   }
   if (rest.length === 0) throw unreadable(`${path}: a header without rows. Add rows below it.`)
-  return { columns: named, rows: rest.map(row => readRow(path, columns, row)) }
+  return { columns: selectNamed, rows: rest.map(row => readRow(path, columns, row)) }
 }
 
 function readRow(path: string, columns: readonly string[], { number, cells }: NumberedRow): SheetRow {

@@ -45,7 +45,9 @@ export function defineTool<Schema extends z.ZodObject>(definition: ToolDefinitio
       const { langChainTool } = await import('./langchain-tool.ts')
       return environment =>
         langChainTool({
-          ...{ name, description, schema },
+          name,
+          description,
+          schema,
           async run(input) {
             const answer = await definition.run(input, environment)
             return typeof answer === 'string' ? [answer, { truncated: false, observations: [] }] : answer

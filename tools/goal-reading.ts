@@ -25,7 +25,7 @@ export async function answerForGoal(
   if (dropped > 0)
     sections.push(`[${dropped} ${dropped === 1 ? 'quote' : 'quotes'} left out: not in the text]`)
   sections.push('[This is an extract for the goal. Call the tool without goal to read the text itself.]')
-  return [sections.join('\n\n'), shownOnly(artifact, quotes)]
+  return [sections.join('\n\n'), keepShown(artifact, quotes)]
 }
 
 /** A passage that the text contains, up to white space. */
@@ -83,7 +83,7 @@ function printQuote({ text, page }: Quote): string {
 }
 
 /** Reports only the pages whose quotes the agent sees as shown. Without page marks, this is the only part. */
-function shownOnly(artifact: ToolArtifact, quotes: readonly Quote[]): ToolArtifact {
+function keepShown(artifact: ToolArtifact, quotes: readonly Quote[]): ToolArtifact {
   const isShown = (page: number): boolean => quotes.some(quote => quote.page === null || quote.page === page)
   const observations = artifact.observations.map(observation =>
     observation.kind === 'body' ? { ...observation, shown: observation.shown.filter(isShown) } : observation,

@@ -113,13 +113,13 @@ function readValue(schema: unknown, value: unknown): unknown {
       return readList(withoutNull(schema).items, value)
     case 'integer':
     case 'number':
-      return readNumber(onlyElement(value))
+      return readNumber(takeOnlyElement(value))
     case 'boolean':
       return value === 'true' ? true : value === 'false' ? false : value
     case 'object':
       return typeof value === 'string' ? (jsonOrNull(value) ?? value) : value
     case 'string': {
-      const element = onlyElement(value)
+      const element = takeOnlyElement(value)
       return typeof element === 'number' || typeof element === 'boolean' ? String(element) : element
     }
     default:
@@ -145,6 +145,6 @@ function readNumber(value: unknown): unknown {
   return Number.isFinite(number) ? number : value
 }
 
-function onlyElement(value: unknown): unknown {
+function takeOnlyElement(value: unknown): unknown {
   return Array.isArray(value) && value.length === 1 ? value[0] : value
 }

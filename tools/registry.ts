@@ -69,7 +69,7 @@ export const tools = new Registry<ToolEntry>({
  * Returns the names of the tools offered to an agent when `--tools` names none: the built-in ones that are not optional,
  * and those of the run's plug-ins.
  */
-export function offeredTools(plugins: readonly string[]): string[] {
+export function listOfferedTools(plugins: readonly string[]): string[] {
   return tools.names().filter(name => {
     const origin = tools.originOf(name)
     return origin === null ? tools.get(name).optional !== true : plugins.includes(origin)
@@ -97,7 +97,7 @@ export function toolKind(name: string): ToolKind | null {
  * @throws ConfigError `unknown-tool`
  */
 export async function loadTools(
-  names: readonly string[] = offeredTools([]),
+  names: readonly string[] = listOfferedTools([]),
 ): Promise<(environment: ToolEnvironment) => StructuredToolInterface[]> {
   const factories = await Promise.all(names.map(name => tools.get(name).create()))
   return environment =>

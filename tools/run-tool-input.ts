@@ -54,12 +54,12 @@ export async function runToolInput(
   } catch (error) {
     const failure = describeFailure(error)
     events.push({ type: 'tool-failed', callId, tool: name, ...failure, wallMs: wallMs() })
-    const said = `${failure.errorClass}: ${failure.message}`
+    const errorText = `${failure.errorClass}: ${failure.message}`
     return {
       ok: false,
       text: `Error (${failure.errorClass}): ${failure.message}`,
       truncated: false,
-      error: said,
+      error: errorText,
       events,
     }
   }
@@ -90,14 +90,14 @@ function describeFailure(error: unknown): ToolFailure {
 }
 
 function readArguments(json: string | Uint8Array): Record<string, unknown> {
-  const value = parsed(typeof json === 'string' ? json : decoded(json))
+  const value = parseArguments(typeof json === 'string' ? json : decodeText(json))
   if (value !== null && typeof value === 'object' && !Array.isArray(value)) return { ...value }
   throw new ToolError('bad-input', 'the input is not a JSON object')
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-function decoded(bytes: Uint8Array): string {
+function decodeText(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes)
   } catch (error) {
@@ -105,7 +105,7 @@ function decoded(bytes: Uint8Array): string {
   }
 }
 
-function parsed(json: string): unknown {
+function parseArguments(json: string): unknown {
   try {
     return JSON.parse(json)
   } catch (error) {

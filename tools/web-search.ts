@@ -4,7 +4,7 @@ import { BudgetRefusedError, ProviderError, ToolError } from '../src/core/errors
 import { defaultRetry, withRetry } from '../src/system/retry.ts'
 import { isServerMissing } from '../src/system/service-failures.ts'
 import { canonicalUrl } from '../src/text/canonical-url.ts'
-import { oneLine } from '../src/text/plain-text.ts'
+import { clipText, oneLine } from '../src/text/plain-text.ts'
 import { langChainTool } from './langchain-tool.ts'
 import { type SearchLocale, searchLocale } from './search/locale.ts'
 import type {
@@ -231,7 +231,7 @@ export function printResults(answered: readonly AnsweredQuery[]): [string, ToolA
 }
 
 function printQuery(query: string, lines: readonly string[], links: number | null): string {
-  const quoted = `"${clipped(query, 2_000)}"`
+  const quoted = `"${clipText(oneLine(query), 2_000)}"`
   if (links === null) return `Not searched: ${quoted}. There are no searches left.`
   if (links === 0) return `No results for ${quoted}.`
   return [
@@ -241,20 +241,15 @@ function printQuery(query: string, lines: readonly string[], links: number | nul
 }
 
 function printHit(hit: SearchHit, number: number): string {
-  const title = clipped(hit.title, 300)
-  const snippet = clipped(hit.snippet, maxSnippetChars)
-  const date = clipped(hit.date ?? '', maxDateChars)
+  const title = clipText(oneLine(hit.title), 300)
+  const snippet = clipText(oneLine(hit.snippet), maxSnippetChars)
+  const date = clipText(oneLine(hit.date ?? ''), maxDateChars)
   return [
     `${number}. ${title === '' ? '(no title)' : title}`,
     `   URL: ${hit.url.trim()}`,
     ...(date === '' ? [] : [`   Date: ${date}`]),
     ...(snippet === '' ? [] : [`   ${snippet}`]),
   ].join('\n')
-}
-
-function clipped(text: string, maxChars: number): string {
-  const line = oneLine(text)
-  return line.length <= maxChars ? line : `${line.slice(0, maxChars)}…`
 }
 
 function recordHits(query: string, hits: readonly SearchHit[]): Observation {

@@ -1,4 +1,5 @@
 import type { EventBody } from '../../logs/events.ts'
+import { clipText } from '../../src/text/plain-text.ts'
 import type { Conversation, ConversationEntry, MessagePart, ShownResult } from '../conversation.ts'
 import type { LoopWindow } from '../window.ts'
 
@@ -29,7 +30,7 @@ export function listResults(conversation: Conversation): PlacedResult[] {
  * @returns whether the result was replaced
  */
 export function replaceByNote(loop: LoopWindow, { entry, part, result }: PlacedResult): boolean {
-  const note = result.wrap(loop.notes.removed(callLine(result)))
+  const note = result.wrap(loop.notes.removed(clipText(result.callKey, maxCallChars, maxCallChars - 1)))
   if (part.text.length <= note.length) return false
   loop.conversation.rewrite(entry, part, note)
   return true
@@ -83,7 +84,3 @@ export function removalEvent(
 }
 
 const maxCallChars = 200
-
-function callLine({ callKey }: ShownResult): string {
-  return callKey.length > maxCallChars ? `${callKey.slice(0, maxCallChars - 1)}…` : callKey
-}

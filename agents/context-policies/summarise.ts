@@ -32,11 +32,11 @@ export const summarise: ContextPolicy = {
 async function makeRoom(loop: LoopWindow): Promise<Prepared> {
   const latest = startOfLatestTurn(loop)
   if (latest !== null) {
-    const noted = await askForNote(loop, latest)
-    if (noted.kind !== 'noted') return noted
+    const reply = await askForNote(loop, latest)
+    if (reply.kind !== 'noted') return reply
     const { results, messages } = loop.conversation.replaceTurnsBefore(
       latest,
-      loop.notes.stateNote(noted.text),
+      loop.notes.stateNote(reply.text),
     )
     const removed = results.map(result => ({ result, keptChars: 0 }))
     recordRemoved(loop, summarise.name, removed, messages)
@@ -63,12 +63,12 @@ async function askForNote(loop: LoopWindow, latest: ConversationEntry): Promise<
   const conversation = loop.conversation.copyBefore(latest)
   const limitTokens = conversation.tokens()
   conversation.addUser({ text: loop.notes.writeStateNote, result: null })
-  const noted = await requestNote(loop, conversation)
-  if (noted !== null) return noted
+  const reply = await requestNote(loop, conversation)
+  if (reply !== null) return reply
   const { answeredStep: step, notes } = loop
   const { fits } = shortenToolResults({ conversation, limitTokens, step, marker: notes.shortened })
-  const notedLater = fits ? await requestNote(loop, conversation) : null
-  if (notedLater !== null) return notedLater
+  const laterReply = fits ? await requestNote(loop, conversation) : null
+  if (laterReply !== null) return laterReply
   loop.provenWindow = Math.floor(conversation.tokens() / 2)
   return windowIsFull
 }
@@ -81,7 +81,9 @@ async function requestNote(loop: LoopWindow, conversation: Conversation): Promis
   const maxOutputTokens = smallerCap(plan.maxOutputTokens, tokensForAnswer(loop))
   try {
     const { answer, overrun } = await callModel(run, conversation, {
-      ...{ tools, toolTokens, maxOutputTokens },
+      tools,
+      toolTokens,
+      maxOutputTokens,
       final: true,
       side: 'state-note',
     })

@@ -117,9 +117,7 @@ export function splitCommand(commandLine: string, flag = '--agent'): string[] {
   if (words.length === 0)
     throw new ConfigError(
       `${flag} '${commandLine}': the program is missing. Write it after 'command:', as in 'command: python my_agent.py'.`,
-      {
-        code: 'agent-command',
-      },
+      { code: 'agent-command' },
     )
   return words
 }

@@ -99,8 +99,8 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
       throw isEnclosed ? new IsolationFailure(`the isolation of the agent failed: ${error.message}`) : error
     })
   const tree = new ProcessTree({ group: child.pid!, mark, folder: options.folder, isEnclosed })
-  const forget = killAtExit(tree)
-  const over = new AbortController()
+  const removeExitHook = killAtExit(tree)
+  const ended = new AbortController()
   let brokenLimit: string | null = null
   let stopping = false
   const stop = (): void => {
@@ -108,7 +108,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
     stopping = true
     if (enclosure === null) tree.signalGroup('SIGTERM')
     else enclosure.terminate()
-    clock.sleep(graceMs, over.signal).then(
+    clock.sleep(graceMs, ended.signal).then(
       () => tree.signalGroup('SIGKILL'),
       () => undefined,
     )
@@ -120,20 +120,20 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   if (signal.aborted) stop()
   signal.addEventListener('abort', stop, { once: true })
   if (limits.timeoutMs !== null)
-    clock.sleep(limits.timeoutMs, over.signal).then(
+    clock.sleep(limits.timeoutMs, ended.signal).then(
       () => stopFor('it ran longer than its timeout'),
       () => undefined,
     )
-  watch(tree, { ...options, signal: over.signal }, stopFor)
+  watch(tree, { ...options, signal: ended.signal }, stopFor)
   try {
     const exit = await exited
     const { exitCode, signal } = enclosure === null ? exit : await readEnclosedExit(enclosure, exit, stderr)
     return { stdout: stdout.text(), stderr: stderr.text(), exitCode, signal, brokenLimit }
   } finally {
-    over.abort(new Error('the program has ended'))
+    ended.abort(new Error('the program has ended'))
     signal.removeEventListener('abort', stop)
     await tree.killAll()
-    forget()
+    removeExitHook()
     child.stdout.destroy()
     child.stderr.destroy()
   }
@@ -210,7 +210,7 @@ function watch(
   { folder, limits, clock, signal }: WatchOptions,
   stopFor: (limit: string) => void,
 ): void {
-  const look = async (): Promise<void> => {
+  const checkUse = async (): Promise<void> => {
     for (let round = 1; ; round++) {
       await clock.sleep(watchEveryMs, signal)
       const { memoryMb, processes, cpuSeconds } = await tree.use(limits.memoryMb)
@@ -221,7 +221,7 @@ function watch(
         stopFor(`it wrote more than ${limits.diskMb} MB to its folder`)
     }
   }
-  look().catch(() => undefined)
+  checkUse().catch(() => undefined)
 }
 
 /** A folder with more files counts as infinitely large. */

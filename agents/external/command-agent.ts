@@ -91,11 +91,7 @@ async function runEnclosed(
   { base, folder, taskFile }: AttemptPlaces,
 ): Promise<ProcessEnd> {
   const { isolation, command, memoryMb, cpuSeconds, timeoutMs } = agent
-  const program = {
-    command,
-    cwd: agent.cwd ?? folder,
-    env: buildEnvironment(agent, job, folder, taskFile),
-  }
+  const program = { command, cwd: agent.cwd ?? folder, env: buildEnvironment(agent, job, folder, taskFile) }
   const limits = { memoryMb, cpuSeconds, processes: mostProcesses, diskMb: mostDiskMb, timeoutMs }
   const enclosure =
     isolation === null
@@ -140,10 +136,12 @@ function buildEnvironment(
     ...harmlessEnvironment(),
     TMPDIR: folder,
     // The gateway is on this machine, so no proxy is used for it.
-    ...{ NO_PROXY: '127.0.0.1,localhost', no_proxy: '127.0.0.1,localhost' },
+    NO_PROXY: '127.0.0.1,localhost',
+    no_proxy: '127.0.0.1,localhost',
     ...agent.env,
     ...job.addresses,
-    ...{ TABLEHUNT_TASK: taskFile, TABLEHUNT_FOLDER: folder },
+    TABLEHUNT_TASK: taskFile,
+    TABLEHUNT_FOLDER: folder,
   }
 }
 

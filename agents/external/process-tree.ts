@@ -53,11 +53,7 @@ export class ProcessTree {
     const ticks =
       counted.reduce((total, { facts }) => total + facts.ownTicks, 0) +
       members.reduce((total, { facts }) => total + facts.collectedTicks, 0)
-    return {
-      processes: pids.length,
-      memoryMb: Math.round(kb / 1024),
-      cpuSeconds: ticks / ticksPerSecond,
-    }
+    return { processes: pids.length, memoryMb: Math.round(kb / 1024), cpuSeconds: ticks / ticksPerSecond }
   }
 
   signalGroup(signal: NodeJS.Signals): void {

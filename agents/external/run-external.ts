@@ -16,14 +16,7 @@ import { RequestFlood } from '../gateway/session-end.ts'
 import { promptsOfForm } from '../prompts/kinds/registry.ts'
 import { loopNotes } from '../prompts/notes.ts'
 import type { SettingEnvironment, SettingOutcome } from '../setting.ts'
-import {
-  budgetReason,
-  type Ended,
-  type EndOfAttempt,
-  endOfFailure,
-  noProgressEnd,
-  plainDetail,
-} from '../termination.ts'
+import { budgetReason, type EndOfAttempt, endOfFailure, noProgressEnd, plainDetail } from '../termination.ts'
 import { openToolbox } from '../toolbox.ts'
 import type { AgentJob, AgentResult, AgentTask, ExternalAgent } from './agent-job.ts'
 import { IsolationFailure } from './agent-process.ts'
@@ -66,7 +59,8 @@ export async function runExternal(
           report: event => run.emit(event),
           afterwards: work => laterWork.push(work),
         }
-        return endAttempt(run, opened, await awaitResult(agent, job, environment.clock))
+        const result = await awaitResult(agent, job, environment.clock)
+        return { answerText: result.answerText, end: findEnd(run, opened, result) }
       } finally {
         await proxy?.close()
         await gateway.close()
@@ -129,12 +123,11 @@ function buildAgentTask(
   }
 }
 
-/** Decides how an attempt ended, from the calls that the gateway saw and the result of the agent. */
-function endAttempt(run: AttemptRun, session: GatewaySession, { answerText, failure }: AgentResult): Ended {
-  return { answerText, end: findEnd(run, session, { answerText, failure }) }
-}
-
-/** @throws errors that end the whole run, such as a full disk */
+/**
+ * Decides how an attempt ended, from the calls that the gateway saw and the result of the agent.
+ *
+ * @throws errors that end the whole run, such as a full disk
+ */
 function findEnd(
   run: AttemptRun,
   session: GatewaySession,

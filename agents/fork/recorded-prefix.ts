@@ -90,9 +90,9 @@ export function readPrefix(events: readonly TraceEvent[], atStep: number, place:
       `${place}: the trace has no result of the call of ${open.tool} in step ${open.step}, which cannot be replayed. Choose a step up to ${open.step}.`,
       { code: 'fork-no-result' },
     )
-  const asked = new Set<TraceEvent>(requests.map(({ called }) => called))
+  const requestEvents = new Set<TraceEvent>(requests.map(({ called }) => called))
   const steps = prefix.filter(
-    event => event.type === 'context-cut' || event.type === 'tool-called' || asked.has(event),
+    event => event.type === 'context-cut' || event.type === 'tool-called' || requestEvents.has(event),
   )
   return {
     atStep,
@@ -162,21 +162,21 @@ function listRequests(events: readonly TraceEvent[]): RecordedRequest[] {
 
 /** Lists the calls that ended. A charge belongs to the call that began last. */
 function listCalls(events: readonly TraceEvent[]): Map<string, RecordedCall> {
-  const begun = new Map<string, Traced<'tool-called'>>()
+  const startedCalls = new Map<string, Traced<'tool-called'>>()
   const charges = new Map<string, RecordedCall['charges'][number][]>()
   const calls = new Map<string, RecordedCall>()
   let last: string | null = null
   for (const event of events) {
     if (event.type === 'tool-called') {
       last = event.callId
-      begun.set(last, event)
+      startedCalls.set(last, event)
       charges.set(last, [])
     }
     const isCharge = event.type === 'budget-charged' || event.type === 'budget-refused'
     if (isCharge && (event.kind === 'searchCalls' || event.kind === 'fetchCalls') && last !== null)
       charges.get(last)!.push(event)
     if (event.type !== 'tool-answered' && event.type !== 'tool-failed') continue
-    const called = begun.get(event.callId)
+    const called = startedCalls.get(event.callId)
     if (called !== undefined)
       calls.set(event.callId, {
         step: called.step,
@@ -189,7 +189,7 @@ function listCalls(events: readonly TraceEvent[]): Map<string, RecordedCall> {
 }
 
 /** Error classes of calls that the budget refused or that were given up, which are no errors of a tool. */
-const noErrors: ReadonlySet<string> = new Set(['budget', 'cancelled'])
+const harmlessClasses: ReadonlySet<string> = new Set(['budget', 'cancelled'])
 
 /** Adds up what the recorded part of an attempt used, as the attempt itself counted it. */
 export function sumReplayed({ requests, events }: RecordedPrefix, prices: ReplayPrices): Usage {
@@ -200,7 +200,7 @@ export function sumReplayed({ requests, events }: RecordedPrefix, prices: Replay
     if (answered !== null) tally.modelAnswered(answered.usage)
   }
   for (const event of events) {
-    if (event.type === 'tool-failed' && !noErrors.has(event.errorClass)) tally.toolFailed()
+    if (event.type === 'tool-failed' && !harmlessClasses.has(event.errorClass)) tally.toolFailed()
     if (event.type === 'budget-charged' && event.kind in charged)
       charged[event.kind as keyof typeof charged] += event.amount
   }

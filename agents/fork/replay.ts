@@ -15,28 +15,27 @@ import type { RecordedCall, RecordedPrefix } from './recorded-prefix.ts'
 import { type ResultChange, replayTools, type ToolReplay } from './replayed-tools.ts'
 
 /** What a fork changes from its step on. */
-interface LiveChange {
-  readonly atStep: number
-  readonly caps: BudgetCaps
+interface ForkChange {
   /** Options of the setting. */
   readonly options: Readonly<Record<string, unknown>>
   /** A message of the user before the step; null for none. */
   readonly note: string | null
 }
 
+interface EarlierChange extends ForkChange {
+  readonly atStep: number
+  readonly caps: BudgetCaps
+}
+
 /** What a fork replays, and what it changes after that. */
-export interface ForkInput {
+export interface ForkInput extends ForkChange {
   readonly prefix: RecordedPrefix
   readonly blobs: BlobReader
   /** Returns the caps from the step of the fork on. */
   caps(): BudgetCaps
-  /** Options of the setting from the step of the fork on. */
-  readonly options: Readonly<Record<string, unknown>>
-  /** A message of the user before the step of the fork; null for none. */
-  readonly note: string | null
   readonly results: ResultChange | null
   /** The changes of the forks that the source continues. */
-  readonly earlier: readonly LiveChange[]
+  readonly earlier: readonly EarlierChange[]
   /**
    * The trace is an imported log: its messages and its tools are those of another agent, so that only the calls are
    * compared.
@@ -155,8 +154,8 @@ class Replay implements ToolReplay {
 
   /** Moves the recorded call that a call repeats to the front: agents may send independent calls in another order. */
   #chooseCall({ tool, args }: Extract<EventBody, { type: 'tool-called' }>): void {
-    const ofTurn = this.#steps.findIndex(({ type }) => type !== 'tool-called')
-    const candidates = ofTurn === -1 ? this.#steps : this.#steps.slice(0, ofTurn)
+    const turnEnd = this.#steps.findIndex(({ type }) => type !== 'tool-called')
+    const candidates = turnEnd === -1 ? this.#steps : this.#steps.slice(0, turnEnd)
     const at = candidates.findIndex(
       recorded => recorded.type === 'tool-called' && this.isSame(recorded, tool, args),
     )
@@ -206,9 +205,7 @@ class Replay implements ToolReplay {
     throw new ProviderError(
       isFirst ? 'bad-response' : 'context-window',
       'the request failed, as in the trace',
-      {
-        retryable: false,
-      },
+      { retryable: false },
     )
   }
 
@@ -225,14 +222,14 @@ class Replay implements ToolReplay {
     next: RecordedPrefix['requests'][number] | undefined,
   ): AIMessage {
     const { usage, finishReason, reasoning } = answered
-    const said = next?.called.messages.find(({ role }) => role === 'assistant')
+    const sentBack = next?.called.messages.find(({ role }) => role === 'assistant')
     // The fields in which the provider sent the reasoning are known when they were sent back.
     const fields =
-      said?.reasoning === undefined
+      sentBack?.reasoning === undefined
         ? reasoning === null
           ? {}
           : { reasoning_content: this.text(reasoning) }
-        : readReasoning(said.reasoning, stored => this.text(stored))
+        : readReasoning(sentBack.reasoning, stored => this.text(stored))
     return new AIMessage({
       content: this.text(answered.text),
       additional_kwargs: fields,

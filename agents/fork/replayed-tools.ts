@@ -54,17 +54,20 @@ function foreignTools(
   { calls }: RecordedPrefix,
   tools: readonly StructuredToolInterface[],
 ): StructuredToolInterface[] {
-  const known = tools.map(({ name }) => name)
+  const toolNames = tools.map(({ name }) => name)
   const names = new Set([...calls.values()].map(({ called }) => called.tool))
   return [...names]
-    .filter(name => !known.includes(name))
+    .filter(name => !toolNames.includes(name))
     .map(name =>
       langChainTool({
         name,
-        description: `Not available any more. Use ${known.join(' or ')}.`,
+        description: `Not available any more. Use ${toolNames.join(' or ')}.`,
         schema: z.object({}),
         async run() {
-          throw new ToolError('not-found', `${name} is not available any more. Use ${known.join(' or ')}.`)
+          throw new ToolError(
+            'not-found',
+            `${name} is not available any more. Use ${toolNames.join(' or ')}.`,
+          )
         },
       }),
     )
@@ -77,21 +80,21 @@ function replayTool(
   replay: ToolReplay,
 ): StructuredToolInterface {
   const { results } = replay.input
-  const changed = (callId: string | null, result: ToolResult | null): ToolResult | null => {
+  const changeResult = (callId: string | null, result: ToolResult | null): ToolResult | null => {
     if (results === null || replay.tookEffect || results.callId !== callId) return null
     const change = results.change(tool.name, result, environment)
     if (change !== null) replay.tookEffect = true
     return change
   }
   const invokeLive = async (call: ToolCallInput, config: unknown): Promise<ToolMessage> => {
-    const given = results?.answer?.(tool.name, call.args, environment) ?? null
-    if (given !== null) return asMessage(tool, call, given)
+    const changedAnswer = results?.answer?.(tool.name, call.args, environment) ?? null
+    if (changedAnswer !== null) return asMessage(tool, call, changedAnswer)
     try {
       const message = (await tool.invoke(call as never, config as never)) as ToolMessage
-      const change = changed(null, [String(message.content), message.artifact as ToolArtifact])
+      const change = changeResult(null, [String(message.content), message.artifact as ToolArtifact])
       return change === null ? message : asMessage(tool, call, change)
     } catch (error) {
-      const change = error instanceof ToolError ? changed(null, null) : null
+      const change = error instanceof ToolError ? changeResult(null, null) : null
       if (change === null) throw error
       return asMessage(tool, call, change)
     }
@@ -100,7 +103,7 @@ function replayTool(
     if (replay.isLive) return await invokeLive(call, config)
     const recorded = replay.takeCall(call.id, tool.name, call.args)
     const result = repeatCall(recorded, environment, replay)
-    const change = changed(recorded.called.callId, result instanceof Error ? null : result)
+    const change = changeResult(recorded.called.callId, result instanceof Error ? null : result)
     if (change !== null) return asMessage(tool, call, change)
     if (result instanceof Error) throw result
     return asMessage(tool, call, result)

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import PQueue from 'p-queue'
 import { BadRequestError } from '../../src/models/dialects/dialect.ts'
-import { listenOnLocalhost } from '../../src/system/listen.ts'
+import { closeServer, listenOnLocalhost } from '../../src/system/listen.ts'
 import { createSecretCheck } from '../../src/system/secret-check.ts'
 import { type GatewayRoute, sendJson } from './route.ts'
 import type { GatewaySession } from './session.ts'
@@ -70,7 +70,7 @@ export async function openGateway(
     if (route === undefined) return sendJson(response, 404, { error: `no route ${method} ${path}` })
     const body = (): Promise<string> => bodies.read(incoming, response)
     await route.answer({ method, path, query, incoming, response, body }, session)
-    await ended(response)
+    await waitForEnd(response)
   }
   const port = await listenOnLocalhost(server, 0)
   const base = `http://127.0.0.1:${port}${secret}`
@@ -96,15 +96,9 @@ function refuseUnread(response: ServerResponse, error: unknown): void {
 }
 
 /** Waits until a response is sent or its connection is closed. */
-async function ended(response: ServerResponse): Promise<void> {
+async function waitForEnd(response: ServerResponse): Promise<void> {
   if (response.writableFinished || response.closed || response.destroyed) return
   await new Promise<void>(resolve => response.once('close', resolve))
-}
-
-async function closeServer(server: Server): Promise<void> {
-  const closed = new Promise<void>(resolve => server.close(() => resolve()))
-  server.closeAllConnections()
-  await closed
 }
 
 /** Reads bodies of requests. Only a few long ones are in memory at a time. The others wait unread. */
@@ -132,7 +126,7 @@ class BodyReader {
     await new Promise<void>(resolve => {
       void this.#long.add(async () => {
         resolve()
-        await ended(response)
+        await waitForEnd(response)
       })
     })
   }

@@ -24,7 +24,7 @@ export async function answerMcpRequest(request: McpHttpRequest, tools: McpTools)
     response.setHeader('allow', 'POST')
     return sendJson(response, 405, { error: 'this MCP server has no sessions: send POST requests' })
   }
-  const messages = parsedJson(await request.body())
+  const messages = parseJson(await request.body())
   if (messages === undefined) return sendJson(response, 400, rpcError(-32_700, 'the body is not JSON'))
   if (Array.isArray(messages) && messages.length > mostInBatch)
     return sendJson(response, 400, rpcError(-32_600, `send at most ${mostInBatch} messages at a time`))
@@ -41,7 +41,7 @@ export async function answerMcpRequest(request: McpHttpRequest, tools: McpTools)
 
 const rpcError = (code: number, message: string) => ({ jsonrpc: '2.0', id: null, error: { code, message } })
 
-function parsedJson(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

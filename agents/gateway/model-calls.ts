@@ -20,7 +20,7 @@ import type { SessionEnd } from './session-end.ts'
  * The messages of an agent's requests. Each request repeats earlier messages, but each message is counted and reported
  * once.
  */
-class KnownMessages {
+class CountedMessages {
   readonly #count: (text: string) => number
   readonly #tokens = new Map<string, number>()
   readonly #reported = new Set<string>()
@@ -35,15 +35,15 @@ class KnownMessages {
   tokensOf(request: AgentRequest): number {
     const { messages } = request
     const keys = this.#keysOf(request)
-    const ofMessages = keys.map((key, index) => this.#tokensOf(key, () => countedText(messages[index]!)))
-    return ofMessages.reduce((sum, tokens) => sum + tokens + tokensPerMessage, this.tokensOfTools(request))
+    const messageTokens = keys.map((key, index) => this.#tokensOf(key, () => countedText(messages[index]!)))
+    return messageTokens.reduce((sum, tokens) => sum + tokens + tokensPerMessage, this.tokensOfTools(request))
   }
 
   /** Returns how many of the input tokens describe the tools. */
   tokensOfTools({ tools }: AgentRequest): number {
     if (tools.length === 0) return 0
-    const offered = JSON.stringify(tools)
-    return this.#tokensOf(sha256(offered), () => offered)
+    const toolsText = JSON.stringify(tools)
+    return this.#tokensOf(sha256(toolsText), () => toolsText)
   }
 
   /** Returns the messages that the trace does not contain yet, and marks them as reported. */
@@ -58,17 +58,17 @@ class KnownMessages {
   }
 
   #keysOf(request: AgentRequest): readonly string[] {
-    const knownTokens =
+    const hashes =
       this.#keys.get(request) ??
       request.messages.map(message => sha256(`${message.getType()}\n${countedText(message)}`))
-    this.#keys.set(request, knownTokens)
-    return knownTokens
+    this.#keys.set(request, hashes)
+    return hashes
   }
 
   #tokensOf(key: string, text: () => string): number {
-    const knownTokens = this.#tokens.get(key) ?? this.#count(text())
-    this.#tokens.set(key, knownTokens)
-    return knownTokens
+    const tokens = this.#tokens.get(key) ?? this.#count(text())
+    this.#tokens.set(key, tokens)
+    return tokens
   }
 }
 
@@ -122,7 +122,8 @@ export interface ModelCalls {
   affordsModelCall(request: AgentRequest): boolean
   /** The local count of a request's input tokens. */
   countTokens(request: AgentRequest): number
-  /** The budget that refused a model call; null when none did. */ refusedKind(): MeteredKind | null
+  /** The budget that refused a model call; null when none did. */
+  refusedKind(): MeteredKind | null
   /**
    * Why the latest model call was the last one that the budget covers; null when it was not the last one, or before the
    * first.
@@ -149,17 +150,17 @@ const enoughOutputTokens = 8_192
 /** Opens the model calls of an attempt. */
 export function openModelCalls({ run, events, end, keepsLastCall, onAnswer }: ModelCallsOptions): ModelCalls {
   const { model, keepText } = run.environment
-  const knownMessages = new KnownMessages(text => model.countTokens(text))
+  const countedMessages = new CountedMessages(text => model.countTokens(text))
   const underWay = new Set<Promise<void>>()
   const refusals = new Refusals(run, end)
   let lastReason: BudgetReason | null = null
   const planOf = (request: AgentRequest): TurnPlan => {
     if (!keepsLastCall) return { kind: 'turn', maxOutputTokens: null }
     if (run.timeToAnswer()) return { kind: 'final', reason: 'wall-clock' }
-    return planTurn(run.meter, knownMessages.tokensOf(request))
+    return planTurn(run.meter, countedMessages.tokensOf(request))
   }
   const reserveRequest = (request: AgentRequest, plan: TurnPlan): ReserveRequest =>
-    planReservation(run, request, knownMessages.tokensOf(request), plan)
+    planReservation(run, request, countedMessages.tokensOf(request), plan)
   const mustWait = (request: AgentRequest): boolean => {
     const plan = planOf(request)
     if (plan.kind === 'final') return plan.reason === 'tokens' || plan.reason === 'cost'
@@ -167,12 +168,12 @@ export function openModelCalls({ run, events, end, keepsLastCall, onAnswer }: Mo
     if (plan.maxOutputTokens !== null && plan.maxOutputTokens < enough) return true
     return !run.meter.affords(reserveRequest(request, plan))
   }
-  const asLast = (request: AgentRequest, { asLast }: PayOptions): AgentRequest => {
+  const writeLastRequest = (request: AgentRequest, { asLast }: PayOptions): AgentRequest => {
     const payable = finalInputTokens(run.meter)
-    return asLast(payable === null ? null : payable - knownMessages.tokensOfTools(request))
+    return asLast(payable === null ? null : payable - countedMessages.tokensOfTools(request))
   }
   return {
-    countTokens: request => knownMessages.tokensOf(request),
+    countTokens: request => countedMessages.tokensOf(request),
     refusedKind: () => refusals.kind,
     lastCallReason: () => lastReason,
     affordsModelCall: request => run.meter.affords(reserveRequest(request, planOf(request))),
@@ -186,7 +187,7 @@ export function openModelCalls({ run, events, end, keepsLastCall, onAnswer }: Mo
       signal.throwIfAborted()
       if (retry === 0) run.environment.noteBefore?.(run.step + 1)
       const plan = planOf(request)
-      const sent = plan.kind === 'final' ? asLast(request, options) : request
+      const sent = plan.kind === 'final' ? writeLastRequest(request, options) : request
       if (retry === 0) run.step += 1
       const reservation = refusals.reserve(reserveRequest(sent, plan))
       lastReason = plan.kind === 'final' ? plan.reason : null
@@ -194,7 +195,7 @@ export function openModelCalls({ run, events, end, keepsLastCall, onAnswer }: Mo
       events.file(() =>
         run.emit({
           type: 'model-called',
-          messages: knownMessages.takeUnreported(sent, keepText),
+          messages: countedMessages.takeUnreported(sent, keepText),
           tools: sent.forbidsTools ? [] : sent.tools.map(tool => tool.name),
           reservedTokens: reservation.inputTokens + (reservation.maxOutputTokens ?? 0),
           maxOutputTokens: cap,

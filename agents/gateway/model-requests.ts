@@ -6,12 +6,12 @@ import { gemini } from '../../src/models/dialects/gemini.ts'
 import { messages } from '../../src/models/dialects/messages.ts'
 import { responses } from '../../src/models/dialects/responses.ts'
 import { messageText } from '../../src/models/model-answer.ts'
-import { defaultRetry, withRetry } from '../../src/system/retry.ts'
 import { isObject, jsonOrNull } from '../../src/text/json.ts'
 import { removalEvent } from '../context-policies/removals.ts'
 import { shorten } from '../context-policies/shorten.ts'
 import { shortenToolResults } from '../context-policies/shorten-results.ts'
 import { type Conversation, createConversation } from '../conversation.ts'
+import { retryModelCall } from '../model-call.ts'
 import { callInProcess, isNamedAs } from './call-in-process.ts'
 import { AnswerSink, type ModelRequest } from './model-request.ts'
 import type { PaidModelCall } from './paid-call.ts'
@@ -37,7 +37,9 @@ function lastRequest(
   conversation.addUser({ text: answerNow, result: null })
   if (mostMessageTokens !== null) {
     const fitted = shortenToolResults({
-      ...{ conversation, limitTokens: mostMessageTokens, step: latestStep },
+      conversation,
+      limitTokens: mostMessageTokens,
+      step: latestStep,
       marker: shortened,
     })
     if (fitted.shortened.length > 0) session.run.emit(removalEvent(shorten.name, fitted.shortened))
@@ -154,21 +156,9 @@ async function answerModelRequest(
 /** Makes the call, and repeats it after temporary failures. Each try is charged as a separate call. */
 async function callUntilAnswered(request: ModelRequest): Promise<void> {
   const { agentRequest, session, sink, signal } = request
-  const { run } = session
-  const { clock } = run.environment
-  await withRetry(retry => callOnce(request, retry), {
-    ...defaultRetry,
-    clock,
-    signal,
-    onRetry(error, retry, waitMs) {
-      // A part that the agent has read cannot be sent again. When a provider keeps failing, the cause of the end is the
-      // provider, not the budget that the retries used up.
-      if (sink.isBegun || !session.affordsModelCall(agentRequest)) throw error
-      const reason = error instanceof ProviderError ? error.reason : error.message
-      run.emit({ type: 'provider-retried', what: 'model call', reason, retry, waitMs })
-      run.usage.waits(clock.now(), waitMs)
-    },
-  })
+  // A part that the agent has read cannot be sent again.
+  const canRepeat = (): boolean => !sink.isBegun && session.affordsModelCall(agentRequest)
+  await retryModelCall(session.run, retry => callOnce(request, retry), signal, canRepeat)
 }
 
 async function callOnce(request: ModelRequest, retry: number): Promise<void> {
@@ -183,14 +173,14 @@ async function callOnce(request: ModelRequest, retry: number): Promise<void> {
       return sent.agentRequest
     },
   })
-  const paid = settledOnce(call)
+  const paid = settleOnce(call)
   const { server } = session.run.environment.model
   if (server?.dialects.includes(dialect.name) === true) await passOn(sent, paid, server)
   else await callInProcess(sent, paid)
 }
 
 /** Ignores reports about a call that is already settled, such as a connection that breaks after the last event. */
-function settledOnce(paid: PaidModelCall): PaidModelCall {
+function settleOnce(paid: PaidModelCall): PaidModelCall {
   let isOpen = true
   const once = (settle: () => void): void => {
     if (!isOpen) return

@@ -4,7 +4,7 @@ import { readUsage } from '../../src/models/message-usage.ts'
 import { readModelAnswer } from '../../src/models/model-answer.ts'
 import type { AttemptRun } from '../attempt-run.ts'
 import type { MeteredKind, Reservation } from '../budget.ts'
-import { isCutOff, localOutputTokens, settle, settleUnanswered } from '../model-call.ts'
+import { isCutOff, localOutputTokens, recordWait, settle, settleUnanswered } from '../model-call.ts'
 
 /** A model call of an external agent that the budget covers. Exactly one of `answered` and `failed` is called. */
 export interface PaidModelCall {
@@ -53,9 +53,7 @@ export function openPaidCall(input: PaidCallInput): PaidModelCall {
     maxOutputTokens: sent,
     held(by, waitedMs) {
       isHeld = by !== null
-      // When the time runs out during this wait, the cause of the attempt's end is the provider.
-      run.failing = by
-      if (by === null) run.usage.waits(clock.now() - waitedMs, waitedMs)
+      recordWait(run, by, waitedMs)
     },
     answered(answer) {
       run.failing = null

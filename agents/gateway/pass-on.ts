@@ -70,7 +70,7 @@ async function passStream(
   }
   for await (const chunk of answer.body) await sink.event(stream.push(chunk).map(readEvent).join(''))
   await sink.event(stream.end().map(readEvent).join(''))
-  if (!isOver && !reader.isComplete()) throw brokenOff(name)
+  if (!isOver && !reader.isComplete()) throw createBreakError(name)
   if (!isOver) paid.answered(completeAnswer(name, reader))
   sink.end()
 }
@@ -134,7 +134,7 @@ function noAnswer(name: string): ProviderError {
   })
 }
 
-function brokenOff(name: string): ProviderError {
+function createBreakError(name: string): ProviderError {
   return new ProviderError('unavailable', `${name}: the server ended its answer before it was complete`, {
     retryable: true,
   })

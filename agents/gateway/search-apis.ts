@@ -1,5 +1,5 @@
 import type { Observation } from '../../logs/events.ts'
-import { isObject, jsonOrNull } from '../../src/text/json.ts'
+import { isObject, jsonOrNull, withoutNull } from '../../src/text/json.ts'
 import { type GatewayRequest, type GatewayRoute, sendJson } from './route.ts'
 import type { GatewaySession } from './session.ts'
 
@@ -7,10 +7,10 @@ import type { GatewaySession } from './session.ts'
 type ServedHit = Extract<Observation, { kind: 'hits' }>['hits'][number]
 
 /** The result of a tool call through a foreign API: an answer, or a failure with a message for the model. */
-type AnsweredTool<T> = { readonly answer: T } | { readonly failure: string }
+type ToolReply<T> = { readonly answer: T } | { readonly failure: string }
 
 /** A search request with its parameters as the client sent them. Null, absent or blank: the client did not set the value. */
-interface SearchAsked {
+interface SearchParameters {
   readonly query: string
   /** From 1, as a number or a text. */
   readonly page: unknown
@@ -21,15 +21,11 @@ interface SearchAsked {
 /** Searches as the tool web_search does. */
 async function search(
   session: GatewaySession,
-  { query, page, language, region }: SearchAsked,
-): Promise<AnsweredTool<readonly ServedHit[]>> {
-  const values = {
-    page: readCount(page),
-    language: readChoice(language),
-    region: readChoice(region),
-  }
-  const set = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
-  const { outcome, text, artifact } = await session.callTool('web_search', { queries: [query], ...set })
+  { query, page, language, region }: SearchParameters,
+): Promise<ToolReply<readonly ServedHit[]>> {
+  const values = { page: readCount(page), language: readChoice(language), region: readChoice(region) }
+  const request = { queries: [query], ...withoutNull(values) }
+  const { outcome, text, artifact } = await session.callTool('web_search', request)
   if (outcome !== 'answered') return { failure: text }
   return {
     answer: (artifact?.observations ?? []).flatMap(observation =>
@@ -56,7 +52,7 @@ function readChoice(value: unknown): string | null {
 const mostParts = 20
 
 /** Reads a page or a PDF as the tool fetch_page does, all of its parts. */
-async function readPage(session: GatewaySession, url: string): Promise<AnsweredTool<string>> {
+async function readPage(session: GatewaySession, url: string): Promise<ToolReply<string>> {
   const texts: string[] = []
   for (let part = 1; part <= mostParts; part++) {
     const { outcome, text, artifact } = await session.callTool('fetch_page', {
@@ -82,7 +78,7 @@ export const braveRoute: GatewayRoute = {
     if (queryText === null) return refuse("'q' is missing")
     const outcome = await search(session, {
       query: queryText,
-      page: nextPage(query.get('offset')),
+      page: readPageNumber(query.get('offset')),
       language: query.get('search_lang'),
       region: query.get('country'),
     })
@@ -100,22 +96,22 @@ export const braveRoute: GatewayRoute = {
 }
 
 /** Brave counts pages from 0. Returns null for the first page. */
-function nextPage(offset: string | null): number | null {
+function readPageNumber(offset: string | null): number | null {
   const pages = readCount(offset)
   return pages === null ? null : pages + 1
 }
 
-const prefix = '/r/'
+const jinaPrefix = '/r/'
 
 /** Jina's reader: `GET /r/URL` returns a page or a PDF as Markdown, or as JSON to a client that accepts only that. */
 export const jinaReaderRoute: GatewayRoute = {
   variables: base => ({ JINA_BASE_URL: `${base}/r`, JINA_API_KEY: 'tablehunt' }),
-  matches: (method, path) => method === 'GET' && path.startsWith(prefix),
+  matches: (method, path) => method === 'GET' && path.startsWith(jinaPrefix),
   async answer({ incoming, path, response }, session) {
     const [, search] = /(\?[^#]*)/.exec(incoming.url ?? '') ?? []
     // Some clients collapse the two slashes of the address.
-    const address = `${path.slice(prefix.length)}${search ?? ''}`.replace(/^(https?):\/+/, '$1://')
-    const url = decoded(address)
+    const address = `${path.slice(jinaPrefix.length)}${search ?? ''}`.replace(/^(https?):\/+/, '$1://')
+    const url = decodeAddress(address)
     const page = await readPage(session, url)
     const wantsJson = incoming.headers.accept === 'application/json'
     if ('failure' in page) {
@@ -128,7 +124,7 @@ export const jinaReaderRoute: GatewayRoute = {
 }
 
 /** Decodes an address that the client has encoded as a whole. */
-function decoded(url: string): string {
+function decodeAddress(url: string): string {
   if (!/^https?%3A/i.test(url)) return url
   try {
     return decodeURIComponent(url)
@@ -200,12 +196,12 @@ export const tavilyRoute: GatewayRoute = {
   async answer(request, session) {
     const requestBody = jsonOrNull(await request.body())
     if (!isObject(requestBody)) return refuse(request, 'the body is not a JSON object')
-    if (request.path.endsWith('/extract')) await extract(requestBody, request, session)
-    else await find(requestBody, request, session)
+    if (request.path.endsWith('/extract')) await answerExtract(requestBody, request, session)
+    else await answerSearch(requestBody, request, session)
   },
 }
 
-async function find(
+async function answerSearch(
   parameters: Readonly<Record<string, unknown>>,
   request: GatewayRequest,
   session: GatewaySession,
@@ -225,7 +221,7 @@ async function find(
 /** The most addresses of one request, as in Tavily's own service. */
 const mostUrls = 20
 
-async function extract(
+async function answerExtract(
   parameters: Readonly<Record<string, unknown>>,
   request: GatewayRequest,
   session: GatewaySession,

@@ -50,7 +50,9 @@ export function openSession(
   const modelCalls = openModelCalls({ run, events, end, keepsLastCall: lastCall !== null, onAnswer })
   const { refusedToolKind, onIdle, ...toolCalls } = openToolCalls({ run, toolbox, end, onAnswer })
   return {
-    ...{ run, toolbox, lastCall },
+    run,
+    toolbox,
+    lastCall,
     ...modelCalls,
     ...toolCalls,
     ended: end.signal,

@@ -9,6 +9,7 @@ import { documentBlocks } from './document-blocks.ts'
 import { writeKeyColumns } from './kinds/table.ts'
 import { noteTexts } from './notes.ts'
 import { ownFurtherTurn } from './own-prompts.ts'
+import { invalidPrompts } from './prompt-template.ts'
 import { promptsVersion, promptWords } from './words.ts'
 import { searchingWords } from './worked-example.ts'
 
@@ -43,7 +44,7 @@ type Templates = Readonly<Record<string, z.infer<typeof byDomain>>>
 export function aoePromptsOfFile(file: string, parts: Readonly<Record<string, unknown>>): Prompts {
   const templates = checkTemplates(file, parts)
   const find = (question: Question): AoeTemplate | string => templateFor(templates, question, file)
-  const filled = (question: Question, chainOfThought: boolean, documents: string): string => {
+  const writePrompt = (question: Question, chainOfThought: boolean, documents: string): string => {
     const prompt = find(question)
     if (typeof prompt === 'string') throw new DataError(prompt, { code: 'missing-prompt' })
     const instruction = chainOfThought
@@ -68,11 +69,11 @@ export function aoePromptsOfFile(file: string, parts: Readonly<Record<string, un
     },
     withDocuments: (question, documents, chainOfThought): PromptMessages => ({
       system: '',
-      user: filled(question, chainOfThought, `\n${documentBlocks(documents)}\n`),
+      user: writePrompt(question, chainOfThought, `\n${documentBlocks(documents)}\n`),
     }),
     online: (question, chainOfThought): PromptMessages => {
       const system = `${promptWords[choosePromptLanguage(question.language)].taskOnline}\n\n${searchingWords(choosePromptLanguage(question.language))}`
-      return { system, user: filled(question, chainOfThought, `\n${names(question)}\n`) }
+      return { system, user: writePrompt(question, chainOfThought, `\n${names(question)}\n`) }
     },
     closedBook: () => {
       throw new DataError(`--prompts ${file}: these prompts need documents. Use a setting with documents.`, {
@@ -95,10 +96,6 @@ function checkTemplates(file: string, parts: Readonly<Record<string, unknown>>):
     throw invalidPrompts(file, 'no prompts for en or zh. Add one of these languages.')
   checkPlaceholders(file, templates)
   return templates
-}
-
-function invalidPrompts(file: string, problem: string): DataError {
-  return new DataError(`--prompts ${file}: ${problem}`, { code: 'invalid-prompts' })
 }
 
 function checkPlaceholders(file: string, templates: Templates): void {

@@ -1,9 +1,8 @@
-import { DataError } from '../../src/core/errors.ts'
 import type { Prompts } from '../../src/core/prompts.ts'
 import type { Question } from '../../src/core/task.ts'
 import { canonicalJson, sha256 } from '../../src/system/hash.ts'
 import { isObject } from '../../src/text/json.ts'
-import { type PromptTemplate, readTemplate } from './prompt-template.ts'
+import { invalidPrompts, type PromptTemplate, readTemplate } from './prompt-template.ts'
 import { hashOfTemplate, type PlacedTemplate, promptsOfTemplates } from './template-prompts.ts'
 
 /** The prompts of one benchmark. */
@@ -46,23 +45,20 @@ function readEntry(file: string, key: string, value: unknown): PromptEntry {
   if (!isObject(value) || !('by' in value))
     return { by: null, templates: new Map([[only, readOne(file, key, value)]]) }
   const { by, ...values } = value
-  if (typeof by !== 'string') throw invalid(file, `${key}.by: a text is expected. Write the name of a facet.`)
+  if (typeof by !== 'string')
+    throw invalidPrompts(file, `${key}.by: a text is expected. Write the name of a facet.`)
   const templates = Object.entries(values).map(
     ([name, template]) => [name, readOne(file, `${key}.${name}`, template)] as const,
   )
   if (templates.length === 0)
-    throw invalid(file, `${key}: there are no prompts beside by. Add them for each value of ${by}.`)
+    throw invalidPrompts(file, `${key}: there are no prompts beside by. Add them for each value of ${by}.`)
   return { by, templates: new Map(templates) }
 }
 
 function readOne(file: string, place: string, value: unknown): PromptTemplate {
   const template = readTemplate(value, place)
-  if (typeof template === 'string') throw invalid(file, template)
+  if (typeof template === 'string') throw invalidPrompts(file, template)
   return template
-}
-
-function invalid(file: string, problem: string): DataError {
-  return new DataError(`--prompts ${file}: ${problem}`, { code: 'invalid-prompts' })
 }
 
 /** Returns the template for a question, or a message that says why there is none. */

@@ -1,4 +1,5 @@
 import { nearestName } from '../../src/core/nearest-name.ts'
+import { clipText } from '../../src/text/plain-text.ts'
 
 /** Doubled braces, a name in braces, or a single brace. */
 const marks = /\{\{|\}\}|\{(\w+)\}|[{}]/g
@@ -43,6 +44,5 @@ const inBraces = (names: readonly string[]): string => names.map(name => `{${nam
 const excerptChars = 30
 
 function cutExcerpt(text: string): string {
-  const line = text.replace(/\s+/g, ' ')
-  return line.length > excerptChars ? `${line.slice(0, excerptChars)}…` : line
+  return clipText(text.replace(/\s+/g, ' '), excerptChars)
 }

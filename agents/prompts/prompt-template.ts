@@ -1,15 +1,12 @@
 import { z } from 'zod/v4'
+import { DataError } from '../../src/core/errors.ts'
 import type { AnswerSource } from '../../src/core/prompts.ts'
 import { describeZodProblem } from '../../src/core/zod-problems.ts'
 import { hasPlaceholder, placeholderProblem } from './placeholders.ts'
 
 /** The texts of a prompt that `--cot off` replaces. */
 const noCot = z
-  .strictObject({
-    system: z.string().optional(),
-    user: z.string().optional(),
-    next: z.string().optional(),
-  })
+  .strictObject({ system: z.string().optional(), user: z.string().optional(), next: z.string().optional() })
   .optional()
 
 const messagesSchema = z.strictObject({
@@ -166,4 +163,9 @@ function missingPlaceholder(template: PromptTemplate): string | null {
         return `${at}.next: {question} is missing. Add it.`
     }
   return null
+}
+
+/** Creates the error [invalid-prompts] of a file. */
+export function invalidPrompts(file: string, problem: string): DataError {
+  return new DataError(`--prompts ${file}: ${problem}`, { code: 'invalid-prompts' })
 }

@@ -1,6 +1,9 @@
-import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { builtModule, packageRoot } from '../../src/system/paths.ts'
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { packageRoot } from '../../src/system/paths.ts'
 import { median } from './statistics.ts'
 
 /** The cost of a whole process, including its children and threads. */
@@ -18,69 +21,83 @@ export interface ProcessCost {
  * @throws Error with the output of a command that fails
  */
 export async function runProcess(command: readonly string[]): Promise<ProcessCost> {
-  const script = '"$@"; code=$?; times >&3; exit $code'
+  const script = '"$@"; code=$?; times >&2; exit $code'
   const startedAt = performance.now()
-  const child = spawn('sh', ['-c', script, 'sh', ...command], {
-    cwd: packageRoot,
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-  })
-  const [stdout, stderr, times] = [child.stdout, child.stderr, child.stdio[3]].map(stream => {
-    const output = { text: '' }
-    stream?.on('data', (data: Buffer) => {
-      output.text += data.toString()
-    })
-    return output
-  })
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.on('error', reject)
-    child.on('close', resolve)
+  const options = { cwd: packageRoot, maxBuffer: Number.POSITIVE_INFINITY }
+  const running = promisify(execFile)('sh', ['-c', script, 'sh', ...command], options)
+  running.child.stdin?.end()
+  const { stdout, stderr } = await running.catch(({ code, stderr: problem }) => {
+    throw new Error(`${command.join(' ')} ended with ${code}: ${problem.slice(-2_000)}`)
   })
   const wallMs = performance.now() - startedAt
-  if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}: ${stderr?.text.slice(-2_000)}`)
-  return { wallMs, cpuMs: cpuOfChildren(times?.text ?? ''), stdout: stdout?.text ?? '' }
+  // The last line is the time of the children, such as `0m1.25s 0m0.31s`.
+  const times = stderr
+    .trimEnd()
+    .split('\n')
+    .at(-1)!
+    .matchAll(/(\d+)m([\d.]+)s/g)
+  const cpuMs = [...times].map(([, minutes, seconds]) => Number(minutes) * 60_000 + Number(seconds) * 1_000)
+  return { wallMs, cpuMs: cpuMs[0]! + cpuMs[1]!, stdout }
 }
 
-/** Parses the output of `times`: one line for the shell, one for its children, such as `0m1.25s 0m0.31s`. */
-function cpuOfChildren(text: string): number {
-  const fields = [...(text.trim().split('\n')[1] ?? '').matchAll(/(\d+)m([\d.]+)s/g)]
-  if (fields.length !== 2) throw new Error(`the shell's 'times' printed: ${text}`)
-  return fields.reduce(
-    (sum, [, minutes, seconds]) => sum + Number(minutes) * 60_000 + Number(seconds) * 1_000,
-    0,
-  )
+/** Returns what a program printed as its last line: JSON. */
+export function readLastLine<T>(stdout: string): T {
+  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as T
+}
+
+/** Imports a module, calls one of its functions and prints the result as a line of JSON. */
+const callScript = `
+const [url, name, input] = process.argv.slice(1)
+const result = await (await import(url))[name](JSON.parse(input))
+process.stdout.write(JSON.stringify(result) + '\\n')`
+
+/**
+ * Calls a function in a process of its own, so that memory and compiled code are not shared.
+ *
+ * @param moduleUrl `import.meta.url` of the built module that exports the function by its name
+ */
+export async function callInProcess<Input, Result>(
+  moduleUrl: string,
+  call: (input: Input) => Promise<Result>,
+  input: Input,
+): Promise<{ readonly result: Result; readonly cost: ProcessCost }> {
+  const options = ['--input-type=module', '-e', callScript, moduleUrl, call.name, JSON.stringify(input)]
+  const cost = await runProcess([process.execPath, ...options])
+  return { result: readLastLine<Result>(cost.stdout), cost }
+}
+
+/** Measures several times, one after the other. */
+export async function repeat<T>(times: number, measure: (turn: number) => Promise<T>): Promise<T[]> {
+  const results: T[] = []
+  for (let turn = 0; turn < times; turn++) results.push(await measure(turn))
+  return results
 }
 
 /** Measures how long `node -e 0` takes, in milliseconds: the present speed of the machine. Median of five. */
 export async function nodeStartMs(): Promise<number> {
-  const times: number[] = []
-  for (let turn = 0; turn < 5; turn++) times.push((await runProcess([process.execPath, '-e', '0'])).wallMs)
-  return median(times)
+  return median(await repeat(5, async () => (await runProcess([process.execPath, '-e', '0'])).wallMs))
 }
 
-/** Runs a module of bench/ in a process of its own with JSON arguments. Returns its last line of output as JSON. */
-export async function runModule<T>(module: string, input: unknown): Promise<T> {
-  const { stdout } = await runProcess([
-    process.execPath,
-    builtModule(`bench/${module}`),
-    JSON.stringify(input),
-  ])
-  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as T
-}
-
-/** Returns the arguments that `runModule` passed to this process. */
-export function moduleInput<T>(): T {
-  return JSON.parse(process.argv[2] ?? 'null') as T
-}
-
-/**
- * Returns the peak memory of this process in MB (10^6 bytes). Linux reports it in /proc; elsewhere getrusage
- * is used, which may include the parent's peak.
- */
-export function peakMemoryMb(): number {
-  let kib = process.resourceUsage().maxRSS
-  if (process.platform === 'linux') {
-    const line = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))
-    if (line?.[1] !== undefined) kib = Number(line[1])
+/** Returns a function that tells the processor time of this process, with all threads, since now. */
+export function startCpuClock(): () => number {
+  const before = process.cpuUsage()
+  return () => {
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1_000
   }
-  return (kib * 1024) / 1e6
+}
+
+/** Returns the peak memory of this process in MB (10^6 bytes). It includes no parent's peak when `runProcess` started it. */
+export function peakMemoryMb(): number {
+  return (process.resourceUsage().maxRSS * 1024) / 1e6
+}
+
+/** Does work with a temporary folder, and removes the folder. */
+export async function withTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'tablehunt-bench-'))
+  try {
+    return await work(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }

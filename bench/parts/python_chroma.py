@@ -1,9 +1,10 @@
 """Indexes given vectors with Python's Chroma and queries them, as the peer of the bench `retrieval`.
 
-usage: python_chroma.py FOLDER, a folder with
-- layout.json: dimensions, k, written (further dimensions), and for each task its query's row and the ranges of rows
-  [start, end) of its documents
-- chunks.f32 and queries.f32: rows of 32-bit floats in the byte order of this machine
+usage: python_chroma.py FILE, JSON with
+- chunks: the vectors of all chunks
+- tasks: for each task the vector of its query, and the ranges of rows [start, end) of its documents' chunks
+- k: the number of hits
+- written: further dimensions
 
 Each task has a collection of its own in one store on disk, with Chroma's default settings. Nothing is embedded, and texts
 are not stored. For each of the written dimensions, as many random vectors are written. Prints the costs as a line of JSON.
@@ -23,10 +24,6 @@ except ImportError as error:
 
 # Distances of 32-bit floats that are summed in another order differ by about this much.
 TOLERANCE = 1e-5
-
-
-def read_rows(path, dimensions):
-    return numpy.fromfile(path, dtype=numpy.float32).reshape(-1, dimensions)
 
 
 def add(client, name, vectors):
@@ -64,19 +61,17 @@ def recall_of(found, vectors, query, k):
     return sum(distances[int(row)] <= furthest + TOLERANCE for row in found) / count
 
 
-def measure(folder, store):
-    layout = json.loads((folder / "layout.json").read_text())
-    dimensions, k = layout["dimensions"], layout["k"]
-    chunks = read_rows(folder / "chunks.f32", dimensions)
-    queries = read_rows(folder / "queries.f32", dimensions)
+def measure(data, store):
+    k = data["k"]
+    chunks = numpy.array(data["chunks"], dtype=numpy.float32)
     settings = chromadb.Settings(anonymized_telemetry=False)
     client = chromadb.PersistentClient(path=store, settings=settings)
     # The first collection also creates the files of the store.
     add(client, "warm-up", chunks[:1])
     tasks = []
-    for at, task in enumerate(layout["tasks"]):
+    for at, task in enumerate(data["tasks"]):
         vectors = numpy.concatenate([chunks[start:end] for start, end in task["rows"]])
-        tasks.append((add(client, f"task-{at}", vectors), vectors, queries[task["query"]]))
+        tasks.append((add(client, f"task-{at}", vectors), vectors, numpy.array(task["query"], dtype=numpy.float32)))
     times, recalls = [], []
     for collection, vectors, query in tasks:
         count = min(k, len(vectors))
@@ -88,7 +83,7 @@ def measure(folder, store):
         "chroma": chromadb.__version__,
         "writtenPerSecond": [
             written_per_second(client, [len(vectors) for _, vectors, _ in tasks], size)
-            for size in layout["written"]
+            for size in data["written"]
         ],
         "p50Ms": float(numpy.quantile(times, 0.5)),
         "p95Ms": float(numpy.quantile(times, 0.95)),
@@ -98,4 +93,4 @@ def measure(folder, store):
 
 
 with tempfile.TemporaryDirectory(prefix="tablehunt-bench-") as temporary:
-    print(json.dumps(measure(Path(sys.argv[1]), temporary)))
+    print(json.dumps(measure(json.loads(Path(sys.argv[1]).read_text()), temporary)))

@@ -7,23 +7,16 @@ export function median(values: readonly number[]): number {
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   const place = (sorted.length - 1) * share
-  const low = sorted[Math.floor(place)]
-  const high = sorted[Math.ceil(place)]
+  const [low, high] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]]
   if (low === undefined || high === undefined) throw new Error('no values to take a quantile of')
   return low + (high - low) * (place - Math.floor(place))
 }
 
-/** Rounds to `digits` decimal places. */
-export function rounded(value: number, digits: number): number {
-  return Number(value.toFixed(digits))
-}
-
-/** Returns the exponent b of the power a x^b that fits the costs best by least squares of their logarithms. */
+/**
+ * Returns the exponent b of the power a x^b that fits the costs at three sizes best, by least squares of their logarithms.
+ *
+ * @param sizes each by the same factor larger than the one before, so that the costs at the ends alone decide
+ */
 export function growthExponent(sizes: readonly number[], costs: readonly number[]): number {
-  const [x, y] = [sizes.map(Math.log), costs.map(Math.log)]
-  const mean = (values: readonly number[]): number =>
-    values.reduce((sum, value) => sum + value, 0) / values.length
-  const [middleX, middleY] = [mean(x), mean(y)]
-  const shared = mean(x.map((size, at) => (size - middleX) * (y[at]! - middleY)))
-  return shared / mean(x.map(size => (size - middleX) ** 2))
+  return Math.log(costs.at(-1)! / costs[0]!) / Math.log(sizes.at(-1)! / sizes[0]!)
 }

@@ -1,5 +1,5 @@
 import { packageVersion } from '../../src/system/paths.ts'
-import { isObject } from '../../src/text/json.ts'
+import { isObject, withoutNull } from '../../src/text/json.ts'
 import type { CallUsage } from '../events.ts'
 import {
   type AtifMetrics,
@@ -11,7 +11,7 @@ import {
 } from '../import/atif-log.ts'
 import type { ForeignCall, ForeignMessage } from '../import/foreign-log.ts'
 import { originalKey } from '../original-record.ts'
-import { answerBesideMessages, type ExportedLog, withoutNull } from './exported-log.ts'
+import { answerBesideMessages, type ExportedLog } from './exported-log.ts'
 
 /** Returns the members of an `extra`; null when there is none. */
 function extraOrNull(fields: object): Record<string, unknown> | null {

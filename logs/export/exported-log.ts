@@ -23,9 +23,3 @@ export function answerBesideMessages({ messages, answerText }: ExportedLog): str
   const last = messages.findLast(message => message.role === 'assistant')
   return last?.text === answerText ? null : answerText
 }
-
-/** Leaves out members without a value: schemas of other programs refuse unknown members, and some refuse null. */
-export function withoutNull<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], null> } {
-  const present = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)
-  return Object.fromEntries(present) as { [K in keyof T]: Exclude<T[K], null> }
-}

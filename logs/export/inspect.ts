@@ -3,12 +3,12 @@ import type { Attempt } from '../../src/core/attempt.ts'
 import type { Score } from '../../src/core/score.ts'
 import type { AttemptEnd } from '../../src/core/termination.ts'
 import { packageVersion } from '../../src/system/paths.ts'
-import { isObject } from '../../src/text/json.ts'
+import { isObject, withoutNull } from '../../src/text/json.ts'
 import type { CallUsage } from '../events.ts'
 import type { ForeignMessage } from '../import/foreign-log.ts'
 import { limitEnds, stopEnds } from '../import/inspect-ends.ts'
 import { originalKey } from '../original-record.ts'
-import { answerBesideMessages, type ExportedLog, withoutNull } from './exported-log.ts'
+import { answerBesideMessages, type ExportedLog } from './exported-log.ts'
 
 type Json = Readonly<Record<string, unknown>>
 type AssistantMessage = Extract<ForeignMessage, { role: 'assistant' }>
@@ -44,7 +44,8 @@ export function createSample(log: ExportedLog): InspectEntry {
     target: '',
     scores: createScores(log.scores, answerText),
     model_usage: { [model]: { ...createUsage(usage), ...withoutNull({ total_cost: usage.usdModel }) } },
-    ...{ started_at: startedAt, completed_at: endedAt },
+    started_at: startedAt,
+    completed_at: endedAt,
     ...withoutNull({ total_time: toSeconds(usage.wallMs), working_time: toSeconds(usage.workingMs) }),
     uuid: sampleUuid(log),
   }
@@ -52,11 +53,7 @@ export function createSample(log: ExportedLog): InspectEntry {
   const sample = {
     ...common,
     messages: conversation,
-    output: {
-      model,
-      choices: [{ message: output, stop_reason: stopReason }],
-      completion: answerText ?? '',
-    },
+    output: { model, choices: [{ message: output, stop_reason: stopReason }], completion: answerText ?? '' },
     metadata: { ...describeAttempt(attempt), [originalKey]: original },
     store: {},
     events: createEvents(log, conversation),
@@ -346,8 +343,8 @@ const shortId = (text: string): string => createHash('sha256').update(text).dige
 function summariseScores(scores: readonly ScoreFacts[]): Json[] {
   const names = [...new Set(scores.map(score => `${score.scorer}/${score.judge}`))]
   return names.flatMap(name => {
-    const own = scores.filter(score => `${score.scorer}/${score.judge}` === name)
-    const scored = own.filter(({ status }) => status === 'scored')
+    const ofScorer = scores.filter(score => `${score.scorer}/${score.judge}` === name)
+    const scored = ofScorer.filter(({ status }) => status === 'scored')
     const keys = [...new Set(scored.flatMap(({ metrics }) => Object.keys(metrics)))]
     return keys.flatMap(key => {
       const values = scored.flatMap(({ metrics }) => metrics[key] ?? [])
@@ -355,8 +352,9 @@ function summariseScores(scores: readonly ScoreFacts[]): Json[] {
       const value = values.reduce((sum, metric) => sum + metric, 0) / values.length
       return [
         {
-          ...{ name: key, scorer: own[0]!.scorer, params: { judge: own[0]!.judge } },
-          ...{ scored_samples: values.length, unscored_samples: own.length - values.length },
+          ...{ name: key, scorer: ofScorer[0]!.scorer, params: { judge: ofScorer[0]!.judge } },
+          scored_samples: values.length,
+          unscored_samples: ofScorer.length - values.length,
           metrics: { mean: { name: 'mean', value, params: {} } },
         },
       ]

@@ -234,14 +234,15 @@ function combineTotals(
 ): Totals {
   const of = (name: keyof Totals): number | null => combine(totals.map(total => total[name]))
   return {
-    ...{ inputTokens: of('inputTokens'), cachedInputTokens: of('cachedInputTokens') },
+    inputTokens: of('inputTokens'),
+    cachedInputTokens: of('cachedInputTokens'),
     ...{ outputTokens: of('outputTokens'), reasoningTokens: of('reasoningTokens'), usd: of('usd') },
   }
 }
 
 function maxKnown(values: readonly (number | null)[]): number | null {
-  const known = values.filter(value => value !== null)
-  return known.length === 0 ? null : Math.max(...known)
+  const reported = values.filter(value => value !== null)
+  return reported.length === 0 ? null : Math.max(...reported)
 }
 
 /** Returns the totals that a trajectory reports. Some agents include helpers and earlier files, and others do not. */

@@ -152,10 +152,10 @@ function turnMessages({ text, reasoning, calls }: ItemsOfTurn): ForeignMessage[]
 
 /** Returns the text after the last call; null when the record ends with a call or with reasoning only. */
 function findAnswer(result: readonly ResultItem[]): string | null {
-  const after = result.slice(result.findLastIndex(item => item.type === 'tool_call') + 1)
-  const said = after.filter(item => item.type === 'output_text').map(item => readText(item.output) ?? '')
-  if (said.length === 0) return null
-  const text = said.join('\n')
+  const lastItems = result.slice(result.findLastIndex(item => item.type === 'tool_call') + 1)
+  const texts = lastItems.filter(item => item.type === 'output_text').map(item => readText(item.output) ?? '')
+  if (texts.length === 0) return null
+  const text = texts.join('\n')
   // Search-R1's client writes the whole output of the model, with the answer in tags.
   return /<answer>([\s\S]*?)<\/answer>/.exec(text)?.[1]?.trim() ?? text
 }

@@ -17,6 +17,6 @@ export function readCallUsage(usage: object | null | undefined): CallUsage | nul
 
 /** Returns the sum of the counts that are known; null when none is. */
 export function sumKnown(counts: readonly (number | null | undefined)[]): number | null {
-  const knownCounts = counts.filter(value => value !== null && value !== undefined)
-  return knownCounts.length === 0 ? null : knownCounts.reduce((total, value) => total + value, 0)
+  const reported = counts.filter(value => value !== null && value !== undefined)
+  return reported.length === 0 ? null : reported.reduce((total, value) => total + value, 0)
 }

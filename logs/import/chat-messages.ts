@@ -23,15 +23,15 @@ const toolResultSchema = z.looseObject({
 function splitParts<T>(
   content: unknown,
   schema: z.ZodType<T>,
-): { readonly own: T[]; readonly rest: unknown } {
-  if (!Array.isArray(content)) return { own: [], rest: content }
+): { readonly matching: T[]; readonly rest: unknown } {
+  if (!Array.isArray(content)) return { matching: [], rest: content }
   const parts: T[] = []
   const rest = (content as unknown[]).filter(part => {
     const parsed = schema.safeParse(part)
     if (parsed.success) parts.push(parsed.data)
     return !parsed.success
   })
-  return parts.length === 0 ? { own: parts, rest: content } : { own: parts, rest }
+  return parts.length === 0 ? { matching: parts, rest: content } : { matching: parts, rest }
 }
 
 const optionalText = z.string().nullish().catch(null)
@@ -100,7 +100,7 @@ export function readConversation(
   return messages.flatMap((message): ForeignMessage[] => {
     switch (message.role) {
       case 'assistant': {
-        const { own: toolUses, rest } = splitParts(message.content, toolUseSchema)
+        const { matching: toolUses, rest } = splitParts(message.content, toolUseSchema)
         const calls = [
           ...(message.tool_calls ?? []).map(call => readCall(call, callCount++)),
           ...toolUses.map(({ id, name, input }) => ({ id, name, args: input ?? {} })),
@@ -117,7 +117,7 @@ export function readConversation(
         ]
       }
       default: {
-        const { own: toolResults, rest } = splitParts(message.content, toolResultSchema)
+        const { matching: toolResults, rest } = splitParts(message.content, toolResultSchema)
         const results = toolResults.map((result): ForeignMessage => {
           const { text } = readContent(result.content)
           const callId = result.tool_use_id

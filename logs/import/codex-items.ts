@@ -1,4 +1,4 @@
-import { isObject, jsonOrNull } from '../../src/text/json.ts'
+import { isObject, jsonOrNull, readText } from '../../src/text/json.ts'
 import type { ForeignCall, ForeignMessage, ToolRequest } from './foreign-log.ts'
 import { unreportedTurn } from './foreign-log.ts'
 import { readArguments, readContent } from './message-parts.ts'
@@ -8,8 +8,6 @@ export type CodexItem = Readonly<Record<string, unknown>> & { readonly at: strin
 
 type CodexTurn = Extract<ForeignMessage, { role: 'assistant' }>
 
-const textOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '')
-
 /** The name of a tool without its MCP server: `mcp__docs__search`, `docs__search` and `mcp__docs` + `search`. */
 function withoutServerName(name: string): string {
   return name.replace(/^.+__(?=[^_])/, '')
@@ -17,13 +15,13 @@ function withoutServerName(name: string): string {
 
 /** Reads a call; null for any other item. */
 function readCodexCall(item: CodexItem, index: number): ForeignCall | null {
-  const id = textOrEmpty(item.call_id) || textOrEmpty(item.id) || `call-${index}`
+  const id = readText(item.call_id) || readText(item.id) || `call-${index}`
   switch (item.type) {
     case 'function_call':
     case 'custom_tool_call':
       return {
         id,
-        name: withoutServerName(textOrEmpty(item.name)),
+        name: withoutServerName(readText(item.name)),
         args: readArguments(item.arguments ?? item.input),
       }
     case 'local_shell_call':
@@ -88,17 +86,14 @@ export function readItems(
       const thought = readThought(item)
       if (thought !== '') inTurn({ reasoning: before === null ? thought : `${before}\n${thought}` }, item.at)
     } else if (item.type === 'message' && item.role === 'assistant') {
-      const said = [current()?.text ?? '', readContent(item.content).text].filter(Boolean).join('\n')
-      inTurn({ text: said }, item.at)
+      const turnText = [current()?.text ?? '', readContent(item.content).text].filter(Boolean).join('\n')
+      inTurn({ text: turnText }, item.at)
     } else if (item.type === 'message') {
       turn = null
-      messages.push({
-        role: item.role === 'user' ? 'user' : 'system',
-        text: readContent(item.content).text,
-      })
-    } else if (/_output$/.test(textOrEmpty(item.type))) {
+      messages.push({ role: item.role === 'user' ? 'user' : 'system', text: readContent(item.content).text })
+    } else if (/_output$/.test(readText(item.type))) {
       turn = null
-      const callId = textOrEmpty(item.call_id)
+      const callId = readText(item.call_id)
       messages.push({
         role: 'tool',
         callId,

@@ -91,8 +91,8 @@ function findAnswer(lines: readonly SessionLine[], messages: readonly ForeignMes
   const completions = lines.filter(
     ({ type, payload }) => type === 'event_msg' && payload.type === 'task_complete',
   )
-  const said = text(completions.at(-1)?.payload.last_agent_message)
-  if (said !== null) return said
+  const lastMessage = text(completions.at(-1)?.payload.last_agent_message)
+  if (lastMessage !== null) return lastMessage
   const turn = messages.findLast(message => message.role === 'assistant' && message.text.trim() !== '')
   return turn?.role === 'assistant' ? turn.text : null
 }

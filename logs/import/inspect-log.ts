@@ -133,10 +133,10 @@ export function entryName(entry: string): string | null {
  */
 export function missingSamples(
   { eval: { dataset, config } }: InspectHeader,
-  held: ReadonlySet<string>,
+  presentNames: ReadonlySet<string>,
 ): string[] {
   const ids = dataset?.sample_ids ?? []
   const epochs = Array.from({ length: config?.epochs ?? 1 }, (_, index) => index + 1)
   const planned = epochs.flatMap(epoch => ids.flatMap(id => sampleName(id, epoch) ?? []))
-  return planned.filter(name => !held.has(name))
+  return planned.filter(name => !presentNames.has(name))
 }

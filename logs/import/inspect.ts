@@ -61,9 +61,9 @@ function readEnd(
   answered: boolean,
 ): ForeignEnd {
   if (limit !== null && limit !== undefined) {
-    const said =
+    const limitText =
       limit.reason ?? (limit.limit === undefined || limit.limit === null ? '' : String(limit.limit))
-    const words = said === '' ? limit.type : `${limit.type}: ${said}`
+    const words = limitText === '' ? limit.type : `${limit.type}: ${limitText}`
     const end = limitEnds.get(limit.type)
     return end === undefined ? unmapped(words) : mapped(end, words)
   }
@@ -267,10 +267,7 @@ function openArchive(bytes: Uint8Array, path: string): ReadonlyMap<string, ZipFi
   } catch (cause) {
     throw new DataError(
       `${path}: not a readable ZIP archive (${readFirstLine(cause)}). Copy the log again.`,
-      {
-        cause,
-        code: 'damaged-zip',
-      },
+      { cause, code: 'damaged-zip' },
     )
   }
 }
@@ -312,15 +309,15 @@ async function* readSamples(path: string): AsyncGenerator<ReadRecord> {
     yield { line: 1, problem: `a log without samples (${status})` }
     return
   }
-  const held = new Set<string>()
+  const presentNames = new Set<string>()
   for (const [index, { name, read: readSampleJson }] of log.samples.entries()) {
     const record = await readSample(header.data, readSampleJson)
     for (const sampleId of [name, 'attempt' in record ? record.attempt.sourceId : null])
-      if (sampleId !== null) held.add(sampleId)
+      if (sampleId !== null) presentNames.add(sampleId)
     yield { line: index + 1, ...record }
   }
   if (header.data.results?.total_samples === log.samples.length) return
-  for (const [index, name] of missingSamples(header.data, held).entries())
+  for (const [index, name] of missingSamples(header.data, presentNames).entries())
     yield {
       line: log.samples.length + index + 1,
       problem: `${name}: not in the log, which ended as: ${status}`,

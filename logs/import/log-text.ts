@@ -41,10 +41,7 @@ function unreadable(path: string, cause: unknown): DataError {
   const { code = 'unknown error' } = cause as NodeJS.ErrnoException
   return new DataError(
     `${path}: the log cannot be read (${code}). Correct the path, or copy the log again.`,
-    {
-      code: 'unreadable-log',
-      cause,
-    },
+    { code: 'unreadable-log', cause },
   )
 }
 

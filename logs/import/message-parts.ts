@@ -26,7 +26,7 @@ interface Content {
   readonly reasoning: string | null
 }
 
-function joined(texts: readonly string[]): string | null {
+function joinTexts(texts: readonly string[]): string | null {
   return texts.length === 0 ? null : texts.join('\n')
 }
 
@@ -41,7 +41,7 @@ export function readContent(content: unknown): Content {
     const parts = (content as unknown[]).map(readContent)
     const thoughts = parts.flatMap(part => part.reasoning ?? [])
     const textParts = parts.filter(part => part.text !== '' || part.reasoning === null)
-    return { text: joined(textParts.map(part => part.text)) ?? '', reasoning: joined(thoughts) }
+    return { text: joinTexts(textParts.map(part => part.text)) ?? '', reasoning: joinTexts(thoughts) }
   }
   const part = partSchema.safeParse(content)
   if (!part.success) return { text: JSON.stringify(content), reasoning: null }

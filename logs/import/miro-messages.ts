@@ -37,10 +37,10 @@ function readTagged(history: readonly ChatMessage[]): ForeignMessage[] {
     if (message.role === 'assistant') {
       const calls = callsInTags(text, step)
       const { text: answer, thought } = splitThinking(text)
-      const said = answer.replace(toolTag, '').trim()
+      const spokenText = answer.replace(toolTag, '').trim()
       messages.push({
         role: 'assistant',
-        text: said,
+        text: spokenText,
         calls,
         ...unreportedTurn,
         reasoning: thought || reasoning,
@@ -98,10 +98,10 @@ export function withHelpers(
   helpers: readonly ForeignMessage[][],
 ): ForeignMessage[] {
   const waiting = [...helpers]
-  const told = main.flatMap(message => {
+  const joined = main.flatMap(message => {
     const isHelpers =
       message.role === 'tool' && guessToolKind(message.tool) === null && /agent|subtask/i.test(message.tool)
     return isHelpers && waiting.length > 0 ? [...(waiting.shift() ?? []), message] : [message]
   })
-  return [...told, ...waiting.flat()]
+  return [...joined, ...waiting.flat()]
 }

@@ -22,7 +22,7 @@ function textIn(value: PageFields, names: readonly string[]): string | null {
   return null
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   const start = text.trimStart()
   if (!start.startsWith('{') && !start.startsWith('[')) return undefined
   try {
@@ -120,7 +120,7 @@ interface SeenBy {
 }
 
 function seenInText(text: string, call: SeenBy): SeenPage[] {
-  const value = parsed(text)
+  const value = parseJson(text)
   if (value !== undefined) {
     const pagesInJson = seenInJson(value, call)
     if (pagesInJson.length > 0) return pagesInJson

@@ -20,7 +20,7 @@ const callInText = /'id': '([^']*)'[\s\S]*?'name': '([^']*)', 'arguments': ([\s\
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '' }
 
 /** Returns a field of a step as Python prints it; null when the field is not text. */
-function printedField(step: string, name: string): string | null {
+function readPrintedField(step: string, name: string): string | null {
   const match = new RegExp(`\\b${name}=(?:${quoted})`).exec(step)
   const text = match?.[1] ?? match?.[2]
   return text?.replace(/\\(.)/g, (_, char: string) => escapes[char] ?? char) ?? null
@@ -30,7 +30,7 @@ function printedField(step: string, name: string): string | null {
  * Reads a step of the agent's memory as Python prints it: `ActionStep(…)`. A step without a model turn becomes a
  * user message.
  */
-function printedStep(text: string): ForeignMessage[] {
+function readPrintedStep(text: string): ForeignMessage[] {
   const kind = /^\s*(\w+)\(/.exec(text)?.[1]
   if (kind === 'FinalAnswerStep') return []
   if (kind === 'TaskStep' || kind === 'SystemPromptStep')
@@ -43,7 +43,7 @@ function printedStep(text: string): ForeignMessage[] {
   const error = /\berror=(\w+\([\s\S]*?\))(?:, \w+=|\)\s*$)/.exec(text)?.[1] ?? null
   return [
     { role: 'assistant', text, calls, ...unreported },
-    ...toolResult(calls, printedField(text, 'observations'), error),
+    ...toolResult(calls, readPrintedField(text, 'observations'), error),
   ]
 }
 
@@ -71,7 +71,7 @@ const stepSchema = z.looseObject({
 
 /** Reads a message of the memory, or a step given by its fields. `number` is part of the id of calls without one. */
 function readStep(step: unknown, number: number): ForeignMessage[] {
-  if (typeof step === 'string') return printedStep(step)
+  if (typeof step === 'string') return readPrintedStep(step)
   const parsed = stepSchema.safeParse(step)
   if (!parsed.success) return []
   const { role, content, model_output, tool_calls, observations, error, task, system_prompt } = parsed.data

@@ -60,24 +60,25 @@ const nestBrowseEnds: Readonly<Record<string, AttemptEnd>> = {
 
 /** Returns the end that a termination of this family names. */
 export function tongyiEnd(words: string | null): ForeignEnd {
-  const said = (words ?? '').trim()
-  if (words === null || said === '') return unmapped(words)
-  const named = nestBrowseEnds[said]
+  const reason = (words ?? '').trim()
+  if (words === null || reason === '') return unmapped(words)
+  const named = nestBrowseEnds[reason]
   if (named !== undefined) return mapped(named, words)
-  if (said === 'answer') return mapped({ cause: 'agent', reason: 'answered' }, words)
-  if (said === 'answer not found')
+  if (reason === 'answer') return mapped({ cause: 'agent', reason: 'answered' }, words)
+  if (reason === 'answer not found')
     return mapped({ cause: 'agent', reason: 'answered-without-table' }, words, { answered: false })
-  if (said === 'exceed available llm calls') return mapped({ cause: 'budget', reason: 'model-calls' }, words)
-  if (said === 'No answer found after 2h30mins' || /^Timeout \(>.*s\)$/.test(said))
+  if (reason === 'exceed available llm calls')
+    return mapped({ cause: 'budget', reason: 'model-calls' }, words)
+  if (reason === 'No answer found after 2h30mins' || /^Timeout \(>.*s\)$/.test(reason))
     return mapped({ cause: 'budget', reason: 'wall-clock' }, words)
-  if (said === tokenLimit)
+  if (reason === tokenLimit)
     return mapped({ cause: 'budget', reason: 'context-window' }, words, { forcedFinal: true })
-  if (said === `format error: ${tokenLimit}`)
+  if (reason === `format error: ${tokenLimit}`)
     return mapped({ cause: 'budget', reason: 'context-window' }, words, {
       forcedFinal: true,
       answered: false,
     })
-  if (said.startsWith('Future resolution failed: '))
+  if (reason.startsWith('Future resolution failed: '))
     return mapped({ cause: 'harness', reason: 'crash' }, words)
   return unmapped(words)
 }
@@ -145,8 +146,8 @@ function readMessages(record: Rollout): ForeignMessage[] {
 
 /** Returns the end of a rollout. When the server stays down, the log reports too many calls, because failed calls count. */
 function readEnd(record: Rollout, messages: readonly ForeignMessage[]): ForeignEnd {
-  const said = readText(record.termination)
-  const words = said === null || said.trim() === '' ? (readText(record.error) ?? said) : said
+  const reason = readText(record.termination)
+  const words = reason === null || reason.trim() === '' ? (readText(record.error) ?? reason) : reason
   const end = tongyiEnd(words)
   const failed = messages.findLastIndex(
     message => message.role === 'system' && serverFailure.test(message.text),

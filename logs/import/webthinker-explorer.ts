@@ -1,4 +1,4 @@
-import { isObject } from '../../src/text/json.ts'
+import { isObject, jsonOrNull, readText } from '../../src/text/json.ts'
 import type { SeenPage } from './foreign-log.ts'
 
 const searchResult = /\*\*\*Web Page \d+:\*\*\*\n(\{[\s\S]*?\n\})/g
@@ -9,35 +9,25 @@ const address = /https?:\/\/[^\s<>()[\]{}"'`，。；（）「」【】]+/g
 /** Texts in place of a page that could not be opened, or was opened before. */
 const noPage = /^(?:Can not fetch|Unable to fetch|You have already clicked|You have reached the limit)/
 
-function parseOrNull(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return null
-  }
-}
-
-const textOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '')
-
 /** Returns search results, each with the part of the page around its excerpt. */
 function resultsIn(text: string): SeenPage[] {
   return [...text.matchAll(searchResult)].flatMap(([, json = '']): SeenPage[] => {
-    const result = parseOrNull(json)
+    const result = jsonOrNull(json)
     if (!isObject(result)) return []
-    const url = textOrEmpty(result.url)
-    const page = textOrEmpty(result.page_info)
+    const url = readText(result.url)
+    const page = readText(result.page_info)
     const hit = {
       kind: 'hit',
       url,
-      title: textOrEmpty(result.title),
-      snippet: textOrEmpty(result.snippet),
+      title: readText(result.title),
+      snippet: readText(result.snippet),
     } as const
     return page === '' || noPage.test(page) ? [hit] : [hit, { kind: 'page', url, text: page }]
   })
 }
 
 /** Returns the pages that the explorer opened, with their summaries. */
-function openedIn(text: string): SeenPage[] {
+function listOpened(text: string): SeenPage[] {
   return [...text.matchAll(openedPage)].flatMap(([, url = '', summary = '']): SeenPage[] => {
     const shown = summary.trim()
     return shown === '' || noPage.test(shown) ? [] : [{ kind: 'page', url: url.trim(), text: shown }]
@@ -45,7 +35,7 @@ function openedIn(text: string): SeenPage[] {
 }
 
 /** Returns the addresses in a report, each with the line that cites it. */
-function citedIn(report: string): SeenPage[] {
+function listCited(report: string): SeenPage[] {
   return report.split('\n').flatMap(line =>
     [...line.matchAll(address)].map(
       ([match]): SeenPage => ({
@@ -65,5 +55,5 @@ function citedIn(report: string): SeenPage[] {
  * @param report - what the explorer returned to the main model
  */
 export function seenByExplorer(texts: readonly string[], report: string): SeenPage[] {
-  return [...texts.flatMap(text => [...resultsIn(text), ...openedIn(text)]), ...citedIn(report)]
+  return [...texts.flatMap(text => [...resultsIn(text), ...listOpened(text)]), ...listCited(report)]
 }

@@ -56,7 +56,7 @@ function splitTurns(output: string): WebThinkerTurn[] {
 const isRefused = (text: string): boolean => text.startsWith(limitReached) || text.startsWith(repeated)
 
 /** The text of a turn without its query. The final text may end its reasoning with a tag. */
-function saidIn(text: string): string {
+function readSpokenText(text: string): string {
   return splitThinking(text.replace(query, '')).text.trim()
 }
 
@@ -70,13 +70,18 @@ function readMessages(
     const id = `call-${step}`
     const searchQuery = [...turn.text.matchAll(query)].at(-1)?.[1]?.trim() ?? ''
     const calls = turn.result === null ? [] : [{ id, name: 'search', args: { query: searchQuery } }]
-    const said: ForeignMessage = { role: 'assistant', text: saidIn(turn.text), calls, ...unreportedTurn }
-    if (turn.result === null) return [said]
+    const assistantMessage: ForeignMessage = {
+      role: 'assistant',
+      text: readSpokenText(turn.text),
+      calls,
+      ...unreportedTurn,
+    }
+    if (turn.result === null) return [assistantMessage]
     const shown = { role: 'tool', callId: id, tool: 'search', text: turn.result, at: null } as const
-    if (isRefused(turn.result)) return [said, { ...shown, error: turn.result }]
+    if (isRefused(turn.result)) return [assistantMessage, { ...shown, error: turn.result }]
     const explorer = explored[searches++]
     const texts = [explorer?.Input ?? '', explorer?.Output ?? '']
-    return [said, { ...shown, error: null, seen: seenByExplorer(texts, turn.result) }]
+    return [assistantMessage, { ...shown, error: null, seen: seenByExplorer(texts, turn.result) }]
   })
 }
 
@@ -107,7 +112,7 @@ function modelIn(path: string): string | null {
 function convertAttempt(record: WebThinkerRecord, { path }: LogPlace): ForeignAttempt {
   const id = readId(record.id)
   const turns = splitTurns(record.Output)
-  const answer = saidIn(turns.at(-1)?.text ?? '')
+  const answer = readSpokenText(turns.at(-1)?.text ?? '')
   const searches = turns.filter(turn => turn.result !== null && !isRefused(turn.result))
   return {
     ...unreportedFields,

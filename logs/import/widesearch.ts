@@ -50,7 +50,7 @@ type ResponseRecord = z.infer<typeof recordSchema>
 
 type Told = { readonly role: 'user' | 'system'; readonly text: string } | { readonly step: Step }
 
-function toldBy(record: ResponseRecord): Told[] {
+function listEntries(record: ResponseRecord): Told[] {
   return (record.messages ?? []).map(({ role, content }): Told => {
     if (role !== 'assistant')
       return { role: role === 'system' ? 'system' : 'user', text: readContent(content).text }
@@ -96,13 +96,13 @@ const runnerEnds: readonly (readonly [RegExp, Parameters<typeof mapped>[0]])[] =
   [/^\[Max Step\]/, { cause: 'budget', reason: 'model-calls' }],
 ]
 
-function readEnd(told: readonly Told[], response: string | null): ForeignEnd {
-  const last = told.at(-1)
+function readEnd(entries: readonly Told[], response: string | null): ForeignEnd {
+  const last = entries.at(-1)
   const failure = last !== undefined && 'step' in last ? readError(last.step.error_marker) : null
   if (failure !== null) return mapped({ cause: 'provider', reason: 'bad-response' }, failure)
   const isFinished = last !== undefined && 'step' in last && last.step.step_status === 'FINISHED'
   const answered = isFinished && (response ?? '').trim() !== ''
-  const texts = told.flatMap(entry => ('step' in entry || entry.role !== 'user' ? [] : [entry.text]))
+  const texts = entries.flatMap(entry => ('step' in entry || entry.role !== 'user' ? [] : [entry.text]))
   for (const [pattern, end] of runnerEnds) {
     const words = texts.find(text => pattern.test(text))
     if (words !== undefined) return mapped(end, words, { forcedFinal: isFinished, answered })
@@ -121,8 +121,8 @@ function modelIn(path: string, id: string, trial: number | null): string | null 
 function convertAttempt(record: ResponseRecord, { path }: LogPlace): ForeignAttempt {
   const id = String(record.instance_id)
   const trial = record.trial_idx ?? null
-  const told = toldBy(record)
-  const first = told.find(entry => !('step' in entry) && entry.role === 'user')
+  const entries = listEntries(record)
+  const first = entries.find(entry => !('step' in entry) && entry.role === 'user')
   return {
     ...unreportedFields,
     sourceId: trial === null ? id : `${id}#${trial}`,
@@ -130,9 +130,9 @@ function convertAttempt(record: ResponseRecord, { path }: LogPlace): ForeignAtte
     question: first !== undefined && 'text' in first ? first.text : null,
     model: modelIn(path, id, trial),
     trial,
-    messages: told.flatMap((entry, at) => ('step' in entry ? stepMessages(entry.step, at) : [entry])),
+    messages: entries.flatMap((entry, at) => ('step' in entry ? stepMessages(entry.step, at) : [entry])),
     answerText: record.response ?? null,
-    end: readEnd(told, record.response ?? null),
+    end: readEnd(entries, record.response ?? null),
   }
 }
 

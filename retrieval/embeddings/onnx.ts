@@ -5,7 +5,7 @@ import { sha256OfPath } from '../../src/system/hash.ts'
 import { optionalParts, requirePackages } from '../../src/system/optional-packages.ts'
 import { readFirstLine } from '../../src/text/plain-text.ts'
 import type { Embedder, EmbedderSettings } from './embedder.ts'
-import { checkedVectors } from './served-embedders.ts'
+import { checkVectors } from './served-embedders.ts'
 
 /** The parts of @huggingface/transformers that Tablehunt uses. Users install the package themselves. */
 interface Transformers {
@@ -48,7 +48,7 @@ export async function onnxEmbedder(settings: EmbedderSettings): Promise<Embedder
     extractor ??= openModel(transformers, id, model, local && isQuantised(model) ? { dtype: 'q8' } : {})
     const prefixed = isE5 ? texts.map(text => `${prefix}: ${text}`) : texts
     const answer = await (await extractor)(prefixed, { pooling, normalize: true })
-    return checkedVectors(name, answer.tolist(), texts.length)
+    return checkVectors(name, answer.tolist(), texts.length)
   }
   return {
     name,

@@ -52,7 +52,7 @@ async function embed(
   // OpenAI's API sends an index with each vector. Servers that send none return the vectors in order.
   const ordered = data.map((item, at) => ({ ...item, index: item.index ?? at }))
   ordered.sort((a, b) => a.index - b.index)
-  return checkedVectors(
+  return checkVectors(
     service.name,
     ordered.map(item => item.embedding),
     texts.length,
@@ -65,7 +65,7 @@ async function embed(
  * @param count number of texts that were sent
  * @throws ProviderError `bad-response` unless there is one vector for each text, all of one dimension
  */
-export function checkedVectors(
+export function checkVectors(
   name: string,
   vectors: readonly (readonly number[])[],
   count: number,
@@ -95,7 +95,7 @@ export function ollamaEmbedder(settings: EmbedderSettings): Embedder {
   const service: JsonService = { name, url, key: null, clock: settings.clock }
   const embed = async (texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> => {
     const { embeddings } = await postJson(service, { model, input: texts }, ollamaAnswer, signal)
-    return checkedVectors(name, embeddings, texts.length)
+    return checkVectors(name, embeddings, texts.length)
   }
   return {
     name,

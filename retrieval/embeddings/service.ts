@@ -96,9 +96,9 @@ function statusError(service: JsonService, response: Response, text: string): Pr
   const { status } = response
   const [reason, what] = statusMeaning(status, text)
   const retryable = reason === 'rate-limited' || reason === 'unavailable'
-  const said = withoutKey(text, service.key).replace(/\s+/g, ' ').slice(0, 200)
+  const detail = withoutKey(text, service.key).replace(/\s+/g, ' ').slice(0, 200)
   const kind = reason === 'bad-response' && isRefusal(status, text) ? RequestRefused : ProviderError
-  return new kind(reason, `${service.name}: ${what} (HTTP ${status}${said === '' ? '' : `: ${said}`})`, {
+  return new kind(reason, `${service.name}: ${what} (HTTP ${status}${detail === '' ? '' : `: ${detail}`})`, {
     retryable,
     fatalService: reason === 'auth' || status === 404 ? service.name : null,
     retryAfterMs:

@@ -1,3 +1,4 @@
+import { oneLine } from '../../src/text/plain-text.ts'
 import {
   isAccent,
   lower,
@@ -36,9 +37,7 @@ export function markFormulas(root: PageElement): void {
 }
 
 const textOf = (element: PageElement): string =>
-  element.tagName.toLowerCase() === 'mprescripts'
-    ? '\0'
-    : (element.textContent ?? '').replace(/\s+/g, ' ').trim()
+  element.tagName.toLowerCase() === 'mprescripts' ? '\0' : oneLine(element.textContent ?? '')
 
 function writeFormula(tag: string, parts: readonly string[]): string {
   const [base = '', second = '', third = ''] = parts

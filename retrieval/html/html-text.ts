@@ -1,18 +1,10 @@
 import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
 import { withoutBreakSigns } from '../../src/text/plain-text.ts'
 import type { PartedText } from '../office/markup.ts'
-import {
-  checkMarkup,
-  flattenBelow,
-  isElement,
-  isText,
-  type PageDocument,
-  type PageElement,
-  type PageNode,
-  parsePage,
-} from './dom.ts'
+import { isElement, isText, type PageDocument, type PageElement, type PageNode } from './dom.ts'
 import { markFormulas } from './formulas.ts'
 import { type HiddenContent, removeHidden } from './hidden.ts'
+import { checkMarkup, flattenBelow, parsePage } from './parse-page.ts'
 import { markRaised, struckMark } from './raised.ts'
 import { copyLook, placeShadowTrees, writeFields, writePictures } from './replaced-elements.ts'
 import { collectDataScripts, writeScriptData } from './script-data.ts'

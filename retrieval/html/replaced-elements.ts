@@ -1,3 +1,4 @@
+import { groupBy } from '../../src/core/group-by.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
 import { isElement, isInline, type PageDocument, type PageElement, type PageNode } from './dom.ts'
 
@@ -99,11 +100,7 @@ function placeTree(template: PageElement, document: PageDocument): void {
  * @returns the nodes without a slot
  */
 function fillSlots(host: PageElement, nodes: readonly PageNode[]): PageNode[] {
-  const waiting = new Map<string, PageNode[]>()
-  for (const node of nodes) {
-    const name = isElement(node) ? (node.getAttribute('slot') ?? '') : ''
-    waiting.set(name, [...(waiting.get(name) ?? []), node])
-  }
+  const waiting = groupBy(nodes, node => (isElement(node) ? (node.getAttribute('slot') ?? '') : ''))
   for (const slot of host.querySelectorAll('slot')) {
     const name = slot.getAttribute('name') ?? ''
     const filling = waiting.get(name) ?? []

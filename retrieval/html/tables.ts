@@ -87,7 +87,7 @@ function asBlock(part: PageElement, document: PageDocument): PageElement {
 }
 
 /** Counts the cells with content that stand in a table. A main text must not lose these. */
-export function filledCells(root: PageElement): number {
+export function countFilledCells(root: PageElement): number {
   let filled = 0
   for (const cell of root.querySelectorAll('td, th, [role="cell"], [role="gridcell"]')) {
     if (/\S/.test(cell.textContent ?? '')) filled += 1
@@ -98,7 +98,7 @@ export function filledCells(root: PageElement): number {
 /** Returns whether a table holds data: it has two rows of two cells with content and lays out nothing. */
 export function isDataTable(table: PageElement): boolean {
   if (table.querySelector(tableSelector) !== null || containsBlocks(table)) return false
-  const rows = [...table.querySelectorAll('tr, [role="row"]')].filter(row => filledCells(row) > 1)
+  const rows = [...table.querySelectorAll('tr, [role="row"]')].filter(row => countFilledCells(row) > 1)
   return rows.length > 1
 }
 

@@ -1,3 +1,4 @@
+import { oneLine } from '../../src/text/plain-text.ts'
 import {
   isElement,
   isInline,
@@ -47,9 +48,9 @@ function elementText(element: PageElement): string {
     case 'ol':
       return listText(element, tag === 'ol')
     case 'dt':
-      return `\n${inOneLine(childrenText(element))}:`
+      return `\n${oneLine(childrenText(element))}:`
     case 'dd':
-      return ` ${inOneLine(childrenText(element))}\n`
+      return ` ${oneLine(childrenText(element))}\n`
     case 'blockquote':
       return `\n\n${prefixLines(tidyLines(childrenText(element)), '> ', '> ')}\n\n`
     case 'dl':
@@ -64,7 +65,7 @@ function elementText(element: PageElement): string {
 }
 
 function headingText(level: number, text: string): string {
-  const line = inOneLine(text)
+  const line = oneLine(text)
   return line === '' ? '' : `\n\n${'#'.repeat(level)} ${line}\n\n`
 }
 
@@ -99,8 +100,6 @@ function tidyLines(text: string): string {
   }
   return lines.join('\n').trim()
 }
-
-const inOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 const letters = 'abcdefghijklmnopqrstuvwxyz'
 const romans: readonly (readonly [string, number])[] = [
@@ -161,13 +160,13 @@ function styleName(list: PageElement): string {
 
 function writeNumber(number: number, style: string): string {
   if (number < 1 || number > 3999) return String(number)
-  const label = /^i$/i.test(style) ? roman(number) : /^a$/i.test(style) ? lettered(number) : String(number)
+  const label = /^i$/i.test(style) ? roman(number) : /^a$/i.test(style) ? toLetters(number) : String(number)
   return /^[IA]$/.test(style) ? label.toUpperCase() : label
 }
 
-function lettered(number: number): string {
+function toLetters(number: number): string {
   const rest = Math.floor((number - 1) / 26)
-  return (rest > 0 ? lettered(rest) : '') + letters.charAt((number - 1) % 26)
+  return (rest > 0 ? toLetters(rest) : '') + letters.charAt((number - 1) % 26)
 }
 
 function roman(number: number): string {

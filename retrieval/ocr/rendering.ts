@@ -20,7 +20,7 @@ export interface RenderingOptions {
  * Renders pages of a PDF as images in a separate thread, one at a time, in the order of `pages`. When the thread
  * crashes or hangs, the page is marked `late` and a new thread renders the pages after it.
  */
-export async function* renderedPages(
+export async function* renderPages(
   bytes: Uint8Array,
   pages: readonly number[],
   options: RenderingOptions = {},

@@ -11,7 +11,7 @@ import { sha256 } from '../../src/system/hash.ts'
 import { runProgram } from '../../src/system/run-program.ts'
 import type { PageOcr } from '../read-document.ts'
 import { readTesseractOutput } from './reading-order.ts'
-import { type Rendered, renderedPages } from './rendering.ts'
+import { type Rendered, renderPages } from './rendering.ts'
 
 /** Advice for machines without tesseract. Part of the problem that is reported for scanned pages. */
 export const tesseractHint =
@@ -113,7 +113,7 @@ function tesseract(
         if (isLate || recognised === 'late') late.push(number)
         if (typeof recognised === 'object') texts.set(number, tidyText(recognised.text))
       }
-      await processConcurrently(renderedPages(bytes, pages), readPage)
+      await processConcurrently(renderPages(bytes, pages), readPage)
       return { texts, late: late.sort((a, b) => a - b) }
     },
   }

@@ -1,5 +1,5 @@
 import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
-import { writeZip } from '../../src/system/zip.ts'
+import { writeZip } from '../../src/system/zip-writer.ts'
 import { shortList } from '../../src/text/plain-text.ts'
 import { htmlToText } from '../html/html-text.ts'
 import { type OfficePackage, openPackage, type Relationship } from './office-package.ts'
@@ -30,7 +30,7 @@ export interface WordText {
  */
 export async function readWord(bytes: Uint8Array): Promise<WordText> {
   const file = openPackage(bytes, ['word/document.xml'])
-  const parse = limitedParser(file)
+  const parse = limitParser(file)
   const links = file.relationships(file.main)
   const linked = (kind: string): string | null => links.find(link => link.kind === kind)?.target ?? null
   const document = parse(file.main)
@@ -69,7 +69,7 @@ export async function readWord(bytes: Uint8Array): Promise<WordText> {
 }
 
 /** Returns a parser of parts that checks their common size. */
-function limitedParser(file: OfficePackage): (part: string | null) => XmlNode | null {
+function limitParser(file: OfficePackage): (part: string | null) => XmlNode | null {
   let unpacked = 0
   return part => {
     const xml = part === null ? null : file.text(part)

@@ -15,12 +15,12 @@ const builtIn = new Map<number, string>([
   [10, '0.00%'],
   [12, '# ?/?'],
   [13, '# ??/??'],
-  ...numbered([14, 15, 16, 17, 22, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58], 'yyyy-mm-dd'),
-  ...numbered([18, 19, 20, 21, 32, 33, 34, 35, 45, 47, 55, 56], 'h:mm:ss'),
+  ...pairWithCode([14, 15, 16, 17, 22, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58], 'yyyy-mm-dd'),
+  ...pairWithCode([18, 19, 20, 21, 32, 33, 34, 35, 45, 47, 55, 56], 'h:mm:ss'),
   [46, '[h]:mm:ss'],
 ])
 
-function numbered(ids: readonly number[], code: string): [number, string][] {
+function pairWithCode(ids: readonly number[], code: string): [number, string][] {
   return ids.map(id => [id, code])
 }
 

@@ -153,15 +153,15 @@ export async function readOlderWord(bytes: Uint8Array): Promise<PartedText> {
   )
   const document = await new WordExtractor().extract(Buffer.from(bytes))
   const options = { filterUnicode: false }
-  const labelled = (label: string, text: string): string[] =>
+  const addLabel = (label: string, text: string): string[] =>
     text.trim() === '' ? [] : [`${label}\n${text.trim()}`]
   const text = [
-    ...labelled('Page header:', document.getHeaders({ ...options, includeFooters: false })),
+    ...addLabel('Page header:', document.getHeaders({ ...options, includeFooters: false })),
     document.getBody(options).replace(/\t$/gm, '').trim(),
     document.getTextboxes({ ...options, includeHeadersAndFooters: false }).trim(),
-    ...labelled('Footnotes:', document.getFootnotes(options)),
-    ...labelled('Endnotes:', document.getEndnotes(options)),
-    ...labelled('Page footer:', document.getFooters(options)),
+    ...addLabel('Footnotes:', document.getFootnotes(options)),
+    ...addLabel('Endnotes:', document.getEndnotes(options)),
+    ...addLabel('Page footer:', document.getFooters(options)),
   ]
   return { parts: [text.filter(part => part !== '').join('\n\n')], notices: describeLooks(bytes) }
 }

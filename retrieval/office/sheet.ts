@@ -1,5 +1,5 @@
 import { checkLimit, readingLimits, TooLargeError } from '../../src/system/reading-limits.ts'
-import { shortList } from '../../src/text/plain-text.ts'
+import { nameParts } from '../../src/text/plain-text.ts'
 import type { PartedText } from './markup.ts'
 
 /** Cells of a sheet that need a remark, such as those without a value that can be read. */
@@ -84,7 +84,9 @@ export function completeSheet(
   }
   const hides = shown.rows.size + shown.columns.size + shown.cells.size > 0
   return {
-    ...{ name, rows, faults: [...faults.values()] },
+    name,
+    rows,
+    faults: [...faults.values()],
     ...(hides ? { hidden: shown } : {}),
     ...(comments.length === 0 ? {} : { comments }),
   }
@@ -202,16 +204,11 @@ export function withoutEmptyEnd(cells: readonly string[]): string[] {
 /** Says what a sheet hides; nothing when it shows everything. */
 function describeHidden({ name, hidden }: Sheet): string[] {
   if (hidden === undefined) return []
-  const list = (kind: string, names: readonly (string | number)[]): string[] => {
-    return names.length === 0
-      ? []
-      : [`${kind}${names.length === 1 ? '' : 's'} ${shortList(names, String, mostNamedCells)}`]
-  }
   const columns = [...hidden.columns].sort((a, b) => a - b).map(columnName)
   const parts = [
-    ...list('row', [...hidden.rows]),
-    ...list('column', columns),
-    ...list('cell', [...hidden.cells]),
+    ...nameParts('row', [...hidden.rows], mostNamedCells),
+    ...nameParts('column', columns, mostNamedCells),
+    ...nameParts('cell', [...hidden.cells], mostNamedCells),
   ]
   return parts.length === 0 ? [] : [`sheet '${name}' hides ${parts.join('; ')}`]
 }

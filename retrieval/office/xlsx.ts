@@ -32,12 +32,11 @@ import {
 import { elementsBelow, elementsIn, firstIn, parseXml, walkXml, type XmlHandler } from './xml-tree.ts'
 
 /**
- * Returns the visible sheets of an Excel workbook in order, as `readWorkbookParts` does, but with all digits of numbers
- * that their formats round, and without struck text. A cell with nothing but struck text is a fault.
+ * Returns the sheets of an Excel workbook as `readWorkbookParts` does, but with all digits of numbers that their formats
+ * round, and without struck text. A cell with nothing but struck text is a fault.
  */
 export function readWorkbook(bytes: Uint8Array): readonly Sheet[] {
-  const { sheets } = readWorkbookParts(bytes, { writeNumber: exactNumber, struck: 'left-out' })
-  return sheets.filter(({ isHidden }) => !isHidden)
+  return readWorkbookParts(bytes, { writeNumber: exactNumber, struck: 'left-out' }).sheets
 }
 
 /**
@@ -112,7 +111,6 @@ function describeDrawings(sheet: string, file: OfficePackage, { target }: Relati
     })
 }
 
-/** How values are read. */
 interface ValueReading {
   /** Writes a number by the format of its cell. */
   readonly writeNumber: typeof showNumber
@@ -190,11 +188,10 @@ function readSheet(
       const [, left, top, right, bottom] = /^([A-Z]+)(\d+):([A-Z]+)(\d+)$/i.exec(reference) ?? []
       if (top === undefined) return
       merged.push({
-        ...{ top: Number(top) - 1, left: readColumnIndex(left) ?? 0 },
-        ...{
-          bottom: Number(bottom) - 1,
-          right: Math.min(readColumnIndex(right) ?? 0, readingLimits.columns - 1),
-        },
+        top: Number(top) - 1,
+        left: readColumnIndex(left) ?? 0,
+        bottom: Number(bottom) - 1,
+        right: Math.min(readColumnIndex(right) ?? 0, readingLimits.columns - 1),
       })
     },
   })
@@ -254,7 +251,6 @@ function findFault({ attributes: { t: type }, value, hasFormula }: RawCell, { sh
   return hasFormula && value === '' && type !== 'str' ? 'a formula without a stored value' : null
 }
 
-/** A cell as it is read. */
 interface ReadCell {
   readonly text: string
   /** Why the cell has no value. */

@@ -51,22 +51,13 @@ const declarations = [...prefixes]
   .map(([uri, prefix]) => ` xmlns:${prefix}="${uri}"`)
   .join('')
 
-/** How an XML text is read. */
-export interface XmlOptions {
-  /** The most levels of nested elements. */
-  readonly maxLevels?: number
-  /** The most elements. */
-  readonly maxElements?: number
-}
-
 /**
  * Reads an XML text from its beginning to its end. Names have the usual prefixes of Office Open XML, whichever prefixes
  * the text uses, and none in spreadsheets.
  *
  * @throws TooLargeError
  */
-export function walkXml(xml: string, handler: XmlHandler, options: XmlOptions = {}): void {
-  const { maxLevels = readingLimits.docxLevels, maxElements = Number.POSITIVE_INFINITY } = options
+export function walkXml(xml: string, handler: XmlHandler, maxElements = Number.POSITIVE_INFINITY): void {
   const scopes: (ReadonlyMap<string, string | null> | null)[] = []
   let scope: ReadonlyMap<string, string | null> = new Map()
   let elements = 0
@@ -84,8 +75,8 @@ export function walkXml(xml: string, handler: XmlHandler, options: XmlOptions = 
     {
       onopentag(name, attributes) {
         if (++elements > maxElements) throw tooLargeError(maxElements, 'elements')
-        if (scopes.length >= maxLevels)
-          throw tooLargeError(maxLevels, 'levels of nested elements', `element ${elements}`)
+        if (scopes.length >= readingLimits.docxLevels)
+          throw tooLargeError(readingLimits.docxLevels, 'levels of nested elements', `element ${elements}`)
         let count = 0
         let isDeclaring = false
         let isPrefixed = false
@@ -141,7 +132,7 @@ function withDeclarations(
  *
  * @throws TooLargeError
  */
-export function parseXml(xml: string, options: XmlOptions = {}): XmlNode {
+export function parseXml(xml: string): XmlNode {
   const top: XmlNode = { name: '', attributes: {}, children: [] }
   const path = [top]
   walkXml(
@@ -159,7 +150,7 @@ export function parseXml(xml: string, options: XmlOptions = {}): XmlNode {
         path.pop()
       },
     },
-    { maxElements: readingLimits.elements, ...options },
+    readingLimits.elements,
   )
   return elementsIn(top)[0] ?? top
 }

@@ -53,7 +53,9 @@ export function splitCell(cell: Cell, gap: Gap): [Cell, Cell] {
   return [
     { text: cell.text.slice(0, at), left: cell.left, right: gap.left, gaps: before },
     {
-      ...{ text: cell.text.slice(at + 1), left: gap.right, right: cell.right },
+      text: cell.text.slice(at + 1),
+      left: gap.right,
+      right: cell.right,
       gaps: after.map(space => ({ ...space, at: space.at - at - 1 })),
     },
   ]
@@ -65,8 +67,10 @@ export function joinCells(first: Cell, second: Cell): Cell {
   const gap = { at, left: first.right, right: second.left }
   const after = second.gaps.map(space => ({ ...space, at: space.at + at + 1 }))
   return {
-    ...{ text: `${first.text} ${second.text}`, gaps: [...first.gaps, gap, ...after] },
-    ...{ left: Math.min(first.left, second.left), right: Math.max(first.right, second.right) },
+    text: `${first.text} ${second.text}`,
+    gaps: [...first.gaps, gap, ...after],
+    left: Math.min(first.left, second.left),
+    right: Math.max(first.right, second.right),
   }
 }
 

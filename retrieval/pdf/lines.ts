@@ -109,7 +109,8 @@ function findColumnTables(lines: readonly Line[], rulesAt: (angle: number) => re
 
 function tableIn({ rows, columns }: Region, rules: readonly Rule[]): string[][] | null {
   const placed: TableLine[] = rows.map(row => ({
-    ...{ baseline: row.baseline, height: row.height },
+    baseline: row.baseline,
+    height: row.height,
     cells: placeCells(row, columns),
   }))
   const lines = mergeColumns(placed, columns)

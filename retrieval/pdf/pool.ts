@@ -90,13 +90,19 @@ export function createPdfPool(options: PdfPoolOptions): PdfPool {
   const { workers, pageTimeoutMs = readingLimits.pdfPageMs } = options
   const { workerModule = builtModule('retrieval/pdf/worker.js') } = options
   const pool = createWorkerPool<PdfRequest, PdfMessage>({
-    ...{ module: workerModule, size: workers, replaceAboveBytes },
+    module: workerModule,
+    size: workers,
+    replaceAboveBytes,
   })
   return {
     async read(bytes) {
       const progress: Progress = {
-        ...{ pages: [], lost: [], refused: null },
-        ...{ nextPage: 1, totalPages: null, textChars: 0 },
+        pages: [],
+        lost: [],
+        refused: null,
+        nextPage: 1,
+        totalPages: null,
+        textChars: 0,
       }
       let leftMs: number = readingLimits.pdfMs
       for (;;) {

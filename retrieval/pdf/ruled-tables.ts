@@ -1,3 +1,4 @@
+import { groupBy } from '../../src/core/group-by.ts'
 import { type Cell, isBullet, type Line, splitCell } from './cells.ts'
 import { bandAt, findGrids, type Grid, rowAt } from './grids.ts'
 import { joinTableLines } from './join-lines.ts'
@@ -141,7 +142,9 @@ function buildTable(grid: Grid, pieces: readonly Piece[], angle: number): RuledT
   if (first === -1 || rows.filter(row => row.filter(text => text !== '').length > 1).length < 2) return null
   const columns = rows[0]!.flatMap((_, column) => (rows.some(row => row[column] !== '') ? [column] : []))
   return {
-    ...{ angle, baseline: pieces[0]!.line.baseline, height: pieces[0]!.line.height },
+    angle,
+    baseline: pieces[0]!.line.baseline,
+    height: pieces[0]!.line.height,
     cells: [{ text: '', left: grid.xs[0]!, right: grid.xs.at(-1)!, gaps: [] }],
     above: shown.slice(0, first).flatMap(linesInBand),
     rows: rows.map(row => columns.map(column => row[column]!)),
@@ -166,7 +169,7 @@ function splitList(cell: RuledCell, cells: Map<number, RuledCell>, grid: Grid): 
   for (const piece of cell.pieces.splice(0)) {
     const row = rowAt(grid, piece.line)
     const owner = -2 - row * width - cell.from
-    cells.set(owner, { ...{ from: cell.from, to: cell.to, top: row, bottom: row }, pieces: [piece] })
+    cells.set(owner, { from: cell.from, to: cell.to, top: row, bottom: row, pieces: [piece] })
   }
 }
 
@@ -181,10 +184,11 @@ function hasOpenColumns(cells: readonly RuledCell[]): boolean {
 
 /** Returns the lines of text in the cells of a band. */
 function linesInBand(band: readonly RuledCell[]): Line[] {
-  const lines = new Map<Line, Cell[]>()
-  for (const { line, cell } of band.flatMap(({ pieces }) => pieces))
-    lines.set(line, [...(lines.get(line) ?? []), cell])
-  return [...lines].map(([line, cells]) => ({ ...line, cells }))
+  const pieces = band.flatMap(({ pieces }) => pieces)
+  return [...groupBy(pieces, ({ line }) => line)].map(([line, piecesOfLine]) => ({
+    ...line,
+    cells: piecesOfLine.map(({ cell }) => cell),
+  }))
 }
 
 /** Returns the rows of a band of the grid: one, or one for each line when the cells list several values or texts. */
@@ -194,7 +198,7 @@ function bandRows(band: readonly RuledCell[], columns: number, isHead: boolean):
   for (const { line, cell, from, to } of pieces.sort((a, b) => b.line.baseline - a.line.baseline)) {
     const { baseline, height } = line
     const level = lines.find(candidate => Math.abs(candidate.baseline - baseline) <= sameLineHeights * height)
-    const placed = { ...{ text: cell.text, left: cell.left, right: cell.right }, from, to }
+    const placed = { text: cell.text, left: cell.left, right: cell.right, from, to }
     if (level === undefined) lines.push({ baseline, height, cells: [placed] })
     else level.cells.push(placed)
   }
@@ -205,6 +209,6 @@ function bandRows(band: readonly RuledCell[], columns: number, isHead: boolean):
   if (!isHead && lines.length >= minListLines && lines.every(isFull))
     return lines.map(line => rowTexts([line], columns))
   return lines.filter(isRecord).length > 1
-    ? joinTableLines(lines, { ...{ columns, left: 0, right: 0 }, rules: [] })
+    ? joinTableLines(lines, { columns, left: 0, right: 0, rules: [] })
     : [rowTexts(lines, columns)]
 }

@@ -36,7 +36,7 @@ export class VectorClient extends ChromaClient {
 
   constructor(address: ChromaAddress) {
     super(address)
-    this.#post = posterTo(address)
+    this.#post = createPoster(address)
   }
 
   override async getOrCreateCollection(
@@ -51,9 +51,9 @@ export class VectorClient extends ChromaClient {
     const asBytes = await this.supportsBase64Encoding()
     const body = {
       ...records,
-      embeddings: embeddings.map(vector => (asBytes ? base64Of(vector) : Array.from(vector))),
+      embeddings: embeddings.map(vector => (asBytes ? encodeBase64(vector) : Array.from(vector))),
     }
-    await this.#post(this.#pathOf(collection, 'upsert'), body)
+    await this.#post(this.#collectionPath(collection, 'upsert'), body)
   }
 
   /** Returns the `k` nearest records, nearest first as far as the index knows, with their vectors if they are wanted. */
@@ -65,20 +65,20 @@ export class VectorClient extends ChromaClient {
   ): Promise<NearestRecord[]> {
     const include = withVectors ? ['embeddings'] : []
     const body = { query_embeddings: [Array.from(query)], n_results: k, include }
-    const answer = (await this.#post(this.#pathOf(collection, 'query'), body)) as QueryAnswer | null
+    const answer = (await this.#post(this.#collectionPath(collection, 'query'), body)) as QueryAnswer | null
     const ids = answer?.ids?.[0]
     if (ids === undefined) throw new ChromaClientError('the answer to a query has no ids')
     const vectors = answer?.embeddings?.[0] ?? []
     return ids.map((id, at) => ({ id, vector: vectors[at] ?? null }))
   }
 
-  #pathOf({ id }: Collection, operation: string): string {
+  #collectionPath({ id }: Collection, operation: string): string {
     return `/api/v2/tenants/${this.tenant}/databases/${this.database}/collections/${id}/${operation}`
   }
 }
 
 /** Returns the bytes of a vector as 32-bit numbers, in base64. */
-function base64Of(vector: ArrayLike<number>): string {
+function encodeBase64(vector: ArrayLike<number>): string {
   const { buffer, byteOffset, byteLength } =
     vector instanceof Float32Array ? vector : Float32Array.from(vector)
   return Buffer.from(buffer, byteOffset, byteLength).toString('base64')
@@ -89,7 +89,7 @@ const answerTimeoutMs = 300_000
 const idleTimeoutMs = 4_000
 
 /** Returns a function that posts JSON to a server and returns its answer. */
-function posterTo({ host, port, ssl = false }: ChromaAddress) {
+function createPoster({ host, port, ssl = false }: ChromaAddress) {
   const agent = new (ssl ? SecureAgent : Agent)({ keepAlive: true, timeout: idleTimeoutMs })
   const open = ssl ? secureRequest : request
   const headers = { 'content-type': 'application/json' }
@@ -117,7 +117,7 @@ function posterTo({ host, port, ssl = false }: ChromaAddress) {
 function readAnswer(status: number, body: string): unknown {
   if (status < 300) return jsonOrNull(body)
   const { message } = (jsonOrNull(body) ?? {}) as { message?: unknown }
-  const said = `HTTP ${status}${typeof message === 'string' ? `: ${message}` : ''}`
-  if (status >= 400 && status < 500) throw new ChromaClientError(said)
-  throw new ChromaConnectionError(`Chroma failed (${said})`)
+  const problem = `HTTP ${status}${typeof message === 'string' ? `: ${message}` : ''}`
+  if (status >= 400 && status < 500) throw new ChromaClientError(problem)
+  throw new ChromaConnectionError(`Chroma failed (${problem})`)
 }

@@ -65,7 +65,8 @@ export function decodeOrGuess(bytes: Uint8Array, contentType = ''): DecodedText 
   const utf8 = decode(bytes, 'utf-8')
   if (!utf8.includes('\ufffd') && isTelling(bytes)) return { text: utf8, guess: null }
   const declared = [labelIn(contentType), labelInside(bytes)].flatMap(label => findEncoding(label) ?? [])
-  if (!declared.includes('iso-2022-jp') && hasJapaneseEscapes(bytes)) return guessed(bytes, 'iso-2022-jp')
+  if (!declared.includes('iso-2022-jp') && hasJapaneseEscapes(bytes))
+    return decodeGuessed(bytes, 'iso-2022-jp')
   for (const encoding of declared) {
     if (encoding === defaultEncoding) continue
     const text = withBadBelow(bytes, encoding, (chars, foreign) => Math.min(chars / 1000, foreign / 10))
@@ -107,7 +108,7 @@ export function guessNotice({ text, guess }: DecodedText): string | null {
   return notices.length === 0 ? null : notices.join('; ')
 }
 
-function guessed(bytes: Uint8Array, encoding: string): DecodedText {
+function decodeGuessed(bytes: Uint8Array, encoding: string): DecodedText {
   return { text: decode(bytes, encoding), guess: encoding }
 }
 
@@ -164,13 +165,14 @@ function guessEncoding(bytes: Uint8Array, declared: readonly string[]): DecodedT
   const telling = bytes.subarray(start, start + sampleBytes)
   const singleByte = guessSingleByte(telling, encoding => decode(telling, encoding))
   // A few characters of a short text are common ones by chance.
-  if (best.share > Math.max(0.1, singleByte.fit - maxFitOfEastAsian)) return guessed(bytes, best.encoding)
+  if (best.share > Math.max(0.1, singleByte.fit - maxFitOfEastAsian))
+    return decodeGuessed(bytes, best.encoding)
   for (const encoding of [...declared, 'utf-8']) {
     const text = withBadBelow(bytes, encoding, (_, foreign) => foreign / 2)
     if (text !== null) return { text, guess: null }
   }
   if (declared.includes(defaultEncoding)) return { text: decode(bytes, defaultEncoding), guess: null }
-  return guessed(bytes, singleByte.encoding)
+  return decodeGuessed(bytes, singleByte.encoding)
 }
 
 /**

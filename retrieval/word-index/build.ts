@@ -145,7 +145,7 @@ function* mergeRuns(paths: readonly string[]): Generator<WordList> {
       lists.push(readList(word, readers[at]!))
       heads[at] = null
     }
-    yield joined(lists)
+    yield joinLists(lists)
     for (const [at, reader] of readers.entries()) heads[at] ??= nextWord(reader)
   }
   for (const reader of readers) reader.close()
@@ -168,7 +168,7 @@ function readList(word: string, reader: ByteReader): WordList {
 }
 
 /** Joins lists of one word. The first number of each list becomes the distance from the list before. */
-function joined(lists: readonly WordList[]): WordList {
+function joinLists(lists: readonly WordList[]): WordList {
   const [first, ...rest] = lists
   if (rest.length === 0) return first!
   const parts: Buffer[] = [first!.bytes]

@@ -56,7 +56,10 @@ async function readPostings(
   const place = placeIn(bytes, word)
   if (place === null) return null
   const start = listsAt + place.offset
-  return decoded(await readBytes(join(folder, indexFiles.lists), start, start + place.bytes), place.size)
+  return decodePostings(
+    await readBytes(join(folder, indexFiles.lists), start, start + place.bytes),
+    place.size,
+  )
 }
 
 /** Returns the number of the last block whose first word is not after the word; -1 when there is none. */
@@ -91,7 +94,7 @@ function placeIn(block: Buffer, word: string): { size: number; offset: number; b
   return null
 }
 
-function decoded(list: Buffer, size: number): WordPostings {
+function decodePostings(list: Buffer, size: number): WordPostings {
   const documents = new Uint32Array(size)
   const counts = new Uint32Array(size)
   let [at, document] = [0, 0]

@@ -167,7 +167,9 @@ function buildAttempt(
       cause: 'agent',
       reason: answerProduced ? 'answered' : 'answered-without-table',
       answerProduced,
-      ...{ forcedFinal: false, lastHealthyStep: 0, detail: null },
+      forcedFinal: false,
+      lastHealthyStep: 0,
+      detail: null,
     },
     answer: { csv: null, rows: null, columns: null, parseStatus: 'none', parseNote: null },
   }

@@ -101,9 +101,7 @@ function wholeGold(goldToComplete: HandMadeGold): Gold {
   if (error !== undefined)
     throw new DataError(
       `the gold is not valid: ${describeZodProblem(error, 'gold')}. Write it as the type HandMadeGold describes.`,
-      {
-        code: 'invalid-record',
-      },
+      { code: 'invalid-record' },
     )
   return (gold.kind === 'json' ? { ...gold, text: gold.text ?? JSON.stringify(gold.value) } : gold) as Gold
 }

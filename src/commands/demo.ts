@@ -21,9 +21,13 @@ async function runWideTask(options: ParsedOptions, full: boolean): Promise<numbe
     "\nA task without document names, in WideSearch's form.\nclosed-book: what the model knows without searching.\n\n",
   )
   const task = {
-    ...{ benchmark: 'widesearch', tasks: wideDemoPaths.tasks, setting: ['closed-book', 'online'] },
+    benchmark: 'widesearch',
+    tasks: wideDemoPaths.tasks,
+    setting: ['closed-book', 'online'],
     // The pages have look-alikes of their own.
-    ...{ docs: wideDemoPaths.pages, twins: 0, out: `${options.out}-wide` },
+    docs: wideDemoPaths.pages,
+    twins: 0,
+    out: `${options.out}-wide`,
   }
   return await runForTerminal({ ...options, ...task }, { full })
 }

@@ -20,11 +20,11 @@ const pathProblems: Readonly<Record<string, string>> = {
  * run nor the machine caused is a bug, and is printed with its stack.
  */
 export function explainError(error: unknown): { readonly line: string; readonly code: number } {
-  const { line, code } = explained(error)
+  const { line, code } = describeError(error)
   return { line: messageWithoutSecrets(withoutControlCharacters(line)), code }
 }
 
-function explained(error: unknown): { readonly line: string; readonly code: number } {
+function describeError(error: unknown): { readonly line: string; readonly code: number } {
   if (error instanceof ConfigError || error instanceof DataError) return { line: withCode(error), code: 2 }
   if (error instanceof RunError) return { line: withCode(error), code: 1 }
   const problem = describeSystemProblem(error)

@@ -4,7 +4,7 @@ import { positive, text } from '../core/option-values.ts'
 import type { ForkArm } from '../run/fork/plan-forks.ts'
 import type { RegisterCommand } from './command.ts'
 import { flagValue } from './flag-value.ts'
-import { repeatedOption } from './repeated-flags.ts'
+import { createRepeatable } from './repeated-flags.ts'
 import { addFlagsNamed } from './run-flags.ts'
 
 /** The options of a run of forks that are not those of its source. */
@@ -45,7 +45,7 @@ export const registerFork: RegisterCommand = (command, setExitCode) => {
       'the step from which the attempt continues; loss: the steps at which it lost its items',
     )
     .addOption(
-      repeatedOption(
+      createRepeatable(
         '--give <DOCUMENT>',
         'give a document: the first result of the search of the step, or after the page that it opened; missed: those of the lost items',
       ),
@@ -147,10 +147,7 @@ function addOptionArms(arms: ForkArm[], options: ForkOptions): ForkArm[] {
     arms.push({ intervention: { kind: 'budget', value }, caps: Object.fromEntries(caps) })
   }
   for (const policy of listValues(options.contextPolicy))
-    arms.push({
-      intervention: { kind: 'context-policy', value: policy },
-      values: { contextPolicy: policy },
-    })
+    arms.push({ intervention: { kind: 'context-policy', value: policy }, values: { contextPolicy: policy } })
   for (const search of listValues(options.search))
     arms.push({ intervention: { kind: 'search', value: search }, values: { search } })
   for (const model of listValues(options.model))

@@ -48,14 +48,14 @@ async function termination(folder: string, { json }: { json?: boolean }): Promis
   const { readRun } = await import('../run/records/run-folder.ts')
   const { traceSource } = await import('../run/records/trace-source.ts')
   const { analyseTerminations } = await import('../report/trace/terminations.ts')
-  const { listScorers } = await import('../run/report-data.ts')
+  const { collectScorerMetrics } = await import('../run/report-data.ts')
   const { manifest, attempts, scores } = await readRun(folder)
   const { eventsOf } = traceSource(folder)
   const report = await analyseTerminations({
     runId: manifest.runId,
     attempts,
     scores,
-    scorers: listScorers(manifest, scores),
+    scorers: collectScorerMetrics(manifest, scores),
     skippedTasks: manifest.skippedTasks.length,
     eventsOf,
   })
@@ -145,9 +145,9 @@ async function show(place: string, name: string | undefined, { json }: { json?: 
   }
   const { scoreText, traceText } = await import('../report/trace/trace-text.ts')
   const { readManifest, readAttemptScores: scoresOf } = await import('../run/records/run-folder.ts')
-  const { listScorers } = await import('../run/report-data.ts')
+  const { collectScorerMetrics } = await import('../run/report-data.ts')
   const scores = await scoresOf(run, attemptId)
-  const scorers = listScorers(await readManifest(run), scores)
+  const scorers = collectScorerMetrics(await readManifest(run), scores)
   const explained = scores.map(score => scoreText(score, scorers))
   process.stdout.write(traceText(attemptId, events, blob) + explained.join(''))
 }

@@ -5,6 +5,8 @@ import { demoPaths } from '../../tasks/demo/demo.ts'
 import { configFileNames } from '../config/gather-options.ts'
 import { starterFile } from '../config/starter-file.ts'
 import { ConfigError } from '../core/errors.ts'
+import { modelProviders } from '../models/registry.ts'
+import { parseModelSpec } from '../models/spec.ts'
 import { writeCsv } from '../text/csv.ts'
 import { isObject, jsonOrNull } from '../text/json.ts'
 
@@ -71,7 +73,7 @@ export const exampleTasks = {
     write: ({ answers }) =>
       writeCsv([Object.keys(answers[0]!), ...answers.map(row => Object.values(row).map(String))]),
     options: ({ query }) => ({
-      spreadsheet: `{ query: ${quoted(query)}, documentColumn: 'Filename', keyColumns: ['Filename'], domain: 'financial' }`,
+      spreadsheet: `{ query: ${quoteValue(query)}, documentColumn: 'Filename', keyColumns: ['Filename'], domain: 'financial' }`,
     }),
   },
 } as const satisfies Readonly<Record<string, ExampleTasks>>
@@ -79,14 +81,18 @@ export const exampleTasks = {
 /**
  * Writes a project that runs: a config file, an example task with its documents, and the script `eval` of package.json.
  *
- * @throws ConfigError `file-exists` when one of its files exists, before anything is written; `file-not-writable`
+ * @throws ConfigError `file-exists` when one of its files exists, and `unknown-model-provider`, before anything is written;
+ *   `file-not-writable`
  */
 export async function writeProject({ folder, benchmark, model }: ProjectOptions): Promise<NewProject> {
+  parseModelSpec(model, modelProviders.names())
   const example: ExampleTasks = exampleTasks[benchmark]
   const record = await readExample()
   const config = starterFile({
-    ...(benchmark === 'aoe' ? {} : { benchmark: quoted(benchmark) }),
-    ...{ tasks: quoted(example.file), model: `[${quoted(model)}]`, ...example.options?.(record) },
+    ...(benchmark === 'aoe' ? {} : { benchmark: quoteValue(benchmark) }),
+    tasks: quoteValue(example.file),
+    model: `[${quoteValue(model)}]`,
+    ...example.options?.(record),
   })
   const files = new Map<string, string | Uint8Array>([
     [configFileNames[0], config],
@@ -95,7 +101,8 @@ export async function writeProject({ folder, benchmark, model }: ProjectOptions)
   const documents = example.documents ?? (await readDemoDocuments(record))
   for (const [name, content] of Object.entries(documents)) files.set(join('documents', name), content)
   await refuseExisting(folder, [...files.keys()])
-  for (const [name, content] of files) await writeNew(folder, name, content)
+  for (const name of files.keys()) await makeFolder(dirname(join(folder, name)))
+  for (const [name, content] of files) await writeNew(join(folder, name), content)
   const { isWritten, note } = await addScript(folder)
   return {
     files: [...files.keys(), ...(isWritten ? ['package.json'] : [])],
@@ -105,7 +112,7 @@ export async function writeProject({ folder, benchmark, model }: ProjectOptions)
 }
 
 /** Returns a text as a literal of JavaScript. */
-const quoted = (text: string): string => `'${text.replace(/[\\']/g, String.raw`\$&`)}'`
+const quoteValue = (text: string): string => `'${text.replace(/[\\']/g, String.raw`\$&`)}'`
 
 async function readExample(): Promise<ExampleRecord> {
   const lines = (await readFile(demoPaths.tasks, 'utf8')).split('\n')
@@ -127,14 +134,16 @@ async function refuseExisting(folder: string, names: readonly string[]): Promise
   )
 }
 
-async function writeNew(folder: string, name: string, content: string | Uint8Array): Promise<void> {
-  const path = join(folder, name)
-  try {
-    await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, content, { flag: 'wx' })
-  } catch (cause) {
+async function makeFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true }).catch((cause: unknown) => {
     throw notWritable(path, cause)
-  }
+  })
+}
+
+async function writeNew(path: string, content: string | Uint8Array): Promise<void> {
+  await writeFile(path, content, { flag: 'wx' }).catch((cause: unknown) => {
+    throw notWritable(path, cause)
+  })
 }
 
 const notWritable = (path: string, cause: unknown): ConfigError =>

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import { ConfigError } from '../core/errors.ts'
 import type { RegisterCommand } from './command.ts'
 import { withPlugins } from './plugin-flag.ts'
-import { repeatedOption } from './repeated-flags.ts'
+import { createRepeatable } from './repeated-flags.ts'
 
 interface PackFlags {
   readonly out: string
@@ -25,7 +25,7 @@ export const registerPack: RegisterCommand = command => {
       '--licence <LICENCE>',
       'what readers may do: an SPDX id such as CC-BY-4.0, or an address (of CITATION.cff)',
     )
-    .addOption(repeatedOption('--author <AUTHOR>', "a name, or 'Name <ORCID>' (those of CITATION.cff)"))
+    .addOption(createRepeatable('--author <AUTHOR>', "a name, or 'Name <ORCID>' (those of CITATION.cff)"))
     .option('--title <TITLE>', 'the title of the pack (of CITATION.cff)')
     .option('--citation <FILE>', 'the file with authors, title and licence (CITATION.cff)')
     .option('--without-pages', 'leave out documents, pages and traces, and keep their hashes')

@@ -1,4 +1,5 @@
 import { type Argument, Command, type Option } from 'commander'
+import { capitalise } from '../text/plain-text.ts'
 import { type CommandEntry, commands } from './registry.ts'
 import { showAllFlags } from './run-flags.ts'
 
@@ -32,13 +33,13 @@ export async function commandReference(): Promise<string> {
 
 function commandParts(command: Command, parent: string, level: number): string[] {
   const name = `${parent} ${command.name()}`
-  const own = [`${'#'.repeat(level)} ${name}\n`, `${sentence(command.description())}\n`]
+  const section = [`${'#'.repeat(level)} ${name}\n`, `${capitalise(command.description())}.\n`]
   const isGroup = command.commands.length > 0
   if (!isGroup)
-    own.push(`    ${[name, ...command.registeredArguments.map(argumentText)].join(' ')} [options]\n`)
+    section.push(`    ${[name, ...command.registeredArguments.map(argumentText)].join(' ')} [options]\n`)
   const rows = [...command.registeredArguments.map(argumentRow), ...optionRows(command.options)]
-  if (rows.length > 0) own.push('| option | meaning |', '|---|---|', ...rows, '')
-  return [...own, ...command.commands.flatMap(sub => commandParts(sub, name, level + 1))]
+  if (rows.length > 0) section.push('| option | meaning |', '|---|---|', ...rows, '')
+  return [...section, ...command.commands.flatMap(sub => commandParts(sub, name, level + 1))]
 }
 
 /** Makes a row for each option in the order of --help, and one for the title of each group. */
@@ -63,10 +64,6 @@ function argumentText(argument: Argument): string {
 
 function argumentRow(argument: Argument): string {
   return `| \`${argumentText(argument)}\` | ${cell(argument.description)} |`
-}
-
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }
 
 /** Escapes a text for a cell of a Markdown table. */

@@ -19,7 +19,7 @@ export function allowRepeats(option: Option): Option {
 }
 
 /** Makes a flag that may be given several times. */
-export function repeatedOption(flags: string, help: string): Option {
+export function createRepeatable(flags: string, help: string): Option {
   return allowRepeats(new Option(flags, `${help}; may be given several times`).argParser(collectValues))
 }
 

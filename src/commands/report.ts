@@ -86,9 +86,9 @@ export async function printReport({ folder, argument, pack }: RunPlace, flags: R
   const printed = firstScorers.length === 0 ? loaded : await leadWithScorers(loaded, firstScorers)
   requireMetrics(flags.thresholds ?? [], loaded.report.scorers)
   const isRunning = await isMadeElsewhere(folder)
-  const own = reportFile(folder, loaded.report.facet)
+  const reportPath = reportFile(folder, loaded.report.facet)
   const shown = { folder: argument, isPacked: pack !== null }
-  await requireWritableFile('--html', flags.html ?? own)
+  await requireWritableFile('--html', flags.html ?? reportPath)
   if (flags.json === true) process.stdout.write(`${JSON.stringify(printed.report)}\n`)
   if (flags.markdown === true && flags.json !== true) {
     const { renderMarkdown } = await import('../report/tables/report-sections.ts')
@@ -100,10 +100,11 @@ export async function printReport({ folder, argument, pack }: RunPlace, flags: R
   const written = await writeHtmlReport(loaded, { copy: flags.html ?? null, isSplit })
   // The folder of a pack is removed.
   const reportFiles = pack === null ? written : written.filter(file => file === flags.html)
-  const large = await largeReportNote(written[0] ?? own, { folder: argument, isSplit })
+  const large = await largeReportNote(written[0] ?? reportPath, { folder: argument, isSplit })
   const isShort = flags.full !== true && flags.json !== true && flags.markdown !== true
   if (isShort) await printSummary({ ...printed, ...shown, isRunning, reportFiles }, false)
-  const failed = written.includes(own) || flags.html === undefined ? [] : [`${own} cannot be written`]
+  const failed =
+    written.includes(reportPath) || flags.html === undefined ? [] : [`${reportPath} cannot be written`]
   // The summary names the files itself.
   const notices = [
     ...(isShort || reportFiles.length === 0 ? [] : [reportFiles.join(', ')]),

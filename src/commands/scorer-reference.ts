@@ -1,8 +1,8 @@
 import { answerKinds } from '../../tasks/kinds/answer-kinds.ts'
 import { scorers } from '../../tasks/registry.ts'
 import { scorersForKind } from '../../tasks/scorers.ts'
+import { groupBy } from '../core/group-by.ts'
 import type { MetricDefinition } from '../core/metric.ts'
-import type { Scorer } from '../score/contract/scorer.ts'
 
 const intro = `# Scorers and metrics
 
@@ -31,12 +31,7 @@ export function scorerReference(): string {
 
 /** Groups scorers with the same metrics, which share a table. */
 function groupScorers(names: readonly string[]): string[][] {
-  const groups = new Map<Scorer['metrics'], string[]>()
-  for (const name of names) {
-    const { metrics } = scorers.get(name)
-    groups.set(metrics, [...(groups.get(metrics) ?? []), name])
-  }
-  return [...groups.values()]
+  return [...groupBy(names, name => scorers.get(name).metrics).values()]
 }
 
 function scorerParts(names: readonly string[]): string[] {

@@ -1,11 +1,10 @@
-import { Option } from 'commander'
 import { httpUrl, positive, redisUrl, secretSource, text } from '../core/option-values.ts'
 import { systemClock } from '../core/runtime.ts'
 import { optionalParts, requirePackages } from '../system/optional-packages.ts'
 import type { RegisterCommand } from './command.ts'
 import { flagValue } from './flag-value.ts'
 import { withPlugins } from './plugin-flag.ts'
-import { repeatedOption } from './repeated-flags.ts'
+import { createRepeatable } from './repeated-flags.ts'
 import { tell } from './terminal.ts'
 
 /** What `--allow-agent` takes: the command line of an agent, an image, or `isolate:none`. */
@@ -28,13 +27,13 @@ export const registerWorker: RegisterCommand = (command, setExitCode) => {
       'where the secret is that the runs share with their workers: variable:NAME or file:PATH; required unless Redis is on this machine',
     )
     .addOption(
-      repeatedOption(
+      createRepeatable(
         '--allow-agent <COMMAND>',
         "let runs start this agent or MCP server: 'command: PROGRAM ARGUMENTS', container:IMAGE or isolate:none",
       ),
     )
     .addOption(
-      repeatedOption(
+      createRepeatable(
         '--allow-base-url <URL>',
         'let runs call this address, such as that of a model server, with the keys of this machine',
       ),

@@ -52,13 +52,13 @@ export function defaultScorers(name: string, tasks: readonly { readonly question
 /**
  * Checks names of scorers. The error suggests a scorer of the benchmark before others.
  *
- * @param given the value of `scorer`; values of another type are not checked here
+ * @param choice the value of `scorer`; values of another type are not checked here
  * @param benchmark the value of `benchmark`, which may be wrong
  * @throws ConfigError [unknown-scorer], whose message begins with the place
  */
-export function requireScorers(given: unknown, benchmark: unknown, place: string): void {
+export function requireScorers(choice: unknown, benchmark: unknown, place: string): void {
   if (typeof benchmark !== 'string' || !benchmarks.has(benchmark)) return
-  const names = [given].flat().flatMap(one => (typeof one === 'string' ? one.split(',') : []))
+  const names = [choice].flat().flatMap(one => (typeof one === 'string' ? one.split(',') : []))
   const unknown = names.map(name => name.trim()).find(name => name !== '' && !scorers.has(name))
   if (unknown === undefined) return
   const problem = describeUnknownName(unknown, scorers.names(), benchmarks.get(benchmark).scorers)

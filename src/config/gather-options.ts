@@ -28,7 +28,6 @@ export function formatVariable(name: string): string {
   return prefix + name.replace(/[A-Z]/g, letter => `_${letter}`).toUpperCase()
 }
 
-/** The options in the environment. */
 interface EnvironmentOptions {
   readonly options: Readonly<Record<string, unknown>>
   /** A line for each variable that is probably a misspelt option. */
@@ -50,7 +49,8 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentOptions {
     if (name !== undefined && runOptions[name].flag === 'none')
       throw new ConfigError(describeFileOnly(variable, name), { code: 'config-file-only' })
     if (name !== undefined) options[name] = readValue(variable, runOptions[name], text)
-    else if (!otherVariables.test(variable)) notices.push(...misspelt(variable, [...byVariable.keys()]))
+    else if (!otherVariables.test(variable))
+      notices.push(...describeMisspelt(variable, [...byVariable.keys()]))
   }
   return { options, notices }
 }
@@ -66,9 +66,9 @@ function readValue(variable: string, spec: OptionSpec, text: string): unknown {
 }
 
 /** Other programs may use names with the prefix, so a misspelt option is only a notice. */
-function misspelt(variable: string, known: readonly string[]): string[] {
+function describeMisspelt(variable: string, optionNames: readonly string[]): string[] {
   const bare = (name: string): string => name.slice(prefix.length)
-  const nearest = nearestName(bare(variable), known.map(bare))
+  const nearest = nearestName(bare(variable), optionNames.map(bare))
   return nearest === null ? [] : [`${variable} is not an option: did you mean ${prefix}${nearest}?`]
 }
 

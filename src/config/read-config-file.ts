@@ -50,10 +50,7 @@ function parseJson(file: string, text: string): unknown {
   } catch (cause) {
     throw new ConfigError(
       `${file}: not valid JSON (${oneLine((cause as Error).message)}). Correct the file.`,
-      {
-        cause,
-        code: 'config-load-failed',
-      },
+      { cause, code: 'config-load-failed' },
     )
   }
 }

@@ -10,6 +10,8 @@ export interface GoldItem {
   /** The column of a table, the path in a JSON value, otherwise ''. */
   readonly column: string
   readonly value: GoldValue
+  /** Values that are accepted in place of it. */
+  readonly otherValues?: readonly GoldValue[]
   /** Whether the value is compared as a number. */
   readonly isNumeric: boolean
   /** The other values of the row, from which a value may be derived; empty for any other kind. */

@@ -27,6 +27,6 @@ export function documentNamesText(names: readonly string[]): string {
 }
 
 /** Says how many attempts lacked documents, and which: `2 attempts lacked documents (a.pdf)`. */
-export function missingDocumentsText({ attempts, names }: MissingDocuments): string {
+export function describeMissingDocuments({ attempts, names }: MissingDocuments): string {
   return `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'} lacked documents (${documentNamesText(names)})`
 }

@@ -15,12 +15,14 @@ export interface ModelCallOptions {
   /** The strict JSON Schema that the server makes the answer follow. Absent: any text. */
   readonly responseSchema?: Readonly<Record<string, unknown>>
   readonly signal: AbortSignal
-  /**
-   * Called when the request must wait, with the refusal of another request that caused the wait. Called again with null when
-   * the request is sent.
-   */
-  readonly held?: (by: ProviderError | null, waitedMs: number) => void
+  readonly held?: WaitListener
 }
+
+/**
+ * Called when a request must wait, with the refusal of another request that caused the wait. Called again with null when the
+ * request is sent.
+ */
+export type WaitListener = (by: ProviderError | null, waitedMs: number) => void
 
 /** The request forms of chat model servers for which agents bring clients of their own. */
 export const modelDialects = ['chat-completions', 'responses', 'messages', 'gemini'] as const
@@ -40,8 +42,7 @@ export interface ModelServerRequest {
   /** Headers of the agent that change what the form means, such as `anthropic-version`, by their names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly signal: AbortSignal
-  /** Told when the request has to wait since the provider refused others, with that refusal; null: it goes out after all. */
-  readonly held?: (by: ProviderError | null, waitedMs: number) => void
+  readonly held?: WaitListener
 }
 
 /** The answer of a model's server with a status of success. */

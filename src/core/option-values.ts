@@ -250,9 +250,7 @@ export const secretSource = text.transform(input => {
   if (/^(?:variable:\w+|file:.+)$/s.test(input)) return input
   throw new ConfigError(
     'write variable:NAME or file:PATH, and put the secret there. Others could read it here.',
-    {
-      code: 'queue-secret-in-plain',
-    },
+    { code: 'queue-secret-in-plain' },
   )
 })
 

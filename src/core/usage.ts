@@ -123,3 +123,8 @@ export function subtractUsage(whole: Usage, part: Usage): Usage {
     usdFetch: rest(whole.usdFetch, part.usdFetch),
   }
 }
+
+/** Adds two numbers. The sum is null when one of them is unknown. */
+export function addOrNull(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : a + b
+}

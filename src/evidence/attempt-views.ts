@@ -3,16 +3,8 @@ import type { Discovery } from '../core/discovery.ts'
 import type { ScoreItems } from '../core/score-items.ts'
 import type { ScoredCell, ScoredItem } from '../core/scored-item.ts'
 import type { ShownDocumentPart } from './discovery.ts'
-import {
-  classifyItems,
-  classifyWithoutDocuments,
-  type DocumentView,
-  type ItemClass,
-  type LedgerInput,
-  offlineViews,
-  onlineViews,
-  ragViews,
-} from './ledger.ts'
+import { type DocumentView, offlineViews, onlineViews, ragViews } from './document-views.ts'
+import { classifyItems, classifyWithoutDocuments, type ItemClass, type LedgerInput } from './ledger.ts'
 import type { EvidenceDocument } from './matcher.ts'
 
 /** What an attempt was shown of its task's documents, by the kind of its setting. */

@@ -71,11 +71,7 @@ const rules: readonly DerivationRule[] = [
   { column: concepts.liabilities, by: 'difference', of: ['assets', 'equity'] },
   { column: concepts.equity, by: 'difference', of: ['assets', 'liabilities'] },
   { column: /^revenue growth(?: rate)?$|^营业收入增长率$/, by: 'growth', of: ['revenue'] },
-  {
-    column: /^net (?:profit|income) growth(?: rate)?$|^净利润增长率$/,
-    by: 'growth',
-    of: ['netProfit'],
-  },
+  { column: /^net (?:profit|income) growth(?: rate)?$|^净利润增长率$/, by: 'growth', of: ['netProfit'] },
   {
     column: /^(?:total )?assets? growth(?: rate)?$|^(?:资产总额|总资产)增长率$/,
     by: 'growth',

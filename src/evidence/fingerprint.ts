@@ -52,10 +52,10 @@ function computeFingerprint(text: string, unit: ShingleUnit): Fingerprint {
   return { shingles: hashShingles(units, shingleLength[unit]), numbers: new Set(numbers) }
 }
 
-function shareContained<T>(expected: ReadonlySet<T>, held: ReadonlySet<T>): number {
+function shareContained<T>(expected: ReadonlySet<T>, contained: ReadonlySet<T>): number {
   if (expected.size === 0) return 1
   let count = 0
-  for (const element of expected) if (held.has(element)) count++
+  for (const element of expected) if (contained.has(element)) count++
   return count / expected.size
 }
 
@@ -70,23 +70,23 @@ export interface DocumentComparer {
 }
 
 /** For each unit. The fingerprint of a text of 600,000 characters takes about 4 MB. */
-const keptTexts = 200
+const cachedTextCount = 200
 
 /** Creates a comparer with an empty cache. */
 export function createDocumentComparer(): DocumentComparer {
   const fingerprints = {
-    words: lruCache<Fingerprint>(keptTexts),
-    characters: lruCache<Fingerprint>(keptTexts),
+    words: lruCache<Fingerprint>(cachedTextCount),
+    characters: lruCache<Fingerprint>(cachedTextCount),
   }
   return {
     contains(body, document) {
       if (document.trim() === '' || body.trim() === '') return false
       const unit = chooseUnit(document)
       const expected = fingerprints[unit](document, () => computeFingerprint(document, unit))
-      const held = fingerprints[unit](body, () => computeFingerprint(body, unit))
+      const contained = fingerprints[unit](body, () => computeFingerprint(body, unit))
       return (
-        shareContained(expected.numbers, held.numbers) >= sameDocumentThresholds.numbers &&
-        shareContained(expected.shingles, held.shingles) >= sameDocumentThresholds.shingles
+        shareContained(expected.numbers, contained.numbers) >= sameDocumentThresholds.numbers &&
+        shareContained(expected.shingles, contained.shingles) >= sameDocumentThresholds.shingles
       )
     },
   }

@@ -1,28 +1,14 @@
 import { isBlankValue } from '../core/blank-value.ts'
 import type { CellClass } from '../core/cell-classes.ts'
-import type { Discovery } from '../core/discovery.ts'
 import type { Item } from '../core/score-items.ts'
 import { isCopiedFromElsewhere, isWrittenInDocuments } from './answer-sources.ts'
 import { containsPlainly } from './contains-plainly.ts'
+import type { DocumentView, ReachedStage } from './document-views.ts'
 import { type EvidenceLookup, evidenceLookup } from './gold-evidence.ts'
 import type { LedgerAnswer } from './ledger-answer.ts'
 import { containsEvidence, type EvidenceDocument, type ItemEvidence, type SearchedValue } from './matcher.ts'
 import type { EvidenceNeedle, TextIndexes } from './text-index.ts'
 import { answeredInOtherRows } from './unmatched-rows.ts'
-
-/** The last stage that a document reached before its text was shown. */
-type ReachedStage = 'not-surfaced' | 'not-opened' | 'not-parsed' | 'not-in-view' | 'not-retrieved'
-
-/** What the model was shown of one of the task's documents. */
-export interface DocumentView {
-  readonly hint: string
-  /** The stage at which a value is lost when the shown texts do not contain it. */
-  readonly lostAt: ReachedStage
-  /** A call of one of its addresses failed, so that it may have been received but not recognised. Absent: false. */
-  readonly wasTried?: boolean
-  /** The texts of the document that were shown: whole, cut, as chunks or as pages. */
-  readonly shown: readonly string[]
-}
 
 /** The answer of an attempt, and how the attempt ended. */
 interface AnswerEnd {
@@ -92,39 +78,6 @@ const stages: readonly ReachedStage[] = [
   'not-in-view',
 ]
 const inView = stages.length
-
-/** The views of an offline attempt: of each document, the text that was left after the cut. */
-export function offlineViews(shown: readonly EvidenceDocument[]): DocumentView[] {
-  return shown.map(({ hint, text }) => ({ hint, lostAt: 'not-in-view', shown: [text] }))
-}
-
-/**
- * The views of a RAG attempt: of each document, its chunks in the prompt. Neighbouring chunks are one text, as in the
- * prompt.
- */
-export function ragViews(hints: readonly string[], chunks: readonly EvidenceDocument[]): DocumentView[] {
-  return hints.map(hint => ({
-    hint,
-    lostAt: 'not-retrieved',
-    shown: chunks.filter(chunk => chunk.hint === hint).map(chunk => chunk.text),
-  }))
-}
-
-/**
- * The views of an online attempt: for each document the stage that discovery reached, and the tool answers that
- * showed it.
- */
-export function onlineViews(discovery: Discovery, shown: readonly EvidenceDocument[]): DocumentView[] {
-  return discovery.hints.map(record => {
-    const { hint, surfacedStep, openedStep, parsedStep, triedStep = null } = record
-    const texts = shown.filter(part => part.hint === hint).map(part => part.text)
-    if (parsedStep !== null) return { hint, lostAt: 'not-in-view', shown: texts }
-    if (openedStep !== null) return { hint, lostAt: 'not-parsed', shown: texts }
-    const wasFound = surfacedStep !== null || triedStep !== null
-    const lostAt = wasFound ? 'not-opened' : 'not-surfaced'
-    return { hint, lostAt, shown: [], ...(triedStep === null ? {} : { wasTried: true }) }
-  })
-}
 
 /** The furthest stage that a needle reached in any document; -1 when no document contains it. */
 function findStage(needle: EvidenceNeedle, hint: string | null, input: KnownInput): number {

@@ -205,8 +205,12 @@ function numberAlternatives(value: number, item: GoldItem): EvidenceNeedle[][] {
   ]
 }
 
-/** The evidence of a gold value. */
-function findAlternatives(item: GoldItem): EvidenceNeedle[][] {
+/** The evidence of a gold value and of those that are accepted in place of it. */
+function findAlternatives({ otherValues = [], ...item }: GoldItem): EvidenceNeedle[][] {
+  return [item.value, ...otherValues].flatMap(value => alternativesOfValue({ ...item, value }))
+}
+
+function alternativesOfValue(item: GoldItem): EvidenceNeedle[][] {
   const { value, isNumeric } = item
   // Documents express true and false in too many ways to search for them.
   if (value === null || typeof value === 'boolean' || String(value).trim() === '') return []

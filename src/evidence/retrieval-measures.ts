@@ -8,7 +8,6 @@ interface RankedChunk {
   readonly text: string
 }
 
-/** What retrieval is measured from. */
 interface RetrievalMeasureInput {
   /** The whole texts of the task's documents; '' for unreadable ones. */
   readonly documents: readonly EvidenceDocument[]
@@ -100,7 +99,7 @@ export function measureRetrieval(input: RetrievalMeasureInput): RetrievalMeasure
   if (evidence === null) return unknownMeasures(ks)
   const findable = evidence.filter(cell => containsEvidence(cell, documents, indexes))
   const indexedChunks = new Map<RankedChunk, IndexedChunk>()
-  const indexed = (chunk: RankedChunk): IndexedChunk => {
+  const indexChunks = (chunk: RankedChunk): IndexedChunk => {
     const indexedChunk = indexedChunks.get(chunk) ?? {
       hint: chunk.hint,
       chars: chunk.text.length,
@@ -109,10 +108,10 @@ export function measureRetrieval(input: RetrievalMeasureInput): RetrievalMeasure
     indexedChunks.set(chunk, indexedChunk)
     return indexedChunk
   }
-  const retrieved = (input.retrieved ?? input.chunks).map(indexed)
-  const ranking = (input.ranking ?? input.retrieved ?? input.chunks).map(indexed)
+  const retrieved = (input.retrieved ?? input.chunks).map(indexChunks)
+  const ranking = (input.ranking ?? input.retrieved ?? input.chunks).map(indexChunks)
   const ranks = listRanks(findable, ranking)
-  const promptRanks = listRanks(findable, input.chunks.map(indexed))
+  const promptRanks = listRanks(findable, input.chunks.map(indexChunks))
   const chars = retrieved.reduce((sum, chunk) => sum + chunk.chars, 0)
   const noisy = retrieved.filter(chunk => !containsGold(chunk, evidence))
   return {

@@ -44,7 +44,8 @@ export function discoveryTargets(
       return documents === null ? null : namedTargets(evidence.names, documents)
     case 'urls':
       return evidence.urls.map(({ url, document }) => ({
-        ...{ sha256: null, text: '' },
+        sha256: null,
+        text: '',
         ...(document === undefined ? {} : documents?.find(({ hint }) => hint === document)),
         hint: url,
         addresses: [addressKey(url)],
@@ -53,7 +54,9 @@ export function discoveryTargets(
       if (webMap === null) return null
       const web = readWebMap(webMap)
       return relevant(evidence).map(({ documentId: hint, relevance }) => ({
-        ...{ hint, relevance, text: '' },
+        hint,
+        relevance,
+        text: '',
         ...web.documentNamed(hint),
       }))
     }

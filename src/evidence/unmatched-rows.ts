@@ -15,7 +15,7 @@ interface LostRow {
 interface Candidate {
   readonly lost: LostRow
   readonly answerRow: number
-  readonly found: readonly Item[]
+  readonly items: readonly Item[]
   readonly sharedKeyWords: number
 }
 
@@ -41,7 +41,7 @@ export function answeredInOtherRows(
   const candidates = listLostRows(items, partsOf).flatMap(lost =>
     free.flatMap(answerRow => findCandidate(lost, answerRow, rows[answerRow]!, indexes) ?? []),
   )
-  return new Set(bestPairs(candidates).flatMap(({ found: items }) => items))
+  return new Set(bestPairs(candidates).flatMap(({ items }) => items))
 }
 
 function listLostRows(items: readonly Item[], partsOf: EvidenceLookup): LostRow[] {
@@ -72,7 +72,7 @@ function findCandidate(
     .flatMap(({ value }) => splitWords(value))
     .filter(word => words.includes(word)).length
   const isLike = keys.length === 0 || sharedKeyWords > 0 || items.length > 1
-  return isLike ? { lost, answerRow, found: items, sharedKeyWords } : null
+  return isLike ? { lost, answerRow, items, sharedKeyWords } : null
 }
 
 /** The words of a text, folded. Of scripts that do not separate words, each pair of neighbouring characters. */
@@ -87,7 +87,7 @@ export function splitWords(text: string): string[] {
 function bestPairs(candidates: readonly Candidate[]): Candidate[] {
   const sorted = [...candidates].sort(
     (a, b) =>
-      b.found.length - a.found.length || b.sharedKeyWords - a.sharedKeyWords || a.lost.row - b.lost.row,
+      b.items.length - a.items.length || b.sharedKeyWords - a.sharedKeyWords || a.lost.row - b.lost.row,
   )
   const [lostRows, answerRows] = [new Set<LostRow>(), new Set<number>()]
   return sorted.filter(({ lost, answerRow }) => {

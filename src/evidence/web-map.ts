@@ -1,3 +1,4 @@
+import { groupBy } from '../core/group-by.ts'
 import { addressKey } from '../text/canonical-url.ts'
 import { normalisedDocumentName } from './document-name.ts'
 
@@ -52,8 +53,8 @@ function indexEntries(entries: readonly WebMapEntry[]): WebIndex {
       ? []
       : [{ page: addressKey(entry.landingUrl), document: addressKey(entry.url) }],
   )
-  const byHash = groupEntries(originals, entry => entry.sha256)
-  const byHint = groupEntries(originals, entry => entry.hint)
+  const byHash = groupBy(originals, entry => entry.sha256)
+  const byHint = groupBy(originals, entry => entry.hint)
   let named: Map<string, WebMapEntry> | null = null
   let names: Map<string, string> | null = null
   return {
@@ -88,17 +89,4 @@ function namesByAddress(entries: readonly WebMapEntry[]): Map<string, string> {
       [url, landingUrl].flatMap(address => (address === null ? [] : [[addressKey(address), name] as const])),
     ),
   )
-}
-
-function groupEntries<K>(
-  entries: readonly WebMapEntry[],
-  keyOf: (entry: WebMapEntry) => K,
-): Map<K, WebMapEntry[]> {
-  const groups = new Map<K, WebMapEntry[]>()
-  for (const entry of entries) {
-    const group = groups.get(keyOf(entry))
-    if (group === undefined) groups.set(keyOf(entry), [entry])
-    else group.push(entry)
-  }
-  return groups
 }

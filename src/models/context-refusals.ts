@@ -34,11 +34,7 @@ export const contextRefusals: readonly ContextRefusal[] = [
     words: /prompt is too long|exceed context limit/i,
     source: 'https://platform.claude.com/docs/en/build-with-claude/context-windows',
   },
-  {
-    service: 'Gemini',
-    words: /input token count/i,
-    source: issue('google-gemini/gemini-cli/issues/12098'),
-  },
+  { service: 'Gemini', words: /input token count/i, source: issue('google-gemini/gemini-cli/issues/12098') },
   {
     service: 'Bedrock',
     words: /input is too long|too many (?:input )?tokens|expected maxlength: \d+, actual: \d/i,

@@ -1,4 +1,5 @@
 import { isObject, jsonOrNull } from '../text/json.ts'
+import { clipText } from '../text/plain-text.ts'
 
 /** Members in which services describe a failure. All other members may repeat the request or the answer. */
 const descriptions = new Set([
@@ -88,8 +89,7 @@ export function plainFailure(service: string, detail: string): string {
   if (/ECONNREFUSED/.test(detail)) return 'the connection was refused, so no server listens at its address'
   if (/ENOTFOUND|EAI_AGAIN/.test(detail)) return 'the host name of its address could not be resolved'
   const words = plainWords(detail.startsWith(`${service}: `) ? detail.slice(service.length + 2) : detail)
-  const short = words.length > maxDetailChars ? `${words.slice(0, maxDetailChars)}…` : words
-  return short.replace(/[.:;]$/, '')
+  return clipText(words, maxDetailChars).replace(/[.:;]$/, '')
 }
 
 /** Replaces a JSON body by its message. */

@@ -122,11 +122,7 @@ const rows: readonly AdviceRow[] = [
 ]
 
 /** The rule for models without a row: the server's temperature, and reasoning is kept until the next question. */
-const unknownModel: MakerAdvice = {
-  keptReasoning: 'question',
-  temperature: null,
-  source: null,
-}
+const unknownModel: MakerAdvice = { keptReasoning: 'question', temperature: null, source: null }
 
 /**
  * Returns what the maker of a model recommends.

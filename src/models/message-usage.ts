@@ -24,7 +24,7 @@ export function readUsage(message: AIMessage): BilledUsage | null {
 }
 
 /** Returns the usage of a built-in model, counted by `countTokensCheaply`. */
-export function countedUsage(messages: readonly BaseMessage[], text: string, calls: unknown): UsageMetadata {
+export function countUsage(messages: readonly BaseMessage[], text: string, calls: unknown): UsageMetadata {
   const [input_tokens, output_tokens] = [countMessageTokens(messages), countOutputTokens(text, calls)]
   return { input_tokens, output_tokens, total_tokens: input_tokens + output_tokens }
 }

@@ -72,8 +72,8 @@ function textOfContent(content: AIMessage['content']): string {
 }
 
 function readRefusal(message: AIMessage, finishReason: string): string | null {
-  const said = (message.additional_kwargs as Record<string, unknown>).refusal
-  if (typeof said === 'string' && said.trim() !== '') return said
+  const refusal = (message.additional_kwargs as Record<string, unknown>).refusal
+  if (typeof refusal === 'string' && refusal.trim() !== '') return refusal
   return finishReason === 'refusal' ? 'the provider says that the model refused' : null
 }
 
@@ -130,15 +130,15 @@ export function readFinishReason(message: AIMessage): string | null {
   const metadata = message.response_metadata as Record<string, unknown>
   const extra = message.additional_kwargs as Record<string, unknown>
   for (const key of ['finish_reason', 'finishReason', 'stop_reason', 'stopReason', 'done_reason']) {
-    const said = metadata[key] ?? extra[key]
-    if (typeof said === 'string' && said !== '') return plainFinishReason(said)
+    const finishReason = metadata[key] ?? extra[key]
+    if (typeof finishReason === 'string' && finishReason !== '') return plainFinishReason(finishReason)
   }
   return null
 }
 
 /** Translates a provider's finish reason into OpenAI's terms. An unknown reason is returned in lower case. */
-function plainFinishReason(said: string): string {
-  const word = said.toLowerCase()
+function plainFinishReason(finishReason: string): string {
+  const word = finishReason.toLowerCase()
   // Gemini also names the filter: `content_filter: RECITATION`.
   return finishReasons[word] ?? (word.startsWith('content_filter') ? 'content_filter' : word)
 }

@@ -15,7 +15,6 @@ import type { ServerLimits } from './server-limits.ts'
 import { addressHint, checkUrl, throwIfAddressInName } from './spec.ts'
 import { loadTokenCounter, type TokenCounter } from './token-count.ts'
 
-/** The address of a model. */
 interface ModelAddress {
   /** The model's name in requests. */
   readonly model: string

@@ -2,7 +2,7 @@ import type { ModelDialect, ModelSampling, ModelServer, ModelServerRequest } fro
 import { openTimeLimit, type TimeLimit } from './call-limits.ts'
 import { toProviderError } from './provider-errors.ts'
 import { type RequestFields, withFields } from './request-fields.ts'
-import { boundedBody, createSender, httpError, readBody, type SendRequest } from './server-request.ts'
+import { boundBody, createSender, httpError, readBody, type SendRequest } from './server-request.ts'
 
 /** The settings of a server. Null leaves a setting to the provider. */
 interface ServerSettings extends ModelSampling {
@@ -59,7 +59,7 @@ export function modelServers(context: ServerContext): (seed: number) => ModelSer
         if (answer.statusCode < 200 || answer.statusCode > 299)
           throw httpError(context.name, answer, await readBody(context.name, answer.body))
         const contentType = String(answer.headers['content-type'] ?? '').toLowerCase()
-        return { contentType, body: limitedBody(context.name, answer.body, limit) }
+        return { contentType, body: limitBody(context.name, answer.body, limit) }
       } catch (error) {
         limit.close()
         throw toFailure(context.name, error, limit)
@@ -74,13 +74,13 @@ function defaultHeaders({ dialect }: ModelServerRequest): Readonly<Record<string
   return { 'content-type': 'application/json', ...version }
 }
 
-async function* limitedBody(
+async function* limitBody(
   name: string,
   body: AsyncIterable<Uint8Array>,
   limit: TimeLimit,
 ): AsyncIterable<Uint8Array> {
   try {
-    yield* boundedBody(name, body)
+    yield* boundBody(name, body)
   } catch (error) {
     throw toFailure(name, error, limit)
   } finally {

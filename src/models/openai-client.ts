@@ -2,12 +2,13 @@ import { AIMessage, type BaseMessage } from '@langchain/core/messages'
 import { ProviderError } from '../core/errors.ts'
 import type { ModelCallOptions } from '../core/model.ts'
 import { packageVersion } from '../system/paths.ts'
-import { isObject, jsonOrNull } from '../text/json.ts'
+import { isObject, jsonOrNull, withoutNull } from '../text/json.ts'
 import { readTokens, reconcileUsage } from '../text/reported-usage.ts'
-import { openChatReader, writeChatRequest } from './dialects/chat-completions.ts'
+import { writeChatRequest } from './dialects/chat-completions.ts'
+import { openChatReader } from './dialects/chat-completions-reader.ts'
 import type { JsonObject } from './dialects/dialect.ts'
 import { eventsIn } from './dialects/event-stream.ts'
-import { readObjects, withoutNulls } from './dialects/fields.ts'
+import { readObjects } from './dialects/fields.ts'
 import { isErrorValue, readFailureWords, rejectedCallWords } from './failure-body.ts'
 import { openAiReasoningModel } from './maker-advice.ts'
 import { readUsage, setUsage } from './message-usage.ts'
@@ -64,7 +65,7 @@ function writeRequest(
   const capName = openAiReasoningModel.test(model) ? 'max_completion_tokens' : 'max_tokens'
   return {
     ...writeChatRequest(model, messages, options),
-    ...withoutNulls({
+    ...withoutNull({
       temperature,
       top_p: topP,
       [capName]: maxOutputTokens,
@@ -174,7 +175,8 @@ function withoutCompletion(
     readFailureWords(body) === ''
   if (hasNoChoice)
     return new ProviderError('unavailable', `${name}: the server answered without a choice`, {
-      ...{ retryable: true, answer },
+      retryable: true,
+      answer,
     })
   // MiniMax, Zhipu and Qianfan give the cause in members of their own.
   const text = JSON.stringify(body) ?? ''

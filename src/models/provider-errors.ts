@@ -8,6 +8,7 @@ import {
   waitMsInMessage,
 } from '../system/service-failures.ts'
 import { isObject } from '../text/json.ts'
+import { clipText, oneLine } from '../text/plain-text.ts'
 import { saysTooLong } from './context-refusals.ts'
 import { failureWords } from './failure-body.ts'
 
@@ -212,9 +213,5 @@ function listWords(link: unknown): string[] {
 }
 
 function shorten(text: string): string {
-  const line = text
-    .replace(/\s*Troubleshooting URL: \S+/g, '')
-    .replace(/\s+/g, ' ')
-    .trim()
-  return line.length > 400 ? `${line.slice(0, 400)}…` : line
+  return clipText(oneLine(text.replace(/\s*Troubleshooting URL: \S+/g, '')), 400)
 }

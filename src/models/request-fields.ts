@@ -52,7 +52,7 @@ export function parseRequestFields(assignments: readonly string[]): RequestField
       )
     const path = name.split('.')
     requireFree(path[0]!)
-    fields = withFields(fields, nested(path, fieldValue(value)))
+    fields = withFields(fields, nestValue(path, fieldValue(value)))
   }
   return fields
 }
@@ -71,8 +71,8 @@ function fieldValue(text: string): unknown {
   return value === null && text.trim() !== 'null' ? text : value
 }
 
-function nested([name, ...rest]: readonly string[], value: unknown): Record<string, unknown> {
-  return { [name!]: rest.length === 0 ? value : nested(rest, value) }
+function nestValue([name, ...rest]: readonly string[], value: unknown): Record<string, unknown> {
+  return { [name!]: rest.length === 0 ? value : nestValue(rest, value) }
 }
 
 /** Returns the body of a request with additional fields. Objects are merged at every depth; other values are replaced. */

@@ -77,10 +77,7 @@ export async function askOllama(baseUrl: string, model: string): Promise<ServerL
   const configured = /^num_ctx\s+(\d+)/m.exec(show.data.parameters ?? '')?.[1]
   const trained = Object.entries(show.data.model_info ?? {}).find(([key]) => key.endsWith('.context_length'))
   const window = configured === undefined ? positive.safeParse(trained?.[1]).data : Number(configured)
-  return {
-    contextWindow: window ?? null,
-    nativeTools: show.data.capabilities?.includes('tools') ?? null,
-  }
+  return { contextWindow: window ?? null, nativeTools: show.data.capabilities?.includes('tools') ?? null }
 }
 
 /** Returns the JSON of an answer, or why there is none. */

@@ -37,7 +37,7 @@ const maxBytes = 32_000_000
 export async function readBody(name: string, body: AsyncIterable<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
-  for await (const part of boundedBody(name, body)) text += decoder.decode(part, { stream: true })
+  for await (const part of boundBody(name, body)) text += decoder.decode(part, { stream: true })
   return text + decoder.decode()
 }
 
@@ -46,7 +46,7 @@ export async function readBody(name: string, body: AsyncIterable<Uint8Array>): P
  *
  * @throws ProviderError `bad-response` when the server sends more than `maxBytes`
  */
-export async function* boundedBody(name: string, body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+export async function* boundBody(name: string, body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   let size = 0
   for await (const part of body) {
     size += part.byteLength

@@ -4,7 +4,7 @@ import { withoutUser } from '../core/option-values.ts'
 import type { ModelSpec } from './model-source.ts'
 
 /** The `@` between a model's name and its server's address. */
-const beforeAddress = /@(?=https?:\/\/)/i
+const addressMark = /@(?=https?:\/\/)/i
 
 /**
  * Reads `PROVIDER`, `PROVIDER:NAME` or `PROVIDER:NAME@URL`. The name may contain colons (`ollama:qwen3:8b`). An `@`
@@ -18,14 +18,14 @@ export function parseModelSpec(text: string, providers: readonly string[]): Mode
   const provider = colon < 0 ? text : text.slice(0, colon)
   if (!providers.includes(provider)) throw unknownProvider(text, provider, providers)
   const rest = colon < 0 ? '' : text.slice(colon + 1)
-  const at = beforeAddress.exec(rest)
+  const at = addressMark.exec(rest)
   if (at === null) return { provider, name: rest, url: null }
   return { provider, name: rest.slice(0, at.index), url: checkUrl(rest.slice(at.index + 1), text) }
 }
 
 /** Returns the name of a model without its server's address. */
 export function withoutAddress(text: string): string {
-  return text.split(beforeAddress, 1)[0]!
+  return text.split(addressMark, 1)[0]!
 }
 
 const addressLike =

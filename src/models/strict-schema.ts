@@ -82,32 +82,32 @@ export function withoutAddedNulls(text: string, schema: unknown): string {
   } catch {
     return text
   }
-  return JSON.stringify(pruned(value, schema, readDefinitions(schema)), null, 2)
+  return JSON.stringify(pruneSchema(value, schema, readDefinitions(schema)), null, 2)
 }
 
-function pruned(value: unknown, unresolved: unknown, definitions: Schema): unknown {
-  const schema = resolved(unresolved, definitions)
-  if (Array.isArray(value)) return value.map(item => pruned(item, schema.items, definitions))
+function pruneSchema(value: unknown, unresolved: unknown, definitions: Schema): unknown {
+  const schema = resolveSchema(unresolved, definitions)
+  if (Array.isArray(value)) return value.map(item => pruneSchema(item, schema.items, definitions))
   if (!isObject(value)) return value
   const fitting = objectSchema(schema, definitions)
   const [required, properties] = [readRequired(fitting), readProperties(fitting)]
   const isAdded = (name: string, inner: unknown): boolean =>
-    inner === null && !required.has(name) && !allowsNull(resolved(properties[name], definitions))
+    inner === null && !required.has(name) && !allowsNull(resolveSchema(properties[name], definitions))
   return Object.fromEntries(
     Object.entries(value)
       .filter(([name, inner]) => !isAdded(name, inner))
-      .map(([name, inner]) => [name, pruned(inner, properties[name], definitions)]),
+      .map(([name, inner]) => [name, pruneSchema(inner, properties[name], definitions)]),
   )
 }
 
 /** Returns the branch of a choice that describes an object; the schema itself when it is not a choice. */
 function objectSchema(schema: Schema, definitions: Schema): Schema {
   if (!Array.isArray(schema.anyOf)) return schema
-  const branches = schema.anyOf.map(branch => resolved(branch, definitions))
+  const branches = schema.anyOf.map(branch => resolveSchema(branch, definitions))
   return branches.find(branch => isObject(branch.properties)) ?? {}
 }
 
-function resolved(schema: unknown, definitions: Schema): Schema {
+function resolveSchema(schema: unknown, definitions: Schema): Schema {
   if (!isObject(schema)) return {}
   if (typeof schema.$ref !== 'string') return schema
   const definition = definitions[schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)]

@@ -25,9 +25,9 @@ export function checkPlugin(exported: unknown, place: string): Plugin {
   const { name, ...fields } = exported
   if (name !== undefined && (typeof name !== 'string' || name.trim() === ''))
     refuse('`name` must be a text that is not empty')
-  const knownFields = Object.keys(pluginFields)
+  const fieldNames = Object.keys(pluginFields)
   for (const [field, entries] of Object.entries(fields)) {
-    if (!knownFields.includes(field)) refuse(unknownField(field, entries))
+    if (!fieldNames.includes(field)) refuse(unknownField(field, entries))
     if (!isObject(entries)) return refuse(`\`${field}\` must be an object with entries by their names`)
     for (const [entry, value] of Object.entries(entries)) {
       const problem = findProblem(field as PluginField, entry, value)
@@ -35,18 +35,18 @@ export function checkPlugin(exported: unknown, place: string): Plugin {
     }
   }
   if (Object.values(fields).every(entries => Object.keys(entries as object).length === 0))
-    refuse(`it adds nothing. Give it entries in one of ${knownFields.join(', ')}`)
+    refuse(`it adds nothing. Give it entries in one of ${fieldNames.join(', ')}`)
   requireKnownSettings(exported, refuse)
   return exported
 }
 
 /** Says that a field is unknown, or that it contains the plug-in, which must be the default export itself. */
 function unknownField(field: string, value: unknown): string {
-  const knownFields = Object.keys(pluginFields)
-  const isPlugin = isObject(value) && Object.keys(value).some(key => knownFields.includes(key))
+  const fieldNames = Object.keys(pluginFields)
+  const isPlugin = isObject(value) && Object.keys(value).some(key => fieldNames.includes(key))
   return isPlugin
     ? `the plug-in is exported as '${field}'. Export it as default: \`export default ${field}\``
-    : `unknown field ${describeUnknownName(field, knownFields)}`
+    : `unknown field ${describeUnknownName(field, fieldNames)}`
 }
 
 /** A benchmark may name built-in settings and settings of its own plug-in. */
@@ -54,12 +54,12 @@ function requireKnownSettings(
   { benchmarks, settings: ownSettings }: Plugin,
   refuse: (what: string) => never,
 ): void {
-  const knownSettings = [...settings.names(), ...Object.keys(ownSettings ?? {})]
+  const settingNames = [...settings.names(), ...Object.keys(ownSettings ?? {})]
   for (const [name, benchmark] of Object.entries(benchmarks ?? {}))
     for (const member of ['settings', 'otherSettings'] as const) {
-      const unknown = benchmark[member]?.find(setting => !knownSettings.includes(setting))
+      const unknown = benchmark[member]?.find(setting => !settingNames.includes(setting))
       if (unknown !== undefined)
-        refuse(`benchmarks.${name}.${member}: unknown setting ${describeUnknownName(unknown, knownSettings)}`)
+        refuse(`benchmarks.${name}.${member}: unknown setting ${describeUnknownName(unknown, settingNames)}`)
     }
 }
 

@@ -32,13 +32,13 @@ function findPlace(cause: unknown, file: string): string {
   // The loader counts columns from 0. A stack has the columns of the translated code, but the lines of the file.
   const parsing = /\n\s*(.+):(\d+):(\d+)\s*$/.exec(cause.message)
   if (parsing !== null)
-    return inFile(parsing[1]!, file, `line ${parsing[2]}, column ${Number(parsing[3]) + 1}`)
+    return describePlace(parsing[1]!, file, `line ${parsing[2]}, column ${Number(parsing[3]) + 1}`)
   const frame = /^\s+at (?:.*\()?(\/[^():]+|[A-Za-z]:[^():]+):(\d+):\d+\)?$/m.exec(cause.stack ?? '')
   const isTheirs = frame !== null && !/[\\/]node_modules[\\/]jiti[\\/]/.test(frame[1]!)
-  return isTheirs ? inFile(frame[1]!, file, `line ${frame[2]}`) : ''
+  return isTheirs ? describePlace(frame[1]!, file, `line ${frame[2]}`) : ''
 }
 
-function inFile(path: string, file: string, place: string): string {
+function describePlace(path: string, file: string, place: string): string {
   const otherFile = path === resolve(file) ? '' : `${relative(dirname(resolve(file)), path)}, `
   return ` (${otherFile}${place})`
 }

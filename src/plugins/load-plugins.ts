@@ -77,10 +77,7 @@ async function importPlugin(file: string, pluginName: string): Promise<unknown> 
     if (cause instanceof ConfigError) throw cause
     throw new ConfigError(
       `plug-in ${pluginName} cannot be loaded: ${loadFailure(cause, file).replace(/\.$/, '')}. Correct the module, or leave the plug-in out.`,
-      {
-        cause,
-        code: 'plugin-load-failed',
-      },
+      { cause, code: 'plugin-load-failed' },
     )
   }
 }
@@ -144,13 +141,13 @@ async function addFile(file: string, folder: string, hashes: Map<string, string>
   hashes.set(place, sha256(text))
   if (extname(file) === '.json') return
   for (const [, , path] of text.matchAll(relativeImport)) {
-    const imported = importedFile(resolve(dirname(file), path!))
+    const imported = findImportedFile(resolve(dirname(file), path!))
     if (imported !== null) await addFile(imported, folder, hashes)
   }
 }
 
 /** Returns the file of an import; null when there is none. TypeScript may write `./a.js` for `a.ts`. */
-function importedFile(path: string): string | null {
+function findImportedFile(path: string): string | null {
   const tries = [...endings.map(ending => path + ending), path.replace(/\.([cm]?)js$/, '.$1ts')]
   return tries.find(path => existsSync(path) && statSync(path).isFile()) ?? null
 }

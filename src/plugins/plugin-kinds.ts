@@ -34,10 +34,7 @@ export const pluginFields: Readonly<Record<PluginField, PluginFieldKind>> = {
     members: { load: 'a function' },
     complete: entry => completeBenchmark(entry as BenchmarkDefinition),
   },
-  scorers: {
-    registry: scorers,
-    members: { kind: answerKindNames, metrics: 'a list', score: 'a function' },
-  },
+  scorers: { registry: scorers, members: { kind: answerKindNames, metrics: 'a list', score: 'a function' } },
   tools: { registry: tools, members: { kind: ['search', 'fetch', null], create: 'a function' } },
   searchServices: {
     registry: searchServices,
@@ -54,10 +51,7 @@ export const pluginFields: Readonly<Record<PluginField, PluginFieldKind>> = {
   embedders: { registry: embedders, members: { example: 'a text or null', load: 'a function' } },
   vectorStores: { registry: vectorStores, members: { load: 'a function' } },
   retrievers: { registry: retrievers, members: { load: 'a function' } },
-  settings: {
-    registry: settings,
-    members: { source: ['documents', 'web', 'memory'], run: 'a function' },
-  },
+  settings: { registry: settings, members: { source: ['documents', 'web', 'memory'], run: 'a function' } },
   agents: { registry: agents, members: { run: 'a function' } },
   logFormats: { registry: logFormats, members: { load: 'a function' } },
 }

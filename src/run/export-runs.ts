@@ -98,9 +98,7 @@ function requireDistinct(folders: readonly string[]): void {
   if (twice === undefined) return
   throw new ConfigError(
     `${twice}: the run is named twice, so each row would be exported twice. Name it once.`,
-    {
-      code: 'run-twice',
-    },
+    { code: 'run-twice' },
   )
 }
 
@@ -120,7 +118,7 @@ function describeMissingTasks({ folder, records }: LoadedReport, { tasks }: Expo
 /** Texts with so many characters together are indexed: about those of one task. */
 const indexedChars = 6_000_000
 /** So many stored texts are kept. */
-const keptTextCount = 50
+const cachedTextCount = 50
 
 /**
  * Reads the attempts of a run one at a time, so that a run of any size fits into memory. The attempts of a task come
@@ -163,6 +161,6 @@ function dataErrorAsNull(error: unknown): null {
 
 /** Keeps the texts that were read last. */
 function keptTexts(blobs: BlobStore): BlobReader {
-  const remember = lruCache<string>(keptTextCount)
+  const remember = lruCache<string>(cachedTextCount)
   return { get: hash => remember(hash, () => blobs.get(hash)) }
 }

@@ -192,7 +192,8 @@ async function recordAttempts(open: OpenRun): Promise<RunState> {
     const at = new Date(systemClock.now()).toISOString()
     const isStopped = left > 0 && hooks.stopping.aborted
     await folder.writeManifest({
-      ...{ ...manifest, endedAt: left === 0 ? at : null },
+      ...manifest,
+      endedAt: left === 0 ? at : null,
       ...(isStopped ? { stopped: { by: readStopCause(hooks.stopping), at } } : {}),
     })
     return { planned: planned.length, left, failedServices: services.failures() }
@@ -281,12 +282,12 @@ type Tell = (event: RunEvent) => void
  * before the run.
  */
 function reportDocumentProblems(tell: Tell): Tell {
-  const told = new Set<string>()
+  const reportedHints = new Set<string>()
   return event => {
     if (event.type === 'attempt-ended') {
       for (const { hint, problem } of event.attempt.context?.documents ?? []) {
-        if (problem === null || problem.startsWith('missing:') || told.has(hint)) continue
-        told.add(hint)
+        if (problem === null || problem.startsWith('missing:') || reportedHints.has(hint)) continue
+        reportedHints.add(hint)
         tell({ type: 'notice', text: `documents: ${hint}: ${problem}` })
       }
     }

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readSync, writeFileSync } from 'node:fs'
 import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
@@ -15,7 +15,7 @@ import {
   secretSpellings,
   sortSpellings,
 } from '../system/secret-values.ts'
-import { createZipWriter } from '../system/zip.ts'
+import { createZipWriter } from '../system/zip-writer.ts'
 import { distinctName, fileName } from '../text/file-name.ts'
 import { encryptedQuestions } from './open-run/secrets.ts'
 import type { Citation } from './pack/authors.ts'
@@ -80,7 +80,8 @@ export async function packRuns(folders: readonly string[], options: PackOptions)
       citation: { ...citation, title, licence },
       runs: content.manifests,
       files: await hashFiles(files),
-      ...{ attempts, withheld },
+      attempts,
+      withheld,
     })
     await requireNoKeys([[crateName, crate]], files, { ...options, secrets })
     const pack = describePack({ content, withheld, figures, crate }, await hashFiles(content.withheld))
@@ -223,9 +224,7 @@ async function writeArchive(
 ): Promise<void> {
   const archive = openSync(path, 'w')
   try {
-    const writer = createZipWriter(bytes => {
-      for (let at = 0; at < bytes.length; ) at += writeSync(archive, bytes, at)
-    })
+    const writer = createZipWriter(bytes => writeFileSync(archive, bytes))
     for (const [name, text] of texts) writer.add(name, Buffer.from(text))
     for (const file of [...files].sort((a, b) => (a.name < b.name ? -1 : 1))) {
       if ((await stat(file.path)).size < largeBytes) writer.add(file.name, await readFile(file.path))

@@ -29,7 +29,7 @@ export async function collectReportData<T extends ReportRecords>(records: T): Pr
   )
   return {
     records,
-    scorers: listScorers(records.manifest, records.scores),
+    scorers: collectScorerMetrics(records.manifest, records.scores),
     benchmarks: benchmarkTables,
   }
 }
@@ -42,7 +42,7 @@ async function loadTables(name: string): Promise<BenchmarkTables | null> {
  * Returns the metrics of the records' scorers by name, from the manifest; those that `score` added later from the
  * scorers themselves.
  */
-export function listScorers(
+export function collectScorerMetrics(
   manifest: Manifest,
   scores: readonly Score[],
 ): Readonly<Record<string, ScorerMetrics>> {

@@ -193,7 +193,9 @@ function compareScores(
 ): { readonly repetition: Repetition; readonly scorings: ReadonlySet<string> } {
   const after = new Map(now.scores.map(score => [keyOfScore(score), score]))
   const done = before.scores.filter(({ scorer, judge }) =>
-    [...byJudge].some(([asked, names]) => names.has(scorer) && recordedAs(scorer, asked) === judge),
+    [...byJudge].some(
+      ([judgeChoice, names]) => names.has(scorer) && recordedAs(scorer, judgeChoice) === judge,
+    ),
   )
   const different = done.filter(score => !isEqualScore(score, after.get(keyOfScore(score)), hasPages))
   return {
@@ -218,10 +220,11 @@ function chooseScorings(scores: readonly Score[]): ScoredAgain {
   const byJudge = new Map<string, Set<string>>()
   const notDone = new Set<string>()
   for (const { scorer, judge } of scores) {
-    const asked = knownScorers.has(scorer)
+    const judgeChoice = knownScorers.has(scorer)
       ? ['rules', 'none'].find(name => recordedAs(scorer, name) === judge)
       : undefined
-    if (asked !== undefined) byJudge.set(asked, (byJudge.get(asked) ?? new Set()).add(scorer))
+    if (judgeChoice !== undefined)
+      byJudge.set(judgeChoice, (byJudge.get(judgeChoice) ?? new Set()).add(scorer))
     else if (knownScorers.has(scorer))
       notDone.add(`Scores of ${scorer} need the judge ${judge}, which is a model.`)
     else notDone.add(`The scorer ${scorer} belongs to a plug-in.`)

@@ -52,22 +52,22 @@ interface AuditSampler {
  */
 export function createAuditSampler(size: number, seed: number): AuditSampler {
   const random = seededRandom(seed)
-  const piles = new Map<string, { readonly kept: AuditItem[]; seen: number }>()
+  const piles = new Map<string, { readonly sample: AuditItem[]; seen: number }>()
   return {
     add(score) {
       for (const item of listItems(score)) {
         const entry = auditItem(score, item)
         if (entry === null) continue
-        const pile = piles.get(entry.rule) ?? { kept: [], seen: 0 }
+        const pile = piles.get(entry.rule) ?? { sample: [], seen: 0 }
         piles.set(entry.rule, pile)
         pile.seen += 1
         // Reservoir sampling: every item of a rule has the same chance.
-        const place = pile.kept.length < size ? pile.kept.length : Math.floor(random() * pile.seen)
-        if (place < size) pile.kept[place] = entry
+        const place = pile.sample.length < size ? pile.sample.length : Math.floor(random() * pile.seen)
+        if (place < size) pile.sample[place] = entry
       }
     },
     sample() {
-      const shuffledPiles = [...piles.values()].map(pile => shuffled(pile.kept, random))
+      const shuffledPiles = [...piles.values()].map(pile => shuffle(pile.sample, random))
       const sample: AuditItem[] = []
       for (
         let round = 0;
@@ -115,7 +115,7 @@ function placeItem(item: Item): (string | number)[] {
   return item.turn === undefined ? place : [...place, `turn ${item.turn + 1}`]
 }
 
-function shuffled<T>(items: readonly T[], random: () => number): T[] {
+function shuffle<T>(items: readonly T[], random: () => number): T[] {
   const copy = [...items]
   for (let i = copy.length - 1; i > 0; i -= 1) {
     const j = Math.floor(random() * (i + 1))

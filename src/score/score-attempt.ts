@@ -156,11 +156,7 @@ function listTurns({ task, answers }: AttemptToScore): ScoredTurn[] {
   const further = (question.turns ?? []).map((turn, at): ScoredTurn | null => {
     const goldOfTurn = turnGolds[at]
     if (goldOfTurn === undefined) return null
-    return {
-      answerText: answers[at + 1] ?? null,
-      question: { ...question, ...turn },
-      gold: goldOfTurn,
-    }
+    return { answerText: answers[at + 1] ?? null, question: { ...question, ...turn }, gold: goldOfTurn }
   })
   return [{ answerText: answers[0] ?? null, question, gold }, ...further.filter(turn => turn !== null)]
 }

@@ -156,9 +156,7 @@ export async function requireWritableFile(flag: string, file: string): Promise<v
   } catch (error) {
     const code = codeOf(error)
     const problem = code === 'EISDIR' ? 'is a folder. Name a' : `can't be written (${code}). Name another`
-    throw new ConfigError(`${flag} ${file}: ${problem} file with ${flag}.`, {
-      code: 'file-not-writable',
-    })
+    throw new ConfigError(`${flag} ${file}: ${problem} file with ${flag}.`, { code: 'file-not-writable' })
   }
 }
 

@@ -37,6 +37,13 @@ export async function listenOnLocalhost(server: Server, port: number): Promise<n
 
 const serversByPort = new Map<number, Server>()
 
+/** Closes a server and its connections. */
+export async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>(resolve => server.close(() => resolve()))
+  server.closeAllConnections()
+  await closed
+}
+
 /** Returns the server of this process at a port of 127.0.0.1. */
 export function findLocalServer(port: number): Server | undefined {
   return serversByPort.get(port)

@@ -8,21 +8,21 @@ export function lruCache<T, K = string>(
   most: number,
 ): (key: K, make: () => T, weight?: number | ((value: T) => number)) => T {
   const entries = new Map<K, { readonly value: T; readonly weight: number }>()
-  let held = 0
-  const madeBy = (make: () => T, weight: number | ((value: T) => number)) => {
+  let totalWeight = 0
+  const makeEntry = (make: () => T, weight: number | ((value: T) => number)) => {
     const value = make()
     return { value, weight: typeof weight === 'number' ? weight : weight(value) }
   }
   return (key, make, weight = 1) => {
     const cached = entries.get(key)
-    const entry = cached ?? madeBy(make, weight)
-    if (cached === undefined) held += entry.weight
+    const entry = cached ?? makeEntry(make, weight)
+    if (cached === undefined) totalWeight += entry.weight
     entries.delete(key)
     entries.set(key, entry)
     for (const [oldest, { weight: freed }] of entries) {
-      if (held <= most || oldest === key) break
+      if (totalWeight <= most || oldest === key) break
       entries.delete(oldest)
-      held -= freed
+      totalWeight -= freed
     }
     return entry.value
   }

@@ -93,13 +93,13 @@ export function createRateGate(options: RateGateOptions): RateGate {
       if (request.ignoresInterval !== true) await waitForInterval(name, service, signal, options)
       const sentAt = clock.now()
       const refuse = (by: ProviderError): void => {
-        const waitMs = refused(service, by, sentAt, options)
+        const waitMs = recordRefusal(service, by, sentAt, options)
         options.refused?.(name, by, waitMs)
       }
       try {
         const answer = await request.send()
         const refusal = request.refusalOf?.(answer) ?? null
-        if (refusal === null) answered(service, options)
+        if (refusal === null) recordAnswer(service, options)
         else refuse(refusal)
         return answer
       } catch (error) {
@@ -135,7 +135,12 @@ function isRefusal(error: unknown): error is ProviderError {
 }
 
 /** Lowers the limit of a service after a refusal, and returns the wait that follows in milliseconds. */
-function refused(service: Service, by: ProviderError, sentAt: number, options: RateGateOptions): number {
+function recordRefusal(
+  service: Service,
+  by: ProviderError,
+  sentAt: number,
+  options: RateGateOptions,
+): number {
   const now = options.clock.now()
   // A refusal of a request that was sent before the last cut says nothing about the present limit.
   if (service.refusals === 0 || sentAt > service.cutAt) {
@@ -159,7 +164,7 @@ function holdOff(service: Service, by: ProviderError, waitMs: number, { clock }:
   service.refusal = by
 }
 
-function answered(
+function recordAnswer(
   service: Service,
   { most, mostPerService = Number.POSITIVE_INFINITY }: RateGateOptions,
 ): void {

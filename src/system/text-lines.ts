@@ -79,9 +79,7 @@ export async function* readTextLines(path: string): AsyncGenerator<SourceLine> {
     if (bytes === null)
       throw new DataError(
         `${path}:${line}: the line is longer than a text can be. Split the record, or check that this is the file.`,
-        {
-          code: 'line-too-long',
-        },
+        { code: 'line-too-long' },
       )
     const decoded = decode(bytes)
     const text = line === 1 && decoded?.startsWith(byteOrderMark) ? decoded.slice(1) : decoded

@@ -34,7 +34,8 @@ export function agentContract(name: string, { environment }: AgentSample = {}): 
     const { model, calls } = countingModel(turn)
     const outcome = await agents.get(name).run(testQuestion, {
       // An agent behind the gateway does real work, which takes real time.
-      ...{ ...attemptEnvironment(model), clock: systemClock },
+      ...attemptEnvironment(model),
+      clock: systemClock,
       ...environment,
       ...more,
     })

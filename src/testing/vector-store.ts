@@ -48,7 +48,12 @@ export function vectorStoreContract(name: string, sample: VectorStoreSample = {}
     {
       name: 'returns every vector when more are requested than exist',
       run: using(async store => {
-        const hits = await store.nearest({ ...collection, name: 'few', ...few(vectors) }, query!, 50, signal)
+        const hits = await store.nearest(
+          { ...collection, name: 'few', ...takeFew(vectors) },
+          query!,
+          50,
+          signal,
+        )
         deepEqual(hits.map(hit => hit.index).sort(), [0, 1, 2])
       }),
     },
@@ -113,7 +118,7 @@ async function checkIndexedOnce(store: VectorStore): Promise<void> {
   equal(queries, 1)
 }
 
-function few(vectors: readonly Float32Array[]) {
+function takeFew(vectors: readonly Float32Array[]) {
   return { texts: ['a', 'b', 'c'], vectors: async () => vectors.slice(0, 3) }
 }
 

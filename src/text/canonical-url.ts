@@ -1,5 +1,5 @@
 /** The size of the cache, which is emptied when it is full. The same links occur in search after search. */
-const mostKnown = 1_000
+const cacheSize = 1_000
 const cache = new Map<string, string | null>()
 
 /**
@@ -8,9 +8,9 @@ const cache = new Map<string, string | null>()
  * is not an http(s) URL.
  */
 export function canonicalUrl(link: string): string | null {
-  const before = cache.get(link)
-  if (before !== undefined) return before
-  if (cache.size >= mostKnown) cache.clear()
+  const cachedKey = cache.get(link)
+  if (cachedKey !== undefined) return cachedKey
+  if (cache.size >= cacheSize) cache.clear()
   const key = computeKey(link)
   cache.set(link, key)
   return key

@@ -17,7 +17,9 @@ const part = /(\d[\d,]*(?:\.\d+)?)([^\d]*)/g
 const joiner = /^[\s,，]*|[\s,，]*(?:(?<!\p{L})(?:and|und|et|y|e|en|og|och|и)(?!\p{L}))?[\s,，]*$/giu
 /** Marks of feet and inches, or of minutes and seconds. */
 const marks: Readonly<Record<string, readonly [length: string, time: string]>> = {
-  ...{ "'": ['ft', 'min'], '’': ['ft', 'min'], '′': ['ft', 'min'] },
+  "'": ['ft', 'min'],
+  '’': ['ft', 'min'],
+  '′': ['ft', 'min'],
   ...{ '"': ['in', 's'], '”': ['in', 's'], '″': ['in', 's'], "''": ['in', 's'], '′′': ['in', 's'] },
 }
 /** The next smaller unit, which `1h30` leaves out. */

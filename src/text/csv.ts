@@ -82,7 +82,7 @@ function readQuotedCsv(text: string, separator: string): string[][] | string {
       record.push('')
       end = at
     }
-    at = afterLineEnd(text, end)
+    at = skipLineEnd(text, end)
     records.push(record)
     record = []
   }
@@ -100,7 +100,7 @@ function pastBlankLine(text: string, start: number, separator: number): number {
   if (at === text.length) return at
   const code = text.charCodeAt(at)
   if (code !== newline && code !== carriageReturn) return start
-  const next = afterLineEnd(text, at)
+  const next = skipLineEnd(text, at)
   const isSingleReturn = code === carriageReturn && next === at + 1
   return isSingleReturn && text.charCodeAt(next) === separator ? next + 1 : next
 }
@@ -143,7 +143,8 @@ function endOfField(marks: Marks, start: number): number {
   return Math.min(marks.nextSeparator, marks.newline, marks.carriageReturn)
 }
 
-function findNext(text: string, mark: string, start: number): number {
+/** Returns the position of a mark at or after `start`, or the end of the text. */
+export function findNext(text: string, mark: string, start: number): number {
   const at = text.indexOf(mark, start)
   return at < 0 ? text.length : at
 }
@@ -154,5 +155,5 @@ function endsField(text: string, at: number, separator: number): boolean {
   return code === separator || code === newline || code === carriageReturn
 }
 
-const afterLineEnd = (text: string, at: number): number =>
+const skipLineEnd = (text: string, at: number): number =>
   text.charCodeAt(at) === carriageReturn && text.charCodeAt(at + 1) === newline ? at + 2 : at + 1

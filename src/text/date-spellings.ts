@@ -1,4 +1,4 @@
-import { type CalendarDay, monthNames } from './dates.ts'
+import { type CalendarDay, monthNames, twoDigits } from './dates.ts'
 import { foldedMonthNames } from './month-names.ts'
 
 /**
@@ -76,8 +76,4 @@ function chineseCount(count: number): string {
 function ordinal(day: number): string {
   const suffixes: Readonly<Record<number, string>> = { 1: 'st', 2: 'nd', 3: 'rd' }
   return `${day}${day >= 11 && day <= 13 ? 'th' : (suffixes[day % 10] ?? 'th')}`
-}
-
-function twoDigits(value: number): string {
-  return String(value).padStart(2, '0')
 }

@@ -215,6 +215,7 @@ function readMonth(text: string): number {
   return monthNames.findIndex(name => name.startsWith(text.slice(0, 3).toLowerCase())) + 1
 }
 
-function twoDigits(value: number): string {
+/** Writes a day or a month with two digits. */
+export function twoDigits(value: number): string {
   return String(value).padStart(2, '0')
 }

@@ -14,6 +14,17 @@ export function jsonOrNull(text: string): unknown {
   }
 }
 
+/** Returns a text; an empty one for any other value. */
+export function readText(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+/** Returns the members of an object that have a value. Schemas of other programs refuse unknown members, and some refuse null. */
+export function withoutNull<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], null> } {
+  const present = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)
+  return Object.fromEntries(present) as { [K in keyof T]: Exclude<T[K], null> }
+}
+
 /** Returns the values of a JSON document by their paths (`.lenders.0.name`), as one row. */
 export function jsonLeaves(value: unknown): Record<string, GoldValue> {
   const leaves: [string, GoldValue][] = []

@@ -46,6 +46,22 @@ export function shortList<T>(items: readonly T[], nameOf: (item: T) => string = 
   return more > 0 ? `${shown} and ${more} more` : shown
 }
 
+/** Cuts a text with more than `maxChars` characters to `keptChars` and marks the cut with `…`. */
+export function clipText(text: string, maxChars: number, keptChars = maxChars): string {
+  return text.length > maxChars ? `${text.slice(0, keptChars)}…` : text
+}
+
+/** Begins a text with a capital letter. */
+export function capitalise(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+}
+
+/** Names parts of a sheet: `row 3`, `cells B2, C7`; nothing without names. */
+export function nameParts(kind: string, names: readonly (string | number)[], most: number): string[] {
+  if (names.length === 0) return []
+  return [`${kind}${names.length === 1 ? '' : 's'} ${shortList(names, String, most)}`]
+}
+
 /** Escapes a text that a regular expression is to match as it is. */
 export function escapePattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

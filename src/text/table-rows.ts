@@ -1,4 +1,5 @@
 import { removeBars } from './pipe-table.ts'
+import { oneLine } from './plain-text.ts'
 import { readUnitLine } from './scales.ts'
 
 /** A row of a table in a text, with the heading, unit and years above it. */
@@ -106,6 +107,6 @@ const numbering = /^\s*(?:[一二三四五六七八九十]+、|\d+[、.]|[(（][
 function foldLabel(label: string): string {
   const plain = label.normalize('NFKC').toLowerCase().replace(/[‘’]/g, "'").replace(numbering, ' ')
   const bare = plain.replace(/\([^)]*\)|[*:]|其中(?=[:\s])/g, ' ')
-  const spaced = bare.replace(/\s+/g, ' ').trim()
+  const spaced = oneLine(bare)
   return spaced.replace(/(?<=\p{Script=Han}) (?=\p{Script=Han})/gu, '')
 }

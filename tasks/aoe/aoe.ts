@@ -21,7 +21,4 @@ const aoe = defineBenchmark({
 })
 
 /** The room of AOE. */
-export const aoeRoom: BenchmarkRoom = {
-  benchmarks: { aoe },
-  scorers: { aoe: aoeScorer, paper: paperScorer },
-}
+export const aoeRoom: BenchmarkRoom = { benchmarks: { aoe }, scorers: { aoe: aoeScorer, paper: paperScorer } }

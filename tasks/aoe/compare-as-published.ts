@@ -7,7 +7,7 @@ import { rewritePrompt } from '../../src/score/judge/prompts.ts'
 import { promptOverheadTokens, publishedTokens, tableTokens } from '../../src/score/judge/published-tokens.ts'
 import { createTally, type JudgeTally } from '../../src/score/judge/tally.ts'
 import type { CsvTable } from '../../src/score/pandas/csv.ts'
-import { alignedAnswer } from '../../src/score/table/aligned-answer.ts'
+import { alignAnswer } from '../../src/score/table/aligned-answer.ts'
 import { createGrid } from '../../src/score/table/cell-grid.ts'
 import {
   comparisonWithSameRating,
@@ -38,7 +38,7 @@ export async function compareAsPublished(tables: TablesToCompare): Promise<Table
   const table = await underGoldHeader(names, tables, tally)
   if (table === null) return comparisonWithSameRating(gold, ratings.judgeFailed, tally)
   const align = judge.kind === 'rules' ? alignByRules : alignByName
-  const aligned = alignedAnswer(gold, table, align(names, table.header))
+  const aligned = alignAnswer(gold, table, align(names, table.header))
   const ready: PreparedTables = {
     gold: prepared(gold, gold.rowCount, name => gold.values.get(name) ?? null),
     answer: prepared(gold, aligned.rowCount, aligned.columnOf),

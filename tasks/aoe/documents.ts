@@ -13,8 +13,8 @@ interface InsideDocument {
 // Only the facts of a case are its text, because its other fields may contain the gold.
 const titleFields = ['案件名', '法律名称', '法规名称', '名称', '标题', 'title', 'name']
 const textFields = ['基本案情', '正文', '全文', '内容', 'text', 'content']
-const wantedInputDoc = 'a list of file names, or of objects {"title": …, "text": …}'
-const missingInputDoc = `input_doc is missing. Add it: ${wantedInputDoc}.`
+const inputDocForm = 'a list of file names, or of objects {"title": …, "text": …}'
+const missingInputDoc = `input_doc is missing. Add it: ${inputDocForm}.`
 const filledText = z.string().trim().min(1)
 
 /**
@@ -27,7 +27,7 @@ export function readInputDocuments(inputDoc: unknown): TaskDocument[] {
   const items = typeof inputDoc === 'string' ? [inputDoc] : inputDoc
   if (!Array.isArray(items))
     throw invalidRecord(
-      inputDoc === undefined ? missingInputDoc : `input_doc is not a list. Write ${wantedInputDoc}.`,
+      inputDoc === undefined ? missingInputDoc : `input_doc is not a list. Write ${inputDocForm}.`,
     )
   if (items.length === 0) throw invalidRecord('input_doc is empty. Name at least one document.')
   const parsed = items.map(readItem)
@@ -40,7 +40,7 @@ export function readInputDocuments(inputDoc: unknown): TaskDocument[] {
     if (texts.has(name) && texts.get(name) !== text) {
       throw invalidRecord(`input_doc: two different documents are named ${name}. Rename one of them.`)
     }
-    if (!texts.has(name)) documents.push(typeof item === 'string' ? { name } : supplied(name, item))
+    if (!texts.has(name)) documents.push(typeof item === 'string' ? { name } : createDocument(name, item))
     texts.set(name, text)
   }
   return documents
@@ -63,23 +63,23 @@ function readInside(fields: ReadonlyMap<string, unknown>, index: number): Inside
   const textField = textFields.find(field => fields.has(field))
   const [only] = fields
   if (titleField === undefined && textField === undefined && fields.size === 1 && only !== undefined) {
-    return { title: only[0], number: null, text: filled(only[1], `input_doc[${index}].${only[0]}`) }
+    return { title: only[0], number: null, text: requireText(only[1], `input_doc[${index}].${only[0]}`) }
   }
   const number = fields.get('入库编号')
   return {
-    title: filled(fields.get(titleField ?? '案件名'), `input_doc[${index}].${titleField ?? '案件名'}`),
+    title: requireText(fields.get(titleField ?? '案件名'), `input_doc[${index}].${titleField ?? '案件名'}`),
     number: typeof number === 'string' && number.trim() !== '' ? number.trim() : null,
-    text: filled(fields.get(textField ?? '基本案情'), `input_doc[${index}].${textField ?? '基本案情'}`),
+    text: requireText(fields.get(textField ?? '基本案情'), `input_doc[${index}].${textField ?? '基本案情'}`),
   }
 }
 
-function filled(value: unknown, place: string): string {
+function requireText(value: unknown, place: string): string {
   const parsed = filledText.safeParse(value)
   if (!parsed.success) throw invalidRecord(`${place} is missing or not a text. Write the text.`)
   return parsed.data
 }
 
-function supplied(name: string, { title, text }: InsideDocument): TaskDocument {
+function createDocument(name: string, { title, text }: InsideDocument): TaskDocument {
   return { name, title, load: async () => ({ kind: 'text', text }) }
 }
 

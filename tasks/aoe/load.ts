@@ -31,13 +31,13 @@ export async function loadAoe(path: string): Promise<LoadedTasks<TableGold>> {
   }
   const collector = createTaskCollector<TableGold>()
   const warnings: TaskProblem[] = []
-  const known = new Set<string>()
+  const reportedSlips = new Set<string>()
   for await (const { line, text } of readLines(path))
     for (const { recordId, slips, read } of identify(text)) {
       const count = collector.tasks.length
       await collector.add({ file: path, line, recordId }, () => withQuestions(slips, read))
-      const unseen = collector.tasks.length > count ? slips.filter(slip => !known.has(slip)) : []
-      for (const slip of unseen) known.add(slip)
+      const unseen = collector.tasks.length > count ? slips.filter(slip => !reportedSlips.has(slip)) : []
+      for (const slip of unseen) reportedSlips.add(slip)
       if (unseen.length > 0) warnings.push(warnOfSlips(path, line, recordId, unseen))
     }
   return {
@@ -87,7 +87,8 @@ function identify(text: string | null): IdentifiedRecord[] {
   const isOlder = entries.length > 0 && entries.every(([, inner]) => isObject(inner))
   if (isOlder)
     return entries.map(([recordId, inner]) => ({
-      ...{ recordId, slips: findSlips({ record_id: recordId, ...(inner as object) }) },
+      recordId,
+      slips: findSlips({ record_id: recordId, ...(inner as object) }),
       read: () => readRecord(recordId, inner),
     }))
   const fields = entries.length === 0 ? 'none' : Object.keys(record).join(', ')
@@ -95,7 +96,8 @@ function identify(text: string | null): IdentifiedRecord[] {
 }
 
 const refuse = (error: unknown, slips: readonly string[] = []): IdentifiedRecord => ({
-  ...{ recordId: null, slips },
+  recordId: null,
+  slips,
   read() {
     throw error
   },

@@ -1,7 +1,7 @@
 import { groupBy } from '../../src/core/group-by.ts'
 import { createPauses } from '../../src/core/runtime.ts'
 import { asksAsPublished, type Judge } from '../../src/score/contract/judge.ts'
-import { sortedTokens } from '../../src/score/fuzzy/token-sort.ts'
+import { sortTokens } from '../../src/score/fuzzy/token-sort.ts'
 import { type PickedRows, pickRows } from '../../src/score/judge/pick-row.ts'
 import { publishedTokens, tableTokens } from '../../src/score/judge/published-tokens.ts'
 import type { JudgeTally } from '../../src/score/judge/tally.ts'
@@ -120,7 +120,7 @@ function similarRow(
   keys: readonly GoldKey[],
   isAllowed: (goldRow: number) => boolean,
 ): number | null {
-  const tokens = sortedTokens(text)
+  const tokens = sortTokens(text)
   return tokens.length === 0 || form === '' ? null : mostSimilar(tokens, keys, isAllowed)
 }
 

@@ -4,7 +4,7 @@ import {
   letterBag,
   ratioBound,
   type SortedTokens,
-  sortedTokens,
+  sortTokens,
   tokenSortRatio,
 } from '../../src/score/fuzzy/token-sort.ts'
 
@@ -53,6 +53,6 @@ export function mostSimilar(
 }
 
 function prepareForms(text: string): NonNullable<GoldKey['forms']> {
-  const tokens = sortedTokens(text)
+  const tokens = sortTokens(text)
   return { tokens, bag: letterBag(tokens) }
 }

@@ -1,5 +1,5 @@
 import { groupBy } from '../../src/core/group-by.ts'
-import { sortedTokens } from '../../src/score/fuzzy/token-sort.ts'
+import { sortTokens } from '../../src/score/fuzzy/token-sort.ts'
 import { type GoldKey, goldKey, mostSimilar } from './most-similar.ts'
 
 /** Matches the rows of an answer with gold rows, one at a time, in the order of the answer. */
@@ -65,7 +65,7 @@ export function createRowMatcher(
         if (same !== undefined) return same
       }
       distinct ??= [...byText].map(([text, goldRow]) => goldKey(text, goldRow))
-      const similar = mostSimilar(sortedTokens(keyText), distinct)
+      const similar = mostSimilar(sortTokens(keyText), distinct)
       return similar !== null && isFree(similar) ? similar : null
     },
   }

@@ -55,16 +55,16 @@ confidence: the confidence that the response states for its answer, as a number 
  * labels come first. Returns null when there is no yes or no.
  */
 export function readVerdict(reply: string): JudgeVerdict | null {
-  const correct = labelled(reply, 'correct', 'yes|no')
+  const correct = readLabelled(reply, 'correct', 'yes|no')
   if (correct === null) return null
-  const confidence = labelled(reply, 'confidence', String.raw`\d+(?:\.\d+)?`)
+  const confidence = readLabelled(reply, 'confidence', String.raw`\d+(?:\.\d+)?`)
   return {
     isCorrect: correct.toLowerCase() === 'yes',
     confidence: confidence === null ? null : Math.min(100, Number(confidence)) / 100,
   }
 }
 
-function labelled(reply: string, label: string, value: string): string | null {
+function readLabelled(reply: string, label: string, value: string): string | null {
   const forms = [String.raw`\*\*${label}:\*\*`, String.raw`\*\*${label}\*\*:`, `${label}:`]
   for (const form of forms) {
     const match = new RegExp(String.raw`${form}\s*(${value})`, 'i').exec(reply)?.[1]

@@ -78,7 +78,8 @@ function leaderboard({ scorer, arms }: TableInput): Table[] {
       rows: groups
         .filter(({ name }) => !isWhole || name === 'all')
         .map(({ attempts, ...group }) => ({
-          ...{ ...group, n: attempts.length },
+          ...group,
+          n: attempts.length,
           scores: attempts.flatMap(({ score }) => score ?? []),
         })),
       columns: column => [

@@ -2,7 +2,7 @@ import { groupBy } from '../../src/core/group-by.ts'
 import type { Termination } from '../../src/core/termination.ts'
 import { explainEarlyEnd, explainNoAnswer } from '../../src/score/explain/explain-ending.ts'
 import { brief, counted } from '../../src/score/explain/wording.ts'
-import { shortList } from '../../src/text/plain-text.ts'
+import { clipText, oneLine, shortList } from '../../src/text/plain-text.ts'
 import type { NodeResult } from './evaluate.ts'
 import { countFigures } from './figures.ts'
 import type { ExtractionFailure } from './parse-extraction.ts'
@@ -28,7 +28,7 @@ export function explainExtraction({ score, failure, note, termination }: Extract
     return [...early, `The task's schema cannot be used for scoring: ${cut(score.error.message)}.`]
   if (failure !== null) return [...early, ...whyInvalid(failure, score?.error?.message ?? note)]
   if (score === null) return early
-  return [...early, ...fieldSentences(score.nodes), ...listSentences(score.nodes), ...unscored(score)]
+  return [...early, ...fieldSentences(score.nodes), ...listSentences(score.nodes), ...explainUnscored(score)]
 }
 
 const failuresInWords: Readonly<Partial<Record<ExtractionFailure, string>>> = {
@@ -50,8 +50,7 @@ function whyInvalid(failure: ExtractionFailure, message: string | null): string[
 const longestMessageChars = 200
 
 function cut(message: string): string {
-  const line = message.replace(/\s+/g, ' ').trim().replace(/\.$/, '')
-  return line.length <= longestMessageChars ? line : `${line.slice(0, longestMessageChars - 1)}…`
+  return clipText(oneLine(message).replace(/\.$/, ''), longestMessageChars, longestMessageChars - 1)
 }
 
 function fieldSentences(nodes: readonly NodeResult[]): string[] {
@@ -94,7 +93,7 @@ function listSentences(nodes: readonly NodeResult[]): string[] {
   return [`List items that do not match: ${shortList(lists, nameOf)}.`]
 }
 
-function unscored({ unscored: count }: ExtractionScore): string[] {
+function explainUnscored({ unscored: count }: ExtractionScore): string[] {
   if (count === 0) return []
   return [`The judge gave no usable reply for ${counted(count, 'field')}. They are left out of the score.`]
 }

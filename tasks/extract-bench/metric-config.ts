@@ -40,7 +40,7 @@ export function readMetrics(
   if (config === undefined || config === null) return preset(defaultPreset[kind])
   if (typeof config === 'string') {
     if (config === 'skip' || Object.hasOwn(presetParams, config)) return preset(config)
-    throw refused(`Invalid evaluation preset '${config}'.`)
+    throw createRefusal(`Invalid evaluation preset '${config}'.`)
   }
   if (!isJsonObject(config)) throw invalidConfig()
   refuseOthers(config, ['metrics', 'aggregation_weight'])
@@ -64,7 +64,7 @@ function refuseOthers(object: Readonly<Record<string, unknown>>, allowed: readon
 }
 
 const invalidConfig = (): RefusedError =>
-  refused('Invalid evaluation_config for schema node: 1 validation error for EvaluationConfig')
+  createRefusal('Invalid evaluation_config for schema node: 1 validation error for EvaluationConfig')
 
-const refused = (message: string): RefusedError =>
+const createRefusal = (message: string): RefusedError =>
   new RefusedError({ stage: 'schema', type: 'ValueError', message })

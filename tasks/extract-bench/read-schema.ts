@@ -40,12 +40,12 @@ interface SchemaReading {
  */
 export function readSchema(schema: JsonValue): MetricNode {
   if (!isJsonObject(schema)) throw invalid('the schema is not an object')
-  const tree = knownTrees.get(schema) ?? readRoot(schema)
-  knownTrees.set(schema, tree)
+  const tree = treeBySchema.get(schema) ?? readRoot(schema)
+  treeBySchema.set(schema, tree)
   return tree
 }
 
-const knownTrees = new WeakMap<PythonJsonObject, MetricNode>()
+const treeBySchema = new WeakMap<PythonJsonObject, MetricNode>()
 
 function readRoot(schema: PythonJsonObject): MetricNode {
   const definitions = readDefinitions(schema)
@@ -129,7 +129,7 @@ function readRef(schema: PythonJsonObject, reading: SchemaReading): MetricNode {
   allow(schema, ['$ref', 'summary'])
   const { $ref: ref } = schema
   const name = typeof ref === 'string' ? /^#\/(?:\$defs|defs)\/([^/]+)$/.exec(ref)?.[1] : undefined
-  if (name === undefined) throw refused('ValueError', `Unsupported $ref: ${String(ref)}`)
+  if (name === undefined) throw createRefusal('ValueError', `Unsupported $ref: ${String(ref)}`)
   // The published package ignores the node's own evaluation_config, but refuses an invalid one.
   readMetrics('null', schema.evaluation_config)
   const target = expand(name, reading)
@@ -145,9 +145,9 @@ function readRef(schema: PythonJsonObject, reading: SchemaReading): MetricNode {
 
 function expand(name: string, reading: SchemaReading): MetricNode {
   const definition = reading.definitions.get(name)
-  if (definition === undefined) throw refused('ValueError', `Unknown $ref: ${name}`)
+  if (definition === undefined) throw createRefusal('ValueError', `Unknown $ref: ${name}`)
   if (reading.open.includes(name)) {
-    throw refused('RecursionError', `the definition ${name} is recursive`)
+    throw createRefusal('RecursionError', `the definition ${name} is recursive`)
   }
   return readNode(definition, { ...reading, open: [...reading.open, name] })
 }
@@ -202,7 +202,7 @@ function checkCounts(schema: PythonJsonObject, keys: readonly string[]): void {
 }
 
 const invalid = (what: string): RefusedError =>
-  refused('ValidationError', `validation error for RootSchema: ${what}`)
+  createRefusal('ValidationError', `validation error for RootSchema: ${what}`)
 
-const refused = (type: Refusal['type'], message: string): RefusedError =>
+const createRefusal = (type: Refusal['type'], message: string): RefusedError =>
   new RefusedError({ stage: 'schema', type, message })

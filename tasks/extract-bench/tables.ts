@@ -166,7 +166,9 @@ function passTable(
     whole: sumCounts(attempts, whole),
   })
   return makeTable({
-    ...{ id, title, rows },
+    id,
+    title,
+    rows,
     columns: column => [
       column('model', 'model', ({ arm }) => arm.model),
       column('setting', 'arm', ({ arm: { setting, options } }) => ({ setting, options })),

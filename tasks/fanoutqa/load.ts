@@ -19,10 +19,7 @@ interface SubQuestion {
   readonly decomposition: readonly SubQuestion[]
 }
 const subQuestionSchema: z.ZodType<SubQuestion> = z.lazy(() =>
-  z.object({
-    evidence: evidenceSchema.nullish(),
-    decomposition: z.array(subQuestionSchema).default([]),
-  }),
+  z.object({ evidence: evidenceSchema.nullish(), decomposition: z.array(subQuestionSchema).default([]) }),
 )
 const recordSchema = z.object({
   id: z.string().min(1),

@@ -7,8 +7,9 @@ import { commonSubsequenceLength } from '../../src/score/fuzzy/common-subsequenc
 import { countCommon, measureOverlap, numberElements } from '../../src/score/fuzzy/overlap.ts'
 import { createTally } from '../../src/score/judge/tally.ts'
 import { readGoldTable, rowsWithHeader } from '../../src/score/table/gold-table.ts'
+import { escapePattern } from '../../src/text/plain-text.ts'
 import { porterStem } from './porter-stem.ts'
-import { type FanOutGold, listReferences, writtenGold } from './writing.ts'
+import { type FanOutGold, listReferences, writeGoldAnswer } from './writing.ts'
 
 const punctuation = String.raw`…|,|:|;|!|\?|¿|¡|\(|\)|\[|\]|\{|\}|<|>|_|#|\*|&`
 const quotes = String.raw`'|"|\x60|´|»|«`
@@ -63,11 +64,11 @@ function divideWord(word: string): string[] {
     rest = rest.slice(0, -end.length)
   }
   const [, stem, ending] = contraction.exec(rest) ?? []
-  const middle = stem === undefined || ending === undefined ? divided(rest) : [stem, ending]
+  const middle = stem === undefined || ending === undefined ? splitWord(rest) : [stem, ending]
   return [...before, ...middle, ...after]
 }
 
-function divided(word: string): string[] {
+function splitWord(word: string): string[] {
   const tokens: string[] = []
   let from = 0
   for (const match of word.matchAll(infix)) {
@@ -124,8 +125,7 @@ const boundary = `(?:(?<=${word})(?!${word})|(?<!${word})(?=${word}))`
 
 /** Returns a test whether a normalised text contains another one between word boundaries, as Python's `\b` sees them. */
 export function containsPhrase(text: string, phrase: string): boolean {
-  const escaped = phrase.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)
-  return new RegExp(`${boundary}${escaped}${boundary}`, 'u').test(text)
+  return new RegExp(`${boundary}${escapePattern(phrase)}${boundary}`, 'u').test(text)
 }
 
 /**
@@ -178,7 +178,7 @@ export function scoreFanOutAnswer({ gold, answerText, termination }: ScoringInpu
   const references = listReferences(gold)
   const matched = references.filter(isInAnswer).length
   const loose = references.length === 0 ? 0 : matched / references.length
-  const { rouge1, rouge2, rougeL } = computeRouge(writtenGold(gold), answer)
+  const { rouge1, rouge2, rougeL } = computeRouge(writeGoldAnswer(gold), answer)
   const items = gold.kind === 'table' ? scoreCells(gold, isInAnswer) : scoreItems(references, isInAnswer)
   const isAnswered = answer.trim() !== ''
   return {
@@ -212,7 +212,9 @@ function scoreCells(
       const isFound = isInAnswer(text)
       return {
         ...{ goldRow, column, gold: recordedText(text), predicted: isFound ? recordedText(text) : null },
-        ...{ score: Number(isFound), rule: isFound ? 'in-text' : 'not-in-text', class: null },
+        score: Number(isFound),
+        rule: isFound ? 'in-text' : 'not-in-text',
+        class: null,
         matched: null,
       }
     }),
@@ -223,9 +225,13 @@ function scoreItems(references: readonly string[], isInAnswer: (text: string) =>
   return references.map((text, index) => {
     const isFound = isInAnswer(text)
     return {
-      ...{ id: String(index), index, gold: recordedText(text) },
-      ...{ predicted: isFound ? recordedText(text) : null, score: Number(isFound) },
-      ...{ rule: isFound ? 'in-text' : 'not-in-text', class: null },
+      id: String(index),
+      index,
+      gold: recordedText(text),
+      predicted: isFound ? recordedText(text) : null,
+      score: Number(isFound),
+      rule: isFound ? 'in-text' : 'not-in-text',
+      class: null,
     }
   })
 }

@@ -2,7 +2,7 @@ import type { AnswerKindName, MetricDefinition } from '../../src/core/metric.ts'
 import type { TableGold, TextGold } from '../../src/core/task.ts'
 import { primaryMetric, scoreMetric, shareMetric } from '../../src/score/contract/define-metric.ts'
 import type { Scorer, ScoringInput } from '../../src/score/contract/scorer.ts'
-import { writtenGold } from './writing.ts'
+import { writeGoldAnswer } from './writing.ts'
 
 const rouge = 'of the gold as text, as the Python package rouge-score computes it with a stemmer.'
 
@@ -23,7 +23,7 @@ const fanOut = (kind: AnswerKindName, summary: string): Scorer => ({
   usesJudge: false,
   kind,
   metrics,
-  writeGold: gold => writtenGold(gold as TableGold | TextGold),
+  writeGold: gold => writeGoldAnswer(gold as TableGold | TextGold),
   async score(input) {
     const { scoreFanOutAnswer } = await import('./score-answer.ts')
     return scoreFanOutAnswer(input as ScoringInput<TableGold | TextGold>)

@@ -12,7 +12,7 @@ export function listReferences(gold: FanOutGold): readonly string[] {
 const writeRows = (gold: TableGold): string[][] => rowsWithHeader(readGoldTable(gold)).slice(1)
 
 /** Writes gold as the published code does: `key - value` or one item per line. */
-export function writtenGold(gold: FanOutGold): string {
+export function writeGoldAnswer(gold: FanOutGold): string {
   return gold.kind === 'table'
     ? writeRows(gold)
         .map(cells => cells.join(' - '))

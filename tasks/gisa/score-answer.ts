@@ -52,8 +52,12 @@ export function scoreGisaAnswer({
     ...shared,
     metrics: {
       exactMatch: Number(figures.exactMatch),
-      ...{ itemF1: item.f1, itemPrecision: item.precision, itemRecall: item.recall },
-      ...{ rowF1: row.f1, rowPrecision: row.precision, rowRecall: row.recall },
+      itemF1: item.f1,
+      itemPrecision: item.precision,
+      itemRecall: item.recall,
+      rowF1: row.f1,
+      rowPrecision: row.precision,
+      rowRecall: row.recall,
     },
     items: scoreCells(gold, answer, isAnswered),
     counts: { goldRows: expected.rows.length, predictedRows: answer?.rows.length ?? 0 },
@@ -63,8 +67,11 @@ export function scoreGisaAnswer({
 function textMetrics({ exactMatch, set, list }: GisaFigures): Scored['metrics'] {
   return {
     exactMatch: Number(exactMatch),
-    ...{ setF1: set?.f1 ?? null, setPrecision: set?.precision ?? null, setRecall: set?.recall ?? null },
-    ...{ listF1: list?.f1 ?? null, listOrder: list?.order ?? null },
+    setF1: set?.f1 ?? null,
+    setPrecision: set?.precision ?? null,
+    setRecall: set?.recall ?? null,
+    listF1: list?.f1 ?? null,
+    listOrder: list?.order ?? null,
   }
 }
 
@@ -78,14 +85,21 @@ function explain({ exactMatch }: GisaFigures, answerText: string | null, isAnswe
 function scoreItems(gold: TextGold, answer: GisaGrid | null, isAnswered: boolean): ScoredItem[] {
   const answerValues = answer?.rows.map(row => (gold.items === undefined ? row.join('') : row.at(-1)!)) ?? []
   return (gold.items ?? gold.references.slice(0, 1)).map((text, index) => {
-    const at = answerValues.indexOf(normaliseValue(text))
-    const [match] = at < 0 ? [] : answerValues.splice(at, 1)
-    const rule = isAnswered ? (match === undefined ? 'missing' : 'equal') : 'no-answer'
-    return {
-      ...{ id: String(index), index, gold: recordedText(text), rule, class: null },
-      ...{ predicted: match === undefined ? null : recordedText(match), score: Number(match !== undefined) },
-    }
+    return { id: String(index), index, ...takeEqual(text, answerValues, isAnswered) }
   })
+}
+
+/** Compares a gold text with values of an answer. The value that equals it is removed from them. */
+function takeEqual(text: string, answerValues: string[], isAnswered: boolean) {
+  const at = answerValues.indexOf(normaliseValue(text))
+  const [match] = at < 0 ? [] : answerValues.splice(at, 1)
+  return {
+    gold: recordedText(text),
+    rule: isAnswered ? (match === undefined ? 'missing' : 'equal') : 'no-answer',
+    class: null,
+    predicted: match === undefined ? null : recordedText(match),
+    score: Number(match !== undefined),
+  }
 }
 
 /** The gold cells that are no keys, each with an equal value in the answer's column of the same name. */
@@ -99,16 +113,8 @@ function scoreCells(
     targetColumns.map(column => {
       const text = String(row[column] ?? '')
       const values = answerColumns.get(column.trim().toLowerCase().replaceAll(' ', '')) ?? []
-      const at = values.indexOf(normaliseValue(text))
-      const [match] = at < 0 ? [] : values.splice(at, 1)
-      const rule = isAnswered ? (match === undefined ? 'missing' : 'equal') : 'no-answer'
-      return {
-        ...{ goldRow, column, gold: recordedText(text), rule, class: null, matched: null },
-        ...{
-          predicted: match === undefined ? null : recordedText(match),
-          score: Number(match !== undefined),
-        },
-      }
+      const { predicted, score, ...equality } = takeEqual(text, values, isAnswered)
+      return { goldRow, column, ...equality, matched: null, predicted, score }
     }),
   )
 }

@@ -34,10 +34,10 @@ const tableMetrics: readonly MetricDefinition[] = [
 ]
 
 /** Writes the gold in a tsv fence, the form that GISA reads. */
-function writtenGold({ scoring }: Gold): string {
+function writeGoldAnswer({ scoring }: Gold): string {
   const { columns, rows } = readGoldGrid(gisaGoldSchema.parse(scoring)) ?? { columns: [], rows: [] }
-  const quoted = (value: string): string => `"${value.replaceAll('"', '""')}"`
-  const lines = [columns, ...rows].map(cells => cells.map(quoted).join('\t'))
+  const quoteCell = (value: string): string => `"${value.replaceAll('"', '""')}"`
+  const lines = [columns, ...rows].map(cells => cells.map(quoteCell).join('\t'))
   return `\`\`\`tsv\n${lines.join('\n')}\n\`\`\`\n`
 }
 
@@ -47,7 +47,7 @@ const gisa = (kind: AnswerKindName, summary: string, metrics: readonly MetricDef
   kind,
   metrics,
   configuration: gisaGoldSchema,
-  writeGold: writtenGold,
+  writeGold: writeGoldAnswer,
   async score(input) {
     const { scoreGisaAnswer } = await import('./score-answer.ts')
     return scoreGisaAnswer(input as ScoringInput<TableGold | TextGold>)

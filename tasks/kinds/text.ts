@@ -1,10 +1,14 @@
 import type { AnswerKind } from '../../src/core/answer-kind.ts'
-import type { TextGold } from '../../src/core/task.ts'
+import type { GoldValue, TextGold } from '../../src/core/task.ts'
 import { readText } from '../../src/score/answer/read-text.ts'
+import { readBoolean } from '../../src/score/table/rate-text.ts'
 import { groupValues } from './json.ts'
 
-/** The elements of a list; else the first reference, because any one is enough. */
+/** The elements of a list; else the first reference, because the others are accepted in its place. */
 const textsOf = ({ items, references }: TextGold): readonly string[] => items ?? references.slice(0, 1)
+
+/** Reads yes and no as truth values, which documents do not print. */
+const evidenceValue = (text: string): GoldValue => readBoolean(text) ?? text
 
 /** Answers that are a text or a list. */
 export const textKind: AnswerKind<TextGold> = {
@@ -20,7 +24,10 @@ export const textKind: AnswerKind<TextGold> = {
       id: String(at),
       goldRow: 0,
       column: '',
-      value,
+      value: evidenceValue(value),
+      ...(gold.items === undefined && gold.references.length > 1
+        ? { otherValues: gold.references.slice(1).map(evidenceValue) }
+        : {}),
       isNumeric: false,
       row: {},
       keys: [],

@@ -154,9 +154,9 @@ class LiteralReader {
     if (this.take('}')) return { kind: 'dict', entries: [] }
     const first = this.value()
     if (!this.take(':')) {
-      if (this.take('}')) return { kind: 'set', items: distinct([first]) }
+      if (this.take('}')) return { kind: 'set', items: selectDistinct([first]) }
       if (!this.take(',')) throw new NoLiteral()
-      return { kind: 'set', items: distinct([first, ...this.itemsUntil('}')]) }
+      return { kind: 'set', items: selectDistinct([first, ...this.itemsUntil('}')]) }
     }
     const entries: [PythonValue, PythonValue][] = [[first, this.value()]]
     while (!this.take('}')) {
@@ -166,7 +166,7 @@ class LiteralReader {
       if (!this.take(':')) throw new NoLiteral()
       entries.push([key, this.value()])
     }
-    return { kind: 'dict', entries: lastOfEachKey(entries) }
+    return { kind: 'dict', entries: selectLastOfKeys(entries) }
   }
 
   private signedNumber(sign: string): PythonValue {
@@ -266,14 +266,14 @@ function writeKey(value: PythonValue): string {
   return `(${value.items.map(item => JSON.stringify(writeKey(item))).join()})`
 }
 
-function distinct(items: readonly PythonValue[]): PythonValue[] {
+function selectDistinct(items: readonly PythonValue[]): PythonValue[] {
   const values = new Map<string, PythonValue>()
   for (const item of items) if (!values.has(writeKey(item))) values.set(writeKey(item), item)
   return [...values.values()]
 }
 
 /** A repeated key keeps its first spelling and gets its last value. */
-function lastOfEachKey(entries: readonly [PythonValue, PythonValue][]): [PythonValue, PythonValue][] {
+function selectLastOfKeys(entries: readonly [PythonValue, PythonValue][]): [PythonValue, PythonValue][] {
   const last = new Map<string, [PythonValue, PythonValue]>()
   for (const [key, value] of entries) last.set(writeKey(key), [last.get(writeKey(key))?.[0] ?? key, value])
   return [...last.values()]

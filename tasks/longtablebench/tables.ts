@@ -165,10 +165,7 @@ function matrixTable(layout: MatrixLayout, input: TableInput): Table[] {
           column(
             head,
             'mean',
-            ({ attempts }: MatrixRow): MeasuredCell => ({
-              unit: 'share',
-              mean: mean(attempts),
-            }),
+            ({ attempts }: MatrixRow): MeasuredCell => ({ unit: 'share', mean: mean(attempts) }),
           ),
         ),
       ],
@@ -225,7 +222,6 @@ function valueInBlock({ attempt, setting, options }: PlacedAttempt, { by }: Matr
   return 'option' in by ? optionValue(options, by) : setting
 }
 
-/** A column of means. */
 interface MeanColumn {
   readonly head: string
   mean(attempts: readonly PlacedAttempt[]): number | null

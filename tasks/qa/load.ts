@@ -11,7 +11,7 @@ import { jsonOrNull } from '../../src/text/json.ts'
 import type { LoadOptions } from '../benchmark.ts'
 import { createTaskCollector } from '../collect-tasks.ts'
 import { requireLanguage } from '../parse-record.ts'
-import { isFileName, readSheets, type SheetRow } from '../sheet-file.ts'
+import { findHidden, isFileName, nameOtherSheet, readSheets, type SheetRow } from '../sheet-file.ts'
 import { invalidRecord } from '../validate/problem.ts'
 import { describeUnreadColumns, type MappedColumns, mapColumns } from './columns.ts'
 
@@ -35,7 +35,14 @@ export async function loadQuestions(path: string, options: LoadOptions): Promise
   if (otherSheets.length > 0)
     warn(
       'unread-sheet',
-      `only the first sheet is read, not ${otherSheets.join(', ')}. Put all questions into it.`,
+      `only the first sheet is read, not ${otherSheets.map(nameOtherSheet).join(', ')}. Put all questions into it.`,
+    )
+  const hidden = findHidden(rows, sheets[0]!)
+  if (hidden !== null)
+    warn(
+      'hidden-gold',
+      `${hidden.text}, but the questions there are asked. Show them if they are right, or delete them.`,
+      hidden.line,
     )
   const short: number[] = []
   const firstLines = new Map<string, number>()
@@ -94,7 +101,9 @@ function toTask(taskId: string, fields: Fields, mapped: MappedColumns) {
   const source = readDocuments(taskId, fields.documents)
   return {
     question: {
-      ...{ taskId, benchmark: 'qa', query: fields.question },
+      taskId,
+      benchmark: 'qa',
+      query: fields.question,
       domain: (fields.domain || 'general').toLowerCase(),
       language: requireLanguage(fields.language || 'en'),
       documentNames: source.documents.map(({ name }) => name),

@@ -14,7 +14,7 @@ interface DecimalRules {
   /** What separates the cells; null in a workbook. */
   readonly separator: string | null
   /** The operator's choice; null when there is none. */
-  readonly given: DecimalSign | null
+  readonly chosenSign: DecimalSign | null
   /** Columns that are no values: keys, documents, tasks, questions. */
   readonly otherColumns: readonly string[]
 }
@@ -38,7 +38,9 @@ export function withDecimalPoints(table: SheetTable, rules: DecimalRules): Sheet
   if (withComma.length === 0) return table
   const rewrite = ({ line, cells }: SheetRow): SheetRow => ({
     line,
-    cells: new Map([...cells].map(([name, cell]) => [name, withComma.includes(name) ? pointed(cell) : cell])),
+    cells: new Map(
+      [...cells].map(([name, cell]) => [name, withComma.includes(name) ? writePoints(cell) : cell]),
+    ),
   })
   return { ...table, rows: table.rows.map(rewrite) }
 }
@@ -63,9 +65,9 @@ function decideSign(
   columnSigns: readonly DecimalSign[],
   ofFile: ReadonlySet<DecimalSign>,
   table: SheetTable,
-  { path, separator, given }: DecimalRules,
+  { path, separator, chosenSign }: DecimalRules,
 ): DecimalSign {
-  if (given !== null) return given
+  if (chosenSign !== null) return chosenSign
   const [first] = columnSigns
   if (columnSigns.length === 1 && first !== undefined) return first
   const cells = listCells(table, column)
@@ -84,4 +86,4 @@ function decideSign(
   )
 }
 
-const pointed = (cell: string): string => cell.replace(digits, written => withDecimalPoint(written, ','))
+const writePoints = (cell: string): string => cell.replace(digits, written => withDecimalPoint(written, ','))

@@ -1,8 +1,6 @@
 import { basename, extname } from 'node:path'
 import { ConfigError, DataError } from '../../src/core/errors.ts'
 import { groupBy } from '../../src/core/group-by.ts'
-import { canonicalLanguage } from '../../src/core/language.ts'
-import { describeUnknownName } from '../../src/core/nearest-name.ts'
 import {
   type GoldRow,
   type LoadedTasks,
@@ -11,22 +9,21 @@ import {
   type Task,
   type TaskProblem,
 } from '../../src/core/task.ts'
-import { namesCode } from '../../src/text/column-subjects.ts'
 import { shortList } from '../../src/text/plain-text.ts'
 import type { LoadOptions } from '../benchmark.ts'
 import { requireLanguage } from '../parse-record.ts'
 import { looksLikeQuestions } from '../qa/columns.ts'
-import { isFileName, readSheets, type SheetFile, type SheetRow, type SheetTable } from '../sheet-file.ts'
+import {
+  findHidden,
+  nameOtherSheet,
+  readSheets,
+  type SheetFile,
+  type SheetRow,
+  type SheetTable,
+} from '../sheet-file.ts'
 import { withDecimalPoints } from './decimal-sign.ts'
+import { describingColumns, type FullMapping, fillMapping, requireColumns } from './fill-mapping.ts'
 import type { SheetMapping } from './mapping.ts'
-
-/** A mapping with all defaults filled in. */
-interface FullMapping {
-  readonly keyColumns: readonly string[]
-  readonly targetColumns: readonly string[]
-  readonly numericColumns: readonly string[]
-  readonly documentColumn: string | null
-}
 
 /**
  * Reads a CSV or Excel file of true values as tasks: each sheet is one task, or one task per value of its task column.
@@ -41,7 +38,7 @@ export async function loadSpreadsheet(path: string, options: LoadOptions): Promi
   const onlySheet = sheet === undefined ? undefined : [sheet]
   const sheetNames = sheets === undefined ? onlySheet : sheets === true ? 'all' : Object.keys(sheets)
   const file = await readSheets(path, sheetNames ?? null, options.readWorkbook)
-  const otherSheets = sheetNames === undefined ? file.otherSheets : []
+  const otherSheets = sheetNames === undefined || sheetNames === 'all' ? file.otherSheets : []
   const loaded = file.sheets.map(table => {
     const named = { ...shared, ...ownMappings[table.name] }
     requireColumns(named, table)
@@ -51,12 +48,13 @@ export async function loadSpreadsheet(path: string, options: LoadOptions): Promi
       name => name !== undefined,
     )
     const { place, separator } = table
-    const rules = { path: place, separator, given: mapping.decimal ?? null, otherColumns }
+    const rules = { path: place, separator, chosenSign: mapping.decimal ?? null, otherColumns }
     const pointed = withDecimalPoints(table, rules)
     const taskName = sheets === undefined ? basename(path, extname(path)) : table.name
-    return { path, taskName, table: pointed, given: mapping, full: fillMapping(mapping, pointed) }
+    return { path, taskName, table: pointed, mapping, full: fillMapping(mapping, pointed) }
   })
-  requireWhole(path, loaded, { otherSheets, isNamed: sheets !== undefined })
+  const shownSheets = otherSheets.filter(({ isHidden }) => !isHidden).map(({ name }) => name)
+  requireWhole(path, loaded, { otherSheets: shownSheets, isNamed: sheets !== undefined })
   const parts = loaded.map(splitTasks)
   return {
     tasks: parts.flatMap(({ tasks }) => tasks),
@@ -69,8 +67,11 @@ export async function loadSpreadsheet(path: string, options: LoadOptions): Promi
 }
 
 function warnOfOtherSheets({ sheets, otherSheets }: SheetFile, path: string): TaskProblem {
-  const names = shortList(otherSheets, quoted, mostNamed)
-  const message = `only sheet '${sheets[0]!.name}' is read. The workbook also contains ${names}. If each sheet is a task, set spreadsheet.sheets; otherwise name the sheet in spreadsheet.sheet.`
+  const onlyHidden = sheets.length > 1 || otherSheets.every(({ isHidden }) => isHidden)
+  const names = shortList(otherSheets, onlyHidden ? ({ name }) => quoted(name) : nameOtherSheet, mostNamed)
+  const message = onlyHidden
+    ? `hidden sheets are not read: ${names}. If one is a task, name it in spreadsheet.sheets; otherwise delete it, or ignore this.`
+    : `only sheet '${sheets[0]!.name}' is read. The workbook also contains ${names}. If each sheet is a task, set spreadsheet.sheets; otherwise name the sheet in spreadsheet.sheet.`
   return { severity: 'warning', code: 'unread-sheet', file: path, line: 1, taskId: null, message }
 }
 
@@ -86,7 +87,9 @@ function splitTasks(sheet: MappedSheet): { tasks: Task<TableGold>[]; warnings: T
   const groups = [...groupBy(sheet.table.rows, row => readTaskId(sheet, row))]
   // In a sheet of one task, a column without values is a value that answers must leave empty.
   const parts = groups.map(([taskId, rows]) => ({
-    ...{ taskId, rows, full: groups.length === 1 ? sheet.full : fitColumns(sheet, taskId, rows) },
+    taskId,
+    rows,
+    full: groups.length === 1 ? sheet.full : fitColumns(sheet, taskId, rows),
   }))
   return {
     tasks: parts.map(({ taskId, rows, full }) => toTask({ ...sheet, full }, taskId, rows)),
@@ -118,15 +121,15 @@ const taskFields = ['language', 'lang', 'domain', 'query', 'question', 'prompt',
 
 /** Says in one message which tasks of a sheet lack which of its columns, and which columns may be no targets. */
 function warnOfColumns(sheet: MappedSheet, parts: readonly SheetPart[]): TaskProblem[] {
-  const { path, table, given, full } = sheet
-  if (given.taskColumn === undefined) return []
+  const { path, table, mapping, full } = sheet
+  if (mapping.taskColumn === undefined) return []
   const columns = [...full.keyColumns, ...full.targetColumns]
   const lacks = parts.flatMap(({ taskId, full: { keyColumns, targetColumns } }) => {
     const lost = columns.filter(column => ![...keyColumns, ...targetColumns].includes(column))
     return lost.length === 0 ? [] : [`task '${taskId}' has no ${shortList(lost, quoted, mostNamed)}`]
   })
   const isDoubtful = (column: string): boolean => taskFields.includes(column.toLowerCase())
-  const doubtful = given.targetColumns === undefined ? full.targetColumns.filter(isDoubtful) : []
+  const doubtful = mapping.targetColumns === undefined ? full.targetColumns.filter(isDoubtful) : []
   const sentences = [
     ...(lacks.length === 0
       ? []
@@ -154,7 +157,7 @@ const shortLists = (lists: readonly string[]): string => {
   return lists.slice(0, mostNamed).join('; ') + (more > 0 ? `; and ${more} more tasks` : '')
 }
 
-/** Most hidden rows and cells that a warning names. */
+/** Most sheets that a message names. */
 const mostNamed = 5
 
 /** Warns of values that a person who looks at the sheet does not see. */
@@ -162,109 +165,12 @@ function warnOfHidden(
   path: string,
   taskId: string,
   rows: readonly SheetRow[],
-  { name: sheetName, hidden, hiddenColumns }: SheetTable,
+  table: SheetTable,
 ): TaskProblem[] {
-  if (hidden === undefined) return []
-  const hiddenRows = rows.filter(({ line }) => hidden.rows.has(line)).map(({ line }) => line)
-  const lines = new Set(rows.map(({ line }) => line))
-  const cells = [...hidden.cells].filter(cell => lines.has(Number(cell.replace(/\D/g, ''))))
-  const name = (kind: string, names: readonly (number | string)[]): string[] => {
-    return names.length === 0
-      ? []
-      : [`${kind}${names.length === 1 ? '' : 's'} ${shortList(names, String, mostNamed)}`]
-  }
-  const columns = hiddenColumns.map(column => `'${column}'`)
-  const places = [...name('row', hiddenRows), ...name('column', columns), ...name('cell', cells)]
-  if (places.length === 0) return []
-  const message = `sheet '${sheetName}' hides ${places.join('; ')}, but gold contains their values. Show them if they are right, or delete them.`
-  const line = hiddenRows[0] ?? rows[0]!.line
-  return [{ severity: 'warning', code: 'hidden-gold', file: path, line, taskId, message }]
-}
-
-/** Checks that the header contains every column that the mapping names. */
-function requireColumns(mapping: SheetMapping, { columns, place }: SheetTable): void {
-  const { keyColumns, targetColumns, numericColumns, documentColumn, taskColumn, queryColumn } = mapping
-  const { languageColumn, domainColumn } = mapping
-  const columnLists = { keyColumns, targetColumns, numericColumns }
-  const columnNames = { documentColumn, taskColumn, queryColumn, languageColumn, domainColumn }
-  for (const [option, value] of Object.entries({ ...columnLists, ...columnNames }))
-    for (const column of [value ?? []].flat())
-      if (!columns.includes(column)) {
-        throw new ConfigError(
-          `${place}: spreadsheet.${option}: no column ${describeUnknownName(column, columns)}`,
-          {
-            code: 'spreadsheet-mapping',
-          },
-        )
-      }
-}
-
-function fillMapping(mapping: SheetMapping, table: SheetTable): FullMapping {
-  const { taskColumn, queryColumn, languageColumn, domainColumn } = mapping
-  const taskColumns = [taskColumn, queryColumn, languageColumn, domainColumn]
-  const candidates = table.columns.filter(column => !taskColumns.includes(column))
-  const documentColumn =
-    mapping.documentColumn ??
-    (mapping.documents === undefined
-      ? candidates.find(column => hasForm(isFileName, table, column))
-      : undefined) ??
-    null
-  const isRowKey = documentColumn !== null && isUnique(table, documentColumn, mapping.taskColumn)
-  const firstColumn = candidates.find(column => column !== documentColumn)
-  const keyColumns =
-    mapping.keyColumns ?? (isRowKey ? [documentColumn] : firstColumn === undefined ? [] : [firstColumn])
-  const targetColumns =
-    mapping.targetColumns ??
-    candidates.filter(column => column !== documentColumn && !keyColumns.includes(column))
-  const numericColumns =
-    mapping.numericColumns ??
-    targetColumns.filter(
-      column => !namesCode(column) && hasForm(text => plainNumber.test(text), table, column),
-    )
-  return { keyColumns, targetColumns, numericColumns, documentColumn }
-}
-
-const plainNumber = /^[-+]?(?!0\d)(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?\s*%?$/
-
-/** Returns the columns with the question and the language of each task, in a sheet of several tasks that names them. */
-function describingColumns(mapping: SheetMapping, table: SheetTable): SheetMapping {
-  const { taskColumn, query, keyColumns = [], targetColumns = [] } = mapping
-  if (taskColumn === undefined) return {}
-  const find = (names: readonly string[], hasForm: (text: string) => boolean): string | undefined =>
-    table.columns.find(
-      column =>
-        names.includes(column.toLowerCase()) &&
-        ![...keyColumns, ...targetColumns].includes(column) &&
-        table.rows.every(({ cells }) => hasForm(cells.get(column) ?? '')) &&
-        isOneForEachTask(table, column, taskColumn),
-    )
-  const queryColumn = query === undefined ? find(['question', 'query'], () => true) : undefined
-  const isCode = (text: string): boolean => text === '' || canonicalLanguage(text) !== null
-  const languageColumn = mapping.language === undefined ? find(['language', 'lang'], isCode) : undefined
-  return {
-    ...(queryColumn === undefined ? {} : { queryColumn }),
-    ...(languageColumn === undefined ? {} : { languageColumn }),
-  }
-}
-
-/** Whether all rows of a task have the same value in a column, or none. */
-function isOneForEachTask({ rows }: SheetTable, column: string, taskColumn: string): boolean {
-  const filled = rows.filter(({ cells }) => (cells.get(column) ?? '') !== '')
-  const pairs = filled.map(({ cells }) => JSON.stringify([cells.get(taskColumn), cells.get(column)]))
-  const tasks = filled.map(({ cells }) => cells.get(taskColumn))
-  return filled.length > 0 && new Set(pairs).size === new Set(tasks).size
-}
-
-/** Returns whether a column has values and all of them have a form. */
-function hasForm(hasForm: (text: string) => boolean, { rows }: SheetTable, column: string): boolean {
-  const filled = rows.map(row => row.cells.get(column) ?? '').filter(cell => cell !== '')
-  return filled.length > 0 && filled.every(hasForm)
-}
-
-/** Returns whether the values of a column are unique within each task. */
-function isUnique({ rows }: SheetTable, column: string, taskColumn: string | undefined): boolean {
-  const task = (row: SheetRow): string => (taskColumn === undefined ? '' : (row.cells.get(taskColumn) ?? ''))
-  return new Set(rows.map(row => JSON.stringify([task(row), row.cells.get(column)]))).size === rows.length
+  const hiddenPlaces = findHidden(rows, table)
+  if (hiddenPlaces === null) return []
+  const message = `${hiddenPlaces.text}, but gold contains their values. Show them if they are right, or delete them.`
+  return [{ severity: 'warning', code: 'hidden-gold', file: path, line: hiddenPlaces.line, taskId, message }]
 }
 
 /** How the sheets of a file were chosen. */
@@ -301,37 +207,35 @@ function requireWhole(
   )
 }
 
-const listMissing = ({ given, full }: MappedSheet): string[] => [
-  ...(given.query === undefined && given.queryColumn === undefined ? ['query (the question)'] : []),
-  ...(full.documentColumn === null && given.documents === undefined
+const listMissing = ({ mapping, full }: MappedSheet): string[] => [
+  ...(mapping.query === undefined && mapping.queryColumn === undefined ? ['query (the question)'] : []),
+  ...(full.documentColumn === null && mapping.documents === undefined
     ? ['documentColumn or documents (where the answers are)']
     : []),
 ]
 
-function startMapping({ given, full }: MappedSheet): SheetMapping {
+function startMapping({ mapping, full }: MappedSheet): SheetMapping {
   return {
-    ...(given.queryColumn === undefined ? { query: given.query ?? 'the question for the model' } : {}),
-    ...given,
+    ...(mapping.queryColumn === undefined ? { query: mapping.query ?? 'the question for the model' } : {}),
+    ...mapping,
     keyColumns: [...full.keyColumns],
     targetColumns: [...full.targetColumns],
     numericColumns: [...full.numericColumns],
     ...(full.documentColumn === null
-      ? given.documents === undefined
+      ? mapping.documents === undefined
         ? { documents: ['report.pdf'] }
         : {}
       : { documentColumn: full.documentColumn }),
   }
 }
 
-function readTaskId({ taskName, table, given: { taskColumn } }: MappedSheet, row: SheetRow): string {
+function readTaskId({ taskName, table, mapping: { taskColumn } }: MappedSheet, row: SheetRow): string {
   if (taskColumn === undefined) return taskName
   const id = row.cells.get(taskColumn) ?? ''
   if (id !== '') return id
   throw new DataError(
     `${table.place}:${row.line}: column '${taskColumn}' is empty. Write the row's task there.`,
-    {
-      code: 'unreadable-spreadsheet',
-    },
+    { code: 'unreadable-spreadsheet' },
   )
 }
 
@@ -341,17 +245,17 @@ interface MappedSheet {
   /** The id of the task when no column contains ids. */
   readonly taskName: string
   readonly table: SheetTable
-  readonly given: SheetMapping
+  readonly mapping: SheetMapping
   readonly full: FullMapping
 }
 
 function toTask(
-  { path, table, given, full }: MappedSheet,
+  { path, table, mapping, full }: MappedSheet,
   taskId: string,
   rows: readonly SheetRow[],
 ): Task<TableGold> {
   const { keyColumns, targetColumns, numericColumns } = full
-  const documentNames = listDocuments(table.place, rows, given, full)
+  const documentNames = listDocuments(table.place, rows, mapping, full)
   const goldRow = (row: SheetRow): GoldRow =>
     Object.fromEntries(
       [...keyColumns, ...targetColumns].map(column => {
@@ -365,9 +269,10 @@ function toTask(
     question: {
       taskId,
       benchmark: 'spreadsheet',
-      domain: (readField(table, rows, given.domainColumn) ?? given.domain ?? 'general').toLowerCase(),
-      language: readLanguage(table, rows, given),
-      query: given.queryColumn === undefined ? given.query! : requireField(table, rows, given.queryColumn),
+      domain: (readField(table, rows, mapping.domainColumn) ?? mapping.domain ?? 'general').toLowerCase(),
+      language: readLanguage(table, rows, mapping),
+      query:
+        mapping.queryColumn === undefined ? mapping.query! : requireField(table, rows, mapping.queryColumn),
       documentNames,
       form: { kind: 'table' },
     },

@@ -191,7 +191,9 @@ function latexScore(prediction: string, reference: string): PublishedHScore {
     subscores: {
       ...named('alignment', alignment),
       ...named('data', data),
-      ...{ caption_match_score: caption, num_rows_match: rows, num_cols_match: columns },
+      caption_match_score: caption,
+      num_rows_match: rows,
+      num_cols_match: columns,
     },
   }
 }

@@ -113,10 +113,7 @@ class LatexReader {
   #group(open: LatexToken, math: string | null): LatexReading<LatexNode> {
     const closing = open.text === '[' ? ']' : '}'
     const inner = this.nodes(open.end, { brace: closing }, math)
-    return {
-      value: { kind: 'group', delimiters: [open.text, closing], nodes: inner.value },
-      end: inner.end,
-    }
+    return { value: { kind: 'group', delimiters: [open.text, closing], nodes: inner.value }, end: inner.end }
   }
 
   #environment(begin: LatexToken, math: string | null): LatexReading<LatexNode> {

@@ -19,7 +19,7 @@ interface TableRating {
  * Makes a metric that asks a judge model to rate content and structure, with the two tables in both orders. Its value
  * is the mean of all ratings over 10, between 0 and 1. Without both replies an answer is not scored.
  */
-function ratedInBothOrders({ maxOutputTokens, promptOf, parse }: TableRating): TextMetric {
+function rateInBothOrders({ maxOutputTokens, promptOf, parse }: TableRating): TextMetric {
   return {
     async score({ reference, prediction, judge }) {
       if (judge.kind !== 'model') return notScored('needs a judge model')
@@ -67,4 +67,4 @@ Explain the differences first. Then end with one JSON object in a fenced block m
  * with the two tables in both orders. Replies are read as in the published code, but values that are not numbers are
  * asked for again.
  */
-export const pScore: TextMetric = ratedInBothOrders({ promptOf, maxOutputTokens: 1333, parse: readRatings })
+export const pScore: TextMetric = rateInBothOrders({ promptOf, maxOutputTokens: 1333, parse: readRatings })

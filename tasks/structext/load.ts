@@ -13,8 +13,11 @@ import { type StructextLanguage, structextLanguages, taskOfQuestion } from './ta
 
 const text = z.string().refine(value => value.trim() !== '', 'is empty')
 const publishedKeys: Readonly<Record<string, string>> = {
-  ...{ question: 'Question', reference: 'Reference', answer: 'Answer' },
-  ...{ rule_hint: 'RuleHint', label: 'Label' },
+  question: 'Question',
+  reference: 'Reference',
+  answer: 'Answer',
+  rule_hint: 'RuleHint',
+  label: 'Label',
 }
 
 /** Renames keys in lower case, which some copies of the samples have, to the published ones. */

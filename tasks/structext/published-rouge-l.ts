@@ -36,7 +36,7 @@ export function publishedRougeL(gold: string, answer: string): PublishedRouge | 
   const common = new Set<string>()
   for (const answerWords of answerParts)
     for (const goldWords of goldParts) {
-      const words = tracedSubsequence(answerWords, goldWords)
+      const words = traceSubsequence(answerWords, goldWords)
       if (words === null) return 'RecursionError'
       for (const word of words) common.add(word)
     }
@@ -58,7 +58,7 @@ function divideIntoParts(text: string): string[][] {
 }
 
 /** Traces one longest common subsequence from the ends; null when Python's recursion limit stops the trace. */
-function tracedSubsequence(x: readonly string[], y: readonly string[]): string[] | null {
+function traceSubsequence(x: readonly string[], y: readonly string[]): string[] | null {
   const width = y.length + 1
   const lengths = new Uint32Array((x.length + 1) * width)
   for (let i = 1; i <= x.length; i++)

@@ -20,7 +20,9 @@ const curve = (facet: string, name: string, remark: string): FacetCurveLayout =>
 })
 
 const correlations = (facet: string): CorrelationsLayout => ({
-  ...{ kind: 'correlations', id: `structext-correlations-${facet}`, by: facet },
+  kind: 'correlations',
+  id: `structext-correlations-${facet}`,
+  by: facet,
   title: `Correlation with the size of the text, by ${facet}`,
   source: 'StrucText-Eval, Figures 4 and 5',
   columns: [

@@ -27,7 +27,8 @@ export async function scoreLimits(
     return scored?.status === 'scored' ? scored.metrics : null
   }
   return {
-    ...{ taskId: question.taskId, scorer: scorerName },
+    taskId: question.taskId,
+    scorer: scorerName,
     floor: keysAlone === null ? null : await metricsOf(keysAlone),
     ceiling: await metricsOf(gold),
     keysGiven: hasKeys(gold) ? shareOfKeysGiven(question, gold) : null,
@@ -79,8 +80,8 @@ function shareOfKeysGiven({ query, documentNames }: Question, { rows, keyColumns
   const isNamed = (key: string): boolean =>
     key === '' || folded.some(text => containsAtWords(text, foldText(key).text))
   const keys = rows.map(row => keyColumns.map(column => String(row[column] ?? '').trim()))
-  const given = keys.filter(rowKeys => rowKeys.some(key => key !== '') && rowKeys.every(isNamed))
-  return given.length / rows.length
+  const namedKeys = keys.filter(rowKeys => rowKeys.some(key => key !== '') && rowKeys.every(isNamed))
+  return namedKeys.length / rows.length
 }
 
 /** The termination of an attempt that answers with the gold. */

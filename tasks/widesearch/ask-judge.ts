@@ -21,7 +21,7 @@ interface AskerOptions {
  */
 export function judgeAsker(judge: Judge, tally: JudgeTally, { needsReadableReply }: AskerOptions): AskJudge {
   if (judge.kind === 'none') return async () => null
-  if (judge.kind === 'rules') return async call => fenced(replyByRules(call))
+  if (judge.kind === 'rules') return async call => writeFenced(replyByRules(call))
   return async call => {
     const reply = await tally.ask(judge, {
       prompt: writePrompt(call),
@@ -33,7 +33,7 @@ export function judgeAsker(judge: Judge, tally: JudgeTally, { needsReadableReply
   }
 }
 
-const fenced = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value)}\n\`\`\``
+const writeFenced = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value)}\n\`\`\``
 
 function replyByRules(call: JudgeCall): Record<string, string | number> {
   if (call.call === 'grade') {

@@ -408,9 +408,9 @@ function measureRight(right: number, answered: number, expected: number) {
 function areEqual({ answer, gold, hasAlignedKey }: Tables, required: readonly string[]): boolean {
   if (hasAlignedKey || answer.rows.length !== gold.rows.length) return false
   if (answer.names.join('\n') !== required.join('\n')) return false
-  const sorted = ({ texts, rows }: Side): string =>
+  const writeSorted = ({ texts, rows }: Side): string =>
     JSON.stringify(
       [...rows.keys()].map(i => JSON.stringify(required.map(name => texts.get(name)![i]))).sort(),
     )
-  return sorted(answer) === sorted(gold)
+  return writeSorted(answer) === writeSorted(gold)
 }

@@ -103,7 +103,9 @@ async function toTask(record: WideRecord, goldFolder: string, hidden: Hidden): P
   const scoring = { evaluation, goldCsv, ...(entity === undefined ? {} : { entity }) }
   return {
     question: {
-      ...{ taskId: record.instance_id, benchmark: 'widesearch', language: record.language },
+      taskId: record.instance_id,
+      benchmark: 'widesearch',
+      language: record.language,
       query: record.query,
       domain: topic?.toLowerCase() ?? 'general',
       documentNames: [],
@@ -125,7 +127,8 @@ async function readGold(folder: string, id: string): Promise<string> {
         `the gold table ${basename(folder)}/${basename(file)} is missing. Download it into that folder.`,
       )
     throw new ConfigError(`${file} cannot be read. Check the file and its permissions.`, {
-      ...{ code: 'unreadable-tasks', cause: error },
+      code: 'unreadable-tasks',
+      cause: error,
     })
   }
 }

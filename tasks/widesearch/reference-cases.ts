@@ -98,9 +98,7 @@ function findTask(evaluation: unknown, name: string, folder: string): ReferenceT
   if (!parsed.success)
     throw new DataError(
       `${folder}: task ${name}: ${describeZodProblem(parsed.error, 'evaluation')}. Correct the task.`,
-      {
-        code: 'invalid-case',
-      },
+      { code: 'invalid-case' },
     )
   return { evaluation: parsed.data, gold_csv: readTextFileSync(gold) }
 }

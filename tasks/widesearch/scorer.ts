@@ -68,10 +68,7 @@ export const wideSearchScorer: Scorer = {
 /** WideSearch's scorer without the defects of the published code. */
 export const fixedWideSearchScorer: Scorer = wideSearch(
   "WideSearch's scorer, corrected: rows matched one to one, further columns ignored, dates by their parts",
-  async () => ({
-    evaluate: (await import('./evaluate-fixed.ts')).evaluateFixed,
-    needsReadableReply: true,
-  }),
+  async () => ({ evaluate: (await import('./evaluate-fixed.ts')).evaluateFixed, needsReadableReply: true }),
 )
 
 const deepMetrics: readonly MetricDefinition[] = [

@@ -1,12 +1,15 @@
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Bench, skipped } from '../../bench/figure.ts'
+import { type Bench, measureFigures, skipped } from '../../bench/figure.ts'
 import { fixedDelayWeb } from '../../bench/parts/fixed-delay-web.ts'
 import { runProcess } from '../../bench/parts/process.ts'
 import { scoreCases } from '../../bench/parts/score-cases.ts'
 import { median, quantile } from '../../bench/parts/statistics.ts'
+import { readRecordedRun, recordedRunFile } from '../../bench/recorded-run.ts'
 import { benches } from '../../bench/registry.ts'
 import { scoreTableCase } from '../../src/run/score-files/score-table-batch.ts'
 import { noJudge } from '../../src/score/contract/judge.ts'
+import { packageRoot } from '../../src/system/paths.ts'
 
 /** Scripts and papers read these. */
 const stable = [
@@ -21,24 +24,51 @@ const stable = [
 
 describe('the benchmark programs', () => {
   it('measure every stable figure, each in one program', () => {
-    const figures = Object.values(benches).flatMap(bench => [...bench.figures])
+    const figures = Object.values(benches).flatMap(bench => Object.keys(bench.figures))
     expect(figures).toEqual([...new Set(figures)])
     expect(stable.filter(figure => !figures.includes(figure))).toEqual([])
   })
 
-  it('have targets only for figures that they measure', () => {
-    for (const { figures, targets = {} } of Object.values<Bench>(benches))
-      expect(Object.keys(targets).filter(name => !figures.includes(name))).toEqual([])
+  it('measure every figure of the recorded run, in its unit', async () => {
+    const recorded = (await readRecordedRun(recordedRunFile))!
+    for (const [name, { figures }] of Object.entries(recorded.benches)) {
+      const units = (figures ?? []).map(({ figure, unit }) => [figure, unit])
+      expect(units).toEqual(
+        Object.entries(benches[name]!.figures).map(([figure, { unit }]) => [figure, unit]),
+      )
+    }
   })
 
-  it('print what is skipped, and why, instead of a number', () => {
-    expect(skipped('pdf-pages-ratio', 'x', 'no pdftotext')).toEqual({
-      figure: 'pdf-pages-ratio',
-      value: null,
-      unit: 'x',
-      against: 'skipped: no pdftotext',
-      ratio: null,
-    })
+  const bench: Bench = {
+    ...{ summary: 'pages', read: 'Read it.', figures: { 'pages-ratio': { unit: 'x' } } },
+    run: async () => ({ 'pages-ratio': skipped('no pdftotext') }),
+  }
+
+  it('print what is skipped, and why, instead of a number', async () => {
+    expect(await measureFigures(bench)).toEqual([
+      { figure: 'pages-ratio', value: null, unit: 'x', against: 'skipped: no pdftotext', ratio: null },
+    ])
+  })
+
+  it('print four significant digits', async () => {
+    const run = async () => ({ 'pages-ratio': { value: 1234.56, against: '', ratio: 0.0123456 } })
+    expect(await measureFigures({ ...bench, run })).toMatchObject([{ value: 1235, ratio: 0.01235 }])
+  })
+
+  it('fail when a figure is not measured', async () => {
+    await expect(measureFigures({ ...bench, run: async () => ({}) })).rejects.toThrow('pages-ratio was not')
+  })
+
+  it('run in processes of their own from the built package', async () => {
+    const bench = [process.execPath, join(packageRoot, 'dist', 'bench', 'bench.js')]
+    const withoutPages = ['env', '-u', 'TABLEHUNT_BENCH_READING']
+    const { stdout } = await runProcess([...withoutPages, ...bench, 'reading-articles-recall', '--json'])
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line))
+    expect(lines.map(({ figure }) => figure)).toEqual(Object.keys(benches.reading!.figures))
+    expect(lines.map(({ against }) => against.split(' ', 4).join(' '))).toContain('skipped: put a clone')
   })
 })
 

@@ -10,6 +10,7 @@ describe('the score of an article', () => {
 })
 
 describe('the right cells of a table', () => {
+  const countRight = (rows: string[][], text: string): number => countRightCells(rows, [text]).right
   const rows = [
     ['City', 'Beds'],
     ['Oslo', '12'],
@@ -18,21 +19,19 @@ describe('the right cells of a table', () => {
 
   it('stand in the right column, whatever marks surround them', () => {
     expect(
-      countRightCells(rows, '| **City** | Beds |\n|---|---|\n| [Oslo](https://a.test/) | 12 |\n| Rome | 7 |'),
+      countRight(rows, '| **City** | Beds |\n|---|---|\n| [Oslo](https://a.test/) | 12 |\n| Rome | 7 |'),
     ).toBe(6)
-    expect(countRightCells(rows, 'City | Beds\nOslo | 12\nRome | 7')).toBe(6)
+    expect(countRight(rows, 'City | Beds\nOslo | 12\nRome | 7')).toBe(6)
   })
 
   it('are not those that slid to another column or another table', () => {
-    expect(countRightCells(rows, '| City | Beds |\n| 12 | Oslo |\n| Rome | 7 |')).toBe(4)
-    expect(countRightCells(rows, '| City | Beds |\n\ntext\n\n| Oslo | 12 |\n| Rome | 7 |')).toBe(4)
-    expect(countRightCells(rows, 'City\n\nBeds\n\nOslo\n\n12')).toBe(0)
+    expect(countRight(rows, '| City | Beds |\n| 12 | Oslo |\n| Rome | 7 |')).toBe(4)
+    expect(countRight(rows, '| City | Beds |\n\ntext\n\n| Oslo | 12 |\n| Rome | 7 |')).toBe(4)
+    expect(countRight(rows, 'City\n\nBeds\n\nOslo\n\n12')).toBe(0)
   })
 
   it('may have rows between them, but keep their order', () => {
-    expect(
-      countRightCells(rows, '| City | Beds |\n| North | |\n| Oslo | 12 |\n| South | |\n| Rome | 7 |'),
-    ).toBe(6)
-    expect(countRightCells(rows, '| Rome | 7 |\n| Oslo | 12 |\n| City | Beds |')).toBe(2)
+    expect(countRight(rows, '| City | Beds |\n| North | |\n| Oslo | 12 |\n| South | |\n| Rome | 7 |')).toBe(6)
+    expect(countRight(rows, '| Rome | 7 |\n| Oslo | 12 |\n| City | Beds |')).toBe(2)
   })
 })

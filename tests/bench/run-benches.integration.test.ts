@@ -2,11 +2,11 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { readCommandLine, UsageError } from '../../bench/command-line.ts'
+import { type BenchCommand, readCommandLine, UsageError } from '../../bench/command-line.ts'
 import type { Bench, BenchFigure } from '../../bench/figure.ts'
 import { runProcess } from '../../bench/parts/process.ts'
 import { readRecordedRun } from '../../bench/recorded-run.ts'
-import { type RunBenchesOptions, runBenches } from '../../bench/run-benches.ts'
+import { type BenchPlace, runBenches } from '../../bench/run-benches.ts'
 import { benchReference } from '../../docs/bench-reference.ts'
 import { packageRoot } from '../../src/system/paths.ts'
 
@@ -21,9 +21,8 @@ const figure = (name: string, value: number): BenchFigure => ({
 const bench = (name: string, atMost: number): Bench => ({
   summary: `what ${name} measures`,
   read: 'How to read it.',
-  figures: [`${name}-ms`],
-  targets: { [`${name}-ms`]: { atMost } },
-  run: async () => [],
+  figures: { [`${name}-ms`]: { unit: 'ms', target: { atMost } } },
+  run: async () => ({}),
 })
 const benches = { quick: bench('quick', 10), slow: bench('slow', 10) }
 
@@ -38,27 +37,20 @@ beforeEach(async () => {
 
 function run(
   results: Readonly<Record<string, number | Error>>,
-  options: Partial<RunBenchesOptions> = {},
+  options: Partial<BenchCommand & BenchPlace> = {},
 ): Promise<string[]> {
-  return runBenches({
-    benches: Object.entries(benches),
-    measure: async name => {
-      measured.push(name)
-      const result = results[name]!
-      if (result instanceof Error) throw result
-      return [figure(`${name}-ms`, result)]
-    },
-    machine,
-    record: file,
-    keepsRecorded: false,
-    isResumed: false,
-    isJson: true,
-    print: text => {
-      printed += text
-    },
-    warn: () => {},
-    ...options,
-  })
+  const all = { benches: Object.entries(benches), record: file, keepsRecorded: false }
+  const command = { ...all, isResumed: false, isHelp: false, isJson: true, ...options }
+  const measure = async (name: string): Promise<BenchFigure[]> => {
+    measured.push(name)
+    const result = results[name]!
+    if (result instanceof Error) throw result
+    return [figure(`${name}-ms`, result)]
+  }
+  const print = (text: string): void => {
+    printed += text
+  }
+  return runBenches(command, { measure, machine, print, warn: () => {}, ...options })
 }
 
 describe('a run of the benches', () => {

@@ -34,6 +34,19 @@ describe('init', () => {
     )
   })
 
+  it('writes nothing for a model without a provider, or when a file has the name of a folder', async () => {
+    const cwd = await newFolder()
+    const misspelt = await tablehunt(['init', '--model', 'opnai:gpt-4o'], { cwd })
+    expect(misspelt).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("Did you mean 'openai:gpt-4o'"),
+    })
+    await writeFile(join(cwd, 'documents'), 'mine')
+    const refused = await tablehunt(['init'], { cwd })
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/documents: can't be written/) })
+    expect(await readdir(cwd)).toEqual(['documents'])
+  })
+
   it.each(['tablehunt.config.ts', 'tasks.jsonl'])('writes nothing when %s exists', async name => {
     const cwd = await newFolder()
     await writeFile(join(cwd, name), 'mine')

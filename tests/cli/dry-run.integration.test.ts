@@ -35,6 +35,12 @@ it('prints the highest and the typical cost in a dry run, calls no model and wri
   const args = [...demo, ...model, '--limit', '2', '--setting', 'offline,online', '--out', out]
   const known = await tablehunt([...args, '--prices', prices, '--run-budget-usd', '3', '--json'])
   const unknown = await tablehunt(args)
+  const typing = join(folder, 'typing-error.json')
+  await writeFile(typing, JSON.stringify({ tinny: { input: 1, output: 2 } }))
+  const misspelt = await tablehunt([...args, '--prices', typing])
+  expect(misspelt.stdout).toContain(
+    'openai:tiny has no price. --prices names tinny, which this run does not use.',
+  )
   expect({ code: known.code, stderr: known.stderr }).toMatchObject({ code: 0 })
   const estimate = JSON.parse(known.stdout)
   expect(estimate).toMatchObject({ attempts: 4, atMost: { usd: 3 } })

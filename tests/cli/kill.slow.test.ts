@@ -20,7 +20,7 @@ const [startShare, withinMs] = [0.25, 2_500]
 /** A campaign in two settings: documents of one line, a scripted model that takes its time, a sealed web. */
 async function campaign(): Promise<{ out: string; args: string[] }> {
   const folder = await mkdtemp(join(tmpdir(), 'tablehunt-kill-'))
-  const times = { turnMs: 150, answerMs: 150 }
+  const times = { turnMs: 150 }
   const config = await prepareCampaign({ folder, attempts: tasks, steps: 4, concurrency: 3, ...times })
   const docs = join(folder, 'docs')
   await mkdir(docs)

@@ -103,6 +103,36 @@ describe('tasks check', () => {
     )
   })
 
+  it('says how to write several documents where one name contains several', async () => {
+    const names = [
+      'alder.txt, birch.html',
+      'alder.txt birch.html',
+      'alder.txt|birch.html',
+      'old.txt.pdf',
+      'a, b.pdf',
+    ]
+    await withTasks({ ...sound, input_doc: names })
+    const { problems } = await checked('--docs', 'documents')
+    const missing = problems.filter(({ code }) => code === 'missing-document')
+    expect(missing.map(({ message }) => /separate their names by ;/.test(message))).toEqual([
+      ...[true, true, true, false, false],
+    ])
+  })
+
+  it('names no row of gold for the answer to a question', async () => {
+    await writeFile(join(cwd, 'questions.csv'), 'question,answer,documents\nHow many beds?,9999,alder.txt\n')
+    const { stdout } = await run(
+      'tasks',
+      'check',
+      'questions.csv',
+      '--benchmark',
+      'qa',
+      '--docs',
+      'documents',
+    )
+    expect(stdout).toMatch(/1 of 1 gold values is not in the task's documents: "9999"\. Correct/)
+  })
+
   it('names a text in a numeric column, which the published scorer reads as empty', async () => {
     await withTasks({
       ...sound,
@@ -114,6 +144,19 @@ describe('tasks check', () => {
         message: expect.stringMatching(/'Beds' as empty in gold row 1: 'twelve' is not a number/),
       },
     ])
+  })
+
+  it('prints the first warnings of a kind, and counts the others', async () => {
+    const many = Array.from({ length: 25 }, (_, at) => ({
+      ...sound,
+      record_id: `t${at}`,
+      input_doc: ['gone.txt'],
+    }))
+    await withTasks(...many)
+    const { stdout } = await run('tasks', 'check', 'tasks.jsonl', '--docs', 'documents')
+    expect(stdout.match(/^warning: .*\[missing-document\]$/gm)).toHaveLength(21)
+    expect(stdout).toContain('warning: 5 more like these. --json lists all. [missing-document]\n')
+    expect((await checked('--docs', 'documents')).problems).toHaveLength(25)
   })
 
   it('ends with 2 for a file without records', async () => {

@@ -43,3 +43,20 @@ it('names mistyped values and keys, and numbers that are only there in another u
 it('leaves out blank values, truth values and the names of documents', () => {
   expect(lookUp({ Code: 'alder.txt', Beds: null, Open: true, Town: 'N/A' })).toEqual([])
 })
+
+it.each<[string, readonly string[], readonly string[]]>([
+  ['any accepted answer', ['14,300', 'BP-101'], ['found']],
+  ['none of several accepted answers', ['Birch', 'Cedar'], ['not-found']],
+  ['yes, which is not searched for', ['yes'], []],
+  ['a word for false in another language', ['Nein'], []],
+  ['a word beside yes', ['yes', 'Alder'], ['found']],
+  ['a country that looks like a word for false', ['NO'], ['not-found']],
+])('looks up %s', (_, references, states) => {
+  const task = {
+    gold: { kind: 'text', references } as const,
+    documents: [{ name: 'alder.txt' }],
+    evidence: null,
+  }
+  const found = lookUpGold(task, [{ hint: 'alder.txt', text }], createTextIndexes(), goldItems)
+  expect(found.map(({ state }) => state)).toEqual(states)
+})

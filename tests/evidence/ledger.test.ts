@@ -4,14 +4,8 @@ import { describe, expect, it } from 'vitest'
 import type { Answer } from '../../src/core/attempt.ts'
 import { type CellClass, cellClasses } from '../../src/core/cell-classes.ts'
 import type { ScoredCell } from '../../src/core/scored-item.ts'
-import {
-  classifyItems,
-  type DocumentView,
-  type LedgerInput,
-  offlineViews,
-  onlineViews,
-  ragViews,
-} from '../../src/evidence/ledger.ts'
+import { type DocumentView, offlineViews, onlineViews, ragViews } from '../../src/evidence/document-views.ts'
+import { classifyItems, type LedgerInput } from '../../src/evidence/ledger.ts'
 import { type LedgerAnswer, readLedgerAnswer } from '../../src/evidence/ledger-answer.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
 import { sumLosses } from '../../src/report/model/waterfall.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { type DiscoveryInput, measureDiscovery } from '../../src/evidence/discovery.ts'
-import { onlineViews } from '../../src/evidence/ledger.ts'
+import { onlineViews } from '../../src/evidence/document-views.ts'
 import type { ObservedAnswer } from '../../src/evidence/observed.ts'
 
 const targets = ['annual-report.pdf', 'other.pdf'].map(hint => ({ hint, sha256: `sha of ${hint}`, text: '' }))

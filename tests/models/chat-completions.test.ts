@@ -1,6 +1,7 @@
 import { HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages'
 import { expect, it } from 'vitest'
-import { openChatReader, writeChatRequest } from '../../src/models/dialects/chat-completions.ts'
+import { writeChatRequest } from '../../src/models/dialects/chat-completions.ts'
+import { openChatReader } from '../../src/models/dialects/chat-completions-reader.ts'
 
 it.each([
   ['null', 'null', '{}'],

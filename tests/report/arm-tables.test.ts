@@ -6,6 +6,7 @@ import { buildReport } from '../../src/report/model/build-report.ts'
 import type { Report } from '../../src/report/model/report.ts'
 import { shortSummary } from '../../src/report/short/short-summary.ts'
 import { armTables, pooledDifferenceTables } from '../../src/report/tables/arm-tables.ts'
+import { efficiencyTables } from '../../src/report/tables/cost-tables.ts'
 import { differenceTables } from '../../src/report/tables/difference-tables.ts'
 import { reportTables } from '../../src/report/tables/report-sections.ts'
 import { tableCsv } from '../../src/report/tables/table-formats.ts'
@@ -109,6 +110,20 @@ describe('the table of arms', () => {
     )
   })
 
+  it('finds arms by names that leave out what all arms share', () => {
+    const idOf = (arms: Arms, name: string): string => findArm(reportOf(arms).arms, name).id
+    const models = { 'a offline': base, 'ab offline': base }
+    expect([idOf(models, 'a'), idOf(models, 'ab'), idOf(models, 'openai:ab')]).toEqual([
+      ...['offline-a', 'offline-ab', 'offline-ab'],
+    ])
+    const options = { 'a rag': base, 'a rag cot=off': base, 'b rag': base, 'b rag cot=off': base }
+    expect([idOf(options, 'b'), idOf(options, 'b cot=off')]).toEqual(['rag-b', 'rag-cot-off-b'])
+    const retrievers = { 'a rag retriever=bm25': base, 'a rag retriever=mmr': base }
+    expect(idOf(retrievers, 'retriever=mmr')).toBe('rag-mmr-a')
+    for (const name of ['rag', 'c', 'a b', ''])
+      expect(() => idOf(options, name)).toThrow(expect.objectContaining({ code: 'unknown-arm' }))
+  })
+
   it('takes the first arm with a score as the baseline', () => {
     const run = runOf({ 'a offline': [1, 1], 'b offline': [0.5, 0.5], 'c offline': [0.2, 0.2] })
     const scores = run.scores.map((score, at) => (at < 2 ? makeScore(run.attempts[at]!, 'provider') : score))
@@ -122,6 +137,19 @@ describe('the table of arms', () => {
     const [table] = armTables(reportOf({ 'a offline': base }))
     expect(textTable(table!).columns.map(({ head }) => head)).not.toContain('difference [95%]')
     expect(tableCsv(table!).split('\n')[0]).toContain(',wrong,')
+  })
+
+  it('writes times into CSV in the unit of their heads', () => {
+    const report = reportOf({ 'a offline': base })
+    const fields = (csv: string): Record<string, string> => {
+      const [head, row] = csv.split('\n').map(line => line.split(','))
+      return Object.fromEntries(head!.map((name, at) => [name, row![at]!]))
+    }
+    const [spent, costs] = efficiencyTables(report)
+    expect(fields(tableCsv(armTables(report)[0]!)).seconds).toBe('2')
+    expect(fields(tableCsv(armTables(report)[0]!))['s/cell']).toMatch(/^0\.235/)
+    expect(fields(tableCsv(spent!))).toMatchObject({ seconds: '2', working: '1.5' })
+    expect(fields(tableCsv(costs!))['s/cell']).toMatch(/^0\.235/)
   })
 
   it('is the first table of a report and of a comparison, with equal numbers', () => {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Context } from '../../src/core/attempt.ts'
 import { documentNotes } from '../../src/report/model/record-notes.ts'
+import { usageNotes } from '../../src/report/model/report-notes.ts'
 import { endsText, unscoredText } from '../../src/report/short/outcome-lines.ts'
 import { armNaming } from '../../src/report/tables/fit-names.ts'
+import { makeAttempt } from './records.ts'
 
 type Document = Partial<Context['documents'][number]> & { readonly hint: string }
 
@@ -11,6 +13,28 @@ const attempt = (documents: readonly Document[], cutStrategy: string | null = nu
     documents: documents.map(document => ({ chars: 100, charsInPrompt: 100, problem: null, ...document })),
     cutStrategy,
   },
+})
+
+describe('the note on usage', () => {
+  const spent = (at: number, inputTokens: number | null, usd: number | null, model = 'openai:a') => {
+    const made = makeAttempt({ task: `t${at}`, setting: 'offline' })
+    return { ...made, model, usage: { ...made.usage, inputTokens, outputTokens: inputTokens, usd } }
+  }
+
+  it('is absent when everything is known, or nothing of an arm', () => {
+    expect(usageNotes([spent(0, 10, 0.1), spent(1, 0, 0), spent(2, 10, null, 'openai:b')])).toEqual([])
+    expect(usageNotes([spent(0, null, null), spent(1, 0, 0)])).toEqual([])
+  })
+
+  it.each([
+    ['tokens', [spent(0, null, null), spent(1, 10, 0.1), spent(2, null, null)], '2 of 3'],
+    ['the cost', [spent(0, 10, null), spent(1, 10, 0.1), spent(2, 10, 0.2)], '1 of 3'],
+    ['tokens without a price', [spent(0, 10, null), spent(1, null, null)], '1 of 2'],
+  ])('says for how many attempts of an arm %s are unknown', (_, attempts, share) => {
+    const [note, ...others] = usageNotes([...attempts, spent(9, 10, 0.1, 'openai:b')])
+    expect(others).toEqual([])
+    expect(note).toContain(`unknown in ${share} attempts of offline · openai:a. Tokens and US$ per attempt`)
+  })
 })
 
 describe('the note on documents', () => {

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Task } from '../../src/core/task.ts'
 import { attemptPage } from '../../src/report/html/attempt-page.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
-import { explainedAttempts } from '../../src/report/model/explained-attempts.ts'
+import { joinEntries } from '../../src/report/model/entries.ts'
+import { selectExplained } from '../../src/report/model/explained-attempts.ts'
 import { renderTerminal } from '../../src/report/tables/terminal.ts'
 import { rulesJudge } from '../../src/score/contract/judge.ts'
 import { scorers as registry } from '../../tasks/registry.ts'
@@ -29,9 +30,10 @@ describe('the attempts that a reader should look at first', () => {
   const scores = records.map(record => record.score)
 
   it('are the lowest of each arm in turn, starting with an arm that scored 0 throughout', () => {
-    const sentences = explainedAttempts(attempts, scores, scorers, 3).map(one => one.sentences[0])
+    const entries = joinEntries(attempts, scores)
+    const sentences = selectExplained(entries, scorers, 3).map(one => one.sentences[0])
     expect(sentences).toEqual(['online a', 'offline b', 'online b'])
-    expect(explainedAttempts(attempts, scores, scorers, 9)).toHaveLength(4)
+    expect(selectExplained(entries, scorers, 9)).toHaveLength(4)
   })
 
   it('are listed below the tables of a report, whose comparison has column recall', () => {

@@ -429,6 +429,31 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
     }
   })
 
+  it('shows the arms whole at 1280 pixels when these scored different tasks and cost little', async () => {
+    const attempts = ['a', 'ab'].flatMap(model =>
+      Array.from({ length: model === 'a' ? 14 : 20 }, (_, at) => {
+        const made = makeAttempt({ task: `task-${at}`, setting: 'offline', over: { documents: [] } })
+        const usage = { ...made.usage, usd: 0.000678, wallMs: 1234 }
+        return { ...made, usage, model: `openai:m-${model}`, attemptId: `${made.attemptId}.${model}` }
+      }),
+    )
+    const scores = attempts.map((attempt, at) => {
+      const cells = Array.from({ length: 9 }, (_, goldRow) => makeCell({ goldRow }))
+      return makeScore(attempt, (at % 7) / 7, { cells })
+    })
+    const manifest = { runId: 'run', startedAt: null, endedAt: null, config: {} }
+    const report = buildReport({ manifest, scorers, attempts, scores, skippedTasks: [] })
+    const wide = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+    try {
+      await wide.setContent(await renderHtml({ report, run, records: { attempts, scores } }))
+      expect(await wide.locator('.arms thead').textContent()).toContain('own tasks')
+      const cut = `[...document.querySelectorAll('.scroll:has(.arms)')].filter(box => box.scrollWidth > box.clientWidth).length`
+      expect(await wide.evaluate(cut)).toBe(0)
+    } finally {
+      await wide.close()
+    }
+  })
+
   it('opens 1,000 attempts with less than two seconds of processor time', async () => {
     const path = join(folder, 'large.html')
     const input = inputOf(1000)

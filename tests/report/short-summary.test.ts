@@ -6,6 +6,7 @@ import type { CellClass } from '../../src/core/cell-classes.ts'
 import type { Score } from '../../src/core/score.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
 import type { CausalWaterfall } from '../../src/report/model/causal-waterfall.ts'
+import type { StabilityRow } from '../../src/report/model/report-rows.ts'
 import { shortSummary } from '../../src/report/short/short-summary.ts'
 import { displayWidth } from '../../src/report/tables/display-width.ts'
 import { packageRoot } from '../../src/system/paths.ts'
@@ -21,6 +22,7 @@ interface Shown {
   readonly skipped?: number
   readonly isRunning?: boolean
   readonly causes?: CausalWaterfall
+  readonly stability?: readonly StabilityRow[]
 }
 
 function summaryOf(made: Made, over: Shown = {}): string {
@@ -39,7 +41,7 @@ function summariesOf({ attempts, scores }: Made, terminals: readonly number[], o
   }))
   const report = buildReport({ manifest, scorers, attempts, scores, skippedTasks })
   const common = {
-    report: { ...report, causes: over.causes ?? null },
+    report: { ...report, causes: over.causes ?? null, stability: over.stability ?? [] },
     records: { manifest, attempts, scores },
     title: 'Run first',
     isRunning: over.isRunning ?? false,
@@ -143,6 +145,29 @@ function documented(): string {
 }
 
 describe('the short summary', () => {
+  it('says how stable repeated scores of the shown scoring are', () => {
+    const made = armOf({ setting: 'offline' }, [0.5, 0.6])
+    const { scorer, judge } = made.scores[0]!
+    const row = {
+      repeats: 3,
+      metric: 'Cell F1',
+      n: 2,
+      pearson: 0.5,
+      spearman: 1,
+      judgedCells: 8,
+      flippedCells: 2,
+    }
+    const summary = (stability: readonly StabilityRow[]) => summaryOf(made, { stability })
+    expect(summary([{ ...row, scorer, judge }])).toContain(
+      'Repeats: 2 of the 8 items scored by the judge (25.0%) got different scores in\n  the 3 repeats.',
+    )
+    expect(summary([{ ...row, scorer, judge, judgedCells: 0, flippedCells: 0 }])).toContain(
+      '0 of the 0 items',
+    )
+    for (const others of [[], [{ ...row, scorer: 'another', judge }]])
+      expect(summary(others)).not.toContain('Repeats:')
+  })
+
   it('prints the example of docs/reading-a-run.md', () => {
     const shown = documented()
     expectToFit(shown)

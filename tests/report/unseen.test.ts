@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Attempt } from '../../src/core/attempt.ts'
 import type { Score } from '../../src/core/score.ts'
 import type { ScoredItem } from '../../src/core/scored-item.ts'
+import { armsOfEntries } from '../../src/report/model/arms.ts'
 import { joinEntries } from '../../src/report/model/entries.ts'
 import { unseenNotes, unseenRows } from '../../src/report/model/unseen.ts'
 import { sumLosses } from '../../src/report/model/waterfall.ts'
@@ -101,7 +102,7 @@ describe('the notes about unseen items', () => {
       return makeScore(attempt, 1, { cells, unseenItems: cells.filter(cell => cell.unseen).length })
     })
     const entries = joinEntries(attempts, scores)
-    return unseenNotes(unseenRows(entries), entries)
+    return unseenNotes(unseenRows(entries), entries, armsOfEntries(entries))
   }
   const online = { task: 't', setting: 'online', cells: [makeCell(), unseen(1)] }
 

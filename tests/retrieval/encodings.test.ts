@@ -215,3 +215,21 @@ describe('the encoding that a page declares', () => {
     expect(decodeOrGuess(Buffer.from(text))).toEqual({ text, guess: null })
   })
 })
+
+describe('an e-mail', () => {
+  const encoded = 'MIME-Version: 1.0\nContent-Transfer-Encoding: quoted-printable\n\nGr=C3=BCn\n'
+  it.each([
+    ['with an encoded text', `From: a@b.de\nSubject: x\n y\n${encoded}`, true],
+    [
+      'with an encoded part',
+      `MIME-Version: 1.0\r\nX: y\r\n\r\n--x\r\nContent-Transfer-Encoding: base64\r\n`,
+      true,
+    ],
+    ['of plain text', 'From: a@b.de\nMIME-Version: 1.0\nContent-Transfer-Encoding: 8bit\n\nGrün\n', false],
+    ['quoted in a text', `They wrote:\n\n${encoded}`, false],
+    ['that is no more than a list of terms', 'Beds: 12\nTown: Ulm\n', false],
+  ])('%s has a notice when parts are not decoded', async (_, text, isSaid) => {
+    const { notices = [] } = await readDocument({ format: 'text', bytes: Buffer.from(text) })
+    expect(notices.some(notice => notice.includes('not decoded'))).toBe(isSaid)
+  })
+})

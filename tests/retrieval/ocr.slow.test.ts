@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createDocumentReader } from '../../retrieval/document-reader.ts'
-import { renderedPages } from '../../retrieval/ocr/rendering.ts'
+import { renderPages } from '../../retrieval/ocr/rendering.ts'
 import { findTesseract } from '../../retrieval/ocr/tesseract.ts'
 import { scanOf, scanOfTexts } from './scan.ts'
 import { scannedPage, smallPdf } from './small-pdf.ts'
@@ -197,7 +197,7 @@ describe('a scanned page on a machine that is busy', () => {
       })`,
     )
     const made: [number, boolean][] = []
-    for await (const page of renderedPages(bytes, [1, 2, 3, 4, 5], {
+    for await (const page of renderPages(bytes, [1, 2, 3, 4, 5], {
       pageTimeoutMs: 1_500,
       workerModule: module,
     }))

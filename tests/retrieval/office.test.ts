@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createDocumentReader } from '../../retrieval/document-reader.ts'
-import { writeZip } from '../../src/system/zip.ts'
+import { writeZip } from '../../src/system/zip-writer.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'office-'))
 const reader = createDocumentReader({ cacheFolder: folder })

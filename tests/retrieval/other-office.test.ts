@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { CFB, utils, type WorkBook, write } from '@e965/xlsx'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createDocumentReader } from '../../retrieval/document-reader.ts'
-import { writeZip } from '../../src/system/zip.ts'
+import { writeZip } from '../../src/system/zip-writer.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'other-office-'))
 const reader = createDocumentReader({ cacheFolder: folder })

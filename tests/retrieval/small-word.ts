@@ -1,4 +1,4 @@
-import { writeZip } from '../../src/system/zip.ts'
+import { writeZip } from '../../src/system/zip-writer.ts'
 
 const transitional = {
   w: 'http://schemas.openxmlformats.org/wordprocessingml/2006/main',

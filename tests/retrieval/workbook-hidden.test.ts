@@ -2,7 +2,7 @@ import { CFB, utils, write } from '@e965/xlsx'
 import { describe, expect, it } from 'vitest'
 import { readWorkbook } from '../../retrieval/office/xlsx.ts'
 import { readDocument } from '../../retrieval/read-document.ts'
-import { writeZip } from '../../src/system/zip.ts'
+import { writeZip } from '../../src/system/zip-writer.ts'
 
 const cells = [
   ['Hotel', 'Code', 'Beds', 'Town'],
@@ -168,7 +168,12 @@ describe('hidden sheets', () => {
     ])
   })
 
-  it('are no sheets of a spreadsheet of gold', () => {
-    expect(readWorkbook(workbook('xlsx', 1)).map(({ name }) => name)).toEqual(['Shown', 'Last'])
+  it('are marked in a spreadsheet of gold, and follow the others', () => {
+    const sheets = readWorkbook(workbook('xlsx', 1)).map(({ name, isHidden = false }) => [name, isHidden])
+    expect(sheets).toEqual([
+      ['Shown', false],
+      ['Last', false],
+      ['Lookup', true],
+    ])
   })
 })

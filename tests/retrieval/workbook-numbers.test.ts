@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readWorkbook, readWorkbookParts } from '../../retrieval/office/xlsx.ts'
-import { writeZip } from '../../src/system/zip.ts'
+import { writeZip } from '../../src/system/zip-writer.ts'
 
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const officeLinks = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readDocument } from '../../retrieval/read-document.ts'
 import { sniffFormat } from '../../retrieval/text/format.ts'
-import { writeZip } from '../../src/system/zip.ts'
+import { writeZip } from '../../src/system/zip-writer.ts'
 
 const transitional = {
   main: 'http://schemas.openxmlformats.org/spreadsheetml/2006/main',

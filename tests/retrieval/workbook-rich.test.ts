@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readWorkbook } from '../../retrieval/office/xlsx.ts'
 import { readDocument } from '../../retrieval/read-document.ts'
-import { writeZip } from '../../src/system/zip.ts'
+import { writeZip } from '../../src/system/zip-writer.ts'
 
 interface Parts {
   readonly rows: string

@@ -12,7 +12,7 @@ it('lets many attempts wait for the remaining budget of the run, without a warni
   process.on('warning', warned)
   onTestFinished(() => void process.off('warning', warned))
   const folder = await mkdtemp(join(tmpdir(), 'tablehunt-executor-'))
-  const campaign = { folder, attempts: 16, steps: 1, turnMs: 0, answerMs: 5, concurrency: 16 }
+  const campaign = { folder, attempts: 16, steps: 1, turnMs: 5, concurrency: 16 }
   const config = { ...(await prepareCampaign(campaign)), runBudgetTokens: 20_000 }
   const { report } = await executeRun(config, { web: fixedDelayWeb(0) })
   expect(report.run.attempts).toBe(16)

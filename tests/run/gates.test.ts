@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { ProviderError } from '../../src/core/errors.ts'
 import type { Clock } from '../../src/core/runtime.ts'
 import { openGates } from '../../src/run/open-run/gates.ts'
-import { gatedTransport } from '../../tools/web/gated.ts'
+import { gateTransport } from '../../tools/web/gated.ts'
 import type { Transport } from '../../tools/web/transport.ts'
 import { pageRequest } from '../../tools/web/transport.ts'
 
@@ -75,7 +75,7 @@ it('keeps page requests to a host apart by the interval, but not the parts of a 
   const clock = manualClock()
   const web = slowWeb(clock, 10)
   const gates = openGates({ concurrency: 8, hostInterval: 250, seed: 0 }, undefined, clock)
-  const { send } = gatedTransport(web.transport, gates)
+  const { send } = gateTransport(web.transport, gates)
   const pages = ['/a', '/b', '/c'].map(path => send(pageRequest(`https://elm.example${path}`), never))
   const part = send({ ...pageRequest('https://elm.example/part'), isPartOfPage: true }, never)
   const other = send(pageRequest('https://oak.example/other'), never)
@@ -88,7 +88,7 @@ it('sends at most four page requests to a host at a time', async () => {
   const clock = manualClock()
   const web = slowWeb(clock, 1_000)
   const gates = openGates({ concurrency: 64, hostInterval: 0, seed: 0 }, undefined, clock)
-  const { send } = gatedTransport(web.transport, gates)
+  const { send } = gateTransport(web.transport, gates)
   const pages = Array.from({ length: 10 }, (_, at) => send(pageRequest(`https://elm.example/${at}`), never))
   await clock.run()
   await Promise.all(pages)
@@ -126,7 +126,7 @@ it('keeps page requests apart by the starts that processes reserve together', as
     reserveStart: async (host: string, intervalMs: number) => 2 * intervalMs * (reserved.push(host) - 1),
   }
   const gates = openGates({ concurrency: 8, hostInterval: 250, seed: 0 }, shared, clock)
-  const { send } = gatedTransport(web.transport, gates)
+  const { send } = gateTransport(web.transport, gates)
   const pages = ['/a', '/b'].map(path => send(pageRequest(`https://elm.example${path}`), never))
   await clock.run()
   await Promise.all(pages)

@@ -80,7 +80,7 @@ describe('Ctrl-C', () => {
 describe('a run that is stopped', () => {
   const campaign = async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tablehunt-stop-'))
-    const times = { turnMs: 100, answerMs: 100 }
+    const times = { turnMs: 100 }
     return await prepareCampaign({ folder, attempts: 6, steps: 3, concurrency: 2, ...times })
   }
   const web = () => fixedDelayWeb(0)

@@ -16,7 +16,7 @@ const { prepareCampaign } = await import(root + '/dist/bench/parts/campaign.js')
 const { fixedDelayWeb } = await import(root + '/dist/bench/parts/fixed-delay-web.js')
 async function webOfFinishedRun() {
   const web = fixedDelayWeb(0)
-  const options = { folder, attempts: 2, steps: 3, turnMs: 0, answerMs: 0, concurrency: 2 }
+  const options = { folder, attempts: 2, steps: 3, turnMs: 0, concurrency: 2 }
   await executeRun(await prepareCampaign(options), { web })
   return new WeakRef(web)
 }

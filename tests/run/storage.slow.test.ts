@@ -20,7 +20,7 @@ const recordsOf = async <T>(path: string): Promise<T[]> =>
 /** A run of so many attempts that ended; gives what the next start of the same command has to do. */
 async function finishedRun(attempts: number) {
   const folder = await newFolder()
-  const times = { turnMs: 0, answerMs: 0 }
+  const times = { turnMs: 0 }
   const config = await prepareCampaign({ folder, attempts, steps: 3, concurrency: 2, ...times })
   const start = async (options: Partial<RunConfig> = {}) => {
     const [notices, started]: [string[], string[]] = [[], []]
@@ -185,7 +185,7 @@ describe('attempts that were killed', () => {
 
 it('a run resumes only with the same faults and search price', async () => {
   const folder = await newFolder()
-  const times = { turnMs: 0, answerMs: 0 }
+  const times = { turnMs: 0 }
   const config = await prepareCampaign({ folder, attempts: 1, steps: 1, concurrency: 1, ...times })
   const [faults, prices] = [join(folder, 'faults.json'), join(folder, 'prices.json')]
   const start = async (share: number, call: number) => {
@@ -211,7 +211,7 @@ describe('--resume', () => {
       code: 'no-run-to-resume',
       message: expect.stringContaining(out),
     })
-    await expect(readManifest(out)).rejects.toThrow('contains no run')
+    await expect(readManifest(out)).rejects.toThrow('there is no such folder')
   })
 
   it('resumes a run with its original options', async () => {

@@ -14,7 +14,7 @@ import { tablehunt } from '../cli/cli.ts'
 
 async function campaign(attempts: number) {
   const folder = await mkdtemp(join(tmpdir(), 'tablehunt-lack-'))
-  const times = { turnMs: 20, answerMs: 20 }
+  const times = { turnMs: 20 }
   return await prepareCampaign({ folder, attempts, steps: 3, concurrency: 2, ...times })
 }
 

@@ -20,7 +20,7 @@ let whole: string
 
 beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tablehunt-verify-'))
-  config = await prepareCampaign({ folder, attempts: 3, steps: 3, concurrency: 2, turnMs: 0, answerMs: 0 })
+  config = await prepareCampaign({ folder, attempts: 3, steps: 3, concurrency: 2, turnMs: 0 })
   await executeRun(config, { web: fixedDelayWeb(0), tell: () => undefined })
   whole = config.out
 })

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { commonSubsequenceLength } from '../../src/score/fuzzy/common-subsequence.ts'
-import { codePoints, sortedTokens, tokenSortRatio } from '../../src/score/fuzzy/token-sort.ts'
+import { codePoints, sortTokens, tokenSortRatio } from '../../src/score/fuzzy/token-sort.ts'
 import { goldKey, mostSimilar } from '../../tasks/aoe/most-similar.ts'
 
-const ratio = (left: string, right: string): number => tokenSortRatio(sortedTokens(left), sortedTokens(right))
+const ratio = (left: string, right: string): number => tokenSortRatio(sortTokens(left), sortTokens(right))
 
 function plainLcs(a: readonly number[], b: readonly number[]): number {
   let previous = new Array<number>(b.length + 1).fill(0)
@@ -58,7 +58,7 @@ describe('the most similar key', () => {
         const expected = best >= 89.5 ? ratios.indexOf(best) : null
         expect(
           mostSimilar(
-            sortedTokens(query),
+            sortTokens(query),
             keys.map((text, row) => goldKey(text, row)),
           ),
         ).toBe(expected)

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
-import { createZipWriter, openZip, openZipFile, writeZip } from '../../src/system/zip.ts'
+import { openZip, openZipFile } from '../../src/system/zip.ts'
+import { createZipWriter, writeZip } from '../../src/system/zip-writer.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tablehunt-zip-'))
 

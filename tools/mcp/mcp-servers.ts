@@ -81,12 +81,12 @@ export async function connectMcpServers(
 
 /** Model services accept letters, digits, `_` and `-`, at most 64 of them. */
 function freeName(name: string, server: string, usedNames: ReadonlySet<string>): string {
-  const plain = (text: string): string => text.replace(/[^\w-]/g, '_').slice(0, 64)
-  const candidates = [plain(name), plain(`${server}_${name}`)]
+  const cleanName = (text: string): string => text.replace(/[^\w-]/g, '_').slice(0, 64)
+  const candidates = [cleanName(name), cleanName(`${server}_${name}`)]
   const free = candidates.find(candidate => !usedNames.has(candidate))
   if (free !== undefined) return free
   for (let number = 2; ; number++) {
-    const numbered = plain(`${server}_${number}_${name}`)
+    const numbered = cleanName(`${server}_${number}_${name}`)
     if (!usedNames.has(numbered)) return numbered
   }
 }
@@ -140,17 +140,17 @@ async function callServer(
 function callFailure(name: string, server: string, error: unknown): Error {
   const message = error instanceof Error ? error.message : String(error)
   const code = mcpErrorCode(error)
-  const said = `${name}: its MCP server failed: ${message}`
+  const text = `${name}: its MCP server failed: ${message}`
   const isToolGone =
     code === mcpErrors.unknownMethod || /\b(?:unknown tool|tool\b.{0,80}\bnot found)\b/i.test(message)
   if (code === mcpErrors.wrongInput && !isToolGone)
     return new ToolError('bad-input', message, { cause: error })
   if (code === 401 || code === 403)
-    return new ProviderError('auth', said, { retryable: false, fatalService: `MCP server ${server}` })
+    return new ProviderError('auth', text, { retryable: false, fatalService: `MCP server ${server}` })
   if (isToolGone || error instanceof ConfigError || isConnectionLost(error)) {
     const fatalService = isServerMissing(message) ? `MCP server ${server}` : null
-    return new ProviderError('unavailable', said, { retryable: false, fatalService, cause: error })
+    return new ProviderError('unavailable', text, { retryable: false, fatalService, cause: error })
   }
   const isTimeout = /timed out/i.test(message)
-  return new ToolError(isTimeout ? 'timeout' : 'network', said, { infrastructure: true, cause: error })
+  return new ToolError(isTimeout ? 'timeout' : 'network', text, { infrastructure: true, cause: error })
 }

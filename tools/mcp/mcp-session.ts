@@ -206,9 +206,9 @@ function failedServer(server: McpServerAddress, error: unknown, words: string): 
   const where = shownAddress(server)
   const { text } = createRedactor([])
   const why = text(messageWithCode(error))
-  const said = words === '' ? '' : ` It wrote: ${text(words).slice(-500)}`
+  const output = words === '' ? '' : ` It wrote: ${text(words).slice(-500)}`
   return new ConfigError(
-    `--mcp ${where}: ${why}.${said} Check that the server starts by itself and speaks MCP.`,
+    `--mcp ${where}: ${why}.${output} Check that the server starts by itself and speaks MCP.`,
     { code: 'mcp-server-failed', cause: error },
   )
 }

@@ -16,7 +16,6 @@ export interface BrowserSearch {
   readonly flag: string | null
   /** TABLEHUNT_CHROMIUM. */
   readonly variable: string | null
-  /** PATH. */
   readonly searchPath: string
 }
 

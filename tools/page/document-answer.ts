@@ -74,7 +74,7 @@ function view(body: PageBody, document: DocumentText, { pages, find }: DocumentQ
   const range = pageNumbers === null ? { first: 1, last: total } : pageRange(pageNumbers, total)
   return find.length === 0
     ? showPages(body.finalUrl, document, range)
-    : showPassages(searchedPages(body.finalUrl, document, range), find)
+    : showPassages(searchPages(body.finalUrl, document, range), find)
 }
 
 /** Returns the page range of part n of a document, as fetch_page counts parts: windows with as many pages as fit. */
@@ -192,7 +192,7 @@ function documentNotes({ problem, notices = [] }: DocumentText): string[] {
 }
 
 /** Returns the pages of a range, ready to be searched for terms. */
-function searchedPages(url: string, document: DocumentText, range: PageRange): SearchedText {
+function searchPages(url: string, document: DocumentText, range: PageRange): SearchedText {
   return {
     head: [`URL: ${url}`],
     notes: documentNotes(document),

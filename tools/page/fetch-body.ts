@@ -49,7 +49,7 @@ async function download(url: string, environment: ToolEnvironment): Promise<Page
   try {
     return createBody(
       url,
-      await chargedRequest(`fetch: ${url}`, environment, async () => {
+      await chargeRequest(`fetch: ${url}`, environment, async () => {
         const response = await environment.transport.send(pageRequest(url), environment.signal)
         isRefused = refusals.has(response.status)
         return throwIfFailed(url, response)
@@ -87,7 +87,7 @@ function throwIfFailed(url: string, response: WebResponse): WebResponse {
  * @throws ToolError when the failure persists: the agent sees it as a result, also when a reader service fetches the page.
  * ProviderError only for what the operator must fix, such as a refused key or missing credit
  */
-export async function chargedRequest<T>(
+export async function chargeRequest<T>(
   what: string,
   environment: Omit<PageEnvironment, 'renderer'>,
   request: () => Promise<T>,

@@ -3,7 +3,7 @@ import { ToolError } from '../../src/core/errors.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
 import type { SearchSettings } from '../search/provider.ts'
 import { readServiceAnswer } from '../search/service-answer.ts'
-import { chargedRequest } from './fetch-body.ts'
+import { chargeRequest } from './fetch-body.ts'
 import { LinkList, withoutLinkNumbers } from './links.ts'
 import type { PageEnvironment, PageReader, ReadPage } from './page-reader.ts'
 
@@ -56,7 +56,7 @@ async function ask(
     timeoutMs,
     maxRedirects: 0,
   } as const
-  return await chargedRequest(`read: ${url}`, environment, async () =>
+  return await chargeRequest(`read: ${url}`, environment, async () =>
     readServiceAnswer(
       'Jina Reader',
       await environment.transport.send(request, environment.signal),

@@ -8,7 +8,7 @@ import {
 } from '../../retrieval/html/dom.ts'
 import { type HiddenContent, textLength } from '../../retrieval/html/hidden.ts'
 import type { PreparedPage } from '../../retrieval/html/html-text.ts'
-import { filledCells, isDataTable } from '../../retrieval/html/tables.ts'
+import { countFilledCells, isDataTable } from '../../retrieval/html/tables.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
 import { elementsInside, isAround, isInRemarks, type Measures, measure } from './surroundings.ts'
 
@@ -17,8 +17,11 @@ import { elementsInside, isAround, isInRemarks, type Measures, measure } from '.
  * around them.
  */
 const readabilityLimits = {
-  ...{ chars: 1_000_000, elements: 10_000, texts: 20_000 },
-  ...{ tableCells: 500, levels: 200 },
+  chars: 1_000_000,
+  elements: 10_000,
+  texts: 20_000,
+  tableCells: 500,
+  levels: 200,
 } as const
 /** A choice of Readability with fewer characters and a smaller share of the page's sentences has missed the main text. */
 const minChoice = { chars: 1_000, share: 0.3 } as const
@@ -67,7 +70,7 @@ export function selectMainText(
     levels > readabilityLimits.levels ||
     chars > readabilityLimits.chars ||
     document.body.querySelectorAll('*').length > readabilityLimits.elements ||
-    filledCells(document.body) > readabilityLimits.tableCells ||
+    countFilledCells(document.body) > readabilityLimits.tableCells ||
     countTexts(document.body) > readabilityLimits.texts
   if (isLarge) return null
   const outline = numberElements(document)

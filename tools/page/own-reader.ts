@@ -63,10 +63,10 @@ async function renderPage(
 function asReadPage(
   url: string,
   { title, main, all, share, notices, links }: HtmlPage,
-  scripts: string | null = null,
+  scriptRemark: string | null = null,
 ): ReadPage {
-  const empty = /\S/.test(main.text) ? null : 'the page contains no text'
-  const note = [...notices, scripts ?? empty].filter(said => said !== null).join('; ')
+  const emptyRemark = /\S/.test(main.text) ? null : 'the page contains no text'
+  const note = [...notices, scriptRemark ?? emptyRemark].filter(remark => remark !== null).join('; ')
   return {
     ...{ url, title, ...main, links, note: note === '' ? null : note },
     ...(all !== null && { all: { ...all, mainShare: share } }),

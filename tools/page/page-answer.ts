@@ -54,18 +54,20 @@ export async function answerFromPage(
   const showsAll = question.view === 'all' && all !== undefined
   const shownText = showsAll ? { ...main, marked: all.marked, text: all.text } : main
   const share = all === undefined || showsAll ? null : describeShare(all.mainShare)
-  const facts = [shownText.note, share].filter(said => said !== null).join('; ')
-  const note = [question.note ?? '', facts].filter(said => said !== '').join(' ')
+  const facts = [shownText.note, share].filter(remark => remark !== null).join('; ')
+  const note = [question.note ?? '', facts].filter(remark => remark !== '').join(' ')
   const page = { ...shownText, note: note === '' ? null : note }
   const parts = splitParts(page.marked)
   const whole = {
-    ...{ text: page.text, contentType: contentTypes[body.type], total: parts.length },
+    text: page.text,
+    contentType: contentTypes[body.type],
+    total: parts.length,
     notices: documentTypes.has(body.type) && shownText.note !== null ? [shownText.note] : [],
   }
   const shown = withBodyRecord(body, whole, environment, () =>
     question.find.length === 0
       ? showPart(page, parts, question.part ?? 1)
-      : showPassages(searchedParts(page, parts, question.part), question.find),
+      : showPassages(searchParts(page, parts, question.part), question.find),
   )
   return [
     shown.text,
@@ -207,7 +209,7 @@ function showPart(page: Omit<ReadPage, 'text'>, parts: readonly string[], part: 
  *
  * @throws ToolError `bad-input` when the part does not exist
  */
-function searchedParts(
+function searchParts(
   page: Omit<ReadPage, 'text'>,
   parts: readonly string[],
   part: number | null,

@@ -111,7 +111,7 @@ const firstRows = 2
 export function searchPages(pages: readonly PageText[]): PageLines[] {
   return pages.map(page => {
     const lines = textLines(page.text)
-    return { number: page.number, lines, plain: lines.map(normalised) }
+    return { number: page.number, lines, plain: lines.map(normaliseText) }
   })
 }
 
@@ -120,8 +120,8 @@ export function searchPages(pages: readonly PageText[]): PageLines[] {
  * next line.
  */
 export function findTerm(pages: readonly PageLines[], term: string): FoundTerm {
-  const phrase = normalised(term)
-  const words = normalisedWords(term)
+  const phrase = normaliseText(term)
+  const words = normaliseWords(term)
   const phrases =
     phrase === '' ? new Map() : hitLines(pages, (plain, index) => containsPhrase(plain, index, phrase))
   if (phrases.size > 0) return { term, how: 'phrase', lines: phrases }
@@ -219,7 +219,7 @@ function containsWords(plain: readonly string[], index: number, words: readonly 
  * between letters, which may come from a line end of the print. PDFs insert spaces between CJK characters and inside
  * words. Link marks of web pages are left out.
  */
-function normalised(text: string): string {
+function normaliseText(text: string): string {
   return composeUnicode(withoutInvisible(withoutLinkNumbers(text)))
     .toLowerCase()
     .replace(/(?<=\d),(?=\d{3})/g, '')
@@ -227,12 +227,12 @@ function normalised(text: string): string {
     .replace(/(?<=\p{L})[-\u2010](?=\p{L})/gu, '')
 }
 
-function normalisedWords(term: string): string[] {
+function normaliseWords(term: string): string[] {
   return [
     ...new Set(
       term
         .split(/[\s,;:()（）、，；：]+/)
-        .map(normalised)
+        .map(normaliseText)
         .filter(word => word !== ''),
     ),
   ]

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4'
 import { isObject } from '../../src/text/json.ts'
 import type { SearchProvider, SearchServiceEntry } from './provider.ts'
-import { requiredKey, type SearchSettings } from './provider.ts'
+import { requireKey, type SearchSettings } from './provider.ts'
 import { readServiceAnswer } from './service-answer.ts'
 import { optionalList, shownText, text } from './service-list.ts'
 
@@ -27,7 +27,7 @@ export const brave: SearchServiceEntry = {
 
 /** Creates the provider for Brave Search. It returns web results, never summaries or info boxes. */
 function braveProvider(settings: SearchSettings): SearchProvider {
-  const apiKey = requiredKey(settings, 'Brave', 'BRAVE_API_KEY')
+  const apiKey = requireKey(settings, 'Brave', 'BRAVE_API_KEY')
   const base = (settings.baseUrl ?? braveBaseUrl).replace(/\/+$/, '')
   const key: Record<string, string> = apiKey === null ? {} : { 'x-subscription-token': apiKey }
   return {

@@ -29,7 +29,7 @@ export function readServiceSettings(
  *
  * @throws ConfigError `missing-key`, naming the variable to set
  */
-export function requiredKey(settings: SearchSettings, service: string, variable: string): string | null {
+export function requireKey(settings: SearchSettings, service: string, variable: string): string | null {
   const key = settings.apiKey?.trim() ?? ''
   if (key !== '') return key
   if (settings.baseUrl !== null) return null

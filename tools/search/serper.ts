@@ -1,6 +1,6 @@
 import { z } from 'zod/v4'
 import {
-  requiredKey,
+  requireKey,
   type SearchProvider,
   type SearchServiceEntry,
   type SearchSettings,
@@ -106,7 +106,7 @@ export const serper: SearchServiceEntry = {
  * knowledge graph.
  */
 export function serperProvider(settings: SearchSettings): SearchProvider {
-  const apiKey = requiredKey(settings, 'Serper', 'SERPER_API_KEY')
+  const apiKey = requireKey(settings, 'Serper', 'SERPER_API_KEY')
   const baseUrl = settings.baseUrl ?? serperBaseUrl
   return {
     name: 'serper',
@@ -131,7 +131,7 @@ export function serperProvider(settings: SearchSettings): SearchProvider {
 
 /** Creates the search for papers in Google Scholar through serper.dev. The PDF of a paper is preferred to its page. */
 export function serperScholar(settings: SearchSettings): SearchProvider {
-  const apiKey = requiredKey(settings, 'scholar_search (Serper)', 'SERPER_API_KEY')
+  const apiKey = requireKey(settings, 'scholar_search (Serper)', 'SERPER_API_KEY')
   const baseUrl = settings.baseUrl ?? serperBaseUrl
   return {
     name: 'serper-scholar',

@@ -52,7 +52,7 @@ export function readServiceAnswer<T>(
   const fix = rules.fix === undefined ? '' : `. If this persists, ${rules.fix}`
   throw new ProviderError(
     'bad-response',
-    `${service} answered ${response.status} without the expected results${shortened(body)}${fix}`,
+    `${service} answered ${response.status} without the expected results${shortenDetail(body)}${fix}`,
     { retryable: true, cause: parsed.error },
   )
 }
@@ -63,20 +63,20 @@ function serviceFailure(
   { status, words }: ReportedError,
   rules: FailureRules,
 ): Error {
-  const said = shortened(words)
+  const detail = shortenDetail(words)
   const verdict = rules.verdict?.(status, words) ?? commonVerdict(status, words)
   const isInBody = response.status >= 200 && response.status <= 299
   const failed = isInBody
-    ? `${service} answered ${response.status} with an error in its body${said}`
-    : `${service} answered ${status}${said}`
+    ? `${service} answered ${response.status} with an error in its body${detail}`
+    : `${service} answered ${status}${detail}`
   const fatal = { retryable: false, fatalService: service } as const
   const shown = isInBody ? `${response.status} with an error in its body` : status
   if (verdict === 'credit')
-    return new ProviderError('auth', `${service} has no credit left (${shown}${said})`, fatal)
+    return new ProviderError('auth', `${service} has no credit left (${shown}${detail})`, fatal)
   if (verdict === 'key')
-    return new ProviderError('auth', `${service} refused the API key (${shown}${said})`, fatal)
+    return new ProviderError('auth', `${service} refused the API key (${shown}${detail})`, fatal)
   if (verdict === 'settings')
-    return new ProviderError('bad-response', `${service} answered ${shown}: ${rules.fix ?? said}`, fatal)
+    return new ProviderError('bad-response', `${service} answered ${shown}: ${rules.fix ?? detail}`, fatal)
   const retryAfterMs = retryAfter(response.headers) ?? (status === 429 ? waitMsInMessage(words) : null)
   if (verdict === 'retry' || status === 429) {
     return new ProviderError('rate-limited', failed, { retryable: true, retryAfterMs })
@@ -102,7 +102,7 @@ function commonVerdict(status: number, body: string): 'key' | 'credit' | null {
   return isRefused ? 'key' : null
 }
 
-function shortened(body: string): string {
+function shortenDetail(body: string): string {
   const line = oneLine(body).slice(0, 200)
   return line === '' ? '' : `: ${line}`
 }
@@ -161,10 +161,10 @@ const meanings: readonly (readonly [(words: string) => boolean, number])[] = [
  */
 function readErrorInBody(answer: unknown): ReportedError | null {
   if (!isObject(answer) || hasResults(answer)) return null
-  const said = errorFields.filter(name => isError(answer[name])).map(name => answer[name])
-  const named = [answer, ...said].map(readStatus).find(status => status !== null)
-  if (said.length === 0 && named === undefined && !saysFailed(answer)) return null
-  const words = said.length === 0 ? JSON.stringify(answer) : said.map(asText).join('; ')
+  const errors = errorFields.filter(name => isError(answer[name])).map(name => answer[name])
+  const named = [answer, ...errors].map(readStatus).find(status => status !== null)
+  if (errors.length === 0 && named === undefined && !saysFailed(answer)) return null
+  const words = errors.length === 0 ? JSON.stringify(answer) : errors.map(asText).join('; ')
   const meant = meanings.find(([isMeant]) => isMeant(words))?.[1]
   return { status: named ?? meant ?? 500, words }
 }

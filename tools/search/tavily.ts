@@ -1,14 +1,12 @@
 import { z } from 'zod/v4'
 import type { SearchProvider, SearchServiceEntry } from './provider.ts'
-import { requiredKey, type SearchSettings } from './provider.ts'
+import { requireKey, type SearchSettings } from './provider.ts'
 import { readServiceAnswer } from './service-answer.ts'
 import { contentHits, contentResults } from './service-list.ts'
 
 const tavilyBaseUrl = 'https://api.tavily.com'
 
-const answerSchema = z.looseObject({
-  results: contentResults,
-})
+const answerSchema = z.looseObject({ results: contentResults })
 
 /** The entry of Tavily in the registry of search services. */
 export const tavily: SearchServiceEntry = {
@@ -23,7 +21,7 @@ export const tavily: SearchServiceEntry = {
  * sent anyway is ignored.
  */
 function tavilyProvider(settings: SearchSettings): SearchProvider {
-  const apiKey = requiredKey(settings, 'Tavily', 'TAVILY_API_KEY')
+  const apiKey = requireKey(settings, 'Tavily', 'TAVILY_API_KEY')
   const base = (settings.baseUrl ?? tavilyBaseUrl).replace(/\/+$/, '')
   const key: Record<string, string> = apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }
   return {

@@ -1,6 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { ConfigError, ToolError } from '../../src/core/errors.ts'
+import { clipText } from '../../src/text/plain-text.ts'
 /** Why an address is refused; null for a public address. */
 export type AddressVerdict = string | null
 
@@ -130,7 +131,7 @@ export function checkPageUrl(
   classify: (address: string) => AddressVerdict = classifyAddress,
   allowedHosts: readonly AllowedHost[] = [],
 ): URL {
-  if (!URL.canParse(url)) throw new ToolError('bad-input', `not an absolute URL: ${shown(url)}`)
+  if (!URL.canParse(url)) throw new ToolError('bad-input', `not an absolute URL: ${clipText(url, 200)}`)
   const parsed = new URL(url)
   if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:') {
     throw new ToolError('blocked', `only http and https addresses are fetched, not ${parsed.protocol}`)
@@ -148,10 +149,6 @@ export function checkPageUrl(
 function classifyName(host: string): AddressVerdict {
   if (!host.includes('.')) return 'a name of this machine or its network'
   return privateNames.test(host) ? 'a name of this machine or its network' : null
-}
-
-function shown(url: string): string {
-  return url.length > 200 ? `${url.slice(0, 200)}…` : url
 }
 
 /** A host whose pages may be fetched although its address is not public, because the operator allows it. */

@@ -1,3 +1,4 @@
+import { oneLine } from '../../src/text/plain-text.ts'
 import { withoutExtension } from './corpus-places.ts'
 
 const boilerplate =
@@ -24,7 +25,7 @@ export function titleFromText(text: string): string | null {
   const owner = lines.find(line => names(line) > 1 && line.length < 70 && !boilerplate.test(line))
   add(owner?.replace(/\(.*$/, '').trim())
   const tidy = parts.reverse().map(part => part.replace(/[\s,;:]+$/, ''))
-  return clipped(tidy.join(' – '), 140)
+  return cutPassage(tidy.join(' – '), 140)
 }
 
 const linesRead = 40
@@ -49,7 +50,7 @@ function firstSentence(lines: readonly string[], start: number): string {
   const first = lines[start] ?? ''
   const next = lines[start + 1]
   const open = /(?:\b(?:a|an|the|of|for|with|and|in|among|to)|[,:])$/i.test(first)
-  return clipped(open && next !== undefined && !boilerplate.test(next) ? `${first} ${next}` : first, 110)
+  return cutPassage(open && next !== undefined && !boilerplate.test(next) ? `${first} ${next}` : first, 110)
 }
 
 /** Returns the title of a document without text: the words of its file name. */
@@ -65,7 +66,7 @@ export function nameWords(name: string): string {
 
 /** Returns the first lines of a text, for a result without a passage. */
 export function firstLines(text: string): string {
-  return clipped(text.slice(0, 2_000).replace(/\s+/g, ' ').trim(), 200)
+  return cutPassage(oneLine(text.slice(0, 2_000)), 200)
 }
 
 /** The beginning of a text, prepared for finding passages. */
@@ -87,11 +88,8 @@ export function passageFor(lead: Lead, query: string): string {
   const best = bestWindowStart(hits)
   if (best === null) return firstLines(lead.text)
   const from = best < 40 ? 0 : Math.max(best - 30, lead.text.lastIndexOf(' ', best - 20))
-  const passage = lead.text
-    .slice(from, from + 240)
-    .replace(/\s+/g, ' ')
-    .trim()
-  return `${from > 0 ? '… ' : ''}${clipped(passage, 220)}`
+  const passage = oneLine(lead.text.slice(from, from + 240))
+  return `${from > 0 ? '… ' : ''}${cutPassage(passage, 220)}`
 }
 
 /**
@@ -139,6 +137,6 @@ export function containsFileName(text: string, name: string): boolean {
   return stem.length >= 3 && plain(text).includes(stem)
 }
 
-function clipped(text: string, chars: number): string {
+function cutPassage(text: string, chars: number): string {
   return text.length <= chars ? text : `${text.slice(0, chars - 1).trimEnd()}…`
 }

@@ -89,11 +89,11 @@ export function siteKey(url: string, { withQuery }: { readonly withQuery: boolea
   if (!URL.canParse(url)) return url
   const parsed = new URL(url)
   const path = parsed.pathname.replace(/\/+$/, '')
-  const place = `${parsed.hostname}${/%(?![0-9a-f]{2})/i.test(path) ? path : decoded(path)}`
+  const place = `${parsed.hostname}${/%(?![0-9a-f]{2})/i.test(path) ? path : decodePath(path)}`
   return withQuery ? `${place}${parsed.search}` : place
 }
 
 // Decodes bytes, because a path may contain escapes that are not UTF-8.
-function decoded(path: string): string {
+function decodePath(path: string): string {
   return path.replace(/(?:%[0-9a-f]{2})+/gi, run => Buffer.from(run.replaceAll('%', ''), 'hex').toString())
 }

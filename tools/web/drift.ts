@@ -77,9 +77,9 @@ async function compare(page: RecordedExchange, recording: Recording, live: Trans
 function textShare(before: Uint8Array, now: Uint8Array): number | null {
   const [old, fresh] = [wordsPerSequence(before), wordsPerSequence(now)]
   if (old === null || fresh === null || old.size === 0) return null
-  let held = 0
-  for (const words of old) if (fresh.has(words)) held++
-  return held / old.size
+  let count = 0
+  for (const words of old) if (fresh.has(words)) count++
+  return count / old.size
 }
 
 function wordsPerSequence(bytes: Uint8Array): Set<string> | null {

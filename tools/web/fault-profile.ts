@@ -66,9 +66,7 @@ export async function loadFaultProfile(nameOrPath: string): Promise<FaultProfile
   const text = await readTextFile(path).catch(() => {
     throw new ConfigError(
       `--faults ${nameOrPath}: neither a profile (${shipped.join(', ')}) nor a file. Correct the name or the path.`,
-      {
-        code: 'unknown-fault-profile',
-      },
+      { code: 'unknown-fault-profile' },
     )
   })
   try {

@@ -7,7 +7,7 @@ import type { Transport, WebRequest, WebResponse } from './transport.ts'
  * Sends every request through the rate gate of its purpose and host. After a request to wait, all attempts wait. Requests
  * of a purpose without a gate are sent at once.
  */
-export function gatedTransport(
+export function gateTransport(
   inner: Transport,
   gates: Readonly<Partial<Record<WebRequest['purpose'], RateGate>>>,
 ): Transport {

@@ -39,17 +39,17 @@ export async function sendWithRedirects(
   const timer = new AbortController()
   const timeout = setTimeout(() => timer.abort(), request.timeoutMs)
   try {
-    return await followed(request, carrier, AbortSignal.any([signal, timer.signal]))
+    return await followRedirects(request, carrier, AbortSignal.any([signal, timer.signal]))
   } catch (error) {
     if (signal.aborted) throw signal.reason
-    if (timer.signal.aborted) throw timedOut(request)
+    if (timer.signal.aborted) throw createTimeoutError(request)
     throw asToolError(error, shownUrl(request))
   } finally {
     clearTimeout(timeout)
   }
 }
 
-async function followed(
+async function followRedirects(
   request: WebRequest,
   carrier: ConnectionRules,
   signal: AbortSignal,
@@ -67,13 +67,13 @@ async function followed(
       signal,
     })
     const location = redirectTarget(response, url)
-    if (hop.purpose !== 'page' || location === null) return await answered(response, url.href, hop)
+    if (hop.purpose !== 'page' || location === null) return await readResponse(response, url.href, hop)
     cookies.add(url, response.headers.getSetCookie())
     await response.body?.cancel()
     if (redirects >= request.maxRedirects) {
       throw new ToolError('network', `${request.url}: more than ${request.maxRedirects} redirects`)
     }
-    hop = redirected(hop, response.status, location, url)
+    hop = redirectRequest(hop, response.status, location, url)
   }
 }
 
@@ -102,7 +102,7 @@ function withCookies({ headers }: WebRequest, cookies: string | null): Record<st
   return { ...headers, cookie: headers.cookie === undefined ? cookies : `${headers.cookie}; ${cookies}` }
 }
 
-function redirected(hop: WebRequest, status: number, location: string, from: URL): WebRequest {
+function redirectRequest(hop: WebRequest, status: number, location: string, from: URL): WebRequest {
   if (!URL.canParse(location, from.href)) {
     throw new ToolError('network', `${from.href} redirects to an invalid address`)
   }
@@ -114,7 +114,7 @@ function redirected(hop: WebRequest, status: number, location: string, from: URL
   return { ...hop, url: to.href, headers, ...(keepsBody ? {} : { method: 'GET' as const, body: null }) }
 }
 
-async function answered(
+async function readResponse(
   response: FetchResponse,
   finalUrl: string,
   request: WebRequest,
@@ -157,7 +157,7 @@ function tooLarge(request: WebRequest): ToolError {
   return new ToolError('too-large', `${shownUrl(request)} is larger than ${request.maxBytes} bytes`)
 }
 
-function timedOut(request: WebRequest): ToolError {
+function createTimeoutError(request: WebRequest): ToolError {
   return new ToolError('timeout', `${shownUrl(request)} did not answer within ${request.timeoutMs} ms`, {
     infrastructure: true,
   })

@@ -112,8 +112,8 @@ function guardedLookup(
       return { found: addresses, first }
     }
     checked().then(
-      ({ found, first }) => {
-        if (lookupOptions.all === true) callback(null, found)
+      ({ found: addresses, first }) => {
+        if (lookupOptions.all === true) callback(null, addresses)
         else callback(null, first.address, first.family)
       },
       (error: NodeJS.ErrnoException) => callback(error, []),

@@ -11,7 +11,7 @@ const smallestSize = 5
  * extracted. The same text always produces the same bytes.
  */
 export function writePdf(text: string, title: string): Uint8Array {
-  const lines = text.split(/\r?\n|\f/).flatMap(wrapped)
+  const lines = text.split(/\r?\n|\f/).flatMap(wrapLine)
   const pages: string[] = []
   for (let at = 0; at < Math.max(1, lines.length); at += linesAPage) {
     pages.push(pageContent(lines.slice(at, at + linesAPage)))
@@ -24,7 +24,7 @@ interface WrittenLine {
   readonly size: number
 }
 
-function wrapped(line: string): WrittenLine[] {
+function wrapLine(line: string): WrittenLine[] {
   const cells = line
     .trim()
     .split(/\t| \| /)
@@ -32,13 +32,13 @@ function wrapped(line: string): WrittenLine[] {
   const ems = cells.reduce((sum, cell) => sum + emWidth(cell), 0) + 2 * (cells.length - 1)
   const size = Math.min(largestSize, (page.width - 2 * page.margin) / Math.max(1, ems))
   if (size >= smallestSize || cells.length > 1) return [{ cells, size }]
-  return brokenAt(cells[0] ?? '', (page.width - 2 * page.margin) / largestSize).map(part => ({
+  return breakLine(cells[0] ?? '', (page.width - 2 * page.margin) / largestSize).map(part => ({
     cells: [part],
     size: largestSize,
   }))
 }
 
-function brokenAt(text: string, ems: number): string[] {
+function breakLine(text: string, ems: number): string[] {
   const parts: string[] = []
   let part = ''
   let width = 0

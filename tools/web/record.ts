@@ -61,11 +61,11 @@ export function recording(inner: Transport, writer: RecordingWriter, attemptId: 
       const at = new Date(systemClock.now()).toISOString()
       try {
         const response = clean(await inner.send(request, signal), request)
-        await writer.write({ ...line, at, answer: recordedAnswer(response), failure: null }, response.body)
+        await writer.write({ ...line, at, answer: recordAnswer(response), failure: null }, response.body)
         return response
       } catch (error) {
         if (error instanceof ToolError && !signal.aborted) {
-          await writer.write({ ...line, at, answer: null, failure: recordedFailure(error, request) }, null)
+          await writer.write({ ...line, at, answer: null, failure: recordFailure(error, request) }, null)
         }
         throw error
       }
@@ -86,12 +86,12 @@ function clean(response: WebResponse, request: WebRequest): WebResponse {
   }
 }
 
-function recordedAnswer(response: WebResponse): NonNullable<RecordedExchange['answer']> {
+function recordAnswer(response: WebResponse): NonNullable<RecordedExchange['answer']> {
   const { status, headers, body, finalUrl } = response
   return { status, headers: { ...headers }, bodySha256: sha256(body), bytes: body.byteLength, finalUrl }
 }
 
-function recordedFailure(error: ToolError, request: WebRequest): RecordedExchange['failure'] {
+function recordFailure(error: ToolError, request: WebRequest): RecordedExchange['failure'] {
   const { errorClass, message, infrastructure } = error
   if (errorClass === 'http-status' || errorClass === 'unreadable' || errorClass === 'budget') {
     throw new Error(`a transport cannot fail with '${errorClass}'`, { cause: error })

@@ -98,13 +98,13 @@ export interface RecordingWriter {
  * web
  */
 export async function openRecordingWriter(folder: string, head: RecordingHead): Promise<RecordingWriter> {
-  const held = await heldHead(folder)
-  throwIfOtherWeb(folder, held, head)
+  const earlier = await readHead(folder)
+  throwIfOtherWeb(folder, earlier, head)
   try {
     await makeFolder(join(folder, 'bodies'))
     await writeFileAtomically(
       join(folder, 'recording.json'),
-      headText({ ...head, date: held?.date ?? head.date }),
+      headText({ ...head, date: earlier?.date ?? head.date }),
     )
     await dropIncompleteLine(indexPath(folder))
   } catch (cause) {
@@ -133,8 +133,8 @@ export async function openRecordingWriter(folder: string, head: RecordingHead): 
  * Rejects a folder with a recording of another web. A recording has one header, so a replay would be measured with
  * documents that it never served.
  */
-function throwIfOtherWeb(folder: string, held: RecordingHead | null, head: RecordingHead): void {
-  const difference = held === null ? null : differenceBetween(held, head)
+function throwIfOtherWeb(folder: string, earlier: RecordingHead | null, head: RecordingHead): void {
+  const difference = earlier === null ? null : differenceBetween(earlier, head)
   if (difference === null) return
   throw new ConfigError(`--record ${folder}: contains a recording of ${difference}; choose another folder`, {
     code: 'other-recording',
@@ -142,22 +142,22 @@ function throwIfOtherWeb(folder: string, held: RecordingHead | null, head: Recor
 }
 
 /** Returns the head of the recording in a folder; null when the folder contains none, or one without exchanges. */
-async function heldHead(folder: string): Promise<RecordingHead | null> {
+async function readHead(folder: string): Promise<RecordingHead | null> {
   const [text, index] = await Promise.all(
     [join(folder, 'recording.json'), indexPath(folder)].map(path => readFile(path, 'utf8').catch(() => '')),
   )
-  return text && index?.includes('\n') ? parsedHead(text, folder) : null
+  return text && index?.includes('\n') ? parseHead(text, folder) : null
 }
 
 /** Returns the date that prompts stated when a recording was made; null when it is unknown. */
 export async function recordedDate(folder: string): Promise<string | null> {
-  return (await heldHead(folder))?.date ?? null
+  return (await readHead(folder))?.date ?? null
 }
 
-function differenceBetween(held: RecordingHead, head: RecordingHead): string | null {
-  if (held.source !== head.source) return `another web (${held.source}, not ${head.source})`
-  if (!isDeepStrictEqual(namedDocuments(held), namedDocuments(head))) return 'other documents'
-  const [was, is] = [held.search?.service, head.search?.service]
+function differenceBetween(earlier: RecordingHead, head: RecordingHead): string | null {
+  if (earlier.source !== head.source) return `another web (${earlier.source}, not ${head.source})`
+  if (!isDeepStrictEqual(namedDocuments(earlier), namedDocuments(head))) return 'other documents'
+  const [was, is] = [earlier.search?.service, head.search?.service]
   if (was === undefined || is === undefined || was === is) return null
   return `searches with another service (${was}, not ${is})`
 }
@@ -179,8 +179,8 @@ function headText(head: RecordingHead): string {
   return `${JSON.stringify({ format: 'tablehunt-recording-1', ...head })}\n`
 }
 
-function parsedHead(text: string, folder: string): RecordingHead {
-  return parsed(headSchema, text, join(folder, 'recording.json'))
+function parseHead(text: string, folder: string): RecordingHead {
+  return parseLine(headSchema, text, join(folder, 'recording.json'))
 }
 
 /** Removes an incomplete last line, which a killed process leaves. A line appended to it would be unreadable. */
@@ -213,8 +213,10 @@ export async function readRecording(folder: string): Promise<Recording> {
   const lines = index.split('\n')
   lines.pop()
   return {
-    head: parsedHead(head, folder),
-    exchanges: lines.map((line, index) => parsed(exchangeSchema, line, `${indexPath(folder)}:${index + 1}`)),
+    head: parseHead(head, folder),
+    exchanges: lines.map((line, index) =>
+      parseLine(exchangeSchema, line, `${indexPath(folder)}:${index + 1}`),
+    ),
     async body(hash) {
       const path = join(folder, 'bodies', hash)
       const bytes = await readFile(path).catch(cause => unreadable(path, cause))
@@ -232,7 +234,7 @@ function unreadable(path: string, cause: NodeJS.ErrnoException): never {
   throw damagedRecording(`${path}: missing from the recording (${cause.code ?? cause.message})`, cause)
 }
 
-function parsed<T>(schema: z.ZodType<T>, text: string, place: string): T {
+function parseLine<T>(schema: z.ZodType<T>, text: string, place: string): T {
   try {
     return schema.parse(JSON.parse(text))
   } catch (cause) {

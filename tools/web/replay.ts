@@ -40,7 +40,7 @@ export interface ReplayTransport extends Transport {
 export async function createReplayTransport(options: ReplayOptions): Promise<ReplayTransport> {
   const { folder, live = null } = options
   const recorded = await readRecording(folder)
-  const lookUp = indexed(recorded.exchanges)
+  const lookUp = indexExchanges(recorded.exchanges)
   const writer = live === null ? null : await openRecordingWriter(folder, recorded.head)
   const forAttempt = (attemptId: string | null): Transport => {
     const repeats = createCounter()
@@ -67,7 +67,7 @@ export async function createReplayTransport(options: ReplayOptions): Promise<Rep
 
 type Lookup = (key: string, attemptId: string | null, repeat: number) => RecordedExchange | null
 
-function indexed(exchanges: readonly RecordedExchange[]): Lookup {
+function indexExchanges(exchanges: readonly RecordedExchange[]): Lookup {
   const ofAttempt = new Map<string, RecordedExchange[]>()
   const ofAnyone = new Map<string, RecordedExchange>()
   for (const exchange of [...exchanges].sort(bySendTime)) {

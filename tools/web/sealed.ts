@@ -4,7 +4,8 @@ import { connect } from 'node:net'
 import { Agent, type buildConnector } from 'undici'
 import { z } from 'zod/v4'
 import { ProviderError } from '../../src/core/errors.ts'
-import { listenOnLocalhost } from '../../src/system/listen.ts'
+import { groupBy } from '../../src/core/group-by.ts'
+import { closeServer, listenOnLocalhost } from '../../src/system/listen.ts'
 import { createSecretCheck } from '../../src/system/secret-check.ts'
 import { jsonOrNull } from '../../src/text/json.ts'
 import { checkPageUrl } from './address-guard.ts'
@@ -61,9 +62,9 @@ export async function serveCorpus(corpus: Corpus, options: ServingOptions = {}):
   const key = randomBytes(16).toString('hex')
   const isKey = createSecretCheck(key)
   const server = createServer((request, response) => {
-    const given = request.headers[keyHeader]
+    const sentKey = request.headers[keyHeader]
     // An agent that finds the port could otherwise read past its budgets.
-    if (options.isOpen !== true && (typeof given !== 'string' || !isKey(given)))
+    if (options.isOpen !== true && (typeof sentKey !== 'string' || !isKey(sentKey)))
       return send(response, 403, 'text/plain; charset=utf-8', 'This server answers its own run only.\n')
     answer(site, request, response).catch((error: unknown) => {
       response.destroy(error instanceof Error ? error : new Error(String(error)))
@@ -80,20 +81,12 @@ export async function serveCorpus(corpus: Corpus, options: ServingOptions = {}):
     transport,
     close: async () => {
       await transport.close()
-      server.closeAllConnections()
-      await new Promise<void>(resolve => server.close(() => resolve()))
+      await closeServer(server)
     },
   }
 }
 
 async function openSite(corpus: Corpus): Promise<Site> {
-  const hosts = new Map<string, CorpusItem[]>()
-  for (const item of corpus.items) {
-    const { host } = item.entry
-    const itemsOfHost = hosts.get(host)
-    if (itemsOfHost === undefined) hosts.set(host, [item])
-    else itemsOfHost.push(item)
-  }
   return {
     searches: await openSearches(corpus),
     documents: new Map(corpus.items.map(item => [siteKey(item.entry.url, { withQuery: true }), item])),
@@ -102,7 +95,7 @@ async function openSite(corpus: Corpus): Promise<Site> {
         item.entry.landingUrl === null ? [] : [[pageKey(item.entry.landingUrl), item] as const],
       ),
     ),
-    hosts,
+    hosts: groupBy(corpus.items, item => item.entry.host),
   }
 }
 
@@ -222,11 +215,11 @@ function toPort(port: number): buildConnector.connector {
   return (_options, callback) => {
     const socket = connect({ host: '127.0.0.1', port })
     socket.once('connect', () => {
-      socket.removeListener('error', failed)
+      socket.removeListener('error', reportFailure)
       callback(null, socket)
     })
-    socket.once('error', failed)
-    function failed(error: Error): void {
+    socket.once('error', reportFailure)
+    function reportFailure(error: Error): void {
       callback(error, null)
     }
   }

@@ -1,4 +1,5 @@
 import { seededRandom } from '../../src/core/runtime.ts'
+import { escapePattern } from '../../src/text/plain-text.ts'
 
 // A twin that shares more of the original's numbers than this could be taken for a copy.
 const maxSharedNumbers = 0.75
@@ -105,20 +106,17 @@ function renaming(text: string, variant: number, seed: number): ((text: string) 
   const word = english?.split(/[\s,;:]+/).find(part => part.length > 2 && !commonWords.test(part)) ?? null
   return input => {
     let output = input
-    if (word !== null) output = output.replace(wholeWord(word), name => cased(pick(inventedNames), name))
+    if (word !== null) output = output.replace(wholeWord(word), name => copyCase(pick(inventedNames), name))
     if (chinese !== null) output = output.replaceAll(chinese, pick(inventedChineseNames))
     return output.replace(/([\p{Script=Han}])(?=某)/gu, surname => otherSurname(surname, variant, seed))
   }
 }
 
 function wholeWord(word: string): RegExp {
-  return new RegExp(
-    `(?<![\\p{L}\\p{N}])${word.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')}(?![\\p{L}\\p{N}])`,
-    'giu',
-  )
+  return new RegExp(String.raw`(?<![\p{L}\p{N}])${escapePattern(word)}(?![\p{L}\p{N}])`, 'giu')
 }
 
-function cased(name: string, like: string): string {
+function copyCase(name: string, like: string): string {
   if (like === like.toUpperCase()) return name.toUpperCase()
   return like === like.toLowerCase() ? name.toLowerCase().replaceAll(' ', '') : name
 }

@@ -94,13 +94,13 @@ async function listMounts(
   const write = (from: string, to = from): Mount => ({ from, to, access: 'write' })
   const { HOME: home = '/' } = process.env
   const hasHome = isAbsolute(home) && home !== '/'
-  const made = ['passwd', 'group', 'hosts', 'resolv.conf'].map(name =>
+  const systemFiles = ['passwd', 'group', 'hosts', 'resolv.conf'].map(name =>
     read(join(bridge, name), `/etc/${name}`),
   )
   return [
     write(place('tmp'), '/tmp'),
     ...(isContainer ? [] : [write(place('tmp'), '/var/tmp'), write(place('shm'), '/dev/shm')]),
-    ...(isContainer ? [write(place('home'))] : made),
+    ...(isContainer ? [write(place('home'))] : systemFiles),
     ...(isContainer || !hasHome ? [] : [write(place('home'), home)]),
     ...shown.map(({ from, to }) => read(from, to)),
     // A private place is covered by something empty.

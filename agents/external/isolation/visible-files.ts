@@ -122,14 +122,14 @@ function chooseShownPlace({ path, real, isFolder }: NamedFile, guard: FolderGuar
 
 /** Where Node looks for packages and the kind of modules, beside and above a place. */
 function listModulesAbove(place: string): string[] {
-  const found: string[] = []
+  const files: string[] = []
   for (let folder = place; folder !== dirname(folder); folder = dirname(folder)) {
     const modules = join(folder, 'node_modules')
-    if (existsSync(modules)) found.push(modules)
+    if (existsSync(modules)) files.push(modules)
     const manifest = join(folder, 'package.json')
-    if (existsSync(manifest) && !found.some(path => basename(path) === 'package.json')) found.push(manifest)
+    if (existsSync(manifest) && !files.some(path => basename(path) === 'package.json')) files.push(manifest)
   }
-  return found
+  return files
 }
 
 /** Shows each place at its path, and where its symbolic links lead. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Duplex, finished } from 'node:stream'
 import { TLSSocket } from 'node:tls'
-import { listenOnLocalhost } from '../../../src/system/listen.ts'
+import { closeServer, listenOnLocalhost } from '../../../src/system/listen.ts'
 import { removeFolder } from '../../../src/system/remove-folder.ts'
 import { createSecretCheck } from '../../../src/system/secret-check.ts'
 import type { GatewaySession } from '../session.ts'
@@ -43,8 +43,7 @@ export async function openProxy(session: GatewaySession, options: ProxyOptions):
     variables: buildVariables(`http://${user}:${password}@127.0.0.1:${port}`, certificates),
     async close() {
       for (const socket of sockets) socket.destroy()
-      server.closeAllConnections()
-      await new Promise<void>(resolve => server.close(() => resolve()))
+      await closeServer(server)
       await removeFolder(folder)
     },
   }
@@ -58,7 +57,9 @@ function buildVariables(address: string, certificates: string): Record<string, s
     NODE_USE_ENV_PROXY: '1',
     NODE_EXTRA_CA_CERTS: certificates,
     // These replace the system's list of authorities. Everything that an agent reaches by TLS is behind the proxy.
-    ...{ SSL_CERT_FILE: certificates, REQUESTS_CA_BUNDLE: certificates, CURL_CA_BUNDLE: certificates },
+    SSL_CERT_FILE: certificates,
+    REQUESTS_CA_BUNDLE: certificates,
+    CURL_CA_BUNDLE: certificates,
   }
 }
 

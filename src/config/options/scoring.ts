@@ -9,8 +9,8 @@ import { modelProviders } from '../../models/registry.ts'
 const option = defineOption('Scoring', { commands: ['score', 'logs import'] })
 
 const judge = text.transform(input => {
-  const known = ['rules', 'none', ...modelProviders.names()]
-  if (input.includes(':') || known.includes(input)) return input
+  const judgeNames = ['rules', 'none', ...modelProviders.names()]
+  if (input.includes(':') || judgeNames.includes(input)) return input
   throw new ConfigError(describeUnknownName(input, ['rules', 'none', 'PROVIDER:NAME']), {
     code: 'invalid-option',
   })

@@ -37,7 +37,9 @@ export function splitAnswer(answer: AIMessage, request: AgentRequest): AnswerPar
   ]
   const finish = finishReason === 'length' || finishReason === 'content_filter' ? finishReason : 'stop'
   return {
-    ...{ text, reasoning, refusal },
+    text,
+    reasoning,
+    refusal,
     calls: written.map((call, index) => ({
       ...call,
       id: call.id === '' ? `call_${request.messages.length}_${index}` : call.id,

@@ -1,23 +1,14 @@
 import type { AIMessage, BaseMessage } from '@langchain/core/messages'
 import type { ModelCallOptions } from '../../core/model.ts'
-import { isObject, jsonOrNull } from '../../text/json.ts'
-import { readTokens, reconcileUsage } from '../../text/reported-usage.ts'
+import { isObject, withoutNull } from '../../text/json.ts'
 import { openAiReasoningModel } from '../maker-advice.ts'
-import { isReasoning, readReasoningFields, reasoningFields } from '../model-answer.ts'
+import { isReasoning, readReasoningFields } from '../model-answer.ts'
 import { toolSchema } from '../tool-schema.ts'
-import {
-  type AnswerParts,
-  createMessage,
-  emptyAnswer,
-  newId,
-  splitAnswer,
-  type WrittenCall,
-} from './answer-parts.ts'
+import { type AnswerParts, newId, splitAnswer } from './answer-parts.ts'
+import { openChatReader } from './chat-completions-reader.ts'
 import { ConversationReader, type EarlierCall } from './conversation-reader.ts'
 import {
   type AgentRequest,
-  type AnswerReader,
-  type AnswerRecipient,
   BadRequestError,
   type DescribedTool,
   type Dialect,
@@ -34,12 +25,12 @@ import {
   readObject,
   readObjects,
   readText,
+  toolMembers,
   without,
-  withoutNulls,
 } from './fields.ts'
 
 /** Members that the run decides, that make the provider search, or that ask for several answers. */
-const removed = [
+const removedMembers = [
   'n',
   'best_of',
   'temperature',
@@ -74,10 +65,10 @@ export const chatCompletions: Dialect = {
     const isNewName = openAiReasoningModel.test(model) || readCount(body.max_completion_tokens) !== null
     const streamOptions = { ...readObject(body.stream_options), include_usage: true }
     return {
-      ...without(body, [...removed, ...capNames]),
+      ...without(body, [...removedMembers, ...capNames]),
       ...forwardTools(body),
       ...loweredCap(isNewName ? 'max_completion_tokens' : 'max_tokens', cap, maxOutputTokens),
-      ...withoutNulls({
+      ...withoutNull({
         temperature: sampling.temperature,
         top_p: sampling.topP,
         reasoning_effort: sampling.reasoningEffort,
@@ -119,15 +110,10 @@ function forwardTools(body: JsonObject): JsonObject {
   const tools = readObjects(body.tools).filter(
     tool => (tool.type ?? 'function') === 'function' || tool.type === 'custom',
   )
-  if (tools.length === 0) return {}
   const choice = readObject(body.tool_choice).type
   const isKept =
     choice === undefined || choice === 'function' || choice === 'custom' || choice === 'allowed_tools'
-  return {
-    tools,
-    ...(body.tool_choice !== undefined && isKept ? { tool_choice: body.tool_choice } : {}),
-    ...(body.parallel_tool_calls === undefined ? {} : { parallel_tool_calls: body.parallel_tool_calls }),
-  }
+  return toolMembers(body, tools, isKept)
 }
 
 function readTools(body: JsonObject): DescribedTool[] {
@@ -304,117 +290,4 @@ function* writeChunks(answer: AIMessage, request: AgentRequest): Iterable<string
   yield chunk({}, parts.finish)
   if (request.wantsUsage) yield eventText({ ...common, choices: [], usage: writeUsage(parts) })
   yield 'data: [DONE]\n\n'
-}
-
-/**
- * Reads chat completions: one body, or the chunks of a stream. Only the first choice counts. It accepts these mistakes of
- * servers:
- * - content in parts or as an object, a refusal among the parts;
- * - calls without the member `function`, or in the old member `function_call`;
- * - calls without an id or with the id of another call;
- * - arguments that are an object, empty, `null` or encoded twice.
- */
-export function openChatReader({ model, isStreamed, wantsUsage }: AnswerRecipient): AnswerReader {
-  const collected = emptyAnswer()
-  const reasoning: Record<string, unknown> = {}
-  const calls: { id: string; name: string; json: string }[] = []
-  let isRead = false
-  const readCall = (delta: JsonObject, place: number): void => {
-    const call = (calls[place] ??= { id: '', name: '', json: '' })
-    const called = isObject(delta.function) ? delta.function : delta
-    const id = typeof delta.id === 'number' ? String(delta.id) : readText(delta.id)
-    if (id !== '') call.id = id
-    // Some servers repeat the name in every chunk.
-    if (readText(called.name) !== '') call.name = readText(called.name)
-    const args = called.arguments ?? ''
-    call.json += typeof args === 'string' ? args : JSON.stringify(args)
-  }
-  const readMessage = (message: JsonObject, isDelta: boolean): void => {
-    collected.text += answerText(message.content)
-    collected.refusal += readText(message.refusal) || refusalIn(message.content)
-    addReasoning(reasoning, message)
-    const list = Array.isArray(message.tool_calls) ? message.tool_calls.map(readObject) : []
-    if (list.length === 0 && isObject(message.function_call)) list.push({ function: message.function_call })
-    for (const call of list) {
-      const { index } = call
-      readCall(call, isDelta && typeof index === 'number' && index < 1_000 ? index : calls.length)
-    }
-  }
-  return {
-    take(part) {
-      if (isObject(part.usage)) collected.usage = reconcileUsage(readTokens(part.usage)) ?? collected.usage
-      const choices = readObjects(part.choices)
-      const choice = choices.find(({ index = 0 }) => (index ?? 0) === 0)
-      if (choice !== undefined) {
-        // Gemini leaves the message out when its model ends without any text.
-        const message = choice.delta ?? choice.message
-        isRead ||= isObject(message) || typeof choice.finish_reason === 'string'
-        readMessage(readObject(message), isObject(choice.delta))
-        // Some versions of SGLang send { "type": "stop" }.
-        const finish = isObject(choice.finish_reason) ? choice.finish_reason.type : choice.finish_reason
-        if (typeof finish === 'string' && finish !== '') collected.finishReason = finish
-      }
-      const shown = 'model' in part ? { ...part, model } : part
-      if (!isStreamed || wantsUsage || !('usage' in part)) return shown
-      // The client did not ask for the usage, and may not expect a chunk without a choice.
-      return choices.length === 0 ? null : without(shown, ['usage'])
-    },
-    isComplete: () => collected.finishReason !== null,
-    answer: () => (isRead ? createMessage({ ...collected, calls: repairCalls(calls) }, reasoning) : null),
-  }
-}
-
-/** Gives each call an id of its own, and arguments in a form that servers take back. */
-function repairCalls(calls: readonly WrittenCall[]): WrittenCall[] {
-  const seenIds = new Set<string>()
-  return calls
-    .filter(call => call !== undefined)
-    .map(({ id, name, json }, index) => {
-      const uniqueId = id !== '' && !seenIds.has(id) ? id : `call_${index}_${seenIds.size}`
-      seenIds.add(uniqueId)
-      return { id: uniqueId, name, json: plainArguments(json) }
-    })
-}
-
-function plainArguments(json: string): string {
-  const text = json.trim()
-  // Servers refuse `null` when they get it back.
-  if (text === '' || text === 'null') return '{}'
-  const inner = text.startsWith('"') ? jsonOrNull(text) : null
-  // Invalid JSON is reported to the agent unchanged.
-  return typeof inner === 'string' ? plainArguments(inner) : json
-}
-
-function answerText(content: unknown): string {
-  if (typeof content === 'string') return content
-  if (isObject(content)) return JSON.stringify(content)
-  if (!Array.isArray(content)) return ''
-  return content.map(part => (typeof part === 'string' ? part : readText(readObject(part).text))).join('')
-}
-
-function refusalIn(content: unknown): string {
-  return readText(readObjects(content).find(part => part.type === 'refusal')?.refusal)
-}
-
-/** Adds the reasoning of a message or a chunk. Structured reasoning comes in pieces with one index. */
-function addReasoning(reasoning: Record<string, unknown>, message: JsonObject): void {
-  for (const field of reasoningFields) {
-    const value = message[field] ?? null
-    if (value === null) continue
-    const before = reasoning[field]
-    if (typeof value === 'string' && typeof before === 'string') reasoning[field] = before + value
-    else if (Array.isArray(value) && Array.isArray(before))
-      for (const detail of value) addDetail(before, detail)
-    else reasoning[field] = structuredClone(value)
-  }
-}
-
-function addDetail(details: Record<string, unknown>[], detail: unknown): void {
-  if (!isObject(detail)) return
-  const earlierDetail = details.find(({ index, type }) => index === detail.index && type === detail.type)
-  if (earlierDetail === undefined || detail.index === undefined) return void details.push({ ...detail })
-  for (const [name, value] of Object.entries(detail))
-    if (['text', 'summary', 'data'].includes(name) && typeof value === 'string')
-      earlierDetail[name] = readText(earlierDetail[name]) + value
-    else if (value !== null) earlierDetail[name] = value
 }

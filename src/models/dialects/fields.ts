@@ -1,9 +1,9 @@
-import { isObject, jsonOrNull } from '../../text/json.ts'
+import { isObject, jsonOrNull, readText } from '../../text/json.ts'
 import { readCount } from '../../text/reported-usage.ts'
 import { smallerCap } from '../call-limits.ts'
 import type { JsonObject, LastRequestChanges } from './dialect.ts'
 
-export { readCount }
+export { readCount, readText }
 
 /** Returns a JSON object; an empty one for any other value. */
 export function readObject(value: unknown): JsonObject {
@@ -13,11 +13,6 @@ export function readObject(value: unknown): JsonObject {
 /** Returns the objects of a list; an empty list for any other value. */
 export function readObjects(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : []
-}
-
-/** Returns a text; an empty one for any other value. */
-export function readText(value: unknown): string {
-  return typeof value === 'string' ? value : ''
 }
 
 /** Returns the arguments of a tool call that are written as JSON; an empty object when they are not. */
@@ -58,14 +53,19 @@ export function loweredCap(field: string, requested: unknown, budgetCap: number 
   return cap === null ? {} : { [field]: cap }
 }
 
+/** Returns the members of a body about its tools. The choice of a tool that is left out is left out, too. */
+export function toolMembers(body: JsonObject, tools: readonly JsonObject[], isKept: boolean): JsonObject {
+  if (tools.length === 0) return {}
+  return {
+    tools,
+    ...(body.tool_choice !== undefined && isKept ? { tool_choice: body.tool_choice } : {}),
+    ...(body.parallel_tool_calls === undefined ? {} : { parallel_tool_calls: body.parallel_tool_calls }),
+  }
+}
+
 /** Returns a body without some of its members. */
 export function without(body: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
-}
-
-/** Returns the members of an object that are not null. */
-export function withoutNulls(body: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
 }
 
 /** Returns one event of a `text/event-stream` body. */

@@ -1,5 +1,5 @@
 import type { AIMessage, UsageMetadata } from '@langchain/core/messages'
-import { isObject } from '../../text/json.ts'
+import { isObject, withoutNull } from '../../text/json.ts'
 import { readTokens, reconcileUsage } from '../../text/reported-usage.ts'
 import { type AnswerParts, createMessage, emptyAnswer, newId, splitAnswer } from './answer-parts.ts'
 import { ConversationReader } from './conversation-reader.ts'
@@ -22,7 +22,6 @@ import {
   readObjects,
   readText,
   without,
-  withoutNulls,
 } from './fields.ts'
 
 const pathPattern = /^\/v1(?:beta|alpha)?\/models\/(.+):(generateContent|streamGenerateContent)$/
@@ -63,7 +62,7 @@ export const gemini: Dialect = {
       generationConfig: {
         ...without(config, removedConfig),
         ...loweredCap('maxOutputTokens', value, maxOutputTokens),
-        ...withoutNulls({ temperature: sampling.temperature, topP: sampling.topP }),
+        ...withoutNull({ temperature: sampling.temperature, topP: sampling.topP }),
         seed,
       },
     }
@@ -84,10 +83,7 @@ export const gemini: Dialect = {
       contents: [...contents, { role: 'user', parts: [{ text: last.note }] }],
       ...(tools.length === 0
         ? {}
-        : {
-            tools: [{ functionDeclarations: tools }],
-            toolConfig: { functionCallingConfig: { mode } },
-          }),
+        : { tools: [{ functionDeclarations: tools }], toolConfig: { functionCallingConfig: { mode } } }),
     }
   },
   write(answer, request) {

@@ -1,5 +1,5 @@
 import type { AIMessage } from '@langchain/core/messages'
-import { isObject } from '../../text/json.ts'
+import { isObject, withoutNull } from '../../text/json.ts'
 import { type BilledUsage, readTokens, reconcileUsage } from '../../text/reported-usage.ts'
 import { type AnswerParts, createMessage, emptyAnswer, newId, splitAnswer } from './answer-parts.ts'
 import { ConversationReader } from './conversation-reader.ts'
@@ -22,12 +22,11 @@ import {
   readObjects,
   readText,
   without,
-  withoutNulls,
 } from './fields.ts'
 
 /** Tool types of Anthropic that the agent runs itself. Absent is the same as `custom`. */
 const clientTool = /^(?:custom|bash_\d+|text_editor_\d+|memory_\d+)$/
-const removed = [
+const removedMembers = [
   'mcp_servers',
   'container',
   'tools',
@@ -68,13 +67,13 @@ export const messages: Dialect = {
     // With thinking, this API refuses a temperature.
     const isThinking = readObject(thinking.thinking).type === 'enabled'
     return {
-      ...without(body, removed),
+      ...without(body, removedMembers),
       ...(tools.length === 0
         ? {}
         : { tools, ...(isObject(body.tool_choice) && { tool_choice: body.tool_choice }) }),
       ...cap,
       ...thinking,
-      ...withoutNulls({ temperature: isThinking ? null : sampling.temperature, top_p: sampling.topP }),
+      ...withoutNull({ temperature: isThinking ? null : sampling.temperature, top_p: sampling.topP }),
       model,
     }
   },
@@ -130,7 +129,7 @@ function withNote(messages: readonly JsonObject[], note: string): JsonObject[] {
   const last = messages.at(-1)
   const text = { type: 'text', text: note }
   if (last === undefined || last.role === 'assistant') return [...messages, { role: 'user', content: [text] }]
-  return [...messages.slice(0, -1), { ...last, content: [...blocksIn(last.content), text] }]
+  return [...messages.slice(0, -1), { ...last, content: [...readBlocks(last.content), text] }]
 }
 
 /** Returns the settings of thinking for an output cap, which includes the thinking. */
@@ -159,7 +158,7 @@ function readMessages(system: unknown, list: readonly unknown[]) {
 
 function readAnswer(content: unknown, conversation: ConversationReader): void {
   conversation.endAnswer()
-  for (const block of blocksIn(content)) {
+  for (const block of readBlocks(content)) {
     if (block.type === 'thinking') conversation.assistant({ reasoning: readText(block.thinking) })
     else if (block.type === 'tool_use')
       conversation.assistant({
@@ -171,7 +170,7 @@ function readAnswer(content: unknown, conversation: ConversationReader): void {
 
 /** Reads a message of the user. Its tool results become messages of their own, before its text. */
 function readUser(content: unknown, conversation: ConversationReader): void {
-  const blocks = blocksIn(content)
+  const blocks = readBlocks(content)
   for (const block of blocks)
     if (block.type === 'tool_result')
       conversation.toolResult(readText(block.tool_use_id), '', contentText(block.content))
@@ -179,7 +178,7 @@ function readUser(content: unknown, conversation: ConversationReader): void {
   if (rest.length > 0) conversation.user(rest.map(block => contentText([block])).join('\n'))
 }
 
-function blocksIn(content: unknown): readonly JsonObject[] {
+function readBlocks(content: unknown): readonly JsonObject[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : readObjects(content)
 }
 
@@ -309,14 +308,14 @@ function openMessagesReader({ model }: AnswerRecipient, isStreamed: boolean): An
       return createMessage({
         ...collected,
         calls: [...calls.values()],
-        usage: isComplete ? usageIn(usage) : null,
+        usage: isComplete ? readUsage(usage) : null,
       })
     },
   }
 }
 
 /** Anthropic counts cached input separately, and reports no total. */
-function usageIn(usage: JsonObject): BilledUsage | null {
+function readUsage(usage: JsonObject): BilledUsage | null {
   const tokens = readTokens(usage)
   const { prompt, cached, written } = tokens
   const input = prompt === null ? null : prompt + (cached ?? 0) + (written ?? 0)

@@ -51,9 +51,13 @@ function writeHead(request: AgentRequest): JsonObject {
       output: [],
       parallel_tool_calls: true,
     },
-    ...{ previous_response_id: null, reasoning: { effort: null, summary: null }, store: false },
+    previous_response_id: null,
+    reasoning: { effort: null, summary: null },
+    store: false,
     ...{ temperature: 1, text: { format: { type: 'text' } }, tool_choice: 'auto', tools: [], top_p: 1 },
-    ...{ truncation: 'disabled', usage: null, user: null },
+    truncation: 'disabled',
+    usage: null,
+    user: null,
   }
 }
 

@@ -1,4 +1,4 @@
-import { isObject } from '../../text/json.ts'
+import { isObject, withoutNull } from '../../text/json.ts'
 import { ConversationReader } from './conversation-reader.ts'
 import { BadRequestError, type DescribedTool, type Dialect, type JsonObject } from './dialect.ts'
 import {
@@ -11,14 +11,14 @@ import {
   readObject,
   readObjects,
   readText,
+  toolMembers,
   without,
-  withoutNulls,
 } from './fields.ts'
 import { openResponsesReader, responseEvents, writeResponse } from './responses-answer.ts'
 
 /** Tools that the agent runs itself. All others, such as `web_search`, would be run by the provider. */
 const clientTools = new Set(['function', 'custom', 'namespace', 'local_shell', 'apply_patch'])
-const removed = [
+const removedMembers = [
   'background',
   'temperature',
   'top_p',
@@ -54,10 +54,10 @@ export const responses: Dialect = {
   // This API takes no seed.
   forward(body, { model, sampling, maxOutputTokens }) {
     return {
-      ...without(body, removed),
+      ...without(body, removedMembers),
       ...forwardedTools(body),
       ...loweredCap('max_output_tokens', body.max_output_tokens, maxOutputTokens),
-      ...withoutNulls({ temperature: sampling.temperature, top_p: sampling.topP }),
+      ...withoutNull({ temperature: sampling.temperature, top_p: sampling.topP }),
       ...writeReasoning(body.reasoning, sampling.reasoningEffort),
       model,
     }
@@ -90,20 +90,15 @@ export const responses: Dialect = {
 
 /** The settings of reasoning. The run decides the effort, and the agent decides what is shown. */
 function writeReasoning(reasoning: unknown, effort: string | null): JsonObject {
-  const settings = { ...without(readObject(reasoning), ['effort']), ...withoutNulls({ effort }) }
+  const settings = { ...without(readObject(reasoning), ['effort']), ...withoutNull({ effort }) }
   return Object.keys(settings).length === 0 ? {} : { reasoning: settings }
 }
 
 function forwardedTools(body: JsonObject): JsonObject {
   const tools = readObjects(body.tools).filter(tool => clientTools.has(readText(tool.type)))
-  if (tools.length === 0) return {}
   const choice = readObject(body.tool_choice).type
   const isKept = choice === undefined || choice === 'allowed_tools' || clientTools.has(readText(choice))
-  return {
-    tools,
-    ...(body.tool_choice !== undefined && isKept ? { tool_choice: body.tool_choice } : {}),
-    ...(body.parallel_tool_calls === undefined ? {} : { parallel_tool_calls: body.parallel_tool_calls }),
-  }
+  return toolMembers(body, tools, isKept)
 }
 
 /** Reads a tool. The tools of a namespace get its name in front, as in `mcp__files__read`. */

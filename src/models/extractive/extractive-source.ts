@@ -5,7 +5,7 @@ import { writeCsv } from '../../text/csv.ts'
 import { isObject, jsonOrNull } from '../../text/json.ts'
 import { removeBars } from '../../text/pipe-table.ts'
 import { shortList } from '../../text/plain-text.ts'
-import { countedUsage, setUsage } from '../message-usage.ts'
+import { countUsage, setUsage } from '../message-usage.ts'
 import type { ModelOptions, ModelSource, ModelSpec } from '../model-source.ts'
 import { countTokensCheaply } from '../token-count.ts'
 import { fillSchema } from './fill-schema.ts'
@@ -43,11 +43,13 @@ export function createExtractive({ name, url }: ModelSpec, options: ModelOptions
       if (hasMatch !== null) matches.add(taskId, hasMatch)
       const offered = tools.map(tool => tool.name)
       const tool_calls = calls.map(({ name, args }, at) => ({
-        ...{ name: offeredName(name, offered), args, id: `call_${messages.length}_${at}` },
+        name: offeredName(name, offered),
+        args,
+        id: `call_${messages.length}_${at}`,
       }))
       const response_metadata = { finish_reason: calls.length > 0 ? 'tool_calls' : 'stop' }
       const message = new AIMessage({ content: text, tool_calls, response_metadata })
-      return setUsage(message, countedUsage(messages, text, calls))
+      return setUsage(message, countUsage(messages, text, calls))
     }
   const handle = { ...details, nativeTools: true, countTokens: countTokensCheaply }
   return {
@@ -92,7 +94,7 @@ const knowsNothing: Response = {
 /** Whether the conversation contains no documents and no tools, and no tool was called before. */
 function isClosedBook(messages: readonly BaseMessage[], tools: number): boolean {
   const texts = messages.filter(message => message instanceof HumanMessage).map(message => message.text)
-  return tools === 0 && texts.flatMap(documentsIn).length === 0 && !messages.some(ToolMessage.isInstance)
+  return tools === 0 && texts.flatMap(readDocuments).length === 0 && !messages.some(ToolMessage.isInstance)
 }
 
 /** Answers when the prompt contains documents. Otherwise it calls tools as long as something is left to try. */
@@ -103,12 +105,12 @@ function respond(messages: readonly BaseMessage[], mayCall: boolean): Response {
   const head = withoutDocuments(questionText)
   const [query = '', fromList] = head.replace(/^# .*\n/, '').split(/^# (?:Documents|文档)\s*$/m)
   const list = fromList?.split(/^# /m, 1)[0]
-  const promptDocuments = documentsIn(questionText)
+  const promptDocuments = readDocuments(questionText)
   if (promptDocuments.length > 0) {
     const questions = [query, ...furtherQuestions(later)]
     const tableAnswer = answerAboutTables(questions.map(withoutSections), promptDocuments)
     if (tableAnswer !== null) return answeredItems(tableAnswer.items)
-    const answer = answered([], questions.at(-1)!, promptDocuments)
+    const answer = answerQuestion([], questions.at(-1)!, promptDocuments)
     return answer.hasMatch === false && asksForText([questionText, ...later])
       ? { ...answer, text: unknown }
       : answer
@@ -121,7 +123,9 @@ function respond(messages: readonly BaseMessage[], mayCall: boolean): Response {
     .filter(message => message instanceof AIMessage)
     .flatMap(message => message.tool_calls ?? [])
   const madeCalls = called.map(({ id = '', name, args }) => ({
-    ...{ name: bareName(name), args, result: results.get(id) ?? '' },
+    name: bareName(name),
+    args,
+    result: results.get(id) ?? '',
   }))
   const isTold = /(?:^|\n\n)(?:Answer now|请立即作答)/.test(messages.at(-1)?.text ?? '')
   const open = names.length === 0 ? planOpenQuestion(query, madeCalls) : null
@@ -131,15 +135,15 @@ function respond(messages: readonly BaseMessage[], mayCall: boolean): Response {
     return { text: open.text, calls: [], hasMatch: open.isFound }
   }
   const { calls, documents, notes } = planNextCalls(names, madeCalls)
-  const added = later.flatMap(documentsIn)
+  const added = later.flatMap(readDocuments)
   if (calls.length > 0 && mayCall && !isTold && added.length === 0) return { text: '', calls, hasMatch: null }
   const byName = new Map([...documents, ...added].map(document => [document.name, document]))
-  return answered(notes, query, [...byName.values()])
+  return answerQuestion(notes, query, [...byName.values()])
 }
 
 /** Returns the user's texts from the question on. Some agents describe their environment before it. */
-function fromQuestion(said: readonly BaseMessage[]): string[] {
-  const texts = said.map(message => message.text)
+function fromQuestion(messages: readonly BaseMessage[]): string[] {
+  const texts = messages.map(message => message.text)
   const starts = texts.map(text => withoutDocuments(text).search(/(?<=^|>)# (?:Question|问题)\n/m))
   const at = starts.findIndex(start => start >= 0)
   return at < 0 ? texts : [texts[at]!.slice(starts[at]), ...texts.slice(at + 1)]
@@ -169,14 +173,18 @@ function answeredItems(items: TableItems): Response {
   return { text, calls: [], hasMatch: texts !== undefined }
 }
 
-function answered(notes: readonly string[], query: string, documents: readonly SeenDocument[]): Response {
+function answerQuestion(
+  notes: readonly string[],
+  query: string,
+  documents: readonly SeenDocument[],
+): Response {
   const { text, hasMatch } = writeAnswer(query, documents)
   const hasText = documents.some(document => document.text.trim() !== '')
   return { text: [...notes, text].join('\n\n'), calls: [], hasMatch: hasText ? hasMatch : null }
 }
 
-function documentsIn(said: string) {
-  const blocks = said.matchAll(/^<document name="([^"]*)".*>\n([\s\S]*?)(?:^<\/document>$|(?![\s\S]))/gm)
+function readDocuments(message: string) {
+  const blocks = message.matchAll(/^<document name="([^"]*)".*>\n([\s\S]*?)(?:^<\/document>$|(?![\s\S]))/gm)
   return [...blocks].map(([, name = '', text = '']) => ({ name: name.replaceAll('&quot;', '"'), text }))
 }
 

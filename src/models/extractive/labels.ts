@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod/v4'
 import { DataError } from '../../core/errors.ts'
 import { packageRoot } from '../../system/paths.ts'
+import { escapePattern } from '../../text/plain-text.ts'
 
 /** Texts by name, to which the patterns of labels.json apply. */
 export type DocumentTexts = Readonly<Record<string, string>>
@@ -60,7 +61,9 @@ export const labels = readLabels(readFileSync(join(packageRoot, 'src/models/extr
  * such text, it is replaced by the pattern of that name.
  */
 export function regex(pattern: string, flags = 'gmu', texts: DocumentTexts = {}): RegExp {
-  const plain = (word: string) => texts[word]?.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  const filled = pattern.replace(named, (_, word) => plain(word) ?? `(?:${labels.words[word] ?? '(?!)'})`)
+  const filled = pattern.replace(named, (_, word) => {
+    const text = texts[word]
+    return text === undefined ? `(?:${labels.words[word] ?? '(?!)'})` : escapePattern(text)
+  })
   return new RegExp(filled, flags)
 }

@@ -37,11 +37,11 @@ function findRows({ finders }: DocumentKind, texts: DocumentTexts): DocumentText
       for (const row of rows) {
         const matches: DocumentTexts[] = []
         // Texts that `held` finds also belong to all rows below them.
-        let heldTexts: DocumentTexts = { ...texts, section }
+        let rowTexts: DocumentTexts = { ...texts, section }
         for (const { groups } of section.matchAll(regex(`(?<row>${row})|${held}`, 'gmu', texts))) {
           const copy = JSON.parse(JSON.stringify(groups)) as DocumentTexts
-          if (copy.row === undefined) heldTexts = { ...heldTexts, ...copy }
-          else matches.push({ ...heldTexts, ...copy })
+          if (copy.row === undefined) rowTexts = { ...rowTexts, ...copy }
+          else matches.push({ ...rowTexts, ...copy })
         }
         if (matches.length > 0) return matches
       }
@@ -52,46 +52,46 @@ function findRows({ finders }: DocumentKind, texts: DocumentTexts): DocumentText
 
 /** Returns the first value that a source yields: one of `ways`, applied to the matches of its pattern in a text. */
 function readFirst(sources: DocumentKind['facts'][string], texts: DocumentTexts): string | null {
-  for (const [where, way, said] of sources) {
+  for (const [where, way, pattern] of sources) {
     const text = texts[where] ?? ''
-    const matches = [...text.matchAll(regex(said, 'gmu', texts))].map(match => match[1] ?? match[0])
-    const value = tidy(ways[way]?.(matches, texts, text, said))
+    const matches = [...text.matchAll(regex(pattern, 'gmu', texts))].map(match => match[1] ?? match[0])
+    const value = tidy(ways[way]?.(matches, texts, text, pattern))
     if (value !== null) return value
   }
   return null
 }
 
-type Way = (matches: string[], texts: DocumentTexts, text: string, said: string) => string | undefined
+type Way = (matches: string[], texts: DocumentTexts, text: string, pattern: string) => string | undefined
 const ways: Readonly<Record<string, Way>> = {
   first: matches => matches[0],
   last: matches => matches.at(-1),
-  list: matches => (matches.length > 1 ? listed(matches) : matches[0]),
+  list: matches => (matches.length > 1 ? writeList(matches) : matches[0]),
   date: ([match]) => match && new Date(`${match.replace(/\s+/g, ' ')} UTC`).toISOString().slice(0, 10),
-  later: (_, { text = '' }, date, said) => {
-    const years = labels.numbers[regex(said, 'mu').exec(text)?.[1]?.toLowerCase() ?? '']
+  later: (_, { text = '' }, date, pattern) => {
+    const years = labels.numbers[regex(pattern, 'mu').exec(text)?.[1]?.toLowerCase() ?? '']
     if (years === undefined || date === '') return undefined
     return `${Number(date.slice(0, 4)) + years}${date.slice(4)}`
   },
-  named: (_, texts, text, said) => {
-    const groups = Object.entries(regex(said, 'mu', texts).exec(text)?.groups ?? {})
+  named: (_, texts, text, pattern) => {
+    const groups = Object.entries(regex(pattern, 'mu', texts).exec(text)?.groups ?? {})
     return groups.find(([, part]) => part !== undefined)?.[0]
   },
-  articles: matches => listed(matches.flatMap(readLawArticles)),
-  implied: (_, __, text, said) => {
+  articles: matches => writeList(matches.flatMap(readLawArticles)),
+  implied: (_, __, text, pattern) => {
     const fitting = Object.entries(labels.articles).filter(([, is]) => regex(is).test(text))
-    return listed(fitting.map(([article]) => `${said}第${article}条`))
+    return writeList(fitting.map(([article]) => `${pattern}第${article}条`))
   },
-  under: (_, texts, table, said) => {
+  under: (_, texts, table, pattern) => {
     const heads = table.split('\n', 1)[0]!.split('\t')
-    return texts.row?.split('\t')[heads.findIndex(head => regex(said, 'mu', texts).test(head))]
+    return texts.row?.split('\t')[heads.findIndex(head => regex(pattern, 'mu', texts).test(head))]
   },
   cited: (_, { title, titles = '' }, text) => {
-    const bare = (value: string): string => value.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+    const foldText = (value: string): string => value.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
     const otherTitles = titles.split('\n').filter(line => line !== '' && line !== title)
-    return otherTitles.find(candidate => bare(text).includes(bare(candidate)))
+    return otherTitles.find(candidate => foldText(text).includes(foldText(candidate)))
   },
 }
 
-const listed = (values: readonly string[]): string | undefined =>
+const writeList = (values: readonly string[]): string | undefined =>
   values.length === 0 ? undefined : JSON.stringify([...new Set(values)]).replaceAll('","', '", "')
 const tidy = (text = ''): string | null => text.replace(/\s+/g, ' ').match(/[^ ,;](?:.*[^ ,;])?/)?.[0] ?? null

@@ -26,7 +26,7 @@ export function reportsTable(query: string, documents: readonly SeenDocument[]) 
     const row: Record<string, string | null> = { name, period: findPeriod({ query, stem, head }) }
     const figures = readFigures(text, regex('{quarterly}', 'iu').test(`${row.period} ${stem} ${head}`))
     isFound ||= Object.values(figures).some(Number.isFinite)
-    return shown.map(([, , way]) => row[way] ?? printed(workOut(figures, way), way))
+    return shown.map(([, , way]) => row[way] ?? printFigure(workOut(figures, way), way))
   })
   return { columns: shown.map(([en, zh]) => (isChinese ? zh : en.replace('$', currency))), rows, isFound }
 }
@@ -37,7 +37,7 @@ function findPeriod(texts: DocumentTexts): string | null {
   return periods[at]?.[2].replace(/\{(\w+)\}/g, (_, name) => matches[at]?.[name] ?? '') ?? null
 }
 
-function printed(value: number, way: string): string | null {
+function printFigure(value: number, way: string): string | null {
   if (!Number.isFinite(value)) return null
   if (way.startsWith('money')) return Math.round(value).toLocaleString('en-US')
   return (Math.round(value * 100 * (1 + 1e-12)) / 100).toFixed(2)

@@ -45,7 +45,7 @@ export function tableIn({ name, text }: SeenDocument): ShownTable | null {
 const matches = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, group = '']) => group)
 
-const plain = (text: string): string =>
+const decodeEntities = (text: string): string =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 
 function readMarkdown(text: string): string[][] {
@@ -55,7 +55,7 @@ function readMarkdown(text: string): string[][] {
 
 function readHtml(text: string): string[][] {
   return matches(text, /<tr[^>]*>([\s\S]*?)<\/tr>/g).map(row =>
-    matches(row, /<t[hd]>([\s\S]*?)<\/t[hd]>/g).map(plain),
+    matches(row, /<t[hd]>([\s\S]*?)<\/t[hd]>/g).map(decodeEntities),
   )
 }
 
@@ -84,7 +84,7 @@ function readSql(text: string): string[][] {
 function readXml(text: string): string[][] {
   const rows = matches(text, /<row>([\s\S]*?)<\/row>/g)
   const columns = matches(rows[0] ?? '', /^ *<([^>]+)>/gm)
-  return [columns, ...rows.map(row => matches(row, /^ *<[^>]+>([\s\S]*?)<\/[^>]+>$/gm).map(plain))]
+  return [columns, ...rows.map(row => matches(row, /^ *<[^>]+>([\s\S]*?)<\/[^>]+>$/gm).map(decodeEntities))]
 }
 
 function readCsv(text: string): string[][] {

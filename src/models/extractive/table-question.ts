@@ -95,14 +95,15 @@ function mentionsIn(question: string, tables: readonly ShownTable[]): Mention[] 
   const mentions: Mention[] = []
   let end = 0
   const pattern = new RegExp(`(?<![\\w-])(?:${longestFirst.map(escapePattern).join('|')})(?![\\w-])`, 'gi')
-  for (const { 0: said, index } of question.matchAll(pattern)) {
+  for (const { 0: columnText, index } of question.matchAll(pattern)) {
     if (index < end) continue
-    const isNamed = (column: string) => [column.toLowerCase(), labelOf(column)].includes(said.toLowerCase())
+    const isNamed = (column: string) =>
+      [column.toLowerCase(), labelOf(column)].includes(columnText.toLowerCase())
     const having = tables.filter(({ columns }) => columns.some(isNamed))
     const table = tableNear(question, index, having) ?? having[0]!
     const column = table.columns.find(isNamed)!
-    const condition = conditionAt(question, index, said.length, valuesOf(table, column))
-    end = condition?.end ?? index + said.length
+    const condition = conditionAt(question, index, columnText.length, valuesOf(table, column))
+    end = condition?.end ?? index + columnText.length
     mentions.push({ table, column, start: index, end, ...(condition && { holds: condition.holds }) })
   }
   return mentions
@@ -149,11 +150,11 @@ function conditionAt(question: string, start: number, length: number, values: re
   }
   const isValueAt = (text: string, value: string) =>
     text.startsWith(value) && !/^\w/.test(text.slice(value.length))
-  const told = rest.replace(/^ (?:is|was) /, '')
-  const after = told === rest ? undefined : values.find(value => isValueAt(told, value))
-  const said = question.slice(0, start)
-  const value = after ?? values.find(candidate => said.endsWith(` ${candidate} as its `))
+  const textAfter = rest.replace(/^ (?:is|was) /, '')
+  const after = textAfter === rest ? undefined : values.find(value => isValueAt(textAfter, value))
+  const textBefore = question.slice(0, start)
+  const value = after ?? values.find(candidate => textBefore.endsWith(` ${candidate} as its `))
   if (value === undefined) return null
-  const end = start + length + (after === undefined ? 0 : rest.length - told.length + value.length)
+  const end = start + length + (after === undefined ? 0 : rest.length - textAfter.length + value.length)
   return { holds: (cell: string) => cell === value, end }
 }

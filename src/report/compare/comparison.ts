@@ -16,7 +16,7 @@ import { completeScorers } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import { type ReportManifest, webOption } from '../model/report-input.ts'
-import { distinct } from '../model/report-notes.ts'
+import { sortUnique } from '../model/report-notes.ts'
 import type { DifferenceRow } from '../model/report-rows.ts'
 import { nameScoring } from '../model/scorings.ts'
 import type { PaperTable } from './paper-table.ts'
@@ -61,14 +61,14 @@ interface MixedJudges {
 /** Returns the scorers for which the runs have different judges. */
 function mixedJudges(runs: readonly ComparedRun[]): ReadonlyMap<string, MixedJudges> {
   const scores = runs.map(run => run.scores)
-  const scorerNames = distinct(scores.flat().map(score => score.scorer))
+  const scorerNames = sortUnique(scores.flat().map(score => score.scorer))
   return new Map(
     scorerNames.flatMap(scorer => {
       const byRun = scores.map(run => run.flatMap(score => (score.scorer === scorer ? score.judge : [])))
-      const sets = distinct(
-        byRun.filter(judges => judges.length > 0).map(judges => distinct(judges).join(' and ')),
+      const sets = sortUnique(
+        byRun.filter(judges => judges.length > 0).map(judges => sortUnique(judges).join(' and ')),
       )
-      return sets.length > 1 ? [[scorer, { judges: distinct(byRun.flat()), sets }] as const] : []
+      return sets.length > 1 ? [[scorer, { judges: sortUnique(byRun.flat()), sets }] as const] : []
     }),
   )
 }
@@ -129,7 +129,7 @@ interface PooledRuns {
 /** Pools the records of runs by a facet, with the options in which they differ. Runs without a name have a number. */
 export function poolRuns(
   runs: readonly ComparedRun[],
-  { facet = defaultFacet, options = {} }: PoolingOptions = {},
+  { facet = defaultFacet, options = {} }: PoolingOptions,
 ): PooledRuns {
   const attempts = byFacet(
     runs.flatMap(run => run.attempts),
@@ -218,7 +218,9 @@ export function compareRuns(compared: readonly ComparedRun[], options: CompareOp
   const { groups } = figures
   return {
     runs: compared.map(run => ({
-      ...{ runId: run.manifest.runId, web: webKind(run), attempts: run.attempts.length },
+      runId: run.manifest.runId,
+      web: webKind(run),
+      attempts: run.attempts.length,
     })),
     run: runSummary(pooledManifest(compared), attempts, scores),
     skippedTasks: [],
@@ -278,7 +280,7 @@ const noModels = 'none'
  * @throws ConfigError [unknown-model]
  */
 function requireModels(names: readonly string[] | null, models: readonly string[]): void {
-  const distinctModels = distinct(models)
+  const distinctModels = sortUnique(models)
   const unknown = names?.find(
     name => name !== noModels && !distinctModels.some(model => isNamed(model, name)),
   )
@@ -321,7 +323,7 @@ function entriesOnce(joined: readonly (readonly Entry[])[]): Entry[] {
 /** Returns the kinds of web that the online attempts of these runs used. */
 function onlineWebs(runs: readonly ComparedRun[]): string[] {
   const online = runs.filter(run => run.attempts.some(attempt => attempt.setting === 'online'))
-  return distinct(online.flatMap(run => webKind(run) ?? []))
+  return sortUnique(online.flatMap(run => webKind(run) ?? []))
 }
 
 /** Reports different webs, judges and scorers of the compared runs. */
@@ -331,8 +333,8 @@ function mixtureNotes(
   mixed: ReadonlyMap<string, MixedJudges>,
 ): string[] {
   const scores = runs.flatMap(run => run.scores)
-  const judges = distinct(scores.map(score => score.judge))
-  const scorerNames = distinct(scores.map(score => score.scorer))
+  const judges = sortUnique(scores.map(score => score.judge))
+  const scorerNames = sortUnique(scores.map(score => score.scorer))
   const pooled = '--force pooled them, so do not compare their scores'
   return [
     ...(webs.length > 1 ? [`the webs differ (${webs.join(', ')}). ${pooled}`] : []),

@@ -23,18 +23,18 @@ interface Arrows {
 
 function paperCell(group: ReportGroup, metric: MetricDefinition, arrows: Arrows | null): PaperCell {
   const summary = group.metrics[metric.key]
-  const printed = (value: number | null | undefined): number | null =>
+  const printValue = (value: number | null | undefined): number | null =>
     value === null || value === undefined ? null : inUnits(metric, value)
   const change = arrows === null ? 0 : arrows.change(group.domain, metric)
   const isMarked = arrows !== null && Math.abs(change) > arrows.above + noChange
   return {
     domain: group.domain,
     metric: metric.key,
-    value: printed(summary?.mean),
-    low: printed(summary?.low),
-    high: printed(summary?.high),
+    value: printValue(summary?.mean),
+    low: printValue(summary?.low),
+    high: printValue(summary?.high),
     ...(summary?.unseenShare === undefined ? {} : { unseenShare: summary.unseenShare }),
-    valueUnscoredAsZero: printed(summary?.meanUnscoredAsZero),
+    valueUnscoredAsZero: printValue(summary?.meanUnscoredAsZero),
     bounds:
       summary?.bounds == null
         ? null
@@ -149,7 +149,9 @@ function modelMeans(rows: readonly PaperRow[]): PaperRow[] {
           value: meanKnown(same.map(cell => cell.value)),
           valueUnscoredAsZero: meanKnown(same.map(cell => cell.valueUnscoredAsZero)),
           bounds: meanBounds(same),
-          ...{ low: null, high: null, arrow: '' as const },
+          low: null,
+          high: null,
+          arrow: '' as const,
           n: sumOver(same, cell => cell.n),
           components: Math.max(...same.map(cell => cell.components)),
           unscored: sumOver(same, cell => cell.unscored),

@@ -53,7 +53,7 @@ export function paperTables(input: PaperTablesInput): PaperTable[] {
     const groups = input.groups.filter(group => nameScoring(group) === scoring)
     const shared = common.get(scoring) ?? []
     const number = at === 0 ? '' : `-${at + 1}`
-    const own: PaperTablePart = {
+    const ownTasks: PaperTablePart = {
       entries,
       groups,
       idEnd: number,
@@ -62,7 +62,7 @@ export function paperTables(input: PaperTablesInput): PaperTable[] {
     const layouts = layoutsFor(entries, entries[0]!.key.scorer, input)
     return layouts.flatMap(layout => {
       if (!isShown(layout, layouts, { ...input, entries })) return []
-      const parts = shared.length === 0 ? [own] : [commonPart(shared, number, input), own]
+      const parts = shared.length === 0 ? [ownTasks] : [commonPart(shared, number, input), ownTasks]
       return parts.flatMap(part => makePaperTable(layout, part, input) ?? [])
     })
   })
@@ -76,7 +76,9 @@ function commonPart(
 ): PaperTablePart {
   const tasks = new Set(entries.map(({ attempt }) => attempt.taskId)).size
   return {
-    ...{ entries, groups: reportGroups(entries, scorers), idEnd: `${number}-common` },
+    entries,
+    groups: reportGroups(entries, scorers),
+    idEnd: `${number}-common`,
     titleEnd: [
       tasks === 1 ? 'the only task that all arms scored' : `the ${tasks} tasks that all arms scored`,
     ],

@@ -92,7 +92,9 @@ export function paperTable(
   const hasInterval = rows.some(({ cells }) => cells.some(({ low }) => low !== null))
   const hasMean = paperDomains(table).includes('allByDomain')
   return makeTable({
-    ...{ id, title, rows },
+    id,
+    title,
+    rows,
     columns: column => [
       column('setting', 'text', row => row.label),
       modelColumn(),
@@ -243,7 +245,9 @@ function curvesCsv({ facetCurves, scorers }: Comparison): string {
       title: 'Curves',
       rows: facetCurves.flatMap(curve =>
         curve.points.map(point => ({
-          ...{ ...curve, ...point, definition: metricNamed(scorers, curve.scorer, curve.metric) },
+          ...curve,
+          ...point,
+          definition: metricNamed(scorers, curve.scorer, curve.metric),
         })),
       ),
       columns: column => [

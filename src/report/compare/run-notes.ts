@@ -11,10 +11,10 @@ import {
   distinctVersions,
   missingDocumentsNote,
   skippedNote,
-  uncertainUsageNote,
   unfinishedNote,
   unreadableMarksNotes,
   unreadableScoresNotes,
+  usageNotes,
 } from '../model/report-notes.ts'
 import type { SearchTime } from '../model/search-services.ts'
 
@@ -46,7 +46,9 @@ export function runNotes(runs: readonly ComparedRun[]): string[] {
     ...unfinishedNotes(runs),
     ...skippedNotes(runs),
     ...missingDocumentsNotes(runs),
-    ...uncertainUsageNotes(runs),
+    ...runs.flatMap(({ manifest, attempts }) =>
+      usageNotes(attempts).map(note => `run ${manifest.runId}: ${note}`),
+    ),
     ...versionNotes(runs),
     ...environmentNotes(runs),
     ...sealedNotes(runs),
@@ -78,13 +80,6 @@ function skippedNotes(runs: readonly ComparedRun[]): string[] {
 function missingDocumentsNotes(runs: readonly ComparedRun[]): string[] {
   return runs.flatMap(({ manifest, attempts, scores }) => {
     const note = missingDocumentsNote(attempts, scores)
-    return note === null ? [] : [`run ${manifest.runId}: ${note}`]
-  })
-}
-
-function uncertainUsageNotes(runs: readonly ComparedRun[]): string[] {
-  return runs.flatMap(({ manifest, attempts }) => {
-    const note = uncertainUsageNote(attempts)
     return note === null ? [] : [`run ${manifest.runId}: ${note}`]
   })
 }

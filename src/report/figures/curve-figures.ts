@@ -1,5 +1,6 @@
 import { armKey, withoutOptions } from '../../core/arm.ts'
 import { groupBy } from '../../core/group-by.ts'
+import { capitalise } from '../../text/plain-text.ts'
 import { compareText } from '../model/entries.ts'
 import type { FacetCurve } from '../model/facet-curves.ts'
 import { metricNamed, type RunScorers } from '../model/metrics.ts'
@@ -7,7 +8,7 @@ import type { Report } from '../model/report.ts'
 import type { Curve } from '../model/report-rows.ts'
 import { nameScoring } from '../model/scorings.ts'
 import { domainName } from '../tables/columns.ts'
-import { capitalised, type Figure, metricAxis, shareAxis, type ValueAxis } from './figure.ts'
+import { type Figure, metricAxis, shareAxis, type ValueAxis } from './figure.ts'
 import { type ArmSeries, armSeries, distinctSeries } from './series.ts'
 
 const curveTitles: Readonly<Record<Curve['figure'], { title: string; caption: string }>> = {
@@ -38,7 +39,7 @@ const spentNames: Readonly<Record<string, string>> = {
 /** Returns the label and axis of a curve's values. Null for the second name of a metric that already has a curve. */
 function findMeasure({ y, scorer }: Curve, scorers: RunScorers): { name: string; axis: ValueAxis } | null {
   const metric = scorer === null ? undefined : metricNamed(scorers, scorer, y)
-  if (metric !== undefined) return { name: capitalised(metric.label), axis: metricAxis(metric) }
+  if (metric !== undefined) return { name: capitalise(metric.label), axis: metricAxis(metric) }
   const name = measureNames[y]
   return name === undefined ? null : { name, axis: shareAxis }
 }
@@ -207,7 +208,7 @@ function facetFigure(report: Report, curves: readonly FacetCurve[], at: number):
     {
       kind: 'lines',
       id: `facet-${id}${at === 0 ? '' : `-${at + 1}`}`,
-      title: `${capitalised(metric.label)} by ${name} (${nameScoring(curves[0]!)})`,
+      title: `${capitalise(metric.label)} by ${name} (${nameScoring(curves[0]!)})`,
       caption: [
         'Mean over scored attempts with its 95% interval over groups of tasks that share documents. n: scored attempts of each arm.',
         ...(isBinned ? ['Each point is a bin with about the same number of tasks.'] : []),
@@ -216,9 +217,11 @@ function facetFigure(report: Report, curves: readonly FacetCurve[], at: number):
         `Axes: ${source}.`,
       ].join(' '),
       axis: metricAxis(metric),
-      ...{ x: facet, y: key, xName: name },
+      x: facet,
+      y: key,
+      xName: name,
       places: labelPlaces(curves),
-      yName: `${capitalised(metric.label)}${metric.unit === 'share' ? ', %' : ''}`,
+      yName: `${capitalise(metric.label)}${metric.unit === 'share' ? ', %' : ''}`,
       series,
       points: curves.flatMap(({ points }, line) =>
         points.map(({ x, mean, ...sample }) => ({

@@ -12,10 +12,10 @@ export function pageJson(value: unknown): string {
   const json = JSON.stringify(value)
   // A replacer makes JSON.stringify several times slower, and few texts need one.
   if (json.length <= longestTextChars && !changedTexts.test(json)) return json
-  return JSON.stringify(value, (_, part: unknown) => (typeof part === 'string' ? shownText(part) : part))
+  return JSON.stringify(value, (_, part: unknown) => (typeof part === 'string' ? cutText(part) : part))
 }
 
-function shownText(text: string): string {
+function cutText(text: string): string {
   const rest = text.length - longestTextChars
   return (rest <= 0 ? text : `${text.slice(0, longestTextChars)}… ${rest} more characters`)
     .replace(/\p{Surrogate}/gu, '\ufffd')

@@ -163,8 +163,3 @@ export const shareAxis: ValueAxis = { isPercent: true, least: 0, most: 1 }
 export function metricAxis({ unit, range: [least, most] }: MetricDefinition): ValueAxis {
   return { isPercent: unit === 'share', least, most }
 }
-
-/** Starts a text with a capital letter. */
-export function capitalised(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
-}

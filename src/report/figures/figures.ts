@@ -1,6 +1,7 @@
 import { groupBy } from '../../core/group-by.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
 import { terminationReasons } from '../../core/termination.ts'
+import { capitalise } from '../../text/plain-text.ts'
 import { comparedWaterfall } from '../model/common-tasks.ts'
 import { compareText } from '../model/entries.ts'
 import { scoringMetrics } from '../model/metrics.ts'
@@ -12,12 +13,12 @@ import { lossClasses } from '../model/waterfall.ts'
 import { domainName, facetName } from '../tables/columns.ts'
 import { radarTitle } from '../tables/layout-tables.ts'
 import { curveFigures, facetFigures } from './curve-figures.ts'
-import { type Bar, capitalised, type Figure, type LossPart, metricAxis, mostOverlaidArms } from './figure.ts'
+import { type Bar, type Figure, type LossPart, metricAxis, mostOverlaidArms } from './figure.ts'
 import { type ArmSeries, armSeries, distinctSeries } from './series.ts'
 
 /** Labels an axis with a metric and its unit: `Cell F1, %`. */
 function axisName({ label, unit }: MetricDefinition): string {
-  return `${capitalised(label)}${unit === 'share' ? ', %' : ''}`
+  return `${capitalise(label)}${unit === 'share' ? ', %' : ''}`
 }
 
 function scoreBars(
@@ -52,7 +53,7 @@ function scoreFigures(report: Report): Figure[] {
     return scores.map(metric => ({
       kind: 'bars' as const,
       id: `${metric.label.replaceAll(' ', '-').toLowerCase()}${at === 0 ? '' : `-${at + 1}`}`,
-      title: `${capitalised(metric.label)} by ${facetName(report.facet)} and setting (${scoring})`,
+      title: `${capitalise(metric.label)} by ${facetName(report.facet)} and setting (${scoring})`,
       caption: `Mean over scored tasks with its 95% interval over groups of tasks that share documents.${metric.better === 'lower' ? ' Lower is better.' : ''}${common.length === 0 ? '' : ' Compare arms over the common tasks, which all of them scored. In the other panels, each has its own tasks.'}${limitsCaption(groups, metric)}`,
       unit: axisName(metric),
       axis: metricAxis(metric),
@@ -106,7 +107,8 @@ function terminationFigure(report: Report): Figure {
       outcomes
         .filter(outcome => row[outcome] > 0)
         .map(outcome => ({
-          ...{ label: nameOf(row, outcome), part: endName(row) },
+          label: nameOf(row, outcome),
+          part: endName(row),
           value: row[outcome] / countEnds(report.ends, row.arm, outcome),
         })),
     )
@@ -214,13 +216,16 @@ export function radarFigures(report: Report): Figure[] {
     const [least, most] = range
     return [
       {
-        ...{ kind: 'radar', id, title: radarTitle(table), axes: axes.map(({ label }) => label) },
+        kind: 'radar',
+        id,
+        title: radarTitle(table),
+        axes: axes.map(({ label }) => label),
         caption: [remark, ...readingRemarks(table)].join(' '),
         axis: { isPercent: unit === 'share', least, most },
         marks: rows.flatMap(row =>
-          row.cells.map(({ mean, low, high, n }, at) => ({
-            ...{ label: series.of(row).name, axis: axes[at]!.label, value: mean, low, high, n },
-          })),
+          row.cells.map(({ mean: value, low, high, n }, at) => {
+            return { label: series.of(row).name, axis: axes[at]!.label, value, low, high, n }
+          }),
         ),
         series: rows.map(row => series.of(row)),
       },
@@ -260,7 +265,7 @@ export function lossPartFigures(report: Report): Figure[] {
         title: `What RAG loses against offline: ${primary.label} (${scoring})`,
         caption:
           'To the right: lost to the smaller context (offline against the chunks with the evidence), and to retrieval (those chunks against the retrieved ones). To the left, below: what retrieval earns back over random chunks. Lines are 95% intervals over groups of tasks that share documents.',
-        unit: `${capitalised(primary.label)}${primary.unit === 'share' ? ', points' : ''}`,
+        unit: `${capitalise(primary.label)}${primary.unit === 'share' ? ', points' : ''}`,
         axis: { ...metricAxis(primary), least: null, most: null },
         parts: rows.flatMap(row => splitLoss(row, nameOf(row))),
       },

@@ -12,6 +12,7 @@ import type { Scorer } from '../../score/contract/scorer.ts'
 import type { CsvTable } from '../../score/pandas/csv.ts'
 import { type ScorerDifference, scoreWithOther } from '../../score/table/scorer-difference.ts'
 import { readWrittenCsv } from '../../text/csv.ts'
+import { capitalise } from '../../text/plain-text.ts'
 import { type RunScorers, recordedValue, scoringMetrics } from '../model/metrics.ts'
 import { unratedText } from '../model/record-notes.ts'
 import type { AttemptData, CellData, DifferenceData, ForkData, ScoringData } from '../page/attempt-data.ts'
@@ -25,7 +26,7 @@ function answerTable(attempt: Attempt): { header: string[]; rows: string[][] } {
 }
 
 /** Adds row numbers to the answer's table, because cells name the answer row that they were compared with. */
-function numbered({ header, rows }: CsvTable): { header: string[]; rows: string[][] } {
+function numberRows({ header, rows }: CsvTable): { header: string[]; rows: string[][] } {
   if (header.length === 0) return { header: [], rows: [] }
   return { header: ['row', ...header], rows: rows.map((row, at) => [String(at + 1), ...row]) }
 }
@@ -148,7 +149,7 @@ function matchText(matched: ScoredCell['matched']): string {
 }
 
 function resultLine({ scorer, judge }: Score, result: string): string {
-  return `${result.charAt(0).toUpperCase()}${result.slice(1)} (scorer ${scorer}, judge ${judge})`
+  return `${capitalise(result)} (scorer ${scorer}, judge ${judge})`
 }
 
 /** Lists the scores, the primary metric first: `Cell F1 95.0, Row F1 100.0`. */
@@ -336,7 +337,7 @@ export async function attemptPage(
     discovery: discoveryTable(attempt),
     scorings,
     forks,
-    answer: { note: answerNote(attempt), ...numbered(table), text: answerText(attempt) },
+    answer: { note: answerNote(attempt), ...numberRows(table), text: answerText(attempt) },
     trace,
   }
 }

@@ -1,6 +1,6 @@
 import { groupBy } from '../../core/group-by.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
-import { capitalised } from '../figures/figure.ts'
+import { capitalise } from '../../text/plain-text.ts'
 import { modelNaming } from '../model/arm-names.ts'
 import { findWaterfall } from '../model/arm-standings.ts'
 import { comparedGroups } from '../model/common-tasks.ts'
@@ -34,7 +34,7 @@ const maxSentences = 8
  * along one dimension, then those of the arms to the baseline. The numbers are those of the printed tables.
  */
 export function comparisonSentences({ report, scoring, metric }: SentencesInput): ComparisonSentence[] {
-  const names = new Map(report.arms.map(({ id, name }) => [id, name]))
+  const names = nameArms(report)
   const { of: shortModel } = modelNaming(report.arms)
   const pooled = report.pooledDifferences
     .filter(row => nameScoring(row) === scoring)
@@ -130,10 +130,15 @@ function mainLoss(report: Report, row: DifferenceRow, metric: MetricDefinition):
 /** A companion of a score, such as schema precision, is low below this share. */
 const lowCompanion = 0.75
 
+/** Returns the names of the arms by their ids. */
+function nameArms({ arms }: Report): ReadonlyMap<string, string> {
+  return new Map(arms.map(({ id, name }) => [id, name]))
+}
+
 /** Lists what a reader of the first screen must know before comparing the arms of a scoring. */
 export function firstScreenWarnings(report: Report, scoring: string): string[] {
   const arms = comparedGroups(report, scoring)
-  const names = new Map(report.arms.map(({ id, name }) => [id, name]))
+  const names = nameArms(report)
   const unrated = arms.flatMap(arm => {
     const text = unratedArmText(arm, report.scorers)
     return text === null ? [] : [`Not rated by the judge in ${names.get(arm.arm) ?? arm.arm}: ${text}.`]
@@ -152,7 +157,7 @@ export function firstScreenWarnings(report: Report, scoring: string): string[] {
 /** Lists what qualifies the scores of the first screen without being a problem. */
 export function firstScreenRemarks(report: Report, scoring: string): string[] {
   const arms = comparedGroups(report, scoring)
-  const names = new Map(report.arms.map(({ id, name }) => [id, name]))
+  const names = nameArms(report)
   const means = domainMeansText(report, arms, ({ arm }) => names.get(arm) ?? arm)
   const scale = scaleTexts(report.scorers, arms, ({ arm }) => names.get(arm) ?? arm)
   return [
@@ -173,7 +178,7 @@ function primarySamples(report: Report, groups: readonly ReportGroup[]): { reado
 /** Lists shares that qualify a score, such as many columns of an answer that the gold does not have. */
 function lowCompanions(report: Report, groups: readonly ReportGroup[]): string[] {
   const { companions } = scoringMetrics(report.scorers, groups[0]?.scorer ?? 'none')
-  const names = new Map(report.arms.map(({ id, name }) => [id, name]))
+  const names = nameArms(report)
   return companions
     .filter(({ unit, better }) => unit === 'share' && better === 'higher')
     .flatMap(({ key, label, description }) => {
@@ -185,7 +190,7 @@ function lowCompanions(report: Report, groups: readonly ReportGroup[]): string[]
       const [lowest] = low
       if (lowest === undefined) return []
       return [
-        `${capitalised(label)} is below ${percent(lowCompanion)}% in ${low.length} of ${knownMeans.length} arms, lowest in ${lowest.name} (${percent(lowest.mean)}%). Definition: ${description}`,
+        `${capitalise(label)} is below ${percent(lowCompanion)}% in ${low.length} of ${knownMeans.length} arms, lowest in ${lowest.name} (${percent(lowest.mean)}%). Definition: ${description}`,
       ]
     })
 }

@@ -185,7 +185,7 @@ async function* attemptPages(input: HtmlInput): AsyncGenerator<string> {
 }
 
 async function attemptElement(data: AttemptData): Promise<string> {
-  return `<script type="text/plain" data-attempt="${escapeHtml(data.id)}">${await packed(data)}</script>\n`
+  return `<script type="text/plain" data-attempt="${escapeHtml(data.id)}">${await packData(data)}</script>\n`
 }
 
 /** Where the traces of the attempts go. */
@@ -219,7 +219,7 @@ function traceFiles({ traces }: HtmlInput, write: NonNullable<HtmlInput['writeTr
     read: async attemptId => (await traces?.eventsOf(attemptId)) ?? null,
     async show(attemptId, events, lines) {
       if (traces === undefined) return null
-      const data = await packed(shownTrace(events, traces.blob, { lines }))
+      const data = await packData(shownTrace(events, traces.blob, { lines }))
       await write(traceFileName(attemptId), `tablehuntTrace(${jsonForScript(attemptId)}, '${data}')\n`)
       return null
     },
@@ -237,7 +237,7 @@ function evidenceLines(scores: readonly Score[]): string[] {
 const deflate = promisify(deflateRaw)
 
 /** Compresses data for the app: JSON, raw deflate, base64. The app unpacks it in the browser. */
-async function packed(data: AttemptData | ShownTrace): Promise<string> {
+async function packData(data: AttemptData | ShownTrace): Promise<string> {
   return (await deflate(pageJson(data))).toString('base64')
 }
 

@@ -33,7 +33,6 @@ import { comparisonSentences, firstScreenRemarks, firstScreenWarnings } from './
 interface PageInput {
   readonly report: Report
   readonly attempts: readonly Attempt[]
-  /** Returns the scores of an attempt. */
   readonly scoresOf: (attempt: Attempt) => readonly Score[]
   readonly tasks: ReadonlyMap<string, Task>
   readonly run: RunFacts

@@ -78,21 +78,26 @@ function withRetrievers(groups: readonly (readonly Attempt[])[]): NamedGroup[] {
 }
 
 /**
- * Finds an arm by its id, or by its name as a summary, a table or the page prints it: `rag-gpt-4o`, `gpt-4o rag`,
- * `rag · gpt-4o`.
+ * Finds an arm by its id, by its name as a summary, a table or the page prints it (`rag-gpt-4o`, `gpt-4o rag`,
+ * `rag · gpt-4o`), or by words that no other arm has, because names leave out what all arms share.
  *
  * @throws ConfigError [unknown-arm] when no arm or several have the name
  */
 export function findArm(arms: readonly ReportArm[], name: string): ReportArm {
-  const words = (text: string): string =>
-    (text.toLowerCase().match(/[\p{L}\p{N}.]+/gu) ?? []).sort().join(' ')
+  const words = (text: string): string[] => (text.toLowerCase().match(/[\p{L}\p{N}.]+/gu) ?? []).sort()
   const { of: shortModel } = modelNaming(arms)
   const namesOf = (arm: ReportArm): string[] => [
     ...[arm.id, arm.name, armName(arm), settingLabel(arm)],
     `${shortModel(arm.model)} ${settingLabel(arm)}`,
+    `${shortModel(arm.model)} ${optionsText(arm.options)}`,
   ]
+  const wanted = words(name)
   const exact = arms.find(({ id }) => id === name)
-  const matches = arms.filter(arm => namesOf(arm).some(other => words(other) === words(name)))
+  const named = arms.filter(arm => namesOf(arm).some(other => words(other).join(' ') === wanted.join(' ')))
+  const having = arms.filter(arm =>
+    namesOf(arm).some(other => wanted.every(word => words(other).includes(word))),
+  )
+  const matches = named.length > 0 || wanted.length === 0 ? named : having
   const [match] = matches
   if (exact !== undefined) return exact
   if (match !== undefined && matches.length === 1) return match
@@ -146,7 +151,6 @@ export function shortOption([name, value]: readonly [string, string]): string {
   return plainOptions.has(name) ? value : `${name}=${value}`
 }
 
-/** An arm to be named. */
 interface NamedArm {
   readonly setting: string
   readonly options: Readonly<Record<string, string>>

@@ -7,7 +7,7 @@ import { commonGroups, commonWaterfall, unequalTasksNotes } from './common-tasks
 import { degradationRows } from './degradation.ts'
 import { baselineDifferences, correctDifferences, differenceRows, modelDifferences } from './differences.ts'
 import { type Entry, joinEntries } from './entries.ts'
-import { explainedEntries } from './explained-attempts.ts'
+import { selectExplained } from './explained-attempts.ts'
 import { facetCorrelations, facetCurves } from './facet-curves.ts'
 import { byFacet, defaultFacet } from './facets.ts'
 import { reportGroups } from './groups.ts'
@@ -18,7 +18,7 @@ import { pooledDifferences } from './pooled-differences.ts'
 import { radarTables } from './radar-tables.ts'
 import type { Report } from './report.ts'
 import { type ReportInput, type ReportManifest, webOption } from './report-input.ts'
-import { distinct, makeNotes } from './report-notes.ts'
+import { makeNotes, sortUnique } from './report-notes.ts'
 import type { Curve, StabilityRow } from './report-rows.ts'
 import { contextCurves, evidenceCurves } from './retrieval-curves.ts'
 import { armSearchTimes, type SearchTime, searchServiceRows } from './search-services.ts'
@@ -42,7 +42,8 @@ export function buildReport(input: ReportInput): Report {
   const arms = reportArms(attempts)
   const figures = reportFigures({
     ...{ entries, endEntries: firstScoring(entries), attempts, arms, facet, benchmarks },
-    ...{ scorers: completeScorers(input.scorers, scores), searchTimes: input.searchTimes },
+    scorers: completeScorers(input.scorers, scores),
+    searchTimes: input.searchTimes,
     lost: input.lost,
     ...{ curves: input.curves, stability: input.stability, marks: input.marks, baseline: input.baseline },
   })
@@ -75,8 +76,8 @@ export function runSummary(
     web: online ? webOption(manifest) : null,
     // Some retrievers need no vectors, even when others do.
     embedder: embedders.find(name => name !== 'none') ?? embedders[0] ?? null,
-    scorerNames: distinct(scores.map(score => score.scorer)),
-    judges: distinct(scores.map(score => score.judge)),
+    scorerNames: sortUnique(scores.map(score => score.scorer)),
+    judges: sortUnique(scores.map(score => score.judge)),
     judging: judgingTotals(scores),
   }
 }
@@ -134,7 +135,7 @@ export function reportFigures(source: FigureSource): Omit<Report, 'run' | 'skipp
     findability: findabilityRows(entries),
     degradation: degradationRows(entries, scorers),
     curves: [...evidenceCurves(groups), ...contextCurves(groups, scorers), ...(source.curves ?? [])],
-    explained: explainedEntries(firstScoring(entries), scorers, maxExplained),
+    explained: selectExplained(firstScoring(entries), scorers, maxExplained),
     judgeAgreements: judgeAgreements(entries, source.marks ?? []),
     stability: source.stability ?? [],
   }

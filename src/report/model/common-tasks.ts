@@ -1,6 +1,6 @@
 import { armKey } from '../../core/arm.ts'
 import { groupBy } from '../../core/group-by.ts'
-import { armsOfEntries, type ReportArms } from './arms.ts'
+import type { ReportArms } from './arms.ts'
 import { type Entry, groupByKey, isScored } from './entries.ts'
 import { reportGroups } from './groups.ts'
 import { metricValue } from './measures.ts'
@@ -52,7 +52,7 @@ export function selectCommonEntries(entries: readonly Entry[], scorers: RunScore
 export function commonGroups(
   entries: readonly Entry[],
   scorers: RunScorers,
-  arms: ReportArms = armsOfEntries(entries),
+  arms: ReportArms,
 ): ReportGroup[] {
   return unequalScorings(entries, scorers).flatMap(unequal =>
     reportGroups(unequal.entries, scorers, arms).flatMap(group => {

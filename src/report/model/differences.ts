@@ -7,7 +7,7 @@ import { differenceInterval } from '../../score/statistics/intervals.ts'
 import { leastPValue, pairedDifference } from '../../score/statistics/paired-difference.ts'
 import { detectableDifference } from '../../score/statistics/power.ts'
 import type { Range } from '../../score/statistics/unseen-share.ts'
-import { armsOfEntries, type ReportArms } from './arms.ts'
+import type { ReportArms } from './arms.ts'
 import { byDomain, compareText, type Entry, groupByKey } from './entries.ts'
 import { metricValues } from './measures.ts'
 import { isPrimary, metricNamed, type RunScorers, scoringMetrics } from './metrics.ts'
@@ -127,7 +127,7 @@ export function pairsOfModels(entries: readonly Entry[]): ArmPair[] {
 export function differenceRows(
   entries: readonly Entry[],
   scorers: RunScorers,
-  arms: ReportArms = armsOfEntries(entries),
+  arms: ReportArms,
 ): TestedRow[] {
   return pairsWithinModels(entries).flatMap(({ from, to, againstFirst }) => {
     const ids = { arm: arms.idOf(to.key), fromArm: arms.idOf(from.key), againstFirst }
@@ -285,14 +285,21 @@ export function correctFamily<Row extends Testable>(
     const { low, high } = differenceInterval(estimate, range, 0.05 / Math.max(1, tests))
     return {
       ...shown,
-      ...{ tests, simultaneousLow: low, simultaneousHigh: high },
-      ...{ pValueHolm: adjusted[at]!, leastHolm: least[at]! },
+      tests,
+      simultaneousLow: low,
+      simultaneousHigh: high,
+      pValueHolm: adjusted[at]!,
+      leastHolm: least[at]!,
       detectable: detectableDifference(estimate, Math.max(1, tests)),
     }
   })
 }
 
 const untested: FamilyFigures = {
-  ...{ tests: 0, simultaneousLow: null, simultaneousHigh: null },
-  ...{ pValueHolm: null, leastHolm: null, detectable: null },
+  tests: 0,
+  simultaneousLow: null,
+  simultaneousHigh: null,
+  pValueHolm: null,
+  leastHolm: null,
+  detectable: null,
 }

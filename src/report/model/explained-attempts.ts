@@ -1,9 +1,6 @@
-import type { Attempt } from '../../core/attempt.ts'
-import type { Score } from '../../core/score.ts'
-import { type Entry, groupByKey, isScored, joinEntries } from './entries.ts'
+import { type Entry, groupByKey, isScored } from './entries.ts'
 import { goodness, type RunScorers, recordedValue, scoringMetrics } from './metrics.ts'
 import type { ExplainedAttempt } from './report-rows.ts'
-import { firstScoring } from './termination-rows.ts'
 
 /** Attempts with a higher score need no explanation at a glance. */
 const lowScore = 0.5
@@ -13,18 +10,10 @@ const lowScore = 0.5
  * starting with arms that scored 0 throughout. It leaves out attempts in the better half of the metric's
  * range, unscored attempts and records without an explanation. Of attempts at the same task with the same
  * explanation, it selects one.
+ *
+ * @param entries of one scoring
  */
-export function explainedAttempts(
-  attempts: readonly Attempt[],
-  scores: readonly Score[],
-  scorers: RunScorers,
-  limit: number,
-): ExplainedAttempt[] {
-  return explainedEntries(firstScoring(joinEntries(attempts, scores)), scorers, limit)
-}
-
-/** Selects attempts as `explainedAttempts` does, from entries of one scoring. */
-export function explainedEntries(
+export function selectExplained(
   entries: readonly Entry[],
   scorers: RunScorers,
   limit: number,
@@ -65,10 +54,10 @@ function lowEntries(entries: readonly Entry[], scorers: RunScorers): ExplainedAt
     .map(entry => ({ entry, value: answerGoodness(entry, scorers) }))
     .filter(({ value }) => value >= 0 && value < lowScore)
     .sort((a, b) => a.value - b.value)
-    .flatMap(({ entry }) => explained(entry, scorers))
+    .flatMap(({ entry }) => explainEntry(entry, scorers))
 }
 
-function explained({ attempt, score, key }: Entry, scorers: RunScorers): ExplainedAttempt[] {
+function explainEntry({ attempt, score, key }: Entry, scorers: RunScorers): ExplainedAttempt[] {
   const sentences = score?.explanation ?? []
   const { primary } = scoringMetrics(scorers, key.scorer)
   if (score === null || primary === null || sentences.length === 0) return []

@@ -1,4 +1,4 @@
-import { hasChangedClock } from '../../core/attempt.ts'
+import { type Attempt, hasChangedClock } from '../../core/attempt.ts'
 import { answeredMetric, type MetricDefinition, successMetric } from '../../core/metric.ts'
 import { correctItems, listItems, unratedItems } from '../../core/score-items.ts'
 import type { ScoreLimits } from '../../core/score-limits.ts'
@@ -107,7 +107,7 @@ function outcomeFields(summaries: Summaries): { answered: Measure; success: Meas
 }
 
 /** Computes the scores without the attempts of the leak ledger. Returns null when the group has no such attempts. */
-function untaintedScores(
+function selectUntainted(
   entries: readonly Entry[],
   metrics: ScoringMetrics,
   pooling: Pooling,
@@ -129,7 +129,7 @@ interface GroupNames {
 }
 
 /** Counts attempts in the leak ledger. Returns null when there are none but some attempts could not be checked. */
-function taintedCount(entries: readonly Entry[]): number | null {
+function countTainted(entries: readonly Entry[]): number | null {
   const tainted = entries.filter(entry => entry.tainted).length
   const isUnknown = entries.some(({ attempt }) => hasUnknownLeaks(attempt))
   return tainted === 0 && isUnknown ? null : tainted
@@ -173,15 +173,15 @@ function reportGroup(
     ...(endedByRunBudget > 0 ? { endedByRunBudget } : {}),
     ...(missingScores > 0 && key.scorer !== 'none' ? { missingScores } : {}),
     infrastructureFailures: scored.filter(entry => entry.score.infrastructureFailures > 0).length,
-    tainted: taintedCount(entries),
-    withoutTainted: untaintedScores(entries, metrics, pooling),
+    tainted: countTainted(entries),
+    withoutTainted: selectUntainted(entries, metrics, pooling),
     discoveryRecall: discovery?.opened ?? null,
     discovery,
     evidenceRecall: evidenceRecallMeans(entries, pooling),
     evidenceInPrompt: over(entry => entry.attempt.retrieval?.evidenceInPrompt ?? null),
     coverage: over(entry => entry.attempt.retrieval?.coverage ?? null),
     noise: over(entry => entry.attempt.retrieval?.noise ?? null),
-    tokens: meanSpent(entries, billedTokens, pooling),
+    tokens: meanSpent(entries, countBilledTokens, pooling),
     modelCalls: over(entry => entry.attempt.usage.modelCalls),
     searchCalls: over(entry => entry.attempt.usage.searchCalls),
     fetchCalls: over(entry => entry.attempt.usage.fetchCalls),
@@ -243,8 +243,8 @@ function evidenceRecallMeans(entries: readonly Entry[], pooling: Pooling): Recor
 }
 
 /** Returns the billed input and output tokens of an attempt, or null when either is unknown. */
-export function billedTokens(entry: Entry): number | null {
-  const { inputTokens, outputTokens } = entry.attempt.usage
+export function countBilledTokens({ attempt }: { readonly attempt: Attempt }): number | null {
+  const { inputTokens, outputTokens } = attempt.usage
   return inputTokens === null || outputTokens === null ? null : inputTokens + outputTokens
 }
 
@@ -281,9 +281,9 @@ function spentPerCell(entries: readonly Entry[], readValue: (entry: Entry) => nu
 /** Providers leave out cached tokens when there are none, so the mean is null only when no attempt reports any. */
 function meanCachedTokens(entries: readonly Entry[], pooling: Pooling): number | null {
   const named = entries.some(entry => entry.attempt.usage.cachedInputTokens !== null)
-  const cachedTokens = ({ attempt: { usage } }: Entry): number | null =>
+  const countCachedTokens = ({ attempt: { usage } }: Entry): number | null =>
     usage.inputTokens === null ? null : (usage.cachedInputTokens ?? 0)
-  return named ? meanOver(entries, cachedTokens, pooling) : null
+  return named ? meanOver(entries, countCachedTokens, pooling) : null
 }
 
 /** Computes where the tokens, time and money of these attempts went. */
@@ -301,7 +301,7 @@ function measureEfficiency(entries: readonly Entry[], pooling: Pooling): Efficie
     usdFetch: spent(entry => entry.attempt.usage.usdFetch),
     usdJudge: spent(entry => entry.score?.judgeUsage.usd ?? null),
     correctCells: over(countCorrectCells),
-    tokensPerCorrectCell: perCell(billedTokens),
+    tokensPerCorrectCell: perCell(countBilledTokens),
     usdPerCorrectCell: perCell(entry => entry.attempt.usage.usd),
     wallMsPerCorrectCell: perCell(entry =>
       hasChangedClock(entry.attempt) ? null : entry.attempt.usage.wallMs,

@@ -36,7 +36,9 @@ export function judgeAgreements(entries: readonly Entry[], marks: readonly Judge
     const values = marks
       .filter(mark => mark.scorer === scorer && mark.judge === judge && components.has(mark.attemptId))
       .map(({ attemptId, agrees }, at) => ({
-        ...{ cluster: String(at), component: components.get(attemptId)!, value: Number(agrees) },
+        cluster: String(at),
+        component: components.get(attemptId)!,
+        value: Number(agrees),
       }))
     const { mean = null, low = null, high = null } = meanInterval(values, [0, 1]) ?? {}
     return [{ scorer, judge, marked: values.length, agreement: mean, low, high }]

@@ -26,7 +26,7 @@ export function clusteredValue({ attempt, component }: Entry, value: number): Cl
 /** How the entries of a group are averaged: over tasks, or as the mean of the domains' means. */
 export type Pooling = 'tasks' | 'domains'
 
-function pooled(
+function poolValues(
   entries: readonly Entry[],
   { key, range }: MetricDefinition,
   pooling: Pooling,
@@ -56,7 +56,7 @@ export function measure(entries: readonly Entry[], metric: MetricDefinition, poo
       return value === null ? [] : [clusteredValue(entry, value)]
     })
   const undisturbed = entries.filter(entry => entry.score?.infrastructureFailures === 0)
-  const main = pooled(entries, metric, pooling)
+  const main = poolValues(entries, metric, pooling)
   return {
     mean: main?.mean ?? null,
     low: main?.low ?? null,

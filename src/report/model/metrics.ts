@@ -123,10 +123,10 @@ export function compareValues({ better }: MetricDefinition, a: number, b: number
  * Returns the metrics of every scorer that the records name. When a scorer is not given, as after a plug-in was removed,
  * its metrics are inferred from its records and labelled with their keys.
  */
-export function completeScorers(knownScorers: RunScorers, scores: readonly Score[]): RunScorers {
+export function completeScorers(scorersOfRun: RunScorers, scores: readonly Score[]): RunScorers {
   const unknown = new Map<string, ScorerMetrics>()
   for (const { scorer, kind, metrics } of scores) {
-    if (Object.hasOwn(knownScorers, scorer)) continue
+    if (Object.hasOwn(scorersOfRun, scorer)) continue
     const before = unknown.get(scorer)?.metrics ?? []
     const added = Object.keys(metrics).filter(key => before.every(metric => metric.key !== key))
     if (added.length > 0 || before.length === 0)
@@ -136,7 +136,7 @@ export function completeScorers(knownScorers: RunScorers, scores: readonly Score
     name,
     { kind, metrics: metrics.map((metric, at) => ({ ...metric, primary: at === 0 })) },
   ])
-  return { ...knownScorers, ...Object.fromEntries(inferred) }
+  return { ...scorersOfRun, ...Object.fromEntries(inferred) }
 }
 
 function keyAlone(key: string): MetricDefinition {

@@ -63,10 +63,10 @@ function describePair(pair: ArmPair, optionsOf: ReadonlyMap<string, ReadonlySet<
     [from, to].every(key => optionsOf.get(key.setting)?.has(name) === true)
   const shared = Object.fromEntries(Object.entries(options).filter(([name]) => isShared(name)))
   const readLevel = (key: GroupKey): DimensionLevel => {
-    const ownOptions = withoutOptions(key.options, Object.keys(key.options).filter(isShared))
+    const settingOptions = withoutOptions(key.options, Object.keys(key.options).filter(isShared))
     return {
-      id: settingLabel({ setting: key.setting, options: ownOptions }),
-      name: [key.setting, ...Object.entries(ownOptions).map(shortOption)].join(' '),
+      id: settingLabel({ setting: key.setting, options: settingOptions }),
+      name: [key.setting, ...Object.entries(settingOptions).map(shortOption)].join(' '),
     }
   }
   return { ...pair, dimension: 'setting', context: { model, setting: '', options: shared }, readLevel }
@@ -123,8 +123,11 @@ function testPool(pool: readonly DimensionPair[], metric: MetricDefinition): Tes
   const { scorer, judge } = to.key
   return [
     {
-      ...{ dimension, from: readLevel(from.key).name, to: readLevel(to.key).name },
-      ...{ combinations: pool.length, over: varyingDimensions(pool) },
+      dimension,
+      from: readLevel(from.key).name,
+      to: readLevel(to.key).name,
+      combinations: pool.length,
+      over: varyingDimensions(pool),
       ...{ scorer, judge, metric: metric.key, ...figures },
       basis: { estimate, range: metric.range },
     },
@@ -141,7 +144,8 @@ function pooledSides(pool: readonly DimensionPair[], key: string): [ClusteredVal
   )
   const [from, to] = sides.map(arms =>
     tasks.map(({ cluster, component }) => ({
-      ...{ cluster, component },
+      cluster,
+      component,
       value: meanOf(arms.map(arm => arm.get(cluster)!.mean)),
     })),
   )

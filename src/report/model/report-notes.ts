@@ -1,14 +1,18 @@
+import { armKey, armName } from '../../core/arm.ts'
 import type { Attempt } from '../../core/attempt.ts'
-import { countMissingDocuments, missingDocumentsText } from '../../core/missing-documents.ts'
+import { groupBy } from '../../core/group-by.ts'
+import { countMissingDocuments, describeMissingDocuments } from '../../core/missing-documents.ts'
 import type { Score } from '../../core/score.ts'
 import { listItems } from '../../core/score-items.ts'
 import { isUnfinished } from '../../core/termination.ts'
+import { shortList } from '../../text/plain-text.ts'
 import { type Entry, hasUnknownLeaks, namesDocuments } from './entries.ts'
+import { countBilledTokens } from './groups.ts'
 import { callsInTextNotes, documentNotes, isolationNote, successNotes, unratedNotes } from './record-notes.ts'
 import type { ReportInput, ReportManifest } from './report-input.ts'
 
 /** Returns the distinct values, sorted. */
-export function distinct(values: readonly string[]): string[] {
+export function sortUnique(values: readonly string[]): string[] {
   return [...new Set(values)].sort()
 }
 
@@ -16,7 +20,7 @@ export function distinct(values: readonly string[]): string[] {
 export function distinctVersions(manifests: readonly ReportManifest[]): string[] {
   const versions = manifests.flatMap(({ codeVersion, laterVersions = [] }) => [codeVersion, ...laterVersions])
   const knownVersions = versions.filter(version => version !== undefined)
-  return distinct(knownVersions.map(version => version.replace(/(\+[0-9a-f]{10})[0-9a-f]*$/, '$1')))
+  return sortUnique(knownVersions.map(version => version.replace(/(\+[0-9a-f]{10})[0-9a-f]*$/, '$1')))
 }
 
 /** Says how many records of the tasks file were left out of a run. */
@@ -99,7 +103,7 @@ export function makeNotes(input: ReportInput, entries: readonly Entry[]): string
     ...unreadableMarksNotes(input),
     ...present(missingDocumentsNote(attempts, input.scores)),
     ...documentNotes(attempts),
-    ...present(uncertainUsageNote(attempts)),
+    ...usageNotes(attempts),
     ...present(differentFiguresNote(entries)),
     ...(input.scores.length > 0 ? present(unknownDocumentsNote(attempts)) : []),
     ...present(classlessNote(entries)),
@@ -122,14 +126,39 @@ export function missingDocumentsNote(attempts: readonly Attempt[], scores: reado
   const effect = scored
     ? 'they are scored as --allow-missing-documents asks, and their scores count in the means'
     : 'they are not scored'
-  return `${missingDocumentsText(missing)}; ${effect}`
+  return `${describeMissingDocuments(missing)}; ${effect}`
 }
 
-/** Says for how many attempts the provider's usage reports do not add up. Returns null when all do. */
-export function uncertainUsageNote(attempts: readonly Attempt[]): string | null {
+/** Says for how many attempts the provider's usage reports do not add up, and of which arms they are missing in part. */
+export function usageNotes(attempts: readonly Attempt[]): string[] {
   const uncertain = attempts.filter(({ usage }) => usage.uncertain === true).length
-  if (uncertain === 0) return null
-  return `usage: uncertain in ${counted(uncertain, 'attempt', 'attempts')}. The token counts of the provider do not add up in any known form, so tokens and cost are a guess`
+  const partly = [...groupBy(attempts, armKey).values()].flatMap(listPartlyKnown)
+  return [
+    ...(uncertain === 0
+      ? []
+      : [
+          `usage: uncertain in ${counted(uncertain, 'attempt', 'attempts')}. The token counts of the provider do not add up in any known form, so tokens and cost are a guess`,
+        ]),
+    ...(partly.length === 0
+      ? []
+      : [
+          `tokens or cost are unknown in ${shortList(partly, String, mostPlaces)}. Tokens and US$ per attempt are means over the attempts with a known value`,
+        ]),
+  ]
+}
+
+/** Says in how many attempts of an arm tokens or cost are unknown. Empty when they are in all or in none. */
+function listPartlyKnown(attempts: readonly Attempt[]): string[] {
+  const unknown = [
+    (attempt: Attempt) => countBilledTokens({ attempt }),
+    ({ usage }: Attempt) => usage.usd,
+  ].flatMap(readSpent => {
+    const spent = attempts.map(readSpent)
+    const count = spent.filter(value => value === null).length
+    return count > 0 && spent.some(value => value !== null && value > 0) ? [count] : []
+  })
+  if (unknown.length === 0) return []
+  return [`${Math.max(...unknown)} of ${attempts.length} attempts of ${armName(attempts[0]!)}`]
 }
 
 /** Says for how many tasks the records do not name the documents, so that intervals may be too narrow. */
@@ -172,8 +201,8 @@ function present(note: string | null): string[] {
 function scoringNotes({ manifest, scores }: ReportInput, entries: readonly Entry[]): string[] {
   const unscored = entries.filter(entry => entry.score === null)
   const missing = new Set(unscored.map(entry => entry.attempt.attemptId)).size
-  const judges = distinct(scores.map(score => score.judge))
-  const scorerNames = distinct(scores.map(score => score.scorer))
+  const judges = sortUnique(scores.map(score => score.judge))
+  const scorerNames = sortUnique(scores.map(score => score.scorer))
   return [
     ...(manifest.source === 'import' && scores.length > 0 && missing > 0
       ? [

@@ -95,7 +95,9 @@ export function searchServiceRows({ groups, scorers, times }: SearchServiceInput
     const { setting, model, options } = group
     const metric = scoringMetrics(scorers, group.scorer).primary
     return {
-      ...{ setting, model, options },
+      setting,
+      model,
+      options,
       scorer: group.scorer,
       service: options.search ?? defaultService,
       label: settingLabel({ setting, options: withoutOptions(options, ['search']) }),

@@ -52,11 +52,10 @@ function unscoredSensitivity(
   const [lowest, highest] =
     least === null || most === null ? [null, null] : [mean(most, least), mean(least, most)]
   return {
-    ...{ from: missingFrom.length, to: missingTo.length },
-    ...{
-      filteredFrom: missingFrom.filter(isFiltered).length,
-      filteredTo: missingTo.filter(isFiltered).length,
-    },
+    from: missingFrom.length,
+    to: missingTo.length,
+    filteredFrom: missingFrom.filter(isFiltered).length,
+    filteredTo: missingTo.filter(isFiltered).length,
     extremes: lowest === null || highest === null ? null : { least: lowest, most: highest },
   }
 }

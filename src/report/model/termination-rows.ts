@@ -2,7 +2,7 @@ import { armKey } from '../../core/arm.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import { groupBy } from '../../core/group-by.ts'
 import type { ToolKind } from '../../core/usage.ts'
-import { armsOfEntries, type ReportArms } from './arms.ts'
+import type { ReportArms } from './arms.ts'
 import { compareArms, compareSettings, compareText, type Entry, groupByKey } from './entries.ts'
 import { clusteredMean, meanBounds, metricValues } from './measures.ts'
 import { type RunScorers, scoringMetrics } from './metrics.ts'
@@ -29,7 +29,7 @@ export function hasFailed({ score, attempt }: Entry): boolean {
 export function terminationRows(
   entries: readonly Entry[],
   scorers: RunScorers,
-  arms: ReportArms = armsOfEntries(entries),
+  arms: ReportArms,
 ): TerminationRow[] {
   const settings = groupBy(firstScoring(entries), entry => entry.attempt.setting)
   return [...settings]
@@ -42,11 +42,7 @@ export function terminationRows(
 }
 
 /** Counts why the attempts of each arm ended. Expects entries of one scoring. */
-export function endRows(
-  entries: readonly Entry[],
-  scorers: RunScorers,
-  arms: ReportArms = armsOfEntries(entries),
-): EndRow[] {
+export function endRows(entries: readonly Entry[], scorers: RunScorers, arms: ReportArms): EndRow[] {
   return groupByKey(entries).flatMap(({ key, entries: armEntries }) => {
     const failures = armEntries.filter(hasFailed).length
     return countEnds(armEntries, scorers).map(row => {

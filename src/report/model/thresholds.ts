@@ -39,13 +39,13 @@ export function requireMetrics(thresholds: readonly Threshold[], scorers: RunSco
     const [least, most] = range
     if ((least !== null && value < least) || (most !== null && value > most))
       throw new ConfigError(
-        `--fail-under ${name}=${value}: ${unit === 'share' ? `${name} is a share. Write a number from 0 to 1, such as 0.8.` : `${name} is always ${rangeText(range)}. Change the number.`}`,
+        `--fail-under ${name}=${value}: ${unit === 'share' ? `${name} is a share. Write a number from 0 to 1, such as 0.8.` : `${name} is always ${describeRange(range)}. Change the number.`}`,
         { code: 'invalid-threshold' },
       )
   }
 }
 
-function rangeText([least, most]: MetricDefinition['range']): string {
+function describeRange([least, most]: MetricDefinition['range']): string {
   if (least !== null && most !== null) return `from ${least} to ${most}`
   return least === null ? `at most ${most}` : `at least ${least}`
 }
@@ -60,7 +60,7 @@ export function thresholdLines(report: Report, thresholds: readonly Threshold[])
   const hasSeveralScorings = scorings(groups).length > 1
   return thresholds.flatMap(threshold =>
     groups.flatMap(group => {
-      const measured = valueIn(report, group, threshold.metric)
+      const measured = findValue(report, group, threshold.metric)
       // The metric belongs to another scoring of the run.
       if (measured === null) return []
       const { value, better } = measured
@@ -68,7 +68,7 @@ export function thresholdLines(report: Report, thresholds: readonly Threshold[])
         value !== null && (better === 'higher' ? value >= threshold.value : value <= threshold.value)
       if (reached) return []
       const scoring = hasSeveralScorings ? ` (${nameScoring(group)})` : ''
-      const text = shortfall(value, threshold.value, better, group)
+      const text = describeShortfall(value, threshold.value, better, group)
       const unrated =
         group.unratedItems === 0
           ? ''
@@ -82,7 +82,7 @@ export function thresholdLines(report: Report, thresholds: readonly Threshold[])
  * Returns the mean of a metric in a group, with every item that a judge did not rate counted as wrong, or null when
  * only another scoring of the run has the metric.
  */
-function valueIn(
+function findValue(
   { scorers, groups }: Report,
   group: ReportGroup,
   name: string,
@@ -98,7 +98,7 @@ function valueIn(
   return isElsewhere ? null : { value: null, better: 'higher' }
 }
 
-function shortfall(
+function describeShortfall(
   value: number | null,
   bound: number,
   better: MetricDefinition['better'],

@@ -1,7 +1,7 @@
 import type { Attempt } from '../../core/attempt.ts'
 import { groupBy } from '../../core/group-by.ts'
 import { type Item, identifyGold, listItems, placeOfItem } from '../../core/score-items.ts'
-import { armsOfEntries, type ReportArms } from './arms.ts'
+import type { ReportArms } from './arms.ts'
 import { byDomain, type Entry, groupByKey, isScored } from './entries.ts'
 import { clusteredMean } from './measures.ts'
 import type { GroupKey } from './report-group.ts'
@@ -86,7 +86,7 @@ const leastNoted = 0.05
 export function unseenNotes(
   rows: readonly UnseenRow[],
   entries: readonly Entry[],
-  arms: ReportArms = armsOfEntries(entries),
+  arms: ReportArms,
 ): string[] {
   const ofScoring = firstScoring(entries)
   const scoring = ofScoring[0]?.key

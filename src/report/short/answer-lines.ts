@@ -225,23 +225,23 @@ function alignColumns(rows: readonly (readonly string[])[]): string[] {
 
 /** Says which arm lost most, and which classes its lost items have. */
 export function lossText({ report, arms, naming }: AnswerInput): string {
-  const known = arms.flatMap(arm =>
+  const armLosses = arms.flatMap(arm =>
     arm.losses.recall === null ? [] : [{ ...arm, lost: 1 - arm.losses.recall }],
   )
-  const [worst] = known.toSorted((a, b) => b.lost - a.lost)
+  const [worst] = armLosses.toSorted((a, b) => b.lost - a.lost)
   if (worst === undefined)
     return arms.some(({ own }) => own.scored > 0) ? 'Lost: unknown, the scores do not list items' : ''
   const { itemNoun } = scoringMetrics(report.scorers, worst.own.scorer)
   const classes = sortLosses(worst.losses)
   const [largest, ...others] = classes
   if (largest === undefined)
-    return `Lost: nothing, all gold ${itemNoun}s are correct${known.length === 1 ? '' : ' in every arm'}`
+    return `Lost: nothing, all gold ${itemNoun}s are correct${armLosses.length === 1 ? '' : ' in every arm'}`
   const [name, share] = largest
   const isLostBy = (share: number) => (arm: { readonly lost: number }) => percent(arm.lost) === percent(share)
-  const isTie = known.length > 1 && known.every(isLostBy(worst.lost))
+  const isTie = armLosses.length > 1 && armLosses.every(isLostBy(worst.lost))
   if (isTie)
-    return `Lost: ${percent(worst.lost)}% of the gold ${itemNoun}s in every arm: ${tiedLosses(known)}`
-  const arm = known.length === 1 ? '' : `${naming.fit(nameColumns)(worst.own)} lost most, `
+    return `Lost: ${percent(worst.lost)}% of the gold ${itemNoun}s in every arm: ${tiedLosses(armLosses)}`
+  const arm = armLosses.length === 1 ? '' : `${naming.fit(nameColumns)(worst.own)} lost most, `
   const rest = others.slice(0, 2).map(([other, part]) => keepTogether(`${other} ${percent(part)}%`))
   const tail = rest.length === 0 ? '' : `; then ${rest.join(', ')}`
   return `Lost: ${arm}${percent(worst.lost)}% of the gold ${itemNoun}s: ${keepTogether(`${name} ${percent(share)}%`)} (${describeLoss(name, worst.own)})${tail}`

@@ -1,9 +1,7 @@
 import { answeredMetric, type MetricDefinition } from '../../core/metric.ts'
-import type { MeasuredCell } from '../../core/table.ts'
 import type { ArmStanding } from '../model/arm-standings.ts'
 import { compareValues, type RunScorers, scoringMetrics } from '../model/metrics.ts'
-import type { ReportGroup } from '../model/report-group.ts'
-import { largestLossText } from '../tables/arm-tables.ts'
+import { largestLossText, scoreCell } from '../tables/arm-tables.ts'
 import { measuredCell } from '../tables/columns.ts'
 import { simultaneous } from '../tables/difference-tables.ts'
 import { displayWidth, padWidth } from '../tables/display-width.ts'
@@ -192,9 +190,6 @@ const foundDocuments: HeadlineColumn = {
   head: 'docs\nfound',
   cell: ({ group }) => percent(group.discoveryRecall),
 }
-
-const scoreCell = (metric: MetricDefinition, { metrics }: ReportGroup): MeasuredCell | null =>
-  measuredCell(metric, metrics[metric.key])
 
 /** Whether any arm has an interval, which needs enough groups of tasks. */
 export function hasInterval(metric: MetricDefinition | null, arms: readonly ArmStanding[]): boolean {

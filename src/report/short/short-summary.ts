@@ -23,7 +23,7 @@ import { fitMiddle } from '../tables/display-width.ts'
 import { domainMeansText } from '../tables/domain-means.ts'
 import { toolFailureLines } from '../tables/end-tables.ts'
 import { type ArmNaming, armNaming } from '../tables/fit-names.ts'
-import { withAgreement } from '../tables/judge-text.ts'
+import { repeatsText, withAgreement } from '../tables/judge-text.ts'
 import { scaleTexts } from '../tables/score-scale.ts'
 import { narrowRemark } from '../tables/value-text.ts'
 import { bestTexts, lossText, pooledLines } from './answer-lines.ts'
@@ -165,6 +165,7 @@ function makeLines(parts: Parts, rows: number): string[] {
       naming.fit(30),
     ).flatMap(sentence),
     ...domainLines(parts).flatMap(sentence),
+    ...repeatsTexts(parts).flatMap(text),
     ...narrowLines(parts).flatMap(text),
     ...noteLines(parts),
     ...leftLines(parts),
@@ -259,6 +260,12 @@ function domainLines({ report, arms, naming }: Parts): string[] {
   const groups = arms.map(({ group }) => group)
   const line = domainMeansText(report, groups, naming.fit(30))
   return line === null ? [] : [line]
+}
+
+/** Says how stable the shown scores are, when they were made several times. */
+function repeatsTexts({ report, groups: [first] }: Parts): string[] {
+  const repeats = first === undefined ? null : repeatsText(report, nameScoring(first))
+  return repeats === null ? [] : [`Repeats: ${repeats}`]
 }
 
 /** Explains the mark of intervals that are too narrow for their scores. Empty when there are none. */

@@ -61,7 +61,8 @@ export function armTables(report: Report): Table[] {
   })
 }
 
-const scoreCell = (metric: MetricDefinition, { metrics }: ArmStanding['own']) =>
+/** Returns the cell of a metric of an arm. */
+export const scoreCell = (metric: MetricDefinition, { metrics }: ArmStanding['own']) =>
   measuredCell(metric, metrics[metric.key])
 
 function differenceColumns(metric: MetricDefinition): ReadColumn<ArmRow>[] {

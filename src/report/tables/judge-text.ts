@@ -2,6 +2,15 @@ import type { Report } from '../model/report.ts'
 import { nameScoring } from '../model/scorings.ts'
 import { percent } from './value-text.ts'
 
+/** Says how many judged items got different scores when a scoring was repeated. Null when it was not. */
+export function repeatsText({ stability }: Pick<Report, 'stability'>, scoring: string): string | null {
+  const row = stability.find(candidate => nameScoring(candidate) === scoring)
+  if (row === undefined) return null
+  const { judgedCells, flippedCells } = row
+  const share = judgedCells === 0 ? '' : ` (${percent(flippedCells / judgedCells)}%)`
+  return `${flippedCells} of the ${judgedCells} items scored by the judge${share} got different scores in the ${row.repeats} repeats.`
+}
+
 /**
  * Adds to each scoring that a text names, such as the title of a table, how far a person agrees with the judge model that made
  * its figures. Scorings by fixed rules stay as they are.

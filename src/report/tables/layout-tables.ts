@@ -15,7 +15,9 @@ export function radarReportTables({ radarTables }: { readonly radarTables: reado
     const { id, axes, rows, unit } = table
     const hasUnscored = rows.some(({ unscored }) => unscored > 0)
     return makeTable({
-      ...{ id, title: radarTitle(table), rows },
+      id,
+      title: radarTitle(table),
+      rows,
       columns: column => [
         settingColumn<RadarRow>(),
         modelColumn(),

@@ -9,12 +9,11 @@ import { comparisonTables, trialTables } from './comparison-tables.ts'
 import { efficiencyTables, searchServiceTable } from './cost-tables.ts'
 import { degradationTables, differenceTables, sensitivityTables } from './difference-tables.ts'
 import { terminationTable, toolFailureLines, toolFailureTable } from './end-tables.ts'
-import { withAgreement } from './judge-text.ts'
+import { repeatsText, withAgreement } from './judge-text.ts'
 import { correlationTables, radarReportTables } from './layout-tables.ts'
 import { failureModeTables, judgedDocumentsTable, retrievalTables, waterfallTables } from './loss-tables.ts'
 import { judgingLine, repeatedText } from './spending-text.ts'
 import { escapeMarkdown, markdownTable } from './table-formats.ts'
-import { percent } from './value-text.ts'
 
 /** The tables that answer one question. */
 interface ReportSection {
@@ -116,10 +115,8 @@ export function reportHeading(report: Report): string[] {
 function stabilityTables(report: Report): Table[] {
   return scorings(report.stability).map(scoring => {
     const stabilityRows = report.stability.filter(row => nameScoring(row) === scoring)
-    const { repeats = 0, judgedCells = 0, flippedCells = 0 } = stabilityRows[0] ?? {}
-    const share = judgedCells === 0 ? '' : ` (${percent(flippedCells / judgedCells)}%)`
     return makeTable({
-      title: `Agreement of ${repeats} repeated scorings (${scoring})`,
+      title: `Agreement of ${stabilityRows[0]!.repeats} repeated scorings (${scoring})`,
       rows: stabilityRows.filter(row => row.n > 0),
       columns: column => [
         column('metric', 'text', row => row.metric),
@@ -129,7 +126,7 @@ function stabilityTables(report: Report): Table[] {
       ],
       remarks: [
         'Correlations over attempts scored in every repeat, averaged over pairs of repeats. –: the metric is the same for all attempts.',
-        `${flippedCells} of the ${judgedCells} items scored by the judge${share} got different scores in the repeats.`,
+        repeatsText(report, scoring)!,
       ],
     })
   })

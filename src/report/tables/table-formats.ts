@@ -104,8 +104,12 @@ const partFields: readonly CsvField[] = [
   ['groups possibly unseen', ({ unseenShare }: PartCell) => unseenShare, 'optional'],
 ]
 
-/** The fields of columns whose values have several parts. */
+const inSeconds: readonly CsvField[] = [['', (ms: number) => ms / 1000]]
+
+/** The fields of columns whose values have several parts, or another unit than their heads say. */
 const csvFields: Readonly<Partial<Record<ColumnType, readonly CsvField[]>>> = {
+  ms: inSeconds,
+  shortMs: inSeconds,
   arm: [['', armText]],
   options: [['', armText]],
   mean: intervalFields.map(([name, value]) => (name === '' ? [name, value] : [name, value, 'optional'])),

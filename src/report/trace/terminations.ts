@@ -5,7 +5,7 @@ import { groupBy } from '../../core/group-by.ts'
 import type { Score } from '../../core/score.ts'
 import { armsOfEntries, type ReportArms } from '../model/arms.ts'
 import { byDomain, compareText, type Entry, groupByKey, isScored, joinEntries } from '../model/entries.ts'
-import { billedTokens } from '../model/groups.ts'
+import { countBilledTokens } from '../model/groups.ts'
 import {
   completeScorers,
   type RunScorers,
@@ -203,7 +203,7 @@ function costOfFailures(
     const whole = sumOrNull(entries, readValue)
     return [spent, spent === null || whole === null ? null : ratio(spent, whole)]
   }
-  const [tokens, shareOfTokens] = part(billedTokens)
+  const [tokens, shareOfTokens] = part(countBilledTokens)
   const [usd, shareOfUsd] = part(entry => entry.attempt.usage.usd)
   const [wallMs, shareOfWallMs] = part(entry => entry.attempt.usage.wallMs)
   return { tokens, shareOfTokens, usd, shareOfUsd, wallMs, shareOfWallMs }

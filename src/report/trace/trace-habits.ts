@@ -1,5 +1,6 @@
 import type { TraceEvent } from '../../../logs/events.ts'
 import { canonicalJson, sha256 } from '../../system/hash.ts'
+import { clipText } from '../../text/plain-text.ts'
 
 /** How many of the last steps `lastActions` counts. */
 const lastStepsCounted = 10
@@ -106,7 +107,7 @@ function repeatedCalls(attemptId: string, events: readonly TraceEvent[], allCall
     .map(([what, steps]) => ({
       attemptId,
       kind: 'same-call' as const,
-      what: what.length > 200 ? `${what.slice(0, 199)}…` : what,
+      what: clipText(what, 200, 199),
       times: steps.length,
       firstStep: steps[0] ?? 0,
       lastStep: steps.at(-1) ?? 0,

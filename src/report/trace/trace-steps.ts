@@ -1,6 +1,7 @@
 import type { StoredText, TraceEvent } from '../../../logs/events.ts'
 import { elapsedTimes } from '../../core/runtime.ts'
 import { isObject } from '../../text/json.ts'
+import { clipText } from '../../text/plain-text.ts'
 import { compactCount, seconds } from '../tables/value-text.ts'
 
 /** Longer texts are cut. The trace file has the whole text. */
@@ -58,12 +59,12 @@ function brief(args: unknown): string {
         .map(([name, value]) => (isMainInput(name) ? briefValue(value) : `${name} ${briefValue(value)}`))
         .join(', ')
     : (JSON.stringify(args) ?? '')
-  return text.length > 120 ? `${text.slice(0, 119)}…` : text
+  return clipText(text, 120, 119)
 }
 
 function firstLine(text: string): string {
   const [line = ''] = text.split('\n', 1)
-  return line.length > 160 ? `${line.slice(0, 159)}…` : line
+  return clipText(line, 160, 159)
 }
 
 const isMainInput = (name: string): boolean => /^(?:url|quer(?:y|ies)|q)$/.test(name)

@@ -102,11 +102,11 @@ function failedScorerTeller(
   folder: string,
   tell: (event: RunEvent) => void,
 ): (scores: readonly Score[]) => void {
-  const told = new Set<string>()
+  const reportedScorers = new Set<string>()
   return scores => {
     for (const { cause, scorer, taskId, explanation = [] } of scores) {
-      if (cause !== 'scorer' || told.has(scorer)) continue
-      told.add(scorer)
+      if (cause !== 'scorer' || reportedScorers.has(scorer)) continue
+      reportedScorers.add(scorer)
       const fix = `Correct the scorer, then run tablehunt score ${folder} --scorer ${scorer}: it adds the missing scores and calls no model under test.`
       tell({ type: 'notice', text: `task ${taskId}: ${explanation.join(' ')} The answer is kept. ${fix}` })
     }

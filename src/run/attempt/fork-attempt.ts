@@ -97,25 +97,21 @@ async function openFork(
   })
   const capped = Object.entries(environment.caps).filter(([kind]) => kind in runCaps(toMake.options))
   const share: BudgetCaps = Object.fromEntries(capped)
-  const own = attemptCaps(toMake.options, toMake.planned.setting)
-  const cap = fork.caps.wallMs ?? own.wallMs
-  // The timers of an attempt start once. The time of the replay is not counted.
+  const sourceCaps = attemptCaps(toMake.options, toMake.planned.setting)
+  const cap = fork.caps.wallMs ?? sourceCaps.wallMs
+  // The timers of an attempt start once, and do not count the replay.
   const wallMs = cap === undefined ? {} : { wallMs: Math.max(1_000, cap - prefix.wallMs) }
   // The call at the step is then the last one that the budget covers, and our loop demands the answer.
   const last = fork.intervention.kind === 'answer-now' ? { modelCalls: prefix.requests.length + 1 } : {}
   const charged: Partial<Record<BudgetKind, number>> = {}
   const forked = forkEnvironment(
-    { ...environment, caps: { ...own, ...wallMs } },
+    { ...environment, caps: { ...sourceCaps, ...wallMs } },
     {
       ...{ prefix, blobs, options: fork.values, results: await changeResults(fork, toMake) },
-      caps: () => ({
-        ...keepWithin({ ...own, ...fork.caps }, share, charged),
-        ...wallMs,
-        ...last,
-      }),
+      caps: () => ({ ...keepWithin({ ...sourceCaps, ...fork.caps }, share, charged), ...wallMs, ...last }),
       note: readNote(fork),
       earlier: fork.earlier.map(change => ({
-        ...{ atStep: change.atStep, caps: { ...own, ...change.caps }, options: change.values },
+        ...{ atStep: change.atStep, caps: { ...sourceCaps, ...change.caps }, options: change.values },
         note: readNote(change),
       })),
       replayed(step, event) {
@@ -154,8 +150,11 @@ async function changeResults(fork: PlannedFork, toMake: ForkToMake): Promise<Res
   const { answer } = giveDocuments(before, null)
   if (intervention.kind === 'tool-result') return { ...replaceResult(text ?? '', callId), answer }
   if (intervention.kind !== 'give') return before.length === 0 ? null : { callId, change: () => null, answer }
-  const given = await readGivenDocuments(documents, toMake)
-  return { ...giveDocuments(given, callId), answer: giveDocuments([...given, ...before], null).answer }
+  const addedDocuments = await readGivenDocuments(documents, toMake)
+  return {
+    ...giveDocuments(addedDocuments, callId),
+    answer: giveDocuments([...addedDocuments, ...before], null).answer,
+  }
 }
 
 async function readGivenDocuments(
@@ -163,9 +162,9 @@ async function readGivenDocuments(
   { planned, resources }: ForkToMake,
 ): Promise<GivenDocument[]> {
   if (documents.length === 0) return []
-  const known = await resources.documents(planned.task)
+  const taskDocuments = await resources.documents(planned.task)
   return documents.map(({ name, url, lines }) => {
-    const whole = known.find(({ hint }) => hint === name)?.text ?? ''
+    const whole = taskDocuments.find(({ hint }) => hint === name)?.text ?? ''
     if (whole === '') throw new Error(`document ${name} has no text, so that it cannot be given`)
     return {
       url: url ?? addressFor(name, resources),

@@ -87,7 +87,6 @@ function shownBy(event: ObservedResult, scan: LeakScan): ShownExcerpt[] {
   ]
 }
 
-/** The addresses of the evidence. */
 function evidenceAddresses({ task, documents, entries }: LeakScan): ReadonlySet<string> {
   const targets = discoveryTargets(task.evidence, documents, entries) ?? []
   return new Set(targets.flatMap(({ addresses = [] }) => addresses))

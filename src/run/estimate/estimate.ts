@@ -18,7 +18,7 @@ import {
   placeholderAttempt,
   requireLaterSystemMessages,
 } from '../open-run/open-models.ts'
-import { readPrices, searchUsd, usesBuiltInPrices } from '../open-run/prices.ts'
+import { readPrices, searchUsd, unusedPriceNotes, usesBuiltInPrices } from '../open-run/prices.ts'
 import { listArms, type PlannedArm } from '../plan/arms.ts'
 import { attemptCaps, maxSpending, runCaps, withReaderPrice } from '../plan/caps.ts'
 import { checkOptions } from '../plan/check-options.ts'
@@ -54,6 +54,8 @@ export interface Estimate {
   readonly goalReading: boolean
   /** True when amounts in US dollars come from the built-in price table. */
   readonly builtInPrices: boolean
+  /** Warnings about prices of --prices that no model has. */
+  readonly unusedPrices: readonly string[]
 }
 
 /** The lower end of what public agents use: 20 to 100 model calls, 100k to 260k tokens of context. */
@@ -119,6 +121,11 @@ export async function estimateRun(
       [...handles, ...(reader === null ? [] : [reader])].map(({ price }) => price),
       searched,
       prices,
+    ),
+    unusedPrices: unusedPriceNotes(
+      prices,
+      [...models.keys()].map((name, at) => ({ name, price: handles[at]!.price })),
+      [config.judge, config.readerModel ?? ''],
     ),
   }
 }
@@ -318,6 +325,7 @@ export function estimateLines(estimate: Estimate): string[] {
         ]
       : []),
     ...note,
+    ...estimate.unusedPrices,
   ]
 }
 

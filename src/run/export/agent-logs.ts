@@ -13,7 +13,7 @@ import { conversationTexts } from '../../../logs/import/foreign-log.ts'
 import { createOriginal } from '../../../logs/original-record.ts'
 import { readTraceMessages } from '../../../logs/trace-messages.ts'
 import type { Attempt } from '../../core/attempt.ts'
-import { createZipWriter, type ZipWriter } from '../../system/zip.ts'
+import { createZipWriter, type ZipWriter } from '../../system/zip-writer.ts'
 import type { ExportedAttempt } from './table.ts'
 import { createGroupNames, type WrittenLogs, writeAttempts } from './write-attempts.ts'
 
@@ -92,7 +92,8 @@ function openLog({ run, arm, attempt }: ExportedAttempt, path: string): OpenLog 
   return {
     ...{ runId: run.report.run.runId, arm, first: attempt, path, file },
     zip: createZipWriter(bytes => writeFileSync(file, bytes)),
-    ...{ samples: [], summaries: [] },
+    samples: [],
+    summaries: [],
   }
 }
 

@@ -81,9 +81,7 @@ export const attempts = declareTable({
       parseNote: 'What was unusual about the answer; null when there is nothing to say.',
     }),
     ...integer({ answerRows: 'Data rows of the answer; null when no table could be read.' }),
-    ...json({
-      answerColumns: 'The names of the columns of the answer; null when no table could be read.',
-    }),
+    ...json({ answerColumns: 'The names of the columns of the answer; null when no table could be read.' }),
     ...text({
       answer:
         'The answer as read: a table as CSV, a JSON value as JSON, or a text. Null when none could be read.',
@@ -129,9 +127,7 @@ export const attempts = declareTable({
       usedRecall:
         'Share of the documents of which a right value of the answer was shown; null like `surfacedRecall`.',
     }),
-    ...boolean({
-      tainted: 'True when the attempt met, or asked for, a source that gives answers away.',
-    }),
+    ...boolean({ tainted: 'True when the attempt met, or asked for, a source that gives answers away.' }),
     ...text({
       forkedFrom: 'The attempt of which this one is a fork; null for other attempts.',
       intervention: 'What a fork changed, such as `give`; null for other attempts.',
@@ -283,10 +279,7 @@ export const items = declareTable({
     ...json({
       key: 'The key columns of the gold row with their values; null for other gold, and when the tasks are missing or have changed.',
     }),
-    ...text({
-      gold: 'The gold as text.',
-      answer: 'What the answer has for it; null when it has nothing.',
-    }),
+    ...text({ gold: 'The gold as text.', answer: 'What the answer has for it; null when it has nothing.' }),
     ...number({ score: 'The credit; null when a judge failed.' }, '0 to 1'),
     ...text({
       rule: 'The rule that decided, such as `numeric` or `unmatched-row`.',
@@ -515,7 +508,7 @@ function armRow({ group, own, isBaseline, difference, losses }: ArmStanding, { s
     ...{ difference: difference?.mean ?? null, simultaneousLow, simultaneousHigh, pValueHolm },
     lost: losses.recall === null ? null : 1 - losses.recall,
     largestLoss: sortLosses(losses)[0]?.[0] ?? null,
-    losses: jsonText(Object.fromEntries(losses.classes)),
+    losses: Object.fromEntries(losses.classes),
     ...{ usd, wallMs, tokens, usdPerCorrectItem: efficiency.usdPerCorrectCell },
     wallMsPerCorrectItem: efficiency.wallMsPerCorrectCell,
     tokensPerCorrectItem: efficiency.tokensPerCorrectCell,

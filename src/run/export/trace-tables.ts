@@ -79,11 +79,7 @@ export const calls = declareTable({
     }),
   },
   attemptRows: source =>
-    tracedCalls(source).map(call => ({
-      ...identifyAttempt(source),
-      ...call,
-      ...call.usage,
-    })),
+    tracedCalls(source).map(call => ({ ...identifyAttempt(source), ...call, ...call.usage })),
 })
 
 /** The columns that join a search or a fetch with its call. */

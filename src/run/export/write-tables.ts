@@ -28,11 +28,7 @@ export const exportTables: readonly ExportTable[] = [
   documents,
 ]
 
-const createFile = {
-  parquet: createParquetFile,
-  csv: createCsvFile,
-  jsonl: createJsonlFile,
-} as const
+const createFile = { parquet: createParquetFile, csv: createCsvFile, jsonl: createJsonlFile } as const
 
 /** The format of an export of tables, which is also the ending of its files. */
 export type ExportFormat = keyof typeof createFile

@@ -151,8 +151,8 @@ function listMissed(item: Item, lossClass: CellClass, { attempt }: SourceAttempt
 export function joinDocuments(lists: readonly ForkToPlan['documents'][]): ForkToPlan['documents'] {
   const byName = new Map<string, ForkToPlan['documents'][number]>()
   for (const { name, url, lines } of lists.flat()) {
-    const known = byName.get(name)
-    byName.set(name, { name, url, lines: [...new Set([...(known?.lines ?? []), ...lines])] })
+    const joined = byName.get(name)
+    byName.set(name, { name, url, lines: [...new Set([...(joined?.lines ?? []), ...lines])] })
   }
   return [...byName.values()]
 }
@@ -179,9 +179,5 @@ export function groupByStep(losses: readonly SealedLoss[]): StepLosses[] {
 /** The id and the loss of an item, for the record of a fork. */
 export function describeLostItem(item: Item): NonNullable<ForkToPlan['items']>[number] {
   const { turn } = item
-  return {
-    id: identifyGold(item),
-    ...(turn === undefined ? {} : { turn }),
-    lost: 1 - (item.score ?? 0),
-  }
+  return { id: identifyGold(item), ...(turn === undefined ? {} : { turn }), lost: 1 - (item.score ?? 0) }
 }

@@ -97,12 +97,12 @@ export async function completeForkOptions(
   { manifest, folder }: SourceRun,
   options: ParsedOptions & { readonly out: string; readonly forks: string },
 ): Promise<RunConfig> {
-  const own = { ...ownOptions, ...options }
+  const forkOptions = { ...ownOptions, ...options }
   if (manifest.source === 'run') {
     const stored = manifest.config
     // What a run does not store is read where the run read it.
     const given = await readOptionsNamed(Object.keys(stored).filter(name => isUnstored(stored[name])))
-    return await completeFromRun({ ...given, ...own }, stored, `the run ${folder}`)
+    return await completeFromRun({ ...given, ...forkOptions }, stored, `the run ${folder}`)
   }
   const tasks = options.tasks ?? manifest.config.tasks
   if (tasks === undefined)
@@ -110,5 +110,5 @@ export async function completeForkOptions(
       `${folder}: the logs were imported without tasks, so that the agent has no question to continue with. Give them with --tasks.`,
       { code: 'fork-needs-tasks' },
     )
-  return completeConfig({ ...own, tasks })
+  return completeConfig({ ...forkOptions, tasks })
 }

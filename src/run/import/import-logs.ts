@@ -286,8 +286,8 @@ function guessLanguage(text: string): 'zh' | 'en' {
 /** Takes the usage from the log. Calls that the log does not count are counted in its messages. */
 function readUsage(foreign: ForeignAttempt): Usage {
   const counted = foreign.messages.length === 0 ? {} : countCalls(foreign.messages)
-  const said = Object.entries(foreign.usage).filter(([, value]) => value !== undefined)
-  return { ...unknownUsage, ...counted, ...Object.fromEntries(said) }
+  const reported = Object.entries(foreign.usage).filter(([, value]) => value !== undefined)
+  return { ...unknownUsage, ...counted, ...Object.fromEntries(reported) }
 }
 
 async function makeManifest(

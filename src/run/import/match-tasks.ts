@@ -1,4 +1,5 @@
 import type { ForeignAttempt } from '../../../logs/import/foreign-log.ts'
+import { groupBy } from '../../core/group-by.ts'
 import { listDocumentNames, type Task } from '../../core/task.ts'
 import { normalisedDocumentName } from '../../evidence/document-name.ts'
 import { weighText } from '../../evidence/log-documents.ts'
@@ -25,11 +26,7 @@ function normalised(text: string): string {
  */
 export function taskMatcher(tasks: readonly Task[]): (sample: ForeignAttempt) => TaskMatch {
   const byId = new Map(tasks.map(task => [task.question.taskId, task]))
-  const byQuestion = new Map<string, Task[]>()
-  for (const task of tasks) {
-    const key = normalised(task.question.query)
-    byQuestion.set(key, [...(byQuestion.get(key) ?? []), task])
-  }
+  const byQuestion = groupBy(tasks, task => normalised(task.question.query))
   const byLength = [...byQuestion].sort(([a], [b]) => b.length - a.length)
   const withQuestion = (text: string): readonly Task[] => {
     const question = normalised(text)

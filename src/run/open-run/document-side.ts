@@ -78,10 +78,10 @@ export async function openDocumentReader(cache: string): Promise<VersionedReader
 const progressEveryMs = 10_000
 
 function everySoOften(tell: (line: string) => void, now: () => number): (line: string) => void {
-  let toldAt = now()
+  let reportedAt = now()
   return line => {
-    if (now() - toldAt < progressEveryMs) return
-    toldAt = now()
+    if (now() - reportedAt < progressEveryMs) return
+    reportedAt = now()
     tell(line)
   }
 }

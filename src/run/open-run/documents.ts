@@ -76,9 +76,7 @@ async function missingDocuments(tasks: readonly Task[], docs: string | null) {
           if (error instanceof DataError) throw error
           throw new ConfigError(
             `--docs ${docs}: this is not a folder that can be read. Correct the name of the folder.`,
-            {
-              code: 'unreadable-folder',
-            },
+            { code: 'unreadable-folder' },
           )
         })
   const names = new Set<string>()
@@ -139,9 +137,7 @@ export async function checkDocuments(
     docs === null ? 'Name their folder with --docs DIR' : 'Correct --docs, or the names in the tasks'
   const where = docs === null ? '' : `${docs}: none of the tasks' documents is in this folder. `
   const withoutDocuments = web === 'sealed' ? '' : ' --setting online and closed-book need no documents.'
-  throw new ConfigError(`${where}Documents: ${line}. ${fix}.${withoutDocuments}`, {
-    code: 'no-documents',
-  })
+  throw new ConfigError(`${where}Documents: ${line}. ${fix}.${withoutDocuments}`, { code: 'no-documents' })
 }
 
 /** A file of a folder of documents. */
@@ -172,9 +168,7 @@ export async function listFiles(
   const names = await readdir(folder).catch(() => {
     throw new ConfigError(
       `${folder}: this is not a folder that can be read. Correct the name of the folder.`,
-      {
-        code: 'unreadable-folder',
-      },
+      { code: 'unreadable-folder' },
     )
   })
   const files: FoundFile[] = []

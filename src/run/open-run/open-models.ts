@@ -5,6 +5,7 @@ import type { PriceTable } from '../../models/known-models.ts'
 import type { ModelSource } from '../../models/model-source.ts'
 import { createModel } from '../../models/registry.ts'
 import { parseRequestFields } from '../../models/request-fields.ts'
+import { withoutNull } from '../../text/json.ts'
 import type { PromptSets } from '../plan/prompt-sets.ts'
 import { requirePrice } from './prices.ts'
 
@@ -18,7 +19,7 @@ export async function openModels(
   prices: PriceTable,
   env: NodeJS.ProcessEnv,
 ): Promise<Map<string, ModelSource>> {
-  const optional = {
+  const options = withoutNull({
     baseUrl: config.baseUrl,
     contextWindow: config.contextWindow,
     temperature: config.temperature,
@@ -26,8 +27,7 @@ export async function openModels(
     maxOutputTokens: config.maxOutputTokens,
     reasoningEffort: config.reasoningEffort,
     prices: prices.models,
-  }
-  const options = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== null))
+  })
   const models = new Map<string, ModelSource>()
   for (const spec of config.model) {
     const source = await createModel(spec, {

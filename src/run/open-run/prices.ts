@@ -68,9 +68,7 @@ export function requirePrice(config: RunConfig, what: string, price: unknown): v
   if (price !== null || (config.budgetUsd === null && config.runBudgetUsd === null)) return
   throw new ConfigError(
     `${flag}: the price of ${what} is unknown. Give it with --prices FILE, under the name ${JSON.stringify(what)}.`,
-    {
-      code: 'unknown-price',
-    },
+    { code: 'unknown-price' },
   )
 }
 

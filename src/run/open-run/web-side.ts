@@ -4,7 +4,7 @@ import type { VersionedReader } from '../../../retrieval/document-reader.ts'
 import type { McpServers } from '../../../tools/mcp/mcp-servers.ts'
 import type { PageReader } from '../../../tools/page/page-reader.ts'
 import type { PageRenderer } from '../../../tools/page/renderer.ts'
-import { loadTools, offeredTools } from '../../../tools/registry.ts'
+import { listOfferedTools, loadTools } from '../../../tools/registry.ts'
 import type { SearchProvider } from '../../../tools/search/provider.ts'
 import type { Transport } from '../../../tools/web/transport.ts'
 import type { RunConfig } from '../../config.ts'
@@ -85,7 +85,7 @@ export async function openWebSide(input: WebSideInput, closeLater: CloseLater): 
   const searchesWeb = config.setting.some(answersFromWeb)
   const renderer = searchesWeb ? await openRenderer(config.browser, env, tell) : null
   closeLater(renderer)
-  const toolNames = config.tools ?? offeredTools(input.plugins)
+  const toolNames = config.tools ?? listOfferedTools(input.plugins)
   const servers = searchesWeb ? await connectMcp(config, toolNames, env) : null
   closeLater(servers)
   // The web is opened last, because building a sealed web may take minutes and other problems are reported

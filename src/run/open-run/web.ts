@@ -73,9 +73,7 @@ export function withOneSearch(config: CommandConfig): WebOptions {
   if (furtherSearches.length > 0)
     throw new ConfigError(
       `--search ${config.search.join(',')}: only 'run' compares services. Name one of them.`,
-      {
-        code: 'several-searches',
-      },
+      { code: 'several-searches' },
     )
   return { ...config, search }
 }
@@ -164,7 +162,7 @@ async function openLive(input: WebInput): Promise<Web> {
   const { createLiveTransport } = await import('../../../tools/web/live.ts')
   const { createBlockList, parseBlockRule } = await import('../../../tools/web/block-list.ts')
   const search = openSearch(input)
-  const { gatedTransport } = await import('../../../tools/web/gated.ts')
+  const { gateTransport: gatedTransport } = await import('../../../tools/web/gated.ts')
   const { parseAllowedHost } = await import('../../../tools/web/address-guard.ts')
   const { allowHost, benchmark, block } = input.config
   const proxies = systemProxies(input.env)
@@ -254,10 +252,7 @@ async function openReplay(input: WebInput, folder: string): Promise<Web> {
 /** Returns the service of --search, with the address that the operator gave. */
 function givenService({ config, env }: WebInput): SearchService {
   const { baseUrl } = readServiceSettings(searchServices.get(config.search), env)
-  return {
-    service: config.search,
-    baseUrl: baseUrl === null ? null : canonicalUrl(baseUrl, 'service'),
-  }
+  return { service: config.search, baseUrl: baseUrl === null ? null : canonicalUrl(baseUrl, 'service') }
 }
 
 /** Returns the search service of a recording; null when it names none. */

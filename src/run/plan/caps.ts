@@ -5,30 +5,25 @@ import { retrievers } from '../../../retrieval/registry.ts'
 import type { RunConfig } from '../../config.ts'
 import { type BudgetCaps, defaultOnlineCaps, type RunBudgetKind, type RunCaps } from '../../core/budget.ts'
 import type { ModelHandle, TokenPrice } from '../../core/model.ts'
+import { withoutNull } from '../../text/json.ts'
 
 /** Returns the caps of an attempt in a setting: the given ones, and the defaults for the others. */
 export function attemptCaps(config: RunConfig, setting: string): BudgetCaps {
-  const budgets: Record<string, number | null> = {
+  const budgets = withoutNull({
     tokens: config.budgetTokens,
     modelCalls: config.budgetModelCalls,
     searchCalls: config.budgetSearchCalls,
     fetchCalls: config.budgetFetchCalls,
     wallMs: config.budgetWall,
     usd: config.budgetUsd,
-  }
-  const set = Object.entries(budgets).filter(([, cap]) => cap !== null)
-  const defaults = answersFromWeb(setting) ? defaultOnlineCaps : {}
-  return { ...defaults, ...Object.fromEntries(set) }
+  })
+  return { ...(answersFromWeb(setting) ? defaultOnlineCaps : {}), ...budgets }
 }
 
 /** Returns the caps of all attempts together. A kind without a cap is absent. */
 export function runCaps(config: RunConfig): RunCaps {
-  const budgets = {
-    tokens: config.runBudgetTokens,
-    usd: config.runBudgetUsd,
-    searchCalls: config.runBudgetSearchCalls,
-  }
-  return Object.fromEntries(Object.entries(budgets).filter(([, cap]) => cap !== null))
+  const { runBudgetTokens: tokens, runBudgetUsd: usd, runBudgetSearchCalls: searchCalls } = config
+  return withoutNull({ tokens, usd, searchCalls })
 }
 
 /** Returns the weights of tokens in budgets. */

@@ -1,4 +1,4 @@
-import { missingDocumentsText } from '../../core/missing-documents.ts'
+import { describeMissingDocuments } from '../../core/missing-documents.ts'
 import { isUnscoredCause } from '../../core/termination.ts'
 import { dollars } from '../../report/tables/value-text.ts'
 import { withoutControlCharacters } from '../../text/plain-text.ts'
@@ -64,7 +64,7 @@ export function statusLines(status: RunStatus): string[] {
     paceText(status, status.attemptsPerMinute),
     `tokens: ${sumText(tokens, tokensUnknown, count)}`,
     ...status.ends.map(endLine),
-    ...(missingDocuments === null ? [] : [missingDocumentsText(missingDocuments)]),
+    ...(missingDocuments === null ? [] : [describeMissingDocuments(missingDocuments)]),
     ...status.running.map(attempt => {
       const since =
         attempt.elapsedMs === null ? 'time unknown (the clock was changed)' : durationText(attempt.elapsedMs)

@@ -3,7 +3,7 @@ import { attemptSchema } from '../../core/attempt.ts'
 import { countMissingDocuments, type MissingDocuments } from '../../core/missing-documents.ts'
 import { plausibleMs } from '../../core/runtime.ts'
 import { endSchema, hasCallsCutOff, isInfrastructureCause, isUnfinished } from '../../core/termination.ts'
-import { usageSchema } from '../../core/usage.ts'
+import { addOrNull, usageSchema } from '../../core/usage.ts'
 import type { RepeatedSpending } from '../../report/model/report.ts'
 
 /** The fields of an attempt record that a tally needs. */
@@ -84,7 +84,7 @@ export function createTally(planned: PlannedBySetting, concurrency: number | nul
   const addSpent = ({ usage, termination }: TalliedAttempt): void => {
     const isWhole = !hasCallsCutOff(termination.detail)
     usd.add(usage.usd, isWhole)
-    tokens.add(plus(usage.inputTokens, usage.outputTokens), isWhole)
+    tokens.add(addOrNull(usage.inputTokens, usage.outputTokens), isWhole)
   }
   return {
     addRepeated(spending) {
@@ -119,7 +119,7 @@ export function createTally(planned: PlannedBySetting, concurrency: number | nul
         ends: countEnds(latest.values()),
         usd: usd.known(),
         usdUnknown: usd.unknown(),
-        usdEstimated: plus(usd.known(), ahead.usd),
+        usdEstimated: addOrNull(usd.known(), ahead.usd),
         tokens: tokens.known(),
         tokensUnknown: tokens.unknown(),
         leftMs:
@@ -199,11 +199,11 @@ function forecast(
       const values = entriesOfSetting.map(measure).filter(value => value !== null)
       return values.length === 0 ? null : (values.reduce((a, b) => a + b, 0) / values.length) * left
     }
-    wallMs = plus(
+    wallMs = addOrNull(
       wallMs,
       ahead(entry => entry.wallMs),
     )
-    usd = plus(
+    usd = addOrNull(
       usd,
       ahead(entry => entry.usd),
     )
@@ -224,8 +224,4 @@ function countEnds(entries: Iterable<TalliedEntry>): EndCount[] {
     })
   }
   return [...byEnd.values()].sort((a, b) => b.n - a.n)
-}
-
-function plus(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? null : a + b
 }

@@ -33,9 +33,7 @@ export async function hashShipment(shipment: Shipment, run: QueuedRun): Promise<
     const sha256 = await sha256OfFile(path).catch(({ code }: NodeJS.ErrnoException) => {
       throw new ConfigError(
         `--queue: ${path} is sent to workers and cannot be read (${code}). Restore the file, or correct its permissions.`,
-        {
-          code: 'unreadable-shipment',
-        },
+        { code: 'unreadable-shipment' },
       )
     })
     paths.set(sha256, path)

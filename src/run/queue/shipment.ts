@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { basename, dirname, relative, resolve, sep } from 'node:path'
+import { looseName } from '../../../retrieval/context-documents.ts'
 import { filesAt } from '../../../tasks/benchmark.ts'
 import { namesWithSecrets } from '../../config/without-secrets.ts'
 import { nameOption, type RunConfig } from '../../config.ts'
@@ -65,9 +66,7 @@ export function requireShippable(config: ShippableOptions): void {
   if (secret !== undefined)
     throw new ConfigError(
       `${nameOption(secret)} with --queue: ${secretFixes[secret as keyof typeof secretFixes]}`,
-      {
-        code,
-      },
+      { code },
     )
 }
 
@@ -127,9 +126,7 @@ function pathAdder(
       if (earlierFile !== undefined && earlierFile.path !== file)
         throw new ConfigError(
           `--${option}: ${earlierFile.path} and ${file} have the same name. Rename one of them.`,
-          {
-            code: 'duplicate-input',
-          },
+          { code: 'duplicate-input' },
         )
       files.set(place, { path: file, place })
     }
@@ -140,10 +137,6 @@ function pathAdder(
 async function inputsAt(path: string, { benchmark }: RunConfig): Promise<string[]> {
   const inputs = await taskInputs({ tasks: path, benchmark })
   return inputs.map(input => input.path)
-}
-
-function looseName(name: string): string {
-  return name.normalize('NFC').toLowerCase().trim()
 }
 
 function looseNames(tasks: readonly Task[]): ReadonlySet<string> {

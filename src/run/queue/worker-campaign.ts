@@ -159,8 +159,8 @@ function resolveCampaignConfig(
   { campaign, cache, folder, queueSecretSource }: CampaignToOpen,
   files: string,
 ): RunConfig {
-  const own = { out: join(folder, 'run'), cache, queueSecret: queueSecretSource }
-  const config = { ...withShipmentFolder(campaign.config, files), ...own }
+  const workerOptions = { out: join(folder, 'run'), cache, queueSecret: queueSecretSource }
+  const config = { ...withShipmentFolder(campaign.config, files), ...workerOptions }
   const unknown = Object.keys(runOptions).filter(name => !(name in config))
   if (unknown.length > 0) throw new Error(`the options ${unknown.join(', ')} are missing in the campaign`)
   return config as unknown as RunConfig

@@ -82,7 +82,8 @@ export async function runWorker(input: WorkerInput): Promise<void> {
       campaigns,
       tell,
     },
-    ...{ cancelled: input.cancelled, closing: closing.signal },
+    cancelled: input.cancelled,
+    closing: closing.signal,
   })
   const loops = [
     every(watchEveryMs, maker.endCancelled, closing.signal, tell),
@@ -118,11 +119,11 @@ function openBullWorker(input: WorkerInput, redis: Redis, name: string, maker: A
     runRetryDelay: 1_000,
     removeOnComplete: { count: 0 },
   })
-  let told = ''
+  let reportedError = ''
   worker.on('error', error => {
     // Tried again every second: the same error is reported once.
-    if (isExpected(error) || error.message === told) return
-    told = error.message
+    if (isExpected(error) || error.message === reportedError) return
+    reportedError = error.message
     input.tell(`worker: ${error.message}`)
   })
   return worker

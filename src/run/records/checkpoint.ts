@@ -40,9 +40,5 @@ export function toCheckpoint(event: CheckpointEvent): Checkpoint {
 
 /** Returns what a shadow answer took from the run's budget. */
 export function checkpointSpending({ usage, usd }: CheckpointEvent): RunAmounts {
-  return {
-    tokens: (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0),
-    usd: usd ?? 0,
-    searchCalls: 0,
-  }
+  return { tokens: (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0), usd: usd ?? 0, searchCalls: 0 }
 }

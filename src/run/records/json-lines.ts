@@ -70,7 +70,7 @@ export class DamagedLineError extends DataError {
  */
 export function parseLine<T>(path: string, { number, text }: NumberedText, schema: z.ZodType<T>): T {
   const place = `${path}:${number}`
-  const record = schema.safeParse(wholeValue(place, text))
+  const record = schema.safeParse(parseWholeLine(place, text))
   if (record.success) return record.data
   throw new DataError(
     `${place}: not a record of this version: ${describeZodProblem(record.error, 'the line')}. Use the version of Tablehunt that made the run.`,
@@ -78,7 +78,7 @@ export function parseLine<T>(path: string, { number, text }: NumberedText, schem
   )
 }
 
-function wholeValue(place: string, text: string): unknown {
+function parseWholeLine(place: string, text: string): unknown {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -102,13 +102,13 @@ export async function readRecords<T>(path: string, schema: z.ZodType<T>): Promis
   return records
 }
 
-const backwards = 64 * 1024
+const pieceBytes = 64 * 1024
 
 /** Returns the number of bytes up to and including the last newline of a file. */
 export async function completeLength(file: FileHandle): Promise<number> {
   const { size } = await file.stat()
   for (let end = size; end > 0; ) {
-    const from = Math.max(0, end - backwards)
+    const from = Math.max(0, end - pieceBytes)
     const { buffer } = await file.read(Buffer.alloc(end - from), 0, end - from, from)
     const last = buffer.lastIndexOf(newline)
     if (last >= 0) return from + last + 1
@@ -171,7 +171,7 @@ function copyLines(from: string | number, spans: Iterable<LineSpan>, to: string,
 }
 
 function copySpans(source: number, spans: Iterable<LineSpan>, target: number): void {
-  let buffer = Buffer.alloc(backwards)
+  let buffer = Buffer.alloc(pieceBytes)
   for (const { start, length } of spans) {
     if (length >= buffer.length) buffer = Buffer.alloc(2 * length)
     const end = readSync(source, buffer, 0, length, start)

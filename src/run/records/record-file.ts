@@ -106,7 +106,7 @@ export class RecordFile<T extends { attemptId: string }> {
    * to damaged.txt. Do not append afterwards.
    */
   async removeForeignLines(): Promise<FileChanges> {
-    const own: LineSpan[] = []
+    const ownSpans: LineSpan[] = []
     const foreign: LineSpan[] = []
     const missing = new Set(this.#ownLines.keys())
     // The path may lead to another file by now.
@@ -114,7 +114,7 @@ export class RecordFile<T extends { attemptId: string }> {
     for await (const { bytes, start, length } of splitLines(source)) {
       if (length === 0 || bytes === null) continue
       const hash = sha256(bytes)
-      const lines = this.#ownLines.has(hash) ? own : foreign
+      const lines = this.#ownLines.has(hash) ? ownSpans : foreign
       lines.push({ start, length })
       missing.delete(hash)
     }
@@ -127,7 +127,7 @@ export class RecordFile<T extends { attemptId: string }> {
     )
       return { foreignLines: 0, lostAttempts: [] }
     if (foreign.length > 0) appendLines(this.#file.fd, foreign, join(dirname(this.#path), 'damaged.txt'))
-    await reorderLines(this.#path, own, this.#file.fd)
+    await reorderLines(this.#path, ownSpans, this.#file.fd)
     const { latest } = this.#index
     this.#index = await indexRecords(this.#path, this.#key)
     const latestLines = new Map([...this.#ownLines].map(([hash, name]) => [name, hash]))

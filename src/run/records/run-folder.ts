@@ -6,6 +6,7 @@ import type { BlobStore } from '../../../logs/blobs.ts'
 import { tracePath } from '../../../logs/writer.ts'
 import { type Attempt, attemptSchema, recordVersion } from '../../core/attempt.ts'
 import { ConfigError, DataError } from '../../core/errors.ts'
+import { groupBy } from '../../core/group-by.ts'
 import { type Score, scoreSchema } from '../../core/score.ts'
 import { describeZodProblem } from '../../core/zod-problems.ts'
 import { writeFileDurably } from '../../system/atomic-write.ts'
@@ -242,7 +243,8 @@ export class RunFolder {
     const attempts = await RecordFile.open(join(folder, 'attempts.jsonl'), attemptKey)
     const scores = await RecordFile.open(join(folder, 'scores.jsonl'), scoreKey)
     for (const path of [dirname(resolve(folder)), folder, join(folder, 'traces')]) await syncFolder(path)
-    return new RunFolder({ folder, lock, blobs }, attempts, scores, byAttempt(await readLeaks(folder)))
+    const leaks = groupBy(await readLeaks(folder), leak => leak.attemptId)
+    return new RunFolder({ folder, lock, blobs }, attempts, scores, leaks)
   }
 
   async writeManifest(manifest: Manifest): Promise<void> {
@@ -377,10 +379,4 @@ function describeChanges(
       ? ''
       : `; the records of ${count(lostAttempts.length, 'attempt')} are gone. Run the same command again: it makes them again`
   return [`${join(folder, name)}: another program wrote to it during the run${added}${lost}`]
-}
-
-function byAttempt(leaks: readonly Leak[]): Map<string, readonly Leak[]> {
-  const byId = new Map<string, Leak[]>()
-  for (const leak of leaks) byId.set(leak.attemptId, [...(byId.get(leak.attemptId) ?? []), leak])
-  return byId
 }

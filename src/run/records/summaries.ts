@@ -38,16 +38,16 @@ export interface RunSummaries {
  */
 export async function readSummaries(folder: string): Promise<RunSummaries> {
   const [attemptsPath, scoresPath] = [join(folder, 'attempts.jsonl'), join(folder, 'scores.jsonl')]
-  const attempts = await summarise(attemptsPath, attemptSchema, attempt => attempt.attemptId, withoutText)
-  const leftOut = new Map<string, string>()
-  const scores = await summarise(scoresPath, scoreSchema, scoreKey.of, scoreSummaries(), leftOut)
+  const attempts = await readLatest(attemptsPath, attemptSchema, attempt => attempt.attemptId, withoutText)
+  const problems = new Map<string, string>()
+  const scores = await readLatest(scoresPath, scoreSchema, scoreKey.of, scoreSummaries(), problems)
   const scoreKeys = new Map<string, string[]>()
   for (const [key, { summary }] of scores)
     scoreKeys.set(summary.attemptId, [...(scoreKeys.get(summary.attemptId) ?? []), key])
   return {
     attempts: [...attempts.values()].map(entry => entry.summary),
     scores: [...scores.values()].map(entry => entry.summary),
-    unreadableScores: [...leftOut.values()],
+    unreadableScores: [...problems.values()],
     async wholeOf(attemptId) {
       const [attempt] = readAgain<Attempt>(attemptsPath, [attempts.get(attemptId)?.place])
       if (attempt === undefined) throw new Error(`${attemptId}: no such attempt in ${folder}`)
@@ -67,13 +67,13 @@ interface Summarised<T> {
   readonly place: SummaryPlace
 }
 
-/** @param leftOut receives the problems of lines that are not records, by their keys. Absent: such a line is an error */
-async function summarise<T>(
+/** @param problems receives the problems of lines that are not records, by their keys. Absent: such a line is an error */
+async function readLatest<T>(
   path: string,
   schema: z.ZodType<T>,
   keyOf: (record: T) => string,
   summaryOf: (record: T) => T,
-  leftOut?: Map<string, string>,
+  problems?: Map<string, string>,
 ): Promise<Map<string, Summarised<T>>> {
   const byKey = new Map<string, Summarised<T>>()
   for await (const line of iterateCompleteLines(path)) {
@@ -81,19 +81,19 @@ async function summarise<T>(
     try {
       record = parseLine(path, line, schema)
     } catch (error) {
-      if (leftOut === undefined || !(error instanceof DataError)) throw error
+      if (problems === undefined || !(error instanceof DataError)) throw error
       if (error instanceof DamagedLineError) {
-        leftOut.set(error.problem, `${error.problem}. It is left out`)
+        problems.set(error.problem, `${error.problem}. It is left out`)
         continue
       }
       if (error.code !== 'invalid-record') throw error
       const key = scoreKey.of(parseLine(path, line, scoreKey.schema))
       byKey.delete(key)
-      leftOut.set(key, `${error.message.replace(/ Use the version .*$/, '')} It is left out`)
+      problems.set(key, `${error.message.replace(/ Use the version .*$/, '')} It is left out`)
       continue
     }
     const { start, length, text } = line
-    leftOut?.delete(keyOf(record))
+    problems?.delete(keyOf(record))
     byKey.set(keyOf(record), { summary: summaryOf(record), place: { start, length, sum: crc32(text) } })
   }
   return byKey
@@ -143,7 +143,7 @@ function extractSummary({ extract }: Score): Partial<Score> {
 /** Returns a function that summarises scores. Cells, and other items, of the same place, score and class share one object. */
 function scoreSummaries(): (score: Score) => Score {
   const cells = new Map<string, ScoredCell>()
-  const shared = ({ goldRow, column, turn, unseen, score, class: name }: ScoredCell): ScoredCell => {
+  const shareCell = ({ goldRow, column, turn, unseen, score, class: name }: ScoredCell): ScoredCell => {
     const key = JSON.stringify([goldRow, column, turn, unseen, score, name])
     const marks = { ...(turn === undefined ? {} : { turn }), ...(unseen === undefined ? {} : { unseen }) }
     const summary = { goldRow, column, ...marks, gold: '', predicted: null, score, rule: '', class: name }
@@ -152,7 +152,7 @@ function scoreSummaries(): (score: Score) => Score {
     return same
   }
   const items = new Map<string, ScoredItem>()
-  const sharedItem = (item: ScoredItem): ScoredItem => {
+  const shareItem = (item: ScoredItem): ScoredItem => {
     const summary = { ...item, gold: '', predicted: null, rule: '' }
     const key = JSON.stringify(summary)
     const same = items.get(key) ?? summary
@@ -161,8 +161,8 @@ function scoreSummaries(): (score: Score) => Score {
   }
   return score => ({
     ...score,
-    cells: score.cells.map(shared),
-    items: score.items.map(sharedItem),
+    cells: score.cells.map(shareCell),
+    items: score.items.map(shareItem),
     ...extractSummary(score),
   })
 }

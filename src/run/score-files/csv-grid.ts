@@ -1,5 +1,6 @@
 import { readPandasCsv, uniqueHeader } from '../../score/pandas/csv.ts'
 import { type CellGrid, countRows, createBounds, createGrid, makeRoom } from '../../score/table/cell-grid.ts'
+import { findNext } from '../../text/csv.ts'
 
 const comma = 44
 const quote = 34
@@ -43,8 +44,8 @@ function readPlainCsv(text: string): CellGrid | null {
       bounds[length + 1] = end - 1
     } else {
       if (inRow === 0 && code <= space) return null
-      if (nextComma < at) nextComma = findPlace(text, ',', at)
-      if (nextLine < at) nextLine = findPlace(text, '\n', at)
+      if (nextComma < at) nextComma = findNext(text, ',', at)
+      if (nextLine < at) nextLine = findNext(text, '\n', at)
       end = nextComma < nextLine ? nextComma : nextLine
       bounds[length] = at
       bounds[length + 1] = end
@@ -67,7 +68,8 @@ function readPlainCsv(text: string): CellGrid | null {
 /** Makes the first row the header. */
 function gridWithHeader(text: string, width: number, bounds: Int32Array, lines: number): CellGrid {
   const names: string[] = []
-  for (let i = 0; i < width; i += 1) names.push(text.slice(bounds[2 * i]!, bounds[2 * i + 1]!))
+  for (let column = 0; column < width; column += 1)
+    names.push(text.slice(bounds[2 * column]!, bounds[2 * column + 1]!))
   return {
     header: uniqueHeader(names),
     rowCount: lines - 1,
@@ -75,9 +77,4 @@ function gridWithHeader(text: string, width: number, bounds: Int32Array, lines: 
     bounds: bounds.subarray(2 * width),
     others: [],
   }
-}
-
-function findPlace(text: string, mark: string, start: number): number {
-  const at = text.indexOf(mark, start)
-  return at < 0 ? text.length : at
 }

@@ -5,6 +5,7 @@ import {
   type GrowingBounds,
   makeRoom,
 } from '../../score/table/cell-grid.ts'
+import { matchAt } from '../../text/tool-calls/call-bodies.ts'
 
 const spaces = '[ \\t\\n\\r]*'
 const anySpaces = new RegExp(spaces, 'y')
@@ -152,9 +153,4 @@ function hasPlainStrings(grid: CellGrid): boolean {
     if (start >= 0 && notPlain.test(grid.text.slice(start, grid.bounds[i + 1]!))) return false
   }
   return true
-}
-
-function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
-  pattern.lastIndex = at
-  return pattern.exec(text)
 }

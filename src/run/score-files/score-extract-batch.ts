@@ -45,12 +45,12 @@ export async function* scoreExtractBatch(file: string, options: ExtractBatchOpti
   for await (const data of readBatch(file, caseFormat, readCases)) {
     const schema = await findSchema(data, file, options.schemas, schemas)
     const score = await scoreExtraction(schema, data.gold, data.prediction, judge)
-    yield JSON.stringify({ id: data.id, ...extractionLine(score) })
+    yield JSON.stringify({ id: data.id, ...writeExtraction(score) })
   }
 }
 
 /** A score as `score` prints it. */
-function extractionLine(score: ExtractionScore) {
+function writeExtraction(score: ExtractionScore) {
   return {
     valid: score.valid,
     error: score.error,
@@ -112,7 +112,7 @@ async function findSchema(
     )
     schemaCache.set(name, schema)
   }
-  return unwrapped(schema, data.schema_pointer ?? '')
+  return selectPart(schema, data.schema_pointer ?? '')
 }
 
 async function readSchemaFile(paths: readonly string[]): Promise<JsonValue> {
@@ -129,14 +129,12 @@ async function readSchemaFile(paths: readonly string[]): Promise<JsonValue> {
   }
   throw new DataError(
     `schema not found: ${paths.join(' or ')}. Name the folder of the schemas with --schemas.`,
-    {
-      code: 'missing-schema',
-    },
+    { code: 'missing-schema' },
   )
 }
 
 /** The part that a JSON pointer names. Without a pointer, a file that only wraps its schema is unwrapped. */
-function unwrapped(schema: JsonValue, pointer: string): JsonValue {
+function selectPart(schema: JsonValue, pointer: string): JsonValue {
   if (
     pointer === '' &&
     isJsonObject(schema) &&

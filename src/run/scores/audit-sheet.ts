@@ -44,9 +44,9 @@ export async function writeSheet(path: string, items: readonly AuditItem[]): Pro
   const sheet = existsSync(path) ? await readRows(path).catch(() => null) : null
   const answers = (sheet?.rows ?? []).filter(row => isAnswerId(row[sheet?.names.indexOf('id') ?? 0] ?? ''))
   const names = answers.length === 0 ? columns : [...new Set([...columns, ...(sheet?.names ?? [])])]
-  const kept = answers.map(row => names.map(name => row[sheet?.names.indexOf(name) ?? -1] ?? ''))
+  const answerRows = answers.map(row => names.map(name => row[sheet?.names.indexOf(name) ?? -1] ?? ''))
   // The byte order mark makes spreadsheet programs read the file as UTF-8.
-  await writeFileDurably(path, `\uFEFF${csvText(names, [...items.map(createRow), ...kept])}`)
+  await writeFileDurably(path, `\uFEFF${csvText(names, [...items.map(createRow), ...answerRows])}`)
 }
 
 function isAnswerId(id: string): boolean {

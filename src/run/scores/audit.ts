@@ -54,9 +54,7 @@ export async function auditRun(folder: string, options: AuditOptions): Promise<A
   if (options.sample === null)
     throw new ConfigError(
       `${sheet} does not exist. Write a sheet with: tablehunt audit ${folder} --sample N`,
-      {
-        code: 'sheet-missing',
-      },
+      { code: 'sheet-missing' },
     )
   const sampler = createAuditSampler(options.sample, options.seed)
   for await (const score of iterateLatestScores(folder)) if (isWanted(score, options)) sampler.add(score)

@@ -1,5 +1,6 @@
 import { scorers } from '../../../tasks/registry.ts'
 import { scorerNotice } from '../../../tasks/scorers.ts'
+import { groupBy } from '../../core/group-by.ts'
 import { metricText, percent } from '../../report/tables/value-text.ts'
 import { oneLine } from '../../text/plain-text.ts'
 import { placeOfProblem } from '../plan/task-notices.ts'
@@ -7,16 +8,29 @@ import type { AskedTask, TaskCheck } from './check-tasks.ts'
 
 /** Formats the result of a check for a terminal: each task as a model is asked it, then the problems. */
 export function checkLines({ tasks, problems, scorers: runScorers, ...check }: TaskCheck): string[] {
-  const problemLines = problems.map(
-    problem =>
-      `${problem.severity}: ${placeOfProblem(problem)}: ${oneLine(problem.message)} [${problem.code}]`,
-  )
+  const byKind = groupBy(problems, ({ severity, code }) => `${severity} ${code}`)
+  const problemLines = [...byKind.values()].flatMap(linesOfKind)
   return [
     ...check.asked.flatMap(taskLines),
     ...(runScorers.length === 0 ? [] : [...runScorers.map(scorerNotice), '']),
     ...problemLines,
     ...(problemLines.length === 0 ? [] : ['']),
     summary(tasks, problems),
+  ]
+}
+
+/** More warnings of a kind are counted only. */
+const mostWarnings = 20
+
+function linesOfKind(problems: TaskCheck['problems']): string[] {
+  const { severity, code } = problems[0]!
+  const shown = severity === 'error' ? problems : problems.slice(0, mostWarnings)
+  const more = problems.length - shown.length
+  return [
+    ...shown.map(problem => `${severity}: ${placeOfProblem(problem)}: ${oneLine(problem.message)} [${code}]`),
+    ...(more === 0
+      ? []
+      : [`${severity}: ${more.toLocaleString('en')} more like these. --json lists all. [${code}]`]),
   ]
 }
 

@@ -5,6 +5,7 @@ import { checkGold } from '../../../tasks/validate/check-gold.ts'
 import { scoreLimits } from '../../../tasks/validate/score-limits.ts'
 import type { ValidatedTasks } from '../../../tasks/validate/validate-tasks.ts'
 import type { GoldProblem } from '../../core/answer-kind.ts'
+import { documentEndings } from '../../core/document.ts'
 import { choosePromptLanguage } from '../../core/language.ts'
 import type { ScoreLimits } from '../../core/score-limits.ts'
 import type { Task, TaskPlace, TaskProblem } from '../../core/task.ts'
@@ -87,7 +88,8 @@ export async function checkTasks(options: TaskCheckOptions): Promise<TaskCheck> 
   const lookups = new Map<Task, readonly LookedUpValue[]>()
   const indexes = createTextIndexes()
   const documents = await readDocuments(tasks, {
-    ...{ ...options, countTokens: null },
+    ...options,
+    countTokens: null,
     visit(task, texts) {
       if (texts.length > 0 && texts.every(({ state }) => state === 'read'))
         lookups.set(task, lookUpGold(task, texts, indexes, goldItems))
@@ -101,7 +103,7 @@ export async function checkTasks(options: TaskCheckOptions): Promise<TaskCheck> 
     const taskProblems = [
       ...(await goldProblems(task, scorers)),
       ...documents[at]!.flatMap(documentProblems),
-      ...lookupProblems(lookups.get(task) ?? []),
+      ...lookupProblems(lookups.get(task) ?? [], task.gold.kind),
     ]
     problems.push(...taskProblems.map(problem => ({ ...problem, ...locateTask(task, options.tasks) })))
   }
@@ -149,6 +151,12 @@ function inOrder(problems: readonly TaskProblem[], { tasks, skipped }: Validated
   return [...problems].sort((a, b) => order.indexOf(a.file) - order.indexOf(b.file) || a.line - b.line)
 }
 
+/** The ending of a document's name, before another name or the end. */
+const endOfName = new RegExp(`\\.(?:${documentEndings})(?=[\\s,|&+/]|$)`, 'gi')
+const singleName = 'Put it directly into that folder, or fix its name in the task.'
+const severalNames =
+  'If these are several documents, separate their names by ; in a cell, or write a list of names in JSON.'
+
 function documentProblems({ hint, state, problem, notices }: ReadDocument): GoldProblem[] {
   if (state === 'read' || state === 'not-looked-for')
     return notices.map(notice => ({
@@ -157,7 +165,8 @@ function documentProblems({ hint, state, problem, notices }: ReadDocument): Gold
       message: `document '${hint}': ${notice}. Compare it with the document; replace the document if this matters.`,
     }))
   if (state === 'missing') {
-    const message = `document '${hint}' is not in the folder of documents. Put it directly into that folder, or fix its name in the task.`
+    const fix = (hint.match(endOfName)?.length ?? 0) > 1 ? severalNames : singleName
+    const message = `document '${hint}' is not in the folder of documents. ${fix}`
     return [{ severity: 'warning', code: 'missing-document', message }]
   }
   const what = state === 'unreadable' ? 'has no text' : 'is read only in part, or is not what its name says'
@@ -214,14 +223,14 @@ function countValues(lookup: readonly LookedUpValue[]): GoldValueCounts {
 const mostNamed = 3
 
 /** Warns, for each column, of gold values that the documents do not contain. */
-function lookupProblems(lookup: readonly LookedUpValue[]): GoldProblem[] {
+function lookupProblems(lookup: readonly LookedUpValue[], kind: Task['gold']['kind']): GoldProblem[] {
   const columns = [...new Set(lookup.map(({ column }) => column))]
   return columns.flatMap(column => {
     const columnValues = lookup.filter(value => value.column === column)
     const lost = columnValues.filter(({ state }) => state === 'not-found')
     if (lost.length === 0) return []
     const nameOf = ({ value, goldRow }: (typeof lost)[number]): string =>
-      `${brief(JSON.stringify(value))} (gold row ${goldRow + 1})`
+      `${brief(JSON.stringify(value))}${kind === 'table' ? ` (gold row ${goldRow + 1})` : ''}`
     const otherUnit = columnValues.filter(({ state }) => state === 'other-unit').length
     const values = `${lost.length} of ${columnValues.length} gold values ${lost.length === 1 ? 'is' : 'are'} not in the task's documents`
     const message = [

@@ -54,22 +54,22 @@ export async function readDocuments(
   if (docs !== null) await requireFolder(docs)
   const reader = await openDocumentReader(cache)
   const readings = new Map<string | TaskDocument, Promise<ReadDocument>>()
-  const keptTexts = new Map<string | TaskDocument, string>()
-  let keptChars = 0
+  const cachedTexts = new Map<string | TaskDocument, string>()
+  let cachedChars = 0
   const load = async (document: TaskDocument): Promise<ContextDocument> =>
     (await loadContextDocuments([document], docs, reader))[0]!
   const readDocument = async (document: TaskDocument): Promise<ReadDocument> => {
     const loaded = await load(document)
-    if (visit !== undefined && keptChars + loaded.text.length <= mostKeptChars) {
-      keptTexts.set(keyOf(document), loaded.text)
-      keptChars += loaded.text.length
+    if (visit !== undefined && cachedChars + loaded.text.length <= mostKeptChars) {
+      cachedTexts.set(keyOf(document), loaded.text)
+      cachedChars += loaded.text.length
     }
     return describe(loaded, countTokens)
   }
   const textOf = async (document: TaskDocument, { state }: ReadDocument): Promise<string> =>
     state === 'missing' || state === 'not-looked-for'
       ? ''
-      : (keptTexts.get(keyOf(document)) ?? (await load(document)).text)
+      : (cachedTexts.get(keyOf(document)) ?? (await load(document)).text)
   const readOnce = (document: TaskDocument): Promise<ReadDocument> => {
     const hint = document.name
     if (document.load === undefined && docs === null)
@@ -104,10 +104,7 @@ async function requireFolder(docs: string): Promise<void> {
     if (cause instanceof DataError) throw cause
     throw new ConfigError(
       `--docs ${docs}: not a folder that can be read. Name the folder of the documents.`,
-      {
-        code: 'no-documents-folder',
-        cause,
-      },
+      { code: 'no-documents-folder', cause },
     )
   })
 }

@@ -7,7 +7,7 @@ import type { AttemptData } from '../../report/page/attempt-data.ts'
 import type { PageData } from '../../report/page/page-data.ts'
 import type { ServedRun } from '../../report/page/served-data.ts'
 import { shownTrace } from '../../report/trace/trace-steps.ts'
-import { listenOnLocalhost } from '../../system/listen.ts'
+import { closeServer, listenOnLocalhost } from '../../system/listen.ts'
 import { createSecretCheck } from '../../system/secret-check.ts'
 import { traceSource } from '../records/trace-source.ts'
 import { auditRun } from '../scores/audit.ts'
@@ -96,8 +96,7 @@ export async function serveView(input: ViewInput): Promise<ViewServer> {
     token,
     close: async () => {
       input.runs.close()
-      server.closeAllConnections()
-      await new Promise<void>(resolve => server.close(() => resolve()))
+      await closeServer(server)
     },
   }
 }

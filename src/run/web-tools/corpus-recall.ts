@@ -60,7 +60,8 @@ export async function measureRecall(corpus: Corpus, tasks: readonly Task[]): Pro
           .map(({ documentId }) => placeOf(documentId)),
       }))
       rows.push({
-        ...{ search, relevance },
+        search,
+        relevance,
         ...averageRecall(judged.filter(({ relevant }) => relevant.length > 0)),
       })
     }

@@ -62,7 +62,7 @@ async function buildOfFolder(
   const { out } = flags
   const [twins, seed] = [parseOption('twins', flags.twins), parseOption('seed', flags.seed)]
   await requireWritable('--out', out)
-  const reader = await openReader(null, tell)
+  const reader = await openReader(tell)
   try {
     const corpus = await buildCorpus(
       await corpusInput(
@@ -124,7 +124,7 @@ export async function searchWeb(folder: string, query: string): Promise<string> 
     })
   const web = await serveCorpus(await loadCorpus(folder))
   const search = searchServices.get('serper').create({ apiKey: 'sealed', baseUrl: web.searchUrl })
-  const reader = await openReader(null)
+  const reader = await openReader()
   try {
     const run = await runToolInput(
       'web_search',

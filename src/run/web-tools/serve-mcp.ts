@@ -4,7 +4,7 @@ import { createMcpServer, type McpTools } from '../../../agents/gateway/mcp-serv
 import { sendJson } from '../../../agents/gateway/route.ts'
 import { createTools, optionalTools, tools } from '../../../tools/registry.ts'
 import { runToolInput } from '../../../tools/run-tool-input.ts'
-import { listenOnLocalhost } from '../../system/listen.ts'
+import { closeServer, listenOnLocalhost } from '../../system/listen.ts'
 import { openStandaloneWeb } from './standalone-tools.ts'
 
 /** Calls share their downloads. After this many, downloads are forgotten, so that a server can run for weeks. */
@@ -81,11 +81,7 @@ export async function serveMcpOnHttp(offered: McpTools, port: number): Promise<M
   const url = `http://127.0.0.1:${await listenOnLocalhost(server, port)}/mcp`
   return {
     url,
-    async close() {
-      const closed = new Promise<void>(resolve => server.close(() => resolve()))
-      server.closeAllConnections()
-      await closed
-    },
+    close: () => closeServer(server),
   }
 }
 

@@ -14,11 +14,8 @@ import { openPageReader, openRenderer } from '../open-run/page-access.ts'
 import { openWeb, type WebAccess, withOneSearch } from '../open-run/web.ts'
 
 /** Opens a document reader outside a run. The caller closes it. */
-export async function openReader(
-  cache: string | null,
-  tell?: (line: string) => void,
-): Promise<DocumentReader> {
-  return openDocumentReader(await openCache({ cache, env: process.env, ...(tell && { tell }) }))
+export async function openReader(tell?: (line: string) => void): Promise<DocumentReader> {
+  return openDocumentReader(await openCache({ cache: null, env: process.env, ...(tell && { tell }) }))
 }
 
 /** The web that options name, outside a run. */

@@ -70,10 +70,10 @@ const sameConcepts = (left: HeaderFeatures, right: HeaderFeatures): boolean =>
  */
 function differentConcepts(left: HeaderFeatures, right: HeaderFeatures): boolean {
   if (left.concepts.length === 0 || right.concepts.length === 0) return false
-  const leftHasOwn = hasOther(left.concepts, right.concepts)
+  const hasLeftConcept = hasOther(left.concepts, right.concepts)
   const rightHasOwn = hasOther(right.concepts, left.concepts)
-  if (leftHasOwn !== rightHasOwn) return true
-  return leftHasOwn && hasOther(left.allWords, right.allWords) && hasOther(right.allWords, left.allWords)
+  if (hasLeftConcept !== rightHasOwn) return true
+  return hasLeftConcept && hasOther(left.allWords, right.allWords) && hasOther(right.allWords, left.allWords)
 }
 
 const hasOther = (words: readonly string[], others: readonly string[]): boolean =>

@@ -142,13 +142,13 @@ const cjkQualifiers = [
 ]
 
 const featureCache = new Map<string, HeaderFeatures>()
-const mostKnown = 10_000
+const cacheSize = 10_000
 
 /** Analyses a column name. Results are cached, because names recur throughout a run. */
 export function headerFeatures(name: string): HeaderFeatures {
   const cachedFeatures = featureCache.get(name)
   if (cachedFeatures !== undefined) return cachedFeatures
-  if (featureCache.size >= mostKnown) featureCache.clear()
+  if (featureCache.size >= cacheSize) featureCache.clear()
   const features = analyse(name)
   featureCache.set(name, features)
   return features

@@ -85,10 +85,7 @@ const fields: Readonly<Record<string, FieldNames>> = {
     en: 'reporting period | report period | fiscal period | accounting period | period | period covered | fiscal year | reporting year | report year | period end | period ended | reporting date | financial year',
     zh: '报表所属期 | 报告期 | 所属期 | 报告期间 | 会计期间 | 报表期间 | 报告年度 | 报表所属期间 | 财务报告期 | 年度 | 财年 | 会计年度',
   },
-  assets: {
-    en: 'total asset | asset | asset total',
-    zh: '资产总额 | 总资产 | 资产总计 | 资产合计 | 资产',
-  },
+  assets: { en: 'total asset | asset | asset total', zh: '资产总额 | 总资产 | 资产总计 | 资产合计 | 资产' },
   'asset-growth': {
     en: 'asset growth rate | total asset growth rate | asset growth | total asset growth | growth rate of total asset | growth in total asset | year over year asset growth',
     zh: '资产总额增长率 | 总资产增长率 | 资产增长率 | 资产总额同比增长率 | 总资产同比增长率 | 资产总额增幅',
@@ -157,10 +154,7 @@ const fields: Readonly<Record<string, FieldNames>> = {
     en: 'company | company name | issuer | corporation | firm | registrant',
     zh: '公司 | 公司名称 | 企业名称 | 公司名 | 企业',
   },
-  'person-name': {
-    en: 'name | full name | person name | candidate name',
-    zh: '姓名 | 名字 | 人名',
-  },
+  'person-name': { en: 'name | full name | person name | candidate name', zh: '姓名 | 名字 | 人名' },
 }
 
 /** The names of each concept. */

@@ -4,6 +4,7 @@ import type { Clock } from '../../core/runtime.ts'
 import type { JudgeUsage, MetricBounds, Score } from '../../core/score.ts'
 import type { Gold, Question } from '../../core/task.ts'
 import type { Termination } from '../../core/termination.ts'
+import { clipText } from '../../text/plain-text.ts'
 import { type Judge, rulesJudge } from './judge.ts'
 
 /**
@@ -165,5 +166,5 @@ const recordedChars = 4000
 
 /** Shortens a long gold or predicted text for a record. */
 export function recordedText(text: string): string {
-  return text.length > recordedChars ? `${text.slice(0, recordedChars)}…` : text
+  return clipText(text, recordedChars)
 }

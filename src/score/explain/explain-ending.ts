@@ -1,5 +1,6 @@
 import type { Attempt } from '../../core/attempt.ts'
 import type { Termination } from '../../core/termination.ts'
+import { clipText, oneLine } from '../../text/plain-text.ts'
 import { brief } from './wording.ts'
 
 const unscoredBecause: Readonly<Record<string, string>> = {
@@ -13,8 +14,7 @@ const longestDetailChars = 200
 
 /** Describes how an attempt ended, with the detail of its termination: `budget / tokens: …`. */
 function describeEnd({ cause, reason, detail }: Termination): string {
-  const text = detail === null ? '' : detail.replace(/\s+/g, ' ').trim()
-  const cut = text.length > longestDetailChars ? `${text.slice(0, longestDetailChars - 1)}…` : text
+  const cut = clipText(oneLine(detail ?? ''), longestDetailChars, longestDetailChars - 1)
   return `${cause} / ${reason}${cut === '' ? '' : `: ${cut.replace(/\.$/, '')}`}`
 }
 

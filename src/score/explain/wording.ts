@@ -1,4 +1,4 @@
-import { shortList } from '../../text/plain-text.ts'
+import { oneLine, shortList } from '../../text/plain-text.ts'
 /** A count with its noun: `1 row`, `2 rows`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
@@ -11,7 +11,7 @@ export function oneOrMany(count: number, singular: string, plural: string): stri
 
 /** Puts text from a document or a model on one line and cuts it when it is long. */
 export function brief(text: string, mostChars = 80): string {
-  const line = text.replace(/\s+/g, ' ').trim()
+  const line = oneLine(text)
   const characters = line.length <= mostChars ? [] : [...line]
   if (characters.length <= mostChars) return line
   return `${characters.slice(0, mostChars - 1).join('')}…`
@@ -28,9 +28,9 @@ export function quoted(text: string): string {
 }
 
 /** The most frequent names with their counts: `Revenue (5), Assets (2)`. */
-export function mostFrequent(names: readonly string[], most = 3): string {
+export function mostFrequent(names: readonly string[]): string {
   const counts = new Map<string, number>()
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
   const sorted = [...counts].sort(([, a], [, b]) => b - a)
-  return shortList(sorted, ([name, count]) => `${brief(name)} (${count})`, most)
+  return shortList(sorted, ([name, count]) => `${brief(name)} (${count})`)
 }

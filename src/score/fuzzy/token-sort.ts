@@ -14,7 +14,7 @@ export type SortedTokens = readonly number[]
  * kept) and lowers the case of each character. It splits at everything except letters and digits, and sorts
  * the words.
  */
-export function sortedTokens(text: string): SortedTokens {
+export function sortTokens(text: string): SortedTokens {
   const words = lowerEach(text.replace(latinSupplement, '')).match(wordRun) ?? []
   return codePoints(words.sort(byCodePoint).join(' '))
 }

@@ -1,7 +1,7 @@
 /** Longer texts are cut in a prompt, with a note to the judge. */
 const shownChars = 8000
 
-const shortened = (text: string): string =>
+const shortenText = (text: string): string =>
   text.length > shownChars ? `${text.slice(0, shownChars)}… [cut; ${text.length} characters in all]` : text
 
 const cellRules = `Rate from 0 to 1 how well the answer's cell gives what the reference cell gives:
@@ -19,10 +19,10 @@ ${cellRules}
 
 Column: ${column}
 <reference>
-${shortened(gold)}
+${shortenText(gold)}
 </reference>
 <answer>
-${shortened(predicted)}
+${shortenText(predicted)}
 </answer>
 
 Give the score alone, as <score>NUMBER</score>.`
@@ -35,7 +35,7 @@ export function cellBatchPrompt(
 ): string {
   const listed = pairs.map(
     ({ gold, predicted }, i) =>
-      `<pair number="${i + 1}">\n<reference>\n${shortened(gold)}\n</reference>\n<answer>\n${shortened(predicted)}\n</answer>\n</pair>`,
+      `<pair number="${i + 1}">\n<reference>\n${shortenText(gold)}\n</reference>\n<answer>\n${shortenText(predicted)}\n</answer>\n</pair>`,
   )
   return `You compare pairs of cells of the same column of two tables, each pair on its own.
 
@@ -51,9 +51,9 @@ Give one line a pair, in order, and nothing else: <score pair="1">NUMBER</score>
 export function rowPrompt(keyColumns: readonly string[], key: string, goldKeys: readonly string[]): string {
   return `A row of an answer table has to be matched with the row of the reference table that is about the same thing.
 Key columns: ${keyColumns.join(', ')}
-Key of the answer's row: ${shortened(key)}
+Key of the answer's row: ${shortenText(key)}
 Keys of the reference rows:
-${goldKeys.map(goldKey => `- ${shortened(goldKey)}`).join('\n')}
+${goldKeys.map(goldKey => `- ${shortenText(goldKey)}`).join('\n')}
 
 If one of them names the same thing, give it exactly as listed; if none does, or you can't tell, give none.
 Answer with <output>KEY</output> or <output>none</output>.`
@@ -92,7 +92,7 @@ export function overallPrompt(query: string, goldCsv: string, answer: string): s
 4. format: is it one well-formed CSV table with consistent values?
 
 <query>
-${shortened(query)}
+${shortenText(query)}
 </query>
 <reference>
 ${goldCsv.slice(0, 60_000)}

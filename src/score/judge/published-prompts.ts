@@ -63,17 +63,17 @@ export async function readJudgePrompts(file: string): Promise<PublishedJudgeProm
   return {
     hash: sha256(canonicalJson(templates)),
     cell: (column_name, gold_text, predicted_text) =>
-      filled(templates.cell, { column_name, gold_text, predicted_text }),
+      fillPrompt(templates.cell, { column_name, gold_text, predicted_text }),
     row: (keyColumns, mapped_key_value, goldKeys) =>
-      filled(templates.row, {
+      fillPrompt(templates.row, {
         mapped_key_value,
         gold_key_list_str: goldKeys.map(key => `- ${key}`).join('\n'),
         key_col_names: keyColumns.join(', '),
       }),
     rewrite: (predict_txt, goldHeader) =>
-      filled(templates.rewrite, { predict_txt, gold_header_string: goldHeader.join(',') }),
+      fillPrompt(templates.rewrite, { predict_txt, gold_header_string: goldHeader.join(',') }),
     overall: (query, gold_csv_txt, predict_csv_txt) =>
-      filled(templates.overall, { query, gold_csv_txt, predict_csv_txt }),
+      fillPrompt(templates.overall, { query, gold_csv_txt, predict_csv_txt }),
   }
 }
 
@@ -95,11 +95,11 @@ async function readYaml(file: string): Promise<unknown> {
 const inBraces = /\{\{|\}\}|\{(\w+)\}/g
 
 function checkPlaceholders(file: string, name: keyof typeof placeholders, output: string): void {
-  const { known, needed } = placeholders[name]
+  const { known: allowedNames, needed } = placeholders[name]
   const names = [...output.matchAll(inBraces)].flatMap(match => match[1] ?? [])
-  const missing = known.slice(0, needed).find(name => !names.includes(name))
+  const missing = allowedNames.slice(0, needed).find(name => !names.includes(name))
   if (missing !== undefined) throw invalid(file, `the Output of ${keys[name]} lacks {${missing}}. Add it.`)
-  const unknown = names.find(name => !(known as readonly string[]).includes(name))
+  const unknown = names.find(name => !(allowedNames as readonly string[]).includes(name))
   if (unknown !== undefined)
     throw invalid(file, `the Output of ${keys[name]} contains the unknown {${unknown}}. Remove it.`)
 }
@@ -115,7 +115,7 @@ function invalid(file: string, problem: string, cause?: unknown): DataError {
   return new DataError(`judgePrompts ${file}: ${problem}`, { code: 'invalid-judge-prompts', cause })
 }
 
-function filled(
+function fillPrompt(
   { Instruction, Examples, Output }: EvaluationTemplate,
   values: Readonly<Record<string, string>>,
 ): string {

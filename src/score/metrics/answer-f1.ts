@@ -6,7 +6,7 @@ import { measureOverlap } from '../fuzzy/overlap.ts'
 import { answerItems } from '../text/answer-items.ts'
 import { compareNumbers } from '../text/compare-numbers.ts'
 import { normaliseText } from '../text/normalise.ts'
-import { scored, type TextListScore, type TextMetric, tooLarge } from './metric.ts'
+import { refuseLarge, scored, type TextListScore, type TextMetric } from './metric.ts'
 
 /**
  * LongTableBench's answer F1 (section 4.1 of its paper): both answers are lists of items, matched one to one in any
@@ -26,7 +26,7 @@ export const answerF1: TextMetric = {
 function scoreLists(goldItems: readonly string[], answerTexts: readonly string[]): TextListScore {
   const gold = goldItems.map(readItem)
   const predicted = answerTexts.map(readItem)
-  const refused = tooLarge(gold.length, predicted.length, 4_000_000)
+  const refused = refuseLarge(gold.length, predicted.length, 4_000_000)
   if (refused !== null) return { ...refused, items: goldItems.map(() => ({ score: null, predicted: null })) }
   if (gold.length === 0 && predicted.length === 0)
     return { ...scored(1, { precision: 1, recall: 1 }), items: [] }

@@ -1,6 +1,6 @@
 import { answerItems } from '../text/answer-items.ts'
 import type { TextListInput, TextListScore, TextMetric, TextMetricScore } from './metric.ts'
-import { notScored, tooLarge } from './metric.ts'
+import { notScored, refuseLarge } from './metric.ts'
 
 /** A list answer with how its elements are compared. */
 interface ListToScore extends TextListInput {
@@ -32,7 +32,7 @@ const mostPairs = 10_000
 async function pairwise(metric: TextMetric, list: ListToScore): Promise<TextListScore> {
   const { references, ...rest } = list
   const answers = answerItems(list.prediction)
-  const refused = tooLarge(references.length, answers.length, mostPairs)
+  const refused = refuseLarge(references.length, answers.length, mostPairs)
   if (refused !== null) return { ...refused, items: references.map(() => ({ score: null, predicted: null })) }
   const pairs: { readonly gold: number; readonly answer: number; readonly score: TextMetricScore }[] = []
   for (const [gold, reference] of references.entries()) {

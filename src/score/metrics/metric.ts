@@ -78,11 +78,8 @@ export const scored = (value: number, parts: Readonly<Record<string, number>> = 
 /** A result without a value. */
 export const notScored = (note: string): TextMetricScore => ({ value: null, parts: {}, note })
 
-/** Metrics refuse to compare more pairs of parts than this. */
-const mostPairs = 25_000_000
-
 /** The result when two texts have too many parts to compare in bounded time; null when they do not. */
-export function tooLarge(reference: number, prediction: number, most = mostPairs): TextMetricScore | null {
+export function refuseLarge(reference: number, prediction: number, most: number): TextMetricScore | null {
   return reference * prediction <= most
     ? null
     : notScored(`too large: ${reference} parts beside ${prediction}, at most ${most} pairs`)

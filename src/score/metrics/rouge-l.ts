@@ -1,6 +1,6 @@
 import { commonSubsequenceLength } from '../fuzzy/common-subsequence.ts'
 import { measureOverlap, numberElements } from '../fuzzy/overlap.ts'
-import { scored, type TextMetric, tooLarge } from './metric.ts'
+import { refuseLarge, scored, type TextMetric } from './metric.ts'
 
 /**
  * ROUGE-L (Lin 2004): F1 of the longest common subsequence of words. Words are separated by spaces and compared in
@@ -11,7 +11,7 @@ export const rougeL: TextMetric = {
   async score({ reference, prediction }) {
     // The comparison takes 32 words at a time, so the limit is higher than for other metrics.
     const [left, right] = numberElements(splitWords(reference), splitWords(prediction))
-    const refused = tooLarge(left.length, right.length, 10_000_000_000)
+    const refused = refuseLarge(left.length, right.length, 10_000_000_000)
     if (refused !== null) return refused
     const isEmpty = left.length === 0 && right.length === 0
     const { precision, recall, f1 } = isEmpty

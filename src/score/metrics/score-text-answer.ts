@@ -21,7 +21,9 @@ export async function scoreTextAnswer(
   if (reading.status !== 'text') return withoutText(scorer, input, reading)
   const tally = createTally()
   const compared = {
-    ...{ prediction: reading.text, question: question.query, configuration },
+    prediction: reading.text,
+    question: question.query,
+    configuration,
     judge: tally.watch(input.judge),
   }
   const { score, targets } = await scoreReferences(scorer, gold, compared)

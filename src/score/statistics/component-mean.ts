@@ -48,15 +48,15 @@ export function componentMean(parts: readonly ComponentPart[]): ComponentMean | 
   const components = new Set(strata.flatMap(({ sums }) => [...sums.keys()]))
   const mean = strata.reduce((sum, { ratio }) => sum + ratio, 0) / strata.length
   const perStratum = strata.reduce((sum, { sums }) => sum + 1 / sums.size, 0)
-  const known = {
+  const shared = {
     mean,
     components: components.size,
     // A component with tasks in several strata is still one independent unit.
     effectiveComponents: Math.min(components.size, strata.length ** 2 / perStratum),
     strata: strata.map(({ ratio, sums }) => ({ ratio, size: sums.size })),
   }
-  if (strata.some(({ sums }) => sums.size < 2)) return { ...known, variance: null, df: 0 }
-  return { ...known, ...robustVariance(strata) }
+  if (strata.some(({ sums }) => sums.size < 2)) return { ...shared, variance: null, df: 0 }
+  return { ...shared, ...robustVariance(strata) }
 }
 
 function strataOf(parts: readonly ComponentPart[]): Stratum[] {

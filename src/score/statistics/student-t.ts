@@ -1,4 +1,4 @@
-const steps = 20_000
+const stepCount = 20_000
 const quantiles = new Map<string, number>()
 
 /**
@@ -10,9 +10,9 @@ const quantiles = new Map<string, number>()
  * @param outside the share beyond -t and t together
  */
 export function studentT(df: number, outside = 0.05): number {
-  const used = Math.max(1, df)
-  const key = `${used} ${outside}`
-  const t = quantiles.get(key) ?? quantile(used, outside)
+  const degrees = Math.max(1, df)
+  const key = `${degrees} ${outside}`
+  const t = quantiles.get(key) ?? quantile(degrees, outside)
   quantiles.set(key, t)
   return t
 }
@@ -20,11 +20,11 @@ export function studentT(df: number, outside = 0.05): number {
 function quantile(df: number, outside: number): number {
   // Beyond 12 standard deviations the density is negligible for large df.
   const end = df > 50 ? Math.atan(12 / Math.sqrt(df)) : Math.PI / 2
-  const width = end / steps
-  const densities = Array.from({ length: steps }, (_, at) => Math.cos((at + 0.5) * width) ** (df - 1))
+  const width = end / stepCount
+  const densities = Array.from({ length: stepCount }, (_, at) => Math.cos((at + 0.5) * width) ** (df - 1))
   // Tails are summed from their ends, where the densities are smallest.
   let left = outside * densities.reduce((sum, density) => sum + density, 0)
-  let at = steps - 1
+  let at = stepCount - 1
   while (left > densities[at]!) left -= densities[at--]!
   return Math.sqrt(df) * Math.tan((at + 1 - left / densities[at]!) * width)
 }

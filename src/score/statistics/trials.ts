@@ -1,3 +1,4 @@
+import { groupBy } from '../../core/group-by.ts'
 import { meanOf } from './clusters.ts'
 
 /** A value of one trial of a task (`cluster`). */
@@ -25,13 +26,10 @@ export interface TrialSummary {
  * exactly N trials they are the mean, the greatest and the smallest value. Null when no task has N trials.
  */
 export function summarizeTrials(outcomes: readonly TrialOutcome[], n: number): TrialSummary | null {
-  const byTask = new Map<string, number[]>()
-  for (const { cluster, value } of outcomes) {
-    const values = byTask.get(cluster)
-    if (values === undefined) byTask.set(cluster, [value])
-    else values.push(value)
-  }
-  const groups = [...byTask.values()].filter(values => values.length >= n)
+  const byTask = groupBy(outcomes, ({ cluster }) => cluster)
+  const groups = [...byTask.values()]
+    .filter(trials => trials.length >= n)
+    .map(trials => trials.map(({ value }) => value))
   if (groups.length === 0) return null
   return {
     n,

@@ -6,7 +6,7 @@ import {
   letterBag,
   ratioBound,
   type SortedTokens,
-  sortedTokens,
+  sortTokens,
   tokenSortRatio,
 } from '../fuzzy/token-sort.ts'
 import { pythonKeyText } from '../python/text.ts'
@@ -60,7 +60,7 @@ export async function matchRowsOptimally(
     keyForms(gold, goldForms).filter(form => !rowOf.has(form.row)),
     keyForms(answer, answerForms).filter(form => !matchedRows.has(form.row)),
   )
-  for (const group of connectedGroups(edges)) {
+  for (const group of groupConnected(edges)) {
     for (const [goldRow, row] of await assignGroup(group, edges, agreement)) rowOf.set(goldRow, row)
   }
   return rowOf
@@ -151,7 +151,7 @@ interface KeyForm {
 const keyForms = (table: RawTable, forms: readonly string[]): KeyForm[] =>
   table.keys.map((key, row) => {
     const text = pythonKeyText(key)
-    const tokens = sortedTokens(text)
+    const tokens = sortTokens(text)
     return { row, text, normalised: forms[row]!, tokens, bag: letterBag(tokens), key, figures: null }
   })
 
@@ -198,7 +198,7 @@ interface Group {
 }
 
 /** Divides the rows into groups without edges between them, which can be assigned separately. */
-function connectedGroups(edges: ReadonlyMap<number, ReadonlyMap<number, number>>): Group[] {
+function groupConnected(edges: ReadonlyMap<number, ReadonlyMap<number, number>>): Group[] {
   const links = [...edges].flatMap(([goldRow, rows]) => [...rows.keys()].map(row => ({ goldRow, row })))
   const linksByRow = groupBy(links, ({ row }) => row)
   const visitedGold = new Set<number>()

@@ -14,10 +14,7 @@ interface CellColumns {
   readonly numeric: boolean
 }
 
-const strictRatings = {
-  dateEqual: rating(1, 'date'),
-  dateDifferent: rating(0, 'date-different'),
-}
+const strictRatings = { dateEqual: rating(1, 'date'), dateDifferent: rating(0, 'date-different') }
 
 /**
  * Rates a cell by strict's rules, and names the rule. The rules cover emptiness, equality, numbers

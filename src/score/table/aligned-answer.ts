@@ -21,7 +21,7 @@ export interface AlignedAnswer {
  *
  * @param alignment positions of the gold's key columns, then of its targets
  */
-export function alignedAnswer(gold: GoldTable, answer: CsvTable, alignment: Alignment): AlignedAnswer {
+export function alignAnswer(gold: GoldTable, answer: CsvTable, alignment: Alignment): AlignedAnswer {
   const names = [...gold.keyColumns, ...gold.targetColumns]
   const columns = new Map<string, readonly string[]>()
   for (const [i, name] of names.entries()) {

@@ -22,7 +22,7 @@ interface MatchedTables {
 }
 
 /** Lists every gold cell with its rating. */
-function comparedCells({ gold, answer, rowOf, openRows, rate }: MatchedTables): ComparedCell[] {
+function compareCells({ gold, answer, rowOf, openRows, rate }: MatchedTables): ComparedCell[] {
   const goldColumns = gold.targetColumns.map(name => gold.values.get(name)!)
   const answerColumns = gold.targetColumns.map(name => answer.columnOf(name))
   const cells: ComparedCell[] = []
@@ -89,7 +89,7 @@ export function createComparison({ gold, answer, matching, rate, tally }: Compar
   return {
     ...rows,
     predictedRows: answer.rowCount,
-    cells: comparedCells({ gold, answer, rowOf, openRows: countUndecidedRows(rows), rate }),
+    cells: compareCells({ gold, answer, rowOf, openRows: countUndecidedRows(rows), rate }),
     matchedTargets: answer.matchedTargets,
     nonKeyColumns: answer.nonKeyColumns,
     spuriousColumns: answer.spuriousColumns,

@@ -25,7 +25,7 @@ const letters = new Map<string, boolean>([
 const longest = 8
 
 /** Reads a word or sign for yes or no. `NO` in capitals may be a country, so it is read as a letter. Null for any other text. */
-function readBoolean(text: string): boolean | null {
+export function readBoolean(text: string): boolean | null {
   return text.length > longest || text === 'NO'
     ? null
     : (words.get(foldCase(text.replace(/\ufe0f$/, ''))) ?? null)

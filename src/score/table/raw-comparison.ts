@@ -4,7 +4,7 @@ import { columnPrompt } from '../judge/prompts.ts'
 import { publishedTokens, tableTokens } from '../judge/published-tokens.ts'
 import { readJsonObject } from '../judge/read-reply.ts'
 import type { JudgeTally } from '../judge/tally.ts'
-import { type AlignedAnswer, alignedAnswer } from './aligned-answer.ts'
+import { type AlignedAnswer, alignAnswer } from './aligned-answer.ts'
 import type { TablesToCompare } from './comparison.ts'
 import type { OpenCell } from './judge-cells.ts'
 import { rewriteAsPublished } from './published-texts.ts'
@@ -102,7 +102,7 @@ export async function alignRawTables(
     ? alignByName(names, answer.header)
     : await alignWithJudge(names, answer.header, judge, tally)
   if (alignment === null) return null
-  const aligned = alignedAnswer(gold, answer, alignment)
+  const aligned = alignAnswer(gold, answer, alignment)
   const [left, right] = [rawGold(gold), rawAnswer(gold, aligned, readsMarks)]
   return {
     alignment,

@@ -76,18 +76,18 @@ function rawTable(
   rowCount: number,
   columnOf: (name: string) => readonly string[] | null,
 ): RawTable {
-  const cleaned = (name: string): string[] => {
+  const cleanTable = (name: string): string[] => {
     const values = columnOf(name)
-    return Array.from({ length: rowCount }, (_, row) => cleanedText(values?.[row] ?? ''))
+    return Array.from({ length: rowCount }, (_, row) => cleanText(values?.[row] ?? ''))
   }
-  const keyColumns = gold.keyColumns.map(cleaned)
+  const keyColumns = gold.keyColumns.map(cleanTable)
   return {
     keys: Array.from({ length: rowCount }, (_, row) => keyColumns.map(column => column[row]!)),
-    targets: gold.targetColumns.map(cleaned),
+    targets: gold.targetColumns.map(cleanTable),
   }
 }
 
-function cleanedText(value: string): string {
+function cleanText(value: string): string {
   const text = value.trim()
   return isMissing(text) ? '' : text
 }

@@ -1,5 +1,5 @@
 import { figuresDiffer, type KeyFigures, keyFigures } from '../../text/key-figures.ts'
-import { sortedTokens, tokenSortRatio } from '../fuzzy/token-sort.ts'
+import { sortTokens, tokenSortRatio } from '../fuzzy/token-sort.ts'
 
 /** The rule that matched a row of the answer with a gold row. */
 type RowMatchRule = 'exact key' | 'normalised key' | 'similarity' | 'judge'
@@ -58,7 +58,7 @@ export function matchDescriber({
     const form = normalise?.(gold.parts) ?? ''
     if (form !== '' && form === normalise?.(answer.parts))
       return { row, by: 'normalised key', similarity: null }
-    const similarity = Math.round(tokenSortRatio(sortedTokens(gold.text), sortedTokens(answer.text)))
+    const similarity = Math.round(tokenSortRatio(sortTokens(gold.text), sortTokens(answer.text)))
     const isSame = !rowFiguresDiffer(rowFigures(gold.parts), rowFigures(answer.parts))
     return { row, by: 'similarity', similarity, ...(isSame ? {} : { figuresDiffer: true }) }
   }

@@ -66,6 +66,7 @@ export const tableMetricDefinitions: readonly MetricDefinition[] = [
       'A judge model rates intent, schema, content and format, 0 to 100 each; this is their mean (AOE, arXiv 2507.16271). Null without a judge model.',
       detail,
     ),
-    ...{ unit: 'points', range: [0, 100] },
+    unit: 'points',
+    range: [0, 100],
   },
 ]

@@ -15,7 +15,7 @@ export function jsonItems(text: string): string[] | null {
       : null
   } catch {
     // Models also write Python lists. Anything else is divided at its separators.
-    return pythonItems(trimmed) ?? plainItems(trimmed.slice(1, -1), anySeparator)
+    return pythonItems(trimmed) ?? splitPlainItems(trimmed.slice(1, -1), anySeparator)
   }
 }
 
@@ -29,13 +29,13 @@ function pythonItems(list: string): string[] | null {
   )
 }
 
-const plainItems = (text: string, separator: RegExp): string[] =>
+const splitPlainItems = (text: string, separator: RegExp): string[] =>
   text
     .split(separator)
-    .map(unquoted)
+    .map(removeQuotes)
     .filter(item => item !== '')
 
-const unquoted = (item: string): string => item.trim().replace(/^['"“‘](.*)['"”’]$/s, '$1')
+const removeQuotes = (item: string): string => item.trim().replace(/^['"“‘](.*)['"”’]$/s, '$1')
 
 /**
  * The items of a gold value: a JSON list, or parts between separators that single values do not contain. Null when it
@@ -55,11 +55,11 @@ export function readGoldItems(text: string): string[] | null {
  */
 export function commaItems(gold: string, answer: string): string[] | null {
   if (!/[,，]/.test(gold) || /\d[,，]\d/.test(gold)) return null
-  const items = plainItems(gold, anySeparator)
+  const items = splitPlainItems(gold, anySeparator)
   if (items.length < 2) return null
   if (readGoldItems(answer) !== null) return items
-  const sorted = (parts: readonly string[]): string => JSON.stringify(parts.map(normaliseText).sort())
-  return sorted(items) === sorted(plainItems(answer, anySeparator)) ? items : null
+  const writeSorted = (parts: readonly string[]): string => JSON.stringify(parts.map(normaliseText).sort())
+  return writeSorted(items) === writeSorted(splitPlainItems(answer, anySeparator)) ? items : null
 }
 
 /**
@@ -69,8 +69,8 @@ export function commaItems(gold: string, answer: string): string[] | null {
 export function readAnswerItems(text: string, gold: readonly string[]): string[] {
   const json = jsonItems(text)
   if (json !== null) return json
-  if (!gold.some(item => /[,，]/.test(item))) return plainItems(text, anySeparator)
-  const parts = plainItems(text, clearSeparator)
+  if (!gold.some(item => /[,，]/.test(item))) return splitPlainItems(text, anySeparator)
+  const parts = splitPlainItems(text, clearSeparator)
   return parts.length > 1 ? parts : joinedAsGold(text, gold)
 }
 
@@ -84,7 +84,7 @@ function joinedAsGold(text: string, gold: readonly string[]): string[] {
     let length = Math.min(longest, pieces.length - at)
     while (length > 1 && !goldItemForms.has(normaliseText(pieces.slice(at, at + length).join(','))))
       length -= 1
-    items.push(unquoted(pieces.slice(at, at + length).join(',')))
+    items.push(removeQuotes(pieces.slice(at, at + length).join(',')))
     at += length
   }
   return items.filter(item => item !== '')

@@ -41,10 +41,7 @@ export async function runQuery(request: QueryRequest, limits: QueryLimits): Prom
 
 async function runInThread(request: QueryRequest, { timeoutMs, signal }: QueryLimits): Promise<SqlResult> {
   signal.throwIfAborted()
-  const worker = new Worker(builtModule('src/system/sql/query-worker.js'), {
-    workerData: request,
-    env: {},
-  })
+  const worker = new Worker(builtModule('src/system/sql/query-worker.js'), { workerData: request, env: {} })
   let timer: NodeJS.Timeout | undefined
   let stop: (() => void) | undefined
   try {

@@ -94,12 +94,12 @@ const reserved = new Set(
 
 type SqlType = 'INTEGER' | 'REAL' | 'TEXT'
 
-const knownTypes = new WeakMap<DocumentTable, readonly SqlType[]>()
+const typesByTable = new WeakMap<DocumentTable, readonly SqlType[]>()
 
 /** Returns the type of each column of a table. Each table is read once. */
 export function columnTypes(table: DocumentTable): readonly SqlType[] {
-  const types = knownTypes.get(table) ?? readTypes(table)
-  knownTypes.set(table, types)
+  const types = typesByTable.get(table) ?? readTypes(table)
+  typesByTable.set(table, types)
   return types
 }
 

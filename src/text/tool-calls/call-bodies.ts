@@ -52,7 +52,7 @@ const gemmaName = /call:\s*([\w./-]{1,128})\s*(?=\{)/y
 const nameBeforeObject = /([\w./-]{1,128})\s*(?=\{)/y
 
 /** Matches at one position only. Returns the match, or null. */
-function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at
   return pattern.exec(text)
 }

@@ -54,8 +54,8 @@ export const stringCaseInsensitive: Metric = {
 export const stringFuzzy: Metric = {
   judged: false,
   compare({ gold, predicted, params }) {
-    const lowered = (text: string): string => (isTruthy(params.case_sensitive) ? text : text.toLowerCase())
-    const score = sequenceRatio(lowered(pythonStr(gold)), lowered(pythonStr(predicted)))
+    const lowerCase = (text: string): string => (isTruthy(params.case_sensitive) ? text : text.toLowerCase())
+    const score = sequenceRatio(lowerCase(pythonStr(gold)), lowerCase(pythonStr(predicted)))
     return { score, passed: score >= (toFloat(params.threshold) ?? 0.8) }
   },
 }

@@ -10,7 +10,7 @@ export type Tier = keyof typeof tierTokens
 export type CountTableTokens = (tables: readonly DocumentTable[]) => number
 
 /** Returns values in random order. */
-function shuffled<T>(values: readonly T[], random: Random): T[] {
+function shuffle<T>(values: readonly T[], random: Random): T[] {
   const result = [...values]
   for (let at = result.length - 1; at > 0; at--) {
     const swapPlace = Math.floor(random() * (at + 1))
@@ -29,7 +29,7 @@ export function fillTier(
   tier: Tier,
   { random, count }: { readonly random: Random; readonly count: CountTableTokens },
 ): KeyedTable | null {
-  const rows = shuffled(table.rows, random)
+  const rows = shuffle(table.rows, random)
   const at = (n: number): DocumentTable => ({ ...table, rows: rows.slice(0, n) })
   const fitting = fittingSize(rows.length, tier, n => count([at(n)]))
   return fitting === null ? null : { table: at(fitting), key }
@@ -48,7 +48,7 @@ export function fillTierTogether(
 ): Database | null {
   const { tables, references } = database
   if (references.length === 0) return null
-  const orders = tables.map(({ table }) => shuffled(table.rows, random))
+  const orders = tables.map(({ table }) => shuffle(table.rows, random))
   const most = Math.max(...orders.map(rows => rows.length))
   const draw = (n: number): KeyedTable[] => {
     const drawn = new Map<string, KeyedTable>()

@@ -178,7 +178,7 @@ async function drawTasks(
             place,
             database,
             random,
-            asked: askedQuestions,
+            askedQuestions,
             scoresFully,
           })
           if (drawnTask !== null)
@@ -214,14 +214,14 @@ interface Drawing {
   readonly database: TableDatabase
   readonly random: Random
   /** The questions that were asked before. */
-  readonly asked: Set<string>
+  readonly askedQuestions: Set<string>
   readonly scoresFully: MakeLongTableBench['scoresFully']
 }
 
 function drawTask(
   task: TaskKind,
   turns: Seed['turns'],
-  { place, database, random, asked, scoresFully }: Drawing,
+  { place, database, random, askedQuestions, scoresFully }: Drawing,
 ): (AnsweredDraft & { readonly subject: string }) | null {
   for (let draw = 0; draw < maxDraws; draw++) {
     const subject = place.subjects[Math.floor(random() * place.subjects.length)]!
@@ -229,11 +229,11 @@ function drawTask(
     const joined = place.folder === 'multi' ? place.database : null
     const source: DraftSource = { subject, database: joined, isConversation, random }
     const draft = draftQuestion(task, source)
-    if (draft === null || asked.has(draft.questions[0]!.question)) continue
+    if (draft === null || askedQuestions.has(draft.questions[0]!.question)) continue
     if (isConversation && draft.questions.length < 2) continue
     const answered = answer(draft, database, isConversation ? 5 : 10)
     if (answered === null || !answered.questions.every(question => scoresFully(question.answer))) continue
-    asked.add(draft.questions[0]!.question)
+    askedQuestions.add(draft.questions[0]!.question)
     return { ...answered, subject: subject.table.name }
   }
   return null

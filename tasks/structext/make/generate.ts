@@ -67,11 +67,7 @@ function makeSample(
     id: `${size}_${number}_${template}`,
     ...sample,
     RuleHint: task.hint,
-    Label: {
-      typename: language,
-      node_number: shape.depth,
-      n_ary_ratio: shape.width / shape.depth,
-    },
+    Label: { typename: language, node_number: shape.depth, n_ary_ratio: shape.width / shape.depth },
     examples,
   }
 }

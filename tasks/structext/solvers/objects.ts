@@ -80,7 +80,7 @@ function parseYamlLines(text: string): ParsedObject {
 function yamlObject(lines: readonly string[]): ParsedObject {
   const pairs = lines.flatMap(line => {
     const match = /^(\w+): (.+)$/.exec(line)
-    return match === null || match[1] === 'subs' ? [] : [[match[1]!, unquoted(match[2]!)] as const]
+    return match === null || match[1] === 'subs' ? [] : [[match[1]!, removeQuotes(match[2]!)] as const]
   })
   const starts = lines.flatMap((line, at) => (line.startsWith('- ') ? [at] : []))
   const subs = starts.map((start, at) =>
@@ -90,7 +90,7 @@ function yamlObject(lines: readonly string[]): ParsedObject {
 }
 
 /** The published YAML has a comma after each value. */
-const unquoted = (value: string): string =>
+const removeQuotes = (value: string): string =>
   value
     .trim()
     .replace(/,$/, '')

@@ -14,7 +14,7 @@ import { readRun } from '../../../src/run/records/run-folder.ts'
 import { traceSource } from '../../../src/run/records/trace-source.ts'
 import { readReport, writeHtmlReport } from '../../../src/run/report-run.ts'
 import { packageRoot } from '../../../src/system/paths.ts'
-import { writeZip } from '../../../src/system/zip.ts'
+import { writeZip } from '../../../src/system/zip-writer.ts'
 
 const fixtures = join(packageRoot, 'tests', 'logs', 'import', 'fixtures')
 const written = join(packageRoot, 'tests', 'fixtures', 'inspect')

@@ -15,7 +15,8 @@ import { readAnswers } from '../../../src/run/records/answer-files.ts'
 import { RunFolder, readRun } from '../../../src/run/records/run-folder.ts'
 import { packageRoot } from '../../../src/system/paths.ts'
 import { withTextChecksum } from '../../../src/system/record-checksum.ts'
-import { openZip, writeZip } from '../../../src/system/zip.ts'
+import { openZip } from '../../../src/system/zip.ts'
+import { writeZip } from '../../../src/system/zip-writer.ts'
 import { sampleAttempt } from '../../../src/testing/scorer.ts'
 
 const fixtures = join(packageRoot, 'tests', 'logs', 'import', 'fixtures')

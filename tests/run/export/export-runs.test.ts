@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import { exportTables } from '../../../src/run/export/write-tables.ts'
 import { exportRuns } from '../../../src/run/export-runs.ts'
 import { packageRoot } from '../../../src/system/paths.ts'
+import { readWrittenCsv } from '../../../src/text/csv.ts'
 
 const kept = join(packageRoot, 'tests', 'fixtures', 'kept-run')
 const newFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'tablehunt-export-'))
@@ -42,5 +43,18 @@ it('gives every column of a table its own name and a description', () => {
   for (const { columns } of exportTables) {
     expect(new Set(columns.map(({ name }) => name)).size).toBe(columns.length)
     for (const { description } of columns) expect(description).toMatch(/\.$/)
+  }
+})
+
+it('writes JSON into no cell twice', async () => {
+  const to = await newFolder()
+  await exportRuns([kept], { to, format: 'csv' })
+  for (const { name, columns } of exportTables) {
+    const [header = [], ...rows] = readWrittenCsv(await readFile(join(to, `${name}.csv`), 'utf8'))
+    for (const { name: column } of columns.filter(({ type }) => type === 'json'))
+      for (const row of rows) {
+        const cell = row[header.indexOf(column)]!
+        if (cell !== '') expect(JSON.parse(cell), `${name}.${column}`).not.toBeTypeOf('string')
+      }
   }
 })

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { utils, write } from '@e965/xlsx'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readWorkbook } from '../../../retrieval/office/xlsx.ts'
 import type { TextGold } from '../../../src/core/task.ts'
@@ -45,6 +46,24 @@ describe('the benchmark qa', () => {
         documents: [],
         evidence: null,
       },
+    ])
+  })
+
+  it('warns of hidden questions and hidden sheets of a workbook', async () => {
+    const book = utils.book_new()
+    const sheet = utils.aoa_to_sheet([
+      ['question', 'answer'],
+      ['How many beds?', 12],
+      ['Which town?', 'Ulm'],
+    ])
+    utils.book_append_sheet(book, { ...sheet, '!rows': [{}, {}, { hidden: true }] }, 'Quiz')
+    utils.book_append_sheet(book, utils.aoa_to_sheet([['question'], ['Who?']]), 'Old')
+    book.Workbook = { Sheets: [{ name: 'Quiz' }, { name: 'Old', Hidden: 1 }] }
+    const { tasks, problems } = await load(write(book, { type: 'buffer', bookType: 'xlsx' }))
+    expect(tasks).toHaveLength(2)
+    expect(problems).toMatchObject([
+      { code: 'unread-sheet', message: expect.stringContaining("not 'Old' (hidden)") },
+      { code: 'hidden-gold', line: 3, message: expect.stringContaining("sheet 'Quiz' hides row 3") },
     ])
   })
 

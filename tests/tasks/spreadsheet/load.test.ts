@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readWorkbook } from '../../../retrieval/office/xlsx.ts'
-import { writeZip } from '../../../src/system/zip.ts'
+import { writeZip } from '../../../src/system/zip-writer.ts'
 import { loadBenchmark } from '../../../tasks/load-benchmark.ts'
 import type { SpreadsheetMapping } from '../../../tasks/spreadsheet/mapping.ts'
 
@@ -125,7 +125,11 @@ it.each([
   ],
   ['two columns with one name', 'File,File\na.txt,1\n', /two columns are named 'File'/],
   ['a header without rows', 'File,Beds\n', /a header without rows/],
-  ['an open quote', 'File,Beds\n"a.txt,1\n', /not readable as CSV/],
+  ['an open quote', 'File,Beds\n"a.txt,1\n', /csv:2: not readable as CSV \(a cell begins with a quote that/],
+  ['an open quote in the middle', 'File,Beds\n"a\nb",1\n"c,1\nd,2\n', /csv:4: .* is not closed/],
+  ['an open quote below sep=', 'sep=;\nFile;Beds\n"c;1\nd;2\n', /csv:3: .* is not closed/],
+  ['text after a quoted cell', 'File,Beds\n"a" b,1\n', /csv:2: .*text follows the closing quote/],
+  ['a quote inside a cell', 'File,Beds\na.txt,1\nb"c,2\n', /csv:3: .*a quote is inside a cell/],
 ])('names the place of %s', async (_about, content, message) => {
   expect(await failureOf(content, { query: 'q' })).toMatchObject({
     code: 'unreadable-spreadsheet',

@@ -15,10 +15,12 @@ afterAll(() => rm(folder, { recursive: true }))
 
 type Sheets = Readonly<Record<string, (string | number | null)[][]>>
 
-async function load(sheets: Sheets, spreadsheet: SpreadsheetMapping | null) {
+async function load(sheets: Sheets, spreadsheet: SpreadsheetMapping | null, hidden: readonly string[] = []) {
   const book = utils.book_new()
   for (const [name, rows] of Object.entries(sheets))
     utils.book_append_sheet(book, utils.aoa_to_sheet(rows), name)
+  const shows = Object.keys(sheets).map(name => ({ name, Hidden: hidden.includes(name) ? 1 : 0 }) as const)
+  book.Workbook = { Sheets: shows }
   const path = join(folder, 'gold.xlsx')
   await writeFile(path, write(book, { type: 'buffer', bookType: 'xlsx' }))
   return await loadBenchmark('spreadsheet', path, { spreadsheet, readWorkbook })
@@ -70,6 +72,27 @@ it('warns that the other sheets of a workbook are not read', async () => {
     { code: 'unread-sheet', severity: 'warning', message: expect.stringContaining("also contains 'Loans'") },
   ])
   expect((await load({ Hotels: hotels, Loans: loans }, { query: 'q', sheet: 'Hotels' })).problems).toEqual([])
+})
+
+it.each<[string, SpreadsheetMapping, string[], string | null]>([
+  ['the first sheet', {}, ['gold'], "also contains 'Loans', 'Old' (hidden)"],
+  ['all sheets', { sheets: true }, ['Hotels', 'Loans'], "hidden sheets are not read: 'Old'."],
+  ['a hidden sheet by its name', { sheet: 'Old' }, ['gold'], null],
+  ['hidden and shown sheets', { sheets: { Old: {}, Hotels: {} } }, ['Old', 'Hotels'], null],
+])('says that hidden sheets are not read when reading %s', async (_, mapping, taskIds, message) => {
+  const sheets = { Old: [...hotels], Hotels: hotels, Loans: loans, Empty: [[]] }
+  const { tasks, problems } = await load(sheets, { query: 'List.', ...mapping }, ['Old', 'Empty'])
+  expect(tasks.map(({ question }) => question.taskId)).toEqual(taskIds)
+  expect(problems).toMatchObject(
+    message === null ? [] : [{ code: 'unread-sheet', message: expect.stringContaining(message) }],
+  )
+})
+
+it('says that the only other sheet is hidden', async () => {
+  const { problems } = await load({ Hotels: hotels, Lists: [['a'], ['b']] }, { query: 'q' }, ['Lists'])
+  expect(problems.map(({ code, message }) => `${code} ${message}`)).toEqual([
+    expect.stringMatching(/^unread-sheet hidden sheets are not read: 'Lists'\./),
+  ])
 })
 
 it.each<[string, Sheets, SpreadsheetMapping, RegExp]>([

@@ -9,6 +9,7 @@ import { ConfigError, ToolError } from '../../../src/core/errors.ts'
 import { writeFileAtomically } from '../../../src/system/atomic-write.ts'
 import { sha256 } from '../../../src/system/hash.ts'
 import { addressKey } from '../../../src/text/canonical-url.ts'
+import { oneLine } from '../../../src/text/plain-text.ts'
 import { checkPageUrl } from '../address-guard.ts'
 import { manifestName, siteKey } from '../corpus.ts'
 import { firstLines, titleFromText } from '../corpus-text.ts'
@@ -113,7 +114,7 @@ const mostTitleChars = 200
 function ownTitle({ title, text }: CorpusRecord): string | null {
   const header = /^---\r?\n(.{0,4000}?)\r?\n---(?:\r?\n|$)/s.exec(text)?.[1] ?? ''
   const written = title ?? /^title:\s*["']?(.+?)["']?\s*$/im.exec(header)?.[1] ?? ''
-  const tidy = written.replace(/\s+/g, ' ').trim().slice(0, mostTitleChars)
+  const tidy = oneLine(written).slice(0, mostTitleChars)
   return tidy === '' ? null : tidy
 }
 

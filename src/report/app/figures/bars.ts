@@ -84,7 +84,8 @@ export function barOptions(figure: Bars, names: readonly string[], width: number
     height: 70 + lines * panelHeight + (lines - 1) * panelGap,
     x: {
       ...{ label: figure.unit, labelAnchor: 'center', labelArrow: 'none', grid: true, ticks: 5 },
-      ...{ domain: [...axisDomain(figure.axis, values)], insetRight: valueSpace },
+      domain: [...axisDomain(figure.axis, values)],
+      insetRight: valueSpace,
     },
     fx: { axis: null, paddingInner: columns === 1 ? 0 : 0.06, paddingOuter: 0 },
     fy: { axis: null, paddingInner: lines === 1 ? 0 : panelGap / (panelHeight + panelGap), paddingOuter: 0 },

@@ -268,7 +268,8 @@ function lineMarksWithIntervals(
       Plot.line(dots, { ...place, y: 'y', stroke: color, strokeWidth: 2, strokeDasharray: dash }),
       Plot.dot(dots, {
         ...{ ...place, y: 'y', r: 4, title: 'title', stroke: 'currentColor' },
-        ...{ fill: color, symbol },
+        fill: color,
+        symbol,
       }),
     ]
   })

@@ -46,7 +46,8 @@ export function lossPartOptions(figure: LossParts): Options {
   const fill = (row: LossPartRow): string => row.fill
   return {
     height: 62 + rowHeight * labels.length,
-    ...{ marginTop: 12, marginBottom: 50 },
+    marginTop: 12,
+    marginBottom: 50,
     marginLeft,
     x: {
       ...{ label: figure.unit, labelAnchor: 'center', labelArrow: 'none', labelOffset: 42, grid: true },

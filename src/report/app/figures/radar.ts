@@ -48,7 +48,8 @@ function makeArms({ marks, axes, series = [] }: Radar): RadarArm[] {
     const armSeries = series.find(candidate => candidate.name === name)
     const isOverlaid = names.length <= mostOverlaidArms || armSeries === undefined
     return {
-      ...{ name, number: at + 1 },
+      name,
+      number: at + 1,
       look: isOverlaid ? overlaidLooks[at % overlaidLooks.length]! : chooseLook(armSeries),
       marks: axes.map(
         axis =>
@@ -82,7 +83,8 @@ function panelGrid(figure: Radar, arms: readonly RadarArm[], { make, width }: Pa
     parts: panels.map((panel, at) =>
       moved(panel, panelWidth * (at % columns), rowHeight * Math.floor(at / columns)),
     ),
-    ...{ width: panelWidth * columns, height: rowHeight * Math.ceil(arms.length / columns) },
+    width: panelWidth * columns,
+    height: rowHeight * Math.ceil(arms.length / columns),
   }
 }
 

@@ -185,7 +185,7 @@ function ArmRow({ data, metric, result, shownNames, hasOwnTasks, isCompared }: A
           <Difference metric={metric} result={result} />
         </td>
       )}
-      <td class="number" data-label="cost of an attempt">
+      <td class="number cost" data-label="cost of an attempt">
         <Cost {...{ data, metric, result }} />
       </td>
       <td class="sample">
@@ -214,7 +214,7 @@ function Difference({ metric, result: { difference } }: Pick<ResultProps, 'metri
 /** What an attempt and a correct item cost on average: money when any was paid, tokens and time. */
 function Cost({ result: { usd, tokens, wallMs, usdPerItem, wallMsPerItem } }: ResultProps) {
   const perItem = [
-    ...(usdPerItem === null || usdPerItem === 0 ? [] : [`US$ ${dollars(usdPerItem)}`]),
+    ...(usdPerItem === null || usdPerItem === 0 ? [] : [`US$\u00a0${dollars(usdPerItem)}`]),
     ...(wallMsPerItem === null ? [] : [`${fineSeconds(wallMsPerItem)} s`]),
   ]
   const amounts = [

@@ -112,7 +112,8 @@ function makeColumns({ attempts, tasks, arms, metrics, facet }: PageData): ListC
     values: readonly (number | null)[],
     show: (value: number | null, at: number) => string,
   ): ListColumn => ({
-    ...{ name, isNumber: true },
+    name,
+    isNumber: true,
     textOf: at => show(values[at] ?? null, at),
     valueOf: at => values[at] ?? null,
   })

@@ -58,6 +58,7 @@ interface ReadingMarkProps {
 
 /** A person's mark and note where they read: of one cell, or of the whole answer. The audit sheet of the run keeps them. */
 export function ReadingMark({ attemptId: idInPage, item }: ReadingMarkProps) {
+  const noun = item === null ? 'answer' : 'value'
   const { base, attemptId } = placeOfMarks(idInPage)
   const { sheet, problem, change } = useAuditSheet(base)
   const [name, setName] = useState(markerName())
@@ -72,7 +73,7 @@ export function ReadingMark({ attemptId: idInPage, item }: ReadingMarkProps) {
   return (
     <section class="reading-mark" aria-label="your mark">
       <div class="bar">
-        <b>{item === null ? 'This answer is' : 'This value is'}</b>
+        <b>{name === '' ? `To mark this ${noun}, write` : `This ${noun} is`}</b>
         {name !== '' && <MarkButtons current={current} onMark={mark => send({ mark })} />}
         <MarkerField onChange={setName} />
       </div>
