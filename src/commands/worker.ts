@@ -1,3 +1,4 @@
+import { Option } from 'commander'
 import { httpUrl, positive, redisUrl, secretSource, text } from '../core/option-values.ts'
 import { systemClock } from '../core/runtime.ts'
 import { optionalParts, requirePackages } from '../system/optional-packages.ts'
