@@ -138,11 +138,14 @@ function createOutsideTimer(clock: Clock): OutsideTimer {
   }
 }
 
+/** The longest time in which a fork replays the recorded part without using its own time. */
+const maxReplayMs = 5 * 60_000
+
 /** A text, because no caller sees it: an error for each attempt takes time, and a shared one keeps the first attempt in memory. */
 const attemptIsOver = 'the attempt is over'
 
 /** Creates the signals that stop an attempt: by its operator, or by the clock. */
-function openStopSignals({ clock, caps, signal }: SettingEnvironment): StopSignals {
+function openStopSignals({ clock, caps, signal, replayed }: SettingEnvironment): StopSignals {
   const hard = new AbortController()
   const soft = new AbortController()
   const timers = new AbortController()
@@ -169,6 +172,10 @@ function openStopSignals({ clock, caps, signal }: SettingEnvironment): StopSigna
   const runAfter = (ms: number, act: () => void): void => {
     // The sleep rejects when the attempt closes first, which is not an error.
     sleepAttemptTime(ms).then(act, () => undefined)
+  }
+  if (replayed !== undefined) {
+    const tooLong = clock.sleep(maxReplayMs, timers.signal).catch(() => undefined)
+    void outside.run(async () => await Promise.race([replayed, tooLong]))
   }
   if (caps.wallMs !== undefined) {
     const answerMs = Math.min(maxAnswerMs, caps.wallMs * answerShare)

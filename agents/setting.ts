@@ -121,6 +121,8 @@ export interface SettingEnvironment {
    * one.
    */
   noteBefore?(step: number): string | null
+  /** Of a fork: resolves when the recorded part has been replayed. The time until then is not that of the attempt. Absent: no fork. */
+  readonly replayed?: Promise<void>
   /** Writes one event to the trace. `step` is the model turn. */
   emit(step: number, event: EventBody): void
   /** Stores a text among the run's blobs and returns its SHA-256. */

@@ -55,7 +55,7 @@ export function countTurns(events: readonly TraceEvent[]): number {
  *
  * @param place the name of the attempt, for messages
  * @param atStep the first model turn that is not replayed, from 1 to one more than the last turn
- * @throws DataError [fork-step, fork-no-messages, fork-goal-reading, fork-proxy]
+ * @throws DataError [fork-step, fork-no-messages, fork-goal-reading, fork-proxy, fork-no-result]
  */
 export function readPrefix(events: readonly TraceEvent[], atStep: number, place: string): RecordedPrefix {
   const turns = countTurns(events)
@@ -83,6 +83,13 @@ export function readPrefix(events: readonly TraceEvent[], atStep: number, place:
   const requests = listRequests(prefix)
   if (requests.some(({ called }) => called.messages.length === 0 && called.step === 1))
     throw withoutMessages(place, 'does not contain the messages of the model')
+  const calls = listCalls(prefix)
+  const open = prefix.find(event => event.type === 'tool-called' && !calls.has(event.callId))
+  if (open?.type === 'tool-called')
+    throw new DataError(
+      `${place}: the trace has no result of the call of ${open.tool} in step ${open.step}, which cannot be replayed. Choose a step up to ${open.step}.`,
+      { code: 'fork-no-result' },
+    )
   const requestEvents = new Set<TraceEvent>(requests.map(({ called }) => called))
   const steps = prefix.filter(
     event => event.type === 'context-cut' || event.type === 'tool-called' || requestEvents.has(event),
@@ -90,11 +97,31 @@ export function readPrefix(events: readonly TraceEvent[], atStep: number, place:
   return {
     atStep,
     requests,
-    calls: listCalls(prefix),
+    calls,
     steps,
     events: prefix,
     wallMs: measureTime(events.slice(0, end)),
   }
+}
+
+/**
+ * Refuses the prefix of an imported log in which the agent answered and went on, such as a conversation with several
+ * questions: our agent ends at an answer.
+ *
+ * @param place the name of the attempt, for messages
+ * @throws DataError [fork-conversation]
+ */
+export function requireNoAnswer({ requests }: RecordedPrefix, place: string): void {
+  const isAnswer = ({ answered }: RecordedRequest): boolean =>
+    answered !== null &&
+    answered.toolCalls.length + answered.malformedCalls.length === 0 &&
+    !('text' in answered.text && answered.text.text.trim() === '')
+  const step = requests.find(isAnswer)?.called.step
+  if (step === undefined) return
+  throw new DataError(
+    `${place}: the agent answered without a call in step ${step}, and the log goes on. A fork ends at an answer. Choose a step up to ${step}.`,
+    { code: 'fork-conversation' },
+  )
 }
 
 /**

@@ -61,6 +61,10 @@ export interface ForkedEnvironment {
  */
 export function forkEnvironment(source: SettingEnvironment, input: ForkInput): ForkedEnvironment {
   const replay = new Replay(input)
+  let becomeLive = (): void => undefined
+  const replayed = new Promise<void>(resolve => {
+    becomeLive = resolve
+  })
   const caps: Partial<Record<BudgetKind, number>> = { ...source.caps }
   const options: Record<string, unknown> = { ...source.options }
   const change = (newCaps: BudgetCaps, newOptions: ForkInput['options']): void => {
@@ -77,6 +81,7 @@ export function forkEnvironment(source: SettingEnvironment, input: ForkInput): F
     }
     if (step < input.prefix.atStep) return
     replay.isLive = true
+    becomeLive()
     replay.requireComplete()
     change(input.caps(), input.options)
   }
@@ -84,6 +89,7 @@ export function forkEnvironment(source: SettingEnvironment, input: ForkInput): F
     ...source,
     caps,
     options,
+    replayed,
     model: replayModel(source.model, replay),
     prompts: input.isForeign ? { ...source.prompts, online: () => replay.prompt() } : source.prompts,
     tools: toolEnvironment => replayTools(source.tools(toolEnvironment), toolEnvironment, replay),

@@ -79,6 +79,8 @@ export const inspectHeaderSchema = z.looseObject({
       .nullish()
       .catch(null),
   }),
+  /** All samples of all epochs, the unfinished ones included. Logs of `export` need not have every sample in every epoch. */
+  results: z.looseObject({ total_samples: z.int().nullish() }).nullish().catch(null),
   error: z.looseObject({ message: z.string().nullish() }).nullish(),
 })
 /** The header of a log after validation. */

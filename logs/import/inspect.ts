@@ -316,6 +316,7 @@ async function* readSamples(path: string): AsyncGenerator<ReadRecord> {
       if (sampleId !== null) presentNames.add(sampleId)
     yield { line: index + 1, ...record }
   }
+  if (header.data.results?.total_samples === log.samples.length) return
   for (const [index, name] of missingSamples(header.data, presentNames).entries())
     yield {
       line: log.samples.length + index + 1,

@@ -32,11 +32,12 @@ async function causesForTerminal(folder: string, flags: CausesFlags): Promise<nu
   const { planCauses } = await import('../run/fork/plan-causes.ts')
   const run = await openSource(folder)
   const config = await completeForkOptions(run, { ...options, out: folder, forks: folder })
-  const { plan, sources } = await planCauses(run, config, {
+  const { plan, sources, refusals } = await planCauses(run, config, {
     sample: flagValue('--sample', positive, sample),
     repeats: flagValue('--repeat', positive, repeat),
     seed: flagValue('--sample-seed', size, sampleSeed),
   })
+  for (const refusal of refusals) process.stderr.write(`causes: not forked: ${refusal}\n`)
   const { makeForks } = await import('./make-forks.ts')
   return await makeForks({ run, options, plan, sources, suffix: 'causes', full: full === true })
 }

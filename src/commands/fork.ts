@@ -1,10 +1,10 @@
 import { type OptionName, parseOptions } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'
-import { positive } from '../core/option-values.ts'
+import { positive, text } from '../core/option-values.ts'
 import type { ForkArm } from '../run/fork/plan-forks.ts'
 import type { RegisterCommand } from './command.ts'
 import { flagValue } from './flag-value.ts'
-import { collectValues } from './repeated-flags.ts'
+import { createRepeatable } from './repeated-flags.ts'
 import { addFlagsNamed } from './run-flags.ts'
 
 /** The options of a run of forks that are not those of its source. */
@@ -44,10 +44,11 @@ export const registerFork: RegisterCommand = (command, setExitCode) => {
       '--at <STEP>',
       'the step from which the attempt continues; loss: the steps at which it lost its items',
     )
-    .option(
-      '--give <DOCUMENT>',
-      'give a document: the first result of the search of the step, or after the page that it opened; missed: those of the lost items; may be given several times',
-      collectValues,
+    .addOption(
+      createRepeatable(
+        '--give <DOCUMENT>',
+        'give a document: the first result of the search of the step, or after the page that it opened; missed: those of the lost items',
+      ),
     )
     .option('--tool-result <FILE>', 'replace the result of the tool call of the step by the text of a file')
     .option('--prompt-note <TEXT>', 'add a message of the user before the step')
@@ -119,12 +120,20 @@ async function readArms(flags: ForkFlags, options: ForkOptions, isImported: bool
     document,
   }))
   if (toolResult !== undefined) {
-    const { readTextFile } = await import('../system/files.ts')
-    const text = await readTextFile(toolResult)
+    const { readTextFile, requireRegularFile, whyUnreadable } = await import('../system/files.ts')
+    await requireRegularFile(toolResult)
+    const text = await readTextFile(toolResult).catch((cause: unknown) => {
+      throw new ConfigError(`--tool-result ${toolResult}: ${whyUnreadable(cause)}. Name a text file.`, {
+        code: 'fork-tool-result',
+        cause,
+      })
+    })
     arms.push({ intervention: { kind: 'tool-result', value: null }, text })
   }
-  if (promptNote !== undefined)
-    arms.push({ intervention: { kind: 'prompt-note', value: promptNote }, text: promptNote })
+  if (promptNote !== undefined) {
+    const note = flagValue('--prompt-note', text, promptNote)
+    arms.push({ intervention: { kind: 'prompt-note', value: note }, text: note })
+  }
   if (answerNow === true) arms.push({ intervention: { kind: 'answer-now', value: null } })
   return isImported ? arms : addOptionArms(arms, options)
 }

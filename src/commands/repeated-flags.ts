@@ -1,4 +1,4 @@
-import type { Command, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { ConfigError } from '../core/errors.ts'
 import { shellWord } from '../text/plain-text.ts'
 
@@ -16,6 +16,11 @@ export function collectValues(value: string, before: unknown): string[] {
 export function allowRepeats(option: Option): Option {
   repeatable.add(option)
   return option
+}
+
+/** Makes a flag that may be given several times. */
+export function createRepeatable(flags: string, help: string): Option {
+  return allowRepeats(new Option(flags, `${help}; may be given several times`).argParser(collectValues))
 }
 
 /**

@@ -5,7 +5,7 @@ import { optionalParts, requirePackages } from '../system/optional-packages.ts'
 import type { RegisterCommand } from './command.ts'
 import { flagValue } from './flag-value.ts'
 import { withPlugins } from './plugin-flag.ts'
-import { allowRepeats, collectValues } from './repeated-flags.ts'
+import { createRepeatable } from './repeated-flags.ts'
 import { tell } from './terminal.ts'
 
 /** What `--allow-agent` takes: the command line of an agent, an image, or `isolate:none`. */
@@ -53,10 +53,6 @@ interface WorkerFlags {
   readonly allowBaseUrl?: readonly string[]
   readonly concurrency: string
   readonly cache?: string
-}
-
-function createRepeatable(flags: string, help: string): Option {
-  return allowRepeats(new Option(flags, `${help}; may be given several times`).argParser(collectValues))
 }
 
 async function workForTerminal(flags: WorkerFlags): Promise<number> {

@@ -204,6 +204,24 @@ export async function addFileOptions(
   return { ...Object.fromEntries(added), ...flags }
 }
 
+/**
+ * Returns the values of some options in the config files of the working folder and in the environment.
+ *
+ * @throws ConfigError of `readConfigFile` and `parseOption`
+ */
+export async function readOptionsNamed(names: readonly string[]): Promise<ParsedOptions> {
+  if (names.length === 0) return {}
+  const sources = { folder: process.cwd(), file: null, flags: {}, env: process.env }
+  const { layers } = await readLayers(sources)
+  const isNamed = ([name]: readonly [string, unknown]): boolean => names.includes(name)
+  return merge(
+    layers.map(layer => ({
+      ...layer,
+      options: Object.fromEntries(Object.entries(layer.options).filter(isNamed)),
+    })),
+  ).options
+}
+
 /** Loads plug-ins before other options are checked, because those may name entries of plug-ins. */
 async function loadLayerPlugins(layers: readonly OptionLayer[]): Promise<void> {
   const plugins = layers.flatMap(({ options, place }) =>

@@ -7,7 +7,7 @@ import {
   passageSize,
   replaceResult,
 } from '../../agents/fork/given-documents.ts'
-import { readPrefix, sumReplayed } from '../../agents/fork/recorded-prefix.ts'
+import { readPrefix, requireNoAnswer, sumReplayed } from '../../agents/fork/recorded-prefix.ts'
 import { type ForkInput, forkEnvironment } from '../../agents/fork/replay.ts'
 import { runOwnAgent } from '../../agents/loop.ts'
 import type { SettingOutcome } from '../../agents/setting.ts'
@@ -440,6 +440,25 @@ describe('readPrefix', () => {
     expect(codeOf(() => readPrefix([], 1, 'source'))).toBe('fork-no-messages')
     const bare = events.map(event => (event.type === 'model-called' ? { ...event, messages: [] } : event))
     expect(codeOf(() => readPrefix(bare, 2, 'source'))).toBe('fork-no-messages')
+  })
+
+  it('refuses a call without a result, and an answer after which an imported log goes on', async () => {
+    const { events } = await record(script)
+    const open = events.filter(({ type, step }) => type !== 'tool-answered' || step !== 1)
+    expect(codeOf(() => readPrefix(open, 2, 'source'))).toBe('fork-no-result')
+    expect(readPrefix(open, 1, 'source').atStep).toBe(1)
+    const answerAt = (wanted: number, text: string) =>
+      events.map(event =>
+        event.type === 'model-answered' && event.step === wanted
+          ? { ...event, toolCalls: [], text: { text } }
+          : event,
+      )
+    const check = (step: number, text: string, atStep: number) => () =>
+      requireNoAnswer(readPrefix(answerAt(step, text), atStep, 'source'), 'source')
+    expect(codeOf(check(1, 'Which year?', 2))).toBe('fork-conversation')
+    expect(codeOf(check(1, 'Which year?', 3))).toBe('fork-conversation')
+    expect(codeOf(check(2, 'Which year?', 2))).toBeNull()
+    expect(codeOf(check(1, ' ', 2))).toBeNull()
   })
 
   it('refuses what a trace cannot repeat: pages read for a goal, and pages behind the proxy', async () => {

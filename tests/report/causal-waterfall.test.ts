@@ -115,6 +115,24 @@ describe('the causal waterfall', () => {
     )
   })
 
+  it('weighs what comes back by the share that it is of the gold of its task, as the loss is', () => {
+    // Task 0 lost 1 of 2 items, which comes back. Task 1 lost 1 of 10, which does not: 0.5 of 0.6 lost, half of it each.
+    const ofTask = (task: number, kind: InterventionKind, right: boolean) => {
+      const made = entry({ task, lossClass: 'not-opened', kind, right })
+      const others = Array.from({ length: task === 0 ? 1 : 9 }, (_, at) => ({
+        ...{ goldRow: at + 1, column: 'c' },
+        // The document costs task 1 one of the items that it had.
+        score: kind === 'give' && task === 1 && at === 0 ? 0 : 1,
+      }))
+      return { ...made, score: { ...made.score!, cells: [...made.score!.cells, ...others] } } as Entry
+    }
+    const forks = [0, 1].flatMap(task => [ofTask(task, 'give', task === 0), ofTask(task, 'none', false)])
+    const { rows, sentence } = causalWaterfall(forks, { 'not-opened': 0.3 })!
+    expect(rows[0]).toMatchObject({ cameBack: { mean: 0.5 }, backByChance: 0, newlyLost: 0.05 })
+    expect(rows[0]!.back).toBeCloseTo(0.25)
+    expect(sentence).toContain('Of 30 points lost online, 25 come back when')
+  })
+
   it('leaves unscored forks out, and counts them', () => {
     const forks = makeForks('not-opened', 'give', 6, isChanged => isChanged)
     const unscored = entry({ task: 9, lossClass: 'not-opened', kind: 'give', right: false, isUnscored: true })
@@ -157,7 +175,7 @@ describe('the causal waterfall', () => {
       columns: 120,
     })
     expect(text).toMatch(
-      /not-surfaced +50\.0 +give +10 +10 +100\.0 \[\d+\.\d, 100\.0\] +0\.0 +\+100\.0 +50\.0 +yes/,
+      /not-surfaced +50\.0 +give +10 +10 +100\.0 \[\d+\.\d, 100\.0\] +0\.0 +\+100\.0 +50\.0 +0\.0 +yes/,
     )
     expect(text).toContain('Of 50 points lost online')
   })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Attempt } from '../../src/core/attempt.ts'
 import type { Score } from '../../src/core/score.ts'
 import type { ScoredItem } from '../../src/core/scored-item.ts'
 import { armsOfEntries } from '../../src/report/model/arms.ts'
@@ -87,11 +88,14 @@ describe('losses', () => {
 })
 
 describe('the notes about unseen items', () => {
-  type Made = Parameters<typeof rows>[number] & { usage?: { searchCalls: number; fetchCalls: number } }
+  type Made = Parameters<typeof rows>[number] & {
+    usage?: { searchCalls: number; fetchCalls: number }
+    fork?: Attempt['fork']
+  }
   const notesOf = (...made: Made[]) => {
-    const attempts = made.map(({ usage = { searchCalls: 1, fetchCalls: 1 }, ...one }) => {
+    const attempts = made.map(({ usage = { searchCalls: 1, fetchCalls: 1 }, fork, ...one }) => {
       const attempt = makeAttempt(one)
-      return { ...attempt, usage: { ...attempt.usage, ...usage } }
+      return { ...attempt, usage: { ...attempt.usage, ...usage }, ...(fork === undefined ? {} : { fork }) }
     })
     const scores = attempts.map((attempt, at) => {
       const { cells } = made[at]!
@@ -130,5 +134,16 @@ describe('the notes about unseen items', () => {
       'online: 1 of 2 scored attempts made no search and no fetch, and still have right items. The model did not look them up',
     ])
     expect(notesOf({ ...online, setting: 'offline', cells, usage: none })).toEqual([])
+  })
+
+  it.each([
+    { searchCalls: 2, fetchCalls: 0, notes: 0 },
+    { searchCalls: 0, fetchCalls: 3, notes: 0 },
+    { searchCalls: 0, fetchCalls: 0, notes: 1 },
+    { searchCalls: null, fetchCalls: null, notes: 1 },
+  ])('count what a fork replayed: $searchCalls searches, $fetchCalls fetches', ({ notes, ...replayed }) => {
+    const fork = { replayed } as unknown as Attempt['fork']
+    const usage = { searchCalls: 0, fetchCalls: 0 }
+    expect(notesOf({ ...online, cells: [makeCell()], usage, fork })).toHaveLength(notes)
   })
 })

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -6,6 +6,7 @@ import { readTrace } from '../../logs/reader.ts'
 import { tracePath } from '../../logs/writer.ts'
 import type { Attempt } from '../../src/core/attempt.ts'
 import { readRun } from '../../src/run/records/run-folder.ts'
+import { packageRoot } from '../../src/system/paths.ts'
 import { tablehunt } from '../cli/cli.ts'
 
 const demo = [
@@ -154,8 +155,35 @@ describe('forks of our own agent', () => {
       /--give: 'other.pdf' is no document of the task.*\[fork-document\]/,
     )
     expect(await refusal('--at', '1', '--web', 'live', '--answer-now')).toMatch(/\[fork-web\]/)
+    expect(await refusal('--at', '1', '--tool-result', path('missing.txt'))).toMatch(
+      /--tool-result .*missing\.txt: no such file.*\[fork-tool-result\]/,
+    )
+    expect(await refusal('--at', '1', '--tool-result', folder)).toMatch(/is a folder.*\[not-a-file\]/)
+    expect(await refusal('--at', '1', '--prompt-note', '')).toMatch(/--prompt-note.*\[invalid-option\]/)
     const { stderr } = await fork('run', 'refused', 'nothing', '--at', '1')
     expect(stderr).toMatch(/unknown-attempt/)
+  })
+
+  it('leave a run with other forks or none as it was', async () => {
+    await fork('run', 'kept', source.attemptId, '--at', '2', '--answer-now')
+    const plan = await readFile(path('kept/forks/plan.json'), 'utf8')
+    const other = await fork('run', 'kept', source.attemptId, '--at', '3', '--answer-now')
+    expect([other.code, other.stderr]).toEqual([
+      2,
+      expect.stringMatching(/contains other forks.*--out.*different-run/),
+    ])
+    expect(await readFile(path('kept/forks/plan.json'), 'utf8')).toBe(plan)
+    const own = await fork('run', 'run', source.attemptId, '--at', '3')
+    expect([own.code, own.stderr]).toEqual([2, expect.stringMatching(/contains another run.*different-run/)])
+    await expect(readFile(path('run/forks/plan.json'))).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
+  it('give several documents, each in a fork of its own', async () => {
+    const names = source.documents!.flatMap(name => ['--give', name])
+    const { code, stderr } = await fork('run', 'two', source.attemptId, '--at', '2', ...names)
+    expect([code, stderr]).toEqual([0, expect.anything()])
+    const given = (await attemptsOf('two')).map(({ fork }) => fork!.intervention.value)
+    expect(given.toSorted()).toEqual(source.documents!.toSorted())
   })
 
   it('are estimated from what their source used', async () => {
@@ -261,6 +289,35 @@ describe('forks of an external agent', () => {
     )
     expect(scores[0]!.status).toBe('unscored')
     expect(stdout).toMatch(/step 2 differs from the trace/)
+    // Nothing is known of its items: right, regained and newly lost are no zeros.
+    expect(stdout).toMatch(/none +3 +harness \/ diverged +\d+ +– +– +–/)
+  })
+
+  it('read the values of its variables, which runs do not store, from the config file', async () => {
+    const command = ['node', path('secret.mjs')]
+    await writeFile(
+      path('secret.mjs'),
+      `if (process.env.MY_MODE !== 'one two') process.exit(1)\n${agentScript}`,
+    )
+    const agents = { mine: { command, env: { MY_MODE: 'one two' } } }
+    await writeFile(path('tablehunt.config.json'), JSON.stringify({ agents }))
+    const ofDemo = demo.map(word => (word.includes('/') ? join(packageRoot, word) : word))
+    const inFolder = { cwd: folder }
+    const model = ['--model', `scripted:${path('script.jsonl')}`]
+    await tablehunt(
+      ['run', ...ofDemo, '--filter', 'quarter', '--agent', 'mine', ...model, '--out', 'secret'],
+      inFolder,
+    )
+    const flags = [attempt.attemptId.split('.')[0]!, '--at', '3']
+    const forked = await tablehunt(['fork', 'secret', ...flags, '--out', 'secret-fork'], inFolder)
+    expect([forked.code, forked.stderr]).toEqual([0, expect.anything()])
+    await writeFile(path('tablehunt.config.json'), '{}')
+    const refused = await tablehunt(['fork', 'secret', ...flags, '--out', 'other'], inFolder)
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringMatching(/agents .*put it in tablehunt\.config\.json.*\[secret-not-kept\]/),
+    ])
+    await rm(path('tablehunt.config.json'))
   })
 
   it('refuse changes of its messages', async () => {
@@ -298,6 +355,12 @@ describe('forks of an imported log', () => {
     const sources = ['--tasks', 'tasks/demo/tasks.jsonl', '--docs', 'tasks/demo/documents']
     await tablehunt(['logs', 'import', 'generic', path('log.jsonl'), '--out', path('run'), ...sources])
     const [imported] = (await readRun(path('run'))).attempts
+    const estimate = await tablehunt([
+      ...['fork', path('run'), imported!.attemptId, '--at', '2', '--dry-run', ...sources],
+    ])
+    expect(estimate.stdout).toContain(
+      '1 fork. If each continues as its source did: 2 model calls, 0 searches, 1 fetch, an unknown number of tokens, cost unknown.',
+    )
     await writeFile(
       path('script.jsonl'),
       JSON.stringify({ turns: [{ text: '```csv\nFilename,Value\na.pdf,1\n```' }] }),

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -7,6 +7,7 @@ import { resolveConfig } from '../../src/config.ts'
 import { compareFolders } from '../../src/run/compare-folders.ts'
 import { importLogs } from '../../src/run/import/import-logs.ts'
 import { readRun } from '../../src/run/records/run-folder.ts'
+import { verifyRun } from '../../src/run/records/verify-run.ts'
 import { readReport } from '../../src/run/report-run.ts'
 import { auditRun } from '../../src/run/scores/audit.ts'
 import { scoreRun } from '../../src/run/scores/score-run.ts'
@@ -104,6 +105,11 @@ describe('logs import --tasks', () => {
     expect(attempts.map(({ taskId }) => taskId).slice(0, 4)).toEqual(['hotels', 'hotels', 'hotels', 'same-2'])
     expect(attempts[0]).toMatchObject({ benchmark: 'aoe', domain: 'travel' })
     expect(scores.map(({ metrics }) => metrics?.cellF1)).toEqual([0.75, 0.75, 0.75, 0.75])
+    // Samples without a task have no score to lose. Those with a task do.
+    expect(await verifyRun(out)).toMatchObject({ isWhole: true, unscored: [] })
+    const path = join(out, 'scores.jsonl')
+    await writeFile(path, (await readFile(path, 'utf8')).split('\n').slice(1).join('\n'))
+    expect(await verifyRun(out)).toMatchObject({ isWhole: false, unscored: [attempts[0]!.attemptId] })
   })
 
   it('finds documents by the part that the log shows and by their names, and classifies losses', async () => {

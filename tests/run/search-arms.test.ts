@@ -29,6 +29,12 @@ it('gives each of several services a recording of its own', () => {
 
 it('refuses several services on a sealed web and outside runs', async () => {
   const sealed = config({ search: 'serper,brave', web: 'sealed', setting: 'online' })
-  await expect(checkOptions(sealed, [])).rejects.toMatchObject({ code: 'several-searches-sealed' })
+  for (const search of ['serper,brave', 'serper,bm25', 'bm25,dense,tavily'])
+    await expect(
+      checkOptions(config({ search, web: 'sealed', setting: 'online' }), []),
+    ).rejects.toMatchObject({ code: 'several-searches-sealed' })
+  // Both are searches of their own: a fork may add dense to the search of its source.
+  for (const search of ['bm25,dense', 'serper,dense'])
+    await checkOptions(config({ search, web: 'sealed', setting: 'online' }), [])
   expect(() => withOneSearch(sealed)).toThrow(expect.objectContaining({ code: 'several-searches' }))
 })

@@ -1,11 +1,11 @@
 import type { CellClass } from '../../core/cell-classes.ts'
 import { describeIntervention, type Intervention } from '../../core/fork.ts'
 import { groupBy } from '../../core/group-by.ts'
-import { identifyGold, listItems, placeOfItem } from '../../core/score-items.ts'
+import { compareRight, identifyGold, listItems, placeOfItem } from '../../core/score-items.ts'
 import type { ClusteredValue } from '../../score/statistics/clusters.ts'
 import { type MeanInterval, meanInterval, minComponents } from '../../score/statistics/intervals.ts'
 import { type PairedDifference, pairedDifference } from '../../score/statistics/paired-difference.ts'
-import { type Entry, isScored } from './entries.ts'
+import { type Entry, isScored, type ScoredEntry } from './entries.ts'
 import { clusteredValue } from './measures.ts'
 
 /**
@@ -39,6 +39,12 @@ export interface CausalRow {
     readonly low: number | null
     readonly high: number | null
   } | null
+  /** The share of all gold items that comes back with the intervention; null when the losses of the source run are unknown. */
+  readonly back: number | null
+  /** The same without a change. */
+  readonly backByChance: number | null
+  /** The share of the gold items that are right without the change and wrong with it; null without controls of the same turns. */
+  readonly newlyLost: number | null
   readonly verdict: CausalVerdict
 }
 
@@ -98,6 +104,9 @@ function causalRows(entries: readonly Entry[], lost: Readonly<Record<string, num
           cameBack,
           byChance: meanInterval(unchanged, shares),
           difference: difference && { mean: difference.mean, low: difference.low, high: difference.high },
+          back: sumBack(ofArm, lost?.[lossClass]),
+          backByChance: sumBack(ofTurns, lost?.[lossClass]),
+          newlyLost: meanInterval(listNewlyLost(ofArm, ofTurns), shares)?.mean ?? null,
           verdict: judgeDifference(difference),
         }
       })
@@ -107,19 +116,48 @@ function causalRows(entries: readonly Entry[], lost: Readonly<Record<string, num
 /** Names the turn from which a fork is live. Forks of the same turn are compared. */
 const nameTurn = ({ attempt: { fork } }: Entry): string => `${fork!.attemptId} ${fork!.atStep}`
 
+/** For each item of a scored fork, what it had lost, and the part of that which came back: 0 to 1. */
+function listItemsBack({ attempt, score: forkScore }: ScoredEntry): { lost: number; returned: number }[] {
+  const scores = new Map(
+    listItems(forkScore).map(item => [placeOfItem(identifyGold(item), item.turn), item.score]),
+  )
+  return (attempt.fork?.items ?? []).flatMap(({ id, turn, lost }) => {
+    const score = scores.get(placeOfItem(id, turn)) ?? null
+    // A judge that failed says nothing about the item.
+    if (score === null) return []
+    return [{ lost, returned: Math.min(1, Math.max(0, (score - (1 - lost)) / lost)) }]
+  })
+}
+
 /** For each item of each scored fork, the part of its loss that came back: 0 to 1. */
 function listReturned(entries: readonly Entry[]): ClusteredValue[] {
+  return entries
+    .filter(isScored)
+    .flatMap(entry => listItemsBack(entry).map(({ returned }) => clusteredValue(entry, returned)))
+}
+
+/**
+ * Returns the share of all gold items that comes back: what the class lost, times the part of it that came back in the forks.
+ * As in the loss, an item of a task with few items counts more than one of a task with many.
+ */
+function sumBack(entries: readonly Entry[], lostShare: number | undefined): number | null {
+  let [lostSum, backSum] = [0, 0]
+  for (const entry of entries.filter(isScored))
+    for (const { lost, returned } of listItemsBack(entry)) {
+      const share = lost / listItems(entry.score).length
+      lostSum += share
+      backSum += share * returned
+    }
+  return lostShare === undefined || lostSum === 0 ? null : (lostShare * backSum) / lostSum
+}
+
+/** For each scored fork, the share of the gold items that are right in a control of its turn and wrong in the fork. */
+function listNewlyLost(entries: readonly Entry[], controls: readonly Entry[]): ClusteredValue[] {
   return entries.filter(isScored).flatMap(entry => {
-    const scores = new Map(
-      listItems(entry.score).map(item => [placeOfItem(identifyGold(item), item.turn), item.score]),
-    )
-    return (entry.attempt.fork?.items ?? []).flatMap(({ id, turn, lost }) => {
-      const score = scores.get(placeOfItem(id, turn)) ?? null
-      // A judge that failed says nothing about the item.
-      if (score === null) return []
-      const returned = (score - (1 - lost)) / lost
-      return [clusteredValue(entry, Math.min(1, Math.max(0, returned)))]
-    })
+    const control = controls.filter(isScored).find(other => nameTurn(other) === nameTurn(entry))
+    if (control === undefined) return []
+    const { lost } = compareRight(control.score, entry.score)
+    return [clusteredValue(entry, lost.length / listItems(entry.score).length)]
   })
 }
 
@@ -169,11 +207,11 @@ function describeCauses(
   const byPhrase = groupBy(rows, phraseOfRow)
   const points = (share: number): string => String(Math.round(share * 1_000) / 10)
   const parts = [...byPhrase].map(([phrase, ofPhrase]) => {
-    const back = ofPhrase.reduce((sum, row) => sum + (row.lost ?? 0) * (row.cameBack?.mean ?? 0), 0)
+    const back = ofPhrase.reduce((sum, row) => sum + (row.back ?? 0), 0)
     return { back, text: `${points(back)} come back ${phrase}` }
   })
   const byChance = [...groupBy(rows, row => row.lossClass).values()].reduce(
-    (sum, [row]) => sum + (row!.lost ?? 0) * (row!.byChance?.mean ?? 0),
+    (sum, [row]) => sum + (row!.backByChance ?? 0),
     0,
   )
   const sorted = parts.sort((a, b) => b.back - a.back).map(({ text }) => text)

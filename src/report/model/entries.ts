@@ -79,8 +79,11 @@ export function hasUnknownLeaks({ evidence, toolFailures }: Attempt): boolean {
   return evidence === null && toolFailures !== undefined
 }
 
+/** An entry whose attempt is scored. */
+export type ScoredEntry = Entry & { readonly score: Score }
+
 /** Whether an entry has a score. */
-export function isScored(entry: Entry): entry is Entry & { readonly score: Score } {
+export function isScored(entry: Entry): entry is ScoredEntry {
   return entry.score?.status === 'scored'
 }
 

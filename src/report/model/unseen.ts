@@ -1,3 +1,4 @@
+import type { Attempt } from '../../core/attempt.ts'
 import { groupBy } from '../../core/group-by.ts'
 import { type Item, identifyGold, listItems, placeOfItem } from '../../core/score-items.ts'
 import type { ReportArms } from './arms.ts'
@@ -121,10 +122,13 @@ function toollessNote(entries: readonly Entry[], arm: string): string[] {
   const isSearching = ({ setting, options }: GroupKey): boolean =>
     setting === 'online' && !('control' in options) && options['mcp-charge'] !== 'none'
   const scored = entries.filter(isScored).filter(({ key }) => isSearching(key))
+  // What a fork replays is not in its own usage.
+  const isWithout = ({ usage, fork }: Attempt, kind: 'fetchCalls' | 'searchCalls'): boolean =>
+    usage[kind] === 0 && (fork?.replayed[kind] ?? 0) === 0
   const toolless = scored.filter(
     ({ attempt, score }) =>
-      attempt.usage.searchCalls === 0 &&
-      attempt.usage.fetchCalls === 0 &&
+      isWithout(attempt, 'searchCalls') &&
+      isWithout(attempt, 'fetchCalls') &&
       listItems(score).some(item => item.score === 1),
   )
   if (toolless.length === 0) return []

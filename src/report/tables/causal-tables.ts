@@ -25,22 +25,17 @@ export function causalTables({ causes }: Pick<Report, 'causes'>): Table[] {
         column('items', 'count', row => row.items),
         column('forks', 'count', row => row.forks),
         column('come back', 'interval', row => shareCell(row.cameBack), { head: 'come back\n[95%]' }),
-        column('by chance', 'mean', row => shareCell(row.byChance)),
+        column('by chance', 'mean', row => shareCell(row.byChance), { head: 'by\nchance' }),
         column('difference', 'change', row => row.difference && { unit, ...row.difference }, {
           head: 'difference\n[95%]',
         }),
-        column(
-          'comes back of lost',
-          'share',
-          (row: CausalRow) =>
-            row.lost === null || row.cameBack === null ? null : row.lost * row.cameBack.mean,
-          { head: 'back, of\nall items' },
-        ),
+        column('comes back of lost', 'share', row => row.back, { head: 'back,\nof all' }),
+        column('newly lost', 'share', row => row.newlyLost, { head: 'newly\nlost' }),
         column('class confirmed', 'text', row => verdictTexts[row.verdict], { head: 'class\nconfirmed' }),
       ],
       remarks: [
         ...(sentence === null ? [] : [sentence]),
-        'lost: percent of all gold items that the source run lost to the class, by its ledger. come back: percent of the forked lost items that are right in the forks. by chance: the same without a change. Means over tasks, intervals over groups of tasks.',
+        'lost: percent of all gold items that the source run lost to the class, by its ledger. come back: percent of the forked lost items that are right in the forks. by chance: the same without a change. back, of all: percent of all gold items. newly lost: percent of the gold items of these tasks that are right without the change and wrong with it. Means over tasks, intervals over groups of tasks.',
         ...doubts,
         ...withoutEffect.map(
           row =>

@@ -99,7 +99,7 @@ async function openFork(
   const share: BudgetCaps = Object.fromEntries(capped)
   const sourceCaps = attemptCaps(toMake.options, toMake.planned.setting)
   const cap = fork.caps.wallMs ?? sourceCaps.wallMs
-  // The timers of an attempt start once, and the replay takes no time.
+  // The timers of an attempt start once, and do not count the replay.
   const wallMs = cap === undefined ? {} : { wallMs: Math.max(1_000, cap - prefix.wallMs) }
   // The call at the step is then the last one that the budget covers, and our loop demands the answer.
   const last = fork.intervention.kind === 'answer-now' ? { modelCalls: prefix.requests.length + 1 } : {}

@@ -36,7 +36,7 @@ export function withLossClass(
   { attempt, evidence, seenDocuments, indexes }: ClassedAttempt,
 ): Score {
   if (listItems(score).length === 0) return score
-  const { answer, termination, setting, usage, turns } = attempt
+  const { answer, termination, setting, usage, turns, fork } = attempt
   const view: AttemptView | null = answersFromMemory(setting)
     ? { kind: 'nothing' }
     : seenDocuments && createAttemptView(attempt, seenDocuments)
@@ -54,7 +54,7 @@ export function withLossClass(
   const bounds = boundsOfClassed(previous, [...classed.cells, ...classed.items])
   const rest = { ...previous, counts, ...(bounds === undefined ? {} : { bounds }) }
   if (evidence === null || seenDocuments === null || view === null) return { ...rest, ...classed }
-  const isModelAsked = usage.modelCalls !== 0
+  const isModelAsked = usage.modelCalls !== 0 || (fork?.replayed.modelCalls ?? 0) > 0
   const placeOf = evidencePlacer({
     evidence,
     documents: seenDocuments.documents,

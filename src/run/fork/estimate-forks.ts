@@ -1,4 +1,7 @@
+import { dollars } from '../../report/tables/value-text.ts'
+import { counted, oneOrMany } from '../../score/explain/wording.ts'
 import type { ForkToPlan } from '../plan/fork-plan.ts'
+import { kindOfTool } from './fork-place.ts'
 import type { SourceAttempt } from './source-run.ts'
 
 /** What forks cost when each continues as its source did. */
@@ -24,9 +27,17 @@ export function estimateForks(
   for (const { attemptId, atStep } of forks) {
     const source = sources.get(attemptId)!
     const amounts = { modelCalls: 0, searchCalls: 0, fetchCalls: 0, tokens: 0, usd: 0 }
-    for (const event of source.events)
-      if (event.type === 'budget-charged' && event.step >= atStep && event.kind in amounts)
+    const events = source.events.filter(({ step }) => step >= atStep)
+    const isCharged = source.events.some(({ type }) => type === 'budget-charged')
+    for (const event of events) {
+      if (event.type === 'budget-charged' && event.kind in amounts)
         amounts[event.kind as keyof typeof amounts] += event.amount
+      // An imported log has no charges.
+      if (isCharged) continue
+      if (event.type === 'model-called') amounts.modelCalls += 1
+      const kind = event.type === 'tool-called' ? kindOfTool(event.tool) : null
+      if (kind !== null) amounts[`${kind}Calls`] += 1
+    }
     for (const kind of ['modelCalls', 'searchCalls', 'fetchCalls'] as const) sum[kind] += amounts[kind]
     const { usage } = source.attempt
     tokens = tokens === null || usage.inputTokens === null ? null : tokens + amounts.tokens
@@ -44,9 +55,15 @@ export function estimateLines({
   tokens,
   usd,
 }: ForkEstimate): string[] {
-  const cost = usd === null ? 'cost unknown' : `about $${usd.toFixed(4)}`
+  const amounts = [
+    counted(modelCalls, 'model call'),
+    `${searchCalls} ${oneOrMany(searchCalls, 'search', 'searches')}`,
+    `${fetchCalls} ${oneOrMany(fetchCalls, 'fetch', 'fetches')}`,
+    tokens === null ? 'an unknown number of tokens' : counted(tokens, 'token'),
+    usd === null ? 'cost unknown' : `about US$ ${dollars(usd)}`,
+  ]
   return [
-    `${forks} forks. If each continues as its source did: ${modelCalls} model calls, ${searchCalls} searches, ${fetchCalls} fetches, ${tokens ?? 'an unknown number of'} tokens, ${cost}.`,
+    `${counted(forks, 'fork')}. If each continues as its source did: ${amounts.join(', ')}.`,
     'What the sources did before the forks is replayed from their traces and costs nothing.',
   ]
 }

@@ -17,7 +17,8 @@ export interface ForkPlace {
   readonly callId: string | null
 }
 
-const kindOfTool = (name: string): 'search' | 'fetch' | null => toolKind(name) ?? guessToolKind(name)
+/** Returns what a tool does on the web, also one of another agent; null for neither. */
+export const kindOfTool = (name: string): 'search' | 'fetch' | null => toolKind(name) ?? guessToolKind(name)
 
 /** Returns the calls of a step, searches first. */
 function listCalls(events: readonly TraceEvent[], step: number) {

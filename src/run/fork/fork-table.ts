@@ -18,6 +18,8 @@ import type { SourceAttempt } from './source-run.ts'
 interface ForkRow extends RightItemChanges {
   readonly attempt: Attempt
   readonly score: Score | undefined
+  /** Whether the fork and its source are scored. Otherwise nothing is known of what changed. */
+  readonly isCompared: boolean
 }
 
 /** Shows what each fork of a plan ended with, and which items changed against its source. */
@@ -32,7 +34,8 @@ export async function forkTable(
     const source = attempt.fork && sources.get(attempt.fork.attemptId)
     if (source === undefined) return []
     const score = firstScores.get(attempt.attemptId)
-    return [{ attempt, score, ...compareRight(source.score, score) }]
+    const isCompared = [source.score, score].every(one => one?.status === 'scored')
+    return [{ attempt, score, isCompared, ...compareRight(source.score, score) }]
   })
   return makeTable({
     title: `Forks of ${[...sources.keys()].join(', ')}`,
@@ -43,8 +46,8 @@ export async function forkTable(
       column('end', 'text', ({ attempt: { termination } }) => `${termination.cause} / ${termination.reason}`),
       column('model calls', 'count', ({ attempt }) => attempt.usage.modelCalls, { head: 'model\ncalls' }),
       column('right', 'count', ({ score }) => countRight(score), { head: 'right\nitems' }),
-      column('regained', 'count', row => row.regained.length),
-      column('lost', 'count', row => row.lost.length, { head: 'newly\nlost' }),
+      column('regained', 'count', row => countChanged(row, row.regained)),
+      column('lost', 'count', row => countChanged(row, row.lost), { head: 'newly\nlost' }),
       column('changed', 'text', row =>
         listFirst([...nameItems('+', row.regained), ...nameItems('-', row.lost)]),
       ),
@@ -67,6 +70,9 @@ export async function forkTable(
     ],
   })
 }
+
+const countChanged = ({ isCompared }: ForkRow, items: readonly Item[]): number | null =>
+  isCompared ? items.length : null
 
 /** How many changed items a row names. `logs show` of both attempts has all. */
 const mostNamed = 3

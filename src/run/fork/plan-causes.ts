@@ -1,7 +1,7 @@
 import type { RunConfig } from '../../config.ts'
 import type { BudgetCaps } from '../../core/budget.ts'
 import { type CellClass, cellClasses } from '../../core/cell-classes.ts'
-import { ConfigError } from '../../core/errors.ts'
+import { ConfigError, DataError } from '../../core/errors.ts'
 import { seededRandom } from '../../core/runtime.ts'
 import { listItems, mapFirstScores } from '../../core/score-items.ts'
 import { isUnscoredCause } from '../../core/termination.ts'
@@ -82,6 +82,8 @@ const remedies: Readonly<Record<CellClass, ((context: RemedyContext) => ForkArm[
 export interface CausesPlan {
   readonly plan: ForkPlan
   readonly sources: ReadonlyMap<string, SourceAttempt>
+  /** Why sampled attempts cannot be forked, one sentence each. */
+  readonly refusals: readonly string[]
 }
 
 /**
@@ -106,6 +108,7 @@ export async function planCauses(
   )
   const sources = new Map<string, SourceAttempt>()
   const forks: ForkToPlan[] = []
+  const refusals = new Set<string>()
   for (const lossClass of cellClasses) {
     const findRemedies = remedies[lossClass]
     if (findRemedies === null) continue
@@ -120,16 +123,23 @@ export async function planCauses(
         caps: attemptCaps(config, forkedSetting),
         contextPolicy: options['context-policy'] ?? 'shorten',
       }
-      forks.push(...planLosses(run, source, losses, { arms: findRemedies(context), repeats }))
+      try {
+        forks.push(...planLosses(run, source, losses, { arms: findRemedies(context), repeats }))
+      } catch (error) {
+        if (!(error instanceof DataError)) throw error
+        refusals.add(error.message)
+      }
     }
   }
-  if (forks.length === 0)
+  if (forks.length === 0) {
+    const [refusal = 'Nothing can be forked.'] = refusals
     throw new ConfigError(
-      `${run.folder}: no attempt of the setting ${forkedSetting} lost an item in a class that an intervention undoes. Nothing can be forked.`,
+      `${run.folder}: no attempt of the setting ${forkedSetting} that can be forked lost an item in a class that an intervention undoes. ${refusal}`,
       { code: 'causes-no-loss' },
     )
+  }
   const plan = { ...planFacts(run), forks, lost: sumLostShares(scored, firstScores) }
-  return { plan, sources }
+  return { plan, sources, refusals: [...refusals] }
 }
 
 /** Plans the forks for the losses of one class: one set for each step, about all items that were lost there. */

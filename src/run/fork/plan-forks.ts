@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { readPrefix, requireNoAnswer } from '../../../agents/fork/recorded-prefix.ts'
 import { defaultAgent } from '../../../agents/online-options.ts'
 import type { BudgetCaps } from '../../core/budget.ts'
 import { ConfigError } from '../../core/errors.ts'
@@ -58,6 +59,7 @@ export function ownPlanFolder(folder: string): string {
  * live, each as often as asked.
  *
  * @throws ConfigError [fork-document, fork-agent]
+ * @throws DataError of `readPrefix`, and [fork-conversation]
  */
 export function planStepForks(run: SourceRun, source: SourceAttempt, forks: StepForks): ForkToPlan[] {
   const placed = forks.arms.map(arm => {
@@ -74,6 +76,11 @@ export function planStepForks(run: SourceRun, source: SourceAttempt, forks: Step
     place: { atStep, callId: null },
   }))
   const root = findRoot(run, source)
+  const { attemptId } = source.attempt
+  for (const atStep of new Set(placed.map(({ place }) => place.atStep))) {
+    const prefix = readPrefix(source.events, atStep, attemptId)
+    if (planFacts(run).isImported) requireNoAnswer(prefix, attemptId)
+  }
   return [...controls, ...changes].flatMap(({ arm, place }) => {
     requireFitting(source, arm)
     const documents = arm.document === undefined ? [] : findDocuments(source, arm.document, forks.missed)

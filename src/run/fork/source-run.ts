@@ -1,6 +1,7 @@
 import { countTurns } from '../../../agents/fork/recorded-prefix.ts'
 import type { TraceEvent } from '../../../logs/events.ts'
 import { tracePath } from '../../../logs/writer.ts'
+import { readOptionsNamed } from '../../config/gather-options.ts'
 import type { ParsedOptions, RunConfig } from '../../config.ts'
 import { completeConfig } from '../../config.ts'
 import type { Attempt } from '../../core/attempt.ts'
@@ -9,7 +10,7 @@ import type { Score } from '../../core/score.ts'
 import { sha256OfFile } from '../../system/hash.ts'
 import { readAttemptTrace } from '../records/find-trace.ts'
 import type { Manifest } from '../records/manifest.ts'
-import { completeFromRun } from '../records/resume.ts'
+import { completeFromRun, isUnstored } from '../records/resume.ts'
 import { type RunRecords, readRun } from '../records/run-folder.ts'
 
 /** The setting whose attempts have steps. */
@@ -97,8 +98,12 @@ export async function completeForkOptions(
   options: ParsedOptions & { readonly out: string; readonly forks: string },
 ): Promise<RunConfig> {
   const forkOptions = { ...ownOptions, ...options }
-  if (manifest.source === 'run')
-    return await completeFromRun(forkOptions, manifest.config, `the run ${folder}`)
+  if (manifest.source === 'run') {
+    const stored = manifest.config
+    // What a run does not store is read where the run read it.
+    const given = await readOptionsNamed(Object.keys(stored).filter(name => isUnstored(stored[name])))
+    return await completeFromRun({ ...given, ...forkOptions }, stored, `the run ${folder}`)
+  }
   const tasks = options.tasks ?? manifest.config.tasks
   if (tasks === undefined)
     throw new ConfigError(

@@ -38,6 +38,19 @@ export function parseAuthor(text: string): Author {
   )
 }
 
+/**
+ * Checks a licence: an SPDX id, whose form alone is checked, or an address.
+ *
+ * @throws ConfigError [invalid-licence]
+ */
+export function parseLicence(text: string): string {
+  if (/^(?:https?:\/\/\S+|[A-Za-z0-9][A-Za-z0-9.+-]*)$/.test(text)) return text
+  throw new ConfigError(
+    `--licence '${text}': expected an SPDX id (https://spdx.org/licenses) or an address. Write it like CC-BY-4.0.`,
+    { code: 'invalid-licence' },
+  )
+}
+
 /** Returns the address of an ORCID; null when it is none. */
 function readOrcid(text: string): string | null {
   const [, id] = orcidPattern.exec(text) ?? []

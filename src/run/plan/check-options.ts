@@ -53,11 +53,12 @@ export async function checkOptions(config: RunConfig, tasks: readonly Task[]): P
   if (!config.setting.some(answersFromWeb)) requireWebFolder(config.web)
 }
 
-/** Refuses several search services on a sealed web, except its own. */
+/** Refuses several search services on a sealed web, except its own: all other names mean its default, bm25. */
 function requireSeparateSearches({ search, web }: RunConfig): void {
-  if (search.length > 1 && web.startsWith('sealed') && !search.every(isSealedSearch))
+  const searches = new Set(search.map(name => (isSealedSearch(name) ? name : 'bm25')))
+  if (searches.size < search.length && web.startsWith('sealed'))
     throw new ConfigError(
-      `--search ${search.join(',')}: a sealed web has searches of its own. Name one service, name bm25 and dense, or choose --web live or replay:DIR.`,
+      `--search ${search.join(',')}: a sealed web has the searches bm25, which all other names mean, and dense. Name one service, name bm25 and dense, or choose --web live or replay:DIR.`,
       { code: 'several-searches-sealed' },
     )
 }

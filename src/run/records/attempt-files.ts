@@ -113,6 +113,7 @@ const damageTexts: Readonly<Record<FileDamage['problem'], string>> = {
 export const fileListSchema = attemptSchema.pick({
   attemptId: true,
   taskId: true,
+  benchmark: true,
   setting: true,
   files: true,
   termination: true,

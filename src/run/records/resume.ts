@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { addPlugins } from '../../config/gather-options.ts'
+import { addPlugins, configFileNames } from '../../config/gather-options.ts'
 import { completeConfig, nameOption, type ParsedOptions, type RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { formatFlag } from '../../core/option-spec.ts'
@@ -50,15 +50,18 @@ export async function completeFromRun(
   if (options.plugins === undefined && Array.isArray(earlier.plugins)) await addPlugins(earlier.plugins)
   const config = completeConfig({ ...options, tasks: options.tasks ?? earlier.tasks })
   const keptNames = Object.keys(config).filter(name => options[name] === undefined && name in earlier)
-  const lost = keptNames.find(name => JSON.stringify(earlier[name]).includes(redacted))
+  const lost = keptNames.find(name => isUnstored(earlier[name]))
   if (lost !== undefined)
     throw new ConfigError(
-      `${purpose}: ${nameOption(lost)} contained a secret, and runs do not store secrets. Give the option again.`,
+      `${purpose}: ${nameOption(lost)} contained a secret, and runs do not store secrets. Give the option again, or put it in ${configFileNames.at(-1)} in the working folder.`,
       { code: 'secret-not-kept' },
     )
   requirePaths(earlier, keptNames, purpose)
   return { ...config, ...Object.fromEntries(keptNames.map(name => [name, earlier[name]])) }
 }
+
+/** Whether the value of an option lacks a secret, because runs do not store secrets. */
+export const isUnstored = (value: unknown): boolean => JSON.stringify(value).includes(redacted)
 
 /** Checks paths of the manifest, which may be relative to the folder in which the run was begun. */
 function requirePaths(

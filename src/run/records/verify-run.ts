@@ -2,7 +2,13 @@ import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { z } from 'zod/v4'
 import { DataError } from '../../core/errors.ts'
-import { type DamagedAttempt, damageText, fileListSchema, findDamagedAttempts } from './attempt-files.ts'
+import {
+  type DamagedAttempt,
+  damageText,
+  type FileList,
+  fileListSchema,
+  findDamagedAttempts,
+} from './attempt-files.ts'
 import { DamagedLineError, iterateCompleteLines, parseLine } from './json-lines.ts'
 import { findLostLeaks } from './lost-leaks.ts'
 import { attemptKey } from './record-index.ts'
@@ -48,9 +54,9 @@ export async function verifyRun(
   isWithheld: (name: string) => boolean = () => false,
 ): Promise<RunVerification> {
   const path = join(folder, 'attempts.jsonl')
-  const { state: manifest, hasScores } = await checkManifest(folder, existsSync(path))
+  const { state: manifest, needsScore } = await checkManifest(folder, existsSync(path))
   const damagedLines: DamagedLine[] = []
-  const attempts = new Map<string, z.infer<typeof fileListSchema>>()
+  const attempts = new Map<string, FileList>()
   for await (const record of readLines(path, fileListSchema, damagedLines))
     attempts.set(record.attemptId, record)
   const scored = new Set<string>()
@@ -64,8 +70,9 @@ export async function verifyRun(
   })
   const isLost = ({ damages }: DamagedAttempt): boolean =>
     damages.some(({ problem }) => problem === 'missing')
-  const unscored =
-    scored.size > 0 || hasScores ? [...attempts.keys()].filter(attemptId => !scored.has(attemptId)) : []
+  const unscored = [...attempts.values()].flatMap(attempt =>
+    !scored.has(attempt.attemptId) && (needsScore?.(attempt) ?? scored.size > 0) ? [attempt.attemptId] : [],
+  )
   const areLeaksReadable = !damagedLines.some(({ file }) => file === 'leaks.jsonl')
   const lostLeaks = areLeaksReadable
     ? [...new Set((await findLostLeaks(folder, attempts.values())).map(({ attemptId }) => attemptId))]
@@ -89,17 +96,24 @@ export async function verifyRun(
   }
 }
 
-/** `hasScores`: Tablehunt made the run, so that each attempt has a score. Imported logs may have none. */
-async function checkManifest(
-  folder: string,
-  hasAttempts: boolean,
-): Promise<{ readonly state: RunVerification['manifest']; readonly hasScores: boolean }> {
-  if (!existsSync(join(folder, 'manifest.json')) && hasAttempts) return { state: 'missing', hasScores: false }
+interface ManifestCheck {
+  readonly state: RunVerification['manifest']
+  /** Whether an attempt must have a score: each one of a run, and those of an import that belong to a task. Null: unknown. */
+  readonly needsScore: ((attempt: FileList) => boolean) | null
+}
+
+async function checkManifest(folder: string, hasAttempts: boolean): Promise<ManifestCheck> {
+  if (!existsSync(join(folder, 'manifest.json')) && hasAttempts) return { state: 'missing', needsScore: null }
   try {
-    return { state: 'whole', hasScores: (await readManifest(folder)).source === 'run' }
+    const { source, config } = await readManifest(folder)
+    // Samples without a task have the benchmark of their log, and a run without tasks has no benchmark.
+    return {
+      state: 'whole',
+      needsScore: ({ benchmark }) => source === 'run' || benchmark === config.benchmark,
+    }
   } catch (error) {
     if (error instanceof DataError && error.code === 'damaged-manifest')
-      return { state: 'damaged', hasScores: false }
+      return { state: 'damaged', needsScore: null }
     throw error
   }
 }

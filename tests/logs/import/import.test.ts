@@ -619,6 +619,27 @@ describe('the reader of unusual but valid records', () => {
     expect(ends).toEqual(['a#1 | unknown/unmapped | false | false | tool_calls'])
   })
 
+  it.each([
+    [2, []],
+    [4, ['7#2: not in the log, which ended as: success', 'a#2: not in the log, which ended as: success']],
+    [null, ['7#2: not in the log, which ended as: success', 'a#2: not in the log, which ended as: success']],
+  ])(
+    'misses no sample when the log says that it has %s of them, and has 2 (Inspect AI)',
+    async (total, missing) => {
+      const planned = { dataset: { sample_ids: ['a', 7] }, config: { epochs: 2 } }
+      const samples = ['a', 7].map(id => ({
+        id,
+        epoch: 1,
+        output: { stop_reason: 'stop', completion: 'Elm' },
+      }))
+      const results = total === null ? null : { total_samples: total }
+      const { summary } = await importedLines('inspect', [
+        { status: 'success', eval: planned, results, samples },
+      ])
+      expect(summary.skipped.map(({ problem }) => problem).toSorted()).toEqual(missing)
+    },
+  )
+
   it('names each planned sample that the log lacks, and each unreadable one once (Inspect AI)', async () => {
     const planned = { dataset: { sample_ids: ['a', 7, 'c'] }, config: { epochs: 2 } }
     const output = { stop_reason: 'stop', completion: 'Elm' }

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { parseAuthor, readCitation } from '../../../src/run/pack/authors.ts'
+import { parseAuthor, parseLicence, readCitation } from '../../../src/run/pack/authors.ts'
 
 const path = join(mkdtempSync(join(tmpdir(), 'tablehunt-citation-')), 'CITATION.cff')
 
@@ -50,3 +50,14 @@ it('returns null without a file, and names the place of a wrong one', async () =
   writeFileSync(path, 'authors: Josiah')
   await expect(readCitation(path)).rejects.toThrow(/authors/)
 })
+
+it.each(['CC-BY-4.0', 'MIT', 'GPL-2.0+', 'https://example.org/terms'])('accepts the licence %s', licence => {
+  expect(parseLicence(licence)).toBe(licence)
+})
+
+it.each(['', 'my own licence', 'MIT or Apache', 'ftp://example.org', '-MIT'])(
+  'refuses the licence %j, because no address could be made of it',
+  licence => {
+    expect(() => parseLicence(licence)).toThrow(expect.objectContaining({ code: 'invalid-licence' }))
+  },
+)

@@ -19,6 +19,7 @@ import { withRecordChecksum, withTextChecksum } from '../../../src/system/record
 import { openZip } from '../../../src/system/zip.ts'
 import { writeZip } from '../../../src/system/zip-writer.ts'
 import { demoPaths } from '../../../tasks/demo/demo.ts'
+import { tablehunt } from '../../cli/cli.ts'
 
 const base = await mkdtemp(join(tmpdir(), 'tablehunt-pack-test-'))
 const run = join(base, 'run')
@@ -348,6 +349,19 @@ describe('a pack', () => {
     await expect(packRuns([damaged], { ...options, out })).rejects.toMatchObject({ code: 'run-not-whole' })
     const citation = { ...options.citation, licence: null }
     await expect(packRuns([run], { ...options, citation })).rejects.toMatchObject({ code: 'missing-licence' })
+  })
+})
+
+describe('the command pack', () => {
+  it('replaces an earlier pack, and no other file', async () => {
+    const other = join(base, 'notes.txt')
+    await writeFile(other, 'my notes')
+    const flags = ['pack', run, '--licence', 'MIT', '--author', 'A', '--author', 'B']
+    const refused = await tablehunt([...flags, '--out', other])
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('is no pack')])
+    expect(await readFile(other, 'utf8')).toBe('my notes')
+    const named = await tablehunt([...flags, '--out', other, '--citation', join(base, 'missing.cff')])
+    expect([named.code, named.stderr]).toEqual([2, expect.stringContaining('[invalid-citation]')])
   })
 })
 
