@@ -14,7 +14,7 @@ export interface MeasuredFigure {
    * a recorded constant: what another program reached at the same task on 2026-11-21, on a shared machine with two cores.
    */
   readonly against: string
-  /** The value divided by what it is compared with, which is comparable between machines; null without a comparison. */
+  /** The value divided by that of the comparison, so that machines can be compared. Null without a comparison. */
   readonly ratio: number | null
 }
 

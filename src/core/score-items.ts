@@ -67,11 +67,14 @@ export function compareRight(before: Score | null | undefined, after: Score | un
   }
 }
 
+/** Returns the keys of a row of a gold table; its number when the gold is not available. */
+export function readGoldKeys(row: number, gold: TableGold | null): string[] {
+  return gold === null ? [String(row + 1)] : gold.keyColumns.map(key => String(gold.rows[row]?.[key] ?? ''))
+}
+
 /** Names the row of a gold table by its keys; by its number when the gold is not available. */
 export function nameGoldRow(row: number, gold: TableGold | null): string {
-  return gold === null
-    ? String(row + 1)
-    : gold.keyColumns.map(key => String(gold.rows[row]?.[key] ?? '')).join(' / ')
+  return readGoldKeys(row, gold).join(' / ')
 }
 
 /** Names a gold item for people: `Alder / 2024, beds`, `row 2, beds` when the gold is not available, or its id. */

@@ -3,6 +3,7 @@ import type { ScoredCell, ScoredItem } from '../../src/core/scored-item.ts'
 import type { TableGold, TextGold } from '../../src/core/task.ts'
 import { answerLimits } from '../../src/score/answer/limits.ts'
 import { recordedText, type Scored, type ScoringInput } from '../../src/score/contract/scorer.ts'
+import { itemAndRowMetrics } from '../../src/score/fuzzy/overlap.ts'
 import { createTally } from '../../src/score/judge/tally.ts'
 import { evaluateItem, evaluateList, evaluateSet, evaluateTable, type GisaFigures } from './evaluate.ts'
 import {
@@ -47,18 +48,9 @@ export function scoreGisaAnswer({
       items: scoreItems(gold, answer, isAnswered),
       counts: { goldItems: expected.rows.length },
     }
-  const [row, item] = [figures.row!, figures.item!]
   return {
     ...shared,
-    metrics: {
-      exactMatch: Number(figures.exactMatch),
-      itemF1: item.f1,
-      itemPrecision: item.precision,
-      itemRecall: item.recall,
-      rowF1: row.f1,
-      rowPrecision: row.precision,
-      rowRecall: row.recall,
-    },
+    metrics: { exactMatch: Number(figures.exactMatch), ...itemAndRowMetrics(figures.item!, figures.row!) },
     items: scoreCells(gold, answer, isAnswered),
     counts: { goldRows: expected.rows.length, predictedRows: answer?.rows.length ?? 0 },
   }

@@ -7,6 +7,7 @@ import {
   type ScoringInput,
 } from '../../src/score/contract/scorer.ts'
 import { brief, columnNames, counted, mostFrequent, oneOrMany } from '../../src/score/explain/wording.ts'
+import { itemAndRowMetrics } from '../../src/score/fuzzy/overlap.ts'
 import { createTally } from '../../src/score/judge/tally.ts'
 import { shortList } from '../../src/text/plain-text.ts'
 import { JudgeFailure, judgeAsker } from './ask-judge.ts'
@@ -60,14 +61,7 @@ function describeResult(
     status: 'scored',
     answered: result.outcome === 'scored' || result.outcome === 'columns',
     success: figures.score === 1,
-    metrics: {
-      itemF1: item.f1,
-      itemPrecision: item.precision,
-      itemRecall: item.recall,
-      rowF1: row.f1,
-      rowPrecision: row.precision,
-      rowRecall: row.recall,
-    },
+    metrics: itemAndRowMetrics(item, row),
     items: cells,
     explanation: explainResult(result, cells, {
       keys: nameRows(evaluation, gold),

@@ -5,7 +5,7 @@ import { groupBy } from '../../core/group-by.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
 import type { Registry } from '../../core/registry.ts'
 import type { Score } from '../../core/score.ts'
-import { listItems, nameGoldRow, unratedItems } from '../../core/score-items.ts'
+import { listItems, nameGoldRow, readGoldKeys, unratedItems } from '../../core/score-items.ts'
 import type { ScoredCell, ScoredItem } from '../../core/scored-item.ts'
 import type { TableGold, Task } from '../../core/task.ts'
 import type { Scorer } from '../../score/contract/scorer.ts'
@@ -213,8 +213,9 @@ function goldTableData(
 }
 
 function goldKeys({ turn, goldRow }: ScoredCell, gold: TableGold | null): string[] {
-  if (gold !== null) return gold.keyColumns.map(key => String(gold.rows[goldRow]?.[key] ?? ''))
-  return [turn === undefined ? nameGoldRow(goldRow, null) : `turn ${turn + 1}: ${goldRow + 1}`]
+  return gold === null && turn !== undefined
+    ? [`turn ${turn + 1}: ${goldRow + 1}`]
+    : readGoldKeys(goldRow, gold)
 }
 
 /** Shows the cells that another scorer rates differently, each with both verdicts. */

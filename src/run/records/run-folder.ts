@@ -9,6 +9,7 @@ import { ConfigError, DataError } from '../../core/errors.ts'
 import { groupBy } from '../../core/group-by.ts'
 import { type Score, scoreSchema } from '../../core/score.ts'
 import { describeZodProblem } from '../../core/zod-problems.ts'
+import { counted } from '../../score/explain/wording.ts'
 import { writeFileDurably } from '../../system/atomic-write.ts'
 import { ifMissing, makeFolder, requireRegularFile } from '../../system/files.ts'
 import type { HeldLock } from '../../system/folder-lock.ts'
@@ -369,14 +370,13 @@ function describeChanges(
   { name, foreignLines, lostAttempts }: FileChanges & { readonly name: string },
 ): string[] {
   if (foreignLines === 0 && lostAttempts.length === 0) return []
-  const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`
   const added =
     foreignLines === 0
       ? ''
-      : `; moved ${count(foreignLines, 'line')} that the run did not write to damaged.txt`
+      : `; moved ${counted(foreignLines, 'line')} that the run did not write to damaged.txt`
   const lost =
     lostAttempts.length === 0
       ? ''
-      : `; the records of ${count(lostAttempts.length, 'attempt')} are gone. Run the same command again: it makes them again`
+      : `; the records of ${counted(lostAttempts.length, 'attempt')} are gone. Run the same command again: it makes them again`
   return [`${join(folder, name)}: another program wrote to it during the run${added}${lost}`]
 }

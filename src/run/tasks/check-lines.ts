@@ -2,6 +2,7 @@ import { scorers } from '../../../tasks/registry.ts'
 import { scorerNotice } from '../../../tasks/scorers.ts'
 import { groupBy } from '../../core/group-by.ts'
 import { metricText, percent } from '../../report/tables/value-text.ts'
+import { counted } from '../../score/explain/wording.ts'
 import { oneLine } from '../../text/plain-text.ts'
 import { placeOfProblem } from '../plan/task-notices.ts'
 import type { AskedTask, TaskCheck } from './check-tasks.ts'
@@ -127,8 +128,6 @@ function settingsText({ settings, lackingDocuments, documents }: AskedTask): str
   const need = documents.length === 0 ? 'documents' : isUnknown ? '--docs DIR' : 'a document that can be read'
   return `${settingNames === '' ? '' : `${settingNames}; `}${lackingDocuments.join(' and ')} need ${need}`
 }
-
-const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
 
 function summary(tasks: number, problems: TaskCheck['problems']): string {
   const errors = problems.filter(({ severity }) => severity === 'error').length

@@ -13,6 +13,18 @@ export function measureOverlap(common: number, predicted: number, gold: number):
   return { precision, recall, f1 }
 }
 
+/** The metrics of a table whose items and whole rows are compared. */
+export function itemAndRowMetrics(item: Overlap, row: Overlap) {
+  return {
+    itemF1: item.f1,
+    itemPrecision: item.precision,
+    itemRecall: item.recall,
+    rowF1: row.f1,
+    rowPrecision: row.precision,
+    rowRecall: row.recall,
+  }
+}
+
 /** Counts the elements that two lists share, each as often as both have it. */
 export function countCommon(left: readonly string[], right: readonly string[]): number {
   const counts = new Map<string, number>()
