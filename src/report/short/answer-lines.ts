@@ -64,7 +64,7 @@ export function bestTexts(input: AnswerInput): string[] {
   ]
 }
 
-/** Names the tasks that only one of two arms has right. */
+/** Names the tasks that are right in one of two arms and wrong in the other. */
 function flippedTexts(
   { entries, naming }: AnswerInput,
   metric: MetricDefinition,
@@ -87,7 +87,9 @@ function flippedTexts(
   const sides = [onlyBest, onlyNext].flatMap((tasks, at) =>
     tasks.length === 0
       ? []
-      : [`only ${nameIn(arms[at]!.own)} has ${tasks.length} right (${listTasks(tasks)})`],
+      : [
+          `${tasks.length} right in ${nameIn(arms[at]!.own)} and wrong in ${nameIn(arms[1 - at]!.own)} (${listTasks(tasks)})`,
+        ],
   )
   const noun = shared.length === 1 ? 'task' : 'tasks'
   return [`Flipped: ${flipped} of ${shared.length} ${noun}: ${sides.join(', ')}`]
