@@ -28,12 +28,20 @@ const refusedRanges: readonly (readonly [cidr: string, reason: string])[] = [
   ['3fff::/20', 'reserved for documentation'],
 ]
 
-const checkedRanges = refusedRanges.map(([cidr, reason]) => {
-  const [network = '', prefix = ''] = cidr.split('/')
+/** Makes a list of ranges in CIDR notation. */
+function blockRanges(ranges: readonly string[]): BlockList {
   const list = new BlockList()
-  list.addSubnet(network, Number(prefix), isIP(network) === 6 ? 'ipv6' : 'ipv4')
-  return { list, reason, family: isIP(network) }
-})
+  for (const range of ranges) {
+    const [network = '', prefix = ''] = range.split('/')
+    list.addSubnet(network, Number(prefix), isIP(network) === 6 ? 'ipv6' : 'ipv4')
+  }
+  return list
+}
+
+// Both lists are made on first use, because they take time and most commands read no page.
+let refusedLists: { readonly list: BlockList; readonly reason: string; readonly family: number }[] | null =
+  null
+let metadataList: BlockList | null = null
 
 /**
  * Decides whether an IP address (as text, in any spelling that node:net reads) belongs to the public internet.
@@ -53,13 +61,14 @@ export function classifyAddress(address: string): AddressVerdict {
 }
 
 /** Metadata addresses, where clouds return credentials to every caller inside the cloud. */
-const metadataRanges = new BlockList()
-for (const range of ['169.254.0.0/16', '168.63.129.16/32', '100.100.100.200/32', '192.0.0.192/32']) {
-  const [network = '', prefix = ''] = range.split('/')
-  metadataRanges.addSubnet(network, Number(prefix), 'ipv4')
-}
-metadataRanges.addAddress('fd00:ec2::254', 'ipv6')
-metadataRanges.addSubnet('fe80::', 10, 'ipv6')
+const metadataRanges = [
+  '169.254.0.0/16',
+  '168.63.129.16/32',
+  '100.100.100.200/32',
+  '192.0.0.192/32',
+  'fd00:ec2::254/128',
+  'fe80::/10',
+]
 
 /**
  * Decides whether a host that the operator allows may resolve to an address. Only cloud metadata services are
@@ -72,15 +81,19 @@ export function classifyAllowedHostAddress(address: string): AddressVerdict {
   const embedded = family === 6 ? embeddedIpv4(ipv6Words(bare)) : null
   // The IPv6 addresses :: and ::1 look like addresses with an embedded IPv4 address.
   if (embedded !== null) return classifyAllowedHostAddress(embedded)
-  return metadataRanges.check(bare, family === 6 ? 'ipv6' : 'ipv4') ? 'link-local, cloud metadata' : null
+  metadataList ??= blockRanges(metadataRanges)
+  return metadataList.check(bare, family === 6 ? 'ipv6' : 'ipv4') ? 'link-local, cloud metadata' : null
 }
 
 function classifyIn(address: string, family: 4 | 6): AddressVerdict {
   const name = family === 4 ? 'ipv4' : 'ipv6'
-  for (const range of checkedRanges) {
-    if (range.family === family && range.list.check(address, name)) return range.reason
-  }
-  return ownAddresses(name).check(address, name) ? 'this machine' : null
+  refusedLists ??= refusedRanges.map(([range, reason]) => ({
+    list: blockRanges([range]),
+    reason,
+    family: isIP(range.split('/')[0]!),
+  }))
+  const range = refusedLists.find(entry => entry.family === family && entry.list.check(address, name))
+  return range?.reason ?? (ownAddresses(name).check(address, name) ? 'this machine' : null)
 }
 
 function ownAddresses(family: 'ipv4' | 'ipv6'): BlockList {
