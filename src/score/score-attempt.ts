@@ -25,6 +25,7 @@ import {
   type ScorerFailure,
 } from './explain/explain-ending.ts'
 import { addUsage, createTally } from './judge/tally.ts'
+import { averageKnown } from './statistics/clusters.ts'
 import { conversationBounds, unratedBounds } from './unrated-bounds.ts'
 
 /** The fields of an attempt that scoring reads. `answer` counts only when the attempt stays unscored. */
@@ -225,12 +226,6 @@ function meanOverall(ratings: readonly NonNullable<Score['overall']>[]): Score['
   const names = Object.keys(first) as (keyof typeof first)[]
   const means = names.map(name => [name, averageKnown(ratings.map(rating => rating[name]))])
   return Object.fromEntries(means) as Score['overall']
-}
-
-/** The mean of the known values; null when none is known. */
-function averageKnown(values: readonly (number | null)[]): number | null {
-  const numbers = values.filter(value => value !== null)
-  return numbers.length === 0 ? null : numbers.reduce((sum, value) => sum + value, 0) / numbers.length
 }
 
 function turnRecord(

@@ -1,7 +1,7 @@
 import { type ArmOptions, optionsText, settingLabel, withoutOptions } from '../../src/core/arm.ts'
 import { type MeasuredCell, makeTable, type Table } from '../../src/core/table.ts'
 import type { BenchmarkTables, TableAttempt, TableInput } from '../../src/core/table-layout.ts'
-import { meanOf } from '../../src/score/statistics/clusters.ts'
+import { averageKnown, meanOf } from '../../src/score/statistics/clusters.ts'
 
 /** An option of an arm, with the value of arms that do not name it. */
 interface MatrixOption {
@@ -230,9 +230,7 @@ interface MeanColumn {
 const meanColumn = (
   head: string,
   valuesIn: (attempts: readonly PlacedAttempt[]) => readonly number[],
-): MeanColumn => ({ head, mean: attempts => meanOrNull(valuesIn(attempts)) })
-
-const meanOrNull = (values: readonly number[]): number | null => (values.length === 0 ? null : meanOf(values))
+): MeanColumn => ({ head, mean: attempts => averageKnown(valuesIn(attempts)) })
 
 function blockColumns(block: MatrixBlock): MeanColumn[] {
   const columns = block.values.map(({ value, head }) =>
@@ -269,7 +267,7 @@ function f1Values(attempts: readonly PlacedAttempt[]): number[] {
 function taskValues(attempts: readonly PlacedAttempt[]): number[] {
   const tasks = [...new Set(attempts.map(({ attempt }) => attempt.taskId))]
   return tasks.flatMap(
-    task => meanOrNull(f1Values(attempts.filter(({ attempt }) => attempt.taskId === task))) ?? [],
+    task => averageKnown(f1Values(attempts.filter(({ attempt }) => attempt.taskId === task))) ?? [],
   )
 }
 

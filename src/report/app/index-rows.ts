@@ -1,10 +1,8 @@
 import type { IndexRow } from '../page/served-data.ts'
+import { compareValues, type SortOrder } from './sort-order.ts'
 
-/** How the index is sorted. `score` is the best arm. */
-export interface RowOrder {
-  readonly column: 'name' | 'startedAt' | 'progress' | 'score' | 'tags'
-  readonly isDown: boolean
-}
+/** A column of the index. `score` is the best arm. */
+export type IndexColumn = 'name' | 'startedAt' | 'progress' | 'score' | 'tags'
 
 /** Returns everything that a search looks at, in lower case. */
 export function searchText(row: IndexRow): string {
@@ -16,17 +14,14 @@ export function searchText(row: IndexRow): string {
 }
 
 /** Sorts the rows of the index. Runs that cannot be read come last. */
-export function orderedRows(rows: readonly IndexRow[], { column, isDown }: RowOrder): IndexRow[] {
-  const sign = isDown ? -1 : 1
-  return rows.toSorted((a, b) => {
-    const [left, right] = [sortValue(a, column), sortValue(b, column)]
-    if (left === null || right === null)
-      return left === right ? compare(a.name, b.name) : left === null ? 1 : -1
-    return sign * compare(left, right) || compare(a.name, b.name)
-  })
+export function orderRows(rows: readonly IndexRow[], { column, isDown }: SortOrder<IndexColumn>): IndexRow[] {
+  return rows.toSorted(
+    (a, b) =>
+      compareValues(sortValue(a, column), sortValue(b, column), isDown) || a.name.localeCompare(b.name),
+  )
 }
 
-function sortValue(row: IndexRow, column: RowOrder['column']): string | number | null {
+function sortValue(row: IndexRow, column: IndexColumn): string | number | null {
   if (row.state === 'broken') return null
   switch (column) {
     case 'progress':
@@ -40,8 +35,4 @@ function sortValue(row: IndexRow, column: RowOrder['column']): string | number |
     default:
       return row[column]
   }
-}
-
-function compare(a: string | number, b: string | number): number {
-  return typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b))
 }

@@ -1,6 +1,8 @@
 import type { MetricDefinition } from '../../core/metric.ts'
+import { averageKnown } from '../../score/statistics/clusters.ts'
 import { goodness, isRight, rightFrom } from '../model/metrics.ts'
 import { attemptFlags, type PageData } from '../page/page-data.ts'
+import { compareValues, type SortOrder } from './sort-order.ts'
 
 /** The attempts of one arm at one task. */
 export interface MatrixCell {
@@ -26,8 +28,7 @@ export function matrixRows(data: PageData, metric: MetricDefinition): MatrixRows
 }
 
 function makeCell({ attempts }: PageData, metric: MetricDefinition, places: readonly number[]): MatrixCell {
-  const values = places.flatMap(at => attempts.values[metric.key]?.[at] ?? [])
-  const value = values.length === 0 ? null : values.reduce((sum, number) => sum + number, 0) / values.length
+  const value = averageKnown(places.map(at => attempts.values[metric.key]?.[at] ?? null))
   return {
     attempts: places,
     value,
@@ -83,62 +84,48 @@ const matches: Readonly<
   tainted: hasFlag(attemptFlags.tainted),
 }
 
-/** How rows are sorted: as in the run, by the mean of all arms, or by the values of one arm. */
+/** By what rows are sorted: as in the run, by the mean of all arms, or by the values of one arm. */
 export type MatrixColumn = 'run' | 'mean' | number
 
-/** The order of the rows. Within it, groups are put together. */
-export interface MatrixOrder {
-  readonly by: MatrixColumn
-  /** Whether good values come first. */
-  readonly bestFirst: boolean
-  readonly group: 'none' | 'domain' | 'outcome'
-}
+/** What the rows are grouped by. */
+export type MatrixGroup = 'none' | 'domain' | 'outcome'
 
 /** A row of the shown matrix: the index of a task, or the head of a group. */
 export type ShownRow = number | { readonly group: string; readonly tasks: readonly number[] }
 
 /** Returns the tasks in order, and a head before each group. Tasks without a value come last. */
-export function shownRows(
+export function arrangeRows(
   data: PageData,
   rows: MatrixRows,
-  keptTasks: readonly number[],
-  { by, bestFirst, group }: MatrixOrder,
+  tasks: readonly number[],
+  { order, group }: { readonly order: SortOrder<MatrixColumn>; readonly group: MatrixGroup },
 ): ShownRow[] {
-  const ordered = by === 'run' ? keptTasks : keptTasks.toSorted(byRank(rows, by, bestFirst))
-  if (group === 'none') return [...ordered]
-  const nameOf = (task: number): string =>
+  const ordered = sortTasks(rows, tasks, order)
+  if (group === 'none') return ordered
+  const nameGroup = (task: number): string =>
     group === 'domain' ? (data.tasks[task]?.domain ?? '') : rateOutcome(rows[task] ?? [])
-  const names = [...new Set(ordered.map(nameOf))]
-  const sorted = group === 'domain' ? names.toSorted() : outcomes.filter(name => names.includes(name))
-  return sorted.flatMap(name => {
-    const tasks = ordered.filter(task => nameOf(task) === name)
-    return [{ group: name, tasks }, ...tasks]
+  const names = [...new Set(ordered.map(nameGroup))]
+  const sortedNames = group === 'domain' ? names.toSorted() : outcomes.filter(name => names.includes(name))
+  return sortedNames.flatMap(name => {
+    const members = ordered.filter(task => nameGroup(task) === name)
+    return [{ group: name, tasks: members }, ...members]
   })
 }
 
-function byRank(
+function sortTasks(
   rows: MatrixRows,
-  by: Exclude<MatrixColumn, 'run'>,
-  bestFirst: boolean,
-): (a: number, b: number) => number {
-  const ranks = rows.map(cells => meanOfCells(by === 'mean' ? cells : [cells[by] ?? null], rankOf))
-  const sign = bestFirst ? -1 : 1
-  return (a, b) => {
-    const [first, second] = [ranks[a] ?? null, ranks[b] ?? null]
-    if (first === null || second === null) return Number(first === null) - Number(second === null)
-    return sign * (first - second)
-  }
-}
-
-const rankOf = ({ goodness, value }: MatrixCell): number | null => goodness ?? value
-
-/** Returns the mean of the known numbers of cells, or null when there is none. */
-export function meanOfCells(
-  cells: readonly (MatrixCell | null)[],
-  numberOf: (cell: MatrixCell) => number | null,
-): number | null {
-  const numbers = cells.flatMap(cell => (cell === null ? [] : (numberOf(cell) ?? [])))
-  return numbers.length === 0 ? null : numbers.reduce((sum, number) => sum + number, 0) / numbers.length
+  tasks: readonly number[],
+  { column, isDown }: SortOrder<MatrixColumn>,
+): number[] {
+  if (column === 'run') return [...tasks]
+  const ranks = rows.map(cells =>
+    averageKnown(
+      (column === 'mean' ? cells : [cells[column] ?? null]).map(
+        cell => cell?.goodness ?? cell?.value ?? null,
+      ),
+    ),
+  )
+  return tasks.toSorted((a, b) => compareValues(ranks[a] ?? null, ranks[b] ?? null, isDown))
 }
 
 const outcomes = ['right in no arm', 'right in some arms', 'right in every arm', 'not rated'] as const

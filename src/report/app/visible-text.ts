@@ -2,3 +2,8 @@
 export function visibleText(text: string): string {
   return text !== '' && text.trim() === '' ? `“${text}”` : text
 }
+
+/** Returns a gold value or an answer as a page shows it. Null: the answer does not contain the item. */
+export function visibleValue(value: string | null, ifEmpty = '(empty)'): string {
+  return value === null ? 'missing' : value === '' ? ifEmpty : visibleText(value)
+}

@@ -2,7 +2,7 @@ import { type Arm, armKey, hasOptions, isSameArm, settingLabel, withoutOptions }
 import { groupBy } from '../../core/group-by.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
 import type { LayoutRows } from '../../core/table-layout.ts'
-import { clusterMeans, meanOf } from '../../score/statistics/clusters.ts'
+import { averageKnown, clusterMeans, meanOf } from '../../score/statistics/clusters.ts'
 import { isOfflineCounterpart } from '../model/degradation.ts'
 import { byDomain, type Entry, isScored } from '../model/entries.ts'
 import { reportGroups } from '../model/groups.ts'
@@ -240,7 +240,7 @@ function changeOver(
     const base = earlier.get(task)
     return base === undefined ? [] : [inUnits(metric, value - base)]
   })
-  return changes.length === 0 ? null : meanOf(changes)
+  return averageKnown(changes)
 }
 
 /** Compares the entries of a row with those of its base row. `allByDomain` is the mean of the domains' changes. */

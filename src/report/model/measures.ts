@@ -1,5 +1,5 @@
 import type { MetricDefinition } from '../../core/metric.ts'
-import { type ClusteredValue, clustersOf, meanOf } from '../../score/statistics/clusters.ts'
+import { averageKnown, type ClusteredValue, clustersOf } from '../../score/statistics/clusters.ts'
 import { type MeanInterval, meanInterval, meanOfStrata } from '../../score/statistics/intervals.ts'
 import { byDomain, type Entry, isScored } from './entries.ts'
 import { recordedValue, worstValue } from './metrics.ts'
@@ -92,15 +92,12 @@ function poolMean(
   pooling: Pooling,
 ): number | null {
   if (pooling === 'tasks') return clusteredMean(valuesOf(entries))
-  const means = byDomain(entries)
-    .map(([, group]) => clusteredMean(valuesOf(group)))
-    .filter(mean => mean !== null)
-  return means.length === 0 ? null : meanOf(means)
+  return averageKnown(byDomain(entries).map(([, group]) => clusteredMean(valuesOf(group))))
 }
 
 /** Averages the values of each cluster, then the clusters. Returns null for no values. */
 export function clusteredMean(values: readonly ClusteredValue[]): number | null {
-  return values.length === 0 ? null : meanOf(clustersOf(values).map(({ mean }) => mean))
+  return averageKnown(clustersOf(values).map(({ mean }) => mean))
 }
 
 /** Averages over tasks what `read` returns for each entry. Entries for which it returns null are left out. */

@@ -1,6 +1,7 @@
 import { isSameArm } from '../../core/arm.ts'
 import { groupBy } from '../../core/group-by.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
+import { averageKnown } from '../../score/statistics/clusters.ts'
 import { minComponents } from '../../score/statistics/intervals.ts'
 import { modelNaming } from '../model/arm-names.ts'
 import { type ArmStanding, sortLosses } from '../model/arm-standings.ts'
@@ -102,9 +103,8 @@ function goodnessByTask(entries: readonly Entry[], arm: GroupKey, metric: Metric
   const scored = entries.filter(({ key, score }) => isSameArm(key, arm) && score?.status === 'scored')
   return new Map(
     [...groupBy(scored, ({ attempt }) => attempt.taskId)].flatMap(([task, trials]) => {
-      const values = trials.flatMap(({ score }) => score?.metrics[metric.key] ?? [])
-      const mean = values.reduce((sum, value) => sum + value, 0) / values.length
-      const rating = values.length === 0 ? null : goodness(metric, mean)
+      const mean = averageKnown(trials.map(({ score }) => score?.metrics[metric.key] ?? null))
+      const rating = mean === null ? null : goodness(metric, mean)
       return rating === null ? [] : [[task, rating] as const]
     }),
   )

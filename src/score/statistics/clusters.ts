@@ -45,3 +45,9 @@ export function meanOf(values: readonly number[]): number {
   for (const value of values) sum += value
   return sum / values.length
 }
+
+/** The mean of the known values; null when none is known. */
+export function averageKnown(values: readonly (number | null)[]): number | null {
+  const numbers = values.filter(value => value !== null)
+  return numbers.length === 0 ? null : meanOf(numbers)
+}

@@ -1,6 +1,6 @@
 import type { Score } from '../../core/score.ts'
 import { listItems } from '../../core/score-items.ts'
-import { meanOf } from './clusters.ts'
+import { averageKnown } from './clusters.ts'
 import { pearson, spearman } from './correlation.ts'
 
 /** The agreement of one measure between repeats of the same scoring, averaged over the pairs of repeats. */
@@ -85,10 +85,8 @@ function stabilityOf(measure: string, repeats: Repeats, shared: readonly string[
   const present = shared.filter(id => repeats.every(scores => measured(scores, id) !== null))
   const columns = repeats.map(scores => present.map(id => measured(scores, id)!))
   const pairs = columns.flatMap((left, i) => columns.slice(i + 1).map(right => [left, right] as const))
-  const average = (of: (a: readonly number[], b: readonly number[]) => number | null): number | null => {
-    const values = pairs.map(([left, right]) => of(left, right)).filter(value => value !== null)
-    return values.length === 0 ? null : meanOf(values)
-  }
+  const average = (correlate: (a: readonly number[], b: readonly number[]) => number | null): number | null =>
+    averageKnown(pairs.map(([left, right]) => correlate(left, right)))
   return { measure, n: present.length, pearson: average(pearson), spearman: average(spearman) }
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { orderedRows, searchText } from '../../../src/report/app/index-rows.ts'
+import { orderRows, searchText } from '../../../src/report/app/index-rows.ts'
 import { createReloader, withUpdate } from '../../../src/report/app/live-data.ts'
 import type { AttemptColumns, PageArm, PageData } from '../../../src/report/page/page-data.ts'
 import type { IndexRow, LiveUpdate, RunRow } from '../../../src/report/page/served-data.ts'
@@ -106,7 +106,7 @@ const rows: readonly IndexRow[] = [
 
 it('sorts runs by any column, those that cannot be read last', () => {
   const names = (column: 'startedAt' | 'score', isDown: boolean) =>
-    orderedRows(rows, { column, isDown }).map(({ name }) => name)
+    orderRows(rows, { column, isDown }).map(({ name }) => name)
   expect(names('startedAt', true)).toEqual(['newer', 'older', 'broken'])
   expect(names('score', true)).toEqual(['older', 'newer', 'broken'])
   expect(names('score', false)).toEqual(['newer', 'older', 'broken'])

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { MetricDefinition } from '../../../src/core/metric.ts'
-import { matrixRows, noMatrixFilter, passesFilter, shownRows } from '../../../src/report/app/matrix-cells.ts'
+import {
+  arrangeRows,
+  matrixRows,
+  noMatrixFilter,
+  passesFilter,
+} from '../../../src/report/app/matrix-cells.ts'
 import { attemptFlags, type PageData } from '../../../src/report/page/page-data.ts'
 
 const cellF1: MetricDefinition = {
@@ -58,8 +63,8 @@ describe('the matrix of scores', () => {
   })
 
   it('sorts tasks by their mean and by an arm, with unscored tasks last in both directions', () => {
-    const sorted = (by: 'run' | 'mean' | number, bestFirst: boolean) =>
-      shownRows(data, rows, [0, 1, 2], { by, bestFirst, group: 'none' })
+    const sorted = (column: 'run' | 'mean' | number, isDown: boolean) =>
+      arrangeRows(data, rows, [0, 1, 2], { order: { column, isDown }, group: 'none' })
     expect(sorted('run', false)).toEqual([0, 1, 2])
     expect(sorted('mean', false)).toEqual([2, 0, 1])
     expect(sorted('mean', true)).toEqual([1, 0, 2])
@@ -69,7 +74,7 @@ describe('the matrix of scores', () => {
 
   it('groups the sorted tasks by domain and by outcome', () => {
     const grouped = (group: 'domain' | 'outcome') =>
-      shownRows(data, rows, [0, 1, 2], { by: 'mean', bestFirst: false, group })
+      arrangeRows(data, rows, [0, 1, 2], { order: { column: 'mean', isDown: false }, group })
     expect(grouped('domain')).toEqual([
       { group: 'financial', tasks: [1] },
       1,

@@ -12,7 +12,7 @@ it('sorts numbers by their value, not by what is printed, and unknown values las
     }),
   )
   const places = table.rows.map((_, at) => at)
-  const order = sortedRows(table, places, { column: 0, down: true }).map(at => table.rows[at]![0])
+  const order = sortedRows(table, places, { column: 0, isDown: true }).map(at => table.rows[at]![0])
   expect(order).toEqual(['4.0m', '999k', '12.3k', '12.3k', '950', '0.0', '–'])
-  expect(sortedRows(table, places, { column: 0, down: true }).slice(2, 4)).toEqual([2, 6])
+  expect(sortedRows(table, places, { column: 0, isDown: true }).slice(2, 4)).toEqual([2, 6])
 })

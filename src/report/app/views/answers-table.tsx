@@ -4,8 +4,8 @@ import type { PageData } from '../../page/page-data.ts'
 import { metricText } from '../../tables/value-text.ts'
 import { formatAddress, type View } from '../address.ts'
 import { hasDifferentAnswers, type ItemFilter, passesItemFilter, type TaskItem } from '../task-items.ts'
-import { visibleText } from '../visible-text.ts'
-import { Choice } from './parts.tsx'
+import { visibleValue } from '../visible-text.ts'
+import { Choice, ScrollBox } from './parts.tsx'
 
 interface AnswersTableProps {
   readonly data: PageData
@@ -39,7 +39,7 @@ export function AnswersTable({ data, attempts, items, view, language }: AnswersT
           {shown.length} of {items.length} items
         </span>
       </div>
-      <div class="scroll tall" tabIndex={0} role="group" aria-label="gold beside the answers">
+      <ScrollBox label="gold beside the answers" isTall>
         <table class="answers">
           <thead>
             <tr>
@@ -63,7 +63,7 @@ export function AnswersTable({ data, attempts, items, view, language }: AnswersT
                 <tr key={item.id} class={item.id === view.item ? 'chosen' : undefined}>
                   <th scope="row">{item.name}</th>
                   <td class="gold">
-                    <div>{item.gold === '' ? '(empty)' : visibleText(item.gold)}</div>
+                    <div>{visibleValue(item.gold)}</div>
                   </td>
                   {attempts.map((attempt, arm) => (
                     <AnswerCell
@@ -80,7 +80,7 @@ export function AnswersTable({ data, attempts, items, view, language }: AnswersT
           </tbody>
         </table>
         {shown.length === 0 && <p class="nothing">No item to show.</p>}
-      </div>
+      </ScrollBox>
     </div>
   )
 }
@@ -128,14 +128,13 @@ function AnswerCell({ cell, view, isChosen, isDifferent }: AnswerCellProps) {
     if (isChosen) place.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [isChosen])
   if (cell === undefined) return <td class="empty">·</td>
-  const { predicted } = cell
   return (
     <td
       ref={place}
       class={`cell class-${cell.class === '' ? 'none' : cell.class}${isDifferent ? ' differs' : ''}`}
     >
       <a href={formatAddress(view)} aria-current={isChosen ? 'true' : undefined}>
-        {predicted === null ? 'missing' : predicted === '' ? 'empty' : visibleText(predicted)}
+        {visibleValue(cell.predicted, 'empty')}
       </a>
       <div class="verdict">
         {cell.class === '' ? 'unknown class' : cell.class}

@@ -17,106 +17,124 @@ import {
 } from '../../tables/value-text.ts'
 import { lossColour } from '../figures/loss-colours.ts'
 import { ArmName, shownArmNames } from './arm-name.tsx'
+import { ScrollBox } from './parts.tsx'
 
 /** Each arm with its mean score, its interval as a bar, and where its items were lost. */
 export function ArmResults({ data }: { readonly data: PageData }) {
-  const [wantsAll, setWhole] = useState(false)
+  const [wantsAll, setWantsAll] = useState(false)
   const [metric] = data.metrics
   if (metric === undefined || data.results.every(({ mean }) => mean === null)) return null
-  const [settings = [], controls = []] = [false, true].map(isControl =>
-    data.results.filter(({ arm }) => data.arms[arm]?.isControl === isControl),
-  )
   const isWhole = wantsAll || data.results.length <= mostArms
-  const shown = isWhole ? settings : bestAndWorst(settings, metric)
-  const shownNames = shownArmNames(
-    data.results.map(({ arm }) => findArmName(data, arm)),
-    document.documentElement.clientWidth,
-  )
-  const hasCeiling = data.results.some(({ ceiling }) => ceiling !== undefined)
-  const hasFloor = data.results.some(({ floor }) => floor !== undefined)
-  const hasOwnTasks = data.results.some(({ ownTasks }) => ownTasks !== undefined)
-  const baseline = data.results.find(({ difference }) => difference === 'baseline')
-  const isCompared = baseline !== undefined
-  const classes = [...new Set(data.results.flatMap(({ losses }) => losses.map(([name]) => name)))]
   return (
     <section aria-label="arms at a glance">
-      <div class="scroll" tabIndex={0} role="group" aria-label="arms at a glance">
-        <table class="arms">
-          <thead>
-            <tr>
-              <th scope="col">arm</th>
-              <th scope="col" class="number">
-                {metric.label}
-              </th>
-              <th scope="col">95% interval</th>
-              {hasOwnTasks && (
-                <th scope="col" class="number">
-                  own tasks (n)
-                </th>
-              )}
-              <th scope="col">correct and lost items</th>
-              <th scope="col" class="number">
-                answered
-              </th>
-              {baseline !== undefined && (
-                <th scope="col" class="number">
-                  minus {findArmName(data, baseline.arm)}
-                </th>
-              )}
-              <th scope="col" class="number">
-                cost of an attempt
-              </th>
-              <th scope="col">n</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map(result => (
-              <ArmRow key={result.arm} {...{ data, metric, result, shownNames, hasOwnTasks, isCompared }} />
-            ))}
-            {isWhole && controls.length > 0 && (
-              <tr class="group">
-                <th scope="rowgroup" colSpan={7 + Number(hasOwnTasks) + Number(baseline !== undefined)}>
-                  controls
-                </th>
-              </tr>
-            )}
-            {isWhole &&
-              controls.map(result => (
-                <ArmRow key={result.arm} {...{ data, metric, result, shownNames, hasOwnTasks, isCompared }} />
-              ))}
-          </tbody>
-        </table>
-      </div>
+      <ArmTable data={data} metric={metric} isWhole={isWhole} />
       {data.results.length > mostArms && (
         <button
           type="button"
           class="plain"
           aria-expanded={isWhole}
-          onClick={() => setWhole(before => !before)}
+          onClick={() => setWantsAll(before => !before)}
         >
           {isWhole ? 'Show the best and the worst arms' : `Show all ${data.results.length} arms`}
         </button>
       )}
-      <p class="remark">
-        Means over {hasOwnTasks ? 'the tasks that all arms scored' : 'all tasks'} ({data.scoring}).{' '}
-        {hasOwnTasks && 'own tasks: mean over all scored tasks of the arm, which differ between arms. '}{' '}
-        Intervals are over groups of tasks that share documents.{' '}
-        {isCompared &&
-          'minus: over the tasks that both scored, with the interval and p corrected for all arms.'}
-        {hasCeiling &&
-          ` Brackets: what ${hasFloor ? 'the right keys with empty cells get, and what ' : ''}the gold itself gets.`}
-      </p>
-      {classes.length > 0 && (
-        <ul class="legend">
-          {['correct', ...classes].map(name => (
-            <li key={name}>
-              <span class="swatch" style={{ background: lossColour(name) ?? undefined }} />
-              {name}
-            </li>
-          ))}
-        </ul>
-      )}
+      <p class="remark">{explainColumns(data).join(' ')}</p>
+      <LossLegend results={data.results} />
     </section>
+  )
+}
+
+/** Says what the columns of the table are over. */
+function explainColumns({ results, scoring }: PageData): string[] {
+  const has = (key: keyof ArmResult): boolean => results.some(result => result[key] !== undefined)
+  const hasOwnTasks = has('ownTasks')
+  const isCompared = results.some(({ difference }) => difference === 'baseline')
+  const floor = has('floor') ? 'the right keys with empty cells get, and what ' : ''
+  return [
+    `Means over ${hasOwnTasks ? 'the tasks that all arms scored' : 'all tasks'} (${scoring}).`,
+    hasOwnTasks ? 'own tasks: mean over all scored tasks of the arm, which differ between arms.' : '',
+    'Intervals are over groups of tasks that share documents.',
+    isCompared
+      ? 'minus: over the tasks that both scored, with the interval and p corrected for all arms.'
+      : '',
+    has('ceiling') ? `Brackets: what ${floor}the gold itself gets.` : '',
+  ].filter(sentence => sentence !== '')
+}
+
+/** The colours of the loss classes that the arms have. */
+function LossLegend({ results }: { readonly results: readonly ArmResult[] }) {
+  const classes = [...new Set(results.flatMap(({ losses }) => losses.map(([name]) => name)))]
+  if (classes.length === 0) return null
+  return (
+    <ul class="legend">
+      {['correct', ...classes].map(name => (
+        <li key={name}>
+          <span class="swatch" style={{ background: lossColour(name) ?? undefined }} />
+          {name}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface ArmTableProps {
+  readonly data: PageData
+  readonly metric: MetricDefinition
+  /** Whether all arms are shown, not only the best and the worst. */
+  readonly isWhole: boolean
+}
+
+function ArmTable({ data, metric, isWhole }: ArmTableProps) {
+  const isControl = ({ arm }: ArmResult): boolean => data.arms[arm]?.isControl === true
+  const arms = data.results.filter(result => !isControl(result))
+  const controls = isWhole ? data.results.filter(isControl) : []
+  const shownNames = shownArmNames(
+    data.results.map(({ arm }) => findArmName(data, arm)),
+    document.documentElement.clientWidth,
+  )
+  const hasOwnTasks = data.results.some(({ ownTasks }) => ownTasks !== undefined)
+  const baseline = data.results.find(({ difference }) => difference === 'baseline')
+  const row = { data, metric, shownNames, hasOwnTasks, isCompared: baseline !== undefined }
+  const heads: readonly (readonly [text: string, isNumber: boolean])[] = [
+    ['arm', false],
+    [metric.label, true],
+    ['95% interval', false],
+    ...(hasOwnTasks ? ([['own tasks (n)', true]] as const) : []),
+    ['correct and lost items', false],
+    ['answered', true],
+    ...(baseline === undefined ? [] : ([[`minus ${findArmName(data, baseline.arm)}`, true]] as const)),
+    ['cost of an attempt', true],
+    ['n', false],
+  ]
+  return (
+    <ScrollBox label="arms at a glance">
+      <table class="arms">
+        <thead>
+          <tr>
+            {heads.map(([text, isNumber]) => (
+              <th key={text} scope="col" class={isNumber ? 'number' : undefined}>
+                {text}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {(isWhole ? arms : bestAndWorst(arms, metric)).map(result => (
+            <ArmRow key={result.arm} {...row} result={result} />
+          ))}
+          {controls.length > 0 && (
+            <tr class="group">
+              <th scope="rowgroup" colSpan={heads.length}>
+                controls
+              </th>
+            </tr>
+          )}
+          {controls.map(result => (
+            <ArmRow key={result.arm} {...row} result={result} />
+          ))}
+        </tbody>
+      </table>
+    </ScrollBox>
   )
 }
 

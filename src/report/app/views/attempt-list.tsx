@@ -3,7 +3,9 @@ import { useMemo, useRef, useState } from 'preact/hooks'
 import { type AttemptColumns, attemptBounds, attemptFlags, type PageData } from '../../page/page-data.ts'
 import { compactCount, dollars, meanText, metricHead, percent, seconds } from '../../tables/value-text.ts'
 import { formatAddress } from '../address.ts'
+import { compareValues, type SortOrder } from '../sort-order.ts'
 import { LongRows } from './long-rows.tsx'
+import { Choice, ScrollBox, SearchField, SortHead } from './parts.tsx'
 
 /** The filters of the list. An empty text is no filter. */
 interface Filters {
@@ -24,19 +26,15 @@ interface AttemptListProps {
 /** All attempts as a list that a reader can filter and sort. */
 export function AttemptList({ data, listed }: AttemptListProps) {
   const [filters, setFilters] = useState(noFilters)
-  const [order, setOrder] = useState<{ name: string; down: boolean } | null>(null)
+  const [order, setOrder] = useState<SortOrder<string> | null>(null)
   const columns = useMemo(() => makeColumns(data), [data])
   const shown = useMemo(() => shownRows(data, filters, order, columns), [data, filters, order, columns])
   const box = useRef<HTMLDivElement>(null)
   listed.current = shown.flatMap(at => data.attempts.id[at] ?? [])
-  const sortBy = (name: string): void =>
-    setOrder(before => ({ name, down: before?.name === name ? !before.down : true }))
-  const direction = (name: string): 'none' | 'ascending' | 'descending' =>
-    order?.name !== name ? 'none' : order.down ? 'descending' : 'ascending'
   return (
     <>
       <FilterBar data={data} filters={filters} shown={shown.length} onChange={setFilters} />
-      <div class="scroll tall" tabIndex={0} role="group" aria-label="attempts" ref={box}>
+      <ScrollBox label="attempts" isTall box={box}>
         <table class="sortable" id="attempts" aria-rowcount={shown.length + 1}>
           <caption>
             All attempts ({data.scoring}). Keys: / search, j next attempt, k previous attempt, Esc back
@@ -44,16 +42,16 @@ export function AttemptList({ data, listed }: AttemptListProps) {
           <thead>
             <tr>
               {columns.map(({ name, isNumber }) => (
-                <th
+                <SortHead
                   key={name}
-                  scope="col"
-                  aria-sort={direction(name)}
-                  class={isNumber ? 'number' : undefined}
+                  column={name}
+                  order={order}
+                  startsDown
+                  isNumber={isNumber}
+                  onSort={setOrder}
                 >
-                  <button type="button" onClick={() => sortBy(name)}>
-                    {name}
-                  </button>
-                </th>
+                  {name}
+                </SortHead>
               ))}
             </tr>
           </thead>
@@ -64,7 +62,7 @@ export function AttemptList({ data, listed }: AttemptListProps) {
             row={at => <AttemptRow key={shown[at]} data={data} columns={columns} at={shown[at] ?? -1} />}
           />
         </table>
-      </div>
+      </ScrollBox>
     </>
   )
 }
@@ -105,7 +103,10 @@ interface ListColumn {
 /** Returns the columns. Those that tell attempts apart only when they differ are left out when they do not. */
 function makeColumns({ attempts, tasks, arms, metrics, facet }: PageData): ListColumn[] {
   const text = (name: string, textOf: (at: number) => string): ListColumn => ({
-    ...{ name, isNumber: false, textOf, valueOf: textOf },
+    name,
+    isNumber: false,
+    textOf,
+    valueOf: textOf,
   })
   const number = (
     name: string,
@@ -145,22 +146,13 @@ function makeColumns({ attempts, tasks, arms, metrics, facet }: PageData): ListC
 function shownRows(
   data: PageData,
   filters: Filters,
-  order: { readonly name: string; readonly down: boolean } | null,
+  order: SortOrder<string> | null,
   columns: readonly ListColumn[],
 ): number[] {
   const rows = data.attempts.id.map((_, at) => at).filter(at => passes(data, filters, at))
-  const column = columns.find(({ name }) => name === order?.name)
+  const column = columns.find(({ name }) => name === order?.column)
   if (order === null || column === undefined) return rows
-  return rows.toSorted((a, b) => compare(column.valueOf(a), column.valueOf(b), order.down))
-}
-
-/** Orders values; missing values come last in both directions. */
-function compare(a: number | string | null, b: number | string | null, down: boolean): number {
-  if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1
-  const sign = down ? -1 : 1
-  return typeof a === 'number' && typeof b === 'number'
-    ? sign * (a - b)
-    : sign * String(a).localeCompare(String(b))
+  return rows.toSorted((a, b) => compareValues(column.valueOf(a), column.valueOf(b), order.isDown))
 }
 
 function passes({ attempts, arms, tasks }: PageData, filters: Filters, at: number): boolean {
@@ -201,32 +193,20 @@ function FilterBar({ data, filters, shown, onChange }: FilterBarProps) {
   ]
   return (
     <search class="filters" aria-label="filter attempts">
-      <div>
-        <label for="filter-text">text</label>
-        <input
-          id="filter-text"
-          type="search"
-          placeholder="task, model, …"
-          value={filters.text}
-          onInput={event => onChange({ ...filters, text: event.currentTarget.value })}
-        />
-      </div>
+      <SearchField
+        name="text"
+        placeholder="task, model, …"
+        value={filters.text}
+        onChange={text => onChange({ ...filters, text })}
+      />
       {choices.map(([name, label, options]) => (
-        <div key={name}>
-          <label for={`filter-${name}`}>{label}</label>
-          <select
-            id={`filter-${name}`}
-            value={filters[name]}
-            onInput={event => onChange({ ...filters, [name]: event.currentTarget.value })}
-          >
-            <option value="">all</option>
-            {options.map(([value, text]) => (
-              <option key={value} value={value}>
-                {text}
-              </option>
-            ))}
-          </select>
-        </div>
+        <Choice
+          key={name}
+          name={label}
+          value={filters[name]}
+          options={[['', 'all'], ...options]}
+          onChange={value => onChange({ ...filters, [name]: value })}
+        />
       ))}
       <button type="button" class="plain" onClick={() => onChange(noFilters)}>
         show all

@@ -6,7 +6,7 @@ import { readAttempt, readServedPage } from '../read-page.ts'
 import { classText } from './cell-cause.tsx'
 import { ForkTree } from './fork-tree.tsx'
 import { ReadingMark } from './mark-buttons.tsx'
-import { PlainTable, TextBox } from './parts.tsx'
+import { FactList, PlainTable, TextBox } from './parts.tsx'
 import { Explanation, ScoringTable } from './scoring.tsx'
 import { Trace } from './trace.tsx'
 
@@ -110,14 +110,7 @@ function AttemptBody({ attempt }: { readonly attempt: AttemptData }) {
       {scorings.map(scoring => (
         <Explanation key={scoring.title} scoring={scoring} />
       ))}
-      <dl class="facts">
-        {facts.map(([name, value]) => (
-          <>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </>
-        ))}
-      </dl>
+      <FactList facts={facts} />
       {attempt.forks.length > 0 && <ForkTree attempt={attempt} />}
       {questions.map((question, at) => (
         <>

@@ -5,7 +5,10 @@ import { formatAddress } from '../address.ts'
 import { type MarkChange, markerPlace, useAuditSheet, useMarkKeys } from '../audit-sheet.ts'
 import { readAttempt } from '../read-page.ts'
 import { canWrite, markerName, readOnlyText } from '../server.ts'
+import { visibleValue } from '../visible-text.ts'
+import { evidenceFacts } from './cell-cause.tsx'
 import { MarkButtons, MarkerField } from './mark-buttons.tsx'
+import { FactList } from './parts.tsx'
 
 /** Marks the items of the audit sheet, one after the other. Score and rule are not shown. */
 export function Audit() {
@@ -104,9 +107,9 @@ function Marking({ sheet, onMark }: MarkingProps) {
         <article class="audited" key={item.id}>
           <dl class="facts compared">
             <dt>gold</dt>
-            <dd>{item.gold === '' ? '(empty)' : item.gold}</dd>
+            <dd>{visibleValue(item.gold)}</dd>
             <dt>answer</dt>
-            <dd>{item.answer === '' ? '(empty)' : item.answer}</dd>
+            <dd>{visibleValue(item.answer)}</dd>
           </dl>
           {name === '' ? (
             <p class="note">Enter your name to mark.</p>
@@ -150,16 +153,7 @@ function ItemContext({ item }: { readonly item: AuditedItem }) {
           {question}
         </p>
       ))}
-      <dl class="facts">
-        {facts
-          .filter(([, value]) => value !== '')
-          .map(([name, value]) => (
-            <>
-              <dt key={name}>{name}</dt>
-              <dd>{value}</dd>
-            </>
-          ))}
-      </dl>
+      <FactList facts={facts.filter(([, value]) => value !== '')} />
       <p>
         <a href={formatAddress({ name: 'attempt', id: item.attemptId, event: null })}>
           The attempt and its trace
@@ -176,11 +170,6 @@ function placeIn({ scorings }: AttemptData, { item }: AuditedItem): readonly (re
   const evidence = row.find(isItem)?.evidence
   return [
     ['gold row', row.filter(cell => typeof cell === 'string').join(' · ')],
-    ...(evidence === undefined
-      ? []
-      : ([
-          ['document', `${evidence.document}${evidence.page === null ? '' : `, page ${evidence.page}`}`],
-          ['evidence', evidence.line],
-        ] as const)),
+    ...(evidence === undefined ? [] : evidenceFacts(evidence)),
   ]
 }

@@ -3,7 +3,8 @@ import type { LossClass } from '../../model/report-rows.ts'
 import { lossMeanings } from '../../model/waterfall.ts'
 import type { AttemptData, CellData } from '../../page/attempt-data.ts'
 import { formatAddress } from '../address.ts'
-import { visibleText } from '../visible-text.ts'
+import { visibleText, visibleValue } from '../visible-text.ts'
+import { FactList } from './parts.tsx'
 
 interface CellCauseProps {
   readonly item: string
@@ -19,11 +20,8 @@ export function CellCause({ item, cell, attempt, arm }: CellCauseProps) {
   const panel = useRef<HTMLElement>(null)
   useLayoutEffect(() => panel.current?.focus({ preventScroll: true }), [item, attempt.id])
   const facts: readonly (readonly [string, string])[] = [
-    ['gold', cell.gold === '' ? '(empty)' : visibleText(cell.gold)],
-    [
-      'answer',
-      cell.predicted === null ? 'missing' : cell.predicted === '' ? '(empty)' : visibleText(cell.predicted),
-    ],
+    ['gold', visibleValue(cell.gold)],
+    ['answer', visibleValue(cell.predicted)],
     ['score', cell.score === null ? 'unscored' : cell.score.toFixed(2)],
     ['rule', cell.rule],
     ...(attempt.answer.rows.length === 0 && cell.match === ''
@@ -33,8 +31,7 @@ export function CellCause({ item, cell, attempt, arm }: CellCauseProps) {
     ...(evidence === undefined
       ? []
       : ([
-          ['document', `${evidence.document}${evidence.page === null ? '' : `, page ${evidence.page}`}`],
-          ['evidence', evidence.line],
+          ...evidenceFacts(evidence),
           ['in the attempt', `${states[evidence.state]}${stepText(cell)}`],
         ] as const)),
   ]
@@ -47,14 +44,7 @@ export function CellCause({ item, cell, attempt, arm }: CellCauseProps) {
       <h2>
         {item} · {arm}
       </h2>
-      <dl class="facts">
-        {facts.map(([name, value]) => (
-          <>
-            <dt>{name}</dt>
-            <dd class={name === 'evidence' ? 'evidence' : undefined}>{value}</dd>
-          </>
-        ))}
-      </dl>
+      <FactList facts={facts} />
       {evidence === undefined && (
         <p class="remark">
           No line of a document is known for this value: no document contains it, the documents are unknown,
@@ -69,14 +59,9 @@ export function CellCause({ item, cell, attempt, arm }: CellCauseProps) {
       {answerRow !== undefined && (
         <details>
           <summary>The whole row of the answer</summary>
-          <dl class="facts">
-            {answerRow.map((value, at) => (
-              <>
-                <dt>{attempt.answer.header[at]}</dt>
-                <dd>{visibleText(value)}</dd>
-              </>
-            ))}
-          </dl>
+          <FactList
+            facts={answerRow.map((value, at) => [attempt.answer.header[at] ?? '', visibleText(value)])}
+          />
         </details>
       )}
     </aside>
@@ -94,6 +79,18 @@ function stepText({ evidence }: CellData): string {
   return evidence.state === 'missed'
     ? `; the attempt came closest to it in turn ${evidence.step}`
     : ` (turn ${evidence.step})`
+}
+
+/** Where the value of an item is written. */
+export function evidenceFacts({
+  document,
+  page,
+  line,
+}: NonNullable<CellData['evidence']>): readonly (readonly [string, string])[] {
+  return [
+    ['document', `${document}${page === null ? '' : `, page ${page}`}`],
+    ['evidence', line],
+  ]
 }
 
 /** The name of a class with its meaning. */

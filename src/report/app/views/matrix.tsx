@@ -1,32 +1,33 @@
-import type { ComponentChildren } from 'preact'
 import { useMemo, useRef, useState } from 'preact/hooks'
 import type { MetricDefinition } from '../../../core/metric.ts'
+import { averageKnown } from '../../../score/statistics/clusters.ts'
 import { rightFrom } from '../../model/metrics.ts'
 import { attemptBounds, attemptFlags, type PageData } from '../../page/page-data.ts'
 import { meanText, metricText } from '../../tables/value-text.ts'
 import { formatAddress } from '../address.ts'
 import {
+  arrangeRows,
   type MatrixCell,
   type MatrixColumn,
   type MatrixFilter,
-  type MatrixOrder,
+  type MatrixGroup,
   type MatrixRows,
   matrixRows,
-  meanOfCells,
   noMatrixFilter,
   passesFilter,
   type ShownRow,
-  shownRows,
 } from '../matrix-cells.ts'
+import type { SortOrder } from '../sort-order.ts'
 import { LongRows, mostRows } from './long-rows.tsx'
-import { Choice } from './parts.tsx'
+import { Choice, ScrollBox, SearchField, SortHead } from './parts.tsx'
 
-const runOrder: MatrixOrder = { by: 'run', bestFirst: false, group: 'none' }
+const runOrder: SortOrder<MatrixColumn> = { column: 'run', isDown: false }
 
 /** Tasks down, arms across, each cell coloured by a metric. A click opens the task. */
 export function Matrix({ data }: { readonly data: PageData }) {
   const [filter, setFilter] = useState(noMatrixFilter)
   const [order, setOrder] = useState(runOrder)
+  const [group, setGroup] = useState<MatrixGroup>('none')
   const [key, setKey] = useState(data.metrics[0]?.key ?? '')
   const metric = data.metrics.find(candidate => candidate.key === key)
   const rows = useMemo(() => (metric === undefined ? [] : matrixRows(data, metric)), [data, metric])
@@ -34,21 +35,15 @@ export function Matrix({ data }: { readonly data: PageData }) {
     () => rows.map((_, at) => at).filter(at => passesFilter(rows[at] ?? [], taskWords(data, at), filter)),
     [data, rows, filter],
   )
-  const shown = useMemo(() => shownRows(data, rows, matchingTasks, order), [data, rows, matchingTasks, order])
+  const shown = useMemo(
+    () => arrangeRows(data, rows, matchingTasks, { order, group }),
+    [data, rows, matchingTasks, order, group],
+  )
   if (metric === undefined) return <p>No attempt has a score.</p>
   return (
     <>
       <search class="filters" aria-label="filter tasks">
-        <div>
-          <label for="matrix-text">search</label>
-          <input
-            id="matrix-text"
-            type="search"
-            placeholder={`task, question, ${data.facet}`}
-            value={filter.text}
-            onInput={event => setFilter({ ...filter, text: event.currentTarget.value })}
-          />
-        </div>
+        <FilterFields data={data} filter={filter} onChange={setFilter} />
         <Choice
           name="metric"
           value={key}
@@ -56,32 +51,14 @@ export function Matrix({ data }: { readonly data: PageData }) {
           onChange={setKey}
         />
         <Choice
-          name="show"
-          value={filter.show}
-          options={shows}
-          onChange={show => setFilter({ ...filter, show })}
-        />
-        {(['right', 'wrong'] as const).map(name => (
-          <Choice
-            key={name}
-            name={`${name} in`}
-            value={filter[name] === null ? '' : String(filter[name])}
-            options={[
-              ['', 'any arm'],
-              ...data.arms.map((arm, at): [string, string] => [String(at), arm.name]),
-            ]}
-            onChange={value => setFilter({ ...filter, [name]: value === '' ? null : Number(value) })}
-          />
-        ))}
-        <Choice
           name="group by"
-          value={order.group}
+          value={group}
           options={[
             ['none', 'nothing'],
             ['domain', data.facet],
             ['outcome', 'outcome'],
           ]}
-          onChange={group => setOrder({ ...order, group })}
+          onChange={choice => setGroup(choice)}
         />
         <button
           type="button"
@@ -89,6 +66,7 @@ export function Matrix({ data }: { readonly data: PageData }) {
           onClick={() => {
             setFilter(noMatrixFilter)
             setOrder(runOrder)
+            setGroup('none')
           }}
         >
           show all
@@ -101,10 +79,10 @@ export function Matrix({ data }: { readonly data: PageData }) {
         data={data}
         metric={metric}
         shown={shown}
-        kept={matchingTasks}
+        matchingTasks={matchingTasks}
         rows={rows}
         order={order}
-        onSort={by => setOrder({ ...order, by, bestFirst: order.by === by && !order.bestFirst })}
+        onSort={setOrder}
       />
       <p class="remark">
         {metric.label}: {metric.description} Right: at least {metricText({ unit: 'share' }, rightFrom)}% of
@@ -123,6 +101,41 @@ const shows: readonly (readonly [MatrixFilter['show'], string])[] = [
   ['tainted', 'tainted'],
 ]
 
+interface FilterFieldsProps {
+  readonly data: PageData
+  readonly filter: MatrixFilter
+  onChange(filter: MatrixFilter): void
+}
+
+function FilterFields({ data, filter, onChange }: FilterFieldsProps) {
+  const armOptions = data.arms.map(({ name }, at) => [String(at), name] as const)
+  return (
+    <>
+      <SearchField
+        name="search"
+        placeholder={`task, question, ${data.facet}`}
+        value={filter.text}
+        onChange={text => onChange({ ...filter, text })}
+      />
+      <Choice
+        name="show"
+        value={filter.show}
+        options={shows}
+        onChange={show => onChange({ ...filter, show })}
+      />
+      {(['right', 'wrong'] as const).map(name => (
+        <Choice
+          key={name}
+          name={`${name} in`}
+          value={filter[name] === null ? '' : String(filter[name])}
+          options={[['', 'any arm'], ...armOptions]}
+          onChange={value => onChange({ ...filter, [name]: value === '' ? null : Number(value) })}
+        />
+      ))}
+    </>
+  )
+}
+
 function taskWords({ tasks, facet }: PageData, at: number): string {
   const task = tasks[at]
   return `${task?.id} ${facet} ${task?.domain} ${task?.question}`
@@ -132,31 +145,29 @@ interface MatrixTableProps {
   readonly data: PageData
   readonly metric: MetricDefinition
   readonly shown: readonly ShownRow[]
-  /** Indexes of the shown tasks. */
-  readonly kept: readonly number[]
+  /** Indexes of the tasks that pass the filter. */
+  readonly matchingTasks: readonly number[]
   readonly rows: MatrixRows
-  readonly order: MatrixOrder
-  onSort(by: MatrixColumn): void
+  readonly order: SortOrder<MatrixColumn>
+  onSort(order: SortOrder<MatrixColumn>): void
 }
 
-function MatrixTable(props: MatrixTableProps) {
-  const { data, metric, shown, kept: matchingTasks, rows, order, onSort } = props
+function MatrixTable({ data, metric, shown, matchingTasks, rows, order, onSort }: MatrixTableProps) {
   const box = useRef<HTMLDivElement>(null)
   const meanIn = (arm: number, tasks: readonly number[]): number | null =>
-    meanOfCells(
-      tasks.map(task => rows[task]?.[arm] ?? null),
-      ({ value }) => value,
-    )
+    averageKnown(tasks.map(task => rows[task]?.[arm]?.value ?? null))
+  // The first click on a head sorts the worst tasks first.
+  const sorting = { order, onSort, startsDown: false }
   return (
-    <div class="scroll tall" tabIndex={0} role="group" aria-label="scores by task and arm" ref={box}>
+    <ScrollBox label="scores by task and arm" isTall box={box}>
       <table class={shown.length > mostRows ? 'matrix long' : 'matrix'} aria-rowcount={shown.length + 1}>
         <thead>
           <tr>
-            <SortHead by="mean" order={order} onSort={onSort}>
+            <SortHead {...sorting} column="mean" title="sort by the mean of all arms">
               task
             </SortHead>
             {data.arms.map((arm, at) => (
-              <SortHead key={arm.id} by={at} order={order} onSort={onSort} title={arm.name}>
+              <SortHead {...sorting} key={arm.id} column={at} title={arm.name} isNumber>
                 {arm.name}
                 <small>{metricText(metric, meanIn(at, matchingTasks))}</small>
               </SortHead>
@@ -179,27 +190,7 @@ function MatrixTable(props: MatrixTableProps) {
         />
       </table>
       {shown.length === 0 && <p class="nothing">No task passes the filters.</p>}
-    </div>
-  )
-}
-
-interface SortHeadProps {
-  readonly by: MatrixColumn
-  readonly order: MatrixOrder
-  readonly title?: string
-  onSort(by: MatrixColumn): void
-  readonly children: ComponentChildren
-}
-
-/** The head of a column. A click sorts the tasks, the worst first; a second click turns the order around. */
-function SortHead({ by, order, title, onSort, children }: SortHeadProps) {
-  const direction = order.by !== by ? 'none' : order.bestFirst ? 'descending' : 'ascending'
-  return (
-    <th scope="col" aria-sort={direction} class={typeof by === 'number' ? 'number' : undefined}>
-      <button type="button" title={title ?? 'sort by the mean of all arms'} onClick={() => onSort(by)}>
-        {children}
-      </button>
-    </th>
+    </ScrollBox>
   )
 }
 

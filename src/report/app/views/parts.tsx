@@ -1,5 +1,6 @@
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, RefObject } from 'preact'
 import { useId, useState } from 'preact/hooks'
+import type { SortOrder } from '../sort-order.ts'
 import { visibleText } from '../visible-text.ts'
 
 /** Whether the page is as narrow as a phone, so that all but the answer is folded. */
@@ -63,7 +64,7 @@ interface ScrollingTableProps {
 /** A table in a box that scrolls sideways. Without names in `header` it has no head. */
 export function ScrollingTable({ header, children }: ScrollingTableProps) {
   return (
-    <div class="scroll" tabIndex={0} role="group" aria-label="table, scrolls sideways">
+    <ScrollBox label="table, scrolls sideways">
       <table>
         {header.length > 0 && (
           <thead>
@@ -78,6 +79,99 @@ export function ScrollingTable({ header, children }: ScrollingTableProps) {
         )}
         <tbody>{children}</tbody>
       </table>
+    </ScrollBox>
+  )
+}
+
+interface ScrollBoxProps {
+  /** What is in the box, for a screen reader. */
+  readonly label: string
+  /** Whether it also scrolls up and down. */
+  readonly isTall?: boolean
+  readonly box?: RefObject<HTMLDivElement | null>
+  readonly children: ComponentChildren
+}
+
+/** A box for a table that may be larger than the page. It can also be scrolled with the keyboard. */
+export function ScrollBox({ label, isTall = false, box, children }: ScrollBoxProps) {
+  return (
+    <div
+      class={isTall ? 'scroll tall' : 'scroll'}
+      tabIndex={0}
+      role="group"
+      aria-label={label}
+      ref={box ?? null}
+    >
+      {children}
+    </div>
+  )
+}
+
+interface SortHeadProps<Column> {
+  readonly column: NoInfer<Column>
+  /** The present order of the rows; null for that of the data. */
+  readonly order: SortOrder<Column> | null
+  /** Whether the first click sorts great values first. A second click turns the order around. */
+  readonly startsDown: boolean
+  readonly isNumber?: boolean
+  readonly title?: string
+  onSort(order: SortOrder<Column>): void
+  readonly children: ComponentChildren
+}
+
+/** The head of a column, by which a click sorts the rows. */
+export function SortHead<Column>(props: SortHeadProps<Column>) {
+  const { column, order, startsDown, isNumber = false, title, onSort, children } = props
+  const isSorted = order?.column === column
+  const direction = !isSorted ? 'none' : order.isDown ? 'descending' : 'ascending'
+  return (
+    <th scope="col" aria-sort={direction} class={isNumber ? 'number' : undefined}>
+      <button
+        type="button"
+        title={title}
+        onClick={() => onSort({ column, isDown: isSorted ? !order.isDown : startsDown })}
+      >
+        {children}
+      </button>
+    </th>
+  )
+}
+
+/** Names and values, line by line. */
+export function FactList({ facts }: { readonly facts: readonly (readonly [string, string])[] }) {
+  return (
+    <dl class="facts">
+      {facts.map(([name, value], at) => (
+        <>
+          <dt key={at}>{name}</dt>
+          <dd class={name === 'evidence' ? 'evidence' : undefined}>{value}</dd>
+        </>
+      ))}
+    </dl>
+  )
+}
+
+interface SearchFieldProps {
+  readonly name: string
+  /** What the search looks at. */
+  readonly placeholder: string
+  readonly value: string
+  onChange(value: string): void
+}
+
+/** A labelled field for the words to search for. */
+export function SearchField({ name, placeholder, value, onChange }: SearchFieldProps) {
+  const id = useId()
+  return (
+    <div>
+      <label for={id}>{name}</label>
+      <input
+        id={id}
+        type="search"
+        placeholder={placeholder}
+        value={value}
+        onInput={event => onChange(event.currentTarget.value)}
+      />
     </div>
   )
 }

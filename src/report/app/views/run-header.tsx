@@ -3,7 +3,7 @@ import type { RunProgress } from '../../page/served-data.ts'
 import { countText } from '../../tables/value-text.ts'
 import { ArmResults } from './arm-results.tsx'
 import { Changes, Comparison } from './comparison.tsx'
-import { isNarrowPage, useFirstItems } from './parts.tsx'
+import { FactList, isNarrowPage, useFirstItems } from './parts.tsx'
 
 interface RunHeaderProps {
   readonly data: PageData
@@ -142,14 +142,7 @@ function RunDetails({ run, isOnly, isOpen }: RunDetailsProps) {
   return (
     <details class="run" open={isOpen}>
       <summary>{isOnly ? 'What was run' : `Run ${run.name}`}</summary>
-      <dl class="facts">
-        {run.facts.map(([name, value]) => (
-          <>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </>
-        ))}
-      </dl>
+      <FactList facts={run.facts} />
     </details>
   )
 }

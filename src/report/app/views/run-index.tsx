@@ -1,13 +1,15 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { IndexData, IndexRow } from '../../page/served-data.ts'
 import { metricText } from '../../tables/value-text.ts'
-import { orderedRows, type RowOrder, searchText } from '../index-rows.ts'
+import { type IndexColumn, orderRows, searchText } from '../index-rows.ts'
 import { canWrite } from '../server.ts'
+import type { SortOrder } from '../sort-order.ts'
 import { Tags } from './notes.tsx'
+import { ScrollBox, SearchField, SortHead } from './parts.tsx'
 import { Progress } from './run-bar.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 
-const columns: readonly (readonly [RowOrder['column'], string])[] = [
+const columns: readonly (readonly [IndexColumn, string])[] = [
   ['name', 'run'],
   ['startedAt', 'started'],
   ['progress', 'progress'],
@@ -19,19 +21,17 @@ const columns: readonly (readonly [RowOrder['column'], string])[] = [
 export function RunIndex({ data }: { readonly data: IndexData }) {
   const rows = useRows()
   const [text, setText] = useState('')
-  const [order, setOrder] = useState<RowOrder>({ column: 'startedAt', isDown: true })
+  const [order, setOrder] = useState<SortOrder<IndexColumn>>({ column: 'startedAt', isDown: true })
   const [chosen, setChosen] = useState<readonly string[]>([])
   const choose = (name: string): void =>
     setChosen(before => (before.includes(name) ? before.filter(other => other !== name) : [...before, name]))
   const shown = useMemo(() => {
     const words = text.toLowerCase().split(/\s+/)
-    return orderedRows([...rows.values()], order).filter(row => {
+    return orderRows([...rows.values()], order).filter(row => {
       const content = searchText(row)
       return words.every(word => content.includes(word))
     })
   }, [rows, text, order])
-  const sortBy = (column: RowOrder['column']): void =>
-    setOrder(before => ({ column, isDown: before.column === column ? !before.isDown : column !== 'name' }))
   return (
     <main id="runs">
       <div class="bar">
@@ -39,21 +39,18 @@ export function RunIndex({ data }: { readonly data: IndexData }) {
         <ThemeSwitch />
       </div>
       <search class="filters" aria-label="search runs">
-        <div>
-          <label for="run-text">search</label>
-          <input
-            id="run-text"
-            type="search"
-            placeholder="name, arm, model, tag, state"
-            onInput={event => setText(event.currentTarget.value)}
-          />
-        </div>
+        <SearchField
+          name="search"
+          placeholder="name, arm, model, tag, state"
+          value={text}
+          onChange={setText}
+        />
         <span role="status" class="remark">
           {shown.length} of {rows.size} runs
         </span>
         <CompareLink names={chosen} />
       </search>
-      <div class="scroll" tabIndex={0} role="group" aria-label="runs">
+      <ScrollBox label="runs">
         <table class="runs">
           <thead>
             <tr>
@@ -61,15 +58,15 @@ export function RunIndex({ data }: { readonly data: IndexData }) {
                 <span class="hidden">compare</span>
               </th>
               {columns.map(([column, name]) => (
-                <th
+                <SortHead
                   key={column}
-                  scope="col"
-                  aria-sort={order.column !== column ? 'none' : order.isDown ? 'descending' : 'ascending'}
+                  column={column}
+                  order={order}
+                  startsDown={column !== 'name'}
+                  onSort={setOrder}
                 >
-                  <button type="button" onClick={() => sortBy(column)}>
-                    {name}
-                  </button>
-                </th>
+                  {name}
+                </SortHead>
               ))}
             </tr>
           </thead>
@@ -84,7 +81,7 @@ export function RunIndex({ data }: { readonly data: IndexData }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollBox>
     </main>
   )
 }

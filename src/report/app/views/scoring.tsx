@@ -1,7 +1,7 @@
 import type { AttemptData, CellData, DifferenceData, ScoringData } from '../../page/attempt-data.ts'
 import { formatAddress } from '../address.ts'
 import { namedCells } from '../cells.ts'
-import { visibleText } from '../visible-text.ts'
+import { visibleText, visibleValue } from '../visible-text.ts'
 import { PlainTable, ScrollingTable } from './parts.tsx'
 
 /** The result of a scoring with the sentences that explain it. */
@@ -74,11 +74,12 @@ export function ScoringTable({ scoring, attempt, isFirst }: ScoringTableProps) {
 function ComparedCell({ cell, cause }: { readonly cell: CellData; readonly cause: string | null }) {
   const { gold, predicted, score, rule, match } = cell
   const partial = score !== null && score > 0 && score < 1 ? ` · ${score.toFixed(2)}` : ''
-  const shown = predicted === null ? 'missing' : predicted === '' ? 'empty' : visibleText(predicted)
   return (
     <td class={`cell class-${cell.class === '' ? 'none' : cell.class}`}>
-      <div class="gold">{gold === '' ? '(empty)' : visibleText(gold)}</div>
-      {predicted !== gold && <div class={predicted === null ? 'absent' : 'predicted'}>{shown}</div>}
+      <div class="gold">{visibleValue(gold)}</div>
+      {predicted !== gold && (
+        <div class={predicted === null ? 'absent' : 'predicted'}>{visibleValue(predicted, 'empty')}</div>
+      )}
       <div class="verdict">
         {cell.class === '' ? 'unknown class' : cell.class} · {rule}
         {partial}

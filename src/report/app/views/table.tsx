@@ -2,38 +2,36 @@ import { useState } from 'preact/hooks'
 import type { Table } from '../../../core/table.ts'
 import { latexTable, markdownTable, tableCsv } from '../../tables/table-formats.ts'
 import { sortValue, type TextTable, textTable } from '../../tables/text-table.ts'
+import { compareValues, type SortOrder } from '../sort-order.ts'
+import { ScrollBox, SortHead } from './parts.tsx'
 
 /** A table that a reader can sort by clicking the head of a column. */
 export function SortableTable({ table }: { readonly table: Table }) {
-  const [order, setOrder] = useState<{ column: number; down: boolean } | null>(null)
+  const [order, setOrder] = useState<SortOrder<number> | null>(null)
   const [isWhole, setIsWhole] = useState(false)
   const printed = textTable(table)
   const first = firstRows(printed)
   const places = isWhole ? printed.rows.map((_, at) => at) : first
   const rows = order === null ? places : sortedRows(printed, places, order)
-  const sortBy = (column: number): void =>
-    setOrder(before => ({ column, down: before?.column === column ? !before.down : true }))
-  const direction = (column: number): 'none' | 'ascending' | 'descending' =>
-    order?.column !== column ? 'none' : order.down ? 'descending' : 'ascending'
   return (
     <div class="table">
       <h3>{table.title}</h3>
       <CopyTable table={table} />
-      <div class="scroll" tabIndex={0} role="group" aria-label={table.title}>
+      <ScrollBox label={table.title}>
         <table class="sortable">
           <thead>
             <tr>
               {printed.columns.map(({ head, align }, at) => (
-                <th
-                  scope="col"
+                <SortHead
                   key={at}
-                  aria-sort={direction(at)}
-                  class={align === 'right' ? 'number' : undefined}
+                  column={at}
+                  order={order}
+                  startsDown
+                  isNumber={align === 'right'}
+                  onSort={setOrder}
                 >
-                  <button type="button" onClick={() => sortBy(at)}>
-                    {head}
-                  </button>
-                </th>
+                  {head}
+                </SortHead>
               ))}
             </tr>
           </thead>
@@ -49,7 +47,7 @@ export function SortableTable({ table }: { readonly table: Table }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollBox>
       {first.length < table.rows.length && (
         <button type="button" class="plain" aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)}>
           {isWhole
@@ -82,15 +80,10 @@ function firstRows({ rows }: TextTable): number[] {
 export function sortedRows(
   { values, rows }: TextTable,
   places: readonly number[],
-  { column, down }: { readonly column: number; readonly down: boolean },
+  { column, isDown }: SortOrder<number>,
 ): number[] {
-  const sign = down ? -1 : 1
-  return places.toSorted((a, b) => {
-    const [first, second] = [values[a]![column]!, values[b]![column]!].map(sortValue)
-    if (typeof first === 'number' && typeof second === 'number') return sign * (first - second)
-    if (typeof first === 'number' || typeof second === 'number') return typeof first === 'number' ? -1 : 1
-    return sign * rows[a]![column]!.localeCompare(rows[b]![column]!)
-  })
+  const readKey = (at: number): number | string => sortValue(values[at]![column]!) ?? rows[at]![column]!
+  return places.toSorted((a, b) => compareValues(readKey(a), readKey(b), isDown))
 }
 
 type Format = readonly [name: string, write: (table: Table) => string]
