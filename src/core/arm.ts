@@ -8,6 +8,9 @@ export interface Arm {
   readonly options: ArmOptions
 }
 
+/** The value of the option `fork` of the arm without a change, which is the control of the others. */
+export const unchangedFork = 'none'
+
 /** Writes an option in full: `cot=off`. */
 export function optionText([name, value]: readonly [string, string]): string {
   return `${name}=${value}`

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Attempt } from '../../src/core/attempt.ts'
+import { pairArms } from '../../src/report/app/run-changes.ts'
 import { pageData } from '../../src/report/html/page-data.ts'
 import { findArm } from '../../src/report/model/arms.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
@@ -131,6 +132,51 @@ describe('the table of arms', () => {
     expect(baselineDifferences.map(({ arm, fromArm }) => [arm, fromArm])).toEqual([
       ['offline-c', 'offline-b'],
     ])
+  })
+
+  const forks: Arms = {
+    'a online fork=give,cause=not-opened': base,
+    'a online fork=none,cause=not-opened': less(0.3),
+    'a online fork=none,cause=wrong': less(0.4),
+    'a online fork=prompt-note,cause=wrong': less(0.1),
+  }
+
+  it('compares forks with those of the same cause that change nothing, which come first, also on the page', () => {
+    const run = runOf(forks)
+    const report = reportOf(forks)
+    expect(report.arms.map(({ options }) => `${options.cause} ${options.fork}`)).toEqual([
+      ...['not-opened none', 'not-opened give', 'wrong none', 'wrong prompt-note'],
+    ])
+    const pairs = report.baselineDifferences.map(({ arm, fromArm }) => [arm, fromArm])
+    expect(pairs).toEqual([
+      ['online-fork-give-cause-not-opened-a', 'online-fork-none-cause-not-opened-a'],
+      ['online-fork-prompt-note-cause-wrong-a', 'online-fork-none-cause-wrong-a'],
+    ])
+    expect(report.baselineDifferences[0]!.mean).toBeCloseTo(0.31)
+    expect(compareRuns([run], { force: false }).baselineDifferences).toEqual(report.baselineDifferences)
+    expect(report.differences.every(({ to, from }) => to.slice(-5) === from.slice(-5))).toBe(true)
+    expect(summaryOf(report, run).match(/ baseline$/gm)).toHaveLength(2)
+    expect(pairArms(pageOf(report, run))).toEqual([
+      { before: 0, after: 1 },
+      { before: 2, after: 3 },
+    ])
+  })
+
+  it('compares forks with the only control when the fork has another model, and with the arm of --baseline', () => {
+    const arms = {
+      'b online fork=none': base,
+      'a online fork=model_a': less(0.2),
+      'b online fork=give': base,
+    }
+    const fromArms = (baseline?: string) =>
+      new Set(reportOf(arms, baseline).baselineDifferences.map(({ fromArm }) => fromArm))
+    expect(fromArms()).toEqual(new Set(['online-fork-none-b']))
+    expect(fromArms('online-fork-give-b')).toEqual(new Set(['online-fork-give-b']))
+  })
+
+  it('pairs the baseline of a run with each other arm on the page', () => {
+    const report = reportOf(square, 'rag-a')
+    expect(pairArms(pageOf(report, runOf(square)))).toEqual([0, 2, 3].map(after => ({ before: 1, after })))
   })
 
   it('has no difference for a single arm, and every class of losses in CSV', () => {

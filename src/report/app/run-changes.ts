@@ -21,15 +21,13 @@ export interface TaskChange extends ComparedPair {
 
 /**
  * Pairs the arms of the first run with those of each other run: the same arm, else arms of one setting in their order. Arms
- * without a partner are left out. Within one run, pairs the baseline with each other arm.
+ * without a partner are left out. Within one run, pairs each arm with its baseline.
  */
 export function pairArms({ arms, runs, results }: PageData): ComparedPair[] {
-  if (runs.length === 1) {
-    const baseline = results.find(({ difference }) => difference === null)
+  if (runs.length === 1)
     return results.flatMap(({ arm, difference }) =>
-      baseline === undefined || difference === null ? [] : [{ before: baseline.arm, after: arm }],
+      difference === null || difference === 'baseline' ? [] : [{ before: difference.from, after: arm }],
     )
-  }
   const listArms = (run: number, setting: string): number[] =>
     arms.flatMap((arm, at) => (arm.run === run && arm.setting === setting ? [at] : []))
   const settings = [...new Set(arms.map(({ setting }) => setting))]

@@ -166,7 +166,8 @@ function armResults(report: Report, scoring: string): ArmResult[] {
         ...counts,
         usdPerItem: group.efficiency.usdPerCorrectCell,
         wallMsPerItem: group.efficiency.wallMsPerCorrectCell,
-        difference: isBaseline ? 'baseline' : difference && differenceToBaseline(difference),
+        difference:
+          difference === null ? (isBaseline ? 'baseline' : null) : differenceToBaseline(difference, index),
         recall: losses.recall,
         losses: losses.classes,
       },
@@ -174,9 +175,9 @@ function armResults(report: Report, scoring: string): ArmResult[] {
   })
 }
 
-function differenceToBaseline(row: DifferenceRow): BaselineDifference {
-  const { mean, simultaneousLow: low, simultaneousHigh: high, pValueHolm: pValue } = row
-  return { mean, low, high, pValue }
+function differenceToBaseline(row: DifferenceRow, arms: ReadonlyMap<string, number>): BaselineDifference {
+  const { fromArm, mean, simultaneousLow: low, simultaneousHigh: high, pValueHolm: pValue } = row
+  return { from: arms.get(fromArm)!, mean, low, high, pValue }
 }
 
 /** Says what the report lacks: attempts that were not made, have no score, or whose task could not be read. */

@@ -12,8 +12,9 @@ export interface ArmStanding {
   readonly group: ReportGroup
   /** Over all tasks of the arm. */
   readonly own: ReportGroup
+  /** Whether other arms are compared with it. Only forks have several baselines, one for each cause. */
   readonly isBaseline: boolean
-  /** The arm minus the baseline. Null for the baseline, and without a task that both scored. */
+  /** The arm minus its baseline. Null for the baseline, and without a task that both scored. */
   readonly difference: DifferenceRow | null
   /** Over the tasks of `group`. */
   readonly losses: ArmLosses
@@ -37,7 +38,7 @@ export function listArmStandings(report: StandingsSource, scoring: string): ArmS
     .map(own => ({
       own,
       group: commonGroupOf(report, own) ?? own,
-      isBaseline: differences[0]?.fromArm === own.arm,
+      isBaseline: differences.some(({ fromArm }) => fromArm === own.arm),
       difference: differences.find(({ arm }) => arm === own.arm) ?? null,
       losses: findLosses(report, own),
     }))

@@ -1,3 +1,4 @@
+import { unchangedFork } from '../../core/arm.ts'
 import type { CellClass } from '../../core/cell-classes.ts'
 import { describeIntervention, type Intervention } from '../../core/fork.ts'
 import { groupBy } from '../../core/group-by.ts'
@@ -82,9 +83,9 @@ function causalRows(entries: readonly Entry[], lost: Readonly<Record<string, num
   const bySize = [...byClass].sort(([a], [b]) => (lost?.[b] ?? 0) - (lost?.[a] ?? 0))
   return bySize.flatMap(([lossClass, ofClass]) => {
     const byArm = groupBy(ofClass, ({ attempt }) => describeIntervention(attempt.fork!.intervention))
-    const controls = byArm.get('none') ?? []
+    const controls = byArm.get(unchangedFork) ?? []
     return [...byArm]
-      .filter(([intervention]) => intervention !== 'none')
+      .filter(([intervention]) => intervention !== unchangedFork)
       .map(([intervention, ofArm]) => {
         const scored = ofArm.filter(isScored)
         const turns = new Set(ofArm.map(nameTurn))

@@ -1,4 +1,11 @@
-import { armName, differingOptions, optionsText, settingLabel } from '../../core/arm.ts'
+import {
+  areSameOptions,
+  armName,
+  differingOptions,
+  optionsText,
+  settingLabel,
+  unchangedFork,
+} from '../../core/arm.ts'
 import { groupBy } from '../../core/group-by.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
 import type { ComponentMean } from '../../score/statistics/component-mean.ts'
@@ -37,7 +44,20 @@ function findBaseline(arm: GroupKey, option: string, family: readonly KeyedEntri
     .map(({ key }) => key)
     .filter(key => key.setting === arm.setting)
     .filter(key => differingOptions(key.options, arm.options).every(name => name === option))
-  return arms.find(key => !(option in key.options)) ?? arms[0]!
+  return findControl(arm, arms) ?? arms.find(key => !(option in key.options)) ?? arms[0]!
+}
+
+/**
+ * Returns the forks without a change with which forks of the same cause are compared; undefined for arms that are no forks.
+ * Forks with another model have the control of the only model that was forked.
+ */
+function findControl(arm: GroupKey, arms: readonly GroupKey[]): GroupKey | undefined {
+  if (arm.options.fork === undefined) return undefined
+  const options = { ...arm.options, fork: unchangedFork }
+  const controls = arms.filter(key => key.setting === arm.setting && areSameOptions(key.options, options))
+  return (
+    controls.find(({ model }) => model === arm.model) ?? (controls.length === 1 ? controls[0] : undefined)
+  )
 }
 
 /** How two arms of one setting are compared. Null: they are not, because they differ in more than one option. */
@@ -47,7 +67,8 @@ function compareWithinSetting(
   family: readonly KeyedEntries[],
 ): { againstFirst: boolean } | null {
   const [option, ...furtherOptions] = differingOptions(from.options, to.options)
-  if (option === undefined || furtherOptions.length > 0) return null
+  // Forks of two causes continue different attempts.
+  if (option === undefined || option === 'cause' || furtherOptions.length > 0) return null
   const baseline = findBaseline(to, option, family)
   const againstFirst = baseline === from || baseline === to
   return againstFirst || comparedOptions.has(option) ? { againstFirst } : null
@@ -190,10 +211,11 @@ function wholeRows(
 }
 
 /**
- * Computes the difference of every arm to the baseline of its scoring, in the primary metric over all tasks. The tests of a
- * scoring are one family.
+ * Computes the difference of every arm to its baseline, in the primary metric over all tasks. The tests of a scoring are one
+ * family.
  *
- * @param baseline - The id of an arm. Null: the first arm of each scoring that has a score.
+ * @param baseline - The id of an arm. Null: for forks the control of their cause, for others the first arm of each scoring
+ * that has a score.
  */
 export function baselineDifferences(
   entries: readonly Entry[],
@@ -208,10 +230,15 @@ export function baselineDifferences(
     const { primary } = scoringMetrics(scorers, family[0]!.key.scorer)
     const hasScore = (arm: KeyedEntries): boolean =>
       primary !== null && metricValues(arm.entries, primary.key).length > 0
-    const from = family.find(arm => (baseline === null ? hasScore(arm) : arms.idOf(arm.key) === baseline))
-    if (primary === null || from === undefined) return []
-    const others = family.filter(arm => arm !== from)
-    return correctFamily(others.flatMap(to => wholeRows({ from, to, againstFirst: true }, primary, arms)))
+    const first = family.find(arm => (baseline === null ? hasScore(arm) : arms.idOf(arm.key) === baseline))
+    if (primary === null || first === undefined) return []
+    const keys = family.map(({ key }) => key)
+    const rows = family.flatMap(to => {
+      const control = baseline === null ? findControl(to.key, keys) : undefined
+      const from = control === undefined ? first : family.find(({ key }) => key === control)!
+      return from === to ? [] : wholeRows({ from, to, againstFirst: true }, primary, arms)
+    })
+    return correctFamily(rows)
   })
 }
 

@@ -1,4 +1,4 @@
-import { type Arm, armKey, optionsText } from '../../core/arm.ts'
+import { type Arm, type ArmOptions, armKey, optionsText, unchangedFork } from '../../core/arm.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import { groupBy } from '../../core/group-by.ts'
 import type { Score } from '../../core/score.ts'
@@ -92,8 +92,13 @@ export function compareArms(a: Arm, b: Arm): number {
   return (
     compareText(a.model, b.model) ||
     compareSettings(a.setting, b.setting) ||
-    compareOptions(optionsText(a.options), optionsText(b.options))
+    compareOptions(sortedText(a.options), sortedText(b.options))
   )
+}
+
+/** Forks of one cause are side by side, and their control is the first of them. */
+function sortedText({ fork, ...options }: ArmOptions): string {
+  return optionsText(fork === undefined ? options : { ...options, fork: fork === unchangedFork ? '' : fork })
 }
 
 /** Orders settings as reports show them. Settings of plug-ins come last, by name. */

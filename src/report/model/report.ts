@@ -124,7 +124,7 @@ export interface Report {
   readonly differences: readonly DifferenceRow[]
   /**
    * The difference of every arm to the baseline (`fromArm`) in the primary metric over all tasks: the first arm with a score,
-   * or the one of `--baseline`. The tests of a scoring are one family. Empty for a single arm.
+   * for forks those of the same cause without a change, or the one of `--baseline`. The tests of a scoring are one family. Empty for a single arm.
    */
   readonly baselineDifferences: readonly DifferenceRow[]
   /** Differences along one dimension, pooled over the others. Empty when no design is complete. */

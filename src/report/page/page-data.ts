@@ -94,8 +94,10 @@ export interface PageSection {
   readonly tables: readonly Table[]
 }
 
-/** The difference of an arm to the baseline. */
+/** The difference of an arm to its baseline. */
 export interface BaselineDifference {
+  /** The baseline: an index into `PageData.arms`. */
+  readonly from: number
   readonly mean: number
   readonly low: number | null
   readonly high: number | null
@@ -130,7 +132,7 @@ export interface ArmResult {
   readonly usdPerItem: number | null
   readonly wallMsPerItem: number | null
   /**
-   * The arm minus the baseline over the tasks that both scored, with the simultaneous interval and the corrected p-value.
+   * The arm minus its baseline over the tasks that both scored, with the simultaneous interval and the corrected p-value.
    * Null without such tasks, and when nothing is compared.
    */
   readonly difference: BaselineDifference | 'baseline' | null

@@ -5,7 +5,7 @@ import { averageKnown } from '../../score/statistics/clusters.ts'
 import { minComponents } from '../../score/statistics/intervals.ts'
 import { modelNaming } from '../model/arm-names.ts'
 import { type ArmStanding, sortLosses } from '../model/arm-standings.ts'
-import type { Entry } from '../model/entries.ts'
+import { type Entry, isScored } from '../model/entries.ts'
 import { goodness, isRight, scoringMetrics } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { GroupKey, ReportGroup } from '../model/report-group.ts'
@@ -46,8 +46,7 @@ export function bestTexts(input: AnswerInput): string[] {
   const [first] = ranked
   if (first === undefined || ranked.length < 2) return []
   const haveNoTaskInCommon =
-    ranked.every(({ group }) => group.domain !== 'common') &&
-    ranked.some(({ difference, isBaseline }) => difference === null && !isBaseline)
+    ranked.every(({ group }) => group.domain !== 'common') && !haveSameTasks(input.entries, ranked)
   if (haveNoTaskInCommon) return ['Best: unknown, no task is scored by all arms']
   const nameIn = naming.fit(nameColumns)
   const nameOf = ({ own }: ArmStanding): string => nameIn(own)
@@ -63,6 +62,19 @@ export function bestTexts(input: AnswerInput): string[] {
     `Real: ${realText(input, metric, { best: first, next })}`,
     ...flippedTexts(input, metric, [first, next]),
   ]
+}
+
+/** Whether these arms have a score at the same tasks. */
+function haveSameTasks(entries: readonly Entry[], arms: readonly ArmStanding[]): boolean {
+  const taskSets = arms.map(
+    ({ own }) =>
+      new Set(
+        entries
+          .filter(entry => isScored(entry) && isSameArm(entry.key, own))
+          .map(({ attempt }) => attempt.taskId),
+      ),
+  )
+  return new Set(taskSets.flatMap(tasks => [...tasks])).size === Math.min(...taskSets.map(({ size }) => size))
 }
 
 /** Names the tasks that are right in one of two arms and wrong in the other. */
@@ -124,7 +136,9 @@ function realText(
   { best, next }: { readonly best: ArmStanding; readonly next: ArmStanding },
 ): string {
   const nameOf = naming.fit(nameColumns)
-  const baseline = arms.find(({ isBaseline }) => isBaseline)
+  const baseline = best.isBaseline
+    ? best
+    : (arms.find(({ own }) => own.arm === best.difference?.fromArm) ?? arms.find(arm => arm.isBaseline))
   const describe = (other: ArmStanding): string => {
     const row = findDifference(report, best.own, other.own)
     if (row === null) return `${nameOf(other.own)} is not compared with it (--baseline ${best.own.arm} does)`

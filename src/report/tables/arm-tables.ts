@@ -94,8 +94,12 @@ function differenceColumns(metric: MetricDefinition): ReadColumn<ArmRow>[] {
 
 function differenceRemarks(tests: readonly DifferenceRow[]): string[] {
   if (tests.length === 0) return []
+  const hasSeveralBaselines = new Set(tests.map(({ fromArm }) => fromArm)).size > 1
   return [
     'difference: to the baseline, which is the arm without one (--baseline ARM chooses another), over the tasks that both scored.',
+    ...(hasSeveralBaselines
+      ? ['Forks are compared with those of the same cause that change nothing (fork=none).']
+      : []),
     ...familyRemarks(tests, { hasDetectable: false }),
   ]
 }

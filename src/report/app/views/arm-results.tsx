@@ -48,18 +48,25 @@ export function ArmResults({ data }: { readonly data: PageData }) {
 function explainColumns({ results, scoring }: PageData): string[] {
   const has = (key: keyof ArmResult): boolean => results.some(result => result[key] !== undefined)
   const hasOwnTasks = has('ownTasks')
-  const isCompared = results.some(({ difference }) => difference === 'baseline')
+  const baselines = listBaselines(results)
   const floor = has('floor') ? 'the right keys with empty cells get, and what ' : ''
   return [
     `Means over ${hasOwnTasks ? 'the tasks that all arms scored' : 'all tasks'} (${scoring}).`,
     hasOwnTasks ? 'own tasks: mean over all scored tasks of the arm, which differ between arms.' : '',
     'Intervals are over groups of tasks that share documents.',
-    isCompared
+    baselines.length > 0
       ? 'minus: over the tasks that both scored, with the interval and p corrected for all arms.'
+      : '',
+    baselines.length > 1
+      ? 'Forks are compared with those of the same cause that change nothing (fork=none).'
       : '',
     has('ceiling') ? `Brackets: what ${floor}the gold itself gets.` : '',
   ].filter(sentence => sentence !== '')
 }
+
+/** The arms with which others are compared. Only forks have several. */
+const listBaselines = (results: readonly ArmResult[]): ArmResult[] =>
+  results.filter(({ difference }) => difference === 'baseline')
 
 /** The colours of the loss classes that the arms have. */
 function LossLegend({ results }: { readonly results: readonly ArmResult[] }) {
@@ -93,7 +100,7 @@ function ArmTable({ data, metric, isWhole }: ArmTableProps) {
     document.documentElement.clientWidth,
   )
   const hasOwnTasks = data.results.some(({ ownTasks }) => ownTasks !== undefined)
-  const baseline = data.results.find(({ difference }) => difference === 'baseline')
+  const [baseline, ...furtherBaselines] = listBaselines(data.results)
   const row = { data, metric, shownNames, hasOwnTasks, isCompared: baseline !== undefined }
   const heads: readonly (readonly [text: string, isNumber: boolean])[] = [
     ['arm', false],
@@ -102,7 +109,11 @@ function ArmTable({ data, metric, isWhole }: ArmTableProps) {
     ...(hasOwnTasks ? ([['own tasks (n)', true]] as const) : []),
     ['correct and lost items', false],
     ['answered', true],
-    ...(baseline === undefined ? [] : ([[`minus ${findArmName(data, baseline.arm)}`, true]] as const)),
+    ...(baseline === undefined
+      ? []
+      : ([
+          [`minus ${furtherBaselines.length > 0 ? 'baseline' : findArmName(data, baseline.arm)}`, true],
+        ] as const)),
     ['cost of an attempt', true],
     ['n', false],
   ]

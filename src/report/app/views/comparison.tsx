@@ -47,7 +47,7 @@ export function Changes({ data }: { readonly data: PageData }) {
       <p class="remark">
         A result is right from {metricText({ unit: 'share' }, rightFrom)}% of the best value.{' '}
         {data.runs.length === 1
-          ? 'Each arm is compared with the baseline.'
+          ? 'Each arm is compared with its baseline.'
           : 'Arms of one setting are compared, the first run with each other one.'}{' '}
         A task opens with both answers beside each other.
       </p>
