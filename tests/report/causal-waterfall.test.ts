@@ -111,8 +111,80 @@ describe('the causal waterfall', () => {
       wrong: 0.11,
     })!
     expect(sentence).toBe(
-      'Of 34 points lost online, 21 come back when the missed documents are given, 2 when old results are shortened instead of removed; 0 come back by chance alone.',
+      'Of 34 points lost online, 21 come back when the missed documents are given (0 by chance alone), 2 when old results are shortened instead of removed (0 by chance alone).',
     )
+  })
+
+  it('says of each intervention what comes back by chance from its own turns, and what is unknown', () => {
+    const made = { lossClass: 'not-surfaced', right: true } as const
+    const forks = Array.from({ length: 10 }, (_, task) => [
+      entry({ ...made, task, kind: 'give', atStep: 3 }),
+      entry({ ...made, task, kind: 'budget', atStep: 2, right: task < 5 }),
+      entry({ ...made, task, kind: 'none', atStep: 3, right: false }),
+      entry({ ...made, task, kind: 'none', atStep: 2, right: task < 4 }),
+    ]).flat()
+    const sentenceOf = (some: readonly Entry[]) => causalWaterfall(some, { 'not-surfaced': 0.2 })!.sentence
+    expect(sentenceOf(forks)).toBe(
+      'Of 20 points lost online, 20 come back when the missed documents are given (0 by chance alone), 10 with twice the budget (8 by chance alone).',
+    )
+    const withoutControls = forks.filter(({ attempt }) => attempt.fork!.intervention.kind !== 'none')
+    expect(sentenceOf(withoutControls)).toContain('given (an unknown number by chance alone), 10 with')
+    const unscored = makeForks('wrong', 'prompt-note', 3, () => false).map(fork => ({ ...fork, score: null }))
+    expect(sentenceOf([...forks, ...unscored])).toMatch(/, an unknown number when the agent is asked .*\.$/)
+  })
+
+  describe('what a change newly loses', () => {
+    const rightAt = (task: number, kind: InterventionKind, right: readonly boolean[]): Entry => {
+      const made = entry({ task, lossClass: 'not-opened', kind, right: false })
+      const cells = right.map((isRight, goldRow) => ({ goldRow, column: 'd', score: isRight ? 1 : 0 }))
+      return { ...made, score: { ...made.score!, cells } } as unknown as Entry
+    }
+    const measure = (...forks: readonly Entry[]) => {
+      const { newlyLost, newlyLostByChance } = causalWaterfall(forks, null)!.rows[0]!
+      return { newlyLost, newlyLostByChance }
+    }
+
+    it('is a mean over all controls of the turn, without what these lose against each other', () => {
+      // The first item is right by chance in every second control, the second one in all controls.
+      const controls = [true, false].map(isLucky => rightAt(1, 'none', [isLucky, true]))
+      expect(measure(...controls, rightAt(1, 'give', [false, true]))).toEqual({
+        ...{ newlyLost: 0, newlyLostByChance: 0.25 },
+      })
+      expect(measure(...controls, rightAt(1, 'give', [false, false]))).toEqual({
+        ...{ newlyLost: 0.5, newlyLostByChance: 0.25 },
+      })
+    })
+
+    it('is not below zero when a change loses less than chance does', () => {
+      const controls = [true, false].map(isLucky => rightAt(1, 'none', [isLucky, true]))
+      expect(measure(...controls, rightAt(1, 'give', [true, true])).newlyLost).toBe(0)
+    })
+
+    it('contains chance with a single control, and leaves such turns out beside others', () => {
+      const single = [rightAt(1, 'none', [true, true]), rightAt(1, 'give', [false, true])]
+      expect(measure(...single)).toEqual({ newlyLost: 0.5, newlyLostByChance: null })
+      const double = ['none', 'none', 'give'].map(kind => rightAt(2, kind as InterventionKind, [true, true]))
+      expect(measure(...single, ...double)).toEqual({ newlyLost: 0, newlyLostByChance: 0 })
+      const text = (forks: readonly Entry[]) =>
+        renderTables(causalTables({ causes: causalWaterfall(forks, null) }), { columns: 400 })
+      expect(text(single)).toContain('contains what is lost by chance, because each step has one control.')
+      expect(text(double)).toContain('newly lost is beyond chance')
+    })
+
+    it('is 0 on average for a change without any effect', () => {
+      const random = seededRandom(7)
+      const forks = Array.from({ length: 300 }, (_, task) =>
+        (['none', 'none', 'none', 'give'] as const).map(kind =>
+          rightAt(task, kind, [random() < 0.5, random() < 0.9]),
+        ),
+      ).flat()
+      expect(measure(...forks).newlyLost).toBeLessThan(0.02)
+      expect(measure(...forks).newlyLostByChance).toBeGreaterThan(0.12)
+    })
+
+    it('is unknown without a control', () => {
+      expect(measure(rightAt(1, 'give', [true]))).toEqual({ newlyLost: null, newlyLostByChance: null })
+    })
   })
 
   it('weighs what comes back by the share that it is of the gold of its task, as the loss is', () => {

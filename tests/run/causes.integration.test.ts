@@ -49,7 +49,7 @@ describe('the causal waterfall of a campaign whose causes are known', () => {
 
   it('says in one sentence what brings the points back', () => {
     expect(causes.sentence).toMatch(
-      /^Of [\d.]+ points lost online, [\d.]+ come back when the missed documents are given, .*with twice the searches.*; [\d.]+ come back by chance alone\.$/,
+      /^Of [\d.]+ points lost online, [\d.]+ come back when the missed documents are given \([\d.]+ by chance alone\), .*with twice the searches \([\d.]+ by chance alone\).*\.$/,
     )
   })
 })

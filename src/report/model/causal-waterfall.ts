@@ -3,7 +3,7 @@ import type { CellClass } from '../../core/cell-classes.ts'
 import { describeIntervention, type Intervention } from '../../core/fork.ts'
 import { groupBy } from '../../core/group-by.ts'
 import { compareRight, identifyGold, listItems, placeOfItem } from '../../core/score-items.ts'
-import type { ClusteredValue } from '../../score/statistics/clusters.ts'
+import { type ClusteredValue, meanOf } from '../../score/statistics/clusters.ts'
 import { type MeanInterval, meanInterval, minComponents } from '../../score/statistics/intervals.ts'
 import { type PairedDifference, pairedDifference } from '../../score/statistics/paired-difference.ts'
 import { type Entry, isScored, type ScoredEntry } from './entries.ts'
@@ -44,8 +44,16 @@ export interface CausalRow {
   readonly back: number | null
   /** The same without a change. */
   readonly backByChance: number | null
-  /** The share of the gold items that are right without the change and wrong with it; null without controls of the same turns. */
+  /**
+   * The share of the gold items that are right without the change and wrong with it, beyond chance; null without controls of the
+   * same turns.
+   */
   readonly newlyLost: number | null
+  /**
+   * The share that two controls of a turn lose against each other, which `newlyLost` does not contain. Null when no turn has
+   * two controls, and `newlyLost` then contains what is lost by chance.
+   */
+  readonly newlyLostByChance: number | null
   readonly verdict: CausalVerdict
 }
 
@@ -107,7 +115,7 @@ function causalRows(entries: readonly Entry[], lost: Readonly<Record<string, num
           difference: difference && { mean: difference.mean, low: difference.low, high: difference.high },
           back: sumBack(ofArm, lost?.[lossClass]),
           backByChance: sumBack(ofTurns, lost?.[lossClass]),
-          newlyLost: meanInterval(listNewlyLost(ofArm, ofTurns), shares)?.mean ?? null,
+          ...measureNewlyLost(ofArm, ofTurns),
           verdict: judgeDifference(difference),
         }
       })
@@ -152,14 +160,43 @@ function sumBack(entries: readonly Entry[], lostShare: number | undefined): numb
   return lostShare === undefined || lostSum === 0 ? null : (lostShare * backSum) / lostSum
 }
 
-/** For each scored fork, the share of the gold items that are right in a control of its turn and wrong in the fork. */
-function listNewlyLost(entries: readonly Entry[], controls: readonly Entry[]): ClusteredValue[] {
-  return entries.filter(isScored).flatMap(entry => {
-    const control = controls.filter(isScored).find(other => nameTurn(other) === nameTurn(entry))
-    if (control === undefined) return []
-    const { lost } = compareRight(control.score, entry.score)
-    return [clusteredValue(entry, lost.length / listItems(entry.score).length)]
+/** A scored fork beside the controls of its turn: which share of the gold items it lost, as a mean over these. */
+interface ForkLoss {
+  readonly entry: ScoredEntry
+  readonly lost: number
+  /** The same for one control beside the others; null when it is the only one. */
+  readonly byChance: number | null
+}
+
+/** Measures what a change loses, against every control of the turn. */
+function measureNewlyLost(
+  entries: readonly Entry[],
+  controls: readonly Entry[],
+): Pick<CausalRow, 'newlyLost' | 'newlyLostByChance'> {
+  const byTurn = groupBy(controls.filter(isScored), nameTurn)
+  const losses = entries.filter(isScored).flatMap((entry): ForkLoss[] => {
+    const ofTurn = byTurn.get(nameTurn(entry)) ?? []
+    if (ofTurn.length === 0) return []
+    const lost = meanOf(ofTurn.map(control => shareLost(control, entry)))
+    const pairs = ofTurn.flatMap(a => ofTurn.flatMap(b => (a === b ? [] : shareLost(a, b))))
+    return [{ entry, lost, byChance: pairs.length === 0 ? null : meanOf(pairs) }]
   })
+  const meanLoss = (read: (loss: ForkLoss) => number | null): number | null => {
+    const values = losses.flatMap(loss => {
+      const value = read(loss)
+      return value === null ? [] : [clusteredValue(loss.entry, value)]
+    })
+    return meanInterval(values, shares)?.mean ?? null
+  }
+  const byChance = meanLoss(loss => loss.byChance)
+  if (byChance === null) return { newlyLost: meanLoss(({ lost }) => lost), newlyLostByChance: null }
+  const ofPairs = meanLoss(loss => (loss.byChance === null ? null : loss.lost))
+  return { newlyLost: Math.max(0, ofPairs! - byChance), newlyLostByChance: byChance }
+}
+
+/** The share of the gold items that are right in a fork and wrong in another one of its turn. */
+function shareLost(from: ScoredEntry, to: ScoredEntry): number {
+  return compareRight(from.score, to.score).lost.length / listItems(to.score).length
 }
 
 function countItems(entries: readonly Entry[]): number {
@@ -196,8 +233,8 @@ function phraseOfRow({ kind, intervention }: CausalRow): string {
 }
 
 /**
- * Says in one sentence how many of the lost points come back, in hundredths of all gold items; null when the losses of the
- * source run are unknown.
+ * Says in one sentence how many of the lost points come back with each change, and how many of these without it from the same
+ * turns, in hundredths of all gold items; null when the losses of the source run are unknown.
  */
 function describeCauses(
   rows: readonly CausalRow[],
@@ -208,17 +245,22 @@ function describeCauses(
   const byPhrase = groupBy(rows, phraseOfRow)
   const points = (share: number): string => String(Math.round(share * 1_000) / 10)
   const parts = [...byPhrase].map(([phrase, ofPhrase]) => {
-    const back = ofPhrase.reduce((sum, row) => sum + (row.back ?? 0), 0)
-    return { back, text: `${points(back)} come back ${phrase}` }
+    const back = sumKnown(ofPhrase.map(row => row.back))
+    const byChance = sumKnown(ofPhrase.map(row => row.backByChance))
+    const chance = `${byChance === null ? 'an unknown number' : points(byChance)} by chance alone`
+    return { phrase, back, chance }
   })
-  const byChance = [...groupBy(rows, row => row.lossClass).values()].reduce(
-    (sum, [row]) => sum + (row!.backByChance ?? 0),
-    0,
-  )
-  const sorted = parts.sort((a, b) => b.back - a.back).map(({ text }) => text)
-  const [first = '', ...others] = sorted
-  const list = [first, ...others.map(text => text.replace(' come back', ''))].join(', ')
-  return `Of ${points(all)} points lost online, ${list}; ${points(byChance)} come back by chance alone.`
+  const [first, ...others] = parts.sort((a, b) => (b.back ?? -1) - (a.back ?? -1))
+  const describe = ({ back, phrase, chance }: (typeof parts)[number], verb: string): string =>
+    `${back === null ? 'an unknown number' : points(back)}${verb} ${phrase} (${chance})`
+  const list = [describe(first!, ' come back'), ...others.map(part => describe(part, ''))].join(', ')
+  return `Of ${points(all)} points lost online, ${list}.`
+}
+
+/** Adds up what is known; null when nothing is. */
+function sumKnown(values: readonly (number | null)[]): number | null {
+  const known = values.filter(value => value !== null)
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0)
 }
 
 /** Says which classes of the ledger no intervention confirms. */

@@ -35,7 +35,8 @@ export function causalTables({ causes }: Pick<Report, 'causes'>): Table[] {
       ],
       remarks: [
         ...(sentence === null ? [] : [sentence]),
-        'lost: percent of all gold items that the source run lost to the class, by its ledger. come back: percent of the forked lost items that are right in the forks. by chance: the same without a change. back, of all: percent of all gold items. newly lost: percent of the gold items of these tasks that are right without the change and wrong with it. Means over tasks, intervals over groups of tasks.',
+        'lost: percent of all gold items that the source run lost to the class, by its ledger. come back: percent of the forked lost items that are right in the forks. by chance: the same without a change. back, of all: percent of all gold items. newly lost: percent of the gold items of these tasks that are right without the change and wrong with it, over all controls of the step. Means over tasks, intervals over groups of tasks.',
+        ...newlyLostRemark(rows),
         ...doubts,
         ...withoutEffect.map(
           row =>
@@ -45,6 +46,18 @@ export function causalTables({ causes }: Pick<Report, 'causes'>): Table[] {
       ],
     }),
   ]
+}
+
+/** Says what `newly lost` contains, when it is known of the printed rows. */
+function newlyLostRemark(rows: readonly CausalRow[]): string[] {
+  const known = rows.filter(({ newlyLost }) => newlyLost !== null)
+  const uncorrected = known.filter(({ newlyLostByChance }) => newlyLostByChance === null)
+  if (known.length === 0) return []
+  return uncorrected.length === 0
+    ? ['newly lost is beyond chance: without what two controls of a step lose against each other.']
+    : [
+        `newly lost${uncorrected.length === known.length ? '' : ` (${uncorrected.map(({ lossClass, intervention }) => `${lossClass}, ${intervention}`).join('; ')})`} contains what is lost by chance, because each step has one control. --repeat 2 takes it off.`,
+      ]
 }
 
 const verdictTexts: Readonly<Record<CausalRow['verdict'], string>> = {
