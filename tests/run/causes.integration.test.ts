@@ -4,18 +4,22 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { modelProviders } from '../../src/models/registry.ts'
 import type { CausalRow, CausalWaterfall } from '../../src/report/model/causal-waterfall.ts'
+import { unpackPack } from '../../src/run/pack/unpack.ts'
+import { packRuns } from '../../src/run/pack-runs.ts'
+import { verifyPack } from '../../src/run/verify-pack.ts'
 import { findCauses, madeModel } from './made-causes.ts'
 
 describe('the causal waterfall of a campaign whose causes are known', () => {
   const made = { seed: 5, tasks: 12, responsive: 0.9, luck: 0.1 }
   let remove = (): void => undefined
   let causes: CausalWaterfall
+  let folder = ''
   const row = (lossClass: string, kind: string): CausalRow =>
     causes.rows.find(candidate => candidate.lossClass === lossClass && candidate.kind === kind)!
 
   beforeAll(async () => {
     remove = modelProviders.add('the test', { made: madeModel(made.luck) })
-    const folder = await mkdtemp(join(tmpdir(), 'causes-'))
+    folder = await mkdtemp(join(tmpdir(), 'causes-'))
     causes = await findCauses({ folder, ...made }, 1)
   }, 120_000)
   afterAll(() => remove())
@@ -50,6 +54,33 @@ describe('the causal waterfall of a campaign whose causes are known', () => {
   it('says in one sentence what brings the points back', () => {
     expect(causes.sentence).toMatch(
       /^Of [\d.]+ points lost online, [\d.]+ come back when the missed documents are given \([\d.]+ by chance alone\), .*with twice the searches \([\d.]+ by chance alone\).*\.$/,
+    )
+  })
+
+  it('is among the figures of a pack that verify computes again', async () => {
+    const out = join(folder, 'causes.zip')
+    await packRuns([join(folder, 'causes')], {
+      ...{ out, withheld: [], acceptKeys: false, env: {} },
+      citation: { authors: [{ name: 'A' }], title: 'T', licence: 'CC0-1.0' },
+    })
+    const pack = await unpackPack(out)
+    const { isEqual, runs } = await verifyPack(pack, { replay: false })
+    await pack.close()
+    const figures = runs[0]!.figures.filter(({ figure }) => figure.startsWith('causes: '))
+    const { cameBack, difference, lost } = row('not-surfaced', 'give')
+    expect(isEqual).toBe(true)
+    expect(figures.filter(({ arm }) => /fork-give.*not-surfaced/.test(arm))).toEqual(
+      expect.arrayContaining(
+        [
+          ...[['come back', cameBack!.mean] as const, ['come back, low end of 95%', cameBack!.low] as const],
+          ['difference', difference!.mean] as const,
+        ].map(([name, value]) =>
+          expect.objectContaining({ figure: `causes: ${name}`, value, now: value, checkedFrom: 'scored' }),
+        ),
+      ),
+    )
+    expect(figures).toContainEqual(
+      expect.objectContaining({ figure: 'causes: lost by the ledger', now: lost, checkedFrom: 'records' }),
     )
   })
 })

@@ -7,8 +7,15 @@ import type { PackedFigure } from './pack-layout.ts'
 /** Figures of summaries, beside those of the primary metric. */
 const headlines: ReadonlySet<string> = new Set(['scored', 'p Holm', 'lost', 'US$ per attempt'])
 
-/** Lists the figures of a report, arm by arm: counts, means with their intervals, differences to the baseline, losses and costs. */
+/**
+ * Lists the figures of a report, arm by arm: counts, means with their intervals, differences to the baseline, losses and costs;
+ * then those of the table of causes.
+ */
 export function listFigures(run: string, report: Report): PackedFigure[] {
+  return [...armFigures(run, report), ...causeFigures(run, report)]
+}
+
+function armFigures(run: string, report: Report): PackedFigure[] {
   return scorings(report.groups).flatMap(scoring =>
     listArmStandings(report, scoring).flatMap(({ own, difference, losses }) => {
       const figure = (
@@ -49,6 +56,41 @@ export function listFigures(run: string, report: Report): PackedFigure[] {
       ]
     }),
   )
+}
+
+/** Lists the figures of the table of causes, which is about the first scoring. */
+function causeFigures(run: string, { causes, arms, groups }: Report): PackedFigure[] {
+  const [scoring = 'none'] = scorings(groups)
+  return (causes?.rows ?? []).flatMap(row => {
+    const ofRow = arms.filter(
+      ({ options }) => options.cause === row.lossClass && options.fork === row.intervention,
+    )
+    const figure = (
+      from: PackedFigure['from'],
+      name: string,
+      value: number | null | undefined,
+      unit: PackedFigure['unit'] = 'share',
+    ): PackedFigure => ({
+      ...{ run, arm: ofRow.map(({ id }) => id).join(', '), scoring, figure: `causes: ${name}`, unit, from },
+      isHeadline: unit === 'share' && !name.includes(' end of '),
+      value: value ?? null,
+    })
+    return [
+      figure('records', 'lost by the ledger', row.lost),
+      figure('records', 'items', row.items, 'count'),
+      figure('scores', 'forks', row.forks, 'count'),
+      figure('scores', 'come back', row.cameBack?.mean),
+      figure('scores', 'come back, low end of 95%', row.cameBack?.low),
+      figure('scores', 'come back, high end of 95%', row.cameBack?.high),
+      figure('scores', 'by chance', row.byChance?.mean),
+      figure('scores', 'difference', row.difference?.mean),
+      figure('scores', 'difference, low end of 95%', row.difference?.low),
+      figure('scores', 'difference, high end of 95%', row.difference?.high),
+      figure('scores', 'comes back of lost', row.back),
+      figure('scores', 'comes back of lost by chance', row.backByChance),
+      figure('scores', 'newly lost', row.newlyLost),
+    ]
+  })
 }
 
 /** Whether two figures are equal. Sums may be rounded differently on another processor. */
