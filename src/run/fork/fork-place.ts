@@ -27,13 +27,16 @@ function listCalls(events: readonly TraceEvent[], step: number) {
   return [...kinds.filter(({ kind }) => kind === 'search'), ...kinds.filter(({ kind }) => kind === 'fetch')]
 }
 
+/** Whether an intervention changes the result of a tool call. */
+export const changesResult = (kind: InterventionKind): boolean => kind === 'give' || kind === 'tool-result'
+
 /**
  * Returns where a fork at a step begins. A change of a tool result keeps the turn of the model that called the tool, so
  * that the next turn is the first live one; in a step without a call, it changes the result before the step. All other
  * changes come before the turn of the step.
  */
 export function findForkPlace(source: SourceAttempt, step: number, kind: InterventionKind): ForkPlace {
-  if (kind !== 'give' && kind !== 'tool-result') return { atStep: step, callId: null }
+  if (!changesResult(kind)) return { atStep: step, callId: null }
   for (const callStep of [step, step - 1]) {
     const [first] = listCalls(source.events, callStep)
     if (first !== undefined && callStep < source.turns)
@@ -46,7 +49,13 @@ export function findForkPlace(source: SourceAttempt, step: number, kind: Interve
 export interface SealedLoss {
   readonly item: Item
   readonly lossClass: CellClass
+  /** The step whose result a change replaces. */
   readonly step: number
+  /**
+   * The turn that any other change comes before. When the agent lost the item by what it did with a result, this is the turn
+   * after the result. Null when that turn is unknown, or the attempt ended before it.
+   */
+  readonly turn: number | null
   readonly documents: ForkToPlan['documents']
 }
 
@@ -61,21 +70,32 @@ export function findLosses(source: SourceAttempt): SealedLoss[] {
   return listItems(score).flatMap(item => {
     if (item.score === null || item.score >= 1 || item.class === null) return []
     const find = lossSteps[item.class]
-    const step = find?.(item, source) ?? null
+    const known = find?.(item, source) ?? null
+    const step = known ?? (find === null ? null : lastCallStep(source, null))
     if (step === null || step < 1) return []
-    const documents = listMissed(item, item.class, source)
-    return [{ item, lossClass: item.class, step: Math.min(step, source.turns), documents }]
+    const loss = { item, lossClass: item.class, documents: listMissed(item, item.class, source) }
+    const inTrace = Math.min(step, source.turns)
+    const turn = inTrace + Number(lostAfterResult.has(item.class))
+    return [{ ...loss, step: inTrace, turn: known === null || turn > source.turns ? null : turn }]
   })
 }
 
+/** The classes whose items are lost by what the agent does after the result of the step. */
+const lostAfterResult: ReadonlySet<CellClass> = new Set(['not-opened', 'not-parsed', 'not-in-view'])
+
+/** Returns null when the step is unknown. */
 type FindStep = (item: Item, source: SourceAttempt) => number | null
 
 const atAnswer: FindStep = (_item, { turns }) => turns
+/** At a stage of the item's document; without a known one, at the last stage of all documents that were lost there. */
 const atStage =
-  (read: (hint: DiscoveredHint) => number | null | undefined): FindStep =>
-  (item, source) => {
-    const hint = hintOfItem(item, source.attempt)
-    return (hint === undefined ? null : read(hint)) ?? lastCallStep(source, null)
+  (lossClass: CellClass, read: (hint: DiscoveredHint) => number | null | undefined): FindStep =>
+  (item, { attempt }) => {
+    const hint = hintOfItem(item, attempt)
+    const steps = (hint === undefined ? missedHints(lossClass, attempt) : [hint]).flatMap(
+      one => read(one) ?? [],
+    )
+    return steps.length === 0 ? null : Math.max(...steps)
   }
 
 /** For each class, how the step is found; null for classes that say nothing about a step. */
@@ -87,8 +107,8 @@ const lossSteps: Readonly<Record<CellClass, FindStep | null>> = {
   invented: atAnswer,
   'look-alike': atAnswer,
   'not-surfaced': (_item, source) => lastCallStep(source, 'search'),
-  'not-opened': atStage(hint => hint.surfacedStep ?? hint.triedStep),
-  'not-parsed': atStage(hint => hint.openedStep),
+  'not-opened': atStage('not-opened', hint => hint.surfacedStep ?? hint.triedStep),
+  'not-parsed': atStage('not-parsed', hint => hint.openedStep),
   'not-retrieved': null,
   'cut-output': atAnswer,
   'not-in-view': (item, source) =>
@@ -140,11 +160,12 @@ function listMissed(item: Item, lossClass: CellClass, { attempt }: SourceAttempt
   const { evidence } = item
   if (evidence !== undefined)
     return [{ name: evidence.document, url: url(evidence.document), lines: [evidence.line] }]
+  return missedHints(lossClass, attempt).map(({ hint, url }) => ({ name: hint, url, lines: [] }))
+}
+
+function missedHints(lossClass: CellClass, { discovery }: Attempt): readonly DiscoveredHint[] {
   const isMissed = missingStages[lossClass]
-  if (isMissed === undefined) return []
-  return (attempt.discovery?.hints ?? [])
-    .filter(isMissed)
-    .map(({ hint, url }) => ({ name: hint, url, lines: [] }))
+  return isMissed === undefined ? [] : (discovery?.hints ?? []).filter(isMissed)
 }
 
 /** Joins lists of documents: each document once, with all its lines. */
@@ -165,9 +186,14 @@ interface StepLosses {
   readonly missed: ForkToPlan['documents']
 }
 
-/** Groups losses by their steps, in the order of the steps. */
-export function groupByStep(losses: readonly SealedLoss[]): StepLosses[] {
-  return [...groupBy(losses, ({ step }) => step)]
+/**
+ * Groups losses by their steps, in the order of the steps.
+ *
+ * @param by `turn` for changes of anything but a result. Losses without a known turn are left out
+ */
+export function groupByStep(losses: readonly SealedLoss[], by: 'step' | 'turn' = 'step'): StepLosses[] {
+  return [...groupBy(losses, loss => loss[by])]
+    .flatMap(([step, atStep]) => (step === null ? [] : [[step, atStep] as const]))
     .sort(([a], [b]) => a - b)
     .map(([step, atStep]) => ({
       step,

@@ -1,13 +1,21 @@
 import { join } from 'node:path'
 import { readPrefix, requireNoAnswer } from '../../../agents/fork/recorded-prefix.ts'
 import { defaultAgent } from '../../../agents/online-options.ts'
+import { unchangedFork } from '../../core/arm.ts'
 import type { BudgetCaps } from '../../core/budget.ts'
 import { ConfigError } from '../../core/errors.ts'
 import type { Intervention, InterventionKind } from '../../core/fork.ts'
 import { nearestName } from '../../core/nearest-name.ts'
 import { canonicalJson } from '../../system/hash.ts'
 import { type ForkPlan, type ForkToPlan, readForkPlan } from '../plan/fork-plan.ts'
-import { findForkPlace, findLosses, groupByStep, joinDocuments } from './fork-place.ts'
+import {
+  changesResult,
+  findForkPlace,
+  findLosses,
+  groupByStep,
+  joinDocuments,
+  type SealedLoss,
+} from './fork-place.ts'
 import type { SourceAttempt, SourceRun } from './source-run.ts'
 
 /** One thing that a fork changes. */
@@ -22,7 +30,10 @@ export interface ForkArm {
 }
 
 /** The arm that changes nothing. */
-export const controlArm: ForkArm = { intervention: { kind: 'none', value: null } }
+export const controlArm: ForkArm = { intervention: { kind: unchangedFork, value: null } }
+
+const isControl = ({ intervention }: Pick<ForkArm, 'intervention'>): boolean =>
+  intervention.kind === unchangedFork
 
 /** Forks of one attempt at one step. */
 interface StepForks {
@@ -66,7 +77,6 @@ export function planStepForks(run: SourceRun, source: SourceAttempt, forks: Step
     const { kind } = arm.intervention
     return { arm, place: findForkPlace(source, forks.step, kind) }
   })
-  const isControl = ({ intervention }: ForkArm): boolean => intervention.kind === 'none'
   const changes = placed.filter(({ arm }) => !isControl(arm))
   const controlled = placed.some(({ arm }) => isControl(arm))
     ? (changes.length === 0 ? placed : changes).map(({ place: { atStep } }) => atStep)
@@ -183,7 +193,30 @@ export function planLossForks(
       `--at loss: ${source.attempt.attemptId} lost no item at a known step. Name the step.`,
       { code: 'fork-no-loss' },
     )
-  return groupByStep(losses).flatMap(({ step, missed }) =>
-    planStepForks(run, source, { ...forks, step, missed }),
+  const [controls, changes] = [forks.arms.filter(isControl), forks.arms.filter(arm => !isControl(arm))]
+  const ofResults = changes.filter(({ intervention }) => changesResult(intervention.kind))
+  const others = changes.length === 0 ? controls : changes.filter(arm => !ofResults.includes(arm))
+  const planGroups = (by: 'step' | 'turn', arms: readonly ForkArm[]): ForkToPlan[] =>
+    arms.length === 0
+      ? []
+      : groupByStep(losses, by).flatMap(({ step, missed }) =>
+          planStepForks(run, source, { ...forks, arms: [...controls, ...arms], step, missed }),
+        )
+  if (others.length > 0 && losses.every(({ turn }) => turn === null)) throw withoutTurn(source, losses)
+  return withoutRepeatedControls([...planGroups('step', ofResults), ...planGroups('turn', others)])
+}
+
+/** Two groups of losses can have the same control. */
+function withoutRepeatedControls(forks: readonly ForkToPlan[]): ForkToPlan[] {
+  const isSame = (a: ForkToPlan, b: ForkToPlan): boolean =>
+    isControl(b) && a.atStep === b.atStep && a.repeat === b.repeat
+  return forks.filter((fork, at) => !isControl(fork) || at === forks.findIndex(other => isSame(fork, other)))
+}
+
+function withoutTurn({ attempt, turns }: SourceAttempt, losses: readonly SealedLoss[]): ConfigError {
+  const classes = [...new Set(losses.map(({ lossClass }) => lossClass))].join(', ')
+  return new ConfigError(
+    `--at loss: ${attempt.attemptId} lost its items (${classes}) by what it did after a result, and the step after that result is unknown or not in the trace, which has the steps 1 to ${turns}. Name the step, or give the document with --give missed.`,
+    { code: 'fork-no-loss' },
   )
 }
