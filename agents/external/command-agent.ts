@@ -1,10 +1,9 @@
 import { constants } from 'node:fs'
-import { mkdir, mkdtemp, open, realpath, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, open, realpath, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { type Clock, systemClock } from '../../src/core/runtime.ts'
 import { harmlessEnvironment } from '../../src/system/harmless-environment.ts'
-import { removeFolder } from '../../src/system/remove-folder.ts'
+import { createOwnedFolder } from '../../src/system/owned-folder.ts'
 import { isFatalToRun } from '../../src/system/system-errors.ts'
 import type { AgentJob, AgentResult, ExternalAgent } from './agent-job.ts'
 import { type ProcessEnd, runProcess } from './agent-process.ts'
@@ -48,10 +47,11 @@ export function commandAgent(agent: AgentCommand, clock: Clock = systemClock): E
 
 async function runCommand(agent: AgentCommand, job: AgentJob, clock: Clock): Promise<AgentResult> {
   // The agent can move or replace the inner folder, and everything is still in the outer one.
-  const base = await mkdtemp(join(tmpdir(), 'tablehunt-agent-'))
+  const owned = await createOwnedFolder('agent')
+  const base = owned.path
   const folder = join(base, 'work')
   job.afterwards(async () => {
-    if (!(await removeFolder(base)))
+    if (!(await owned.remove()))
       agent.tell(`${base}: what an agent left there could not be removed. Remove it when the run has ended`)
   })
   try {

@@ -106,6 +106,15 @@ export async function lockHolder(folder: string): Promise<LockHolder | null> {
   return (await locksIn(folder, Date.now())).living[0] ?? null
 }
 
+/**
+ * Whether a folder was locked by processes that have certainly ended. A folder without a lock, or with one that cannot be
+ * read, is not abandoned, and neither is that of a process out of sight, which may be suspended. Never rejects.
+ */
+export async function isAbandoned(folder: string): Promise<boolean> {
+  const { living, dead } = await locksIn(folder, Date.now()).catch(() => ({ living: [], dead: [] }))
+  return living.length === 0 && dead.length > 0 && dead.every(({ hasEnded }) => hasEnded)
+}
+
 function newLock(): LockRecord {
   const since = new Date(systemClock.now()).toISOString()
   return {
@@ -195,6 +204,8 @@ interface DeadLock {
   readonly writtenAt: number
   /** Its process is out of sight and renews its lock while it runs. */
   readonly mayBeRenewed: boolean
+  /** Its process was on this machine and does not run any more. */
+  readonly hasEnded: boolean
 }
 
 /** Reads the lock files of a folder. A file that cannot be parsed counts as dead, because lock files are written atomically. */
@@ -210,7 +221,11 @@ async function locksIn(folder: string, now: number): Promise<{ living: LockHolde
       lock.success && isOutOfSight(lock.data) ? Math.max(0, now - renewedAt(lock.data, writtenAt)) : null
     if (lock.success && isAlive(lock.data, heartbeatAgeMs))
       living.push({ ...lock.data, path, heartbeatAgeMs, now: holderNow(lock.data, now - writtenAt) })
-    else dead.push({ path, writtenAt, mayBeRenewed: lock.success && mayBeRenewed(lock.data) })
+    else
+      dead.push({
+        ...{ path, writtenAt, mayBeRenewed: lock.success && mayBeRenewed(lock.data) },
+        hasEnded: lock.success && !isOutOfSight(lock.data),
+      })
   }
   return { living, dead }
 }

@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Duplex, finished } from 'node:stream'
 import { TLSSocket } from 'node:tls'
 import { closeServer, listenOnLocalhost } from '../../../src/system/listen.ts'
-import { removeFolder } from '../../../src/system/remove-folder.ts'
+import { createOwnedFolder } from '../../../src/system/owned-folder.ts'
 import { createSecretCheck } from '../../../src/system/secret-check.ts'
 import type { GatewaySession } from '../session.ts'
 import { type CertificateAuthority, certificateAuthority } from './certificates.ts'
@@ -32,8 +31,8 @@ const user = 'tablehunt'
  */
 export async function openProxy(session: GatewaySession, options: ProxyOptions): Promise<AgentProxy> {
   const authority = await certificateAuthority()
-  const folder = await mkdtemp(join(tmpdir(), 'tablehunt-proxy-'))
-  const certificates = join(folder, 'ca.pem')
+  const folder = await createOwnedFolder('proxy')
+  const certificates = join(folder.path, 'ca.pem')
   await writeFile(certificates, authority.certificate)
   const password = randomBytes(16).toString('hex')
   const sockets = new Set<Duplex>()
@@ -44,7 +43,7 @@ export async function openProxy(session: GatewaySession, options: ProxyOptions):
     async close() {
       for (const socket of sockets) socket.destroy()
       await closeServer(server)
-      await removeFolder(folder)
+      await folder.remove()
     },
   }
 }

@@ -8,6 +8,8 @@ import type { RunConfig } from '../../config.ts'
 import { type Clock, systemClock } from '../../core/runtime.ts'
 import type { Task } from '../../core/task.ts'
 import { type LoadedPlugin, loadPlugins } from '../../plugins/load-plugins.ts'
+import { counted } from '../../score/explain/wording.ts'
+import { removeAbandonedFolders } from '../../system/owned-folder.ts'
 import { chooseScorers } from '../plan/choose-scorers.ts'
 import { type CloseLater, openTogether } from './close-all.ts'
 import { type DocumentSide, openDocumentSide } from './document-side.ts'
@@ -127,6 +129,8 @@ async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<
   const { config, tasks, env, tell = () => undefined, clock = systemClock } = input
   const common = { ...input, env, tell, clock }
   registerRunSecrets(config, env)
+  const removed = await removeAbandonedFolders()
+  if (removed > 0) tell(`removed ${counted(removed, 'temporary folder')} that a killed run had left`)
   const plugins = await loadPlugins(config.plugins)
   const prices = await readPrices(config.prices)
   let cache: Promise<string> | null = null
