@@ -1,4 +1,4 @@
-import type { IndexRow } from '../page/served-data.ts'
+import type { IndexRow, RunRow } from '../page/served-data.ts'
 import { compareValues, type SortOrder } from './sort-order.ts'
 
 /** A column of the index. `score` is the best arm. */
@@ -11,6 +11,12 @@ export function searchText(row: IndexRow): string {
       ? [row.problem]
       : [...row.arms.map(({ name }) => name), ...row.models, ...row.tags, row.note, row.startedAt]
   return [row.name, row.state, ...parts].join(' ').toLowerCase()
+}
+
+/** Names the metric of a row, and the model that its arms share, because their names leave it out. */
+export function describeScores({ metric, models }: RunRow): string {
+  const shared = models.length === 1 ? models : []
+  return [metric === null ? 'no score yet' : metric.label, ...shared].join(' · ')
 }
 
 /** Sorts the rows of the index. Runs that cannot be read come last. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { orderRows, searchText } from '../../../src/report/app/index-rows.ts'
+import { describeScores, orderRows, searchText } from '../../../src/report/app/index-rows.ts'
 import { createReloader, withUpdate } from '../../../src/report/app/live-data.ts'
 import type { AttemptColumns, PageArm, PageData } from '../../../src/report/page/page-data.ts'
 import type { IndexRow, LiveUpdate, RunRow } from '../../../src/report/page/served-data.ts'
@@ -119,4 +119,14 @@ it('finds runs by tag, arm, state and problem', () => {
     ['older', 'newer'],
     ['broken'],
   ])
+})
+
+it('names the model that all arms of a run share', () => {
+  const describe = (over: Partial<RunRow>) => describeScores(row('r', over) as RunRow)
+  const metric = { label: 'Cell F1' } as RunRow['metric']
+  expect(describe({ metric, models: ['openai:a'] })).toBe('Cell F1 · openai:a')
+  expect(describe({ models: ['openai:a'] })).toBe('no score yet · openai:a')
+  // The names of arms then contain the models.
+  expect(describe({ metric, models: ['openai:a', 'openai:b'] })).toBe('Cell F1')
+  expect(describe({ models: [] })).toBe('no score yet')
 })

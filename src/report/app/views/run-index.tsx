@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { IndexData, IndexRow } from '../../page/served-data.ts'
 import { metricText } from '../../tables/value-text.ts'
-import { type IndexColumn, orderRows, searchText } from '../index-rows.ts'
+import { describeScores, type IndexColumn, orderRows, searchText } from '../index-rows.ts'
 import { canWrite } from '../server.ts'
 import type { SortOrder } from '../sort-order.ts'
 import { Tags } from './notes.tsx'
@@ -134,7 +134,6 @@ function RunLine({ row, isChosen, onChoose }: RunLineProps) {
         </td>
       </tr>
     )
-  const { metric } = row
   return (
     <tr>
       <td>
@@ -150,7 +149,7 @@ function RunLine({ row, isChosen, onChoose }: RunLineProps) {
         <Progress progress={row} />
       </td>
       <td>
-        <div class="remark">{metric === null ? 'no score yet' : metric.label}</div>
+        <div class="remark">{describeScores(row)}</div>
         <ArmList row={row} />
       </td>
       <td>
