@@ -139,7 +139,7 @@ export const scoreSchema = z.object({
   overall: overallSchema.nullable(),
   /** Whole numbers behind the metrics, such as `goldRows` and `spuriousColumns`. */
   counts: z.record(z.string(), z.number()),
-  /** What judging cost. */
+  /** What judging cost, added up over all times that this scorer and judge scored the attempt. */
   judgeUsage: judgeUsageSchema,
   /** Every gold cell of a table; empty for other gold. */
   cells: z.array(scoredCellSchema),

@@ -115,6 +115,26 @@ describe('scoring a run with a judge behind HTTP', () => {
     expect(judge.seen).toHaveLength(14)
   })
 
+  it('keeps what judging has cost in all when scores are made again, from the cache or not', async () => {
+    usage = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 }
+    reply = (_, prompt) => (prompt.includes('<score1>') ? overall : '<score>0.5</score>')
+    const costs = async () => {
+      const { judging } = (await readReport(join(folder, 'run'))).report.run
+      const { calls, tokens, callsSaved } = judging
+      return { calls, tokens, callsSaved }
+    }
+    const first = await score()
+    expect(first.judging.calls).toBeGreaterThan(0)
+    const spent = await costs()
+    expect(spent).toMatchObject({ calls: first.judging.calls, tokens: 110 * first.judging.calls })
+    const cached = await score()
+    expect(cached.judging).toMatchObject({ calls: 0, tokens: 0 })
+    expect(await costs()).toEqual(spent)
+    const again = await score({ seed: 9 })
+    expect(again.judging.calls).toBe(first.judging.calls)
+    expect(await costs()).toEqual({ ...spent, calls: 2 * spent.calls, tokens: 2 * spent.tokens })
+  })
+
   it('counts missing usage of a server as unknown, and writes valid records', async () => {
     reply = (_, prompt) => (prompt.includes('<score1>') ? overall : '<score>0.5</score>')
     usage = { prompt_tokens: 11 }

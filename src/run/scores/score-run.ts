@@ -18,6 +18,7 @@ import type { JudgingTotals } from '../../report/model/report.ts'
 import type { Judge } from '../../score/contract/judge.ts'
 import { recordedJudge } from '../../score/contract/scorer.ts'
 import { functionJudge, functionJudgeName, type JudgeFunction } from '../../score/judge/function-judge.ts'
+import { addEarlierUsage } from '../../score/judge/tally.ts'
 import { digestOf, judgeStability, type ScoreDigest } from '../../score/statistics/stability.ts'
 import { withLossClass } from '../attempt/loss-class.ts'
 import { scoreAnswers } from '../attempt/score-answers.ts'
@@ -32,6 +33,7 @@ import { readCheckpoints, toCheckpoint } from '../records/checkpoint.ts'
 import { codeVersion } from '../records/code-version.ts'
 import { lockRun } from '../records/lock.ts'
 import { describePath, type Manifest } from '../records/manifest.ts'
+import { scoreKey } from '../records/record-index.ts'
 import { moveDamagedLines, removeUnfinishedFiles } from '../records/repair.ts'
 import { replaceScores } from '../records/replace-scores.ts'
 import { readManifest, writeManifest } from '../records/run-folder.ts'
@@ -103,7 +105,7 @@ export interface RunScoring {
 
 /**
  * Scores every attempt of a run by each scorer. When all new scores are made, they replace those of the same scorer and
- * judge; others stay. Calls no model under test.
+ * judge; others stay. The usage of the judge in the new records includes that of the replaced ones. Calls no model under test.
  *
  * @throws DataError [not-a-run, damaged-file, tasks-missing, tasks-changed, no-gold, unknown-benchmark, invalid-score] ConfigError
  * [unknown-scorer, wrong-scorer, needs-judge-model] PluginError [plugin-failed]
@@ -123,8 +125,13 @@ export async function scoreRun(folder: string, options: RescoringOptions): Promi
     const run = await openScoring(folder, manifest, options)
     tellSome(run.summaries.unreadableScores.map(problem => `${problem}.`))
     const attemptIds = run.summaries.attempts.map(attempt => attempt.attemptId)
+    const earlier = new Map(run.summaries.scores.map(score => [scoreKey.of(score), score.judgeUsage]))
     const scoring = await replaceScores({ folder, lock, attemptIds }, async keep => {
-      const { judge, ...result } = await scoreRepeatedly(run, options, keep)
+      const keepWithEarlier = (score: Score): void => {
+        const judgeUsage = addEarlierUsage(score.judgeUsage, earlier.get(scoreKey.of(score)))
+        keep({ ...score, judgeUsage })
+      }
+      const { judge, ...result } = await scoreRepeatedly(run, options, keepWithEarlier)
       lock.requireHeld()
       await writeManifest(folder, await scoredManifest(manifest, run, judge))
       return result

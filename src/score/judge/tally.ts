@@ -69,3 +69,14 @@ export function addUsage(left: JudgeUsage, right: JudgeUsage): JudgeUsage {
     usd: left.usd === null || right.usd === null ? null : left.usd + right.usd,
   }
 }
+
+/**
+ * Returns what judging an answer has used in all, when it was scored before. What was saved is that of the last time that a model
+ * was asked.
+ */
+export function addEarlierUsage(usage: JudgeUsage, earlier: JudgeUsage | undefined): JudgeUsage {
+  if (earlier === undefined || earlier.calls === 0) return usage
+  if (usage.calls === 0) return earlier
+  const { callsSaved, tokensSaved } = usage
+  return { ...addUsage(earlier, usage), callsSaved, ...(tokensSaved === undefined ? {} : { tokensSaved }) }
+}
