@@ -332,6 +332,36 @@ describe('the short summary', () => {
     expect(summaryOf(armOf({ setting: 'rag' }, [1, 0.5]))).toContain('\nLost: unknown')
   })
 
+  it('says how many rows of the answers are extra, although nothing of the gold is lost', () => {
+    const withRows = (setting: string, extra: readonly number[]): Made =>
+      withLosses(
+        armOf(
+          { setting },
+          extra.map(() => 1),
+        ),
+        'wrong',
+      )
+    const counted = ({ attempts, scores }: Made, extra: readonly number[], counts: object = {}): Made => ({
+      attempts,
+      scores: scores.map((score, at) => ({
+        ...score,
+        counts: { goldRows: 4, matchedRows: 4, predictedRows: 4 + extra[at]!, ...counts },
+      })),
+    })
+    const offline = counted(withRows('offline', [2, 0, 3]), [2, 0, 3])
+    expect(summaryOf(offline)).toMatch(
+      /Lost: nothing, all gold cells are correct\n[\s\S]*\nExtra rows: 5 in 2 of 3 answers match no gold row\. They lower precision, and\n {2}are no lost cells\n/,
+    )
+    const rag = counted(withRows('rag', [1, 0, 0]), [1, 0, 0])
+    expect(summaryOf(together(offline, rag))).toContain(
+      '6 in 3 of 6 answers (offline 5, rag 1) match no gold',
+    )
+    expect(summaryOf(rag)).toContain('Extra rows: 1 in 1 of 3 answers matches no gold row. It lowers')
+    // A judge failed on these rows, or the scorer does not count rows.
+    expect(summaryOf(counted(withRows('rag', [1]), [1], { unscoredRows: 1 }))).not.toContain('Extra rows')
+    expect(summaryOf(withRows('rag', [1]))).not.toContain('Extra rows')
+  })
+
   it('mentions closed-book only where an arm was asked so', () => {
     const [rag, closed] = ['rag', 'closed-book'].map(setting =>
       withLosses(armOf({ setting }, [0.5, 0.5]), 'wrong'),

@@ -5,7 +5,7 @@ import { averageKnown } from '../../score/statistics/clusters.ts'
 import { minComponents } from '../../score/statistics/intervals.ts'
 import { modelNaming } from '../model/arm-names.ts'
 import { type ArmStanding, sortLosses } from '../model/arm-standings.ts'
-import { type Entry, isScored } from '../model/entries.ts'
+import { type Entry, isScored, type ScoredEntry } from '../model/entries.ts'
 import { goodness, isRight, scoringMetrics } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { GroupKey, ReportGroup } from '../model/report-group.ts'
@@ -270,4 +270,36 @@ function tiedLosses(arms: readonly ArmStanding[]): string {
     for (const [name, share] of losses.classes) largest.set(name, Math.max(share, largest.get(name) ?? 0))
   const ranked = [...largest].sort(([, a], [, b]) => b - a).slice(0, 3)
   return ranked.map(([name, share]) => keepTogether(`${name} up to ${percent(share)}%`)).join(', ')
+}
+
+/**
+ * Says how many rows of the answers match no gold row, because they lower scores but are no lost items. Empty when there are
+ * none, and when the scorer does not count rows.
+ */
+export function extraRowsText({ report, arms, entries, naming }: AnswerInput): string {
+  const scored = entries.filter(isScored)
+  const counted = scored.map(entry => ({ entry, rows: countExtraRows(entry) })).filter(({ rows }) => rows > 0)
+  const countRows = (some: readonly { readonly rows: number }[]): number =>
+    some.reduce((sum, { rows }) => sum + rows, 0)
+  if (counted.length === 0) return ''
+  const byArm = arms
+    .map(({ own }) => ({ own, rows: countRows(counted.filter(({ entry }) => isSameArm(entry.key, own))) }))
+    .filter(({ rows }) => rows > 0)
+    .toSorted((a, b) => b.rows - a.rows)
+  const named = byArm
+    .slice(0, 3)
+    .map(({ own, rows }) => keepTogether(`${naming.fit(nameColumns)(own)} ${rows}`))
+  const more = byArm.length > 3 ? [`${byArm.length - 3} more arms`] : []
+  const where = arms.length === 1 ? '' : ` (${[...named, ...more].join(', ')})`
+  const { itemNoun } = scoringMetrics(report.scorers, arms[0]!.own.scorer)
+  const rows = countRows(counted)
+  const [matches, lowers] =
+    rows === 1 ? ['matches', 'It lowers precision, and is'] : ['match', 'They lower precision, and are']
+  return `Extra rows: ${rows} in ${counted.length} of ${scored.length} answers${where} ${matches} no gold row. ${lowers} no lost ${itemNoun}s`
+}
+
+/** Rows that a judge failed to compare are not known to be extra. */
+function countExtraRows({ score: { counts } }: ScoredEntry): number {
+  const { predictedRows = 0, matchedRows, unscoredRows = 0 } = counts
+  return matchedRows === undefined ? 0 : Math.max(0, predictedRows - matchedRows - unscoredRows)
 }

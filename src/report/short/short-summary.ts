@@ -26,7 +26,7 @@ import { type ArmNaming, armNaming } from '../tables/fit-names.ts'
 import { repeatsText, withAgreement } from '../tables/judge-text.ts'
 import { scaleTexts } from '../tables/score-scale.ts'
 import { narrowRemark } from '../tables/value-text.ts'
-import { bestTexts, lossText, pooledLines } from './answer-lines.ts'
+import { bestTexts, extraRowsText, lossText, pooledLines } from './answer-lines.ts'
 import {
   armTable,
   type FittedColumns,
@@ -150,6 +150,7 @@ function makeLines(parts: Parts, rows: number): string[] {
     ...blank,
     ...sentence(lossText(parts)),
     ...table(headline.lossColumns),
+    ...sentence(extraRowsText(parts)),
     ...causeTexts(report).flatMap(text),
     ...(arms.length > fewArms
       ? []
