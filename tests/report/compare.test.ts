@@ -391,6 +391,24 @@ describe('the comparison', () => {
       expect(variants(trials, 'online')).toEqual([''])
     })
 
+    it('compares three runs of one arm with the first named one, or with the one of --baseline', () => {
+      const runs = ['second', 'third', 'first'].map(name => ({ ...under({ seed: 0 }), name }))
+      const pairs = (baseline?: string) => {
+        const { arms, baselineDifferences } = compare(runs, { force: false, baseline })
+        const nameOf = (id: string) => arms.find(arm => arm.id === id)!.options.run
+        const ofOnline = baselineDifferences.filter(({ arm }) => /^online/.test(arm))
+        return ofOnline.map(({ arm, fromArm }) => `${nameOf(arm)} minus ${nameOf(fromArm)}`)
+      }
+      expect(pairs('online third')).toEqual([...['1:second minus 2:third', '3:first minus 2:third']])
+      const online = runs.map(run => ({
+        ...run,
+        attempts: run.attempts.filter(({ setting }) => setting === 'online'),
+      }))
+      const { arms, baselineDifferences } = compare(online, { force: false })
+      expect(baselineDifferences.map(({ fromArm }) => fromArm)).toEqual([arms[0]!.id, arms[0]!.id])
+      expect(arms[0]!.options.run).toBe('1:second')
+    })
+
     it('separates runs with different budgets into variants and compares them', () => {
       const runs = [under({ budgetTokens: 1000, block: [] }), under({ budgetTokens: 500, block: ['a', 'b'] })]
       expect(variants(runs, 'rag')).toEqual(['budget-tokens=500', 'budget-tokens=1000'])
