@@ -1,6 +1,7 @@
 import { isSameArm } from '../../core/arm.ts'
 import { groupBy } from '../../core/group-by.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
+import { oneOrMany } from '../../score/explain/wording.ts'
 import { averageKnown } from '../../score/statistics/clusters.ts'
 import { minComponents } from '../../score/statistics/intervals.ts'
 import { modelNaming } from '../model/arm-names.ts'
@@ -278,24 +279,27 @@ function tiedLosses(arms: readonly ArmStanding[]): string {
  */
 export function extraRowsText({ report, arms, entries, naming }: AnswerInput): string {
   const scored = entries.filter(isScored)
-  const counted = scored.map(entry => ({ entry, rows: countExtraRows(entry) })).filter(({ rows }) => rows > 0)
+  const withExtra = scored
+    .map(entry => ({ entry, rows: countExtraRows(entry) }))
+    .filter(({ rows }) => rows > 0)
   const countRows = (some: readonly { readonly rows: number }[]): number =>
     some.reduce((sum, { rows }) => sum + rows, 0)
-  if (counted.length === 0) return ''
+  if (withExtra.length === 0) return ''
   const byArm = arms
-    .map(({ own }) => ({ own, rows: countRows(counted.filter(({ entry }) => isSameArm(entry.key, own))) }))
+    .map(({ own }) => ({ own, rows: countRows(withExtra.filter(({ entry }) => isSameArm(entry.key, own))) }))
     .filter(({ rows }) => rows > 0)
     .toSorted((a, b) => b.rows - a.rows)
   const named = byArm
     .slice(0, 3)
     .map(({ own, rows }) => keepTogether(`${naming.fit(nameColumns)(own)} ${rows}`))
-  const more = byArm.length > 3 ? [`${byArm.length - 3} more arms`] : []
+  const unnamed = byArm.length - named.length
+  const more = unnamed > 0 ? [`${unnamed} more ${oneOrMany(unnamed, 'arm', 'arms')}`] : []
   const where = arms.length === 1 ? '' : ` (${[...named, ...more].join(', ')})`
   const { itemNoun } = scoringMetrics(report.scorers, arms[0]!.own.scorer)
-  const rows = countRows(counted)
+  const rows = countRows(withExtra)
   const [matches, lowers] =
     rows === 1 ? ['matches', 'It lowers precision, and is'] : ['match', 'They lower precision, and are']
-  return `Extra rows: ${rows} in ${counted.length} of ${scored.length} answers${where} ${matches} no gold row. ${lowers} no lost ${itemNoun}s`
+  return `Extra rows: ${rows} in ${withExtra.length} of ${scored.length} answers${where} ${matches} no gold row. ${lowers} no lost ${itemNoun}s`
 }
 
 /** Rows that a judge failed to compare are not known to be extra. */
