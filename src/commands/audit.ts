@@ -46,6 +46,6 @@ async function audit(folder: string, flags: AuditFlags): Promise<void> {
     anew: flags.new === true,
   })
   if (flags.json === true) return void process.stdout.write(`${JSON.stringify(result)}\n`)
-  const { auditText } = await import('../report/tables/audit-text.ts')
-  process.stdout.write(auditText(result, folder))
+  const { formatAudit } = await import('../report/tables/audit-text.ts')
+  process.stdout.write(formatAudit(result, folder))
 }

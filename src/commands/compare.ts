@@ -76,7 +76,7 @@ export async function compare(places: readonly RunPlace[], flags: CompareFlags):
     const folder = flags[format]
     if (folder === undefined) continue
     await requireWritable(`--${format}`, folder)
-    for (const [name, text] of render.comparisonFiles(comparison, format)) {
+    for (const [name, text] of render.writeComparisonFiles(comparison, format)) {
       await writeOutput(join(folder, name), text)
       process.stderr.write(`${join(folder, name)}\n`)
     }
@@ -87,7 +87,7 @@ export async function compare(places: readonly RunPlace[], flags: CompareFlags):
     process.stderr.write(`${flags.html}\n`)
   }
   if (flags.json === true) process.stdout.write(`${JSON.stringify(comparison)}\n`)
-  else if (flags.markdown === true) process.stdout.write(render.comparisonMarkdown(comparison, flags))
+  else if (flags.markdown === true) process.stdout.write(render.writeComparisonMarkdown(comparison, flags))
   const elsewhere = flags.json ?? flags.markdown ?? flags.csv ?? flags.latex ?? flags.html
   if (elsewhere !== undefined) return
   if (flags.full === true)

@@ -63,13 +63,13 @@ async function termination(folder: string, { json }: { json?: boolean }): Promis
     process.stdout.write(`${JSON.stringify(report)}\n`)
     return
   }
-  const { terminationTables } = await import('../report/trace/termination-tables.ts')
+  const { makeTerminationTables } = await import('../report/trace/termination-tables.ts')
   const { renderTables } = await import('../report/tables/terminal.ts')
-  const { unfinishedNote } = await import('../report/model/report-notes.ts')
+  const { writeUnfinishedNote } = await import('../report/model/report-notes.ts')
   const columns = terminalWidth()
-  const unfinished = unfinishedNote(manifest, attempts)
+  const unfinished = writeUnfinishedNote(manifest, attempts)
   const note = unfinished === null ? '' : `Note: ${unfinished}.\n`
-  process.stdout.write(renderTables(terminationTables(report), { columns }) + note)
+  process.stdout.write(renderTables(makeTerminationTables(report), { columns }) + note)
 }
 
 async function importFiles(

@@ -1,6 +1,6 @@
 import type { ParsedOptions } from '../config.ts'
 import { describeIntervention } from '../core/fork.ts'
-import { causalTables } from '../report/tables/causal-tables.ts'
+import { makeCausalTables } from '../report/tables/causal-tables.ts'
 import { renderTables } from '../report/tables/terminal.ts'
 import { estimateForks, estimateLines } from '../run/fork/estimate-forks.ts'
 import { forkTable } from '../run/fork/fork-table.ts'
@@ -47,7 +47,7 @@ export async function makeForks({ run, options, plan, sources, suffix, full }: F
     config,
     full,
     async print(summary) {
-      const causal = causalTables(summary.report)
+      const causal = makeCausalTables(summary.report)
       const tables = causal.length > 0 ? causal : [await forkTable(summary.folder, plan, sources)]
       process.stdout.write(renderTables(tables, { columns: terminalWidth() }))
       process.stderr.write(`${summary.folder}/report.html\n`)

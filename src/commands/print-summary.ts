@@ -25,19 +25,19 @@ export async function printSummary(run: SummarizedRun, full: boolean): Promise<v
     return
   }
   const { fitMiddle } = await import('../report/tables/display-width.ts')
-  const { shortSummary } = await import('../report/short/short-summary.ts')
+  const { writeShortSummary } = await import('../report/short/short-summary.ts')
   const title = `Run ${fitMiddle(oneLine(basename(run.folder)), 30)}`
-  process.stdout.write(shortSummary({ ...run, title, columns, commands: commandsFor(run) }))
+  process.stdout.write(writeShortSummary({ ...run, title, columns, commands: commandsFor(run) }))
 }
 
 /** Prints the summary of compared runs to stdout. */
 export async function printComparison({ comparison, runs }: LoadedComparison): Promise<void> {
   const { poolRecords } = await import('../report/compare/comparison.ts')
-  const { shortSummary } = await import('../report/short/short-summary.ts')
+  const { writeShortSummary } = await import('../report/short/short-summary.ts')
   const program = programName(process.argv[1] ?? '', process.env)
   const folders = [...new Set(runs.map(({ argument }) => shellWord(argument)))].join(' ')
   process.stdout.write(
-    shortSummary({
+    writeShortSummary({
       report: comparison,
       records: poolRecords(runs, { facet: comparison.facet, options: everyOption() }),
       title: `Comparison of ${runs.map(({ name }) => name).join(' and ')}`,

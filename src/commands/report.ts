@@ -44,14 +44,14 @@ export const registerReport: RegisterCommand = (command, setExitCode) => {
     const { tuneForOnePass } = await import('./v8-flags.ts')
     tuneForOnePass()
     const { parseThreshold } = await import('../core/metric.ts')
-    const { thresholdLines } = await import('../report/model/thresholds.ts')
+    const { listThresholdLines } = await import('../report/model/thresholds.ts')
     const thresholds = parseOption('failUnder', flags.failUnder).map(parseThreshold)
     const { withRunPlaces } = await import('../run/pack/open-places.ts')
     await withRunPlaces(paths, async places => {
       const [place, ...furtherPlaces] = places
       if (place === undefined || furtherPlaces.length > 0) return await reportSeveral(places, flags)
       const report = await printReport(place, { ...flags, thresholds })
-      const lines = thresholdLines(report, thresholds)
+      const lines = listThresholdLines(report, thresholds)
       for (const line of lines) process.stderr.write(`tablehunt: ${line}\n`)
       if (lines.length > 0) setExitCode(1)
     })

@@ -5,8 +5,8 @@ import { parseThreshold } from '../core/metric.ts'
 import { systemClock } from '../core/runtime.ts'
 import { plainFailure } from '../models/failure-body.ts'
 import { modelProviders } from '../models/registry.ts'
-import { thresholdLines } from '../report/model/thresholds.ts'
-import { unscoredLines } from '../report/model/unscored.ts'
+import { listThresholdLines } from '../report/model/thresholds.ts'
+import { listUnscoredLines } from '../report/model/unscored.ts'
 import type { FailedService } from '../run/attempt/service-watch.ts'
 import { graceMs, type Interrupt, listenForInterrupt } from '../run/interrupt.ts'
 import { loadTasks } from '../run/plan/load-tasks.ts'
@@ -96,11 +96,11 @@ function listenToOperator(progress: ProgressOutput): Interrupt & { begin(): void
 /** Returns 1, and prints the reason to stderr, when a service failed, nothing was scored, or a metric is too low. */
 function decideExitCode({ report, folder, failedServices }: RunSummary, { failUnder }: RunConfig): number {
   const givenUp = failedServices.filter(failure => failure.isGivenUp)
-  const unscored = givenUp.length > 0 ? [] : unscoredLines(report, folder)
+  const unscored = givenUp.length > 0 ? [] : listUnscoredLines(report, folder)
   const lines = [
     ...failedServiceLines(unscored.length === 0 ? failedServices : givenUp, folder),
     ...unscored,
-    ...thresholdLines(report, failUnder.map(parseThreshold)),
+    ...listThresholdLines(report, failUnder.map(parseThreshold)),
   ]
   const { terminations } = report
   // A crashed agent has a result, the score 0, so that the exit code stays 0.

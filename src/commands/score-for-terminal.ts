@@ -1,8 +1,8 @@
 import { scorers } from '../../tasks/registry.ts'
 import type { ScoringConfig } from '../config/scoring-config.ts'
 import { ConfigError } from '../core/errors.ts'
-import { onlyScorings, unscoredLines } from '../report/model/unscored.ts'
-import { judgingLine } from '../report/tables/spending-text.ts'
+import { listUnscoredLines, selectScorings } from '../report/model/unscored.ts'
+import { writeJudgingLine } from '../report/tables/spending-text.ts'
 import { folderPlace } from '../run/pack/open-places.ts'
 import { scoreRun } from '../run/scores/score-run.ts'
 import { recordedJudge } from '../score/contract/scorer.ts'
@@ -35,7 +35,7 @@ export async function scoreForTerminal(
     signal: new AbortController().signal,
     tell: notice => process.stderr.write(`${notice}\n`),
   })
-  process.stderr.write(`${scores} scores; judge ${config.judge}: ${judgingLine(judging)}\n`)
+  process.stderr.write(`${scores} scores; judge ${config.judge}: ${writeJudgingLine(judging)}\n`)
   const report = await printReport(folderPlace(folder), {
     json: json === true,
     full: full === true,
@@ -44,7 +44,7 @@ export async function scoreForTerminal(
   // A run can have scores by the scorer of a plug-in that is not loaded.
   const findJudge = (scorer: string): string =>
     scorers.has(scorer) ? recordedJudge(scorers.get(scorer), config.judge) : config.judge
-  const unscored = unscoredLines(onlyScorings(report, config.scorer, findJudge), folder)
+  const unscored = listUnscoredLines(selectScorings(report, config.scorer, findJudge), folder)
   for (const line of unscored) process.stderr.write(`tablehunt: ${line}\n`)
   return unscored.length === 0 ? 0 : 1
 }

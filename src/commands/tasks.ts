@@ -114,12 +114,12 @@ async function planFromPilot({ pilot, difference }: TasksFlags) {
   const { flagValue } = await import('./flag-value.ts')
   const { readReport } = await import('../run/report-run.ts')
   const { joinEntries } = await import('../report/model/entries.ts')
-  const { firstScoring } = await import('../report/model/termination-rows.ts')
-  const { neededSizes } = await import('../report/model/needed-sizes.ts')
-  const { neededSizesTable, pointsIn } = await import('../report/tables/needed-sizes-table.ts')
+  const { filterFirstScoring } = await import('../report/model/termination-rows.ts')
+  const { computeNeededSizes } = await import('../report/model/needed-sizes.ts')
+  const { makeNeededSizesTable, convertToPoints } = await import('../report/tables/needed-sizes-table.ts')
   const points = flagValue('--difference', z.coerce.number().positive(), difference)
   const { report, records } = await readReport(String(pilot))
-  const entries = firstScoring(joinEntries(records.attempts, records.scores))
-  const sizes = neededSizes(report, entries, pointsIn(report, points))
-  return { sizes, table: neededSizesTable(report, sizes, points) }
+  const entries = filterFirstScoring(joinEntries(records.attempts, records.scores))
+  const sizes = computeNeededSizes(report, entries, convertToPoints(report, points))
+  return { sizes, table: makeNeededSizesTable(report, sizes, points) }
 }

@@ -3,7 +3,7 @@ import { type Comparison, compareRuns } from '../report/compare/comparison.ts'
 import type { ComparedRun } from '../report/compare/run-notes.ts'
 import type { RunBenchmarks } from '../report/model/benchmark-tables.ts'
 import type { RunScorers } from '../report/model/metrics.ts'
-import { namedServices, readSearchTimes } from '../report/model/search-services.ts'
+import { listServices, readSearchTimes } from '../report/model/search-services.ts'
 import { folderPlace, type RunPlace } from './pack/open-places.ts'
 import { readLeaks, taintedAttempts } from './records/leaks.ts'
 import type { Manifest } from './records/manifest.ts'
@@ -80,7 +80,7 @@ export async function loadComparison(
       name: names[at]!,
     })),
   )
-  const isCompared = namedServices(loaded.map(run => run.manifest)).length > 1
+  const isCompared = listServices(loaded.map(run => run.manifest)).length > 1
   const runs = isCompared ? await Promise.all(loaded.map(withSearchTimes)) : loaded
   const comparison = compareRuns(runs, {
     force,

@@ -2,8 +2,8 @@ import { everyOption } from '../config.ts'
 import type { Attempt } from '../core/attempt.ts'
 import { groupBy } from '../core/group-by.ts'
 import type { Task } from '../core/task.ts'
-import { type Comparison, pooledId, poolRecords } from '../report/compare/comparison.ts'
-import { attemptCountTables, tablesForPapers } from '../report/compare/render-comparison.ts'
+import { type Comparison, namePooledRun, poolRecords } from '../report/compare/comparison.ts'
+import { makeAttemptCountTables, makeTablesForPapers } from '../report/compare/render-comparison.ts'
 import type { HtmlInput, TraceSource } from '../report/html/html.ts'
 import { canonicalJson } from '../system/hash.ts'
 import type { LoadedComparison, LoadedRun } from './compare-folders.ts'
@@ -57,7 +57,7 @@ export async function comparisonInput({ comparison, runs }: LoadedComparison): P
       sections: [
         {
           ...{ id: 'papers', title: 'Tables for a paper', figures: [] },
-          tables: [...tablesForPapers(comparison), ...attemptCountTables(comparison)],
+          tables: [...makeTablesForPapers(comparison), ...makeAttemptCountTables(comparison)],
         },
       ],
     },
@@ -79,7 +79,7 @@ type Places = ReadonlyMap<string, { readonly run: LoadedRun; readonly attemptId:
 function locateAttempts(runs: readonly LoadedRun[]): Places {
   return new Map(
     runs.flatMap(run =>
-      run.attempts.map(({ attemptId }) => [pooledId(run.name, attemptId), { run, attemptId }] as const),
+      run.attempts.map(({ attemptId }) => [namePooledRun(run.name, attemptId), { run, attemptId }] as const),
     ),
   )
 }

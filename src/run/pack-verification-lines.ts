@@ -1,6 +1,6 @@
 import { makeTable } from '../core/table.ts'
 import { renderTables } from '../report/tables/terminal.ts'
-import { countText, metricText } from '../report/tables/value-text.ts'
+import { countText, formatMetric } from '../report/tables/value-text.ts'
 import { findingLines } from './records/verify-run.ts'
 import type { CheckedFigure, PackVerification, Repetition, VerifiedRun } from './verify-pack.ts'
 
@@ -77,5 +77,5 @@ function figureTable(figures: readonly CheckedFigure[], columns: number): string
 /** Shares in percent as in reports; other numbers with four digits, whose units the figures name. */
 function figureText(unit: CheckedFigure['unit'], value: number | null): string | null {
   if (value === null) return null
-  return unit === 'points' ? String(Number(value.toPrecision(4))) : metricText({ unit }, value)
+  return unit === 'points' ? String(Number(value.toPrecision(4))) : formatMetric({ unit }, value)
 }

@@ -7,11 +7,11 @@ import type { Score } from '../core/score.ts'
 import type { ScoreLimits } from '../core/score-limits.ts'
 import type { Task } from '../core/task.ts'
 import type { HtmlInput } from '../report/html/html.ts'
-import { budgetCurves } from '../report/model/budget-curves.ts'
+import { makeBudgetCurves } from '../report/model/budget-curves.ts'
 import { buildReport } from '../report/model/build-report.ts'
 import { defaultFacet } from '../report/model/facets.ts'
 import type { Report } from '../report/model/report.ts'
-import { namedServices, readSearchTimes } from '../report/model/search-services.ts'
+import { listServices, readSearchTimes } from '../report/model/search-services.ts'
 import type { RunFacts } from '../report/page/page-data.ts'
 import { writeOutput } from '../system/atomic-write.ts'
 import { isWritableFile } from '../system/files.ts'
@@ -124,8 +124,8 @@ async function makeReport(
     measures.map(measure => ({ ...scoring, metric: measure.measure, ...measure })),
   )
   const { eventsOf } = traceSource(folder)
-  const curves = await budgetCurves({ attempts, scores, scorers, eventsOf })
-  const isCompared = namedServices([manifest]).length > 1
+  const curves = await makeBudgetCurves({ attempts, scores, scorers, eventsOf })
+  const isCompared = listServices([manifest]).length > 1
   const limits = await loadScoreLimits(folder, scores, tasks)
   const report = buildReport({
     ...records,
@@ -201,12 +201,12 @@ interface PageFile {
 
 /** Writes a page, and its traces beside it when they are split from it. */
 export async function writePage(input: HtmlInput, { file, isSplit }: PageFile): Promise<void> {
-  const { htmlPieces, traceFolder } = await import('../report/html/html.ts')
+  const { writeHtml, traceFolder } = await import('../report/html/html.ts')
   const traces = join(dirname(file), traceFolder)
   if (isSplit) await mkdir(traces, { recursive: true })
   const writeTrace = async (name: string, script: string): Promise<void> =>
     await writeOutput(join(traces, name), script)
-  const pieces = htmlPieces({ registry: scorers, ...input, ...(isSplit ? { writeTrace } : {}) })
+  const pieces = writeHtml({ registry: scorers, ...input, ...(isSplit ? { writeTrace } : {}) })
   await writeOutput(file, pieces)
 }
 

@@ -2,7 +2,7 @@ import { basename, resolve } from 'node:path'
 import { settings } from '../../agents/registry.ts'
 import { formatFlag } from '../core/option-spec.ts'
 import type { Fact, RunFacts } from '../report/page/page-data.ts'
-import { compactCount, seconds, unknown } from '../report/tables/value-text.ts'
+import { formatCompactCount, formatSeconds, unknown } from '../report/tables/value-text.ts'
 import { isObject } from '../text/json.ts'
 import type { Manifest, RunManifest } from './records/manifest.ts'
 
@@ -136,11 +136,11 @@ function programsText(programs: readonly (readonly [name: string, version: strin
 }
 
 const capUnits: Readonly<Record<string, (value: number) => string>> = {
-  tokens: value => `${compactCount(value)} tokens`,
+  tokens: value => `${formatCompactCount(value)} tokens`,
   modelCalls: value => `${value} model calls`,
   searchCalls: value => `${value} searches`,
   fetchCalls: value => `${value} fetches`,
-  wallMs: value => `${seconds(value)} s`,
+  wallMs: value => `${formatSeconds(value)} s`,
   usd: value => `US$ ${value}`,
 }
 

@@ -1,8 +1,8 @@
 import { scorers } from '../../tasks/registry.ts'
-import { attemptPage } from '../report/html/attempt-page.ts'
+import { makeAttemptPage } from '../report/html/attempt-page.ts'
 import { createForkLister } from '../report/html/fork-tree.ts'
 import { collectPageData, renderHtml, renderIndex } from '../report/html/html.ts'
-import { unfinishedNote } from '../report/model/report-notes.ts'
+import { writeUnfinishedNote } from '../report/model/report-notes.ts'
 import { loadComparison } from './compare-folders.ts'
 import { comparisonInput } from './comparison-page.ts'
 import { folderPlace } from './pack/open-places.ts'
@@ -26,7 +26,7 @@ export async function viewRuns(folder: string, port: number): Promise<ViewServer
 function describeUnderWay(loaded: LoadedReport, run: RunWatch): LoadedReport {
   if (run.progress().state !== 'running') return loaded
   const { report, records } = loaded
-  const unfinished = unfinishedNote(records.manifest, records.attempts)
+  const unfinished = writeUnfinishedNote(records.manifest, records.attempts)
   return { ...loaded, report: { ...report, notes: report.notes.filter(note => note !== unfinished) } }
 }
 
@@ -41,7 +41,7 @@ async function openComparison(folders: readonly string[]): Promise<ViewCompariso
       if (!ids.has(id)) return null
       const whole = await input.wholeOf(id)
       const task = input.tasks.get(whole.attempt.taskId) ?? null
-      const data = await attemptPage(
+      const data = await makeAttemptPage(
         { ...whole, scorers: input.report.scorers, registry: scorers },
         task,
         null,
@@ -83,7 +83,11 @@ function createPages(folder: string): ViewPages {
       const { report, records, tasks } = await (reports.get(run.name)?.loaded ?? reportOf(run))
       const task = tasks.get(whole.attempt.taskId) ?? null
       const forks = createForkLister(records)(whole.attempt)
-      return await attemptPage({ ...whole, scorers: report.scorers, registry: scorers, forks }, task, null)
+      return await makeAttemptPage(
+        { ...whole, scorers: report.scorers, registry: scorers, forks },
+        task,
+        null,
+      )
     },
   }
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { armLabel, modelLegend, modelNaming } from '../../src/report/model/arm-names.ts'
+import { labelArm, listModelLegend, nameModels } from '../../src/report/model/arm-names.ts'
 import { displayWidth } from '../../src/report/tables/display-width.ts'
-import { armNaming, fitNames } from '../../src/report/tables/fit-names.ts'
+import { fitNames, makeArmNaming } from '../../src/report/tables/fit-names.ts'
 import { readOptions } from './records.ts'
 
 const shortNames = (...models: string[]): string[] => {
-  const naming = modelNaming(models.map(model => ({ model })))
+  const naming = nameModels(models.map(model => ({ model })))
   return models.map(naming.of)
 }
 
@@ -33,8 +33,8 @@ describe('the names of models', () => {
 
   it('are complete for a single model, and explained when they were shortened', () => {
     expect(shortNames('openai:gpt-4o')).toEqual(['openai:gpt-4o'])
-    expect(modelLegend([{ model: 'openai:gpt-4o' }])).toEqual([])
-    expect(modelLegend([{ model: 'openai:gpt-4o' }, { model: 'extractive' }])).toEqual([
+    expect(listModelLegend([{ model: 'openai:gpt-4o' }])).toEqual([])
+    expect(listModelLegend([{ model: 'openai:gpt-4o' }, { model: 'extractive' }])).toEqual([
       'Models: gpt-4o = openai:gpt-4o',
     ])
   })
@@ -45,15 +45,15 @@ describe('the names of models', () => {
       options: { cot: 'off' },
       model,
     }))
-    expect(armLabel(one!, modelNaming([one!, other!]))).toBe('rag [cot=off] · a')
-    expect(armLabel(one!, modelNaming([one!]))).toBe('rag [cot=off]')
+    expect(labelArm(one!, nameModels([one!, other!]))).toBe('rag [cot=off] · a')
+    expect(labelArm(one!, nameModels([one!]))).toBe('rag [cot=off]')
   })
 })
 
 describe('the names of arms', () => {
   const arm = (model: string, setting: string, text = '') => ({ model, setting, options: readOptions(text) })
   const namesOf = (arms: readonly ReturnType<typeof arm>[], columns = 80): string[] =>
-    arms.map(armNaming(arms).fit(columns))
+    arms.map(makeArmNaming(arms).fit(columns))
 
   it('contain the model, setting and options only when arms differ in them', () => {
     expect(namesOf([arm('m', 'offline')])).toEqual(['offline'])
@@ -66,7 +66,7 @@ describe('the names of arms', () => {
 
   it('leave out options that all arms of a setting share, which the heading names', () => {
     const arms = [arm('m', 'offline', 'cot=off'), arm('m', 'rag', 'cot=off,retriever=hybrid')]
-    expect(armNaming(arms).shared).toEqual(['cot=off', 'rag with retriever=hybrid'])
+    expect(makeArmNaming(arms).shared).toEqual(['cot=off', 'rag with retriever=hybrid'])
     expect(namesOf(arms)).toEqual(['offline', 'rag'])
   })
 

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import type { Attempt } from '../../src/core/attempt.ts'
 import { pairArms } from '../../src/report/app/run-changes.ts'
-import { pageData } from '../../src/report/html/page-data.ts'
+import { makePageData } from '../../src/report/html/page-data.ts'
 import { findArm } from '../../src/report/model/arms.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
 import type { Report } from '../../src/report/model/report.ts'
-import { shortSummary } from '../../src/report/short/short-summary.ts'
-import { armTables, pooledDifferenceTables } from '../../src/report/tables/arm-tables.ts'
-import { efficiencyTables } from '../../src/report/tables/cost-tables.ts'
-import { differenceTables } from '../../src/report/tables/difference-tables.ts'
+import { writeShortSummary } from '../../src/report/short/short-summary.ts'
+import { makeArmTables, makePooledDifferenceTables } from '../../src/report/tables/arm-tables.ts'
+import { makeEfficiencyTables } from '../../src/report/tables/cost-tables.ts'
+import { makeDifferenceTables } from '../../src/report/tables/difference-tables.ts'
 import { reportTables } from '../../src/report/tables/report-sections.ts'
-import { tableCsv } from '../../src/report/tables/table-formats.ts'
-import { textTable } from '../../src/report/tables/text-table.ts'
+import { writeTableCsv } from '../../src/report/tables/table-formats.ts'
+import { makeTextTable } from '../../src/report/tables/text-table.ts'
 import { meanText } from '../../src/report/tables/value-text.ts'
 import { compareRuns } from './compare-runs.ts'
 import { makeAttempt, makeCell, makeScore, scorers } from './records.ts'
@@ -54,9 +54,9 @@ const square: Arms = {
 
 describe('the table of arms', () => {
   it('has score, difference to the first arm, losses and cost of every arm in one table', () => {
-    const [table, ...others] = armTables(reportOf(square))
+    const [table, ...others] = makeArmTables(reportOf(square))
     expect(others).toEqual([])
-    const text = textTable(table!)
+    const text = makeTextTable(table!)
     expect(text.columns.map(({ head }) => head)).toEqual([
       ...[
         'model',
@@ -180,9 +180,9 @@ describe('the table of arms', () => {
   })
 
   it('has no difference for a single arm, and every class of losses in CSV', () => {
-    const [table] = armTables(reportOf({ 'a offline': base }))
-    expect(textTable(table!).columns.map(({ head }) => head)).not.toContain('difference [95%]')
-    expect(tableCsv(table!).split('\n')[0]).toContain(',wrong,')
+    const [table] = makeArmTables(reportOf({ 'a offline': base }))
+    expect(makeTextTable(table!).columns.map(({ head }) => head)).not.toContain('difference [95%]')
+    expect(writeTableCsv(table!).split('\n')[0]).toContain(',wrong,')
   })
 
   it('writes times into CSV in the unit of their heads', () => {
@@ -191,11 +191,11 @@ describe('the table of arms', () => {
       const [head, row] = csv.split('\n').map(line => line.split(','))
       return Object.fromEntries(head!.map((name, at) => [name, row![at]!]))
     }
-    const [spent, costs] = efficiencyTables(report)
-    expect(fields(tableCsv(armTables(report)[0]!)).seconds).toBe('2')
-    expect(fields(tableCsv(armTables(report)[0]!))['s/cell']).toMatch(/^0\.235/)
-    expect(fields(tableCsv(spent!))).toMatchObject({ seconds: '2', working: '1.5' })
-    expect(fields(tableCsv(costs!))['s/cell']).toMatch(/^0\.235/)
+    const [spent, costs] = makeEfficiencyTables(report)
+    expect(fields(writeTableCsv(makeArmTables(report)[0]!)).seconds).toBe('2')
+    expect(fields(writeTableCsv(makeArmTables(report)[0]!))['s/cell']).toMatch(/^0\.235/)
+    expect(fields(writeTableCsv(spent!))).toMatchObject({ seconds: '2', working: '1.5' })
+    expect(fields(writeTableCsv(costs!))['s/cell']).toMatch(/^0\.235/)
   })
 
   it('is the first table of a report and of a comparison, with equal numbers', () => {
@@ -203,7 +203,7 @@ describe('the table of arms', () => {
     const report = buildReport({ ...run, skippedTasks: [] })
     const comparison = compareRuns([run], { force: false })
     expect(reportTables(report)[0]?.title).toBe('Arms (scorer aoe, judge rules)')
-    expect(armTables(comparison).map(textTable)).toEqual(armTables(report).map(textTable))
+    expect(makeArmTables(comparison).map(makeTextTable)).toEqual(makeArmTables(report).map(makeTextTable))
     expect(comparison.pooledDifferences).toEqual(report.pooledDifferences)
   })
 
@@ -212,7 +212,7 @@ describe('the table of arms', () => {
     const report = buildReport({ manifest, scorers, attempts, scores, skippedTasks: [] })
     const summary = summaryOf(report, { attempts, scores })
     const { sentences } = pageOf(report, { attempts, scores })
-    const table = textTable(armTables(report)[0]!)
+    const table = makeTextTable(makeArmTables(report)[0]!)
     for (const [at, { pValueHolm }] of report.baselineDifferences.entries()) {
       const [, , , , difference, p] = table.rows[at + 1]!
       expect(p).toBe(pValueHolm!.toFixed(3))
@@ -227,14 +227,14 @@ describe('the table of arms', () => {
 })
 
 function summaryOf(report: Report, records: Pick<ReturnType<typeof runOf>, 'attempts' | 'scores'>): string {
-  return shortSummary({
+  return writeShortSummary({
     ...{ report, records: { ...records, manifest }, title: 'Run r', columns: 80, isRunning: false },
     ...{ reportFiles: [], commands: { full: 'all', resume: null, status: null, retry: null } },
   })
 }
 
 function pageOf(report: Report, records: Pick<ReturnType<typeof runOf>, 'attempts' | 'scores'>) {
-  return pageData({
+  return makePageData({
     ...{
       report,
       ...records,
@@ -290,7 +290,7 @@ describe('differences along one dimension', () => {
     )
     const row = pooled(arms).find(({ dimension }) => dimension === 'cot')
     expect(row).toMatchObject({ from: 'default', to: 'off', combinations: 4, over: ['model', 'setting'] })
-    const table = textTable(pooledDifferenceTables(reportOf(arms))[0]!)
+    const table = makeTextTable(makePooledDifferenceTables(reportOf(arms))[0]!)
     expect(table.rows.map(([dimension, , , over]) => `${dimension}: ${over}`)).toContain(
       'cot: 4 combinations of model and setting',
     )
@@ -347,7 +347,7 @@ describe('differences along one dimension', () => {
   })
 
   it('leave the table of all differences as it is', () => {
-    const tables = differenceTables(reportOf(square))
+    const tables = makeDifferenceTables(reportOf(square))
     expect(tables.map(({ title }) => title)).toEqual([
       'Differences between settings (scorer aoe, judge rules)',
     ])
@@ -362,7 +362,7 @@ describe('a mean that ends in 5', () => {
       const report = buildReport({ manifest, scorers, attempts, scores, skippedTasks: [] })
       const { metrics, results } = pageOf(report, { attempts, scores })
       const page = meanText(metrics[0]!, { mean: results[0]!.mean })
-      expect(textTable(armTables(report)[0]!).rows[0]).toContain(page)
+      expect(makeTextTable(makeArmTables(report)[0]!).rows[0]).toContain(page)
       expect(summaryOf(report, { attempts, scores })).toMatch(
         new RegExp(`^offline +1/1 .* ${page.replace('.', '\\.')} `, 'm'),
       )

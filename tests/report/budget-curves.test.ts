@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { EventBody, TraceEvent } from '../../logs/events.ts'
-import { budgetCurves } from '../../src/report/model/budget-curves.ts'
+import { makeBudgetCurves } from '../../src/report/model/budget-curves.ts'
 import { makeAttempt, makeScore, scorers } from './records.ts'
 
 const charge = (amount: number, kind: 'tokens' | 'usd' | 'modelCalls' = 'tokens'): EventBody => ({
@@ -54,7 +54,7 @@ describe('budget curves', () => {
     [3, answered],
     [4, charge(10_000)],
   ])
-  const made = budgetCurves({
+  const made = makeBudgetCurves({
     scorers,
     attempts: [attempt, makeAttempt({ task: 'x', setting: 'offline' })],
     scores: [
@@ -94,7 +94,7 @@ describe('budget curves', () => {
       [1, { type: 'checkpoint', tokens: 0, answer: { text: 'poor' }, wallMs: 400 }],
       [2, charge(1000)],
     ])
-    const curves = await budgetCurves({
+    const curves = await makeBudgetCurves({
       scorers,
       attempts: [attempt],
       scores: [
@@ -117,7 +117,7 @@ describe('budget curves', () => {
       [4, charge(0.03, 'usd')],
     ])
     const made = async (usd: number | null) =>
-      await budgetCurves({
+      await makeBudgetCurves({
         scorers,
         attempts: [{ ...attempt, usage: { ...attempt.usage, usd } }],
         scores: [
@@ -138,7 +138,7 @@ describe('budget curves', () => {
 
   it('have no Cell F1 for extractions, but have the share of answers at checkpoints', async () => {
     const extraction = { ...makeScore(attempt, 0.8), row: null, cell: null, scorer: 'extract-bench' }
-    const curves = await budgetCurves({
+    const curves = await makeBudgetCurves({
       scorers,
       attempts: [attempt],
       scores: [{ ...extraction, checkpoints: [{ tokens: 1000, answered: true, metrics: {} }] }],

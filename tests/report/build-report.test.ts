@@ -3,7 +3,7 @@ import type { Attempt } from '../../src/core/attempt.ts'
 import type { Score } from '../../src/core/score.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
 import type { Report } from '../../src/report/model/report.ts'
-import { retrievalTables } from '../../src/report/tables/loss-tables.ts'
+import { makeRetrievalTables } from '../../src/report/tables/loss-tables.ts'
 import { type MadeAttempt, makeAttempt, makeCell, makeScore, scorers } from './records.ts'
 
 type Made = MadeAttempt & { readonly f1: number | string; readonly score?: Partial<Score> }
@@ -393,7 +393,7 @@ describe('a report', () => {
     const all = group(report, 'rag', 'all')
     expect(all.evidenceRecall?.['5']).toBeCloseTo(0.3, 12)
     expect(all).toMatchObject({ coverage: 0.5, noise: 0.25 })
-    expect(retrievalTables(report)[0]?.remarks.join(' ')).toContain('coverage: share of each document')
+    expect(makeRetrievalTables(report)[0]?.remarks.join(' ')).toContain('coverage: share of each document')
     const curve = report.curves.find(one => one.domain === 'all')
     expect(curve?.points.map(point => point.x)).toEqual([5, 250])
     expect(curve?.points[1]?.y).toBeCloseTo(0.9, 12)

@@ -4,9 +4,9 @@ import type { CellClass } from '../../src/core/cell-classes.ts'
 import type { InterventionKind } from '../../src/core/fork.ts'
 import { seededRandom } from '../../src/core/runtime.ts'
 import type { Score } from '../../src/core/score.ts'
-import { causalWaterfall } from '../../src/report/model/causal-waterfall.ts'
+import { makeCausalWaterfall } from '../../src/report/model/causal-waterfall.ts'
 import type { Entry } from '../../src/report/model/entries.ts'
-import { causalTables } from '../../src/report/tables/causal-tables.ts'
+import { makeCausalTables } from '../../src/report/tables/causal-tables.ts'
 import { renderTables } from '../../src/report/tables/terminal.ts'
 
 interface MadeFork {
@@ -60,7 +60,7 @@ describe('the causal waterfall', () => {
     for (let seed = 0; seed < 200; seed++) {
       const random = seededRandom(seed)
       const forks = makeForks('not-surfaced', 'give', 30, isChanged => random() < (isChanged ? truth : luck))
-      const { cameBack, byChance, difference } = causalWaterfall(forks, null)!.rows[0]!
+      const { cameBack, byChance, difference } = makeCausalWaterfall(forks, null)!.rows[0]!
       if (cameBack!.low! <= truth && truth <= cameBack!.high!) covered.back += 1
       if (byChance!.low! <= luck && luck <= byChance!.high!) covered.chance += 1
       if (difference!.low! <= truth - luck && truth - luck <= difference!.high!) covered.difference += 1
@@ -69,7 +69,7 @@ describe('the causal waterfall', () => {
   })
 
   it('doubts a class whose intervention brings nothing back, and not one with few groups', () => {
-    const none = causalWaterfall(
+    const none = makeCausalWaterfall(
       makeForks('not-opened', 'give', 12, () => false),
       null,
     )!
@@ -77,7 +77,7 @@ describe('the causal waterfall', () => {
     expect(none.doubts).toEqual([
       "not-opened: give brings back fewer than half of these items beyond repetition. The ledger's class does not name their cause.",
     ])
-    const few = causalWaterfall(
+    const few = makeCausalWaterfall(
       makeForks('not-opened', 'give', 4, isChanged => isChanged),
       null,
     )!
@@ -85,7 +85,7 @@ describe('the causal waterfall', () => {
     expect(few.doubts).toEqual([
       'not-opened: too few groups of tasks, or too wide an interval, to tell. A larger --sample or --repeat narrows the interval.',
     ])
-    const all = causalWaterfall(
+    const all = makeCausalWaterfall(
       makeForks('not-opened', 'give', 12, isChanged => isChanged),
       null,
     )!
@@ -93,7 +93,7 @@ describe('the causal waterfall', () => {
   })
 
   it('does not doubt a class because a request to check the answer changes nothing', () => {
-    const { doubts } = causalWaterfall(
+    const { doubts } = makeCausalWaterfall(
       makeForks('wrong', 'prompt-note', 12, () => false),
       null,
     )!
@@ -105,7 +105,7 @@ describe('the causal waterfall', () => {
       ...makeForks('not-surfaced', 'give', 10, isChanged => isChanged),
       ...makeForks('cut-from-window', 'context-policy', 10, isChanged => isChanged),
     ]
-    const { sentence } = causalWaterfall(forks, {
+    const { sentence } = makeCausalWaterfall(forks, {
       'not-surfaced': 0.21,
       'cut-from-window': 0.02,
       wrong: 0.11,
@@ -123,7 +123,8 @@ describe('the causal waterfall', () => {
       entry({ ...made, task, kind: 'none', atStep: 3, right: false }),
       entry({ ...made, task, kind: 'none', atStep: 2, right: task < 4 }),
     ]).flat()
-    const sentenceOf = (some: readonly Entry[]) => causalWaterfall(some, { 'not-surfaced': 0.2 })!.sentence
+    const sentenceOf = (some: readonly Entry[]) =>
+      makeCausalWaterfall(some, { 'not-surfaced': 0.2 })!.sentence
     expect(sentenceOf(forks)).toBe(
       'Of 20 points lost online, 20 come back when the missed documents are given (0 by chance alone), 10 with twice the budget (8 by chance alone).',
     )
@@ -140,7 +141,7 @@ describe('the causal waterfall', () => {
       return { ...made, score: { ...made.score!, cells } } as unknown as Entry
     }
     const measure = (...forks: readonly Entry[]) => {
-      const { newlyLost, newlyLostByChance } = causalWaterfall(forks, null)!.rows[0]!
+      const { newlyLost, newlyLostByChance } = makeCausalWaterfall(forks, null)!.rows[0]!
       return { newlyLost, newlyLostByChance }
     }
 
@@ -166,7 +167,7 @@ describe('the causal waterfall', () => {
       const double = ['none', 'none', 'give'].map(kind => rightAt(2, kind as InterventionKind, [true, true]))
       expect(measure(...single, ...double)).toEqual({ newlyLost: 0, newlyLostByChance: 0 })
       const text = (forks: readonly Entry[]) =>
-        renderTables(causalTables({ causes: causalWaterfall(forks, null) }), { columns: 400 })
+        renderTables(makeCausalTables({ causes: makeCausalWaterfall(forks, null) }), { columns: 400 })
       expect(text(single)).toContain('contains what is lost by chance, because each step has one control.')
       expect(text(double)).toContain('newly lost is beyond chance')
     })
@@ -199,7 +200,7 @@ describe('the causal waterfall', () => {
       return { ...made, score: { ...made.score!, cells: [...made.score!.cells, ...others] } } as Entry
     }
     const forks = [0, 1].flatMap(task => [ofTask(task, 'give', task === 0), ofTask(task, 'none', false)])
-    const { rows, sentence } = causalWaterfall(forks, { 'not-opened': 0.3 })!
+    const { rows, sentence } = makeCausalWaterfall(forks, { 'not-opened': 0.3 })!
     expect(rows[0]).toMatchObject({ cameBack: { mean: 0.5 }, backByChance: 0, newlyLost: 0.05 })
     expect(rows[0]!.back).toBeCloseTo(0.25)
     expect(sentence).toContain('Of 30 points lost online, 25 come back when')
@@ -208,15 +209,17 @@ describe('the causal waterfall', () => {
   it('leaves unscored forks out, and counts them', () => {
     const forks = makeForks('not-opened', 'give', 6, isChanged => isChanged)
     const unscored = entry({ task: 9, lossClass: 'not-opened', kind: 'give', right: false, isUnscored: true })
-    const [row] = causalWaterfall([...forks, unscored], null)!.rows
+    const [row] = makeCausalWaterfall([...forks, unscored], null)!.rows
     expect(row).toMatchObject({ forks: 6, unscored: 1, items: 7 })
     expect(row!.cameBack!.mean).toBe(1)
   })
 
   it('counts the part of a partial credit that was lost', () => {
     const back = (right: boolean): number =>
-      causalWaterfall([entry({ task: 1, lossClass: 'wrong', kind: 'prompt-note', right, lost: 0.2 })], null)!
-        .rows[0]!.cameBack!.mean
+      makeCausalWaterfall(
+        [entry({ task: 1, lossClass: 'wrong', kind: 'prompt-note', right, lost: 0.2 })],
+        null,
+      )!.rows[0]!.cameBack!.mean
     expect(back(true)).toBeCloseTo(1)
     expect(back(false)).toBeCloseTo(0)
   })
@@ -229,7 +232,7 @@ describe('the causal waterfall', () => {
       entry({ ...made, task, kind: 'none', atStep: 3, right: false }),
       entry({ ...made, task, kind: 'none', atStep: 2 }),
     ]).flat()
-    const rows = causalWaterfall(forks, null)!.rows
+    const rows = makeCausalWaterfall(forks, null)!.rows
     expect(rows.map(({ kind, byChance, difference }) => [kind, byChance!.mean, difference!.mean])).toEqual([
       ['give', 0, 1],
       ['budget', 1, 0],
@@ -237,15 +240,18 @@ describe('the causal waterfall', () => {
   })
 
   it('is null for a run without forks about a class', () => {
-    expect(causalWaterfall([], null)).toBeNull()
-    expect(causalTables({ causes: null })).toEqual([])
+    expect(makeCausalWaterfall([], null)).toBeNull()
+    expect(makeCausalTables({ causes: null })).toEqual([])
   })
 
   it('is printed with its sentence', () => {
     const forks = makeForks('not-surfaced', 'give', 10, isChanged => isChanged)
-    const text = renderTables(causalTables({ causes: causalWaterfall(forks, { 'not-surfaced': 0.5 }) }), {
-      columns: 120,
-    })
+    const text = renderTables(
+      makeCausalTables({ causes: makeCausalWaterfall(forks, { 'not-surfaced': 0.5 }) }),
+      {
+        columns: 120,
+      },
+    )
     expect(text).toMatch(
       /not-surfaced +50\.0 +give +10 +10 +100\.0 \[\d+\.\d, 100\.0\] +0\.0 +\+100\.0 +50\.0 +0\.0 +yes/,
     )

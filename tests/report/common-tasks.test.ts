@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { compareRuns } from '../../src/report/compare/comparison.ts'
-import { comparisonSentences } from '../../src/report/html/first-screen.ts'
-import { pageData } from '../../src/report/html/page-data.ts'
+import { listComparisonSentences } from '../../src/report/html/first-screen.ts'
+import { makePageData } from '../../src/report/html/page-data.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
-import { scoringMetrics } from '../../src/report/model/metrics.ts'
+import { listScoringMetrics } from '../../src/report/model/metrics.ts'
 import type { Report } from '../../src/report/model/report.ts'
 import { lossMeanings } from '../../src/report/model/waterfall.ts'
-import { shortSummary } from '../../src/report/short/short-summary.ts'
-import { comparisonTables } from '../../src/report/tables/comparison-tables.ts'
+import { writeShortSummary } from '../../src/report/short/short-summary.ts'
+import { makeComparisonTables } from '../../src/report/tables/comparison-tables.ts'
 import { makeAttempt, makeCell, makeScore, scorers } from './records.ts'
 
 /** An attempt at a task: its number, and its score. */
@@ -30,7 +30,7 @@ function runOf(arms: Readonly<Record<string, readonly Outcome[]>>) {
   )
   const manifest = { runId: 'r', startedAt: null, endedAt: null, config: { web: 'sealed' } }
   const report = buildReport({ manifest, scorers, attempts, scores, skippedTasks: [] })
-  const summary = shortSummary({
+  const summary = writeShortSummary({
     ...{ report, records: { manifest, attempts, scores }, title: 'Run r', columns: 80, isRunning: false },
     ...{ reportFiles: [], commands: { full: '', resume: '', status: '', retry: '' } },
   })
@@ -68,7 +68,7 @@ describe('arms that scored different tasks', () => {
   })
 
   it('show the common means first in the tables, the page and a comparison', () => {
-    const [table] = comparisonTables(unequal.report, { isWhole: true })
+    const [table] = makeComparisonTables(unequal.report, { isWhole: true })
     expect(table?.rows.map(([tasks]) => tasks)).toEqual([
       'common tasks',
       'common tasks',
@@ -76,7 +76,7 @@ describe('arms that scored different tasks', () => {
       'all tasks',
     ])
     expect(table?.remarks.join()).toContain('common tasks: the 6 tasks that all arms scored')
-    const page = pageData({
+    const page = makePageData({
       ...{ ...unequal, tasks: new Map(), tainted: new Set<string>(), scoresOf: () => [] },
       run: { name: 'r', runId: 'r', startedAt: null, facts: [], command: null, bibtex: '' },
     })
@@ -132,8 +132,8 @@ describe('the mean of domains', () => {
 describe('the sentence about lost items', () => {
   it('describes them and names no reason', () => {
     const { report } = unequal
-    const metric = scoringMetrics(scorers, 'aoe').primary!
-    const [sentence] = comparisonSentences({ report, scoring: 'scorer aoe, judge rules', metric })
+    const metric = listScoringMetrics(scorers, 'aoe').primary!
+    const [sentence] = listComparisonSentences({ report, scoring: 'scorer aoe, judge rules', metric })
     expect(sentence?.detail).toContain(
       'for 100% of the lost items, no retrieved chunk contains the gold value (not-retrieved)',
     )

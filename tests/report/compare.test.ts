@@ -3,15 +3,15 @@ import { optionsText } from '../../src/core/arm.ts'
 import type { Score } from '../../src/core/score.ts'
 import type { PaperRow } from '../../src/report/compare/paper-table.ts'
 import {
-  comparisonFiles,
-  comparisonMarkdown,
-  paperTable,
+  makePaperTable,
   renderComparison,
+  writeComparisonFiles,
+  writeComparisonMarkdown,
 } from '../../src/report/compare/render-comparison.ts'
 import type { ComparedRun } from '../../src/report/compare/run-notes.ts'
 import type { ReportManifest } from '../../src/report/model/report-input.ts'
 import { displayWidth } from '../../src/report/tables/display-width.ts'
-import { escapeLatex, latexTable, tableCsv } from '../../src/report/tables/table-formats.ts'
+import { escapeLatex, writeLatexTable, writeTableCsv } from '../../src/report/tables/table-formats.ts'
 import { readTaskType } from '../../tasks/aoe/record.ts'
 import { aoeTables } from '../../tasks/aoe/tables.ts'
 import { compareRuns as compare } from './compare-runs.ts'
@@ -509,7 +509,7 @@ describe('the output formats of a comparison', () => {
   })
 
   it('have in CSV a row for each arm, with n, groups and intervals of each domain', () => {
-    const csv = tableCsv(paperTable(table('table3')!)).split('\n')
+    const csv = writeTableCsv(makePaperTable(table('table3')!)).split('\n')
     expect(csv[0]).toBe(
       'setting,model,unscored,financial n,financial n groups,financial answered,financial answered low,financial answered high,financial Cell F1,financial Cell F1 low,financial Cell F1 high,legal n,legal n groups,legal answered,legal answered low,legal answered high,legal Cell F1,legal Cell F1 low,legal Cell F1 high,mean n,mean n groups,mean answered,mean answered low,mean answered high,mean Cell F1,mean Cell F1 low,mean Cell F1 high',
     )
@@ -517,7 +517,7 @@ describe('the output formats of a comparison', () => {
   })
 
   it('have the same number of fields in every line of a LaTeX table', () => {
-    const latex = latexTable(paperTable(compareRuns([many], { force: false }).tables[0]!))
+    const latex = writeLatexTable(makePaperTable(compareRuns([many], { force: false }).tables[0]!))
     const lines = latex.split('\n').filter(line => line.endsWith('\\\\'))
     expect(new Set(lines.map(line => line.split(' & ').length)).size).toBe(1)
     expect(latex).toContain('{\\scriptsize [')
@@ -530,7 +530,7 @@ describe('the output formats of a comparison', () => {
   })
 
   it('have CSV files of the differences and of every metric', () => {
-    const files = new Map(comparisonFiles(compareRuns([many], { force: false }), 'csv'))
+    const files = new Map(writeComparisonFiles(compareRuns([many], { force: false }), 'csv'))
     const [header, ...differences] = files.get('differences.csv')!.trim().split('\n')
     expect(header).toBe(
       [
@@ -550,19 +550,19 @@ describe('the output formats of a comparison', () => {
     expect(renderComparison(comparison, { columns: 120 })).toMatch(
       /online +Cell F1 +1 +3 +50\.0 +100\.0 +0\.0/,
     )
-    const csv = new Map(comparisonFiles(comparison, 'csv')).get('trials.csv')!
+    const csv = new Map(writeComparisonFiles(comparison, 'csv')).get('trials.csv')!
     expect(csv.split('\n')[0]).toBe('domain,model,setting,metric,tasks,N,Avg@N,Max@N,Min@N,Pass@N')
     expect(csv).toMatch(/^all tasks,extractive,online,Cell F1,1,2,0\.5,0\.83\d*,0\.16\d*,/m)
-    expect(comparisonFiles(comparison, 'latex').map(([name]) => name)).toContain('trials.tex')
-    const single = comparisonFiles(compareRuns([full], { force: false }), 'csv')
+    expect(writeComparisonFiles(comparison, 'latex').map(([name]) => name)).toContain('trials.tex')
+    const single = writeComparisonFiles(compareRuns([full], { force: false }), 'csv')
     expect(single.map(([name]) => name)).not.toContain('trials.csv')
   })
 
   it('have intervals in Markdown and one LaTeX file for each table', () => {
     const comparison = compareRuns([many], { force: false })
-    expect(comparisonMarkdown(comparison)).toMatch(/50\.0 \\\[\d+\.\d, \d+\.\d\\\]/)
-    expect(comparisonFiles(comparison, 'latex').map(([name]) => name)).toContain('table6.tex')
-    expect(comparisonMarkdown({ ...comparison, notes: ['judges differ (openai:a_b_c, x|y)'] })).toMatch(
+    expect(writeComparisonMarkdown(comparison)).toMatch(/50\.0 \\\[\d+\.\d, \d+\.\d\\\]/)
+    expect(writeComparisonFiles(comparison, 'latex').map(([name]) => name)).toContain('table6.tex')
+    expect(writeComparisonMarkdown({ ...comparison, notes: ['judges differ (openai:a_b_c, x|y)'] })).toMatch(
       /^> judges differ \(openai:a\\_b\\_c, x\\\|y\)\n/,
     )
   })

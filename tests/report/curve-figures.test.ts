@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { curveFigures } from '../../src/report/figures/curve-figures.ts'
-import { lossPartFigures } from '../../src/report/figures/figures.ts'
-import { firstScreenRemarks, firstScreenWarnings } from '../../src/report/html/first-screen.ts'
+import { makeCurveFigures } from '../../src/report/figures/curve-figures.ts'
+import { makeLossPartFigures } from '../../src/report/figures/figures.ts'
+import { listFirstScreenRemarks, listFirstScreenWarnings } from '../../src/report/html/first-screen.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
-import { scoringMetrics } from '../../src/report/model/metrics.ts'
-import { comparisonTables } from '../../src/report/tables/comparison-tables.ts'
+import { listScoringMetrics } from '../../src/report/model/metrics.ts'
+import { makeComparisonTables } from '../../src/report/tables/comparison-tables.ts'
 import { makeAttempt, makeScore, scorers } from './records.ts'
 
 const manifest = { runId: 'r', startedAt: null, endedAt: null, config: {} }
@@ -36,7 +36,7 @@ describe('the figures of a sweep', () => {
   const report = sweep()
 
   it('have a panel for each retriever, with offline as a level, and domains folded', () => {
-    const figures = curveFigures(report).filter(({ id }) => id.startsWith('context'))
+    const figures = makeCurveFigures(report).filter(({ id }) => id.startsWith('context'))
     const [first] = figures
     if (first?.kind !== 'lines') throw new Error('no figure of context sizes')
     expect([...new Set(first.points.map(({ panel }) => panel))]).toEqual(retrievers)
@@ -46,7 +46,7 @@ describe('the figures of a sweep', () => {
   })
 
   it('split what RAG loses into context, retrieval and what retrieval earns', () => {
-    const [figure] = lossPartFigures(report)
+    const [figure] = makeLossPartFigures(report)
     if (figure?.kind !== 'loss-parts') throw new Error('no figure of losses')
     const own = figure.parts.filter(({ label }) => label === 'rag bm25 1k')
     expect(own.map(({ part, value }) => [part, value])).toEqual([
@@ -58,15 +58,15 @@ describe('the figures of a sweep', () => {
 
   it('come with the remark of the tables when there are too few groups of tasks for intervals', () => {
     const { scorer, judge } = report.groups[0]!
-    const [warning] = firstScreenWarnings(report, `scorer ${scorer}, judge ${judge}`)
+    const [warning] = listFirstScreenWarnings(report, `scorer ${scorer}, judge ${judge}`)
     const remark = 'No interval and no p, because there are fewer than 5 groups of tasks.'
     expect(warning).toBe(`Warning: ${remark}`)
-    expect(comparisonTables(report)[0]?.remarks).toContain(remark)
+    expect(makeComparisonTables(report)[0]?.remarks).toContain(remark)
   })
 
   it('come with a warning when there are few groups of tasks, without counting arms that have no score', () => {
     const [group] = report.groups.filter(({ domain }) => domain === 'all')
-    const { primary } = scoringMetrics(report.scorers, group!.scorer)
+    const { primary } = listScoringMetrics(report.scorers, group!.scorer)
     const withGroups = (...counts: number[]) => ({
       ...report,
       groups: counts.map(components => ({
@@ -75,7 +75,7 @@ describe('the figures of a sweep', () => {
       })),
     })
     const firstOf = (...counts: number[]) =>
-      firstScreenWarnings(withGroups(...counts), `scorer ${group!.scorer}, judge ${group!.judge}`).filter(
+      listFirstScreenWarnings(withGroups(...counts), `scorer ${group!.scorer}, judge ${group!.judge}`).filter(
         warning => warning.includes('groups of tasks'),
       )
     expect(firstOf(0, 6)).toEqual([
@@ -89,18 +89,18 @@ describe('the figures of a sweep', () => {
 
   it('come with a remark, and no warning, when a companion of the score is low in an arm', () => {
     const [group] = report.groups
-    const { companions } = scoringMetrics(report.scorers, group!.scorer)
+    const { companions } = listScoringMetrics(report.scorers, group!.scorer)
     const low = companions.find(({ unit, better }) => unit === 'share' && better === 'higher')!
     const metrics = { ...group!.metrics, [low.key]: { ...group!.metrics[low.key]!, mean: 0.5 } }
     const changed = { ...report, groups: [{ ...group!, domain: 'all', metrics }] }
     const scoring = `scorer ${group!.scorer}, judge ${group!.judge}`
-    const [remark] = firstScreenRemarks(changed, scoring)
+    const [remark] = listFirstScreenRemarks(changed, scoring)
     expect(remark).toMatch(
       new RegExp(
         `^${low.label} is below 75.0% in 1 of 1 arms, lowest in .* \\(50.0%\\)\\. Definition: `,
         'i',
       ),
     )
-    expect(firstScreenWarnings(changed, scoring).join()).not.toMatch(new RegExp(low.label, 'i'))
+    expect(listFirstScreenWarnings(changed, scoring).join()).not.toMatch(new RegExp(low.label, 'i'))
   })
 })

@@ -4,8 +4,8 @@ import type { Attempt } from '../../src/core/attempt.ts'
 import { reportFigures } from '../../src/report/figures/figures.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
 import type { ReportInput } from '../../src/report/model/report-input.ts'
-import { degradationTables } from '../../src/report/tables/difference-tables.ts'
-import { textTable } from '../../src/report/tables/text-table.ts'
+import { makeDegradationTables } from '../../src/report/tables/difference-tables.ts'
+import { makeTextTable } from '../../src/report/tables/text-table.ts'
 import { makeAttempt, makeScore, scorers } from './records.ts'
 
 /** One attempt an arm and task, with that cell F1; text: unscored with that cause. */
@@ -81,8 +81,8 @@ describe('what RAG loses', () => {
   })
 
   it('has arrows for differences of more than two points from offline', () => {
-    const [table] = degradationTables({ degradation, scorers, facet: 'domain' })
-    const { columns, rows } = textTable(table!)
+    const [table] = makeDegradationTables({ degradation, scorers, facet: 'domain' })
+    const { columns, rows } = makeTextTable(table!)
     const header = columns.map(({ head }) => head)
     const cells = (domain: string) => {
       const row = rows.find(([name]) => name === domain)!
@@ -95,12 +95,12 @@ describe('what RAG loses', () => {
 
   it('has no arrow for a difference of exactly two points', () => {
     const some = reportOf({ 'offline:': { f1: 0.5 }, 'rag:': { f1: 0.52 } })
-    expect(textTable(degradationTables(some)[0]!).rows[0]?.slice(4, 6)).toEqual(['50.0', '52.0'])
+    expect(makeTextTable(makeDegradationTables(some)[0]!).rows[0]?.slice(4, 6)).toEqual(['50.0', '52.0'])
   })
 
   it('is explained for the controls that were run, and no others', () => {
     const { 'rag:control=random': _random, ...some } = arms
-    const [table] = degradationTables(reportOf(some))
+    const [table] = makeDegradationTables(reportOf(some))
     expect(table?.remarks.join(' ')).toContain('oracle - rag: ')
     expect(table?.remarks.join(' ')).not.toContain('rag - random')
   })

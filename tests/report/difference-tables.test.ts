@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { AttemptEnd } from '../../src/core/termination.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
 import { joinEntries } from '../../src/report/model/entries.ts'
-import { neededSizes } from '../../src/report/model/needed-sizes.ts'
-import { differenceTables, sensitivityTables } from '../../src/report/tables/difference-tables.ts'
-import { tableCsv } from '../../src/report/tables/table-formats.ts'
+import { computeNeededSizes } from '../../src/report/model/needed-sizes.ts'
+import { makeDifferenceTables, makeSensitivityTables } from '../../src/report/tables/difference-tables.ts'
+import { writeTableCsv } from '../../src/report/tables/table-formats.ts'
 import { renderTables } from '../../src/report/tables/terminal.ts'
 import { makeAttempt, makeScore, scorers } from './records.ts'
 
@@ -53,30 +53,30 @@ describe('tables of differences', () => {
       '0.00781',
     ])
     expect(row.pValueHolm).toBeCloseTo(5 / 128, 12)
-    const text = textOf(differenceTables(report))
+    const text = textOf(makeDifferenceTables(report))
     expect(text).toContain('+22.5 [+7.0, +37.0] 0.039 23.5')
     expect(text).toContain('Brackets and p Holm are for all 5 tests of this table together')
     expect(text).not.toContain('12.1')
-    expect(tableCsv(differenceTables(report)[0]!)).toContain('difference alone low')
+    expect(writeTableCsv(makeDifferenceTables(report)[0]!)).toContain('difference alone low')
   })
 
   it('say so when no p can be small enough, and that no difference is detectable then', () => {
     const six = reportOf({ offline: base.slice(2), rag: steady.slice(2) })
     // 2 of 64 sign patterns, for five tests.
     expect(six.row).toMatchObject({ leastHolm: 5 / 32, detectable: null })
-    const text = textOf(differenceTables(six.report))
+    const text = textOf(makeDifferenceTables(six.report))
     expect(text).toContain(
       'p Holm cannot reach 0.05, whatever the difference: with so few groups and 5 tests',
     )
     expect(text).toContain('it is at least 0.156')
     const eight = reportOf({ offline: base, rag: steady })
-    expect(textOf(differenceTables(eight.report))).not.toContain('cannot reach')
+    expect(textOf(makeDifferenceTables(eight.report))).not.toContain('cannot reach')
   })
 
   it('have one family of tests each', () => {
     const arms = Object.fromEntries(['offline', 'rag', 'online'].map(name => [name, steady]))
     const { report } = reportOf(arms)
-    for (const table of differenceTables(report, { allPairs: true, allMetrics: true })) {
+    for (const table of makeDifferenceTables(report, { allPairs: true, allMetrics: true })) {
       const tests = table.remarks.join(' ').match(/all (\d+) tests/)?.[1]
       const at = table.columns.findIndex(({ name }) => name === 'p')
       expect(Number(tests)).toBe(table.rows.filter(row => row[at] !== null).length)
@@ -87,16 +87,16 @@ describe('tables of differences', () => {
     const high = [1, 1, 1, 0.95, 1, 1, 1, 1]
     const { report, row } = reportOf({ offline: high.map(() => 0.88), rag: high })
     expect(row.unseenShare).toBeCloseTo(0.369417, 6)
-    const [table] = differenceTables(report)
+    const [table] = makeDifferenceTables(report)
     expect(textOf([table!])).toMatch(/\+11\.4 \[[^\]]*\]\* /)
     expect(textOf([table!])).toContain('* Interval too narrow for such scores')
     expect(textOf([table!])).toContain('Up to 37% of all such groups')
-    expect(tableCsv(table!)).toContain('groups possibly unseen')
+    expect(writeTableCsv(table!)).toContain('groups possibly unseen')
     expect(
       report.groups.find(({ setting, domain }) => setting === 'rag' && domain === 'all')?.metrics.cellF1,
     ).toHaveProperty('unseenShare')
     const even = reportOf({ offline: steady.map(() => 0.5), rag: steady })
-    expect(textOf(differenceTables(even.report))).not.toContain('*')
+    expect(textOf(makeDifferenceTables(even.report))).not.toContain('*')
   })
 })
 
@@ -115,13 +115,15 @@ describe('what differences depend on', () => {
     // Three tasks at +0.2; t3 between -0.5 and +0.5; t4 between 0.9 - 1 and 0.9.
     expect(row.unscored?.extremes?.least).toBeCloseTo((0.6 - 0.5 - 0.1) / 5, 12)
     expect(row.unscored?.extremes?.most).toBeCloseTo((0.6 + 0.5 + 0.9) / 5, 12)
-    expect(textOf(sensitivityTables(report))).toContain('offline rag +20.0 +20.0 to +20.0 1 1 1 0.0 to +40.0')
+    expect(textOf(makeSensitivityTables(report))).toContain(
+      'offline rag +20.0 +20.0 to +20.0 1 1 1 0.0 to +40.0',
+    )
   })
 
   it('leaves out the columns of unscored attempts when there are none', () => {
     const { report, row } = reportOf({ offline: [0, 0, 0, 0, 0], rag: [0.1, 0.1, 0.1, 0.1, 0.6] })
     expect(row.withoutOneGroup).toEqual({ least: expect.closeTo(0.1, 12), most: expect.closeTo(0.225, 12) })
-    const text = textOf(sensitivityTables(report))
+    const text = textOf(makeSensitivityTables(report))
     expect(text).toContain('+20.0 +10.0 to +22.5')
     expect(text).not.toContain('unscored')
   })
@@ -130,20 +132,20 @@ describe('what differences depend on', () => {
 describe('the size that a pilot says a run needs', () => {
   it('grows with the spread and the number of tests, and costs as much as the pilot for each attempt', () => {
     const { report, entries } = reportOf({ offline: base, rag: steady }, 0.5)
-    const [size, ...others] = neededSizes(report, entries, 0.1)
+    const [size, ...others] = computeNeededSizes(report, entries, 0.1)
     expect(others).toEqual([])
     // The standard deviation of the differences, with numpy.
     expect(size?.spread).toBeCloseTo(0.122474, 5)
     expect(size).toMatchObject({ trials: 1, tasks: size?.groups, attempts: 2 * size!.groups })
     expect(size?.usd).toBeCloseTo(size!.groups, 12)
-    const [half] = neededSizes(report, entries, 0.05)
+    const [half] = computeNeededSizes(report, entries, 0.05)
     expect(half!.groups).toBeGreaterThan(3 * size!.groups)
   })
 
   it('says what more trials gain when the pilot has several', () => {
     const noisy = [steady, steady.map(score => score + 0.2)]
     const { report, entries } = reportOf({ offline: [base, base], rag: noisy })
-    const sizes = neededSizes(report, entries, 0.05)
+    const sizes = computeNeededSizes(report, entries, 0.05)
     expect(sizes.map(({ trials }) => trials)).toEqual([1, 2, 4])
     // Between tasks 0.015, of which the noise of two trials is 0.02 / 2; with one trial 0.02 is added to the rest.
     expect(sizes.map(({ spread }) => spread ** 2).map(value => value.toFixed(4))).toEqual([
@@ -156,8 +158,8 @@ describe('the size that a pilot says a run needs', () => {
 
   it('is unknown for pilots over few groups, and without any spread', () => {
     const few = reportOf({ offline: [0, 0, 0, 0], rag: [0.1, 0.2, 0.3, 0.4] })
-    expect(neededSizes(few.report, few.entries, 0.1)).toEqual([])
+    expect(computeNeededSizes(few.report, few.entries, 0.1)).toEqual([])
     const equal = reportOf({ offline: [0, 0, 0, 0, 0], rag: [0.1, 0.1, 0.1, 0.1, 0.1] })
-    expect(neededSizes(equal.report, equal.entries, 0.1)).toEqual([])
+    expect(computeNeededSizes(equal.report, equal.entries, 0.1)).toEqual([])
   })
 })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Context } from '../../src/core/attempt.ts'
-import { documentNotes } from '../../src/report/model/record-notes.ts'
-import { usageNotes } from '../../src/report/model/report-notes.ts'
-import { endsText, unscoredText } from '../../src/report/short/outcome-lines.ts'
-import { armNaming } from '../../src/report/tables/fit-names.ts'
+import { listDocumentNotes } from '../../src/report/model/record-notes.ts'
+import { listUsageNotes } from '../../src/report/model/report-notes.ts'
+import { formatEnds, formatUnscored } from '../../src/report/short/outcome-lines.ts'
+import { makeArmNaming } from '../../src/report/tables/fit-names.ts'
 import { makeAttempt } from './records.ts'
 
 type Document = Partial<Context['documents'][number]> & { readonly hint: string }
@@ -22,8 +22,8 @@ describe('the note on usage', () => {
   }
 
   it('is absent when everything is known, or nothing of an arm', () => {
-    expect(usageNotes([spent(0, 10, 0.1), spent(1, 0, 0), spent(2, 10, null, 'openai:b')])).toEqual([])
-    expect(usageNotes([spent(0, null, null), spent(1, 0, 0)])).toEqual([])
+    expect(listUsageNotes([spent(0, 10, 0.1), spent(1, 0, 0), spent(2, 10, null, 'openai:b')])).toEqual([])
+    expect(listUsageNotes([spent(0, null, null), spent(1, 0, 0)])).toEqual([])
   })
 
   it.each([
@@ -31,7 +31,7 @@ describe('the note on usage', () => {
     ['the cost', [spent(0, 10, null), spent(1, 10, 0.1), spent(2, 10, 0.2)], '1 of 3'],
     ['tokens without a price', [spent(0, 10, null), spent(1, null, null)], '1 of 2'],
   ])('says for how many attempts of an arm %s are unknown', (_, attempts, share) => {
-    const [note, ...others] = usageNotes([...attempts, spent(9, 10, 0.1, 'openai:b')])
+    const [note, ...others] = listUsageNotes([...attempts, spent(9, 10, 0.1, 'openai:b')])
     expect(others).toEqual([])
     expect(note).toContain(`unknown in ${share} attempts of offline · openai:a. Tokens and US$ per attempt`)
   })
@@ -39,15 +39,15 @@ describe('the note on usage', () => {
 
 describe('the note on documents', () => {
   it('is absent when all documents are whole', () => {
-    expect(documentNotes([])).toEqual([])
-    expect(documentNotes([{ context: null }, attempt([{ hint: 'a.txt' }])])).toEqual([])
+    expect(listDocumentNotes([])).toEqual([])
+    expect(listDocumentNotes([{ context: null }, attempt([{ hint: 'a.txt' }])])).toEqual([])
   })
 
   it.each([
     ['a notice', { notices: ['Sheet 1!B2: a formula without a stored value'] }],
     ['a page that could not be read', { problem: 'ocr-failed: page 2' }],
   ])('counts attempts with %s once, and names the document', (_, fault) => {
-    const [note, ...others] = documentNotes([
+    const [note, ...others] = listDocumentNotes([
       attempt([{ hint: 'a.xlsx', ...fault }, { hint: 'b.txt' }]),
       attempt([{ hint: 'a.xlsx', ...fault }]),
     ])
@@ -58,27 +58,27 @@ describe('the note on documents', () => {
 
   it('counts documents that were cut, and not those that a retriever shows in part', () => {
     const part = { hint: 'long.pdf', charsInPrompt: 40 }
-    expect(documentNotes([attempt([part], 'even')])[0]).toContain(
+    expect(listDocumentNotes([attempt([part], 'even')])[0]).toContain(
       'cut to fit the context window in 1 attempt (long.pdf)',
     )
-    expect(documentNotes([attempt([part], null)])).toEqual([])
+    expect(listDocumentNotes([attempt([part], null)])).toEqual([])
   })
 
   it('counts attempts whose tools opened a document that was read in part', () => {
     const url = 'https://reports.example/a.pdf'
     const online = { context: null, openedInPart: [{ url, notices: ['2 pages without text'] }] }
-    expect(documentNotes([online, online, { context: null }])[0]).toContain(`2 attempts (${url})`)
+    expect(listDocumentNotes([online, online, { context: null }])[0]).toContain(`2 attempts (${url})`)
   })
 
   it('leaves missing and misnamed documents to others', () => {
     const missing = { hint: 'a.pdf', chars: 0, charsInPrompt: 0, problem: 'missing: no such file' }
     const misnamed = { hint: 'b.pdf', problem: 'misnamed: it is text' }
-    expect(documentNotes([attempt([missing, misnamed])])).toEqual([])
+    expect(listDocumentNotes([attempt([missing, misnamed])])).toEqual([])
   })
 })
 
 it('says of a run without attempts that nothing is scored', () => {
-  const text = unscoredText([], [], { metric: null, naming: armNaming([]) })
+  const text = formatUnscored([], [], { metric: null, naming: makeArmNaming([]) })
   expect(text).toBe('Nothing is scored: no attempt was made')
-  expect(endsText({ ends: [], terminations: [] })).toBe('')
+  expect(formatEnds({ ends: [], terminations: [] })).toBe('')
 })

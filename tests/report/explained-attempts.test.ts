@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Task } from '../../src/core/task.ts'
-import { attemptPage } from '../../src/report/html/attempt-page.ts'
+import { makeAttemptPage } from '../../src/report/html/attempt-page.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
 import { joinEntries } from '../../src/report/model/entries.ts'
 import { selectExplained } from '../../src/report/model/explained-attempts.ts'
@@ -81,7 +81,7 @@ describe("an attempt's page", () => {
     if (gold.kind !== 'table') throw new Error('a table')
     const common = { attempt, answerText, gold, judge: rulesJudge }
     const score = await scoreAnswer({ ...common, scorer: scorer })
-    return await attemptPage({ attempt, scores: [score], scorers, registry }, task, null)
+    return await makeAttemptPage({ attempt, scores: [score], scorers, registry }, task, null)
   }
 
   it('lists the cells that scorer strict rates differently, with the row of each cell', async () => {
@@ -101,7 +101,7 @@ describe("an attempt's page", () => {
     const turns = [{ query: 'And by year?', form }]
     const conversation = { ...task, question: { ...task.question, turns } }
     const attempt = makeAttempt({ task: 'a', setting: 'offline' })
-    const shown = await attemptPage({ attempt, scores: [], scorers }, conversation, null)
+    const shown = await makeAttemptPage({ attempt, scores: [], scorers }, conversation, null)
     expect(shown.questions).toEqual(['q', 'And by year?'])
   })
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Attempt } from '../../src/core/attempt.ts'
-import { benchmarkTables } from '../../src/report/model/benchmark-tables.ts'
+import { makeBenchmarkTables } from '../../src/report/model/benchmark-tables.ts'
 import { joinEntries } from '../../src/report/model/entries.ts'
-import { tableCsv } from '../../src/report/tables/table-formats.ts'
-import { textTable } from '../../src/report/tables/text-table.ts'
+import { writeTableCsv } from '../../src/report/tables/table-formats.ts'
+import { makeTextTable } from '../../src/report/tables/text-table.ts'
 import { noJudge } from '../../src/score/contract/judge.ts'
 import { extractBenchTables } from '../../tasks/extract-bench/tables.ts'
 import { scoreAnswer } from '../score/score-answer.ts'
@@ -37,22 +37,22 @@ describe("ExtractBench's Tables 5 and 7", () => {
       }),
     )
     const scores = await Promise.all(attempts.map((attempt, at) => scoreOf(attempt, answers[at]!)))
-    const [extraction, failures] = benchmarkTables(
+    const [extraction, failures] = makeBenchmarkTables(
       joinEntries(attempts, scores),
       { 'extract-bench': extractBenchTables },
       { kind: 'reportTables' },
     )
     expect(extraction?.title).toBe('Extraction by schema (scorer extract-bench, judge none)')
     expect(failures?.title).toBe('Invalid output by failure (scorer extract-bench, judge none)')
-    expect(textTable(failures!).columns.map(({ head }) => head)).toEqual([
+    expect(makeTextTable(failures!).columns.map(({ head }) => head)).toEqual([
       ...['schema', 'setting', 'invalid'],
       ...['empty-response', 'schema-mismatch', 'trailing-comma', 'truncated-json'],
     ])
-    expect(textTable(failures!).rows).toEqual([
+    expect(makeTextTable(failures!).rows).toEqual([
       ['s', 'offline', '4', '1', '1', '1', '1'],
       ['all', 'offline', '4', '1', '1', '1', '1'],
     ])
-    const [header, row, all] = tableCsv(extraction!)
+    const [header, row, all] = writeTableCsv(extraction!)
       .trim()
       .split('\n')
       .map(line => line.split(','))
@@ -82,14 +82,14 @@ describe("ExtractBench's Tables 5, 7 and 8 in a comparison", () => {
       }),
     )
     const scores = await Promise.all(attempts.map((attempt, at) => scoreOf(attempt, made[at]!.answer)))
-    const tables = benchmarkTables(
+    const tables = makeBenchmarkTables(
       joinEntries(attempts, scores),
       { 'extract-bench': extractBenchTables },
       { kind: 'compareTables' },
     )
     expect(tables.map(({ id }) => id)).toEqual(['table5', 'table5-fields', 'table7', 'table8'])
     const rowsOf = (id: string) => {
-      const { rows } = textTable(tables.find(table => table.id === id)!)
+      const { rows } = makeTextTable(tables.find(table => table.id === id)!)
       return rows.map(row => row.map(text => text.split(' (')[0]))
     }
     expect(rowsOf('table5')).toEqual([

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { optionsText } from '../../src/core/arm.ts'
 import type { BenchmarkTables } from '../../src/core/table-layout.ts'
 import { compareRuns } from '../../src/report/compare/comparison.ts'
-import { comparisonFiles } from '../../src/report/compare/render-comparison.ts'
-import { facetFigures } from '../../src/report/figures/curve-figures.ts'
-import { figureCsv } from '../../src/report/figures/figure-csv.ts'
+import { writeComparisonFiles } from '../../src/report/compare/render-comparison.ts'
+import { makeFacetFigures } from '../../src/report/figures/curve-figures.ts'
+import { writeFigureCsv } from '../../src/report/figures/figure-csv.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
-import { correlationTables } from '../../src/report/tables/layout-tables.ts'
-import { textTable } from '../../src/report/tables/text-table.ts'
+import { makeCorrelationTables } from '../../src/report/tables/layout-tables.ts'
+import { makeTextTable } from '../../src/report/tables/text-table.ts'
 import { makeAttempt, makeScore, scorers } from './records.ts'
 
 const tables: BenchmarkTables = {
@@ -101,7 +101,7 @@ describe('a score by a facet with numbers', () => {
   })
 
   it('is a figure with a place for each value, its counts, and data as CSV', () => {
-    const [figure] = facetFigures(reportOf(recordsOf(byDepth)))
+    const [figure] = makeFacetFigures(reportOf(recordsOf(byDepth)))
     if (figure?.kind !== 'lines') throw new Error('no figure by depth')
     expect(figure.title).toBe('Cell F1 by depth (scorer aoe, judge rules)')
     expect(figure.caption).toContain('A paper, Figure 4')
@@ -109,7 +109,7 @@ describe('a score by a facet with numbers', () => {
       { x: 1, label: '1\nn = 3' },
       { x: 10, label: '10\nn = 2' },
     ])
-    expect(figureCsv(figure).split('\n').slice(0, 2)).toEqual([
+    expect(writeFigureCsv(figure).split('\n').slice(0, 2)).toEqual([
       'domain,series,depth,cellF1,low,high,from,to,n,unscored,components',
       'all tasks,offline,1,0.75,,,1,1,3,1,2',
     ])
@@ -117,7 +117,7 @@ describe('a score by a facet with numbers', () => {
 
   it('has the series of all arms, also of arms that differ only in an option', () => {
     const prompts = [recordsOf(byDepth), recordsOf(byDepth, 'prompts=mine')]
-    const [figure] = facetFigures(reportOf(...prompts))
+    const [figure] = makeFacetFigures(reportOf(...prompts))
     expect(figure!.series?.map(({ name }) => name)).toEqual(['offline', 'offline prompts=mine'])
   })
 })
@@ -143,8 +143,8 @@ describe("the rank correlation of a score with a facet's numbers", () => {
   })
 
   it('is a table with a row for each value', () => {
-    const [table] = correlationTables(reportOf(recordsOf(ranked)))
-    const { columns, rows } = textTable(table!)
+    const [table] = makeCorrelationTables(reportOf(recordsOf(ranked)))
+    const { columns, rows } = makeTextTable(table!)
     expect(columns.map(({ head }) => head)).toEqual(['form', 'setting', 'n', 'words'])
     expect(rows).toEqual([
       ['csv', 'offline', '4', '-1.00'],
@@ -166,7 +166,7 @@ it('is the same in the page over several runs as in the comparison, and in its C
     ['size', ''],
     ['size', 'prompts=mine'],
   ])
-  const files = new Map(comparisonFiles(comparison, 'csv'))
+  const files = new Map(writeComparisonFiles(comparison, 'csv'))
   expect(files.get('curves.csv')!.split('\n').slice(0, 2)).toEqual([
     'setting,model,facet,metric,value,from,to,mean,n,unscored,groups,scoring',
     'offline,extractive,depth,Cell F1,1,1,1,0.75,3,1,2,"scorer aoe, judge rules"',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ScoredCell } from '../../src/core/scored-item.ts'
 import { joinEntries } from '../../src/report/model/entries.ts'
-import { findabilityRows } from '../../src/report/model/unseen.ts'
+import { listFindabilityRows } from '../../src/report/model/unseen.ts'
 import { makeAttempt, makeCell, makeScore } from './records.ts'
 
 const attemptOf = (setting: string, cells: ScoredCell[]) => {
@@ -9,7 +9,7 @@ const attemptOf = (setting: string, cells: ScoredCell[]) => {
   return { attempt, score: makeScore(attempt, 1, { cells }) }
 }
 const rowsOf = (...made: ReturnType<typeof attemptOf>[]) =>
-  findabilityRows(
+  listFindabilityRows(
     joinEntries(
       made.map(one => one.attempt),
       made.map(one => one.score),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { comparisonSentences } from '../../src/report/html/first-screen.ts'
+import { listComparisonSentences } from '../../src/report/html/first-screen.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
-import { scoringMetrics } from '../../src/report/model/metrics.ts'
+import { listScoringMetrics } from '../../src/report/model/metrics.ts'
 import { makeAttempt, makeScore, scorers } from './records.ts'
 
 /** Six tasks in groups of their own by offline and by rag with as many retrievers, which get 20 points less. */
@@ -20,8 +20,11 @@ function compareArms(retrievers: number) {
   )
   const manifest = { runId: 'run', startedAt: null, endedAt: null, config: {} }
   const report = buildReport({ manifest, scorers, attempts, scores, skippedTasks: [] })
-  const metric = scoringMetrics(scorers, 'aoe').primary!
-  return { report, sentences: comparisonSentences({ report, scoring: 'scorer aoe, judge rules', metric }) }
+  const metric = listScoringMetrics(scorers, 'aoe').primary!
+  return {
+    report,
+    sentences: listComparisonSentences({ report, scoring: 'scorer aoe, judge rules', metric }),
+  }
 }
 
 it.each([1, 8, 12])('has every comparison of %i retrievers with offline, none twice', retrievers => {

@@ -7,11 +7,11 @@ import { type Browser, chromium, type Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TraceEvent } from '../../logs/events.ts'
 import type { Attempt } from '../../src/core/attempt.ts'
-import { appFiles, type HtmlInput, renderHtml } from '../../src/report/html/html.ts'
+import { type HtmlInput, readAppFiles, renderHtml } from '../../src/report/html/html.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
 import type { AttemptData } from '../../src/report/page/attempt-data.ts'
-import { csvField } from '../../src/report/tables/table-formats.ts'
-import { shownTrace } from '../../src/report/trace/trace-steps.ts'
+import { quoteCsvField } from '../../src/report/tables/table-formats.ts'
+import { makeShownTrace } from '../../src/report/trace/trace-steps.ts'
 import { chromiumFlags, chromiumPath } from './chromium.ts'
 import { makeAttempt, makeCell, makeScore, scorers } from './records.ts'
 
@@ -102,11 +102,11 @@ const trace: readonly TraceEvent[] = [
 
 describe('the HTML report', () => {
   it('contains no address that a browser would load', async () => {
-    const { script } = await appFiles()
+    const { script } = await readAppFiles()
     const html = (await renderHtml(inputOf(6))).replace(script, '')
     const loaded = [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(match => match[1] ?? '')
     expect(loaded.filter(address => !/^(?:#|data:)/.test(address))).toEqual([])
-    expect((await appFiles()).style.match(/url\((?!#)/g)).toBeNull()
+    expect((await readAppFiles()).style.match(/url\((?!#)/g)).toBeNull()
   })
 
   it('escapes all text from records', async () => {
@@ -114,16 +114,13 @@ describe('the HTML report', () => {
   })
 
   it('contains a script that cannot end its own element', async () => {
-    expect((await appFiles()).script).not.toMatch(/<\/script|<!--/i)
+    expect((await readAppFiles()).script).not.toMatch(/<\/script|<!--/i)
   })
 
   it('keeps formulas in CSV fields as text and quotes fields where needed', () => {
-    expect([csvField('=1+1'), csvField('a,"b"'), csvField(-2.5), csvField(null)]).toEqual([
-      "'=1+1",
-      '"a,""b"""',
-      '-2.5',
-      '',
-    ])
+    expect([quoteCsvField('=1+1'), quoteCsvField('a,"b"'), quoteCsvField(-2.5), quoteCsvField(null)]).toEqual(
+      ["'=1+1", '"a,""b"""', '-2.5', ''],
+    )
   })
 
   it('is the same for the same records', async () => {
@@ -131,7 +128,7 @@ describe('the HTML report', () => {
   })
 
   it('leaves traces beyond the size limit to the viewer', async () => {
-    const inlineTraceChars = JSON.stringify(shownTrace(trace, () => null)).length + 1
+    const inlineTraceChars = JSON.stringify(makeShownTrace(trace, () => null)).length + 1
     const html = await renderHtml({ ...inputOf(4), inlineTraceChars })
     const pages = [...html.matchAll(/data-attempt="[^"]*">([^<]*)</g)].map(match => unpacked(match[1] ?? ''))
     expect(pages.map(({ trace: steps }) => steps !== null)).toEqual([true, false, false, false])

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Table } from '../../src/core/table.ts'
 import { compareRuns } from '../../src/report/compare/comparison.ts'
-import { tableCsv } from '../../src/report/tables/table-formats.ts'
-import { textTable } from '../../src/report/tables/text-table.ts'
+import { writeTableCsv } from '../../src/report/tables/table-formats.ts'
+import { makeTextTable } from '../../src/report/tables/text-table.ts'
 import { noJudge } from '../../src/score/contract/judge.ts'
 import { scoreAttempt } from '../../src/score/score-attempt.ts'
 import { longTableBenchTables } from '../../tasks/longtablebench/tables.ts'
@@ -115,7 +115,7 @@ it("prints LongTableBench's tables with each average named", async () => {
   expect(cells.Range).toBeCloseTo((markdown - 0.5) / mean, 12)
   expect(cells['All tasks']).toBeCloseTo((4 / 7 + 0.5) / 2, 12)
   expect(cells).not.toHaveProperty('Avg. of tasks')
-  expect(tableCsv(table4!).split('\n').slice(0, 2)).toEqual([
+  expect(writeTableCsv(table4!).split('\n').slice(0, 2)).toEqual([
     'model,setting,table-format,EM',
     'extractive,offline,markdown,1',
   ])
@@ -137,7 +137,7 @@ async function rowsOfTable1(stated?: readonly string[]) {
     ),
   )
   const [table1] = tablesOver(made, stated)
-  return textTable(table1!).rows.map(row => row.slice(0, 3).join(' '))
+  return makeTextTable(table1!).rows.map(row => row.slice(0, 3).join(' '))
 }
 
 it('separates vanilla and reasoning models by their records, and says where these prove nothing', async () => {

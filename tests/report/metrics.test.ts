@@ -3,9 +3,9 @@ import type { MetricDefinition } from '../../src/core/metric.ts'
 import {
   compareValues,
   completeScorers,
-  goodness,
-  scoringMetrics,
-  worstValue,
+  findWorstValue,
+  listScoringMetrics,
+  rateValue,
 } from '../../src/report/model/metrics.ts'
 import { makeAttempt, makeScore, scorers } from './records.ts'
 
@@ -13,15 +13,25 @@ const keys = (metrics: readonly MetricDefinition[]): string[] => metrics.map(({ 
 
 describe('the metrics of a scoring', () => {
   it('are sorted in rows with the primary metric first, and answered and success last', () => {
-    expect(keys(scoringMetrics(scorers, 'aoe').compared)).toEqual(['cellF1', 'rowF1', 'answered', 'success'])
+    expect(keys(listScoringMetrics(scorers, 'aoe').compared)).toEqual([
+      'cellF1',
+      'rowF1',
+      'answered',
+      'success',
+    ])
   })
 
   it('are sorted in columns with the primary metric last, without companions and details', () => {
-    expect(keys(scoringMetrics(scorers, 'aoe').columns)).toEqual(['answered', 'success', 'rowF1', 'cellF1'])
-    expect(keys(scoringMetrics(scorers, 'aoe').companions)).toEqual(
+    expect(keys(listScoringMetrics(scorers, 'aoe').columns)).toEqual([
+      'answered',
+      'success',
+      'rowF1',
+      'cellF1',
+    ])
+    expect(keys(listScoringMetrics(scorers, 'aoe').companions)).toEqual(
       expect.arrayContaining(['columnRecall', 'schemaPrecision']),
     )
-    expect(keys(scoringMetrics(scorers, 'extract-bench').columns)).toEqual([
+    expect(keys(listScoringMetrics(scorers, 'extract-bench').columns)).toEqual([
       'answered',
       'success',
       'fieldPassRate',
@@ -29,15 +39,15 @@ describe('the metrics of a scoring', () => {
   })
 
   it('are empty when nothing was scored', () => {
-    expect(scoringMetrics(scorers, 'none')).toMatchObject({ primary: null, all: [] })
+    expect(listScoringMetrics(scorers, 'none')).toMatchObject({ primary: null, all: [] })
   })
 
   it('are inferred from records when the scorer is not installed', () => {
     const attempt = makeAttempt({ task: 't', setting: 'offline' })
     const score = makeScore(attempt, 1, { scorer: 'gone', kind: 'table', metrics: { hits: 3, misses: 1 } })
     const known = completeScorers({}, [score])
-    expect(keys(scoringMetrics(known, 'gone').scores)).toEqual(['hits', 'misses'])
-    expect(scoringMetrics(known, 'gone').primary).toMatchObject({ key: 'hits', unit: 'points' })
+    expect(keys(listScoringMetrics(known, 'gone').scores)).toEqual(['hits', 'misses'])
+    expect(listScoringMetrics(known, 'gone').primary).toMatchObject({ key: 'hits', unit: 'points' })
   })
 })
 
@@ -48,14 +58,14 @@ describe('a metric where lower is better', () => {
     range: [0, 10],
   }
   it('is worst at its largest value and best at its smallest', () => {
-    expect(worstValue(errors)).toBe(10)
-    expect([0, 5, 10].map(value => goodness(errors, value))).toEqual([1, 0.5, 0])
+    expect(findWorstValue(errors)).toBe(10)
+    expect([0, 5, 10].map(value => rateValue(errors, value))).toEqual([1, 0.5, 0])
     expect(compareValues(errors, 1, 2)).toBeGreaterThan(0)
   })
 
   it('has no worst value when it has no largest one', () => {
     const open = { ...errors, range: [0, null] as const }
-    expect(worstValue(open)).toBeNull()
-    expect([0, 5].map(value => goodness(open, value))).toEqual([1, 0])
+    expect(findWorstValue(open)).toBeNull()
+    expect([0, 5].map(value => rateValue(open, value))).toEqual([1, 0])
   })
 })

@@ -3,15 +3,15 @@ import type { MetricDefinition, ScorerMetrics } from '../../src/core/metric.ts'
 import { parseThreshold } from '../../src/core/metric.ts'
 import type { Score } from '../../src/core/score.ts'
 import { compareRuns } from '../../src/report/compare/comparison.ts'
-import { comparisonFiles, renderComparison } from '../../src/report/compare/render-comparison.ts'
-import { figureCsv } from '../../src/report/figures/figure-csv.ts'
+import { renderComparison, writeComparisonFiles } from '../../src/report/compare/render-comparison.ts'
+import { writeFigureCsv } from '../../src/report/figures/figure-csv.ts'
 import { reportFigures } from '../../src/report/figures/figures.ts'
-import { pageData } from '../../src/report/html/page-data.ts'
+import { makePageData } from '../../src/report/html/page-data.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
-import { scoringMetrics } from '../../src/report/model/metrics.ts'
+import { listScoringMetrics } from '../../src/report/model/metrics.ts'
 import type { Report } from '../../src/report/model/report.ts'
-import { requireMetrics, thresholdLines } from '../../src/report/model/thresholds.ts'
-import { shortSummary } from '../../src/report/short/short-summary.ts'
+import { listThresholdLines, requireMetrics } from '../../src/report/model/thresholds.ts'
+import { writeShortSummary } from '../../src/report/short/short-summary.ts'
 import { renderTerminal } from '../../src/report/tables/terminal.ts'
 import { makeAttempt, makeScore } from './records.ts'
 
@@ -101,9 +101,9 @@ describe('a scorer from a plug-in', () => {
   })
 
   it('is shown in the short summary in its own unit', () => {
-    const text = shortSummary({
+    const text = writeShortSummary({
       report,
-      records: { manifest, attempts, scores } as Parameters<typeof shortSummary>[0]['records'],
+      records: { manifest, attempts, scores } as Parameters<typeof writeShortSummary>[0]['records'],
       ...{ title: 'Run r', columns: 80, isRunning: false, reportFiles: [] },
       commands: { full: '', resume: '', status: '', retry: '' },
     })
@@ -131,14 +131,14 @@ describe('a scorer from a plug-in', () => {
       unit: 'Mistakes',
       axis: { isPercent: false, least: 0, most: null },
     })
-    expect(figureCsv(bars)).toContain('all tasks,rag,6,')
+    expect(writeFigureCsv(bars)).toContain('all tasks,rag,6,')
   })
 
   it('is in the data of the HTML report: its metrics, the mean of each arm, and the values of attempts', () => {
     const scoresOf = ({ attemptId }: { readonly attemptId: string }) =>
       scores.filter(score => score.attemptId === attemptId)
     const run = { name: 'essays', runId: 'r', startedAt: null, facts: [], command: null, bibtex: '' }
-    const page = pageData({ report, attempts, scoresOf, run, tasks: new Map(), tainted: new Set() })
+    const page = makePageData({ report, attempts, scoresOf, run, tasks: new Map(), tainted: new Set() })
     expect(page.metrics.map(({ key }) => key)).toEqual(['mistakes', 'answered', 'success'])
     expect(page.results.map(({ mean }) => mean)).toEqual([1.5, 6])
     expect(page.attempts.values.mistakes).toContain(5)
@@ -149,7 +149,7 @@ describe('a scorer from a plug-in', () => {
     const comparison = compareRuns([run], { force: false })
     expect(comparison.tables.map(({ id }) => id)).toEqual(['settings', 'rag'])
     const [csv, latex] = (['csv', 'latex'] as const).map(format =>
-      comparisonFiles(comparison, format)
+      writeComparisonFiles(comparison, format)
         .map(([, text]) => text)
         .join(''),
     )
@@ -174,7 +174,7 @@ describe('a scorer from a plug-in', () => {
     const check = (text: string): string[] => {
       const threshold = parseThreshold(text)
       requireMetrics([threshold], report.scorers)
-      return thresholdLines(report, [threshold])
+      return listThresholdLines(report, [threshold])
     }
     expect(check('mistakes=2')).toEqual(['rag · extractive: mistakes is 6, above 2 [fail-under]'])
     expect(check('mistakes=6')).toEqual([])
@@ -188,7 +188,7 @@ describe('a scorer from a plug-in', () => {
 
   it('keeps its keys as labels when the plug-in is no longer installed', () => {
     const orphan = buildReport({ ...input, scorers: {} } as Parameters<typeof buildReport>[0])
-    expect(scoringMetrics(orphan.scorers, 'proof-reader').scores.map(({ key }) => key)).toEqual([
+    expect(listScoringMetrics(orphan.scorers, 'proof-reader').scores.map(({ key }) => key)).toEqual([
       'mistakes',
       'readingGrade',
     ])

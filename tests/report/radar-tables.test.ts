@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import type { MetricDefinition } from '../../src/core/metric.ts'
 import type { Score } from '../../src/core/score.ts'
 import type { RadarLayout } from '../../src/core/table-layout.ts'
-import { radarFigures } from '../../src/report/figures/figures.ts'
+import { makeRadarFigures } from '../../src/report/figures/figures.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
 import type { Report } from '../../src/report/model/report.ts'
-import { radarReportTables } from '../../src/report/tables/layout-tables.ts'
-import { tableCsv } from '../../src/report/tables/table-formats.ts'
-import { textTable } from '../../src/report/tables/text-table.ts'
+import { makeRadarReportTables } from '../../src/report/tables/layout-tables.ts'
+import { writeTableCsv } from '../../src/report/tables/table-formats.ts'
+import { makeTextTable } from '../../src/report/tables/text-table.ts'
 import { metricsOfScorers } from '../../tasks/scorers.ts'
 import { strucBenchTables } from '../../tasks/struc-bench/tables.ts'
 import { makeAttempt, makeScore } from './records.ts'
@@ -72,8 +72,8 @@ describe('a radar table', () => {
 
   it('prints a row for each arm, a dash where a metric has no value, and n where it differs', () => {
     const some = five.map((ratings, at) => ({ ...ratings, width: at < 2 ? 3 : null, height: null }))
-    const [typed] = radarReportTables(reportOf({ '': five, 'prompts=b': [...some, null] }))
-    const table = textTable(typed!)
+    const [typed] = makeRadarReportTables(reportOf({ '': five, 'prompts=b': [...some, null] }))
+    const table = makeTextTable(typed!)
     expect(table.title).toBe('Map, scorer ratings, judge j, model extractive')
     expect(table.columns.map(({ head }) => head.replace('\n', ' '))).toEqual([
       ...['setting', 'unscored', 'n (groups)', 'The depth', 'The width', 'The height'],
@@ -87,10 +87,10 @@ describe('a radar table', () => {
   })
 
   it('has a line for each arm in CSV, with the intervals in full precision', () => {
-    const [table] = radarReportTables(
+    const [table] = makeRadarReportTables(
       reportOf({ '': five, 'prompts=b': five.map(one => ({ ...one, height: null })) }),
     )
-    const lines = tableCsv(table!).trimEnd().split('\n')
+    const lines = writeTableCsv(table!).trimEnd().split('\n')
     const axes = ['The depth', 'The width', 'The height'].flatMap(axis => [
       ...[axis, `${axis} low`, `${axis} high`],
     ])
@@ -106,7 +106,7 @@ describe('a radar table', () => {
 
 describe('a radar chart of a report', () => {
   it('has a mark for each arm and axis, null where there is no value, and says who rated', () => {
-    const [figure] = radarFigures(
+    const [figure] = makeRadarFigures(
       reportOf({ '': five, 'prompts=b': five.map(one => ({ ...one, width: null })) }),
     )
     if (figure?.kind !== 'radar') throw new Error('no radar chart')
@@ -120,7 +120,7 @@ describe('a radar chart of a report', () => {
   it('is left out when the metrics have different bounds, while the table stays', () => {
     const report = reportOf({ '': five }, [rating('depth'), rating('width', [0, 1]), rating('height')])
     expect(report.radarTables).toHaveLength(1)
-    expect(radarFigures(report)).toEqual([])
+    expect(makeRadarFigures(report)).toEqual([])
   })
 })
 

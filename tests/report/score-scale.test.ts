@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { ScoreLimits } from '../../src/core/score-limits.ts'
 import type { TableGold, Task } from '../../src/core/task.ts'
 import { compareRuns } from '../../src/report/compare/comparison.ts'
-import { tablesForPapers } from '../../src/report/compare/render-comparison.ts'
-import { figureCsv } from '../../src/report/figures/figure-csv.ts'
+import { makeTablesForPapers } from '../../src/report/compare/render-comparison.ts'
+import { writeFigureCsv } from '../../src/report/figures/figure-csv.ts'
 import { reportFigures } from '../../src/report/figures/figures.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
 import type { JudgeMark } from '../../src/report/model/judge-agreement.ts'
@@ -92,7 +92,7 @@ describe('the scale of a score', () => {
     expect(comparison?.columns.map(({ name }) => name)).toEqual(expect.arrayContaining(['floor', 'ceiling']))
     const [bars] = reportFigures(report)
     expect(bars?.caption).toContain('Brackets')
-    expect(figureCsv(bars!)).toMatch(/^domain,series,value,low,high,floor,ceiling\n/)
+    expect(writeFigureCsv(bars!)).toMatch(/^domain,series,value,low,high,floor,ceiling\n/)
   })
 
   it('is unknown when it is unknown for one of the tasks', () => {
@@ -124,7 +124,7 @@ describe('figures that a judge made', () => {
     const run = runOf('rules')
     expect(run.report.judgeAgreements).toEqual([])
     const remarks = (compared: ReturnType<typeof runOf>) =>
-      tablesForPapers(compareRuns([compared], { force: false, benchmarks: { aoe: aoeTables } }))
+      makeTablesForPapers(compareRuns([compared], { force: false, benchmarks: { aoe: aoeTables } }))
         .flatMap(table => table.remarks)
         .join()
     expect(remarks(run)).toContain('64.8 with it and 62.7 without a judge')

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import type { TraceEvent } from '../../logs/events.ts'
 import type { ReportGroup } from '../../src/report/model/report-group.ts'
-import { namedServices, searchServiceRows, sumSearchTime } from '../../src/report/model/search-services.ts'
+import { listServices, searchServiceRows, sumSearchTime } from '../../src/report/model/search-services.ts'
 import { searchServiceTable } from '../../src/report/tables/cost-tables.ts'
-import { textTable } from '../../src/report/tables/text-table.ts'
+import { makeTextTable } from '../../src/report/tables/text-table.ts'
 import { wideSearchScorer } from '../../tasks/widesearch/scorer.ts'
 import { readOptions } from './records.ts'
 
@@ -49,7 +49,9 @@ it('is printed with score, cost and time, and without discovery where tasks name
     ...{ scorer: 'widesearch', discoveryRecall: null, metrics: { itemF1: { mean: 0.25 } } },
   } as unknown as ReportGroup
   const times = [{ setting: 'online', model: 'm', options: { search: 'brave' }, ms: 900, calls: 3 }]
-  const table = textTable(searchServiceTable(searchServiceRows({ groups: [own], scorers, times }), scorers))
+  const table = makeTextTable(
+    searchServiceTable(searchServiceRows({ groups: [own], scorers, times }), scorers),
+  )
   expect(table.columns.map(({ head }) => head)).toEqual([
     ...['service', 'setting', 'n', 'docs found', 'Item F1', 'searches', 'US$', 'search US$', 's/search'],
   ])
@@ -58,5 +60,5 @@ it('is printed with score, cost and time, and without discovery where tasks name
 
 it('reads the services of runs from their options', () => {
   const manifests = [{ identity: { search: 'serper' } }, { identity: { search: ['serper', 'brave'] } }, {}]
-  expect(namedServices(manifests)).toEqual(['serper', 'brave'])
+  expect(listServices(manifests)).toEqual(['serper', 'brave'])
 })

@@ -7,7 +7,7 @@ import type { Score } from '../../src/core/score.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
 import type { CausalWaterfall } from '../../src/report/model/causal-waterfall.ts'
 import type { StabilityRow } from '../../src/report/model/report-rows.ts'
-import { shortSummary } from '../../src/report/short/short-summary.ts'
+import { writeShortSummary } from '../../src/report/short/short-summary.ts'
 import { displayWidth } from '../../src/report/tables/display-width.ts'
 import { packageRoot } from '../../src/system/paths.ts'
 import { type MadeAttempt, makeAttempt, makeCell, makeScore, scorers } from './records.ts'
@@ -53,7 +53,7 @@ function summariesOf({ attempts, scores }: Made, terminals: readonly number[], o
       retry: 'npx tablehunt run --resume --out runs/first --retry unscored',
     },
   }
-  return terminals.map(columns => shortSummary({ ...common, columns }))
+  return terminals.map(columns => writeShortSummary({ ...common, columns }))
 }
 
 interface MadeArm extends Omit<MadeAttempt, 'task'> {

@@ -7,10 +7,10 @@ import { countEnds } from '../../src/report/model/termination-rows.ts'
 import { displayWidth } from '../../src/report/tables/display-width.ts'
 import { endMeanColumns } from '../../src/report/tables/end-tables.ts'
 import { renderTables } from '../../src/report/tables/terminal.ts'
-import { cellText, textTable } from '../../src/report/tables/text-table.ts'
-import { terminationTables } from '../../src/report/trace/termination-tables.ts'
+import { formatCell, makeTextTable } from '../../src/report/tables/text-table.ts'
+import { makeTerminationTables } from '../../src/report/trace/termination-tables.ts'
 import { analyseTerminations } from '../../src/report/trace/terminations.ts'
-import { findLoops, lastActions } from '../../src/report/trace/trace-habits.ts'
+import { findLastActions, findLoops } from '../../src/report/trace/trace-habits.ts'
 import { makeAttempt, makeScore, scorers } from './records.ts'
 
 function traced(bodies: readonly (readonly [number, EventBody])[]): TraceEvent[] {
@@ -143,7 +143,7 @@ describe('the analysis of terminations', () => {
       ['answered-without-table', 'KeyError: 1', 1],
     ])
     const { details } = report
-    const table = terminationTables(report).find(one => one.title === 'What failed attempts reported')
+    const table = makeTerminationTables(report).find(one => one.title === 'What failed attempts reported')
     expect(table?.rows.map(row => row.at(-1))).toEqual(details.map(row => row.detail))
   })
 
@@ -206,8 +206,8 @@ describe('the analysis of terminations', () => {
       { step: 200, n: 1, passed: 0 },
     ])
     expect(report.steps.reduce((sum, row) => sum + row.n, 0)).toBe(10)
-    const table = terminationTables(report).find(one => one.title.startsWith('By the step'))
-    const { columns, rows } = textTable(table!)
+    const table = makeTerminationTables(report).find(one => one.title.startsWith('By the step'))
+    const { columns, rows } = makeTextTable(table!)
     expect(columns.map(({ head }) => head).slice(3)).toEqual([
       '0',
       '1',
@@ -255,7 +255,7 @@ describe('the analysis of terminations', () => {
       skippedTasks,
       eventsOf,
     })
-    const text = renderTables(terminationTables(report), { columns: 120 })
+    const text = renderTables(makeTerminationTables(report), { columns: 120 })
     expect(text).toContain('none of the 10 attempts failed.')
     expect(text).not.toContain('The failed attempts used')
   })
@@ -278,7 +278,7 @@ describe('the analysis of terminations', () => {
   })
 
   it('fits a terminal', async () => {
-    const text = renderTables(terminationTables(await analyseTerminations(sample())), { columns: 100 })
+    const text = renderTables(makeTerminationTables(await analyseTerminations(sample())), { columns: 100 })
     expect(Math.max(...text.split('\n').map(displayWidth))).toBeLessThanOrEqual(100)
     expect(text).toContain('A budget ended 66.7% of them')
     expect(text).not.toContain('Tasks that could not be read')
@@ -287,7 +287,7 @@ describe('the analysis of terminations', () => {
   it('says how many tasks could not be read and are not counted', async () => {
     const report = await analyseTerminations({ ...sample(), skippedTasks: 3 })
     expect(report.skippedTasks).toBe(3)
-    const text = renderTables(terminationTables(report), { columns: 100 })
+    const text = renderTables(makeTerminationTables(report), { columns: 100 })
     expect(text).toContain('Tasks that could not be read and are not counted here: 3.')
   })
 })
@@ -295,7 +295,7 @@ describe('the analysis of terminations', () => {
 describe('the habits in a trace', () => {
   it('counts only the actions of the last ten steps', () => {
     const events = traced([...Array.from({ length: 14 }, (_, at) => called(at + 1, `u${at}`))])
-    expect(lastActions(events)).toEqual(new Map([['called fetch_page', 10]]))
+    expect(findLastActions(events)).toEqual(new Map([['called fetch_page', 10]]))
   })
 
   it('counts a call once, by its outcome', () => {
@@ -313,7 +313,7 @@ describe('the habits in a trace', () => {
       'fetch_page failed: not-found',
       'refused: tokens',
     ]
-    expect(lastActions(events)).toEqual(new Map(counted.map(action => [action, 1])))
+    expect(findLastActions(events)).toEqual(new Map(counted.map(action => [action, 1])))
   })
 
   it('distinguishes an answer that the provider interrupted from one without a call', () => {
@@ -323,7 +323,10 @@ describe('the habits in a trace', () => {
       [1, { type: 'model-answered', ...empty, finishReason: 'content_filter' }],
       [1, { type: 'model-answered', ...empty, finishReason: 'stop' }],
     ])
-    expect([...lastActions(events).keys()]).toEqual(['broken off: content_filter', 'answered without a call'])
+    expect([...findLastActions(events).keys()]).toEqual([
+      'broken off: content_filter',
+      'answered without a call',
+    ])
   })
 
   it('does not count refused calls as a loop', () => {
@@ -378,7 +381,7 @@ describe('the habits in a trace', () => {
 describe('the means of attempts with one end', () => {
   const row = { cause: 'agent', reason: 'answered', n: 2, share: 1, passed: 2, metric: 'cellF1', mean: 0.5 }
   const [column] = endMeanColumns<EndCounts>([{ scorer: 'aoe' }], scorers)
-  const meanText = (end: EndCounts): string => cellText(column!, column!.value(end))
+  const meanText = (end: EndCounts): string => formatCell(column!, column!.value(end))
 
   it('are both bounds where a judge left items without a rating', () => {
     expect(meanText({ ...row, bounds: { low: 0.25, high: 1 } })).toBe('25.0–100.0')

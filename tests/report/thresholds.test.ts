@@ -4,8 +4,8 @@ import { parseThreshold } from '../../src/core/metric.ts'
 import type { AttemptEnd } from '../../src/core/termination.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
 import type { Report } from '../../src/report/model/report.ts'
-import { requireMetrics, thresholdLines } from '../../src/report/model/thresholds.ts'
-import { onlyScorings, unscoredLines } from '../../src/report/model/unscored.ts'
+import { listThresholdLines, requireMetrics } from '../../src/report/model/thresholds.ts'
+import { listUnscoredLines, selectScorings } from '../../src/report/model/unscored.ts'
 import { makeAttempt, makeScore, scorers } from './records.ts'
 
 const manifest = { runId: 'r1', startedAt: null, endedAt: null, config: {} }
@@ -25,7 +25,7 @@ function reportOf(
 }
 
 const below = (report: Report, ...thresholds: string[]): string[] =>
-  thresholdLines(report, thresholds.map(parseThreshold))
+  listThresholdLines(report, thresholds.map(parseThreshold))
 
 it('names each arm that misses a threshold, with its value', () => {
   const report = reportOf([
@@ -66,9 +66,10 @@ it('names the flag, the unknown metric and the known metrics', () => {
 const unscored = (cause: string, ends: readonly AttemptEnd[]): string | null => {
   const attempts: Attempt[] = ends.map((end, at) => makeAttempt({ task: `t${at}`, setting: 'offline', end }))
   const scores = attempts.map(attempt => makeScore(attempt, cause))
-  return unscoredLines(buildReport({ manifest, scorers, attempts, scores, skippedTasks: [] }), 'runs/x').join(
-    '\n',
-  )
+  return listUnscoredLines(
+    buildReport({ manifest, scorers, attempts, scores, skippedTasks: [] }),
+    'runs/x',
+  ).join('\n')
 }
 
 it('says why no attempt could be scored', () => {
@@ -92,10 +93,10 @@ it('names an arm without any score', () => {
     ['offline', 0.5],
     ['rag', 'provider'],
   ])
-  expect(unscoredLines(report, 'runs/x')).toEqual([
+  expect(listUnscoredLines(report, 'runs/x')).toEqual([
     expect.stringMatching(/^rag .*: none of the 1 attempts could be scored\. .*\[nothing-scored\]$/),
   ])
-  expect(unscoredLines(reportOf([['offline', 0]]), 'runs/x')).toEqual([])
+  expect(listUnscoredLines(reportOf([['offline', 0]]), 'runs/x')).toEqual([])
 })
 
 it('names the scorer, the judge and the place of the reason, in one line for all arms of a scoring', () => {
@@ -110,13 +111,13 @@ it('names the scorer, the judge and the place of the reason, in one line for all
   const report = buildReport({ manifest, scorers, attempts, scores, skippedTasks: [] })
   const reason =
     'Each score says why, in its explanation: see the page of an attempt in report.html, or runs/x/scores.jsonl.'
-  expect(unscoredLines(report, 'runs/x')).toEqual([
+  expect(listUnscoredLines(report, 'runs/x')).toEqual([
     `scorer strict, judge openai:j: none of the 8 attempts could be scored, in 4 arms. ${reason} [nothing-scored]`,
     `scorer aoe, judge openai:k: none of the 2 attempts could be scored, in rag · extractive. ${reason} [nothing-scored]`,
   ])
   const linesOf = (scorer: string[] | null, judge: string) =>
-    unscoredLines(
-      onlyScorings(report, scorer, () => judge),
+    listUnscoredLines(
+      selectScorings(report, scorer, () => judge),
       'runs/x',
     )
   expect(linesOf(['aoe'], 'rules')).toEqual([])
@@ -138,7 +139,7 @@ it('reports arms whose attempts were all interrupted once, however many scorings
     })),
   )
   const report = buildReport({ manifest, scorers, attempts, scores, skippedTasks: [] })
-  expect(unscoredLines(report, 'runs/x')).toEqual([
+  expect(listUnscoredLines(report, 'runs/x')).toEqual([
     "rag · extractive: none of the 1 attempts could be scored. 'tablehunt logs termination runs/x' shows why [nothing-scored]",
   ])
 })
@@ -150,5 +151,5 @@ it('reports no arm that the scorer has not scored yet', () => {
     { ...makeScore(attempts[0]!, 1), judge: 'openai:j' },
   ]
   const report = buildReport({ manifest, scorers, attempts, scores, skippedTasks: [] })
-  expect(unscoredLines(report, 'runs/x')).toEqual([])
+  expect(listUnscoredLines(report, 'runs/x')).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Attempt } from '../../src/core/attempt.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
-import { toolFailureLines } from '../../src/report/tables/end-tables.ts'
+import { listToolFailureLines } from '../../src/report/tables/end-tables.ts'
 import { renderTerminal } from '../../src/report/tables/terminal.ts'
 import { makeAttempt, scorers } from './records.ts'
 
@@ -35,7 +35,7 @@ it('adds up failed calls by arm and error class', () => {
 it('warns about an arm in which a fifth of the calls failed, and shows all arms in a table', () => {
   const warning =
     'Warning: online · extractive: 30.0% of the fetches failed (3 of 10: http-status 2, timeout 1).'
-  expect(toolFailureLines(report)).toEqual([warning])
+  expect(listToolFailureLines(report)).toEqual([warning])
   const text = renderTerminal(report, { columns: 120 })
   expect(text).toContain(warning)
   expect(text).toMatch(/online \[cot=off\]\s+fetches\s+6\s+1\s+16\.7\s+timeout 1/)

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { Attempt } from '../../src/core/attempt.ts'
 import type { Score } from '../../src/core/score.ts'
 import type { ScoredItem } from '../../src/core/scored-item.ts'
-import { armsOfEntries } from '../../src/report/model/arms.ts'
+import { listArms } from '../../src/report/model/arms.ts'
 import { joinEntries } from '../../src/report/model/entries.ts'
-import { unseenNotes, unseenRows } from '../../src/report/model/unseen.ts'
+import { listUnseenNotes, listUnseenRows } from '../../src/report/model/unseen.ts'
 import { sumLosses } from '../../src/report/model/waterfall.ts'
 import { makeAttempt, makeCell, makeScore } from './records.ts'
 
@@ -16,7 +16,7 @@ function rows(...made: { task: string; setting: string; trial?: number; cells: S
     const { cells } = made[at]!
     return makeScore(attempt, 1, { cells, unseenItems: cells.filter(cell => cell.unseen).length })
   })
-  return unseenRows(joinEntries(attempts, scores)).filter(row => row.domain === 'all')
+  return listUnseenRows(joinEntries(attempts, scores)).filter(row => row.domain === 'all')
 }
 
 describe('the share of items that are correct without having been seen', () => {
@@ -42,7 +42,9 @@ describe('the share of items that are correct without having been seen', () => {
 
   it('is unknown for records that do not say what was shown', () => {
     const attempt = makeAttempt({ task: 't', setting: 'online' })
-    expect(unseenRows(joinEntries([attempt], [makeScore(attempt, 1, { cells: [makeCell()] })]))).toEqual([])
+    expect(listUnseenRows(joinEntries([attempt], [makeScore(attempt, 1, { cells: [makeCell()] })]))).toEqual(
+      [],
+    )
   })
 })
 
@@ -102,7 +104,7 @@ describe('the notes about unseen items', () => {
       return makeScore(attempt, 1, { cells, unseenItems: cells.filter(cell => cell.unseen).length })
     })
     const entries = joinEntries(attempts, scores)
-    return unseenNotes(unseenRows(entries), entries, armsOfEntries(entries))
+    return listUnseenNotes(listUnseenRows(entries), entries, listArms(entries))
   }
   const online = { task: 't', setting: 'online', cells: [makeCell(), unseen(1)] }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
-import { auditText } from '../../src/report/tables/audit-text.ts'
+import { formatAudit } from '../../src/report/tables/audit-text.ts'
 import { type AuditOptions, auditRun } from '../../src/run/scores/audit.ts'
 import { executeRun } from '../../src/run.ts'
 import { demoPaths } from '../../tasks/demo/demo.ts'
@@ -64,7 +64,7 @@ describe('an audit', () => {
     expect(text.split('\n')[0]).toBe('\uFEFFid,attempt,row,column,gold,answer,mark,mark2')
     expect(text).not.toContain('numeric')
     const unmarked = await auditRun(run(), options())
-    expect(auditText(unmarked, run())).toContain('none of the 12 items is marked')
+    expect(formatAudit(unmarked, run())).toContain('none of the 12 items is marked')
 
     await mark(line => (line < 8 ? 'right' : line < 10 ? '0' : ''))
     const read = await auditRun(run(), options({ sample: 12 }))
@@ -73,7 +73,7 @@ describe('an audit', () => {
     const [all, ...rules] = read.agreement
     expect(all).toMatchObject({ rule: 'all', marked: 10 })
     expect(rules.reduce((sum, row) => sum + row.marked, 0)).toBe(10)
-    expect(auditText(read, run())).toContain("Cohen's kappa")
+    expect(formatAudit(read, run())).toContain("Cohen's kappa")
   })
 
   it('reads a sheet that a spreadsheet program saved with semicolons', async () => {
@@ -112,7 +112,7 @@ describe('an audit', () => {
     })
     expect(read.markers?.[0]?.kappa).toBeCloseTo((8 / 9 - 42 / 81) / (1 - 42 / 81), 9)
     expect(read.markers?.map(({ items }) => items)).toEqual([9, 10, 9, 8])
-    const text = auditText(read, run())
+    const text = formatAudit(read, run())
     expect(text).toContain('consensus and scorer')
     await writeFile(second, 'id,mark\ncell-0000000000000000,right\n')
     await expect(auditRun(run(), options({ sheet: first, secondSheet: second }))).rejects.toMatchObject({

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
-import { attemptPage } from '../../src/report/html/attempt-page.ts'
-import { tableCsv } from '../../src/report/tables/table-formats.ts'
+import { makeAttemptPage } from '../../src/report/html/attempt-page.ts'
+import { writeTableCsv } from '../../src/report/tables/table-formats.ts'
 import { renderTerminal } from '../../src/report/tables/terminal.ts'
 import { readRun } from '../../src/run/records/run-folder.ts'
 import { readReport } from '../../src/run/report-run.ts'
@@ -116,7 +116,7 @@ describe('a run of --benchmark extract-bench', () => {
   it('is reported by schema in the layout of Tables 5 and 7, without rows and cells', async () => {
     const { report, records } = await readReport(out())
     const [header = '', ...lines] = report.benchmarkTables.flatMap(table =>
-      table.title.startsWith('Extraction') ? tableCsv(table).trim().split('\n') : [],
+      table.title.startsWith('Extraction') ? writeTableCsv(table).trim().split('\n') : [],
     )
     const names = header.split(',')
     const rowsOf = (setting: string) =>
@@ -141,7 +141,7 @@ describe('a run of --benchmark extract-bench', () => {
       all.some(score => score.attemptId === attemptId && score.extract),
     )!
     const scores = all.filter(({ attemptId }) => attemptId === scored.attemptId)
-    const page = await attemptPage({ attempt: scored, scores, scorers: report.scorers }, null, null)
+    const page = await makeAttemptPage({ attempt: scored, scores, scorers: report.scorers }, null, null)
     expect(JSON.stringify(page.scorings)).toContain('$.properties.lenders')
     expect(records.scores.every(score => score.extract?.nodes.length === 0)).toBe(true)
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { differentFiguresNote } from '../../src/report/model/report-notes.ts'
+import { writeDifferentFiguresNote } from '../../src/report/model/report-notes.ts'
 import { scoreTableCase } from '../../src/run/score-files/score-table-batch.ts'
 import { rulesJudge } from '../../src/score/contract/judge.ts'
 import { readGoldTable } from '../../src/score/table/gold-table.ts'
@@ -65,7 +65,9 @@ describe('keys that differ in a figure', () => {
       { matched, score: 1 },
       { matched, score: 0 },
     ]
-    expect(differentFiguresNote([{ score: { cells } }] as never)).toContain('gave 1 cell (2 were compared)')
-    expect(differentFiguresNote([{ score: { cells: [] } }] as never)).toBeNull()
+    expect(writeDifferentFiguresNote([{ score: { cells } }] as never)).toContain(
+      'gave 1 cell (2 were compared)',
+    )
+    expect(writeDifferentFiguresNote([{ score: { cells: [] } }] as never)).toBeNull()
   })
 })

@@ -4,8 +4,8 @@ import type { Score } from '../../src/core/score.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
 import { type HandMadeGold, score } from '../../src/index.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
-import { thresholdLines } from '../../src/report/model/thresholds.ts'
-import { waterfallTables } from '../../src/report/tables/loss-tables.ts'
+import { listThresholdLines } from '../../src/report/model/thresholds.ts'
+import { makeWaterfallTables } from '../../src/report/tables/loss-tables.ts'
 import { withLossClass } from '../../src/run/attempt/loss-class.ts'
 import { hallucinationBounds, unratedBounds } from '../../src/score/unrated-bounds.ts'
 import { makeAttempt, makeCell, makeScore, scorers } from '../report/records.ts'
@@ -128,7 +128,9 @@ describe('a report of such scores', () => {
 
   it('says that losses are without them', () => {
     const remarksOf = (more: Partial<Score>) =>
-      waterfallTables(reportOf(attempt => [makeScore(attempt, 1, more)])).flatMap(({ remarks }) => remarks)
+      makeWaterfallTables(reportOf(attempt => [makeScore(attempt, 1, more)])).flatMap(
+        ({ remarks }) => remarks,
+      )
     const remark = 'Without the cells that the judge did not rate.'
     expect(remarksOf(unrated as never)).toContain(remark)
     expect(remarksOf({})).not.toContain(remark)
@@ -146,10 +148,10 @@ describe('a report of such scores', () => {
 
   it('compares the lower bound with --fail-under', () => {
     const report = reportOf(attempt => [makeScore(attempt, 1, unrated)])
-    expect(thresholdLines(report, [parseThreshold('cellF1=0.9')])).toEqual([
+    expect(listThresholdLines(report, [parseThreshold('cellF1=0.9')])).toEqual([
       'offline · extractive: cellF1 is 0.25, below 0.9 (6 of 8 items have no rating by the judge and count as wrong) [fail-under]',
     ])
-    expect(thresholdLines(report, [parseThreshold('cellF1=0.25')])).toEqual([])
+    expect(listThresholdLines(report, [parseThreshold('cellF1=0.25')])).toEqual([])
   })
 
   it('says nothing when every item is rated', () => {

@@ -32,17 +32,17 @@ export function formatAddress(view: View): string {
     name === 'attempt'
       ? { event: view.event, cause: view.cause ?? null }
       : { arms: view.arms?.join('.') ?? null, item: view.item, attempt: view.attempt }
-  const parts = Object.entries(values).map(([key, value]) => part(key, value))
+  const parts = Object.entries(values).map(([key, value]) => readPart(key, value))
   return `#${name}=${encodeURIComponent(view.id)}${parts.join('')}`
 }
 
-function part(name: string, value: string | number | null): string {
+function readPart(name: string, value: string | number | null): string {
   return value === null ? '' : `&${name}=${encodeURIComponent(value)}`
 }
 
 /** Reads the view of an address. A mistyped address is the overview. */
 export function parseView(hash: string): View {
-  const values = new Map(hash.slice(1).split('&').map(pair))
+  const values = new Map(hash.slice(1).split('&').map(readPair))
   const [attempt, task, view, event, cause, arms] = ['attempt', 'task', 'view', 'event', 'cause', 'arms'].map(
     name => values.get(name),
   )
@@ -62,12 +62,12 @@ export function parseView(hash: string): View {
   return { name: 'overview', section: hash.length > 1 && !hash.includes('=') ? hash.slice(1) : null }
 }
 
-function pair(text: string): readonly [string, string | undefined] {
+function readPair(text: string): readonly [string, string | undefined] {
   const at = text.indexOf('=')
-  return at === -1 ? [text, undefined] : [text.slice(0, at), decoded(text.slice(at + 1))]
+  return at === -1 ? [text, undefined] : [text.slice(0, at), decodePart(text.slice(at + 1))]
 }
 
-function decoded(text: string): string | undefined {
+function decodePart(text: string): string | undefined {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -87,7 +87,8 @@ const auditLink = [{ name: 'audit' }, 'Audit'] as const
 function useKeys(listed: RefObject<readonly string[]>, view: View, back: () => void): void {
   // Before the browser paints, so that no key meets the handler of the view before.
   useLayoutEffect(() => {
-    const press = (event: KeyboardEvent): void => onKey(event, { listed: listed.current ?? [], view, back })
+    const press = (event: KeyboardEvent): void =>
+      handleKey(event, { listed: listed.current ?? [], view, back })
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)
   }, [listed, view])
@@ -100,7 +101,7 @@ interface KeyTargets {
   back(): void
 }
 
-function onKey(event: KeyboardEvent, { listed, view, back }: KeyTargets): void {
+function handleKey(event: KeyboardEvent, { listed, view, back }: KeyTargets): void {
   const isTyping =
     event.target instanceof HTMLElement && /^(?:INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)
   if (event.ctrlKey || event.metaKey || event.altKey) return

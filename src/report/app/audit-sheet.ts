@@ -61,7 +61,7 @@ async function loadSheet(base: string): Promise<AuditSheetData> {
 }
 
 /** Returns which marks of an item are those of a person: the first (0) or the second (1). */
-export function markerPlace({ markers: [first, second] }: AuditSheetData, name: string): 0 | 1 {
+export function findMarkerPlace({ markers: [first, second] }: AuditSheetData, name: string): 0 | 1 {
   if (name === first) return 0
   return name === second || first !== '' ? 1 : 0
 }

@@ -12,7 +12,7 @@ interface NamedCell {
 }
 
 /** Names the compared cells of a scoring, by the cell. Gold rows with the same key are numbered. */
-export function namedCells({ columns, rows }: ScoringData): ReadonlyMap<CellData, NamedCell> {
+export function nameCells({ columns, rows }: ScoringData): ReadonlyMap<CellData, NamedCell> {
   const names = new Map<CellData, NamedCell>()
   const keyCounts = new Map<string, number>()
   for (const cells of rows) {
@@ -34,7 +34,7 @@ export function namedCells({ columns, rows }: ScoringData): ReadonlyMap<CellData
 }
 
 /** Returns the compared cells of an attempt's first scoring, by the name of their item. */
-export function firstScoringCells({ scorings: [scoring] }: AttemptData): ReadonlyMap<string, NamedCell> {
-  const cells = scoring === undefined ? [] : [...namedCells(scoring).values()]
+export function listFirstScoringCells({ scorings: [scoring] }: AttemptData): ReadonlyMap<string, NamedCell> {
+  const cells = scoring === undefined ? [] : [...nameCells(scoring).values()]
   return new Map(cells.map(cell => [cell.item, cell]))
 }

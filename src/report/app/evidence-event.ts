@@ -8,7 +8,7 @@ import type { TraceStep } from '../trace/trace-steps.ts'
  * @param address the address of the document, as far as the attempt found it; null when unknown
  * @returns null when the trace has no such event
  */
-export function eventOfEvidence(
+export function findEvidenceEvent(
   steps: readonly TraceStep[],
   evidence: PlacedEvidence,
   address: string | null,
@@ -26,16 +26,16 @@ export function eventOfEvidence(
   const shown = steps[shownAt]
   if (state !== 'missed' || result !== undefined) return shown ?? null
   const refused = steps.find(({ type }) => type === 'budget-refused')
-  return nearestSearch(steps, evidence, soughtName(evidence, address)) ?? shown ?? refused ?? null
+  return findNearestSearch(steps, evidence, nameSought(evidence, address)) ?? shown ?? refused ?? null
 }
 
 /** What names a document that the model was not shown: its address, else its name without an extension. */
-export function soughtName({ document }: PlacedEvidence, address: string | null): string {
+export function nameSought({ document }: PlacedEvidence, address: string | null): string {
   return address ?? document.replace(/\.[a-z]+$/i, '')
 }
 
 /** The search or page event of the turn that came closest: the first that names the document. */
-function nearestSearch(
+function findNearestSearch(
   steps: readonly TraceStep[],
   { step }: PlacedEvidence,
   name: string,

@@ -99,7 +99,7 @@ export function withUpdate(data: PageData, update: LiveUpdate): PageData {
   }
   const again = new Set(added.id)
   const unchanged = data.attempts.id.map((id, at) => (again.has(id) ? -1 : at)).filter(at => at >= 0)
-  return { ...data, arms, tasks, attempts: joined(data.attempts, unchanged, { ...moved, endings }) }
+  return { ...data, arms, tasks, attempts: joinColumns(data.attempts, unchanged, { ...moved, endings }) }
 }
 
 function withNew<T extends { readonly id: string }>(items: readonly T[], added: readonly T[]): readonly T[] {
@@ -108,7 +108,11 @@ function withNew<T extends { readonly id: string }>(items: readonly T[], added: 
 }
 
 /** Puts rows of one set of columns before another. */
-function joined(first: AttemptColumns, firstRows: readonly number[], second: AttemptColumns): AttemptColumns {
+function joinColumns(
+  first: AttemptColumns,
+  firstRows: readonly number[],
+  second: AttemptColumns,
+): AttemptColumns {
   const join = <T>(left: readonly T[], right: readonly T[]): T[] => [
     ...firstRows.map(at => left[at]!),
     ...right,

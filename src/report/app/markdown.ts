@@ -49,16 +49,17 @@ function readBlock(lines: readonly string[], at: number): ReadBlock {
   const fenced = fence.exec(line)
   if (fenced !== null) return readFence(lines, at, { mark: fenced[1]!, language: fenced[2]! })
   const [, marks, title] = heading.exec(line) ?? []
-  if (marks !== undefined) return single(at, { kind: 'heading', level: marks.length, text: title ?? '' })
-  if (pageMark.test(line)) return single(at, { kind: 'heading', level: 4, text: line.slice(4, -4) })
-  if (rule.test(line)) return single(at, { kind: 'rule' })
+  if (marks !== undefined)
+    return readSingleLine(at, { kind: 'heading', level: marks.length, text: title ?? '' })
+  if (pageMark.test(line)) return readSingleLine(at, { kind: 'heading', level: 4, text: line.slice(4, -4) })
+  if (rule.test(line)) return readSingleLine(at, { kind: 'rule' })
   if (isTable(lines, at)) return readPipeTable(lines, at)
   if (line.includes('\t')) return readTabTable(lines, at)
   if (listItem.test(line)) return readList(lines, at)
   return readParagraph(lines, at)
 }
 
-function single(at: number, block: MarkdownBlock): ReadBlock {
+function readSingleLine(at: number, block: MarkdownBlock): ReadBlock {
   return { block, next: at + 1 }
 }
 
@@ -75,14 +76,14 @@ function readFence(
   const inside = lines.slice(at + 1, end)
   const next = end + 1
   if (language === 'csv') {
-    const [header = [], ...rows] = inside.filter(line => line.trim() !== '').map(csvCells)
+    const [header = [], ...rows] = inside.filter(line => line.trim() !== '').map(splitCsvLine)
     if (header.length > 1) return { block: { kind: 'table', header, rows }, next }
   }
   return { block: { kind: 'code', text: inside.join('\n') }, next }
 }
 
 /** The cells of a CSV record on one line. */
-function csvCells(line: string): string[] {
+function splitCsvLine(line: string): string[] {
   return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain = '']) =>
     quoted === undefined ? plain : quoted.replaceAll('""', '"'),
   )

@@ -1,6 +1,6 @@
 import type { MetricDefinition } from '../../core/metric.ts'
 import { averageKnown } from '../../score/statistics/clusters.ts'
-import { goodness, isRight, rightFrom } from '../model/metrics.ts'
+import { isRight, rateValue, rightFrom } from '../model/metrics.ts'
 import { attemptFlags, type PageData } from '../page/page-data.ts'
 import { compareValues, type SortOrder } from './sort-order.ts'
 
@@ -20,7 +20,7 @@ export interface MatrixCell {
 export type MatrixRows = readonly (readonly (MatrixCell | null)[])[]
 
 /** Arranges the attempts by task (rows) and arm (columns), both as in the page's data. */
-export function matrixRows(data: PageData, metric: MetricDefinition): MatrixRows {
+export function arrangeMatrix(data: PageData, metric: MetricDefinition): MatrixRows {
   const { attempts, arms, tasks } = data
   const cells: number[][][] = tasks.map(() => arms.map(() => []))
   for (const [at, task] of attempts.task.entries()) cells[task]?.[attempts.arm[at] ?? -1]?.push(at)
@@ -32,7 +32,7 @@ function makeCell({ attempts }: PageData, metric: MetricDefinition, places: read
   return {
     attempts: places,
     value,
-    goodness: value === null ? null : goodness(metric, value),
+    goodness: value === null ? null : rateValue(metric, value),
     flags: places.reduce((sum, at) => sum | (attempts.flags[at] ?? 0), 0),
   }
 }

@@ -35,7 +35,7 @@ export function readIndexData(): IndexData | null {
 export async function readAttempt(attemptId: string): Promise<AttemptData | null> {
   const element = document.querySelector(`script[data-attempt=${CSS.escape(attemptId)}]`)
   if (element === null) return readServedPage() === null ? null : await loadAttempt(attemptId)
-  return JSON.parse(await unpacked(element.textContent ?? '')) as AttemptData
+  return JSON.parse(await unpackText(element.textContent ?? '')) as AttemptData
 }
 
 async function loadAttempt(attemptId: string): Promise<AttemptData | null> {
@@ -44,7 +44,7 @@ async function loadAttempt(attemptId: string): Promise<AttemptData | null> {
 }
 
 /** Reverses `packed` of the report's writer: base64, raw deflate. */
-async function unpacked(text: string): Promise<string> {
+async function unpackText(text: string): Promise<string> {
   const bytes = Uint8Array.from(atob(text), character => character.charCodeAt(0))
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'))
   return await new Response(stream).text()
@@ -68,7 +68,8 @@ export function canLoadTraces(): boolean {
  */
 export async function loadTrace(attemptId: string, line: string | null): Promise<ShownTrace> {
   const folder = traceFolder()
-  if (folder !== null) return JSON.parse(await unpacked(await packedTrace(folder, attemptId))) as ShownTrace
+  if (folder !== null)
+    return JSON.parse(await unpackText(await readPackedTrace(folder, attemptId))) as ShownTrace
   const query = line === null ? '' : `?line=${encodeURIComponent(line)}`
   const answer = await fetch(`trace/${encodeURIComponent(attemptId)}.json${query}`)
   if (!answer.ok) throw new Error(`the server returned status ${answer.status}`)
@@ -76,7 +77,7 @@ export async function loadTrace(attemptId: string, line: string | null): Promise
 }
 
 /** Loads the script of a trace, which calls `tablehuntTrace`. A page opened as a file cannot read other files. */
-function packedTrace(folder: string, attemptId: string): Promise<string> {
+function readPackedTrace(folder: string, attemptId: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const script = document.createElement('script')
     script.src = folder + encodeURIComponent(traceFileName(attemptId))

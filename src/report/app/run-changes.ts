@@ -1,7 +1,7 @@
 import { isRight } from '../model/metrics.ts'
 import type { PageArm, PageData, RunFacts } from '../page/page-data.ts'
 import { unknown } from '../tables/value-text.ts'
-import { matrixRows } from './matrix-cells.ts'
+import { arrangeMatrix } from './matrix-cells.ts'
 
 /** Two arms that are compared task by task, as indexes of arms. */
 export interface ComparedPair {
@@ -66,7 +66,7 @@ function isSameInRuns(a: PageArm, b: PageArm): boolean {
 export function listChanges(data: PageData): TaskChange[] {
   const [metric] = data.metrics
   if (metric === undefined) return []
-  const rows = matrixRows(data, metric)
+  const rows = arrangeMatrix(data, metric)
   const changes = pairArms(data).flatMap(pair =>
     rows.flatMap((row, task): TaskChange[] => {
       const [before, after] = [row[pair.before], row[pair.after]]

@@ -37,7 +37,7 @@ export async function sendChange<T>(path: string, change: unknown): Promise<T> {
 const nameKey = 'marker'
 
 /** The name of the person who marks, which this browser keeps. */
-export function markerName(): string {
+export function readMarkerName(): string {
   return localStorage.getItem(nameKey) ?? ''
 }
 

@@ -1,5 +1,5 @@
 import type { AttemptData, CellData } from '../page/attempt-data.ts'
-import { firstScoringCells } from './cells.ts'
+import { listFirstScoringCells } from './cells.ts'
 
 /** One item of a task's gold, with what each attempt answered. */
 export interface TaskItem {
@@ -15,8 +15,8 @@ export interface TaskItem {
 }
 
 /** Puts the compared cells of the attempts' first scorings side by side. */
-export function taskItems(attempts: readonly AttemptData[]): TaskItem[] {
-  const cellMaps = attempts.map(firstScoringCells)
+export function listTaskItems(attempts: readonly AttemptData[]): TaskItem[] {
+  const cellMaps = attempts.map(listFirstScoringCells)
   const names = new Map(
     cellMaps.flatMap(cells => [...cells].map(([id, { row, name }]) => [id, { row, name }])),
   )

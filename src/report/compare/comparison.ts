@@ -3,24 +3,24 @@ import { ConfigError } from '../../core/errors.ts'
 import { groupBy } from '../../core/group-by.ts'
 import { describeUnknownName } from '../../core/nearest-name.ts'
 import type { Table } from '../../core/table.ts'
-import { shortestModelName } from '../model/arm-names.ts'
-import { armsOfEntries } from '../model/arms.ts'
-import { benchmarkTables, type RunBenchmarks } from '../model/benchmark-tables.ts'
+import { shortenModelName } from '../model/arm-names.ts'
+import { listArms } from '../model/arms.ts'
+import { makeBenchmarkTables, type RunBenchmarks } from '../model/benchmark-tables.ts'
 import { reportFigures, runSummary } from '../model/build-report.ts'
-import { unequalTasksNotes } from '../model/common-tasks.ts'
-import { correctDifferences, differenceRows } from '../model/differences.ts'
-import { documentComponents, type Entry, joinEntries } from '../model/entries.ts'
-import { byFacet, defaultFacet, taskTypeFacet } from '../model/facets.ts'
+import { listUnequalTasksNotes } from '../model/common-tasks.ts'
+import { correctDifferences, listDifferenceRows } from '../model/differences.ts'
+import { connectDocuments, type Entry, joinEntries } from '../model/entries.ts'
+import { defaultFacet, groupByFacet, taskTypeFacet } from '../model/facets.ts'
 import { reportGroups } from '../model/groups.ts'
 import { completeScorers } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
-import { type ReportManifest, webOption } from '../model/report-input.ts'
+import { type ReportManifest, readWebOption } from '../model/report-input.ts'
 import { sortUnique } from '../model/report-notes.ts'
 import type { DifferenceRow } from '../model/report-rows.ts'
 import { nameScoring } from '../model/scorings.ts'
 import type { PaperTable } from './paper-table.ts'
-import { paperTables, withFacet } from './paper-tables.ts'
+import { makePaperTables, withFacet } from './paper-tables.ts'
 import { type ComparedRun, runNotes } from './run-notes.ts'
 import { type SeparatingOptions, separateByOptions } from './run-options.ts'
 
@@ -48,8 +48,8 @@ export interface Comparison extends Report {
 }
 
 /** Returns the kind of web of a run: live, sealed or replay. Drops the part after the colon. */
-function webKind(run: ComparedRun): string | null {
-  return webOption(run.manifest)?.split(':')[0] ?? null
+function nameWebKind(run: ComparedRun): string | null {
+  return readWebOption(run.manifest)?.split(':')[0] ?? null
 }
 
 interface MixedJudges {
@@ -59,7 +59,7 @@ interface MixedJudges {
 }
 
 /** Returns the scorers for which the runs have different judges. */
-function mixedJudges(runs: readonly ComparedRun[]): ReadonlyMap<string, MixedJudges> {
+function findMixedJudges(runs: readonly ComparedRun[]): ReadonlyMap<string, MixedJudges> {
   const scores = runs.map(run => run.scores)
   const scorerNames = sortUnique(scores.flat().map(score => score.scorer))
   return new Map(
@@ -131,7 +131,7 @@ export function poolRuns(
   runs: readonly ComparedRun[],
   { facet = defaultFacet, options = {} }: PoolingOptions,
 ): PooledRuns {
-  const attempts = byFacet(
+  const attempts = groupByFacet(
     runs.flatMap(run => run.attempts),
     facet,
   )
@@ -147,7 +147,7 @@ export function poolRuns(
       const run = name ?? String(at + 1)
       const withPooledId = <Rec extends { readonly attemptId: string }>(record: Rec): Rec => ({
         ...record,
-        attemptId: pooledId(run, record.attemptId),
+        attemptId: namePooledRun(run, record.attemptId),
       })
       return {
         manifest,
@@ -155,7 +155,7 @@ export function poolRuns(
         scores: scores.map(withPooledId),
         limits,
         marks: marks.map(withPooledId),
-        tainted: new Set([...tainted].map(id => pooledId(run, id))),
+        tainted: new Set([...tainted].map(id => namePooledRun(run, id))),
       }
     },
   )
@@ -169,7 +169,7 @@ export function poolRecords(
 ): Required<Pick<ComparedRun, 'attempts' | 'scores' | 'tainted'>> & { readonly manifest: ReportManifest } {
   const pooled = poolRuns(runs, options).runs
   return {
-    manifest: pooledManifest(runs),
+    manifest: poolManifests(runs),
     attempts: pooled.flatMap(run => run.attempts),
     scores: pooled.flatMap(run => run.scores),
     tainted: new Set(pooled.flatMap(run => [...run.tainted])),
@@ -177,7 +177,7 @@ export function poolRecords(
 }
 
 /** Returns the id of an attempt among those of several runs. */
-export function pooledId(run: string, attemptId: string): string {
+export function namePooledRun(run: string, attemptId: string): string {
   return `${run}/${attemptId}`
 }
 
@@ -195,48 +195,48 @@ export function compareRuns(compared: readonly ComparedRun[], options: CompareOp
     compared.flatMap(run => run.attempts.map(({ model }) => model)),
   )
   const { runs, separated, notes } = poolRuns(compared, options)
-  const webs = onlineWebs(separated)
-  const mixed = mixedJudges(separated)
+  const webs = listOnlineWebs(separated)
+  const mixed = findMixedJudges(separated)
   if (!options.force) requireComparable(webs, mixed)
   const attempts = runs.flatMap(run => run.attempts)
   const scores = runs.flatMap(run => run.scores)
-  const components = documentComponents(attempts)
+  const components = connectDocuments(attempts)
   const joined = runs.map(run =>
     joinEntries(run.attempts, run.scores, { tainted: run.tainted, limits: run.limits, components }),
   )
   const entries = withPooledJudges(joined.flat(), mixed)
   const typed = withFacet(entries, taskTypeFacet)
   const scorers = completeScorers(Object.assign({}, ...compared.map(run => run.scorers)), scores)
-  const arms = armsOfEntries(entries)
-  const once = entriesOnce(joined)
+  const arms = listArms(entries)
+  const once = removeRepeatedEntries(joined)
   const figures = reportFigures({
     ...{ entries, endEntries: once, attempts, arms, scorers, benchmarks, facet },
     marks: runs.flatMap(({ marks }) => marks),
     baseline: options.baseline,
-    searchTimes: new Map(compared.flatMap((run, at) => pooledTimes(run, at))),
+    searchTimes: new Map(compared.flatMap((run, at) => poolTimes(run, at))),
   })
   const { groups } = figures
   return {
     runs: compared.map(run => ({
       runId: run.manifest.runId,
-      web: webKind(run),
+      web: nameWebKind(run),
       attempts: run.attempts.length,
     })),
-    run: runSummary(pooledManifest(compared), attempts, scores),
+    run: runSummary(poolManifests(compared), attempts, scores),
     skippedTasks: [],
     notes: [
-      ...mixtureNotes(separated, webs, mixed),
-      ...unequalTasksNotes(entries, scorers),
+      ...listMixtureNotes(separated, webs, mixed),
+      ...listUnequalTasksNotes(entries, scorers),
       ...notes,
       ...runNotes(separated),
     ],
     ...figures,
-    compareTables: benchmarkTables(entries, benchmarks, {
+    compareTables: makeBenchmarkTables(entries, benchmarks, {
       kind: 'compareTables',
       isReasoning:
         reasoningModels === null ? null : model => reasoningModels.some(name => isNamed(model, name)),
     }),
-    tables: paperTables({
+    tables: makePaperTables({
       entries,
       groups,
       facet,
@@ -249,18 +249,18 @@ export function compareRuns(compared: readonly ComparedRun[], options: CompareOp
       group => !['all', 'allByDomain'].includes(group.domain),
     ),
     differencesByTaskType: correctDifferences(
-      differenceRows(typed, scorers, arms).filter(row => row.domain !== 'all'),
+      listDifferenceRows(typed, scorers, arms).filter(row => row.domain !== 'all'),
       scorers,
     ),
   }
 }
 
-function pooledTimes({ name, searchTimes = new Map() }: ComparedRun, at: number) {
-  return [...searchTimes].map(([id, time]) => [pooledId(name ?? String(at + 1), id), time] as const)
+function poolTimes({ name, searchTimes = new Map() }: ComparedRun, at: number) {
+  return [...searchTimes].map(([id, time]) => [namePooledRun(name ?? String(at + 1), id), time] as const)
 }
 
 /** Describes the runs as one. */
-function pooledManifest(runs: readonly ComparedRun[]) {
+function poolManifests(runs: readonly ComparedRun[]) {
   const times = (name: 'startedAt' | 'endedAt'): string[] =>
     runs.flatMap(({ manifest }) => manifest[name] ?? []).sort()
   return {
@@ -292,13 +292,13 @@ function requireModels(names: readonly string[] | null, models: readonly string[
 }
 
 /** Whether a name is that of a model in the records, or its last part. */
-const isNamed = (model: string, name: string): boolean => name === model || name === shortestModelName(model)
+const isNamed = (model: string, name: string): boolean => name === model || name === shortenModelName(model)
 
 /**
  * Returns one entry for each attempt, even when its run has several scorings. Each arm uses the scoring that most
  * attempts of all runs have. The entry of an attempt without that scoring has no score.
  */
-function entriesOnce(joined: readonly (readonly Entry[])[]): Entry[] {
+function removeRepeatedEntries(joined: readonly (readonly Entry[])[]): Entry[] {
   const scored = joined.flat().filter(({ key }) => key.scorer !== 'none')
   const ranked = [...groupBy(scored, ({ key }) => nameScoring(key)).values()].sort(
     (a, b) => b.length - a.length,
@@ -321,13 +321,13 @@ function entriesOnce(joined: readonly (readonly Entry[])[]): Entry[] {
 }
 
 /** Returns the kinds of web that the online attempts of these runs used. */
-function onlineWebs(runs: readonly ComparedRun[]): string[] {
+function listOnlineWebs(runs: readonly ComparedRun[]): string[] {
   const online = runs.filter(run => run.attempts.some(attempt => attempt.setting === 'online'))
-  return sortUnique(online.flatMap(run => webKind(run) ?? []))
+  return sortUnique(online.flatMap(run => nameWebKind(run) ?? []))
 }
 
 /** Reports different webs, judges and scorers of the compared runs. */
-function mixtureNotes(
+function listMixtureNotes(
   runs: readonly ComparedRun[],
   webs: readonly string[],
   mixed: ReadonlyMap<string, MixedJudges>,

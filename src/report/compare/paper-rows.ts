@@ -4,12 +4,12 @@ import type { MetricDefinition } from '../../core/metric.ts'
 import type { LayoutRows } from '../../core/table-layout.ts'
 import { averageKnown, clusterMeans, meanOf } from '../../score/statistics/clusters.ts'
 import { isOfflineCounterpart } from '../model/degradation.ts'
-import { byDomain, type Entry, isScored } from '../model/entries.ts'
+import { type Entry, groupByDomain, isScored } from '../model/entries.ts'
 import { reportGroups } from '../model/groups.ts'
-import { metricValues } from '../model/measures.ts'
+import { listMetricValues } from '../model/measures.ts'
 import type { RunScorers } from '../model/metrics.ts'
 import type { ReportGroup } from '../model/report-group.ts'
-import { inUnits } from '../tables/value-text.ts'
+import { convertToUnits } from '../tables/value-text.ts'
 import type { PaperCell, PaperRow } from './paper-table.ts'
 
 // Adding the same numbers in another order can change their mean by this much.
@@ -21,10 +21,10 @@ interface Arrows {
   readonly above: number
 }
 
-function paperCell(group: ReportGroup, metric: MetricDefinition, arrows: Arrows | null): PaperCell {
+function makePaperCell(group: ReportGroup, metric: MetricDefinition, arrows: Arrows | null): PaperCell {
   const summary = group.metrics[metric.key]
   const printValue = (value: number | null | undefined): number | null =>
-    value === null || value === undefined ? null : inUnits(metric, value)
+    value === null || value === undefined ? null : convertToUnits(metric, value)
   const change = arrows === null ? 0 : arrows.change(group.domain, metric)
   const isMarked = arrows !== null && Math.abs(change) > arrows.above + noChange
   return {
@@ -38,7 +38,10 @@ function paperCell(group: ReportGroup, metric: MetricDefinition, arrows: Arrows 
     bounds:
       summary?.bounds == null
         ? null
-        : { low: inUnits(metric, summary.bounds.low), high: inUnits(metric, summary.bounds.high) },
+        : {
+            low: convertToUnits(metric, summary.bounds.low),
+            high: convertToUnits(metric, summary.bounds.high),
+          },
     n: group.n,
     components: summary?.components ?? 0,
     unscored: group.unscored,
@@ -72,7 +75,7 @@ interface TableSource {
   readonly scorers: RunScorers
 }
 
-function paperRow(
+function makePaperRow(
   label: string,
   family: Family,
   { metrics }: TableSource,
@@ -85,34 +88,34 @@ function paperRow(
     n: whole?.n ?? 0,
     unscored: whole?.unscored ?? 0,
     unratedItems: whole?.unratedItems ?? 0,
-    cells: family.groups.flatMap(group => metrics.map(metric => paperCell(group, metric, arrows))),
+    cells: family.groups.flatMap(group => metrics.map(metric => makePaperCell(group, metric, arrows))),
   }
 }
 
 /** Makes the rows of a table as its layout says. */
-export function layoutRows(rows: LayoutRows, source: TableSource): PaperRow[] {
+export function listLayoutRows(rows: LayoutRows, source: TableSource): PaperRow[] {
   switch (rows.kind) {
     case 'arms':
-      return armRows(rows, source)
+      return listArmRows(rows, source)
     case 'settings':
-      return settingRows(rows, source)
+      return listSettingRows(rows, source)
     case 'option':
-      return optionRows(rows, source)
+      return listOptionRows(rows, source)
     default:
       return rows satisfies never
   }
 }
 
 /** Makes rows for the arms of some settings, over all attempts or over parts of them. */
-function armRows(
+function listArmRows(
   { settings, parts, meanOfModels }: Extract<LayoutRows, { kind: 'arms' }>,
   source: TableSource,
 ): PaperRow[] {
   const { families, entries, scorers } = source
   const shown = families.filter(({ setting }) => settings?.some(name => setting.startsWith(name)) !== false)
   if (parts === undefined) {
-    const rows = shown.map(family => paperRow(settingLabel(family), family, source))
-    return meanOfModels === true ? [...rows, ...modelMeans(rows)] : rows
+    const rows = shown.map(family => makePaperRow(settingLabel(family), family, source))
+    return meanOfModels === true ? [...rows, ...averageModels(rows)] : rows
   }
   const answered = groupFamilies(
     reportGroups(
@@ -123,13 +126,15 @@ function armRows(
   return shown.flatMap(family =>
     parts.flatMap(({ label, attempts }) => {
       const armFamily = attempts === 'all' ? family : answered.find(candidate => isSameArm(candidate, family))
-      return armFamily === undefined ? [] : [paperRow(`${settingLabel(family)}, ${label}`, armFamily, source)]
+      return armFamily === undefined
+        ? []
+        : [makePaperRow(`${settingLabel(family)}, ${label}`, armFamily, source)]
     }),
   )
 }
 
 /** Makes a row with the mean of the models' numbers for each label that several models have. Means have no interval. */
-function modelMeans(rows: readonly PaperRow[]): PaperRow[] {
+function averageModels(rows: readonly PaperRow[]): PaperRow[] {
   return [...groupBy(rows, row => row.label).values()].flatMap(labelRows => {
     const [first, second] = labelRows
     if (first === undefined || second === undefined) return []
@@ -180,7 +185,7 @@ function meanKnown(values: readonly (number | null)[]): number | null {
 }
 
 /** Makes a row for each arm of one setting, then rows for the same arm in another, with arrows for larger changes. */
-function settingRows(
+function listSettingRows(
   { base, compared, arrowsAbove }: Extract<LayoutRows, { kind: 'settings' }>,
   source: TableSource,
 ): PaperRow[] {
@@ -197,17 +202,17 @@ function settingRows(
       if (comparedFamilies.length === 0) return []
       const label = settingLabel({ setting: from.model, options: from.options })
       return [
-        paperRow(label, from, source),
+        makePaperRow(label, from, source),
         ...comparedFamilies.map(family => {
-          const arrows = { change: changesFrom(family, from, entries), above: arrowsAbove }
-          return paperRow(`+ ${settingLabel(family)}`, family, source, arrows)
+          const arrows = { change: makeChange(family, from, entries), above: arrowsAbove }
+          return makePaperRow(`+ ${settingLabel(family)}`, family, source, arrows)
         }),
       ]
     })
 }
 
 /** Makes a row for each arm with an option, then a row for the arm without it. */
-function optionRows(
+function listOptionRows(
   { option, label, arrowsAbove }: Extract<LayoutRows, { kind: 'option' }>,
   source: TableSource,
 ): PaperRow[] {
@@ -218,10 +223,10 @@ function optionRows(
       const plain = { ...family, options: withoutOptions(family.options, Object.keys(option)) }
       const without = families.find(candidate => isSameArm(candidate, plain))
       if (without === undefined) return []
-      const arrows = { change: changesFrom(without, family, entries), above: arrowsAbove }
+      const arrows = { change: makeChange(without, family, entries), above: arrowsAbove }
       return [
-        paperRow(settingLabel(family), family, source),
-        paperRow(`${settingLabel(without)} ${label}`, without, source, arrows),
+        makePaperRow(settingLabel(family), family, source),
+        makePaperRow(`${settingLabel(without)} ${label}`, without, source, arrows),
       ]
     })
 }
@@ -235,18 +240,18 @@ function changeOver(
   before: readonly Entry[],
   metric: MetricDefinition,
 ): number | null {
-  const earlier = clusterMeans(metricValues(before, metric.key))
-  const changes = [...clusterMeans(metricValues(after, metric.key))].flatMap(([task, value]) => {
+  const earlier = clusterMeans(listMetricValues(before, metric.key))
+  const changes = [...clusterMeans(listMetricValues(after, metric.key))].flatMap(([task, value]) => {
     const base = earlier.get(task)
-    return base === undefined ? [] : [inUnits(metric, value - base)]
+    return base === undefined ? [] : [convertToUnits(metric, value - base)]
   })
   return averageKnown(changes)
 }
 
 /** Compares the entries of a row with those of its base row. `allByDomain` is the mean of the domains' changes. */
-function changesFrom(row: Arm, base: Arm, entries: readonly Entry[]): Change {
-  const before = entriesOfArm(base, entries)
-  const domains = new Map(byDomain(entriesOfArm(row, entries)))
+function makeChange(row: Arm, base: Arm, entries: readonly Entry[]): Change {
+  const before = filterByArm(base, entries)
+  const domains = new Map(groupByDomain(filterByArm(row, entries)))
   return (domain, metric) => {
     const names = domain === 'allByDomain' ? [...domains.keys()] : [domain]
     const changes = names.flatMap(name => changeOver(domains.get(name) ?? [], before, metric) ?? [])
@@ -254,6 +259,6 @@ function changesFrom(row: Arm, base: Arm, entries: readonly Entry[]): Change {
   }
 }
 
-function entriesOfArm(arm: Arm, entries: readonly Entry[]): Entry[] {
+function filterByArm(arm: Arm, entries: readonly Entry[]): Entry[] {
   return entries.filter(({ key }) => isSameArm(key, arm))
 }

@@ -1,5 +1,5 @@
 import type { MetricUnit } from '../../core/metric.ts'
-import { domainName, facetName } from '../tables/columns.ts'
+import { nameDomain, nameFacet } from '../tables/columns.ts'
 
 /** One number of a table in its printed unit (a share in percent), with its interval and the attempts that it covers. */
 export interface PaperCell {
@@ -61,7 +61,7 @@ export interface PaperTable {
 }
 
 /** Returns the domains of a table in reading order, their mean last. */
-export function paperDomains(table: PaperTable): string[] {
+export function listPaperDomains(table: PaperTable): string[] {
   const domains = new Set(table.rows.flatMap(row => row.cells.map(cell => cell.domain)))
   return [...domains].sort(
     (a, b) => Number(a === 'allByDomain') - Number(b === 'allByDomain') || (a < b ? -1 : 1),
@@ -69,7 +69,7 @@ export function paperDomains(table: PaperTable): string[] {
 }
 
 /** Names a domain in a column head. A number has the name of its facet: `depth 1`. */
-export function paperDomainName(domain: string, facet: string): string {
+export function namePaperDomain(domain: string, facet: string): string {
   if (domain === 'allByDomain') return 'mean'
-  return /^-?\d[\d.]*$/.test(domain) ? `${facetName(facet)} ${domain}` : domainName(domain, facet)
+  return /^-?\d[\d.]*$/.test(domain) ? `${nameFacet(facet)} ${domain}` : nameDomain(domain, facet)
 }

@@ -4,18 +4,18 @@ import type { ArmsLayout } from '../../core/table-layout.ts'
 import type { RunBenchmarks } from '../model/benchmark-tables.ts'
 import { selectCommonEntries } from '../model/common-tasks.ts'
 import type { Entry } from '../model/entries.ts'
-import { facetValue, taskTypeFacet } from '../model/facets.ts'
+import { readFacet, taskTypeFacet } from '../model/facets.ts'
 import { reportGroups } from '../model/groups.ts'
-import { metricNamed, type RunScorers, scoringMetrics } from '../model/metrics.ts'
+import { findMetric, listScoringMetrics, type RunScorers } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import { nameScoring } from '../model/scorings.ts'
 import { withAgreement } from '../tables/judge-text.ts'
-import { groupFamilies, layoutRows } from './paper-rows.ts'
+import { groupFamilies, listLayoutRows } from './paper-rows.ts'
 import type { PaperRow, PaperTable } from './paper-table.ts'
 
 /** Returns the model for the title if all rows have the same one. */
-function onlyModel(rows: readonly PaperRow[]): string[] {
+function listOnlyModel(rows: readonly PaperRow[]): string[] {
   const models = [...new Set(rows.map(row => row.model))]
   return models.length === 1 ? models.map(model => `model ${model}`) : []
 }
@@ -44,7 +44,7 @@ interface PaperTablePart {
  * Makes the tables of the benchmarks' papers for each scorer and judge. Where the arms scored different tasks, each table is
  * first over the tasks that all arms scored, then over all tasks of each arm. Leaves out tables without rows.
  */
-export function paperTables(input: PaperTablesInput): PaperTable[] {
+export function makePaperTables(input: PaperTablesInput): PaperTable[] {
   const scored = input.groups.filter(group => group.scored > 0)
   const scorings = [...groupBy(scored, nameScoring).keys()]
   const common = groupBy(selectCommonEntries(input.entries, input.scorers), ({ key }) => nameScoring(key))
@@ -59,17 +59,17 @@ export function paperTables(input: PaperTablesInput): PaperTable[] {
       idEnd: number,
       titleEnd: shared.length === 0 ? [] : ['own tasks of each arm'],
     }
-    const layouts = layoutsFor(entries, entries[0]!.key.scorer, input)
+    const layouts = listLayouts(entries, entries[0]!.key.scorer, input)
     return layouts.flatMap(layout => {
       if (!isShown(layout, layouts, { ...input, entries })) return []
-      const parts = shared.length === 0 ? [ownTasks] : [commonPart(shared, number, input), ownTasks]
+      const parts = shared.length === 0 ? [ownTasks] : [makeCommonPart(shared, number, input), ownTasks]
       return parts.flatMap(part => makePaperTable(layout, part, input) ?? [])
     })
   })
 }
 
 /** Returns the part of a scoring over the tasks that all arms scored. */
-function commonPart(
+function makeCommonPart(
   entries: readonly Entry[],
   number: string,
   { scorers }: PaperTablesInput,
@@ -93,17 +93,17 @@ function makePaperTable(
 ): PaperTable | null {
   const { entries } = part
   const { scorer, judge } = entries[0]!.key
-  const metrics = metricsIn(layout, input.scorers, scorer)
-  const rows = tableRows(layout, metrics, { ...input, ...part })
+  const metrics = listMetrics(layout, input.scorers, scorer)
+  const rows = listTableRows(layout, metrics, { ...input, ...part })
   const { id, title, remark = '', by = input.facet, benchmark } = layout
   if (rows.length === 0) return null
-  const titleParts = [title, ...part.titleEnd, nameScoring({ scorer, judge }), ...onlyModel(rows)]
+  const titleParts = [title, ...part.titleEnd, nameScoring({ scorer, judge }), ...listOnlyModel(rows)]
   return {
     id: `${id}${part.idEnd}`,
     title: withAgreement(input, titleParts.join(', ')),
     ...{ benchmark, scorer, judge, rows, by },
     hasOtherTasks: benchmark !== null && entries.some(({ attempt }) => attempt.benchmark !== benchmark),
-    remark: [remark, ...(judge === 'rules' ? rulesRemarks(entries, input) : [])]
+    remark: [remark, ...(judge === 'rules' ? listRulesRemarks(entries, input) : [])]
       .filter(text => text !== '')
       .join(' '),
     columns: metrics.map(({ key, label, unit }) => ({ metric: key, label, unit })),
@@ -114,36 +114,36 @@ function makePaperTable(
 type OwnedLayout = ArmsLayout & { readonly benchmark: string | null }
 
 /** Says what the judge `rules` changes, for the benchmarks whose papers do not have it. */
-function rulesRemarks(entries: readonly Entry[], { benchmarks }: PaperTablesInput): string[] {
+function listRulesRemarks(entries: readonly Entry[], { benchmarks }: PaperTablesInput): string[] {
   const names = new Set(entries.map(({ attempt }) => attempt.benchmark))
   return [...names].flatMap(name => benchmarks[name]?.rulesRemark ?? [])
 }
 
 /** Returns the layouts of the attempts' benchmarks that show a metric of the scorer, or else the general layouts. */
-function layoutsFor(
+function listLayouts(
   entries: readonly Entry[],
   scorer: string,
   { scorers, benchmarks }: PaperTablesInput,
 ): readonly OwnedLayout[] {
-  const scorerMetrics = new Set(scoringMetrics(scorers, scorer).all.slice(2))
+  const scorerMetrics = new Set(listScoringMetrics(scorers, scorer).all.slice(2))
   const names = [...new Set(entries.map(({ attempt }) => attempt.benchmark))]
   const layouts = names.flatMap(name =>
     (benchmarks[name]?.layouts ?? []).map(layout => ({ ...layout, benchmark: name })),
   )
   const fitting = layouts.flatMap(layout =>
-    layout.kind === 'arms' && metricsIn(layout, scorers, scorer).some(metric => scorerMetrics.has(metric))
+    layout.kind === 'arms' && listMetrics(layout, scorers, scorer).some(metric => scorerMetrics.has(metric))
       ? [layout]
       : [],
   )
   const byId = new Map(fitting.toReversed().map(layout => [layout.id, layout]))
   return byId.size > 0
     ? [...byId.values()].reverse()
-    : generalLayouts(scorers, scorer).map(layout => ({ ...layout, benchmark: null }))
+    : listGeneralLayouts(scorers, scorer).map(layout => ({ ...layout, benchmark: null }))
 }
 
 /** Returns layouts for benchmarks without their own tables: the share of answers and the primary metric. */
-function generalLayouts(scorers: RunScorers, scorer: string): readonly ArmsLayout[] {
-  const { primary, columns: shown } = scoringMetrics(scorers, scorer)
+function listGeneralLayouts(scorers: RunScorers, scorer: string): readonly ArmsLayout[] {
+  const { primary, columns: shown } = listScoringMetrics(scorers, scorer)
   const columns = shown.filter((metric, at) => at === 0 || metric === primary).map(({ key }) => key)
   const common = { kind: 'arms', source: '', columns } as const
   return [
@@ -166,8 +166,8 @@ function generalLayouts(scorers: RunScorers, scorer: string): readonly ArmsLayou
 }
 
 /** Returns the metrics of a layout that the scorer has. */
-function metricsIn({ columns }: ArmsLayout, scorers: RunScorers, scorer: string): MetricDefinition[] {
-  return columns.flatMap(key => metricNamed(scorers, scorer, key) ?? [])
+function listMetrics({ columns }: ArmsLayout, scorers: RunScorers, scorer: string): MetricDefinition[] {
+  return columns.flatMap(key => findMetric(scorers, scorer, key) ?? [])
 }
 
 /**
@@ -183,20 +183,20 @@ function isShown(
   const layoutFacet = facetIn(layout)
   if (layoutFacet === facet) return true
   if (layouts.some(candidate => facetIn(candidate) === facet))
-    return domainsIn(withFacet(entries, layoutFacet)) > domainsIn(entries)
-  const values = new Set(entries.flatMap(({ attempt }) => facetValue(attempt, layoutFacet) ?? []))
+    return countDomains(withFacet(entries, layoutFacet)) > countDomains(entries)
+  const values = new Set(entries.flatMap(({ attempt }) => readFacet(attempt, layoutFacet) ?? []))
   return layout === layouts[0] ? values.size > 0 : values.size > 1
 }
 
-function withoutMean(row: PaperRow): PaperRow {
+function makeWithoutMean(row: PaperRow): PaperRow {
   return { ...row, cells: row.cells.filter(({ domain }) => domain !== 'allByDomain') }
 }
 
-function domainsIn(entries: readonly Entry[]): number {
+function countDomains(entries: readonly Entry[]): number {
   return new Set(entries.map(({ attempt }) => attempt.domain)).size
 }
 
-function tableRows(
+function listTableRows(
   layout: ArmsLayout,
   metrics: readonly MetricDefinition[],
   input: PaperTablesInput,
@@ -205,14 +205,14 @@ function tableRows(
   const { by = facet } = layout
   const entries = by === facet ? input.entries : withFacet(input.entries, by)
   const groups = by === facet ? input.groups : reportGroups(entries, scorers)
-  const rows = layoutRows(layout.rows, { metrics, entries, scorers, families: groupFamilies(groups) })
-  return layout.withoutMean === true ? rows.map(withoutMean) : rows
+  const rows = listLayoutRows(layout.rows, { metrics, entries, scorers, families: groupFamilies(groups) })
+  return layout.withoutMean === true ? rows.map(makeWithoutMean) : rows
 }
 
 /** Replaces the domain of each entry with its value for a facet. Entries without the facet keep their domain. */
 export function withFacet(entries: readonly Entry[], facet: string): Entry[] {
   return entries.map(entry => {
-    const domain = facetValue(entry.attempt, facet) ?? entry.attempt.domain
+    const domain = readFacet(entry.attempt, facet) ?? entry.attempt.domain
     return { ...entry, attempt: { ...entry.attempt, domain } }
   })
 }

@@ -1,38 +1,43 @@
 import { groupBy } from '../../core/group-by.ts'
 import { column, type MeasuredCell, makeTable, type ReadColumn, type Table } from '../../core/table.ts'
 import { withoutControlCharacters } from '../../text/plain-text.ts'
-import { modelLegend } from '../model/arm-names.ts'
-import { comparedWaterfall } from '../model/common-tasks.ts'
-import { metricNamed } from '../model/metrics.ts'
+import { listModelLegend } from '../model/arm-names.ts'
+import { listComparedWaterfall } from '../model/common-tasks.ts'
+import { findMetric } from '../model/metrics.ts'
 import type { ReportGroup } from '../model/report-group.ts'
-import { nameScoring, scorings } from '../model/scorings.ts'
-import { armTables, pooledDifferenceTables } from '../tables/arm-tables.ts'
+import { listScorings, nameScoring } from '../model/scorings.ts'
+import { makeArmTables, makePooledDifferenceTables } from '../tables/arm-tables.ts'
 import {
-  domainName,
-  facetName,
-  facetNames,
-  modelColumn,
-  readingOrder,
-  settingColumn,
+  listFacets,
+  makeModelColumn,
+  makeSettingColumn,
+  nameDomain,
+  nameFacet,
+  sortForReading,
 } from '../tables/columns.ts'
-import { comparisonTables, trialTables } from '../tables/comparison-tables.ts'
-import { efficiencyTables, searchServiceTable } from '../tables/cost-tables.ts'
-import { differenceTables, sensitivityTables } from '../tables/difference-tables.ts'
+import { makeComparisonTables, makeTrialTables } from '../tables/comparison-tables.ts'
+import { makeEfficiencyTables, searchServiceTable } from '../tables/cost-tables.ts'
+import { makeDifferenceTables, makeSensitivityTables } from '../tables/difference-tables.ts'
 import { wrapLine } from '../tables/display-width.ts'
-import { terminationTable } from '../tables/end-tables.ts'
-import { fewGroupsRemark } from '../tables/few-groups.ts'
+import { makeTerminationTable } from '../tables/end-tables.ts'
+import { listFewGroupsRemark } from '../tables/few-groups.ts'
 import { withAgreement } from '../tables/judge-text.ts'
-import { correlationTables, radarReportTables } from '../tables/layout-tables.ts'
-import { failureModeTables, waterfallTables } from '../tables/loss-tables.ts'
-import { escapeMarkdown, latexTable, markdownTable, tableCsv } from '../tables/table-formats.ts'
+import { makeCorrelationTables, makeRadarReportTables } from '../tables/layout-tables.ts'
+import { makeFailureModeTables, makeWaterfallTables } from '../tables/loss-tables.ts'
+import {
+  escapeMarkdown,
+  writeLatexTable,
+  writeMarkdownTable,
+  writeTableCsv,
+} from '../tables/table-formats.ts'
 import { renderTables } from '../tables/terminal.ts'
 import type { Comparison } from './comparison.ts'
 import {
+  listPaperDomains,
+  namePaperDomain,
   type PaperCell,
   type PaperRow,
   type PaperTable,
-  paperDomainName,
-  paperDomains,
 } from './paper-table.ts'
 
 /** A terminal table has at most this many number columns. More are continued in another table. */
@@ -49,23 +54,23 @@ const intervalRemarks = {
 }
 
 /** Returns the metrics for which any row has a number. Without a judge, for example, there is no LLM score. */
-function knownColumns({ rows, columns }: PaperTable): PaperTable['columns'] {
+function dropUnknownColumns({ rows, columns }: PaperTable): PaperTable['columns'] {
   const cells = rows.flatMap(row => row.cells.filter(cell => cell.value !== null))
   return columns.filter(({ metric }) => cells.some(cell => cell.metric === metric))
 }
 
 /** Lays out a table of a paper, with these domains side by side. */
-export function paperTable(
+export function makePaperTable(
   table: PaperTable,
-  domains: readonly string[] = paperDomains(table),
+  domains: readonly string[] = listPaperDomains(table),
   style: 'interval' | 'spread' = 'interval',
 ): Table {
   const { id, title, rows, by, remark } = table
-  const columns = knownColumns(table)
+  const columns = dropUnknownColumns(table)
   const cellsIn = (row: PaperRow, domain: string): PaperCell[] =>
     row.cells.filter(cell => cell.domain === domain)
   const block = (domain: string): ReadColumn<PaperRow>[] => {
-    const name = paperDomainName(domain, by)
+    const name = namePaperDomain(domain, by)
     return [
       column(
         `${name} n`,
@@ -81,7 +86,7 @@ export function paperTable(
         column(
           `${name} ${label}`,
           style,
-          (row: PaperRow) => measuredCell(cellsIn(row, domain).find(cell => cell.metric === metric)),
+          (row: PaperRow) => measureCell(cellsIn(row, domain).find(cell => cell.metric === metric)),
           { head: `${name}\n${style === 'spread' ? wrapLine(label, headColumns).join('\n') : label}` },
         ),
       ),
@@ -90,14 +95,14 @@ export function paperTable(
   const hasUnrated = rows.some(({ unratedItems }) => unratedItems > 0)
   const knownCells = rows.flatMap(({ cells }) => cells.filter(({ value }) => value !== null))
   const hasInterval = rows.some(({ cells }) => cells.some(({ low }) => low !== null))
-  const hasMean = paperDomains(table).includes('allByDomain')
+  const hasMean = listPaperDomains(table).includes('allByDomain')
   return makeTable({
     id,
     title,
     rows,
     columns: column => [
       column('setting', 'text', row => row.label),
-      modelColumn(),
+      makeModelColumn(),
       hasUnrated
         ? column('unscored', 'number-text', ({ unscored, unratedItems }) =>
             unratedItems === 0 ? String(unscored) : `${unscored} + ${unratedItems} items`,
@@ -106,58 +111,58 @@ export function paperTable(
       ...domains.flatMap(block),
     ],
     remarks: [
-      `Means over scored attempts${unitsText(columns)}.${hasInterval ? ` ${intervalRemarks[style]}` : ''}${hasMean ? ` mean: over the ${facetNames(by)}.` : ''}`,
+      `Means over scored attempts${formatUnits(columns)}.${hasInterval ? ` ${intervalRemarks[style]}` : ''}${hasMean ? ` mean: over the ${listFacets(by)}.` : ''}`,
       'n (groups): attempts, and groups of tasks that share documents, which are the independent units.',
-      ...fewGroupsRemark(knownCells),
+      ...listFewGroupsRemark(knownCells),
       ...(remark === '' ? [] : [remark]),
     ],
   })
 }
 
 /** Returns a number in its printed unit, as the table has it. */
-function measuredCell(cell: PaperCell | undefined): MeasuredCell | null {
+function measureCell(cell: PaperCell | undefined): MeasuredCell | null {
   if (cell === undefined || cell.value === null) return null
   const { value, low, high, bounds, arrow, unseenShare } = cell
   const isNarrow = unseenShare !== undefined
   return { unit: 'points', mean: value, low, high, bounds, arrow, ...(isNarrow ? { unseenShare } : {}) }
 }
 
-function unitsText(columns: PaperTable['columns']): string {
+function formatUnits(columns: PaperTable['columns']): string {
   const shares = columns.filter(({ unit }) => unit === 'share').length
   if (shares === 0) return ''
   return shares === columns.length ? ', in percent' : ', with shares in percent'
 }
 
 /** Divides the domains of a table over several tables that fit a terminal. */
-function terminalTables(table: PaperTable): Table[] {
-  const domains = paperDomains(table)
-  const perTable = Math.max(1, Math.floor(maxNumberColumns / (1 + knownColumns(table).length)))
+function makeTerminalTables(table: PaperTable): Table[] {
+  const domains = listPaperDomains(table)
+  const perTable = Math.max(1, Math.floor(maxNumberColumns / (1 + dropUnknownColumns(table).length)))
   const count = Math.ceil(domains.length / perTable)
   return Array.from({ length: count }, (_, at) =>
-    paperTable(table, domains.slice(at * perTable, (at + 1) * perTable), 'spread'),
+    makePaperTable(table, domains.slice(at * perTable, (at + 1) * perTable), 'spread'),
   )
 }
 
 /** Shows where items were lost over all tasks, because the tables of the papers show the domains. */
-function lossTables(comparison: Comparison): Table[] {
-  const waterfall = comparedWaterfall(comparison)
-  return waterfallTables({ ...comparison, waterfall, unseen: [], findability: [] })
+function makeLossTables(comparison: Comparison): Table[] {
+  const waterfall = listComparedWaterfall(comparison)
+  return makeWaterfallTables({ ...comparison, waterfall, unseen: [], findability: [] })
 }
 
 /** Returns the tables that are in no paper: arms, all metrics, correlations, trials, differences, losses, terminations and costs, over all tasks. */
-function otherTables(comparison: Comparison, { full = false }: { readonly full?: boolean }): Table[] {
+function makeOtherTables(comparison: Comparison, { full = false }: { readonly full?: boolean }): Table[] {
   return [
-    ...armTables(comparison),
-    ...comparisonTables(comparison, { isWhole: true }),
-    ...correlationTables(comparison),
-    ...trialTables(comparison),
-    ...pooledDifferenceTables(comparison),
-    ...differenceTables(comparison, { allPairs: full }),
-    ...sensitivityTables(comparison),
-    ...failureModeTables(comparison),
-    ...lossTables(comparison),
-    terminationTable(comparison),
-    ...efficiencyTables({ ...comparison, groups: comparison.costs }),
+    ...makeArmTables(comparison),
+    ...makeComparisonTables(comparison, { isWhole: true }),
+    ...makeCorrelationTables(comparison),
+    ...makeTrialTables(comparison),
+    ...makePooledDifferenceTables(comparison),
+    ...makeDifferenceTables(comparison, { allPairs: full }),
+    ...makeSensitivityTables(comparison),
+    ...makeFailureModeTables(comparison),
+    ...makeLossTables(comparison),
+    makeTerminationTable(comparison),
+    ...makeEfficiencyTables({ ...comparison, groups: comparison.costs }),
     searchServiceTable(comparison.searchServices, comparison.scorers),
   ]
     .filter(table => table.rows.length > 0)
@@ -165,25 +170,25 @@ function otherTables(comparison: Comparison, { full = false }: { readonly full?:
 }
 
 /** Returns the tables in the layouts of the benchmarks' papers, with all columns side by side. */
-export function tablesForPapers({ compareTables, tables }: Comparison): Table[] {
-  return [...compareTables, ...tables.map(table => paperTable(table))]
+export function makeTablesForPapers({ compareTables, tables }: Comparison): Table[] {
+  return [...compareTables, ...tables.map(table => makePaperTable(table))]
 }
 
 /** Shows how many attempts of each arm are scored, by domain. A table for each scoring. */
-export function attemptCountTables({ groups: allGroups, facet }: Comparison): Table[] {
+export function makeAttemptCountTables({ groups: allGroups, facet }: Comparison): Table[] {
   const groups = allGroups.filter(({ domain }) => domain !== 'allByDomain')
-  return scorings(groups).map(scoring => {
+  return listScorings(groups).map(scoring => {
     const scoringGroups = groups.filter(group => nameScoring(group) === scoring)
-    const domains = [...new Set(readingOrder(scoringGroups).map(({ domain }) => domain))]
+    const domains = [...new Set(sortForReading(scoringGroups).map(({ domain }) => domain))]
     return makeTable({
-      title: `Attempts by ${facetName(facet)} (${scoring})`,
+      title: `Attempts by ${nameFacet(facet)} (${scoring})`,
       rows: [...groupBy(scoringGroups, ({ arm }) => arm).values()].map(arm => ({ ...arm[0]!, domains: arm })),
       columns: column => [
-        settingColumn<ReportGroup & { readonly domains: readonly ReportGroup[] }>(),
-        modelColumn(),
+        makeSettingColumn<ReportGroup & { readonly domains: readonly ReportGroup[] }>(),
+        makeModelColumn(),
         ...domains.map(domain =>
           column(
-            domainName(domain, facet),
+            nameDomain(domain, facet),
             'fraction',
             (row: { readonly domains: readonly ReportGroup[] }) => {
               const group = row.domains.find(candidate => candidate.domain === domain)
@@ -203,25 +208,25 @@ export function attemptCountTables({ groups: allGroups, facet }: Comparison): Ta
  *
  * @returns pairs of file name and text
  */
-export function comparisonFiles(comparison: Comparison, format: 'csv' | 'latex'): [string, string][] {
+export function writeComparisonFiles(comparison: Comparison, format: 'csv' | 'latex'): [string, string][] {
   const isWhole = format === 'csv'
   const fullTables = { allPairs: isWhole, allMetrics: isWhole }
   const byTaskType = { ...comparison, differences: comparison.differencesByTaskType, facet: 'taskType' }
   const groups: readonly (readonly [string, readonly Table[]])[] = [
-    ['correlations', correlationTables(comparison)],
-    ['trials', trialTables(comparison, { all: isWhole })],
-    ['differences', differenceTables(comparison, fullTables)],
-    ['differences-sensitivity', sensitivityTables(comparison)],
-    ['differences-by-task-type', isWhole ? differenceTables(byTaskType, fullTables) : []],
-    ['losses', lossTables(comparison)],
-    ['costs', efficiencyTables({ ...comparison, groups: comparison.costs })],
-    ['attempts', attemptCountTables(comparison)],
-    ['arms', armTables(comparison)],
-    ['differences-pooled', pooledDifferenceTables(comparison)],
-    ['metrics', isWhole ? comparisonTables(comparison) : []],
+    ['correlations', makeCorrelationTables(comparison)],
+    ['trials', makeTrialTables(comparison, { all: isWhole })],
+    ['differences', makeDifferenceTables(comparison, fullTables)],
+    ['differences-sensitivity', makeSensitivityTables(comparison)],
+    ['differences-by-task-type', isWhole ? makeDifferenceTables(byTaskType, fullTables) : []],
+    ['losses', makeLossTables(comparison)],
+    ['costs', makeEfficiencyTables({ ...comparison, groups: comparison.costs })],
+    ['attempts', makeAttemptCountTables(comparison)],
+    ['arms', makeArmTables(comparison)],
+    ['differences-pooled', makePooledDifferenceTables(comparison)],
+    ['metrics', isWhole ? makeComparisonTables(comparison) : []],
   ]
-  const [extension, write] = isWhole ? (['csv', tableCsv] as const) : (['tex', latexTable] as const)
-  const named = [...tablesForPapers(comparison), ...radarReportTables(comparison)]
+  const [extension, write] = isWhole ? (['csv', writeTableCsv] as const) : (['tex', writeLatexTable] as const)
+  const named = [...makeTablesForPapers(comparison), ...makeRadarReportTables(comparison)]
   return [
     ...named.map((table): [string, string] => [`${table.id}.${extension}`, write(table)]),
     ...groups.flatMap(([name, tables]) =>
@@ -233,27 +238,27 @@ export function comparisonFiles(comparison: Comparison, format: 'csv' | 'latex')
         ]),
     ),
     ...(isWhole && comparison.facetCurves.length > 0
-      ? [['curves.csv', curvesCsv(comparison)] as [string, string]]
+      ? [['curves.csv', writeCurvesCsv(comparison)] as [string, string]]
       : []),
   ]
 }
 
 /** Makes the table of the points of all curves over facets. */
-function curvesCsv({ facetCurves, scorers }: Comparison): string {
-  return tableCsv(
+function writeCurvesCsv({ facetCurves, scorers }: Comparison): string {
+  return writeTableCsv(
     makeTable({
       title: 'Curves',
       rows: facetCurves.flatMap(curve =>
         curve.points.map(point => ({
           ...curve,
           ...point,
-          definition: metricNamed(scorers, curve.scorer, curve.metric),
+          definition: findMetric(scorers, curve.scorer, curve.metric),
         })),
       ),
       columns: column => [
-        settingColumn(),
-        modelColumn(),
-        column('facet', 'text', row => facetName(row.facet)),
+        makeSettingColumn(),
+        makeModelColumn(),
+        column('facet', 'text', row => nameFacet(row.facet)),
         column('metric', 'text', row => row.definition?.label ?? row.metric),
         column('value', 'correlation', row => row.x),
         column('from', 'correlation', row => row.from),
@@ -279,11 +284,11 @@ interface PrintedTables {
 }
 
 /** Returns the tables of papers for a terminal: those whose benchmark has all tasks, or all with `paper`. */
-function printedPaperTables(comparison: Comparison, { paper = false }: PrintedTables): Table[] {
+function makePrintedPaperTables(comparison: Comparison, { paper = false }: PrintedTables): Table[] {
   return [
     ...comparison.compareTables,
-    ...comparison.tables.filter(({ hasOtherTasks }) => paper || !hasOtherTasks).flatMap(terminalTables),
-    ...radarReportTables(comparison),
+    ...comparison.tables.filter(({ hasOtherTasks }) => paper || !hasOtherTasks).flatMap(makeTerminalTables),
+    ...makeRadarReportTables(comparison),
   ]
 }
 
@@ -292,25 +297,25 @@ export function renderComparison(
   comparison: Comparison,
   options: PrintedTables & { readonly columns: number },
 ): string {
-  const lines = [...modelLegend(comparison.groups), ...comparison.notes.map(note => `Note: ${note}.`)]
+  const lines = [...listModelLegend(comparison.groups), ...comparison.notes.map(note => `Note: ${note}.`)]
   const notes = lines.map(line => `${line}\n`).join('')
-  const tables = [...otherTables(comparison, options), ...printedPaperTables(comparison, options)]
+  const tables = [...makeOtherTables(comparison, options), ...makePrintedPaperTables(comparison, options)]
   return withoutControlCharacters(`${notes}${notes === '' ? '' : '\n'}${renderTables(tables, options)}`)
 }
 
 /** Renders the tables of papers for a terminal, in the layouts that benchmarks and general reports have. */
 export function renderPaperTables(comparison: Comparison, options: { readonly columns: number }): string {
-  const tables = printedPaperTables(comparison, { paper: true })
+  const tables = makePrintedPaperTables(comparison, { paper: true })
   return withoutControlCharacters(renderTables(tables, options))
 }
 
 /** Renders a comparison as Markdown. Ends with a newline. */
-export function comparisonMarkdown(
+export function writeComparisonMarkdown(
   comparison: Comparison,
   options: { readonly full?: boolean } = {},
 ): string {
-  const tables = [...tablesForPapers(comparison), ...radarReportTables(comparison)]
-  const lines = [...modelLegend(comparison.groups), ...comparison.notes]
+  const tables = [...makeTablesForPapers(comparison), ...makeRadarReportTables(comparison)]
+  const lines = [...listModelLegend(comparison.groups), ...comparison.notes]
   const notes = lines.map(line => `> ${escapeMarkdown(line)}`)
-  return `${[...notes, ...[...tables, ...otherTables(comparison, options)].map(markdownTable)].join('\n\n')}\n`
+  return `${[...notes, ...[...tables, ...makeOtherTables(comparison, options)].map(writeMarkdownTable)].join('\n\n')}\n`
 }

@@ -5,16 +5,16 @@ import type { ScoreLimits } from '../../core/score-limits.ts'
 import { isObject } from '../../text/json.ts'
 import type { JudgeMark } from '../model/judge-agreement.ts'
 import type { RunScorers } from '../model/metrics.ts'
-import { successNotes, unratedNotes } from '../model/record-notes.ts'
+import { listSuccessNotes, listUnratedNotes } from '../model/record-notes.ts'
 import type { ReportManifest } from '../model/report-input.ts'
 import {
-  distinctVersions,
-  missingDocumentsNote,
-  skippedNote,
-  unfinishedNote,
-  unreadableMarksNotes,
-  unreadableScoresNotes,
-  usageNotes,
+  listUnreadableMarksNotes,
+  listUnreadableScoresNotes,
+  listUsageNotes,
+  listVersions,
+  writeMissingDocumentsNote,
+  writeSkippedNote,
+  writeUnfinishedNote,
 } from '../model/report-notes.ts'
 import type { SearchTime } from '../model/search-services.ts'
 
@@ -43,56 +43,56 @@ export interface ComparedRun {
 /** Lists what a reader must know before comparing these runs. */
 export function runNotes(runs: readonly ComparedRun[]): string[] {
   return [
-    ...unfinishedNotes(runs),
-    ...skippedNotes(runs),
-    ...missingDocumentsNotes(runs),
+    ...listUnfinishedNotes(runs),
+    ...listSkippedNotes(runs),
+    ...listMissingDocumentsNotes(runs),
     ...runs.flatMap(({ manifest, attempts }) =>
-      usageNotes(attempts).map(note => `run ${manifest.runId}: ${note}`),
+      listUsageNotes(attempts).map(note => `run ${manifest.runId}: ${note}`),
     ),
-    ...versionNotes(runs),
-    ...environmentNotes(runs),
-    ...sealedNotes(runs),
-    ...unscoredNotes(runs),
-    ...runs.flatMap(run => unreadableMarksNotes(run).map(note => `run ${run.manifest.runId}: ${note}`)),
-    ...runs.flatMap(run => unreadableScoresNotes(run).map(note => `run ${run.manifest.runId}: ${note}`)),
+    ...listVersionNotes(runs),
+    ...listEnvironmentNotes(runs),
+    ...listSealedNotes(runs),
+    ...listUnscoredNotes(runs),
+    ...runs.flatMap(run => listUnreadableMarksNotes(run).map(note => `run ${run.manifest.runId}: ${note}`)),
+    ...runs.flatMap(run => listUnreadableScoresNotes(run).map(note => `run ${run.manifest.runId}: ${note}`)),
     ...runs.flatMap(({ manifest, scores }) =>
-      unratedNotes(scores).map(note => `run ${manifest.runId}: ${note}`),
+      listUnratedNotes(scores).map(note => `run ${manifest.runId}: ${note}`),
     ),
-    ...successNotes(runs.flatMap(({ scores }) => scores)),
-    ...leakNotes(runs),
-    ...taskNotes(runs),
+    ...listSuccessNotes(runs.flatMap(({ scores }) => scores)),
+    ...listLeakNotes(runs),
+    ...listTaskNotes(runs),
     ...repeatNotes(runs),
   ]
 }
 
-function unfinishedNotes(runs: readonly ComparedRun[]): string[] {
+function listUnfinishedNotes(runs: readonly ComparedRun[]): string[] {
   return runs.flatMap(
-    ({ manifest, attempts }) => unfinishedNote(manifest, attempts, `run ${manifest.runId}`) ?? [],
+    ({ manifest, attempts }) => writeUnfinishedNote(manifest, attempts, `run ${manifest.runId}`) ?? [],
   )
 }
 
-function skippedNotes(runs: readonly ComparedRun[]): string[] {
+function listSkippedNotes(runs: readonly ComparedRun[]): string[] {
   return runs.flatMap(({ manifest: { runId, skippedTasks = [] } }) =>
-    skippedTasks.length === 0 ? [] : [`run ${runId}: ${skippedNote(skippedTasks.length)}`],
+    skippedTasks.length === 0 ? [] : [`run ${runId}: ${writeSkippedNote(skippedTasks.length)}`],
   )
 }
 
-function missingDocumentsNotes(runs: readonly ComparedRun[]): string[] {
+function listMissingDocumentsNotes(runs: readonly ComparedRun[]): string[] {
   return runs.flatMap(({ manifest, attempts, scores }) => {
-    const note = missingDocumentsNote(attempts, scores)
+    const note = writeMissingDocumentsNote(attempts, scores)
     return note === null ? [] : [`run ${manifest.runId}: ${note}`]
   })
 }
 
-function versionNotes(runs: readonly ComparedRun[]): string[] {
-  const versions = distinctVersions(runs.map(run => run.manifest))
+function listVersionNotes(runs: readonly ComparedRun[]): string[] {
+  const versions = listVersions(runs.map(run => run.manifest))
   return versions.length > 1
     ? [`several versions of tablehunt made these runs (${versions.join(', ')}), which can affect the results`]
     : []
 }
 
 /** Reports different environments. Imported logs do not record them. */
-function environmentNotes(runs: readonly ComparedRun[]): string[] {
+function listEnvironmentNotes(runs: readonly ComparedRun[]): string[] {
   const environments = runs.map(run => run.manifest.identity?.environment).filter(isObject)
   return ['documentText', 'ocr', 'browser', 'reranker'].flatMap(name => {
     const values = environments.flatMap(environment =>
@@ -107,7 +107,7 @@ function environmentNotes(runs: readonly ComparedRun[]): string[] {
 }
 
 /** Reports different sealed webs: with other documents, twins or seeds, a web is easier or harder to search. */
-function sealedNotes(runs: readonly ComparedRun[]): string[] {
+function listSealedNotes(runs: readonly ComparedRun[]): string[] {
   const met = runs.flatMap(({ manifest, attempts }) => {
     const web = manifest.identity?.webSha256
     const online = attempts.filter(attempt => attempt.setting === 'online')
@@ -127,7 +127,7 @@ function sealedNotes(runs: readonly ComparedRun[]): string[] {
 const hasScores = (run: ComparedRun): boolean => run.scores.some(score => score.status === 'scored')
 
 /** Reports runs without scores, of which only terminations and costs can be compared. */
-function unscoredNotes(runs: readonly ComparedRun[]): string[] {
+function listUnscoredNotes(runs: readonly ComparedRun[]): string[] {
   return runs
     .filter(run => run.attempts.length > 0 && !hasScores(run))
     .map(({ manifest }) => {
@@ -139,7 +139,7 @@ function unscoredNotes(runs: readonly ComparedRun[]): string[] {
     })
 }
 
-function leakNotes(runs: readonly ComparedRun[]): string[] {
+function listLeakNotes(runs: readonly ComparedRun[]): string[] {
   return runs.flatMap(({ manifest, attempts, tainted }) => {
     const n = attempts.filter(attempt => tainted?.has(attempt.attemptId)).length
     return n === 0
@@ -151,7 +151,7 @@ function leakNotes(runs: readonly ComparedRun[]): string[] {
 }
 
 /** Reports models with different tasks, because the mean of one may be over easier tasks than the mean of another. */
-function taskNotes(runs: readonly ComparedRun[]): string[] {
+function listTaskNotes(runs: readonly ComparedRun[]): string[] {
   const scoredAttempts = runs.filter(hasScores).flatMap(run => run.attempts)
   const byModel = [...groupBy(scoredAttempts, attempt => attempt.model).values()].map(
     of => new Set(of.map(attempt => attempt.taskId)),

@@ -33,16 +33,16 @@ function isSeparating(fact: string, setting: string, options: SeparatingOptions)
 }
 
 /** Returns the setting whose options affect an attempt. A found-only control depends on what online found. */
-function affectedSetting({ setting, options }: Attempt): string {
+function findAffectedSetting({ setting, options }: Attempt): string {
   return options.control === 'found-only' ? 'online' : setting
 }
 
-function promptsName({ options }: Attempt): string {
+function namePrompts({ options }: Attempt): string {
   return options.prompts ?? 'own'
 }
 
 /** Returns the hash of a set of prompts. A manifest with one hash has only the built-in prompts. */
-function promptsHash({ manifest }: ComparedRun, name: string): string {
+function hashPrompts({ manifest }: ComparedRun, name: string): string {
   const hashes = manifest.identity?.promptsSha256
   const hash = isObject(hashes) ? hashes[name] : hashes
   return typeof hash === 'string' ? hash : ''
@@ -61,41 +61,41 @@ interface SeparatedRuns {
  */
 export function separateByOptions(runs: readonly ComparedRun[], options: SeparatingOptions): SeparatedRuns {
   const pooledAttempts = runs.flatMap((run, at) => run.attempts.map(attempt => ({ attempt, at })))
-  const groupsBySetting = [...groupBy(pooledAttempts, ({ attempt }) => affectedSetting(attempt))].map(
-    ([setting, members]) => [setting, groupsOfRuns(members, runs)] as const,
+  const groupsBySetting = [...groupBy(pooledAttempts, ({ attempt }) => findAffectedSetting(attempt))].map(
+    ([setting, members]) => [setting, groupRuns(members, runs)] as const,
   )
   const differing = new Map(
     groupsBySetting.map(([setting, groups]) => [
       setting,
-      differingOptions(runs, groups).filter(name => isSeparating(name, setting, options)),
+      listDifferingOptions(runs, groups).filter(name => isSeparating(name, setting, options)),
     ]),
   )
-  const prompts = [...groupBy(pooledAttempts, ({ attempt }) => promptsName(attempt))]
+  const prompts = [...groupBy(pooledAttempts, ({ attempt }) => namePrompts(attempt))]
     .filter(([name, members]) =>
-      groupsOfRuns(members, runs).some(group => areSeveral(group.map(run => promptsHash(run, name)))),
+      groupRuns(members, runs).some(group => areSeveral(group.map(run => hashPrompts(run, name)))),
     )
     .map(([name]) => name)
-  const flags = [...new Set([...differing.values()].flat())].map(flagFor)
+  const flags = [...new Set([...differing.values()].flat())].map(nameFlag)
   const repeated = new Map(
     groupsBySetting.map(([setting, groups]) => [
       setting,
-      repeatedRuns(groups, [...(differing.get(setting) ?? []), ...repeatOptions]),
+      findRepeatedRuns(groups, [...(differing.get(setting) ?? []), ...repeatOptions]),
     ]),
   )
   const repeats = runs.filter(run => [...repeated.values()].some(repeatedSet => repeatedSet.has(run)))
   if (flags.length + prompts.length + repeats.length === 0) return { runs, notes: [] }
   const optionsIn = (run: ComparedRun, attempt: Attempt): ArmOptions => {
-    const set = promptsName(attempt)
+    const set = namePrompts(attempt)
     const isOther = prompts.includes(set)
     const armOptions = isOther ? withoutOptions(attempt.options, ['prompts']) : attempt.options
-    const further = (differing.get(affectedSetting(attempt)) ?? []).map(name =>
-      shownOption(name, name === 'search' ? serviceIn(run, armOptions) : run.manifest.identity?.[name]),
+    const further = (differing.get(findAffectedSetting(attempt)) ?? []).map(name =>
+      showOption(name, name === 'search' ? readService(run, armOptions) : run.manifest.identity?.[name]),
     )
-    const isRepeated = repeated.get(affectedSetting(attempt))?.has(run) === true
+    const isRepeated = repeated.get(findAffectedSetting(attempt))?.has(run) === true
     return Object.assign(
       { ...armOptions },
       ...further,
-      isOther ? { prompts: `${set}-${promptsHash(run, set).slice(0, 8)}` } : {},
+      isOther ? { prompts: `${set}-${hashPrompts(run, set).slice(0, 8)}` } : {},
       // The number keeps the order of the runs.
       isRepeated ? { run: `${runs.indexOf(run) + 1}:${run.name?.replaceAll(',', '+')}` } : {},
     )
@@ -128,7 +128,7 @@ export function separateByOptions(runs: readonly ComparedRun[], options: Separat
 const repeatOptions = ['seed', 'web', 'webSha256', 'judge', 'judgePromptsSha256', 'scorer']
 
 /** Returns the named runs that share attempts with another run that has the same values of these options. */
-function repeatedRuns(
+function findRepeatedRuns(
   together: readonly (readonly ComparedRun[])[],
   options: readonly string[],
 ): ReadonlySet<ComparedRun> {
@@ -142,7 +142,7 @@ function repeatedRuns(
 }
 
 /** Returns the search service of an attempt; null when its options name it. A run with several lists them. */
-function serviceIn({ manifest }: ComparedRun, options: ArmOptions): unknown {
+function readService({ manifest }: ComparedRun, options: ArmOptions): unknown {
   const search = manifest.identity?.search
   if (!Array.isArray(search)) return search
   return 'search' in options ? null : defaultService
@@ -153,7 +153,7 @@ function areSeveral(values: readonly string[]): boolean {
 }
 
 /** Returns the options and facts in which runs with the same attempts differ. */
-function differingOptions(
+function listDifferingOptions(
   runs: readonly ComparedRun[],
   together: readonly (readonly ComparedRun[])[],
 ): string[] {
@@ -174,7 +174,7 @@ function differingOptions(
 }
 
 /** Returns the groups of runs that share attempts. */
-function groupsOfRuns(
+function groupRuns(
   pooledAttempts: readonly { readonly attempt: Attempt; readonly at: number }[],
   runs: readonly ComparedRun[],
 ): ComparedRun[][] {
@@ -188,16 +188,16 @@ function groupsOfRuns(
 const flagsOfHashes: Readonly<Record<string, string>> = { documentsSha256: '--docs', tasksSha256: '--tasks' }
 
 /** Returns the flag of an option. */
-function flagFor(name: string): string {
+function nameFlag(name: string): string {
   return flagsOfHashes[name] ?? formatFlag(name)
 }
 
-function shownOption(name: string, value: unknown): ArmOptions {
+function showOption(name: string, value: unknown): ArmOptions {
   if (value === undefined || value === null || value === false) return {}
   if (Array.isArray(value) && value.length === 0) return {}
   const text =
     typeof value === 'string' ? value : Array.isArray(value) ? value.join('+') : canonicalJson(value)
   // Commas separate options in names.
   const short = (name.endsWith('Sha256') ? text.slice(0, 8) : text).replaceAll(',', '+')
-  return { [flagFor(name).slice(2)]: short }
+  return { [nameFlag(name).slice(2)]: short }
 }

@@ -3,13 +3,13 @@ import { groupBy } from '../../core/group-by.ts'
 import { capitalise } from '../../text/plain-text.ts'
 import { compareText } from '../model/entries.ts'
 import type { FacetCurve } from '../model/facet-curves.ts'
-import { metricNamed, type RunScorers } from '../model/metrics.ts'
+import { findMetric, type RunScorers } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { Curve } from '../model/report-rows.ts'
 import { nameScoring } from '../model/scorings.ts'
-import { domainName } from '../tables/columns.ts'
-import { type Figure, metricAxis, shareAxis, type ValueAxis } from './figure.ts'
-import { type ArmSeries, armSeries, distinctSeries } from './series.ts'
+import { nameDomain } from '../tables/columns.ts'
+import { type Figure, makeMetricAxis, shareAxis, type ValueAxis } from './figure.ts'
+import { type ArmSeries, makeArmSeries, removeEqualSeries } from './series.ts'
 
 const curveTitles: Readonly<Record<Curve['figure'], { title: string; caption: string }>> = {
   'evidence-recall': {
@@ -38,13 +38,13 @@ const spentNames: Readonly<Record<string, string>> = {
 
 /** Returns the label and axis of a curve's values. Null for the second name of a metric that already has a curve. */
 function findMeasure({ y, scorer }: Curve, scorers: RunScorers): { name: string; axis: ValueAxis } | null {
-  const metric = scorer === null ? undefined : metricNamed(scorers, scorer, y)
-  if (metric !== undefined) return { name: capitalise(metric.label), axis: metricAxis(metric) }
+  const metric = scorer === null ? undefined : findMetric(scorers, scorer, y)
+  if (metric !== undefined) return { name: capitalise(metric.label), axis: makeMetricAxis(metric) }
   const name = measureNames[y]
   return name === undefined ? null : { name, axis: shareAxis }
 }
 
-function curveWords(
+function describeCurve(
   { figure, x, y, scorer, judge }: Curve,
   name: string,
 ): { title: string; caption: string } {
@@ -67,22 +67,22 @@ const mostLines = 6
 type DrawnCurve = Curve & { readonly measure: NonNullable<ReturnType<typeof findMeasure>> }
 
 /** Returns the figures of all curves of a report: one for each pair of axes and scoring, or one for each domain. */
-export function curveFigures(report: Report): Figure[] {
+export function makeCurveFigures(report: Report): Figure[] {
   const kindOf = ({ figure, x, y, scorer, judge }: Curve): string =>
     JSON.stringify([figure, x, y, scorer, judge])
   const drawn = report.curves.flatMap((curve): DrawnCurve[] => {
     const measure = findMeasure(curve, report.scorers)
     return measure === null || curve.domain === 'allByDomain' ? [] : [{ ...curve, measure }]
   })
-  const series = armSeries(report.arms)
+  const series = makeArmSeries(report.arms)
   return [...groupBy(drawn, kindOf).values()].flatMap((curves, at) => {
     const id = `${curves[0]!.figure}-${at + 1}`
     const arms = new Set(curves.map(armKey))
     const { figure } = curves[0]!
     const byRetriever = figure === 'context' || (figure !== 'budget' && arms.size > mostLines)
-    if (!byRetriever) return [domainPanels(report, curves, { id, series })]
-    return [...groupBy(curves.toSorted(domainOrder), ({ domain }) => domain).values()].map(domainCurves =>
-      retrieverPanels(report, domainCurves, { id, series }),
+    if (!byRetriever) return [makeDomainPanels(report, curves, { id, series })]
+    return [...groupBy(curves.toSorted(orderDomains), ({ domain }) => domain).values()].map(domainCurves =>
+      makeRetrieverPanels(report, domainCurves, { id, series }),
     )
   })
 }
@@ -93,17 +93,17 @@ interface FigureParts {
 }
 
 /** All tasks first, then the domains by name. */
-function domainOrder(a: { readonly domain: string }, b: { readonly domain: string }): number {
+function orderDomains(a: { readonly domain: string }, b: { readonly domain: string }): number {
   const rank = ({ domain }: { readonly domain: string }): number => (domain === 'all' ? 0 : 1)
   return rank(a) - rank(b) || compareText(a.domain, b.domain)
 }
 
-function lineFigure(curves: readonly DrawnCurve[], id: string) {
+function makeLineFigure(curves: readonly DrawnCurve[], id: string) {
   const { figure, x, y, measure } = curves[0]!
   return {
     kind: 'lines',
     id,
-    ...curveWords(curves[0]!, measure.name),
+    ...describeCurve(curves[0]!, measure.name),
     axis: measure.axis,
     x,
     y,
@@ -114,13 +114,17 @@ function lineFigure(curves: readonly DrawnCurve[], id: string) {
 }
 
 /** A panel for all tasks, then one for each domain, with a line for each arm. */
-function domainPanels(report: Report, curves: readonly DrawnCurve[], { id, series }: FigureParts): Figure {
+function makeDomainPanels(
+  report: Report,
+  curves: readonly DrawnCurve[],
+  { id, series }: FigureParts,
+): Figure {
   return {
-    ...lineFigure(curves, id),
-    series: distinctSeries(curves.map(curve => series.of(curve))),
-    points: curves.toSorted(domainOrder).flatMap(curve =>
+    ...makeLineFigure(curves, id),
+    series: removeEqualSeries(curves.map(curve => series.of(curve))),
+    points: curves.toSorted(orderDomains).flatMap(curve =>
       curve.points.map(point => ({
-        panel: domainName(curve.domain, report.facet),
+        panel: nameDomain(curve.domain, report.facet),
         line: series.of(curve).name,
         ...point,
       })),
@@ -132,7 +136,10 @@ function domainPanels(report: Report, curves: readonly DrawnCurve[], { id, serie
  * Leaves out what repeats in a figure of evidence recall: the controls, which retrieve nothing, and arms that differ only in
  * the size of their context, which retrieve the same chunks.
  */
-function ownRetrieval(curves: readonly DrawnCurve[]): { curves: readonly DrawnCurve[]; hidden: string[] } {
+function pickRetrievalCurves(curves: readonly DrawnCurve[]): {
+  curves: readonly DrawnCurve[]
+  hidden: string[]
+} {
   const plainCurves = curves.filter(({ options }) => !('control' in options))
   const alike = groupBy(plainCurves, ({ model, setting, options }) =>
     armKey({ model, setting, options: withoutOptions(options, ['context-tokens']) }),
@@ -146,7 +153,7 @@ function ownRetrieval(curves: readonly DrawnCurve[]): { curves: readonly DrawnCu
 }
 
 /** A panel for each retriever, of all tasks or of one domain. The level of offline is a line of its own. */
-function retrieverPanels(
+function makeRetrieverPanels(
   report: Report,
   allCurves: readonly DrawnCurve[],
   { id, series }: FigureParts,
@@ -155,7 +162,7 @@ function retrieverPanels(
   const { curves, hidden } =
     figure === 'context'
       ? { curves: allCurves, hidden: ['retriever', 'context-tokens'] }
-      : ownRetrieval(allCurves)
+      : pickRetrievalCurves(allCurves)
   const panelOf = (curve: DrawnCurve): string => findRetriever(curve, series) ?? curve.setting
   const offline =
     figure !== 'context' || scorer === null
@@ -168,14 +175,14 @@ function retrieverPanels(
     const y = group.metrics[allCurves[0]!.y]?.mean ?? null
     return y === null ? [] : panels.map(panel => ({ panel, line: series.of(group).name, y }))
   })
-  const name = domainName(domain, report.facet)
-  const plain = lineFigure(allCurves, domain === 'all' ? id : `${id}-${domain}`)
+  const name = nameDomain(domain, report.facet)
+  const plain = makeLineFigure(allCurves, domain === 'all' ? id : `${id}-${domain}`)
   const lines = curves.map(curve => series.without(curve, hidden))
   return {
     ...plain,
     title: `${plain.title}: ${name}`,
     isFolded: domain !== 'all',
-    series: distinctSeries([...lines, ...offline.map(group => series.of(group))]),
+    series: removeEqualSeries([...lines, ...offline.map(group => series.of(group))]),
     references,
     points: curves.flatMap((curve, at) =>
       curve.points.map(point => ({ panel: panelOf(curve), line: lines[at]!.name, ...point })),
@@ -190,18 +197,18 @@ function findRetriever({ points, ...arm }: DrawnCurve, series: ArmSeries): strin
 }
 
 /** Returns a figure for each facet with numbers and each scoring, with a line for each arm. */
-export function facetFigures(report: Report): Figure[] {
+export function makeFacetFigures(report: Report): Figure[] {
   const layouts = groupBy([...report.facetCurves], ({ id }) => id)
   return [...layouts.values()].flatMap(curves =>
-    [...groupBy(curves, nameScoring).values()].flatMap((group, at) => facetFigure(report, group, at)),
+    [...groupBy(curves, nameScoring).values()].flatMap((group, at) => makeFacetFigure(report, group, at)),
   )
 }
 
-function facetFigure(report: Report, curves: readonly FacetCurve[], at: number): Figure[] {
+function makeFacetFigure(report: Report, curves: readonly FacetCurve[], at: number): Figure[] {
   const { id, facet, name, source, remark, scorer, metric: key } = curves[0]!
-  const metric = metricNamed(report.scorers, scorer, key)
+  const metric = findMetric(report.scorers, scorer, key)
   if (metric === undefined) return []
-  const arms = armSeries(report.arms)
+  const arms = makeArmSeries(report.arms)
   const series = curves.map(curve => arms.of(curve))
   const isBinned = curves.some(({ points }) => points.some(({ from, to }) => from < to))
   return [
@@ -216,7 +223,7 @@ function facetFigure(report: Report, curves: readonly FacetCurve[], at: number):
         ...(remark === '' ? [] : [remark]),
         `Axes: ${source}.`,
       ].join(' '),
-      axis: metricAxis(metric),
+      axis: makeMetricAxis(metric),
       x: facet,
       y: key,
       xName: name,
@@ -238,10 +245,13 @@ function labelPlaces(curves: readonly FacetCurve[]): { readonly x: number; reado
   return [...groupBy(points, ({ x }) => String(x)).values()].map(placePoints => {
     const { x, from, to } = placePoints[0]!
     const counts = placePoints.map(({ n }) => n)
-    return { x, label: `${range(from, to)}\nn = ${range(Math.min(...counts), Math.max(...counts))}` }
+    return {
+      x,
+      label: `${formatRange(from, to)}\nn = ${formatRange(Math.min(...counts), Math.max(...counts))}`,
+    }
   })
 }
 
-function range(from: number, to: number): string {
+function formatRange(from: number, to: number): string {
   return from === to ? from.toLocaleString('en') : `${from.toLocaleString('en')}–${to.toLocaleString('en')}`
 }

@@ -8,7 +8,7 @@ const changedTexts = /\\ud[89a-f]|[\u202a-\u202e\u2066-\u2069]/
  * Formats data of the page as JSON. Broken UTF-16 is replaced, marks that change the direction of a text are written
  * out, as `[U+202E]`, and long texts are cut.
  */
-export function pageJson(value: unknown): string {
+export function writePageJson(value: unknown): string {
   const json = JSON.stringify(value)
   // A replacer makes JSON.stringify several times slower, and few texts need one.
   if (json.length <= longestTextChars && !changedTexts.test(json)) return json
@@ -23,8 +23,8 @@ function cutText(text: string): string {
 }
 
 /** Formats data for a `<script type="application/json">`, so that no value can end the element or start a comment. */
-export function jsonForScript(value: unknown): string {
-  return pageJson(value)
+export function escapeJson(value: unknown): string {
+  return writePageJson(value)
     .replace(/[<>&]/g, character => `\\u00${character.charCodeAt(0).toString(16)}`)
     .replaceAll('\u2028', '\\u2028')
     .replaceAll('\u2029', '\\u2029')

@@ -1,11 +1,11 @@
-import { csvText } from '../tables/table-formats.ts'
+import { writeCsvText } from '../tables/table-formats.ts'
 import type { Bar, Figure, LinePoint } from './figure.ts'
 
 /** Formats the data of a figure as CSV with a header line. */
-export function figureCsv(figure: Figure): string {
+export function writeFigureCsv(figure: Figure): string {
   switch (figure.kind) {
     case 'bars':
-      return csvText(
+      return writeCsvText(
         ['domain', 'series', 'value', 'low', 'high', ...limitColumns(figure.bars)],
         figure.bars.map(bar => [
           ...[bar.panel, bar.label, bar.value, bar.low, bar.high],
@@ -13,27 +13,27 @@ export function figureCsv(figure: Figure): string {
         ]),
       )
     case 'stacks':
-      return csvText(
+      return writeCsvText(
         ['series', 'part', 'share'],
         figure.segments.map(segment => [segment.label, segment.part, segment.value]),
       )
     case 'heat':
-      return csvText(
+      return writeCsvText(
         ['metric', 'correlation', 'value'],
         figure.cells.map(cell => [cell.row, cell.column, cell.value]),
       )
     case 'loss-parts':
-      return csvText(
+      return writeCsvText(
         ['series', 'part', 'value', 'low', 'high'],
         figure.parts.map(({ label, part, value, low, high }) => [label, part, value, low, high]),
       )
     case 'radar':
-      return csvText(
+      return writeCsvText(
         ['series', 'axis', 'value', 'low', 'high', 'n'],
         figure.marks.map(({ label, axis, value, low, high, n }) => [label, axis, value, low, high, n]),
       )
     case 'lines':
-      return csvText(
+      return writeCsvText(
         ['domain', 'series', figure.x, figure.y, ...sampleColumns(figure.points)],
         figure.points.map(point => [
           ...[point.panel, point.line, point.x, point.y],

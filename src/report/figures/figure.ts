@@ -160,6 +160,6 @@ export const mostOverlaidArms = 4
 export const shareAxis: ValueAxis = { isPercent: true, least: 0, most: 1 }
 
 /** Returns the axis of a metric. */
-export function metricAxis({ unit, range: [least, most] }: MetricDefinition): ValueAxis {
+export function makeMetricAxis({ unit, range: [least, most] }: MetricDefinition): ValueAxis {
   return { isPercent: unit === 'share', least, most }
 }

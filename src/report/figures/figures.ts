@@ -2,22 +2,22 @@ import { groupBy } from '../../core/group-by.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
 import { terminationReasons } from '../../core/termination.ts'
 import { capitalise } from '../../text/plain-text.ts'
-import { comparedWaterfall } from '../model/common-tasks.ts'
+import { listComparedWaterfall } from '../model/common-tasks.ts'
 import { compareText } from '../model/entries.ts'
-import { scoringMetrics } from '../model/metrics.ts'
+import { listScoringMetrics } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import type { DegradationRow, EndRow, RadarTable, StabilityRow } from '../model/report-rows.ts'
-import { nameScoring, scorings } from '../model/scorings.ts'
+import { listScorings, nameScoring } from '../model/scorings.ts'
 import { lossClasses } from '../model/waterfall.ts'
-import { domainName, facetName } from '../tables/columns.ts'
-import { radarTitle } from '../tables/layout-tables.ts'
-import { curveFigures, facetFigures } from './curve-figures.ts'
-import { type Bar, type Figure, type LossPart, metricAxis, mostOverlaidArms } from './figure.ts'
-import { type ArmSeries, armSeries, distinctSeries } from './series.ts'
+import { nameDomain, nameFacet } from '../tables/columns.ts'
+import { writeRadarTitle } from '../tables/layout-tables.ts'
+import { makeCurveFigures, makeFacetFigures } from './curve-figures.ts'
+import { type Bar, type Figure, type LossPart, makeMetricAxis, mostOverlaidArms } from './figure.ts'
+import { type ArmSeries, makeArmSeries, removeEqualSeries } from './series.ts'
 
 /** Labels an axis with a metric and its unit: `Cell F1, %`. */
-function axisName({ label, unit }: MetricDefinition): string {
+function nameAxis({ label, unit }: MetricDefinition): string {
   return `${capitalise(label)}${unit === 'share' ? ', %' : ''}`
 }
 
@@ -31,7 +31,7 @@ function scoreBars(
     if (mean === null || group.domain === 'allByDomain') return []
     return [
       {
-        panel: domainName(group.domain, facet),
+        panel: nameDomain(group.domain, facet),
         label: series.of(group).name,
         value: mean,
         low,
@@ -45,26 +45,26 @@ function scoreBars(
 
 function scoreFigures(report: Report): Figure[] {
   const scorings = [...new Set(report.groups.map(nameScoring))]
-  const series = armSeries(report.arms)
+  const series = makeArmSeries(report.arms)
   return scorings.flatMap((scoring, at) => {
     const groups = report.groups.filter(group => nameScoring(group) === scoring)
     const common = report.common.filter(group => group.domain === 'common' && nameScoring(group) === scoring)
-    const { scores } = scoringMetrics(report.scorers, groups[0]?.scorer ?? 'none')
+    const { scores } = listScoringMetrics(report.scorers, groups[0]?.scorer ?? 'none')
     return scores.map(metric => ({
       kind: 'bars' as const,
       id: `${metric.label.replaceAll(' ', '-').toLowerCase()}${at === 0 ? '' : `-${at + 1}`}`,
-      title: `${capitalise(metric.label)} by ${facetName(report.facet)} and setting (${scoring})`,
-      caption: `Mean over scored tasks with its 95% interval over groups of tasks that share documents.${metric.better === 'lower' ? ' Lower is better.' : ''}${common.length === 0 ? '' : ' Compare arms over the common tasks, which all of them scored. In the other panels, each has its own tasks.'}${limitsCaption(groups, metric)}`,
-      unit: axisName(metric),
-      axis: metricAxis(metric),
+      title: `${capitalise(metric.label)} by ${nameFacet(report.facet)} and setting (${scoring})`,
+      caption: `Mean over scored tasks with its 95% interval over groups of tasks that share documents.${metric.better === 'lower' ? ' Lower is better.' : ''}${common.length === 0 ? '' : ' Compare arms over the common tasks, which all of them scored. In the other panels, each has its own tasks.'}${writeLimitsCaption(groups, metric)}`,
+      unit: nameAxis(metric),
+      axis: makeMetricAxis(metric),
       bars: scoreBars([...common, ...groups], metric, { series, facet: report.facet }),
-      series: distinctSeries(groups.map(series.of)),
+      series: removeEqualSeries(groups.map(series.of)),
     }))
   })
 }
 
 /** Explains the marks of floor and ceiling. Empty when there are none. */
-function limitsCaption(groups: readonly ReportGroup[], { key }: MetricDefinition): string {
+function writeLimitsCaption(groups: readonly ReportGroup[], { key }: MetricDefinition): string {
   const isKnown = (name: 'floor' | 'ceiling'): boolean =>
     groups.some(({ metrics }) => metrics[key]?.[name] !== undefined)
   if (!isKnown('ceiling')) return ''
@@ -72,7 +72,7 @@ function limitsCaption(groups: readonly ReportGroup[], { key }: MetricDefinition
 }
 
 /** Orders the parts of all bars: by cause, with those of the agent first, then by the number of attempts. */
-function partsInOrder(ends: Report['ends']): string[] {
+function orderParts(ends: Report['ends']): string[] {
   const causes = Object.keys(terminationReasons)
   const counted = [...groupBy([...ends], endName)].map(([part, rows]) => ({
     part,
@@ -93,9 +93,9 @@ function countEnds(ends: readonly EndRow[], arm: string, outcome: 'passed' | 'fa
   return ends.filter(row => row.arm === arm).reduce((sum, row) => sum + row[outcome], 0)
 }
 
-function terminationFigure(report: Report): Figure {
-  const series = armSeries(report.arms)
-  const parts = partsInOrder(report.ends)
+function makeTerminationFigure(report: Report): Figure {
+  const series = makeArmSeries(report.arms)
+  const parts = orderParts(report.ends)
   const outcomes = ['passed', 'failed'] as const
   const nameOf = (row: EndRow, outcome: (typeof outcomes)[number]): string => {
     const n = countEnds(report.ends, row.arm, outcome)
@@ -127,11 +127,11 @@ function terminationFigure(report: Report): Figure {
   }
 }
 
-function waterfallFigures(report: Report): Figure[] {
+function makeWaterfallFigures(report: Report): Figure[] {
   const scorings = [...new Set(report.waterfall.map(nameScoring))]
   return scorings.map((scoring, at) => {
-    const rows = comparedWaterfall(report).filter(row => nameScoring(row) === scoring)
-    const series = armSeries(report.arms)
+    const rows = listComparedWaterfall(report).filter(row => nameScoring(row) === scoring)
+    const series = makeArmSeries(report.arms)
     const segments = rows.flatMap(row => [
       { label: series.of(row).name, part: 'correct', value: row.recall },
       ...lossClasses.flatMap(name => {
@@ -142,22 +142,22 @@ function waterfallFigures(report: Report): Figure[] {
     return {
       kind: 'stacks',
       id: at === 0 ? 'waterfall' : `waterfall-${at + 1}`,
-      title: `Where the gold ${scoringMetrics(report.scorers, rows[0]?.scorer ?? 'none').itemNoun}s were lost (${scoring})`,
+      title: `Where the gold ${listScoringMetrics(report.scorers, rows[0]?.scorer ?? 'none').itemNoun}s were lost (${scoring})`,
       caption:
         'Share of the gold items that are correct, and of those lost to each class. Each bar adds up to 100%.',
       segments,
       parts: ['correct', ...lossClasses.filter(name => segments.some(segment => segment.part === name))],
-      series: distinctSeries(rows.map(series.of)),
+      series: removeEqualSeries(rows.map(series.of)),
     }
   })
 }
 
 /** Names the metric of a row and, if the report has several scorings, the scoring. */
-function stabilityLabel(row: StabilityRow, { stability }: Report): string {
-  return scorings(stability).length > 1 ? `${row.metric} (${nameScoring(row)})` : row.metric
+function writeStabilityLabel(row: StabilityRow, { stability }: Report): string {
+  return listScorings(stability).length > 1 ? `${row.metric} (${nameScoring(row)})` : row.metric
 }
 
-function stabilityFigure(report: Report): Figure {
+function makeStabilityFigure(report: Report): Figure {
   return {
     kind: 'heat',
     id: 'stability',
@@ -166,7 +166,7 @@ function stabilityFigure(report: Report): Figure {
     cells: report.stability.flatMap(row =>
       (['pearson', 'spearman'] as const).flatMap(column => {
         const value = row[column]
-        return value === null ? [] : [{ row: stabilityLabel(row, report), column, value }]
+        return value === null ? [] : [{ row: writeStabilityLabel(row, report), column, value }]
       }),
     ),
   }
@@ -176,13 +176,13 @@ function stabilityFigure(report: Report): Figure {
 export function reportFigures(report: Report): Figure[] {
   const figures = [
     ...scoreFigures(report),
-    ...radarFigures(report),
-    ...facetFigures(report),
-    ...waterfallFigures(report),
-    terminationFigure(report),
-    ...lossPartFigures(report),
-    ...curveFigures(report),
-    stabilityFigure(report),
+    ...makeRadarFigures(report),
+    ...makeFacetFigures(report),
+    ...makeWaterfallFigures(report),
+    makeTerminationFigure(report),
+    ...makeLossPartFigures(report),
+    ...makeCurveFigures(report),
+    makeStabilityFigure(report),
   ]
   return figures.filter(figure => {
     switch (figure.kind) {
@@ -208,8 +208,8 @@ export function reportFigures(report: Report): Figure[] {
 const fewestAxes = 3
 
 /** Returns a radar chart for each radar table whose axes share their bounds. */
-export function radarFigures(report: Report): Figure[] {
-  const series = armSeries(report.arms)
+export function makeRadarFigures(report: Report): Figure[] {
+  const series = makeArmSeries(report.arms)
   return report.radarTables.flatMap((table): Figure[] => {
     const { id, axes, rows, range, unit, remark } = table
     if (range === null || axes.length < fewestAxes) return []
@@ -218,9 +218,9 @@ export function radarFigures(report: Report): Figure[] {
       {
         kind: 'radar',
         id,
-        title: radarTitle(table),
+        title: writeRadarTitle(table),
         axes: axes.map(({ label }) => label),
-        caption: [remark, ...readingRemarks(table)].join(' '),
+        caption: [remark, ...listReadingRemarks(table)].join(' '),
         axis: { isPercent: unit === 'share', least, most },
         marks: rows.flatMap(row =>
           row.cells.map(({ mean: value, low, high, n }, at) => {
@@ -233,7 +233,7 @@ export function radarFigures(report: Report): Figure[] {
   })
 }
 
-function readingRemarks({ rows }: RadarTable): string[] {
+function listReadingRemarks({ rows }: RadarTable): string[] {
   const cells = rows.flatMap(row => row.cells)
   return [
     'Points are means over scored attempts. The table below has the numbers.',
@@ -250,11 +250,11 @@ function readingRemarks({ rows }: RadarTable): string[] {
 const partNames = { lessContext: 'context', retrieval: 'retrieval', earned: 'earned' } as const
 
 /** Returns a figure for each scoring of what each RAG arm loses against offline, split by the controls that were run. */
-export function lossPartFigures(report: Report): Figure[] {
-  const series = armSeries(report.arms)
-  return scorings(report.degradation).flatMap((scoring, at): Figure[] => {
+export function makeLossPartFigures(report: Report): Figure[] {
+  const series = makeArmSeries(report.arms)
+  return listScorings(report.degradation).flatMap((scoring, at): Figure[] => {
     const lossRows = report.degradation.filter(row => nameScoring(row) === scoring && row.domain === 'all')
-    const { primary } = scoringMetrics(report.scorers, lossRows[0]?.scorer ?? 'none')
+    const { primary } = listScoringMetrics(report.scorers, lossRows[0]?.scorer ?? 'none')
     if (primary === null) return []
     const rows = lossRows.filter(row => row.metric === primary.key)
     const nameOf = (row: DegradationRow): string => series.of({ ...row, setting: 'rag' }).name
@@ -266,7 +266,7 @@ export function lossPartFigures(report: Report): Figure[] {
         caption:
           'To the right: lost to the smaller context (offline against the chunks with the evidence), and to retrieval (those chunks against the retrieved ones). To the left, below: what retrieval earns back over random chunks. Lines are 95% intervals over groups of tasks that share documents.',
         unit: `${capitalise(primary.label)}${primary.unit === 'share' ? ', points' : ''}`,
-        axis: { ...metricAxis(primary), least: null, most: null },
+        axis: { ...makeMetricAxis(primary), least: null, most: null },
         parts: rows.flatMap(row => splitLoss(row, nameOf(row))),
       },
     ]

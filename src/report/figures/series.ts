@@ -1,6 +1,6 @@
 import { type Arm, optionText, withoutOptions } from '../../core/arm.ts'
-import { modelNaming, withModel } from '../model/arm-names.ts'
-import { sharedOptions, shortArmName } from '../model/arms.ts'
+import { nameModels, withModel } from '../model/arm-names.ts'
+import { findSharedOptions, shortenArmName } from '../model/arms.ts'
 import type { ReportArm } from '../model/report.ts'
 import type { Series } from './figure.ts'
 
@@ -17,12 +17,12 @@ export interface ArmSeries {
 }
 
 /** Names the arms of a report for its figures, and says how they look: by setting, control and model. */
-export function armSeries(arms: readonly ReportArm[]): ArmSeries {
-  const models = modelNaming(arms)
+export function makeArmSeries(arms: readonly ReportArm[]): ArmSeries {
+  const models = nameModels(arms)
   const modelOrder = [...new Set(arms.map(({ model }) => model))]
-  const shared = sharedOptions(arms)
-  const byKey = new Map(arms.map((arm): [string, ReportArm] => [seriesKey(arm), arm]))
-  const armOf = (row: Arm): ReportArm | undefined => byKey.get(seriesKey(row))
+  const shared = findSharedOptions(arms)
+  const byKey = new Map(arms.map((arm): [string, ReportArm] => [formatSeriesKey(arm), arm]))
+  const armOf = (row: Arm): ReportArm | undefined => byKey.get(formatSeriesKey(row))
   const lookOf = ({ setting, model, options }: Arm, name: string): Series => ({
     name,
     setting,
@@ -31,7 +31,7 @@ export function armSeries(arms: readonly ReportArm[]): ArmSeries {
   })
   const without = (row: Arm, hidden: readonly string[]): Series => {
     const arm = { setting: row.setting, options: withoutOptions(row.options, hidden) }
-    return lookOf(row, withModel(shortArmName(arm, shared), row.model, models))
+    return lookOf(row, withModel(shortenArmName(arm, shared), row.model, models))
   }
   return {
     of: row => lookOf(row, armOf(row)?.name ?? without(row, []).name),
@@ -45,11 +45,11 @@ export function armSeries(arms: readonly ReportArm[]): ArmSeries {
   }
 }
 
-function seriesKey({ setting, model, options }: Arm): string {
+function formatSeriesKey({ setting, model, options }: Arm): string {
   return JSON.stringify([setting, model, Object.entries(options).map(optionText).sort()])
 }
 
 /** Returns each series once, in order. */
-export function distinctSeries(series: readonly Series[]): Series[] {
+export function removeEqualSeries(series: readonly Series[]): Series[] {
   return [...new Map(series.map(arm => [arm.name, arm])).values()]
 }

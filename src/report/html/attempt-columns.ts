@@ -3,7 +3,7 @@ import { hasChangedClock } from '../../core/attempt.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
 import type { MetricBounds, Score } from '../../core/score.ts'
 import type { ReportArms } from '../model/arms.ts'
-import { recordedValue } from '../model/metrics.ts'
+import { readRecordedValue } from '../model/metrics.ts'
 import { type AttemptColumns, attemptFlags } from '../page/page-data.ts'
 
 /** What the columns of attempts are made from. */
@@ -17,20 +17,20 @@ interface ColumnsInput {
 }
 
 /** Arranges the attempts as columns. Values are whole, so that the page rounds them and their means as the terminal does. */
-export function attemptColumns(input: ColumnsInput): AttemptColumns {
+export function makeAttemptColumns(input: ColumnsInput): AttemptColumns {
   const { attempts, scoreOf, metrics, arms } = input
   const tasks = new Map(input.taskIds.map((id, at) => [id, at]))
   const armIndex = new Map(arms.arms.map(({ id }, at) => [id, at]))
-  const endings = [...new Set(attempts.map(endingText))]
+  const endings = [...new Set(attempts.map(formatEnding))]
   const scores = attempts.map(scoreOf)
   return {
     id: attempts.map(({ attemptId }) => attemptId),
     task: attempts.map(({ taskId }) => tasks.get(taskId) ?? -1),
     arm: attempts.map(attempt => armIndex.get(arms.idOf(attempt)) ?? -1),
     trial: attempts.map(({ trial }) => trial),
-    ending: attempts.map(attempt => endings.indexOf(endingText(attempt))),
+    ending: attempts.map(attempt => endings.indexOf(formatEnding(attempt))),
     endings,
-    flags: attempts.map((attempt, at) => flagBits(attempt, scores[at] ?? null, input.isTainted(attempt))),
+    flags: attempts.map((attempt, at) => computeFlags(attempt, scores[at] ?? null, input.isTainted(attempt))),
     opened: attempts.map(({ discovery }) => discovery?.recall.opened ?? null),
     tokens: attempts.map(({ usage: { inputTokens, outputTokens } }) =>
       inputTokens === null || outputTokens === null ? null : inputTokens + outputTokens,
@@ -40,14 +40,14 @@ export function attemptColumns(input: ColumnsInput): AttemptColumns {
     values: Object.fromEntries(
       metrics.map(({ key }) => [
         key,
-        scores.map(score => (score?.status === 'scored' ? recordedValue(score, key) : null)),
+        scores.map(score => (score?.status === 'scored' ? readRecordedValue(score, key) : null)),
       ]),
     ),
-    ...boundsById(attempts, scores),
+    ...listBounds(attempts, scores),
   }
 }
 
-function boundsById(
+function listBounds(
   attempts: readonly Attempt[],
   scores: readonly (Score | null)[],
 ): { bounds?: Record<string, MetricBounds> } {
@@ -58,11 +58,11 @@ function boundsById(
   return bounds.length === 0 ? {} : { bounds: Object.fromEntries(bounds) }
 }
 
-function endingText({ termination }: Attempt): string {
+function formatEnding({ termination }: Attempt): string {
   return `${termination.cause} / ${termination.reason}`
 }
 
-function flagBits(attempt: Attempt, score: Score | null, isTainted: boolean): number {
+function computeFlags(attempt: Attempt, score: Score | null, isTainted: boolean): number {
   return (
     (score?.status === 'scored' ? 0 : attemptFlags.unscored) |
     (isTainted ? attemptFlags.tainted : 0) |

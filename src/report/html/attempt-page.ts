@@ -13,10 +13,16 @@ import type { CsvTable } from '../../score/pandas/csv.ts'
 import { type ScorerDifference, scoreWithOther } from '../../score/table/scorer-difference.ts'
 import { readWrittenCsv } from '../../text/csv.ts'
 import { capitalise } from '../../text/plain-text.ts'
-import { type RunScorers, recordedValue, scoringMetrics } from '../model/metrics.ts'
-import { unratedText } from '../model/record-notes.ts'
+import { listScoringMetrics, type RunScorers, readRecordedValue } from '../model/metrics.ts'
+import { formatUnrated } from '../model/record-notes.ts'
 import type { AttemptData, CellData, DifferenceData, ForkData, ScoringData } from '../page/attempt-data.ts'
-import { compactCount, dollars, meanText, percent, seconds } from '../tables/value-text.ts'
+import {
+  formatCompactCount,
+  formatDollars,
+  formatPercent,
+  formatSeconds,
+  meanText,
+} from '../tables/value-text.ts'
 import type { ShownTrace } from '../trace/trace-steps.ts'
 
 function answerTable(attempt: Attempt): { header: string[]; rows: string[][] } {
@@ -45,7 +51,7 @@ function answerNote(attempt: Attempt): string {
   return `${what[parseStatus]}${parseNote === null ? '' : ` ${parseNote}`}`
 }
 
-function attemptFacts(attempt: Attempt): [string, string][] {
+function listAttemptFacts(attempt: Attempt): [string, string][] {
   const { termination: end, usage, retrieval } = attempt
   const flags = [end.forcedFinal ? 'forced final' : '', end.answerProduced ? '' : 'no readable answer']
   const facts: [string, string | null][] = [
@@ -58,24 +64,24 @@ function attemptFacts(attempt: Attempt): [string, string][] {
     ['detail', end.detail],
     [
       'tokens',
-      `${compactCount(usage.inputTokens)} in (${compactCount(usage.cachedInputTokens)} cached), ${compactCount(usage.outputTokens)} out${usage.uncertain === true ? ' (usage: uncertain)' : ''}`,
+      `${formatCompactCount(usage.inputTokens)} in (${formatCompactCount(usage.cachedInputTokens)} cached), ${formatCompactCount(usage.outputTokens)} out${usage.uncertain === true ? ' (usage: uncertain)' : ''}`,
     ],
     [
       'calls',
-      `${compactCount(usage.modelCalls)} model, ${compactCount(usage.searchCalls)} searches, ${compactCount(usage.fetchCalls)} fetches, ${compactCount(usage.toolErrors)} tool errors`,
+      `${formatCompactCount(usage.modelCalls)} model, ${formatCompactCount(usage.searchCalls)} searches, ${formatCompactCount(usage.fetchCalls)} fetches, ${formatCompactCount(usage.toolErrors)} tool errors`,
     ],
     [
       'time',
       hasChangedClock(attempt)
         ? 'unknown (the clock was changed)'
-        : `${seconds(usage.wallMs)} s, ${seconds(usage.workingMs)} s working`,
+        : `${formatSeconds(usage.wallMs)} s, ${formatSeconds(usage.workingMs)} s working`,
     ],
-    ['cost', usage.usd === null ? null : `US$ ${dollars(usage.usd)}`],
+    ['cost', usage.usd === null ? null : `US$ ${formatDollars(usage.usd)}`],
     [
       'retrieval',
       retrieval === null
         ? null
-        : `${retrieval.retriever}, ${retrieval.embedder}, ${retrieval.chunksInPrompt} chunks in the prompt, coverage ${percent(retrieval.coverage)}%, evidence in the prompt ${percent(retrieval.evidenceInPrompt)}%, noise ${percent(retrieval.noise)}%`,
+        : `${retrieval.retriever}, ${retrieval.embedder}, ${retrieval.chunksInPrompt} chunks in the prompt, coverage ${formatPercent(retrieval.coverage)}%, evidence in the prompt ${formatPercent(retrieval.evidenceInPrompt)}%, noise ${formatPercent(retrieval.noise)}%`,
     ],
     [
       'missing',
@@ -101,10 +107,10 @@ function forkText({ fork }: Attempt): string | null {
   if (fork === undefined) return null
   const { attemptId, atStep, intervention, replayed, tookEffect } = fork
   const effect = tookEffect === false ? ' (nothing was changed: no further call)' : ''
-  return `${attemptId}, live from step ${atStep}, change: ${intervention.kind}${intervention.value === null ? '' : ` ${intervention.value}`}${effect}; model calls replayed: ${compactCount(replayed.modelCalls)}`
+  return `${attemptId}, live from step ${atStep}, change: ${intervention.kind}${intervention.value === null ? '' : ` ${intervention.value}`}${effect}; model calls replayed: ${formatCompactCount(replayed.modelCalls)}`
 }
 
-function discoveryTable(attempt: Attempt): string[][] {
+function listDiscovery(attempt: Attempt): string[][] {
   if (attempt.discovery === null) return []
   const step = (value: number | null): string => (value === null ? '–' : `step ${value}`)
   return [
@@ -123,7 +129,7 @@ function discoveryTable(attempt: Attempt): string[][] {
 
 const funnelStages = ['surfaced', 'opened', 'parsed', 'used'] as const
 
-function evidenceFunnel({ discovery }: Attempt): AttemptData['funnel'] {
+function listFunnelStages({ discovery }: Attempt): AttemptData['funnel'] {
   const hints = discovery?.hints ?? []
   return funnelStages.map(stage => ({
     stage,
@@ -132,7 +138,7 @@ function evidenceFunnel({ discovery }: Attempt): AttemptData['funnel'] {
   }))
 }
 
-function cellData(cell: ScoredCell): Omit<CellData, 'item'> {
+function describeCell(cell: ScoredCell): Omit<CellData, 'item'> {
   const { gold, predicted, score, rule, matched, evidence } = cell
   return {
     ...{ gold, predicted, score, rule, class: cell.class ?? '', match: matchText(matched) },
@@ -148,51 +154,54 @@ function matchText(matched: ScoredCell['matched']): string {
   return `row ${row + 1}, ${by}${similarity === null ? '' : ` ${similarity}`}`
 }
 
-function resultLine({ scorer, judge }: Score, result: string): string {
+function writeResultLine({ scorer, judge }: Score, result: string): string {
   return `${capitalise(result)} (scorer ${scorer}, judge ${judge})`
 }
 
 /** Lists the scores, the primary metric first: `Cell F1 95.0, Row F1 100.0`. */
-function resultText(score: Score, scorers: RunScorers): string {
+function formatResult(score: Score, scorers: RunScorers): string {
   if (score.status === 'unscored') return `unscored: ${score.cause ?? 'unknown'}`
-  const texts = scoringMetrics(scorers, score.scorer).scores.map(
+  const texts = listScoringMetrics(scorers, score.scorer).scores.map(
     metric => `${metric.label} ${scoreText(score, metric)}`,
   )
   const unrated = unratedItems(score)
   return [
     ...texts,
-    ...(unrated > 0 ? [unratedText(unrated, listItems(score).length)] : []),
+    ...(unrated > 0 ? [formatUnrated(unrated, listItems(score).length)] : []),
     ...(score.answered ? [] : ['not answered']),
   ].join(', ')
 }
 
 /** Formats a metric of a score, or both of its bounds when a judge did not rate all items. */
 function scoreText({ bounds, ...score }: Score, metric: MetricDefinition): string {
-  return meanText(metric, { mean: recordedValue(score, metric.key), bounds: bounds?.[metric.key] ?? null })
+  return meanText(metric, {
+    mean: readRecordedValue(score, metric.key),
+    bounds: bounds?.[metric.key] ?? null,
+  })
 }
 
 /** Shows what the score compared: the gold table beside the answer, or the items of any other gold. */
-function scoringData(
+function describeScorings(
   score: Score,
   { task, scorers }: { readonly task: Task | null; readonly scorers: RunScorers },
   difference: ScorerDifference | null,
 ): ScoringData[] {
-  const result = resultText(score, scorers)
-  if (score.kind !== 'table') return itemsData(score, result)
+  const result = formatResult(score, scorers)
+  if (score.kind !== 'table') return describeItems(score, result)
   const gold = task?.gold.kind === 'table' && score.turns === undefined ? task.gold : null
   return [
     {
       title: `Gold beside answer (scorer ${score.scorer}, judge ${score.judge}): ${result}`,
-      result: resultLine(score, result),
-      ...goldTableData(score.cells, gold),
+      result: writeResultLine(score, result),
+      ...describeGoldTable(score.cells, gold),
       explanation: score.explanation ?? [],
-      difference: difference === null ? null : differenceData(score.scorer, difference, gold),
+      difference: difference === null ? null : describeDifference(score.scorer, difference, gold),
     },
   ]
 }
 
 /** Shows the gold table as it was scored. The first columns are the keys, or the row number if the gold is not available. */
-function goldTableData(
+function describeGoldTable(
   cells: readonly ScoredCell[],
   gold: TableGold | null,
 ): { columns: string[]; rows: ScoringData['rows'] } {
@@ -203,29 +212,29 @@ function goldTableData(
   return {
     columns: [...keys, ...targets],
     rows: [...rows.values()].map(row => [
-      ...goldKeys(row[0]!, gold),
+      ...listGoldKeys(row[0]!, gold),
       ...targets.map(column => {
         const cell = row.find(candidate => candidate.column === column)
-        return cell === undefined ? '' : { ...cellData(cell), item: indexes.get(cell) ?? 0 }
+        return cell === undefined ? '' : { ...describeCell(cell), item: indexes.get(cell) ?? 0 }
       }),
     ]),
   }
 }
 
-function goldKeys({ turn, goldRow }: ScoredCell, gold: TableGold | null): string[] {
+function listGoldKeys({ turn, goldRow }: ScoredCell, gold: TableGold | null): string[] {
   return gold === null && turn !== undefined
     ? [`turn ${turn + 1}: ${goldRow + 1}`]
     : readGoldKeys(goldRow, gold)
 }
 
 /** Shows the cells that another scorer rates differently, each with both verdicts. */
-function differenceData(
+function describeDifference(
   firstScorer: string,
   { scorer, cells }: ScorerDifference,
   gold: TableGold | null,
 ): DifferenceData {
   const verdict = (predicted: string | null, score: number | null, rule: string, match: string): string =>
-    `${predicted === null ? 'no row' : predicted === '' ? 'empty' : predicted} (${[percent(score), rule, match].filter(part => part !== '').join(' · ')})`
+    `${predicted === null ? 'no row' : predicted === '' ? 'empty' : predicted} (${[formatPercent(score), rule, match].filter(part => part !== '').join(' · ')})`
   return {
     title: `Scorer ${scorer} rates ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'} differently`,
     remark: `The score above is from scorer ${firstScorer} and does not change. Each verdict contains the answer's value, the score in percent, the rule and the answer's row.`,
@@ -241,10 +250,10 @@ function differenceData(
 }
 
 /** Shows the fields of a schema, if the scorer has them, then the items of a gold that is not a table. */
-function itemsData(score: Score, result: string): ScoringData[] {
+function describeItems(score: Score, result: string): ScoringData[] {
   const { extract, items, scorer, judge, explanation = [] } = score
   const by = `(scorer ${scorer}, judge ${judge}): ${result}`
-  const common = { result: resultLine(score, result), difference: null }
+  const common = { result: writeResultLine(score, result), difference: null }
   const fields = (extract?.nodes ?? []).map(node => [
     node.path,
     node.metric,
@@ -263,7 +272,7 @@ function itemsData(score: Score, result: string): ScoringData[] {
     ...common,
     title: `Items of the gold ${by}`,
     columns: ['item', 'gold above answer'],
-    rows: items.map((item, at) => [itemName(item), { ...itemCell(item), item: at }]),
+    rows: items.map((item, at) => [nameItem(item), { ...describeItem(item), item: at }]),
     explanation: fields.length > 0 ? [] : explanation,
   }
   return [
@@ -272,11 +281,11 @@ function itemsData(score: Score, result: string): ScoringData[] {
   ]
 }
 
-function itemName({ id, path, turn }: ScoredItem): string {
+function nameItem({ id, path, turn }: ScoredItem): string {
   return turn === undefined ? (path ?? id) : `turn ${turn + 1}: ${path ?? id}`
 }
 
-function itemCell({
+function describeItem({
   gold,
   predicted,
   score,
@@ -315,7 +324,7 @@ interface ScoredAttempt {
  *
  * @param trace - Null when the trace is not part of the file. Then `view` loads it, and a plain file names `view`.
  */
-export async function attemptPage(
+export async function makeAttemptPage(
   { attempt, scores, scorers, registry, forks = [] }: ScoredAttempt,
   task: Task | null,
   trace: ShownTrace | null,
@@ -325,17 +334,17 @@ export async function attemptPage(
   for (const score of scores) {
     const difference =
       registry === undefined ? null : await scoreWithOther(score, { attempt, answer: table, task }, registry)
-    scorings.push(...scoringData(score, { task, scorers }, difference))
+    scorings.push(...describeScorings(score, { task, scorers }, difference))
   }
   return {
     id: attempt.attemptId,
     taskId: attempt.taskId,
     title: `${attempt.taskId} · ${settingLabel(attempt)} · ${attempt.model}${attempt.trial === 0 ? '' : ` · trial ${attempt.trial}`}`,
-    facts: attemptFacts(attempt),
+    facts: listAttemptFacts(attempt),
     questions: task === null ? [] : [task.question, ...(task.question.turns ?? [])].map(({ query }) => query),
     documentNames: task?.question.documentNames ?? [],
-    funnel: evidenceFunnel(attempt),
-    discovery: discoveryTable(attempt),
+    funnel: listFunnelStages(attempt),
+    discovery: listDiscovery(attempt),
     scorings,
     forks,
     answer: { note: answerNote(attempt), ...numberRows(table), text: answerText(attempt) },

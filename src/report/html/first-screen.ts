@@ -1,22 +1,29 @@
 import { groupBy } from '../../core/group-by.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
 import { capitalise } from '../../text/plain-text.ts'
-import { modelNaming } from '../model/arm-names.ts'
+import { nameModels } from '../model/arm-names.ts'
 import { findWaterfall } from '../model/arm-standings.ts'
-import { comparedGroups } from '../model/common-tasks.ts'
-import { scoringMetrics } from '../model/metrics.ts'
+import { listComparedGroups } from '../model/common-tasks.ts'
+import { listScoringMetrics } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import type { DifferenceRow, LossClass } from '../model/report-rows.ts'
 import { nameScoring } from '../model/scorings.ts'
 import { describeLoss } from '../model/waterfall.ts'
 import type { ComparisonSentence } from '../page/page-data.ts'
-import { pooledOverText } from '../tables/arm-tables.ts'
+import { formatPooledOver } from '../tables/arm-tables.ts'
 import { type TestedDifference, testTexts } from '../tables/difference-tables.ts'
-import { domainMeansText } from '../tables/domain-means.ts'
-import { fewGroupsWarning, unratedArmText } from '../tables/few-groups.ts'
+import { formatDomainMeans } from '../tables/domain-means.ts'
+import { formatUnratedArm, listFewGroupsWarning } from '../tables/few-groups.ts'
 import { scaleTexts } from '../tables/score-scale.ts'
-import { inUnits, narrowMark, narrowRemark, percent, sampleText, signedText } from '../tables/value-text.ts'
+import {
+  convertToUnits,
+  formatPercent,
+  formatSigned,
+  listNarrowRemarks,
+  narrowMark,
+  sampleText,
+} from '../tables/value-text.ts'
 
 /** Which comparisons the sentences are about. */
 interface SentencesInput {
@@ -33,24 +40,24 @@ const maxSentences = 8
  * Says for each comparison which side is better, by how much, and of which class most lost items are: first the differences
  * along one dimension, then those of the arms to the baseline. The numbers are those of the printed tables.
  */
-export function comparisonSentences({ report, scoring, metric }: SentencesInput): ComparisonSentence[] {
+export function listComparisonSentences({ report, scoring, metric }: SentencesInput): ComparisonSentence[] {
   const names = nameArms(report)
-  const { of: shortModel } = modelNaming(report.arms)
+  const { of: shortModel } = nameModels(report.arms)
   const pooled = report.pooledDifferences
     .filter(row => nameScoring(row) === scoring)
     .map(row => {
       const [from, to] = [row.from, row.to].map(value =>
         row.dimension === 'model' ? shortModel(value) : value,
       )
-      const { claim, detail } = differenceTexts(metric, { row, from: from!, to: to! })
-      return { claim, detail: `${detail}, pooled over ${pooledOverText(row)}.` }
+      const { claim, detail } = describeDifferenceRow(metric, { row, from: from!, to: to! })
+      return { claim, detail: `${detail}, pooled over ${formatPooledOver(row)}.` }
     })
   const rows = report.baselineDifferences.filter(row => nameScoring(row) === scoring)
-  const baseline = extremesFirst(rows, report, metric).map(row => {
+  const baseline = putExtremesFirst(rows, report, metric).map(row => {
     const from = names.get(row.fromArm) ?? row.from
     const to = names.get(row.arm) ?? row.to
-    const loss = mainLoss(report, row, metric)
-    const { claim, detail } = differenceTexts(metric, { row, from, to })
+    const loss = nameMainLoss(report, row, metric)
+    const { claim, detail } = describeDifferenceRow(metric, { row, from, to })
     return { claim, detail: `${detail}${loss === null ? '' : `; ${loss}`}.` }
   })
   return [...pooled, ...baseline]
@@ -60,7 +67,7 @@ export function comparisonSentences({ report, scoring, metric }: SentencesInput)
  * Returns all comparisons. In a sweep, the best and the worst arm of each pair of settings come first, so that a reader of
  * the first ones misses no pair of settings.
  */
-function extremesFirst(
+function putExtremesFirst(
   rows: readonly DifferenceRow[],
   { arms }: Report,
   { better }: MetricDefinition,
@@ -86,15 +93,15 @@ interface NamedRow {
   readonly to: string
 }
 
-function differenceTexts(metric: MetricDefinition, { row, from, to }: NamedRow): ComparisonSentence {
+function describeDifferenceRow(metric: MetricDefinition, { row, from, to }: NamedRow): ComparisonSentence {
   const { mean, simultaneousLow: low, simultaneousHigh: high, pValueHolm, n, components } = row
   const groups = sampleText(n, components)
-  if (Number(inUnits(metric, mean).toFixed(1)) === 0)
+  if (Number(convertToUnits(metric, mean).toFixed(1)) === 0)
     return { claim: `${to} and ${from} have the same ${metric.label}`, detail: groups }
   const unit = metric.unit === 'count' ? '' : ' points of'
   const hasInterval = low !== null && high !== null
   const interval = hasInterval
-    ? `, 95% [${signedText(metric, low)}, ${signedText(metric, high)}]${row.unseenShare === undefined ? '' : narrowMark}`
+    ? `, 95% [${formatSigned(metric, low)}, ${formatSigned(metric, high)}]${row.unseenShare === undefined ? '' : narrowMark}`
     : ''
   const test = !hasInterval
     ? 'too few groups of tasks for an interval'
@@ -102,13 +109,13 @@ function differenceTexts(metric: MetricDefinition, { row, from, to }: NamedRow):
       ? 'p unknown'
       : testTexts(row, metric).join(', ')
   return {
-    claim: `${to} minus ${from}: ${signedText(metric, mean)}${unit} ${metric.label}${interval}`,
+    claim: `${to} minus ${from}: ${formatSigned(metric, mean)}${unit} ${metric.label}${interval}`,
     detail: `${test}; ${groups}`,
   }
 }
 
 /** Names the loss class that grows most from the better to the worse arm, with its share of the loss. */
-function mainLoss(report: Report, row: DifferenceRow, metric: MetricDefinition): string | null {
+function nameMainLoss(report: Report, row: DifferenceRow, metric: MetricDefinition): string | null {
   const isWorse = metric.better === 'higher' ? row.mean < 0 : row.mean > 0
   const [better, worse] = isWorse ? [row.fromArm, row.arm] : [row.arm, row.fromArm]
   const [before, after] = [better, worse].map(arm => {
@@ -136,14 +143,14 @@ function nameArms({ arms }: Report): ReadonlyMap<string, string> {
 }
 
 /** Lists what a reader of the first screen must know before comparing the arms of a scoring. */
-export function firstScreenWarnings(report: Report, scoring: string): string[] {
-  const arms = comparedGroups(report, scoring)
+export function listFirstScreenWarnings(report: Report, scoring: string): string[] {
+  const arms = listComparedGroups(report, scoring)
   const names = nameArms(report)
   const unrated = arms.flatMap(arm => {
-    const text = unratedArmText(arm, report.scorers)
+    const text = formatUnratedArm(arm, report.scorers)
     return text === null ? [] : [`Not rated by the judge in ${names.get(arm.arm) ?? arm.arm}: ${text}.`]
   })
-  const { primary } = scoringMetrics(report.scorers, arms[0]?.scorer ?? 'none')
+  const { primary } = listScoringMetrics(report.scorers, arms[0]?.scorer ?? 'none')
   const key = primary?.key ?? ''
   const measured = [
     ...arms.flatMap(({ metrics }) => metrics[key] ?? []),
@@ -151,33 +158,40 @@ export function firstScreenWarnings(report: Report, scoring: string): string[] {
       row => nameScoring(row) === scoring,
     ),
   ]
-  return [...unrated, ...fewGroupsWarning(primarySamples(report, arms)), ...narrowRemark(measured)]
+  return [
+    ...unrated,
+    ...listFewGroupsWarning(listPrimarySamples(report, arms)),
+    ...listNarrowRemarks(measured),
+  ]
 }
 
 /** Lists what qualifies the scores of the first screen without being a problem. */
-export function firstScreenRemarks(report: Report, scoring: string): string[] {
-  const arms = comparedGroups(report, scoring)
+export function listFirstScreenRemarks(report: Report, scoring: string): string[] {
+  const arms = listComparedGroups(report, scoring)
   const names = nameArms(report)
-  const means = domainMeansText(report, arms, ({ arm }) => names.get(arm) ?? arm)
+  const means = formatDomainMeans(report, arms, ({ arm }) => names.get(arm) ?? arm)
   const scale = scaleTexts(report.scorers, arms, ({ arm }) => names.get(arm) ?? arm)
   return [
     ...[...scale, ...(means === null ? [] : [means])].map(text => `${text}.`),
-    ...lowCompanions(report, arms),
+    ...listLowCompanions(report, arms),
   ]
 }
 
 /** Returns the groups of tasks behind the score of each arm. */
-function primarySamples(report: Report, groups: readonly ReportGroup[]): { readonly components: number }[] {
+function listPrimarySamples(
+  report: Report,
+  groups: readonly ReportGroup[],
+): { readonly components: number }[] {
   return groups.flatMap(group => {
-    const { primary } = scoringMetrics(report.scorers, group.scorer)
+    const { primary } = listScoringMetrics(report.scorers, group.scorer)
     const components = primary === null ? undefined : group.metrics[primary.key]?.components
     return components === undefined ? [] : [{ components }]
   })
 }
 
 /** Lists shares that qualify a score, such as many columns of an answer that the gold does not have. */
-function lowCompanions(report: Report, groups: readonly ReportGroup[]): string[] {
-  const { companions } = scoringMetrics(report.scorers, groups[0]?.scorer ?? 'none')
+function listLowCompanions(report: Report, groups: readonly ReportGroup[]): string[] {
+  const { companions } = listScoringMetrics(report.scorers, groups[0]?.scorer ?? 'none')
   const names = nameArms(report)
   return companions
     .filter(({ unit, better }) => unit === 'share' && better === 'higher')
@@ -190,7 +204,7 @@ function lowCompanions(report: Report, groups: readonly ReportGroup[]): string[]
       const [lowest] = low
       if (lowest === undefined) return []
       return [
-        `${capitalise(label)} is below ${percent(lowCompanion)}% in ${low.length} of ${knownMeans.length} arms, lowest in ${lowest.name} (${percent(lowest.mean)}%). Definition: ${description}`,
+        `${capitalise(label)} is below ${formatPercent(lowCompanion)}% in ${low.length} of ${knownMeans.length} arms, lowest in ${lowest.name} (${formatPercent(lowest.mean)}%). Definition: ${description}`,
       ]
     })
 }

@@ -12,15 +12,15 @@ import type { Task } from '../../core/task.ts'
 import type { Scorer } from '../../score/contract/scorer.ts'
 import { packageRoot } from '../../system/paths.ts'
 import { escapeHtml } from '../../text/plain-text.ts'
-import { jsonForScript, pageJson } from '../figures/escape-html.ts'
+import { escapeJson, writePageJson } from '../figures/escape-html.ts'
 import type { Report } from '../model/report.ts'
 import { type AttemptData, traceFileName } from '../page/attempt-data.ts'
 import type { PageData, RunFacts } from '../page/page-data.ts'
 import type { IndexData, ServedPage } from '../page/served-data.ts'
-import { type BlobText, longestTextChars, type ShownTrace, shownTrace } from '../trace/trace-steps.ts'
-import { attemptPage } from './attempt-page.ts'
+import { type BlobText, longestTextChars, makeShownTrace, type ShownTrace } from '../trace/trace-steps.ts'
+import { makeAttemptPage } from './attempt-page.ts'
 import { createForkLister } from './fork-tree.ts'
-import { type ComparedPage, pageData } from './page-data.ts'
+import { type ComparedPage, makePageData } from './page-data.ts'
 
 /** Where the report reads traces and their stored texts. */
 export interface TraceSource {
@@ -68,26 +68,26 @@ const defaultInlineTraceChars = 40_000_000
 /** Renders the report as one HTML file that needs no network. All text from records, models and web pages is escaped. */
 export async function renderHtml(input: HtmlInput): Promise<string> {
   const pieces: string[] = []
-  for await (const piece of htmlPieces(input)) pieces.push(piece)
+  for await (const piece of writeHtml(input)) pieces.push(piece)
   return pieces.join('')
 }
 
 /** Renders the file of `renderHtml` in pieces, one attempt at a time, so that memory use does not grow with the run. */
-export async function* htmlPieces(input: HtmlInput): AsyncGenerator<string> {
+export async function* writeHtml(input: HtmlInput): AsyncGenerator<string> {
   const data = collectPageData(input)
-  const app = await appFiles()
-  yield pageHead(data.title, app, input.writeTrace !== undefined)
-  yield dataElement('page-data', data)
-  if (input.served === undefined) yield* attemptPages(input)
-  else yield dataElement('served-page', input.served)
-  yield pageEnd(app)
+  const app = await readAppFiles()
+  yield writePageHead(data.title, app, input.writeTrace !== undefined)
+  yield writeDataElement('page-data', data)
+  if (input.served === undefined) yield* writeAttemptPages(input)
+  else yield writeDataElement('served-page', input.served)
+  yield writePageEnd(app)
 }
 
 /** Collects the data of the page of `renderHtml`, except those of single attempts. */
 export function collectPageData(input: HtmlInput): PageData {
   const { records, report, run, compared, tasks = new Map(), tainted = new Set() } = input
   const scoresOf = groupBy(records.scores, score => score.attemptId)
-  return pageData({
+  return makePageData({
     ...{ report, run, compared, tasks, tainted, attempts: records.attempts },
     scoresOf: ({ attemptId }) => scoresOf.get(attemptId) ?? [],
   })
@@ -95,22 +95,22 @@ export function collectPageData(input: HtmlInput): PageData {
 
 /** Renders the index of the runs that the server of `view` shows. */
 export async function renderIndex(data: IndexData): Promise<string> {
-  const app = await appFiles()
-  return [pageHead('Runs', app, false), dataElement('index-data', data), pageEnd(app)].join('')
+  const app = await readAppFiles()
+  return [writePageHead('Runs', app, false), writeDataElement('index-data', data), writePageEnd(app)].join('')
 }
 
-function dataElement(id: string, data: PageData | ServedPage | IndexData): string {
-  return `<script type="application/json" id="${id}">${jsonForScript(data)}</script>\n`
+function writeDataElement(id: string, data: PageData | ServedPage | IndexData): string {
+  return `<script type="application/json" id="${id}">${escapeJson(data)}</script>\n`
 }
 
-const pageEnd = (app: AppFiles): string => `<script>${app.script}</script>\n</body></html>\n`
+const writePageEnd = (app: AppFiles): string => `<script>${app.script}</script>\n</body></html>\n`
 
 /** Renders the start of a page. */
-function pageHead(title: string, app: AppFiles, isSplit: boolean): string {
+function writePageHead(title: string, app: AppFiles, isSplit: boolean): string {
   return [
     '<!doctype html>',
     '<html lang="en"><head><meta charset="utf-8">',
-    `<meta http-equiv="Content-Security-Policy" content="${escapeHtml(contentPolicy(app, isSplit))}">`,
+    `<meta http-equiv="Content-Security-Policy" content="${escapeHtml(writeContentPolicy(app, isSplit))}">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<link rel="icon" href="data:,">',
     `<title>${escapeHtml(`${title} · Tablehunt`)}</title>`,
@@ -126,7 +126,7 @@ function pageHead(title: string, app: AppFiles, isSplit: boolean): string {
  * that is opened from a disk has no server: it makes no requests. With traces in `traceFolder`, `strict-dynamic` allows
  * the scripts that the app adds itself, and nothing that the data contains.
  */
-function contentPolicy({ script, style }: AppFiles, isSplit: boolean): string {
+function writeContentPolicy({ script, style }: AppFiles, isSplit: boolean): string {
   const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
   return [
     "default-src 'none'",
@@ -148,12 +148,12 @@ const attemptsAtOnce = 32
  * Renders the data of each attempt, compressed: a page with thousands of attempts opens only those that are shown. Node's
  * threads read and compress several attempts at the same time.
  */
-async function* attemptPages(input: HtmlInput): AsyncGenerator<string> {
+async function* writeAttemptPages(input: HtmlInput): AsyncGenerator<string> {
   const { writeTrace, records } = input
   const scoresOf = groupBy(records.scores, score => score.attemptId)
   const listForks = createForkLister({ ...records, ...(input.tasks && { tasks: input.tasks }) })
   if (writeTrace !== undefined) yield `<script type="text/plain" id="trace-folder">${traceFolder}/</script>\n`
-  const traces = writeTrace === undefined ? inlinedTraces(input) : traceFiles(input, writeTrace)
+  const traces = writeTrace === undefined ? inlineTraces(input) : traceFiles(input, writeTrace)
   const readAttempt = async (summary: Attempt) => {
     const { attemptId } = summary
     const summaryRecords = { attempt: summary, scores: scoresOf.get(attemptId) ?? [] }
@@ -173,18 +173,18 @@ async function* attemptPages(input: HtmlInput): AsyncGenerator<string> {
     next = readBlock(start + attemptsAtOnce)
     const elements: Promise<string>[] = []
     for (const { attemptId, attempt, scores, events } of block) {
-      const trace = events === null ? null : await traces.show(attemptId, events, evidenceLines(scores))
+      const trace = events === null ? null : await traces.show(attemptId, events, listEvidenceLines(scores))
       const forks = listForks(attempt)
       const scored = { attempt, scores, scorers: input.report.scorers, registry: input.registry, forks }
-      const page = await attemptPage(scored, input.tasks?.get(attempt.taskId) ?? null, trace)
+      const page = await makeAttemptPage(scored, input.tasks?.get(attempt.taskId) ?? null, trace)
       // In a page over several runs, the id begins with the name of the run.
-      elements.push(attemptElement({ ...page, id: attemptId }))
+      elements.push(writeAttemptElement({ ...page, id: attemptId }))
     }
     yield (await Promise.all(elements)).join('')
   }
 }
 
-async function attemptElement(data: AttemptData): Promise<string> {
+async function writeAttemptElement(data: AttemptData): Promise<string> {
   return `<script type="text/plain" data-attempt="${escapeHtml(data.id)}">${await packData(data)}</script>\n`
 }
 
@@ -198,14 +198,14 @@ interface ShownTraces {
 }
 
 /** Shows the traces in the data of the attempts, until the limit of characters is reached. */
-function inlinedTraces({ inlineTraceChars = defaultInlineTraceChars, traces }: HtmlInput): ShownTraces {
+function inlineTraces({ inlineTraceChars = defaultInlineTraceChars, traces }: HtmlInput): ShownTraces {
   let left = inlineTraceChars
   return {
     areFull: () => left <= 0,
     read: async attemptId => (await traces?.eventsOf(attemptId)) ?? null,
     async show(_, events, lines) {
       if (left <= 0 || traces === undefined) return null
-      const trace = shownTrace(events, traces.blob, { longest: longestTextChars.inlined, lines })
+      const trace = makeShownTrace(events, traces.blob, { longest: longestTextChars.inlined, lines })
       left -= JSON.stringify(trace).length
       return left < 0 ? null : trace
     },
@@ -219,15 +219,15 @@ function traceFiles({ traces }: HtmlInput, write: NonNullable<HtmlInput['writeTr
     read: async attemptId => (await traces?.eventsOf(attemptId)) ?? null,
     async show(attemptId, events, lines) {
       if (traces === undefined) return null
-      const data = await packData(shownTrace(events, traces.blob, { lines }))
-      await write(traceFileName(attemptId), `tablehuntTrace(${jsonForScript(attemptId)}, '${data}')\n`)
+      const data = await packData(makeShownTrace(events, traces.blob, { lines }))
+      await write(traceFileName(attemptId), `tablehuntTrace(${escapeJson(attemptId)}, '${data}')\n`)
       return null
     },
   }
 }
 
 /** The lines to which cells lead: the evidence of items that are not right. */
-function evidenceLines(scores: readonly Score[]): string[] {
+function listEvidenceLines(scores: readonly Score[]): string[] {
   const lines = scores
     .flatMap(listItems)
     .flatMap(({ score, evidence }) => (score === 1 || evidence === undefined ? [] : [evidence.line]))
@@ -238,7 +238,7 @@ const deflate = promisify(deflateRaw)
 
 /** Compresses data for the app: JSON, raw deflate, base64. The app unpacks it in the browser. */
 async function packData(data: AttemptData | ShownTrace): Promise<string> {
-  return (await deflate(pageJson(data))).toString('base64')
+  return (await deflate(writePageJson(data))).toString('base64')
 }
 
 /** The built app: its script and its style sheet. */
@@ -250,7 +250,7 @@ interface AppFiles {
 let loaded: Promise<AppFiles> | null = null
 
 /** Reads the app that `npm run build` made from src/report/app. */
-export function appFiles(): Promise<AppFiles> {
+export function readAppFiles(): Promise<AppFiles> {
   loaded ??= readBuilt()
   return loaded
 }

@@ -6,10 +6,10 @@ import type { CellValue, Table, TableColumn } from '../../core/table.ts'
 import type { Task } from '../../core/task.ts'
 import type { Figure } from '../figures/figure.ts'
 import { reportFigures } from '../figures/figures.ts'
-import { armSeries } from '../figures/series.ts'
+import { makeArmSeries } from '../figures/series.ts'
 import { listArmStandings } from '../model/arm-standings.ts'
-import { reportArms, sharedOptions } from '../model/arms.ts'
-import { scoringMetrics } from '../model/metrics.ts'
+import { findSharedOptions, reportArms } from '../model/arms.ts'
+import { listScoringMetrics } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { DifferenceRow } from '../model/report-rows.ts'
 import { nameScoring } from '../model/scorings.ts'
@@ -22,12 +22,12 @@ import type {
   PageTask,
   RunFacts,
 } from '../page/page-data.ts'
-import { facetName } from '../tables/columns.ts'
+import { nameFacet } from '../tables/columns.ts'
 import { withAgreement } from '../tables/judge-text.ts'
 import { type ReportNote, reportNotes, reportSections } from '../tables/report-sections.ts'
-import { cellText } from '../tables/text-table.ts'
-import { attemptColumns } from './attempt-columns.ts'
-import { comparisonSentences, firstScreenRemarks, firstScreenWarnings } from './first-screen.ts'
+import { formatCell } from '../tables/text-table.ts'
+import { makeAttemptColumns } from './attempt-columns.ts'
+import { listComparisonSentences, listFirstScreenRemarks, listFirstScreenWarnings } from './first-screen.ts'
 
 /** The records that the page is made from. */
 interface PageInput {
@@ -55,11 +55,11 @@ export interface ComparedPage {
 const maxQuestionChars = 300
 
 /** Collects all data of the page, except those of single attempts. */
-export function pageData(input: PageInput): PageData {
+export function makePageData(input: PageInput): PageData {
   const { report, attempts, run, compared } = input
   // The first scoring of the tables, as in the summary of `report`.
   const first = report.groups[0] ?? { scorer: 'none', judge: 'none' }
-  const scoringColumns = scoringMetrics(report.scorers, first.scorer)
+  const scoringColumns = listScoringMetrics(report.scorers, first.scorer)
   const metrics = [...new Set([...scoringColumns.scores, ...scoringColumns.columns])]
   const arms = reportArms(attempts)
   const tasks = listTasks(attempts, input.tasks)
@@ -72,30 +72,30 @@ export function pageData(input: PageInput): PageData {
   }
   return {
     title: compared?.title ?? run.name,
-    runs: compared?.runs ?? [{ ...run, facts: [...run.facts, ['missing', missingText(report, attempts)]] }],
-    facet: facetName(report.facet),
+    runs: compared?.runs ?? [{ ...run, facts: [...run.facts, ['missing', formatMissing(report, attempts)]] }],
+    facet: nameFacet(report.facet),
     scoring: withAgreement(report, nameScoring(first)),
     metrics,
     arms: arms.arms.map(arm => ({ ...arm, run: runOfArm(arm.id), isControl: 'control' in arm.options })),
-    results: armResults(report, nameScoring(first)),
+    results: listArmResults(report, nameScoring(first)),
     sentences: [
-      ...causeSentences(report),
+      ...listCauseSentences(report),
       ...(scoringColumns.primary === null
         ? []
-        : comparisonSentences({ report, scoring: nameScoring(first), metric: scoringColumns.primary })),
+        : listComparisonSentences({ report, scoring: nameScoring(first), metric: scoringColumns.primary })),
     ],
     warnings: [
-      ...firstScreenWarnings(report, nameScoring(first)),
+      ...listFirstScreenWarnings(report, nameScoring(first)),
       ...noteTexts('warning'),
-      ...skippedLines(report),
+      ...listSkippedLines(report),
     ],
     remarks: [
-      ...firstScreenRemarks(report, nameScoring(first)),
-      ...sharedLines(report),
+      ...listFirstScreenRemarks(report, nameScoring(first)),
+      ...listSharedLines(report),
       ...noteTexts('fact'),
     ],
     tasks,
-    attempts: attemptColumns({
+    attempts: makeAttemptColumns({
       attempts,
       scoreOf: attempt => scoreIn(input.scoresOf(attempt), nameScoring(first)),
       metrics,
@@ -108,7 +108,7 @@ export function pageData(input: PageInput): PageData {
 }
 
 /** What the forks of a run say about the causes of its losses. */
-function causeSentences({ causes }: Report): ComparisonSentence[] {
+function listCauseSentences({ causes }: Report): ComparisonSentence[] {
   return causes === null || causes.sentence === null
     ? []
     : [{ claim: causes.sentence, detail: causes.doubts.join(' ') }]
@@ -129,11 +129,11 @@ function listTasks(attempts: readonly Attempt[], tasks: ReadonlyMap<string, Task
   })
 }
 
-function armResults(report: Report, scoring: string): ArmResult[] {
+function listArmResults(report: Report, scoring: string): ArmResult[] {
   const index = new Map(report.arms.map(({ id }, at) => [id, at]))
   return listArmStandings(report, scoring).flatMap(({ group, own, isBaseline, difference, losses }) => {
     const arm = index.get(group.arm)
-    const { primary } = scoringMetrics(report.scorers, group.scorer)
+    const { primary } = listScoringMetrics(report.scorers, group.scorer)
     if (arm === undefined || primary === null) return []
     const ofOwnTasks = group.domain === 'common' ? own.metrics[primary.key] : undefined
     const {
@@ -167,7 +167,7 @@ function armResults(report: Report, scoring: string): ArmResult[] {
         usdPerItem: group.efficiency.usdPerCorrectCell,
         wallMsPerItem: group.efficiency.wallMsPerCorrectCell,
         difference:
-          difference === null ? (isBaseline ? 'baseline' : null) : differenceToBaseline(difference, index),
+          difference === null ? (isBaseline ? 'baseline' : null) : compareToBaseline(difference, index),
         recall: losses.recall,
         losses: losses.classes,
       },
@@ -175,13 +175,13 @@ function armResults(report: Report, scoring: string): ArmResult[] {
   })
 }
 
-function differenceToBaseline(row: DifferenceRow, arms: ReadonlyMap<string, number>): BaselineDifference {
+function compareToBaseline(row: DifferenceRow, arms: ReadonlyMap<string, number>): BaselineDifference {
   const { fromArm, mean, simultaneousLow: low, simultaneousHigh: high, pValueHolm: pValue } = row
   return { from: arms.get(fromArm)!, mean, low, high, pValue }
 }
 
 /** Says what the report lacks: attempts that were not made, have no score, or whose task could not be read. */
-function missingText({ run, groups, skippedTasks }: Report, attempts: readonly Attempt[]): string {
+function formatMissing({ run, groups, skippedTasks }: Report, attempts: readonly Attempt[]): string {
   const notMade = Math.max(0, (run.planned ?? run.attempts) - run.attempts)
   const scoring = groups[0] === undefined ? null : nameScoring(groups[0])
   const scoringGroups = groups.filter(group => group.domain === 'all' && nameScoring(group) === scoring)
@@ -201,13 +201,13 @@ function missingText({ run, groups, skippedTasks }: Report, attempts: readonly A
 }
 
 /** Names the options that all arms of a setting share, which their names leave out. */
-function sharedLines({ arms }: Report): string[] {
-  return [...sharedOptions(arms)].flatMap(([setting, options]) =>
+function listSharedLines({ arms }: Report): string[] {
+  return [...findSharedOptions(arms)].flatMap(([setting, options]) =>
     options.size === 0 ? [] : [`Same in all ${setting} arms: ${[...options].join(', ')}.`],
   )
 }
 
-function skippedLines({ skippedTasks }: Report): string[] {
+function listSkippedLines({ skippedTasks }: Report): string[] {
   return skippedTasks.map(({ line, recordId, problem, file }) => {
     const place = file === undefined ? `line ${line}` : `${file}:${line}`
     return `Skipped task: ${place}${recordId === null ? '' : `, ${recordId}`}: ${problem}`
@@ -231,7 +231,7 @@ function makeSections(report: Report): PageSection[] {
 
 /** Returns a function that names the arms of a table as figures do, without the list of all options. */
 function withShortNames({ arms }: Report): (table: Table) => Table {
-  const series = armSeries(arms)
+  const series = makeArmSeries(arms)
   const armText = (column: TableColumn, value: CellValue): CellValue => {
     if (value === null || value === '' || typeof value !== 'object' || !('setting' in value)) return value
     const { setting, options, model } = value
@@ -239,7 +239,7 @@ function withShortNames({ arms }: Report): (table: Table) => Table {
     const arm = arms.find(
       candidate => !isPlain && isSameArm(candidate, { setting, options, model: candidate.model }),
     )
-    return arm === undefined ? cellText(column, value) : series.settingNameOf(arm)
+    return arm === undefined ? formatCell(column, value) : series.settingNameOf(arm)
   }
   return table => ({
     ...table,

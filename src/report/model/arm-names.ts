@@ -10,14 +10,14 @@ export interface ModelNaming {
 }
 
 /** Returns short names for the models of these rows. */
-export function modelNaming(rows: readonly { readonly model: string }[]): ModelNaming {
+export function nameModels(rows: readonly { readonly model: string }[]): ModelNaming {
   const models = [...new Set(rows.map(row => row.model))]
-  const names = shortModelNames(models)
+  const names = shortenModelNames(models)
   return { several: models.length > 1, of: model => names.get(model) ?? model }
 }
 
 /** Names an arm with its model, such as `rag [cot=off] · gpt-4o`. Leaves the model out when there is only one. */
-export function armLabel(arm: Arm, models: ModelNaming): string {
+export function labelArm(arm: Arm, models: ModelNaming): string {
   return withModel(settingLabel(arm), arm.model, models)
 }
 
@@ -31,8 +31,8 @@ export function withModel(name: string, model: string, models: ModelNaming): str
  *
  * @returns one line, or none when no name was shortened
  */
-export function modelLegend(rows: readonly { readonly model: string }[]): string[] {
-  const naming = modelNaming(rows)
+export function listModelLegend(rows: readonly { readonly model: string }[]): string[] {
+  const naming = nameModels(rows)
   const models = naming.several ? [...new Set(rows.map(row => row.model))] : []
   const pairs = models.flatMap(model =>
     naming.of(model) === model ? [] : [`${naming.of(model)} = ${model}`],
@@ -41,7 +41,7 @@ export function modelLegend(rows: readonly { readonly model: string }[]): string
 }
 
 /** Returns the forms of a model's name, the shortest first: `Qwen3-8B`, `Qwen/Qwen3-8B`, `Qwen/Qwen3-8B@host:8000`, … */
-function modelNameForms(model: string): string[] {
+function listModelNameForms(model: string): string[] {
   const [, provider = '', name = model, url = ''] =
     /^(?:([\w-]+):)?(.*?)(?:@(https?:\/\/.*))?$/is.exec(model) ?? []
   const host = URL.canParse(url) ? `@${new URL(url).host}` : ''
@@ -51,14 +51,14 @@ function modelNameForms(model: string): string[] {
 }
 
 /** Returns the shortest form of a model's name: `Qwen3-8B` for `openai:Qwen/Qwen3-8B`. */
-export function shortestModelName(model: string): string {
-  return modelNameForms(model)[0] ?? model
+export function shortenModelName(model: string): string {
+  return listModelNameForms(model)[0] ?? model
 }
 
 /** Maps each model to its shortest form that no other model has. */
-function shortModelNames(models: readonly string[]): Map<string, string> {
+function shortenModelNames(models: readonly string[]): Map<string, string> {
   if (models.length === 1) return new Map(models.map(model => [model, model]))
-  const forms = new Map(models.map(model => [model, modelNameForms(model)]))
+  const forms = new Map(models.map(model => [model, listModelNameForms(model)]))
   const names = new Map(models.map(model => [model, forms.get(model)?.[0] ?? model]))
   for (let at = 1; at < 5; at++) {
     for (const alike of groupBy(models, model => names.get(model)!).values()) {

@@ -1,5 +1,5 @@
 import { isSameArm } from '../../core/arm.ts'
-import { commonGroupOf, comparedWaterfall } from './common-tasks.ts'
+import { findCommonGroup, listComparedWaterfall } from './common-tasks.ts'
 import type { Report } from './report.ts'
 import type { GroupKey, ReportGroup } from './report-group.ts'
 import type { DifferenceRow, LossClass, WaterfallRow } from './report-rows.ts'
@@ -37,7 +37,7 @@ export function listArmStandings(report: StandingsSource, scoring: string): ArmS
     .filter(group => group.domain === 'all' && nameScoring(group) === scoring)
     .map(own => ({
       own,
-      group: commonGroupOf(report, own) ?? own,
+      group: findCommonGroup(report, own) ?? own,
       isBaseline: differences.some(({ fromArm }) => fromArm === own.arm),
       difference: differences.find(({ arm }) => arm === own.arm) ?? null,
       losses: findLosses(report, own),
@@ -59,7 +59,9 @@ export function findLosses(report: Pick<Report, 'waterfall'>, key: GroupKey): Ar
 
 /** Finds the losses of an arm over the tasks that stand side by side. */
 export function findWaterfall(report: Pick<Report, 'waterfall'>, key: GroupKey): WaterfallRow | undefined {
-  return comparedWaterfall(report).find(row => isSameArm(row, key) && nameScoring(row) === nameScoring(key))
+  return listComparedWaterfall(report).find(
+    row => isSameArm(row, key) && nameScoring(row) === nameScoring(key),
+  )
 }
 
 /** Sorts the classes of lost items, the largest first. */

@@ -3,7 +3,7 @@ import type { Attempt } from '../../core/attempt.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { groupBy } from '../../core/group-by.ts'
 import { describeUnknownName } from '../../core/nearest-name.ts'
-import { armLabel, modelNaming, shortestModelName, withModel } from './arm-names.ts'
+import { labelArm, nameModels, shortenModelName, withModel } from './arm-names.ts'
 import { compareArms, type Entry } from './entries.ts'
 import type { ReportArm } from './report.ts'
 
@@ -22,30 +22,30 @@ const maxIdChars = 60
 /** Lists the arms of these attempts in the order in which reports show them. */
 export function reportArms(attempts: readonly Attempt[]): ReportArms {
   const groups = [...groupBy(attempts, armKey).values()].sort(([a], [b]) => compareArms(a!, b!))
-  const naming = modelNaming(attempts)
+  const naming = nameModels(attempts)
   const usedIds = new Set<string>()
   const ids = new Map<string, string>()
   const named = withRetrievers(groups)
-  const shared = sharedOptions(named)
-  const names = named.map(arm => withModel(shortArmName(arm, shared), arm.model, naming))
+  const shared = findSharedOptions(named)
+  const names = named.map(arm => withModel(shortenArmName(arm, shared), arm.model, naming))
   const arms = named.map(({ group, retriever }, at): ReportArm => {
     const first = group[0]!
-    const id = freeId(makeSlug(first), usedIds)
+    const id = findFreeId(makeSlug(first), usedIds)
     ids.set(armKey(first), id)
     const name = names[at] ?? ''
     const { setting, model, options } = first
     return {
       id,
-      name: names.indexOf(name) === names.lastIndexOf(name) ? name : armLabel(first, naming),
+      name: names.indexOf(name) === names.lastIndexOf(name) ? name : labelArm(first, naming),
       setting,
-      agent: sharedAgent(group),
+      agent: findSharedAgent(group),
       model,
       options,
       ...(retriever === null ? {} : { retriever }),
     }
   })
   const idOf = (arm: Arm): string => ids.get(armKey(arm)) ?? makeSlug(arm)
-  const nameOf = (arm: Arm): string => arms.find(({ id }) => id === idOf(arm))?.name ?? armLabel(arm, naming)
+  const nameOf = (arm: Arm): string => arms.find(({ id }) => id === idOf(arm))?.name ?? labelArm(arm, naming)
   return { arms, idOf, nameOf }
 }
 
@@ -85,7 +85,7 @@ function withRetrievers(groups: readonly (readonly Attempt[])[]): NamedGroup[] {
  */
 export function findArm(arms: readonly ReportArm[], name: string): ReportArm {
   const words = (text: string): string[] => (text.toLowerCase().match(/[\p{L}\p{N}.]+/gu) ?? []).sort()
-  const { of: shortModel } = modelNaming(arms)
+  const { of: shortModel } = nameModels(arms)
   const namesOf = (arm: ReportArm): string[] => [
     ...[arm.id, arm.name, armName(arm), settingLabel(arm)],
     `${shortModel(arm.model)} ${settingLabel(arm)}`,
@@ -111,12 +111,12 @@ export function findArm(arms: readonly ReportArm[], name: string): ReportArm {
 }
 
 /** Lists the arms of the attempts of these entries. */
-export function armsOfEntries(entries: readonly Entry[]): ReportArms {
+export function listArms(entries: readonly Entry[]): ReportArms {
   return reportArms(entries.map(({ attempt }) => attempt))
 }
 
 function makeSlug({ setting, model, options }: Arm): string {
-  const slug = [setting, ...Object.entries(options).map(shortOption), shortestModelName(model)]
+  const slug = [setting, ...Object.entries(options).map(shortenOption), shortenModelName(model)]
     .map(part => part.toLowerCase().replace(/[^\p{L}\p{N}.]+/gu, '-'))
     .map(part => part.replace(/^-+|-+$/g, ''))
     .filter(part => part !== '')
@@ -125,7 +125,7 @@ function makeSlug({ setting, model, options }: Arm): string {
 }
 
 /** Returns the slug, with a number when another arm has it already. */
-function freeId(slug: string, usedIds: Set<string>): string {
+function findFreeId(slug: string, usedIds: Set<string>): string {
   let id = slug
   for (let number = 2; usedIds.has(id); number++) id = `${slug}-${number}`
   usedIds.add(id)
@@ -133,7 +133,7 @@ function freeId(slug: string, usedIds: Set<string>): string {
 }
 
 /** Imported logs do not name the agent. */
-function sharedAgent(attempts: readonly Attempt[]): string | null {
+function findSharedAgent(attempts: readonly Attempt[]): string | null {
   const agents = new Set(attempts.map(({ agent = null }) => agent))
   return agents.size === 1 ? [...agents][0]! : null
 }
@@ -145,7 +145,7 @@ const plainOptions = new Set(['retriever', 'embedder', 'vector-store', 'control'
  * Writes an option in a few characters: `bm25` for the retriever, `4k` for the tokens of context, the name of a compared
  * run without its number, else `cot=off`.
  */
-export function shortOption([name, value]: readonly [string, string]): string {
+export function shortenOption([name, value]: readonly [string, string]): string {
   if (name === 'context-tokens') return /000$/.test(value) ? `${value.slice(0, -3)}k` : `${value} tokens`
   if (name === 'run') return value.slice(value.indexOf(':') + 1)
   return plainOptions.has(name) ? value : `${name}=${value}`
@@ -160,7 +160,7 @@ interface NamedArm {
  * Returns the options that all arms of a setting share, by setting, as `name=value`. A setting with one arm shares none:
  * its options say what was run.
  */
-export function sharedOptions(arms: readonly NamedArm[]): ReadonlyMap<string, ReadonlySet<string>> {
+export function findSharedOptions(arms: readonly NamedArm[]): ReadonlyMap<string, ReadonlySet<string>> {
   const bySetting = groupBy(arms, ({ setting }) => setting)
   return new Map(
     [...bySetting].map(([setting, settingArms]) => {
@@ -175,9 +175,9 @@ export function sharedOptions(arms: readonly NamedArm[]): ReadonlyMap<string, Re
 }
 
 /** Returns the names of the settings' arms by what differs within a setting: `rag bm25 4k oracle`. */
-export function shortArmName(arm: NamedArm, shared: ReadonlyMap<string, ReadonlySet<string>>): string {
+export function shortenArmName(arm: NamedArm, shared: ReadonlyMap<string, ReadonlySet<string>>): string {
   const distinctOptions = Object.entries(arm.options).filter(
     option => shared.get(arm.setting)?.has(optionText(option)) !== true,
   )
-  return [arm.setting, ...distinctOptions.map(shortOption)].join(' ')
+  return [arm.setting, ...distinctOptions.map(shortenOption)].join(' ')
 }

@@ -1,7 +1,7 @@
 import { groupBy } from '../../core/group-by.ts'
 import type { Table } from '../../core/table.ts'
 import type { BenchmarkTables, TableInput } from '../../core/table-layout.ts'
-import { modelNaming } from './arm-names.ts'
+import { nameModels } from './arm-names.ts'
 import { type Entry, groupByKey } from './entries.ts'
 import { nameScoring } from './scorings.ts'
 
@@ -15,7 +15,7 @@ interface BenchmarkTableChoice {
 }
 
 /** Makes the own tables of the attempts' benchmarks, for each scorer and judge. Leaves out tables without rows. */
-export function benchmarkTables(
+export function makeBenchmarkTables(
   entries: readonly Entry[],
   benchmarks: RunBenchmarks,
   { kind, isReasoning = null }: BenchmarkTableChoice,
@@ -29,7 +29,7 @@ export function benchmarkTables(
       const arms = groupByKey(group).map(({ key: { setting, model, options }, entries: attempts }) => ({
         ...{ setting, model, options, attempts },
       }))
-      const { of: shortModel } = modelNaming(arms)
+      const { of: shortModel } = nameModels(arms)
       const input = { scorer: group[0]!.key.scorer, arms, shortModel, isReasoning }
       return (benchmark[kind]?.(input) ?? []).map(table => ({
         ...table,

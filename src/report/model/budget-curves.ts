@@ -9,8 +9,14 @@ import { mapFirstScores } from '../../core/score-items.ts'
 import { hasCallsCutOff } from '../../core/termination.ts'
 import type { ClusteredValue } from '../../score/statistics/clusters.ts'
 import { compareArms } from './entries.ts'
-import { clusteredMean } from './measures.ts'
-import { completeScorers, type RunScorers, recordedValue, scoringMetrics, worstValue } from './metrics.ts'
+import { averageClusters } from './measures.ts'
+import {
+  completeScorers,
+  findWorstValue,
+  listScoringMetrics,
+  type RunScorers,
+  readRecordedValue,
+} from './metrics.ts'
 import type { Curve } from './report-rows.ts'
 
 /** What an attempt had spent up to one event of its trace. */
@@ -52,7 +58,7 @@ const measured: readonly Measured[] = ['primary', 'answered', 'discovery']
 const gridPoints = 24
 
 /** Returns what had been spent after each event, from the charges in the trace. The time of checkpoints does not count. */
-function spentAfter(events: readonly TraceEvent[]): Spent[] {
+function listSpending(events: readonly TraceEvent[]): Spent[] {
   const elapsed = elapsedTimes(events.map(event => event.at))
   const totals = { tokens: 0, modelCalls: 0, usd: 0 }
   let asideMs = 0
@@ -66,7 +72,7 @@ function spentAfter(events: readonly TraceEvent[]): Spent[] {
 }
 
 /** Samples discovery: the share of the task's documents that had been opened after each step. */
-function discoverySamples(
+function listDiscoverySamples(
   attempt: Attempt,
   events: readonly TraceEvent[],
   spent: readonly Spent[],
@@ -109,13 +115,13 @@ async function readSamples(
   input: BudgetCurveInput,
 ): Promise<AttemptSamples | null> {
   const events = await input.eventsOf(attempt.attemptId)
-  const spent = events === null ? [] : spentAfter(events)
+  const spent = events === null ? [] : listSpending(events)
   const last = spent.at(-1)
   if (events === null || last === undefined) return null
   // The trace continues while the attempt is measured and scored, so its last event is too late.
   const end = { ...last, wallMs: attempt.usage.wallMs ?? last.wallMs }
-  const { primary } = scoringMetrics(input.scorers, final.scorer)
-  const finalValue = primary === null ? null : recordedValue(final, primary.key)
+  const { primary } = listScoringMetrics(input.scorers, final.scorer)
+  const finalValue = primary === null ? null : readRecordedValue(final, primary.key)
   const answers = [
     ...answerSamples(events, spent, final, primary),
     { spent: end, primary: finalValue, answered: final.answered },
@@ -129,13 +135,13 @@ async function readSamples(
         value === null ? [] : [{ spent: paid, value }],
       ),
       answered: answers.map(answer => ({ spent: answer.spent, value: Number(answer.answered) })),
-      discovery: discoverySamples(attempt, events, spent),
+      discovery: listDiscoverySamples(attempt, events, spent),
     },
   }
 }
 
 /** Spaces the points of a curve evenly on a log scale, from the least to the most that was spent. */
-function curveGrid(group: readonly AttemptSamples[], name: Measured, kind: SpentKind): number[] {
+function listCurveGrid(group: readonly AttemptSamples[], name: Measured, kind: SpentKind): number[] {
   const spent = group
     .flatMap(entry => entry.samples[name].map(sample => sample.spent[kind]))
     .filter(x => x > 0)
@@ -152,7 +158,7 @@ function curveGrid(group: readonly AttemptSamples[], name: Measured, kind: Spent
 }
 
 /** Returns the value that an attempt had reached after spending `x`: the worst value before its first sample. */
-function valueAt(
+function readValueAt(
   samples: readonly Sample[],
   kind: SpentKind,
   x: number,
@@ -188,14 +194,14 @@ function makeCurve(
   const isPrimary = name === 'primary'
   const y = isPrimary ? primary?.key : name === 'answered' ? answeredMetric.key : name
   if (y === undefined) return []
-  const worst = isPrimary && primary !== null ? worstValue(primary) : 0
+  const worst = isPrimary && primary !== null ? findWorstValue(primary) : 0
   const members = group.filter(entry => name !== 'discovery' || entry.attempt.discovery !== null)
-  const points = curveGrid(members, name, kind).flatMap(x => {
+  const points = listCurveGrid(members, name, kind).flatMap(x => {
     const values = members.flatMap((entry): ClusteredValue[] => {
-      const value = valueAt(entry.samples[name], kind, x, worst)
+      const value = readValueAt(entry.samples[name], kind, x, worst)
       return value === null ? [] : [{ cluster: entry.attempt.taskId, value }]
     })
-    const mean = clusteredMean(values)
+    const mean = averageClusters(values)
     return mean === null ? [] : [{ x, y: mean }]
   })
   if (points.length < 2) return []
@@ -218,7 +224,7 @@ function makeCurve(
  * come from the answers at checkpoints and the final answer, discovery from the trace. Only scored online attempts with a
  * trace count. Without checkpoints there are curves of discovery only.
  */
-export async function budgetCurves(options: BudgetCurveInput): Promise<Curve[]> {
+export async function makeBudgetCurves(options: BudgetCurveInput): Promise<Curve[]> {
   const input = { ...options, scorers: completeScorers(options.scorers, options.scores) }
   const scoreOf = mapFirstScores(input.scores)
   const hasCheckpoints = input.scores.some(score => (score.checkpoints ?? []).length > 0)

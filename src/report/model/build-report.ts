@@ -1,31 +1,36 @@
 import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
 import { findArm, type ReportArms, reportArms } from './arms.ts'
-import { benchmarkTables, type RunBenchmarks } from './benchmark-tables.ts'
-import { causalWaterfall } from './causal-waterfall.ts'
-import { commonGroups, commonWaterfall, unequalTasksNotes } from './common-tasks.ts'
-import { degradationRows } from './degradation.ts'
-import { baselineDifferences, correctDifferences, differenceRows, modelDifferences } from './differences.ts'
+import { makeBenchmarkTables, type RunBenchmarks } from './benchmark-tables.ts'
+import { makeCausalWaterfall } from './causal-waterfall.ts'
+import { groupCommonTasks, listCommonWaterfall, listUnequalTasksNotes } from './common-tasks.ts'
+import { listDegradationRows } from './degradation.ts'
+import {
+  correctDifferences,
+  listBaselineDifferences,
+  listDifferenceRows,
+  listModelDifferences,
+} from './differences.ts'
 import { type Entry, joinEntries } from './entries.ts'
 import { selectExplained } from './explained-attempts.ts'
-import { facetCorrelations, facetCurves } from './facet-curves.ts'
-import { byFacet, defaultFacet } from './facets.ts'
+import { listFacetCorrelations, makeFacetCurves } from './facet-curves.ts'
+import { defaultFacet, groupByFacet } from './facets.ts'
 import { reportGroups } from './groups.ts'
 import { type JudgeMark, judgeAgreements } from './judge-agreement.ts'
-import { judgingTotals } from './judging.ts'
+import { sumJudging } from './judging.ts'
 import { completeScorers, type RunScorers } from './metrics.ts'
-import { pooledDifferences } from './pooled-differences.ts'
-import { radarTables } from './radar-tables.ts'
+import { poolDifferences } from './pooled-differences.ts'
+import { makeRadarTables } from './radar-tables.ts'
 import type { Report } from './report.ts'
-import { type ReportInput, type ReportManifest, webOption } from './report-input.ts'
+import { type ReportInput, type ReportManifest, readWebOption } from './report-input.ts'
 import { makeNotes, sortUnique } from './report-notes.ts'
 import type { Curve, StabilityRow } from './report-rows.ts'
-import { contextCurves, evidenceCurves } from './retrieval-curves.ts'
-import { armSearchTimes, type SearchTime, searchServiceRows } from './search-services.ts'
-import { endRows, firstScoring, terminationRows, toolFailureRows } from './termination-rows.ts'
-import { trialRows } from './trials.ts'
-import { findabilityRows, unseenNotes, unseenRows } from './unseen.ts'
-import { waterfallRows } from './waterfall.ts'
+import { makeContextCurves, makeEvidenceCurves } from './retrieval-curves.ts'
+import { listArmSearchTimes, type SearchTime, searchServiceRows } from './search-services.ts'
+import { endRows, filterFirstScoring, listTerminationRows, listToolFailureRows } from './termination-rows.ts'
+import { listTrialRows } from './trials.ts'
+import { listFindabilityRows, listUnseenNotes, listUnseenRows } from './unseen.ts'
+import { listWaterfallRows } from './waterfall.ts'
 
 /** How many attempts the report explains. The page of each attempt has its own explanation. */
 const maxExplained = 3
@@ -37,11 +42,11 @@ const maxExplained = 3
  */
 export function buildReport(input: ReportInput): Report {
   const { manifest, scores, facet = defaultFacet, benchmarks = {} } = input
-  const attempts = byFacet(input.attempts, facet)
+  const attempts = groupByFacet(input.attempts, facet)
   const entries = joinEntries(attempts, scores, { tainted: input.tainted, limits: input.limits })
   const arms = reportArms(attempts)
   const figures = reportFigures({
-    ...{ entries, endEntries: firstScoring(entries), attempts, arms, facet, benchmarks },
+    ...{ entries, endEntries: filterFirstScoring(entries), attempts, arms, facet, benchmarks },
     scorers: completeScorers(input.scorers, scores),
     searchTimes: input.searchTimes,
     lost: input.lost,
@@ -54,9 +59,9 @@ export function buildReport(input: ReportInput): Report {
     },
     skippedTasks: input.skippedTasks,
     notes: [
-      ...unequalTasksNotes(entries, figures.scorers),
+      ...listUnequalTasksNotes(entries, figures.scorers),
       ...makeNotes(input, entries),
-      ...unseenNotes(figures.unseen, entries, arms),
+      ...listUnseenNotes(figures.unseen, entries, arms),
     ],
     ...figures,
   }
@@ -73,12 +78,12 @@ export function runSummary(
   const embedders = attempts.flatMap(attempt => attempt.retrieval?.embedder ?? [])
   return {
     ...{ runId, startedAt, endedAt, planned, attempts: attempts.length },
-    web: online ? webOption(manifest) : null,
+    web: online ? readWebOption(manifest) : null,
     // Some retrievers need no vectors, even when others do.
     embedder: embedders.find(name => name !== 'none') ?? embedders[0] ?? null,
     scorerNames: sortUnique(scores.map(score => score.scorer)),
     judges: sortUnique(scores.map(score => score.judge)),
-    judging: judgingTotals(scores),
+    judging: sumJudging(scores),
   }
 }
 
@@ -106,36 +111,39 @@ export function reportFigures(source: FigureSource): Omit<Report, 'run' | 'skipp
   const { entries, endEntries, attempts, arms, scorers, benchmarks, facet } = source
   const groups = reportGroups(entries, scorers, arms)
   const baseline = source.baseline === undefined ? null : findArm(arms.arms, source.baseline).id
-  const tested = [...differenceRows(entries, scorers, arms), ...modelDifferences(entries, scorers, arms)]
+  const tested = [
+    ...listDifferenceRows(entries, scorers, arms),
+    ...listModelDifferences(entries, scorers, arms),
+  ]
   return {
     scorers,
     facet,
     arms: arms.arms,
     groups,
-    common: commonGroups(entries, scorers, arms),
-    terminations: terminationRows(entries, scorers, arms),
+    common: groupCommonTasks(entries, scorers, arms),
+    terminations: listTerminationRows(entries, scorers, arms),
     searchServices: searchServiceRows({
       groups,
       scorers,
-      times: armSearchTimes(attempts, source.searchTimes),
+      times: listArmSearchTimes(attempts, source.searchTimes),
     }),
-    toolFailures: toolFailureRows(attempts),
+    toolFailures: listToolFailureRows(attempts),
     ends: endRows(endEntries, scorers, arms),
     differences: correctDifferences(tested, scorers),
-    baselineDifferences: baselineDifferences(entries, { scorers, arms, baseline }),
-    pooledDifferences: pooledDifferences(entries, scorers),
-    trials: trialRows(entries, scorers),
-    benchmarkTables: benchmarkTables(entries, benchmarks, { kind: 'reportTables' }),
-    radarTables: radarTables(entries, { scorers, benchmarks, arms }),
-    facetCurves: facetCurves(entries, benchmarks, scorers),
-    correlations: facetCorrelations(entries, benchmarks, scorers),
-    waterfall: [...commonWaterfall(entries, scorers), ...waterfallRows(entries)],
-    causes: causalWaterfall(endEntries, source.lost ?? null),
-    unseen: unseenRows(entries),
-    findability: findabilityRows(entries),
-    degradation: degradationRows(entries, scorers),
-    curves: [...evidenceCurves(groups), ...contextCurves(groups, scorers), ...(source.curves ?? [])],
-    explained: selectExplained(firstScoring(entries), scorers, maxExplained),
+    baselineDifferences: listBaselineDifferences(entries, { scorers, arms, baseline }),
+    pooledDifferences: poolDifferences(entries, scorers),
+    trials: listTrialRows(entries, scorers),
+    benchmarkTables: makeBenchmarkTables(entries, benchmarks, { kind: 'reportTables' }),
+    radarTables: makeRadarTables(entries, { scorers, benchmarks, arms }),
+    facetCurves: makeFacetCurves(entries, benchmarks, scorers),
+    correlations: listFacetCorrelations(entries, benchmarks, scorers),
+    waterfall: [...listCommonWaterfall(entries, scorers), ...listWaterfallRows(entries)],
+    causes: makeCausalWaterfall(endEntries, source.lost ?? null),
+    unseen: listUnseenRows(entries),
+    findability: listFindabilityRows(entries),
+    degradation: listDegradationRows(entries, scorers),
+    curves: [...makeEvidenceCurves(groups), ...makeContextCurves(groups, scorers), ...(source.curves ?? [])],
+    explained: selectExplained(filterFirstScoring(entries), scorers, maxExplained),
     judgeAgreements: judgeAgreements(entries, source.marks ?? []),
     stability: source.stability ?? [],
   }

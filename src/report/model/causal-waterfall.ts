@@ -7,7 +7,7 @@ import { type ClusteredValue, meanOf } from '../../score/statistics/clusters.ts'
 import { type MeanInterval, meanInterval, minComponents } from '../../score/statistics/intervals.ts'
 import { type PairedDifference, pairedDifference } from '../../score/statistics/paired-difference.ts'
 import { type Entry, isScored, type ScoredEntry } from './entries.ts'
-import { clusteredValue } from './measures.ts'
+import { makeClusteredValue } from './measures.ts'
 
 /**
  * Whether an intervention brings back more items of a class than repetition does. `unclear`: too few groups, or an interval
@@ -67,11 +67,11 @@ export interface CausalWaterfall {
 }
 
 /** Computes the causal waterfall of a run of forks; null when no fork is about a class. */
-export function causalWaterfall(
+export function makeCausalWaterfall(
   entries: readonly Entry[],
   lost: Readonly<Record<string, number>> | null,
 ): CausalWaterfall | null {
-  const rows = causalRows(entries, lost)
+  const rows = listCausalRows(entries, lost)
   if (rows.length === 0) return null
   return { rows, sentence: describeCauses(rows, lost), doubts: describeDoubts(rows) }
 }
@@ -85,7 +85,10 @@ const shares = [0, 1] as const
  * @param entries of forks that are about a class; others are left out
  * @param lost the share of all gold items that the source run lost to each class; null when unknown
  */
-function causalRows(entries: readonly Entry[], lost: Readonly<Record<string, number>> | null): CausalRow[] {
+function listCausalRows(
+  entries: readonly Entry[],
+  lost: Readonly<Record<string, number>> | null,
+): CausalRow[] {
   const forks = entries.filter(({ attempt }) => attempt.fork?.lossClass !== undefined)
   const byClass = groupBy(forks, ({ attempt }) => attempt.fork!.lossClass!)
   const bySize = [...byClass].sort(([a], [b]) => (lost?.[b] ?? 0) - (lost?.[a] ?? 0))
@@ -142,7 +145,7 @@ function listItemsBack({ attempt, score: forkScore }: ScoredEntry): { lost: numb
 function listReturned(entries: readonly Entry[]): ClusteredValue[] {
   return entries
     .filter(isScored)
-    .flatMap(entry => listItemsBack(entry).map(({ returned }) => clusteredValue(entry, returned)))
+    .flatMap(entry => listItemsBack(entry).map(({ returned }) => makeClusteredValue(entry, returned)))
 }
 
 /**
@@ -184,7 +187,7 @@ function measureNewlyLost(
   const meanLoss = (read: (loss: ForkLoss) => number | null): number | null => {
     const values = losses.flatMap(loss => {
       const value = read(loss)
-      return value === null ? [] : [clusteredValue(loss.entry, value)]
+      return value === null ? [] : [makeClusteredValue(loss.entry, value)]
     })
     return meanInterval(values, shares)?.mean ?? null
   }
@@ -227,7 +230,7 @@ const phrases: Readonly<Partial<Record<Intervention['kind'], string>>> = {
   'prompt-note': 'when the agent is asked to check its answer',
 }
 
-function phraseOfRow({ kind, intervention }: CausalRow): string {
+function phraseRow({ kind, intervention }: CausalRow): string {
   if (kind !== 'budget') return phrases[kind] ?? `with ${intervention}`
   return /searchCalls/.test(intervention) ? 'with twice the searches' : 'with twice the budget'
 }
@@ -242,7 +245,7 @@ function describeCauses(
 ): string | null {
   if (lost === null || rows.length === 0) return null
   const all = Object.values(lost).reduce((sum, share) => sum + share, 0)
-  const byPhrase = groupBy(rows, phraseOfRow)
+  const byPhrase = groupBy(rows, phraseRow)
   const points = (share: number): string => String(Math.round(share * 1_000) / 10)
   const parts = [...byPhrase].map(([phrase, ofPhrase]) => {
     const back = sumKnown(ofPhrase.map(row => row.back))

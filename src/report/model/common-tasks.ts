@@ -3,13 +3,13 @@ import { groupBy } from '../../core/group-by.ts'
 import type { ReportArms } from './arms.ts'
 import { type Entry, groupByKey, isScored } from './entries.ts'
 import { reportGroups } from './groups.ts'
-import { metricValue } from './measures.ts'
-import { type RunScorers, scoringMetrics } from './metrics.ts'
+import { readMetric } from './measures.ts'
+import { listScoringMetrics, type RunScorers } from './metrics.ts'
 import type { Report } from './report.ts'
 import type { ReportGroup } from './report-group.ts'
 import type { WaterfallRow } from './report-rows.ts'
 import { nameScoring } from './scorings.ts'
-import { waterfallRows } from './waterfall.ts'
+import { listWaterfallRows } from './waterfall.ts'
 
 /** The arms of a scoring that scored different tasks. */
 interface UnequalScoring {
@@ -21,11 +21,11 @@ interface UnequalScoring {
 }
 
 /** Finds the scorings whose arms scored different tasks. Arms without any score count for nothing. */
-function unequalScorings(entries: readonly Entry[], scorers: RunScorers): UnequalScoring[] {
+function findUnequalScorings(entries: readonly Entry[], scorers: RunScorers): UnequalScoring[] {
   const scoringGroups = groupBy(entries.filter(isScored), ({ key }) => nameScoring(key))
   return [...scoringGroups].flatMap(([scoring, scored]): UnequalScoring[] => {
-    const { primary } = scoringMetrics(scorers, scored[0]!.key.scorer)
-    const hasValue = (entry: Entry): boolean => primary === null || metricValue(entry, primary.key) !== null
+    const { primary } = listScoringMetrics(scorers, scored[0]!.key.scorer)
+    const hasValue = (entry: Entry): boolean => primary === null || readMetric(entry, primary.key) !== null
     const arms = groupByKey(scored.filter(hasValue))
     const taskSets = arms.map(arm => new Set(arm.entries.map(({ attempt }) => attempt.taskId)))
     const tasks = [...new Set(taskSets.flatMap(set => [...set]))]
@@ -42,19 +42,19 @@ function unequalScorings(entries: readonly Entry[], scorers: RunScorers): Unequa
 
 /** Returns the entries at the tasks that all arms of their scoring scored. Empty for a scoring whose arms all scored the same tasks. */
 export function selectCommonEntries(entries: readonly Entry[], scorers: RunScorers): Entry[] {
-  return unequalScorings(entries, scorers).flatMap(unequal => unequal.entries)
+  return findUnequalScorings(entries, scorers).flatMap(unequal => unequal.entries)
 }
 
 /**
  * Summarises the arms over the tasks that all arms of their scoring scored, as `common` and `commonByDomain`. Empty for a
  * scoring whose arms all scored the same tasks, or have no task in common.
  */
-export function commonGroups(
+export function groupCommonTasks(
   entries: readonly Entry[],
   scorers: RunScorers,
   arms: ReportArms,
 ): ReportGroup[] {
-  return unequalScorings(entries, scorers).flatMap(unequal =>
+  return findUnequalScorings(entries, scorers).flatMap(unequal =>
     reportGroups(unequal.entries, scorers, arms).flatMap(group => {
       if (group.domain === 'all') return [{ ...group, domain: 'common' }]
       return group.domain === 'allByDomain' ? [{ ...group, domain: 'commonByDomain' }] : []
@@ -62,22 +62,22 @@ export function commonGroups(
   )
 }
 
-/** Computes where the arms lost items over the tasks that all arms of their scoring scored. Empty like `commonGroups`. */
-export function commonWaterfall(entries: readonly Entry[], scorers: RunScorers): WaterfallRow[] {
-  const rows = unequalScorings(entries, scorers).flatMap(unequal => waterfallRows(unequal.entries))
+/** Computes where the arms lost items over the tasks that all arms of their scoring scored. Empty like `groupCommonTasks`. */
+export function listCommonWaterfall(entries: readonly Entry[], scorers: RunScorers): WaterfallRow[] {
+  const rows = findUnequalScorings(entries, scorers).flatMap(unequal => listWaterfallRows(unequal.entries))
   return rows.flatMap(row => (row.domain === 'all' ? [{ ...row, domain: 'common' }] : []))
 }
 
 /** Returns the losses that stand side by side: over common tasks if the arms of a scoring scored different ones, else over all. */
-export function comparedWaterfall({ waterfall }: Pick<Report, 'waterfall'>): WaterfallRow[] {
+export function listComparedWaterfall({ waterfall }: Pick<Report, 'waterfall'>): WaterfallRow[] {
   const common = waterfall.filter(({ domain }) => domain === 'common')
   const unequal = new Set(common.map(nameScoring))
   return [...common, ...waterfall.filter(row => row.domain === 'all' && !unequal.has(nameScoring(row)))]
 }
 
 /** Says for each scoring whose arms scored different tasks what may be compared. */
-export function unequalTasksNotes(entries: readonly Entry[], scorers: RunScorers): string[] {
-  const unequal = unequalScorings(entries, scorers)
+export function listUnequalTasksNotes(entries: readonly Entry[], scorers: RunScorers): string[] {
+  const unequal = findUnequalScorings(entries, scorers)
   return unequal.map(({ scoring, tasks, entries: shared }) => {
     const common = new Set(shared.map(({ attempt }) => attempt.taskId)).size
     const which = unequal.length === 1 ? '' : ` (${scoring})`
@@ -91,14 +91,17 @@ export function unequalTasksNotes(entries: readonly Entry[], scorers: RunScorers
  * Returns the groups of a scoring that stand side by side: over common tasks if the arms scored different ones, else over
  * all tasks. Arms without any score have their group over all tasks.
  */
-export function comparedGroups(report: Pick<Report, 'groups' | 'common'>, scoring: string): ReportGroup[] {
+export function listComparedGroups(
+  report: Pick<Report, 'groups' | 'common'>,
+  scoring: string,
+): ReportGroup[] {
   return report.groups
     .filter(group => group.domain === 'all' && nameScoring(group) === scoring)
-    .map(group => commonGroupOf(report, group) ?? group)
+    .map(group => findCommonGroup(report, group) ?? group)
 }
 
 /** Returns the group of the same arm and scoring over the common tasks. Undefined when there is none. */
-export function commonGroupOf(
+export function findCommonGroup(
   { common }: Pick<Report, 'common'>,
   group: ReportGroup,
   domain = 'common',

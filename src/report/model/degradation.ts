@@ -2,9 +2,9 @@ import { type ArmOptions, areSameOptions, withoutOptions } from '../../core/arm.
 import { groupBy } from '../../core/group-by.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
 import { pairedDifference } from '../../score/statistics/paired-difference.ts'
-import { byDomain, type Entry, groupByKey } from './entries.ts'
-import { clusteredMean, metricValues } from './measures.ts'
-import { type RunScorers, scoringMetrics } from './metrics.ts'
+import { type Entry, groupByDomain, groupByKey } from './entries.ts'
+import { averageClusters, listMetricValues } from './measures.ts'
+import { listScoringMetrics, type RunScorers } from './metrics.ts'
 import type { GroupKey } from './report-group.ts'
 import type { ArmDifference, DegradationRow } from './report-rows.ts'
 
@@ -24,7 +24,7 @@ export function isOfflineCounterpart(offline: ArmOptions, rag: ArmOptions): bool
 }
 
 /** Compares each rag arm with the offline arm of the same model and options, and with its controls if they ran. */
-export function degradationRows(entries: readonly Entry[], scorers: RunScorers): DegradationRow[] {
+export function listDegradationRows(entries: readonly Entry[], scorers: RunScorers): DegradationRow[] {
   const families = groupBy(groupByKey(entries), ({ key }) =>
     JSON.stringify([key.scorer, key.judge, key.model]),
   )
@@ -38,13 +38,13 @@ export function degradationRows(entries: readonly Entry[], scorers: RunScorers):
       const control = (name: string) =>
         find('rag', options => areSameOptions(options, { ...key.options, control: name }))
       const arms = { offline, rag, oracle: control('oracle'), random: control('random') }
-      return armRows(key, arms, scoringMetrics(scorers, key.scorer).compared)
+      return listArmRows(key, arms, listScoringMetrics(scorers, key.scorer).compared)
     })
   })
 }
 
-function armRows(key: GroupKey, arms: Arms, metrics: readonly MetricDefinition[]): DegradationRow[] {
-  const domains = byDomain(arms.rag).map(([domain]) => domain)
+function listArmRows(key: GroupKey, arms: Arms, metrics: readonly MetricDefinition[]): DegradationRow[] {
+  const domains = groupByDomain(arms.rag).map(([domain]) => domain)
   return [...domains, 'all'].flatMap(domain => {
     const within = (entries: readonly Entry[] | null): readonly Entry[] | null =>
       entries?.filter(entry => domain === 'all' || entry.attempt.domain === domain) ?? null
@@ -55,21 +55,26 @@ function armRows(key: GroupKey, arms: Arms, metrics: readonly MetricDefinition[]
       random: within(arms.random),
     }
     return metrics.flatMap(metric => {
-      const row = lossRow(key, domain, metric, domainArms)
+      const row = makeLossRow(key, domain, metric, domainArms)
       return row ?? []
     })
   })
 }
 
 /** Compares the arms over the tasks that all of them have a score for, so that the partial differences add up. */
-function lossRow(key: GroupKey, domain: string, metric: MetricDefinition, arms: Arms): DegradationRow | null {
+function makeLossRow(
+  key: GroupKey,
+  domain: string,
+  metric: MetricDefinition,
+  arms: Arms,
+): DegradationRow | null {
   const present = [arms.offline, arms.rag, arms.oracle, arms.random].filter(arm => arm !== null)
-  const scored = present.map(arm => new Set(metricValues(arm, metric.key).map(({ cluster }) => cluster)))
+  const scored = present.map(arm => new Set(listMetricValues(arm, metric.key).map(({ cluster }) => cluster)))
   const shared = new Set([...scored[0]!].filter(task => scored.every(tasks => tasks.has(task))))
   const values = (arm: readonly Entry[] | null) =>
-    arm === null ? null : metricValues(arm, metric.key).filter(({ cluster }) => shared.has(cluster))
+    arm === null ? null : listMetricValues(arm, metric.key).filter(({ cluster }) => shared.has(cluster))
   const [offline, rag, oracle, random] = [arms.offline, arms.rag, arms.oracle, arms.random].map(values)
-  const mean = (arm: typeof rag): number | null => (arm ? clusteredMean(arm) : null)
+  const mean = (arm: typeof rag): number | null => (arm ? averageClusters(arm) : null)
   const less = (from: typeof rag, subtracted: typeof rag): ArmDifference | null => {
     // A loss is positive, even for a metric where lower is better.
     const [before, after] = metric.better === 'higher' ? [subtracted, from] : [from, subtracted]

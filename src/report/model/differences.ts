@@ -15,13 +15,13 @@ import { leastPValue, pairedDifference } from '../../score/statistics/paired-dif
 import { detectableDifference } from '../../score/statistics/power.ts'
 import type { Range } from '../../score/statistics/unseen-share.ts'
 import type { ReportArms } from './arms.ts'
-import { byDomain, compareText, type Entry, groupByKey } from './entries.ts'
-import { metricValues } from './measures.ts'
-import { isPrimary, metricNamed, type RunScorers, scoringMetrics } from './metrics.ts'
+import { compareText, type Entry, groupByDomain, groupByKey } from './entries.ts'
+import { listMetricValues } from './measures.ts'
+import { findMetric, isPrimary, listScoringMetrics, type RunScorers } from './metrics.ts'
 import type { GroupKey } from './report-group.ts'
 import type { DifferenceRow, FamilyFigures } from './report-rows.ts'
 import { nameScoring } from './scorings.ts'
-import { differenceSensitivity } from './sensitivity.ts'
+import { measureSensitivity } from './sensitivity.ts'
 
 /** Arms of one setting that differ in one of these options alone are all compared with each other. */
 const comparedOptions = new Set([
@@ -103,7 +103,7 @@ export interface ArmPair {
 }
 
 /** Returns the names of the options that any arm of each setting has. */
-export function optionNamesBySetting(entries: readonly Entry[]): ReadonlyMap<string, ReadonlySet<string>> {
+export function listOptionsBySetting(entries: readonly Entry[]): ReadonlyMap<string, ReadonlySet<string>> {
   const optionsOf = new Map<string, Set<string>>()
   for (const { key } of entries) {
     const options = optionsOf.get(key.setting) ?? new Set<string>()
@@ -114,8 +114,8 @@ export function optionNamesBySetting(entries: readonly Entry[]): ReadonlyMap<str
 }
 
 /** Pairs each arm with the arms of its model before it that differ from it in the setting or in one option. */
-export function pairsWithinModels(entries: readonly Entry[]): ArmPair[] {
-  const optionsOf = optionNamesBySetting(entries)
+export function pairWithinModels(entries: readonly Entry[]): ArmPair[] {
+  const optionsOf = listOptionsBySetting(entries)
   const families = groupBy(groupByKey(entries), ({ key }) =>
     JSON.stringify([key.scorer, key.judge, key.model]),
   )
@@ -135,7 +135,7 @@ export function pairsWithinModels(entries: readonly Entry[]): ArmPair[] {
 }
 
 /** Pairs each model with the models before it in the same setting with the same options. */
-export function pairsOfModels(entries: readonly Entry[]): ArmPair[] {
+export function pairModels(entries: readonly Entry[]): ArmPair[] {
   const families = groupBy(groupByKey(entries), ({ key }) =>
     JSON.stringify([key.scorer, key.judge, key.setting, optionsText(key.options)]),
   )
@@ -145,24 +145,24 @@ export function pairsOfModels(entries: readonly Entry[]): ArmPair[] {
 }
 
 /** Computes what each arm gains or loses against the arms before it, paired over tasks, by domain and over all tasks. */
-export function differenceRows(
+export function listDifferenceRows(
   entries: readonly Entry[],
   scorers: RunScorers,
   arms: ReportArms,
 ): TestedRow[] {
-  return pairsWithinModels(entries).flatMap(({ from, to, againstFirst }) => {
+  return pairWithinModels(entries).flatMap(({ from, to, againstFirst }) => {
     const ids = { arm: arms.idOf(to.key), fromArm: arms.idOf(from.key), againstFirst }
-    return rowsBetween(from, to, scorers).map(row => ({ ...row, ...ids }))
+    return compareArms(from, to, scorers).map(row => ({ ...row, ...ids }))
   })
 }
 
-function rowsBetween(
+function compareArms(
   from: KeyedEntries,
   to: KeyedEntries,
   scorers: RunScorers,
 ): Omit<TestedRow, 'arm' | 'fromArm' | 'againstFirst'>[] {
-  const before = new Map(byDomain(from.entries))
-  const after = new Map(byDomain(to.entries))
+  const before = new Map(groupByDomain(from.entries))
+  const after = new Map(groupByDomain(to.entries))
   const domains = [...before.keys()].filter(domain => after.has(domain)).sort(compareText)
   const pairs: [string, readonly Entry[], readonly Entry[]][] = domains.map(domain => [
     domain,
@@ -170,7 +170,7 @@ function rowsBetween(
     after.get(domain) ?? [],
   ])
   return [...pairs, ['all', from.entries, to.entries] as const].flatMap(([domain, left, right]) =>
-    scoringMetrics(scorers, to.key.scorer).compared.flatMap(metric => {
+    listScoringMetrics(scorers, to.key.scorer).compared.flatMap(metric => {
       const { model, scorer, judge } = to.key
       const names = { from: settingLabel(from.key), to: settingLabel(to.key), domain, model, scorer, judge }
       return testMetric(left, right, metric).map(tested => ({ ...names, ...tested }))
@@ -181,25 +181,27 @@ function rowsBetween(
 /** Computes the difference of two arms in one metric. Empty when they have no scored task in common. */
 function testMetric(from: readonly Entry[], to: readonly Entry[], metric: MetricDefinition): TestedMetric[] {
   const { key, range } = metric
-  const difference = pairedDifference(metricValues(from, key), metricValues(to, key), range)
+  const difference = pairedDifference(listMetricValues(from, key), listMetricValues(to, key), range)
   if (difference === null) return []
   const { estimate, ...row } = difference
-  return [{ ...row, metric: key, ...differenceSensitivity(from, to, metric), basis: { estimate, range } }]
+  return [{ ...row, metric: key, ...measureSensitivity(from, to, metric), basis: { estimate, range } }]
 }
 
 /** Computes what each model gains over the models before it in the same setting with the same options, paired over tasks. */
-export function modelDifferences(
+export function listModelDifferences(
   entries: readonly Entry[],
   scorers: RunScorers,
   arms: ReportArms,
 ): TestedRow[] {
-  return pairsOfModels(entries).flatMap(pair =>
-    scoringMetrics(scorers, pair.to.key.scorer).compared.flatMap(metric => wholeRows(pair, metric, arms)),
+  return pairModels(entries).flatMap(pair =>
+    listScoringMetrics(scorers, pair.to.key.scorer).compared.flatMap(metric =>
+      listWholeRows(pair, metric, arms),
+    ),
   )
 }
 
 /** Computes the difference of two arms in a metric over all tasks. */
-function wholeRows(
+function listWholeRows(
   { from, to, againstFirst }: ArmPair,
   metric: MetricDefinition,
   arms: ReportArms,
@@ -217,7 +219,7 @@ function wholeRows(
  * @param baseline - The id of an arm. Null: for forks the control of their cause, for others the first arm of each scoring
  * that has a score.
  */
-export function baselineDifferences(
+export function listBaselineDifferences(
   entries: readonly Entry[],
   {
     scorers,
@@ -227,16 +229,16 @@ export function baselineDifferences(
 ): DifferenceRow[] {
   const scoringArms = groupBy(groupByKey(entries), ({ key }) => nameScoring(key))
   return [...scoringArms.values()].flatMap(family => {
-    const { primary } = scoringMetrics(scorers, family[0]!.key.scorer)
+    const { primary } = listScoringMetrics(scorers, family[0]!.key.scorer)
     const hasScore = (arm: KeyedEntries): boolean =>
-      primary !== null && metricValues(arm.entries, primary.key).length > 0
+      primary !== null && listMetricValues(arm.entries, primary.key).length > 0
     const first = family.find(arm => (baseline === null ? hasScore(arm) : arms.idOf(arm.key) === baseline))
     if (primary === null || first === undefined) return []
     const keys = family.map(({ key }) => key)
     const rows = family.flatMap(to => {
       const control = baseline === null ? findControl(to.key, keys) : undefined
       const from = control === undefined ? first : family.find(({ key }) => key === control)!
-      return from === to ? [] : wholeRows({ from, to, againstFirst: true }, primary, arms)
+      return from === to ? [] : listWholeRows({ from, to, againstFirst: true }, primary, arms)
     })
     return correctFamily(rows)
   })
@@ -264,7 +266,7 @@ interface TestNames {
 
 /** Whether tables of differences show a row: the primary metric for every domain, the others over all tasks. */
 export function isInTable(row: TestNames, scorers: RunScorers): boolean {
-  const isKnown = metricNamed(scorers, row.scorer, row.metric) !== undefined
+  const isKnown = findMetric(scorers, row.scorer, row.metric) !== undefined
   return isKnown && (row.domain === 'all' || isPrimary(scorers, row.scorer, row.metric))
 }
 
@@ -273,7 +275,7 @@ export function isInTable(row: TestNames, scorers: RunScorers): boolean {
  * the rows of the printed table, the same for other pairs of arms, and those of no printed table.
  */
 export function testFamilies<Row extends TestNames>(rows: readonly Row[], scorers: RunScorers): Row[][] {
-  const tested = rows.filter(row => metricNamed(scorers, row.scorer, row.metric) !== undefined)
+  const tested = rows.filter(row => findMetric(scorers, row.scorer, row.metric) !== undefined)
   const familyOf = (row: Row): string => `${nameScoring(row)} ${isInTable(row, scorers)} ${row.againstFirst}`
   return [...groupBy(tested, familyOf).values()]
 }

@@ -41,7 +41,7 @@ interface EntryContext {
 export function joinEntries(
   attempts: readonly Attempt[],
   scores: readonly Score[],
-  { tainted = new Set(), limits = [], components = documentComponents(attempts) }: EntryContext = {},
+  { tainted = new Set(), limits = [], components = connectDocuments(attempts) }: EntryContext = {},
 ): Entry[] {
   const scorings = new Map<
     string,
@@ -92,12 +92,12 @@ export function compareArms(a: Arm, b: Arm): number {
   return (
     compareText(a.model, b.model) ||
     compareSettings(a.setting, b.setting) ||
-    compareOptions(sortedText(a.options), sortedText(b.options))
+    compareOptions(formatSorted(a.options), formatSorted(b.options))
   )
 }
 
 /** Forks of one cause are side by side, and their control is the first of them. */
-function sortedText({ fork, ...options }: ArmOptions): string {
+function formatSorted({ fork, ...options }: ArmOptions): string {
   return optionsText(fork === undefined ? options : { ...options, fork: fork === unchangedFork ? '' : fork })
 }
 
@@ -137,7 +137,7 @@ export function groupByKey(entries: readonly Entry[]): { key: GroupKey; entries:
 }
 
 /** Groups entries by domain, in the order of the domains' names. */
-export function byDomain(entries: readonly Entry[]): [string, Entry[]][] {
+export function groupByDomain(entries: readonly Entry[]): [string, Entry[]][] {
   return [...groupBy(entries, entry => entry.attempt.domain)].sort(([a], [b]) => compareText(a, b))
 }
 
@@ -149,11 +149,11 @@ type TaskComponents = ReadonlyMap<string, string>
  * document. The documents of a task are those that any of its attempts names. Imported logs without a task name them
  * in `context` or `discovery` only, and those of attempts without either are unknown.
  */
-export function documentComponents(attempts: readonly Attempt[]): TaskComponents {
+export function connectDocuments(attempts: readonly Attempt[]): TaskComponents {
   return taskComponents(
     attempts.map(attempt => ({
       task: attempt.taskId,
-      documents: documentNames(attempt).map(name => JSON.stringify([attempt.benchmark, name])),
+      documents: listDocumentNames(attempt).map(name => JSON.stringify([attempt.benchmark, name])),
     })),
   )
 }
@@ -163,7 +163,7 @@ export function namesDocuments(attempt: Attempt): boolean {
   return attempt.documents !== undefined || attempt.context !== null || attempt.discovery !== null
 }
 
-function documentNames({ documents = [], context, discovery }: Attempt): string[] {
+function listDocumentNames({ documents = [], context, discovery }: Attempt): string[] {
   const named = [...(context?.documents ?? []), ...(discovery?.hints ?? [])]
   return [...documents, ...named.map(({ hint }) => hint)]
 }

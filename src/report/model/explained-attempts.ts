@@ -1,5 +1,5 @@
 import { type Entry, groupByKey, isScored } from './entries.ts'
-import { goodness, type RunScorers, recordedValue, scoringMetrics } from './metrics.ts'
+import { listScoringMetrics, type RunScorers, rateValue, readRecordedValue } from './metrics.ts'
 import type { ExplainedAttempt } from './report-rows.ts'
 
 /** Attempts with a higher score need no explanation at a glance. */
@@ -19,7 +19,7 @@ export function selectExplained(
   limit: number,
 ): ExplainedAttempt[] {
   const arms = groupByKey(entries)
-    .map(arm => ({ isZero: hasScoredZero(arm.entries, scorers), open: lowEntries(arm.entries, scorers) }))
+    .map(arm => ({ isZero: hasScoredZero(arm.entries, scorers), open: listLowEntries(arm.entries, scorers) }))
     .sort((a, b) => Number(b.isZero) - Number(a.isZero))
   const explainedTasks = new Set<string>()
   const chosen: ExplainedAttempt[] = []
@@ -37,19 +37,19 @@ export function selectExplained(
 
 /** Returns how good an answer is by the primary metric, from 0 to 1, or -1 when it has no score. */
 function answerGoodness(entry: Entry, scorers: RunScorers): number {
-  const { primary } = scoringMetrics(scorers, entry.key.scorer)
+  const { primary } = listScoringMetrics(scorers, entry.key.scorer)
   if (!isScored(entry) || primary === null) return -1
-  const value = recordedValue(entry.score, primary.key)
+  const value = readRecordedValue(entry.score, primary.key)
   if (value === null) return -1
   // A value of a metric without bounds cannot be placed between 0 and 1.
-  return goodness(primary, value) ?? Number(entry.score.success)
+  return rateValue(primary, value) ?? Number(entry.score.success)
 }
 
 /** Whether every scored attempt of an arm has the worst score. */
 const hasScoredZero = (entries: readonly Entry[], scorers: RunScorers): boolean =>
   entries.every(entry => answerGoodness(entry, scorers) <= 0)
 
-function lowEntries(entries: readonly Entry[], scorers: RunScorers): ExplainedAttempt[] {
+function listLowEntries(entries: readonly Entry[], scorers: RunScorers): ExplainedAttempt[] {
   return entries
     .map(entry => ({ entry, value: answerGoodness(entry, scorers) }))
     .filter(({ value }) => value >= 0 && value < lowScore)
@@ -59,10 +59,10 @@ function lowEntries(entries: readonly Entry[], scorers: RunScorers): ExplainedAt
 
 function explainEntry({ attempt, score, key }: Entry, scorers: RunScorers): ExplainedAttempt[] {
   const sentences = score?.explanation ?? []
-  const { primary } = scoringMetrics(scorers, key.scorer)
+  const { primary } = listScoringMetrics(scorers, key.scorer)
   if (score === null || primary === null || sentences.length === 0) return []
   const { attemptId, taskId, trial } = attempt
-  const value = recordedValue(score, primary.key)
+  const value = readRecordedValue(score, primary.key)
   const metric = primary.key
   return [{ attemptId, taskId, trial, ...key, metric, value, sentences }]
 }

@@ -5,9 +5,9 @@ import { spearman } from '../../score/statistics/correlation.ts'
 import { meanInterval } from '../../score/statistics/intervals.ts'
 import type { RunBenchmarks } from './benchmark-tables.ts'
 import { compareText, type Entry, groupByKey } from './entries.ts'
-import { facetValue } from './facets.ts'
-import { metricValues } from './measures.ts'
-import { type RunScorers, scoringMetrics } from './metrics.ts'
+import { readFacet } from './facets.ts'
+import { listMetricValues } from './measures.ts'
+import { listScoringMetrics, type RunScorers } from './metrics.ts'
 import type { GroupKey } from './report-group.ts'
 
 /** A place on the axis of a facet. */
@@ -51,7 +51,7 @@ const mostValues = 10
 const bins = 8
 
 /** Computes the curves that the attempts' benchmarks declare. Leaves out facets with fewer than two values. */
-export function facetCurves(
+export function makeFacetCurves(
   entries: readonly Entry[],
   benchmarks: RunBenchmarks,
   scorers: RunScorers,
@@ -65,8 +65,8 @@ export function facetCurves(
 }
 
 /** Returns an attempt's value for a facet as a number. Null when it has none. */
-function facetNumber({ attempt }: Entry, facet: string): number | null {
-  const text = facetValue(attempt, facet)?.trim() ?? ''
+function readFacetNumber({ attempt }: Entry, facet: string): number | null {
+  const text = readFacet(attempt, facet)?.trim() ?? ''
   const value = Number(text)
   return text !== '' && Number.isFinite(value) ? value : null
 }
@@ -76,18 +76,18 @@ function makeCurves(
   entries: readonly Entry[],
   scorers: RunScorers,
 ): FacetCurve[] {
-  const placed = entries.filter(entry => facetNumber(entry, by) !== null)
-  const places = makeBins(new Map(placed.map(entry => [entry.attempt.taskId, facetNumber(entry, by)!])))
+  const placed = entries.filter(entry => readFacetNumber(entry, by) !== null)
+  const places = makeBins(new Map(placed.map(entry => [entry.attempt.taskId, readFacetNumber(entry, by)!])))
   if (places.length < 2) return []
   return groupByKey(placed).flatMap(({ key, entries: armEntries }) => {
-    const { primary } = scoringMetrics(scorers, key.scorer)
+    const { primary } = listScoringMetrics(scorers, key.scorer)
     if (primary === null) return []
     const points = places.flatMap(({ x, from, to }): FacetPoint[] => {
       const within = armEntries.filter(entry => {
-        const value = facetNumber(entry, by)!
+        const value = readFacetNumber(entry, by)!
         return from <= value && value <= to
       })
-      const values = metricValues(within, primary.key)
+      const values = listMetricValues(within, primary.key)
       const interval = meanInterval(values, primary.range)
       const [n, unscored] = [values.length, within.length - values.length]
       return interval === null ? [] : [{ x, from, to, ...interval, n, unscored }]
@@ -101,17 +101,17 @@ function makeCurves(
 function makeBins(valueOfTask: ReadonlyMap<string, number>): Bin[] {
   const values = [...valueOfTask.values()].sort((a, b) => a - b)
   const first = new Map(values.toReversed().map((value, at) => [value, values.length - 1 - at]))
-  if (first.size <= mostValues) return [...first.keys()].sort((a, b) => a - b).map(binOf)
+  if (first.size <= mostValues) return [...first.keys()].sort((a, b) => a - b).map(findBin)
   const numberOf = (value: number): number => {
     const middle = (first.get(value)! + values.lastIndexOf(value) + 1) / 2
     return Math.floor((bins * middle) / values.length)
   }
-  return [...groupBy(values, value => String(numberOf(value))).values()].map(bin => binOfMany(bin))
+  return [...groupBy(values, value => String(numberOf(value))).values()].map(bin => findSharedBin(bin))
 }
 
-const binOf = (value: number): Bin => ({ x: value, from: value, to: value })
+const findBin = (value: number): Bin => ({ x: value, from: value, to: value })
 
-function binOfMany(sorted: readonly number[]): Bin {
+function findSharedBin(sorted: readonly number[]): Bin {
   const half = sorted.length / 2
   const x = meanOf([sorted[Math.ceil(half) - 1]!, sorted[Math.floor(half)]!])
   return { x, from: sorted[0]!, to: sorted.at(-1)! }
@@ -135,7 +135,7 @@ export interface CorrelationRow extends GroupKey {
 }
 
 /** Computes the correlations that the attempts' benchmarks declare, by facet value and then by arm, all tasks last. */
-export function facetCorrelations(
+export function listFacetCorrelations(
   entries: readonly Entry[],
   benchmarks: RunBenchmarks,
   scorers: RunScorers,
@@ -154,9 +154,9 @@ function correlate(
   scorers: RunScorers,
 ): CorrelationRow[] {
   const whole = entries.filter(entry =>
-    layout.columns.every(({ facet }) => facetNumber(entry, facet) !== null),
+    layout.columns.every(({ facet }) => readFacetNumber(entry, facet) !== null),
   )
-  const named = groupBy(whole, ({ attempt }) => facetValue(attempt, layout.by) ?? attempt.domain)
+  const named = groupBy(whole, ({ attempt }) => readFacet(attempt, layout.by) ?? attempt.domain)
   const groups = [...[...named].sort(([a], [b]) => compareText(a, b)), ['all', whole] as const]
   const rows = groups.flatMap(([value, groupEntries]) =>
     groupByKey(groupEntries).flatMap(arm => correlateArm(layout, value, arm, scorers)),
@@ -170,14 +170,14 @@ function correlateArm(
   { key, entries }: ReturnType<typeof groupByKey>[number],
   scorers: RunScorers,
 ): CorrelationRow[] {
-  const { primary } = scoringMetrics(scorers, key.scorer)
+  const { primary } = listScoringMetrics(scorers, key.scorer)
   if (primary === null) return []
-  const scores = clusterMeans(metricValues(entries, primary.key))
+  const scores = clusterMeans(listMetricValues(entries, primary.key))
   const first = new Map(entries.toReversed().map(entry => [entry.attempt.taskId, entry]))
   const tasks = [...scores.keys()]
   const rhoOf = (facet: string): number | null =>
     spearman(
-      tasks.map(task => facetNumber(first.get(task)!, facet)!),
+      tasks.map(task => readFacetNumber(first.get(task)!, facet)!),
       tasks.map(task => scores.get(task)!),
     )
   const cells = columns.map(({ head, facet }) => ({ head, facet, rho: rhoOf(facet) }))

@@ -15,7 +15,7 @@ const withoutValue = '(none)'
 const meanNames: ReadonlySet<string> = new Set(['all', 'allByDomain', 'common', 'commonByDomain'])
 
 /** Returns the name of a value's rows. A value with the name of the rows of means is quoted. */
-const rowNameOf = (value: string): string => (meanNames.has(value) ? `'${value}'` : value)
+const nameRow = (value: string): string => (meanNames.has(value) ? `'${value}'` : value)
 
 /** An attempt or a question. */
 interface Faceted {
@@ -25,13 +25,13 @@ interface Faceted {
 }
 
 /** Returns an attempt's value for a facet, or null when it does not have the facet. */
-export function facetValue(attempt: Faceted, facet: string): string | null {
+export function readFacet(attempt: Faceted, facet: string): string | null {
   if (facet === defaultFacet) return attempt.domain
   return attempt.facets?.[facet] ?? (facet === 'language' ? attempt.language : null)
 }
 
 /** Returns the facets of these attempts, the default first. */
-function facetNames(attempts: readonly Faceted[]): string[] {
+function listFacets(attempts: readonly Faceted[]): string[] {
   const recorded = new Set(attempts.flatMap(({ facets = {} }) => Object.keys(facets)))
   return [...new Set([defaultFacet, 'language', ...[...recorded].sort()])]
 }
@@ -41,16 +41,16 @@ function facetNames(attempts: readonly Faceted[]): string[] {
  *
  * @throws ConfigError [unknown-facet] when no attempt has the facet
  */
-export function byFacet<One extends Faceted>(attempts: readonly One[], facet: string): readonly One[] {
+export function groupByFacet<One extends Faceted>(attempts: readonly One[], facet: string): readonly One[] {
   if (facet === defaultFacet)
-    return attempts.map(attempt => ({ ...attempt, domain: rowNameOf(attempt.domain) }))
-  const names = facetNames(attempts)
+    return attempts.map(attempt => ({ ...attempt, domain: nameRow(attempt.domain) }))
+  const names = listFacets(attempts)
   if (!names.includes(facet))
     throw new ConfigError(`--by: unknown facet ${describeUnknownName(facet, names)}`, {
       code: 'unknown-facet',
     })
   return attempts.map(attempt => ({
     ...attempt,
-    domain: rowNameOf(facetValue(attempt, facet) ?? withoutValue),
+    domain: nameRow(readFacet(attempt, facet) ?? withoutValue),
   }))
 }

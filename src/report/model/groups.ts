@@ -3,19 +3,19 @@ import { answeredMetric, type MetricDefinition, successMetric } from '../../core
 import { correctItems, listItems, unratedItems } from '../../core/score-items.ts'
 import type { ScoreLimits } from '../../core/score-limits.ts'
 import { meanOf } from '../../score/statistics/clusters.ts'
-import { armsOfEntries, type ReportArms } from './arms.ts'
-import { byDomain, type Entry, groupByKey, hasUnknownLeaks, isScored } from './entries.ts'
+import { listArms, type ReportArms } from './arms.ts'
+import { type Entry, groupByDomain, groupByKey, hasUnknownLeaks, isScored } from './entries.ts'
 import {
+  listMetricValues,
   meanBounds,
   meanOver,
   meanSpent,
   measure,
-  metricValue,
-  metricValues,
   type Pooling,
+  readMetric,
   unknownMeasure,
 } from './measures.ts'
-import { type RunScorers, type ScoringMetrics, scoringMetrics } from './metrics.ts'
+import { listScoringMetrics, type RunScorers, type ScoringMetrics } from './metrics.ts'
 import type {
   DiscoveryMeans,
   Efficiency,
@@ -30,13 +30,13 @@ import type {
 export function reportGroups(
   entries: readonly Entry[],
   scorers: RunScorers,
-  arms: ReportArms = armsOfEntries(entries),
+  arms: ReportArms = listArms(entries),
 ): ReportGroup[] {
   return groupByKey(entries).flatMap(({ key, entries: armEntries }) => {
-    const metrics = scoringMetrics(scorers, key.scorer)
+    const metrics = listScoringMetrics(scorers, key.scorer)
     const arm = arms.idOf(key)
     return [
-      ...byDomain(armEntries).map(([domain, group]) =>
+      ...groupByDomain(armEntries).map(([domain, group]) =>
         reportGroup({ key, arm, domain, metrics }, group, 'tasks'),
       ),
       reportGroup({ key, arm, domain: 'all', metrics }, armEntries, 'tasks'),
@@ -54,9 +54,9 @@ function summariseMetrics(
   pooling: Pooling,
 ): Summaries {
   const summaryOf = (metric: MetricDefinition): MetricSummary => {
-    const values = metricValues(entries, metric.key)
+    const values = listMetricValues(entries, metric.key)
     const isCompared = compared.includes(metric)
-    const mean = isCompared ? null : meanOver(entries, valueIn(metric.key), pooling)
+    const mean = isCompared ? null : meanOver(entries, readOptionValue(metric.key), pooling)
     return {
       ...(isCompared
         ? measure(entries, metric, pooling)
@@ -75,7 +75,7 @@ function scaleOf(
   { key, role }: MetricDefinition,
   pooling: Pooling,
 ): Pick<MetricSummary, 'floor' | 'ceiling' | 'keysGiven'> {
-  const withValue = entries.filter(entry => metricValue(entry, key) !== null)
+  const withValue = entries.filter(entry => readMetric(entry, key) !== null)
   const meanOfAll = (readLimit: (limits: ScoreLimits) => number | null | undefined): number | null => {
     const limitOf = ({ limits }: Entry): number | null =>
       limits === null ? null : (readLimit(limits) ?? null)
@@ -92,13 +92,13 @@ function scaleOf(
   }
 }
 
-const valueIn =
+const readOptionValue =
   (key: string) =>
   (entry: Entry): number | null =>
-    metricValue(entry, key)
+    readMetric(entry, key)
 
 /** Returns the shares that every scoring has. */
-function outcomeFields(summaries: Summaries): { answered: Measure; success: Measure } {
+function measureOutcomes(summaries: Summaries): { answered: Measure; success: Measure } {
   const measureOf = (key: string): Measure => {
     const { n: _, components: __, ...share } = summaries[key] ?? { ...unknownMeasure, n: 0, components: 0 }
     return share
@@ -148,9 +148,9 @@ function reportGroup(
   const missingScores = entries.filter(({ score }) => score === null).length
   const over = (readValue: (entry: Entry) => number | null) => meanOver(entries, readValue, pooling)
   // Unscored attempts were interrupted, so what they found says little about the agent.
-  const discovery = discoveryMeans(key.scorer === 'none' ? entries : scored, pooling)
+  const discovery = averageDiscovery(key.scorer === 'none' ? entries : scored, pooling)
   return {
-    ...outcomeFields(summaries),
+    ...measureOutcomes(summaries),
     metrics: summaries,
     setting: key.setting,
     domain,
@@ -177,7 +177,7 @@ function reportGroup(
     withoutTainted: selectUntainted(entries, metrics, pooling),
     discoveryRecall: discovery?.opened ?? null,
     discovery,
-    evidenceRecall: evidenceRecallMeans(entries, pooling),
+    evidenceRecall: averageEvidenceRecall(entries, pooling),
     evidenceInPrompt: over(entry => entry.attempt.retrieval?.evidenceInPrompt ?? null),
     coverage: over(entry => entry.attempt.retrieval?.coverage ?? null),
     noise: over(entry => entry.attempt.retrieval?.noise ?? null),
@@ -191,7 +191,7 @@ function reportGroup(
   }
 }
 
-function discoveryMeans(entries: readonly Entry[], pooling: Pooling): DiscoveryMeans | null {
+function averageDiscovery(entries: readonly Entry[], pooling: Pooling): DiscoveryMeans | null {
   if (entries.every(entry => entry.attempt.discovery === null)) return null
   const stage = (name: 'surfaced' | 'opened' | 'parsed' | 'used') =>
     meanOver(entries, entry => entry.attempt.discovery?.recall[name] ?? null, pooling)
@@ -205,13 +205,13 @@ function discoveryMeans(entries: readonly Entry[], pooling: Pooling): DiscoveryM
       entry => entry.attempt.discovery?.distractorsOpened ?? null,
       pooling,
     ),
-    judged: judgedMeans(entries, pooling),
+    judged: averageJudged(entries, pooling),
   }
 }
 
 const [evidenceRelevance, goldRelevance] = [1, 2]
 
-function judgedMeans(entries: readonly Entry[], pooling: Pooling): DiscoveryMeans['judged'] {
+function averageJudged(entries: readonly Entry[], pooling: Pooling): DiscoveryMeans['judged'] {
   const judgedOf = ({ attempt }: Entry, least: number) =>
     attempt.discovery?.hints.filter(({ relevance = 0 }) => relevance >= least) ?? []
   if (entries.every(entry => judgedOf(entry, evidenceRelevance).length === 0)) return null
@@ -231,7 +231,7 @@ function judgedMeans(entries: readonly Entry[], pooling: Pooling): DiscoveryMean
   return { evidence: means(evidenceRelevance), gold: means(goldRelevance) }
 }
 
-function evidenceRecallMeans(entries: readonly Entry[], pooling: Pooling): Record<string, number> | null {
+function averageEvidenceRecall(entries: readonly Entry[], pooling: Pooling): Record<string, number> | null {
   const ks = new Set(entries.flatMap(entry => Object.keys(entry.attempt.retrieval?.evidenceRecall ?? {})))
   const means = [...ks]
     .sort((a, b) => Number(a) - Number(b))
@@ -253,19 +253,24 @@ function countCorrectCells(entry: Entry): number | null {
 }
 
 /** Returns spending per correct item. Pooled by domain, it is null when the value of any domain is unknown. */
-function perCorrectCell(
+function averagePerCell(
   entries: readonly Entry[],
   readValue: (entry: Entry) => number | null,
   pooling: Pooling,
 ): number | null {
-  if (pooling === 'tasks') return spentPerCell(entries, readValue)
-  const domainValues = byDomain(entries.filter(isScored)).map(([, group]) => spentPerCell(group, readValue))
+  if (pooling === 'tasks') return averageSpentPerCell(entries, readValue)
+  const domainValues = groupByDomain(entries.filter(isScored)).map(([, group]) =>
+    averageSpentPerCell(group, readValue),
+  )
   const knownValues = domainValues.filter(value => value !== null)
   return domainValues.length === 0 || knownValues.length < domainValues.length ? null : meanOf(knownValues)
 }
 
 /** Divides what the scored attempts spent by their correct items. Returns null without any correct item. */
-function spentPerCell(entries: readonly Entry[], readValue: (entry: Entry) => number | null): number | null {
+function averageSpentPerCell(
+  entries: readonly Entry[],
+  readValue: (entry: Entry) => number | null,
+): number | null {
   const scored = entries.filter(isScored)
   const correct = scored.reduce((sum, entry) => sum + (countCorrectCells(entry) ?? 0), 0)
   if (correct === 0) return null
@@ -290,7 +295,7 @@ function meanCachedTokens(entries: readonly Entry[], pooling: Pooling): number |
 function measureEfficiency(entries: readonly Entry[], pooling: Pooling): Efficiency {
   const over = (readValue: (entry: Entry) => number | null) => meanOver(entries, readValue, pooling)
   const spent = (readValue: (entry: Entry) => number | null) => meanSpent(entries, readValue, pooling)
-  const perCell = (readValue: (entry: Entry) => number | null) => perCorrectCell(entries, readValue, pooling)
+  const perCell = (readValue: (entry: Entry) => number | null) => averagePerCell(entries, readValue, pooling)
   return {
     inputTokens: spent(entry => entry.attempt.usage.inputTokens),
     cachedInputTokens: meanCachedTokens(entries, pooling),

@@ -26,7 +26,7 @@ export function createJudgingSum(): JudgingSum {
 }
 
 /** Adds up the cost of judging over all scores, and the calls saved against the published procedure. */
-export function judgingTotals(scores: readonly Score[]): JudgingTotals {
+export function sumJudging(scores: readonly Score[]): JudgingTotals {
   const sum = createJudgingSum()
   for (const score of scores) sum.add(score)
   return sum.totals()

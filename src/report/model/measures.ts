@@ -1,25 +1,25 @@
 import type { MetricDefinition } from '../../core/metric.ts'
 import { averageKnown, type ClusteredValue, clustersOf } from '../../score/statistics/clusters.ts'
 import { type MeanInterval, meanInterval, meanOfStrata } from '../../score/statistics/intervals.ts'
-import { byDomain, type Entry, isScored } from './entries.ts'
-import { recordedValue, worstValue } from './metrics.ts'
+import { type Entry, groupByDomain, isScored } from './entries.ts'
+import { findWorstValue, readRecordedValue } from './metrics.ts'
 import type { Measure } from './report-group.ts'
 
 /** Returns a metric of a scored attempt, or null when the attempt is unscored or its record lacks the metric. */
-export function metricValue(entry: Entry, key: string): number | null {
-  return isScored(entry) ? recordedValue(entry.score, key) : null
+export function readMetric(entry: Entry, key: string): number | null {
+  return isScored(entry) ? readRecordedValue(entry.score, key) : null
 }
 
 /** Returns a metric of every scored entry, clustered by task, with the component of the task. */
-export function metricValues(entries: readonly Entry[], key: string): ClusteredValue[] {
+export function listMetricValues(entries: readonly Entry[], key: string): ClusteredValue[] {
   return entries.flatMap(entry => {
-    const value = metricValue(entry, key)
-    return value === null ? [] : [clusteredValue(entry, value)]
+    const value = readMetric(entry, key)
+    return value === null ? [] : [makeClusteredValue(entry, value)]
   })
 }
 
 /** Makes the value of an entry one of its task. */
-export function clusteredValue({ attempt, component }: Entry, value: number): ClusteredValue {
+export function makeClusteredValue({ attempt, component }: Entry, value: number): ClusteredValue {
   return { cluster: attempt.taskId, component, value }
 }
 
@@ -31,8 +31,8 @@ function poolValues(
   { key, range }: MetricDefinition,
   pooling: Pooling,
 ): MeanInterval | null {
-  if (pooling === 'tasks') return meanInterval(metricValues(entries, key), range)
-  const domains = byDomain(entries).map(([, group]) => metricValues(group, key))
+  if (pooling === 'tasks') return meanInterval(listMetricValues(entries, key), range)
+  const domains = groupByDomain(entries).map(([, group]) => listMetricValues(group, key))
   return meanOfStrata(domains, range)
 }
 
@@ -48,12 +48,12 @@ export const unknownMeasure: Measure = {
 
 /** Computes the mean of a metric with its interval and both bounds. */
 export function measure(entries: readonly Entry[], metric: MetricDefinition, pooling: Pooling): Measure {
-  const values = (group: readonly Entry[]) => metricValues(group, metric.key)
-  const worst = worstValue(metric)
+  const values = (group: readonly Entry[]) => listMetricValues(group, metric.key)
+  const worst = findWorstValue(metric)
   const withWorst = (group: readonly Entry[]) =>
     group.flatMap(entry => {
-      const value = isScored(entry) ? boundedValue(entry, metric.key, worstSide(metric)) : worst
-      return value === null ? [] : [clusteredValue(entry, value)]
+      const value = isScored(entry) ? readBound(entry, metric.key, pickWorstSide(metric)) : worst
+      return value === null ? [] : [makeClusteredValue(entry, value)]
     })
   const undisturbed = entries.filter(entry => entry.score?.infrastructureFailures === 0)
   const main = poolValues(entries, metric, pooling)
@@ -68,20 +68,20 @@ export function measure(entries: readonly Entry[], metric: MetricDefinition, poo
   }
 }
 
-const worstSide = ({ better }: MetricDefinition): keyof Bounds => (better === 'higher' ? 'low' : 'high')
+const pickWorstSide = ({ better }: MetricDefinition): keyof Bounds => (better === 'higher' ? 'low' : 'high')
 
 type Bounds = NonNullable<Measure['bounds']>
 
 /** Returns a metric of a scored attempt with every item without a rating counted as wrong (`low`) or right (`high`). */
-function boundedValue(entry: Entry, key: string, side: keyof Bounds): number | null {
-  return entry.score?.bounds?.[key]?.[side] ?? metricValue(entry, key)
+function readBound(entry: Entry, key: string, side: keyof Bounds): number | null {
+  return entry.score?.bounds?.[key]?.[side] ?? readMetric(entry, key)
 }
 
 /** Bounds the mean of a metric for items that a judge did not rate. Returns null when none could move it. */
 export function meanBounds(entries: readonly Entry[], key: string, pooling: Pooling): Measure['bounds'] {
   if (entries.every(({ score }) => score?.bounds?.[key] === undefined)) return null
   const mean = (side: keyof Bounds) =>
-    meanOver(entries, entry => (isScored(entry) ? boundedValue(entry, key, side) : null), pooling)
+    meanOver(entries, entry => (isScored(entry) ? readBound(entry, key, side) : null), pooling)
   const [low, high] = [mean('low'), mean('high')]
   return low === null || high === null || low === high ? null : { low, high }
 }
@@ -91,12 +91,12 @@ function poolMean(
   valuesOf: (entries: readonly Entry[]) => ClusteredValue[],
   pooling: Pooling,
 ): number | null {
-  if (pooling === 'tasks') return clusteredMean(valuesOf(entries))
-  return averageKnown(byDomain(entries).map(([, group]) => clusteredMean(valuesOf(group))))
+  if (pooling === 'tasks') return averageClusters(valuesOf(entries))
+  return averageKnown(groupByDomain(entries).map(([, group]) => averageClusters(valuesOf(group))))
 }
 
 /** Averages the values of each cluster, then the clusters. Returns null for no values. */
-export function clusteredMean(values: readonly ClusteredValue[]): number | null {
+export function averageClusters(values: readonly ClusteredValue[]): number | null {
   return averageKnown(clustersOf(values).map(({ mean }) => mean))
 }
 
@@ -109,7 +109,7 @@ export function meanOver(
   const values = (group: readonly Entry[]) =>
     group.flatMap(entry => {
       const value = readValue(entry)
-      return value === null ? [] : [clusteredValue(entry, value)]
+      return value === null ? [] : [makeClusteredValue(entry, value)]
     })
   return poolMean(entries, values, pooling)
 }

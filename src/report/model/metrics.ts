@@ -44,15 +44,15 @@ const nothing: ScoringMetrics = {
 const metricsCache = new WeakMap<ScorerMetrics, ScoringMetrics>()
 
 /** Returns the metrics of a scorer by name. The name `none` means that nothing was scored and has no metrics. */
-export function scoringMetrics(scorers: RunScorers, name: string): ScoringMetrics {
+export function listScoringMetrics(scorers: RunScorers, name: string): ScoringMetrics {
   const scorer = Object.hasOwn(scorers, name) ? scorers[name] : undefined
   if (scorer === undefined) return nothing
-  const metrics = metricsCache.get(scorer) ?? inOrder(scorer)
+  const metrics = metricsCache.get(scorer) ?? orderMetrics(scorer)
   metricsCache.set(scorer, metrics)
   return metrics
 }
 
-function inOrder({ kind, metrics }: ScorerMetrics): ScoringMetrics {
+function orderMetrics({ kind, metrics }: ScorerMetrics): ScoringMetrics {
   const primary = metrics.find(metric => metric.primary) ?? metrics[0] ?? null
   const furtherScores = metrics.filter(metric => metric.role === 'score' && metric !== primary)
   const scores = primary === null ? furtherScores : [primary, ...furtherScores]
@@ -71,17 +71,17 @@ function inOrder({ kind, metrics }: ScorerMetrics): ScoringMetrics {
 const isShown = ({ detail }: MetricDefinition): boolean => detail !== true
 
 /** Returns a metric of a scorer by its key, or undefined when the scorer does not have it. */
-export function metricNamed(scorers: RunScorers, scorer: string, key: string): MetricDefinition | undefined {
-  return scoringMetrics(scorers, scorer).all.find(metric => metric.key === key)
+export function findMetric(scorers: RunScorers, scorer: string, key: string): MetricDefinition | undefined {
+  return listScoringMetrics(scorers, scorer).all.find(metric => metric.key === key)
 }
 
 /** Whether a metric is the primary metric of its scorer. */
 export function isPrimary(scorers: RunScorers, scorer: string, key: string): boolean {
-  return scoringMetrics(scorers, scorer).primary?.key === key
+  return listScoringMetrics(scorers, scorer).primary?.key === key
 }
 
 /** Returns the value of a metric in a score record, or null when the record lacks it. */
-export function recordedValue(score: Score, key: string): number | null {
+export function readRecordedValue(score: Score, key: string): number | null {
   if (key === answeredMetric.key) return Number(score.answered)
   if (key === successMetric.key) return score.success === null ? null : Number(score.success)
   if (key === hallucinationMetric.key) return computeHallucinationRate(score.counts)
@@ -90,7 +90,7 @@ export function recordedValue(score: Score, key: string): number | null {
 }
 
 /** Returns the worst possible value of a metric, which stands for unscored attempts in bounds. Null when it is unbounded. */
-export function worstValue({ better, range: [least, most] }: MetricDefinition): number | null {
+export function findWorstValue({ better, range: [least, most] }: MetricDefinition): number | null {
   return better === 'higher' ? least : most
 }
 
@@ -106,7 +106,7 @@ export function isRight(goodness: number | null): boolean {
  * Returns how good a value is, from 0 to 1, or null when the metric has no best value. When the metric has a best value
  * but no worst one, the best value is 1 and every other is 0.
  */
-export function goodness({ better, range: [least, most] }: MetricDefinition, value: number): number | null {
+export function rateValue({ better, range: [least, most] }: MetricDefinition, value: number): number | null {
   const best = better === 'higher' ? most : least
   const worst = better === 'higher' ? least : most
   if (best === null) return null
@@ -130,7 +130,7 @@ export function completeScorers(scorersOfRun: RunScorers, scores: readonly Score
     const before = unknown.get(scorer)?.metrics ?? []
     const added = Object.keys(metrics).filter(key => before.every(metric => metric.key !== key))
     if (added.length > 0 || before.length === 0)
-      unknown.set(scorer, { kind, metrics: [...before, ...added.map(keyAlone)] })
+      unknown.set(scorer, { kind, metrics: [...before, ...added.map(defineByKey)] })
   }
   const inferred = [...unknown].map(([name, { kind, metrics }]): [string, ScorerMetrics] => [
     name,
@@ -139,7 +139,7 @@ export function completeScorers(scorersOfRun: RunScorers, scores: readonly Score
   return { ...scorersOfRun, ...Object.fromEntries(inferred) }
 }
 
-function keyAlone(key: string): MetricDefinition {
+function defineByKey(key: string): MetricDefinition {
   return {
     key,
     label: key,

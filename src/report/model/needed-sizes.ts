@@ -2,10 +2,10 @@ import { groupBy } from '../../core/group-by.ts'
 import { meanOf } from '../../score/statistics/clusters.ts'
 import { pairedDifference } from '../../score/statistics/paired-difference.ts'
 import { neededComponents } from '../../score/statistics/power.ts'
-import { armsOfEntries } from './arms.ts'
+import { listArms } from './arms.ts'
 import type { Entry } from './entries.ts'
-import { metricValues } from './measures.ts'
-import { scoringMetrics } from './metrics.ts'
+import { listMetricValues } from './measures.ts'
+import { listScoringMetrics } from './metrics.ts'
 import type { Report } from './report.ts'
 import type { DifferenceRow } from './report-rows.ts'
 
@@ -39,11 +39,15 @@ const plannedTrials = [1, 2, 4]
  * @param entries - Of the first scoring of the pilot.
  * @param difference - In the unit of the metric, shares from 0 to 1.
  */
-export function neededSizes(report: Report, entries: readonly Entry[], difference: number): NeededSize[] {
-  const arms = armsOfEntries(entries)
+export function computeNeededSizes(
+  report: Report,
+  entries: readonly Entry[],
+  difference: number,
+): NeededSize[] {
+  const arms = listArms(entries)
   const entriesOf = groupBy([...entries], ({ key }) => arms.idOf(key))
   const scorer = entries[0]?.key
-  const { primary } = scoringMetrics(report.scorers, scorer?.scorer ?? 'none')
+  const { primary } = listScoringMetrics(report.scorers, scorer?.scorer ?? 'none')
   return report.differences
     .filter(row => row.domain === 'all' && row.metric === primary?.key && row.againstFirst)
     .filter(row => row.scorer === scorer?.scorer && row.judge === scorer?.judge)
@@ -61,12 +65,12 @@ interface PilotPair {
 }
 
 function computeSizes(row: DifferenceRow, { from, to, range, difference }: PilotPair): NeededSize[] {
-  const [before, after] = [from, to].map(entries => metricValues(entries, row.metric))
+  const [before, after] = [from, to].map(entries => listMetricValues(entries, row.metric))
   const pilot = pairedDifference(before!, after!, range)
   if (pilot === null || pilot.low === null || pilot.estimate.variance === null) return []
   const variance = pilot.estimate.variance * pilot.components
   const tasksPerGroup = pilot.n / pilot.components
-  const noises = [before!, after!].map(trialNoise)
+  const noises = [before!, after!].map(measureTrialNoise)
   const noise = noises.reduce((sum, { perTrial }) => sum + perTrial, 0) / tasksPerGroup
   const inPilot = noises.reduce((sum, { perTrial, trials }) => sum + perTrial / trials, 0) / tasksPerGroup
   const isKnown = noises.every(({ trials }) => trials > 1)
@@ -84,7 +88,10 @@ function computeSizes(row: DifferenceRow, { from, to, range, difference }: Pilot
 }
 
 /** The variance between the trials of a task, averaged over tasks, and the mean number of scored trials. */
-function trialNoise(values: ReturnType<typeof metricValues>): { perTrial: number; trials: number } {
+function measureTrialNoise(values: ReturnType<typeof listMetricValues>): {
+  perTrial: number
+  trials: number
+} {
   const tasks = [...groupBy(values, ({ cluster }) => cluster).values()].map(taskValues =>
     taskValues.map(({ value }) => value),
   )

@@ -3,19 +3,19 @@ import { groupBy } from '../../core/group-by.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
 import { type ClusteredValue, clustersOf, meanOf } from '../../score/statistics/clusters.ts'
 import { pairedDifference } from '../../score/statistics/paired-difference.ts'
-import { shortOption } from './arms.ts'
+import { shortenOption } from './arms.ts'
 import {
   type ArmPair,
   correctFamily,
   type KeyedEntries,
-  optionNamesBySetting,
-  pairsOfModels,
-  pairsWithinModels,
+  listOptionsBySetting,
+  pairModels,
+  pairWithinModels,
   type Testable,
 } from './differences.ts'
 import { type Entry, groupByKey } from './entries.ts'
-import { metricValues } from './measures.ts'
-import { type RunScorers, scoringMetrics } from './metrics.ts'
+import { listMetricValues } from './measures.ts'
+import { listScoringMetrics, type RunScorers } from './metrics.ts'
 import type { GroupKey } from './report-group.ts'
 import type { FamilyFigures, PooledDifference } from './report-rows.ts'
 import { nameScoring } from './scorings.ts'
@@ -66,7 +66,7 @@ function describePair(pair: ArmPair, optionsOf: ReadonlyMap<string, ReadonlySet<
     const settingOptions = withoutOptions(key.options, Object.keys(key.options).filter(isShared))
     return {
       id: settingLabel({ setting: key.setting, options: settingOptions }),
-      name: [key.setting, ...Object.entries(settingOptions).map(shortOption)].join(' '),
+      name: [key.setting, ...Object.entries(settingOptions).map(shortenOption)].join(' '),
     }
   }
   return { ...pair, dimension: 'setting', context: { model, setting: '', options: shared }, readLevel }
@@ -78,9 +78,9 @@ function describePair(pair: ArmPair, optionsOf: ReadonlyMap<string, ReadonlySet<
  * pooled: those in which both sides have an arm for each combination. Combinations in which an arm has no score at all count
  * for nothing. The tests of a scoring are one family.
  */
-export function pooledDifferences(entries: readonly Entry[], scorers: RunScorers): PooledDifference[] {
-  const optionsOf = optionNamesBySetting(entries)
-  const pairs = [...pairsOfModels(entries), ...pairsWithinModels(entries)]
+export function poolDifferences(entries: readonly Entry[], scorers: RunScorers): PooledDifference[] {
+  const optionsOf = listOptionsBySetting(entries)
+  const pairs = [...pairModels(entries), ...pairWithinModels(entries)]
     .filter(({ againstFirst }) => againstFirst)
     .map(pair => describePair(pair, optionsOf))
   const arms = groupByKey(entries)
@@ -88,10 +88,10 @@ export function pooledDifferences(entries: readonly Entry[], scorers: RunScorers
     JSON.stringify([nameScoring(to.key), dimension, readLevel(from.key).id, readLevel(to.key).id]),
   )
   const tested = [...pools.values()].flatMap(pool => {
-    const { primary } = scoringMetrics(scorers, pool[0]!.to.key.scorer)
+    const { primary } = listScoringMetrics(scorers, pool[0]!.to.key.scorer)
     if (primary === null || !isComplete(pool, arms)) return []
     const hasScore = ({ entries: armEntries }: KeyedEntries): boolean =>
-      metricValues(armEntries, primary.key).length > 0
+      listMetricValues(armEntries, primary.key).length > 0
     const scoredPool = pool.filter(({ from, to }) => hasScore(from) && hasScore(to))
     return scoredPool.length < 2 ? [] : testPool(scoredPool, primary)
   })
@@ -117,7 +117,7 @@ type TestedPool = Testable & Omit<PooledDifference, keyof FamilyFigures>
 
 function testPool(pool: readonly DimensionPair[], metric: MetricDefinition): TestedPool[] {
   const { dimension, readLevel, from, to } = pool[0]!
-  const difference = pairedDifference(...pooledSides(pool, metric.key), metric.range)
+  const difference = pairedDifference(...poolSides(pool, metric.key), metric.range)
   if (difference === null) return []
   const { estimate, ...figures } = difference
   const { scorer, judge } = to.key
@@ -127,7 +127,7 @@ function testPool(pool: readonly DimensionPair[], metric: MetricDefinition): Tes
       from: readLevel(from.key).name,
       to: readLevel(to.key).name,
       combinations: pool.length,
-      over: varyingDimensions(pool),
+      over: listVaryingDimensions(pool),
       ...{ scorer, judge, metric: metric.key, ...figures },
       basis: { estimate, range: metric.range },
     },
@@ -135,9 +135,9 @@ function testPool(pool: readonly DimensionPair[], metric: MetricDefinition): Tes
 }
 
 /** Returns a value for each task that all arms scored, on both sides: the mean of the arms of the side. */
-function pooledSides(pool: readonly DimensionPair[], key: string): [ClusteredValue[], ClusteredValue[]] {
+function poolSides(pool: readonly DimensionPair[], key: string): [ClusteredValue[], ClusteredValue[]] {
   const clusters = ({ entries }: KeyedEntries) =>
-    new Map(clustersOf(metricValues(entries, key)).map(cluster => [cluster.cluster, cluster]))
+    new Map(clustersOf(listMetricValues(entries, key)).map(cluster => [cluster.cluster, cluster]))
   const sides = (['from', 'to'] as const).map(side => pool.map(pair => clusters(pair[side])))
   const tasks = [...sides[0]![0]!.values()].filter(({ cluster }) =>
     sides.flat().every(arm => arm.has(cluster)),
@@ -153,7 +153,7 @@ function pooledSides(pool: readonly DimensionPair[], key: string): [ClusteredVal
 }
 
 /** Names the dimensions in which the pooled pairs differ: `model`, `setting` and names of options. */
-function varyingDimensions(pool: readonly DimensionPair[]): string[] {
+function listVaryingDimensions(pool: readonly DimensionPair[]): string[] {
   const contexts = pool.map(({ context }) => context)
   const differs = (read: (context: PoolingContext) => string): boolean => new Set(contexts.map(read)).size > 1
   const names = [...new Set(contexts.flatMap(({ options }) => Object.keys(options)))]

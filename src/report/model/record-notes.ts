@@ -4,7 +4,7 @@ import { groupBy } from '../../core/group-by.ts'
 import { documentNamesText } from '../../core/missing-documents.ts'
 import type { Score } from '../../core/score.ts'
 import { listItems, unratedItems } from '../../core/score-items.ts'
-import { armLabel, modelNaming } from './arm-names.ts'
+import { labelArm, nameModels } from './arm-names.ts'
 import { compareArms } from './entries.ts'
 import { nameScoring } from './scorings.ts'
 
@@ -26,7 +26,7 @@ interface ReadDocuments {
  * Says in how many attempts the documents of the prompt, or those that tools opened, were read with notices or were cut, and
  * where both can be read. Empty when all documents were whole.
  */
-export function documentNotes(attempts: readonly ReadDocuments[]): string[] {
+export function listDocumentNotes(attempts: readonly ReadDocuments[]): string[] {
   const doubtful = countDocuments(
     attempts.map(({ context, openedInPart = [] }) => [
       ...listNames(context, isDoubtful),
@@ -69,18 +69,18 @@ const maxArms = 3
  *
  * @returns notes without a final full stop
  */
-export function callsInTextNotes(attempts: readonly Attempt[]): string[] {
-  return [...unreadNotes(attempts), ...readNote(attempts)]
+export function listCallsInTextNotes(attempts: readonly Attempt[]): string[] {
+  return [...listUnreadNotes(attempts), ...readNote(attempts)]
 }
 
-function unreadNotes(attempts: readonly Attempt[]): string[] {
-  const models = modelNaming(attempts)
+function listUnreadNotes(attempts: readonly Attempt[]): string[] {
+  const models = nameModels(attempts)
   const byArm = groupBy(attempts, armKey)
   const arms = [...byArm.values()].sort(([a], [b]) => compareArms(a!, b!))
   const affected = arms.filter(arm => arm.some(isUnread))
   if (affected.length === 0) return []
   const shares = affected.map(arm => `${arm.filter(isUnread).length} of ${arm.length}`)
-  const labels = affected.map(([first]) => armLabel(first!, models))
+  const labels = affected.map(([first]) => labelArm(first!, models))
   const advice = 'start the server with its tool parser, or --tool-protocol text'
   if (affected.length === 1) {
     const whose = arms.length === 1 ? '' : ` of ${labels[0]}`
@@ -99,11 +99,11 @@ function unreadNotes(attempts: readonly Attempt[]): string[] {
  *
  * @returns a note without a final full stop
  */
-export function isolationNote(attempts: readonly Attempt[]): string | null {
+export function writeIsolationNote(attempts: readonly Attempt[]): string | null {
   const open = attempts.filter(({ isolation }) => isolation === 'none')
   if (open.length === 0) return null
-  const models = modelNaming(attempts)
-  const labels = [...groupBy(open, armKey).values()].map(([first]) => armLabel(first!, models))
+  const models = nameModels(attempts)
+  const labels = [...groupBy(open, armKey).values()].map(([first]) => labelArm(first!, models))
   const more = labels.length > maxArms ? ` and ${labels.length - maxArms} more arms` : ''
   return `not isolated: agents of ${labels.slice(0, maxArms).join(', ')}${more} could read the tasks with their answers (--isolate)`
 }
@@ -124,7 +124,7 @@ function readNote(attempts: readonly Attempt[]): string[] {
 }
 
 /** Says for each scorer whose successes are not the answers with every item right what they are. */
-export function successNotes(scores: readonly Score[]): string[] {
+export function listSuccessNotes(scores: readonly Score[]): string[] {
   const scored = scores.filter(({ status }) => status === 'scored')
   return [...groupBy(scored, ({ scorer }) => scorer)].flatMap(([scorer, scorerScores]) => {
     const rules = new Set(scorerScores.map(({ successAt }) => successAt))
@@ -143,7 +143,7 @@ export function successNotes(scores: readonly Score[]): string[] {
 export const largeUnratedShare = 0.05
 
 /** Says for each scoring how many items a judge did not rate. Empty when all items are rated. */
-export function unratedNotes(scores: readonly Score[]): string[] {
+export function listUnratedNotes(scores: readonly Score[]): string[] {
   return [...groupBy(scores, nameScoring)].flatMap(([scoring, scoringScores]) => {
     const scored = scoringScores.filter(({ status }) => status === 'scored')
     const unrated = scored.reduce((sum, score) => sum + unratedItems(score), 0)
@@ -154,12 +154,12 @@ export function unratedNotes(scores: readonly Score[]): string[] {
     )
     const attempts = scored.filter(score => unratedItems(score) > 0).length
     return [
-      `${unratedText(unrated, items)} (${scoring}), in ${attempts} of ${scored.length} scored attempts. Scores that they could move are printed with both bounds`,
+      `${formatUnrated(unrated, items)} (${scoring}), in ${attempts} of ${scored.length} scored attempts. Scores that they could move are printed with both bounds`,
     ]
   })
 }
 
 /** Says how many items have no rating: `the judge did not rate 18 of 24 items`. */
-export function unratedText(unrated: number, items: number): string {
+export function formatUnrated(unrated: number, items: number): string {
   return `the judge did not rate ${unrated} of ${items} ${items === 1 ? 'item' : 'items'}`
 }

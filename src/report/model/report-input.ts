@@ -66,7 +66,7 @@ export type ReportManifest = CommonManifest &
   )
 
 /** Returns the value of --web, or null for imported logs. */
-export function webOption(manifest: ReportManifest): string | null {
+export function readWebOption(manifest: ReportManifest): string | null {
   if (manifest.source === 'import') return null
   const { web } = manifest.config
   return typeof web === 'string' ? web : null

@@ -8,7 +8,13 @@ import { isUnfinished } from '../../core/termination.ts'
 import { shortList } from '../../text/plain-text.ts'
 import { type Entry, hasUnknownLeaks, namesDocuments } from './entries.ts'
 import { countBilledTokens } from './groups.ts'
-import { callsInTextNotes, documentNotes, isolationNote, successNotes, unratedNotes } from './record-notes.ts'
+import {
+  listCallsInTextNotes,
+  listDocumentNotes,
+  listSuccessNotes,
+  listUnratedNotes,
+  writeIsolationNote,
+} from './record-notes.ts'
 import type { ReportInput, ReportManifest } from './report-input.ts'
 
 /** Returns the distinct values, sorted. */
@@ -17,31 +23,31 @@ export function sortUnique(values: readonly string[]): string[] {
 }
 
 /** Returns the distinct versions of Tablehunt that made the runs, with shortened commit hashes. */
-export function distinctVersions(manifests: readonly ReportManifest[]): string[] {
+export function listVersions(manifests: readonly ReportManifest[]): string[] {
   const versions = manifests.flatMap(({ codeVersion, laterVersions = [] }) => [codeVersion, ...laterVersions])
   const knownVersions = versions.filter(version => version !== undefined)
   return sortUnique(knownVersions.map(version => version.replace(/(\+[0-9a-f]{10})[0-9a-f]*$/, '$1')))
 }
 
 /** Says how many records of the tasks file were left out of a run. */
-export function skippedNote(skipped: number): string {
+export function writeSkippedNote(skipped: number): string {
   return `${skipped} ${skipped === 1 ? 'task could not be read and was' : 'tasks could not be read and were'} skipped`
 }
 
 /** Returns how many planned attempts are still to be made: 0 for a finished run. */
-export function attemptsLeft({ planned, source }: ReportManifest, attempts: readonly Attempt[]): number {
+export function countAttemptsLeft({ planned, source }: ReportManifest, attempts: readonly Attempt[]): number {
   // A resumed run repeats unfinished attempts. Imported logs cannot be resumed.
   const count = attempts.filter(attempt => source === 'import' || !isUnfinished(attempt.termination)).length
   return Math.max(0, (planned ?? count) - count)
 }
 
 /** Says how many attempts of a run are missing. Returns null for a finished run. */
-export function unfinishedNote(
+export function writeUnfinishedNote(
   manifest: ReportManifest,
   attempts: readonly Attempt[],
   name = 'the run',
 ): string | null {
-  const missing = attemptsLeft(manifest, attempts)
+  const missing = countAttemptsLeft(manifest, attempts)
   if (missing === 0) return null
   const { planned } = manifest
   const hasFailed = attempts.some(attempt => attempt.termination.fatalService !== undefined)
@@ -52,7 +58,7 @@ export function unfinishedNote(
 }
 
 /** Says how many attempts have losses of unknown class. Returns null when there are none. */
-export function classlessNote(entries: readonly Entry[]): string | null {
+export function writeClasslessNote(entries: readonly Entry[]): string | null {
   const classless = entries.filter(
     ({ score }) =>
       score !== null &&
@@ -67,17 +73,17 @@ export function classlessNote(entries: readonly Entry[]): string | null {
 }
 
 /** Says how many cells rows gave that similarity matched although their keys differ in a figure. Returns null for none. */
-export function differentFiguresNote(entries: readonly Entry[]): string | null {
+export function writeDifferentFiguresNote(entries: readonly Entry[]): string | null {
   const cells = entries
     .flatMap(({ score }) => score?.cells ?? [])
     .filter(cell => cell.matched?.figuresDiffer === true)
   if (cells.length === 0) return null
   const creditedCount = cells.filter(({ score }) => (score ?? 0) > 0).length
-  return `similarity matched rows whose keys differ in a figure, such as two years, and that gave ${counted(creditedCount, 'cell', 'cells')} (${counted(cells.length, 'was', 'were')} compared). Their values belong to different things`
+  return `similarity matched rows whose keys differ in a figure, such as two years, and that gave ${formatCount(creditedCount, 'cell', 'cells')} (${formatCount(cells.length, 'was', 'were')} compared). Their values belong to different things`
 }
 
 /** Writes a count with the word in the right number: `1 attempt`, `2 attempts`. */
-function counted(count: number, singular: string, several: string): string {
+function formatCount(count: number, singular: string, several: string): string {
   return `${count} ${count === 1 ? singular : several}`
 }
 
@@ -88,27 +94,27 @@ function counted(count: number, singular: string, several: string): string {
  */
 export function makeNotes(input: ReportInput, entries: readonly Entry[]): string[] {
   const { manifest, attempts, skippedTasks } = input
-  const versions = distinctVersions([manifest])
+  const versions = listVersions([manifest])
   return [
-    ...present(unfinishedNote(manifest, attempts)),
-    ...callsInTextNotes(attempts),
-    ...present(isolationNote(attempts)),
+    ...present(writeUnfinishedNote(manifest, attempts)),
+    ...listCallsInTextNotes(attempts),
+    ...present(writeIsolationNote(attempts)),
     ...(versions.length > 1
       ? [`several versions of tablehunt made this run (${versions.join(', ')}), which can affect the results`]
       : []),
-    ...scoringNotes(input, entries),
-    ...unratedNotes(input.scores),
-    ...successNotes(input.scores),
-    ...unreadableScoresNotes(input),
-    ...unreadableMarksNotes(input),
-    ...present(missingDocumentsNote(attempts, input.scores)),
-    ...documentNotes(attempts),
-    ...usageNotes(attempts),
-    ...present(differentFiguresNote(entries)),
-    ...(input.scores.length > 0 ? present(unknownDocumentsNote(attempts)) : []),
-    ...present(classlessNote(entries)),
-    ...leakNotes(input),
-    ...(skippedTasks.length > 0 ? [skippedNote(skippedTasks.length)] : []),
+    ...listScoringNotes(input, entries),
+    ...listUnratedNotes(input.scores),
+    ...listSuccessNotes(input.scores),
+    ...listUnreadableScoresNotes(input),
+    ...listUnreadableMarksNotes(input),
+    ...present(writeMissingDocumentsNote(attempts, input.scores)),
+    ...listDocumentNotes(attempts),
+    ...listUsageNotes(attempts),
+    ...present(writeDifferentFiguresNote(entries)),
+    ...(input.scores.length > 0 ? present(writeUnknownDocumentsNote(attempts)) : []),
+    ...present(writeClasslessNote(entries)),
+    ...listLeakNotes(input),
+    ...(skippedTasks.length > 0 ? [writeSkippedNote(skippedTasks.length)] : []),
   ]
 }
 
@@ -117,7 +123,10 @@ export function makeNotes(input: ReportInput, entries: readonly Entry[]): string
  *
  * @param scores The scores of the attempts.
  */
-export function missingDocumentsNote(attempts: readonly Attempt[], scores: readonly Score[]): string | null {
+export function writeMissingDocumentsNote(
+  attempts: readonly Attempt[],
+  scores: readonly Score[],
+): string | null {
   const lacking = attempts.filter(({ missingDocuments = [] }) => missingDocuments.length > 0)
   const missing = countMissingDocuments(lacking)
   if (missing === null) return null
@@ -130,14 +139,14 @@ export function missingDocumentsNote(attempts: readonly Attempt[], scores: reado
 }
 
 /** Says for how many attempts the provider's usage reports do not add up, and of which arms they are missing in part. */
-export function usageNotes(attempts: readonly Attempt[]): string[] {
+export function listUsageNotes(attempts: readonly Attempt[]): string[] {
   const uncertain = attempts.filter(({ usage }) => usage.uncertain === true).length
   const partly = [...groupBy(attempts, armKey).values()].flatMap(listPartlyKnown)
   return [
     ...(uncertain === 0
       ? []
       : [
-          `usage: uncertain in ${counted(uncertain, 'attempt', 'attempts')}. The token counts of the provider do not add up in any known form, so tokens and cost are a guess`,
+          `usage: uncertain in ${formatCount(uncertain, 'attempt', 'attempts')}. The token counts of the provider do not add up in any known form, so tokens and cost are a guess`,
         ]),
     ...(partly.length === 0
       ? []
@@ -162,25 +171,29 @@ function listPartlyKnown(attempts: readonly Attempt[]): string[] {
 }
 
 /** Says for how many tasks the records do not name the documents, so that intervals may be too narrow. */
-function unknownDocumentsNote(attempts: readonly Attempt[]): string | null {
+function writeUnknownDocumentsNote(attempts: readonly Attempt[]): string | null {
   const tasks = new Set(attempts.map(({ taskId }) => taskId))
   const documentedTasks = new Set(attempts.filter(namesDocuments).map(({ taskId }) => taskId))
   const unknown = tasks.size - documentedTasks.size
   if (unknown === 0) return null
-  return `the records do not name the documents of ${counted(unknown, 'task', 'tasks')}, so each counts as its own group. If tasks share documents, the intervals are too narrow`
+  return `the records do not name the documents of ${formatCount(unknown, 'task', 'tasks')}, so each counts as its own group. If tasks share documents, the intervals are too narrow`
 }
 
 const mostPlaces = 3
 
 /** Says that the marks of a person count for nothing, because their sheet could not be read. Empty when it could be. */
-export function unreadableMarksNotes({ unreadableMarks }: { readonly unreadableMarks?: string }): string[] {
+export function listUnreadableMarksNotes({
+  unreadableMarks,
+}: {
+  readonly unreadableMarks?: string
+}): string[] {
   return unreadableMarks === undefined
     ? []
     : [`the marks of a person are left out, because their sheet cannot be read: ${unreadableMarks}`]
 }
 
 /** Says which records of scores were left out, and why. Empty when all could be read. */
-export function unreadableScoresNotes({
+export function listUnreadableScoresNotes({
   unreadableScores = [],
 }: {
   readonly unreadableScores?: readonly string[]
@@ -189,7 +202,7 @@ export function unreadableScoresNotes({
   if (n === 0) return []
   const more = n > mostPlaces ? `, and ${n - mostPlaces} more` : ''
   return [
-    `${counted(n, 'score record', 'score records')} could not be read: ${unreadableScores.slice(0, mostPlaces).join('; ')}${more}. 'tablehunt score RUN' makes new ones`,
+    `${formatCount(n, 'score record', 'score records')} could not be read: ${unreadableScores.slice(0, mostPlaces).join('; ')}${more}. 'tablehunt score RUN' makes new ones`,
   ]
 }
 
@@ -198,7 +211,7 @@ function present(note: string | null): string[] {
 }
 
 /** Reports missing scores, and scores of several judges or scorers. */
-function scoringNotes({ manifest, scores }: ReportInput, entries: readonly Entry[]): string[] {
+function listScoringNotes({ manifest, scores }: ReportInput, entries: readonly Entry[]): string[] {
   const unscored = entries.filter(entry => entry.score === null)
   const missing = new Set(unscored.map(entry => entry.attempt.attemptId)).size
   const judges = sortUnique(scores.map(score => score.judge))
@@ -206,7 +219,7 @@ function scoringNotes({ manifest, scores }: ReportInput, entries: readonly Entry
   return [
     ...(manifest.source === 'import' && scores.length > 0 && missing > 0
       ? [
-          `${counted(missing, 'sample', 'samples')} of the logs match no task, so there is no score for them. – marks values that the logs do not record`,
+          `${formatCount(missing, 'sample', 'samples')} of the logs match no task, so there is no score for them. – marks values that the logs do not record`,
         ]
       : []),
     ...(manifest.source === 'import' && scores.length === 0
@@ -216,7 +229,7 @@ function scoringNotes({ manifest, scores }: ReportInput, entries: readonly Entry
       : []),
     ...(manifest.source !== 'import' && missing > 0
       ? [
-          `${counted(missing, 'attempt has', 'attempts have')} no score record. 'tablehunt score RUN' adds the missing records`,
+          `${formatCount(missing, 'attempt has', 'attempts have')} no score record. 'tablehunt score RUN' adds the missing records`,
         ]
       : []),
     ...(judges.length > 1
@@ -229,18 +242,18 @@ function scoringNotes({ manifest, scores }: ReportInput, entries: readonly Entry
 }
 
 /** Reports attempts that saw gold rows, and attempts for which this is unknown. */
-function leakNotes({ attempts, tainted }: ReportInput): string[] {
+function listLeakNotes({ attempts, tainted }: ReportInput): string[] {
   const leaked = attempts.filter(attempt => tainted?.has(attempt.attemptId)).length
   const unknown = attempts.filter(hasUnknownLeaks).length
   return [
     ...(leaked > 0
       ? [
-          `${counted(leaked, 'attempt', 'attempts')} saw gold rows outside the task's documents, or a page that publishes answers (see leaks.jsonl). The full tables have the scores with and without them`,
+          `${formatCount(leaked, 'attempt', 'attempts')} saw gold rows outside the task's documents, or a page that publishes answers (see leaks.jsonl). The full tables have the scores with and without them`,
         ]
       : []),
     ...(unknown > 0
       ? [
-          `${counted(unknown, 'attempt', 'attempts')} with tool calls could not be checked for leaked gold rows, because the evidence of their tasks is unknown`,
+          `${formatCount(unknown, 'attempt', 'attempts')} with tool calls could not be checked for leaked gold rows, because the evidence of their tasks is unknown`,
         ]
       : []),
   ]

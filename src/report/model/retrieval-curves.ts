@@ -1,5 +1,5 @@
 import { withoutOptions } from '../../core/arm.ts'
-import { type RunScorers, scoringMetrics } from './metrics.ts'
+import { listScoringMetrics, type RunScorers } from './metrics.ts'
 import type { ReportGroup } from './report-group.ts'
 import type { Curve } from './report-rows.ts'
 import { selectFirstScoring } from './scorings.ts'
@@ -11,10 +11,10 @@ const contextTokens = 'context-tokens'
  * share of evidence in the prompt, which does not depend on the scoring. Rag arms that differ only in
  * context size share a line.
  */
-export function contextCurves(groups: readonly ReportGroup[], scorers: RunScorers): Curve[] {
+export function makeContextCurves(groups: readonly ReportGroup[], scorers: RunScorers): Curve[] {
   return [
     ...makeCurves(groups, group => {
-      const { primary } = scoringMetrics(scorers, group.scorer)
+      const { primary } = listScoringMetrics(scorers, group.scorer)
       const value = primary === null ? null : (group.metrics[primary.key]?.mean ?? null)
       const { scorer, judge } = group
       return primary === null || value === null ? null : { y: primary.key, scorer, judge, value }
@@ -55,7 +55,7 @@ function makeCurves(
 }
 
 /** Computes evidence recall against the number of chunks, with one line for each retriever and domain. */
-export function evidenceCurves(groups: readonly ReportGroup[]): Curve[] {
+export function makeEvidenceCurves(groups: readonly ReportGroup[]): Curve[] {
   return selectFirstScoring(groups).flatMap(group => {
     if (group.evidenceRecall === null) return []
     const { setting, domain, model, options } = group

@@ -4,7 +4,7 @@ export function nameScoring(item: { readonly scorer: string; readonly judge: str
 }
 
 /** Returns the distinct names of the scorings of these items. */
-export function scorings<T extends { readonly scorer: string; readonly judge: string }>(
+export function listScorings<T extends { readonly scorer: string; readonly judge: string }>(
   items: readonly T[],
 ): string[] {
   return [...new Set(items.map(nameScoring))]
@@ -19,6 +19,8 @@ export function selectFirstScoring<T extends { readonly scorer: string; readonly
 }
 
 /** Lists all scorings in brackets, for a title. */
-export function allScorings(items: readonly { readonly scorer: string; readonly judge: string }[]): string {
-  return `(${scorings(items).join('; ')})`
+export function nameAllScorings(
+  items: readonly { readonly scorer: string; readonly judge: string }[],
+): string {
+  return `(${listScorings(items).join('; ')})`
 }

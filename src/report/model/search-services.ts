@@ -2,7 +2,7 @@ import type { TraceEvent } from '../../../logs/events.ts'
 import { listOwnEvents } from '../../../logs/reader.ts'
 import { type Arm, isSameArm, settingLabel, withoutOptions } from '../../core/arm.ts'
 import type { Attempt } from '../../core/attempt.ts'
-import { type RunScorers, scoringMetrics } from './metrics.ts'
+import { listScoringMetrics, type RunScorers } from './metrics.ts'
 import type { ReportGroup } from './report-group.ts'
 
 /** The time that the searches of an attempt took, without the waits before retries, and their number. */
@@ -35,7 +35,7 @@ export interface SearchServiceRow extends Arm {
 export const defaultService = 'serper'
 
 /** Returns the search services that runs name, from the options that their results depend on. */
-export function namedServices(
+export function listServices(
   manifests: readonly { readonly identity?: Readonly<Record<string, unknown>> }[],
 ): readonly string[] {
   const named = manifests.flatMap(({ identity }) => identity?.search ?? [])
@@ -76,7 +76,7 @@ interface SearchServiceInput {
 }
 
 /** Returns the search times of these attempts, each with its arm. */
-export function armSearchTimes(
+export function listArmSearchTimes(
   attempts: readonly Attempt[],
   times: ReadonlyMap<string, SearchTime> = new Map(),
 ): (Arm & SearchTime)[] {
@@ -93,7 +93,7 @@ export function searchServiceRows({ groups, scorers, times }: SearchServiceInput
   const first = online.filter(group => online.find(candidate => isSameArm(candidate, group)) === group)
   return first.map(group => {
     const { setting, model, options } = group
-    const metric = scoringMetrics(scorers, group.scorer).primary
+    const metric = listScoringMetrics(scorers, group.scorer).primary
     return {
       setting,
       model,

@@ -2,24 +2,24 @@ import type { MetricDefinition } from '../../core/metric.ts'
 import type { ClusteredValue } from '../../score/statistics/clusters.ts'
 import { pairedClusters } from '../../score/statistics/paired-difference.ts'
 import { type Entry, isScored } from './entries.ts'
-import { clusteredMean, clusteredValue, metricValue, metricValues } from './measures.ts'
+import { averageClusters, listMetricValues, makeClusteredValue, readMetric } from './measures.ts'
 import type { DifferenceRange, DifferenceSensitivity, UnscoredSensitivity } from './report-rows.ts'
 
 /** Says how much a difference between two arms depends on single groups of tasks and on unscored attempts. */
-export function differenceSensitivity(
+export function measureSensitivity(
   from: readonly Entry[],
   to: readonly Entry[],
   metric: MetricDefinition,
 ): DifferenceSensitivity {
-  const differences = pairedClusters(metricValues(from, metric.key), metricValues(to, metric.key))
-  const unscored = unscoredSensitivity(from, to, metric)
-  return { withoutOneGroup: rangeWithoutOne(differences), ...(unscored === null ? {} : { unscored }) }
+  const differences = pairedClusters(listMetricValues(from, metric.key), listMetricValues(to, metric.key))
+  const unscored = measureUnscoredSensitivity(from, to, metric)
+  return { withoutOneGroup: findRangeWithoutOne(differences), ...(unscored === null ? {} : { unscored }) }
 }
 
-function rangeWithoutOne(differences: readonly ClusteredValue[]): DifferenceRange | null {
+function findRangeWithoutOne(differences: readonly ClusteredValue[]): DifferenceRange | null {
   const components = new Set(differences.map(({ component }) => component))
   const means = [...components].flatMap(
-    left => clusteredMean(differences.filter(({ component }) => component !== left)) ?? [],
+    left => averageClusters(differences.filter(({ component }) => component !== left)) ?? [],
   )
   return means.length === 0 ? null : { least: Math.min(...means), most: Math.max(...means) }
 }
@@ -28,7 +28,7 @@ const isFiltered = ({ attempt: { termination } }: Entry): boolean =>
   termination.cause === 'provider' && termination.reason === 'content-filter'
 
 /** Counts the unscored attempts at tasks of both arms. Returns null when there are none. */
-function unscoredSensitivity(
+function measureUnscoredSensitivity(
   allFrom: readonly Entry[],
   allTo: readonly Entry[],
   { key, range: [least, most] }: MetricDefinition,
@@ -44,11 +44,11 @@ function unscoredSensitivity(
   if (missingFrom.length + missingTo.length === 0) return null
   const valuesWith = (entries: readonly Entry[], unscored: number): ClusteredValue[] =>
     entries.flatMap(entry => {
-      const value = isScored(entry) ? metricValue(entry, key) : unscored
-      return value === null ? [] : [clusteredValue(entry, value)]
+      const value = isScored(entry) ? readMetric(entry, key) : unscored
+      return value === null ? [] : [makeClusteredValue(entry, value)]
     })
   const mean = (ofFrom: number, ofTo: number): number | null =>
-    clusteredMean(pairedClusters(valuesWith(from, ofFrom), valuesWith(to, ofTo)))
+    averageClusters(pairedClusters(valuesWith(from, ofFrom), valuesWith(to, ofTo)))
   const [lowest, highest] =
     least === null || most === null ? [null, null] : [mean(most, least), mean(least, most)]
   return {

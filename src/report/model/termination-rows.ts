@@ -4,12 +4,12 @@ import { groupBy } from '../../core/group-by.ts'
 import type { ToolKind } from '../../core/usage.ts'
 import type { ReportArms } from './arms.ts'
 import { compareArms, compareSettings, compareText, type Entry, groupByKey } from './entries.ts'
-import { clusteredMean, meanBounds, metricValues } from './measures.ts'
-import { type RunScorers, scoringMetrics } from './metrics.ts'
+import { averageClusters, listMetricValues, meanBounds } from './measures.ts'
+import { listScoringMetrics, type RunScorers } from './metrics.ts'
 import type { EndCounts, EndRow, TerminationRow, ToolFailureRow } from './report-rows.ts'
 
 /** Returns one entry for each attempt, of the first scoring that has one. One is enough to count terminations. */
-export function firstScoring(entries: readonly Entry[]): Entry[] {
+export function filterFirstScoring(entries: readonly Entry[]): Entry[] {
   const ids = new Set<string>()
   return entries.filter(({ attempt: { attemptId } }) => !ids.has(attemptId) && ids.add(attemptId))
 }
@@ -26,12 +26,12 @@ export function hasFailed({ score, attempt }: Entry): boolean {
 }
 
 /** Counts why the attempts of each setting ended, the most frequent reason first. */
-export function terminationRows(
+export function listTerminationRows(
   entries: readonly Entry[],
   scorers: RunScorers,
   arms: ReportArms,
 ): TerminationRow[] {
-  const settings = groupBy(firstScoring(entries), entry => entry.attempt.setting)
+  const settings = groupBy(filterFirstScoring(entries), entry => entry.attempt.setting)
   return [...settings]
     .sort(([a], [b]) => compareSettings(a, b))
     .flatMap(([setting, settingEntries]) => {
@@ -63,7 +63,7 @@ export function hasEnd(
 
 /** Counts entries by cause and reason of their end. Shares are shares of all these entries. */
 export function countEnds(entries: readonly Entry[], scorers: RunScorers): EndCounts[] {
-  const { primary } = scoringMetrics(scorers, entries[0]?.key.scorer ?? 'none')
+  const { primary } = listScoringMetrics(scorers, entries[0]?.key.scorer ?? 'none')
   const key = primary?.key ?? null
   const ends = groupBy(entries, ({ attempt }) => `${attempt.termination.cause} ${attempt.termination.reason}`)
   return [...ends.values()]
@@ -77,7 +77,7 @@ export function countEnds(entries: readonly Entry[], scorers: RunScorers): EndCo
         share: group.length / entries.length,
         passed: group.filter(entry => !hasFailed(entry)).length,
         metric: key,
-        mean: key === null ? null : clusteredMean(metricValues(group, key)),
+        mean: key === null ? null : averageClusters(listMetricValues(group, key)),
         ...(bounds === null ? {} : { bounds }),
       }
     })
@@ -85,14 +85,14 @@ export function countEnds(entries: readonly Entry[], scorers: RunScorers): EndCo
 }
 
 /** Counts failed tool calls for each arm and kind of tool. Attempts without calls have none. */
-export function toolFailureRows(attempts: readonly Attempt[]): ToolFailureRow[] {
+export function listToolFailureRows(attempts: readonly Attempt[]): ToolFailureRow[] {
   const arms = groupBy(attempts, armKey)
   return [...arms.values()]
     .sort(([a], [b]) => compareArms(a!, b!))
-    .flatMap(group => [...failureRow(group, 'search'), ...failureRow(group, 'fetch')])
+    .flatMap(group => [...listFailureRows(group, 'search'), ...listFailureRows(group, 'fetch')])
 }
 
-function failureRow(attempts: readonly Attempt[], tool: ToolKind): ToolFailureRow[] {
+function listFailureRows(attempts: readonly Attempt[], tool: ToolKind): ToolFailureRow[] {
   const counted = attempts.flatMap(attempt => attempt.toolFailures?.[tool] ?? [])
   const calls = counted.reduce((sum, toolCalls) => sum + toolCalls.calls, 0)
   if (calls === 0) return []

@@ -3,10 +3,10 @@ import { ConfigError } from '../../core/errors.ts'
 import type { Threshold } from '../../core/metric.ts'
 import { answeredMetric, type MetricDefinition, successMetric } from '../../core/metric.ts'
 import { describeUnknownName } from '../../core/nearest-name.ts'
-import { metricNamed, type RunScorers } from './metrics.ts'
+import { findMetric, type RunScorers } from './metrics.ts'
 import type { Report } from './report.ts'
 import type { ReportGroup } from './report-group.ts'
-import { nameScoring, scorings } from './scorings.ts'
+import { listScorings, nameScoring } from './scorings.ts'
 
 /** Fields of `report --json` groups that are shares but not metrics of a scorer. */
 const groupShares = [
@@ -55,9 +55,9 @@ function describeRange([least, most]: MetricDefinition['range']): string {
  * it is below it or, for metrics where lower is better, above it. An unknown value misses every threshold. Controls are
  * left out, because they are meant to be worse.
  */
-export function thresholdLines(report: Report, thresholds: readonly Threshold[]): string[] {
+export function listThresholdLines(report: Report, thresholds: readonly Threshold[]): string[] {
   const groups = report.groups.filter(group => group.domain === 'all' && !('control' in group.options))
-  const hasSeveralScorings = scorings(groups).length > 1
+  const hasSeveralScorings = listScorings(groups).length > 1
   return thresholds.flatMap(threshold =>
     groups.flatMap(group => {
       const measured = findValue(report, group, threshold.metric)
@@ -88,13 +88,13 @@ function findValue(
   name: string,
 ): { readonly value: number | null; readonly better: MetricDefinition['better'] } | null {
   if (isGroupShare(name)) return { value: group[name], better: 'higher' }
-  const metric = metricNamed(scorers, group.scorer, name)
+  const metric = findMetric(scorers, group.scorer, name)
   if (metric !== undefined) {
     const { mean = null, bounds = null } = group.metrics[name] ?? {}
     const worst = metric.better === 'higher' ? bounds?.low : bounds?.high
     return { value: worst ?? mean, better: metric.better }
   }
-  const isElsewhere = groups.some(candidate => metricNamed(scorers, candidate.scorer, name) !== undefined)
+  const isElsewhere = groups.some(candidate => findMetric(scorers, candidate.scorer, name) !== undefined)
   return isElsewhere ? null : { value: null, better: 'higher' }
 }
 

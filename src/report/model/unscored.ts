@@ -3,7 +3,7 @@ import { groupBy } from '../../core/group-by.ts'
 import { isUnscoredCause } from '../../core/termination.ts'
 import type { Report } from './report.ts'
 import type { ReportGroup } from './report-group.ts'
-import { nameScoring, scorings, selectFirstScoring } from './scorings.ts'
+import { listScorings, nameScoring, selectFirstScoring } from './scorings.ts'
 
 /**
  * Reports failed scorers, and a run, or arms of a run, without any score. Each scoring has one line for all such arms.
@@ -11,9 +11,9 @@ import { nameScoring, scorings, selectFirstScoring } from './scorings.ts'
  *
  * @param folder - The run's folder, for the commands in the lines.
  */
-export function unscoredLines(report: Report, folder: string): string[] {
-  const failedScorers = failedScorerLines(report, folder)
-  const whole = unscoredLine(report, folder, failedScorers.length > 0)
+export function listUnscoredLines(report: Report, folder: string): string[] {
+  const failedScorers = listFailedScorerLines(report, folder)
+  const whole = writeUnscoredLine(report, folder, failedScorers.length > 0)
   if (whole !== null) return [...failedScorers, whole]
   const arms = report.groups.filter(
     ({ domain, scored, n, unscored, scorerFailures = 0, missingScores = 0, scorer }) =>
@@ -28,8 +28,10 @@ export function unscoredLines(report: Report, folder: string): string[] {
   )
   // No scorer can score an interrupted attempt, so that one line is enough for all scorings.
   const lines = [
-    ...(interrupted!.length === 0 ? [] : [interruptedLine(selectFirstScoring(interrupted!), folder)]),
-    ...[...groupBy(judged!, nameScoring).values()].map(scoringGroups => judgedLine(scoringGroups, folder)),
+    ...(interrupted!.length === 0 ? [] : [writeInterruptedLine(selectFirstScoring(interrupted!), folder)]),
+    ...[...groupBy(judged!, nameScoring).values()].map(scoringGroups =>
+      writeJudgedLine(scoringGroups, folder),
+    ),
   ]
   return [...failedScorers, ...lines]
 }
@@ -40,7 +42,7 @@ export function unscoredLines(report: Report, folder: string): string[] {
  *
  * @param judgeOf - Returns the judge in the records of a scorer.
  */
-export function onlyScorings(
+export function selectScorings(
   report: Report,
   scorers: readonly string[] | null,
   judgeOf: (scorer: string) => string,
@@ -57,12 +59,12 @@ function wasInterrupted({ arm, n }: ReportGroup, { ends }: Report): boolean {
   return interrupted.reduce((sum, end) => sum + end.n, 0) === n
 }
 
-function interruptedLine(arms: readonly ReportGroup[], folder: string): string {
+function writeInterruptedLine(arms: readonly ReportGroup[], folder: string): string {
   return `${nameArms(arms)}: ${countText(arms)}. 'tablehunt logs termination ${folder}' shows why [nothing-scored]`
 }
 
-function judgedLine(arms: readonly ReportGroup[], folder: string): string {
-  return `${nameScoring(arms[0]!)}: ${countText(arms)}, in ${nameArms(arms)}. ${explanationText(folder)} [nothing-scored]`
+function writeJudgedLine(arms: readonly ReportGroup[], folder: string): string {
+  return `${nameScoring(arms[0]!)}: ${countText(arms)}, in ${nameArms(arms)}. ${formatExplanation(folder)} [nothing-scored]`
 }
 
 function countText(arms: readonly ReportGroup[]): string {
@@ -76,12 +78,12 @@ function nameArms(arms: readonly ReportGroup[]): string {
   return arms.length > mostNames ? `${arms.length} arms` : arms.map(armName).join(', ')
 }
 
-function explanationText(folder: string): string {
+function formatExplanation(folder: string): string {
   return `Each score says why, in its explanation: see the page of an attempt in report.html, or ${folder}/scores.jsonl.`
 }
 
 /** Reports each scorer that failed, in one line with the code `scorer-failed`. */
-function failedScorerLines({ groups }: Report, folder: string): string[] {
+function listFailedScorerLines({ groups }: Report, folder: string): string[] {
   const failures = new Map<string, number>()
   for (const { domain, scorer, scorerFailures = 0 } of groups)
     if (domain === 'all' && scorerFailures > 0)
@@ -98,7 +100,7 @@ function failedScorerLines({ groups }: Report, folder: string): string[] {
  *
  * @param folder - The run's folder, for the commands in the line.
  */
-function unscoredLine(
+function writeUnscoredLine(
   { run, groups, terminations }: Report,
   folder: string,
   hasFailedScorer: boolean,
@@ -119,7 +121,7 @@ function unscoredLine(
     )
   if (killed.length === 0)
     return withCode(
-      `the judge's replies could not be read (${scorings(groups).join('; ')}). ${explanationText(folder)} 'tablehunt score ${folder} --judge JUDGE' scores the attempts again`,
+      `the judge's replies could not be read (${listScorings(groups).join('; ')}). ${formatExplanation(folder)} 'tablehunt score ${folder} --judge JUDGE' scores the attempts again`,
     )
   const ends = new Map<string, number>()
   for (const { cause, reason, n } of killed)

@@ -2,12 +2,12 @@ import type { Attempt } from '../../core/attempt.ts'
 import { groupBy } from '../../core/group-by.ts'
 import { type Item, identifyGold, listItems, placeOfItem } from '../../core/score-items.ts'
 import type { ReportArms } from './arms.ts'
-import { byDomain, type Entry, groupByKey, isScored } from './entries.ts'
-import { clusteredMean } from './measures.ts'
+import { type Entry, groupByDomain, groupByKey, isScored } from './entries.ts'
+import { averageClusters } from './measures.ts'
 import type { GroupKey } from './report-group.ts'
 import type { FindabilityRow, UnseenRow } from './report-rows.ts'
 import { nameScoring } from './scorings.ts'
-import { firstScoring } from './termination-rows.ts'
+import { filterFirstScoring } from './termination-rows.ts'
 
 const closedBook = 'closed-book'
 
@@ -16,42 +16,42 @@ const closedBook = 'closed-book'
  * how many of those the same model answers correctly closed-book, from memory. Counts only attempts whose
  * records say what the model was shown.
  */
-export function unseenRows(entries: readonly Entry[]): UnseenRow[] {
-  const remembered = rememberedItems(entries)
+export function listUnseenRows(entries: readonly Entry[]): UnseenRow[] {
+  const remembered = countRemembered(entries)
   return groupByKey(entries).flatMap(({ key, entries: armEntries }) =>
     key.setting === closedBook
       ? []
-      : [...byDomain(armEntries), ['all', armEntries] as const].flatMap(([domain, group]) => {
-          const figures = unseenFigures(group, remembered)
+      : [...groupByDomain(armEntries), ['all', armEntries] as const].flatMap(([domain, group]) => {
+          const figures = measureUnseen(group, remembered)
           return figures === null ? [] : [{ ...key, domain, ...figures }]
         }),
   )
 }
 
-/** The items of each task that a model answered correctly closed-book, in any trial, by `taskOf`. */
+/** The items of each task that a model answered correctly closed-book, in any trial, by `readTaskId`. */
 type Remembered = ReadonlyMap<string, ReadonlySet<string>>
 
-function rememberedItems(entries: readonly Entry[]): Remembered {
+function countRemembered(entries: readonly Entry[]): Remembered {
   const closedBookEntries = entries.filter(isScored).filter(({ key }) => key.setting === closedBook)
-  const byTask = groupBy(closedBookEntries, taskOf)
+  const byTask = groupBy(closedBookEntries, readTaskId)
   return new Map(
     [...byTask].map(([task, group]) => [
       task,
-      new Set(group.flatMap(({ score }) => unseenItems(score).map(placeOf))),
+      new Set(group.flatMap(({ score }) => listUnseenItems(score).map(placeOf))),
     ]),
   )
 }
 
 /** Returns the correct items that the model was never shown. Closed-book, these are all correct items. */
-const unseenItems = (score: Parameters<typeof listItems>[0]): Item[] =>
+const listUnseenItems = (score: Parameters<typeof listItems>[0]): Item[] =>
   listItems(score).filter(({ unseen }) => unseen === true)
 
 const placeOf = (item: Item): string => placeOfItem(identifyGold(item), item.turn)
 
-const taskOf = ({ attempt, key }: Entry): string =>
+const readTaskId = ({ attempt, key }: Entry): string =>
   JSON.stringify([attempt.taskId, key.model, key.scorer, key.judge])
 
-function unseenFigures(
+function measureUnseen(
   entries: readonly Entry[],
   remembered: Remembered,
 ): Omit<UnseenRow, keyof GroupKey | 'domain'> | null {
@@ -60,11 +60,11 @@ function unseenFigures(
     const items = listItems(score).filter(item => item.score !== null).length
     return items === 0 ? [] : [{ cluster: attempt.taskId, value: (score.unseenItems ?? 0) / items }]
   })
-  const share = clusteredMean(shares)
+  const share = averageClusters(shares)
   if (share === null) return null
   const compared = answers.flatMap(entry => {
-    const right = remembered.get(taskOf(entry))
-    return right === undefined ? [] : unseenItems(entry.score).map(item => right.has(placeOf(item)))
+    const right = remembered.get(readTaskId(entry))
+    return right === undefined ? [] : listUnseenItems(entry.score).map(item => right.has(placeOf(item)))
   })
   const alsoClosedBook =
     compared.length === 0 ? null : compared.filter(isRight => isRight).length / compared.length
@@ -83,12 +83,12 @@ const leastNoted = 0.05
  *
  * @returns notes without a final full stop
  */
-export function unseenNotes(
+export function listUnseenNotes(
   rows: readonly UnseenRow[],
   entries: readonly Entry[],
   arms: ReportArms,
 ): string[] {
-  const ofScoring = firstScoring(entries)
+  const ofScoring = filterFirstScoring(entries)
   const scoring = ofScoring[0]?.key
   const noted = rows.filter(
     row =>
@@ -98,26 +98,26 @@ export function unseenNotes(
       (row.shareOfCorrect ?? 0) >= leastNoted,
   )
   return [
-    ...noted.map(row => unseenNote(row, arms.nameOf(row))),
+    ...noted.map(row => writeUnseenNote(row, arms.nameOf(row))),
     ...groupByKey(ofScoring).flatMap(({ key, entries: armEntries }) =>
-      toollessNote(armEntries, arms.nameOf(key)),
+      listToollessNotes(armEntries, arms.nameOf(key)),
     ),
   ]
 }
 
-const percent = (share: number | null): string => (100 * (share ?? 0)).toFixed(1)
+const formatPercent = (share: number | null): string => (100 * (share ?? 0)).toFixed(1)
 
-function unseenNote({ shareOfCorrect, alsoClosedBook }: UnseenRow, arm: string): string {
-  const shown = `${arm}: the model was never shown ${percent(shareOfCorrect)}% of the items that it has right`
+function writeUnseenNote({ shareOfCorrect, alsoClosedBook }: UnseenRow, arm: string): string {
+  const shown = `${arm}: the model was never shown ${formatPercent(shareOfCorrect)}% of the items that it has right`
   if (alsoClosedBook === null)
     return `${shown}. Add closed-book to --setting to see how many it answers without documents`
   // A share that is printed as 0.0 says nothing.
-  return Number(percent(alsoClosedBook)) === 0
+  return Number(formatPercent(alsoClosedBook)) === 0
     ? shown
-    : `${shown}. ${percent(alsoClosedBook)}% of these are also correct closed-book`
+    : `${shown}. ${formatPercent(alsoClosedBook)}% of these are also correct closed-book`
 }
 
-function toollessNote(entries: readonly Entry[], arm: string): string[] {
+function listToollessNotes(entries: readonly Entry[], arm: string): string[] {
   // A control that continues an online attempt need not search again. Tools without a charge are not counted.
   const isSearching = ({ setting, options }: GroupKey): boolean =>
     setting === 'online' && !('control' in options) && options['mcp-charge'] !== 'none'
@@ -142,16 +142,16 @@ function toollessNote(entries: readonly Entry[], arm: string): string[] {
  * answers correctly is findable by definition. So an item without evidence in one attempt that is correct in another
  * was missed by the search.
  */
-export function findabilityRows(entries: readonly Entry[]): FindabilityRow[] {
+export function listFindabilityRows(entries: readonly Entry[]): FindabilityRow[] {
   const toolEntries = entries.filter(isScored).filter(({ key }) => key.setting !== 'closed-book')
   const scorings = groupBy(toolEntries, ({ key }) => nameScoring(key))
   return [...scorings.values()].flatMap(group => {
     const [first] = group
-    return first === undefined ? [] : [findabilityRow(group, first.key)]
+    return first === undefined ? [] : [makeFindabilityRow(group, first.key)]
   })
 }
 
-function findabilityRow(
+function makeFindabilityRow(
   entries: readonly (Entry & { readonly score: Parameters<typeof listItems>[0] })[],
   { scorer, judge }: Entry['key'],
 ): FindabilityRow {

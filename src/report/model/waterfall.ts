@@ -1,8 +1,8 @@
 import { areSameOptions, withoutOptions } from '../../core/arm.ts'
 import { type CellClass, cellClasses } from '../../core/cell-classes.ts'
 import { listItems, type ScoreItems } from '../../core/score-items.ts'
-import { byDomain, type Entry, groupByKey, isScored } from './entries.ts'
-import { clusteredMean } from './measures.ts'
+import { type Entry, groupByDomain, groupByKey, isScored } from './entries.ts'
+import { averageClusters } from './measures.ts'
 import type { GroupKey } from './report-group.ts'
 import type { LossClass, WaterfallRow } from './report-rows.ts'
 
@@ -71,13 +71,13 @@ export function sumLosses(score: ScoreItems): Losses | null {
   return { recall: reached / items.length, classes }
 }
 
-function waterfallRow(key: GroupKey, domain: string, entries: readonly Entry[]): WaterfallRow | null {
+function makeWaterfallRow(key: GroupKey, domain: string, entries: readonly Entry[]): WaterfallRow | null {
   const losses = entries.filter(isScored).flatMap(({ score, attempt }) => {
     const attemptLosses = sumLosses(score)
     return attemptLosses === null ? [] : [{ ...attemptLosses, cluster: attempt.taskId }]
   })
   const mean = (readShare: (loss: Losses) => number): number | null =>
-    clusteredMean(losses.map(loss => ({ cluster: loss.cluster, value: readShare(loss) })))
+    averageClusters(losses.map(loss => ({ cluster: loss.cluster, value: readShare(loss) })))
   const recall = mean(loss => loss.recall)
   if (recall === null) return null
   const classes: Partial<Record<LossClass, number>> = {}
@@ -90,10 +90,10 @@ function waterfallRow(key: GroupKey, domain: string, entries: readonly Entry[]):
 }
 
 /** Computes where each arm lost gold items: recall, and the share of each class of the loss ledger. */
-export function waterfallRows(entries: readonly Entry[]): WaterfallRow[] {
+export function listWaterfallRows(entries: readonly Entry[]): WaterfallRow[] {
   const rows = groupByKey(entries).flatMap(({ key, entries: armEntries }) =>
-    [...byDomain(armEntries), ['all', armEntries] as const].flatMap(
-      ([domain, group]) => waterfallRow(key, domain, group) ?? [],
+    [...groupByDomain(armEntries), ['all', armEntries] as const].flatMap(
+      ([domain, group]) => makeWaterfallRow(key, domain, group) ?? [],
     ),
   )
   return rows.map(row => {

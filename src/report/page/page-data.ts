@@ -77,7 +77,7 @@ export interface AttemptColumns {
 }
 
 /** Returns the bounds of a metric of an attempt. Null when every item is rated, or none without a rating could move it. */
-export function attemptBounds(
+export function findAttemptBounds(
   { bounds, id }: AttemptColumns,
   at: number,
   { key }: MetricDefinition,

@@ -4,21 +4,21 @@ import type { MetricDefinition } from '../../core/metric.ts'
 import { oneOrMany } from '../../score/explain/wording.ts'
 import { averageKnown } from '../../score/statistics/clusters.ts'
 import { minComponents } from '../../score/statistics/intervals.ts'
-import { modelNaming } from '../model/arm-names.ts'
+import { nameModels } from '../model/arm-names.ts'
 import { type ArmStanding, sortLosses } from '../model/arm-standings.ts'
 import { type Entry, isScored, type ScoredEntry } from '../model/entries.ts'
-import { goodness, isRight, scoringMetrics } from '../model/metrics.ts'
+import { isRight, listScoringMetrics, rateValue } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { GroupKey, ReportGroup } from '../model/report-group.ts'
 import type { DifferenceRow, PooledDifference } from '../model/report-rows.ts'
 import { nameScoring } from '../model/scorings.ts'
 import { describeLoss } from '../model/waterfall.ts'
-import { pooledOverText } from '../tables/arm-tables.ts'
-import { simultaneous, type TestedDifference, testTexts } from '../tables/difference-tables.ts'
+import { formatPooledOver } from '../tables/arm-tables.ts'
+import { makeSimultaneous, type TestedDifference, testTexts } from '../tables/difference-tables.ts'
 import { displayWidth, fitMiddle, padWidth } from '../tables/display-width.ts'
 import type { ArmNaming } from '../tables/fit-names.ts'
 import { changeText } from '../tables/text-table.ts'
-import { meanText, percent, pText, sampleText } from '../tables/value-text.ts'
+import { formatP, formatPercent, meanText, sampleText } from '../tables/value-text.ts'
 import { type Headline, rankArms } from './arm-table.ts'
 import { keepTogether } from './outcome-lines.ts'
 
@@ -35,7 +35,7 @@ export interface AnswerInput {
 const nameColumns = 34
 
 /** Says which arm is best, and whether it is really better than the next one. Empty with fewer than two scored arms. */
-export function bestTexts(input: AnswerInput): string[] {
+export function listBestTexts(input: AnswerInput): string[] {
   const { arms, headline, naming } = input
   const { metric } = headline
   if (metric === null) return []
@@ -47,7 +47,7 @@ export function bestTexts(input: AnswerInput): string[] {
   const [first] = ranked
   if (first === undefined || ranked.length < 2) return []
   const haveNoTaskInCommon =
-    ranked.every(({ group }) => group.domain !== 'common') && !haveSameTasks(input.entries, ranked)
+    ranked.every(({ group }) => group.domain !== 'common') && !isHaveSameTasks(input.entries, ranked)
   if (haveNoTaskInCommon) return ['Best: unknown, no task is scored by all arms']
   const nameIn = naming.fit(nameColumns)
   const nameOf = ({ own }: ArmStanding): string => nameIn(own)
@@ -60,13 +60,13 @@ export function bestTexts(input: AnswerInput): string[] {
   const names = best.length > 3 ? `${best.length} arms` : best.map(nameOf).join(' and ')
   return [
     `Best: ${names}, ${score}${best.length === 1 ? '' : ' each'}; next: ${nameOf(next)}, ${meanOf(next)}`,
-    `Real: ${realText(input, metric, { best: first, next })}`,
-    ...flippedTexts(input, metric, [first, next]),
+    `Real: ${formatReality(input, metric, { best: first, next })}`,
+    ...listFlippedTexts(input, metric, [first, next]),
   ]
 }
 
 /** Whether these arms have a score at the same tasks. */
-function haveSameTasks(entries: readonly Entry[], arms: readonly ArmStanding[]): boolean {
+function isHaveSameTasks(entries: readonly Entry[], arms: readonly ArmStanding[]): boolean {
   const taskSets = arms.map(
     ({ own }) =>
       new Set(
@@ -79,15 +79,12 @@ function haveSameTasks(entries: readonly Entry[], arms: readonly ArmStanding[]):
 }
 
 /** Names the tasks that are right in one of two arms and wrong in the other. */
-function flippedTexts(
+function listFlippedTexts(
   { entries, naming }: AnswerInput,
   metric: MetricDefinition,
   arms: readonly [ArmStanding, ArmStanding],
 ): string[] {
-  const [best, next] = arms.map(({ own }) => goodnessByTask(entries, own, metric)) as [
-    TaskGoodness,
-    TaskGoodness,
-  ]
+  const [best, next] = arms.map(({ own }) => rateTasks(entries, own, metric)) as [TaskGoodness, TaskGoodness]
   const shared = [...best].filter(([task]) => next.has(task))
   const onlyBest = shared.flatMap(([task, value]) =>
     isRight(value) && !isRight(next.get(task)!) ? [task] : [],
@@ -112,12 +109,12 @@ function flippedTexts(
 type TaskGoodness = ReadonlyMap<string, number>
 
 /** The goodness of each task's mean over its scored trials. Tasks without a score, and metrics without a best value, are left out. */
-function goodnessByTask(entries: readonly Entry[], arm: GroupKey, metric: MetricDefinition): TaskGoodness {
+function rateTasks(entries: readonly Entry[], arm: GroupKey, metric: MetricDefinition): TaskGoodness {
   const scored = entries.filter(({ key, score }) => isSameArm(key, arm) && score?.status === 'scored')
   return new Map(
     [...groupBy(scored, ({ attempt }) => attempt.taskId)].flatMap(([task, trials]) => {
       const mean = averageKnown(trials.map(({ score }) => score?.metrics[metric.key] ?? null))
-      const rating = mean === null ? null : goodness(metric, mean)
+      const rating = mean === null ? null : rateValue(metric, mean)
       return rating === null ? [] : [[task, rating] as const]
     }),
   )
@@ -131,7 +128,7 @@ function listTasks(tasks: readonly string[]): string {
 }
 
 /** Says whether the best arm differs from the next one, and from the baseline if that is another arm. */
-function realText(
+function formatReality(
   { report, arms, naming }: AnswerInput,
   metric: MetricDefinition,
   { best, next }: { readonly best: ArmStanding; readonly next: ArmStanding },
@@ -146,29 +143,29 @@ function realText(
     const [from, to] = row.arm === best.own.arm ? [other, best] : [best, other]
     const isBetter = (row.arm === best.own.arm) === (metric.better === 'higher') ? row.mean > 0 : row.mean < 0
     const sides = `${nameOf(to.own)} minus ${nameOf(from.own)}`
-    return `${verdict(row, isBetter)}${sides} ${differenceText(row, metric)}`
+    return `${formatVerdict(row, isBetter)}${sides} ${formatDifference(row, metric)}`
   }
   const others = baseline === undefined || baseline === best || baseline === next ? [next] : [next, baseline]
   return others.map(describe).join('; ')
 }
 
 /** Whether a difference is large enough to be called real. */
-function verdict({ pValueHolm }: TestedDifference, isBetter: boolean): string {
+function formatVerdict({ pValueHolm }: TestedDifference, isBetter: boolean): string {
   if (pValueHolm === null)
     return `not known, a test needs ${minComponents} groups of tasks with separate documents: `
   return pValueHolm <= 0.05 && isBetter ? 'yes: ' : 'not established: '
 }
 
 /** Writes a difference with its interval, adjusted p-value and sample. */
-function differenceText(row: TestedDifference, metric: MetricDefinition): string {
+function formatDifference(row: TestedDifference, metric: MetricDefinition): string {
   const points = metric.unit === 'count' ? '' : ' points'
-  const size = changeText({ unit: metric.unit, ...simultaneous(row) }, points)
+  const size = changeText({ unit: metric.unit, ...makeSimultaneous(row) }, points)
   return [size, ...testTexts(row, metric), sampleText(row.n, row.components)].map(keepTogether).join(', ')
 }
 
 /** Finds the difference of two arms in the table of arms, or else among all differences. Null when they are not compared. */
 function findDifference(report: Report, a: ReportGroup, b: ReportGroup): DifferenceRow | null {
-  const metric = scoringMetrics(report.scorers, a.scorer).primary?.key
+  const metric = listScoringMetrics(report.scorers, a.scorer).primary?.key
   const rows = [...report.baselineDifferences, ...report.differences]
   const isOf = ({ arm, fromArm }: DifferenceRow): boolean =>
     (arm === a.arm && fromArm === b.arm) || (arm === b.arm && fromArm === a.arm)
@@ -183,20 +180,23 @@ function findDifference(report: Report, a: ReportGroup, b: ReportGroup): Differe
 const maxPooled = 4
 
 /** Shows what each dimension changes, pooled over the others, in a line for each of the first few differences. */
-export function pooledLines({ report, arms, headline: { metric } }: AnswerInput, columns: number): string[] {
+export function listPooledLines(
+  { report, arms, headline: { metric } }: AnswerInput,
+  columns: number,
+): string[] {
   const scoring = arms.map(({ own }) => nameScoring(own))
-  const rows = oneOfEachFirst(report.pooledDifferences.filter(row => scoring.includes(nameScoring(row))))
+  const rows = putOneOfEachFirst(report.pooledDifferences.filter(row => scoring.includes(nameScoring(row))))
   if (metric === null || rows.length === 0) return []
-  const { of: shortModel } = modelNaming(report.arms)
+  const { of: shortModel } = nameModels(report.arms)
   const isTested = rows.some(({ pValueHolm }) => pValueHolm !== null)
   const texts = rows.slice(0, maxPooled).map(row => {
     const { combinations, dimension, over } = row
     return {
       row,
-      over: over.length === 1 ? pooledOverText(row) : `${combinations} pairs of arms`,
+      over: over.length === 1 ? formatPooledOver(row) : `${combinations} pairs of arms`,
       // Values of an option do not say what they are.
       option: dimension === 'model' || dimension === 'setting' ? '' : `${dimension}: `,
-      change: changeText({ unit: metric.unit, ...simultaneous(row) }),
+      change: changeText({ unit: metric.unit, ...makeSimultaneous(row) }),
     }
   })
   const widest = (read: (text: (typeof texts)[number]) => string): number =>
@@ -208,7 +208,7 @@ export function pooledLines({ report, arms, headline: { metric } }: AnswerInput,
     const [from, to] = [row.from, row.to].map(value =>
       fitMiddle(row.dimension === 'model' ? shortModel(value) : value, Math.max(8, nameColumns)),
     )
-    return [over, `${option}${to} minus ${from}`, change, pText(row.pValueHolm)]
+    return [over, `${option}${to} minus ${from}`, change, formatP(row.pValueHolm)]
   })
   const head = ['pooled over', 'difference', isTested ? '[95%]' : '', isTested ? 'p Holm' : '']
   const more = rows.length - maxPooled
@@ -221,7 +221,7 @@ export function pooledLines({ report, arms, headline: { metric } }: AnswerInput,
 }
 
 /** Puts the first difference along each dimension before further ones. */
-function oneOfEachFirst(rows: readonly PooledDifference[]): PooledDifference[] {
+function putOneOfEachFirst(rows: readonly PooledDifference[]): PooledDifference[] {
   const byDimension = [...groupBy(rows, ({ dimension }) => dimension).values()]
   const most = Math.max(0, ...byDimension.map(({ length }) => length))
   return Array.from({ length: most }, (_, at) => byDimension.flatMap(group => group[at] ?? [])).flat()
@@ -241,43 +241,44 @@ function alignColumns(rows: readonly (readonly string[])[]): string[] {
 }
 
 /** Says which arm lost most, and which classes its lost items have. */
-export function lossText({ report, arms, naming }: AnswerInput): string {
+export function formatLoss({ report, arms, naming }: AnswerInput): string {
   const armLosses = arms.flatMap(arm =>
     arm.losses.recall === null ? [] : [{ ...arm, lost: 1 - arm.losses.recall }],
   )
   const [worst] = armLosses.toSorted((a, b) => b.lost - a.lost)
   if (worst === undefined)
     return arms.some(({ own }) => own.scored > 0) ? 'Lost: unknown, the scores do not list items' : ''
-  const { itemNoun } = scoringMetrics(report.scorers, worst.own.scorer)
+  const { itemNoun } = listScoringMetrics(report.scorers, worst.own.scorer)
   const classes = sortLosses(worst.losses)
   const [largest, ...others] = classes
   if (largest === undefined)
     return `Lost: nothing, all gold ${itemNoun}s are correct${armLosses.length === 1 ? '' : ' in every arm'}`
   const [name, share] = largest
-  const isLostBy = (share: number) => (arm: { readonly lost: number }) => percent(arm.lost) === percent(share)
+  const isLostBy = (share: number) => (arm: { readonly lost: number }) =>
+    formatPercent(arm.lost) === formatPercent(share)
   const isTie = armLosses.length > 1 && armLosses.every(isLostBy(worst.lost))
   if (isTie)
-    return `Lost: ${percent(worst.lost)}% of the gold ${itemNoun}s in every arm: ${tiedLosses(armLosses)}`
+    return `Lost: ${formatPercent(worst.lost)}% of the gold ${itemNoun}s in every arm: ${formatTiedLosses(armLosses)}`
   const arm = armLosses.length === 1 ? '' : `${naming.fit(nameColumns)(worst.own)} lost most, `
-  const rest = others.slice(0, 2).map(([other, part]) => keepTogether(`${other} ${percent(part)}%`))
+  const rest = others.slice(0, 2).map(([other, part]) => keepTogether(`${other} ${formatPercent(part)}%`))
   const tail = rest.length === 0 ? '' : `; then ${rest.join(', ')}`
-  return `Lost: ${arm}${percent(worst.lost)}% of the gold ${itemNoun}s: ${keepTogether(`${name} ${percent(share)}%`)} (${describeLoss(name, worst.own)})${tail}`
+  return `Lost: ${arm}${formatPercent(worst.lost)}% of the gold ${itemNoun}s: ${keepTogether(`${name} ${formatPercent(share)}%`)} (${describeLoss(name, worst.own)})${tail}`
 }
 
 /** Lists the largest classes of lost items of arms that lost equally much, each once with its largest share. */
-function tiedLosses(arms: readonly ArmStanding[]): string {
+function formatTiedLosses(arms: readonly ArmStanding[]): string {
   const largest = new Map<string, number>()
   for (const { losses } of arms)
     for (const [name, share] of losses.classes) largest.set(name, Math.max(share, largest.get(name) ?? 0))
   const ranked = [...largest].sort(([, a], [, b]) => b - a).slice(0, 3)
-  return ranked.map(([name, share]) => keepTogether(`${name} up to ${percent(share)}%`)).join(', ')
+  return ranked.map(([name, share]) => keepTogether(`${name} up to ${formatPercent(share)}%`)).join(', ')
 }
 
 /**
  * Says how many rows of the answers match no gold row, because they lower scores but are no lost items. Empty when there are
  * none, and when the scorer does not count rows.
  */
-export function extraRowsText({ report, arms, entries, naming }: AnswerInput): string {
+export function formatExtraRows({ report, arms, entries, naming }: AnswerInput): string {
   const scored = entries.filter(isScored)
   const withExtra = scored
     .map(entry => ({ entry, rows: countExtraRows(entry) }))
@@ -295,7 +296,7 @@ export function extraRowsText({ report, arms, entries, naming }: AnswerInput): s
   const unnamed = byArm.length - named.length
   const more = unnamed > 0 ? [`${unnamed} more ${oneOrMany(unnamed, 'arm', 'arms')}`] : []
   const where = arms.length === 1 ? '' : ` (${[...named, ...more].join(', ')})`
-  const { itemNoun } = scoringMetrics(report.scorers, arms[0]!.own.scorer)
+  const { itemNoun } = listScoringMetrics(report.scorers, arms[0]!.own.scorer)
   const rows = countRows(withExtra)
   const [matches, lowers] =
     rows === 1 ? ['matches', 'It lowers precision, and is'] : ['match', 'They lower precision, and are']

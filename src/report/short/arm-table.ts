@@ -1,21 +1,21 @@
 import { answeredMetric, type MetricDefinition } from '../../core/metric.ts'
 import type { ArmStanding } from '../model/arm-standings.ts'
-import { compareValues, type RunScorers, scoringMetrics } from '../model/metrics.ts'
-import { largestLossText, scoreCell } from '../tables/arm-tables.ts'
-import { measuredCell } from '../tables/columns.ts'
-import { simultaneous } from '../tables/difference-tables.ts'
+import { compareValues, listScoringMetrics, type RunScorers } from '../model/metrics.ts'
+import { formatLargestLoss, scoreCell } from '../tables/arm-tables.ts'
+import { measureCell } from '../tables/columns.ts'
+import { makeSimultaneous } from '../tables/difference-tables.ts'
 import { displayWidth, padWidth } from '../tables/display-width.ts'
 import type { ArmNaming } from '../tables/fit-names.ts'
-import { changeText, intervalText } from '../tables/text-table.ts'
+import { changeText, formatInterval } from '../tables/text-table.ts'
 import {
-  brokenHead,
-  dollars,
-  fineSeconds,
+  breakHead,
+  formatDollars,
+  formatFineSeconds,
+  formatMetricHead,
+  formatP,
+  formatPercent,
   meanText,
-  metricHead,
-  narrowHead,
-  percent,
-  pText,
+  shortenHead,
   unknown,
 } from '../tables/value-text.ts'
 
@@ -114,7 +114,7 @@ export function fitColumns(input: ArmTableInput): FittedColumns {
   if (longest <= roomy.forNames) return { columns, leftOut: [], layout: roomy }
   let layout = layoutOf(columns, true)
   while (layout.forNames < Math.min(longest, readableNameColumns)) {
-    const next = nextToLeaveOut(columns)
+    const next = findNextToLeaveOut(columns)
     if (next === undefined) break
     leftOut.push(next)
     columns = columns.filter(column => column !== next)
@@ -125,14 +125,14 @@ export function fitColumns(input: ArmTableInput): FittedColumns {
 }
 
 /** Returns the column with the lowest `leaveOutOrder`, or undefined when all columns must stay. */
-function nextToLeaveOut(columns: readonly HeadlineColumn[]): HeadlineColumn | undefined {
+function findNextToLeaveOut(columns: readonly HeadlineColumn[]): HeadlineColumn | undefined {
   const order = (column: HeadlineColumn): number => column.leaveOutOrder ?? Number.MAX_VALUE
   const [next] = [...columns].sort((a, b) => order(a) - order(b))
   return next?.leaveOutOrder === undefined ? undefined : next
 }
 
 /** Returns the lines of a table with a row for each shown arm: one or two lines of heads, and a line of dots for hidden arms. */
-export function armTable({ naming }: ArmTableInput, fitted: FittedColumns, shown: ShownArms): string[] {
+export function formatArmTable({ naming }: ArmTableInput, fitted: FittedColumns, shown: ShownArms): string[] {
   const { best, hidden, worst } = shown
   const { columns, layout } = fitted
   const { heads, widths, forNames } = layout
@@ -188,7 +188,7 @@ const scored: HeadlineColumn = {
 }
 const foundDocuments: HeadlineColumn = {
   head: 'docs\nfound',
-  cell: ({ group }) => percent(group.discoveryRecall),
+  cell: ({ group }) => formatPercent(group.discoveryRecall),
 }
 
 /** Whether any arm has an interval, which needs enough groups of tasks. */
@@ -196,18 +196,18 @@ export function hasInterval(metric: MetricDefinition | null, arms: readonly ArmS
   return metric !== null && arms.some(({ group }) => scoreCell(metric, group)?.low !== undefined)
 }
 
-function primaryColumn(metric: MetricDefinition, arms: readonly ArmStanding[]): HeadlineColumn {
+function makePrimaryColumn(metric: MetricDefinition, arms: readonly ArmStanding[]): HeadlineColumn {
   return {
-    head: `${metricHead(metric)}${hasInterval(metric, arms) ? ' [95%]' : ''}`,
+    head: `${formatMetricHead(metric)}${hasInterval(metric, arms) ? ' [95%]' : ''}`,
     cell: ({ group }) => {
       const cell = scoreCell(metric, group)
-      return cell === null ? unknown : intervalText(cell)
+      return cell === null ? unknown : formatInterval(cell)
     },
   }
 }
 
 /** The mean over all tasks of an arm, with n. */
-function ownTasksColumn(metric: MetricDefinition): HeadlineColumn {
+function makeOwnTasksColumn(metric: MetricDefinition): HeadlineColumn {
   return {
     head: 'own\ntasks',
     cell: ({ own }) => meanText(metric, own.metrics[metric.key] ?? { mean: null }),
@@ -215,7 +215,7 @@ function ownTasksColumn(metric: MetricDefinition): HeadlineColumn {
 }
 
 /** The difference of each arm to the baseline, with its adjusted p-value. Empty for a single arm. */
-function differenceColumns(metric: MetricDefinition, arms: readonly ArmStanding[]): HeadlineColumn[] {
+function makeDifferenceColumns(metric: MetricDefinition, arms: readonly ArmStanding[]): HeadlineColumn[] {
   const tests = arms.flatMap(({ difference }) => difference ?? [])
   if (tests.length === 0) return []
   const hasIntervals = tests.some(({ simultaneousLow }) => simultaneousLow !== null)
@@ -227,20 +227,20 @@ function differenceColumns(metric: MetricDefinition, arms: readonly ArmStanding[
           ? isBaseline
             ? 'baseline'
             : unknown
-          : changeText(measuredCell(metric, simultaneous(difference))!),
+          : changeText(measureCell(metric, makeSimultaneous(difference))!),
     },
     {
       head: 'p\nHolm',
-      cell: ({ difference }) => (difference === null ? '' : pText(difference.pValueHolm)),
+      cell: ({ difference }) => (difference === null ? '' : formatP(difference.pValueHolm)),
     },
   ]
 }
 
-function metricColumn(metric: MetricDefinition): HeadlineColumn {
-  const head = brokenHead(metricHead(metric))
+function makeMetricColumn(metric: MetricDefinition): HeadlineColumn {
+  const head = breakHead(formatMetricHead(metric))
   return {
     head,
-    narrowHead: metric === answeredMetric ? 'answ.' : narrowHead(head),
+    narrowHead: metric === answeredMetric ? 'answ.' : shortenHead(head),
     cell: ({ group }) => meanText(metric, group.metrics[metric.key] ?? { mean: null }),
   }
 }
@@ -249,7 +249,7 @@ function metricColumn(metric: MetricDefinition): HeadlineColumn {
  * Returns the metrics in the order in which they are left out: scores first. Companions qualify the primary metric, so they
  * stay longer, the last of the scorer longest.
  */
-function inLeaveOutOrder(metrics: readonly MetricDefinition[]): MetricDefinition[] {
+function sortForLeavingOut(metrics: readonly MetricDefinition[]): MetricDefinition[] {
   const isScore = ({ role }: MetricDefinition): boolean => role === 'score'
   return [...metrics.filter(isScore).reverse(), ...metrics.filter(metric => !isScore(metric))]
 }
@@ -262,49 +262,49 @@ const maxOthers = 4
  * metrics in the scorer's order and the documents found, which are left out where names of arms need the space.
  */
 export function makeHeadline(scorers: RunScorers, scorer: string, arms: readonly ArmStanding[]): Headline {
-  const { primary, columns, companions, itemNoun } = scoringMetrics(scorers, scorer)
+  const { primary, columns, companions, itemNoun } = listScoringMetrics(scorers, scorer)
   const [answered, , ...scores] = columns
   const secondaryMetrics = [...scores.filter(metric => metric !== primary), ...companions].slice(0, maxOthers)
-  const leaveOut = inLeaveOutOrder(secondaryMetrics)
+  const leaveOut = sortForLeavingOut(secondaryMetrics)
   const isCommon = arms.some(({ group }) => group.domain === 'common')
   return {
     metric: primary,
     columns: [
       scored,
-      ...(answered === undefined ? [] : [{ ...metricColumn(answered), leaveOutOrder: leaveOut.length }]),
-      ...(primary === null ? [] : [primaryColumn(primary, arms)]),
-      ...(primary === null || !isCommon ? [] : [ownTasksColumn(primary)]),
-      ...(primary === null ? [] : differenceColumns(primary, arms)),
-      ...inScorersOrder(scorers, scorer, secondaryMetrics).map(metric => ({
-        ...metricColumn(metric),
+      ...(answered === undefined ? [] : [{ ...makeMetricColumn(answered), leaveOutOrder: leaveOut.length }]),
+      ...(primary === null ? [] : [makePrimaryColumn(primary, arms)]),
+      ...(primary === null || !isCommon ? [] : [makeOwnTasksColumn(primary)]),
+      ...(primary === null ? [] : makeDifferenceColumns(primary, arms)),
+      ...sortAsScorers(scorers, scorer, secondaryMetrics).map(metric => ({
+        ...makeMetricColumn(metric),
         leaveOutOrder: leaveOut.indexOf(metric),
       })),
       { ...foundDocuments, leaveOutOrder: leaveOut.length + 1 },
     ],
-    lossColumns: [...lossColumns, ...costColumns(itemNoun)],
+    lossColumns: [...lossColumns, ...makeCostColumns(itemNoun)],
   }
 }
 
 const lossColumns: readonly HeadlineColumn[] = [
-  { head: 'lost', cell: ({ losses: { recall } }) => percent(recall === null ? null : 1 - recall) },
-  { head: 'largest\nloss', align: 'left', cell: ({ losses }) => largestLossText(losses) },
+  { head: 'lost', cell: ({ losses: { recall } }) => formatPercent(recall === null ? null : 1 - recall) },
+  { head: 'largest\nloss', align: 'left', cell: ({ losses }) => formatLargestLoss(losses) },
 ]
 
 /** What an attempt and a correct item cost, in dollars and time. */
-function costColumns(noun: string): HeadlineColumn[] {
+function makeCostColumns(noun: string): HeadlineColumn[] {
   const item = noun.length > 7 ? 'item' : noun
   return [
-    { head: 'US$ per\nattempt', cell: ({ group }) => dollars(group.usd) },
-    { head: `US$ per\n${item}`, cell: ({ group }) => dollars(group.efficiency.usdPerCorrectCell) },
-    { head: 's per\nattempt', cell: ({ group }) => fineSeconds(group.wallMs) },
-    { head: `s per\n${item}`, cell: ({ group }) => fineSeconds(group.efficiency.wallMsPerCorrectCell) },
+    { head: 'US$ per\nattempt', cell: ({ group }) => formatDollars(group.usd) },
+    { head: `US$ per\n${item}`, cell: ({ group }) => formatDollars(group.efficiency.usdPerCorrectCell) },
+    { head: 's per\nattempt', cell: ({ group }) => formatFineSeconds(group.wallMs) },
+    { head: `s per\n${item}`, cell: ({ group }) => formatFineSeconds(group.efficiency.wallMsPerCorrectCell) },
   ]
 }
 
-function inScorersOrder(
+function sortAsScorers(
   scorers: RunScorers,
   scorer: string,
   metrics: readonly MetricDefinition[],
 ): MetricDefinition[] {
-  return scoringMetrics(scorers, scorer).all.filter(metric => metrics.includes(metric))
+  return listScoringMetrics(scorers, scorer).all.filter(metric => metrics.includes(metric))
 }

@@ -6,16 +6,16 @@ import type { MetricDefinition } from '../../core/metric.ts'
 import { countMissingDocuments, documentNamesText } from '../../core/missing-documents.ts'
 import { oneLine } from '../../text/plain-text.ts'
 import { type Entry, isScored } from '../model/entries.ts'
-import { goodness, worstValue } from '../model/metrics.ts'
-import { largeUnratedShare, unratedText } from '../model/record-notes.ts'
+import { findWorstValue, rateValue } from '../model/metrics.ts'
+import { formatUnrated, largeUnratedShare } from '../model/record-notes.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import type { ExplainedAttempt } from '../model/report-rows.ts'
 import { fitMiddle, fitWidth, wrapLine } from '../tables/display-width.ts'
-import { unratedArmText } from '../tables/few-groups.ts'
+import { formatUnratedArm } from '../tables/few-groups.ts'
 import type { ArmNaming } from '../tables/fit-names.ts'
-import { repeatedText, type Sum, sumKnown, sumText } from '../tables/spending-text.ts'
-import { compactCount, dollars, metricText } from '../tables/value-text.ts'
+import { formatRepeated, type Sum, sumKnown, sumText } from '../tables/spending-text.ts'
+import { formatCompactCount, formatDollars, formatMetric } from '../tables/value-text.ts'
 
 const indent = '  '
 
@@ -47,7 +47,7 @@ interface RunEnds {
 }
 
 /** Says why attempts ended, counted by setting, and by agent if there are several. Empty without attempts. */
-export function endsText({ terminations, ends }: RunEnds): string {
+export function formatEnds({ terminations, ends }: RunEnds): string {
   const kinds = new Set(terminations.map(endText))
   const total = terminations.reduce((sum, row) => sum + row.n, 0)
   const [only] = kinds
@@ -58,11 +58,11 @@ export function endsText({ terminations, ends }: RunEnds): string {
   }
   const [first] = ends
   const ofAgents = ends.filter(row => row.scorer === first?.scorer && row.judge === first?.judge)
-  const hasAgents = new Set(ofAgents.map(agentLabel)).size > new Set(ofAgents.map(row => row.setting)).size
+  const hasAgents = new Set(ofAgents.map(labelAgent)).size > new Set(ofAgents.map(row => row.setting)).size
   const rowsByLabel: Map<string, readonly CountedEnd[]> = hasAgents
-    ? groupBy(ofAgents, agentLabel)
+    ? groupBy(ofAgents, labelAgent)
     : groupBy(terminations, row => row.setting)
-  const settings = [...rowsByLabel].map(([setting, rows]) => `${setting} ${counted(rows).join(', ')}`)
+  const settings = [...rowsByLabel].map(([setting, rows]) => `${setting} ${formatCount(rows).join(', ')}`)
   return `Ended: ${settings.join('; ')}`
 }
 
@@ -71,19 +71,19 @@ interface CountedEnd extends End {
 }
 
 /** Counts equal ends, such as those of several models. */
-function counted(rows: readonly CountedEnd[]): string[] {
+function formatCount(rows: readonly CountedEnd[]): string[] {
   return [...groupBy(rows, endText)].map(([end, endRows]) =>
     keepTogether(`${endRows.reduce((sum, { n }) => sum + n, 0)} ${end}`),
   )
 }
 
 /** The setting and the agent that its options name. */
-function agentLabel({ setting, options: { agent } }: Omit<Arm, 'model'>): string {
+function labelAgent({ setting, options: { agent } }: Omit<Arm, 'model'>): string {
   return agent === undefined ? setting : `${setting} agent=${agent}`
 }
 
 /** Says how many attempts have no score, why, and what the arms score if those count as the worst value. */
-export function unscoredText(
+export function formatUnscored(
   entries: readonly Entry[],
   arms: readonly ReportGroup[],
   { metric, naming }: { readonly metric: MetricDefinition | null; readonly naming: ArmNaming },
@@ -94,13 +94,13 @@ export function unscoredText(
   if (unscored.length === 0) {
     const unrated = arms.reduce((sum, arm) => sum + arm.unratedItems, 0)
     const items = arms.reduce((sum, arm) => sum + arm.items, 0)
-    const except = unrated === 0 ? '' : `, but ${unratedText(unrated, items)}`
+    const except = unrated === 0 ? '' : `, but ${formatUnrated(unrated, items)}`
     return `Failed: none, ${n === 1 ? 'the only attempt is' : `all ${n} attempts are`} scored${except}`
   }
-  const causes = [...groupBy(unscored, unscoredCause)]
+  const causes = [...groupBy(unscored, formatUnscoredCause)]
     .sort(([, a], [, b]) => b.length - a.length)
-    .map(([cause, causeGroups]) => causeText(cause, causeGroups))
-  const counted = metric === null ? '' : countedAsWorst(arms, metric, naming)
+    .map(([cause, causeGroups]) => formatCause(cause, causeGroups))
+  const counted = metric === null ? '' : formatCountedAsWorst(arms, metric, naming)
   return `Not scored: ${unscored.length} of ${n} attempts: ${causes.join(', ')}${counted}`
 }
 
@@ -110,39 +110,47 @@ export function hasManyUnrated({ unratedItems, items }: ReportGroup): boolean {
 }
 
 /** Says in which arms a judge left many items without a rating, and what the arms score at least and at most. */
-export function unratedTexts({ scorers }: Report, arms: readonly ReportGroup[], naming: ArmNaming): string[] {
+export function listUnratedTexts(
+  { scorers }: Report,
+  arms: readonly ReportGroup[],
+  naming: ArmNaming,
+): string[] {
   const many = arms.filter(hasManyUnrated)
   if (many.length === 0) return []
   const nameOf = naming.fit(30)
-  const texts = many.slice(0, 3).map(arm => `${nameOf(arm)} ${unratedArmText(arm, scorers)}`)
+  const texts = many.slice(0, 3).map(arm => `${nameOf(arm)} ${formatUnratedArm(arm, scorers)}`)
   const more = many.length > 3 ? `; and ${many.length - 3} more arms` : ''
   return [`Not rated by the judge: ${texts.join('; ')}${more}`]
 }
 
 /** Counts the attempts with a cause, and names the documents that they lacked. */
-function causeText(cause: string, entries: readonly Entry[]): string {
+function formatCause(cause: string, entries: readonly Entry[]): string {
   const missing = cause === 'documents' ? countMissingDocuments(entries.map(({ attempt }) => attempt)) : null
   if (missing === null) return keepTogether(`${entries.length} ${cause}`)
   return `${keepTogether(`${entries.length} lacked documents`)} (${documentNamesText(missing.names)})`
 }
 
 /** Says what arms score if their unscored attempts count as the worst value. Empty when the metric has no worst value. */
-function countedAsWorst(arms: readonly ReportGroup[], metric: MetricDefinition, naming: ArmNaming): string {
-  const worst = worstValue(metric)
+function formatCountedAsWorst(
+  arms: readonly ReportGroup[],
+  metric: MetricDefinition,
+  naming: ArmNaming,
+): string {
+  const worst = findWorstValue(metric)
   const affected = arms.filter(arm => arm.unscored > 0 && measureOf(arm, metric)?.mean != null)
   if (worst === null || affected.length === 0) return ''
   const nameOf = naming.fit(30)
   const bounds = affected
     .slice(0, 3)
-    .map(arm => `${nameOf(arm)} ${metricText(metric, measureOf(arm, metric)?.meanUnscoredAsZero ?? null)}`)
-  const counted = metricText(metric, worst).replace(/\.0$/, '')
+    .map(arm => `${nameOf(arm)} ${formatMetric(metric, measureOf(arm, metric)?.meanUnscoredAsZero ?? null)}`)
+  const counted = formatMetric(metric, worst).replace(/\.0$/, '')
   return `; counted as ${counted}, ${metric.label} is ${bounds.join(', ')}`
 }
 
 const measureOf = (arm: ReportGroup, { key }: MetricDefinition): ReportGroup['metrics'][string] | undefined =>
   arm.metrics[key]
 
-function unscoredCause({ score, attempt: { termination } }: Entry): string {
+function formatUnscoredCause({ score, attempt: { termination } }: Entry): string {
   if (score === null) return 'without a score record'
   if (score.cause === termination.cause) return endText(termination)
   if (score.cause === 'undefined') return 'no value by the metric'
@@ -151,7 +159,7 @@ function unscoredCause({ score, attempt: { termination } }: Entry): string {
 }
 
 /** Says how many tool calls failed and in how many scored attempts the web or the infrastructure failed. Empty for none. */
-export function disturbanceTexts(attempts: readonly Attempt[], arms: readonly ReportGroup[]): string[] {
+export function listDisturbanceTexts(attempts: readonly Attempt[], arms: readonly ReportGroup[]): string[] {
   const tools = attempts.map(countToolCalls)
   const failed = tools.reduce((sum, toolCalls) => sum + toolCalls.failed, 0)
   const disturbed = arms.reduce((sum, arm) => sum + arm.infrastructureFailures, 0)
@@ -159,9 +167,9 @@ export function disturbanceTexts(attempts: readonly Attempt[], arms: readonly Re
   if (failed === 0 && disturbed === 0) return []
   const calls = tools.reduce((sum, toolCalls) => sum + toolCalls.calls, 0)
   const noun = failed === 1 ? 'tool call' : 'tool calls'
-  const total = calls > 0 ? ` (${compactCount(calls)} searches and fetches in all)` : ''
+  const total = calls > 0 ? ` (${formatCompactCount(calls)} searches and fetches in all)` : ''
   const web = `the web or the infrastructure failed in ${disturbed} of ${scored} scored attempts`
-  const tool = `${compactCount(failed)} ${noun} failed${total}`
+  const tool = `${formatCompactCount(failed)} ${noun} failed${total}`
   return [`Tools: ${[...(failed > 0 ? [tool] : []), ...(disturbed > 0 ? [web] : [])].join('; ')}`]
 }
 
@@ -182,7 +190,7 @@ function countToolCalls({ usage, toolFailures }: Attempt): ToolCallCount {
 }
 
 /** Says how many tasks were left out of the run. Empty for none. */
-export function skippedTexts({ skippedTasks }: Report): string[] {
+export function listSkippedTexts({ skippedTasks }: Report): string[] {
   const [first] = skippedTasks
   if (first === undefined) return []
   const n = skippedTasks.length
@@ -196,7 +204,7 @@ const lowScore = 0.5
 const maxLowestLines = 2
 
 /** Explains the score of the worst attempt in as many of the scorer's sentences as fit into two lines. */
-export function lowestLines(
+export function listLowestLines(
   { explained }: Report,
   arms: readonly ReportGroup[],
   how: {
@@ -208,13 +216,13 @@ export function lowestLines(
   const { metric } = how
   if (metric === null) return []
   const goodnessOf = ({ value }: ExplainedAttempt): number =>
-    value === null ? 0 : (goodness(metric, value) ?? 0)
+    value === null ? 0 : (rateValue(metric, value) ?? 0)
   const [attempt] = explained.toSorted((a, b) => goodnessOf(a) - goodnessOf(b))
   if (attempt === undefined) return []
   const means = arms.flatMap(arm => measureOf(arm, metric)?.mean ?? [])
-  if (means.every(mean => (goodness(metric, mean) ?? 0) >= lowScore)) return []
+  if (means.every(mean => (rateValue(metric, mean) ?? 0) >= lowScore)) return []
   const which = metric.better === 'higher' ? 'Lowest' : 'Highest'
-  const score = metricText(metric, attempt.value)
+  const score = formatMetric(metric, attempt.value)
   const head = `${which}: ${fitMiddle(oneLine(attempt.taskId), 30)} ${how.naming.fit(24)(attempt)} ${score}`
   const sentences = attempt.sentences.map(oneLine)
   const texts = sentences.map((_, at) =>
@@ -223,14 +231,14 @@ export function lowestLines(
   return texts.findLast(lines => lines.length <= maxLowestLines) ?? wrapText(head, how.columns)
 }
 
-function timeText(ms: number): string {
+function formatTime(ms: number): string {
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
   const minutes = Math.round(ms / 60_000)
   return minutes < 100 ? `${minutes} min` : `${(ms / 3_600_000).toFixed(1)} h`
 }
 
 /** Says what all attempts cost together, in tokens, calls, dollars and time, and what judging cost. */
-export function costText(attempts: readonly Attempt[], { judging, repeated }: Report['run']): string {
+export function formatCost(attempts: readonly Attempt[], { judging, repeated }: Report['run']): string {
   const total = (
     readUsage: (usage: Attempt['usage']) => number | null,
     more: 'tokens' | 'modelCalls' | 'searchCalls' | 'fetchCalls' | 'usd',
@@ -249,9 +257,9 @@ export function costText(attempts: readonly Attempt[], { judging, repeated }: Re
   const calls = (singular: string, many: string, sum: Sum): string[] =>
     sum.known === 0 && sum.unknown === 0
       ? []
-      : [`${sumText(sum, compactCount)} ${sum.known === 1 && sum.unknown === 0 ? singular : many}`]
+      : [`${sumText(sum, formatCompactCount)} ${sum.known === 1 && sum.unknown === 0 ? singular : many}`]
   const parts = [
-    `${sumText(tokens, compactCount)} tokens`,
+    `${sumText(tokens, formatCompactCount)} tokens`,
     ...calls(
       'model call',
       'model calls',
@@ -269,18 +277,18 @@ export function costText(attempts: readonly Attempt[], { judging, repeated }: Re
     ),
     `US$ ${sumText(
       total(usage => usage.usd, 'usd'),
-      dollars,
+      formatDollars,
     )}`,
     `attempt time ${sumText(
       sumKnown(attempts.map(attempt => (hasChangedClock(attempt) ? null : attempt.usage.wallMs))),
-      timeText,
+      formatTime,
     )}${clocks === 0 ? '' : ` (the clock was changed during ${clocks} of ${attempts.length} attempts)`}`,
   ]
   const judge =
     judging.calls === 0
       ? ''
-      : `; judge: ${compactCount(judging.calls)} calls, ${compactCount(judging.tokens)} tokens, US$ ${judging.usd === null ? 'unknown' : dollars(judging.usd)}`
-  const again = repeated === undefined ? '' : `; included: ${repeatedText(repeated)}`
+      : `; judge: ${formatCompactCount(judging.calls)} calls, ${formatCompactCount(judging.tokens)} tokens, US$ ${judging.usd === null ? 'unknown' : formatDollars(judging.usd)}`
+  const again = repeated === undefined ? '' : `; included: ${formatRepeated(repeated)}`
   const uncertain = attempts.filter(({ usage }) => usage.uncertain === true).length
   const doubt = uncertain === 0 ? '' : ` (usage: uncertain in ${uncertain} of ${attempts.length} attempts)`
   return `Cost: ${parts.map(keepTogether).join(', ')}${doubt}${again}${judge}`

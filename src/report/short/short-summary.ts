@@ -4,33 +4,33 @@ import { isInfrastructureCause } from '../../core/termination.ts'
 import { minComponents } from '../../score/statistics/intervals.ts'
 import { oneLine, withoutControlCharacters } from '../../text/plain-text.ts'
 import { type ArmStanding, listArmStandings } from '../model/arm-standings.ts'
-import { unequalTasksNotes } from '../model/common-tasks.ts'
+import { listUnequalTasksNotes } from '../model/common-tasks.ts'
 import { type Entry, joinEntries } from '../model/entries.ts'
-import { documentNotes, unratedNotes } from '../model/record-notes.ts'
+import { listDocumentNotes, listUnratedNotes } from '../model/record-notes.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import type { ReportManifest } from '../model/report-input.ts'
 import {
-  attemptsLeft,
-  classlessNote,
-  missingDocumentsNote,
-  skippedNote,
-  unfinishedNote,
+  countAttemptsLeft,
+  writeClasslessNote,
+  writeMissingDocumentsNote,
+  writeSkippedNote,
+  writeUnfinishedNote,
 } from '../model/report-notes.ts'
 import { nameScoring } from '../model/scorings.ts'
-import { firstScoring } from '../model/termination-rows.ts'
+import { filterFirstScoring } from '../model/termination-rows.ts'
 import { fitMiddle } from '../tables/display-width.ts'
-import { domainMeansText } from '../tables/domain-means.ts'
-import { toolFailureLines } from '../tables/end-tables.ts'
-import { type ArmNaming, armNaming } from '../tables/fit-names.ts'
-import { repeatsText, withAgreement } from '../tables/judge-text.ts'
+import { formatDomainMeans } from '../tables/domain-means.ts'
+import { listToolFailureLines } from '../tables/end-tables.ts'
+import { type ArmNaming, makeArmNaming } from '../tables/fit-names.ts'
+import { formatRepeats, withAgreement } from '../tables/judge-text.ts'
 import { scaleTexts } from '../tables/score-scale.ts'
-import { narrowRemark } from '../tables/value-text.ts'
-import { bestTexts, extraRowsText, lossText, pooledLines } from './answer-lines.ts'
+import { listNarrowRemarks } from '../tables/value-text.ts'
+import { formatExtraRows, formatLoss, listBestTexts, listPooledLines } from './answer-lines.ts'
 import {
-  armTable,
   type FittedColumns,
   fitColumns,
+  formatArmTable,
   type Headline,
   hasInterval,
   makeHeadline,
@@ -38,15 +38,15 @@ import {
   selectArms,
 } from './arm-table.ts'
 import {
-  costText,
-  disturbanceTexts,
-  endsText,
+  formatCost,
+  formatEnds,
+  formatUnscored,
   hasManyUnrated,
   keepTogether,
-  lowestLines,
-  skippedTexts,
-  unratedTexts,
-  unscoredText,
+  listDisturbanceTexts,
+  listLowestLines,
+  listSkippedTexts,
+  listUnratedTexts,
   wrapText,
 } from './outcome-lines.ts'
 
@@ -105,7 +105,7 @@ interface Parts extends ShortSummaryInput {
  * whether that is real, where items were lost, why attempts ended, and what they cost. Paths, commands and warnings are never
  * cut.
  */
-export function shortSummary(input: ShortSummaryInput): string {
+export function writeShortSummary(input: ShortSummaryInput): string {
   const { report, records } = input
   const width = Number.isFinite(input.columns)
     ? Math.min(maxColumns, Math.max(minColumns, input.columns))
@@ -114,14 +114,23 @@ export function shortSummary(input: ShortSummaryInput): string {
   const arms = first === undefined ? [] : listArmStandings(report, nameScoring(first))
   const groups = arms.map(({ own }) => own)
   const allEntries = joinEntries(records.attempts, records.scores)
-  const entries = firstScoring(allEntries)
+  const entries = filterFirstScoring(allEntries)
   const headline = makeHeadline(report.scorers, first?.scorer ?? 'none', arms)
-  const parts = { ...input, width, arms, groups, allEntries, entries, naming: armNaming(groups), headline }
-  return withoutControlCharacters(`${fittingLines(parts).join('\n')}\n`)
+  const parts = {
+    ...input,
+    width,
+    arms,
+    groups,
+    allEntries,
+    entries,
+    naming: makeArmNaming(groups),
+    headline,
+  }
+  return withoutControlCharacters(`${fitLines(parts).join('\n')}\n`)
 }
 
 /** Shows as many arms as fit into the wanted lines, and at least eight. */
-function fittingLines(parts: Parts): string[] {
+function fitLines(parts: Parts): string[] {
   const { arms } = parts
   const withoutArms = makeLines(parts, 0).length
   const rows = Math.max(leastArms, Math.floor((wantedLines - withoutArms) / 2))
@@ -138,56 +147,56 @@ function makeLines(parts: Parts, rows: number): string[] {
     const input = { arms, columns, naming, width }
     const fitted = fitColumns(input)
     if (fitted.columns.length === 0) return []
-    return [...armTable(input, fitted, shown), ...leftOutLines(fitted, width)]
+    return [...formatArmTable(input, fitted, shown), ...listLeftOutLines(fitted, width)]
   }
   return [
-    ...headingLines(parts),
+    ...listHeadingLines(parts),
     ...blank,
     ...table(headline.columns),
-    ...hiddenLines(parts, shown),
-    ...bestTexts(parts).flatMap(sentence),
-    ...pooledLines(parts, width),
+    ...listHiddenLines(parts, shown),
+    ...listBestTexts(parts).flatMap(sentence),
+    ...listPooledLines(parts, width),
     ...blank,
-    ...sentence(lossText(parts)),
+    ...sentence(formatLoss(parts)),
     ...table(headline.lossColumns),
-    ...sentence(extraRowsText(parts)),
-    ...causeTexts(report).flatMap(text),
+    ...sentence(formatExtraRows(parts)),
+    ...listCauseTexts(report).flatMap(text),
     ...(arms.length > fewArms
       ? []
-      : lowestLines(report, groups, { metric: headline.metric, naming, columns: width })),
+      : listLowestLines(report, groups, { metric: headline.metric, naming, columns: width })),
     ...blank,
-    ...sentence(endsText(report)),
-    ...failureLines(parts, text),
-    ...text(costText(records.attempts, report.run)),
+    ...sentence(formatEnds(report)),
+    ...listFailureLines(parts, text),
+    ...text(formatCost(records.attempts, report.run)),
     ...blank,
     ...scaleTexts(
       report.scorers,
       arms.map(({ group }) => group),
       naming.fit(30),
     ).flatMap(sentence),
-    ...domainLines(parts).flatMap(sentence),
-    ...repeatsTexts(parts).flatMap(text),
-    ...narrowLines(parts).flatMap(text),
+    ...listDomainLines(parts).flatMap(sentence),
+    ...listRepeatsTexts(parts).flatMap(text),
+    ...listNarrowLines(parts).flatMap(text),
     ...noteLines(parts),
-    ...leftLines(parts),
+    ...listLeftLines(parts),
     ...(parts.reportFiles.length === 0 ? [] : [`Report: ${parts.reportFiles.join(', ')}`]),
     `All tables: ${parts.commands.full}`,
   ].filter((line, at, lines) => line !== '' || lines[at - 1] !== '')
 }
 
 /** Says what the forks of a run show about the causes of its losses. */
-function causeTexts({ causes }: Report): string[] {
+function listCauseTexts({ causes }: Report): string[] {
   if (causes === null) return []
   return [...(causes.sentence === null ? [] : [`Causes: ${causes.sentence}`]), ...causes.doubts]
 }
 
 /** Says how many arms are hidden, and which command shows them. */
-function hiddenLines({ arms, commands }: Parts, { hidden }: ShownArms): string[] {
+function listHiddenLines({ arms, commands }: Parts, { hidden }: ShownArms): string[] {
   return hidden === 0 ? [] : [`${hidden} of ${arms.length} arms are not shown. All arms: ${commands.full}`]
 }
 
 /** Names the metrics for which a table has no space. */
-function leftOutLines({ leftOut }: FittedColumns, width: number): string[] {
+function listLeftOutLines({ leftOut }: FittedColumns, width: number): string[] {
   return leftOut.length === 0
     ? []
     : wrapText(`No space for ${leftOut.join(', ')}: ${keepTogether('see "All tables"')}.`, width)
@@ -195,7 +204,7 @@ function leftOutLines({ leftOut }: FittedColumns, width: number): string[] {
 
 /** Prints the notes of the report whole. Those about answers without documents come last. */
 function noteLines(parts: Parts): string[] {
-  const notes = furtherNotes(parts).map(note => `Note: ${oneLine(note)}.`)
+  const notes = listFurtherNotes(parts).map(note => `Note: ${oneLine(note)}.`)
   const isAboutMemory = (note: string): boolean => note.includes('closed-book')
   return [...notes.filter(note => !isAboutMemory(note)), ...notes.filter(isAboutMemory)].flatMap(note =>
     wrapText(note, parts.width),
@@ -203,7 +212,7 @@ function noteLines(parts: Parts): string[] {
 }
 
 /** Says what the run is and how to read its scores, in at most four lines. */
-function headingLines({
+function listHeadingLines({
   report,
   records,
   title,
@@ -231,19 +240,19 @@ function headingLines({
   const scoring =
     first === undefined || first.scorer === 'none'
       ? 'No attempt has a score record.'
-      : `${unitText(headline)}, mean over ${tasksText(arms)}${hasInterval(headline.metric, arms) ? ' [95% interval]' : ''}${differenceTasksText(arms)}; ${withAgreement(report, nameScoring(first))}.`
+      : `${formatUnit(headline)}, mean over ${formatTasks(arms)}${hasInterval(headline.metric, arms) ? ' [95% interval]' : ''}${formatDifferenceTasks(arms)}; ${withAgreement(report, nameScoring(first))}.`
   return [...wrapText(`${oneLine(title)}: ${facts.join(', ')}`, width), ...wrapText(scoring, width)]
 }
 
 /** Names the tasks over which the means are that stand side by side. */
-function tasksText(arms: readonly ArmStanding[]): string {
+function formatTasks(arms: readonly ArmStanding[]): string {
   const tasks = arms.find(({ group }) => group.domain === 'common')?.group.tasks
   if (tasks === undefined) return 'tasks'
   return tasks === 1 ? 'the only task that all arms scored' : `the ${tasks} tasks that all arms scored`
 }
 
 /** Says over which tasks differences are, where these are others than those of the means. */
-function differenceTasksText(arms: readonly ArmStanding[]): string {
+function formatDifferenceTasks(arms: readonly ArmStanding[]): string {
   const isOther = arms.some(
     ({ group, difference }) =>
       group.domain === 'common' && difference !== null && difference.n !== group.tasks,
@@ -252,29 +261,29 @@ function differenceTasksText(arms: readonly ArmStanding[]): string {
 }
 
 /** Names the unit of the scores. Shares, such as `answered`, are always in percent. */
-function unitText({ metric }: Headline): string {
+function formatUnit({ metric }: Headline): string {
   return metric === null || metric.unit === 'share' ? 'Percent' : 'Shares in percent'
 }
 
 /** Shows the mean of domains where it is far from the mean over tasks. */
-function domainLines({ report, arms, naming }: Parts): string[] {
+function listDomainLines({ report, arms, naming }: Parts): string[] {
   const groups = arms.map(({ group }) => group)
-  const line = domainMeansText(report, groups, naming.fit(30))
+  const line = formatDomainMeans(report, groups, naming.fit(30))
   return line === null ? [] : [line]
 }
 
 /** Says how stable the shown scores are, when they were made several times. */
-function repeatsTexts({ report, groups: [first] }: Parts): string[] {
-  const repeats = first === undefined ? null : repeatsText(report, nameScoring(first))
+function listRepeatsTexts({ report, groups: [first] }: Parts): string[] {
+  const repeats = first === undefined ? null : formatRepeats(report, nameScoring(first))
   return repeats === null ? [] : [`Repeats: ${repeats}`]
 }
 
 /** Explains the mark of intervals that are too narrow for their scores. Empty when there are none. */
-function narrowLines({ report, arms, headline: { metric } }: Parts): string[] {
+function listNarrowLines({ report, arms, headline: { metric } }: Parts): string[] {
   if (metric === null) return []
   const scores = arms.flatMap(({ group }) => group.metrics[metric.key] ?? [])
   const scoring = arms.map(({ own }) => nameScoring(own))
-  return narrowRemark([
+  return listNarrowRemarks([
     ...scores.filter(({ bounds }) => bounds === null),
     ...arms.flatMap(({ difference }) => difference ?? []),
     ...report.pooledDifferences.filter(row => scoring.includes(nameScoring(row))),
@@ -284,53 +293,53 @@ function narrowLines({ report, arms, headline: { metric } }: Parts): string[] {
 const maxToolWarnings = 2
 
 /** Says what failed: attempts without a score, tool calls, and tasks that could not be read. */
-function failureLines(parts: Parts, text: (line: string) => string[]): string[] {
+function listFailureLines(parts: Parts, text: (line: string) => string[]): string[] {
   const { report, records, groups: arms, entries, naming, headline, commands } = parts
   const isKilled = ({ termination }: Attempt): boolean =>
     isInfrastructureCause(termination.cause) || termination.endedByRunBudget === true
-  const toolWarnings = toolFailureLines(report)
+  const toolWarnings = listToolFailureLines(report)
   const furtherWarnings = toolWarnings.length - maxToolWarnings
   // While attempts are missing, the command that makes them is more important.
-  const isComplete = attemptsLeft(records.manifest, records.attempts) === 0
+  const isComplete = countAttemptsLeft(records.manifest, records.attempts) === 0
   const again =
     isComplete && commands.retry !== null && records.attempts.some(isKilled)
       ? [`Try again: ${commands.retry}`]
       : []
   return [
-    ...text(unscoredText(entries, arms, { metric: headline.metric, naming })),
-    ...unratedTexts(report, arms, naming).flatMap(line => text(line)),
+    ...text(formatUnscored(entries, arms, { metric: headline.metric, naming })),
+    ...listUnratedTexts(report, arms, naming).flatMap(line => text(line)),
     ...again,
-    ...disturbanceTexts(records.attempts, arms).flatMap(line => text(line)),
+    ...listDisturbanceTexts(records.attempts, arms).flatMap(line => text(line)),
     ...toolWarnings.slice(0, maxToolWarnings).flatMap(text),
     ...(furtherWarnings > 0
       ? text(`${furtherWarnings} more such warnings: ${keepTogether('see "All tables"')}`)
       : []),
-    ...documentNotes(records.attempts).flatMap(note => text(`D${note.slice(1)}.`)),
-    ...skippedTexts(report).flatMap(line => text(line)),
+    ...listDocumentNotes(records.attempts).flatMap(note => text(`D${note.slice(1)}.`)),
+    ...listSkippedTexts(report).flatMap(line => text(line)),
   ]
 }
 
 /** Returns the notes of the report that no other line of the summary repeats. */
-function furtherNotes({ report, records, allEntries, entries, groups: arms }: Parts): string[] {
+function listFurtherNotes({ report, records, allEntries, entries, groups: arms }: Parts): string[] {
   const elsewhere = new Set([
     // The line above the table says so.
-    ...(report.common.length > 0 ? unequalTasksNotes(allEntries, report.scorers) : []),
-    unfinishedNote(records.manifest, records.attempts),
-    skippedNote(report.skippedTasks.length),
-    ...documentNotes(records.attempts),
-    classlessNote(allEntries),
-    ...(arms.some(hasManyUnrated) ? unratedNotes(records.scores) : []),
+    ...(report.common.length > 0 ? listUnequalTasksNotes(allEntries, report.scorers) : []),
+    writeUnfinishedNote(records.manifest, records.attempts),
+    writeSkippedNote(report.skippedTasks.length),
+    ...listDocumentNotes(records.attempts),
+    writeClasslessNote(allEntries),
+    ...(arms.some(hasManyUnrated) ? listUnratedNotes(records.scores) : []),
     // The line of unscored attempts names the documents.
     ...(entries.some(({ score }) => score?.cause === 'documents')
-      ? [missingDocumentsNote(records.attempts, records.scores)]
+      ? [writeMissingDocumentsNote(records.attempts, records.scores)]
       : []),
   ])
   return report.notes.filter(note => !elsewhere.has(note))
 }
 
 /** Says how many attempts are missing and which command makes them. Empty for a finished run. */
-function leftLines({ records, commands, isRunning }: Parts): string[] {
-  const left = attemptsLeft(records.manifest, records.attempts)
+function listLeftLines({ records, commands, isRunning }: Parts): string[] {
+  const left = countAttemptsLeft(records.manifest, records.attempts)
   if (left === 0) return []
   const what = `Not finished: ${left} of ${records.manifest.planned} attempts are left.`
   const [next, command] = isRunning

@@ -1,17 +1,17 @@
 import type { MetricDefinition } from '../../core/metric.ts'
 import { column, makeTable, type ReadColumn, type Table } from '../../core/table.ts'
-import { modelNaming } from '../model/arm-names.ts'
+import { nameModels } from '../model/arm-names.ts'
 import { type ArmStanding, listArmStandings, sortLosses } from '../model/arm-standings.ts'
-import { scoringMetrics } from '../model/metrics.ts'
+import { listScoringMetrics } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { DifferenceRow, PooledDifference } from '../model/report-rows.ts'
-import { nameScoring, scorings } from '../model/scorings.ts'
+import { listScorings, nameScoring } from '../model/scorings.ts'
 import { lossClasses } from '../model/waterfall.ts'
-import { facetName, facetNames, measuredCell, modelColumn, settingColumn } from './columns.ts'
-import { familyRemarks, simultaneous } from './difference-tables.ts'
-import { fewGroupsRemark } from './few-groups.ts'
+import { listFacets, makeModelColumn, makeSettingColumn, measureCell, nameFacet } from './columns.ts'
+import { listFamilyRemarks, makeSimultaneous } from './difference-tables.ts'
+import { listFewGroupsRemark } from './few-groups.ts'
 import { withKnownColumns } from './text-table.ts'
-import { metricHead, percent } from './value-text.ts'
+import { formatMetricHead, formatPercent } from './value-text.ts'
 
 /** A row of the table of arms. */
 interface ArmRow extends ArmStanding, Pick<ArmStanding['own'], 'setting' | 'options' | 'model'> {}
@@ -20,13 +20,13 @@ interface ArmRow extends ArmStanding, Pick<ArmStanding['own'], 'setting' | 'opti
  * Shows every arm with its score, its difference to the baseline, what it lost and what it cost. One table for each scoring,
  * whose tests are one family.
  */
-export function armTables(report: Report): Table[] {
-  return scorings(report.groups).flatMap(scoring => {
+export function makeArmTables(report: Report): Table[] {
+  return listScorings(report.groups).flatMap(scoring => {
     const rows = listArmStandings(report, scoring).map((standing): ArmRow => {
       const { setting, options, model } = standing.own
       return { ...standing, setting, options, model }
     })
-    const { primary, itemNoun: noun } = scoringMetrics(report.scorers, rows[0]?.own.scorer ?? 'none')
+    const { primary, itemNoun: noun } = listScoringMetrics(report.scorers, rows[0]?.own.scorer ?? 'none')
     if (primary === null) return []
     const tests = rows.flatMap(({ difference }) => difference ?? [])
     const common = rows.find(({ group }) => group.domain === 'common')?.group.tasks
@@ -34,25 +34,25 @@ export function armTables(report: Report): Table[] {
       title: `Arms (${scoring})`,
       rows,
       columns: column => [
-        modelColumn(),
-        settingColumn(),
+        makeModelColumn(),
+        makeSettingColumn(),
         column('scored', 'fraction', ({ own }) => ({ part: own.scored, whole: own.n })),
         column(primary.label, 'interval', ({ group }) => scoreCell(primary, group), {
-          head: `${metricHead(primary)} [95%]`,
+          head: `${formatMetricHead(primary)} [95%]`,
         }),
         ...(common === undefined
           ? []
           : [column('own tasks', 'mean', ({ own }: ArmRow) => scoreCell(primary, own))]),
-        ...(tests.length === 0 ? [] : differenceColumns(primary)),
+        ...(tests.length === 0 ? [] : makeDifferenceColumns(primary)),
         ...(rows.every(({ losses }) => losses.recall === null) ? [] : lossColumns),
-        ...costColumns(noun),
+        ...makeCostColumns(noun),
       ],
       remarks: [
         common === undefined
           ? `${primary.unit === 'share' ? 'Percent, means' : 'Means'} over scored attempts.`
           : `Over the ${common === 1 ? 'only task' : `${common} tasks`} that all arms scored. own tasks: the mean over all scored tasks of the arm.`,
-        ...differenceRemarks(tests),
-        ...fewGroupsRemark([...rows.flatMap(({ group }) => group.metrics[primary.key] ?? []), ...tests]),
+        ...listDifferenceRemarks(tests),
+        ...listFewGroupsRemark([...rows.flatMap(({ group }) => group.metrics[primary.key] ?? []), ...tests]),
         `lost: the share of the gold ${noun}s that is not correct. largest loss: the largest class of lost ${noun}s, as a share of the gold ${noun}s.`,
         `US$ and seconds: means per attempt. /${noun}: what all scored attempts spent, divided by their correct ${noun}s.`,
       ],
@@ -63,9 +63,9 @@ export function armTables(report: Report): Table[] {
 
 /** Returns the cell of a metric of an arm. */
 export const scoreCell = (metric: MetricDefinition, { metrics }: ArmStanding['own']) =>
-  measuredCell(metric, metrics[metric.key])
+  measureCell(metric, metrics[metric.key])
 
-function differenceColumns(metric: MetricDefinition): ReadColumn<ArmRow>[] {
+function makeDifferenceColumns(metric: MetricDefinition): ReadColumn<ArmRow>[] {
   /** Reads a value of the difference. The baseline has none, which is not unknown. */
   const read =
     <Value>(readValue: (difference: DifferenceRow) => Value) =>
@@ -75,7 +75,7 @@ function differenceColumns(metric: MetricDefinition): ReadColumn<ArmRow>[] {
     column(
       'difference',
       'change',
-      read(difference => measuredCell(metric, simultaneous(difference))),
+      read(difference => measureCell(metric, makeSimultaneous(difference))),
       { head: 'difference [95%]' },
     ),
     column(
@@ -92,7 +92,7 @@ function differenceColumns(metric: MetricDefinition): ReadColumn<ArmRow>[] {
   ]
 }
 
-function differenceRemarks(tests: readonly DifferenceRow[]): string[] {
+function listDifferenceRemarks(tests: readonly DifferenceRow[]): string[] {
   if (tests.length === 0) return []
   const hasSeveralBaselines = new Set(tests.map(({ fromArm }) => fromArm)).size > 1
   return [
@@ -100,13 +100,13 @@ function differenceRemarks(tests: readonly DifferenceRow[]): string[] {
     ...(hasSeveralBaselines
       ? ['Forks are compared with those of the same cause that change nothing (fork=none).']
       : []),
-    ...familyRemarks(tests, { hasDetectable: false }),
+    ...listFamilyRemarks(tests, { hasDetectable: false }),
   ]
 }
 
 const lossColumns: readonly ReadColumn<ArmRow>[] = [
   column('lost', 'share', ({ losses: { recall } }) => (recall === null ? null : 1 - recall)),
-  column('largest loss', 'text', ({ losses }) => largestLossText(losses)),
+  column('largest loss', 'text', ({ losses }) => formatLargestLoss(losses)),
   ...lossClasses.map(name =>
     column(
       name,
@@ -118,12 +118,12 @@ const lossColumns: readonly ReadColumn<ArmRow>[] = [
 ]
 
 /** Names the largest class of lost items with its share: `wrong 12.5`. Empty without a loss. */
-export function largestLossText(losses: ArmStanding['losses']): string {
+export function formatLargestLoss(losses: ArmStanding['losses']): string {
   const [largest] = sortLosses(losses)
-  return largest === undefined ? '' : `${largest[0]} ${percent(largest[1])}`
+  return largest === undefined ? '' : `${largest[0]} ${formatPercent(largest[1])}`
 }
 
-function costColumns(noun: string): ReadColumn<ArmRow>[] {
+function makeCostColumns(noun: string): ReadColumn<ArmRow>[] {
   return [
     column('US$', 'usd', ({ group }) => group.usd),
     column('seconds', 'shortMs', ({ group }) => group.wallMs),
@@ -137,11 +137,11 @@ function costColumns(noun: string): ReadColumn<ArmRow>[] {
 }
 
 /** Shows differences along one dimension, pooled over the others. One table for each scoring, whose tests are one family. */
-export function pooledDifferenceTables(report: Report): Table[] {
-  const { of: shortModel } = modelNaming(report.arms)
-  return scorings(report.pooledDifferences).map(scoring => {
+export function makePooledDifferenceTables(report: Report): Table[] {
+  const { of: shortModel } = nameModels(report.arms)
+  return listScorings(report.pooledDifferences).map(scoring => {
     const rows = report.pooledDifferences.filter(row => nameScoring(row) === scoring)
-    const { primary } = scoringMetrics(report.scorers, rows[0]!.scorer)
+    const { primary } = listScoringMetrics(report.scorers, rows[0]!.scorer)
     const metric = primary!
     const level = ({ dimension }: PooledDifference, value: string): string =>
       dimension === 'model' ? shortModel(value) : value
@@ -149,13 +149,13 @@ export function pooledDifferenceTables(report: Report): Table[] {
       title: `Differences along one dimension: ${metric.label} (${scoring})`,
       rows,
       columns: column => [
-        column('dimension', 'text', row => facetName(row.dimension)),
+        column('dimension', 'text', row => nameFacet(row.dimension)),
         column('from', 'text', row => level(row, row.from)),
         column('to', 'text', row => level(row, row.to)),
-        column('pooled over', 'text', pooledOverText),
+        column('pooled over', 'text', formatPooledOver),
         column('n', 'count', row => row.n),
         column('groups', 'count', row => row.components),
-        column('difference', 'change', row => measuredCell(metric, simultaneous(row)), {
+        column('difference', 'change', row => measureCell(metric, makeSimultaneous(row)), {
           head: 'difference [95%]',
         }),
         column('p Holm', 'p', row => row.pValueHolm),
@@ -163,17 +163,17 @@ export function pooledDifferenceTables(report: Report): Table[] {
       ],
       remarks: [
         'difference: to minus from, with all other dimensions equal. Each side is the mean of its arms, over the n tasks that all of them scored.',
-        ...familyRemarks(rows),
-        ...fewGroupsRemark(rows),
+        ...listFamilyRemarks(rows),
+        ...listFewGroupsRemark(rows),
       ],
     })
   })
 }
 
 /** Says over what a difference is pooled: `2 settings`, or `4 combinations of model and cot`. */
-export function pooledOverText({ combinations, over }: PooledDifference): string {
+export function formatPooledOver({ combinations, over }: PooledDifference): string {
   const [only] = over
   return over.length === 1 && (only === 'model' || only === 'setting')
-    ? `${combinations} ${facetNames(only)}`
+    ? `${combinations} ${listFacets(only)}`
     : `${combinations} combinations of ${over.join(' and ')}`
 }

@@ -17,7 +17,7 @@ export type AuditResult =
     }
 
 /** Formats the result of an audit for a terminal. */
-export function auditText(audit: AuditResult, folder: string): string {
+export function formatAudit(audit: AuditResult, folder: string): string {
   const { sheet, items } = audit
   if (audit.kind === 'written')
     return `${sheet}: ${items} items. Fill in the column 'mark' (right, wrong, or a number from 0 to 1), and 'mark2' for a second person. Save the sheet as CSV, and run: tablehunt audit ${folder}\n`
@@ -38,11 +38,12 @@ export function auditText(audit: AuditResult, folder: string): string {
     ],
   })
   const { markers } = audit
-  const tables = markers === undefined ? [table] : [markersTable(audit.marked2 ?? 0, markers, items), table]
+  const tables =
+    markers === undefined ? [table] : [makeMarkersTable(audit.marked2 ?? 0, markers, items), table]
   return renderTables(tables, { columns: 100 })
 }
 
-function markersTable(marked2: number, markers: readonly MarkerAgreement[], items: number): Table {
+function makeMarkersTable(marked2: number, markers: readonly MarkerAgreement[], items: number): Table {
   return makeTable({
     title: `Agreement of two markers: the second marked ${marked2} of ${items} items`,
     rows: markers,

@@ -9,7 +9,7 @@ const shareCell = (measure: MeanInterval | null) =>
   measure === null ? null : ({ unit, mean: measure.mean, low: measure.low, high: measure.high } as const)
 
 /** Shows which share of the lost items of each class comes back when one thing is changed. */
-export function causalTables({ causes }: Pick<Report, 'causes'>): Table[] {
+export function makeCausalTables({ causes }: Pick<Report, 'causes'>): Table[] {
   if (causes === null) return []
   const { rows, sentence, doubts } = causes
   const unscored = rows.reduce((sum, row) => sum + row.unscored, 0)
@@ -36,7 +36,7 @@ export function causalTables({ causes }: Pick<Report, 'causes'>): Table[] {
       remarks: [
         ...(sentence === null ? [] : [sentence]),
         'lost: percent of all gold items that the source run lost to the class, by its ledger. come back: percent of the forked lost items that are right in the forks. by chance: the same without a change. back, of all: percent of all gold items. newly lost: percent of the gold items of these tasks that are right without the change and wrong with it, over all controls of the step. Means over tasks, intervals over groups of tasks.',
-        ...newlyLostRemark(rows),
+        ...listNewlyLostRemark(rows),
         ...doubts,
         ...withoutEffect.map(
           row =>
@@ -49,7 +49,7 @@ export function causalTables({ causes }: Pick<Report, 'causes'>): Table[] {
 }
 
 /** Says what `newly lost` contains, when it is known of the printed rows. */
-function newlyLostRemark(rows: readonly CausalRow[]): string[] {
+function listNewlyLostRemark(rows: readonly CausalRow[]): string[] {
   const known = rows.filter(({ newlyLost }) => newlyLost !== null)
   const uncorrected = known.filter(({ newlyLostByChance }) => newlyLostByChance === null)
   if (known.length === 0) return []

@@ -2,29 +2,29 @@ import type { Arm } from '../../core/arm.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
 import { column, type MeasuredCell, type ReadColumn } from '../../core/table.ts'
 import type { ReportGroup } from '../model/report-group.ts'
-import { brokenHead, type Measurement, metricHead, narrowHead, type WithUnit } from './value-text.ts'
+import { breakHead, formatMetricHead, type Measurement, shortenHead, type WithUnit } from './value-text.ts'
 
 /** Writes the name of a facet in words: `task type` for `taskType`. */
-export function facetName(facet: string): string {
+export function nameFacet(facet: string): string {
   return facet.replace(/(?<=[a-z0-9])[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
 }
 
 /** Returns the name of a facet for several values. Names that end in `s`, such as `shots`, stay the same. */
-export function facetNames(facet: string): string {
-  const name = facetName(facet)
+export function listFacets(facet: string): string {
+  const name = nameFacet(facet)
   return name.endsWith('s') ? name : `${name}s`
 }
 
 /** Names the domain of a row: a value of the facet, all tasks, or the mean of the values' means. */
-export function domainName(domain: string, facet: string): string {
+export function nameDomain(domain: string, facet: string): string {
   if (domain === 'all') return 'all tasks'
   if (domain === 'common') return 'common tasks'
-  if (domain === 'commonByDomain') return `mean of ${facetNames(facet)}, common tasks`
-  return domain === 'allByDomain' ? `mean of ${facetNames(facet)}` : domain
+  if (domain === 'commonByDomain') return `mean of ${listFacets(facet)}, common tasks`
+  return domain === 'allByDomain' ? `mean of ${listFacets(facet)}` : domain
 }
 
 /** Sorts groups by domain, with the pooled ones last, so that the arms of a domain are next to each other. */
-export function readingOrder<T extends { readonly domain: string }>(groups: readonly T[]): T[] {
+export function sortForReading<T extends { readonly domain: string }>(groups: readonly T[]): T[] {
   const domains = [...new Set(groups.map(group => group.domain))]
   const pooled = ['common', 'commonByDomain', 'all', 'allByDomain']
   const order = [...domains.filter(domain => !pooled.includes(domain)), ...pooled]
@@ -32,17 +32,17 @@ export function readingOrder<T extends { readonly domain: string }>(groups: read
 }
 
 /** Creates the column with the value of the facet of a row. */
-export function facetColumn<Row extends { readonly domain: string }>(facet: string): ReadColumn<Row> {
-  return column(facetName(facet), 'text', row => domainName(row.domain, facet))
+export function makeFacetColumn<Row extends { readonly domain: string }>(facet: string): ReadColumn<Row> {
+  return column(nameFacet(facet), 'text', row => nameDomain(row.domain, facet))
 }
 
 /** Creates the column of models. */
-export function modelColumn<Row extends { readonly model: string }>(): ReadColumn<Row> {
+export function makeModelColumn<Row extends { readonly model: string }>(): ReadColumn<Row> {
   return column('model', 'model', row => row.model)
 }
 
 /** Creates the column with the setting and the options of an arm. */
-export function settingColumn<Row extends Omit<Arm, 'model'>>(): ReadColumn<Row> {
+export function makeSettingColumn<Row extends Omit<Arm, 'model'>>(): ReadColumn<Row> {
   return column('setting', 'arm', ({ setting, options }) => ({ setting, options }))
 }
 
@@ -50,11 +50,11 @@ export function settingColumn<Row extends Omit<Arm, 'model'>>(): ReadColumn<Row>
 export function groupColumns<Row extends Arm & { readonly domain: string; readonly n: number }>(
   facet: string,
 ): ReadColumn<Row>[] {
-  return [facetColumn(facet), modelColumn(), settingColumn(), column('n', 'count', row => row.n)]
+  return [makeFacetColumn(facet), makeModelColumn(), makeSettingColumn(), column('n', 'count', row => row.n)]
 }
 
 /** Returns the cell of a measured metric; null when it is not known. */
-export function measuredCell({ unit }: WithUnit, measure: Measurement | undefined): MeasuredCell | null {
+export function measureCell({ unit }: WithUnit, measure: Measurement | undefined): MeasuredCell | null {
   if (measure === undefined) return null
   const { mean, low = null, high = null, bounds = null, unseenShare } = measure
   return {
@@ -73,18 +73,18 @@ interface MetricColumnChoice {
 }
 
 /** Creates the column of a metric of groups: with its interval if it is the primary one. */
-export function metricColumn(
+export function makeMetricColumn(
   metric: MetricDefinition,
   { isPrimary = false, isNarrow = false, isDetail = false }: MetricColumnChoice = {},
 ): ReadColumn<ReportGroup> {
-  const head = metricHead(metric)
+  const head = formatMetricHead(metric)
   const options = isPrimary
     ? { head: `${head} [95%]` }
-    : { head: isNarrow ? narrowHead(brokenHead(head)) : brokenHead(head) }
+    : { head: isNarrow ? shortenHead(breakHead(head)) : breakHead(head) }
   return column(
     metric.label,
     isPrimary ? 'interval' : 'mean',
-    group => measuredCell(metric, group.metrics[metric.key]),
+    group => measureCell(metric, group.metrics[metric.key]),
     isDetail ? { detail: true } : options,
   )
 }

@@ -1,20 +1,20 @@
 import { armKey, withoutOptions } from '../../core/arm.ts'
 import { makeTable, type Table } from '../../core/table.ts'
-import { type RunScorers, scoringMetrics } from '../model/metrics.ts'
+import { listScoringMetrics, type RunScorers } from '../model/metrics.ts'
 import type { ReportGroup } from '../model/report-group.ts'
-import { allScorings } from '../model/scorings.ts'
+import { nameAllScorings } from '../model/scorings.ts'
 import type { SearchServiceRow } from '../model/search-services.ts'
-import { facetNames, groupColumns, modelColumn, readingOrder } from './columns.ts'
+import { groupColumns, listFacets, makeModelColumn, sortForReading } from './columns.ts'
 import { withKnownColumns } from './text-table.ts'
 
 /** Returns each group in its first scoring. Spending does not depend on the scoring. */
-function firstScorings(groups: readonly ReportGroup[]): ReportGroup[] {
+function listFirstScorings(groups: readonly ReportGroup[]): ReportGroup[] {
   const first = new Map<string, ReportGroup>()
   for (const group of groups) {
     const key = `${group.domain} ${armKey(group)}`
     if (!first.has(key)) first.set(key, group)
   }
-  return readingOrder([...first.values()])
+  return sortForReading([...first.values()])
 }
 
 /** The groups to show, with the metrics and the facet that name them. */
@@ -25,13 +25,13 @@ interface EfficiencySource {
 }
 
 /** Shows the mean cost of an attempt in tokens, calls and time, then in dollars and per correct item. */
-export function efficiencyTables({ groups: allGroups, scorers, facet }: EfficiencySource): Table[] {
-  const groups = firstScorings(allGroups)
-  const { itemNoun: noun } = scoringMetrics(scorers, groups[0]?.scorer ?? 'none')
+export function makeEfficiencyTables({ groups: allGroups, scorers, facet }: EfficiencySource): Table[] {
+  const groups = listFirstScorings(allGroups)
+  const { itemNoun: noun } = listScoringMetrics(scorers, groups[0]?.scorer ?? 'none')
   const names = groupColumns<ReportGroup>(facet)
   const tables = [
     makeTable({
-      title: `Tokens, calls and time per attempt ${allScorings(groups)}`,
+      title: `Tokens, calls and time per attempt ${nameAllScorings(groups)}`,
       rows: groups,
       columns: column => [
         ...names,
@@ -49,7 +49,7 @@ export function efficiencyTables({ groups: allGroups, scorers, facet }: Efficien
       ],
     }),
     makeTable({
-      title: `Cost per attempt and per correct ${noun} ${allScorings(groups)}`,
+      title: `Cost per attempt and per correct ${noun} ${nameAllScorings(groups)}`,
       rows: groups,
       columns: column => [
         ...names,
@@ -64,7 +64,7 @@ export function efficiencyTables({ groups: allGroups, scorers, facet }: Efficien
         column(`s/${noun}`, 'shortMs', group => group.efficiency.wallMsPerCorrectCell),
       ],
       remarks: [
-        `US$: mean per attempt with a known cost, for model, search and fetch together. The judge is not included. /${noun}: what all scored attempts spent, divided by their correct ${noun}s. The mean of ${facetNames(facet)} is – when one of them has no correct ${noun} or an unknown cost.`,
+        `US$: mean per attempt with a known cost, for model, search and fetch together. The judge is not included. /${noun}: what all scored attempts spent, divided by their correct ${noun}s. The mean of ${listFacets(facet)} is – when one of them has no correct ${noun} or an unknown cost.`,
       ],
     }),
   ]
@@ -74,7 +74,7 @@ export function efficiencyTables({ groups: allGroups, scorers, facet }: Efficien
 
 /** Compares search services: what agents found with each, how well they answered, cost and time. */
 export function searchServiceTable(rows: readonly SearchServiceRow[], scorers: RunScorers): Table {
-  const { primary } = scoringMetrics(scorers, rows[0]?.scorer ?? 'none')
+  const { primary } = listScoringMetrics(scorers, rows[0]?.scorer ?? 'none')
   return makeTable({
     title: 'Search services',
     rows,
@@ -84,7 +84,7 @@ export function searchServiceTable(rows: readonly SearchServiceRow[], scorers: R
         setting,
         options: withoutOptions(options, ['search']),
       })),
-      modelColumn(),
+      makeModelColumn(),
       column('n', 'count', row => row.n),
       column('docs found', 'share', row => row.discoveryRecall),
       column(primary?.label ?? 'score', 'mean', row => ({ unit: primary?.unit ?? 'share', mean: row.value })),

@@ -1,7 +1,7 @@
 import type { MetricDefinition } from '../../core/metric.ts'
 import { type ArmCell, type MeasuredCell, makeTable, type Table } from '../../core/table.ts'
 import { isInTable, testFamilies } from '../model/differences.ts'
-import { metricNamed, type RunScorers, scoringMetrics } from '../model/metrics.ts'
+import { findMetric, listScoringMetrics, type RunScorers } from '../model/metrics.ts'
 import type { ReportArm } from '../model/report.ts'
 import type {
   DegradationRow,
@@ -10,11 +10,11 @@ import type {
   PooledDifference,
   UnscoredSensitivity,
 } from '../model/report-rows.ts'
-import { nameScoring, scorings } from '../model/scorings.ts'
-import { domainName, facetColumn, facetName, measuredCell, modelColumn } from './columns.ts'
-import { fewGroupsRemark } from './few-groups.ts'
+import { listScorings, nameScoring } from '../model/scorings.ts'
+import { makeFacetColumn, makeModelColumn, measureCell, nameDomain, nameFacet } from './columns.ts'
+import { listFewGroupsRemark } from './few-groups.ts'
 import { withKnownColumns } from './text-table.ts'
-import { inUnits, type Measurement, metricText, pText } from './value-text.ts'
+import { convertToUnits, formatMetric, formatP, type Measurement } from './value-text.ts'
 
 /** The differences to show, with the arms, the metrics and the facet that name them. */
 interface DifferenceTablesSource {
@@ -29,20 +29,20 @@ interface DifferenceTablesSource {
  * arms of a setting, each is compared with the default or the first one, unless all pairs are asked for. With `allMetrics`,
  * all metrics have rows for every domain.
  */
-export function differenceTables(
+export function makeDifferenceTables(
   { differences, arms, scorers, facet }: DifferenceTablesSource,
   {
     allPairs = false,
     allMetrics = false,
   }: { readonly allPairs?: boolean; readonly allMetrics?: boolean } = {},
 ): Table[] {
-  const side = armCells(arms)
+  const side = makeArmCells(arms)
   const areSomeLeftOut = !allPairs && differences.some(row => !row.againstFirst)
   const families = testFamilies(differences, scorers).filter(([first]) => {
     return (allPairs || first!.againstFirst) && (allMetrics || isInTable(first!, scorers))
   })
   return families.map(family => {
-    const rows = family.map(row => ({ row, metric: metricNamed(scorers, row.scorer, row.metric)! }))
+    const rows = family.map(row => ({ row, metric: findMetric(scorers, row.scorer, row.metric)! }))
     const [first] = family
     const titleEnd = first!.againstFirst ? '' : ', other pairs'
     const part = isInTable(first!, scorers) ? titleEnd : `${titleEnd}, other metrics`
@@ -53,24 +53,24 @@ export function differenceTables(
         column('from', 'arm', ({ row }) => side(row, row.fromArm)),
         column('to', 'arm', ({ row }) => side(row, row.arm)),
         column('model', 'model', ({ row }) => row.model),
-        column(facetName(facet), 'text', ({ row }) => domainName(row.domain, facet)),
+        column(nameFacet(facet), 'text', ({ row }) => nameDomain(row.domain, facet)),
         column('metric', 'text', ({ metric }) => metric.label),
         column('n', 'count', ({ row }) => row.n),
         column('groups', 'count', ({ row }) => row.components),
-        column('difference', 'change', ({ row, metric }) => measuredCell(metric, simultaneous(row)), {
+        column('difference', 'change', ({ row, metric }) => measureCell(metric, makeSimultaneous(row)), {
           head: 'difference [95%]',
         }),
         column('p Holm', 'p', ({ row }) => row.pValueHolm),
         column('detectable', 'mean', ({ row, metric }) => ({ unit: metric.unit, mean: row.detectable })),
-        column('difference alone', 'change', ({ row, metric }) => measuredCell(metric, row), {
+        column('difference alone', 'change', ({ row, metric }) => measureCell(metric, row), {
           detail: true,
         }),
         column('p', 'p', ({ row }) => row.pValue, { detail: true }),
       ],
       remarks: [
-        `difference: to minus from, in ${pointsText(rows.map(({ metric }) => metric))}, paired over the n tasks scored in both. groups: the independent units, which are groups of tasks that share documents.`,
-        ...familyRemarks(family),
-        ...fewGroupsRemark(family),
+        `difference: to minus from, in ${formatPoints(rows.map(({ metric }) => metric))}, paired over the n tasks scored in both. groups: the independent units, which are groups of tasks that share documents.`,
+        ...listFamilyRemarks(family),
+        ...listFewGroupsRemark(family),
         ...lowerRemark(rows.map(({ metric }) => metric)),
         ...(areSomeLeftOut
           ? [
@@ -83,7 +83,7 @@ export function differenceTables(
 }
 
 /** Returns a function that names a side of a difference. Differences between models name the model on both sides. */
-function armCells(arms: readonly ReportArm[]): (row: DifferenceRow, id: string) => ArmCell | null {
+function makeArmCells(arms: readonly ReportArm[]): (row: DifferenceRow, id: string) => ArmCell | null {
   const armOfId = new Map(arms.map(arm => [arm.id, arm]))
   return ({ arm, fromArm }, id) => {
     const reportArm = armOfId.get(id)
@@ -98,7 +98,7 @@ function armCells(arms: readonly ReportArm[]): (row: DifferenceRow, id: string) 
 export type TestedDifference = DifferenceRow | PooledDifference
 
 /** Returns a difference with the interval that belongs to its adjusted p-value. */
-export function simultaneous(row: TestedDifference): Measurement {
+export function makeSimultaneous(row: TestedDifference): Measurement {
   return { ...row, low: row.simultaneousLow, high: row.simultaneousHigh }
 }
 
@@ -106,19 +106,19 @@ export function simultaneous(row: TestedDifference): Measurement {
 export function testTexts(row: TestedDifference, metric: MetricDefinition): string[] {
   const { pValueHolm, leastHolm, detectable, tests } = row
   if (pValueHolm === null || leastHolm === null) return []
-  const p = pText(pValueHolm).replace(/^(?!<)/, '=')
+  const p = formatP(pValueHolm).replace(/^(?!<)/, '=')
   const texts = tests === 1 ? [`p${p}`] : [`Holm p${p} of ${tests} tests`]
   if (leastHolm > 0.05)
-    return [...texts, `which is at least ${pText(leastHolm)} with ${row.components} groups`]
+    return [...texts, `which is at least ${formatP(leastHolm)} with ${row.components} groups`]
   if (detectable === null) return texts
   const [least, most] = metric.range
   if (least !== null && most !== null && detectable > most - least)
     return [...texts, `no possible difference is detectable with ${row.components} groups`]
-  return [...texts, `detectable from ${metricText(metric, detectable)}`]
+  return [...texts, `detectable from ${formatMetric(metric, detectable)}`]
 }
 
 /** Says what p-values and intervals cover, and when no p can be small enough. Empty without any p-value. */
-export function familyRemarks(
+export function listFamilyRemarks(
   rows: readonly TestedDifference[],
   { hasDetectable = true }: { readonly hasDetectable?: boolean } = {},
 ): string[] {
@@ -144,7 +144,7 @@ export function familyRemarks(
     ...(hopeless.length === 0
       ? []
       : [
-          `p Holm cannot reach 0.05${count}, whatever the difference: with so few groups and ${tests} tests it is at least ${pText(Math.min(...hopeless))}. Use more groups, or compare fewer arms.`,
+          `p Holm cannot reach 0.05${count}, whatever the difference: with so few groups and ${tests} tests it is at least ${formatP(Math.min(...hopeless))}. Use more groups, or compare fewer arms.`,
         ]),
   ]
 }
@@ -153,11 +153,11 @@ export function familyRemarks(
  * Shows how much the differences of the primary metric over all tasks depend on single groups of tasks and on unscored
  * attempts.
  */
-export function sensitivityTables({ differences, arms, scorers }: DifferenceTablesSource): Table[] {
-  const side = armCells(arms)
+export function makeSensitivityTables({ differences, arms, scorers }: DifferenceTablesSource): Table[] {
+  const side = makeArmCells(arms)
   return testFamilies(differences, scorers).flatMap(family => {
     const [first] = family
-    const { primary } = scoringMetrics(scorers, first!.scorer)
+    const { primary } = listScoringMetrics(scorers, first!.scorer)
     const rows = family.filter(row => row.domain === 'all' && row.metric === primary?.key && row.againstFirst)
     if (primary === null || rows.length === 0) return []
     const { unit } = primary
@@ -204,7 +204,7 @@ export function sensitivityTables({ differences, arms, scorers }: DifferenceTabl
   })
 }
 
-function pointsText(metrics: readonly MetricDefinition[]): string {
+function formatPoints(metrics: readonly MetricDefinition[]): string {
   return metrics.every(metric => metric.unit === 'share')
     ? 'percentage points'
     : 'percentage points for shares and in their own units for other metrics'
@@ -220,52 +220,52 @@ function lowerRemark(metrics: readonly MetricDefinition[]): string[] {
 const arrowAbove = 2 + 1e-7
 
 /** Marks a mean that differs from offline by more than two points. */
-function markedMean(metric: MetricDefinition, mean: number | null, offline: number): MeasuredCell {
-  const isLarge = mean !== null && Math.abs(inUnits(metric, mean - offline)) > arrowAbove
+function markMean(metric: MetricDefinition, mean: number | null, offline: number): MeasuredCell {
+  const isLarge = mean !== null && Math.abs(convertToUnits(metric, mean - offline)) > arrowAbove
   return { unit: metric.unit, mean, ...(isLarge ? { arrow: mean > offline ? '↑' : '↓' } : {}) }
 }
 
 /** Shows the primary metric of offline, rag and the controls, and the differences between them. */
-export function degradationTables(report: {
+export function makeDegradationTables(report: {
   readonly degradation: readonly DegradationRow[]
   readonly scorers: RunScorers
   readonly facet: string
 }): Table[] {
-  return scorings(report.degradation).flatMap(scoring => {
+  return listScorings(report.degradation).flatMap(scoring => {
     const scoringRows = report.degradation.filter(row => nameScoring(row) === scoring)
-    const { primary } = scoringMetrics(report.scorers, scoringRows[0]?.scorer ?? 'none')
+    const { primary } = listScoringMetrics(report.scorers, scoringRows[0]?.scorer ?? 'none')
     const rows = scoringRows.filter(row => row.metric === primary?.key)
-    return primary === null ? [] : [degradationTable(rows, primary, { scoring, facet: report.facet })]
+    return primary === null ? [] : [makeDegradationTable(rows, primary, { scoring, facet: report.facet })]
   })
 }
 
-function degradationTable(
+function makeDegradationTable(
   rows: readonly DegradationRow[],
   metric: MetricDefinition,
   { scoring, facet }: { readonly scoring: string; readonly facet: string },
 ): Table {
   const controls = (['oracle', 'random'] as const).filter(arm => rows.some(row => row[arm] !== null))
-  const losses = shownLosses(metric, controls)
+  const losses = pickShownLosses(metric, controls)
   return makeTable({
     title: `What RAG loses, by cause: ${metric.label} (${scoring})`,
     rows,
     columns: column => [
-      facetColumn(facet),
-      modelColumn(),
+      makeFacetColumn(facet),
+      makeModelColumn(),
       column('rag', 'options', ({ options }) => ({ setting: 'rag', options })),
       column('n', 'count', row => row.n),
       column('groups', 'count', row => row.total.components),
       column('offline', 'mean', row => ({ unit: metric.unit, mean: row.offline })),
       ...(['rag', ...controls] as const).map(arm =>
-        column(arm, 'mean', (row: DegradationRow) => markedMean(metric, row[arm], row.offline)),
+        column(arm, 'mean', (row: DegradationRow) => markMean(metric, row[arm], row.offline)),
       ),
       ...losses.map(({ head, of }) =>
-        column(head, 'change', (row: DegradationRow) => measuredCell(metric, of(row) ?? undefined)),
+        column(head, 'change', (row: DegradationRow) => measureCell(metric, of(row) ?? undefined)),
       ),
     ],
     remarks: [
       `${metric.unit === 'share' ? 'Means in percent' : 'Means'} over the n tasks scored in every arm. The trials of a task are averaged first. Brackets: 95% interval over groups of tasks that share documents. Arrows: more than 2 points from offline.`,
-      ...fewGroupsRemark(rows.map(({ total }) => total)),
+      ...listFewGroupsRemark(rows.map(({ total }) => total)),
       ...losses.flatMap(({ head, meaning }) => (meaning === null ? [] : [`${head}: ${meaning}.`])),
       ...lowerRemark([metric]),
     ],
@@ -281,7 +281,10 @@ interface LossColumn {
 }
 
 /** Returns the losses that can be computed with these controls. */
-function shownLosses({ better }: MetricDefinition, controls: readonly ('oracle' | 'random')[]): LossColumn[] {
+function pickShownLosses(
+  { better }: MetricDefinition,
+  controls: readonly ('oracle' | 'random')[],
+): LossColumn[] {
   // A loss is positive.
   const head = (from: string, to: string): string =>
     better === 'higher' ? `${from} - ${to}` : `${to} - ${from}`

@@ -3,7 +3,7 @@ const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|[\u{20000}-\u{3fffd}]/u
 const zeroWidth = /\p{M}|\p{Cf}|\p{Cc}/u
 
-function charWidth(character: string): number {
+function measureChar(character: string): number {
   if (zeroWidth.test(character)) return 0
   return wide.test(character) ? 2 : 1
 }
@@ -11,15 +11,15 @@ function charWidth(character: string): number {
 /** Returns the width of a text on a terminal, in columns. */
 export function displayWidth(text: string): number {
   let width = 0
-  for (const character of text) width += charWidth(character)
+  for (const character of text) width += measureChar(character)
   return width
 }
 
 /** Returns the longest start of the characters that fits into these columns. */
-function longestStart(characters: readonly string[], columns: number): string[] {
+function splitLongestStart(characters: readonly string[], columns: number): string[] {
   let width = 0
   const end = characters.findIndex(character => {
-    width += charWidth(character)
+    width += measureChar(character)
     return width > columns
   })
   return end === -1 ? [...characters] : characters.slice(0, end)
@@ -28,7 +28,7 @@ function longestStart(characters: readonly string[], columns: number): string[] 
 /** Cuts a text to at most this many columns. A cut text ends in `…`. */
 export function fitWidth(text: string, columns: number): string {
   if (displayWidth(text) <= columns) return text
-  return `${longestStart([...text], columns - 1).join('')}…`
+  return `${splitLongestStart([...text], columns - 1).join('')}…`
 }
 
 /**
@@ -43,8 +43,8 @@ export function fitMiddle(
 ): string {
   if (displayWidth(text) <= columns) return text
   const characters = [...text]
-  const start = longestStart(characters, startColumns)
-  const end = longestStart(characters.reverse(), columns - 1 - startColumns)
+  const start = splitLongestStart(characters, startColumns)
+  const end = splitLongestStart(characters.reverse(), columns - 1 - startColumns)
   return `${start.join('')}…${end.reverse().join('')}`
 }
 

@@ -1,10 +1,10 @@
-import { commonGroupOf } from '../model/common-tasks.ts'
-import { scoringMetrics } from '../model/metrics.ts'
+import { findCommonGroup } from '../model/common-tasks.ts'
+import { listScoringMetrics } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import { nameScoring } from '../model/scorings.ts'
-import { facetNames } from './columns.ts'
-import { metricText } from './value-text.ts'
+import { listFacets } from './columns.ts'
+import { formatMetric } from './value-text.ts'
 
 /**
  * Names the arms whose mean of domains is further from their mean over tasks than half the width of its interval, with both
@@ -12,29 +12,31 @@ import { metricText } from './value-text.ts'
  *
  * @param groups - The arms over the tasks that stand side by side.
  */
-export function domainMeansText(
+export function formatDomainMeans(
   report: Report,
   groups: readonly ReportGroup[],
   nameOf: (group: ReportGroup) => string,
 ): string | null {
   const texts = groups.flatMap(group => {
-    const { primary } = scoringMetrics(report.scorers, group.scorer)
+    const { primary } = listScoringMetrics(report.scorers, group.scorer)
     const ofTasks = primary === null ? undefined : group.metrics[primary.key]
-    const ofDomains = primary === null ? undefined : domainMeansOf(report, group)?.metrics[primary.key]
+    const ofDomains = primary === null ? undefined : findDomainMeans(report, group)?.metrics[primary.key]
     const { mean = null, low = null, high = null } = ofTasks ?? {}
     if (primary === null || mean === null || low === null || high === null || ofDomains?.mean == null)
       return []
     const isFar = Math.abs(ofDomains.mean - mean) > (high - low) / 2
     return isFar
-      ? [`${nameOf(group)} ${metricText(primary, ofDomains.mean)} (${metricText(primary, mean)} over tasks)`]
+      ? [
+          `${nameOf(group)} ${formatMetric(primary, ofDomains.mean)} (${formatMetric(primary, mean)} over tasks)`,
+        ]
       : []
   })
-  return texts.length === 0 ? null : `Mean of ${facetNames(report.facet)}: ${texts.join('; ')}`
+  return texts.length === 0 ? null : `Mean of ${listFacets(report.facet)}: ${texts.join('; ')}`
 }
 
 /** Returns the mean of domains of the same arm over the same tasks. */
-function domainMeansOf(report: Report, group: ReportGroup): ReportGroup | undefined {
-  if (group.domain === 'common') return commonGroupOf(report, group, 'commonByDomain')
+function findDomainMeans(report: Report, group: ReportGroup): ReportGroup | undefined {
+  if (group.domain === 'common') return findCommonGroup(report, group, 'commonByDomain')
   return report.groups.find(
     ({ domain, arm, ...key }) =>
       domain === 'allByDomain' && arm === group.arm && nameScoring(key) === nameScoring(group),

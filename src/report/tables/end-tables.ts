@@ -1,15 +1,15 @@
 import { type Arm, armName } from '../../core/arm.ts'
 import { column, makeTable, type ReadColumn, type Table } from '../../core/table.ts'
 import type { ToolKind } from '../../core/usage.ts'
-import { type RunScorers, scoringMetrics } from '../model/metrics.ts'
+import { listScoringMetrics, type RunScorers } from '../model/metrics.ts'
 import type { EndCounts, EndRow, ToolFailureRow } from '../model/report-rows.ts'
-import { allScorings } from '../model/scorings.ts'
-import { measuredCell, modelColumn, settingColumn } from './columns.ts'
+import { nameAllScorings } from '../model/scorings.ts'
+import { makeModelColumn, makeSettingColumn, measureCell } from './columns.ts'
 import { withKnownColumns } from './text-table.ts'
-import { metricHead, percent } from './value-text.ts'
+import { formatMetricHead, formatPercent } from './value-text.ts'
 
 /** Explains the column `completed` of tables of terminations. */
-export function completedRemark(isScored: boolean): string {
+export function writeCompletedRemark(isScored: boolean): string {
   const meaning = isScored
     ? 'the answer could be read, and neither the provider, the harness nor the operator ended the attempt'
     : 'the attempt has an answer'
@@ -17,13 +17,13 @@ export function completedRemark(isScored: boolean): string {
 }
 
 /** Shows why the attempts of each arm ended and how many failed. */
-export function terminationTable(report: {
+export function makeTerminationTable(report: {
   readonly ends: readonly EndRow[]
   readonly scorers: RunScorers
 }): Table {
   const isScored = report.ends.some(row => row.scorer !== 'none')
   const table = makeTable({
-    title: `Why the attempts ended ${allScorings(report.ends)}`,
+    title: `Why the attempts ended ${nameAllScorings(report.ends)}`,
     rows: report.ends,
     columns: column => [
       ...endColumns<EndRow>(),
@@ -36,7 +36,7 @@ export function terminationTable(report: {
     ],
     remarks: [
       "share: percent of the arm's attempts; of failures: percent of its failed attempts.",
-      completedRemark(isScored),
+      writeCompletedRemark(isScored),
       ...(isScored
         ? ['Attempts that ended with the cause provider, harness or operator have no score.']
         : []),
@@ -50,8 +50,8 @@ export function endColumns<
   Row extends Arm & { readonly cause: string; readonly reason: string },
 >(): ReadColumn<Row>[] {
   return [
-    settingColumn(),
-    modelColumn(),
+    makeSettingColumn(),
+    makeModelColumn(),
     column('cause', 'text', row => row.cause),
     column('reason', 'text', row => row.reason),
   ]
@@ -63,15 +63,15 @@ export function endMeanColumns<Row extends EndCounts>(
   scorers: RunScorers,
 ): ReadColumn<Row>[] {
   const primaries = [...new Set(ends.map(({ scorer }) => scorer))].flatMap(
-    scorer => scoringMetrics(scorers, scorer).primary ?? [],
+    scorer => listScoringMetrics(scorers, scorer).primary ?? [],
   )
   return [...new Map(primaries.map(metric => [metric.key, metric])).values()].map(metric =>
     column(
       metric.label,
       'mean',
       ({ metric: key, mean, bounds }) =>
-        key === metric.key && mean !== null ? measuredCell(metric, { mean, bounds: bounds ?? null }) : null,
-      { head: metricHead(metric) },
+        key === metric.key && mean !== null ? measureCell(metric, { mean, bounds: bounds ?? null }) : null,
+      { head: formatMetricHead(metric) },
     ),
   )
 }
@@ -82,7 +82,7 @@ const warningShare = 0.2
 const plural: Readonly<Record<ToolKind, string>> = { search: 'searches', fetch: 'fetches' }
 
 /** Returns a warning for each arm in which at least a fifth of the searches or fetches failed. */
-export function toolFailureLines({
+export function listToolFailureLines({
   toolFailures,
 }: {
   readonly toolFailures: readonly ToolFailureRow[]
@@ -91,29 +91,29 @@ export function toolFailureLines({
     .filter(({ share }) => share >= warningShare)
     .map(row => {
       const { tool, calls, failed, share } = row
-      return `Warning: ${armName(row)}: ${percent(share)}% of the ${plural[tool]} failed (${failed} of ${calls}: ${classesText(row)}).`
+      return `Warning: ${armName(row)}: ${formatPercent(share)}% of the ${plural[tool]} failed (${failed} of ${calls}: ${formatClasses(row)}).`
     })
 }
 
 /** Shows how many searches and fetches of each arm failed. */
-export function toolFailureTable(rows: readonly ToolFailureRow[]): Table {
+export function makeToolFailureTable(rows: readonly ToolFailureRow[]): Table {
   return makeTable({
     title: 'Failed searches and fetches',
     rows,
     columns: column => [
-      settingColumn(),
-      modelColumn(),
+      makeSettingColumn(),
+      makeModelColumn(),
       column('tool', 'text', row => plural[row.tool]),
       column('calls', 'count', row => row.calls),
       column('failed', 'count', row => row.failed),
       column('share', 'share', row => row.share),
-      column('by error class', 'text', classesText),
+      column('by error class', 'text', formatClasses),
     ],
     remarks: ['share: percent of the calls of all attempts. Calls that a budget refused do not count.'],
   })
 }
 
-function classesText({ classes }: ToolFailureRow): string {
+function formatClasses({ classes }: ToolFailureRow): string {
   return Object.entries(classes)
     .map(([name, n]) => `${name} ${n}`)
     .join(', ')

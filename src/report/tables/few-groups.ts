@@ -1,7 +1,7 @@
 import { minComponents } from '../../score/statistics/intervals.ts'
-import { type RunScorers, scoringMetrics } from '../model/metrics.ts'
+import { listScoringMetrics, type RunScorers } from '../model/metrics.ts'
 import type { ReportGroup } from '../model/report-group.ts'
-import { metricText } from './value-text.ts'
+import { formatMetric } from './value-text.ts'
 
 /** With fewer groups of tasks, intervals are wide and small p-values are impossible. */
 const narrowComponents = 10
@@ -16,7 +16,7 @@ interface ComponentCount {
  *
  * @param noun - What the rows are, in the plural.
  */
-export function fewGroupsRemark(rows: readonly ComponentCount[], noun = 'numbers'): string[] {
+export function listFewGroupsRemark(rows: readonly ComponentCount[], noun = 'numbers'): string[] {
   const few = rows.filter(({ components }) => components > 0 && components < minComponents).length
   if (few === 0) return []
   const which = few === rows.length ? '' : ` for ${few} of ${rows.length} ${noun}`
@@ -24,9 +24,9 @@ export function fewGroupsRemark(rows: readonly ComponentCount[], noun = 'numbers
 }
 
 /** Warns about results of arms over few groups of tasks: that they have no interval, or that intervals are wide. */
-export function fewGroupsWarning(arms: readonly ComponentCount[]): string[] {
+export function listFewGroupsWarning(arms: readonly ComponentCount[]): string[] {
   const grouped = arms.filter(({ components }) => components > 0)
-  const remarks = fewGroupsRemark(grouped, 'arms')
+  const remarks = listFewGroupsRemark(grouped, 'arms')
   if (remarks.length > 0) return remarks.map(remark => `Warning: ${remark}`)
   const fewest = Math.min(...grouped.map(({ components }) => components))
   if (fewest >= narrowComponents) return []
@@ -38,12 +38,12 @@ export function fewGroupsWarning(arms: readonly ComponentCount[]): string[] {
 }
 
 /** Describes an arm with items that a judge did not rate: `18 of 24 items, Cell F1 25.0–100.0`. Null when all are rated. */
-export function unratedArmText(group: ReportGroup, scorers: RunScorers): string | null {
+export function formatUnratedArm(group: ReportGroup, scorers: RunScorers): string | null {
   if (group.unratedItems === 0) return null
-  const { primary } = scoringMetrics(scorers, group.scorer)
+  const { primary } = listScoringMetrics(scorers, group.scorer)
   const bounds = primary === null ? null : (group.metrics[primary.key]?.bounds ?? null)
   const count = `${group.unratedItems} of ${group.items} items`
   if (primary === null || bounds === null) return count
-  const [low, high] = [metricText(primary, bounds.low), metricText(primary, bounds.high)]
+  const [low, high] = [formatMetric(primary, bounds.low), formatMetric(primary, bounds.high)]
   return `${count}, ${primary.label} ${low}–${high}`
 }

@@ -1,8 +1,8 @@
 import { type Arm, optionText } from '../../core/arm.ts'
 import { groupBy } from '../../core/group-by.ts'
 import { oneLine as onOneLine, withoutControlCharacters } from '../../text/plain-text.ts'
-import { type ModelNaming, modelNaming } from '../model/arm-names.ts'
-import { shortOption } from '../model/arms.ts'
+import { type ModelNaming, nameModels } from '../model/arm-names.ts'
+import { shortenOption } from '../model/arms.ts'
 import { displayWidth, fitMiddle } from './display-width.ts'
 
 /** Names the arms of a run by what differs between them, and lists what they share. */
@@ -15,10 +15,10 @@ export interface ArmNaming {
 }
 
 /** Names arms by model, setting and options, leaving out what is the same for all of them. */
-export function armNaming(arms: readonly Arm[]): ArmNaming {
-  const models = modelNaming(arms)
+export function makeArmNaming(arms: readonly Arm[]): ArmNaming {
+  const models = nameModels(arms)
   const severalSettings = new Set(arms.map(arm => arm.setting)).size > 1
-  const shared = sharedOptions(arms)
+  const shared = findSharedOptions(arms)
   const partsOf = (arm: Arm, isShort = false): string[] => {
     const distinctOptions = Object.entries(arm.options).filter(
       option => shared.get(arm.setting)?.has(optionText(option)) !== true,
@@ -27,9 +27,9 @@ export function armNaming(arms: readonly Arm[]): ArmNaming {
     // An arm without model and options is named by its setting.
     const setting = severalSettings || (model === '' && distinctOptions.length === 0) ? arm.setting : ''
     const options = isShort
-      ? distinctOptions.map(shortOption).join(' ')
+      ? distinctOptions.map(shortenOption).join(' ')
       : distinctOptions.map(optionText).join(',')
-    return [model, setting, options].map(oneLine)
+    return [model, setting, options].map(joinLine)
   }
   const [long, short] = [arms.map(arm => partsOf(arm)), arms.map(arm => partsOf(arm, true))]
   return {
@@ -37,13 +37,13 @@ export function armNaming(arms: readonly Arm[]): ArmNaming {
       const names = fitNamedParts(long, short, columns)
       return arm => names.get(partsOf(arm).join('\n')) ?? arm.setting
     },
-    shared: sharedTexts(shared),
+    shared: listSharedTexts(shared),
     models,
   }
 }
 
 /** Replaces control characters before names are measured, because they have no width until printed as spaces. */
-const oneLine = (text: string): string => onOneLine(withoutControlCharacters(text))
+const joinLine = (text: string): string => onOneLine(withoutControlCharacters(text))
 
 /** Fits names like `fitParts`. Names that are too wide have short options before anything is cut. */
 function fitNamedParts(
@@ -93,16 +93,16 @@ function fitParts(names: readonly (readonly string[])[], columns: number): Map<s
   return new Map(names.map((parts, at) => [parts.join('\n'), cut.get(whole[at] ?? '') ?? '']))
 }
 
-function optionTexts(arm: Arm): string[] {
+function listOptionTexts(arm: Arm): string[] {
   return Object.entries(arm.options).map(optionText)
 }
 
 /** Returns the options that all arms of a setting share, by setting. */
-function sharedOptions(arms: readonly Arm[]): Map<string, Set<string>> {
+function findSharedOptions(arms: readonly Arm[]): Map<string, Set<string>> {
   const bySetting = groupBy(arms, arm => arm.setting)
   return new Map(
     [...bySetting].map(([setting, settingArms]) => {
-      const [first = [], ...otherOptions] = settingArms.map(optionTexts)
+      const [first = [], ...otherOptions] = settingArms.map(listOptionTexts)
       return [
         setting,
         new Set(first.filter(option => otherOptions.every(options => options.includes(option)))),
@@ -111,7 +111,7 @@ function sharedOptions(arms: readonly Arm[]): Map<string, Set<string>> {
   )
 }
 
-function sharedTexts(shared: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+function listSharedTexts(shared: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const options = new Set([...shared.values()].flatMap(settingOptions => [...settingOptions]))
   return [...options].map(option => {
     const settings = [...shared].flatMap(([setting, settingOptions]) =>
@@ -132,7 +132,7 @@ export function fitNames(names: readonly string[], columns: number): Map<string,
   const fitted = new Map(distinct.map(name => [name, fitMiddle(name, columns)]))
   for (const alike of groupBy(distinct, name => fitted.get(name)!).values())
     if (alike.length > 1) for (const [name, cut] of cutApart(alike, columns)) fitted.set(name, cut)
-  return numbered(fitted, columns)
+  return numberNames(fitted, columns)
 }
 
 /** Cuts names elsewhere when a cut in the middle would make them the same. */
@@ -143,7 +143,7 @@ function cutApart(names: readonly string[], columns: number): [string, string][]
   )
   const attempts = starts.map(start => names.map(name => fitMiddle(name, columns, start)))
   // Another way to cut: start at the first character that differs.
-  const from = Math.max(0, commonStart(names) - 1)
+  const from = Math.max(0, countCommonStart(names) - 1)
   attempts.push(names.map(name => fitMiddle(`…${[...name].slice(from).join('')}`, columns)))
   const most = Math.max(...attempts.map(cuts => new Set(cuts).size))
   const best = attempts.find(cuts => new Set(cuts).size === most) ?? []
@@ -151,14 +151,14 @@ function cutApart(names: readonly string[], columns: number): [string, string][]
 }
 
 /** Returns how many characters the names share at their start. */
-function commonStart(names: readonly string[]): number {
+function countCommonStart(names: readonly string[]): number {
   const [first = [], ...otherNames] = names.map(name => [...name])
   const end = first.findIndex((character, at) => otherNames.some(otherName => otherName[at] !== character))
   return end === -1 ? first.length : end
 }
 
 /** Adds numbers to names that are still the same. */
-function numbered(fitted: ReadonlyMap<string, string>, columns: number): Map<string, string> {
+function numberNames(fitted: ReadonlyMap<string, string>, columns: number): Map<string, string> {
   const usedNames = new Set<string>()
   return new Map(
     [...fitted].map(([name, cut]) => {

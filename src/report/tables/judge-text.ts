@@ -1,13 +1,13 @@
 import type { Report } from '../model/report.ts'
 import { nameScoring } from '../model/scorings.ts'
-import { percent } from './value-text.ts'
+import { formatPercent } from './value-text.ts'
 
 /** Says how many judged items got different scores when a scoring was repeated. Null when it was not. */
-export function repeatsText({ stability }: Pick<Report, 'stability'>, scoring: string): string | null {
+export function formatRepeats({ stability }: Pick<Report, 'stability'>, scoring: string): string | null {
   const row = stability.find(candidate => nameScoring(candidate) === scoring)
   if (row === undefined) return null
   const { judgedCells, flippedCells } = row
-  const share = judgedCells === 0 ? '' : ` (${percent(flippedCells / judgedCells)}%)`
+  const share = judgedCells === 0 ? '' : ` (${formatPercent(flippedCells / judgedCells)}%)`
   return `${flippedCells} of the ${judgedCells} items scored by the judge${share} got different scores in the ${row.repeats} repeats.`
 }
 
@@ -18,12 +18,12 @@ export function repeatsText({ stability }: Pick<Report, 'stability'>, scoring: s
 export function withAgreement({ judgeAgreements }: Pick<Report, 'judgeAgreements'>, text: string): string {
   return judgeAgreements.reduce((named, row) => {
     const { marked, agreement, low, high } = row
-    const interval = low === null || high === null ? '' : ` [${percent(low)}, ${percent(high)}]`
+    const interval = low === null || high === null ? '' : ` [${formatPercent(low)}, ${formatPercent(high)}]`
     const items = `${marked} marked ${marked === 1 ? 'item' : 'items'}`
     const agreementText =
       agreement === null
         ? 'agreement not measured'
-        : `agreement ${percent(agreement)}%${interval} in ${items}`
+        : `agreement ${formatPercent(agreement)}%${interval} in ${items}`
     const scoring = nameScoring(row)
     // The name of a model may begin with that of another.
     return named

@@ -1,21 +1,21 @@
 import { abstentionMetric, hallucinationMetric } from '../../core/metric.ts'
 import { makeTable, type Table } from '../../core/table.ts'
-import { armLabel, modelNaming } from '../model/arm-names.ts'
-import { scoringMetrics } from '../model/metrics.ts'
+import { labelArm, nameModels } from '../model/arm-names.ts'
+import { listScoringMetrics } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import type { WaterfallRow } from '../model/report-rows.ts'
-import { nameScoring, scorings } from '../model/scorings.ts'
+import { listScorings, nameScoring } from '../model/scorings.ts'
 import { lossClasses, lossMeanings } from '../model/waterfall.ts'
-import { groupColumns, measuredCell, readingOrder } from './columns.ts'
-import { brokenHead, metricHead, percent } from './value-text.ts'
+import { groupColumns, measureCell, sortForReading } from './columns.ts'
+import { breakHead, formatMetricHead, formatPercent } from './value-text.ts'
 
 /** Shows how much of the evidence for the gold items retrieval found. One row for each retriever and domain. */
-export function retrievalTables(report: Report): Table[] {
+export function makeRetrievalTables(report: Report): Table[] {
   const groupsWithRecall = report.groups.filter(group => group.evidenceRecall !== null)
-  return scorings(groupsWithRecall).map(scoring => {
-    const groups = readingOrder(groupsWithRecall.filter(group => nameScoring(group) === scoring))
-    const { primary, itemNoun } = scoringMetrics(report.scorers, groups[0]?.scorer ?? 'none')
+  return listScorings(groupsWithRecall).map(scoring => {
+    const groups = sortForReading(groupsWithRecall.filter(group => nameScoring(group) === scoring))
+    const { primary, itemNoun } = listScoringMetrics(report.scorers, groups[0]?.scorer ?? 'none')
     const ks = [...new Set(groups.flatMap(group => Object.keys(group.evidenceRecall ?? {})))]
     const sorted = ks.sort((a, b) => Number(a) - Number(b))
     return makeTable({
@@ -36,8 +36,8 @@ export function retrievalTables(report: Report): Table[] {
                 primary.label,
                 'mean',
                 (group: ReportGroup) =>
-                  measuredCell(primary, { mean: group.metrics[primary.key]?.mean ?? null }),
-                { head: metricHead(primary) },
+                  measureCell(primary, { mean: group.metrics[primary.key]?.mean ?? null }),
+                { head: formatMetricHead(primary) },
               ),
             ]),
       ],
@@ -54,16 +54,16 @@ export function retrievalTables(report: Report): Table[] {
 type LossSource = Report
 
 /** Shows where each arm lost gold items, by class of the loss ledger. */
-export function waterfallTables(report: LossSource): Table[] {
-  return scorings(report.waterfall).map(scoring => {
+export function makeWaterfallTables(report: LossSource): Table[] {
+  return listScorings(report.waterfall).map(scoring => {
     const rows = report.waterfall.filter(row => nameScoring(row) === scoring)
-    const { itemNoun } = scoringMetrics(report.scorers, rows[0]?.scorer ?? 'none')
+    const { itemNoun } = listScoringMetrics(report.scorers, rows[0]?.scorer ?? 'none')
     const present = new Set(rows.flatMap(row => Object.keys(row.classes)))
     const classes = lossClasses.filter(name => present.has(name))
     const controlled = rows.some(row => row.foundOnly !== undefined)
     return makeTable({
       title: `Where ${itemNoun}s were lost (${scoring})`,
-      rows: readingOrder(rows),
+      rows: sortForReading(rows),
       columns: column => [
         ...groupColumns<WaterfallRow>(report.facet),
         column('recall', 'share', row => row.recall),
@@ -78,8 +78,8 @@ export function waterfallTables(report: LossSource): Table[] {
           ? [`Without the ${itemNoun}s that the judge did not rate.`]
           : []),
         ...classes.map(name => `${name}: ${lossMeanings[name]}.`),
-        ...findabilityRemarks(report, scoring, itemNoun),
-        ...unseenRemarks(report, scoring),
+        ...listFindabilityRemarks(report, scoring, itemNoun),
+        ...listUnseenRemarks(report, scoring),
         ...(controlled
           ? [
               'found-only: recall of the control that answers offline from the documents that online opened and parsed. The row of the control has its own n.',
@@ -91,7 +91,7 @@ export function waterfallTables(report: LossSource): Table[] {
 }
 
 /** Says how often the search for evidence was wrong, and how many items may be on unread pages. */
-function findabilityRemarks({ findability }: LossSource, scoring: string, itemNoun: string): string[] {
+function listFindabilityRemarks({ findability }: LossSource, scoring: string, itemNoun: string): string[] {
   const row = findability.find(candidate => nameScoring(candidate) === scoring)
   if (row === undefined) return []
   const { items, unfindable, correctElsewhere, errorRate, unread } = row
@@ -99,7 +99,7 @@ function findabilityRemarks({ findability }: LossSource, scoring: string, itemNo
     errorRate === null
       ? []
       : [
-          `Search for evidence: ${unfindable} of ${items} distinct gold ${itemNoun}s have the class no-evidence in at least one attempt. ${correctElsewhere} of these (${percent(errorRate)}%) are correct in another attempt with documents, so the search missed their evidence.`,
+          `Search for evidence: ${unfindable} of ${items} distinct gold ${itemNoun}s have the class no-evidence in at least one attempt. ${correctElsewhere} of these (${formatPercent(errorRate)}%) are correct in another attempt with documents, so the search missed their evidence.`,
         ]
   return unread === 0
     ? missed
@@ -110,13 +110,13 @@ function findabilityRemarks({ findability }: LossSource, scoring: string, itemNo
 }
 
 /** Shows how often each arm answers wrongly, and how often it gives no answer. */
-export function failureModeTables(report: Report): Table[] {
+export function makeFailureModeTables(report: Report): Table[] {
   const ratedGroups = report.groups.filter(
     ({ metrics, domain }) => domain !== 'allByDomain' && metrics[hallucinationMetric.key]?.mean !== undefined,
   )
-  return scorings(ratedGroups).map(scoring => {
-    const groups = readingOrder(ratedGroups.filter(group => nameScoring(group) === scoring))
-    const { itemNoun } = scoringMetrics(report.scorers, groups[0]?.scorer ?? 'none')
+  return listScorings(ratedGroups).map(scoring => {
+    const groups = sortForReading(ratedGroups.filter(group => nameScoring(group) === scoring))
+    const { itemNoun } = listScoringMetrics(report.scorers, groups[0]?.scorer ?? 'none')
     return makeTable({
       title: `Wrong and missing values (${scoring})`,
       rows: groups,
@@ -124,7 +124,7 @@ export function failureModeTables(report: Report): Table[] {
         ...groupColumns<ReportGroup>(report.facet),
         ...[hallucinationMetric, abstentionMetric].map(({ key, label }) =>
           column(label, 'share', (group: ReportGroup) => group.metrics[key]?.mean ?? null, {
-            head: brokenHead(label),
+            head: breakHead(label),
           }),
         ),
       ],
@@ -138,24 +138,24 @@ export function failureModeTables(report: Report): Table[] {
 }
 
 /** Reports the items that an arm answered correctly without having been shown them. */
-function unseenRemarks(report: LossSource, scoring: string): string[] {
+function listUnseenRemarks(report: LossSource, scoring: string): string[] {
   const rows = report.unseen.filter(
     row => nameScoring(row) === scoring && row.domain === 'all' && row.share > 0,
   )
-  const models = modelNaming(report.groups)
+  const models = nameModels(report.groups)
   const nounOf = ({ scorer }: (typeof rows)[number]): string =>
-    scoringMetrics(report.scorers, scorer).itemNoun
+    listScoringMetrics(report.scorers, scorer).itemNoun
   return rows.map(row => {
     const closedBook =
       row.alsoClosedBook === null
         ? ''
-        : ` Of these, ${percent(row.alsoClosedBook)}% are also correct closed-book.`
-    return `${armLabel(row, models)}: ${percent(row.share)}% of the gold ${nounOf(row)}s are correct although the model was never shown them.${closedBook}`
+        : ` Of these, ${formatPercent(row.alsoClosedBook)}% are also correct closed-book.`
+    return `${labelArm(row, models)}: ${formatPercent(row.share)}% of the gold ${nounOf(row)}s are correct although the model was never shown them.${closedBook}`
   })
 }
 
 /** Shows how many of the documents of a fixed corpus that were judged relevant agents found and opened. */
-export function judgedDocumentsTable({ groups, facet }: Report): Table {
+export function makeJudgedDocumentsTable({ groups, facet }: Report): Table {
   return makeTable({
     title: 'Judged documents found by agents',
     rows: groups.flatMap(group => {

@@ -1,19 +1,19 @@
 import { makeTable, type Table } from '../../core/table.ts'
-import { scoringMetrics } from '../model/metrics.ts'
+import { listScoringMetrics } from '../model/metrics.ts'
 import type { NeededSize } from '../model/needed-sizes.ts'
 import type { Report } from '../model/report.ts'
-import { inUnits } from './value-text.ts'
+import { convertToUnits } from './value-text.ts'
 
 /** Converts points to the unit of the primary metric of a report. */
-export function pointsIn({ scorers, groups }: Report, points: number): number {
-  const { primary } = scoringMetrics(scorers, groups[0]?.scorer ?? 'none')
-  return points / inUnits(primary ?? { unit: 'share' }, 1)
+export function convertToPoints({ scorers, groups }: Report, points: number): number {
+  const { primary } = listScoringMetrics(scorers, groups[0]?.scorer ?? 'none')
+  return points / convertToUnits(primary ?? { unit: 'share' }, 1)
 }
 
 /** Shows how large a run must be to detect a difference between two arms of a pilot run. */
-export function neededSizesTable(report: Report, sizes: readonly NeededSize[], points: number): Table {
+export function makeNeededSizesTable(report: Report, sizes: readonly NeededSize[], points: number): Table {
   const { scorers, groups, arms } = report
-  const { primary } = scoringMetrics(scorers, groups[0]?.scorer ?? 'none')
+  const { primary } = listScoringMetrics(scorers, groups[0]?.scorer ?? 'none')
   const unit = primary?.unit ?? 'share'
   const nameOf = (id: string): string => arms.find(arm => arm.id === id)?.name ?? id
   const tests = report.differences.find(row => row.metric === primary?.key && row.againstFirst)?.tests ?? 0

@@ -1,19 +1,24 @@
 import { makeTable, type Table } from '../../core/table.ts'
-import { modelLegend } from '../model/arm-names.ts'
+import { listModelLegend } from '../model/arm-names.ts'
 import type { Report } from '../model/report.ts'
-import { nameScoring, scorings } from '../model/scorings.ts'
-import { unscoredLines } from '../model/unscored.ts'
-import { armTables, pooledDifferenceTables } from './arm-tables.ts'
-import { causalTables } from './causal-tables.ts'
-import { comparisonTables, trialTables } from './comparison-tables.ts'
-import { efficiencyTables, searchServiceTable } from './cost-tables.ts'
-import { degradationTables, differenceTables, sensitivityTables } from './difference-tables.ts'
-import { terminationTable, toolFailureLines, toolFailureTable } from './end-tables.ts'
-import { repeatsText, withAgreement } from './judge-text.ts'
-import { correlationTables, radarReportTables } from './layout-tables.ts'
-import { failureModeTables, judgedDocumentsTable, retrievalTables, waterfallTables } from './loss-tables.ts'
-import { judgingLine, repeatedText } from './spending-text.ts'
-import { escapeMarkdown, markdownTable } from './table-formats.ts'
+import { listScorings, nameScoring } from '../model/scorings.ts'
+import { listUnscoredLines } from '../model/unscored.ts'
+import { makeArmTables, makePooledDifferenceTables } from './arm-tables.ts'
+import { makeCausalTables } from './causal-tables.ts'
+import { makeComparisonTables, makeTrialTables } from './comparison-tables.ts'
+import { makeEfficiencyTables, searchServiceTable } from './cost-tables.ts'
+import { makeDegradationTables, makeDifferenceTables, makeSensitivityTables } from './difference-tables.ts'
+import { listToolFailureLines, makeTerminationTable, makeToolFailureTable } from './end-tables.ts'
+import { formatRepeats, withAgreement } from './judge-text.ts'
+import { makeCorrelationTables, makeRadarReportTables } from './layout-tables.ts'
+import {
+  makeFailureModeTables,
+  makeJudgedDocumentsTable,
+  makeRetrievalTables,
+  makeWaterfallTables,
+} from './loss-tables.ts'
+import { formatRepeated, writeJudgingLine } from './spending-text.ts'
+import { escapeMarkdown, writeMarkdownTable } from './table-formats.ts'
 
 /** The tables that answer one question. */
 interface ReportSection {
@@ -29,31 +34,35 @@ export function reportSections(report: Report): ReportSection[] {
       'results',
       'Results',
       [
-        ...armTables(report),
-        ...[comparisonTables(report), report.benchmarkTables, correlationTables(report)].flat(),
-        ...trialTables(report),
+        ...makeArmTables(report),
+        ...[makeComparisonTables(report), report.benchmarkTables, makeCorrelationTables(report)].flat(),
+        ...makeTrialTables(report),
       ],
     ],
-    ['radar', 'Radar charts', radarReportTables(report)],
+    ['radar', 'Radar charts', makeRadarReportTables(report)],
     [
       'differences',
       'Differences',
       [
-        pooledDifferenceTables(report),
-        differenceTables(report),
-        sensitivityTables(report),
-        degradationTables(report),
+        makePooledDifferenceTables(report),
+        makeDifferenceTables(report),
+        makeSensitivityTables(report),
+        makeDegradationTables(report),
       ].flat(),
     ],
-    ['losses', 'Losses', [failureModeTables(report), waterfallTables(report), causalTables(report)].flat()],
-    ['ends', 'Terminations', [terminationTable(report), toolFailureTable(report.toolFailures)]],
-    ['retrieval', 'Retrieval', [...retrievalTables(report), judgedDocumentsTable(report)]],
+    [
+      'losses',
+      'Losses',
+      [makeFailureModeTables(report), makeWaterfallTables(report), makeCausalTables(report)].flat(),
+    ],
+    ['ends', 'Terminations', [makeTerminationTable(report), makeToolFailureTable(report.toolFailures)]],
+    ['retrieval', 'Retrieval', [...makeRetrievalTables(report), makeJudgedDocumentsTable(report)]],
     [
       'costs',
       'Costs',
-      [efficiencyTables(report), searchServiceTable(report.searchServices, report.scorers)].flat(),
+      [makeEfficiencyTables(report), searchServiceTable(report.searchServices, report.scorers)].flat(),
     ],
-    ['stability', 'Stability', stabilityTables(report)],
+    ['stability', 'Stability', makeStabilityTables(report)],
   ]
   return sections.map(([id, title, tables]) => ({
     id,
@@ -91,13 +100,14 @@ export function reportNotes(report: Report): ReportNote[] {
   const forgiven = Object.entries(scorers).flatMap(([name, { forgives }]) =>
     forgives === undefined || !names.has(name) ? [] : [`Scorer ${name} forgives ${forgives}.`],
   )
-  const judge = run.judges.length === 0 ? [] : [`Judge ${run.judges.join(', ')}: ${judgingLine(run.judging)}`]
-  const repeated = run.repeated === undefined ? [] : [`Not in the tables: ${repeatedText(run.repeated)}.`]
-  const facts = [...judge, ...repeated, ...forgiven, ...modelLegend(groups)]
+  const judge =
+    run.judges.length === 0 ? [] : [`Judge ${run.judges.join(', ')}: ${writeJudgingLine(run.judging)}`]
+  const repeated = run.repeated === undefined ? [] : [`Not in the tables: ${formatRepeated(run.repeated)}.`]
+  const facts = [...judge, ...repeated, ...forgiven, ...listModelLegend(groups)]
   const warnings = [
     ...notes.map(note => `Note: ${note}.`),
-    ...unscoredLines(report, 'RUN').map(line => `Warning: ${line}`),
-    ...toolFailureLines(report),
+    ...listUnscoredLines(report, 'RUN').map(line => `Warning: ${line}`),
+    ...listToolFailureLines(report),
   ]
   return [
     ...facts.map(text => ({ kind: 'fact', text }) as const),
@@ -112,8 +122,8 @@ export function reportHeading(report: Report): string[] {
 }
 
 /** Shows how well repeated scorings of the same attempts agree (AOE paper, Figure 7). */
-function stabilityTables(report: Report): Table[] {
-  return scorings(report.stability).map(scoring => {
+function makeStabilityTables(report: Report): Table[] {
+  return listScorings(report.stability).map(scoring => {
     const stabilityRows = report.stability.filter(row => nameScoring(row) === scoring)
     return makeTable({
       title: `Agreement of ${stabilityRows[0]!.repeats} repeated scorings (${scoring})`,
@@ -126,7 +136,7 @@ function stabilityTables(report: Report): Table[] {
       ],
       remarks: [
         'Correlations over attempts scored in every repeat, averaged over pairs of repeats. –: the metric is the same for all attempts.',
-        repeatsText(report, scoring)!,
+        formatRepeats(report, scoring)!,
       ],
     })
   })
@@ -136,5 +146,5 @@ function stabilityTables(report: Report): Table[] {
 export function renderMarkdown(report: Report): string {
   const [title = '', ...notes] = reportHeading(report)
   const parts = [`## ${escapeMarkdown(title)}`, ...notes.map(note => `> ${escapeMarkdown(note)}`)]
-  return `${[...parts, ...reportTables(report).map(markdownTable)].join('\n\n')}\n`
+  return `${[...parts, ...reportTables(report).map(writeMarkdownTable)].join('\n\n')}\n`
 }

@@ -1,8 +1,8 @@
 import { groupBy } from '../../core/group-by.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
-import { type RunScorers, scoringMetrics } from '../model/metrics.ts'
+import { listScoringMetrics, type RunScorers } from '../model/metrics.ts'
 import type { ReportGroup } from '../model/report-group.ts'
-import { metricText, percent } from './value-text.ts'
+import { formatMetric, formatPercent } from './value-text.ts'
 
 /**
  * Says what answers without any work get in the primary metric, and in which metrics of rows the question gives the keys.
@@ -15,7 +15,7 @@ export function scaleTexts(
   groups: readonly ReportGroup[],
   nameOf: (group: ReportGroup) => string,
 ): string[] {
-  const { primary, scores } = scoringMetrics(scorers, groups[0]?.scorer ?? 'none')
+  const { primary, scores } = listScoringMetrics(scorers, groups[0]?.scorer ?? 'none')
   if (primary === null) return []
   const byArms = (textOf: (group: ReportGroup) => string | null): string[] => {
     const texts = groups.flatMap(group => {
@@ -28,24 +28,24 @@ export function scaleTexts(
     )
   }
   return [
-    ...byArms(group => limitsText(group, primary)),
-    ...scores.flatMap(metric => byArms(group => keysGivenText(group, metric))),
+    ...byArms(group => formatLimits(group, primary)),
+    ...scores.flatMap(metric => byArms(group => formatKeysGiven(group, metric))),
   ]
 }
 
-function limitsText({ metrics }: ReportGroup, metric: MetricDefinition): string | null {
+function formatLimits({ metrics }: ReportGroup, metric: MetricDefinition): string | null {
   const { floor, ceiling } = metrics[metric.key] ?? {}
   if (ceiling === undefined) return null
   const floorText =
-    floor === undefined ? '' : `right keys with empty cells get ${metricText(metric, floor)}, `
-  return `Scale of ${metric.label}: ${floorText}the gold itself ${floor === undefined ? 'gets ' : ''}${metricText(metric, ceiling)}`
+    floor === undefined ? '' : `right keys with empty cells get ${formatMetric(metric, floor)}, `
+  return `Scale of ${metric.label}: ${floorText}the gold itself ${floor === undefined ? 'gets ' : ''}${formatMetric(metric, ceiling)}`
 }
 
 /** Smaller shares are names that the question mentions by chance. */
 const leastKeysGiven = 0.05
 
-function keysGivenText({ metrics }: ReportGroup, metric: MetricDefinition): string | null {
+function formatKeysGiven({ metrics }: ReportGroup, metric: MetricDefinition): string | null {
   const { keysGiven = 0 } = metrics[metric.key] ?? {}
   if (keysGiven < leastKeysGiven) return null
-  return `Keys given: the question or the file names contain the keys of ${percent(keysGiven)}% of the gold rows, which ${metric.label} rates`
+  return `Keys given: the question or the file names contain the keys of ${formatPercent(keysGiven)}% of the gold rows, which ${metric.label} rates`
 }

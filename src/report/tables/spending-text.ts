@@ -1,5 +1,5 @@
 import type { JudgingTotals, RepeatedSpending } from '../model/report.ts'
-import { dollars } from './value-text.ts'
+import { formatDollars } from './value-text.ts'
 
 /** A sum of values of which some are unknown. */
 export interface Sum {
@@ -24,8 +24,11 @@ export function sumText({ known: knownSum, unknown }: Sum, text: (sum: number) =
 }
 
 /** Says what was spent on attempts that were stopped, or made again, and on shadow answers. */
-export function repeatedText({ attempts, shadowAnswers, isWhole, usd }: RepeatedSpending): string {
-  const sum = sumText({ known: usd, unknown: Number(!isWhole) }, amountUsd => `US$ ${dollars(amountUsd)}`)
+export function formatRepeated({ attempts, shadowAnswers, isWhole, usd }: RepeatedSpending): string {
+  const sum = sumText(
+    { known: usd, unknown: Number(!isWhole) },
+    amountUsd => `US$ ${formatDollars(amountUsd)}`,
+  )
   const amount = sum === 'unknown' ? 'an unknown amount' : sum
   const verb = attempts === 1 ? 'attempt that was' : 'attempts that were'
   const causes = [
@@ -36,7 +39,7 @@ export function repeatedText({ attempts, shadowAnswers, isWhole, usd }: Repeated
 }
 
 /** Says in one line what judging cost and what it saved. */
-export function judgingLine(totals: JudgingTotals): string {
+export function writeJudgingLine(totals: JudgingTotals): string {
   const count = (value: number): string => value.toLocaleString('en-US')
   const spent = `${count(totals.calls)} calls, ${count(totals.tokens)} tokens`
   const saved = `rules and cache saved ${count(totals.callsSaved)} calls and about ${count(totals.tokensSaved)} tokens of the published procedure`

@@ -7,10 +7,10 @@ import type {
   SampleCell,
   Table,
 } from '../../core/table.ts'
-import { armText, textTable } from './text-table.ts'
+import { formatArm, makeTextTable } from './text-table.ts'
 
 /** Formats a value as a CSV field. An apostrophe keeps a spreadsheet from reading text as a formula. */
-export function csvField(value: string | number | null): string {
+export function quoteCsvField(value: string | number | null): string {
   if (value === null) return ''
   if (typeof value === 'number') return String(value)
   const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
@@ -18,11 +18,11 @@ export function csvField(value: string | number | null): string {
 }
 
 /** Formats rows as CSV with a header line. */
-export function csvText(
+export function writeCsvText(
   header: readonly string[],
   rows: readonly (readonly (string | number | null)[])[],
 ): string {
-  return [header, ...rows].map(row => `${row.map(csvField).join(',')}\n`).join('')
+  return [header, ...rows].map(row => `${row.map(quoteCsvField).join(',')}\n`).join('')
 }
 
 /** Escapes a text so that Markdown shows it unchanged, also in a table cell. */
@@ -31,8 +31,8 @@ export function escapeMarkdown(text: string): string {
 }
 
 /** Renders a table as Markdown, with its title as a heading and its remarks below. */
-export function markdownTable(table: Table): string {
-  const { title, columns, rows, remarks } = textTable(table)
+export function writeMarkdownTable(table: Table): string {
+  const { title, columns, rows, remarks } = makeTextTable(table)
   const line = (cells: readonly string[]): string => `| ${cells.map(escapeMarkdown).join(' | ')} |`
   return [
     `### ${escapeMarkdown(title)}`,
@@ -60,8 +60,8 @@ export function escapeLatex(text: string): string {
 }
 
 /** Renders a table as LaTeX for the booktabs package, with intervals in small print. */
-export function latexTable(table: Table): string {
-  const { title, columns, rows, remarks } = textTable(table)
+export function writeLatexTable(table: Table): string {
+  const { title, columns, rows, remarks } = makeTextTable(table)
   const cell = (text: string): string => escapeLatex(text).replace(/ (\[[^\]]*\]\*?)$/, ' {\\scriptsize $1}')
   const line = (cells: readonly string[]): string => `${cells.join(' & ')} \\\\`
   return [
@@ -110,8 +110,8 @@ const inSeconds: readonly CsvField[] = [['', (ms: number) => ms / 1000]]
 const csvFields: Readonly<Partial<Record<ColumnType, readonly CsvField[]>>> = {
   ms: inSeconds,
   shortMs: inSeconds,
-  arm: [['', armText]],
-  options: [['', armText]],
+  arm: [['', formatArm]],
+  options: [['', formatArm]],
   mean: intervalFields.map(([name, value]) => (name === '' ? [name, value] : [name, value, 'optional'])),
   interval: intervalFields,
   spread: intervalFields,
@@ -136,7 +136,7 @@ const csvFields: Readonly<Partial<Record<ColumnType, readonly CsvField[]>>> = {
  * Renders a table as CSV: all columns with their values as they are, shares from 0 to 1. The ends of an interval have
  * columns of their own.
  */
-export function tableCsv({ columns, rows }: Table): string {
+export function writeTableCsv({ columns, rows }: Table): string {
   const fields = columns.flatMap(({ name, type }, at) => {
     const valueIn = (row: readonly CellValue[], readField: CsvField[1] | null): string | number | null => {
       const value = row[at] ?? null
@@ -149,7 +149,7 @@ export function tableCsv({ columns, rows }: Table): string {
       return isShown ? [{ name: part === '' ? name : `${name} ${part}`, values }] : []
     })
   })
-  return csvText(
+  return writeCsvText(
     fields.map(({ name }) => name),
     rows.map((_, at) => fields.map(({ values }) => values[at]!)),
   )

@@ -1,20 +1,20 @@
 import { settingLabel } from '../../core/arm.ts'
 import type { Table } from '../../core/table.ts'
 import { withoutControlCharacters } from '../../text/plain-text.ts'
-import { metricNamed, type RunScorers } from '../model/metrics.ts'
+import { findMetric, type RunScorers } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { ExplainedAttempt } from '../model/report-rows.ts'
 import { displayWidth, fitMiddle, padWidth, wrapLine } from './display-width.ts'
 import { fitNames } from './fit-names.ts'
 import { reportHeading, reportTables } from './report-sections.ts'
-import { type TextTable, textTable } from './text-table.ts'
-import { metricText } from './value-text.ts'
+import { makeTextTable, type TextTable } from './text-table.ts'
+import { formatMetric } from './value-text.ts'
 
 const gap = 2
 const narrowestColumn = 6
 
 /** Computes column widths that fit the terminal. The widest left-aligned column shrinks first. */
-function fittingWidths(table: TextTable, columns: number): number[] {
+function fitWidths(table: TextTable, columns: number): number[] {
   const widths = table.columns.map((column, at) =>
     Math.max(
       ...column.head.split('\n').map(displayWidth),
@@ -33,7 +33,7 @@ function fittingWidths(table: TextTable, columns: number): number[] {
 }
 
 /** Splits column heads into lines, aligned at the bottom. */
-function headLines(table: TextTable): string[][] {
+function wrapHead(table: TextTable): string[][] {
   const names = table.columns.map(column => column.head.split('\n'))
   const height = Math.max(...names.map(lines => lines.length))
   return Array.from({ length: height }, (_, row) =>
@@ -44,42 +44,42 @@ function headLines(table: TextTable): string[][] {
 /** Longer lines of prose are hard to read. */
 const maxProseColumns = 120
 
-const plain = (cell: string): string => cell.replace(/\p{Cc}/gu, ' ')
+const writePlain = (cell: string): string => cell.replace(/\p{Cc}/gu, ' ')
 
 function renderTable(typed: Table, columns: number): string {
-  const table = textTable(typed)
-  const widths = fittingWidths(table, columns)
-  const line = lineWriter(table, widths)
+  const table = makeTextTable(typed)
+  const widths = fitWidths(table, columns)
+  const line = makeLineWriter(table, widths)
   const tableWidth = widths.reduce((sum, width) => sum + width + gap, -gap)
   const rule = '─'.repeat(Math.min(columns, tableWidth))
   const wrap = (text: string): string[] => wrapLine(text, Math.min(maxProseColumns, columns))
   return [
     ...wrap(table.title),
-    ...headLines(table).map(line),
+    ...wrapHead(table).map(line),
     rule,
-    ...bodyLines(table, line),
+    ...wrapBody(table, line),
     rule,
     ...table.remarks.flatMap(wrap),
   ].join('\n')
 }
 
 /** Returns a function that writes cells in columns of these widths. Names in a column stay distinct when they are cut. */
-function lineWriter(table: TextTable, widths: readonly number[]): (cells: readonly string[]) => string {
+function makeLineWriter(table: TextTable, widths: readonly number[]): (cells: readonly string[]) => string {
   const names = widths.map((width, at) => {
     if (table.columns[at]?.align !== 'left') return null
-    const columnTexts = table.rows.map(row => plain(row[at] ?? ''))
+    const columnTexts = table.rows.map(row => writePlain(row[at] ?? ''))
     return fitNames(columnTexts, width)
   })
   const fitted = (cell: string, at: number): string => {
     const width = widths[at] ?? 0
-    const text = names[at]?.get(plain(cell)) ?? fitMiddle(plain(cell), width)
+    const text = names[at]?.get(writePlain(cell)) ?? fitMiddle(writePlain(cell), width)
     return padWidth(text, width, table.columns[at]?.align ?? 'left')
   }
   return cells => cells.map(fitted).join(' '.repeat(gap)).trimEnd()
 }
 
 /** Writes the rows, with blank lines between groups of rows with the same first cell in longer tables. */
-function bodyLines({ rows }: TextTable, line: (cells: readonly string[]) => string): string[] {
+function wrapBody({ rows }: TextTable, line: (cells: readonly string[]) => string): string[] {
   const startsGroup = rows.map((row, at) => at === 0 || row[0] !== rows[at - 1]?.[0])
   const groups = startsGroup.filter(isStart => isStart).length
   // Without repeated first cells, every row would be its own group.
@@ -101,13 +101,13 @@ export function renderTables(tables: readonly Table[], options: { readonly colum
 }
 
 /** Lists the attempts that a reader should look at first, with the explanations of their scores. */
-function explainedLines({ explained, scorers }: Report, columns: number): string[] {
+function explainColumns({ explained, scorers }: Report, columns: number): string[] {
   if (explained.length === 0) return []
   const prose = Math.min(maxProseColumns, columns)
   return [
     'Attempts with the lowest scores, and why',
     ...explained.flatMap(attempt => [
-      explainedHead(attempt, scorers),
+      explainHead(attempt, scorers),
       ...attempt.sentences.flatMap(sentence =>
         wrapLine(sentence, prose - 4).map((line, at) => (at === 0 ? `  - ${line}` : `    ${line}`)),
       ),
@@ -116,17 +116,17 @@ function explainedLines({ explained, scorers }: Report, columns: number): string
   ]
 }
 
-function explainedHead(attempt: ExplainedAttempt, scorers: RunScorers): string {
+function explainHead(attempt: ExplainedAttempt, scorers: RunScorers): string {
   const { taskId, model, trial } = attempt
-  const score = explainedText(attempt, scorers)
+  const score = explainText(attempt, scorers)
   const parts = [taskId, settingLabel(attempt), model, ...(trial === 0 ? [] : [`trial ${trial}`])]
   return `${parts.join(' · ')}: ${score}`
 }
 
 /** Formats the score of an explained attempt: `Cell F1 12.5`. */
-function explainedText({ scorer, metric: key, value }: ExplainedAttempt, scorers: RunScorers): string {
-  const metric = metricNamed(scorers, scorer, key)
-  return metric === undefined ? key : `${metric.label} ${metricText(metric, value)}`
+function explainText({ scorer, metric: key, value }: ExplainedAttempt, scorers: RunScorers): string {
+  const metric = findMetric(scorers, scorer, key)
+  return metric === undefined ? key : `${metric.label} ${formatMetric(metric, value)}`
 }
 
 /** Renders all tables of a report for a terminal, as `renderTables` does. */
@@ -137,7 +137,7 @@ export function renderTerminal(report: Report, options: { readonly columns: numb
       .flatMap(line => wrapLine(line, Math.min(maxProseColumns, columns)))
       .join('\n'),
     ...reportTables(report).map(table => renderTable(table, columns)),
-    explainedLines(report, columns).join('\n'),
+    explainColumns(report, columns).join('\n'),
   ].filter(part => part !== '')
   return withoutControlCharacters(`${parts.join('\n\n')}\n`)
 }

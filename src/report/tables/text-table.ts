@@ -10,19 +10,19 @@ import type {
   Table,
   TableColumn,
 } from '../../core/table.ts'
-import { modelNaming } from '../model/arm-names.ts'
+import { nameModels } from '../model/arm-names.ts'
 import {
-  compactCount,
-  dollars,
-  fineSeconds,
+  formatCompactCount,
+  formatDollars,
+  formatFineSeconds,
+  formatMetric,
+  formatP,
+  formatPercent,
+  formatSeconds,
+  formatSigned,
+  listNarrowRemarks,
   meanText,
-  metricText,
   narrowMark,
-  narrowRemark,
-  percent,
-  pText,
-  seconds,
-  signedText,
   unknown,
 } from './value-text.ts'
 
@@ -42,106 +42,106 @@ const leftTypes: ReadonlySet<ColumnType> = new Set(['text', 'arm', 'options', 'm
 const writers: { readonly [Type in ColumnType]: (value: never) => string } = {
   text: (value: string) => value,
   'number-text': (value: string) => value,
-  arm: armText,
+  arm: formatArm,
   options: ({ options }: ArmCell) => optionsText(options) || 'defaults',
   model: (value: string) => value,
   count: String,
-  amount: compactCount,
+  amount: formatCompactCount,
   correlation: (value: number) => value.toFixed(2),
   agreement: (value: number) => value.toFixed(3),
-  share: percent,
-  usd: dollars,
-  ms: seconds,
-  shortMs: fineSeconds,
-  p: pText,
-  mean: markedMean,
-  interval: intervalText,
+  share: formatPercent,
+  usd: formatDollars,
+  ms: formatSeconds,
+  shortMs: formatFineSeconds,
+  p: formatP,
+  mean: markMean,
+  interval: formatInterval,
   spread: spreadText,
   change: changeText,
-  changes: changesText,
+  changes: formatChanges,
   fraction: ({ part, whole }: PartCell) => `${part}/${whole}`,
-  parts: partsText,
+  parts: formatParts,
   sample: ({ n, components }: SampleCell) => `${n} (${components})`,
   range: ([first, last]: readonly [number, number]) => `${first}–${last}`,
 }
 
 /** Names an arm as every table does: `rag [retriever=hybrid]`, with its model where rows of several are compared. */
-export function armText({ model, ...arm }: ArmCell): string {
+export function formatArm({ model, ...arm }: ArmCell): string {
   return `${settingLabel(arm)}${model === undefined ? '' : ` · ${model}`}`
 }
 
-function markedMean(value: MeasuredCell): string {
+function markMean(value: MeasuredCell): string {
   const { arrow = '', bounds = null } = value
   return `${meanText(value, value)}${bounds === null ? arrow : ''}`
 }
 
 /** Writes `45.3 [38.1, 52.0]`. An interval around the rated items says nothing about the others. */
-export function intervalText(value: MeasuredCell): string {
+export function formatInterval(value: MeasuredCell): string {
   const { low = null, high = null, bounds = null, n } = value
   const hasInterval = low !== null && high !== null && bounds === null
   const interval = hasInterval
-    ? ` [${metricText(value, low)}, ${metricText(value, high)}]${intervalMark(value)}`
+    ? ` [${formatMetric(value, low)}, ${formatMetric(value, high)}]${formatIntervalMark(value)}`
     : ''
-  return `${markedMean(value)}${interval}${n === undefined ? '' : ` n=${n}`}`
+  return `${markMean(value)}${interval}${n === undefined ? '' : ` n=${n}`}`
 }
 
 /** Writes `45.3 ±7.0`, or both ends of the interval where the mean is not near its middle. */
 function spreadText(value: MeasuredCell): string {
   const { mean, low = null, high = null, bounds = null } = value
-  if (mean === null || low === null || high === null || bounds !== null) return markedMean(value)
+  if (mean === null || low === null || high === null || bounds !== null) return markMean(value)
   // At most a quarter of the half width away from the middle, so that one number describes both sides.
   const isCentred = Math.abs(mean - (low + high) / 2) <= (high - low) / 8
   return isCentred
-    ? `${markedMean(value)} ±${metricText(value, (high - low) / 2)}${intervalMark(value)}`
-    : intervalText(value)
+    ? `${markMean(value)} ±${formatMetric(value, (high - low) / 2)}${formatIntervalMark(value)}`
+    : formatInterval(value)
 }
 
 /** Writes a difference with its interval, and a unit after the mean: `+1.5 [-0.5, +3.5]`. */
 export function changeText(value: MeasuredCell, unit = ''): string {
   const { mean, low = null, high = null } = value
   const interval =
-    low === null || high === null ? '' : ` [${signedText(value, low)}, ${signedText(value, high)}]`
-  return `${signedText(value, mean)}${unit}${interval}${intervalMark(value)}`
+    low === null || high === null ? '' : ` [${formatSigned(value, low)}, ${formatSigned(value, high)}]`
+  return `${formatSigned(value, mean)}${unit}${interval}${formatIntervalMark(value)}`
 }
 
 /** Writes the ends between which a difference lies: `-5.8 to +1.2`. */
-function changesText({ least, most, ...unit }: DifferenceRangeCell): string {
-  return `${signedText(unit, least)} to ${signedText(unit, most)}`
+function formatChanges({ least, most, ...unit }: DifferenceRangeCell): string {
+  return `${formatSigned(unit, least)} to ${formatSigned(unit, most)}`
 }
 
 /** Returns the mark of an interval that is too narrow for its scores. Empty for other intervals. */
-function intervalMark({ unseenShare }: { readonly unseenShare?: number }): string {
+function formatIntervalMark({ unseenShare }: { readonly unseenShare?: number }): string {
   return unseenShare === undefined ? '' : narrowMark
 }
 
 /** Writes `111/130 (85.4%) [79.0, 90.1]`. */
-function partsText({ part, whole, low = null, high = null, ...cell }: PartCell): string {
-  const share = whole === 0 ? '' : ` (${percent(part / whole)}%)`
-  return `${part}/${whole}${share}${low === null || high === null ? '' : ` [${percent(low)}, ${percent(high)}]${intervalMark(cell)}`}`
+function formatParts({ part, whole, low = null, high = null, ...cell }: PartCell): string {
+  const share = whole === 0 ? '' : ` (${formatPercent(part / whole)}%)`
+  return `${part}/${whole}${share}${low === null || high === null ? '' : ` [${formatPercent(low)}, ${formatPercent(high)}]${formatIntervalMark(cell)}`}`
 }
 
 /** Writes the value of a cell. */
-export function cellText({ type }: TableColumn, value: CellValue): string {
+export function formatCell({ type }: TableColumn, value: CellValue): string {
   if (value === null) return unknown
   return value === '' ? '' : writers[type](value as never)
 }
 
 /** Returns what a table looks like in print: without details, with short names of models, and without the column of models when all are the same. */
-export function textTable({ title, columns, rows, remarks }: Table): TextTable {
-  const modelsOf = columns.map(({ type }, at) => modelNaming(rows.flatMap(row => modelIn(type, row[at]!))))
+export function makeTextTable({ title, columns, rows, remarks }: Table): TextTable {
+  const modelsOf = columns.map(({ type }, at) => nameModels(rows.flatMap(row => listModel(type, row[at]!))))
   const places = columns.flatMap(({ detail, type }, at) =>
     detail === true || (type === 'model' && !modelsOf[at]!.several) ? [] : [at],
   )
-  const armModels = modelNaming(
-    columns.flatMap(({ type }, at) => (type === 'arm' ? rows.flatMap(row => modelIn(type, row[at]!)) : [])),
+  const armModels = nameModels(
+    columns.flatMap(({ type }, at) => (type === 'arm' ? rows.flatMap(row => listModel(type, row[at]!)) : [])),
   )
   const text = (value: CellValue, at: number): string => {
     if (columns[at]!.type === 'model') return modelsOf[at]!.of(value as string)
     const isNamed =
       typeof value === 'object' && value !== null && 'setting' in value && value.model !== undefined
-    return cellText(columns[at]!, isNamed ? { ...value, model: armModels.of(value.model!) } : value)
+    return formatCell(columns[at]!, isNamed ? { ...value, model: armModels.of(value.model!) } : value)
   }
-  const marked = rows.flatMap(row => places.flatMap(at => markedCell(columns[at]!.type, row[at]!)))
+  const marked = rows.flatMap(row => places.flatMap(at => markCell(columns[at]!.type, row[at]!)))
   return {
     title,
     columns: places.map(at => {
@@ -154,7 +154,7 @@ export function textTable({ title, columns, rows, remarks }: Table): TextTable {
     }),
     rows: rows.map(row => places.map(at => text(row[at]!, at))),
     values: rows.map(row => places.map(at => row[at]!)),
-    remarks: [...remarks, ...narrowRemark(marked)],
+    remarks: [...remarks, ...listNarrowRemarks(marked)],
   }
 }
 
@@ -172,14 +172,14 @@ function isInterval(value: CellValue): boolean {
 const intervalTypes: ReadonlySet<ColumnType> = new Set(['interval', 'spread', 'change', 'parts'])
 
 /** Returns a cell whose interval has a mark. */
-function markedCell(type: ColumnType, value: CellValue): { readonly unseenShare?: number }[] {
+function markCell(type: ColumnType, value: CellValue): { readonly unseenShare?: number }[] {
   if (!intervalTypes.has(type) || value === null || value === '') return []
   const cell = value as MeasuredCell
   return cell.bounds ? [] : [cell]
 }
 
 /** Returns the model that a cell names. */
-function modelIn(type: ColumnType, value: CellValue): { readonly model: string }[] {
+function listModel(type: ColumnType, value: CellValue): { readonly model: string }[] {
   if (type === 'model') return value === '' ? [] : [{ model: value as string }]
   const model = type === 'arm' && value !== null && value !== '' ? (value as ArmCell).model : undefined
   return model === undefined ? [] : [{ model }]

@@ -4,12 +4,12 @@ import type { MetricDefinition, MetricUnit } from '../../core/metric.ts'
 export const unknown = '–'
 
 /** Formats a share as a percentage with one decimal. */
-export function percent(share: number | null): string {
+export function formatPercent(share: number | null): string {
   return share === null ? unknown : (100 * share).toFixed(1)
 }
 
 /** Formats a count, with a unit when it is large: 950, 12.3k, 4.0m. */
-export function compactCount(count: number | null): string {
+export function formatCompactCount(count: number | null): string {
   if (count === null) return unknown
   if (count >= 999_500) return `${(count / 1e6).toFixed(1)}m`
   if (count >= 1000) return `${(count / 1000).toFixed(count < 99_950 ? 1 : 0)}k`
@@ -17,19 +17,19 @@ export function compactCount(count: number | null): string {
 }
 
 /** Formats milliseconds as seconds: 12.5, 140. */
-export function seconds(ms: number | null): string {
+export function formatSeconds(ms: number | null): string {
   if (ms === null) return unknown
   return ms < 100_000 ? (ms / 1000).toFixed(1) : (ms / 1000).toFixed(0)
 }
 
 /** Formats milliseconds as seconds with up to three decimals: 0.004, 1.25, 12.5. */
-export function fineSeconds(ms: number | null): string {
-  if (ms === null || ms >= 10_000) return seconds(ms)
+export function formatFineSeconds(ms: number | null): string {
+  if (ms === null || ms >= 10_000) return formatSeconds(ms)
   return (ms / 1000).toFixed(ms >= 1000 ? 2 : 3)
 }
 
 /** Formats an amount of US dollars: 0, 0.000047, 0.0123, 4.56. */
-export function dollars(usd: number | null): string {
+export function formatDollars(usd: number | null): string {
   if (usd === null) return unknown
   if (usd === 0) return '0'
   if (usd < 1e-6) return '<0.000001'
@@ -38,7 +38,7 @@ export function dollars(usd: number | null): string {
 }
 
 /** Formats a p-value: 0.042, <0.001. Null, for fewer than five components, is unknown. */
-export function pText(pValue: number | null): string {
+export function formatP(pValue: number | null): string {
   if (pValue === null) return unknown
   return pValue < 0.001 ? '<0.001' : pValue.toFixed(3)
 }
@@ -49,21 +49,21 @@ export interface WithUnit {
 }
 
 /** Formats a value of a metric: a share as a percentage, everything else unchanged, with one decimal where needed. */
-export function metricText(metric: WithUnit, value: number | null): string {
+export function formatMetric(metric: WithUnit, value: number | null): string {
   if (value === null) return unknown
-  const shown = inUnits(metric, value)
+  const shown = convertToUnits(metric, value)
   return metric.unit === 'count' && Number.isInteger(shown) ? String(shown) : shown.toFixed(1)
 }
 
 /** Converts a value to its printed unit, which is percent for shares. */
-export function inUnits({ unit }: WithUnit, value: number): number {
+export function convertToUnits({ unit }: WithUnit, value: number): number {
   return unit === 'share' ? 100 * value : value
 }
 
 /** Formats a difference with its sign. */
-export function signedText(metric: WithUnit, value: number | null): string {
+export function formatSigned(metric: WithUnit, value: number | null): string {
   if (value === null) return unknown
-  const text = inUnits(metric, value).toFixed(1)
+  const text = convertToUnits(metric, value).toFixed(1)
   return Number(text) > 0 ? `+${text}` : text === '-0.0' ? '0.0' : text
 }
 
@@ -94,7 +94,7 @@ export const narrowMark = '*'
  *
  * @param measurements - Everything that is printed. Only those with an `unseenShare` have the mark.
  */
-export function narrowRemark(measurements: readonly { readonly unseenShare?: number }[]): string[] {
+export function listNarrowRemarks(measurements: readonly { readonly unseenShare?: number }[]): string[] {
   const shares = measurements.flatMap(({ unseenShare = null }) => unseenShare ?? [])
   if (shares.length === 0) return []
   return [
@@ -104,12 +104,12 @@ export function narrowRemark(measurements: readonly { readonly unseenShare?: num
 
 /** Formats a mean, or both of its bounds when a judge did not rate all items: `25.0–100.0`. */
 export function meanText(metric: WithUnit, { mean, bounds = null }: Measurement): string {
-  if (bounds === null) return metricText(metric, mean)
-  return `${metricText(metric, bounds.low)}–${metricText(metric, bounds.high)}`
+  if (bounds === null) return formatMetric(metric, mean)
+  return `${formatMetric(metric, bounds.low)}–${formatMetric(metric, bounds.high)}`
 }
 
 /** Returns the head of a metric's column. Companion metrics are in lower case, except names such as `ROUGE-L` or `StrucText`. */
-export function metricHead({ label, role }: MetricDefinition): string {
+export function formatMetricHead({ label, role }: MetricDefinition): string {
   const isName = role === 'score' || /^.(?:-|\S*\p{Lu})/u.test(label)
   return isName ? label : `${label.charAt(0).toLowerCase()}${label.slice(1)}`
 }
@@ -118,11 +118,11 @@ export function metricHead({ label, role }: MetricDefinition): string {
 const maxWordChars = 8
 
 /** Shortens the long words of a head: `schema prec.` */
-export function narrowHead(head: string): string {
+export function shortenHead(head: string): string {
   return head.replace(/[\p{L}\d]+/gu, word => (word.length > maxWordChars ? `${word.slice(0, 4)}.` : word))
 }
 
 /** Breaks a head at its first space into two lines. */
-export function brokenHead(head: string): string {
+export function breakHead(head: string): string {
   return head.replace(' ', '\n')
 }

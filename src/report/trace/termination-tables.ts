@@ -1,12 +1,17 @@
 import { isSameArm } from '../../core/arm.ts'
 import { makeTable, type Table } from '../../core/table.ts'
 import { oneLine } from '../../text/plain-text.ts'
-import { armLabel, modelNaming } from '../model/arm-names.ts'
-import { allScorings } from '../model/scorings.ts'
-import { modelColumn, readingOrder, settingColumn } from '../tables/columns.ts'
+import { labelArm, nameModels } from '../model/arm-names.ts'
+import { nameAllScorings } from '../model/scorings.ts'
+import { makeModelColumn, makeSettingColumn, sortForReading } from '../tables/columns.ts'
 import { fitWidth } from '../tables/display-width.ts'
-import { completedRemark, endColumns, endMeanColumns, terminationTable } from '../tables/end-tables.ts'
-import { compactCount, dollars, percent, seconds } from '../tables/value-text.ts'
+import {
+  endColumns,
+  endMeanColumns,
+  makeTerminationTable,
+  writeCompletedRemark,
+} from '../tables/end-tables.ts'
+import { formatCompactCount, formatDollars, formatPercent, formatSeconds } from '../tables/value-text.ts'
 import type { ArmFailures, TerminationReport } from './terminations.ts'
 
 /** How many details the table lists, and how wide a detail is. `--json` has all of them in full. */
@@ -16,49 +21,51 @@ const detailColumns = 100
 /** How many loops the table lists. `--json` lists all of them. */
 const maxLoops = 20
 
-function outcomeTable(report: TerminationReport): Table {
+function makeOutcomeTable(report: TerminationReport): Table {
   const attempts = report.attempts === 1 ? '1 attempt' : `${report.attempts} attempts`
-  const title = `Run ${report.run}: why ${attempts} ended ${allScorings(report.ends)}`
-  return { ...terminationTable(report), title, remarks: failureRemarks(report) }
+  const title = `Run ${report.run}: why ${attempts} ended ${nameAllScorings(report.ends)}`
+  return { ...makeTerminationTable(report), title, remarks: listFailureRemarks(report) }
 }
 
-function failureRemarks(report: TerminationReport): string[] {
+function listFailureRemarks(report: TerminationReport): string[] {
   // Without gold, wrong answers cannot be distinguished from right ones.
   const isScored = report.ends.some(row => row.scorer !== 'none')
-  const models = modelNaming(report.arms)
+  const models = nameModels(report.arms)
   const skipped = report.skippedTasks
   return [
-    completedRemark(isScored),
-    ...report.arms.flatMap(arm => armRemarks(arm, armLabel(arm, models), isScored)),
+    writeCompletedRemark(isScored),
+    ...report.arms.flatMap(arm => listArmRemarks(arm, labelArm(arm, models), isScored)),
     ...(skipped === 0 ? [] : [`Tasks that could not be read and are not counted here: ${skipped}.`]),
   ]
 }
 
 /** Says how many attempts of one arm failed and why. Arms are never pooled, because they fail for different reasons. */
-function armRemarks(arm: ArmFailures, name: string, isScored: boolean): string[] {
+function listArmRemarks(arm: ArmFailures, name: string, isScored: boolean): string[] {
   const { attempts, failures, costOfFailures: cost, answeredButWrong: wrong } = arm
   const worst = wrong.passedWithoutCorrectCell
   const empty = worst === 0 ? '' : ` Completed attempts with the worst possible score: ${worst}.`
   if (failures === 0) return [`${name}: none of the ${attempts} attempts failed.${empty}`]
   const part = (text: string, share: number | null): string =>
-    share === null ? text : `${text} (${percent(share)}% of all)`
+    share === null ? text : `${text} (${formatPercent(share)}% of all)`
   const spent = [
-    cost.tokens === null ? 'tokens unknown' : part(`${compactCount(cost.tokens)} tokens`, cost.shareOfTokens),
-    cost.usd === null ? 'US$ unknown' : part(`US$ ${dollars(cost.usd)}`, cost.shareOfUsd),
-    cost.wallMs === null ? 'time unknown' : part(`${seconds(cost.wallMs)} s`, cost.shareOfWallMs),
+    cost.tokens === null
+      ? 'tokens unknown'
+      : part(`${formatCompactCount(cost.tokens)} tokens`, cost.shareOfTokens),
+    cost.usd === null ? 'US$ unknown' : part(`US$ ${formatDollars(cost.usd)}`, cost.shareOfUsd),
+    cost.wallMs === null ? 'time unknown' : part(`${formatSeconds(cost.wallMs)} s`, cost.shareOfWallMs),
   ]
   const answered = isScored
-    ? `; ${wrong.n} (${percent(wrong.shareOfFailures)}%) ended with an answer that could not be read`
+    ? `; ${wrong.n} (${formatPercent(wrong.shareOfFailures)}%) ended with an answer that could not be read`
     : ''
   return [
-    `${name}: ${failures} of ${attempts} attempts failed. A budget ended ${percent(arm.resourceShareOfFailures)}% of them${answered}. They used ${spent.join(', ')}.${empty}`,
+    `${name}: ${failures} of ${attempts} attempts failed. A budget ended ${formatPercent(arm.resourceShareOfFailures)}% of them${answered}. They used ${spent.join(', ')}.${empty}`,
   ]
 }
 
-function domainTable(report: TerminationReport): Table {
+function makeDomainTable(report: TerminationReport): Table {
   return makeTable({
-    title: `By domain ${allScorings(report.ends)}`,
-    rows: readingOrder(report.reasons.filter(row => row.domain !== 'all')),
+    title: `By domain ${nameAllScorings(report.ends)}`,
+    rows: sortForReading(report.reasons.filter(row => row.domain !== 'all')),
     columns: column => [
       column('domain', 'text', row => row.domain),
       ...endColumns(),
@@ -83,7 +90,7 @@ const bands: readonly (readonly [number, number])[] = [
   [101, Number.POSITIVE_INFINITY],
 ]
 
-function bandName([from, to]: readonly [number, number]): string {
+function nameBand([from, to]: readonly [number, number]): string {
   if (to === Number.POSITIVE_INFINITY) return `${from}+`
   return from === to ? String(from) : `${from}–${to}`
 }
@@ -102,7 +109,7 @@ function stepTable(report: TerminationReport): Table {
     columns: column => [
       ...endColumns(),
       ...shown.map(band =>
-        column(bandName(band), 'count', ({ steps }) => {
+        column(nameBand(band), 'count', ({ steps }) => {
           const n = steps.filter(row => isIn(row.step, band)).reduce((sum, row) => sum + row.n, 0)
           return n === 0 ? '' : n
         }),
@@ -112,7 +119,7 @@ function stepTable(report: TerminationReport): Table {
   })
 }
 
-function detailTable({ details }: TerminationReport): Table {
+function makeDetailTable({ details }: TerminationReport): Table {
   const rest = details.length - maxDetails
   return makeTable({
     title: 'What failed attempts reported',
@@ -126,13 +133,13 @@ function detailTable({ details }: TerminationReport): Table {
   })
 }
 
-function lastStepTable({ lastSteps }: TerminationReport): Table {
+function makeLastStepTable({ lastSteps }: TerminationReport): Table {
   return makeTable({
     title: 'Actions in the last ten steps',
     rows: lastSteps,
     columns: column => [
-      settingColumn(),
-      modelColumn(),
+      makeSettingColumn(),
+      makeModelColumn(),
       column('outcome', 'text', ({ outcome }) => (outcome === 'passed' ? 'completed' : outcome)),
       column('action', 'text', row => row.action),
       column('n', 'count', row => row.n),
@@ -141,7 +148,7 @@ function lastStepTable({ lastSteps }: TerminationReport): Table {
   })
 }
 
-function loopTable({ loops }: TerminationReport): Table {
+function makeLoopTable({ loops }: TerminationReport): Table {
   const rest = loops.length - maxLoops
   return makeTable({
     title: `Loops without progress: ${loops.length}`,
@@ -158,7 +165,14 @@ function loopTable({ loops }: TerminationReport): Table {
 }
 
 /** Returns the tables of `logs termination`, in reading order. */
-export function terminationTables(report: TerminationReport): Table[] {
-  const tables = [outcomeTable, detailTable, domainTable, stepTable, lastStepTable, loopTable]
+export function makeTerminationTables(report: TerminationReport): Table[] {
+  const tables = [
+    makeOutcomeTable,
+    makeDetailTable,
+    makeDomainTable,
+    stepTable,
+    makeLastStepTable,
+    makeLoopTable,
+  ]
   return tables.map(make => make(report)).filter(table => table.rows.length > 0)
 }

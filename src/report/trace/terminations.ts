@@ -3,19 +3,26 @@ import { type ArmOptions, isSameArm } from '../../core/arm.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import { groupBy } from '../../core/group-by.ts'
 import type { Score } from '../../core/score.ts'
-import { armsOfEntries, type ReportArms } from '../model/arms.ts'
-import { byDomain, compareText, type Entry, groupByKey, isScored, joinEntries } from '../model/entries.ts'
+import { listArms, type ReportArms } from '../model/arms.ts'
+import {
+  compareText,
+  type Entry,
+  groupByDomain,
+  groupByKey,
+  isScored,
+  joinEntries,
+} from '../model/entries.ts'
 import { countBilledTokens } from '../model/groups.ts'
 import {
   completeScorers,
+  findWorstValue,
+  listScoringMetrics,
   type RunScorers,
-  recordedValue,
-  scoringMetrics,
-  worstValue,
+  readRecordedValue,
 } from '../model/metrics.ts'
 import type { EndCounts, EndRow } from '../model/report-rows.ts'
-import { countEnds, endRows, firstScoring, hasEnd, hasFailed } from '../model/termination-rows.ts'
-import { findLoops, type Loop, lastActions } from './trace-habits.ts'
+import { countEnds, endRows, filterFirstScoring, hasEnd, hasFailed } from '../model/termination-rows.ts'
+import { findLastActions, findLoops, type Loop } from './trace-habits.ts'
 
 /** Why the attempts of an arm and domain ended. */
 interface TerminationReasonRow extends EndCounts {
@@ -130,7 +137,7 @@ interface TerminationInput {
   eventsOf(attemptId: string): Promise<readonly TraceEvent[] | null>
 }
 
-function ratio(part: number, whole: number): number | null {
+function divideOrNull(part: number, whole: number): number | null {
   return whole === 0 ? null : part / whole
 }
 
@@ -145,14 +152,14 @@ function sumOrNull(entries: readonly Entry[], readValue: (entry: Entry) => numbe
   return sum
 }
 
-function medianStep(entries: readonly Entry[]): number {
+function findMedianStep(entries: readonly Entry[]): number {
   const steps = entries.map(entry => entry.attempt.termination.lastHealthyStep).sort((a, b) => a - b)
   const middle = steps.length >> 1
   const upper = steps[middle] ?? 0
   return steps.length % 2 === 1 ? upper : ((steps[middle - 1] ?? upper) + upper) / 2
 }
 
-function reasonRows(
+function listReasonRows(
   entries: readonly Entry[],
   scorers: RunScorers,
   arms: ReportArms,
@@ -160,10 +167,10 @@ function reasonRows(
   return groupByKey(entries).flatMap(({ key, entries: armEntries }) => {
     const { setting, model, options } = key
     const names = { arm: arms.idOf(key), setting, model, options }
-    return [...byDomain(armEntries), ['all', armEntries] as const].flatMap(([domain, group]) =>
+    return [...groupByDomain(armEntries), ['all', armEntries] as const].flatMap(([domain, group]) =>
       countEnds(group, scorers).map(end => {
         const ended = group.filter(entry => hasEnd(entry, end))
-        return { ...names, domain, ...end, medianLastStep: medianStep(ended) }
+        return { ...names, domain, ...end, medianLastStep: findMedianStep(ended) }
       }),
     )
   })
@@ -182,7 +189,7 @@ function stepRows(entries: readonly Entry[], ends: readonly EndRow[]): EndStepRo
   })
 }
 
-function detailRows(entries: readonly Entry[]): EndDetailRow[] {
+function listDetailRows(entries: readonly Entry[]): EndDetailRow[] {
   return groupByKey(entries).flatMap(({ key: { setting, model, options }, entries: armEntries }) => {
     const detailed = armEntries.flatMap(entry => {
       const { cause, reason, detail } = entry.attempt.termination
@@ -194,14 +201,14 @@ function detailRows(entries: readonly Entry[]): EndDetailRow[] {
   })
 }
 
-function costOfFailures(
+function sumFailures(
   failed: readonly Entry[],
   entries: readonly Entry[],
 ): TerminationReport['costOfFailures'] {
   const part = (readValue: (entry: Entry) => number | null): [number | null, number | null] => {
     const spent = sumOrNull(failed, readValue)
     const whole = sumOrNull(entries, readValue)
-    return [spent, spent === null || whole === null ? null : ratio(spent, whole)]
+    return [spent, spent === null || whole === null ? null : divideOrNull(spent, whole)]
   }
   const [tokens, shareOfTokens] = part(countBilledTokens)
   const [usd, shareOfUsd] = part(entry => entry.attempt.usage.usd)
@@ -225,7 +232,7 @@ async function collectHabits(entries: readonly Entry[], input: TerminationInput)
       for (const entry of armEntries.filter(armEntry => hasFailed(armEntry) === (outcome === 'failed'))) {
         const events = await input.eventsOf(entry.attempt.attemptId)
         if (events === null) continue
-        for (const [action, n] of lastActions(events)) actions.set(action, (actions.get(action) ?? 0) + n)
+        for (const [action, n] of findLastActions(events)) actions.set(action, (actions.get(action) ?? 0) + n)
         loops.push(...findLoops(entry.attempt.attemptId, events))
       }
       const total = [...actions.values()].reduce((sum, n) => sum + n, 0)
@@ -240,9 +247,9 @@ async function collectHabits(entries: readonly Entry[], input: TerminationInput)
 
 /** Whether the primary metric has its worst possible value. */
 function isWorst(score: Score, scorers: RunScorers): boolean {
-  const { primary } = scoringMetrics(scorers, score.scorer)
-  const value = primary === null ? null : recordedValue(score, primary.key)
-  return primary !== null && value !== null && value === worstValue(primary)
+  const { primary } = listScoringMetrics(scorers, score.scorer)
+  const value = primary === null ? null : readRecordedValue(score, primary.key)
+  return primary !== null && value !== null && value === findWorstValue(primary)
 }
 
 function summariseFailures(entries: readonly Entry[], scorers: RunScorers): FailureSummary {
@@ -252,31 +259,31 @@ function summariseFailures(entries: readonly Entry[], scorers: RunScorers): Fail
   return {
     attempts: entries.length,
     failures: failed.length,
-    resourceShareOfFailures: ratio(exhausted.length, failed.length),
+    resourceShareOfFailures: divideOrNull(exhausted.length, failed.length),
     answeredButWrong: {
       n: ownAnswer.length,
-      shareOfFailures: ratio(ownAnswer.length, failed.length),
+      shareOfFailures: divideOrNull(ownAnswer.length, failed.length),
       passedWithoutCorrectCell: entries.filter(
         entry => isScored(entry) && entry.score.answered && isWorst(entry.score, scorers),
       ).length,
     },
-    costOfFailures: costOfFailures(failed, entries),
+    costOfFailures: sumFailures(failed, entries),
   }
 }
 
 /** Analyses why the attempts of a run ended, what failures cost, what attempts did last, and which of them looped. */
 export async function analyseTerminations(input: TerminationInput): Promise<TerminationReport> {
-  const entries = firstScoring(joinEntries(input.attempts, input.scores))
+  const entries = filterFirstScoring(joinEntries(input.attempts, input.scores))
   const scorers = completeScorers(input.scorers, input.scores)
-  const arms = armsOfEntries(entries)
+  const arms = listArms(entries)
   const ends = endRows(entries, scorers, arms)
   return {
     run: input.runId,
     scorers,
-    reasons: reasonRows(entries, scorers, arms),
+    reasons: listReasonRows(entries, scorers, arms),
     ends,
     steps: stepRows(entries, ends),
-    details: detailRows(entries),
+    details: listDetailRows(entries),
     skippedTasks: input.skippedTasks,
     ...summariseFailures(entries, scorers),
     arms: groupByKey(entries).map(({ key, entries: armEntries }) => {

@@ -33,7 +33,7 @@ interface KeyedMove extends Move {
 }
 
 /** Returns the comparable part of an event, without times, costs and ids. Null when the event is not compared. */
-function comparedMove(event: TraceEvent, textOf: (stored: StoredText) => string): KeyedMove | null {
+function readMove(event: TraceEvent, textOf: (stored: StoredText) => string): KeyedMove | null {
   const { step } = event
   const move = (kind: string, text: string, what: unknown): KeyedMove => ({
     step,
@@ -77,7 +77,7 @@ function comparedMove(event: TraceEvent, textOf: (stored: StoredText) => string)
 }
 
 /** Computes for each pair of positions how many moves from there on match in the best alignment. */
-function commonFrom(a: readonly KeyedMove[], b: readonly KeyedMove[]): Uint32Array[] {
+function tabulateCommon(a: readonly KeyedMove[], b: readonly KeyedMove[]): Uint32Array[] {
   const rows = Array.from({ length: a.length + 1 }, () => new Uint32Array(b.length + 1))
   for (let i = a.length - 1; i >= 0; i--) {
     const [row, below] = [rows[i]!, rows[i + 1]!]
@@ -89,7 +89,7 @@ function commonFrom(a: readonly KeyedMove[], b: readonly KeyedMove[]): Uint32Arr
 }
 
 /** Pairs the moves between two equal moves: moves of the same kind side by side, in order, the rest alone. */
-function between(a: readonly KeyedMove[], b: readonly KeyedMove[]): DiffRow[] {
+function compareBetween(a: readonly KeyedMove[], b: readonly KeyedMove[]): DiffRow[] {
   const rows: DiffRow[] = []
   let [i, j] = [0, 0]
   while (i < a.length || j < b.length) {
@@ -112,28 +112,28 @@ function between(a: readonly KeyedMove[], b: readonly KeyedMove[]): DiffRow[] {
   return rows
 }
 
-function bare(move: KeyedMove | null): Move | null {
+function stripMove(move: KeyedMove | null): Move | null {
   return move === null ? null : { step: move.step, kind: move.kind, text: move.text }
 }
 
 function pairMoves(a: KeyedMove | null, b: KeyedMove | null): DiffRow {
-  return { a: bare(a), b: bare(b), same: a !== null && a.key === b?.key }
+  return { a: stripMove(a), b: stripMove(b), same: a !== null && a.key === b?.key }
 }
 
 function align(a: readonly KeyedMove[], b: readonly KeyedMove[]): DiffRow[] {
-  const common = commonFrom(a, b)
+  const common = tabulateCommon(a, b)
   const rows: DiffRow[] = []
   let [i, j, fromA, fromB] = [0, 0, 0, 0]
   while (i < a.length && j < b.length) {
     if (a[i]!.key === b[j]!.key) {
-      rows.push(...between(a.slice(fromA, i), b.slice(fromB, j)), pairMoves(a[i]!, b[j]!))
+      rows.push(...compareBetween(a.slice(fromA, i), b.slice(fromB, j)), pairMoves(a[i]!, b[j]!))
       i++
       j++
       ;[fromA, fromB] = [i, j]
     } else if (common[i + 1]![j]! >= common[i]![j + 1]!) i++
     else j++
   }
-  return [...rows, ...between(a.slice(fromA), b.slice(fromB))]
+  return [...rows, ...compareBetween(a.slice(fromA), b.slice(fromB))]
 }
 
 /** A trace to compare, with the texts that its events refer to. */
@@ -148,7 +148,7 @@ export function diffTraces(a: DiffedTrace, b: DiffedTrace): TraceDiff {
   const movesOf = ({ events, blob }: DiffedTrace): KeyedMove[] => {
     const textOf = (stored: StoredText): string =>
       'text' in stored ? stored.text : (blob(stored.blob) ?? `(text ${stored.blob} is missing)`)
-    return events.flatMap(event => comparedMove(event, textOf) ?? [])
+    return events.flatMap(event => readMove(event, textOf) ?? [])
   }
   const rows = align(movesOf(a), movesOf(b))
   const first = rows.findIndex(row => !row.same)
@@ -189,7 +189,7 @@ export function diffText(diff: TraceDiff, { columns, full }: DiffLayout): string
   }
   const rule = '─'.repeat(width)
   const body = rows.flatMap((row, at) => {
-    const [a, b] = cellTexts(row, cellWidth, full)
+    const [a, b] = diffCells(row, cellWidth, full)
     const mark = markText(row, at === firstDivergence)
     return Array.from({ length: Math.max(a.length, b.length) }, (_, index) =>
       index === 0
@@ -218,7 +218,7 @@ export function diffText(diff: TraceDiff, { columns, full }: DiffLayout): string
 }
 
 /** Returns the lines of both cells of a row. Cut texts that differ begin shortly before their first difference. */
-function cellTexts({ a, b, same }: DiffRow, width: number, full: boolean): [string[], string[]] {
+function diffCells({ a, b, same }: DiffRow, width: number, full: boolean): [string[], string[]] {
   const texts = [a?.text ?? '', b?.text ?? ''] as const
   if (full) return [wrapCell(texts[0], width), wrapCell(texts[1], width)]
   const shared = same || a === null || b === null ? 0 : countShared(...texts)

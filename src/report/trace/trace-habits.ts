@@ -2,7 +2,7 @@ import type { TraceEvent } from '../../../logs/events.ts'
 import { canonicalJson, sha256 } from '../../system/hash.ts'
 import { clipText } from '../../text/plain-text.ts'
 
-/** How many of the last steps `lastActions` counts. */
+/** How many of the last steps `findLastActions` counts. */
 const lastStepsCounted = 10
 /** A call that is made this often is a loop. */
 const minRepeats = 3
@@ -82,7 +82,7 @@ function describeAction(event: TraceEvent, calls: ReadonlyMap<TraceEvent, Call>)
 }
 
 /** Counts the actions in the last ten steps of a trace. A call counts once, by its outcome. */
-export function lastActions(events: readonly TraceEvent[]): Map<string, number> {
+export function findLastActions(events: readonly TraceEvent[]): Map<string, number> {
   const calls = mapCalls(events)
   const lastStep = events.reduce((last, event) => Math.max(last, event.step), 0)
   const counts = new Map<string, number>()
@@ -95,7 +95,7 @@ export function lastActions(events: readonly TraceEvent[]): Map<string, number> 
 
 type Calls = ReadonlyMap<TraceEvent, Call>
 
-function repeatedCalls(attemptId: string, events: readonly TraceEvent[], allCalls: Calls): Loop[] {
+function findRepeatedCalls(attemptId: string, events: readonly TraceEvent[], allCalls: Calls): Loop[] {
   const calls = new Map<string, number[]>()
   for (const event of events) {
     if (event.type !== 'tool-called' || isRefused(allCalls.get(event))) continue
@@ -115,26 +115,26 @@ function repeatedCalls(attemptId: string, events: readonly TraceEvent[], allCall
 }
 
 /** Returns the parts of an event that can be new to the attempt: a call, or a text that was shown. */
-function newParts(event: TraceEvent): string[] {
+function findNewParts(event: TraceEvent): string[] {
   if (event.type === 'tool-called') return [`call ${event.tool} ${canonicalJson(event.args)}`]
   if (event.type !== 'tool-answered') return []
   return [`text ${'blob' in event.text ? event.text.blob : sha256(event.text.text)}`]
 }
 
 /** Returns the steps in which every call was refused. They do not count as turns without progress. */
-function refusedSteps(calls: Calls): Set<number> {
+function findRefusedSteps(calls: Calls): Set<number> {
   const distinctCalls = [...new Set(calls.values())]
   const stepsWithCalls = new Set(distinctCalls.filter(call => !isRefused(call)).map(call => call.event.step))
   return new Set(distinctCalls.map(call => call.event.step).filter(step => !stepsWithCalls.has(step)))
 }
 
-function idleStretches(attemptId: string, events: readonly TraceEvent[], calls: Calls): Loop[] {
+function findIdleStretches(attemptId: string, events: readonly TraceEvent[], calls: Calls): Loop[] {
   const knownParts = new Set<string>()
   const newAt = new Set<number>()
-  const refused = refusedSteps(calls)
+  const refused = findRefusedSteps(calls)
   for (const event of events) {
     if (isRefused(calls.get(event))) continue
-    for (const news of newParts(event)) {
+    for (const news of findNewParts(event)) {
       if (!knownParts.has(news)) newAt.add(event.step)
       knownParts.add(news)
     }
@@ -163,5 +163,5 @@ function idleStretches(attemptId: string, events: readonly TraceEvent[], calls: 
  */
 export function findLoops(attemptId: string, events: readonly TraceEvent[]): Loop[] {
   const calls = mapCalls(events)
-  return [...repeatedCalls(attemptId, events, calls), ...idleStretches(attemptId, events, calls)]
+  return [...findRepeatedCalls(attemptId, events, calls), ...findIdleStretches(attemptId, events, calls)]
 }

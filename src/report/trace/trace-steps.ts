@@ -2,7 +2,7 @@ import type { StoredText, TraceEvent } from '../../../logs/events.ts'
 import { elapsedTimes } from '../../core/runtime.ts'
 import { isObject } from '../../text/json.ts'
 import { clipText } from '../../text/plain-text.ts'
-import { compactCount, seconds } from '../tables/value-text.ts'
+import { formatCompactCount, formatSeconds } from '../tables/value-text.ts'
 
 /** Longer texts are cut. The trace file has the whole text. */
 export const longestTextChars = { inlined: 3000, served: 50_000 } as const
@@ -42,40 +42,42 @@ function shorten(text: string, { longest, lines }: TextSource): string {
   return `${parts.join('')}${rest === 0 ? '' : `\n… ${rest} more characters in the trace files`}`
 }
 
-function textBlock(label: string, stored: StoredText, source: TextSource): Block[] {
+function makeTextBlock(label: string, stored: StoredText, source: TextSource): Block[] {
   const text =
     'text' in stored ? stored.text : (source.blob(stored.blob) ?? `(text ${stored.blob} is missing)`)
   return text === '' ? [] : [{ label, text: shorten(text, source) }]
 }
 
-function dataBlock(label: string, data: unknown, source: TextSource): Block[] {
+function makeDataBlock(label: string, data: unknown, source: TextSource): Block[] {
   return [{ label, text: shorten(JSON.stringify(data, null, 2) ?? '', source) }]
 }
 
 /** Says in one line what a call asks for: its queries or its address with the further inputs, else the whole input. */
-function brief(args: unknown): string {
+function formatBrief(args: unknown): string {
   const text = isObject(args)
     ? Object.entries(args)
-        .map(([name, value]) => (isMainInput(name) ? briefValue(value) : `${name} ${briefValue(value)}`))
+        .map(([name, value]) =>
+          isMainInput(name) ? formatBriefValue(value) : `${name} ${formatBriefValue(value)}`,
+        )
         .join(', ')
     : (JSON.stringify(args) ?? '')
   return clipText(text, 120, 119)
 }
 
-function firstLine(text: string): string {
+function readFirstTextLine(text: string): string {
   const [line = ''] = text.split('\n', 1)
   return clipText(line, 160, 159)
 }
 
 const isMainInput = (name: string): boolean => /^(?:url|quer(?:y|ies)|q)$/.test(name)
 
-function briefValue(value: unknown): string {
+function formatBriefValue(value: unknown): string {
   if (typeof value === 'string') return /^https?:/.test(value) ? value : `“${value}”`
-  return Array.isArray(value) ? value.map(briefValue).join(', ') : (JSON.stringify(value) ?? '')
+  return Array.isArray(value) ? value.map(formatBriefValue).join(', ') : (JSON.stringify(value) ?? '')
 }
 
 /** Counts repeated names: `read_pdf × 12, web_search`. */
-function countedNames(names: readonly string[]): string {
+function countNames(names: readonly string[]): string {
   return [...new Set(names)]
     .map(name => {
       const times = names.filter(candidate => candidate === name).length
@@ -109,33 +111,33 @@ function searchText(event: EventOf<'tool-answered'>): Block[] {
 }
 
 /** Says in a few words what a tool showed: the hits of a query, or the page with its type, size and parts. */
-function seenText(observation: EventOf<'tool-answered'>['observations'][number]): string {
+function formatSeen(observation: EventOf<'tool-answered'>['observations'][number]): string {
   if (observation.kind === 'hits')
     return `${observation.hits.length} ${observation.hits.length === 1 ? 'hit' : 'hits'} for “${observation.query}”`
   const parts =
     observation.shown.length === 0
       ? 'nothing shown'
       : `${observation.shown.join(', ')} of ${observation.total} shown`
-  return `${observation.finalUrl} (${observation.contentType}, ${compactCount(observation.bytes)} bytes, ${parts})`
+  return `${observation.finalUrl} (${observation.contentType}, ${formatCompactCount(observation.bytes)} bytes, ${parts})`
 }
 
 /** The title that a page tool writes above the text of the page; '' when there is none. */
-function pageTitle(event: EventOf<'tool-answered'>, { blob }: TextSource): string {
+function writePageTitle(event: EventOf<'tool-answered'>, { blob }: TextSource): string {
   const text = 'text' in event.text ? event.text.text : (blob(event.text.blob) ?? '')
   const title = /^Title: (.{1,200})$/m.exec(text.slice(0, 2000))?.[1]
   return title === undefined || event.observations.every(({ kind }) => kind === 'hits') ? '' : `“${title}”`
 }
 
-function modelText(event: EventOf<'model-answered'>, source: TextSource): StepText {
+function describeModelStep(event: EventOf<'model-answered'>, source: TextSource): StepText {
   const { usage } = event
   const calls = event.toolCalls.map(call => call.name)
   return {
-    title: calls.length === 0 ? 'model answered' : `model calls ${countedNames(calls)}`,
-    facts: `${compactCount(usage?.inputTokens ?? null)} in, ${compactCount(usage?.outputTokens ?? null)} out, ${seconds(event.wallMs)} s, ${event.finishReason}`,
+    title: calls.length === 0 ? 'model answered' : `model calls ${countNames(calls)}`,
+    facts: `${formatCompactCount(usage?.inputTokens ?? null)} in, ${formatCompactCount(usage?.outputTokens ?? null)} out, ${formatSeconds(event.wallMs)} s, ${event.finishReason}`,
     blocks: [
-      ...(event.reasoning === null ? [] : textBlock('reasoning', event.reasoning, source)),
-      ...textBlock('text', event.text, source),
-      ...event.toolCalls.flatMap(call => dataBlock(call.name, call.args, source)),
+      ...(event.reasoning === null ? [] : makeTextBlock('reasoning', event.reasoning, source)),
+      ...makeTextBlock('text', event.text, source),
+      ...event.toolCalls.flatMap(call => makeDataBlock(call.name, call.args, source)),
       ...event.malformedCalls.flatMap(call => [
         {
           label: `malformed call of ${call.name}: ${call.problem}`,
@@ -152,7 +154,7 @@ type EventOf<Type extends TraceEvent['type']> = Extract<TraceEvent, { type: Type
 function describe(event: TraceEvent, source: TextSource): StepText {
   switch (event.type) {
     case 'attempt-started':
-      return { title: 'attempt started', blocks: dataBlock('caps', event.caps, source) }
+      return { title: 'attempt started', blocks: makeDataBlock('caps', event.caps, source) }
     case 'forked':
       return {
         title: `forked from ${event.source} at step ${event.atStep}`,
@@ -162,10 +164,10 @@ function describe(event: TraceEvent, source: TextSource): StepText {
       return {
         title: `asked the model${event.side === undefined ? '' : ` for ${event.side}`} (${event.messages.length} new messages)`,
         facts: event.tools.join(', '),
-        blocks: event.messages.flatMap(message => textBlock(message.role, message.content, source)),
+        blocks: event.messages.flatMap(message => makeTextBlock(message.role, message.content, source)),
       }
     case 'model-answered':
-      return modelText(event, source)
+      return describeModelStep(event, source)
     case 'calls-left-in-text':
       return {
         title: `the server left ${event.calls + event.unread} tool calls in the text`,
@@ -174,17 +176,17 @@ function describe(event: TraceEvent, source: TextSource): StepText {
     case 'tool-called':
     case 'tool-answered':
     case 'tool-failed':
-      return toolText(event, source)
+      return describeToolStep(event, source)
     case 'budget-charged':
     case 'budget-refused':
     case 'budget-overrun':
-      return budgetText(event)
+      return describeBudget(event)
     case 'context-cut':
-      return contextCutText(event, source)
+      return describeContextCut(event, source)
     case 'provider-retried':
       return {
         title: `${event.what}: retry ${event.retry} after ${event.reason}`,
-        facts: `waited ${seconds(event.waitMs)} s`,
+        facts: `waited ${formatSeconds(event.waitMs)} s`,
       }
     case 'leak-found':
       return {
@@ -196,12 +198,12 @@ function describe(event: TraceEvent, source: TextSource): StepText {
       return {
         title: `${event.model} read a page for a goal`,
         facts: event.problem ?? event.url,
-        blocks: [{ label: 'goal', text: event.goal }, ...textBlock('answer', event.answer, source)],
+        blocks: [{ label: 'goal', text: event.goal }, ...makeTextBlock('answer', event.answer, source)],
       }
     case 'checkpoint':
       return {
-        title: `checkpoint at ${compactCount(event.tokens)} tokens`,
-        blocks: textBlock('best table so far', event.answer, source),
+        title: `checkpoint at ${formatCompactCount(event.tokens)} tokens`,
+        blocks: makeTextBlock('best table so far', event.answer, source),
       }
     case 'answer-parsed':
       return {
@@ -211,7 +213,7 @@ function describe(event: TraceEvent, source: TextSource): StepText {
     case 'agent-output':
       return {
         title: `the agent wrote to ${event.stream}`,
-        blocks: textBlock(event.stream, event.text, source),
+        blocks: makeTextBlock(event.stream, event.text, source),
       }
     case 'agent-exited':
       return {
@@ -228,7 +230,7 @@ function describe(event: TraceEvent, source: TextSource): StepText {
   }
 }
 
-function toolText(
+function describeToolStep(
   event: EventOf<'tool-called' | 'tool-answered' | 'tool-failed'>,
   source: TextSource,
 ): StepText {
@@ -236,21 +238,25 @@ function toolText(
     case 'tool-called':
       return {
         title: `${event.tool} called`,
-        facts: brief(event.args),
-        blocks: dataBlock('input', event.args, source),
+        facts: formatBrief(event.args),
+        blocks: makeDataBlock('input', event.args, source),
       }
     case 'tool-answered':
       return {
         title: `${event.tool} answered${event.truncated ? ' (cut)' : ''}`,
-        facts: [pageTitle(event, source), ...event.observations.map(seenText), `${seconds(event.wallMs)} s`]
+        facts: [
+          writePageTitle(event, source),
+          ...event.observations.map(formatSeen),
+          `${formatSeconds(event.wallMs)} s`,
+        ]
           .filter(fact => fact !== '')
           .join(', '),
-        blocks: [...searchText(event), ...textBlock('shown to the agent', event.text, source)],
+        blocks: [...searchText(event), ...makeTextBlock('shown to the agent', event.text, source)],
       }
     case 'tool-failed':
       return {
         title: `${event.tool} failed: ${event.errorClass}`,
-        facts: `${firstLine(event.message)}, ${seconds(event.wallMs)} s${event.infrastructure ? ', infrastructure' : ''}`,
+        facts: `${readFirstTextLine(event.message)}, ${formatSeconds(event.wallMs)} s${event.infrastructure ? ', infrastructure' : ''}`,
         blocks: [{ label: '', text: shorten(event.message, source) }],
       }
     default:
@@ -258,7 +264,7 @@ function toolText(
   }
 }
 
-function contextCutText(event: EventOf<'context-cut'>, source: TextSource): StepText {
+function describeContextCut(event: EventOf<'context-cut'>, source: TextSource): StepText {
   const { strategy, documents, shortened, removed, removedMessages = [] } = event
   const results = removed?.map(
     ({ step, tool, url, chars, keptChars }) =>
@@ -271,7 +277,7 @@ function contextCutText(event: EventOf<'context-cut'>, source: TextSource): Step
       ...(removedMessages.length === 0 ? [] : [`${removedMessages.length} messages removed`]),
     ].join(', '),
     blocks: [
-      ...(documents.length === 0 ? [] : dataBlock('documents', documents, source)),
+      ...(documents.length === 0 ? [] : makeDataBlock('documents', documents, source)),
       ...(results === undefined || results.length === 0
         ? []
         : [{ label: 'results', text: shorten(results.join('\n'), source) }]),
@@ -279,7 +285,7 @@ function contextCutText(event: EventOf<'context-cut'>, source: TextSource): Step
   }
 }
 
-function budgetText(event: EventOf<'budget-charged' | 'budget-refused' | 'budget-overrun'>): StepText {
+function describeBudget(event: EventOf<'budget-charged' | 'budget-refused' | 'budget-overrun'>): StepText {
   switch (event.type) {
     case 'budget-charged':
       return {
@@ -322,7 +328,7 @@ export function traceSteps(
     }
     const { title, facts = '', blocks = [] } = describe(event, source)
     const endMs = elapsed[index]!
-    const startMs = Math.max(0, endMs - durationMs(event))
+    const startMs = Math.max(0, endMs - measureDuration(event))
     const { seq, step, type } = event
     const result = isResult(event) ? (results.get(step) ?? 0) : null
     if (result !== null) results.set(step, result + 1)
@@ -350,7 +356,7 @@ function isResult(event: TraceEvent): boolean {
 }
 
 /** Returns the milliseconds that an event took. It is written when it ends. */
-function durationMs(event: TraceEvent): number {
+function measureDuration(event: TraceEvent): number {
   return ('wallMs' in event ? event.wallMs : 'waitMs' in event ? event.waitMs : undefined) ?? 0
 }
 
@@ -380,7 +386,7 @@ export interface ShownTrace {
 }
 
 /** Describes a trace for the report. */
-export function shownTrace(
+export function makeShownTrace(
   events: readonly TraceEvent[],
   blob: BlobText,
   keptText: KeptText = {},

@@ -1,9 +1,9 @@
 import type { TraceEvent } from '../../../logs/events.ts'
 import type { Score } from '../../core/score.ts'
 import { withoutControlCharacters } from '../../text/plain-text.ts'
-import { type RunScorers, recordedValue, scoringMetrics } from '../model/metrics.ts'
+import { listScoringMetrics, type RunScorers, readRecordedValue } from '../model/metrics.ts'
 import { nameScoring } from '../model/scorings.ts'
-import { metricText } from '../tables/value-text.ts'
+import { formatMetric } from '../tables/value-text.ts'
 import { type BlobText, traceSteps } from './trace-steps.ts'
 
 /** Longer texts of a step are cut. --json has the whole text. */
@@ -12,9 +12,11 @@ const maxBlockChars = 600
 /** Formats a score with the sentences that explain it, for a terminal. */
 export function scoreText(score: Score, scorers: RunScorers): string {
   const { scorer, judge, status, cause, explanation = [] } = score
-  const { primary } = scoringMetrics(scorers, scorer)
+  const { primary } = listScoringMetrics(scorers, scorer)
   const shown =
-    primary === null ? [] : [`${primary.label} ${metricText(primary, recordedValue(score, primary.key))}`]
+    primary === null
+      ? []
+      : [`${primary.label} ${formatMetric(primary, readRecordedValue(score, primary.key))}`]
   const result = status === 'scored' ? shown.join(', ') : `unscored (${cause})`
   const lines = [
     `Score (${nameScoring({ scorer, judge })}): ${result}`,

@@ -5,8 +5,8 @@ import { RunError } from '../../core/errors.ts'
 import { type Clock, systemClock } from '../../core/runtime.ts'
 import type { Score } from '../../core/score.ts'
 import { isUnfinished } from '../../core/termination.ts'
-import { type ModelNaming, modelNaming } from '../../report/model/arm-names.ts'
-import { recordedValue, scoringMetrics } from '../../report/model/metrics.ts'
+import { type ModelNaming, nameModels } from '../../report/model/arm-names.ts'
+import { listScoringMetrics, readRecordedValue } from '../../report/model/metrics.ts'
 import type { RunResources } from '../open-run/open-resources.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import { createSchedule, runSchedule } from '../plan/schedule.ts'
@@ -44,7 +44,7 @@ export async function executeAll(
   { resources, trials, executor, folder, tally, services, tell, stopping }: ExecutionContext,
 ): Promise<string[]> {
   const ended: string[] = []
-  const models = modelNaming(resources.modelNames.map(model => ({ model })))
+  const models = nameModels(resources.modelNames.map(model => ({ model })))
   const byId = new Map(pending.map(planned => [planned.attemptId, planned]))
   const pace = reportPace(tally, tell, systemClock)
   const schedule = createSchedule(pending, resources.serviceFor, resources.limitOf)
@@ -116,10 +116,10 @@ function failedScorerTeller(
 /** Returns the primary metric of a score with its value; null for an attempt that is not scored. */
 function eventScore(score: Score | undefined): EventScore | null {
   if (score?.status !== 'scored') return null
-  const { primary } = scoringMetrics(metricsOfScorers([score.scorer]), score.scorer)
+  const { primary } = listScoringMetrics(metricsOfScorers([score.scorer]), score.scorer)
   return primary === null
     ? null
-    : { metric: primary, value: recordedValue(score, primary.key), metrics: score.metrics }
+    : { metric: primary, value: readRecordedValue(score, primary.key), metrics: score.metrics }
 }
 
 /** The name of an attempt in progress lines. It names model and trial only when the run has several. */

@@ -1,5 +1,5 @@
 import { listDocumentNames, type Task } from '../../core/task.ts'
-import { dollars } from '../../report/tables/value-text.ts'
+import { formatDollars } from '../../report/tables/value-text.ts'
 import { taskComponents } from '../../score/statistics/components.ts'
 import { minComponents } from '../../score/statistics/intervals.ts'
 import { detectableErrors, neededComponents } from '../../score/statistics/power.ts'
@@ -58,7 +58,7 @@ export function powerEstimate(
 export function powerLines({ tasks, groups, spread, detectable, needed }: PowerEstimate): string[] {
   if (tasks === 0) return []
   const sizes = needed.map(({ difference, groups: size, tasks: most, attempts, usd }) => {
-    const cost = usd === null ? '' : `, US$ ${dollars(usd)}`
+    const cost = usd === null ? '' : `, US$ ${formatDollars(usd)}`
     return `${difference} points: ${size} groups (${most} tasks, ${attempts} attempts${cost})`
   })
   const grouped = `${tasks} tasks in ${groups} groups that share documents`

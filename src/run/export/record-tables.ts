@@ -7,9 +7,9 @@ import type { ScoredItem } from '../../core/scored-item.ts'
 import { listGolds } from '../../core/task.ts'
 import { usageSchema } from '../../core/usage.ts'
 import { type ArmStanding, listArmStandings, sortLosses } from '../../report/model/arm-standings.ts'
-import { scoringMetrics } from '../../report/model/metrics.ts'
+import { listScoringMetrics } from '../../report/model/metrics.ts'
 import type { Report } from '../../report/model/report.ts'
-import { scorings } from '../../report/model/scorings.ts'
+import { listScorings } from '../../report/model/scorings.ts'
 import { findEvidencePlaces } from './evidence-places.ts'
 import {
   boolean,
@@ -246,7 +246,7 @@ export const scores = declareTable({
 
 function exportLimits({ limits, report }: ExportedRun, { taskId, scorer }: Pick<Score, 'taskId' | 'scorer'>) {
   const taskLimits = limits.find(limit => limit.taskId === taskId && limit.scorer === scorer)
-  const key = scoringMetrics(report.scorers, scorer).primary?.key ?? ''
+  const key = listScoringMetrics(report.scorers, scorer).primary?.key ?? ''
   const { floor = null, ceiling = null, keysGiven = null } = taskLimits ?? {}
   return { floor: floor?.[key] ?? null, ceiling: ceiling?.[key] ?? null, keysGiven }
 }
@@ -491,14 +491,14 @@ export const arms = declareTable({
     }),
   },
   runRows: ({ name, report }: ExportedRun) =>
-    scorings(report.groups).flatMap(scoring =>
+    listScorings(report.groups).flatMap(scoring =>
       listArmStandings(report, scoring).map(standing => ({ run: name, ...armRow(standing, report) })),
     ),
 })
 
 function armRow({ group, own, isBaseline, difference, losses }: ArmStanding, { scorers }: Report) {
   const { arm, setting, model, scorer, judge, efficiency, usd, wallMs, tokens } = group
-  const metric = scoringMetrics(scorers, scorer).primary?.key ?? ''
+  const metric = listScoringMetrics(scorers, scorer).primary?.key ?? ''
   const { mean = null, low = null, high = null } = group.metrics[metric] ?? {}
   const { simultaneousLow = null, simultaneousHigh = null, pValueHolm = null } = difference ?? {}
   return {

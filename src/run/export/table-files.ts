@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { type ColumnSource, fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer'
-import { csvField } from '../../report/tables/table-formats.ts'
+import { quoteCsvField } from '../../report/tables/table-formats.ts'
 import { wellFormed } from '../../text/plain-text.ts'
 import type { ExportColumn, ExportColumnType, ExportValue } from './table.ts'
 
@@ -21,8 +21,8 @@ export type FileColumns = readonly Omit<ExportColumn, 'unit' | 'description'>[]
 export async function createCsvFile(path: string, columns: FileColumns): Promise<TableFile> {
   const field = (value: ExportValue): string => {
     if (value === '') return '""'
-    if (typeof value !== 'string') return csvField(typeof value === 'boolean' ? String(value) : value)
-    return csvField(wellFormed(value).replaceAll('\0', '\uFFFD'))
+    if (typeof value !== 'string') return quoteCsvField(typeof value === 'boolean' ? String(value) : value)
+    return quoteCsvField(wellFormed(value).replaceAll('\0', '\uFFFD'))
   }
   const line = (row: readonly ExportValue[]): string => `${row.map(field).join(',')}\n`
   return await createLinesFile(path, line(columns.map(({ name }) => name)), line)

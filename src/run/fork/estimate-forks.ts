@@ -1,4 +1,4 @@
-import { dollars } from '../../report/tables/value-text.ts'
+import { formatDollars } from '../../report/tables/value-text.ts'
 import { counted, oneOrMany } from '../../score/explain/wording.ts'
 import type { ForkToPlan } from '../plan/fork-plan.ts'
 import { kindOfTool } from './fork-place.ts'
@@ -60,7 +60,7 @@ export function estimateLines({
     `${searchCalls} ${oneOrMany(searchCalls, 'search', 'searches')}`,
     `${fetchCalls} ${oneOrMany(fetchCalls, 'fetch', 'fetches')}`,
     tokens === null ? 'an unknown number of tokens' : counted(tokens, 'token'),
-    usd === null ? 'cost unknown' : `about US$ ${dollars(usd)}`,
+    usd === null ? 'cost unknown' : `about US$ ${formatDollars(usd)}`,
   ]
   return [
     `${counted(forks, 'fork')}. If each continues as its source did: ${amounts.join(', ')}.`,

@@ -1,7 +1,7 @@
 import { listArmStandings } from '../../report/model/arm-standings.ts'
-import { scoringMetrics } from '../../report/model/metrics.ts'
+import { listScoringMetrics } from '../../report/model/metrics.ts'
 import type { Report } from '../../report/model/report.ts'
-import { scorings } from '../../report/model/scorings.ts'
+import { listScorings } from '../../report/model/scorings.ts'
 import type { PackedFigure } from './pack-layout.ts'
 
 /** Figures of summaries, beside those of the primary metric. */
@@ -16,7 +16,7 @@ export function listFigures(run: string, report: Report): PackedFigure[] {
 }
 
 function armFigures(run: string, report: Report): PackedFigure[] {
-  return scorings(report.groups).flatMap(scoring =>
+  return listScorings(report.groups).flatMap(scoring =>
     listArmStandings(report, scoring).flatMap(({ own, difference, losses }) => {
       const figure = (
         from: PackedFigure['from'],
@@ -27,7 +27,7 @@ function armFigures(run: string, report: Report): PackedFigure[] {
         const isHeadline = headlines.has(name) || name.startsWith(primary?.label ?? '\n')
         return { run, arm: own.arm, scoring, figure: name, unit, from, isHeadline, value: value ?? null }
       }
-      const { primary, all } = scoringMetrics(report.scorers, own.scorer)
+      const { primary, all } = listScoringMetrics(report.scorers, own.scorer)
       return [
         figure('records', 'attempts', own.n, 'count'),
         figure('scores', 'scored', own.scored, 'count'),
@@ -60,7 +60,7 @@ function armFigures(run: string, report: Report): PackedFigure[] {
 
 /** Lists the figures of the table of causes, which is about the first scoring. */
 function causeFigures(run: string, { causes, arms, groups }: Report): PackedFigure[] {
-  const [scoring = 'none'] = scorings(groups)
+  const [scoring = 'none'] = listScorings(groups)
   return (causes?.rows ?? []).flatMap(row => {
     const ofRow = arms.filter(
       ({ options }) => options.cause === row.lossClass && options.fork === row.intervention,

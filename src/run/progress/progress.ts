@@ -2,7 +2,7 @@ import type { Attempt } from '../../core/attempt.ts'
 import type { MetricDefinition, MetricValues } from '../../core/metric.ts'
 import { isUnscoredCause } from '../../core/termination.ts'
 import { fitWidth } from '../../report/tables/display-width.ts'
-import { metricText } from '../../report/tables/value-text.ts'
+import { formatMetric } from '../../report/tables/value-text.ts'
 import { withoutControlCharacters } from '../../text/plain-text.ts'
 import { durationText, failuresText, paceText } from './status-lines.ts'
 import type { Standing } from './tally.ts'
@@ -81,7 +81,7 @@ function paceLine({ standing, attemptsPerMinute }: Extract<RunEvent, { type: 'pr
 }
 
 function scoreText({ score }: Extract<RunEvent, { type: 'attempt-ended' }>): string {
-  return score === null ? 'unscored' : `${score.metric.label} ${metricText(score.metric, score.value)}`
+  return score === null ? 'unscored' : `${score.metric.label} ${formatMetric(score.metric, score.value)}`
 }
 
 function endLine(counts: ProgressCounts, event: Extract<RunEvent, { type: 'attempt-ended' }>): string {

@@ -1,6 +1,6 @@
 import { describeMissingDocuments } from '../../core/missing-documents.ts'
 import { isUnscoredCause } from '../../core/termination.ts'
-import { dollars } from '../../report/tables/value-text.ts'
+import { formatDollars } from '../../report/tables/value-text.ts'
 import { withoutControlCharacters } from '../../text/plain-text.ts'
 import type { StopCause } from '../records/manifest.ts'
 import type { RunStatus } from './status.ts'
@@ -33,9 +33,11 @@ export function paceText(
 ): string {
   const { usd, usdUnknown, usdEstimated, left, leftMs } = standing
   const rate = attemptsPerMinute === null ? [] : [`${attemptsPerMinute.toFixed(1)} a minute`]
-  const spent = `US$ ${sumText(usd, usdUnknown, dollars)}`
+  const spent = `US$ ${sumText(usd, usdUnknown, formatDollars)}`
   const cost =
-    left === 0 || usdEstimated === null || usd === 0 ? spent : `${spent} of about ${dollars(usdEstimated)}`
+    left === 0 || usdEstimated === null || usd === 0
+      ? spent
+      : `${spent} of about ${formatDollars(usdEstimated)}`
   const time =
     left === 0 ? [] : [leftMs === null ? 'time left unknown' : `about ${durationText(leftMs)} left`]
   return [...rate, cost, ...time].join(', ')

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import { DataError } from '../../core/errors.ts'
-import { csvText } from '../../report/tables/table-formats.ts'
+import { writeCsvText } from '../../report/tables/table-formats.ts'
 import { type AuditItem, isUnsure, readMark } from '../../score/audit.ts'
 import { writeFileDurably } from '../../system/atomic-write.ts'
 import { readTextFile, whyUnreadable } from '../../system/files.ts'
@@ -46,7 +46,7 @@ export async function writeSheet(path: string, items: readonly AuditItem[]): Pro
   const names = answers.length === 0 ? columns : [...new Set([...columns, ...(sheet?.names ?? [])])]
   const answerRows = answers.map(row => names.map(name => row[sheet?.names.indexOf(name) ?? -1] ?? ''))
   // The byte order mark makes spreadsheet programs read the file as UTF-8.
-  await writeFileDurably(path, `\uFEFF${csvText(names, [...items.map(createRow), ...answerRows])}`)
+  await writeFileDurably(path, `\uFEFF${writeCsvText(names, [...items.map(createRow), ...answerRows])}`)
 }
 
 function isAnswerId(id: string): boolean {
@@ -152,7 +152,7 @@ export async function writeMark(path: string, { item, mark, note, marker }: NewM
     row[at(second ? 'marker2' : 'marker')] = mark === '' ? '' : marker
   }
   if (note !== undefined) row[at('note')] = note
-  await writeFileDurably(path, `\uFEFF${csvText(names, rows)}`)
+  await writeFileDurably(path, `\uFEFF${writeCsvText(names, rows)}`)
 }
 
 /** Returns the name of a marker. Null without one, and '' when the marks have no name. */

@@ -1,7 +1,7 @@
 import { scorers } from '../../../tasks/registry.ts'
 import { scorerNotice } from '../../../tasks/scorers.ts'
 import { groupBy } from '../../core/group-by.ts'
-import { metricText, percent } from '../../report/tables/value-text.ts'
+import { formatMetric, formatPercent } from '../../report/tables/value-text.ts'
 import { counted } from '../../score/explain/wording.ts'
 import { oneLine } from '../../text/plain-text.ts'
 import { placeOfProblem } from '../plan/task-notices.ts'
@@ -99,15 +99,15 @@ function limitLines({ limits }: AskedTask): [string, string][] {
   return limits.flatMap(({ scorer, floor, ceiling, keysGiven }): [string, string][] => {
     const primary = scorers.get(scorer).metrics.find(metric => metric.primary)
     if (primary === undefined || ceiling === null) return []
-    const text = metricText(primary, ceiling[primary.key] ?? null)
+    const text = formatMetric(primary, ceiling[primary.key] ?? null)
     const floorText =
       floor === null
         ? ''
-        : `${metricText(primary, floor[primary.key] ?? null)} with right keys and empty cells, `
+        : `${formatMetric(primary, floor[primary.key] ?? null)} with right keys and empty cells, `
     const keys =
       keysGiven === null || keysGiven === 0
         ? ''
-        : `; the question or the file names contain the keys of ${percent(keysGiven)}% of the gold rows`
+        : `; the question or the file names contain the keys of ${formatPercent(keysGiven)}% of the gold rows`
     return [['scale', `${primary.label} (${scorer}): ${floorText}${text} by the gold itself${keys}`]]
   })
 }

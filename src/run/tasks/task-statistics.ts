@@ -2,7 +2,7 @@ import { findAnswerKind } from '../../../tasks/kinds/answer-kinds.ts'
 import type { JsonShape } from '../../core/answer-kind.ts'
 import type { Task } from '../../core/task.ts'
 import type { TokenCounter } from '../../models/token-count.ts'
-import { byFacet } from '../../report/model/facets.ts'
+import { groupByFacet } from '../../report/model/facets.ts'
 import type { ReadDocument } from './read-documents.ts'
 
 /** The mean and the largest value of a figure. */
@@ -72,7 +72,7 @@ export function taskStatistics(
   documents: readonly (readonly ReadDocument[])[],
   { facet, countTokens }: StatisticsOptions,
 ): DomainStatistics[] {
-  const questions = byFacet(
+  const questions = groupByFacet(
     tasks.map(({ question }) => question),
     facet,
   )

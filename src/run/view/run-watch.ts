@@ -8,11 +8,11 @@ import { type Attempt, attemptSchema } from '../../core/attempt.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
 import { type Score, scoreSchema } from '../../core/score.ts'
 import { isInfrastructureCause, isUnfinished } from '../../core/termination.ts'
-import { attemptColumns } from '../../report/html/attempt-columns.ts'
+import { makeAttemptColumns } from '../../report/html/attempt-columns.ts'
 import { reportArms } from '../../report/model/arms.ts'
 import { joinEntries } from '../../report/model/entries.ts'
-import { meanOver, metricValue } from '../../report/model/measures.ts'
-import { type RunScorers, scoringMetrics } from '../../report/model/metrics.ts'
+import { meanOver, readMetric } from '../../report/model/measures.ts'
+import { listScoringMetrics, type RunScorers } from '../../report/model/metrics.ts'
 import type { LiveUpdate, RunNotes, RunProgress, RunRow } from '../../report/page/served-data.ts'
 import { ifMissing } from '../../system/files.ts'
 import { lockHolder } from '../../system/folder-lock.ts'
@@ -159,7 +159,7 @@ export class RunWatch {
         ? null
         : meanOver(
             entries.filter(({ key }) => idOf(key) === id),
-            entry => metricValue(entry, metric.key),
+            entry => readMetric(entry, metric.key),
             'tasks',
           )
     return {
@@ -188,7 +188,7 @@ export class RunWatch {
       isReplaced: generation !== this.#generation,
       arms: arms.arms.map(arm => ({ ...arm, run: 0, isControl: 'control' in arm.options })),
       tasks: tasks.map(({ taskId, domain, language }) => ({ id: taskId, domain, language, question: '' })),
-      attempts: attemptColumns({
+      attempts: makeAttemptColumns({
         attempts: news,
         scoreOf,
         metrics,
@@ -214,7 +214,7 @@ export class RunWatch {
       this.#scores.get(this.#scoreKeys.get(attemptId)?.[0] ?? '')?.summary ?? null
     const terminations = this.#summaries().flatMap(attempt => scoreOf(attempt) ?? [])
     const first = terminations[0]
-    const scorerMetrics = scoringMetrics(this.#scorers(terminations), first?.scorer ?? 'none')
+    const scorerMetrics = listScoringMetrics(this.#scorers(terminations), first?.scorer ?? 'none')
     const scores = terminations.filter(
       ({ scorer, judge }) => scorer === first?.scorer && judge === first?.judge,
     )

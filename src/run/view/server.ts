@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { z } from 'zod/v4'
 import { ConfigError, DataError } from '../../core/errors.ts'
-import { pageJson } from '../../report/figures/escape-html.ts'
+import { writePageJson } from '../../report/figures/escape-html.ts'
 import type { TraceSource } from '../../report/html/html.ts'
 import type { AttemptData } from '../../report/page/attempt-data.ts'
 import type { PageData } from '../../report/page/page-data.ts'
 import type { ServedRun } from '../../report/page/served-data.ts'
-import { shownTrace } from '../../report/trace/trace-steps.ts'
+import { makeShownTrace } from '../../report/trace/trace-steps.ts'
 import { closeServer, listenOnLocalhost } from '../../system/listen.ts'
 import { createSecretCheck } from '../../system/secret-check.ts'
 import { traceSource } from '../records/trace-source.ts'
@@ -170,7 +170,7 @@ async function sendTrace(
   const events = await eventsOf(attemptId)
   if (events === null) throw new RefusedRequest(404, 'This attempt has no trace.')
   // The line to which a cell leads, which may be far from the beginning of a long text.
-  sendJson(response, shownTrace(events, blob, { lines: url.searchParams.getAll('line') }))
+  sendJson(response, makeShownTrace(events, blob, { lines: url.searchParams.getAll('line') }))
 }
 
 /** Answers with the page over the runs with these names, or with the data of one of its attempts. */
@@ -260,7 +260,7 @@ function redirect({ response }: Visit, location: string): void {
 }
 
 function sendJson(response: ServerResponse, value: unknown): void {
-  send(response, 'application/json', pageJson(value))
+  send(response, 'application/json', writePageJson(value))
 }
 
 /** Pages must not be shown inside another page. Their own policy is part of the HTML. */
@@ -304,7 +304,7 @@ function openEvents(response: ServerResponse): EventStream {
   return {
     send(event, data, id) {
       const lines = [`event: ${event}`, ...(id === undefined ? [] : [`id: ${id}`])]
-      response.write(`${[...lines, `data: ${pageJson(data)}`].join('\n')}\n\n`)
+      response.write(`${[...lines, `data: ${writePageJson(data)}`].join('\n')}\n\n`)
     },
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { PlacedEvidence } from '../../../src/core/scored-item.ts'
-import { eventOfEvidence } from '../../../src/report/app/evidence-event.ts'
+import { findEvidenceEvent } from '../../../src/report/app/evidence-event.ts'
 import type { TraceStep } from '../../../src/report/trace/trace-steps.ts'
 
 function event(seq: number, step: number, type: TraceStep['type'], more: Partial<TraceStep> = {}): TraceStep {
@@ -21,7 +21,7 @@ const steps = [
 ]
 const place = { document: 'report.pdf', page: 2, line: 'Revenue 1' }
 const seqOf = (evidence: Pick<PlacedEvidence, 'state' | 'step' | 'result'>, address: string | null = null) =>
-  eventOfEvidence(steps, { ...place, ...evidence }, address)?.seq
+  findEvidenceEvent(steps, { ...place, ...evidence }, address)?.seq
 
 describe('the event of an evidence', () => {
   it('is the request or the tool result that showed it', () => {
@@ -41,7 +41,7 @@ describe('the event of an evidence', () => {
 
   it('is the refused call when the model was never asked', () => {
     const offline = [steps[0]!, steps[8]!]
-    expect(eventOfEvidence(offline, { ...place, state: 'missed', step: null }, null)?.seq).toBe(8)
+    expect(findEvidenceEvent(offline, { ...place, state: 'missed', step: null }, null)?.seq).toBe(8)
   })
 
   it('is unknown for a turn that the trace lacks', () => {

@@ -1,10 +1,10 @@
 import { parseHTML } from 'linkedom'
 import { describe, expect, it } from 'vitest'
 import { drawFigure } from '../../../src/report/app/figures/draw-figure.ts'
-import { figureParts } from '../../../src/report/app/figures/figure-parts.ts'
+import { divideFigure } from '../../../src/report/app/figures/figure-parts.ts'
 import { overlaidLooks } from '../../../src/report/app/figures/radar.ts'
 import type { Figure } from '../../../src/report/figures/figure.ts'
-import { figureCsv } from '../../../src/report/figures/figure-csv.ts'
+import { writeFigureCsv } from '../../../src/report/figures/figure-csv.ts'
 
 const hostile = '<script>alert(1)</script> "x" & 值'
 const common = { title: hostile, caption: hostile }
@@ -118,7 +118,7 @@ describe('a figure', () => {
     const bars = ['legal', 'all tasks'].flatMap(panel =>
       arms.map(({ name: label }) => ({ panel, label, value: 0.5, low: 0.4, high: 0.6 })),
     )
-    const parts = figureParts({ ...common, kind: 'bars', id: 'b', unit: 'u', axis, bars, series: arms })
+    const parts = divideFigure({ ...common, kind: 'bars', id: 'b', unit: 'u', axis, bars, series: arms })
     expect(parts.map(part => part.title.slice(hostile.length))).toEqual([
       ': all tasks',
       ': all tasks, controls',
@@ -244,7 +244,9 @@ describe('a figure', () => {
   })
 
   it('has its data as CSV, with a row for each mark', () => {
-    expect(figures.map(figure => figureCsv(figure).trim().split('\n').length - 1)).toEqual([2, 2, 3, 3, 1, 2])
+    expect(figures.map(figure => writeFigureCsv(figure).trim().split('\n').length - 1)).toEqual([
+      2, 2, 3, 3, 1, 2,
+    ])
   })
 })
 

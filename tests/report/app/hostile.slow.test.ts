@@ -4,7 +4,7 @@ import { h, render } from 'preact'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { App } from '../../../src/report/app/app.tsx'
 import { readPageData } from '../../../src/report/app/read-page.ts'
-import { pageJson } from '../../../src/report/figures/escape-html.ts'
+import { writePageJson } from '../../../src/report/figures/escape-html.ts'
 import { renderHtml } from '../../../src/report/html/html.ts'
 import { hostileTexts, reportWith } from '../hostile-report.ts'
 
@@ -78,7 +78,7 @@ describe('a page with hostile texts', () => {
   })
 })
 
-const pageText = (one: string): string => JSON.parse(pageJson(one)) as string
+const pageText = (one: string): string => JSON.parse(writePageJson(one)) as string
 
 /** The address of each view, and what it draws. */
 function viewsOf(task: string, one: string): [string, string][] {

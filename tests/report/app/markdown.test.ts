@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readMarkdown, readSpans } from '../../../src/report/app/markdown.ts'
-import { matchesIn } from '../../../src/report/app/views/marked.tsx'
+import { findMatches } from '../../../src/report/app/views/marked.tsx'
 
 describe('the Markdown of a trace', () => {
   it('has headings, paragraphs, lists, tables and code', () => {
@@ -58,8 +58,8 @@ describe('the Markdown of a trace', () => {
 describe('matches in a text', () => {
   it('ignore case unless the text is wanted exactly, and begin below the mark of the page', () => {
     const text = 'a 1\n--- page 2 ---\nA 1'
-    expect(matchesIn(text, { text: 'a 1', page: null, isExact: false })).toEqual([0, 19])
-    expect(matchesIn(text, { text: 'A 1', page: 2, isExact: true })).toEqual([19])
-    expect(matchesIn(text, { text: '', page: null, isExact: false })).toEqual([])
+    expect(findMatches(text, { text: 'a 1', page: null, isExact: false })).toEqual([0, 19])
+    expect(findMatches(text, { text: 'A 1', page: 2, isExact: true })).toEqual([19])
+    expect(findMatches(text, { text: '', page: null, isExact: false })).toEqual([])
   })
 })

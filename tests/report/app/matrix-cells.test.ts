@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { MetricDefinition } from '../../../src/core/metric.ts'
 import {
+  arrangeMatrix,
   arrangeRows,
-  matrixRows,
   noMatrixFilter,
   passesFilter,
 } from '../../../src/report/app/matrix-cells.ts'
@@ -34,7 +34,7 @@ const data: PageData = {
     values: { cellF1: [1, 0.5, 0, 0.8, null, 0.2] },
   },
 }
-const rows = matrixRows(data, cellF1)
+const rows = arrangeMatrix(data, cellF1)
 
 describe('the matrix of scores', () => {
   it('averages the trials of an arm, and keeps cells without a score and arms that did not try a task', () => {

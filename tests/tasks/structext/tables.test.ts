@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { compareRuns } from '../../../src/report/compare/comparison.ts'
-import { tablesForPapers } from '../../../src/report/compare/render-comparison.ts'
-import { tableCsv } from '../../../src/report/tables/table-formats.ts'
-import { textTable } from '../../../src/report/tables/text-table.ts'
-import { metricHead } from '../../../src/report/tables/value-text.ts'
+import { makeTablesForPapers } from '../../../src/report/compare/render-comparison.ts'
+import { writeTableCsv } from '../../../src/report/tables/table-formats.ts'
+import { makeTextTable } from '../../../src/report/tables/text-table.ts'
+import { formatMetricHead } from '../../../src/report/tables/value-text.ts'
 import { metricsOfScorers } from '../../../tasks/scorers.ts'
 import { structextTables } from '../../../tasks/structext/tables.ts'
 import { makeAttempt, makeScore } from '../../report/records.ts'
@@ -70,19 +70,19 @@ it('are at least one, by language, when every facet has one value', () => {
 
 it('name their columns by facet and value, and their metric by one name in heads, notes and CSV', () => {
   const comparison = compared(['csv', 'json', 'tree'], [1, 2])
-  const byDepth = tablesForPapers(comparison).find(({ title }) => title.startsWith('Prompts by depth'))!
-  const heads = textTable(byDepth).columns.map(({ head }) => head.split('\n').join(' '))
+  const byDepth = makeTablesForPapers(comparison).find(({ title }) => title.startsWith('Prompts by depth'))!
+  const heads = makeTextTable(byDepth).columns.map(({ head }) => head.split('\n').join(' '))
   expect(heads).toContain('depth 1 n (groups)')
   expect(heads).toContainEqual(expect.stringMatching(/^depth 2 StrucText accuracy/))
   expect(byDepth.remarks.join(' ')).toContain('StrucText accuracy is')
   expect(comparison.tables[2]!.rows[0]!.cells[0]!.metric).toBe('structextAccuracy')
-  expect(tableCsv(byDepth)).toContain('depth 2 StrucText accuracy')
+  expect(writeTableCsv(byDepth)).toContain('depth 2 StrucText accuracy')
 })
 
 it('keep the capital letters of a name in the heads of companion metrics', () => {
-  const heads = scorers.structext!.metrics.map(metricHead)
+  const heads = scorers.structext!.metrics.map(formatMetricHead)
   expect(heads).toContain('StrucText ROUGE-L')
-  expect(metricHead({ ...scorers.structext!.metrics[1]!, label: 'Schema precision' })).toBe(
+  expect(formatMetricHead({ ...scorers.structext!.metrics[1]!, label: 'Schema precision' })).toBe(
     'schema precision',
   )
 })

@@ -7,21 +7,21 @@ import { fitNames } from '../../tables/fit-names.ts'
 export type Options = PlotOptions
 
 /** Returns the ends of an axis in drawn units, so that it contains all values. */
-export function axisDomain(
+export function boundAxis(
   { isPercent, least, most }: ValueAxis,
   values: readonly number[],
 ): [number, number] {
   const scale = isPercent ? 100 : 1
   const low = least ?? Math.min(0, ...values)
   const high = most ?? Math.max(0, ...values)
-  return [scale * low, rounded(scale * (high > low ? high : low + 1))]
+  return [scale * low, roundTick(scale * (high > low ? high : low + 1))]
 }
 
 /** Rounds a bound such as 99.9999995 to the value that it stands for, so that the axis has a tick there. */
-const rounded = (bound: number): number => Math.round(bound * 1e6) / 1e6
+const roundTick = (bound: number): number => Math.round(bound * 1e6) / 1e6
 
 /** Returns options that write an axis label along the axis, where it cannot overlap the name of a panel. */
-export function upright(label: string) {
+export function setUpright(label: string) {
   return { label, labelAnchor: 'center', labelArrow: 'none', labelOffset: 48 } as const
 }
 

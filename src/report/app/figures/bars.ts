@@ -1,9 +1,9 @@
 import * as Plot from '@observablehq/plot'
 import type { Figure } from '../../figures/figure.ts'
-import { axisDomain, nameAxis, type Options } from './axes.ts'
+import { boundAxis, nameAxis, type Options } from './axes.ts'
 import { chooseLook, pageColour } from './looks.ts'
-import { patternFill, patterns } from './patterns.ts'
-import { partShade } from './shades.ts'
+import { drawPatterns, pickPatternFill } from './patterns.ts'
+import { pickPartShade } from './shades.ts'
 
 type Bars = Extract<Figure, { kind: 'bars' }>
 
@@ -27,7 +27,7 @@ interface BarRow {
   readonly title: string
 }
 
-function barRows(figure: Bars, names: readonly string[], panels: readonly Panel[]): BarRow[] {
+function listBarRows(figure: Bars, names: readonly string[], panels: readonly Panel[]): BarRow[] {
   const scale = figure.axis.isPercent ? 100 : 1
   const places = new Map(panels.map(({ name, fx, fy }) => [name, { fx, fy }]))
   return figure.bars.map(({ panel, label, value, low, high, floor, ceiling }) => {
@@ -38,7 +38,7 @@ function barRows(figure: Bars, names: readonly string[], panels: readonly Panel[
     const interval = low === null || high === null ? '' : ` [${shown(low)}, ${shown(high)}]`
     return {
       ...places.get(panel)!,
-      ...{ label, fill: look?.color ?? partShade(at), model: series?.model ?? 0 },
+      ...{ label, fill: look?.color ?? pickPartShade(at), model: series?.model ?? 0 },
       // A floor at the ceiling, as of keys that are given, is no second mark.
       floor: floor === undefined || floor === ceiling ? undefined : scale * floor,
       ceiling: ceiling === undefined ? ceiling : scale * ceiling,
@@ -65,7 +65,7 @@ const leastForNames = 600
  * Returns the options of bars: each arm is a row with its name and its value. The panels are beside each other as far as
  * the width allows.
  */
-export function barOptions(figure: Bars, names: readonly string[], width: number): Options {
+export function makeBarOptions(figure: Bars, names: readonly string[], width: number): Options {
   const hasNamesAbove = width < leastForNames
   const { marginLeft, label } = hasNamesAbove
     ? { marginLeft: 10, label: null }
@@ -73,7 +73,7 @@ export function barOptions(figure: Bars, names: readonly string[], width: number
   const panelNames = [...new Set(figure.bars.map(({ panel }) => panel))]
   const columns = Math.max(1, Math.min(panelNames.length, Math.floor((width - marginLeft) / leastPanel)))
   const panels = panelNames.map((name, at) => ({ name, fx: at % columns, fy: Math.floor(at / columns) }))
-  const rows = barRows(figure, names, panels)
+  const rows = listBarRows(figure, names, panels)
   const values = figure.bars.flatMap(({ value, low, high }) => [value, low ?? value, high ?? value])
   const rowHeight = hasNamesAbove ? 40 : names.length > mostBars ? 19 : 27
   const panelHeight = rowHeight * names.length
@@ -84,7 +84,7 @@ export function barOptions(figure: Bars, names: readonly string[], width: number
     height: 70 + lines * panelHeight + (lines - 1) * panelGap,
     x: {
       ...{ label: figure.unit, labelAnchor: 'center', labelArrow: 'none', grid: true, ticks: 5 },
-      domain: [...axisDomain(figure.axis, values)],
+      domain: [...boundAxis(figure.axis, values)],
       insetRight: valueSpace,
     },
     fx: { axis: null, paddingInner: columns === 1 ? 0 : 0.06, paddingOuter: 0 },
@@ -99,12 +99,12 @@ export function barOptions(figure: Bars, names: readonly string[], width: number
       }),
       Plot.barX(rows, {
         ...{ ...at, x: 'value', stroke: 'currentColor', title: 'title' },
-        fill: row => patternFill(figure.id, row),
+        fill: row => pickPatternFill(figure.id, row),
         insetTop: hasNamesAbove ? 13 : 0,
       }),
-      patterns(figure.id, rows),
+      drawPatterns(figure.id, rows),
       ...limitMarks(rows, hasNamesAbove, Math.min(20, 0.8 * rowHeight)),
-      ...intervalMarks(rows, hasNamesAbove),
+      ...drawIntervals(rows, hasNamesAbove),
       Plot.text(rows, {
         ...{ ...at, frameAnchor: 'right', dy: hasNamesAbove ? barShift : 0, fontWeight: 600 },
         text: row => row.value.toFixed(1),
@@ -127,14 +127,14 @@ function limitMarks(rows: readonly BarRow[], isShifted: boolean, length: number)
       rows.filter(row => row[limit] !== undefined),
       {
         ...{ fx: 'fx', fy: 'fy', y: 'label', x: limit, dy: isShifted ? barShift : 0 },
-        ...{ anchor: 'start', length, strokeWidth: 1.2, shape: bracket(limit === 'floor' ? 4 : -4) },
+        ...{ anchor: 'start', length, strokeWidth: 1.2, shape: drawBracket(limit === 'floor' ? 4 : -4) },
       },
     ),
   )
 }
 
 /** A bracket whose arms have a length and a direction. */
-const bracket = (arms: number): Plot.VectorShapeImplementation => ({
+const drawBracket = (arms: number): Plot.VectorShapeImplementation => ({
   draw(context, length) {
     context.moveTo(arms, -length / 2)
     context.lineTo(0, -length / 2)
@@ -144,7 +144,7 @@ const bracket = (arms: number): Plot.VectorShapeImplementation => ({
 })
 
 /** A whisker and its caps: a thin line with an edge in the colour of the page, which is visible on every shade. */
-function intervalMarks(rows: readonly BarRow[], isShifted: boolean): Plot.Markish[] {
+function drawIntervals(rows: readonly BarRow[], isShifted: boolean): Plot.Markish[] {
   const intervals = rows.filter(({ low, high }) => low < high)
   const at = { fx: 'fx', fy: 'fy', y: 'label', dy: isShifted ? barShift : 0 } as const
   const whisker = (stroke: string, strokeWidth: number): Plot.Markish[] => [

@@ -2,11 +2,11 @@ import * as Plot from '@observablehq/plot'
 import type { Figure } from '../../figures/figure.ts'
 import { displayWidth } from '../../tables/display-width.ts'
 import type { Options } from './axes.ts'
-import { barOptions } from './bars.ts'
-import { arrangeLooks, lineOptions } from './lines.ts'
-import { lossPartColour, lossPartNames, lossPartOptions } from './loss-parts.ts'
+import { makeBarOptions } from './bars.ts'
+import { arrangeLooks, makeLineOptions } from './lines.ts'
+import { lossPartNames, makeLossPartOptions, pickLossPartColour } from './loss-parts.ts'
 import { drawRadar } from './radar.ts'
-import { partColour, stackOptions } from './stacks.ts'
+import { makeStackOptions, pickPartColour } from './stacks.ts'
 
 /** A drawn figure, and the meaning of its numbered colours. */
 interface DrawnFigure {
@@ -47,7 +47,7 @@ function drawPlot(figure: PlottedFigure, document: Document, width: number): Dra
   const svg = Plot.plot({
     marginLeft: 60,
     width: fullWidth,
-    ...plotOptions(figure, names, width),
+    ...makePlotOptions(figure, names, width),
     document,
     style: { background: 'transparent', fontSize: '12px', whiteSpace: 'pre' },
     color: { type: 'identity' },
@@ -64,14 +64,14 @@ function drawPlot(figure: PlottedFigure, document: Document, width: number): Dra
 function makeLegend(figure: PlottedFigure, names: readonly string[]): DrawnFigure['legend'] {
   if (figure.kind === 'loss-parts') {
     const parts = [...new Set(figure.parts.map(({ part }) => part))]
-    return parts.map(part => ({ number: null, name: lossPartNames[part], color: lossPartColour(part) }))
+    return parts.map(part => ({ number: null, name: lossPartNames[part], color: pickLossPartColour(part) }))
   }
   if (figure.kind === 'bars') return []
   if (figure.kind === 'lines')
     return arrangeLooks(figure, names).map(({ color, dash }, at) => ({
       ...{ number: at + 1, name: names[at] ?? '', color, dash },
     }))
-  return names.map((name, at) => ({ number: at + 1, name, color: partColour(name, at) }))
+  return names.map((name, at) => ({ number: at + 1, name, color: pickPartColour(name, at) }))
 }
 
 /** A figure is one image with one accessible name, so the names of its parts are removed. */
@@ -94,18 +94,18 @@ function listNames(figure: PlottedFigure): string[] {
   }
 }
 
-function plotOptions(figure: PlottedFigure, names: readonly string[], width: number): Options {
+function makePlotOptions(figure: PlottedFigure, names: readonly string[], width: number): Options {
   switch (figure.kind) {
     case 'bars':
-      return barOptions(figure, names, width)
+      return makeBarOptions(figure, names, width)
     case 'stacks':
-      return stackOptions(figure, names, width)
+      return makeStackOptions(figure, names, width)
     case 'heat':
-      return heatOptions(figure)
+      return makeHeatOptions(figure)
     case 'loss-parts':
-      return lossPartOptions(figure)
+      return makeLossPartOptions(figure)
     case 'lines':
-      return lineOptions(figure, names)
+      return makeLineOptions(figure, names)
     default:
       return figure satisfies never
   }
@@ -114,7 +114,7 @@ function plotOptions(figure: PlottedFigure, names: readonly string[], width: num
 type Heat = Extract<Figure, { kind: 'heat' }>
 
 /** Returns the options of a heat map. Darker cells are nearer to 1, and each cell shows its number. */
-function heatOptions(figure: Heat): Options {
+function makeHeatOptions(figure: Heat): Options {
   const rows = figure.cells.map(cell => ({
     ...cell,
     fill: `hsl(210 45% ${Math.round(92 - 60 * Math.max(0, cell.value))}%)`,

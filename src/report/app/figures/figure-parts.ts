@@ -5,14 +5,14 @@ import { mostBars } from './bars.ts'
  * Splits a figure with more than `mostBars` arms: the arms that are no controls first, over all tasks, then the controls
  * and the domains, which are shown folded. Other figures stay whole.
  */
-export function figureParts(figure: Figure): Figure[] {
+export function divideFigure(figure: Figure): Figure[] {
   const isControl = new Map(figure.series?.map(({ name, control }) => [name, control !== null]))
   if (figure.kind === 'bars') {
     if (new Set(figure.bars.map(({ label }) => label)).size <= mostBars) return [figure]
     const panels = [...new Set(figure.bars.map(({ panel }) => panel))]
     // All tasks are the last panel of bars.
     return panels.toReversed().flatMap(panel =>
-      halves(
+      halveFigure(
         figure,
         panel,
         name => isControl.get(name) === true,
@@ -25,7 +25,7 @@ export function figureParts(figure: Figure): Figure[] {
   }
   if (figure.kind === 'stacks') {
     if (new Set(figure.segments.map(({ label }) => label)).size <= mostBars) return [figure]
-    return halves(
+    return halveFigure(
       figure,
       null,
       name => isControl.get(name) === true,
@@ -39,7 +39,7 @@ export function figureParts(figure: Figure): Figure[] {
 }
 
 /** Returns the part without controls and the part with controls. */
-function halves(
+function halveFigure(
   figure: Figure,
   panel: string | null,
   isControl: (name: string) => boolean,

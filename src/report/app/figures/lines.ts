@@ -1,8 +1,8 @@
 import * as Plot from '@observablehq/plot'
 import type { Figure } from '../../figures/figure.ts'
-import { axisDomain, type Options, upright } from './axes.ts'
+import { boundAxis, type Options, setUpright } from './axes.ts'
 import { chooseLook, type Look } from './looks.ts'
-import { lineShade } from './shades.ts'
+import { pickLineShade } from './shades.ts'
 
 type Lines = Extract<Figure, { kind: 'lines' }>
 
@@ -22,7 +22,7 @@ export function arrangeLooks({ series = [] }: Lines, names: readonly string[]): 
   const areDistinct = new Set(looks).size === looks.length
   return arms.map((arm, at) => {
     if (arm === undefined)
-      return { color: lineShade(at), symbol: 'circle', dash: dashes[at % dashes.length] ?? '' }
+      return { color: pickLineShade(at), symbol: 'circle', dash: dashes[at % dashes.length] ?? '' }
     if (areDistinct) return chooseLook(arm)
     const { color } = chooseLook(arm)
     const before = arms.slice(0, at).filter(peer => peer !== undefined && chooseLook(peer).color === color)
@@ -45,7 +45,7 @@ interface LineRow {
   readonly title: string
 }
 
-function lineRows({ points, axis }: Lines, names: readonly string[], looks: readonly Look[]): LineRow[] {
+function listLineRows({ points, axis }: Lines, names: readonly string[], looks: readonly Look[]): LineRow[] {
   const scale = axis.isPercent ? 100 : 1
   return points.map(({ panel, line, x, y, sample }) => {
     const at = names.indexOf(line)
@@ -78,15 +78,17 @@ interface LineLayout {
 }
 
 /** Returns the options of lines. */
-export function lineOptions(figure: Lines, names: readonly string[]): Options {
+export function makeLineOptions(figure: Lines, names: readonly string[]): Options {
   const values = figure.points.map(({ y }) => y)
-  const domain = axisDomain(figure.axis, values)
+  const domain = boundAxis(figure.axis, values)
   const looks = arrangeLooks(figure, names)
-  const rows = lineRows(figure, names, looks)
+  const rows = listLineRows(figure, names, looks)
   const panels = [...new Set(rows.map(row => row.panel))]
   const { x, padding, marks, numberGap, ...size } =
-    figure.places === undefined ? logarithmic(figure, rows, looks) : atPlaces(figure.places, rows, looks)
-  const labels = lineEnds(rows, panels, 0.06 * (domain[1] - domain[0]))
+    figure.places === undefined
+      ? scaleByLogarithm(figure, rows, looks)
+      : placeEvenly(figure.places, rows, looks)
+  const labels = listLineEnds(rows, panels, 0.06 * (domain[1] - domain[0]))
   return {
     height: 320,
     marginTop: 34,
@@ -94,9 +96,9 @@ export function lineOptions(figure: Lines, names: readonly string[]): Options {
     ...size,
     x: { label: figure.xName ?? figure.x, labelAnchor: 'center', labelArrow: 'none', ...x },
     fx: { label: null, domain: panels, padding },
-    y: { ...upright(figure.yName ?? figure.y), domain, grid: true },
+    y: { ...setUpright(figure.yName ?? figure.y), domain, grid: true },
     marks: [
-      referenceRules(figure, names, looks),
+      drawReferences(figure, names, looks),
       ...marks,
       Plot.text(labels, {
         ...{ fx: 'panel', x: 'x', y: 'at', text: 'text' },
@@ -106,7 +108,7 @@ export function lineOptions(figure: Lines, names: readonly string[]): Options {
   }
 }
 
-function logarithmic({ steps }: Lines, rows: readonly LineRow[], looks: readonly Look[]): LineLayout {
+function scaleByLogarithm({ steps }: Lines, rows: readonly LineRow[], looks: readonly Look[]): LineLayout {
   // With so few ticks, labels do not overlap.
   const ticks = Math.max(2, Math.round(8 / new Set(rows.map(row => row.panel)).size))
   const values = [...new Set(rows.map(row => row.x))]
@@ -116,13 +118,13 @@ function logarithmic({ steps }: Lines, rows: readonly LineRow[], looks: readonly
     marginBottom: 50,
     x: { type: 'log', labelOffset: 42, ticks: isWhole ? values : ticks, tickFormat: '~s' },
     padding: 0.16,
-    marks: lineMarks(rows, looks, steps === true),
+    marks: drawLines(rows, looks, steps === true),
     numberGap: 10,
   }
 }
 
 /** Puts the values at equal distances, below each its label of two lines. */
-function atPlaces(
+function placeEvenly(
   places: NonNullable<Lines['places']>,
   rows: readonly LineRow[],
   looks: readonly Look[],
@@ -137,7 +139,7 @@ function atPlaces(
       tickFormat: (x: number) => labels.get(x) ?? '',
     },
     padding: 0,
-    marks: lineMarksWithIntervals(rows, looks, gap),
+    marks: drawLinesWithIntervals(rows, looks, gap),
     numberGap: 10 + (looks.length * gap) / 2,
   }
 }
@@ -152,16 +154,16 @@ interface EndLabel {
 }
 
 /** Returns the labels of the last points of the lines in each panel. `step` is the height of a label. */
-function lineEnds(rows: readonly LineRow[], panels: readonly string[], step: number): EndLabel[] {
+function listLineEnds(rows: readonly LineRow[], panels: readonly string[], step: number): EndLabel[] {
   const last = [...new Map(rows.map(row => [`${row.panel} ${row.number}`, row])).values()]
   return panels.flatMap(panel => {
     const ends = last.filter(row => row.panel === panel).toSorted((a, b) => b.y - a.y)
-    return labelsApart(sharedEnds(ends, step / 3), step)
+    return separateLabels(groupSharedEnds(ends, step / 3), step)
   })
 }
 
 /** Groups ends of about the same height, whose numbers would be far from their lines if each had its own place. */
-function sharedEnds(ends: readonly LineRow[], tolerance: number): (readonly LineRow[])[] {
+function groupSharedEnds(ends: readonly LineRow[], tolerance: number): (readonly LineRow[])[] {
   const groups: LineRow[][] = []
   for (const end of ends) {
     const group = groups.at(-1)
@@ -172,7 +174,7 @@ function sharedEnds(ends: readonly LineRow[], tolerance: number): (readonly Line
 }
 
 /** Moves labels up and down from their ends by as little as possible, so that they do not overlap. */
-function labelsApart(groups: readonly (readonly LineRow[])[], step: number): EndLabel[] {
+function separateLabels(groups: readonly (readonly LineRow[])[], step: number): EndLabel[] {
   const blocks: { readonly groups: (readonly LineRow[])[]; readonly centre: number }[] = []
   for (const group of groups) {
     let block = { groups: [group], centre: group.reduce((sum, { y }) => sum + y, 0) / group.length }
@@ -189,13 +191,13 @@ function labelsApart(groups: readonly (readonly LineRow[])[], step: number): End
     blockGroups.map((group, at) => {
       const { panel } = group[0]!
       const x = Math.max(...group.map(row => row.x))
-      return { panel, x, at: centre + step * ((blockGroups.length - 1) / 2 - at), text: rangesText(group) }
+      return { panel, x, at: centre + step * ((blockGroups.length - 1) / 2 - at), text: formatRanges(group) }
     }),
   )
 }
 
 /** Writes the numbers of lines, three and more in a row as a range: `1, 3–6`. */
-function rangesText(rows: readonly LineRow[]): string {
+function formatRanges(rows: readonly LineRow[]): string {
   const numbers = rows.map(({ at }) => at + 1).toSorted((a, b) => a - b)
   const runs: number[][] = []
   for (const number of numbers) {
@@ -206,7 +208,7 @@ function rangesText(rows: readonly LineRow[]): string {
   return runs.map(run => (run.length > 2 ? `${run[0]}–${run.at(-1)}` : run.join(', '))).join(', ')
 }
 
-function referenceRules({ references = [], axis }: Lines, names: readonly string[], looks: readonly Look[]) {
+function drawReferences({ references = [], axis }: Lines, names: readonly string[], looks: readonly Look[]) {
   const scale = axis.isPercent ? 100 : 1
   const rows = references.map(({ panel, line, y }) => {
     const stroke = looks[names.indexOf(line)]?.color ?? 'currentColor'
@@ -218,7 +220,7 @@ function referenceRules({ references = [], axis }: Lines, names: readonly string
   })
 }
 
-function lineMarks(
+function drawLines(
   rows: readonly LineRow[],
   looks: readonly Look[],
   isStepped: boolean,
@@ -248,7 +250,7 @@ function lineMarks(
 const mostShift = 70
 
 /** Draws lines whose points have an interval, each line `gap` pixels beside the one before it. */
-function lineMarksWithIntervals(
+function drawLinesWithIntervals(
   rows: readonly LineRow[],
   looks: readonly Look[],
   gap: number,

@@ -27,6 +27,6 @@ const colours: Readonly<Record<LossClass | 'correct', string>> = {
 }
 
 /** Returns the colour of a class of items, or null for another name. */
-export function lossColour(name: string): string | null {
+export function pickLossColour(name: string): string | null {
   return Object.hasOwn(colours, name) ? colours[name as LossClass] : null
 }

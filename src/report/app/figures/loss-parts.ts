@@ -1,7 +1,7 @@
 import * as Plot from '@observablehq/plot'
 import type { Figure } from '../../figures/figure.ts'
 import { nameAxis, type Options } from './axes.ts'
-import { textColourOn } from './shades.ts'
+import { pickTextColour } from './shades.ts'
 
 type LossParts = Extract<Figure, { kind: 'loss-parts' }>
 type Part = LossParts['parts'][number]['part']
@@ -20,7 +20,7 @@ const colours: Readonly<Record<Part, string>> = {
 }
 
 /** Returns the colour of a part. */
-export function lossPartColour(part: Part): string {
+export function pickLossPartColour(part: Part): string {
   return colours[part]
 }
 
@@ -32,9 +32,9 @@ const earnedTop = 29
 const intervalOffsets: Readonly<Record<Part, number>> = { context: -9, retrieval: -4, earned: 22 }
 
 /** Returns the options of bars of what RAG loses: losses stacked from zero, what retrieval earns to the left below them. */
-export function lossPartOptions(figure: LossParts): Options {
+export function makeLossPartOptions(figure: LossParts): Options {
   const labels = [...new Set(figure.parts.map(({ label }) => label))]
-  const rows = lossPartRows(figure, labels)
+  const rows = listLossPartRows(figure, labels)
   const ends = rows.flatMap(({ start, end, low, high }) => [start, end, low ?? end, high ?? end])
   const [least, most] = [Math.min(0, ...ends), Math.max(0, ...ends)]
   const wide = rows.filter(({ start, end }) => Math.abs(end - start) > 0.05 * (most - least))
@@ -68,7 +68,7 @@ export function lossPartOptions(figure: LossParts): Options {
           {
             ...{ y: 'label', x: 'middle', text: 'shown', fontWeight: 600 },
             dy: (at === 0 ? 3 : earnedTop) + barHeight / 2 - rowHeight / 2,
-            fill: row => textColourOn(row.fill),
+            fill: row => pickTextColour(row.fill),
           },
         ),
       ),
@@ -91,7 +91,7 @@ interface LossPartRow {
   readonly title: string
 }
 
-function lossPartRows({ parts, axis }: LossParts, labels: readonly string[]): LossPartRow[] {
+function listLossPartRows({ parts, axis }: LossParts, labels: readonly string[]): LossPartRow[] {
   const scale = axis.isPercent ? 100 : 1
   return labels.flatMap(label => {
     // Losses go to the right. A part that is a gain goes to the left, as the whole loss is their sum.

@@ -1,5 +1,5 @@
 import type { RenderFunction } from '@observablehq/plot'
-import { svgMaker } from './svg-element.ts'
+import { makeSvgMaker } from './svg-element.ts'
 
 /** What the fill of a bar says: its colour is the setting, its pattern the model. */
 interface FilledBar {
@@ -9,11 +9,11 @@ interface FilledBar {
 }
 
 /** Returns the fill of a bar of this figure. */
-export function patternFill(figureId: string, bar: FilledBar): string {
-  return bar.model === 0 ? bar.fill : `url(#${patternId(figureId, bar)})`
+export function pickPatternFill(figureId: string, bar: FilledBar): string {
+  return bar.model === 0 ? bar.fill : `url(#${namePattern(figureId, bar)})`
 }
 
-function patternId(figureId: string, { fill, model }: FilledBar): string {
+function namePattern(figureId: string, { fill, model }: FilledBar): string {
   return `pattern-${figureId}-${fill.slice(1)}-${model}`.replace(/[^\w-]/g, '-')
 }
 
@@ -23,11 +23,11 @@ const size = 8
 const angles = [45, -45, 0, 90] as const
 
 /** Returns a mark that draws nothing, and defines the patterns that bars of this figure are filled with. */
-export function patterns(figureId: string, bars: readonly FilledBar[]): RenderFunction {
+export function drawPatterns(figureId: string, bars: readonly FilledBar[]): RenderFunction {
   return (_index, _scales, _values, _dimensions, context) => {
-    const make = svgMaker(context.document)
+    const make = makeSvgMaker(context.document)
     const group = make('defs', {})
-    const kinds = new Map(bars.filter(({ model }) => model > 0).map(bar => [patternId(figureId, bar), bar]))
+    const kinds = new Map(bars.filter(({ model }) => model > 0).map(bar => [namePattern(figureId, bar), bar]))
     for (const [id, { fill, model }] of kinds) {
       const turn = `rotate(${angles[(model - 1) % angles.length] ?? 0})`
       const pattern = make('pattern', {

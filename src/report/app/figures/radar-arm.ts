@@ -38,7 +38,7 @@ export function drawArm(figure: Radar, arm: RadarArm, { make, scale, aside }: Ar
   })
   const points = places.flatMap((place, at) => {
     if (place === null) return []
-    const title = make('title', {}, `${name}, ${marks[at]!.axis}: ${valueText(figure, marks[at]!)}`)
+    const title = make('title', {}, `${name}, ${marks[at]!.axis}: ${formatValue(figure, marks[at]!)}`)
     return [drawSymbol(look, place, { make, children: [title] })]
   })
   return [outline, ...intervals, ...points]
@@ -77,7 +77,7 @@ export function drawSymbol(
 }
 
 /** Writes a value with its interval: `7.2 [6.1, 8.0]`, or `no value`. */
-export function valueText({ axis }: Radar, { value, low, high }: RadarMark): string {
+export function formatValue({ axis }: Radar, { value, low, high }: RadarMark): string {
   const text = (amount: number): string => ((axis.isPercent ? 100 : 1) * amount).toFixed(1)
   if (value === null) return 'no value'
   return low === null || high === null ? text(value) : `${text(value)} [${text(low)}, ${text(high)}]`

@@ -1,5 +1,5 @@
 import { displayWidth, fitWidth, wrapLine } from '../../tables/display-width.ts'
-import { drawArm, type Radar, type RadarArm, valueText } from './radar-arm.ts'
+import { drawArm, formatValue, type Radar, type RadarArm } from './radar-arm.ts'
 import { placeValue, type RadarScale } from './radar-scale.ts'
 import type { MakeSvg } from './svg-element.ts'
 
@@ -31,10 +31,10 @@ export function drawPanel(figure: Radar, arms: readonly RadarArm[], { make, widt
   const title = arms.length === 1 ? nameLines(arms[0]!.name, width) : []
   const labels = figure.axes.map((name, at) => [
     ...wrapLine(name, labelChars).map(line => fitWidth(line, wordChars)),
-    ...valueLines(figure, arms, at),
+    ...listValueLines(figure, arms, at),
   ])
   const labelHeight = lineHeight * Math.max(...labels.map(({ length }) => length)) + labelGap
-  const radius = radiusBetween(labels, width)
+  const radius = scaleRadius(labels, width)
   const top = title.length * lineHeight + labelHeight
   const { least, most } = figure.axis
   const scale = { x: width / 2, y: top + radius, radius, axes: labels.length, least, most }
@@ -52,7 +52,7 @@ export function drawPanel(figure: Radar, arms: readonly RadarArm[], { make, widt
 }
 
 /** Returns the radius that leaves space for the labels on both sides. */
-function radiusBetween(labels: readonly (readonly string[])[], width: number): number {
+function scaleRadius(labels: readonly (readonly string[])[], width: number): number {
   const radii = labels.map((lines, at) => {
     const aside = Math.abs(Math.sin((2 * Math.PI * at) / labels.length))
     const space = width / 2 - charWidth * Math.max(...lines.map(displayWidth))
@@ -68,8 +68,8 @@ export function nameLines(name: string, width: number): string[] {
 }
 
 /** Returns the text below the name of an axis: the value of a single arm, or the numbers of the arms without one. */
-function valueLines(figure: Radar, arms: readonly RadarArm[], axis: number): string[] {
-  if (arms.length === 1) return [valueText(figure, arms[0]!.marks[axis]!)]
+function listValueLines(figure: Radar, arms: readonly RadarArm[], axis: number): string[] {
+  if (arms.length === 1) return [formatValue(figure, arms[0]!.marks[axis]!)]
   const missing = arms.filter(({ marks }) => marks[axis]!.value === null).map(({ number }) => number)
   return missing.length === 0 ? [] : [`no value: ${missing.join(', ')}`]
 }

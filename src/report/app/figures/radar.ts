@@ -1,8 +1,8 @@
 import { mostOverlaidArms } from '../../figures/figure.ts'
 import { chooseLook } from './looks.ts'
-import { drawSymbol, type Radar, type RadarArm, valueText } from './radar-arm.ts'
+import { drawSymbol, formatValue, type Radar, type RadarArm } from './radar-arm.ts'
 import { type Drawn, drawPanel, lineHeight, nameLines, type PanelTools } from './radar-panel.ts'
-import { svgMaker } from './svg-element.ts'
+import { makeSvgMaker } from './svg-element.ts'
 
 /**
  * Looks of arms in one panel. The colours are visible on a white and on a black page, and distinct for readers with colour
@@ -25,11 +25,11 @@ const legendGap = 24
 /** Draws a radar chart that is at most this wide: one panel, or one for each arm when there are many. */
 export function drawRadar(figure: Radar, document: Document, width: number): SVGSVGElement {
   const arms = makeArms(figure)
-  const make = svgMaker(document)
+  const make = makeSvgMaker(document)
   const { parts, ...size } =
     arms.length > mostOverlaidArms
-      ? panelGrid(figure, arms, { make, width })
-      : overlaidPanel(figure, arms, { make, width })
+      ? arrangePanels(figure, arms, { make, width })
+      : overlayPanels(figure, arms, { make, width })
   const id = `${figure.id}-values`
   return make(
     'svg',
@@ -68,20 +68,20 @@ interface Laid {
   readonly height: number
 }
 
-function moved({ group }: Drawn, x: number, y: number): SVGElement {
+function moveElement({ group }: Drawn, x: number, y: number): SVGElement {
   group.setAttribute('transform', `translate(${x},${y})`)
   return group
 }
 
 /** Draws a panel for each arm, all with the same scale. */
-function panelGrid(figure: Radar, arms: readonly RadarArm[], { make, width }: PanelTools): Laid {
+function arrangePanels(figure: Radar, arms: readonly RadarArm[], { make, width }: PanelTools): Laid {
   const columns = Math.max(1, Math.min(mostColumns, Math.floor(width / leastPanelWidth)))
   const panelWidth = Math.min(mostPanelWidth, width / columns)
   const panels = arms.map(arm => drawPanel(figure, [arm], { make, width: panelWidth }))
   const rowHeight = Math.max(...panels.map(({ height }) => height)) + lineHeight
   return {
     parts: panels.map((panel, at) =>
-      moved(panel, panelWidth * (at % columns), rowHeight * Math.floor(at / columns)),
+      moveElement(panel, panelWidth * (at % columns), rowHeight * Math.floor(at / columns)),
     ),
     width: panelWidth * columns,
     height: rowHeight * Math.ceil(arms.length / columns),
@@ -89,18 +89,18 @@ function panelGrid(figure: Radar, arms: readonly RadarArm[], { make, width }: Pa
 }
 
 /** Draws all arms in one panel, with a legend when there are several. */
-function overlaidPanel(figure: Radar, arms: readonly RadarArm[], { make, width }: PanelTools): Laid {
+function overlayPanels(figure: Radar, arms: readonly RadarArm[], { make, width }: PanelTools): Laid {
   const panelWidth = Math.min(mostOverlaidWidth, width)
   const panel = drawPanel(figure, arms, { make, width: panelWidth })
-  if (arms.length === 1) return { parts: [moved(panel, 0, 0)], width: panelWidth, height: panel.height }
+  if (arms.length === 1) return { parts: [moveElement(panel, 0, 0)], width: panelWidth, height: panel.height }
   if (width < leastWidthWithSide) {
     const legend = drawLegend(arms, { make, width: panelWidth })
-    const parts = [moved(panel, 0, 0), moved(legend, 0, panel.height)]
+    const parts = [moveElement(panel, 0, 0), moveElement(legend, 0, panel.height)]
     return { parts, width: panelWidth, height: panel.height + legend.height }
   }
   const legendAt = panelWidth + legendGap
   const legend = drawLegend(arms, { make, width: width - legendAt })
-  const parts = [moved(panel, 0, 0), moved(legend, legendAt, (panel.height - legend.height) / 2)]
+  const parts = [moveElement(panel, 0, 0), moveElement(legend, legendAt, (panel.height - legend.height) / 2)]
   return { parts, width, height: Math.max(panel.height, legend.height) }
 }
 
@@ -129,7 +129,7 @@ function drawLegend(arms: readonly RadarArm[], { make, width }: PanelTools): Dra
 function describeRadar(figure: Radar, arms: readonly RadarArm[]): string {
   return arms
     .map(({ name, marks }) => {
-      const values = marks.map(mark => `${mark.axis} ${valueText(figure, mark)}`)
+      const values = marks.map(mark => `${mark.axis} ${formatValue(figure, mark)}`)
       return `${name}: ${values.join(', ')}.`
     })
     .join(' ')

@@ -28,17 +28,17 @@ const lineShades = [
 ] as const
 
 /** Returns the fill of the part with this number, counted from 0. */
-export function partShade(at: number): string {
+export function pickPartShade(at: number): string {
   return shades[at % shades.length] ?? shades[0]
 }
 
 /** Returns the colour of the line with this number, counted from 0. */
-export function lineShade(at: number): string {
+export function pickLineShade(at: number): string {
   return lineShades[at % lineShades.length] ?? lineShades[0]
 }
 
 /** Returns the text colour that is readable on a fill of the form `#rrggbb`. */
-export function textColourOn(fill: string): string {
+export function pickTextColour(fill: string): string {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map(at => Number.parseInt(fill.slice(at, at + 2), 16))
   return 0.299 * red + 0.587 * green + 0.114 * blue > 140 ? 'black' : 'white'
 }

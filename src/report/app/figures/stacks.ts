@@ -1,8 +1,8 @@
 import * as Plot from '@observablehq/plot'
 import type { Figure } from '../../figures/figure.ts'
 import { nameAxis, type Options } from './axes.ts'
-import { lossColour } from './loss-colours.ts'
-import { partShade, textColourOn } from './shades.ts'
+import { pickLossColour } from './loss-colours.ts'
+import { pickPartShade, pickTextColour } from './shades.ts'
 
 type Stacks = Extract<Figure, { kind: 'stacks' }>
 
@@ -10,12 +10,12 @@ type Stacks = Extract<Figure, { kind: 'stacks' }>
 const minNumberedPixels = 26
 
 /** Returns the colour of a part of a stacked bar. Classes of items have their own. */
-export function partColour(part: string, at: number): string {
-  return lossColour(part) ?? partShade(at)
+export function pickPartColour(part: string, at: number): string {
+  return pickLossColour(part) ?? pickPartShade(at)
 }
 
 /** Returns the segments of stacked bars with their positions, in percent of the bar. */
-function stackRows({ segments }: Stacks, labels: readonly string[], names: readonly string[]) {
+function listStackRows({ segments }: Stacks, labels: readonly string[], names: readonly string[]) {
   return labels.flatMap(label => {
     let from = 0
     return segments
@@ -31,7 +31,7 @@ function stackRows({ segments }: Stacks, labels: readonly string[], names: reado
           start,
           end,
           middle: (start + end) / 2,
-          fill: partColour(part, at),
+          fill: pickPartColour(part, at),
           number,
           share: value,
           title,
@@ -41,9 +41,9 @@ function stackRows({ segments }: Stacks, labels: readonly string[], names: reado
 }
 
 /** Returns the options of stacked bars. */
-export function stackOptions(figure: Stacks, names: readonly string[], width: number): Options {
+export function makeStackOptions(figure: Stacks, names: readonly string[], width: number): Options {
   const labels = [...new Set(figure.segments.map(segment => segment.label))]
-  const rows = stackRows(figure, labels, names)
+  const rows = listStackRows(figure, labels, names)
   const { marginLeft, label } = nameAxis(labels, Math.min(420, width / 3))
   const numbered = rows.filter(row => row.share * (width - marginLeft) >= minNumberedPixels)
   return {
@@ -71,7 +71,7 @@ export function stackOptions(figure: Stacks, names: readonly string[], width: nu
         title: 'title',
         stroke: 'currentColor',
       }),
-      Plot.text(numbered, { y: 'label', x: 'middle', text: 'number', fill: row => textColourOn(row.fill) }),
+      Plot.text(numbered, { y: 'label', x: 'middle', text: 'number', fill: row => pickTextColour(row.fill) }),
     ],
   }
 }

@@ -8,7 +8,7 @@ export type MakeSvg = (
 ) => SVGElement
 
 /** Returns a function that creates SVG elements with attributes, and with a text or elements in them. */
-export function svgMaker(document: Document): MakeSvg {
+export function makeSvgMaker(document: Document): MakeSvg {
   return (name, attributes, children = []) => {
     const element = document.createElementNS('http://www.w3.org/2000/svg', name)
     for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value))

@@ -1,10 +1,10 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { AttemptData, CellData } from '../../page/attempt-data.ts'
 import type { PageData } from '../../page/page-data.ts'
-import { metricText } from '../../tables/value-text.ts'
+import { formatMetric } from '../../tables/value-text.ts'
 import { formatAddress, type View } from '../address.ts'
 import { hasDifferentAnswers, type ItemFilter, passesItemFilter, type TaskItem } from '../task-items.ts'
-import { visibleValue } from '../visible-text.ts'
+import { showValue } from '../visible-text.ts'
 import { Choice, ScrollBox } from './parts.tsx'
 
 interface AnswersTableProps {
@@ -63,7 +63,7 @@ export function AnswersTable({ data, attempts, items, view, language }: AnswersT
                 <tr key={item.id} class={item.id === view.item ? 'chosen' : undefined}>
                   <th scope="row">{item.name}</th>
                   <td class="gold">
-                    <div>{visibleValue(item.gold)}</div>
+                    <div>{showValue(item.gold)}</div>
                   </td>
                   {attempts.map((attempt, arm) => (
                     <AnswerCell
@@ -105,7 +105,7 @@ function ArmHead({ data, attempt, items, at }: ArmHeadProps) {
         {data.arms[data.attempts.arm[index] ?? -1]?.name}
       </a>
       <small>
-        {metric !== undefined && value !== null && `${metric.label} ${metricText(metric, value)} · `}
+        {metric !== undefined && value !== null && `${metric.label} ${formatMetric(metric, value)} · `}
         {right} of {items.length} correct
       </small>
     </th>
@@ -134,7 +134,7 @@ function AnswerCell({ cell, view, isChosen, isDifferent }: AnswerCellProps) {
       class={`cell class-${cell.class === '' ? 'none' : cell.class}${isDifferent ? ' differs' : ''}`}
     >
       <a href={formatAddress(view)} aria-current={isChosen ? 'true' : undefined}>
-        {visibleValue(cell.predicted, 'empty')}
+        {showValue(cell.predicted, 'empty')}
       </a>
       <div class="verdict">
         {cell.class === '' ? 'unknown class' : cell.class}

@@ -9,14 +9,14 @@ const fitting: readonly (readonly [leastPixels: number, columns: number])[] = [
 ]
 
 /** Cuts the names of arms so that each takes about three lines. Different names stay different. */
-export function shownArmNames(names: readonly string[], pagePixels: number): ReadonlyMap<string, string> {
+export function fitArmNames(names: readonly string[], pagePixels: number): ReadonlyMap<string, string> {
   const [, columns = 0] = fitting.find(([leastPixels]) => pagePixels >= leastPixels) ?? []
   return fitNames(names, columns)
 }
 
 interface ArmNameProps {
   readonly name: string
-  /** The name as `shownArmNames` cut it. */
+  /** The name as `fitArmNames` cut it. */
   readonly shown: string
 }
 
@@ -25,7 +25,7 @@ export function ArmName({ name, shown }: ArmNameProps) {
   return (
     <th scope="row" title={name}>
       <span class="arm-name" aria-hidden={shown === name ? undefined : 'true'}>
-        {breakable(shown).map((part, at) => (
+        {breakName(shown).map((part, at) => (
           <Fragment key={at}>
             {at > 0 && <wbr />}
             {part}
@@ -38,6 +38,6 @@ export function ArmName({ name, shown }: ArmNameProps) {
 }
 
 /** Splits a name after the separators of its parts, where a line may end. Browsers break lines at spaces themselves. */
-export function breakable(name: string): string[] {
+export function breakName(name: string): string[] {
   return name.split(/(?<=[·,+])(?=\S)/u)
 }

@@ -2,21 +2,21 @@ import { useState } from 'preact/hooks'
 import type { MetricDefinition } from '../../../core/metric.ts'
 import type { ArmResult, PageData } from '../../page/page-data.ts'
 import {
-  compactCount,
   countText,
-  dollars,
-  fineSeconds,
+  formatCompactCount,
+  formatDollars,
+  formatFineSeconds,
+  formatMetric,
+  formatP,
+  formatPercent,
+  formatSigned,
   meanText,
-  metricText,
   narrowMark,
-  percent,
-  pText,
   sampleText,
-  signedText,
   unknown,
 } from '../../tables/value-text.ts'
-import { lossColour } from '../figures/loss-colours.ts'
-import { ArmName, shownArmNames } from './arm-name.tsx'
+import { pickLossColour } from '../figures/loss-colours.ts'
+import { ArmName, fitArmNames } from './arm-name.tsx'
 import { ScrollBox } from './parts.tsx'
 
 /** Each arm with its mean score, its interval as a bar, and where its items were lost. */
@@ -76,7 +76,7 @@ function LossLegend({ results }: { readonly results: readonly ArmResult[] }) {
     <ul class="legend">
       {['correct', ...classes].map(name => (
         <li key={name}>
-          <span class="swatch" style={{ background: lossColour(name) ?? undefined }} />
+          <span class="swatch" style={{ background: pickLossColour(name) ?? undefined }} />
           {name}
         </li>
       ))}
@@ -95,7 +95,7 @@ function ArmTable({ data, metric, isWhole }: ArmTableProps) {
   const isControl = ({ arm }: ArmResult): boolean => data.arms[arm]?.isControl === true
   const arms = data.results.filter(result => !isControl(result))
   const controls = isWhole ? data.results.filter(isControl) : []
-  const shownNames = shownArmNames(
+  const shownNames = fitArmNames(
     data.results.map(({ arm }) => findArmName(data, arm)),
     document.documentElement.clientWidth,
   )
@@ -130,7 +130,7 @@ function ArmTable({ data, metric, isWhole }: ArmTableProps) {
           </tr>
         </thead>
         <tbody>
-          {(isWhole ? arms : bestAndWorst(arms, metric)).map(result => (
+          {(isWhole ? arms : pickBestAndWorst(arms, metric)).map(result => (
             <ArmRow key={result.arm} {...row} result={result} />
           ))}
           {controls.length > 0 && (
@@ -153,7 +153,7 @@ function ArmTable({ data, metric, isWhole }: ArmTableProps) {
 const mostArms = 12
 
 /** Returns the best and the worst arms, in their order. */
-function bestAndWorst(results: readonly ArmResult[], metric: MetricDefinition): readonly ArmResult[] {
+function pickBestAndWorst(results: readonly ArmResult[], metric: MetricDefinition): readonly ArmResult[] {
   if (results.length <= mostArms) return results
   const ranked = results.toSorted((a, b) => rankResult(metric, b) - rankResult(metric, a))
   const half = mostArms / 2
@@ -199,15 +199,15 @@ function ArmRow({ data, metric, result, shownNames, hasOwnTasks, isCompared }: A
       </td>
       {hasOwnTasks && (
         <td class="number" data-label="own tasks">
-          {ownTasks === undefined ? '' : `${metricText(metric, ownTasks.mean)} (${ownTasks.n})`}
+          {ownTasks === undefined ? '' : `${formatMetric(metric, ownTasks.mean)} (${ownTasks.n})`}
         </td>
       )}
       <td class="wide-cell">
         <LossBar result={result} />
       </td>
       <td class="number" data-label="answered">
-        {percent(answered)}
-        <small>success {percent(success)}</small>
+        {formatPercent(answered)}
+        <small>success {formatPercent(success)}</small>
       </td>
       {isCompared && (
         <td class="number" data-label={result.difference === 'baseline' ? '' : 'minus baseline'}>
@@ -230,10 +230,10 @@ function Difference({ metric, result: { difference } }: Pick<ResultProps, 'metri
   const { mean, low, high, pValue } = difference
   return (
     <>
-      {signedText(metric, mean)}
+      {formatSigned(metric, mean)}
       {low !== null && (
         <small>
-          [{signedText(metric, low)}, {signedText(metric, high)}] p {pText(pValue)}
+          [{formatSigned(metric, low)}, {formatSigned(metric, high)}] p {formatP(pValue)}
         </small>
       )}
     </>
@@ -243,17 +243,17 @@ function Difference({ metric, result: { difference } }: Pick<ResultProps, 'metri
 /** What an attempt and a correct item cost on average: money when any was paid, tokens and time. */
 function Cost({ result: { usd, tokens, wallMs, usdPerItem, wallMsPerItem } }: ResultProps) {
   const perItem = [
-    ...(usdPerItem === null || usdPerItem === 0 ? [] : [`US$\u00a0${dollars(usdPerItem)}`]),
-    ...(wallMsPerItem === null ? [] : [`${fineSeconds(wallMsPerItem)} s`]),
+    ...(usdPerItem === null || usdPerItem === 0 ? [] : [`US$\u00a0${formatDollars(usdPerItem)}`]),
+    ...(wallMsPerItem === null ? [] : [`${formatFineSeconds(wallMsPerItem)} s`]),
   ]
   const amounts = [
-    ...(tokens === null ? [] : [`${compactCount(tokens)} tokens`]),
-    ...(wallMs === null ? [] : [`${fineSeconds(wallMs)} s`]),
+    ...(tokens === null ? [] : [`${formatCompactCount(tokens)} tokens`]),
+    ...(wallMs === null ? [] : [`${formatFineSeconds(wallMs)} s`]),
   ]
   if (usd === null && amounts.length === 0) return <>{unknown}</>
   return (
     <>
-      {usd === null ? '' : `US$ ${dollars(usd)} `}
+      {usd === null ? '' : `US$ ${formatDollars(usd)} `}
       <small>{amounts.join(' · ')}</small>
       {perItem.length > 0 && <small>a correct item: {perItem.join(' · ')}</small>}
     </>
@@ -285,7 +285,7 @@ function IntervalBar({ metric, result: { mean, low, high, isNarrow, floor, ceili
   const text =
     low === null || high === null
       ? 'no interval'
-      : `${metricText(metric, low)} to ${metricText(metric, high)}${isNarrow === true ? narrowMark : ''}`
+      : `${formatMetric(metric, low)} to ${formatMetric(metric, high)}${isNarrow === true ? narrowMark : ''}`
   return (
     <div class="interval">
       <span class="track" aria-hidden="true">
@@ -313,11 +313,14 @@ function IntervalBar({ metric, result: { mean, low, high, isNarrow, floor, ceili
 function LossBar({ result: { recall, losses } }: { readonly result: ArmResult }) {
   if (recall === null) return null
   const parts: readonly (readonly [string, number])[] = [['correct', recall], ...losses]
-  const text = parts.map(([name, share]) => `${name} ${percent(share)}%`).join(', ')
+  const text = parts.map(([name, share]) => `${name} ${formatPercent(share)}%`).join(', ')
   return (
     <div class="losses" role="img" aria-label={text} title={text}>
       {parts.map(([name, share]) => (
-        <span key={name} style={{ width: `${100 * share}%`, background: lossColour(name) ?? undefined }} />
+        <span
+          key={name}
+          style={{ width: `${100 * share}%`, background: pickLossColour(name) ?? undefined }}
+        />
       ))}
     </div>
   )

@@ -1,7 +1,14 @@
 import type { RefObject } from 'preact'
 import { useMemo, useRef, useState } from 'preact/hooks'
-import { type AttemptColumns, attemptBounds, attemptFlags, type PageData } from '../../page/page-data.ts'
-import { compactCount, dollars, meanText, metricHead, percent, seconds } from '../../tables/value-text.ts'
+import { type AttemptColumns, attemptFlags, findAttemptBounds, type PageData } from '../../page/page-data.ts'
+import {
+  formatCompactCount,
+  formatDollars,
+  formatMetricHead,
+  formatPercent,
+  formatSeconds,
+  meanText,
+} from '../../tables/value-text.ts'
 import { formatAddress } from '../address.ts'
 import { compareValues, type SortOrder } from '../sort-order.ts'
 import { LongRows } from './long-rows.tsx'
@@ -28,7 +35,7 @@ export function AttemptList({ data, listed }: AttemptListProps) {
   const [filters, setFilters] = useState(noFilters)
   const [order, setOrder] = useState<SortOrder<string> | null>(null)
   const columns = useMemo(() => makeColumns(data), [data])
-  const shown = useMemo(() => shownRows(data, filters, order, columns), [data, filters, order, columns])
+  const shown = useMemo(() => listShownRows(data, filters, order, columns), [data, filters, order, columns])
   const box = useRef<HTMLDivElement>(null)
   listed.current = shown.flatMap(at => data.attempts.id[at] ?? [])
   return (
@@ -125,16 +132,16 @@ function makeColumns({ attempts, tasks, arms, metrics, facet }: PageData): ListC
     number('trial', attempts.trial, value => String(value)),
     text('termination', at => attempts.endings[attempts.ending[at] ?? -1] ?? ''),
     ...metrics.map((metric, place) =>
-      number(metricHead(metric), attempts.values[metric.key] ?? [], (value, at) =>
+      number(formatMetricHead(metric), attempts.values[metric.key] ?? [], (value, at) =>
         value === null && place === 0
           ? 'unscored'
-          : meanText(metric, { mean: value, bounds: attemptBounds(attempts, at, metric) }),
+          : meanText(metric, { mean: value, bounds: findAttemptBounds(attempts, at, metric) }),
       ),
     ),
-    number('docs found', attempts.opened, percent),
-    number('tokens', attempts.tokens, compactCount),
-    number('US$', attempts.usd, dollars),
-    number('seconds', attempts.wallMs, seconds),
+    number('docs found', attempts.opened, formatPercent),
+    number('tokens', attempts.tokens, formatCompactCount),
+    number('US$', attempts.usd, formatDollars),
+    number('seconds', attempts.wallMs, formatSeconds),
   ]
   const hiddenWhenEqual = new Set([facet, 'trial', 'termination', 'docs found', 'US$'])
   return columns.filter(column => {
@@ -143,7 +150,7 @@ function makeColumns({ attempts, tasks, arms, metrics, facet }: PageData): ListC
   })
 }
 
-function shownRows(
+function listShownRows(
   data: PageData,
   filters: Filters,
   order: SortOrder<string> | null,

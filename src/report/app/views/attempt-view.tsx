@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { AttemptData, CellData } from '../../page/attempt-data.ts'
 import { formatAddress, type View } from '../address.ts'
-import { firstScoringCells } from '../cells.ts'
+import { listFirstScoringCells } from '../cells.ts'
 import { readAttempt, readServedPage } from '../read-page.ts'
-import { classText } from './cell-cause.tsx'
+import { describeClass } from './cell-cause.tsx'
 import { ForkTree } from './fork-tree.tsx'
 import { ReadingMark } from './mark-buttons.tsx'
 import { FactList, PlainTable, TextBox } from './parts.tsx'
@@ -27,7 +27,7 @@ export function AttemptView({ listed, view: { id, event, cause } }: AttemptViewP
   const cell =
     cause === undefined || attempt === null || attempt === 'missing'
       ? null
-      : (firstScoringCells(attempt).get(cause)?.cell ?? null)
+      : (listFirstScoringCells(attempt).get(cause)?.cell ?? null)
   const at = listed.indexOf(id)
   const [before, after] = [listed[at - 1], listed[at + 1]]
   return (
@@ -60,7 +60,7 @@ export function AttemptView({ listed, view: { id, event, cause } }: AttemptViewP
             trace={attempt.trace}
             event={event}
             evidence={cell?.evidence ?? null}
-            address={addressOfDocument(attempt, cell?.evidence?.document ?? null)}
+            address={findAddress(attempt, cell?.evidence?.document ?? null)}
           />
         </>
       )}
@@ -69,7 +69,7 @@ export function AttemptView({ listed, view: { id, event, cause } }: AttemptViewP
 }
 
 /** The address at which an attempt found a document of its task; null when it did not. */
-function addressOfDocument({ discovery }: AttemptData, document: string | null): string | null {
+function findAddress({ discovery }: AttemptData, document: string | null): string | null {
   const address = discovery.find(([name]) => name === document)?.at(-1)
   return address === undefined || address === '–' ? null : address
 }
@@ -86,7 +86,7 @@ function TracedCause({ item, cell, attempt }: TracedCauseProps) {
   return (
     <p class="note">
       {item}: gold “{cell.gold}”, answer {cell.predicted === null ? 'missing' : `“${cell.predicted}”`} (
-      {classText(cell.class)}).{' '}
+      {describeClass(cell.class)}).{' '}
       {evidence !== undefined && (
         <>
           Evidence in {evidence.document}

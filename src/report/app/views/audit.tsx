@@ -2,11 +2,11 @@ import { useEffect, useState } from 'preact/hooks'
 import type { AttemptData, CellData } from '../../page/attempt-data.ts'
 import type { AuditedItem, AuditSheetData, Mark } from '../../page/served-data.ts'
 import { formatAddress } from '../address.ts'
-import { type MarkChange, markerPlace, useAuditSheet, useMarkKeys } from '../audit-sheet.ts'
+import { findMarkerPlace, type MarkChange, useAuditSheet, useMarkKeys } from '../audit-sheet.ts'
 import { readAttempt } from '../read-page.ts'
-import { canWrite, markerName, readOnlyText } from '../server.ts'
-import { visibleValue } from '../visible-text.ts'
-import { evidenceFacts } from './cell-cause.tsx'
+import { canWrite, readMarkerName, readOnlyText } from '../server.ts'
+import { showValue } from '../visible-text.ts'
+import { listEvidenceFacts } from './cell-cause.tsx'
 import { MarkButtons, MarkerField } from './mark-buttons.tsx'
 import { FactList } from './parts.tsx'
 
@@ -71,8 +71,8 @@ interface MarkingProps {
 }
 
 function Marking({ sheet, onMark }: MarkingProps) {
-  const [name, setName] = useState(markerName())
-  const place = markerPlace(sheet, name)
+  const [name, setName] = useState(readMarkerName())
+  const place = findMarkerPlace(sheet, name)
   const ownMark = (item: AuditedItem): string => (name === '' ? '' : item.marks[place])
   const [at, setAt] = useState(() =>
     Math.max(
@@ -107,9 +107,9 @@ function Marking({ sheet, onMark }: MarkingProps) {
         <article class="audited" key={item.id}>
           <dl class="facts compared">
             <dt>gold</dt>
-            <dd>{visibleValue(item.gold)}</dd>
+            <dd>{showValue(item.gold)}</dd>
             <dt>answer</dt>
-            <dd>{visibleValue(item.answer)}</dd>
+            <dd>{showValue(item.answer)}</dd>
           </dl>
           {name === '' ? (
             <p class="note">Enter your name to mark.</p>
@@ -170,6 +170,6 @@ function placeIn({ scorings }: AttemptData, { item }: AuditedItem): readonly (re
   const evidence = row.find(isItem)?.evidence
   return [
     ['gold row', row.filter(cell => typeof cell === 'string').join(' · ')],
-    ...(evidence === undefined ? [] : evidenceFacts(evidence)),
+    ...(evidence === undefined ? [] : listEvidenceFacts(evidence)),
   ]
 }

@@ -3,7 +3,7 @@ import type { LossClass } from '../../model/report-rows.ts'
 import { lossMeanings } from '../../model/waterfall.ts'
 import type { AttemptData, CellData } from '../../page/attempt-data.ts'
 import { formatAddress } from '../address.ts'
-import { visibleText, visibleValue } from '../visible-text.ts'
+import { showText, showValue } from '../visible-text.ts'
 import { FactList } from './parts.tsx'
 
 interface CellCauseProps {
@@ -20,18 +20,18 @@ export function CellCause({ item, cell, attempt, arm }: CellCauseProps) {
   const panel = useRef<HTMLElement>(null)
   useLayoutEffect(() => panel.current?.focus({ preventScroll: true }), [item, attempt.id])
   const facts: readonly (readonly [string, string])[] = [
-    ['gold', visibleValue(cell.gold)],
-    ['answer', visibleValue(cell.predicted)],
+    ['gold', showValue(cell.gold)],
+    ['answer', showValue(cell.predicted)],
     ['score', cell.score === null ? 'unscored' : cell.score.toFixed(2)],
     ['rule', cell.rule],
     ...(attempt.answer.rows.length === 0 && cell.match === ''
       ? []
       : ([['compared with', matchText(cell.match)]] as const)),
-    ['class', classText(cell.class)],
+    ['class', describeClass(cell.class)],
     ...(evidence === undefined
       ? []
       : ([
-          ...evidenceFacts(evidence),
+          ...listEvidenceFacts(evidence),
           ['in the attempt', `${states[evidence.state]}${stepText(cell)}`],
         ] as const)),
   ]
@@ -60,7 +60,7 @@ export function CellCause({ item, cell, attempt, arm }: CellCauseProps) {
         <details>
           <summary>The whole row of the answer</summary>
           <FactList
-            facts={answerRow.map((value, at) => [attempt.answer.header[at] ?? '', visibleText(value)])}
+            facts={answerRow.map((value, at) => [attempt.answer.header[at] ?? '', showText(value)])}
           />
         </details>
       )}
@@ -82,7 +82,7 @@ function stepText({ evidence }: CellData): string {
 }
 
 /** Where the value of an item is written. */
-export function evidenceFacts({
+export function listEvidenceFacts({
   document,
   page,
   line,
@@ -94,7 +94,7 @@ export function evidenceFacts({
 }
 
 /** The name of a class with its meaning. */
-export function classText(name: string): string {
+export function describeClass(name: string): string {
   if (name === 'correct') return 'correct: the answer has the gold value'
   return `${name === '' ? 'unknown' : name}: ${lossMeanings[(name === '' ? 'unknown' : name) as LossClass]}`
 }

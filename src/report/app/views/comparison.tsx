@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks'
 import type { MetricDefinition } from '../../../core/metric.ts'
 import { rightFrom } from '../../model/metrics.ts'
 import type { PageData, RunFacts } from '../../page/page-data.ts'
-import { countText, metricText, signedText } from '../../tables/value-text.ts'
+import { countText, formatMetric, formatSigned } from '../../tables/value-text.ts'
 import { formatAddress } from '../address.ts'
 import { compareOptions, listChanges, pairArms, type TaskChange } from '../run-changes.ts'
 import { ScrollingTable, useFirstItems } from './parts.tsx'
@@ -45,7 +45,7 @@ export function Changes({ data }: { readonly data: PageData }) {
       )}
       {button}
       <p class="remark">
-        A result is right from {metricText({ unit: 'share' }, rightFrom)}% of the best value.{' '}
+        A result is right from {formatMetric({ unit: 'share' }, rightFrom)}% of the best value.{' '}
         {data.runs.length === 1
           ? 'Each arm is compared with its baseline.'
           : 'Arms of one setting are compared, the first run with each other one.'}{' '}
@@ -74,9 +74,9 @@ function ChangeRow({ data: { arms, tasks }, metric, change }: ChangeRowProps) {
       </th>
       <td class={flip === null ? undefined : `flip-${flip}`}>{flip === null ? '' : flipTexts[flip]}</td>
       <td class="number">
-        {metricText(metric, valueBefore)} → {metricText(metric, valueAfter)}
+        {formatMetric(metric, valueBefore)} → {formatMetric(metric, valueAfter)}
       </td>
-      <td class="number">{signedText(metric, valueAfter - valueBefore)}</td>
+      <td class="number">{formatSigned(metric, valueAfter - valueBefore)}</td>
       <td>
         {arms[before]?.name} → {arms[after]?.name}
       </td>

@@ -1,13 +1,13 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Figure } from '../../figures/figure.ts'
-import { figureCsv } from '../../figures/figure-csv.ts'
+import { writeFigureCsv } from '../../figures/figure-csv.ts'
 import { drawFigure } from '../figures/draw-figure.ts'
-import { figureParts } from '../figures/figure-parts.ts'
+import { divideFigure } from '../figures/figure-parts.ts'
 import { pageColour } from '../figures/looks.ts'
 
 /** A figure. With many arms, all tasks come first. Controls and single domains are folded. */
 export function FigureView({ figure }: { readonly figure: Figure }) {
-  const [first, ...foldedParts] = useMemo(() => figureParts(figure), [figure])
+  const [first, ...foldedParts] = useMemo(() => divideFigure(figure), [figure])
   if (first === undefined) return null
   return (
     <>
@@ -31,7 +31,7 @@ function FoldedFigure({ figure }: { readonly figure: Figure }) {
 }
 
 /** Returns the width of a drawing that fits between the margins of the page and of the figure, as style.css sets them. */
-function figureWidth(): number {
+function measureFigureWidth(): number {
   const { clientWidth } = document.documentElement
   return clientWidth - (clientWidth <= 640 ? 64 : 84)
 }
@@ -39,11 +39,11 @@ function figureWidth(): number {
 /** One drawing with its caption, legend and downloads. */
 function OneFigure({ figure }: { readonly figure: Figure }) {
   const place = useRef<HTMLDivElement>(null)
-  const { svg, legend } = useMemo(() => drawFigure(figure, document, figureWidth()), [figure])
+  const { svg, legend } = useMemo(() => drawFigure(figure, document, measureFigureWidth()), [figure])
   useEffect(() => place.current?.replaceChildren(svg), [svg])
   const save = (type: 'csv' | 'svg' | 'png'): void => {
-    if (type === 'csv') download(`${figure.id}.csv`, 'text/csv', figureCsv(figure))
-    else if (type === 'svg') download(`${figure.id}.svg`, 'image/svg+xml', svgText(svg))
+    if (type === 'csv') downloadText(`${figure.id}.csv`, 'text/csv', writeFigureCsv(figure))
+    else if (type === 'svg') downloadText(`${figure.id}.svg`, 'image/svg+xml', writeSvg(svg))
     else void downloadPng(`${figure.id}.png`, svg)
   }
   return (
@@ -93,7 +93,7 @@ function OneFigure({ figure }: { readonly figure: Figure }) {
 }
 
 /** Saves a text as a file of the reader. */
-function download(name: string, type: string, text: string): void {
+function downloadText(name: string, type: string, text: string): void {
   saveFile(name, new Blob([text], { type: `${type};charset=utf-8` }))
 }
 
@@ -107,7 +107,7 @@ function saveFile(name: string, content: Blob): void {
 }
 
 /** Returns a drawn figure as a file of its own, with the colours of the page. */
-function svgText(svg: SVGElement): string {
+function writeSvg(svg: SVGElement): string {
   const copy = svg.cloneNode(true) as SVGElement
   const { color, backgroundColor, fontFamily } = getComputedStyle(document.body)
   copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg')
@@ -124,7 +124,7 @@ const pngScale = 2
 async function downloadPng(name: string, svg: SVGElement): Promise<void> {
   const { width, height } = svg.getBoundingClientRect()
   const image = new Image(width * pngScale, height * pngScale)
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svgText(svg))}`
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(writeSvg(svg))}`
   await image.decode()
   const canvas = document.createElement('canvas')
   canvas.width = width * pngScale

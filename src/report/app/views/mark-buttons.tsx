@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Mark } from '../../page/served-data.ts'
-import { markerPlace, marks, placeOfMarks, useAuditSheet, useMarkKeys } from '../audit-sheet.ts'
-import { canWrite, markerName, readOnlyText, setMarkerName } from '../server.ts'
+import { findMarkerPlace, marks, placeOfMarks, useAuditSheet, useMarkKeys } from '../audit-sheet.ts'
+import { canWrite, readMarkerName, readOnlyText, setMarkerName } from '../server.ts'
 
 interface MarkButtonsProps {
   readonly current: string
@@ -32,7 +32,7 @@ export function MarkButtons({ current, onMark }: MarkButtonsProps) {
 
 /** A field for the name of the person who marks. */
 export function MarkerField({ onChange }: { onChange(name: string): void }) {
-  const [name, setName] = useState(markerName())
+  const [name, setName] = useState(readMarkerName())
   return (
     <label class="marker">
       your name{' '}
@@ -61,7 +61,7 @@ export function ReadingMark({ attemptId: idInPage, item }: ReadingMarkProps) {
   const noun = item === null ? 'answer' : 'value'
   const { base, attemptId } = placeOfMarks(idInPage)
   const { sheet, problem, change } = useAuditSheet(base)
-  const [name, setName] = useState(markerName())
+  const [name, setName] = useState(readMarkerName())
   const send = (what: { readonly mark: Mark } | { readonly note: string }): void =>
     void change('marks', { attemptId, id: null, item, marker: name, ...what })
   useMarkKeys({ isReady: name !== '' && canWrite(), mark: mark => send({ mark }) })
@@ -69,7 +69,7 @@ export function ReadingMark({ attemptId: idInPage, item }: ReadingMarkProps) {
     item === null
       ? sheet?.answers.find(answer => answer.attemptId === attemptId)
       : sheet?.items.find(marked => marked.attemptId === attemptId && marked.item === item)
-  const current = sheet === null || name === '' ? '' : (entry?.marks[markerPlace(sheet, name)] ?? '')
+  const current = sheet === null || name === '' ? '' : (entry?.marks[findMarkerPlace(sheet, name)] ?? '')
   return (
     <section class="reading-mark" aria-label="your mark">
       <div class="bar">

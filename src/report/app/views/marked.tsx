@@ -11,7 +11,7 @@ export interface Wanted {
 const mostMatches = 200
 
 /** Returns the places of a wanted text. */
-export function matchesIn(text: string, { text: searchText, page, isExact }: Wanted): number[] {
+export function findMatches(text: string, { text: searchText, page, isExact }: Wanted): number[] {
   if (searchText === '') return []
   // Lower case may change the length of a text, which would move all places after it.
   const lower = text.toLowerCase()
@@ -33,7 +33,7 @@ export function matchesIn(text: string, { text: searchText, page, isExact }: Wan
 /** A text with the wanted text marked. */
 export function Marked({ text, wanted: search }: { readonly text: string; readonly wanted: Wanted | null }) {
   if (search === null) return <>{text}</>
-  const places = matchesIn(text, search)
+  const places = findMatches(text, search)
   const { length } = search.text
   const end = (places.at(-1) ?? -length) + length
   return (

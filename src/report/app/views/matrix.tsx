@@ -2,17 +2,17 @@ import { useMemo, useRef, useState } from 'preact/hooks'
 import type { MetricDefinition } from '../../../core/metric.ts'
 import { averageKnown } from '../../../score/statistics/clusters.ts'
 import { rightFrom } from '../../model/metrics.ts'
-import { attemptBounds, attemptFlags, type PageData } from '../../page/page-data.ts'
-import { meanText, metricText } from '../../tables/value-text.ts'
+import { attemptFlags, findAttemptBounds, type PageData } from '../../page/page-data.ts'
+import { formatMetric, meanText } from '../../tables/value-text.ts'
 import { formatAddress } from '../address.ts'
 import {
+  arrangeMatrix,
   arrangeRows,
   type MatrixCell,
   type MatrixColumn,
   type MatrixFilter,
   type MatrixGroup,
   type MatrixRows,
-  matrixRows,
   noMatrixFilter,
   passesFilter,
   type ShownRow,
@@ -30,9 +30,9 @@ export function Matrix({ data }: { readonly data: PageData }) {
   const [group, setGroup] = useState<MatrixGroup>('none')
   const [key, setKey] = useState(data.metrics[0]?.key ?? '')
   const metric = data.metrics.find(candidate => candidate.key === key)
-  const rows = useMemo(() => (metric === undefined ? [] : matrixRows(data, metric)), [data, metric])
+  const rows = useMemo(() => (metric === undefined ? [] : arrangeMatrix(data, metric)), [data, metric])
   const matchingTasks = useMemo(
-    () => rows.map((_, at) => at).filter(at => passesFilter(rows[at] ?? [], taskWords(data, at), filter)),
+    () => rows.map((_, at) => at).filter(at => passesFilter(rows[at] ?? [], joinTaskWords(data, at), filter)),
     [data, rows, filter],
   )
   const shown = useMemo(
@@ -85,7 +85,7 @@ export function Matrix({ data }: { readonly data: PageData }) {
         onSort={setOrder}
       />
       <p class="remark">
-        {metric.label}: {metric.description} Right: at least {metricText({ unit: 'share' }, rightFrom)}% of
+        {metric.label}: {metric.description} Right: at least {formatMetric({ unit: 'share' }, rightFrom)}% of
         the best value. The means are over the shown tasks. Marks: B a budget ended an attempt, T tainted, ∅
         no readable answer.
       </p>
@@ -136,7 +136,7 @@ function FilterFields({ data, filter, onChange }: FilterFieldsProps) {
   )
 }
 
-function taskWords({ tasks, facet }: PageData, at: number): string {
+function joinTaskWords({ tasks, facet }: PageData, at: number): string {
   const task = tasks[at]
   return `${task?.id} ${facet} ${task?.domain} ${task?.question}`
 }
@@ -169,7 +169,7 @@ function MatrixTable({ data, metric, shown, matchingTasks, rows, order, onSort }
             {data.arms.map((arm, at) => (
               <SortHead {...sorting} key={arm.id} column={at} title={arm.name} isNumber>
                 {arm.name}
-                <small>{metricText(metric, meanIn(at, matchingTasks))}</small>
+                <small>{formatMetric(metric, meanIn(at, matchingTasks))}</small>
               </SortHead>
             ))}
           </tr>
@@ -210,7 +210,7 @@ function GroupRow({ data, metric, row, meanIn }: GroupRowProps) {
       </th>
       {data.arms.map((arm, at) => (
         <td key={arm.id} class="number">
-          {metricText(metric, meanIn(at, row.tasks))}
+          {formatMetric(metric, meanIn(at, row.tasks))}
         </td>
       ))}
     </tr>
@@ -258,7 +258,7 @@ function ScoreCell({ cell, metric, data, taskId }: ScoreCellProps) {
     (flags & attemptFlags.unanswered) !== 0 ? '∅' : '',
   ].join('')
   const attempt = data.attempts.id[attempts[0] ?? -1] ?? null
-  const bounds = attempts.length === 1 ? attemptBounds(data.attempts, attempts[0]!, metric) : null
+  const bounds = attempts.length === 1 ? findAttemptBounds(data.attempts, attempts[0]!, metric) : null
   const ending = data.attempts.endings[data.attempts.ending[attempts[0] ?? -1] ?? -1] ?? ''
   return (
     <td

@@ -1,7 +1,7 @@
 import type { ComponentChildren, RefObject } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import type { SortOrder } from '../sort-order.ts'
-import { visibleText } from '../visible-text.ts'
+import { showText } from '../visible-text.ts'
 
 /** Whether the page is as narrow as a phone, so that all but the answer is folded. */
 export function isNarrowPage(): boolean {
@@ -46,7 +46,7 @@ export function PlainTable({ header, rows }: PlainTableProps) {
         <tr key={at}>
           {row.map((text, column) => (
             <td key={column} class="text">
-              {visibleText(text)}
+              {showText(text)}
             </td>
           ))}
         </tr>

@@ -17,7 +17,7 @@ export function RunBar({ served, progress, isReplaced }: RunBarProps) {
     <section class="bar run-bar" aria-label="the run">
       {served.hasIndex && <a href="/">All runs</a>}
       {progress !== null && (isUnderWay || hasEnded) && <Progress progress={progress} />}
-      <span role="status">{statusText(progress, isReplaced)}</span>
+      <span role="status">{formatStatus(progress, isReplaced)}</span>
       {(isReplaced || hasEnded) && (
         <button type="button" class="plain" onClick={() => location.reload()}>
           Load the final report
@@ -27,7 +27,7 @@ export function RunBar({ served, progress, isReplaced }: RunBarProps) {
   )
 }
 
-function statusText(progress: RunProgress | null, isReplaced: boolean): string {
+function formatStatus(progress: RunProgress | null, isReplaced: boolean): string {
   if (isReplaced) return 'The records were written again.'
   if (progress?.state === 'running') return 'Live: all views change as attempts end.'
   return ''

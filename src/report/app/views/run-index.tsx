@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { IndexData, IndexRow } from '../../page/served-data.ts'
-import { metricText } from '../../tables/value-text.ts'
+import { formatMetric } from '../../tables/value-text.ts'
 import { describeScores, type IndexColumn, orderRows, searchText } from '../index-rows.ts'
 import { canWrite } from '../server.ts'
 import type { SortOrder } from '../sort-order.ts'
@@ -173,7 +173,7 @@ function ArmList({
     <ul class="arm-list">
       {arms.slice(0, shownArms).map(({ name, mean }) => (
         <li key={name}>
-          <span>{name}</span> <b>{metric === null || mean === null ? '–' : metricText(metric, mean)}</b>
+          <span>{name}</span> <b>{metric === null || mean === null ? '–' : formatMetric(metric, mean)}</b>
         </li>
       ))}
       {rest > 0 && <li class="remark">and {rest} more</li>}

@@ -1,7 +1,7 @@
 import type { AttemptData, CellData, DifferenceData, ScoringData } from '../../page/attempt-data.ts'
 import { formatAddress } from '../address.ts'
-import { namedCells } from '../cells.ts'
-import { visibleText, visibleValue } from '../visible-text.ts'
+import { nameCells } from '../cells.ts'
+import { showText, showValue } from '../visible-text.ts'
 import { PlainTable, ScrollingTable } from './parts.tsx'
 
 /** The result of a scoring with the sentences that explain it. */
@@ -29,7 +29,7 @@ interface ScoringTableProps {
 /** What a scoring compared: gold and answer, cell by cell. */
 export function ScoringTable({ scoring, attempt, isFirst }: ScoringTableProps) {
   const { title, columns, rows, difference } = scoring
-  const names = namedCells(scoring)
+  const names = nameCells(scoring)
   return (
     <>
       <h2>{title}</h2>
@@ -42,7 +42,7 @@ export function ScoringTable({ scoring, attempt, isFirst }: ScoringTableProps) {
               {row.map((cell, column) =>
                 typeof cell === 'string' ? (
                   <td key={column} class="key">
-                    {visibleText(cell)}
+                    {showText(cell)}
                   </td>
                 ) : (
                   <ComparedCell
@@ -76,9 +76,9 @@ function ComparedCell({ cell, cause }: { readonly cell: CellData; readonly cause
   const partial = score !== null && score > 0 && score < 1 ? ` · ${score.toFixed(2)}` : ''
   return (
     <td class={`cell class-${cell.class === '' ? 'none' : cell.class}`}>
-      <div class="gold">{visibleValue(gold)}</div>
+      <div class="gold">{showValue(gold)}</div>
       {predicted !== gold && (
-        <div class={predicted === null ? 'absent' : 'predicted'}>{visibleValue(predicted, 'empty')}</div>
+        <div class={predicted === null ? 'absent' : 'predicted'}>{showValue(predicted, 'empty')}</div>
       )}
       <div class="verdict">
         {cell.class === '' ? 'unknown class' : cell.class} · {rule}

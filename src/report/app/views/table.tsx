@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Table } from '../../../core/table.ts'
-import { latexTable, markdownTable, tableCsv } from '../../tables/table-formats.ts'
-import { sortValue, type TextTable, textTable } from '../../tables/text-table.ts'
+import { writeLatexTable, writeMarkdownTable, writeTableCsv } from '../../tables/table-formats.ts'
+import { makeTextTable, sortValue, type TextTable } from '../../tables/text-table.ts'
 import { compareValues, type SortOrder } from '../sort-order.ts'
 import { ScrollBox, SortHead } from './parts.tsx'
 
@@ -9,10 +9,10 @@ import { ScrollBox, SortHead } from './parts.tsx'
 export function SortableTable({ table }: { readonly table: Table }) {
   const [order, setOrder] = useState<SortOrder<number> | null>(null)
   const [isWhole, setIsWhole] = useState(false)
-  const printed = textTable(table)
-  const first = firstRows(printed)
+  const printed = makeTextTable(table)
+  const first = listFirstRows(printed)
   const places = isWhole ? printed.rows.map((_, at) => at) : first
-  const rows = order === null ? places : sortedRows(printed, places, order)
+  const rows = order === null ? places : sortRows(printed, places, order)
   return (
     <div class="table">
       <h3>{table.title}</h3>
@@ -69,7 +69,7 @@ export function SortableTable({ table }: { readonly table: Table }) {
 const mostRows = 60
 
 /** Returns the places of the rows that a table shows before a reader asks for all of them. */
-function firstRows({ rows }: TextTable): number[] {
+function listFirstRows({ rows }: TextTable): number[] {
   const places = rows.map((_, at) => at)
   if (rows.length <= mostRows) return places
   const overall = places.filter(at => rows[at]!.includes('all tasks'))
@@ -77,7 +77,7 @@ function firstRows({ rows }: TextTable): number[] {
 }
 
 /** Sorts places of rows by the numbers of a column, or by its texts. Rows without a value come last. */
-export function sortedRows(
+export function sortRows(
   { values, rows }: TextTable,
   places: readonly number[],
   { column, isDown }: SortOrder<number>,
@@ -89,9 +89,9 @@ export function sortedRows(
 type Format = readonly [name: string, write: (table: Table) => string]
 
 const formats: readonly Format[] = [
-  ['Markdown', markdownTable],
-  ['CSV', tableCsv],
-  ['LaTeX', latexTable],
+  ['Markdown', writeMarkdownTable],
+  ['CSV', writeTableCsv],
+  ['LaTeX', writeLatexTable],
 ]
 
 /** Buttons that copy a table in the formats of papers and spreadsheets. */

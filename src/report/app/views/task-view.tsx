@@ -3,7 +3,7 @@ import type { AttemptData } from '../../page/attempt-data.ts'
 import type { PageData } from '../../page/page-data.ts'
 import { formatAddress, goTo, type View } from '../address.ts'
 import { readAttempt, readServedPage } from '../read-page.ts'
-import { taskItems } from '../task-items.ts'
+import { listTaskItems } from '../task-items.ts'
 import { AnswersTable } from './answers-table.tsx'
 import { CellCause } from './cell-cause.tsx'
 import { ReadingMark } from './mark-buttons.tsx'
@@ -124,7 +124,7 @@ interface AnswersProps extends TaskViewProps {
 
 function Answers({ data, attempts, view, language }: AnswersProps) {
   const armOf = (id: string): string => data.arms[findArm(data, id)]?.name ?? ''
-  const items = taskItems(attempts)
+  const items = listTaskItems(attempts)
   const chosen = attempts.findIndex(({ id }) => id === view.attempt)
   const cell = items.find(({ id }) => id === view.item)?.cells[chosen]
   const attempt = attempts[chosen]

@@ -1,4 +1,4 @@
-import { compactCount, fineSeconds } from '../../tables/value-text.ts'
+import { formatCompactCount, formatFineSeconds } from '../../tables/value-text.ts'
 import type { ShownTrace, TraceStep } from '../../trace/trace-steps.ts'
 import { formatAddress } from '../address.ts'
 
@@ -28,8 +28,8 @@ export function Timeline({ attemptId, trace: { steps, tokenCap }, chosen }: Time
   const place = (ms: number): number => labelWidth + ((width - labelWidth) * ms) / lastMs
   const height = shown.length * laneHeight + tokenHeight + 24
   const spent = Math.max(0, ...steps.map(({ tokens }) => tokens))
-  const budget = tokenCap === null ? '' : ` of ${compactCount(tokenCap)}`
-  const name = `Timeline over ${fineSeconds(lastMs)} seconds: ${compactCount(spent)}${budget} tokens`
+  const budget = tokenCap === null ? '' : ` of ${formatCompactCount(tokenCap)}`
+  const name = `Timeline over ${formatFineSeconds(lastMs)} seconds: ${formatCompactCount(spent)}${budget} tokens`
   return (
     <figure class="timeline">
       <figcaption>{name}</figcaption>
@@ -64,7 +64,7 @@ export function Timeline({ attemptId, trace: { steps, tokenCap }, chosen }: Time
             0 s
           </text>
           <text x={width} y={height - 2} text-anchor="end">
-            {fineSeconds(lastMs)} s
+            {formatFineSeconds(lastMs)} s
           </text>
         </svg>
       </div>

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks'
 import { type MarkdownBlock, readMarkdown, readSpans } from '../markdown.ts'
-import { Marked, matchesIn, type Wanted } from './marked.tsx'
+import { findMatches, Marked, type Wanted } from './marked.tsx'
 import { ScrollingTable } from './parts.tsx'
 
 /** A longer text is folded, and a still longer one is shown only as it is. */
@@ -17,10 +17,10 @@ interface TraceTextProps {
 export function TraceText({ label, text, wanted: search }: TraceTextProps) {
   const [isRaw, setRaw] = useState(false)
   const [isWhole, setWhole] = useState(false)
-  const hasMatch = search !== null && matchesIn(text, search).length > 0
+  const hasMatch = search !== null && findMatches(text, search).length > 0
   const canRender = useMemo(() => text.length <= mostRenderedChars && isMarkdown(text), [text])
   const isRendered = canRender && !isRaw && !hasMatch
-  const shown = isWhole || hasMatch ? text : folded(text)
+  const shown = isWhole || hasMatch ? text : foldText(text)
   return (
     <section class="text">
       <header>
@@ -48,7 +48,7 @@ export function TraceText({ label, text, wanted: search }: TraceTextProps) {
 }
 
 /** Cuts a text at the end of a line. */
-function folded(text: string): string {
+function foldText(text: string): string {
   if (text.length <= foldedChars * 1.3) return text
   const end = text.lastIndexOf('\n', foldedChars)
   return text.slice(0, end > foldedChars / 2 ? end : foldedChars)
@@ -74,15 +74,15 @@ function Rendered({ text }: { readonly text: string }) {
 function Block({ block }: { readonly block: MarkdownBlock }) {
   switch (block.kind) {
     case 'heading':
-      return <p class={`heading level-${block.level}`}>{spans(block.text)}</p>
+      return <p class={`heading level-${block.level}`}>{splitSpans(block.text)}</p>
     case 'paragraph':
-      return <p>{spans(block.text)}</p>
+      return <p>{splitSpans(block.text)}</p>
     case 'code':
       return <pre tabIndex={0}>{block.text}</pre>
     case 'rule':
       return <hr />
     case 'list': {
-      const items = block.items.map((item, at) => <li key={at}>{spans(item)}</li>)
+      const items = block.items.map((item, at) => <li key={at}>{splitSpans(item)}</li>)
       return block.isOrdered ? <ol>{items}</ol> : <ul>{items}</ul>
     }
     case 'table':
@@ -110,7 +110,7 @@ function RenderedTable({
   )
 }
 
-function spans(text: string) {
+function splitSpans(text: string) {
   return readSpans(text).map(({ kind, text: spanText }, at) => {
     if (kind === 'text') return spanText
     const Element = kind === 'strong' ? 'strong' : kind === 'emphasis' ? 'em' : 'code'

@@ -1,11 +1,11 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { PlacedEvidence } from '../../../core/scored-item.ts'
-import { compactCount } from '../../tables/value-text.ts'
+import { formatCompactCount } from '../../tables/value-text.ts'
 import type { ShownTrace, TraceStep } from '../../trace/trace-steps.ts'
 import { formatAddress } from '../address.ts'
-import { eventOfEvidence, soughtName } from '../evidence-event.ts'
+import { findEvidenceEvent, nameSought } from '../evidence-event.ts'
 import { canLoadTraces, loadTrace } from '../read-page.ts'
-import { matchesIn, type Wanted } from './marked.tsx'
+import { findMatches, type Wanted } from './marked.tsx'
 import { Timeline } from './timeline.tsx'
 import { TraceText } from './trace-text.tsx'
 
@@ -40,7 +40,7 @@ export function Trace({ attemptId, trace, event, evidence, address }: TraceProps
       </p>
     )
   if (typeof loaded === 'string') return <p>{loaded}</p>
-  const evidenceEvent = evidence === null ? null : eventOfEvidence(loaded.steps, evidence, address)
+  const evidenceEvent = evidence === null ? null : findEvidenceEvent(loaded.steps, evidence, address)
   return (
     <>
       <Timeline trace={loaded} attemptId={attemptId} chosen={event ?? evidenceEvent?.seq ?? null} />
@@ -65,7 +65,7 @@ function TraceList({ attemptId, trace: { steps, tokenCap }, event, evidence, add
   const list = useRef<HTMLDivElement>(null)
   const matchingSteps = useMemo(() => {
     const lower = text.toLowerCase()
-    return text === '' ? steps : steps.filter(step => searchableText(step).includes(lower))
+    return text === '' ? steps : steps.filter(step => joinStepText(step).includes(lower))
   }, [steps, text])
   const searchMatch = useMemo(
     (): Wanted | null => (text === '' ? null : { text, page: null, isExact: false }),
@@ -75,7 +75,7 @@ function TraceList({ attemptId, trace: { steps, tokenCap }, event, evidence, add
     if (evidence === null) return null
     const { state, line, page } = evidence
     return state === 'missed'
-      ? { text: soughtName(evidence, address), page: null, isExact: true }
+      ? { text: nameSought(evidence, address), page: null, isExact: true }
       : { text: line, page: page ?? 0, isExact: true }
   }, [evidence, address])
   const spent = Math.max(1, tokenCap ?? 0, ...steps.map(({ tokens }) => tokens))
@@ -120,7 +120,7 @@ function Matches({ list, found: steps, text }: MatchesProps) {
   const search = { text, page: null, isExact: false }
   const count = steps
     .flatMap(({ title, facts, blocks }) => [title, facts, ...blocks.map(block => block.text)])
-    .reduce((sum, shownText) => sum + matchesIn(shownText, search).length, 0)
+    .reduce((sum, shownText) => sum + findMatches(shownText, search).length, 0)
   const show = (to: number): void => {
     const marks = [...(list.current?.querySelectorAll('mark') ?? [])]
     if (marks.length === 0) return
@@ -152,7 +152,7 @@ function Matches({ list, found: steps, text }: MatchesProps) {
   )
 }
 
-function searchableText({ title, facts, blocks }: TraceStep): string {
+function joinStepText({ title, facts, blocks }: TraceStep): string {
   return [title, facts, ...blocks.map(({ label, text }) => `${label} ${text}`)].join(' ').toLowerCase()
 }
 
@@ -191,7 +191,7 @@ function Step({ attemptId, step, isOpen, isTarget, wanted: search, spent, most }
       <summary>
         <span class="step">{step.step}</span> {step.title} <span class="remark">{step.facts}</span>
         {spent !== null && (
-          <span class="spent" title={`${compactCount(spent)} tokens so far`}>
+          <span class="spent" title={`${formatCompactCount(spent)} tokens so far`}>
             <span style={{ width: `${Math.min(100, (spent / most) * 100)}%` }} />
           </span>
         )}
