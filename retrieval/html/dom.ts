@@ -62,19 +62,19 @@ export function isText(node: PageNode): boolean {
  */
 export function textOnLine(element: PageElement): string {
   const pieces: string[] = []
-  collect(element, pieces)
+  collect(element, pieces, false)
   return oneLine(pieces.join('').replace(/(?<=\d) *(?:\n *)+(?=\d)/g, ' / '))
 }
 
-function collect(node: PageElement, pieces: string[]): void {
+function collect(node: PageElement, pieces: string[], isPre: boolean): void {
   for (const child of node.childNodes) {
-    if (isText(child)) pieces.push((child.textContent ?? '').replace(/\s+/g, ' '))
+    if (isText(child)) pieces.push(isPre ? (child.textContent ?? '') : (child.textContent ?? '').replace(/\s+/g, ' '))
     if (!isElement(child)) continue
     const name = child.tagName.toLowerCase()
     const apart = name === 'img' || !isInline(child)
     if (apart) pieces.push('\n')
     if (name === 'img') pieces.push(child.getAttribute('alt') ?? '')
-    else collect(child, pieces)
+    else collect(child, pieces, isPre || name === 'pre')
     if (apart) pieces.push('\n')
   }
 }
