@@ -174,7 +174,7 @@ function openRule(prelude: string, around: OpenRule | null): OpenRule {
       : outer.map(parent =>
           selector.includes('&') ? selector.replaceAll('&', parent) : `${parent} ${selector}`,
         )
-  const selectors = isMet ? splitAtCommas(prelude).flatMap(nest) : []
+  const selectors = isMet ? splitAtCommas(prelude).filter(Boolean).flatMap(nest) : []
   return { selectors: selectors.filter(({ length }) => length <= maxSelectorChars), isMet, isLayered }
 }
 
