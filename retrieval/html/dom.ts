@@ -1,4 +1,4 @@
-import { oneLine } from '../../src/text/plain-text.ts'
+import { joinTextLines } from '../../src/text/plain-text.ts'
 
 /** The part of the DOM used here. The project does not include the type declarations for browsers. */
 export interface PageNode {
@@ -56,14 +56,11 @@ export function isText(node: PageNode): boolean {
   return node.nodeType === textNode
 }
 
-/**
- * Returns an element's text on one line. Text from separate lines or blocks is separated by a space. Two figures
- * are separated by a slash, because `12 345` would read as one number.
- */
+/** Returns an element's text on one line, as `joinTextLines` writes its lines and blocks. */
 export function textOnLine(element: PageElement): string {
   const pieces: string[] = []
   collect(element, pieces, false)
-  return oneLine(pieces.join('').replace(/(?<=\d) *(?:\n *)+(?=\d)/g, ' / '))
+  return joinTextLines(pieces.join(''))
 }
 
 function collect(node: PageElement, pieces: string[], isPre: boolean): void {

@@ -1,5 +1,5 @@
 import { groupBy } from '../../src/core/group-by.ts'
-import { oneLine } from '../../src/text/plain-text.ts'
+import { joinTextLines, oneLine } from '../../src/text/plain-text.ts'
 import { isElement, isInline, type PageDocument, type PageElement, type PageNode } from './dom.ts'
 import { applyStyleSheets } from './style-sheets.ts'
 
@@ -44,8 +44,7 @@ function fieldText(field: PageElement): string | null {
       return withoutText.test(type) ? null : value
     }
     case 'textarea':
-      // Figures on two lines are not one number.
-      return (field.textContent ?? '').trim().replace(/(?<=\d)[^\S\n]*\n\s*(?=\d)/g, ' / ')
+      return joinTextLines(field.textContent ?? '')
     case 'select':
       return chosenOptions(field).join('; ')
     default: {
