@@ -23,6 +23,7 @@ const unspaced = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p
 
 /** An amount with the code of its currency, or a figure; and a word that is neither its unit nor the end of an ordinal. */
 const endsWithAmount = /\d\s?(?:\p{Lu}{3})?$/u
+const endsWithWord = /\p{L}{3}$/u
 const startsWithWord = /^\p{Ll}{3}|^\p{Ll}{2} /u
 
 /**
@@ -30,7 +31,7 @@ const startsWithWord = /^\p{Ll}{3}|^\p{Ll}{2} /u
  * Figures are separated by a slash, because `88 777` would read as one number.
  */
 function separateInlines(root: PageElement): void {
-  for (const element of root.querySelectorAll(parts)) {
+  for (const element of root.querySelectorAll(`${parts}, [style*="inline"]`)) {
     let before = element.previousSibling
     while (before !== null && !isElement(before) && !isText(before)) before = before.previousSibling
     if (before !== null) separate(before, element)
@@ -53,7 +54,9 @@ function separate(left: PageNode, right: PageNode): void {
     ? !isOneWord(before, after, left, right)
     : areFigures
       ? isClassed || isFraction
-      : endsWithAmount.test(before) && startsWithWord.test(after) && !isInCode(right)
+      : !isInCode(right) &&
+        ((endsWithAmount.test(before) && startsWithWord.test(after)) ||
+          (endsWithWord.test(before) && /^\d/.test(after)))
   if (areFigures && isFraction && areApart && isElement(right)) {
     right.prepend(' ')
     return
@@ -66,7 +69,7 @@ function separate(left: PageNode, right: PageNode): void {
 
 const isPart = (node: PageNode): node is PageElement =>
   isElement(node) &&
-  partNames.has(node.tagName.toLowerCase()) &&
+  (partNames.has(node.tagName.toLowerCase()) || (/^(?:div|section)$/i.test(node.tagName) && isInline(node))) &&
   tablePart(node) === null &&
   !exported.test(node.getAttribute('style') ?? '')
 

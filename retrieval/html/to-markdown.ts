@@ -1,4 +1,4 @@
-import { oneLine } from '../../src/text/plain-text.ts'
+import { joinTextLines } from '../../src/text/plain-text.ts'
 import {
   isElement,
   isInline,
@@ -55,9 +55,9 @@ function elementText(element: PageElement): string {
     case 'ol':
       return listText(element, tag === 'ol')
     case 'dt':
-      return `\n${oneLine(childrenText(element))}:`
+      return `\n${joinTextLines(childrenText(element))}:`
     case 'dd':
-      return ` ${oneLine(childrenText(element))}\n`
+      return ` ${joinTextLines(childrenText(element))}\n`
     case 'blockquote':
       return `\n\n${prefixLines(tidyLines(childrenText(element)), '> ', '> ')}\n\n`
     case 'dl':
@@ -86,7 +86,7 @@ function textInLines(element: PageElement): string {
 }
 
 function headingText(level: number, text: string): string {
-  const line = oneLine(text)
+  const line = joinTextLines(text)
   return line === '' ? '' : `\n\n${'#'.repeat(level)} ${line}\n\n`
 }
 
