@@ -65,7 +65,8 @@ export function textOnLine(element: PageElement): string {
 
 function collect(node: PageElement, pieces: string[], isPre: boolean): void {
   for (const child of node.childNodes) {
-    if (isText(child)) pieces.push(isPre ? (child.textContent ?? '') : (child.textContent ?? '').replace(/\s+/g, ' '))
+    if (isText(child))
+      pieces.push(isPre ? (child.textContent ?? '') : (child.textContent ?? '').replace(/\s+/g, ' '))
     if (!isElement(child)) continue
     const name = child.tagName.toLowerCase()
     const apart = name === 'img' || !isInline(child)

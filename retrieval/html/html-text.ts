@@ -45,31 +45,34 @@ function separate(left: PageNode, right: PageNode): void {
   const [before, after] = [last?.textContent ?? '', first?.textContent ?? '']
   if (!/(?:[\p{L}\p{N}]|\p{N}[\p{Sc}%])$/u.test(before) || !/^(?:[\p{L}\p{N}]|\p{Sc}\p{N})/u.test(after))
     return
+  // Raised and lowered figures belong to what is before them.
+  if (/^[\u2070-\u209c¹²³]/.test(after)) return
   const areFigures = /\d[\p{Sc}%]?$/u.test(before) && /^\p{Sc}?\d/u.test(after)
   if (!areFigures && unspaced.test(before.slice(-1) + after.slice(0, 1))) return
-  const areParts = [left, right].every(isPart)
-  const isClassed = [left, right].some(node => isPart(node) && priceParts.test(node.getAttribute('class') ?? ''))
-  const isFraction = isElement(right) && /^\d+\s*[/\u2044]\s*\d+$/.test(oneLine(right.textContent ?? ''))
-  const areApart = areParts
-    ? !isOneWord(before, after, left, right)
-    : areFigures
-      ? isClassed || isFraction
-      : !isInCode(right) &&
-        ((endsWithAmount.test(before) && startsWithWord.test(after)) ||
-          (endsWithWord.test(before) && /^\d/.test(after)))
-  if (areFigures && isFraction && areApart && isElement(right)) {
-    right.prepend(' ')
-    return
-  }
-  if (!areApart) return
-  const gap = areFigures ? ' / ' : ' '
+  if (!areApart(left, right, before, after)) return
+  const gap = areFigures && !isFraction(right) ? ' / ' : ' '
   if (isElement(right)) right.prepend(gap)
   else right.textContent = gap + after
 }
 
+const isFraction = (node: PageNode): boolean =>
+  isElement(node) && /^\d+\s*[/\u2044]\s*\d+$/.test(oneLine(node.textContent ?? ''))
+
+/** Whether two nodes, of which one is an element, end and begin different words or figures. */
+function areApart(left: PageNode, right: PageNode, before: string, after: string): boolean {
+  const elements = [left, right].filter(isElement)
+  if (!elements.every(isPart)) return false
+  if (elements.length === 2) return !isOneWord(before, after, left, right)
+  if (/\d[\p{Sc}%]?$/u.test(before) && /^\p{Sc}?\d/u.test(after))
+    return isFraction(right) || elements.some(node => priceParts.test(node.getAttribute('class') ?? ''))
+  const isNote = endsWithAmount.test(before) && startsWithWord.test(after)
+  return (isNote || (endsWithWord.test(before) && /^\d/.test(after))) && !isInCode(right)
+}
+
 const isPart = (node: PageNode): node is PageElement =>
   isElement(node) &&
-  (partNames.has(node.tagName.toLowerCase()) || (/^(?:div|section)$/i.test(node.tagName) && isInline(node))) &&
+  (partNames.has(node.tagName.toLowerCase()) ||
+    (/^(?:div|section)$/i.test(node.tagName) && isInline(node))) &&
   tablePart(node) === null &&
   !exported.test(node.getAttribute('style') ?? '')
 

@@ -3,7 +3,8 @@ import { lower, raise } from '../text/formula-text.ts'
 import { isElement, isText, type PageElement, type PageNode } from './dom.ts'
 
 /** What may be raised or lowered: by its tag, or by its style. */
-const shifted = 'sup, sub, [style*="vertical-align"], [style*="font-variant-position"], [style*="top:"], [style*="top :"]'
+const shifted =
+  'sup, sub, [style*="vertical-align"], [style*="font-variant-position"], [style*="top:"], [style*="top :"]'
 const raisedStyle = /(?:vertical-align|font-variant-position)\s*:\s*super/i
 const loweredStyle = /(?:vertical-align|font-variant-position)\s*:\s*sub/i
 /** Type that is moved up by less than a line without being called raised. */

@@ -88,7 +88,8 @@ export function applyStyleSheets(root: PageDocument | PageElement): number {
     const inline = element.getAttribute('style') ?? ''
     const added = [...style.values()].filter(
       ({ property }) =>
-        !new RegExp(`(?:^|[;\\s])${property}`, 'i').test(inline) && (property !== 'visibility' || isInline(element)),
+        !new RegExp(`(?:^|[;\\s])${property}`, 'i').test(inline) &&
+        (property !== 'visibility' || isInline(element)),
     )
     if (added.length === 0) continue
     const declarations = added.map(({ property, value }) => `${property}:${value}`)
@@ -166,8 +167,7 @@ function openRule(prelude: string, around: OpenRule | null): OpenRule {
   const outer = around?.selectors ?? []
   const isMet = around?.isMet ?? true
   const isLayered = around?.isLayered === true || /^@layer\b/i.test(prelude)
-  if (prelude.startsWith('@'))
-    return { selectors: outer, isMet: isMet && isMetGroup(prelude), isLayered }
+  if (prelude.startsWith('@')) return { selectors: outer, isMet: isMet && isMetGroup(prelude), isLayered }
   const nest = (selector: string): string[] =>
     outer.length === 0
       ? [selector]

@@ -1,5 +1,5 @@
-import { lower, raise, writeAccent, writeFraction, writeRoot, writeScripts } from '../text/formula-text.ts'
 import { struckMark } from '../html/raised.ts'
+import { lower, raise, writeAccent, writeFraction, writeRoot, writeScripts } from '../text/formula-text.ts'
 import { elementsIn, firstIn, type XmlNode } from './xml-tree.ts'
 
 /**

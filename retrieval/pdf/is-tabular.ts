@@ -105,7 +105,10 @@ function isContents(byColumn: readonly (readonly PlacedCell[])[]): boolean {
   // Whole numbers directly before the last column are values: a title stands between the number of a section and its page.
   const isNumbering = (column: readonly PlacedCell[], at: number): boolean =>
     !isValueColumn(column) ||
-    share(column, ({ text }) => sectionNumber.test(text) && (at < byColumn.length - 3 || text.includes('.'))) > 0.8
+    share(
+      column,
+      ({ text }) => sectionNumber.test(text) && (at < byColumn.length - 3 || text.includes('.')),
+    ) > 0.8
   return isAscending && numbers.at(-1)! > numbers[0]! && byColumn.slice(1, -1).every(isNumbering)
 }
 
