@@ -9,6 +9,7 @@ import {
   writeScripts,
 } from '../text/formula-text.ts'
 import { isElement, type PageDocument, type PageElement } from './dom.ts'
+import { textAfter, textBefore } from './raised.ts'
 
 /** Wrappers of a formula that hold its MathML beside a drawing of the same. */
 const wrappers = '.katex, .mwe-math-element, mjx-container, .MathJax'
@@ -53,6 +54,11 @@ export function markFormulas(root: PageElement): void {
     const tag = part.tagName.toLowerCase()
     const written = tag === 'mfenced' ? writeFenced(part, texts) : writeFormula(tag, texts)
     part.replaceChildren(tag === 'mfrac' ? separateFraction(part, written) : closeScripts(part, written))
+  }
+  for (const formula of root.querySelectorAll('math')) {
+    const text = textOf(formula)
+    if (/^\d/.test(text) && /\d$/.test(textBefore(formula))) formula.prepend(' ')
+    if (/\p{N}$/u.test(text) && /^\d/.test(textAfter(formula))) formula.append(' ')
   }
 }
 

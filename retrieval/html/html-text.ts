@@ -233,7 +233,8 @@ export function htmlToText(html: string): string {
 
 /** Puts `~~` around struck text, so that a figure that no longer holds does not join the one that does. */
 function markStruck(root: PageElement): void {
-  for (const struck of root.querySelectorAll('del, s, strike, [style*="line-through"]')) strike(struck)
+  for (const struck of root.querySelectorAll('del, s, strike, [role="deletion"], [style*="line-through"]'))
+    strike(struck)
 }
 
 /** Marks the text of an element, or the texts of the blocks and cells in it. */

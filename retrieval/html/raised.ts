@@ -12,6 +12,8 @@ const movedUp =
   /(?:^|;)\s*(?:vertical-align\s*:\s*(?:text-top|top|[1-9.][\d.]*(?:px|pt|r?em|ex|%)|0\.\d+(?:r?em|ex))|top\s*:\s*-\d{0,2}(?:\.\d+)?(?:px|pt|r?em|ex|%))/i
 const numeral = /^[\d\s,;+\-−–()*∗†‡§]*\d[\d\s,;+\-−–()*∗†‡§]*$/
 const decimal = /^[+\-−–±]?\d*\.?\d+$/
+/** A power of several terms, such as `n+1` and `1/2`. */
+const expression = /^[\p{L}\d.]+(?:[+\-−–/][\p{L}\d.]+)+$/u
 const letters = /^\p{L}(?:\s*,\s*\p{L})*$/u
 /** A longer text is not a mark at a number or word. */
 const maxRaisedChars = 100
@@ -37,7 +39,7 @@ export function markRaised(root: PageElement): void {
     const before = textBefore(element)
     const mark = raisedText(before, text)
     // A raised figure directly before a word or figure is not its beginning.
-    const isAtStart = !/\S$/.test(before) && !/^[\p{L}\p{N}]/u.test(textAfter(element))
+    const isAtStart = !/\S/.test(before) && !/^[\p{L}\p{N}]/u.test(textAfter(element))
     if (isNumerator(element) || mark === text || isAtStart) continue
     if (numeral.test(text)) mapText(element, raiseSigns)
     else element.textContent = mark
@@ -101,6 +103,7 @@ export function withLowered(before: string, text: string): string {
 export function raisedText(before: string, text: string): string {
   if (text.length > maxRaisedChars) return text
   if (numeral.test(text)) return raiseSigns(text)
+  if (expression.test(text) && /\d/.test(text) && /[\p{L}\d)]$/u.test(before)) return raise(text)
   if (!/\d$/.test(before)) return text
   if (letters.test(text)) return `^${text}`
   return decimal.test(text) ? raise(text) : text
@@ -159,7 +162,7 @@ const keepText = (_before: string, text: string): string => text
 const raiseSigns = (text: string): string => text.replace(/[\d+\-−–()]/g, raise)
 
 /** Returns the text directly before an element in its block; an empty string after another block. */
-function textBefore(element: PageElement): string {
+export function textBefore(element: PageElement): string {
   let node = element
   while (node.previousSibling === null) {
     if (node.parentNode === null || isBlock(node.parentNode)) return ''
@@ -169,7 +172,7 @@ function textBefore(element: PageElement): string {
 }
 
 /** Returns the text directly behind an element in its block; an empty string before another block. */
-function textAfter(element: PageElement): string {
+export function textAfter(element: PageElement): string {
   let node = element
   while (node.nextSibling === null) {
     if (node.parentNode === null || isBlock(node.parentNode)) return ''

@@ -1,6 +1,6 @@
 import { groupBy } from '../../src/core/group-by.ts'
 import { joinTextLines, oneLine } from '../../src/text/plain-text.ts'
-import { isElement, isInline, type PageDocument, type PageElement, type PageNode } from './dom.ts'
+import { isElement, isInline, type PageDocument, type PageElement, type PageNode, textOnLine } from './dom.ts'
 import { applyStyleSheets } from './style-sheets.ts'
 
 /** Types of `input` whose value a browser does not write as text. */
@@ -143,7 +143,7 @@ function writeDrawing(drawing: PageElement, document: PageDocument): void {
     if (isPlacedApart(part)) part.prepend(/\d$/.test(part.previousSibling?.textContent ?? '') ? ' / ' : ' ')
   const words = [...drawing.querySelectorAll('text, foreignObject')]
     .filter(text => !isHiddenIn(text, drawing))
-    .map(textOrEmpty)
+    .map(text => (/^text$/i.test(text.tagName) ? textOrEmpty(text) : textOnLine(text)))
     .filter(text => text !== '')
   const name = nameOfIcon(drawing) || textOrEmpty(drawing.querySelector('title'))
   if (words.length === 0 && name === '') return

@@ -104,6 +104,11 @@ describe('what a browser shows', () => {
       'Alder 12 / 30',
     ],
     [
+      'blocks of a drawing',
+      '<svg><foreignObject><div>Beds 40</div><div>Rooms 22</div></foreignObject></svg>',
+      'Beds 40 Rooms 22',
+    ],
+    [
       'the letters of a drawing as a word',
       '<svg><text><tspan x="0">1</tspan><tspan x="5">2</tspan></text></svg>',
       '12',
@@ -139,6 +144,10 @@ describe('figures that do not join', () => {
       '1,234²',
     ],
     ['a figure lowered by its style', '<p>log 10<span style="vertical-align:sub">2</span>8</p>', 'log 10₂8'],
+    ['a mark behind a space', '<p>1,234 <sup>2</sup></p>', '1,234 ²'],
+    ['a power of several terms', '<p>2<sup>n+1</sup>, 9<sup>1/2</sup></p>', '2^(n+1), 9^(1/2)'],
+    ['a figure and a formula', '<p>3<math><msup><mn>10</mn><mn>6</mn></msup></math>5</p>', '3 10⁶ 5'],
+    ['a price that its role strikes', '<p><b role="deletion">199</b><b>149</b></p>', '~~199~~ 149'],
     ['a mark before a figure', '<p><sup>1</sup>234 beds, x<sub>1</sub>25</p>', '¹234 beds, x₁25'],
     [
       'a whole number and a fraction',
@@ -196,7 +205,11 @@ describe('a formula', () => {
       'x₁',
     ],
     ['with a space', '<math><mn>12</mn><mspace width="1em"/><mn>34</mn></math>', '12 34'],
-    ['with a list in brackets', '<math><mfenced open="[" close="]"><mn>1</mn><mn>2</mn></mfenced></math>', '[1,2]'],
+    [
+      'with a list in brackets',
+      '<math><mfenced open="[" close="]"><mn>1</mn><mn>2</mn></mfenced></math>',
+      '[1,2]',
+    ],
     ['of which one of two parts is shown', '<math><maction><mn>5</mn><mn>6</mn></maction></math>', '5'],
     [
       'with a struck figure',
