@@ -4,6 +4,8 @@ import { isInline, type PageDocument, type PageElement } from './dom.ts'
 const windowWidth = 1280
 /** Further selectors are not applied. Each one is compared with every element. */
 const maxSelectors = 300
+/** Of a rule that contains others, further selectors are not joined with theirs: each level multiplies them. */
+const maxNested = 50
 /** Longer selectors are not applied. */
 const maxSelectorChars = 200
 /** Pseudo-classes that depend on what a reader does, and pseudo-elements. */
@@ -171,10 +173,14 @@ function openRule(prelude: string, around: OpenRule | null): OpenRule {
   const nest = (selector: string): string[] =>
     outer.length === 0
       ? [selector]
-      : outer.map(parent =>
-          selector.includes('&') ? selector.replaceAll('&', parent) : `${parent} ${selector}`,
-        )
-  const selectors = isMet ? splitAtCommas(prelude).filter(Boolean).flatMap(nest) : []
+      : outer
+          .slice(0, maxNested)
+          .map(parent =>
+            selector.includes('&') ? selector.replaceAll('&', parent) : `${parent} ${selector}`,
+          )
+  const list = splitAtCommas(prelude).filter(Boolean)
+  const listed = outer.length === 0 ? list : list.slice(0, maxNested)
+  const selectors = isMet ? listed.flatMap(nest) : []
   return { selectors: selectors.filter(({ length }) => length <= maxSelectorChars), isMet, isLayered }
 }
 
