@@ -1,4 +1,4 @@
-import { oneLine } from '../../src/text/plain-text.ts'
+import { joinTextLines } from '../../src/text/plain-text.ts'
 
 /** The part of the DOM used here. The project does not include the type declarations for browsers. */
 export interface PageNode {
@@ -56,25 +56,23 @@ export function isText(node: PageNode): boolean {
   return node.nodeType === textNode
 }
 
-/**
- * Returns an element's text on one line. Text from separate lines or blocks is separated by a space. Two figures
- * are separated by a slash, because `12 345` would read as one number.
- */
+/** Returns an element's text on one line, as `joinTextLines` writes its lines and blocks. */
 export function textOnLine(element: PageElement): string {
   const pieces: string[] = []
-  collect(element, pieces)
-  return oneLine(pieces.join('').replace(/(?<=\d) *(?:\n *)+(?=\d)/g, ' / '))
+  collect(element, pieces, false)
+  return joinTextLines(pieces.join(''))
 }
 
-function collect(node: PageElement, pieces: string[]): void {
+function collect(node: PageElement, pieces: string[], isPre: boolean): void {
   for (const child of node.childNodes) {
-    if (isText(child)) pieces.push((child.textContent ?? '').replace(/\s+/g, ' '))
+    if (isText(child))
+      pieces.push(isPre ? (child.textContent ?? '') : (child.textContent ?? '').replace(/\s+/g, ' '))
     if (!isElement(child)) continue
     const name = child.tagName.toLowerCase()
     const apart = name === 'img' || !isInline(child)
     if (apart) pieces.push('\n')
     if (name === 'img') pieces.push(child.getAttribute('alt') ?? '')
-    else collect(child, pieces)
+    else collect(child, pieces, isPre || name === 'pre')
     if (apart) pieces.push('\n')
   }
 }

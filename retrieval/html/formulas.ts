@@ -8,31 +8,57 @@ import {
   writeRoot,
   writeScripts,
 } from '../text/formula-text.ts'
-import { isElement, type PageElement } from './dom.ts'
+import { isElement, type PageDocument, type PageElement } from './dom.ts'
+import { textAfter, textBefore } from './raised.ts'
 
 /** Wrappers of a formula that hold its MathML beside a drawing of the same. */
 const wrappers = '.katex, .mwe-math-element, mjx-container, .MathJax'
 
 /**
- * Leaves one text of each formula, and writes the parts of MathML in order with their signs: fractions with a slash,
- * powers and indices as such. Numbers never join.
+ * Leaves one text of each formula. Pages hide the MathML beside its drawing, so this comes before hidden content is removed.
+ */
+export function chooseFormulas(root: PageDocument): void {
+  for (const preview of root.querySelectorAll('.MathJax_Preview')) preview.remove()
+  for (const wrapper of root.querySelectorAll(wrappers)) {
+    const source = wrapper.getAttribute('data-mathml')
+    if (wrapper.querySelector('math') === null && source !== null) wrapper.innerHTML = source
+    const math = wrapper.querySelector('math')
+    if (math !== null) wrapper.replaceChildren(math)
+    else for (const scripts of wrapper.querySelectorAll('.msupsub')) writeDrawnScripts(scripts)
+  }
+}
+
+/** Writes the index and the power of a formula that KaTeX has drawn. Two of them are written from below. */
+function writeDrawnScripts(scripts: PageElement): void {
+  const texts = [...scripts.querySelectorAll('.vlist > span')]
+    .map(textOf)
+    .filter(text => /[^\s\u200b]/.test(text))
+  const isLowered = scripts.querySelector('.vlist-t2') !== null
+  const [below, above] = texts.length === 1 && !isLowered ? ['', texts[0]!] : [texts[0] ?? '', texts[1] ?? '']
+  scripts.replaceChildren(writeScripts('', below, above))
+}
+
+/**
+ * Writes the parts of MathML in order with their signs: fractions with a slash, powers and indices as such. Numbers never
+ * join.
  */
 export function markFormulas(root: PageElement): void {
-  for (const wrapper of root.querySelectorAll(wrappers)) {
-    const math = wrapper.querySelector('math')
-    if (math === null) continue
-    wrapper.replaceChildren(math)
-  }
+  for (const space of root.querySelectorAll('mspace')) space.append(' ')
   // Innermost first, so that the text of a part is complete when its formula is written.
   for (const part of [
     ...root.querySelectorAll(
-      'mfrac, msqrt, mroot, msub, msup, msubsup, munderover, munder, mover, mmultiscripts',
+      'mfrac, msqrt, mroot, msub, msup, msubsup, munderover, munder, mover, mmultiscripts, mfenced, maction, menclose',
     ),
   ].reverse()) {
     const texts = [...part.childNodes].filter(isElement).map(textOf)
     const tag = part.tagName.toLowerCase()
-    const written = writeFormula(tag, texts)
+    const written = tag === 'mfenced' ? writeFenced(part, texts) : writeFormula(tag, texts)
     part.replaceChildren(tag === 'mfrac' ? separateFraction(part, written) : closeScripts(part, written))
+  }
+  for (const formula of root.querySelectorAll('math')) {
+    const text = textOf(formula)
+    if (/^\d/.test(text) && /\d$/.test(textBefore(formula))) formula.prepend(' ')
+    if (/\p{N}$/u.test(text) && /^\d/.test(textAfter(formula))) formula.append(' ')
   }
 }
 
@@ -55,11 +81,24 @@ function writeFormula(tag: string, parts: readonly string[]): string {
       return isAccent(second) ? writeAccent(base, second) : writeScripts(base, '', second)
     case 'msup':
       return writeScripts(base, '', second)
+    case 'maction':
+      return base
+    case 'menclose':
+      return `~~${parts.join('')}~~`
     case 'mmultiscripts':
       return writeScriptPairs(parts)
     default:
       return writeScripts(base, second, third)
   }
+}
+
+/** Writes terms between brackets. The last of its separators is repeated. */
+function writeFenced(fenced: PageElement, terms: readonly string[]): string {
+  const separators = [...(fenced.getAttribute('separators') ?? ',').replace(/\s/g, '')]
+  const list = terms.map((term, at) =>
+    at === 0 ? term : `${separators[at - 1] ?? separators.at(-1) ?? ' '}${term}`,
+  )
+  return `${fenced.getAttribute('open') ?? '('}${list.join('')}${fenced.getAttribute('close') ?? ')'}`
 }
 
 /** Puts spaces between a fraction and the letters or figures beside it: 2 1/2 is not 21/2. */

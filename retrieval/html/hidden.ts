@@ -1,16 +1,16 @@
 import { oneLine } from '../../src/text/plain-text.ts'
-import { isElement, isInline, type PageDocument, type PageElement } from './dom.ts'
+import { isElement, isInline, type PageDocument, type PageElement, type PageNode } from './dom.ts'
 
 /** Elements that a browser does not show as text. */
 const unseen =
-  'script, style, svg, canvas, select, datalist, input, textarea, title, meta, link, base, annotation, annotation-xml, rp, ix\\:header'
+  'script, style, svg, canvas, video, audio, select, datalist, input, textarea, title, meta, link, base, annotation, annotation-xml, rp, ix\\:header'
 /** Elements that wait for a script, or for its absence. They are content on a page with little text. */
 const waiting = 'template, noscript'
 /** A page with fewer characters of text waits for a script, or has its content in the data of its scripts. */
 export const fewChars = 200
 /** Elements that a reader opens: their text is content, however short it is. */
 const panel =
-  '[role="tabpanel"], details, .tab-pane, .tab-panel, .accordion-content, .collapse, [hidden="until-found"]'
+  '[role="tabpanel"], details, dialog, [popover], .tab-pane, .tab-panel, .accordion-content, .collapse, [hidden="until-found"]'
 const tableCells = 'td, [role="cell"], [role="gridcell"]'
 /** Hidden text with more characters than this is content rather than padding, a sort key or an old draft. */
 const maxPaddingChars = 40
@@ -44,7 +44,14 @@ export function removeHidden(document: PageDocument): RemovedContent {
   for (const element of document.querySelectorAll(unseen)) element.remove()
   const openers = findOpeners(document)
   const panels = new Set<PageElement>([...document.querySelectorAll(panel), ...openers.keys()])
-  const hidden = new Set<PageElement>(document.querySelectorAll('[hidden]'))
+  removeCopies(document)
+  // A style that says how to display an element is stronger than `hidden`.
+  const hidden = new Set<PageElement>(
+    [...document.querySelectorAll('[hidden], dialog:not([open]), [popover]')].filter(
+      element => !/(?:^|;)\s*display\s*:/i.test(element.getAttribute('style') ?? ''),
+    ),
+  )
+  const shortTexts: string[] = []
   for (const name of hiddenByConvention)
     for (const element of document.querySelectorAll(`.${name}`)) hidden.add(element)
   for (const element of document.querySelectorAll('[style]')) {
@@ -53,12 +60,12 @@ export function removeHidden(document: PageDocument): RemovedContent {
     // The element stays, so that the cells of a row keep their order: pages pad columns with hidden digits. Long
     // hidden text is kept too, because a whole page may be hidden until its scripts have run.
     else if (/visibility\s*:\s*hidden/i.test(style) && textLength(element) <= maxPaddingChars) {
+      shortTexts.push(element.textContent ?? '')
       element.replaceChildren()
       element.setAttribute('style', '')
     }
   }
   const content: HiddenContent[] = []
-  const shortTexts: string[] = []
   const joined = joinHiddenRows(hidden, document)
   // Elements inside another hidden one are removed with it.
   const outermost = outermostElements(hidden, document.body)
@@ -78,6 +85,16 @@ export function removeHidden(document: PageDocument): RemovedContent {
   if (textLength(document.body) < fewChars)
     content.push(...waitingElements.filter(({ element }) => isContent(element)))
   return { content, shortTexts: shortTexts.filter(saysMoreThan(document.body, content)).length }
+}
+
+/** Removes figures in pieces that are for the eye alone beside the same figures for screen readers, as prices are often written. */
+function removeCopies(document: PageDocument): void {
+  const digits = (node: PageNode | null): string => (node?.textContent ?? '').replace(/[^\p{L}\p{N}]/gu, '')
+  for (const copy of document.querySelectorAll('[aria-hidden="true"]')) {
+    const text = digits(copy)
+    if (/\d/.test(text) && [copy.previousSibling, copy.nextSibling].some(node => digits(node) === text))
+      copy.remove()
+  }
 }
 
 /** Returns whether a text has words, and a figure that a page and its hidden content lack. */

@@ -1,8 +1,8 @@
 import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
-import { withoutBreakSigns } from '../../src/text/plain-text.ts'
+import { oneLine, withoutBreakSigns } from '../../src/text/plain-text.ts'
 import type { PartedText } from '../office/markup.ts'
-import { isElement, isText, type PageDocument, type PageElement, type PageNode } from './dom.ts'
-import { markFormulas } from './formulas.ts'
+import { isElement, isInline, isText, type PageDocument, type PageElement, type PageNode } from './dom.ts'
+import { chooseFormulas, markFormulas } from './formulas.ts'
 import { type HiddenContent, removeHidden } from './hidden.ts'
 import { checkMarkup, flattenBelow, parsePage } from './parse-page.ts'
 import { markRaised, struckMark } from './raised.ts'
@@ -21,12 +21,17 @@ const exported = /font|color|letter-spacing|mso-|margin|padding/i
 const priceParts = /(?:^|[\s_-])(?:old|was|before|new|now|sale|cents?|decimals?|fraction)(?:$|[\s_-])/i
 const unspaced = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u
 
+/** An amount with the code of its currency, or a figure; and a word that is neither its unit nor the end of an ordinal. */
+const endsWithAmount = /\d\s?(?:\p{Lu}{3})?$/u
+const endsWithWord = /\p{L}{3}$/u
+const startsWithWord = /^\p{Ll}{3}|^\p{Ll}{2} /u
+
 /**
  * Separates the words of adjacent elements that a page sets apart by its style alone, such as a price and its note.
  * Figures are separated by a slash, because `88 777` would read as one number.
  */
 function separateInlines(root: PageElement): void {
-  for (const element of root.querySelectorAll(parts)) {
+  for (const element of root.querySelectorAll(`${parts}, [style*="inline"]`)) {
     let before = element.previousSibling
     while (before !== null && !isElement(before) && !isText(before)) before = before.previousSibling
     if (before !== null) separate(before, element)
@@ -40,22 +45,34 @@ function separate(left: PageNode, right: PageNode): void {
   const [before, after] = [last?.textContent ?? '', first?.textContent ?? '']
   if (!/(?:[\p{L}\p{N}]|\p{N}[\p{Sc}%])$/u.test(before) || !/^(?:[\p{L}\p{N}]|\p{Sc}\p{N})/u.test(after))
     return
+  // Raised and lowered figures belong to what is before them.
+  if (/^[\u2070-\u209c¹²³]/.test(after)) return
   const areFigures = /\d[\p{Sc}%]?$/u.test(before) && /^\p{Sc}?\d/u.test(after)
   if (!areFigures && unspaced.test(before.slice(-1) + after.slice(0, 1))) return
-  const areParts = [left, right].every(isPart)
-  const areApart = areParts
-    ? !isOneWord(before, after, left, right)
-    : areFigures &&
-      [left, right].some(node => isPart(node) && priceParts.test(node.getAttribute('class') ?? ''))
-  if (!areApart) return
-  const gap = areFigures ? ' / ' : ' '
+  if (!areApart(left, right, before, after)) return
+  const gap = areFigures && !isFraction(right) ? ' / ' : ' '
   if (isElement(right)) right.prepend(gap)
   else right.textContent = gap + after
 }
 
+const isFraction = (node: PageNode): boolean =>
+  isElement(node) && /^\d+\s*[/\u2044]\s*\d+$/.test(oneLine(node.textContent ?? ''))
+
+/** Whether two nodes, of which one is an element, end and begin different words or figures. */
+function areApart(left: PageNode, right: PageNode, before: string, after: string): boolean {
+  const elements = [left, right].filter(isElement)
+  if (!elements.every(isPart)) return false
+  if (elements.length === 2) return !isOneWord(before, after, left, right)
+  if (/\d[\p{Sc}%]?$/u.test(before) && /^\p{Sc}?\d/u.test(after))
+    return isFraction(right) || elements.some(node => priceParts.test(node.getAttribute('class') ?? ''))
+  const isNote = endsWithAmount.test(before) && startsWithWord.test(after)
+  return (isNote || (endsWithWord.test(before) && /^\d/.test(after))) && !isInCode(right)
+}
+
 const isPart = (node: PageNode): node is PageElement =>
   isElement(node) &&
-  partNames.has(node.tagName.toLowerCase()) &&
+  (partNames.has(node.tagName.toLowerCase()) ||
+    (/^(?:div|section)$/i.test(node.tagName) && isInline(node))) &&
   tablePart(node) === null &&
   !exported.test(node.getAttribute('style') ?? '')
 
@@ -69,7 +86,11 @@ function isOneWord(before: string, after: string, left: PageNode, right: PageNod
   const isFirstLetter = before.length === 1 && /^\p{Lu}\p{Ll}/u.test(before + after)
   const isLink = [left, right].some(node => isElement(node) && node.tagName === 'A')
   if (isFirstLetter || (before.length === 1 && after.length === 1 && !isLink)) return true
-  for (let around = right.parentNode; around !== null; around = around.parentNode)
+  return isInCode(right)
+}
+
+function isInCode(node: PageNode): boolean {
+  for (let around = node.parentNode; around !== null; around = around.parentNode)
     if (/^(?:pre|code)$/i.test(around.tagName)) return true
   return false
 }
@@ -112,6 +133,7 @@ export function parseHtml(html: string, frameLevels = 3): PageDocument {
 
 /** Replaces a frame by the page that its `srcdoc` contains. The style sheets of that page say nothing of the elements outside it. */
 function showFrame(frame: PageElement, body: PageElement, document: PageDocument): void {
+  applyStyleSheets(body)
   for (const part of body.querySelectorAll('style, title')) part.remove()
   const block = document.createElement('div')
   copyLook(frame, block)
@@ -127,6 +149,7 @@ export function prepareText(document: PageDocument): PreparedPage {
   const scripts = collectDataScripts(document)
   placeShadowTrees(document)
   const generatedTexts = applyStyleSheets(document)
+  chooseFormulas(document)
   writeFields(document)
   writePictures(document)
   const { content: hidden, shortTexts } = removeHidden(document)
@@ -210,10 +233,23 @@ export function htmlToText(html: string): string {
 
 /** Puts `~~` around struck text, so that a figure that no longer holds does not join the one that does. */
 function markStruck(root: PageElement): void {
-  for (const struck of root.querySelectorAll('del, s, strike, [style*="line-through"]')) {
-    if (!/\S/.test(struck.textContent ?? '') || (struck.textContent ?? '').startsWith(struckMark)) continue
-    struck.prepend(struckMark)
-    struck.append(`${struckMark} `)
+  for (const struck of root.querySelectorAll('del, s, strike, [role="deletion"], [style*="line-through"]'))
+    strike(struck)
+}
+
+/** Marks the text of an element, or the texts of the blocks and cells in it. */
+function strike(element: PageElement): void {
+  const text = element.textContent ?? ''
+  if (!/\S/.test(text) || text.startsWith(struckMark)) return
+  if ([...element.querySelectorAll('*')].every(isInline)) {
+    element.prepend(struckMark)
+    element.append(`${struckMark} `)
+    return
+  }
+  for (const child of [...element.childNodes]) {
+    if (isElement(child)) strike(child)
+    else if (isText(child) && /\S/.test(child.textContent ?? ''))
+      child.textContent = `${struckMark}${(child.textContent ?? '').trim()}${struckMark} `
   }
 }
 

@@ -2,9 +2,18 @@ import type { CharacterLook } from '../office/markup.ts'
 import { lower, raise } from '../text/formula-text.ts'
 import { isElement, isText, type PageElement, type PageNode } from './dom.ts'
 
-const raised = 'sup, [style*="vertical-align:super"], [style*="vertical-align: super"]'
+/** What may be raised or lowered: by its tag, or by its style. */
+const shifted =
+  'sup, sub, [style*="vertical-align"], [style*="font-variant-position"], [style*="top:"], [style*="top :"]'
+const raisedStyle = /(?:vertical-align|font-variant-position)\s*:\s*super/i
+const loweredStyle = /(?:vertical-align|font-variant-position)\s*:\s*sub/i
+/** Type that is moved up by less than a line without being called raised. */
+const movedUp =
+  /(?:^|;)\s*(?:vertical-align\s*:\s*(?:text-top|top|[1-9.][\d.]*(?:px|pt|r?em|ex|%)|0\.\d+(?:r?em|ex))|top\s*:\s*-\d{0,2}(?:\.\d+)?(?:px|pt|r?em|ex|%))/i
 const numeral = /^[\d\s,;+\-−–()*∗†‡§]*\d[\d\s,;+\-−–()*∗†‡§]*$/
 const decimal = /^[+\-−–±]?\d*\.?\d+$/
+/** A power of several terms, such as `n+1` and `1/2`. */
+const expression = /^[\p{L}\d.]+(?:[+\-−–/][\p{L}\d.]+)+$/u
 const letters = /^\p{L}(?:\s*,\s*\p{L})*$/u
 /** A longer text is not a mark at a number or word. */
 const maxRaisedChars = 100
@@ -18,24 +27,42 @@ const block =
  * separated by `^`, and numbers with a decimal point are written as `^(+0.4)` and `_(-0.2)`.
  */
 export function markRaised(root: PageElement): void {
-  for (const element of root.querySelectorAll(raised)) writeFraction(element)
-  for (const element of root.querySelectorAll(raised)) {
+  const raised: PageElement[] = []
+  const lowered: PageElement[] = []
+  for (const element of root.querySelectorAll(shifted)) {
+    if (isRaised(element)) raised.push(element)
+    else if (isLowered(element)) lowered.push(element)
+  }
+  for (const element of raised) writeFraction(element)
+  for (const element of raised) {
     const text = (element.textContent ?? '').trim()
     const before = textBefore(element)
     const mark = raisedText(before, text)
-    if (isNumerator(element) || mark === text || !/\S$/.test(before)) continue
+    // A raised figure directly before a word or figure is not its beginning.
+    const isAtStart = !/\S/.test(before) && !/^[\p{L}\p{N}]/u.test(textAfter(element))
+    if (isNumerator(element) || mark === text || isAtStart) continue
     if (numeral.test(text)) mapText(element, raiseSigns)
     else element.textContent = mark
   }
-  for (const element of root.querySelectorAll('sub')) {
+  for (const element of lowered) {
     const text = (element.textContent ?? '').trim()
-    const mark = loweredText(textBefore(element), text)
+    const isBeforeFigure = /^\d+$/.test(text) && /^\d/.test(textAfter(element))
+    const mark = isBeforeFigure ? lower(text) : loweredText(textBefore(element), text)
     if (mark !== text) element.textContent = mark
   }
 }
 
+function isRaised(element: PageElement): boolean {
+  if (/^sup$/i.test(element.tagName)) return true
+  const style = element.getAttribute('style') ?? ''
+  if (isBlock(element)) return false
+  if (raisedStyle.test(style)) return true
+  return movedUp.test(style) && /[\p{L}\p{N})]$/u.test(textBefore(element))
+}
+
 const isLowered = (element: PageElement): boolean =>
-  /^sub$/i.test(element.tagName) || /vertical-align\s*:\s*sub/i.test(element.getAttribute('style') ?? '')
+  /^sub$/i.test(element.tagName) ||
+  (!isBlock(element) && loweredStyle.test(element.getAttribute('style') ?? ''))
 
 const slash = /^\s*[/\u2044\u2215]\s*$/
 
@@ -76,6 +103,7 @@ export function withLowered(before: string, text: string): string {
 export function raisedText(before: string, text: string): string {
   if (text.length > maxRaisedChars) return text
   if (numeral.test(text)) return raiseSigns(text)
+  if (expression.test(text) && /\d/.test(text) && /[\p{L}\d)]$/u.test(before)) return raise(text)
   if (!/\d$/.test(before)) return text
   if (letters.test(text)) return `^${text}`
   return decimal.test(text) ? raise(text) : text
@@ -134,13 +162,23 @@ const keepText = (_before: string, text: string): string => text
 const raiseSigns = (text: string): string => text.replace(/[\d+\-−–()]/g, raise)
 
 /** Returns the text directly before an element in its block; an empty string after another block. */
-function textBefore(element: PageElement): string {
+export function textBefore(element: PageElement): string {
   let node = element
   while (node.previousSibling === null) {
     if (node.parentNode === null || isBlock(node.parentNode)) return ''
     node = node.parentNode
   }
   return isBlock(node.previousSibling) ? '' : (node.previousSibling.textContent ?? '')
+}
+
+/** Returns the text directly behind an element in its block; an empty string before another block. */
+export function textAfter(element: PageElement): string {
+  let node = element
+  while (node.nextSibling === null) {
+    if (node.parentNode === null || isBlock(node.parentNode)) return ''
+    node = node.parentNode
+  }
+  return isBlock(node.nextSibling) ? '' : (node.nextSibling.textContent ?? '')
 }
 
 const isBlock = (node: PageNode): boolean => isElement(node) && block.test(node.tagName)

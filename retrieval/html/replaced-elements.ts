@@ -1,6 +1,7 @@
 import { groupBy } from '../../src/core/group-by.ts'
-import { oneLine } from '../../src/text/plain-text.ts'
-import { isElement, isInline, type PageDocument, type PageElement, type PageNode } from './dom.ts'
+import { joinTextLines, oneLine } from '../../src/text/plain-text.ts'
+import { isElement, isInline, type PageDocument, type PageElement, type PageNode, textOnLine } from './dom.ts'
+import { applyStyleSheets } from './style-sheets.ts'
 
 /** Types of `input` whose value a browser does not write as text. */
 const withoutText = /^(?:hidden|password|submit|button|reset|image|file|color)$/i
@@ -43,7 +44,7 @@ function fieldText(field: PageElement): string | null {
       return withoutText.test(type) ? null : value
     }
     case 'textarea':
-      return (field.textContent ?? '').trim()
+      return joinTextLines(field.textContent ?? '')
     case 'select':
       return chosenOptions(field).join('; ')
     default: {
@@ -67,11 +68,11 @@ function chosenOptions(list: PageElement): string[] {
 }
 
 /**
- * Puts the content of `<template shadowrootmode>` into the place where a browser shows it: in the element around it, with
+ * Puts the content of `<template shadowrootmode>`, once written `shadowroot`, into the place where a browser shows it: in the element around it, with
  * the other children of that element in its slots. Children without a slot are not shown and become hidden.
  */
 export function placeShadowTrees(document: PageDocument): void {
-  const selector = 'template[shadowrootmode]'
+  const selector = 'template[shadowrootmode], template[shadowroot]'
   // A template in another one is found when that one has been placed.
   for (let next = document.querySelector(selector); next !== null; next = document.querySelector(selector))
     for (const template of document.querySelectorAll(selector)) placeTree(template, document)
@@ -82,6 +83,7 @@ function placeTree(template: PageElement, document: PageDocument): void {
   template.remove()
   if (host === null) return
   // The sheets of a tree say nothing of the elements outside it.
+  applyStyleSheets(template)
   for (const sheet of template.querySelectorAll('style')) sheet.remove()
   const shadow = [...template.childNodes]
   const children = [...host.childNodes]
@@ -137,8 +139,11 @@ export function writePictures(document: PageDocument): void {
 /** Replaces a drawing by its words, or by an empty element with its name. A drawing without either stays. */
 function writeDrawing(drawing: PageElement, document: PageDocument): void {
   for (const part of drawing.querySelectorAll('defs, symbol')) part.remove()
+  for (const part of drawing.querySelectorAll('tspan'))
+    if (isPlacedApart(part)) part.prepend(/\d$/.test(part.previousSibling?.textContent ?? '') ? ' / ' : ' ')
   const words = [...drawing.querySelectorAll('text, foreignObject')]
-    .map(textOrEmpty)
+    .filter(text => !isHiddenIn(text, drawing))
+    .map(text => (/^text$/i.test(text.tagName) ? textOrEmpty(text) : textOnLine(text)))
     .filter(text => text !== '')
   const name = nameOfIcon(drawing) || textOrEmpty(drawing.querySelector('title'))
   if (words.length === 0 && name === '') return
@@ -152,7 +157,25 @@ function writeDrawing(drawing: PageElement, document: PageDocument): void {
   drawing.replaceWith(written)
 }
 
-const textOrEmpty = (element: PageElement | null): string => oneLine(element?.textContent ?? '')
+/** Returns whether a part of a drawing's text has a place of its own. Single characters are letters of one word. */
+function isPlacedApart(part: PageElement): boolean {
+  const lengths = [part, part.previousSibling].map(node => textOrEmpty(node).length)
+  const isPlaced = ['x', 'y', 'dx', 'dy'].some(name => part.getAttribute(name) !== null)
+  return isPlaced && Math.min(...lengths) > 0 && Math.max(...lengths) > 1
+}
+
+const isHidden = (element: PageElement): boolean =>
+  element.getAttribute('hidden') !== null ||
+  /display\s*:\s*none/i.test(element.getAttribute('style') ?? '') ||
+  element.getAttribute('display') === 'none'
+
+function isHiddenIn(element: PageElement, root: PageElement): boolean {
+  for (let part: PageElement | null = element; part !== null && part !== root; part = part.parentNode)
+    if (isHidden(part)) return true
+  return false
+}
+
+const textOrEmpty = (element: PageNode | null): string => oneLine(element?.textContent ?? '')
 
 const nameOfIcon = (icon: PageElement): string =>
   oneLine(icon.getAttribute('aria-label') ?? icon.getAttribute('title') ?? '')
@@ -168,10 +191,7 @@ function isValue(icon: PageElement): boolean {
     level <= levelsInControl && element !== null && isElement(element);
     level++, element = element.parentNode
   ) {
-    const isHidden =
-      element.getAttribute('hidden') !== null ||
-      /display\s*:\s*none/i.test(element.getAttribute('style') ?? '')
-    if (isHidden || control.test(element.tagName)) return false
+    if (isHidden(element) || control.test(element.tagName)) return false
   }
   return true
 }

@@ -11,9 +11,11 @@ const maxDataChars = 100_000
 
 /** The types of scripts that hold data: linked data, and the state from which frameworks build a page. */
 const dataTypes = /^(?:application\/ld\+json|application\/json|text\/json)$/i
-/** A state that a script assigns, such as `window.__INITIAL_STATE__ = {`. */
+/** A state that a script assigns, such as `window.__INITIAL_STATE__ = {`, also as a string of JSON. */
 const assignedState =
-  /(?:window|self|globalThis)(?:\.|\[["'])(?:\w*(?:STATE|DATA|PROPS|__)\w*)(?:["']\])?\s*=\s*(?=[{[])/gi
+  /(?:window|self|globalThis)(?:\.|\[["'])(?:\w*(?:STATE|DATA|PROPS|__)\w*)(?:["']\])?\s*=\s*(?:(?=[{[])|JSON\.parse\(\s*(?=["']))/gi
+/** What hides a script's text from old browsers. */
+const commentStart = /^\s*(?:<!--|(?:\/\/|\/\*)?\s*<!\[CDATA\[(?:\s*\*\/)?)\s*/
 
 /** A script of a page that may hold data. */
 interface DataScript {
@@ -32,7 +34,9 @@ export function collectDataScripts(document: PageDocument): DataScript[] {
 /** Returns the data of scripts as text under a heading; '' when the page has text of its own, or the scripts no data. */
 export function writeScriptData(document: PageDocument, scripts: readonly DataScript[]): string {
   if (scripts.length === 0 || textLength(document.body) >= fewChars) return ''
-  const values = scripts.flatMap(({ isData, code }) => (isData ? readAt(code, 0).values : readStates(code)))
+  const values = scripts.flatMap(({ isData, code }) =>
+    isData ? readAt(code.replace(commentStart, ''), 0).values : readStates(code),
+  )
   const text = values
     .flatMap(value => writeValue(value, ''))
     .join('\n')
@@ -54,7 +58,7 @@ function readStates(code: string): unknown[] {
   assignedState.lastIndex = 0
   for (let match = assignedState.exec(code); match !== null; match = assignedState.exec(code)) {
     const { values, end } = readAt(code, match.index + match[0].length)
-    states.push(...values)
+    states.push(...values.flatMap(value => (typeof value === 'string' ? readAt(value, 0).values : [value])))
     assignedState.lastIndex = Math.max(end, assignedState.lastIndex)
   }
   return states

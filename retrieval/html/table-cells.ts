@@ -54,7 +54,12 @@ export function readTableGroups(table: PageElement): TableCell[][][] {
     }
   }
   visit(table, null, table, false)
-  return groups.map(({ rows }) =>
+  // A browser shows the first head above and the first foot below the other rows, wherever they are written.
+  const find = (tag: string) => groups.find(({ at }) => at.tagName === tag)
+  const [head, foot] = [find('THEAD'), find('TFOOT')]
+  const body = groups.filter(group => group !== head && group !== foot)
+  const ordered = [head ?? [], body, foot ?? []].flat()
+  return ordered.map(({ rows }) =>
     rows.map(({ cells }) => cells.map(cell => ({ cell, text: textOnLine(cell) }))),
   )
 }

@@ -130,6 +130,8 @@ interface ColumnText {
   readonly isAlone: boolean
 }
 
+const emptyText: ColumnText = { text: '', isRepeated: false, isAlone: false }
+
 /**
  * Returns the texts of one group's rows. A cell that spans rows or columns is repeated in each of them, so that every row
  * and column can be read alone. The only cell of a row, which is a heading or a remark, is not repeated.
@@ -148,6 +150,9 @@ function rowTexts(rows: readonly (readonly TableCell[])[]): ColumnText[][] {
     }
     for (const { cell, text } of row) {
       fillPending()
+      // A grid made by a script may leave empty cells out, and says in which column a cell is.
+      const column = Math.min(Number(cell.getAttribute('aria-colindex') ?? 0) - 1, maxColumns)
+      while (texts.length < column) texts.push(emptyText)
       const left = rows.length - index
       const height = Math.min(left, readRowSpan(cell, left))
       const width = readSpan(cell, 'colspan', maxColumns)
@@ -245,6 +250,6 @@ function withUnits(cells: readonly string[]): string[] {
 }
 
 function readSpan(cell: PageElement, name: string, most: number): number {
-  const span = Number.parseInt(cell.getAttribute(name) ?? '1', 10)
+  const span = Number.parseInt(cell.getAttribute(name) ?? cell.getAttribute(`aria-${name}`) ?? '1', 10)
   return Number.isNaN(span) || span < 1 ? 1 : Math.min(span, most)
 }

@@ -1,4 +1,4 @@
-import { oneLine } from '../../src/text/plain-text.ts'
+import { joinTextLines } from '../../src/text/plain-text.ts'
 import {
   isElement,
   isInline,
@@ -19,11 +19,18 @@ export function toMarkdown(root: PageElement): string {
 
 function childrenText(node: PageElement): string {
   const parts: string[] = []
+  let isBehindPicture = false
   for (const child of node.childNodes) {
     const text = nodeText(child)
+    const isPicture = isElement(child) && child.tagName.toLowerCase() === 'img'
     // White space at the start of a line separates nothing.
     const startsLine = parts.at(-1)?.endsWith('\n') ?? false
-    parts.push(startsLine && text.startsWith(' ') ? text.slice(1) : text)
+    if (isPicture || isBehindPicture) {
+      const touches = /[\p{L}\p{N}]$/u.test(parts.at(-1) ?? '') && /^[\p{L}\p{N}]/u.test(text)
+      if (touches) parts.push(' ')
+    }
+    isBehindPicture = isPicture || (isBehindPicture && text === '')
+    if (text !== '') parts.push(startsLine && text.startsWith(' ') ? text.slice(1) : text)
   }
   return parts.join('')
 }
@@ -43,14 +50,14 @@ function elementText(element: PageElement): string {
     case 'img':
       return (element.getAttribute('alt') ?? '').trim()
     case 'pre':
-      return `\n\n\`\`\`\n${(element.textContent ?? '').trimEnd().replace(/^\n/, '')}\n\`\`\`\n\n`
+      return `\n\n\`\`\`\n${textInLines(element).trimEnd().replace(/^\n/, '')}\n\`\`\`\n\n`
     case 'ul':
     case 'ol':
       return listText(element, tag === 'ol')
     case 'dt':
-      return `\n${oneLine(childrenText(element))}:`
+      return `\n${joinTextLines(childrenText(element))}:`
     case 'dd':
-      return ` ${oneLine(childrenText(element))}\n`
+      return ` ${joinTextLines(childrenText(element))}\n`
     case 'blockquote':
       return `\n\n${prefixLines(tidyLines(childrenText(element)), '> ', '> ')}\n\n`
     case 'dl':
@@ -64,8 +71,22 @@ function elementText(element: PageElement): string {
   return isInline(element) ? text : `\n${text.replace(/^ /, '')}\n`
 }
 
+/** Returns the text of an element with its white space. Line breaks and blocks begin lines of their own. */
+function textInLines(element: PageElement): string {
+  let text = ''
+  for (const child of element.childNodes) {
+    if (isText(child)) text += child.textContent ?? ''
+    if (!isElement(child)) continue
+    const isLine = !isInline(child)
+    if (isLine && text !== '' && !text.endsWith('\n')) text += '\n'
+    text += textInLines(child)
+    if (isLine && child.nextSibling !== null && !text.endsWith('\n')) text += '\n'
+  }
+  return text
+}
+
 function headingText(level: number, text: string): string {
-  const line = oneLine(text)
+  const line = joinTextLines(text)
   return line === '' ? '' : `\n\n${'#'.repeat(level)} ${line}\n\n`
 }
 

@@ -1,4 +1,4 @@
-import { oneLine } from '../../src/text/plain-text.ts'
+import { joinTextLines } from '../../src/text/plain-text.ts'
 import { type TextRun, writeRuns } from '../html/raised.ts'
 import type { CharacterLook } from './markup.ts'
 import { type NumberFormat, numberFormat, readHiding } from './number-format.ts'
@@ -96,7 +96,7 @@ export function writeCell(runs: readonly CellRun[], cell: CharacterLook, struck:
   // A space keeps the figures around struck text apart.
   const visible =
     struck === 'marked' ? looks : looks.map(run => (run.struck ? { ...plainLook, text: ' ' } : run))
-  return oneLine(writeRuns(visible))
+  return joinTextLines(writeRuns(visible))
 }
 
 /** The style of a cell. */
@@ -177,7 +177,7 @@ function readThreads(xml: string): CellComment[] {
     return [
       {
         cell: attributes.ref ?? '',
-        text: oneLine(text?.children.filter(child => typeof child === 'string').join('') ?? ''),
+        text: joinTextLines(text?.children.filter(child => typeof child === 'string').join('') ?? ''),
       },
     ]
   })

@@ -1,5 +1,5 @@
 import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
-import { oneLine } from '../../src/text/plain-text.ts'
+import { joinTextLines } from '../../src/text/plain-text.ts'
 import { countIn } from './markup.ts'
 import {
   addFault,
@@ -119,7 +119,7 @@ function readRow(row: XmlNode, events: RowEvents): string[] {
     const count = countIn(cell, 'table:number-columns-repeated')
     const column = cells.length + empty
     for (const note of elementsIn(cell, 'office:annotation')) {
-      const words = oneLine(elementsIn(note, 'text:p').map(shownText).join(' '))
+      const words = joinTextLines(elementsIn(note, 'text:p').map(shownText).join('\n'))
       if (words !== '') events.comment(words, column)
     }
     if (text === '') {
@@ -139,7 +139,7 @@ function readRow(row: XmlNode, events: RowEvents): string[] {
 /** Dates as in ISO 8601; a number that is only rounded or grouped with all its digits; anything else as it is shown. */
 function cellText(cell: XmlNode): string {
   const { attributes } = cell
-  const shown = oneLine(elementsIn(cell, 'text:p').map(shownText).join(' ')).trim()
+  const shown = joinTextLines(elementsIn(cell, 'text:p').map(shownText).join('\n'))
   const date = attributes['office:date-value']
   if (date !== undefined) return date.replace(/T00:00:00(?:\.0+)?$/, '').replace('T', ' ')
   const value = attributes['office:value']

@@ -1,3 +1,4 @@
+import { struckMark } from '../html/raised.ts'
 import { lower, raise, writeAccent, writeFraction, writeRoot, writeScripts } from '../text/formula-text.ts'
 import { elementsIn, firstIn, type XmlNode } from './xml-tree.ts'
 
@@ -77,6 +78,13 @@ function elementText(node: XmlNode): MathPart {
       return closed(writeAccent(part('m:e'), setting(node, 'chr') ?? '\u0302'))
     case 'm:bar':
       return closed(writeAccent(part('m:e'), '\u0305'))
+    case 'm:borderBox': {
+      const properties = firstIn(node, 'm:borderBoxPr')
+      const isStruck = elementsIn(properties).some(({ name }) => /^m:strike/.test(name))
+      return isStruck ? apart(`${struckMark}${part('m:e')}${struckMark}`) : closed(part('m:e'))
+    }
+    case 'm:oMath':
+      return closed(mathText(node))
     case 'm:phant':
       return setting(node, 'show') === '0' ? plain('') : plain(part('m:e'))
     case 'm:ctrlPr':

@@ -142,6 +142,7 @@ function rewriteTable(table: XmlNode): void {
     const properties = firstIn(row, 'w:trPr')
     if (toggle(properties, 'w:hidden') === true || firstIn(properties, 'w:del') !== null) return false
     row.children = flattenContent(row)
+    joinMergedCells(row)
     const emptyCells = (name: string): XmlNode[] => {
       const span = firstIn(properties, name)?.attributes['w:val']
       return span === undefined || !(Number(span) > 0) ? [] : [emptyCell(span)]
@@ -150,6 +151,26 @@ function rewriteTable(table: XmlNode): void {
     if (start >= 0) row.children.splice(start, 0, ...emptyCells('w:gridBefore'))
     row.children.push(...emptyCells('w:gridAfter'))
     return true
+  })
+}
+
+/** Writes cells that older programs merge (`w:hMerge`) as one cell that spans their columns. */
+function joinMergedCells(row: XmlNode): void {
+  let first: XmlNode | null = null
+  row.children = row.children.filter(cell => {
+    if (typeof cell === 'string' || cell.name !== 'w:tc') return true
+    const properties = firstIn(cell, 'w:tcPr')
+    const merge = firstIn(properties, 'w:hMerge')
+    if (merge === null || merge.attributes['w:val'] === 'restart' || first === null) {
+      first = merge === null ? null : properties
+      return true
+    }
+    const width = (tcPr: XmlNode | null): number =>
+      Number(firstIn(tcPr, 'w:gridSpan')?.attributes['w:val'] ?? 1) || 1
+    const span = element('w:gridSpan', [], { 'w:val': String(width(first) + width(properties)) })
+    const others = elementsIn(first).filter(({ name }) => name !== 'w:gridSpan')
+    first.children = [...others, span]
+    return false
   })
 }
 
@@ -165,15 +186,22 @@ function rewriteParagraph(block: XmlNode, context: RewriteContext, before: strin
   const styleId = firstIn(properties, 'w:pStyle')?.attributes['w:val'] ?? ''
   const paragraphLook = context.looks(styleId)
   const runs: { readonly run: XmlNode; readonly isStruck: boolean }[] = []
+  const fields: ('code' | 'result')[] = []
   let text = ''
+  let isBehindFormula = false
   for (const child of flattenContent(block)) {
     if (typeof child === 'string') continue
     if (child.name === 'w:pPr') continue
     if (/^m:oMath(?:Para)?$/.test(child.name)) {
-      runs.push({ run: textRun(mathText(child)), isStruck: false })
+      const formula = mathText(child)
+      runs.push({ run: textRun(separateFigures(text, formula)), isStruck: false })
+      text += formula
+      isBehindFormula = true
       continue
     }
     if (child.name !== 'w:r') continue
+    const isCode = readFieldSigns(child, fields)
+    if (isCode) continue
     const runProperties = firstIn(child, 'w:rPr')
     const look = {
       ...paragraphLook,
@@ -182,9 +210,13 @@ function rewriteParagraph(block: XmlNode, context: RewriteContext, before: strin
     }
     // The begin and end of a field count also when they are hidden.
     if (look.isHidden === true && firstIn(child, 'w:fldChar') === null) continue
+    const words = textIn(child)
+    if (isBehindFormula && separateFigures(text, words) !== words)
+      runs.push({ run: textRun(' '), isStruck: false })
+    isBehindFormula = isBehindFormula && words === ''
     for (const run of rewriteRun(child, look, context, () => oneLine(text) || before, boxes))
       runs.push({ run, isStruck: look.isStruck === true && textIn(run) !== '' })
-    text += textIn(child)
+    text += words
   }
   const marked = runs.flatMap(({ run, isStruck }, at) => [
     ...(isStruck && runs[at - 1]?.isStruck !== true ? [textRun(struckMark)] : []),
@@ -193,6 +225,26 @@ function rewriteParagraph(block: XmlNode, context: RewriteContext, before: strin
   ])
   block.children = [...(properties === null ? [] : [properties]), ...marked]
   return [block, ...boxes]
+}
+
+/** Puts a space before a text whose first figure would continue a number. */
+const separateFigures = (before: string, text: string): string =>
+  /\p{N}$/u.test(before) && /^\d/.test(text) ? ` ${text}` : text
+
+/**
+ * Follows the fields that a run begins and ends.
+ *
+ * @param fields the open fields, outermost first, each with the part that is being read; changed by this
+ * @returns whether the run is the result of a field inside the code of another one, which Word does not show
+ */
+function readFieldSigns(run: XmlNode, fields: ('code' | 'result')[]): boolean {
+  for (const sign of elementsIn(run, 'w:fldChar')) {
+    const type = sign.attributes['w:fldCharType']
+    if (type === 'begin') fields.push('code')
+    if (type === 'separate' && fields.length > 0) fields[fields.length - 1] = 'result'
+    if (type === 'end') fields.pop()
+  }
+  return fields.at(-1) === 'result' && fields.includes('code') && elementsIn(run, 'w:fldChar').length === 0
 }
 
 /** Rewrites a run. The blocks of its text boxes are added to `boxes`. */
@@ -210,7 +262,8 @@ function rewriteRun(
       const content = shownBelow(child, 'w:txbxContent')
       boxes.push(...content.flatMap(box => elementsIn(box)))
       if (content.length === 0) skip(context, drawnThing(child), before())
-    } else if (child.name === 'w:ruby') {
+    } else if (child.name === 'w:ptab') children.push(element('w:tab'))
+    else if (child.name === 'w:ruby') {
       const [reading, ruby] = ['w:rt', 'w:rubyBase'].map(name => textIn(firstIn(child, name)))
       children.push(element('w:t', [`${ruby}${reading === '' ? '' : ` (${reading})`}`], preserved))
     } else if (child.name === 'w:fldChar' && firstIn(child, 'w:ffData') !== null)
@@ -236,6 +289,7 @@ const drawnThings = [
   ['picture', 'pic:pic'],
   ['embedded object', 'o:OLEObject'],
   ['picture', 'v:imagedata'],
+  ['text drawn as a picture', 'v:textpath'],
 ] as const
 
 /** Says what a drawing shows; null for lines and other shapes. */
@@ -255,7 +309,7 @@ function skip({ skipped }: RewriteContext, what: string | null, before: string):
 /** Returns the text of the runs below an element. */
 export function textIn(node: XmlNode | null): string {
   if (node === null) return ''
-  return Array.from(elementsBelow(node, 'w:t', 'm:t', 'w:tab', 'w:br'), ({ name, children }) =>
+  return Array.from(elementsBelow(node, 'w:t', 'm:t', 'w:tab', 'w:ptab', 'w:br'), ({ name, children }) =>
     name.endsWith(':t') ? children.filter(child => typeof child === 'string').join('') : ' ',
   ).join('')
 }

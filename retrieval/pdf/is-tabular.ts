@@ -102,8 +102,13 @@ function isContents(byColumn: readonly (readonly PlacedCell[])[]): boolean {
   if (share(labels, ({ text }) => leader.test(text)) > 0.3) return true
   const numbers = pages.flatMap(({ text }) => (/^\d+$/.test(text) ? [Number(text)] : []))
   const isAscending = numbers.every((number, at) => at === 0 || number >= numbers[at - 1]!)
-  const isNumbering = (column: readonly PlacedCell[]): boolean =>
-    !isValueColumn(column) || share(column, ({ text }) => sectionNumber.test(text)) > 0.8
+  // Whole numbers directly before the last column are values: a title stands between the number of a section and its page.
+  const isNumbering = (column: readonly PlacedCell[], at: number): boolean =>
+    !isValueColumn(column) ||
+    share(
+      column,
+      ({ text }) => sectionNumber.test(text) && (at < byColumn.length - 3 || text.includes('.')),
+    ) > 0.8
   return isAscending && numbers.at(-1)! > numbers[0]! && byColumn.slice(1, -1).every(isNumbering)
 }
 

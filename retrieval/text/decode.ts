@@ -35,8 +35,8 @@ export function isText(bytes: Uint8Array): boolean {
   return markedEncoding(bytes) !== null || wideEncoding(bytes) !== null
 }
 
-/** Whether a byte is a control character other than those of layout, backspace and ISO-2022-JP's escape. */
-const isControl = (byte: number): boolean => byte < 0x20 && !(byte >= 8 && byte <= 13) && byte !== 0x1b
+/** Whether a byte is a control character other than those of layout, backspace, and the escape and shifts of ISO 2022. */
+const isControl = (byte: number): boolean => byte < 0x20 && !(byte >= 8 && byte <= 15) && byte !== 0x1b
 
 /** A decoded text. */
 export interface DecodedText {
@@ -49,7 +49,7 @@ export interface DecodedText {
  * Decodes bytes to text. The first rule that applies determines the encoding:
  *
  * 1. a byte order mark
- * 2. the zeros of UTF-16, or the escape sequences of ISO-2022-JP
+ * 2. the zeros of UTF-16, or the signs between which ISO-2022-JP, ISO-2022-KR and HZ write characters of two bytes
  * 3. valid UTF-8 with enough non-ASCII characters
  * 4. the encoding that the header or the text declares, if the bytes do not contradict it
  * 5. UTF-8 with few damaged bytes
@@ -67,6 +67,8 @@ export function decodeOrGuess(bytes: Uint8Array, contentType = ''): DecodedText 
   const declared = [labelIn(contentType), labelInside(bytes)].flatMap(label => findEncoding(label) ?? [])
   if (!declared.includes('iso-2022-jp') && hasJapaneseEscapes(bytes))
     return decodeGuessed(bytes, 'iso-2022-jp')
+  const shifted = decodeShifted(bytes)
+  if (shifted !== null) return shifted
   for (const encoding of declared) {
     if (encoding === defaultEncoding) continue
     const text = withBadBelow(bytes, encoding, (chars, foreign) => Math.min(chars / 1000, foreign / 10))
@@ -117,6 +119,39 @@ function hasJapaneseEscapes(bytes: Uint8Array): boolean {
   if (!bytes.includes(0x1b)) return false
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
   return /\x1b\$[@B][\x21-\x7e]{2}/.test(text) && !/[\x80-\xff]/.test(text)
+}
+
+/**
+ * Encodings of seven bits that `TextDecoder` does not know. Between two signs they write characters of two bytes of another
+ * encoding, without the highest bits.
+ */
+const shiftedEncodings: readonly {
+  readonly name: string
+  readonly sign: RegExp
+  readonly part: RegExp
+  readonly encoding: string
+}[] = [
+  { name: 'iso-2022-kr', sign: /\x1b\$\)C/, part: /\x0e([\x21-\x7e\s]*)\x0f?/g, encoding: 'euc-kr' },
+  {
+    name: 'hz-gb-2312',
+    sign: /~\{(?:[\x21-\x77][\x21-\x7e])+~\}[\s\S]*~\{(?:[\x21-\x77][\x21-\x7e])+~\}/,
+    part: /~(?:\{((?:[\x21-\x77][\x21-\x7e])+)~\}|\n)/g,
+    encoding: 'gb18030',
+  },
+]
+
+function decodeShifted(bytes: Uint8Array): DecodedText | null {
+  if (!bytes.includes(0x0e) && !bytes.includes(0x7e)) return null
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
+  const form = shiftedEncodings.find(({ sign }) => sign.test(text))
+  if (form === undefined || /[\x80-\xff]/.test(text)) return null
+  const widen = (pairs: string): string =>
+    decode(
+      Uint8Array.from(pairs, sign => sign.charCodeAt(0) | (sign > ' ' ? 0x80 : 0)),
+      form.encoding,
+    )
+  const decoded = text.replace(form.part, (_all, pairs: string | undefined) => widen(pairs ?? ''))
+  return { text: decoded.replaceAll('\x1b$)C', ''), guess: form.name }
 }
 
 /** Returns whether valid UTF-8 contains enough non-ASCII characters. */

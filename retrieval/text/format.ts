@@ -49,8 +49,9 @@ export function hasPdfHeader(latin: string): boolean {
   const at = latin.slice(0, 1024 + '%PDF-'.length).indexOf('%PDF-')
   if (at === -1) return false
   const before = latin.slice(0, at)
-  if (/^[\s\0\u00ef\u00bb\u00bf]*$/.test(before)) return true
   const after = latin.slice(at)
+  const isSentence = /^%PDF-\d\.\d[ \t,;:]+[a-z]/i.test(after)
+  if (/^[\s\0\u00ef\u00bb\u00bf]*$/.test(before) && !isSentence) return true
   // A byte that no text contains, or an object of the file: a text about PDFs rarely shows these so early.
   if (!/^%PDF-[12]\.\d\s/.test(after)) return false
   if (/[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(after)) return true

@@ -11,6 +11,11 @@ export function oneLine(text: string): string {
   return text.replace(otherSpace, ' ').trim()
 }
 
+/** Writes lines as one. Two figures on separate lines are separated by a slash, because `12 345` would read as one number. */
+export function joinTextLines(text: string): string {
+  return oneLine(text.replace(/(?<=\d)[^\S\r\n]*[\r\n]\s*(?=\d)/g, ' / '))
+}
+
 /**
  * Replaces control characters, and signs that change the direction of a text, by spaces, so that a text of a web page, a
  * model or a service cannot control the terminal.

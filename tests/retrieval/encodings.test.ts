@@ -178,6 +178,19 @@ describe('a text without a declared encoding', () => {
     expect(decodeOrGuess(bytes, header).text).toBe('病　120')
   })
 
+  it.each([
+    ['iso-2022-kr', '\x1b$)C\x0eH#EZ\x0f 30', '호텔 30'],
+    ['iso-2022-kr', '\x1b$)CBeds:\n\x0eH#\x0f12\x0eEZ\x0f', 'Beds:\n호12텔'],
+    ['hz-gb-2312', '~{>F5j~}30~{?M7?~}', '酒店30客房'],
+  ])('reads characters of two bytes between signs, as in %s', (guess, source, text) => {
+    expect(decodeOrGuess(Buffer.from(source, 'latin1'))).toEqual({ text, guess })
+    expect(isText(Buffer.from(source, 'latin1'))).toBe(true)
+  })
+
+  it.each(['~{ab~} is a pair', '{~ ~} ~{}~', 'a~{b'])('reads other braces as they are: %j', text => {
+    expect(decodeOrGuess(Buffer.from(text))).toEqual({ text, guess: null })
+  })
+
   it.each(['Plain ASCII text, 12', 'Größe: 12', 'Выручка', ''])('has none when it is UTF-8: %j', text => {
     expect(decodeOrGuess(Buffer.from(text))).toEqual({ text, guess: null })
   })

@@ -20,6 +20,8 @@ it.each([
   ['\xef\xbb\xbf\n%PDF-1.7\n', 'pdf'],
   ['HTTP/1.1 200 OK\r\n\r\n%PDF-1.4\n%\x01\x02\n', 'pdf'],
   ['junk before it %PDF-1.4\n1 0 obj\n<< >>', 'pdf'],
+  ['%PDF-1.4 %\xe2\xe3\n', 'pdf'],
+  ['%PDF-1.7 is the header of a file.', 'text'],
   ['A file begins with %PDF-1.4 and then its objects', 'text'],
   ['<p>junk</p> %PDF-1.4\n1 0 obj\n<< >>', 'html'],
 ])('reads bytes with the header of a PDF as one, but no text that mentions it: %j', (text, format) => {

@@ -58,6 +58,16 @@ const body = [
 ]
 
 describe('tables without vertical rules', () => {
+  it('are no contents where whole numbers stand before ascending ones', async () => {
+    const counts = ['Alder', 'Birch', 'Cedar', 'Elm', 'Fir', 'Hazel'].map((name, at) => [
+      name,
+      at === 2 ? '' : String(at + 4),
+      String(3 * at + 5),
+    ])
+    const text = await textOf(drawRows(700, counts, [300, 400]))
+    expect(text).toContain('| Cedar |  | 11 |')
+  })
+
   const head = draw(280, 714, '2023') + draw(380, 714, '2022') + draw(480, 714, '2021')
 
   it('keep empty cells, and their values in their columns', async () => {

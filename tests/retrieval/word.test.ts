@@ -308,7 +308,7 @@ describe('the parts of a Word document', () => {
       `<m:oMath>${power('10', '6')}</m:oMath>`,
     )
     expect(sniffFormat(wordDocument(body, options), 'x')).toEqual({ format: 'docx' })
-    expect(await textOf(body, options)).toBe('Beds 12³10⁶')
+    expect(await textOf(body, options)).toBe('Beds 12³ 10⁶')
   })
 })
 
@@ -343,4 +343,51 @@ it.each([
   ['elements', '<w:p/>'.repeat(1_000_001), /elements/],
 ])('refuses a document with too many %s at once', async (_, body, message) => {
   await expect(read(body)).rejects.toThrow(message)
+})
+
+describe('parts of Word that older programs write', () => {
+  const field = (type: string) => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`
+  const code = (text: string) => `<w:r><w:instrText>${text}</w:instrText></w:r>`
+  const cell = (text: string, properties = '') =>
+    `<w:tc><w:tcPr>${properties}</w:tcPr>${block(run(text))}</w:tc>`
+
+  it('shows the result of a field, and not that of a field in its code', async () => {
+    const inner = `${field('begin')}${code('X')}${field('separate')}${run('99')}${field('end')}`
+    const outer = `${field('begin')}${code('IF')}${inner}${field('separate')}${run('55')}${field('end')}`
+    expect(await textOf(block(run('Sum '), outer, run(' kg')))).toBe('Sum 55 kg')
+  })
+
+  it('repeats a cell that is merged with those beside it', async () => {
+    const merged = `${cell('Alder', '<w:hMerge w:val="restart"/>')}${cell('', '<w:hMerge/>')}${cell('5')}`
+    const head = `${cell('A')}${cell('B')}${cell('C')}`
+    expect(await textOf(`<w:tbl><w:tr>${head}</w:tr><w:tr>${merged}</w:tr></w:tbl>`)).toBe(
+      '| A | B | C |\n| --- | --- | --- |\n| Alder | Alder | 5 |',
+    )
+  })
+
+  it('separates what an aligned tab separates', async () => {
+    const tab = '<w:r><w:ptab w:alignment="right"/></w:r>'
+    expect(await textOf(block(run('Beds'), tab, run('40')))).toMatch(/^Beds\s40$/)
+  })
+
+  it.each([
+    ['behind a figure', [run('2'), `<m:oMath>${r('10')}</m:oMath>`], '2 10'],
+    ['before a figure', [`<m:oMath>${power('10', '6')}</m:oMath>`, run('4')], '10⁶ 4'],
+    ['behind another', [`<m:oMath>${r('a=1')}</m:oMath>`, `<m:oMath>${r('2=b')}</m:oMath>`], 'a=1 2=b'],
+    ['behind a word', [run('is '), `<m:oMath>${r('10')}</m:oMath>`, run(' kg')], 'is 10 kg'],
+  ])('keeps an equation apart %s', async (_where, runs, text) => {
+    expect(await textOf(block(...runs))).toBe(text)
+  })
+
+  it('marks a struck part of an equation', async () => {
+    const box = `<m:borderBox><m:borderBoxPr><m:strikeH m:val="1"/></m:borderBoxPr>${e(r('5'))}</m:borderBox>`
+    expect(await textOf(block(`<m:oMath>${box}${r('6')}</m:oMath>`))).toBe('~~5~~ 6')
+  })
+
+  it('names a text that is drawn as a picture', async () => {
+    const art = '<w:r><w:pict><v:shape><v:textpath string="Draft"/></v:shape></w:pict></w:r>'
+    expect((await read(block(run('Beds 40'), art))).notices).toEqual([
+      'a text drawn as a picture is not read: after "Beds 40"',
+    ])
+  })
 })

@@ -116,3 +116,13 @@ it('repeats merged cells over rows and columns, but not a title', () => {
     '4,6,6',
   ])
 })
+
+it.each([
+  ['figures', '10&#10;20', '10 / 20'],
+  ['a figure and words', '10&#10;beds', '10 beds'],
+  ['three figures', '1&#10;2&#10; 3', '1 / 2 / 3'],
+  ['spaces', '10 20', '10 20'],
+])('keeps the lines of a cell apart: %s', async (_what, text, written) => {
+  const cell = `<c r="A1" t="inlineStr"><is><t>${text}</t></is></c>`
+  expect(await textOf({ rows: `<row r="1">${cell}</row>` })).toEqual([written])
+})

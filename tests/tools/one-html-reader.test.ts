@@ -246,6 +246,11 @@ describe('style sheets', () => {
 })
 
 describe('hostile HTML', () => {
+  it('with rules in rules whose selectors multiply is read', async () => {
+    const sheet = `<style>${'a,b,c,d,e,f,g,h{'.repeat(14)}display:none${'}'.repeat(14)}</style>`
+    expect(await documentText(page(`${sheet}<p>It has 12 beds.</p>`))).toBe('It has 12 beds.')
+  })
+
   it.each([
     ['spans', `<table>${'<tr><td rowspan="65534" colspan="1000">x</td></tr>'.repeat(256)}</table>`],
     ['levels', '<div>'.repeat(30_000)],

@@ -41,6 +41,12 @@ describe('finding words in a document', () => {
     ['characters without width', 'Zero\u200bwidth', 'zerowidth', 'phrase'],
     ['a range over two lines', 'average 50-\n59 years', '50-59', 'phrase'],
     ['a range as one number', 'average 50-\n59 years', '5059', 'none'],
+    ['an en dash', 'in 2019\u20132020', '2019-2020', 'phrase'],
+    ['a minus sign', 'a loss of \u22125', '-5', 'phrase'],
+    ['an apostrophe', 'we don\u2019t', "don't", 'phrase'],
+    ['quotation marks', 'Hotel \u201cRose\u201d', '"Rose"', 'phrase'],
+    ['capitals', 'HAUPTSTRASSE', 'Hauptstraße', 'phrase'],
+    ['struck text', '~~199~~ 149', '199 149', 'phrase'],
     ['a raised mark as a digit', 'sum 1,234² of', '12342', 'none'],
   ])('sees %s as it is printed', (_, text, term, how) => {
     expect(findTerm(searchPages([{ number: 1, text, ocr: false }]), term)).toMatchObject({ how })

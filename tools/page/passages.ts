@@ -1,7 +1,7 @@
 import type { PageText } from '../../src/core/document.ts'
 import { composeUnicode } from '../../src/text/numbers.ts'
 import { countFurtherHeadRows, isPipeRule } from '../../src/text/pipe-table.ts'
-import { joinLines, withoutInvisible } from '../../src/text/plain-text.ts'
+import { foldCase, joinLines, withoutInvisible } from '../../src/text/plain-text.ts'
 import { citedLinks, type PageLink, showLinkNumbers, withoutLinkNumbers } from './links.ts'
 
 /**
@@ -214,17 +214,26 @@ function containsWords(plain: readonly string[], index: number, words: readonly 
   return words.every(word => near.includes(word))
 }
 
+/** Signs that a print sets in several ways, each with the one that people type. */
+const typedSigns: readonly (readonly [RegExp, string])[] = [
+  [/[\u2010-\u2015\u2212]/g, '-'],
+  [/[\u2018-\u201b\u2032\u02bc\u00b4`]/g, "'"],
+  [/[\u201c-\u201f\u2033\u00ab\u00bb]/g, '"'],
+]
+
 /**
- * Normalises text for the search: NFKC, lower case, without invisible characters, spaces, thousands separators, and hyphens
+ * Normalises text for the search: NFKC, case folded, with typed dashes and quotation marks, without marks of struck text, invisible characters, spaces, thousands separators, and hyphens
  * between letters, which may come from a line end of the print. PDFs insert spaces between CJK characters and inside
  * words. Link marks of web pages are left out.
  */
 function normaliseText(text: string): string {
-  return composeUnicode(withoutInvisible(withoutLinkNumbers(text)))
-    .toLowerCase()
+  const folded = foldCase(composeUnicode(withoutInvisible(withoutLinkNumbers(text))))
+  return typedSigns
+    .reduce((plain, [signs, typed]) => plain.replace(signs, typed), folded)
+    .replaceAll('~~', '')
     .replace(/(?<=\d),(?=\d{3})/g, '')
     .replace(/[\s|]+/g, '')
-    .replace(/(?<=\p{L})[-\u2010](?=\p{L})/gu, '')
+    .replace(/(?<=\p{L})-(?=\p{L})/gu, '')
 }
 
 function normaliseWords(term: string): string[] {
