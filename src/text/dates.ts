@@ -1,5 +1,5 @@
 import { withEnglishMonth, withoutWeekday } from './month-names.ts'
-import { readChineseNumeral } from './numbers.ts'
+import { readChineseNumeral, withAsciiDigits } from './numbers.ts'
 
 /** A day, month or year. What the text does not name is null. */
 export interface CalendarDay {
@@ -113,7 +113,7 @@ export const periodRules: DateRules = {
 /** Reads a text that is one date, with the months of English, Chinese and most European languages. Returns null for any other text. */
 export function readDate(text: string, rules: DateRules): CalendarDate | null {
   if (text.length > rules.maxChars) return null
-  const trimmed = text.normalize('NFKC').trim()
+  const trimmed = withAsciiDigits(text.normalize('NFKC').trim())
   const plain = rules.readsLooseText
     ? withEnglishMonth(withoutWeekday(withWesternYear(withArabicNumerals(trimmed.replace(/\s+/g, ' ')))))
     : withEnglishMonth(trimmed)

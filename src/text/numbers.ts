@@ -101,6 +101,7 @@ const largeUnits = new Map<string, number>([
   ['萬', 1e4],
   ['亿', 1e8],
   ['億', 1e8],
+  ['兆', 1e12],
 ])
 
 /**

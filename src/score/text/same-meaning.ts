@@ -99,6 +99,8 @@ const signWords: readonly (readonly [RegExp, string])[] = [
   [/^(?:less than|fewer than|under|below|weniger als|unter|moins de|menos de) (?=[^a-z]*\d)/i, '<'],
   [/^(\d[\d.,]*) ?(?:\+|or more|and over|and above|or older)$/i, '≥$1'],
   [/^>=|^[≧⩾]/, '≥'],
+  [/(?<=\d )b\.?c\.?e\.?$/i, 'BC'],
+  [/^a\.?d\.? (\d+)$|^(\d+) (?:a\.?d\.?|c\.?e\.?)$/i, '$1$2 AD'],
   [/^<=|^[≦⩽]/, '≤'],
   [/(?<![\p{L}\p{N}.])\.(?=\d)/gu, '0.'],
 ]
