@@ -87,11 +87,12 @@ export function readAmount(text: string, isOneNumber = false): WrittenAmount | n
   if (digitsAlone.test(text)) return plainNumber(text)
   const groups = amountForm.exec(text)?.groups
   const before = groups === undefined ? null : readBefore(groups.before!)
-  const after = groups === undefined ? null : readAfter(groups.after!)
+  const hasMinusAfter = groups !== undefined && minusAfter.test(`${groups.digits!}${groups.after!}`)
+  const after = groups === undefined ? null : readAfter(hasMinusAfter ? '' : groups.after!)
   const isGrouped =
     after !== null &&
     threeAfterPoint.test(groups!.digits!) &&
-    (noCents.test(groups!.after!) || isAmountBeforeSign(after))
+    (noCents.test(groups!.after!) || isAmountBeforeSign(after) || isGroupedBySign(groups!.digits!, before))
   const number = groups === undefined ? null : readDigits(groups.digits!, isGrouped)
   if (number === null || before === null || after === null) return readMixedNumeral(text)
   if (before.isOpen !== after.isClosed) return null
@@ -103,7 +104,7 @@ export function readAmount(text: string, isOneNumber = false): WrittenAmount | n
   const scale = after.scale * before.scale
   const hasScale = scale !== 1 || largeNumeral.test(groups!.digits!)
   const { value, decimals, integer } = number
-  const isNegative = before.isOpen || before.isNegative
+  const isNegative = before.isOpen || before.isNegative || hasMinusAfter
   return {
     number: isNegative ? -value : value,
     decimals,
@@ -152,7 +153,7 @@ const koreanNumerals: Readonly<Record<string, string>> = {
 const chineseSign = '零〇一二三四五六七八九壹贰叁肆伍陆柒捌玖两貳參陸十百千拾佰仟万萬亿億兆'
 const koreanSign = Object.keys(koreanNumerals).join('')
 const mixedNumeral = new RegExp(
-  `^(?<before>[^\\d\\s${chineseSign}]{0,4}?)(?<numeral>(?=.*[${chineseSign}${koreanSign}])(?:\\d{1,3}(?:,\\d{3})+(?!\\d)|\\d+(?:\\.\\d+)?(?![\\d.])|[${chineseSign}]|[${koreanSign}]\\s?(?=[\\d${koreanSign}])|[${koreanSign}])+)\\s?(?<after>[^\\d\\s${chineseSign}${koreanSign}]{0,4})$`,
+  `^(?<before>[^\\d\\s${chineseSign}]{0,4}?)(?<numeral>(?=.*[${chineseSign}${koreanSign}])(?:\\d{1,3}(?:,\\d{3})+(?!\\d)|\\d+(?:\\.\\d+)?(?![\\d.])|[${chineseSign}]|[${koreanSign}](?:\\s(?=[\\d${koreanSign}]))?)+)\\s?(?<after>[^\\d\\s${chineseSign}${koreanSign}]{0,4})$`,
   'u',
 )
 
@@ -177,6 +178,10 @@ function readMixedNumeral(text: string): WrittenAmount | null {
 /** Where the sign follows the amount, as in 1.250 €, points group the digits. Prices have two decimals, not three. */
 const isAmountBeforeSign = ({ currency, scale }: AfterNumber): boolean =>
   currency !== null && scale === 1 && !hasThreeDecimals(currency)
+
+/** No price is written with three zeros after its point: €5.000 is five thousand. */
+const isGroupedBySign = (digits: string, before: BeforeNumber | null): boolean =>
+  before?.currency != null && mayGroupWithPoints(before.currency) && digits.endsWith('.000')
 
 /** Digits whose point may group them. */
 const threeAfterPoint = /^[1-9]\d{0,2}\.\d{3}$/
@@ -227,6 +232,8 @@ interface AfterNumber
   readonly isClosed: boolean
 }
 
+/** A minus after an amount, as in exports of accounting software: `1,234.50-`. */
+const minusAfter = /^\d[\d.,]*(?:\d{3}|[.,]\d+)[-−]$/
 /** Words that say what a price is for: 0.35元/股. */
 const perShare = /^(?:\/|per)\s*(?:股|shares?)$/iu
 /** What stands for the cents of a round amount: 5.–, 5,- */

@@ -40,15 +40,10 @@ const clock = /^(\d{1,3}):([0-5]\d)(?::([0-5]\d))?([.,]\d+)?$/
 export function readCompoundAmount(text: string, column: string): readonly CompoundAmount[] {
   if (text.length > longest) return []
   const written = isoDuration.exec(text)
-  if (written !== null)
-    return readParts(
-      written
-        .slice(1)
-        .filter(part => part !== undefined)
-        .join(' ')
-        .toLowerCase(),
-      'time',
-    )
+  if (written !== null) {
+    const parts = written.slice(1).filter(part => part !== undefined)
+    return readParts(parts.join(' ').toLowerCase(), 'time', true)
+  }
   return clock.test(text) ? readColons(text, column) : readParts(text, columnSubject(column))
 }
 
@@ -70,7 +65,11 @@ function readColons(text: string, column: string): readonly CompoundAmount[] {
   return /hh?:mm/i.test(column) ? [hours] : [hours, minutes]
 }
 
-function readParts(text: string, subject: ReturnType<typeof columnSubject>): readonly CompoundAmount[] {
+function readParts(
+  text: string,
+  subject: ReturnType<typeof columnSubject>,
+  isWhole = false,
+): readonly CompoundAmount[] {
   if (!/^\d/.test(text)) return []
   const parts: { readonly number: number; readonly unit: Unit }[] = []
   let hasMark = false
@@ -92,7 +91,7 @@ function readParts(text: string, subject: ReturnType<typeof columnSubject>): rea
     parts.push({ number, unit })
     hasMark ||= mark !== null
   }
-  if (parts.length < 2 && !hasMark) return []
+  if (parts.length < 2 && !hasMark && !isWhole) return []
   const value = parts.reduce((sum, { number, unit }) => sum + toBaseUnit(number, unit), 0)
   const { dimension, factor } = parts[0]!.unit
   return [{ value, amount: value / factor, dimension }]

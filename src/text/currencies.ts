@@ -97,7 +97,6 @@ const furtherSigns: Readonly<Record<string, readonly string[]>> = {
   DH: ['MAD', 'AED'],
   dirham: ['AED', 'MAD'],
   dirhams: ['AED', 'MAD'],
-  '₨': ['PKR', 'INR', 'LKR', 'NPR', 'MUR'],
   元: ['CNY'],
   圆: ['CNY'],
 }
@@ -135,8 +134,8 @@ function signsOfPlatform(): ReadonlyMap<string, readonly string[]> {
   return signs
 }
 
-/** Signs without a usual currency: kroner may be of four countries. */
-const signsWithoutUsual = new Set(['kr', 'kr.', '¥', '￥', '₨', 'dirham', 'dirhams'])
+/** Signs without a usual currency: kroner and rupees may be of several countries. */
+const signsWithoutUsual = new Set(['kr', 'kr.', '¥', '￥', 'Rs', 'Rs.', 'dirham', 'dirhams'])
 
 const codesByName = onFirstUse(namesOfPlatform)
 

@@ -99,7 +99,8 @@ const signWords: readonly (readonly [RegExp, string])[] = [
   [/^(?:less than|fewer than|under|below|weniger als|unter|moins de|menos de) (?=[^a-z]*\d)/i, '<'],
   [/^(\d[\d.,]*) ?(?:\+|or more|and over|and above|or older)$/i, '≥$1'],
   [/^>=|^[≧⩾]/, '≥'],
-  [/(?<=\d )b\.?c\.?e\.?$/i, 'BC'],
+  [/(?<=\d )b\.?c\.?(?:e\.?)?$/i, 'BC'],
+  [/^(\p{Lu}{3,5})\s?(\d[\d.,]*)$/u, '$2 $1'],
   [/^a\.?d\.? (\d+)$|^(\d+) (?:a\.?d\.?|c\.?e\.?)$/i, '$1$2 AD'],
   [/^<=|^[≦⩽]/, '≤'],
   [/(?<![\p{L}\p{N}.])\.(?=\d)/gu, '0.'],
@@ -131,7 +132,7 @@ function isSameBound(left: string, right: string, column: string): boolean {
 const statesTime = /\d\s?(?:[ap]\.?m|uhr|o'clock)|(?:noon|midnight)$/i
 /** A date with a time, in either order: `2024-03-31T14:30:00Z`, `14:30, 31 March 2024`. */
 const moments = [
-  /^(?<date>.*\d.*?)(?:T(?=\d)|,?\s(?:at\s|um\s|à\s)?\s?)(?<time>\d{1,2}[:.h]\d\d\S*(?:\s\S+)?|noon|midnight)$/i,
+  /^(?<date>.*\d.*?)(?:T(?=\d)|,?\s(?:at\s|um\s|à\s)?\s?)(?<time>\d{1,2}[:.h]\d\d\S*(?:\s\S+){0,2}|noon|midnight)$/i,
   /^(?<time>\d{1,2}[:.h]\d\d\S*?(?:\s(?:[ap]\.?m\.?|uhr|utc|gmt))*|noon|midnight),?\s(?:on\s|am\s)?(?<date>\D*\d.*)$/i,
 ]
 const zone = /\s?(?:(?<utc>z|utc|gmt|[+-]00:?00)|(?<offset>[+-]\d\d:?\d\d))$/i
