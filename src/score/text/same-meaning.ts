@@ -2,7 +2,7 @@ import { namesClock, readTimeOfDay } from '../../text/compound-amounts.ts'
 import { areSameCoordinates } from '../../text/coordinates.ts'
 import { readDatePeriod } from '../../text/date-ranges.ts'
 import { readPeriod } from '../../text/dates.ts'
-import { withNumerals } from '../../text/key-figures.ts'
+import { withPlainNumerals } from '../../text/key-figures.ts'
 import { withDigits } from '../../text/number-words.ts'
 import { anyFigure } from '../../text/numbers.ts'
 import { areSameTerms, penaltyOfColumn, readPenalTerms } from '../../text/penal-terms.ts'
@@ -79,7 +79,6 @@ export function ruleOfSameMeaning(gold: string, predicted: string, column: strin
 
 const anyDigit = /\d/
 const plainFigure = /^-?[\d.,]+ ?%?$/
-const ordinalEnd = /(?<=\d)(?:st|nd|rd|th)(?![\p{L}\p{N}])/giu
 const numberSign = /^(?:#|no\.|nr\.|n[°º]|№)\s?(?=\d)|(?<=^\d{1,3})\.$/iu
 /** Words for signs: $5 per month, 4 out of 5, at least 12. */
 const signWords: readonly (readonly [RegExp, string])[] = [
@@ -110,8 +109,7 @@ const signWords: readonly (readonly [RegExp, string])[] = [
 function writtenNumber(left: string, right: string): string | null {
   const [a, b] = [left, right].map(text =>
     withSigns(
-      withNumerals(text)
-        .replace(ordinalEnd, '')
+      withPlainNumerals(text)
         .replace(numberSign, '')
         .replace(/^zero$/i, '0'),
     ),
