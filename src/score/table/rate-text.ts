@@ -72,6 +72,8 @@ export const textRules: ReadonlySet<string> = new Set([
   'duration',
   'time',
   'range',
+  'bound',
+  'coordinate',
   'written-number',
   'list',
 ])
