@@ -61,7 +61,7 @@ export const unitData: Readonly<Record<MeasuredUnit, readonly UnitData[]>> = {
     ['Å', 'angstrom|ångström', 1e-10],
     ['AU|au', 'astronomical unit|天文单位', 149_597_870_700],
     ['ly', 'light-year|light year|lightyear|光年', 9_460_730_472_580_800],
-    ['', 'parsec|秒差距', 3.0856775814913673e16],
+    ['', 'parsec|秒差距', 3.085677581491367e16],
   ],
   area: [
     ['km2|km^2|sq km', 'square kilometer|square kilometre|平方公里|平方千米', 1e6],
