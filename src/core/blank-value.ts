@@ -45,6 +45,39 @@ const blanks = new Set(
     ],
     ['non disponibile', 'não disponível', 'não informado', 'brak danych', 'н/д', 'нет данных', 'не указано'],
     ['неизвестно', '暂无数据', '未提供', '未找到', '記載なし', '不明', '정보 없음', '해당 없음'],
+    [
+      "i don't know",
+      'i do not know',
+      "don't know",
+      'do not know',
+      'not sure',
+      'no answer',
+      'undisclosed',
+      'tbd',
+      'tba',
+    ],
+    [
+      'not listed',
+      'not published',
+      'not determined',
+      'not yet known',
+      'to be announced',
+      'to be determined',
+      '?',
+      '???',
+    ],
+    ['information not available', 'not in the document', 'not in the documents', 'cannot be determined'],
+    [
+      'weiß nicht',
+      'weiss nicht',
+      'je ne sais pas',
+      'no lo sé',
+      'desconocido',
+      'desconhecido',
+      'sconosciuto',
+      'わかりません',
+    ],
+    ['不知道', '不详', '不詳', '未公布', '未公开', '无法确定', '没有提到', '모름', '알 수 없음'],
     ['无', '無', '未提及', '不适用', '不適用', '未披露', '未知', '未说明', '未注明', '暂无'],
   ].flat(),
 )
@@ -56,7 +89,7 @@ export function isBlankValue(text: string | null): boolean {
   if (text === null) return true
   const plain = text.trim()
   if (plain.length > longest) return false
-  const folded = plain.normalize('NFKC').toLowerCase()
+  const folded = plain.normalize('NFKC').replaceAll('’', "'").toLowerCase()
   return (
     blanks.has(folded) ||
     ('.)]'.includes(folded.charAt(folded.length - 1)) && blanks.has(withoutFrame(folded)))

@@ -1,4 +1,4 @@
-import { readCurrency, readScaledCurrency, type WrittenCurrency } from './currencies.ts'
+import { readCurrency, readHundredths, readScaledCurrency, type WrittenCurrency } from './currencies.ts'
 import { readScaleLetter, readScaleWord } from './scales.ts'
 import { readUnit, type Unit } from './units.ts'
 
@@ -8,7 +8,7 @@ const longestWords = 4
 export type Word = { readonly text: string } & (
   | { readonly kind: 'scale'; readonly factor: number }
   | { readonly kind: 'letter'; readonly factor: number; readonly unit: Unit | null }
-  | { readonly kind: 'currency'; readonly currency: WrittenCurrency }
+  | { readonly kind: 'currency'; readonly currency: WrittenCurrency; readonly factor: number }
   | { readonly kind: 'unit'; readonly unit: Unit }
 )
 
@@ -24,7 +24,9 @@ export function readWord(text: string): Word | null {
     const unit = readUnit(candidate)
     if (letter !== null) return { kind: 'letter', text: candidate, factor: letter, unit }
     const currency = readCurrency(candidate)
-    if (currency !== null) return { kind: 'currency', text: candidate, currency }
+    if (currency !== null) return { kind: 'currency', text: candidate, currency, factor: 1 }
+    const hundredths = readHundredths(candidate)
+    if (hundredths !== null) return { kind: 'currency', text: candidate, currency: hundredths, factor: 0.01 }
     if (unit !== null) return { kind: 'unit', text: candidate, unit }
   }
   return null

@@ -1,5 +1,12 @@
 import { readWord, type Word } from './amount-words.ts'
-import { hasThreeDecimals, readCurrency, readScaledCurrency, type WrittenCurrency } from './currencies.ts'
+import {
+  hasThreeDecimals,
+  joinCurrencies,
+  mayGroupWithPoints,
+  readCurrency,
+  readScaledCurrency,
+  type WrittenCurrency,
+} from './currencies.ts'
 import { withDecimalPoint } from './decimal-signs.ts'
 import { anyFigure, plainAmount, readChineseNumeral } from './numbers.ts'
 import { readShareSign, type ShareOf } from './unit-words.ts'
@@ -35,6 +42,8 @@ export interface WrittenAmount {
   readonly unit: Unit | null
   /** The scale letter or the unit as written; '' without one. */
   readonly unitText: string
+  /** The number when its point groups the digits, as it may after a sign of money: 5000 for `€5.000`. Null for other numbers. */
+  readonly grouped: number | null
 }
 
 /** A number alone. */
@@ -45,6 +54,7 @@ const nothingBeside = {
   currency: null,
   unit: null,
   unitText: '',
+  grouped: null,
 } as const
 
 const grouped = String.raw`\d{1,3}(?:[,，]\d{3})+(?:\.\d+)?|\d{1,3}(?:['’\u00a0\u202f ]\d{3})+(?:[.,]\d+)?|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?`
@@ -77,21 +87,24 @@ export function readAmount(text: string, isOneNumber = false): WrittenAmount | n
   if (digitsAlone.test(text)) return plainNumber(text)
   const groups = amountForm.exec(text)?.groups
   const before = groups === undefined ? null : readBefore(groups.before!)
-  const after = groups === undefined ? null : readAfter(groups.after!)
-  const isGrouped = after !== null && isAmountBeforeSign(groups!.digits!, after)
+  const hasMinusAfter = groups !== undefined && minusAfter.test(`${groups.digits!}${groups.after!}`)
+  const after = groups === undefined ? null : readAfter(hasMinusAfter ? '' : groups.after!)
+  const isGrouped =
+    after !== null &&
+    threeAfterPoint.test(groups!.digits!) &&
+    (noCents.test(groups!.after!) || isAmountBeforeSign(after) || isGroupedBySign(groups!.digits!, before))
   const number = groups === undefined ? null : readDigits(groups.digits!, isGrouped)
   if (number === null || before === null || after === null) return readMixedNumeral(text)
   if (before.isOpen !== after.isClosed) return null
-  if (before.currency !== null && after.currency !== null && !overlap(before.currency, after.currency))
-    return null
-  const currency = before.currency ?? after.currency
+  const currency = joinCurrencies(before.currency, after.currency)
+  if (currency === null && before.currency !== null) return null
   const hasCompany = currency !== null || after.unit !== null || after.shareOf !== null || after.scale !== 1
   if (wholeCommaFraction.test(groups!.digits!) && !hasCompany && !isOneNumber) return null
   const { shareOf, isScaleLetter, unit, unitText } = after
   const scale = after.scale * before.scale
   const hasScale = scale !== 1 || largeNumeral.test(groups!.digits!)
   const { value, decimals, integer } = number
-  const isNegative = before.isOpen || before.isNegative
+  const isNegative = before.isOpen || before.isNegative || hasMinusAfter
   return {
     number: isNegative ? -value : value,
     decimals,
@@ -103,6 +116,14 @@ export function readAmount(text: string, isOneNumber = false): WrittenAmount | n
     currency,
     unit,
     unitText,
+    grouped:
+      before.currency !== null &&
+      mayGroupWithPoints(before.currency) &&
+      scale === 1 &&
+      unit === null &&
+      threeAfterPoint.test(groups!.digits!)
+        ? 1000 * (isNegative ? -value : value)
+        : null,
   }
 }
 
@@ -120,26 +141,50 @@ function plainNumber(text: string): WrittenAmount {
   return { number, decimals: fraction?.length ?? 0, integer, hasScale: false, ...nothingBeside }
 }
 
-const largeNumeral = /[万萬亿億]/
+const largeNumeral = /[万萬亿億兆조억만]/
+const koreanNumerals: Readonly<Record<string, string>> = {
+  조: '兆',
+  억: '億',
+  만: '万',
+  천: '千',
+  백: '百',
+  십: '十',
+}
+const chineseSign = '零〇一二三四五六七八九壹贰叁肆伍陆柒捌玖两貳參陸十百千拾佰仟万萬亿億兆'
+const koreanSign = Object.keys(koreanNumerals).join('')
+const mixedNumeral = new RegExp(
+  `^(?<before>[^\\d\\s${chineseSign}]{0,4}?)(?<numeral>(?=.*[${chineseSign}${koreanSign}])(?:\\d{1,3}(?:,\\d{3})+(?!\\d)|\\d+(?:\\.\\d+)?(?![\\d.])|[${chineseSign}]|[${koreanSign}](?:\\s(?=[\\d${koreanSign}]))?)+)\\s?(?<after>[^\\d\\s${chineseSign}${koreanSign}]{0,4})$`,
+  'u',
+)
 
-/** Reads Chinese numerals with Arabic digits: 3万5千元. */
+/** Reads East Asian numerals with Arabic digits, perhaps beside a currency: 3万5千元, 1億2000万円, 1억 2천만 원. */
 function readMixedNumeral(text: string): WrittenAmount | null {
-  const number = readChineseNumeral(text.replace(/^(?:人民币|人民幣)|(?:元整?|股)$/g, ''))
-  if (number === null) return null
-  const currency = /[元币幣]/.test(text) ? readCurrency('元') : null
-  const hasScale = largeNumeral.test(text)
+  const groups = mixedNumeral.exec(text)?.groups
+  if (groups === undefined) return null
+  const { before = '', numeral = '', after = '' } = groups
+  const number = readChineseNumeral(
+    numeral.replace(/[\s,]/g, '').replace(/[조억만천백십]/g, sign => koreanNumerals[sign]!),
+  )
+  const isCounted = after === '' || after === '股'
+  const currency = joinCurrencies(
+    before === '' ? null : readCurrency(before, true),
+    isCounted ? null : readCurrency(after.replace(/元整$/, '元')),
+  )
+  if (number === null || (currency === null && !(before === '' && isCounted))) return null
+  const hasScale = largeNumeral.test(numeral)
   return { number, decimals: 0, integer: null, hasScale, ...nothingBeside, currency }
 }
 
-const overlap = (left: WrittenCurrency, right: WrittenCurrency): boolean =>
-  left.meanings.some(code => right.meanings.includes(code))
-
 /** Where the sign follows the amount, as in 1.250 €, points group the digits. Prices have two decimals, not three. */
-function isAmountBeforeSign(digits: string, { currency, scale }: AfterNumber): boolean {
-  return (
-    currency !== null && scale === 1 && !hasThreeDecimals(currency) && /^[1-9]\d{0,2}\.\d{3}$/.test(digits)
-  )
-}
+const isAmountBeforeSign = ({ currency, scale }: AfterNumber): boolean =>
+  currency !== null && scale === 1 && !hasThreeDecimals(currency)
+
+/** No price is written with three zeros after its point: €5.000 is five thousand. */
+const isGroupedBySign = (digits: string, before: BeforeNumber | null): boolean =>
+  before?.currency != null && mayGroupWithPoints(before.currency) && digits.endsWith('.000')
+
+/** Digits whose point may group them. */
+const threeAfterPoint = /^[1-9]\d{0,2}\.\d{3}$/
 
 interface ReadDigits {
   readonly value: number
@@ -182,10 +227,13 @@ function readBefore(text: string): BeforeNumber | null {
   return currency === null ? null : { isOpen, isNegative, currency, scale: scaled?.factor ?? 1 }
 }
 
-interface AfterNumber extends Omit<WrittenAmount, 'number' | 'decimals' | 'integer' | 'hasScale'> {
+interface AfterNumber
+  extends Omit<WrittenAmount, 'number' | 'decimals' | 'integer' | 'hasScale' | 'grouped'> {
   readonly isClosed: boolean
 }
 
+/** A minus after an amount, as in exports of accounting software: `1,234.50-`. */
+const minusAfter = /^\d[\d.,]*(?:\d{3}|[.,]\d+)[-−]$/
 /** Words that say what a price is for: 0.35元/股. */
 const perShare = /^(?:\/|per)\s*(?:股|shares?)$/iu
 /** What stands for the cents of a round amount: 5.–, 5,- */
@@ -225,6 +273,7 @@ function takeWord(after: { -readonly [Name in keyof AfterNumber]: AfterNumber[Na
   if (word.kind === 'currency') {
     if (after.currency !== null) return false
     after.currency = word.currency
+    after.scale *= word.factor
     return true
   }
   if (after.unitText !== '') return false

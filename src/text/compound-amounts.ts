@@ -14,7 +14,7 @@ const isCompound = new Set<Dimension>(['length', 'mass', 'time', 'volume', 'mont
 const longest = 60
 /** A number, and what stands between it and the next number. */
 const part = /(\d[\d,]*(?:\.\d+)?)([^\d]*)/g
-const joiner = /^[\s,，]*|[\s,，]*(?:(?<!\p{L})(?:and|und|et|y|e|en|og|och|и)(?!\p{L}))?[\s,，]*$/giu
+const joiner = /^[\s,，-]*|[\s,，-]*(?:(?<!\p{L})(?:and|und|et|y|e|en|og|och|и)(?!\p{L}))?[\s,，-]*$/giu
 /** Marks of feet and inches, or of minutes and seconds. */
 const marks: Readonly<Record<string, readonly [length: string, time: string]>> = {
   "'": ['ft', 'min'],
@@ -22,10 +22,12 @@ const marks: Readonly<Record<string, readonly [length: string, time: string]>> =
   '′': ['ft', 'min'],
   ...{ '"': ['in', 's'], '”': ['in', 's'], '″': ['in', 's'], "''": ['in', 's'], '′′': ['in', 's'] },
 }
-/** The next smaller unit, which `1h30` leaves out. */
-const smaller: Readonly<Record<number, string>> = { 3600: 'min', 60: 's' }
-/** A time of day is no duration. */
-const namesClock =
+/** The next smaller unit, which `1h30` and `5ft3` leave out. */
+const smaller: Readonly<Record<number, string>> = { 3600: 'min', 60: 's', 0.3048: 'in' }
+/** ISO 8601: PT1H30M. */
+const isoDuration = /^P(\d+D)?(?:T(?=\d)(\d+H)?(\d+M)?(\d+(?:\.\d+)?S)?)?$/
+/** Names of columns with times of day, which are no durations. */
+export const namesClock =
   /\b(?:start|starts|end|ends|begin\w*|departures?|arrivals?|open\w*|clos\w*|kick-?off|check-?(?:in|out)|sunrise|sunset|time of day|posted|published|scheduled?|local|utc|gmt|uhrzeit|abfahrt|ankunft|heure|hora)\b|时刻|出发|到达|开始|结束/iu
 const clock = /^(\d{1,3}):([0-5]\d)(?::([0-5]\d))?([.,]\d+)?$/
 
@@ -37,6 +39,11 @@ const clock = /^(\d{1,3}):([0-5]\d)(?::([0-5]\d))?([.,]\d+)?$/
  */
 export function readCompoundAmount(text: string, column: string): readonly CompoundAmount[] {
   if (text.length > longest) return []
+  const written = isoDuration.exec(text)
+  if (written !== null) {
+    const parts = written.slice(1).filter(part => part !== undefined)
+    return readParts(parts.join(' ').toLowerCase(), 'time', true)
+  }
   return clock.test(text) ? readColons(text, column) : readParts(text, columnSubject(column))
 }
 
@@ -58,7 +65,11 @@ function readColons(text: string, column: string): readonly CompoundAmount[] {
   return /hh?:mm/i.test(column) ? [hours] : [hours, minutes]
 }
 
-function readParts(text: string, subject: ReturnType<typeof columnSubject>): readonly CompoundAmount[] {
+function readParts(
+  text: string,
+  subject: ReturnType<typeof columnSubject>,
+  isWhole = false,
+): readonly CompoundAmount[] {
   if (!/^\d/.test(text)) return []
   const parts: { readonly number: number; readonly unit: Unit }[] = []
   let hasMark = false
@@ -80,19 +91,22 @@ function readParts(text: string, subject: ReturnType<typeof columnSubject>): rea
     parts.push({ number, unit })
     hasMark ||= mark !== null
   }
-  if (parts.length < 2 && !hasMark) return []
+  if (parts.length < 2 && !hasMark && !isWhole) return []
   const value = parts.reduce((sum, { number, unit }) => sum + toBaseUnit(number, unit), 0)
   const { dimension, factor } = parts[0]!.unit
   return [{ value, amount: value / factor, dimension }]
 }
 
+const namedTimes: Readonly<Record<string, number>> = { noon: 43_200, midnight: 0 }
 const timeOfDay =
-  /^(?<hour>[01]?\d|2[0-4])(?:[:.](?<minute>[0-5]\d))?(?::(?<second>[0-5]\d))?\s?(?<sign>[ap]\.?m\.?|uhr|h|o'clock)?$/iu
+  /^(?<hour>[01]?\d|2[0-4])(?:[:.h](?<minute>[0-5]\d))?(?::(?<second>[0-5]\d)(?:\.0+)?)?\s?(?<sign>[ap]\.?m\.?|uhr|h|o'clock)?$/iu
 
 /** Reads a time of day in seconds, with or without am and pm: `14:30`, `2:30 pm`, `14.30 Uhr`. Null for any other text. */
 export function readTimeOfDay(text: string): number | null {
+  const named = namedTimes[text.toLowerCase()]
+  if (named !== undefined) return named
   const { hour, minute, second, sign = '' } = timeOfDay.exec(text)?.groups ?? {}
-  if (hour === undefined || (sign === '' && !text.includes(':'))) return null
+  if (hour === undefined || (sign === '' && !/[:h]/i.test(text))) return null
   const isHalf = /^[ap]/i.test(sign)
   if (isHalf && (Number(hour) > 12 || Number(hour) === 0)) return null
   const hours = isHalf ? (Number(hour) % 12) + (/^p/i.test(sign) ? 12 : 0) : Number(hour)

@@ -49,6 +49,7 @@ const furtherNames: readonly (readonly [string, ...string[]])[] = [
   ['UAH', 'hryvnia', 'грн', 'гривня', 'гривень'],
   ['PLN', 'złoty', 'złote', 'złotych'],
   ['SEK', 'krona', 'kronor'],
+  ['ILS', 'NIS', 'shekel'],
   ['TWD', '新台币', '新臺幣'],
   ['SGD', '新加坡元'],
 ]
@@ -94,6 +95,8 @@ const furtherSigns: Readonly<Record<string, readonly string[]>> = {
   'GH₵': ['GHS'],
   '₵': ['GHS'],
   DH: ['MAD', 'AED'],
+  dirham: ['AED', 'MAD'],
+  dirhams: ['AED', 'MAD'],
   元: ['CNY'],
   圆: ['CNY'],
 }
@@ -131,8 +134,8 @@ function signsOfPlatform(): ReadonlyMap<string, readonly string[]> {
   return signs
 }
 
-/** Signs without a usual currency: kroner may be of four countries. */
-const signsWithoutUsual = new Set(['kr', 'kr.', '¥', '￥'])
+/** Signs without a usual currency: kroner and rupees may be of several countries. */
+const signsWithoutUsual = new Set(['kr', 'kr.', '¥', '￥', 'Rs', 'Rs.', 'dirham', 'dirhams'])
 
 const codesByName = onFirstUse(namesOfPlatform)
 
@@ -188,6 +191,42 @@ export function readCurrency(text: string, isBefore = false): WrittenCurrency | 
   const named = codesByName().get(plainName(text))
   return named === undefined ? null : { meanings: [named], usual: [named], isSign }
 }
+
+/** Signs and words for hundredths of a currency, with every currency that has them. */
+const hundredths: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(
+    ['¢', 'cent', 'cents'].map(word => [word, ['USD', 'EUR', 'CAD', 'AUD', 'NZD', 'SGD', 'HKD', 'ZAR']]),
+  ),
+  ...{ pence: ['GBP'], penny: ['GBP'], paise: ['INR', 'PKR'], paisa: ['INR', 'PKR'] },
+  ...{ öre: ['SEK'], øre: ['NOK', 'DKK'], groszy: ['PLN'], centavos: ['MXN', 'BRL', 'ARS', 'COP', 'PHP'] },
+}
+
+/** Reads a word for hundredths of a currency, such as `cents`; null for any other text. */
+export function readHundredths(text: string): WrittenCurrency | null {
+  const word = text.toLowerCase()
+  if (!Object.hasOwn(hundredths, word)) return null
+  const meanings = hundredths[word]!
+  return { meanings, usual: meanings, isSign: text === '¢' }
+}
+
+/** Returns what two signs beside one amount mean together, as in `A$ 5 AUD`; null when they contradict each other. */
+export function joinCurrencies(
+  before: WrittenCurrency | null,
+  after: WrittenCurrency | null,
+): WrittenCurrency | null {
+  if (before === null || after === null) return before ?? after
+  const meanings = before.meanings.filter(code => after.meanings.includes(code))
+  const usual = meanings.filter(code => before.usual.includes(code) || after.usual.includes(code))
+  return meanings.length === 0 ? null : { ...before, meanings, usual: usual.length > 0 ? usual : meanings }
+}
+
+const pointGroups = new Set(
+  'EUR BRL IDR VND CLP COP ARS PYG UYU CRC DKK NOK ISK TRY RSD RON BAM MKD'.split(' '),
+)
+
+/** Whether amounts of a currency are grouped with points where it is used: €5.000 may be five thousand euros. */
+export const mayGroupWithPoints = ({ usual }: WrittenCurrency): boolean =>
+  usual.some(code => pointGroups.has(code))
 
 /** Whether amounts of a currency have three decimals, as in Kuwait. */
 export const hasThreeDecimals = ({ usual }: WrittenCurrency): boolean =>

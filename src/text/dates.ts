@@ -1,5 +1,5 @@
 import { withEnglishMonth, withoutWeekday } from './month-names.ts'
-import { readChineseNumeral } from './numbers.ts'
+import { readChineseNumeral, withAsciiDigits } from './numbers.ts'
 
 /** A day, month or year. What the text does not name is null. */
 export interface CalendarDay {
@@ -35,11 +35,13 @@ const yearForm = '(?<y>\\d{4})'
 /** Two digits of a year, only beside the name of a month, a quarter or FY. */
 const shortYear = "['’]?(?<yy>\\d{2})"
 const dayForm = '(?<d>\\d{1,2})(?:st|nd|rd|th|er|º)?'
-const midnight = '00:00(?::00)?(?:\\.0+)?'
-const fiscalForm = '(?:(?:fiscal|financial)\\s+(?:year\\s+)?|fy\\s*)?'
-const quarterForm =
-  '(?:q(?<q>[1-4])|(?<qw>first|second|third|fourth)\\s+quarter|(?<q2>[1-4])(?:st|nd|rd|th)\\s+quarter)'
-const halfForm = '(?:h(?<h>[12])|(?<hw>first|second)\\s+half)'
+const midnight = '00:00(?::00)?(?:\\.0+)?(?:\\s?(?:z|utc|gmt|[+-]00:?00))?'
+/** Words for a year before its number, in several languages. */
+const fiscalForm =
+  '(?:(?:fiscal|financial)\\s+(?:year\\s+)?|(?:fye?|gj)\\s*|(?:year|geschäftsjahr|jahr|exercice|ejercicio|esercizio|année|año|anno)\\s+)?'
+const quarterWord = '(?:quartal|trimestre|trim\\.?|kvartal|kwartał|квартал|кв\\.?|분기)'
+const quarterForm = `(?:[qt](?<q>[1-4])|(?<qw>first|second|third|fourth)[\\s-]+quarter|(?<q2>[1-4])(?:st|nd|rd|th)\\s+quarter|(?<q3>[1-4]|i{1,3}|iv)(?:\\.|er|e|º)?\\s?${quarterWord})`
+const halfForm = '(?:hy?(?<h>[12])|(?<h2>[12])h|(?<hw>first|second)[\\s-]+half(?:[\\s-]+year)?)'
 
 /** With points, the day is always before the month. */
 const dottedForm = `(?<d>[0-2]?\\d|3[01])\\.\\s?(?<m>0?[1-9]|1[0-2])\\.\\s?${yearForm}`
@@ -79,18 +81,24 @@ export const periodRules: DateRules = {
     `${yearForm}年(?<m>\\d{1,2})月(?<d>\\d{1,2})[日号]`,
     `${yearForm}年(?<m>\\d{1,2})月份?`,
     `${yearForm}年?第?(?<q>[1-4])季度?(?:报告?)?`,
+    `${yearForm}年\\s?${quarterForm}`,
     `${yearForm}年?(?<hz>上半|下半|半)年度?(?:报告?)?`,
     `${yearForm}年?(?:年度|度)?(?:报告?)?`,
-    `${monthForm}[\\s-]+${dayForm},?[\\s-]+${yearForm}`,
+    `${monthForm}[\\s-]+${dayForm},?[\\s-]+(?:${yearForm}|['’](?<yy>\\d{2}))`,
+    `${yearForm},?[\\s-]+${monthForm}(?:[\\s-]+${dayForm})?`,
     `${dayForm}[\\s-]${monthForm}[\\s-]${shortYear}`,
     `${monthForm}(?:-|\\s?(?=['’]))${shortYear}`,
     `(?<m>0?[1-9]|1[0-2])[/-]${yearForm}`,
-    `(?<q>[1-4])q[\\s-]?(?:${yearForm}|${shortYear})`,
-    `q(?<q>[1-4])(?:[\\s-]|(?=['’]))${shortYear}`,
+    `(?<m>0[1-9])\\.${yearForm}`,
+    `${yearForm}m(?<m>0[1-9]|1[0-2])`,
+    `(?<q>[1-4])[qt][\\s-]?(?:${yearForm}|${shortYear})`,
+    `q(?<q>[1-4])(?:[\\s-]|(?=['’]))(?:fy\\s?)?${shortYear}`,
+    `(?<h>[12])h[\\s-]?${shortYear}`,
+    `hy?(?<h>[12])(?:[\\s-]|(?=['’]))(?:fy\\s?)?${shortYear}`,
     `fy\\s?${shortYear}`,
     `(?:the\\s+)?${dayForm}[\\s-]+(?:day\\s+)?(?:of\\s+)?${monthForm},?[\\s-]+${yearForm}`,
     `${monthForm},?\\s+${yearForm}`,
-    `${yearForm}[-/](?<m>0[1-9]|1[0-2])`,
+    `${yearForm}[-/](?<m>0?[1-9]|1[0-2])`,
     `${fiscalForm}${yearForm}\\s*[-,/]?\\s*${quarterForm}`,
     `${quarterForm}\\s*(?:of\\s+|[-,/]\\s*)?${fiscalForm}${yearForm}`,
     `${fiscalForm}${yearForm}\\s*[-,/]?\\s*${halfForm}`,
@@ -105,9 +113,9 @@ export const periodRules: DateRules = {
 /** Reads a text that is one date, with the months of English, Chinese and most European languages. Returns null for any other text. */
 export function readDate(text: string, rules: DateRules): CalendarDate | null {
   if (text.length > rules.maxChars) return null
-  const trimmed = text.normalize('NFKC').trim()
+  const trimmed = withAsciiDigits(text.normalize('NFKC').trim())
   const plain = rules.readsLooseText
-    ? withArabicNumerals(withEnglishMonth(withoutWeekday(trimmed.replace(/\s+/g, ' '))))
+    ? withEnglishMonth(withoutWeekday(withWesternYear(withArabicNumerals(trimmed.replace(/\s+/g, ' ')))))
     : withEnglishMonth(trimmed)
   for (const form of rules.forms) {
     const groups = form.exec(plain)?.groups
@@ -130,12 +138,31 @@ export function readPeriod(text: string): string | null {
   return [year, ...[month, day].filter(part => part !== null).map(twoDigits)].join('-')
 }
 
-/** Replaces Chinese numerals before 年, 月, 日 and in 第…季度 by digits. */
+/** The signs of Korean dates in Chinese. */
+const koreanSigns: Readonly<Record<string, string>> = { 년: '年', 월: '月', 일: '日' }
+
+/** Replaces Chinese numerals before 年, 月, 日 and in 第…季度 by digits, and Korean signs by Chinese ones. */
 function withArabicNumerals(text: string): string {
-  return text.replace(/[零〇一二三四五六七八九十]+(?=[年月日号季])/g, numeral =>
-    String(readChineseNumeral(numeral) ?? numeral),
-  )
+  return text
+    .replace(/(?<=\d\s?)[년월일]/g, sign => koreanSigns[sign]!)
+    .replace(/(?<=\d) ?([年月日号]) ?(?=\d|$)/g, '$1')
+    .replace(/[零〇一二三四五六七八九十]+(?=[年月日号季])/g, numeral =>
+      String(readChineseNumeral(numeral) ?? numeral),
+    )
 }
+
+/** The year before the first of each era. */
+const eras: Readonly<Record<string, number>> = {
+  ...{ 明治: 1867, 大正: 1911, 昭和: 1925, 平成: 1988, 令和: 2018, 民國: 1911, 民国: 1911 },
+}
+const eraYear = new RegExp(`^(${Object.keys(eras).join('|')})\\s?(\\d{1,3}|元)年`)
+
+/** Writes the year of a Japanese or Taiwanese era as a western one: 令和6年 becomes 2024年. */
+const withWesternYear = (text: string): string =>
+  text.replace(
+    eraYear,
+    (_, era: string, year: string) => `${eras[era]! + (year === '元' ? 1 : Number(year))}年`,
+  )
 
 type DateGroups = Readonly<Record<string, string | undefined>>
 
@@ -181,14 +208,17 @@ function readOrdinal(word: string | undefined): number | null {
   return word === undefined ? null : ordinals.indexOf(word.toLowerCase()) + 1
 }
 
-function readQuarter({ q, q2, qw }: DateGroups): number | null {
-  const digit = q ?? q2
+const romanQuarters = ['i', 'ii', 'iii', 'iv']
+
+function readQuarter({ q, q2, q3, qw }: DateGroups): number | null {
+  if (q3 !== undefined && /i/i.test(q3)) return romanQuarters.indexOf(q3.toLowerCase()) + 1
+  const digit = q ?? q2 ?? q3
   return digit === undefined ? readOrdinal(qw) : Number(digit)
 }
 
 /** 半年 alone is the first half. */
-function readHalf({ h, hw, hz }: DateGroups): number | null {
-  if (h !== undefined) return Number(h)
+function readHalf({ h, h2, hw, hz }: DateGroups): number | null {
+  if (h !== undefined || h2 !== undefined) return Number(h ?? h2)
   if (hw !== undefined) return readOrdinal(hw)
   if (hz === undefined) return null
   return hz === '下半' ? 2 : 1

@@ -175,6 +175,10 @@ export function withNumerals(text: string): string {
     .replace(/下半(?=年)/g, 'H2')
 }
 
+/** Writes numbers as `withNumerals` does, and ordinals in digits without their ending: First and 1st become 1. */
+export const withPlainNumerals = (text: string): string =>
+  withNumerals(text).replace(/(?<=\d)(?:st|nd|rd|th)(?![\p{L}\p{N}])/giu, '')
+
 const romanDigits: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10, L: 50 }
 
 function romanValue(numeral: string): number {

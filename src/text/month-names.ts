@@ -1,7 +1,7 @@
 import { foldCase } from './plain-text.ts'
 
 /** Languages whose names of months are read. Their names, as the platform's Unicode data have them, never contradict. */
-const languages = 'en de fr es it pt nl sv da nb fi pl cs ru uk tr ro hu el'.split(' ')
+const languages = 'en de fr es it pt nl sv da nb fi pl cs ru uk tr ro hu el id hr sk ar'.split(' ')
 
 let namesByMonth: readonly ReadonlySet<string>[] | null = null
 let monthsByName: ReadonlyMap<string, number> | null = null
@@ -46,7 +46,7 @@ const englishNames = days.map(day => english.format(day))
 export function withEnglishMonth(text: string): string {
   if (!/\d/.test(text)) return text
   return text.replace(
-    /(?<before>\d\.?\s+(?:de\s+|do\s+)?)?(?<!\p{L})(?<word>\p{L}{3,12})(?!\p{L})(?<after>\s+(?:de\s+|del\s+|do\s+)?\d{4}(?:\s?[гр]\.?)?)?/u,
+    /(?<before>\d\.?\s+(?:de\s+|do\s+)?)?(?<!\p{L})(?<word>\p{L}{3,12})(?!\p{L})(?<after>\s+(?:de\s+|del\s+|do\s+)?\d{4}(?:\s?(?:года|року|[гр]\.?))?)?/u,
     (written: string, ...rest: unknown[]) => {
       const { before = '', word, after = '' } = rest.at(-1) as Record<string, string>
       const month = word === undefined ? null : monthNamed(word)
@@ -64,8 +64,14 @@ let weekdays: ReadonlySet<string> | null = null
 
 /** Removes the day of the week before or after a date: `Monday, 4 March 2024`, `Mo., 4.3.2024`, 2024年3月4日（星期一）. */
 export function withoutWeekday(text: string): string {
-  const plain = text.replace(/\s?[（(]?(?:星期|周|週)[一二三四五六日天][）)]?$/u, '')
-  const [before = '', word = ''] = /^(\p{L}{2,13}(?:-feira)?)\.?,?\s+(?=.*\d)/u.exec(plain) ?? []
+  const plain = text.replace(
+    /\s?(?:[（(]?(?:星期|周|週)[一二三四五六日天][）)]?|[（(][月火水木金土日][）)])$/u,
+    '',
+  )
+  const [before = '', word = ''] =
+    /^(\p{L}{2,13}(?:-feira)?)\.?,?\s+(?=.*\d)/u.exec(plain) ??
+    /(?<=\d)[,\s]\s?\(?(\p{L}{2,13})\.?\)?$/u.exec(plain) ??
+    []
   if (word === '') return plain
   weekdays ??= new Set(
     [...languages, ...shortWeekdays].flatMap(language => {
@@ -74,5 +80,5 @@ export function withoutWeekday(text: string): string {
       return [4, 5, 6, 7, 8, 9, 10].map(day => foldCase(format.format(new Date(Date.UTC(2024, 2, day)))))
     }),
   )
-  return weekdays.has(foldCase(word)) ? plain.slice(before.length) : plain
+  return weekdays.has(foldCase(word)) ? plain.replace(before, '').trim() : plain
 }

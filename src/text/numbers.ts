@@ -1,10 +1,11 @@
 /** Texts that NFKC does not change. */
 const ascii = /^[\0-\x7f]*$/
 
-/** Normalises a text to NFKC, but keeps raised digits and fractions apart from the digits before them: `10²` is not 102. */
+/** Normalises a text to NFKC without signs that cannot be seen, but keeps raised digits and fractions apart from the digits before them: `10²` is not 102. */
 export function composeUnicode(text: string): string {
   if (ascii.test(text)) return text
   return text
+    .replace(/[\u00ad\u200b\u2060\ufeff]/g, '')
     .replace(/[º˚](?=\s?[CF](?!\p{L}))/gu, '°')
     .replace(/(?<=\d)(?=[⁰¹²³⁴-⁹⁺⁻])/gu, '^')
     .replace(/(?<=\d)(?=[¼-¾⅐-⅞])/gu, ' ')
@@ -72,12 +73,12 @@ function withDecimalFractions(text: string): string {
 }
 
 const power =
-  /(?<![\p{L}\d.])(?:(\d+(?:\.\d+)?)(?:[eE]([-+]?\d{1,3})(?![\p{L}\d])|\s*[×x*·]\s*10\s?(?:\^|\*\*)\s?\(?([-+]?\d{1,3})\)?)|10\^([-+]?\d{1,3}))(?!\d)/gu
+  /(?<![\p{L}\d.])(?:(\d+(?:\.\d+)?)(?:[eE]([-+]?\d{1,3})(?![\p{L}\d])|\s*[×x*·]\s*10\s?(?:\^|\*\*)\s?\(?([-−+]?\d{1,3})\)?)|10\^([-−+]?\d{1,3}))(?!\d)/gu
 
 /** Writes numbers with a power of ten in plain digits: `1.2e6` and `1.2 × 10^6` become 1200000. */
 function withoutPowers(text: string): string {
   return text.replace(power, (written, digits = '1', exponent?: string, raised?: string, alone?: string) => {
-    const value = Number(`${digits}e${exponent ?? raised ?? alone}`)
+    const value = Number(`${digits}e${(exponent ?? raised ?? alone)?.replace('−', '-')}`)
     const fits = Number.isFinite(value) && (value !== 0 || Number(digits) === 0)
     return fits ? value.toLocaleString('en', { useGrouping: false, maximumSignificantDigits: 21 }) : written
   })
@@ -100,6 +101,7 @@ const largeUnits = new Map<string, number>([
   ['萬', 1e4],
   ['亿', 1e8],
   ['億', 1e8],
+  ['兆', 1e12],
 ])
 
 /**

@@ -30,6 +30,27 @@ export function replaceNumbers(text: string, replacement: (literal: string) => s
   return rewritten
 }
 
+/** Lists the names that an object of a valid JSON text has more than once. Parsers keep the last value without a word. */
+export function repeatedMembers(text: string): string[] {
+  const repeated = new Set<string>()
+  const open: (Set<string> | null)[] = []
+  const sign = /["{}[\]]/g
+  for (let match = sign.exec(text); match !== null; match = sign.exec(text)) {
+    if (match[0] === '{') open.push(new Set())
+    else if (match[0] === '[') open.push(null)
+    else if (match[0] !== '"') open.pop()
+    else {
+      sign.lastIndex = endOfString(text, match.index)
+      const names = open.at(-1)
+      if (!names || !/^\s*:/.test(text.slice(sign.lastIndex, sign.lastIndex + 20))) continue
+      const name = text.slice(match.index + 1, sign.lastIndex - 1)
+      if (names.has(name)) repeated.add(name)
+      names.add(name)
+    }
+  }
+  return [...repeated]
+}
+
 function endOfString(text: string, openingQuote: number): number {
   for (let end = text.indexOf('"', openingQuote + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let backslashes = 0

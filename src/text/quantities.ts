@@ -97,7 +97,7 @@ function readPlain(text: string, isOneNumber: boolean, column: string): Quantity
 }
 
 function asQuantity(amount: WrittenAmount): Quantity {
-  const { number, scale, unit, isScaleLetter, hasScale, shareOf, currency, unitText } = amount
+  const { number, scale, unit, isScaleLetter, hasScale, shareOf, currency, unitText, grouped } = amount
   const full = multiply(number, scale)
   const scaled: Meaning = { value: full, amount: full, scaled: hasScale, dimension: null }
   const measured =
@@ -106,6 +106,7 @@ function asQuantity(amount: WrittenAmount): Quantity {
   const furtherMeanings = [
     ...(isScaleLetter && measured !== null ? [measured] : []),
     ...(second === null ? [] : [measure(full, second, hasScale)]),
+    ...(grouped === null ? [] : [{ ...scaled, value: grouped, amount: grouped }]),
   ]
   const meanings = [isScaleLetter ? scaled : (measured ?? scaled), ...furtherMeanings]
   const integer = shareOf === null && unit === null && !isScaleLetter ? amount.integer : null

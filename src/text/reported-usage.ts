@@ -12,6 +12,8 @@ interface ReportedTokens {
   readonly reasoning: number | null
   /** The sum of all tokens. */
   readonly total: number | null
+  /** Cached input is counted beside the prompt, as Anthropic and Bedrock do without a total. */
+  readonly isCacheBeside: boolean
 }
 
 /** A usage in LangChain's form. Input includes cached tokens, and output includes reasoning. */
@@ -19,6 +21,8 @@ export type BilledUsage = UsageMetadata & {
   /** True when the counts of the report do not add up in any known form, so that the tokens are a guess. */
   readonly uncertain?: true
 }
+
+type CountKind = Exclude<keyof ReportedTokens, 'isCacheBeside'>
 
 /** Returns a count of tokens. Some servers send it as a text. Null for any other value. */
 export function readCount(value: unknown): number | null {
@@ -28,13 +32,17 @@ export function readCount(value: unknown): number | null {
 
 /**
  * The names of the counts in usage reports, in small letters with underscores: OpenAI's two interfaces, Anthropic, Bedrock,
- * Gemini, DeepSeek, Moonshot and Together, DashScope, OpenRouter, Perplexity and SGLang, LangChain, Inspect AI.
+ * Gemini, DeepSeek, Moonshot and Together, DashScope, OpenRouter, Perplexity and SGLang, LangChain, Inspect AI, AI SDK; then the
+ * servers with names of their own: Ollama, llama.cpp, watsonx, Text Generation Inference, Aleph Alpha.
  */
-const countNames: Readonly<Record<keyof ReportedTokens, readonly string[]>> = {
-  prompt: ['prompt_tokens', 'input_tokens', 'prompt_token_count'],
+const countNames: Readonly<Record<CountKind, readonly string[]>> = {
+  prompt: [
+    ...['prompt_tokens', 'input_tokens', 'prompt_token_count', 'input_token_count', 'prompt_eval_count'],
+    ...['tokens_evaluated', 'num_tokens_prompt_total', 'prompt_n', 'input_length'],
+  ],
   cached: [
     ...['cached_tokens', 'prompt_cache_hit_tokens', 'cache_read_input_tokens', 'cached_content_token_count'],
-    ...['cache_read', 'input_tokens_cache_read'],
+    ...['cache_read', 'input_tokens_cache_read', 'cached_input_tokens', 'cache_read_input_token_count'],
   ],
   written: [
     ...[
@@ -43,35 +51,59 @@ const countNames: Readonly<Record<keyof ReportedTokens, readonly string[]>> = {
       'cache_write_tokens',
       'cache_write_input_tokens',
     ],
-    ...['cache_creation', 'input_tokens_cache_write'],
+    ...['cache_creation', 'input_tokens_cache_write', 'cache_write_input_token_count'],
   ],
-  completion: ['completion_tokens', 'output_tokens', 'candidates_token_count'],
+  completion: [
+    ...['completion_tokens', 'output_tokens', 'candidates_token_count', 'output_token_count', 'eval_count'],
+    ...[
+      'tokens_predicted',
+      'generated_token_count',
+      'num_tokens_generated',
+      'predicted_n',
+      'generated_tokens',
+    ],
+  ],
   reasoning: ['reasoning_tokens', 'thoughts_token_count', 'reasoning'],
   total: ['total_tokens', 'total_token_count'],
 }
 
 const kindByName = new Map(
   Object.entries(countNames).flatMap(([kind, names]) =>
-    names.map(name => [name, kind as keyof ReportedTokens] as const),
+    names.map(name => [name, kind as CountKind] as const),
   ),
 )
 
+/** Names of cached input that Anthropic and Bedrock use. */
+const besideNames = ['cache_read_input_tokens', 'cache_creation_input_tokens', 'cache_write_input_tokens']
+
 /** Reads a usage report in the names of any server. Where a report has a count twice, the larger one holds. */
 export function readTokens(usage: unknown): ReportedTokens {
-  const tokens: { -readonly [kind in keyof ReportedTokens]: number | null } = {
+  const tokens: { -readonly [kind in CountKind]: number | null } = {
     ...{ prompt: null, cached: null, written: null, completion: null, reasoning: null, total: null },
   }
+  const names = new Set<string>()
+  let toolPrompt = 0
   const collect = (report: Readonly<Record<string, unknown>>): void => {
     for (const [key, value] of Object.entries(report)) {
       const name = key.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
       const kind = kindByName.get(name)
       const count = readCount(value)
+      if (count !== null) names.add(name)
+      if (name === 'tool_use_prompt_token_count') toolPrompt = count ?? 0
       if (kind !== undefined && count !== null) tokens[kind] = Math.max(count, tokens[kind] ?? 0)
-      else if (isObject(value) && name.endsWith('_details')) collect(value)
+      else if (isObject(value) && (name.endsWith('_details') || name === 'tokens')) collect(value)
+      else if (isObject(value) && kind !== undefined) {
+        const { total, ...details } = value
+        collect({ ...details, [key]: total })
+      }
     }
   }
   if (isObject(usage)) collect(usage)
-  return tokens
+  // Gemini counts what its tools return beside the prompt.
+  if (tokens.prompt !== null) tokens.prompt += toolPrompt
+  const isCacheBeside =
+    tokens.total === null && names.has('input_tokens') && besideNames.some(name => names.has(name))
+  return { ...tokens, isCacheBeside }
 }
 
 /**
@@ -107,7 +139,9 @@ export function reconcileUsage(reported: ReportedTokens, isRestReasoning = false
   // A whole cannot be smaller than its parts.
   const possible = forms.filter(
     form =>
-      inputOf(form) >= cached + written && (form.reasoning || completion === null || reasoning <= completion),
+      (!reported.isCacheBeside || (form.cached && form.written)) &&
+      inputOf(form) >= cached + written &&
+      (form.reasoning || completion === null || reasoning <= completion),
   )
   // An answer of unknown length leaves every form open. A total of 0 is none.
   const total = completion === null ? null : reported.total || null

@@ -18,7 +18,7 @@ const scaleWords = new Map<string, number>(
       ['miliardo|miliardi|miliard|miliardy|miliardów|miliarda|miliardů|milliárd|milyar|bilhão|bilhões', 1e9],
       ['mil millones|mil milhões|млрд|миллиард|миллиарда|миллиардов|мільярд|мільярдів|十亿|十億', 1e9],
       ['亿|億|억', 1e8],
-      ['crore', 1e7],
+      ['crore|cr', 1e7],
       [
         'million|mn|mln|mio|milj|millionen|millioner|miljoen|miljon|miljoner|milione|milioni|millón|millones',
         1e6,
@@ -29,6 +29,7 @@ const scaleWords = new Map<string, number>(
       ['万|萬|만', 1e4],
       ['thousand|tausend|tsd|tys|tysiąc|tysięcy|tis|tisíc|mila|ezer|tusen|tusind|duizend', 1e3],
       ['тыс|тысяча|тысячи|тысяч|тис|тисяч|千|천', 1e3],
+      ['dozen|dutzend|douzaine|docena|dozzina', 12],
     ] as const
   ).flatMap(([words, factor]) => words.split('|').map(word => [word, factor] as const)),
 )

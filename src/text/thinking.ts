@@ -10,36 +10,46 @@ const names = [
   'think',
   'thinking',
   'thoughts?',
-  'thought_process',
+  'thought[_-]process',
+  'think(?:ing)?[_-](?:steps?|process)',
+  'reason',
   'reasoning',
+  '(?:internal|inner)[_-](?:reasoning|monologue|thoughts|thinking)',
+  'reasoning[_-]steps?',
   'reasoning_content',
-  'scratchpad',
-  'chain_of_thought',
+  'scratch[_-]?pad',
+  'chain[_-]of[_-]thought',
+  'cot',
+  'deliberation',
+  'analysis',
+  '思考(?:过程|過程)?',
   'reflection',
   'rationale',
-  'inner_(?:monologue|thoughts)',
 ].join('|')
 
-const namedMark = `[<\\[◁⟨【]\\s?[|｜]?(?<slash>/)?(?<edge>begin_of_|start_of_|end_of_|start_|end_)?(?:[a-z]{1,16}[:_])?(?<name>${names})(?:\\s[^<>\\[\\]\\n]{0,80})?[|｜]?\\s?[>\\]▷⟩】]`
+const namedMark = `[<\\[◁⟨【]\\s?[|｜]?(?<slash>/)?(?<edge>begin[_▁]of[_▁]|start_of_|end[_▁]of[_▁]|start_|end_)?(?:[a-z]{1,16}[:_]|ant(?=thinking))?(?<name>${names})(?<tail>_(?:start|begin|end))?(?:\\s[^<>\\[\\]\\n]{0,80})?[|｜]?\\s?[>\\]▷⟩】]`
 
 /**
- * Marks that are no brackets around a name, each with its end: Gemma 4, MedGemma, Apertus, Open WebUI, Granite 3. Answers may
+ * Marks that are no brackets around a name, each with its end: Gemma 4, MedGemma, Gemini, Apertus, Open WebUI, Granite 3. Answers may
  * contain the ends of the last two, and the beginning of the last, as words of their own: these count only as a pair.
  */
 const literalMarks = [
   ['<|channel>thought', '<channel|>'],
   ['<unused94>thought', '<unused95>'],
+  ['<ctrl94>thought', '<ctrl95>'],
   ['<|inner_prefix|>', '<|inner_suffix|>'],
   ['<details type="reasoning"', '</details>'],
   ['Here is my thought process:', 'Here is my response:'],
 ] as const
-const pairedEnds: readonly string[] = ['literal 3', 'literal 4']
-const pairedBeginnings: readonly string[] = ['literal 4']
+const pairedEnds: readonly string[] = ['literal 4', 'literal 5', 'analysis', 'reason', 'cot']
+const pairedBeginnings: readonly string[] = ['literal 5', 'analysis', 'reason', 'cot']
 
 const literalPattern = literalMarks.flat().map(escapePattern).join('|')
 const markPattern = new RegExp(`${namedMark}|(?<literal>${literalPattern})`, 'gi')
 
 /** Marks around the answer that follows the reasoning. They are removed, and what they hold is kept. */
+/** Between the reasoning and the answer of Solar Open, whose reasoning begins with `<|think|>`. */
+const solarTurn = /<\|end\|>\s*<\|begin\|>assistant\s*<\|content\|>/g
 const answerMarks =
   /^\s*<\|(?:START_RESPONSE|begin_of_solution|end_of_thought)\|>|<\|(?:END_RESPONSE|end_of_solution)\|>\s*$/gi
 
@@ -57,7 +67,7 @@ interface ThinkingMark {
  * follows. Marks in cells, in code and in quotes are part of the text. Takes time in proportion to the length.
  */
 export function splitThinking(text: string): { text: string; thought: string } {
-  const channels = splitChannels(text)
+  const channels = splitChannels(text.replace(solarTurn, '<|/think|>'))
   const marks = readMarks(channels.text)
   if (marks.length === 0 && channels.thought === '') return { text, thought: '' }
   const rest = removeThoughts(channels.text, marks)
@@ -135,7 +145,7 @@ function removeUnpaired(text: string, marks: readonly ThinkingMark[]): ThinkingM
 }
 
 function readMark(match: RegExpExecArray): ThinkingMark {
-  const { slash, edge, name, literal } = match.groups!
+  const { slash, edge, name, tail, literal } = match.groups!
   const range = { start: match.index, end: match.index + match[0].length }
   if (literal !== undefined) {
     const form = literalMarks.findIndex(pair =>
@@ -144,7 +154,8 @@ function readMark(match: RegExpExecArray): ThinkingMark {
     const opens = literalMarks[form]![0].toLowerCase() === literal.toLowerCase()
     return { kind: `literal ${form}`, opens, ...range }
   }
-  const opens = slash === undefined && edge?.toLowerCase().startsWith('end') !== true
+  const isEnd = [edge, tail?.slice(1)].some(part => part?.toLowerCase().startsWith('end') === true)
+  const opens = slash === undefined && !isEnd
   return { kind: /^(?:think|thought)/i.test(name!) ? 'think' : name!.toLowerCase(), opens, ...range }
 }
 

@@ -29,6 +29,17 @@ export type MeasuredUnit =
   | 'field'
   | 'radioactivity'
   | 'dose'
+  | 'resistance'
+  | 'torque'
+  | 'rotation'
+  | 'sound'
+  | 'light'
+  | 'intensity'
+  | 'illuminance'
+  | 'pixels'
+  | 'resolution'
+  | 'parts'
+  | 'amount'
 
 /** The symbols and names of a unit, its size in the base unit, and what its zero is in the base unit. */
 export type UnitData = readonly [symbols: string, names: string, factor: number, offset?: number]
@@ -47,11 +58,15 @@ export const unitData: Readonly<Record<MeasuredUnit, readonly UnitData[]>> = {
     ['ft', 'foot|feet|英尺', 0.3048],
     ['in', 'inch|inches|英寸', 0.0254],
     ['nmi', 'nautical mile|海里', 1852],
+    ['Å', 'angstrom|ångström', 1e-10],
+    ['AU|au', 'astronomical unit|天文单位', 149_597_870_700],
+    ['ly', 'light-year|light year|lightyear|光年', 9_460_730_472_580_800],
+    ['', 'parsec|秒差距', 3.085677581491367e16],
   ],
   area: [
     ['km2|km^2|sq km', 'square kilometer|square kilometre|平方公里|平方千米', 1e6],
     ['ha', 'hectare|公顷', 1e4],
-    ['m2|m^2|sq m|sqm', 'square meter|square metre|平方米', 1],
+    ['m2|m^2|sq m|sqm|qm', 'square meter|square metre|平方米', 1],
     ['cm2|cm^2', 'square centimeter|square centimetre|平方厘米', 1e-4],
     ['sq mi', 'square mile|平方英里', 2_589_988.110336],
     ['sq ft|sqft|ft2|ft^2', 'square foot|square feet|平方英尺', 0.09290304],
@@ -59,7 +74,10 @@ export const unitData: Readonly<Record<MeasuredUnit, readonly UnitData[]>> = {
     ['', '亩', 2000 / 3],
   ],
   volume: [
-    ['m3|m^3', 'cubic meter|cubic metre|立方米', 1000],
+    ['m3|m^3|cu m|cbm', 'cubic meter|cubic metre|立方米', 1000],
+    ['ft3|ft^3|cu ft|cuft', 'cubic foot|cubic feet|立方英尺', 28.316846592],
+    ['in3|in^3|cu in', 'cubic inch|cubic inches', 0.016387064],
+    ['fl oz', 'fluid ounce', 0.0295735295625],
     ['L|l', 'liter|litre|升', 1],
     ['hL|hl', 'hectoliter|hectolitre', 100],
     ['dL|dl', 'deciliter|decilitre', 0.1],
@@ -78,6 +96,9 @@ export const unitData: Readonly<Record<MeasuredUnit, readonly UnitData[]>> = {
     ['µg|ug|mcg', 'microgram|微克', 1e-6],
     ['lb|lbs', 'pound', 453.59237],
     ['oz', 'ounce', 28.349523125],
+    ['', 'stone', 6350.29318],
+    ['', 'short ton', 907_184.74],
+    ['', 'long ton', 1_016_046.9088],
     ['', '斤', 500],
   ],
   time: [
@@ -116,7 +137,8 @@ export const unitData: Readonly<Record<MeasuredUnit, readonly UnitData[]>> = {
     ['kW', 'kilowatt|千瓦', 1000],
     ['W', 'watt|瓦', 1],
     ['mW', 'milliwatt', 0.001],
-    ['hp', 'horsepower', 745.699872],
+    ['hp|bhp', 'horsepower', 745.699872],
+    ['PS', 'metric horsepower|Pferdestärke|Pferdestärken', 735.49875],
   ],
   data: [
     ['PB', 'petabyte', 8e15],
@@ -162,6 +184,13 @@ export const unitData: Readonly<Record<MeasuredUnit, readonly UnitData[]>> = {
     ['mbar', 'millibar', 100],
     ['atm', 'atmosphere', 101_325],
     ['psi', '', 6894.757293168],
+    [
+      'mmHg|mm Hg',
+      'millimeter of mercury|millimeters of mercury|millimetre of mercury|millimetres of mercury|毫米汞柱',
+      133.322387415,
+    ],
+    ['Torr', 'torr', 101_325 / 760],
+    ['inHg|in Hg', 'inches of mercury', 3386.389],
   ],
   temperature: [
     ['K', 'kelvin|开尔文', 1],
@@ -180,7 +209,7 @@ export const unitData: Readonly<Record<MeasuredUnit, readonly UnitData[]>> = {
   ],
   angle: [['°|deg', 'degree', 1]],
   speed: [
-    ['km/h|kph|kmh', 'kilometers per hour|kilometres per hour|公里/小时', 1 / 3.6],
+    ['km/h|kph|kmh|kmph', 'kilometers per hour|kilometres per hour|Stundenkilometer|公里/小时', 1 / 3.6],
     ['m/s', 'meters per second|metres per second|米/秒', 1],
     ['km/s', 'kilometers per second|kilometres per second', 1000],
     ['mph', 'miles per hour', 0.44704],
@@ -197,6 +226,23 @@ export const unitData: Readonly<Record<MeasuredUnit, readonly UnitData[]>> = {
   field: [],
   radioactivity: [],
   dose: [],
+  resistance: [['Ω', 'ohm|欧姆', 1]],
+  torque: [['Nm|N m|N·m|N*m', 'newton meter|newton metre|newton-meter|newton-metre|Newtonmeter|牛米', 1]],
+  rotation: [['rpm|r/min|rev/min|U/min', 'revolutions per minute|revolution per minute|转/分', 1]],
+  sound: [['dB', 'decibel|分贝', 1]],
+  light: [['lm', 'lumen|流明', 1]],
+  intensity: [['cd', 'candela|坎德拉', 1]],
+  illuminance: [['lx', 'lux|勒克斯', 1]],
+  pixels: [
+    ['px', 'pixel|像素', 1],
+    ['MP|Mpx', 'megapixel|百万像素', 1e6],
+  ],
+  resolution: [['dpi|ppi', 'dots per inch|pixels per inch', 1]],
+  parts: [
+    ['ppm', 'part per million|parts per million', 1000],
+    ['ppb', 'part per billion|parts per billion', 1],
+  ],
+  amount: [['mol', 'mole|摩尔', 1]],
 }
 
 export const unitPrefixes: Readonly<Record<string, number>> = {
@@ -232,5 +278,8 @@ export const prefixedUnits: readonly (readonly [
   ['field', 'T', 1, 'nµum'],
   ['radioactivity', 'Bq', 1, 'mkMGTP'],
   ['dose', 'Sv', 1, 'nµum'],
+  ['resistance', 'Ω', 1, 'mkMG'],
+  ['torque', 'Nm', 1, 'mk'],
+  ['amount', 'mol', 1, 'nµumk'],
   ['dose', 'Gy', 1, 'mk'],
 ]

@@ -46,7 +46,7 @@ export function readUnit(text: string): Unit | null {
   const plain = text.normalize('NFKC').replace(/\s+/g, ' ')
   const exact = bySymbol.get(plain)
   if (exact !== undefined) return exact
-  const folded = foldCase(plain).replace(/\.$/, '')
+  const folded = foldCase(plain).replace(/\.(?=\s|$)/g, '')
   const named = byName.get(folded) ?? byName.get(folded.replace(/s$/, ''))
   return named ?? (isOtherLetter(plain) ? null : (byFolded.get(folded) ?? readQuotient(plain)))
 }
@@ -64,7 +64,7 @@ function readQuotient(text: string): Unit | null {
 }
 
 /** Symbols with a second meaning: ML is a megalitre, and a millilitre on labels. */
-const secondMeanings: Readonly<Record<string, string>> = { ML: 'mL', pp: 'p.p.' }
+const secondMeanings: Readonly<Record<string, string>> = { ML: 'mL', pp: 'p.p.', kt: 'kn' }
 
 /** Returns the other unit that a symbol may mean; null when it has one meaning. */
 export const secondMeaning = (symbol: string): Unit | null => {

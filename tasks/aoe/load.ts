@@ -1,7 +1,7 @@
 import { ConfigError, DataError } from '../../src/core/errors.ts'
 import type { LoadedTasks, TableGold, Task, TaskProblem } from '../../src/core/task.ts'
 import { isObject } from '../../src/text/json.ts'
-import { parsePythonJson } from '../../src/text/python-json.ts'
+import { parsePythonJson, repeatedMembers } from '../../src/text/python-json.ts'
 import { createTaskCollector } from '../collect-tasks.ts'
 import { readLines, requireFile } from '../jsonl.ts'
 import { parseLine } from '../parse-record.ts'
@@ -77,18 +77,21 @@ function identify(text: string | null): IdentifiedRecord[] {
     return [refuse(error)]
   }
   const record = value
+  const repeated = repeatedMembers(text!).map(
+    name => `'${name}' is twice in one object, and only the last value counts.`,
+  )
   if (Object.hasOwn(record, 'record_id')) {
     const recordId = readId(record.record_id)
     return recordId === null
       ? [refuse(invalidRecord('record_id is missing. Add it.'))]
-      : [{ recordId, slips: findSlips(record), read: () => readRecord(recordId, record) }]
+      : [{ recordId, slips: [...repeated, ...findSlips(record)], read: () => readRecord(recordId, record) }]
   }
   const entries = Object.entries(record)
   const isOlder = entries.length > 0 && entries.every(([, inner]) => isObject(inner))
   if (isOlder)
     return entries.map(([recordId, inner]) => ({
       recordId,
-      slips: findSlips({ record_id: recordId, ...(inner as object) }),
+      slips: [...repeated, ...findSlips({ record_id: recordId, ...(inner as object) })],
       read: () => readRecord(recordId, inner),
     }))
   const fields = entries.length === 0 ? 'none' : Object.keys(record).join(', ')

@@ -240,3 +240,21 @@ describe('reading hostile tables', () => {
     )
   })
 })
+
+describe('lines around a table', () => {
+  const rows = [['Alder', '12']]
+  it.each([
+    ['the separator that Excel names', '```csv\nsep=;\nHotel;Beds\nAlder;12\n```'],
+    ['a quotation in Markdown', '> | Hotel | Beds |\n> |---|---|\n> | Alder | 12 |'],
+    ['a line of dashes in CSV', '```csv\nHotel,Beds\n-----,----\nAlder,12\n```'],
+  ])('are no rows: %s', (_, text) => {
+    expect(parseAnswer(text)).toMatchObject({ status: 'table', header: ['Hotel', 'Beds'], rows })
+  })
+
+  it('are values in other places', () => {
+    expect(parseAnswer('```csv\nHotel,Beds\nAlder,12\n---,---\n```')).toMatchObject({
+      rows: [...rows, ['---', '---']],
+    })
+    expect(parseAnswer('```csv\nHotel,Beds\n> Alder,12\n```')).toMatchObject({ rows: [['> Alder', '12']] })
+  })
+})

@@ -33,9 +33,23 @@ const forms: Readonly<Record<string, readonly [string, string]>> = {
     '<|end|><|start|>assistant<|channel|>final <|constrain|>csv<|message|>',
   ],
   'gpt-oss without tokens': ['analysis', 'assistantfinal'],
+  Gemini: ['<ctrl94>thought\n', '<ctrl95>'],
+  'a prompt for Claude in its own tag': ['<antThinking>', '</antThinking>\n'],
+  'Solar Open': ['<|think|>', '<|end|><|begin|>assistant<|content|>'],
+  'tokens in the style of DeepSeek': ['<｜begin▁of▁thinking｜>', '<｜end▁of▁thinking｜>'],
+  'tokens with an ending': ['<|think_start|>', '<|think_end|>'],
+  'a chain of thought': ['<chain-of-thought>\n', '\n</chain-of-thought>\n'],
+  'an inner monologue': ['<internal_monologue>', '</internal_monologue>'],
+  'a scratch pad': ['<scratch_pad>\n', '\n</scratch_pad>\n'],
+  Chinese: ['<思考过程>\n', '\n</思考过程>\n'],
+  'an analysis': ['<analysis>\n', '\n</analysis>\n'],
+  'a reason': ['<reason>\n', '\n</reason>\n'],
   'a template that opened it': ['', '\n</think>\n\n'],
   'a template that opened it, on one line': ['', '[/THINK]'],
 }
+
+/** Marks that answers may contain as words, so that a beginning without an end says nothing. */
+const onlyInPairs = /^Here is|^<(?:analysis|reason)>/
 
 describe('fenced blocks', () => {
   it('are found with each kind of line end', () => {
@@ -73,7 +87,7 @@ describe('reasoning before an answer', () => {
     })
   })
 
-  it.each(Object.entries(forms).filter(([, [open]]) => open !== '' && !open.startsWith('Here is')))(
+  it.each(Object.entries(forms).filter(([, [open]]) => open !== '' && !onlyInPairs.test(open)))(
     'is all there is when it is cut: %s',
     (_, [open]) => {
       expect(splitThinking(`${open}${draft}`)).toEqual({

@@ -19,6 +19,36 @@ describe('the usage of a chat completion', () => {
   it.each([
     ['OpenAI', { ...counts(9500, 20, 9520), ...prompt(9000) }, '9500 9000 20'],
     ['OpenAI with reasoning', { ...counts(100, 90, 190), ...thought(80) }, '100 – 90'],
+    // Anthropic's documentation: all input is the sum of input_tokens and the two counts of the cache.
+    [
+      'Anthropic in a log',
+      {
+        input_tokens: 9500,
+        cache_read_input_tokens: 400,
+        cache_creation_input_tokens: 100,
+        output_tokens: 20,
+      },
+      '10000 400 20',
+    ],
+    [
+      'Gemini with tools',
+      { promptTokenCount: 80, toolUsePromptTokenCount: 20, candidatesTokenCount: 7 },
+      '100 – 7',
+    ],
+    ['Ollama', { prompt_eval_count: 100, eval_count: 7 }, '100 – 7'],
+    ['llama.cpp', { tokens_evaluated: 100, tokens_predicted: 7 }, '100 – 7'],
+    ['watsonx', { input_token_count: 100, generated_token_count: 7 }, '100 – 7'],
+    [
+      'Cohere',
+      { billed_units: { input_tokens: 9 }, tokens: { input_tokens: 100, output_tokens: 7 } },
+      '100 – 7',
+    ],
+    ['AI SDK 5', { inputTokens: 100, outputTokens: 7, totalTokens: 107, cachedInputTokens: 60 }, '100 60 7'],
+    [
+      'AI SDK 6',
+      { inputTokens: { total: 100, noCache: 40, cacheRead: 60 }, outputTokens: { total: 7, text: 7 } },
+      '100 60 7',
+    ],
     [
       'Bedrock through a gateway',
       { ...counts(500, 20, 9520), cache_read_input_tokens: 9000 },
@@ -149,4 +179,8 @@ describe('the usage of an answer of LangChain', () => {
     const guess = reconcileUsage(readTokens(counts(500, 20, 9520)))!
     expect(of(guess)).toEqual(guess)
   })
+})
+
+it('a report in names that nothing knows has no tokens', () => {
+  expect(reconcileUsage(readTokens({ words_in: 100, words_out: 7 }))).toBeNull()
 })

@@ -319,5 +319,5 @@ function readUsage(usage: JsonObject): BilledUsage | null {
   const tokens = readTokens(usage)
   const { prompt, cached, written } = tokens
   const input = prompt === null ? null : prompt + (cached ?? 0) + (written ?? 0)
-  return reconcileUsage({ ...tokens, prompt: input })
+  return reconcileUsage({ ...tokens, prompt: input, isCacheBeside: false })
 }

@@ -29,14 +29,33 @@ export function readBlock(
   text: string,
   { delimiter: givenDelimiter = null, repair = false }: BlockOptions = {},
 ): BlockReading {
-  const body = text.replaceAll('\ufeff', '')
+  const body = withoutQuoteMarks(text.replaceAll('\ufeff', ''))
   const markdown = firstLine(body).includes('|') ? findMarkdownTable(body) : null
   if (markdown !== null) return finish(markdown, ['Markdown table'], { repair, joins: 'none' })
-  const delimiter = givenDelimiter ?? detectDelimiter(body)
-  const { records, notes } = readRecords(body, delimiter, answerLimits.rows + 2)
+  const separator = separatorLine.exec(body)?.groups?.separator as Delimiter | undefined
+  const lines = body.replace(separatorLine, '')
+  const delimiter = separator ?? givenDelimiter ?? detectDelimiter(lines)
+  const { records: written, notes } = readRecords(lines, delimiter, answerLimits.rows + 2)
+  const records = withoutRule(written)
+  if (records.length < written.length) notes.push('a line of dashes left out')
   if (delimiter !== ',') notes.push(`delimiter ${delimiter === '\t' ? 'tab' : delimiter}`)
   const commas = delimiter === ',' || delimiter === '，'
   return finish(records, notes, { repair, joins: commas ? (repair ? 'with units' : 'numbers') : 'none' })
+}
+
+/** The first line that Excel writes to name the separator. */
+const separatorLine = /^\s*sep=(?<separator>[,;\t|])[ \t]*(?:\r\n|\n|\r)/i
+
+/** Removes the marks of a quotation in Markdown when every line has one. */
+function withoutQuoteMarks(text: string): string {
+  const isQuoted = text.trimStart().startsWith('>') && !/^(?![ \t]*>)[^\n]*\S/m.test(text.trim())
+  return isQuoted ? text.replace(/^[ \t]*>[ \t]?/gm, '') : text
+}
+
+/** Removes a line of dashes below the header, which no cell contains. */
+function withoutRule(records: LooseRecord[]): LooseRecord[] {
+  const isRule = records[1]?.fields.every(field => /^[ \t]*:?-{2,}:?[ \t]*$/.test(field)) === true
+  return isRule ? records.filter((_, at) => at !== 1) : records
 }
 
 interface Repairs {

@@ -1,3 +1,6 @@
+import { readPeriod } from '../../text/dates.ts'
+import { withPlainNumerals } from '../../text/key-figures.ts'
+import { composeUnicode } from '../../text/numbers.ts'
 import { withOwnPrompts } from '../contract/judge.ts'
 import { pickRows, type RowsToPick } from '../judge/pick-row.ts'
 import { createTally, type JudgeTally } from '../judge/tally.ts'
@@ -46,6 +49,9 @@ function strictRules({ gold, answer }: TablesToCompare, raw: RawTables): RateByR
     rateStrictly(raw.gold.targets[target]![goldRow]!, raw.answer.targets[target]![row]!, columns[target]!)
 }
 
+/** Writes a part of a key so that equal dates and numbers are equal: 31 March 2024 and 2024-03-31, First and 1st. */
+const writeByMeaning = (part: string): string => readPeriod(part) ?? withPlainNumerals(composeUnicode(part))
+
 /** Matches rows by an optimal assignment. A judge model may then match the remaining rows. */
 async function matchRows(
   { gold, judge }: TablesToCompare,
@@ -59,7 +65,8 @@ async function matchRows(
     for (let target = 0; target < targets; target += 1) sum += rateByRules(goldRow, row, target)?.score ?? 0
     return targets === 0 ? 0 : sum / targets
   }
-  const normalise = keyNormaliser(gold)
+  const normaliseParts = keyNormaliser(gold)
+  const normalise = (key: readonly string[]): string => normaliseParts(key.map(writeByMeaning))
   const rowOf = await matchRowsOptimally(raw.gold, raw.answer, normalise, agreement)
   const { judgedRows, failedRows } =
     judge.kind === 'model'

@@ -4,6 +4,7 @@ import { foldCase } from '../../text/plain-text.ts'
 import { type Quantity, readQuantity } from '../../text/quantities.ts'
 import { rateEmpty, rateTextByRules } from '../table/rate-text.ts'
 import { type CellRating, rating, ratings } from '../table/rating.ts'
+import { withoutCitationMarks } from '../table/raw-table.ts'
 import { compareNumbers } from '../text/compare-numbers.ts'
 
 /** The columns of two cells. */
@@ -25,6 +26,11 @@ export function rateStrictly(gold: string, predicted: string, columns: CellColum
   const empty = rateEmpty(gold, predicted)
   if (empty !== null) return empty
   if (gold === predicted) return rateSameText(gold, columns)
+  const [plainGold, plainPredicted] = [gold, predicted].map(withoutCitationMarks)
+  // Two marks may be what tells two values apart, and x[1] is an element of x.
+  const isMarkedOnce = (plainGold === gold) !== (plainPredicted === predicted)
+  if (isMarkedOnce && /\d/.test(plainGold!) && /\d/.test(plainPredicted!))
+    return rateStrictly(plainGold!, plainPredicted!, columns)
   return (
     rateNumbers(gold, predicted, columns) ??
     rateDates(gold, predicted) ??
@@ -61,11 +67,13 @@ function rateNumbers(gold: string, predicted: string, columns: CellColumns): Cel
   return rating(isEqual ? 1 : 0, rule)
 }
 
-/** Reads a number, perhaps with the words of its column's name after it: 12 beds under `Beds` or `Number of beds`. */
+/** Reads a number, perhaps with the words of its column's name beside it: 12 beds under `Number of beds`, BTC 5 under `Price (BTC)`. */
 function readCell(text: string, column: string, numeric: boolean): Quantity | null {
   const quantity = readQuantity(text, numeric, column)
   if (quantity !== null && !columnUnit(column).isCount) return quantity
-  const groups = /^(?<number>[-+\d.,]*\d)\s+(?<words>\p{L}[\p{L} -]*)$/u.exec(text)?.groups
+  const groups =
+    /^(?<number>[-+\d.,]*\d)\s+(?<words>\p{L}[\p{L} -]*)$/u.exec(text)?.groups ??
+    /^(?<words>\p{Lu}{3,5})\s?(?<number>[\d.,]*\d)$/u.exec(text)?.groups
   if (groups === undefined) return quantity
   const named = new Set(singularWords(column))
   const isNamed = singularWords(groups.words!).every(word => named.has(word))

@@ -10,8 +10,14 @@ import { type CellRating, rating, ratings } from './rating.ts'
 const words = new Map<string, boolean>(
   (
     [
-      ['true|yes|ja|oui|sí|sì|sim|да|так|tak|はい|是|예|네|evet|✓|✔|☑|✅|√', true],
-      ['false|no|nein|non|não|nee|nej|нет|ні|いいえ|否|不是|아니요|아니오|hayır|✗|✘|✕|❌|☒', false],
+      [
+        'true|wahr|vrai|vero|verdadero|verdadeiro|истина|yes|ja|oui|sí|sì|sim|да|так|tak|はい|是|예|네|evet|✓|✔|☑|✅|√',
+        true,
+      ],
+      [
+        'false|falsch|faux|falso|ложь|no|nein|non|não|nee|nej|нет|ні|いいえ|否|不是|아니요|아니오|hayır|✗|✘|✕|✖|❌|☒',
+        false,
+      ],
     ] as const
   ).flatMap(([list, value]) => list.split('|').map(word => [foldCase(word), value] as const)),
 )
@@ -22,18 +28,18 @@ const letters = new Map<string, boolean>([
 ])
 
 /** Whether a text of this many characters can be such a word. */
-const longest = 8
+const longest = Math.max(...[...words.keys()].map(word => word.length)) + 1
 
 /** Reads a word or sign for yes or no. `NO` in capitals may be a country, so it is read as a letter. Null for any other text. */
 export function readBoolean(text: string): boolean | null {
   return text.length > longest || text === 'NO'
     ? null
-    : (words.get(foldCase(text.replace(/\ufe0f$/, ''))) ?? null)
+    : (words.get(foldCase(text.replace(/(?:\ufe0f|(?<=\p{L})\.)$/u, ''))) ?? null)
 }
 
 /**
- * Whether two texts state the same truth value: `True` and `yes`, `✓` and `Ja`. A single letter, a figure and `NO` count
- * beside `True` and `False` alone.
+ * Whether two texts state the same truth value: `True` and `yes`, `✓` and `Ja`. A figure and `NO` count beside `True` and
+ * `False` alone, a single letter also beside `Yes` and `No`.
  *
  * @param gold decides whether letters count
  */
@@ -41,9 +47,10 @@ function isSameBoolean(gold: string, predicted: string): boolean {
   const value = readBoolean(gold)
   if (value === null) return false
   const isLogical = /^(?:true|false)$/i.test(gold)
+  const isShort = isLogical || (/^(?:yes|no)$/i.test(gold) && /^[YN]$/i.test(predicted))
   const prediction =
     readBoolean(predicted) ??
-    (isLogical ? (letters.get(predicted.toLowerCase().replace(/^no$/, 'n')) ?? null) : null)
+    (isShort ? (letters.get(predicted.toLowerCase().replace(/^no$/, 'n')) ?? null) : null)
   return value === prediction
 }
 
@@ -65,6 +72,8 @@ export const textRules: ReadonlySet<string> = new Set([
   'duration',
   'time',
   'range',
+  'bound',
+  'coordinate',
   'written-number',
   'list',
 ])

@@ -22,6 +22,9 @@ const mark = [
   String.raw`[([]${file}(?:\s*[,:;#]\s*[^()[\]]{1,40})?[)\]]`,
   String.raw`\[(?:source|link|\d{1,3})\]\(<?https?://[^\s()]+>?\)`,
   String.raw`（(?:来源|來源|出处)[:：][^（）]{1,200}）`,
+  // Letters after a space are units: 12 [a].
+  String.raw`(?<=\S)\[[a-f]\]`,
+  String.raw`\[(?:note|nb|fn|n)\s?\d{1,3}\]|\[(?:citation needed|better source needed|clarification needed)\]`,
 ].join('|')
 
 /** Marks count after a value, at its end or at the end of one of its items. */

@@ -228,3 +228,34 @@ describe('counts', () => {
     expect(isRight(column, gold, predicted, true)).toBe(expected)
   })
 })
+
+describe('keys under strict that are written differently', () => {
+  it.each([
+    ['31 March 2024', '2024-03-31'],
+    ['FY24', 'Fiscal year 2024'],
+    ['Second quarter of 2024', 'Q2 2024'],
+    ['Apollo XI', 'Apollo 11'],
+    ['First Battalion', '1st Battalion'],
+    ['第3章', '第三章'],
+    ['Ⅻ', 'XII'],
+  ])('%s is %s', async (gold, answer) => {
+    expect(await matchedKeys(compareStrictly, [gold], [answer])).toEqual({ [answer]: gold })
+  })
+
+  it.each([
+    ['31 March 2024', '2024-03-30'],
+    ['Apollo XI', 'Apollo 12'],
+    ['First Battalion', '2nd Battalion'],
+    ['FY24', 'FY25'],
+  ])('%s is not %s', async (gold, answer) => {
+    expect(await matchedKeys(compareStrictly, [gold], [answer])).toEqual({})
+  })
+
+  it('are matched by their text first when both forms are keys', async () => {
+    const keys = ['2024', 'FY2024']
+    expect(await matchedKeys(compareStrictly, keys, ['FY2024', '2024'])).toEqual({
+      FY2024: 'FY2024',
+      2024: '2024',
+    })
+  })
+})

@@ -392,3 +392,21 @@ it('suggests the fields that a record may have meant, in its error or as a warni
     },
   ])
 })
+
+it('warns of a field that a record has twice, of which the last value counts', async () => {
+  const start =
+    '"language":"en","query":"q","input_doc":["a"],"key_cols":["k"],"target_value_columns":["t"],"numeric_columns":[]'
+  const { problems } = (await load([
+    `{"record_id":"x",${start},"answers":[{"k":1,"t":2,"t":3}]}`,
+    `{"record_id":"y",${start},"answers":[{"k":1,"t":"a \\"t\\": b"},{"k":2,"t":"k"}]}`,
+    `{"record_id":"z","record_id" : "w",${start},"answers":[{"k":1,"t":2}]}`,
+  ])) as ValidatedTasks
+  expect(problems.map(({ code, line, message }) => [code, line, message])).toEqual([
+    [
+      'unknown-field',
+      1,
+      expect.stringContaining("'t' is twice in one object, and only the last value counts"),
+    ],
+    ['unknown-field', 3, expect.stringContaining("'record_id' is twice in one object")],
+  ])
+})
