@@ -47,7 +47,7 @@ export async function makeForks({ run, options, plan, sources, suffix, full }: F
     config,
     full,
     async print(summary) {
-      const causal = makeCausalTables(summary.report)
+      const causal = makeCausalTables(summary.report.causes)
       const tables = causal.length > 0 ? causal : [await forkTable(summary.folder, plan, sources)]
       process.stdout.write(renderTables(tables, { columns: terminalWidth() }))
       process.stderr.write(`${summary.folder}/report.html\n`)

@@ -32,7 +32,7 @@ export async function printSummary(run: SummarizedRun, full: boolean): Promise<v
 
 /** Prints the summary of compared runs to stdout. */
 export async function printComparison({ comparison, runs }: LoadedComparison): Promise<void> {
-  const { poolRecords } = await import('../report/compare/comparison.ts')
+  const { poolRecords } = await import('../report/compare/pool-runs.ts')
   const { writeShortSummary } = await import('../report/short/short-summary.ts')
   const program = programName(process.argv[1] ?? '', process.env)
   const folders = [...new Set(runs.map(({ argument }) => shellWord(argument)))].join(' ')

@@ -2,7 +2,8 @@ import { everyOption } from '../config.ts'
 import type { Attempt } from '../core/attempt.ts'
 import { groupBy } from '../core/group-by.ts'
 import type { Task } from '../core/task.ts'
-import { type Comparison, namePooledRun, poolRecords } from '../report/compare/comparison.ts'
+import type { Comparison } from '../report/compare/comparison.ts'
+import { namePooledAttempt, poolRecords } from '../report/compare/pool-runs.ts'
 import { makeAttemptCountTables, makeTablesForPapers } from '../report/compare/render-comparison.ts'
 import type { HtmlInput, TraceSource } from '../report/html/html.ts'
 import { canonicalJson } from '../system/hash.ts'
@@ -79,7 +80,9 @@ type Places = ReadonlyMap<string, { readonly run: LoadedRun; readonly attemptId:
 function locateAttempts(runs: readonly LoadedRun[]): Places {
   return new Map(
     runs.flatMap(run =>
-      run.attempts.map(({ attemptId }) => [namePooledRun(run.name, attemptId), { run, attemptId }] as const),
+      run.attempts.map(
+        ({ attemptId }) => [namePooledAttempt(run.name, attemptId), { run, attemptId }] as const,
+      ),
     ),
   )
 }

@@ -167,7 +167,7 @@ describe('the causal waterfall', () => {
       const double = ['none', 'none', 'give'].map(kind => rightAt(2, kind as InterventionKind, [true, true]))
       expect(measure(...single, ...double)).toEqual({ newlyLost: 0, newlyLostByChance: 0 })
       const text = (forks: readonly Entry[]) =>
-        renderTables(makeCausalTables({ causes: makeCausalWaterfall(forks, null) }), { columns: 400 })
+        renderTables(makeCausalTables(makeCausalWaterfall(forks, null)), { columns: 400 })
       expect(text(single)).toContain('contains what is lost by chance, because each step has one control.')
       expect(text(double)).toContain('newly lost is beyond chance')
     })
@@ -241,17 +241,14 @@ describe('the causal waterfall', () => {
 
   it('is null for a run without forks about a class', () => {
     expect(makeCausalWaterfall([], null)).toBeNull()
-    expect(makeCausalTables({ causes: null })).toEqual([])
+    expect(makeCausalTables(null)).toEqual([])
   })
 
   it('is printed with its sentence', () => {
     const forks = makeForks('not-surfaced', 'give', 10, isChanged => isChanged)
-    const text = renderTables(
-      makeCausalTables({ causes: makeCausalWaterfall(forks, { 'not-surfaced': 0.5 }) }),
-      {
-        columns: 120,
-      },
-    )
+    const text = renderTables(makeCausalTables(makeCausalWaterfall(forks, { 'not-surfaced': 0.5 })), {
+      columns: 120,
+    })
     expect(text).toMatch(
       /not-surfaced +50\.0 +give +10 +10 +100\.0 \[\d+\.\d, 100\.0\] +0\.0 +\+100\.0 +50\.0 +0\.0 +yes/,
     )

@@ -235,7 +235,7 @@ function listOptionRows(
 type Change = (domain: string, metric: MetricDefinition) => number
 
 /** Averages the change over the tasks with a value on both sides. Returns null when there is no such task. */
-function changeOver(
+function averageChange(
   after: readonly Entry[],
   before: readonly Entry[],
   metric: MetricDefinition,
@@ -254,7 +254,7 @@ function makeChange(row: Arm, base: Arm, entries: readonly Entry[]): Change {
   const domains = new Map(groupByDomain(filterByArm(row, entries)))
   return (domain, metric) => {
     const names = domain === 'allByDomain' ? [...domains.keys()] : [domain]
-    const changes = names.flatMap(name => changeOver(domains.get(name) ?? [], before, metric) ?? [])
+    const changes = names.flatMap(name => averageChange(domains.get(name) ?? [], before, metric) ?? [])
     return changes.length === 0 ? 0 : meanOf(changes)
   }
 }

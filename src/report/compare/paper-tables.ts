@@ -188,7 +188,7 @@ function isShown(
   return layout === layouts[0] ? values.size > 0 : values.size > 1
 }
 
-function makeWithoutMean(row: PaperRow): PaperRow {
+function dropMean(row: PaperRow): PaperRow {
   return { ...row, cells: row.cells.filter(({ domain }) => domain !== 'allByDomain') }
 }
 
@@ -206,7 +206,7 @@ function listTableRows(
   const entries = by === facet ? input.entries : withFacet(input.entries, by)
   const groups = by === facet ? input.groups : reportGroups(entries, scorers)
   const rows = listLayoutRows(layout.rows, { metrics, entries, scorers, families: groupFamilies(groups) })
-  return layout.withoutMean === true ? rows.map(makeWithoutMean) : rows
+  return layout.withoutMean === true ? rows.map(dropMean) : rows
 }
 
 /** Replaces the domain of each entry with its value for a facet. Entries without the facet keep their domain. */

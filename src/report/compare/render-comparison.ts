@@ -20,7 +20,7 @@ import { makeEfficiencyTables, searchServiceTable } from '../tables/cost-tables.
 import { makeDifferenceTables, makeSensitivityTables } from '../tables/difference-tables.ts'
 import { wrapLine } from '../tables/display-width.ts'
 import { makeTerminationTable } from '../tables/end-tables.ts'
-import { listFewGroupsRemark } from '../tables/few-groups.ts'
+import { listFewGroupsRemarks } from '../tables/few-groups.ts'
 import { withAgreement } from '../tables/judge-text.ts'
 import { makeCorrelationTables, makeRadarReportTables } from '../tables/layout-tables.ts'
 import { makeFailureModeTables, makeWaterfallTables } from '../tables/loss-tables.ts'
@@ -113,7 +113,7 @@ export function makePaperTable(
     remarks: [
       `Means over scored attempts${formatUnits(columns)}.${hasInterval ? ` ${intervalRemarks[style]}` : ''}${hasMean ? ` mean: over the ${listFacets(by)}.` : ''}`,
       'n (groups): attempts, and groups of tasks that share documents, which are the independent units.',
-      ...listFewGroupsRemark(knownCells),
+      ...listFewGroupsRemarks(knownCells),
       ...(remark === '' ? [] : [remark]),
     ],
   })

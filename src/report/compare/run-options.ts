@@ -53,6 +53,16 @@ interface SeparatedRuns {
   readonly notes: readonly string[]
 }
 
+/** By what the attempts of runs are separated. */
+interface Separation {
+  /** The options and facts in which runs differ, by the setting of the attempts. */
+  readonly differing: ReadonlyMap<string, readonly string[]>
+  /** The sets of prompts whose texts differ. */
+  readonly prompts: readonly string[]
+  /** The runs that only their names separate, by the setting of the attempts. */
+  readonly repeated: ReadonlyMap<string, ReadonlySet<ComparedRun>>
+}
+
 /**
  * Adds options in which runs differ, such as budgets, to the options of their attempts. Otherwise the same attempts made
  * with different options would be pooled as trials. Options that were not given are left out, as in the records of a
@@ -60,6 +70,26 @@ interface SeparatedRuns {
  * their names: a user who compares them wants to see one beside the other.
  */
 export function separateByOptions(runs: readonly ComparedRun[], options: SeparatingOptions): SeparatedRuns {
+  const separation = findSeparation(runs, options)
+  const notes = listSeparationNotes(runs, separation)
+  if (notes.length === 0) return { runs, notes }
+  return {
+    runs: runs.map(run => {
+      const place = runs.indexOf(run) + 1
+      const optionsById = new Map(
+        run.attempts.map(attempt => [attempt.attemptId, separateAttempt(attempt, run, place, separation)]),
+      )
+      const withOptions = <T extends Attempt | Score>(record: T): T => ({
+        ...record,
+        options: optionsById.get(record.attemptId) ?? record.options,
+      })
+      return { ...run, attempts: run.attempts.map(withOptions), scores: run.scores.map(withOptions) }
+    }),
+    notes,
+  }
+}
+
+function findSeparation(runs: readonly ComparedRun[], options: SeparatingOptions): Separation {
   const pooledAttempts = runs.flatMap((run, at) => run.attempts.map(attempt => ({ attempt, at })))
   const groupsBySetting = [...groupBy(pooledAttempts, ({ attempt }) => findAffectedSetting(attempt))].map(
     ([setting, members]) => [setting, groupRuns(members, runs)] as const,
@@ -75,53 +105,60 @@ export function separateByOptions(runs: readonly ComparedRun[], options: Separat
       groupRuns(members, runs).some(group => areSeveral(group.map(run => hashPrompts(run, name)))),
     )
     .map(([name]) => name)
-  const flags = [...new Set([...differing.values()].flat())].map(nameFlag)
   const repeated = new Map(
     groupsBySetting.map(([setting, groups]) => [
       setting,
       findRepeatedRuns(groups, [...(differing.get(setting) ?? []), ...repeatOptions]),
     ]),
   )
-  const repeats = runs.filter(run => [...repeated.values()].some(repeatedSet => repeatedSet.has(run)))
-  if (flags.length + prompts.length + repeats.length === 0) return { runs, notes: [] }
-  const optionsIn = (run: ComparedRun, attempt: Attempt): ArmOptions => {
-    const set = namePrompts(attempt)
-    const isOther = prompts.includes(set)
-    const armOptions = isOther ? withoutOptions(attempt.options, ['prompts']) : attempt.options
-    const further = (differing.get(findAffectedSetting(attempt)) ?? []).map(name =>
-      showOption(name, name === 'search' ? readService(run, armOptions) : run.manifest.identity?.[name]),
-    )
-    const isRepeated = repeated.get(findAffectedSetting(attempt))?.has(run) === true
-    return Object.assign(
-      { ...armOptions },
-      ...further,
-      isOther ? { prompts: `${set}-${hashPrompts(run, set).slice(0, 8)}` } : {},
-      // The number keeps the order of the runs.
-      isRepeated ? { run: `${runs.indexOf(run) + 1}:${run.name?.replaceAll(',', '+')}` } : {},
-    )
-  }
-  return {
-    runs: runs.map(run => {
-      const options = new Map(run.attempts.map(attempt => [attempt.attemptId, optionsIn(run, attempt)]))
-      const told = <T extends Attempt | Score>(record: T): T => ({
-        ...record,
-        options: options.get(record.attemptId) ?? record.options,
-      })
-      return { ...run, attempts: run.attempts.map(told), scores: run.scores.map(told) }
-    }),
-    notes: [
-      ...(flags.length + prompts.length === 0
-        ? []
-        : [
-            `the same attempts were made with different options (${[...flags, ...(prompts.length > 0 ? ['--prompts'] : [])].sort().join(', ')}). Each has its own rows`,
-          ]),
-      ...(repeats.length === 0
-        ? []
-        : [
-            `${repeats.map(({ name }) => name).join(', ')} made the same attempts. Each run has its own rows, named by the run`,
-          ]),
-    ],
-  }
+  return { differing, prompts, repeated }
+}
+
+/**
+ * Returns the options of an attempt with those that separate it.
+ *
+ * @param place the place of its run among all, counted from 1
+ */
+function separateAttempt(
+  attempt: Attempt,
+  run: ComparedRun,
+  place: number,
+  { differing, prompts, repeated }: Separation,
+): ArmOptions {
+  const set = namePrompts(attempt)
+  const isOtherSet = prompts.includes(set)
+  const armOptions = isOtherSet ? withoutOptions(attempt.options, ['prompts']) : attempt.options
+  const setting = findAffectedSetting(attempt)
+  const further = (differing.get(setting) ?? []).map(name =>
+    showOption(name, name === 'search' ? readService(run, armOptions) : run.manifest.identity?.[name]),
+  )
+  const isRepeated = repeated.get(setting)?.has(run) === true
+  return Object.assign(
+    { ...armOptions },
+    ...further,
+    isOtherSet ? { prompts: `${set}-${hashPrompts(run, set).slice(0, 8)}` } : {},
+    // The number keeps the order of the runs.
+    isRepeated ? { run: `${place}:${run.name?.replaceAll(',', '+')}` } : {},
+  )
+}
+
+function listSeparationNotes(
+  runs: readonly ComparedRun[],
+  { differing, prompts, repeated }: Separation,
+): string[] {
+  const names = new Set([...differing.values()].flat())
+  const flags = [...[...names].map(nameFlag), ...(prompts.length > 0 ? ['--prompts'] : [])].sort()
+  const repeats = runs.filter(run => [...repeated.values()].some(group => group.has(run)))
+  return [
+    ...(flags.length === 0
+      ? []
+      : [`the same attempts were made with different options (${flags.join(', ')}). Each has its own rows`]),
+    ...(repeats.length === 0
+      ? []
+      : [
+          `${repeats.map(({ name }) => name).join(', ')} made the same attempts. Each run has its own rows, named by the run`,
+        ]),
+  ]
 }
 
 /** Runs that differ in one of these are pooled or refused for other reasons: runs with other seeds are trials. */

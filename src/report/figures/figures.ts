@@ -153,7 +153,7 @@ function makeWaterfallFigures(report: Report): Figure[] {
 }
 
 /** Names the metric of a row and, if the report has several scorings, the scoring. */
-function writeStabilityLabel(row: StabilityRow, { stability }: Report): string {
+function labelStability(row: StabilityRow, { stability }: Report): string {
   return listScorings(stability).length > 1 ? `${row.metric} (${nameScoring(row)})` : row.metric
 }
 
@@ -166,7 +166,7 @@ function makeStabilityFigure(report: Report): Figure {
     cells: report.stability.flatMap(row =>
       (['pearson', 'spearman'] as const).flatMap(column => {
         const value = row[column]
-        return value === null ? [] : [{ row: writeStabilityLabel(row, report), column, value }]
+        return value === null ? [] : [{ row: labelStability(row, report), column, value }]
       }),
     ),
   }

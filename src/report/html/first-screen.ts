@@ -14,7 +14,7 @@ import type { ComparisonSentence } from '../page/page-data.ts'
 import { formatPooledOver } from '../tables/arm-tables.ts'
 import { type TestedDifference, testTexts } from '../tables/difference-tables.ts'
 import { formatDomainMeans } from '../tables/domain-means.ts'
-import { formatUnratedArm, listFewGroupsWarning } from '../tables/few-groups.ts'
+import { formatUnratedArm, listFewGroupsWarnings } from '../tables/few-groups.ts'
 import { scaleTexts } from '../tables/score-scale.ts'
 import {
   convertToUnits,
@@ -160,7 +160,7 @@ export function listFirstScreenWarnings(report: Report, scoring: string): string
   ]
   return [
     ...unrated,
-    ...listFewGroupsWarning(listPrimarySamples(report, arms)),
+    ...listFewGroupsWarnings(listPrimarySamples(report, arms)),
     ...listNarrowRemarks(measured),
   ]
 }

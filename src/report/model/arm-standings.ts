@@ -28,10 +28,8 @@ export interface ArmLosses {
   readonly classes: readonly (readonly [name: LossClass, share: number])[]
 }
 
-type StandingsSource = Pick<Report, 'groups' | 'common' | 'waterfall' | 'baselineDifferences'>
-
 /** Lists the arms of a scoring in the order of reports. */
-export function listArmStandings(report: StandingsSource, scoring: string): ArmStanding[] {
+export function listArmStandings(report: Report, scoring: string): ArmStanding[] {
   const differences = report.baselineDifferences.filter(row => nameScoring(row) === scoring)
   return report.groups
     .filter(group => group.domain === 'all' && nameScoring(group) === scoring)
@@ -45,7 +43,7 @@ export function listArmStandings(report: StandingsSource, scoring: string): ArmS
 }
 
 /** Finds what an arm lost over the tasks that stand side by side. */
-export function findLosses(report: Pick<Report, 'waterfall'>, key: GroupKey): ArmLosses {
+export function findLosses(report: Report, key: GroupKey): ArmLosses {
   const row = findWaterfall(report, key)
   if (row === undefined) return { recall: null, classes: [] }
   return {
@@ -58,7 +56,7 @@ export function findLosses(report: Pick<Report, 'waterfall'>, key: GroupKey): Ar
 }
 
 /** Finds the losses of an arm over the tasks that stand side by side. */
-export function findWaterfall(report: Pick<Report, 'waterfall'>, key: GroupKey): WaterfallRow | undefined {
+export function findWaterfall(report: Report, key: GroupKey): WaterfallRow | undefined {
   return listComparedWaterfall(report).find(
     row => isSameArm(row, key) && nameScoring(row) === nameScoring(key),
   )

@@ -69,7 +69,7 @@ export function listCommonWaterfall(entries: readonly Entry[], scorers: RunScore
 }
 
 /** Returns the losses that stand side by side: over common tasks if the arms of a scoring scored different ones, else over all. */
-export function listComparedWaterfall({ waterfall }: Pick<Report, 'waterfall'>): WaterfallRow[] {
+export function listComparedWaterfall({ waterfall }: Report): WaterfallRow[] {
   const common = waterfall.filter(({ domain }) => domain === 'common')
   const unequal = new Set(common.map(nameScoring))
   return [...common, ...waterfall.filter(row => row.domain === 'all' && !unequal.has(nameScoring(row)))]
@@ -91,10 +91,7 @@ export function listUnequalTasksNotes(entries: readonly Entry[], scorers: RunSco
  * Returns the groups of a scoring that stand side by side: over common tasks if the arms scored different ones, else over
  * all tasks. Arms without any score have their group over all tasks.
  */
-export function listComparedGroups(
-  report: Pick<Report, 'groups' | 'common'>,
-  scoring: string,
-): ReportGroup[] {
+export function listComparedGroups(report: Report, scoring: string): ReportGroup[] {
   return report.groups
     .filter(group => group.domain === 'all' && nameScoring(group) === scoring)
     .map(group => findCommonGroup(report, group) ?? group)
@@ -102,7 +99,7 @@ export function listComparedGroups(
 
 /** Returns the group of the same arm and scoring over the common tasks. Undefined when there is none. */
 export function findCommonGroup(
-  { common }: Pick<Report, 'common'>,
+  { common }: Report,
   group: ReportGroup,
   domain = 'common',
 ): ReportGroup | undefined {

@@ -60,7 +60,7 @@ export function listBestTexts(input: AnswerInput): string[] {
   const names = best.length > 3 ? `${best.length} arms` : best.map(nameOf).join(' and ')
   return [
     `Best: ${names}, ${score}${best.length === 1 ? '' : ' each'}; next: ${nameOf(next)}, ${meanOf(next)}`,
-    `Real: ${formatReality(input, metric, { best: first, next })}`,
+    `Real: ${formatEstablished(input, metric, { best: first, next })}`,
     ...listFlippedTexts(input, metric, [first, next]),
   ]
 }
@@ -128,7 +128,7 @@ function listTasks(tasks: readonly string[]): string {
 }
 
 /** Says whether the best arm differs from the next one, and from the baseline if that is another arm. */
-function formatReality(
+function formatEstablished(
   { report, arms, naming }: AnswerInput,
   metric: MetricDefinition,
   { best, next }: { readonly best: ArmStanding; readonly next: ArmStanding },

@@ -9,7 +9,7 @@ import { listScorings, nameScoring } from '../model/scorings.ts'
 import { lossClasses } from '../model/waterfall.ts'
 import { listFacets, makeModelColumn, makeSettingColumn, measureCell, nameFacet } from './columns.ts'
 import { listFamilyRemarks, makeSimultaneous } from './difference-tables.ts'
-import { listFewGroupsRemark } from './few-groups.ts'
+import { listFewGroupsRemarks } from './few-groups.ts'
 import { withKnownColumns } from './text-table.ts'
 import { formatMetricHead, formatPercent } from './value-text.ts'
 
@@ -52,7 +52,7 @@ export function makeArmTables(report: Report): Table[] {
           ? `${primary.unit === 'share' ? 'Percent, means' : 'Means'} over scored attempts.`
           : `Over the ${common === 1 ? 'only task' : `${common} tasks`} that all arms scored. own tasks: the mean over all scored tasks of the arm.`,
         ...listDifferenceRemarks(tests),
-        ...listFewGroupsRemark([...rows.flatMap(({ group }) => group.metrics[primary.key] ?? []), ...tests]),
+        ...listFewGroupsRemarks([...rows.flatMap(({ group }) => group.metrics[primary.key] ?? []), ...tests]),
         `lost: the share of the gold ${noun}s that is not correct. largest loss: the largest class of lost ${noun}s, as a share of the gold ${noun}s.`,
         `US$ and seconds: means per attempt. /${noun}: what all scored attempts spent, divided by their correct ${noun}s.`,
       ],
@@ -164,7 +164,7 @@ export function makePooledDifferenceTables(report: Report): Table[] {
       remarks: [
         'difference: to minus from, with all other dimensions equal. Each side is the mean of its arms, over the n tasks that all of them scored.',
         ...listFamilyRemarks(rows),
-        ...listFewGroupsRemark(rows),
+        ...listFewGroupsRemarks(rows),
       ],
     })
   })

@@ -9,7 +9,7 @@ const shareCell = (measure: MeanInterval | null) =>
   measure === null ? null : ({ unit, mean: measure.mean, low: measure.low, high: measure.high } as const)
 
 /** Shows which share of the lost items of each class comes back when one thing is changed. */
-export function makeCausalTables({ causes }: Pick<Report, 'causes'>): Table[] {
+export function makeCausalTables(causes: Report['causes']): Table[] {
   if (causes === null) return []
   const { rows, sentence, doubts } = causes
   const unscored = rows.reduce((sum, row) => sum + row.unscored, 0)

@@ -22,7 +22,7 @@ import {
   measureCell,
   sortForReading,
 } from './columns.ts'
-import { listFewGroupsRemark } from './few-groups.ts'
+import { listFewGroupsRemarks } from './few-groups.ts'
 import { scaleTexts } from './score-scale.ts'
 import { withKnownColumns } from './text-table.ts'
 import { formatMetric, formatMetricHead } from './value-text.ts'
@@ -164,7 +164,7 @@ function listReadingRemarks(scorers: RunScorers, groups: readonly ReportGroup[])
   return [
     `${unit} over scored attempts${rest}. The trials of a task are averaged first. Brackets: 95% interval over groups.`,
     'groups: groups of tasks that share documents. They are the independent units of the interval.',
-    ...listFewGroupsRemark(groups.map(group => ({ components: countComponents(group, scorers) }))),
+    ...listFewGroupsRemarks(groups.map(group => ({ components: countComponents(group, scorers) }))),
     'answered: share of attempts with an answer that could be read.',
     'success: share of attempts with every item of the gold right, or as --success-at says.',
     ...bound,

@@ -12,7 +12,7 @@ import type {
 } from '../model/report-rows.ts'
 import { listScorings, nameScoring } from '../model/scorings.ts'
 import { makeFacetColumn, makeModelColumn, measureCell, nameDomain, nameFacet } from './columns.ts'
-import { listFewGroupsRemark } from './few-groups.ts'
+import { listFewGroupsRemarks } from './few-groups.ts'
 import { withKnownColumns } from './text-table.ts'
 import { convertToUnits, formatMetric, formatP, type Measurement } from './value-text.ts'
 
@@ -70,7 +70,7 @@ export function makeDifferenceTables(
       remarks: [
         `difference: to minus from, in ${formatPoints(rows.map(({ metric }) => metric))}, paired over the n tasks scored in both. groups: the independent units, which are groups of tasks that share documents.`,
         ...listFamilyRemarks(family),
-        ...listFewGroupsRemark(family),
+        ...listFewGroupsRemarks(family),
         ...lowerRemark(rows.map(({ metric }) => metric)),
         ...(areSomeLeftOut
           ? [
@@ -265,7 +265,7 @@ function makeDegradationTable(
     ],
     remarks: [
       `${metric.unit === 'share' ? 'Means in percent' : 'Means'} over the n tasks scored in every arm. The trials of a task are averaged first. Brackets: 95% interval over groups of tasks that share documents. Arrows: more than 2 points from offline.`,
-      ...listFewGroupsRemark(rows.map(({ total }) => total)),
+      ...listFewGroupsRemarks(rows.map(({ total }) => total)),
       ...losses.flatMap(({ head, meaning }) => (meaning === null ? [] : [`${head}: ${meaning}.`])),
       ...lowerRemark([metric]),
     ],

@@ -16,7 +16,7 @@ interface ComponentCount {
  *
  * @param noun - What the rows are, in the plural.
  */
-export function listFewGroupsRemark(rows: readonly ComponentCount[], noun = 'numbers'): string[] {
+export function listFewGroupsRemarks(rows: readonly ComponentCount[], noun = 'numbers'): string[] {
   const few = rows.filter(({ components }) => components > 0 && components < minComponents).length
   if (few === 0) return []
   const which = few === rows.length ? '' : ` for ${few} of ${rows.length} ${noun}`
@@ -24,9 +24,9 @@ export function listFewGroupsRemark(rows: readonly ComponentCount[], noun = 'num
 }
 
 /** Warns about results of arms over few groups of tasks: that they have no interval, or that intervals are wide. */
-export function listFewGroupsWarning(arms: readonly ComponentCount[]): string[] {
+export function listFewGroupsWarnings(arms: readonly ComponentCount[]): string[] {
   const grouped = arms.filter(({ components }) => components > 0)
-  const remarks = listFewGroupsRemark(grouped, 'arms')
+  const remarks = listFewGroupsRemarks(grouped, 'arms')
   if (remarks.length > 0) return remarks.map(remark => `Warning: ${remark}`)
   const fewest = Math.min(...grouped.map(({ components }) => components))
   if (fewest >= narrowComponents) return []

@@ -3,7 +3,7 @@ import { nameScoring } from '../model/scorings.ts'
 import { formatPercent } from './value-text.ts'
 
 /** Says how many judged items got different scores when a scoring was repeated. Null when it was not. */
-export function formatRepeats({ stability }: Pick<Report, 'stability'>, scoring: string): string | null {
+export function formatRepeats({ stability }: Report, scoring: string): string | null {
   const row = stability.find(candidate => nameScoring(candidate) === scoring)
   if (row === undefined) return null
   const { judgedCells, flippedCells } = row

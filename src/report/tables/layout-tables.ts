@@ -6,7 +6,7 @@ import { findMetric, type RunScorers } from '../model/metrics.ts'
 import type { RadarCell, RadarRow, RadarTable } from '../model/report-rows.ts'
 import { nameScoring } from '../model/scorings.ts'
 import { makeModelColumn, makeSettingColumn, measureCell, nameDomain, nameFacet } from './columns.ts'
-import { listFewGroupsRemark } from './few-groups.ts'
+import { listFewGroupsRemarks } from './few-groups.ts'
 import { breakHead } from './value-text.ts'
 
 /** Lays out the tables of radar charts: a row for each arm, a column for each axis. */
@@ -68,7 +68,7 @@ function listRadarRemarks({ unit, range, rows, remark }: RadarTable): string[] {
   return [
     `Means over scored attempts${scale === '' ? '' : `, ${scale}`}. The trials of a task are averaged first.${brackets}`,
     'n (groups): scored attempts with a value, and groups of tasks that share documents, which are the independent units.',
-    ...listFewGroupsRemark(rows.flatMap(({ cells }) => cells.filter(({ mean }) => mean !== null))),
+    ...listFewGroupsRemarks(rows.flatMap(({ cells }) => cells.filter(({ mean }) => mean !== null))),
     remark,
   ]
 }

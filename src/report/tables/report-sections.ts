@@ -53,7 +53,7 @@ export function reportSections(report: Report): ReportSection[] {
     [
       'losses',
       'Losses',
-      [makeFailureModeTables(report), makeWaterfallTables(report), makeCausalTables(report)].flat(),
+      [makeFailureModeTables(report), makeWaterfallTables(report), makeCausalTables(report.causes)].flat(),
     ],
     ['ends', 'Terminations', [makeTerminationTable(report), makeToolFailureTable(report.toolFailures)]],
     ['retrieval', 'Retrieval', [...makeRetrievalTables(report), makeJudgedDocumentsTable(report)]],
