@@ -1,7 +1,7 @@
 import type { Comparison } from '../report/compare/comparison.ts'
 import type { Report } from '../report/model/report.ts'
 import type { ComparisonOptions as CompareFoldersOptions } from '../run/compare-folders.ts'
-import type { RunRecords } from '../run/records/run-folder.ts'
+import type { RunRecords } from '../run/records/read-records.ts'
 import { loadPluginsOption, type PluginsOption } from './plugins.ts'
 
 /**
@@ -20,7 +20,7 @@ import { loadPluginsOption, type PluginsOption } from './plugins.ts'
  * }
  */
 export async function readRun(folder: string): Promise<RunRecords> {
-  return await (await import('../run/records/run-folder.ts')).readRun(folder)
+  return await (await import('../run/records/read-records.ts')).readRun(folder)
 }
 
 /**

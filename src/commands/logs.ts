@@ -45,7 +45,7 @@ export const registerLogs: RegisterCommand = command => {
 }
 
 async function termination(folder: string, { json }: { json?: boolean }): Promise<void> {
-  const { readRun } = await import('../run/records/run-folder.ts')
+  const { readRun } = await import('../run/records/read-records.ts')
   const { traceSource } = await import('../run/records/trace-source.ts')
   const { analyseTerminations } = await import('../report/trace/terminations.ts')
   const { collectScorerMetrics } = await import('../run/report-data.ts')
@@ -144,7 +144,8 @@ async function show(place: string, name: string | undefined, { json }: { json?: 
     return
   }
   const { scoreText, traceText } = await import('../report/trace/trace-text.ts')
-  const { readManifest, readAttemptScores: scoresOf } = await import('../run/records/run-folder.ts')
+  const { readManifest } = await import('../run/records/manifest-file.ts')
+  const { readAttemptScores: scoresOf } = await import('../run/records/read-records.ts')
   const { collectScorerMetrics } = await import('../run/report-data.ts')
   const scores = await scoresOf(run, attemptId)
   const scorers = collectScorerMetrics(await readManifest(run), scores)

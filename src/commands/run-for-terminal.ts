@@ -114,7 +114,8 @@ function decideExitCode({ report, folder, failedServices }: RunSummary, { failUn
 
 /** Prints what the run would cost, for --dry-run. */
 async function printEstimate(config: RunConfig): Promise<number> {
-  const { estimateLines, estimateRun } = await import('../run/estimate/estimate.ts')
+  const { estimateLines } = await import('../run/estimate/estimate-lines.ts')
+  const { estimateRun } = await import('../run/estimate/estimate.ts')
   const loaded = await loadTasks(config)
   for (const text of taskNotices(loaded, config.tasks)) process.stderr.write(`${text}\n`)
   const estimate = await estimateRun(config, loaded.tasks, process.env)

@@ -27,7 +27,7 @@ async function demoWeb(options: Readonly<Record<string, unknown>>): Promise<{ di
   const { resume, out } = options
   if (resume !== true || typeof out !== 'string') return {}
   const { requireRun } = await import('../run/records/resume.ts')
-  const { readManifest } = await import('../run/records/run-folder.ts')
+  const { readManifest } = await import('../run/records/manifest-file.ts')
   requireRun(out)
   return await distractorsOfRun(await readManifest(out))
 }

@@ -8,8 +8,9 @@ import { makeAttemptCountTables, makeTablesForPapers } from '../report/compare/r
 import type { HtmlInput, TraceSource } from '../report/html/html.ts'
 import { canonicalJson } from '../system/hash.ts'
 import type { LoadedComparison, LoadedRun } from './compare-folders.ts'
+import { tasksAtHand } from './records/tasks-of-run.ts'
 import { traceSource } from './records/trace-source.ts'
-import { tasksAtHand, writePage } from './report-run.ts'
+import { writePage } from './report-run.ts'
 import { listOptions, runFacts } from './run-facts.ts'
 
 /** How the page over the compared runs is written. */

@@ -30,9 +30,10 @@ import { addRecorded } from './progress/status.ts'
 import { createTally, type Tally } from './progress/tally.ts'
 import { readRecords } from './records/json-lines.ts'
 import { lockRun } from './records/lock.ts'
+import { findEarlierRun } from './records/manifest-file.ts'
 import { countBySetting } from './records/new-manifest.ts'
 import { repairRun } from './records/repair.ts'
-import { findEarlierRun, RunFolder } from './records/run-folder.ts'
+import { RunFolder } from './records/run-folder.ts'
 import type { RunHooks } from './run-hooks.ts'
 
 /** Options of a setting that other settings use as well: the sealed web, and the controls of online. */

@@ -19,14 +19,12 @@ import { lockHolder } from '../system/folder-lock.ts'
 import { fileName } from '../text/file-name.ts'
 import { ownPlanFolder } from './fork/plan-forks.ts'
 import { forkPlanPath, readForkPlan } from './plan/fork-plan.ts'
-import { readTaskOptions, readTasks } from './plan/read-tasks.ts'
 import { readLeaks, taintedAttempts } from './records/leaks.ts'
-import type { Manifest } from './records/manifest.ts'
+import { readManifest } from './records/manifest-file.ts'
 import { readRepeatedSpending } from './records/repeated-spending.ts'
-import { readManifest } from './records/run-folder.ts'
 import { readStability } from './records/stability-file.ts'
 import { type RunSummaries, readSummaries } from './records/summaries.ts'
-import { changedInputs, hashTaskInputs } from './records/task-inputs.ts'
+import { tasksAtHand } from './records/tasks-of-run.ts'
 import { traceSource } from './records/trace-source.ts'
 import { collectReportData, type ReportRecords } from './report-data.ts'
 import { runFacts } from './run-facts.ts'
@@ -224,20 +222,6 @@ export async function largeReportNote(
   if (isSplit)
     return `${fact}, without traces. 'tablehunt view ${folder}' shows it without loading all attempts`
   return `${fact}. 'tablehunt report ${folder} --split' writes the traces to a folder beside it`
-}
-
-/**
- * Reads a run's tasks by their ids from where the run read them. Returns none when the files are missing or have changed:
- * their questions and gold would not be those of the run.
- */
-export async function tasksAtHand(manifest: Manifest): Promise<ReadonlyMap<string, Task>> {
-  if (manifest.source === 'import' && manifest.config.tasks === undefined) return new Map()
-  const options = readTaskOptions(manifest.config)
-  if (options === null || !existsSync(options.tasks)) return new Map()
-  const inputs = await hashTaskInputs(options).catch(() => null)
-  if (inputs === null || changedInputs(manifest, inputs).length > 0) return new Map()
-  const { tasks } = await readTasks(options)
-  return new Map(tasks.map(task => [task.question.taskId, task]))
 }
 
 /** What the source of a run of forks lost to each class; empty for other runs. */

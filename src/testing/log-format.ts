@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DataError } from '../core/errors.ts'
 import { importLogs } from '../run/import/import-logs.ts'
-import { readRun } from '../run/records/run-folder.ts'
+import { readRun } from '../run/records/read-records.ts'
 import type { Check } from './contract.ts'
 
 /**

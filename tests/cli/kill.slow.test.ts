@@ -7,7 +7,7 @@ import { prepareCampaign } from '../../bench/parts/campaign.ts'
 import { parseTrace } from '../../logs/reader.ts'
 import type { Attempt } from '../../src/core/attempt.ts'
 import { seededRandom } from '../../src/core/runtime.ts'
-import { readRun } from '../../src/run/records/run-folder.ts'
+import { readRun } from '../../src/run/records/read-records.ts'
 import { packageRoot } from '../../src/system/paths.ts'
 
 /** How often the process is killed in all; 100 with TABLEHUNT_KILLS=100. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { seededRandom } from '../../src/core/runtime.ts'
-import { readRun } from '../../src/run/records/run-folder.ts'
+import { readRun } from '../../src/run/records/read-records.ts'
 import { packageRoot } from '../../src/system/paths.ts'
 import { withoutTimes } from '../run/without-times.ts'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readTrace } from '../../logs/reader.ts'
-import { readRun } from '../../src/run/records/run-folder.ts'
+import { readRun } from '../../src/run/records/read-records.ts'
 import { spawnTablehunt, tablehunt } from '../cli/cli.ts'
 import { type LocalWeb, localWeb } from '../tools/support/local-web.ts'
 

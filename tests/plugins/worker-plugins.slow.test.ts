@@ -2,7 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { readRun } from '../../src/run/records/run-folder.ts'
+import { readRun } from '../../src/run/records/read-records.ts'
 import { expectDone, newSetup, start, startProcess, stopAll } from '../run/queue/campaign-setup.ts'
 import { type RealRedis, realRedis, redisIsInstalled, whyNoRedis } from '../run/queue/redis-server.ts'
 

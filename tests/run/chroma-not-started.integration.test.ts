@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
 import { optionsText } from '../../src/core/arm.ts'
-import { readRun, readRunManifest } from '../../src/run/records/run-folder.ts'
+import { readRunManifest } from '../../src/run/records/manifest-file.ts'
+import { readRun } from '../../src/run/records/read-records.ts'
 import { executeRun } from '../../src/run.ts'
 
 vi.mock('../../retrieval/stores/chroma-server.ts', async importOriginal => {

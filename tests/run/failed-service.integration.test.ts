@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
 import type { RunEvent } from '../../src/run/progress/progress.ts'
-import { readRun } from '../../src/run/records/run-folder.ts'
+import { readRun } from '../../src/run/records/read-records.ts'
 import { executeRun } from '../../src/run.ts'
 import { completion, type SeenRequest, send, startOpenAiServer } from '../models/openai-server.ts'
 

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { readTrace } from '../../logs/reader.ts'
 import { tracePath } from '../../logs/writer.ts'
 import type { Attempt } from '../../src/core/attempt.ts'
-import { readRun } from '../../src/run/records/run-folder.ts'
+import { readRun } from '../../src/run/records/read-records.ts'
 import { packageRoot } from '../../src/system/paths.ts'
 import { tablehunt } from '../cli/cli.ts'
 

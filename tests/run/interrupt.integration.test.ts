@@ -9,7 +9,7 @@ import type { Clock } from '../../src/core/runtime.ts'
 import { listenForInterrupt } from '../../src/run/interrupt.ts'
 import { readStatus } from '../../src/run/progress/status.ts'
 import { statusLines } from '../../src/run/progress/status-lines.ts'
-import { readRun } from '../../src/run/records/run-folder.ts'
+import { readRun } from '../../src/run/records/read-records.ts'
 import { executeRun } from '../../src/run.ts'
 
 /** A clock whose sleeps end when the test says so. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readTrace } from '../../logs/reader.ts'
-import { readRun } from '../../src/run/records/run-folder.ts'
+import { readRun } from '../../src/run/records/read-records.ts'
 import { tablehunt } from '../cli/cli.ts'
 
 const ship = {

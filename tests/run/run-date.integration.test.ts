@@ -6,7 +6,7 @@ import { createBlobStore, readStoredText } from '../../logs/blobs.ts'
 import { readTrace } from '../../logs/reader.ts'
 import { resolveConfig } from '../../src/config.ts'
 import { type Clock, systemClock } from '../../src/core/runtime.ts'
-import { readRun } from '../../src/run/records/run-folder.ts'
+import { readRun } from '../../src/run/records/read-records.ts'
 import { executeRun } from '../../src/run.ts'
 import { demoPaths } from '../../tasks/demo/demo.ts'
 

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { readTrace } from '../../logs/reader.ts'
 import { resolveConfig } from '../../src/config.ts'
 import { optionsText } from '../../src/core/arm.ts'
-import { readRun } from '../../src/run/records/run-folder.ts'
+import { readRun } from '../../src/run/records/read-records.ts'
 import { executeRun } from '../../src/run.ts'
 import { demoPaths } from '../../tasks/demo/demo.ts'
 

@@ -1,21 +1,7 @@
 import { envelopeSchema } from '../../../logs/events.ts'
-import { joinColumns } from './record-tables.ts'
-import {
-  boolean,
-  declareTable,
-  type ExportedAttempt,
-  integer,
-  json,
-  recordColumns,
-  text,
-  time,
-} from './table.ts'
+import { joinColumns, readJoinFields } from './arm-columns.ts'
+import { boolean, declareTable, integer, json, recordColumns, text, time } from './table.ts'
 import { type TracedCall, tracedCalls } from './traced-calls.ts'
-
-const identifyAttempt = ({ run, attempt }: ExportedAttempt) => ({
-  run: run.name,
-  attemptId: attempt.attemptId,
-})
 
 /** One row for each event of a trace. */
 export const events = declareTable({
@@ -35,7 +21,7 @@ export const events = declareTable({
   },
   attemptRows: source =>
     (source.events ?? []).map(({ seq, at, attemptId: _id, step, type, ...data }) => {
-      return { ...identifyAttempt(source), seq, at, step, type, data }
+      return { ...readJoinFields(source), seq, at, step, type, data }
     }),
 })
 
@@ -79,7 +65,7 @@ export const calls = declareTable({
     }),
   },
   attemptRows: source =>
-    tracedCalls(source).map(call => ({ ...identifyAttempt(source), ...call, ...call.usage })),
+    tracedCalls(source).map(call => ({ ...readJoinFields(source), ...call, ...call.usage })),
 })
 
 /** The columns that join a search or a fetch with its call. */
@@ -112,7 +98,7 @@ export const searches = declareTable({
   },
   *attemptRows(source) {
     for (const call of tracedCalls(source)) {
-      const row = { ...identifyAttempt(source), ...call, callSeq: call.seq }
+      const row = { ...readJoinFields(source), ...call, callSeq: call.seq }
       const searches = call.observations.filter(observation => observation.kind === 'hits')
       for (const { query, hits } of searches) yield { ...row, query, results: hits.length, hits }
       if (searches.length === 0 && call.name === 'web_search')
@@ -149,7 +135,7 @@ export const fetches = declareTable({
   *attemptRows(source) {
     const opened = (source.attempt.discovery?.hints ?? []).filter(({ openedStep }) => openedStep !== null)
     for (const call of tracedCalls(source)) {
-      const row = { ...identifyAttempt(source), ...call, callSeq: call.seq, tool: call.name }
+      const row = { ...readJoinFields(source), ...call, callSeq: call.seq, tool: call.name }
       const bodies = call.observations.filter(observation => observation.kind === 'body')
       for (const body of bodies) {
         const document = opened.find(({ url }) => url === body.url || url === body.finalUrl)?.hint

@@ -1,7 +1,9 @@
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncFiles, syncFolder } from '../../system/sync-files.ts'
-import { arms, attempts, differences, documents, items, scores, terminations } from './record-tables.ts'
+import { arms, differences } from './arm-tables.ts'
+import { attempts, documents, terminations } from './attempt-tables.ts'
+import { items, scores } from './score-tables.ts'
 import {
   type ExportColumn,
   type ExportedAttempt,

@@ -12,7 +12,7 @@ import {
 import { makeTable, type Table } from '../../core/table.ts'
 import { counted } from '../../score/explain/wording.ts'
 import type { ForkPlan } from '../plan/fork-plan.ts'
-import { readRun } from '../records/run-folder.ts'
+import { readRun } from '../records/read-records.ts'
 import type { SourceAttempt } from './source-run.ts'
 
 /** A fork beside its source. */

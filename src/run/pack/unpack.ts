@@ -13,7 +13,7 @@ import { hasValidTextChecksum } from '../../system/record-checksum.ts'
 import { removeFolder } from '../../system/remove-folder.ts'
 import { type OpenZipFile, openZipFile, type ZipFile } from '../../system/zip.ts'
 import { isObject, jsonOrNull } from '../../text/json.ts'
-import { readManifest, writeManifest } from '../records/run-folder.ts'
+import { readManifest, writeManifest } from '../records/manifest-file.ts'
 import { pathOfEntity } from './crate.ts'
 import { crateName, isSafeName, type Pack, packedPrefix, packName, packSchema } from './pack-layout.ts'
 

@@ -9,8 +9,8 @@ import { plausibleMs } from '../../core/runtime.ts'
 import { lockHolder } from '../../system/folder-lock.ts'
 import { iterateRecords } from '../records/json-lines.ts'
 import type { Manifest, RunManifest } from '../records/manifest.ts'
+import { readManifest } from '../records/manifest-file.ts'
 import { readRepeatedSpending } from '../records/repeated-spending.ts'
-import { readManifest } from '../records/run-folder.ts'
 import { createTally, type Standing, type TalliedAttempt, type Tally, talliedSchema } from './tally.ts'
 
 /** An attempt that has begun and has no record yet. */

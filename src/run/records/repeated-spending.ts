@@ -8,8 +8,8 @@ import type { RunAmounts } from '../../core/budget.ts'
 import type { RepeatedSpending } from '../../report/model/report.ts'
 import { checkpointSpending, readCheckpoints } from './checkpoint.ts'
 import { iterateRecords } from './json-lines.ts'
+import { readManifest } from './manifest-file.ts'
 import { attemptKey } from './record-index.ts'
-import { readManifest } from './run-folder.ts'
 import { supersededPath } from './superseded.ts'
 
 /** Returns the traces of attempts that were made again and, unless `recorded` is null, of those without a record. */

@@ -6,7 +6,7 @@ import { ConfigError } from '../../core/errors.ts'
 import { formatFlag } from '../../core/option-spec.ts'
 import { redacted } from '../../system/secret-values.ts'
 import { describePath } from './manifest.ts'
-import { readRunManifest } from './run-folder.ts'
+import { readRunManifest } from './manifest-file.ts'
 
 /**
  * Refuses --resume for a folder without a run.

@@ -11,8 +11,8 @@ import {
 } from './attempt-files.ts'
 import { DamagedLineError, iterateCompleteLines, parseLine } from './json-lines.ts'
 import { findLostLeaks } from './lost-leaks.ts'
+import { readManifest } from './manifest-file.ts'
 import { attemptKey } from './record-index.ts'
-import { readManifest } from './run-folder.ts'
 import { supersededPath } from './superseded.ts'
 
 /** A line of a file of records, and what is wrong with it: `attempts.jsonl:3: damaged: …`. */

@@ -17,8 +17,8 @@ import {
 } from '../../score/audit.ts'
 import { requireWritableFile } from '../../system/files.ts'
 import { iterateRecords } from '../records/json-lines.ts'
+import { readManifest } from '../records/manifest-file.ts'
 import { scoreKey } from '../records/record-index.ts'
-import { readManifest } from '../records/run-folder.ts'
 import { auditId, type MarkedCell, readSheet, writeSheet } from './audit-sheet.ts'
 
 export interface AuditOptions {

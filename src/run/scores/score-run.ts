@@ -19,59 +19,28 @@ import type { Judge } from '../../score/contract/judge.ts'
 import { recordedJudge } from '../../score/contract/scorer.ts'
 import { functionJudge, functionJudgeName, type JudgeFunction } from '../../score/judge/function-judge.ts'
 import { addEarlierUsage } from '../../score/judge/tally.ts'
-import { digestOf, judgeStability, type ScoreDigest } from '../../score/statistics/stability.ts'
+import { digestOf, type ScoreDigest } from '../../score/statistics/stability.ts'
 import { withLossClass } from '../attempt/loss-class.ts'
 import { scoreAnswers } from '../attempt/score-answers.ts'
 import { openJudge } from '../open-run/judge.ts'
 import { openCache } from '../open-run/open-cache.ts'
 import { evidenceOfTask } from '../open-run/task-evidence.ts'
 import { chooseScorers } from '../plan/choose-scorers.ts'
-import { readTaskOptions, readTasks } from '../plan/read-tasks.ts'
 import { readAnswers } from '../records/answer-files.ts'
 import { requireWholeAnswers } from '../records/attempt-files.ts'
 import { readCheckpoints, toCheckpoint } from '../records/checkpoint.ts'
 import { codeVersion } from '../records/code-version.ts'
 import { lockRun } from '../records/lock.ts'
-import { describePath, type Manifest } from '../records/manifest.ts'
+import type { Manifest } from '../records/manifest.ts'
+import { readManifest, writeManifest } from '../records/manifest-file.ts'
 import { scoreKey } from '../records/record-index.ts'
 import { moveDamagedLines, removeUnfinishedFiles } from '../records/repair.ts'
 import { replaceScores } from '../records/replace-scores.ts'
-import { readManifest, writeManifest } from '../records/run-folder.ts'
 import { readSeenDocuments, type SeenDocuments } from '../records/seen-documents.ts'
 import { type ScoringStability, writeStability } from '../records/stability-file.ts'
 import { type RunSummaries, readSummaries } from '../records/summaries.ts'
-import { changedInputs, hashTaskInputs } from '../records/task-inputs.ts'
-
-/** Reads the tasks of a run again, by id. Refuses files that have changed since the run. */
-async function readGold(manifest: Manifest): Promise<Map<string, Task>> {
-  if (manifest.source === 'import' && manifest.config.tasks === undefined)
-    throw new DataError(
-      'imported logs contain no gold, so they cannot be scored. Import them again with --tasks FILE.',
-      { code: 'no-gold' },
-    )
-  const options = readTaskOptions(manifest.config)
-  if (options === null)
-    throw new DataError(
-      `the run's benchmark '${manifest.config.benchmark}' is unknown. Name its plug-in with --plugin, or use the version of Tablehunt that made the run.`,
-      { code: 'unknown-benchmark' },
-    )
-  const path = options.tasks
-  const inputs = await hashTaskInputs(options).catch((error: unknown) => {
-    const fix = 'Run the command in the folder in which the run was begun, or put the tasks back.'
-    throw new DataError(`${describePath(path)}: the run's tasks are missing. ${fix}`, {
-      code: 'tasks-missing',
-      cause: error,
-    })
-  })
-  const changes = changedInputs(manifest, inputs)
-  if (changes.length > 0)
-    throw new DataError(
-      `${path} has changed since the run (${changes.join('; ')}), so scores would compare answers with other tasks. Put the earlier files back, or make a new run.`,
-      { code: 'tasks-changed' },
-    )
-  const { tasks } = await readTasks(options)
-  return new Map(tasks.map(task => [task.question.taskId, task]))
-}
+import { readTasksOfRun } from '../records/tasks-of-run.ts'
+import { measureStability } from './measure-stability.ts'
 
 /** How a run is scored again. */
 export interface RescoringOptions {
@@ -216,7 +185,7 @@ interface Scoring {
 }
 
 async function openScoring(folder: string, manifest: Manifest, options: RescoringOptions): Promise<Scoring> {
-  const gold = await readGold(manifest)
+  const gold = await readTasksOfRun(manifest)
   const summaries = await readSummaries(folder)
   await requireWholeAnswers(folder)
   // Samples of imported logs that match no task stay without scores.
@@ -255,34 +224,6 @@ async function judgeFor({ config, ask, signal }: RescoringOptions, repeat: numbe
     signal,
     repeat,
   })
-}
-
-function measureStability(repeats: readonly (readonly ScoreDigest[])[], judge: string): ScoringStability[] {
-  const scorerNames = [...new Set(repeats.flatMap(digests => digests.map(digest => digest.scorer)))]
-  return scorerNames.map(scorer => {
-    const scorerDigests = repeats.map(digests => digests.filter(digest => digest.scorer === scorer))
-    const { measures, ...flips } = judgeStability(scorerDigests)
-    return {
-      scorer,
-      judge: recordedJudge(scorers.get(scorer), judge),
-      repeats: repeats.length,
-      measures: [...measures],
-      ...flips,
-      scores: listMetrics(scorerDigests),
-    }
-  })
-}
-
-/** Returns the metrics of each attempt in each repeat, from which the correlations can be recomputed. */
-function listMetrics(repeats: readonly (readonly ScoreDigest[])[]): ScoringStability['scores'] {
-  const byAttempt = repeats.map(digests => new Map(digests.map(digest => [digest.attemptId, digest])))
-  return [...(byAttempt[0]?.keys() ?? [])].map(attemptId => ({
-    attemptId,
-    repeats: byAttempt.map(digests => {
-      const digest = digests.get(attemptId)
-      return digest?.status === 'scored' ? { ...digest.measures } : null
-    }),
-  }))
 }
 
 /** Reads the documents that the attempts of a run saw. */

@@ -5,7 +5,7 @@ import * as zlib from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { readTrace } from '../../../logs/reader.ts'
 import { importLogs } from '../../../src/run/import/import-logs.ts'
-import { readRun } from '../../../src/run/records/run-folder.ts'
+import { readRun } from '../../../src/run/records/read-records.ts'
 import { packageRoot } from '../../../src/system/paths.ts'
 
 const fixtures = join(packageRoot, 'tests', 'logs', 'import', 'fixtures')

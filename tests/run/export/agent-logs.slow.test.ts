@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { run } from '../../../src/api/run.ts'
 import { exportRuns } from '../../../src/run/export-runs.ts'
-import { readRun } from '../../../src/run/records/run-folder.ts'
+import { readRun } from '../../../src/run/records/read-records.ts'
 import { packageRoot } from '../../../src/system/paths.ts'
 
 const demo = join(packageRoot, 'tasks', 'demo')

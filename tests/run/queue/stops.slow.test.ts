@@ -2,7 +2,7 @@ import { Worker } from 'bullmq'
 import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { queueName } from '../../../src/run/queue/keys.ts'
-import { readRun } from '../../../src/run/records/run-folder.ts'
+import { readRun } from '../../../src/run/records/read-records.ts'
 import {
   countingModel,
   expectAllOnce,
