@@ -7,7 +7,7 @@
  * 3. `beginRun` (run/begin-run.ts) plans every attempt (`planRun`) and finds those that have a record already. A folder
  *    with other options is refused (`requireSameRun`).
  * 4. `executeAll` (run/attempt/execute-all.ts) makes the missing attempts concurrently: in this process, or on the workers
- *    of --queue (`openQueueExecutor` in run/queue). `createServiceWatch` stops using a service that only the operator can fix.
+ *    of --queue (`openQueueExecutor` in run/queue). `ServiceWatch` stops using a service that only the operator can fix.
  * 5. `executeAttempt` (run/attempt/execute.ts) runs the setting. `watchAttempt` follows its events and writes its trace.
  * 6. `measureAttempt` (run/attempt/measure-attempt.ts) finds what the attempt saw and measures what it found.
  * 7. `scoreAnswers` (run/attempt/score-answers.ts) asks each scorer by `scoreAttempt` (score/score-attempt.ts).

@@ -162,7 +162,12 @@ function buildAttempt(
 ): AttemptFields {
   const answerProduced = answers.some(answer => answer !== null)
   return {
-    ...{ attemptId: '', taskId, setting: '', model: '', trial: 0, options: {} },
+    attemptId: '',
+    taskId,
+    setting: '',
+    model: '',
+    trial: 0,
+    options: {},
     termination: {
       cause: 'agent',
       reason: answerProduced ? 'answered' : 'answered-without-table',

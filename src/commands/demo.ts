@@ -45,7 +45,10 @@ export const registerDemo: RegisterCommand = (command, setExitCode) => {
     const { parseOptions } = await import('../config.ts')
     const { runForTerminal } = await import('./run-for-terminal.ts')
     const options = parseOptions({
-      ...{ tasks: demoPaths.tasks, docs: demoPaths.documents, web: 'sealed', out: newFolder() },
+      tasks: demoPaths.tasks,
+      docs: demoPaths.documents,
+      web: 'sealed',
+      out: newFolder(),
       ...flags,
     })
     const code = await runForTerminal(options, { distractors: demoPaths.distractors, full: full === true })

@@ -112,7 +112,11 @@ function serializeBenchmark([name, benchmark]: readonly [string, Benchmark]) {
   return {
     name,
     plugin: benchmarks.originOf(name),
-    ...{ summary, answerKinds, settings, otherSettings, scorers },
+    summary,
+    answerKinds,
+    settings,
+    otherSettings,
+    scorers,
     prompts: typeof prompts === 'string' ? prompts : name,
     cut,
     answerHosts,

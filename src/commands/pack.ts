@@ -60,7 +60,11 @@ async function packToFile(folders: readonly string[], flags: PackFlags): Promise
   ]
   const { env } = process
   const result = await packRuns(folders, {
-    ...{ out: flags.out, citation, withheld, env, acceptKeys: flags.acceptKeys === true },
+    out: flags.out,
+    citation,
+    withheld,
+    env,
+    acceptKeys: flags.acceptKeys === true,
   })
   const bibtex = packBibtex(result, citation)
   if (citation.authors.length === 0)

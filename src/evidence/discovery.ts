@@ -9,7 +9,7 @@ import { type FailedFetch, findTriedStep } from './tried-addresses.ts'
 import { readWebMap, type WebIndex, type WebMapEntry } from './web-map.ts'
 
 /** The tool answers of an attempt, and the documents that its task asks for. */
-interface ObservedWeb {
+export interface ObservedWeb {
   /** In the order of the task's evidence, including unreadable documents. */
   readonly targets: readonly DiscoveryTarget[]
   /** The tool answers in the order of the trace. */

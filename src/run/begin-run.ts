@@ -74,8 +74,17 @@ export async function beginRun({ config, loaded, resources, hooks }: RunToBegin)
     const { command } = hooks
     const { web, otherSearches, plugins } = resources
     const newManifest = createManifest({
-      ...{ config, caps, web, otherSearches, plugins, identity, programs, agents: resources.agents.facts },
-      ...{ planned, loaded, command },
+      config,
+      caps,
+      web,
+      otherSearches,
+      plugins,
+      identity,
+      programs,
+      agents: resources.agents.facts,
+      planned,
+      loaded,
+      command,
     })
     return { ...begun, manifest: { ...redactor.value(newManifest), scorers } }
   }

@@ -58,7 +58,9 @@ export async function comparisonInput({ comparison, runs }: LoadedComparison): P
       runOf: id => runs.indexOf(places.get(id)!.run),
       sections: [
         {
-          ...{ id: 'papers', title: 'Tables for a paper', figures: [] },
+          id: 'papers',
+          title: 'Tables for a paper',
+          figures: [],
           tables: [...makeTablesForPapers(comparison), ...makeAttemptCountTables(comparison)],
         },
       ],

@@ -15,7 +15,7 @@ import { canonicalJson } from '../system/hash.ts'
 import { type AttemptRecording, executeAll } from './attempt/execute-all.ts'
 import { type Executor, localExecutor } from './attempt/executor.ts'
 import { createMeasures } from './attempt/measure-attempt.ts'
-import { createServiceWatch, type FailedService } from './attempt/service-watch.ts'
+import { type FailedService, ServiceWatch } from './attempt/service-watch.ts'
 import { type BegunRun, beginRun, type RunToBegin } from './begin-run.ts'
 import { readStopCause } from './interrupt.ts'
 import { checkDocuments } from './open-run/documents.ts'
@@ -27,7 +27,7 @@ import { requirePrompts } from './plan/prompt-sets.ts'
 import { taskNotices } from './plan/task-notices.ts'
 import type { RunEvent } from './progress/progress.ts'
 import { addRecorded } from './progress/status.ts'
-import { createTally, type Tally } from './progress/tally.ts'
+import { Tally } from './progress/tally.ts'
 import { readRecords } from './records/json-lines.ts'
 import { lockRun } from './records/lock.ts'
 import { findEarlierRun } from './records/manifest-file.ts'
@@ -149,7 +149,12 @@ async function withResources(
   const { env, distractors, web, clock } = hooks
   const config = { ...options, date: await dateOfRun(options, clock ?? systemClock) }
   const resources = await openResources({
-    ...{ config, tasks: loaded.tasks, distractors, web, env, clock },
+    config,
+    tasks: loaded.tasks,
+    distractors,
+    web,
+    env,
+    clock,
     signal: hooks.cancelled,
     tell: text => hooks.tell({ type: 'notice', text }),
   })
@@ -183,7 +188,7 @@ async function recordAttempts(open: OpenRun): Promise<RunState> {
     await folder.writeManifest({ ...manifest, endedAt: null })
     const tally = await openTally(begun, config, hooks)
     const models = new Set(planned.map(({ model }) => model))
-    const services = createServiceWatch(models, systemClock, resources.serverFor)
+    const services = new ServiceWatch(models, systemClock, resources.serverFor)
     for (const attemptId of await makePending(open, begun, { folder, tally, services }))
       standing.add(attemptId)
     const { notices, lostAttempts } = await folder.putInOrder(planned.map(attempt => attempt.attemptId))
@@ -238,7 +243,16 @@ async function openExecutor(
   if (queue === null) return localExecutor(execution, concurrency)
   const { openQueueExecutor } = await import('./queue/queue-executor.ts')
   return await openQueueExecutor({
-    ...{ queue, env, config, tasks, distractors, execution, stopping, runId, identity, programs },
+    queue,
+    env,
+    config,
+    tasks,
+    distractors,
+    execution,
+    stopping,
+    runId,
+    identity,
+    programs,
     tell: text => tell({ type: 'notice', text }),
   })
 }
@@ -249,7 +263,7 @@ async function openTally(
   { out, queue, concurrency }: RunConfig,
   { tell }: RunHooks,
 ): Promise<Tally> {
-  const tally = createTally(countBySetting(planned), queue === null ? concurrency : null)
+  const tally = new Tally(countBySetting(planned), queue === null ? concurrency : null)
   const failed = new Map<string, string>()
   await addRecorded(tally, out, {
     visit({ attemptId, termination: { fatalService } }) {

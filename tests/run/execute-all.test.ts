@@ -2,10 +2,10 @@ import { expect, it } from 'vitest'
 import { systemClock } from '../../src/core/runtime.ts'
 import { executeAll } from '../../src/run/attempt/execute-all.ts'
 import type { Executor } from '../../src/run/attempt/executor.ts'
-import { createServiceWatch } from '../../src/run/attempt/service-watch.ts'
+import { ServiceWatch } from '../../src/run/attempt/service-watch.ts'
 import type { RunResources } from '../../src/run/open-run/open-resources.ts'
 import type { PlannedAttempt } from '../../src/run/plan/plan.ts'
-import { createTally } from '../../src/run/progress/tally.ts'
+import { Tally } from '../../src/run/progress/tally.ts'
 import type { RunFolder } from '../../src/run/records/run-folder.ts'
 import { quietHooks } from '../../src/run/run-hooks.ts'
 
@@ -42,8 +42,8 @@ it('withdraws the waiting attempts when a record cannot be written', async () =>
     serviceFor: () => 'm',
     limitOf: () => Number.POSITIVE_INFINITY,
   } as unknown as RunResources
-  const services = createServiceWatch(new Set(['m']), systemClock)
-  const tally = createTally({ offline: 3 }, null)
+  const services = new ServiceWatch(new Set(['m']), systemClock)
+  const tally = new Tally({ offline: 3 }, null)
   await expect(
     executeAll(planned, { resources, trials: 1, executor, folder: full, tally, services, ...quietHooks }),
   ).rejects.toThrow('ENOSPC')

@@ -4,7 +4,7 @@ import { attemptSchema } from '../../src/core/attempt.ts'
 import type { Question } from '../../src/core/task.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
 import { runSetting } from '../../src/run/attempt/execute.ts'
-import { createTally } from '../../src/run/progress/tally.ts'
+import { Tally } from '../../src/run/progress/tally.ts'
 import { makeAttempt } from '../report/records.ts'
 
 const crashing = {
@@ -29,7 +29,7 @@ it('leaves the spending of a crashed attempt unknown in records, report and stat
     scores: [],
     skippedTasks: [],
   })
-  const tally = createTally({ online: 4 }, 1)
+  const tally = new Tally({ online: 4 }, 1)
   for (const attempt of [crashed, done]) tally.add(attempt)
   expect(tally.standing(null)).toMatchObject({
     done: 2,

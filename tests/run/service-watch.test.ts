@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { failedServiceLines } from '../../src/commands/run-for-terminal.ts'
 import type { Attempt } from '../../src/core/attempt.ts'
 import type { Termination } from '../../src/core/termination.ts'
-import { createServiceWatch, type ServiceWatch } from '../../src/run/attempt/service-watch.ts'
+import { ServiceWatch } from '../../src/run/attempt/service-watch.ts'
 
 const models = new Set(['openai:a', 'openai:b'])
 const clockAt = (time: { ms: number }) => ({ now: () => time.ms, sleep: async () => undefined })
@@ -34,7 +34,7 @@ const planned = (model: string, setting: 'offline' | 'online' = 'offline') => ({
   control: null,
 })
 
-const watchAt = (time = { ms: 0 }): ServiceWatch => createServiceWatch(models, clockAt(time))
+const watchAt = (time = { ms: 0 }): ServiceWatch => new ServiceWatch(models, clockAt(time))
 
 it('stops using a model at its third identical failure, and no other model', () => {
   const watch = watchAt()

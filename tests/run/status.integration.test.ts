@@ -11,7 +11,7 @@ import type { RunEvent } from '../../src/run/progress/progress.ts'
 import { createProgress } from '../../src/run/progress/progress.ts'
 import { readStatus } from '../../src/run/progress/status.ts'
 import { paceText, statusLines } from '../../src/run/progress/status-lines.ts'
-import { createTally, type TalliedAttempt } from '../../src/run/progress/tally.ts'
+import { type TalliedAttempt, Tally } from '../../src/run/progress/tally.ts'
 import { executeRun } from '../../src/run.ts'
 import { demoPaths } from '../../tasks/demo/demo.ts'
 import { hastyClock } from '../agents/harness.ts'
@@ -29,7 +29,7 @@ const ended = (cause: 'provider' | 'operator', reason: 'rate-limited' | 'cancell
 
 describe('the progress of a run', () => {
   it('estimates remaining cost and time from the finished attempts of each setting', () => {
-    const tally = createTally({ offline: 4, online: 4 }, 2)
+    const tally = new Tally({ offline: 4, online: 4 }, 2)
     tally.add(attempt('a', 'offline'))
     tally.add(
       attempt('b', 'online', { usage: { wallMs: 9_000, inputTokens: 100, outputTokens: 50, usd: 4 } }),
@@ -52,13 +52,13 @@ describe('the progress of a run', () => {
   })
 
   it('estimates no time and cost until every setting has a finished attempt', () => {
-    const tally = createTally({ offline: 2, online: 2 }, 2)
+    const tally = new Tally({ offline: 2, online: 2 }, 2)
     tally.add(attempt('a', 'offline'))
     expect(tally.standing(null)).toMatchObject({ usd: 0.5, usdEstimated: null, leftMs: null })
   })
 
   it('estimates the time left on a queue from the observed number of parallel attempts', () => {
-    const tally = createTally({ offline: 10 }, null)
+    const tally = new Tally({ offline: 10 }, null)
     const of = (id: string, wallMs: number, endedAt: string) =>
       attempt(id, 'offline', { endedAt, usage: { wallMs, inputTokens: 1, outputTokens: 1, usd: null } })
     // Made by workers while no coordinator was there.
@@ -76,7 +76,7 @@ describe('the progress of a run', () => {
   })
 
   it('counts a repeated attempt once, and the cost of both tries', () => {
-    const tally = createTally({ offline: 2 }, 1)
+    const tally = new Tally({ offline: 2 }, 1)
     tally.add(attempt('a', 'offline', ended('provider', 'rate-limited', 'slow down')))
     tally.add(attempt('b', 'offline', ended('operator', 'cancelled', null)))
     expect(tally.standing(null)).toMatchObject({ done: 1, left: 1, failed: 1 })
@@ -85,7 +85,7 @@ describe('the progress of a run', () => {
   })
 
   it('has no cost when no cost is known', () => {
-    const tally = createTally({ offline: 2 }, 1)
+    const tally = new Tally({ offline: 2 }, 1)
     const usage = { wallMs: 1, inputTokens: null, outputTokens: 5, usd: null }
     tally.add(attempt('a', 'offline', { usage }))
     const standing = tally.standing(null)
@@ -94,7 +94,7 @@ describe('the progress of a run', () => {
   })
 
   it('says how many attempts an incomplete sum leaves out', () => {
-    const tally = createTally({ offline: 4 }, 1)
+    const tally = new Tally({ offline: 4 }, 1)
     tally.add(attempt('a', 'offline'))
     tally.add(
       attempt('crashed', 'offline', {
@@ -181,7 +181,7 @@ describe('the status of a run', () => {
 
 describe('progress', () => {
   const standing = () => {
-    const tally = createTally({ offline: 3 }, 1)
+    const tally = new Tally({ offline: 3 }, 1)
     tally.add(attempt('a', 'offline'))
     tally.add(attempt('b', 'offline', ended('provider', 'rate-limited', 'slow down')))
     const { attemptsPerMinute: _none, ...standing } = tally.standing(null)

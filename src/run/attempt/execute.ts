@@ -60,23 +60,24 @@ export async function executeAttempt(toMake: AttemptToMake): Promise<ExecutedAtt
   const { taskId } = task.question
   const model = resources.modelFor(planned)
   const allotment = await resources.allot(setting, model, cancelled)
-  const { caps } = allotment
   const startedAt = resources.clock.now()
   const trace = resources.spans.watch(await resources.openTrace(attemptId), planned)
-  trace.emit(0, { type: 'attempt-started', taskId, setting, model: modelName, trial, caps: { ...caps } })
+  trace.emit(0, {
+    type: 'attempt-started',
+    taskId,
+    setting,
+    model: modelName,
+    trial,
+    caps: { ...allotment.caps },
+  })
   const watch = watchAttempt(trace)
   const withoutText = new Map<string, string>()
-  const environment = environmentFor({ ...toMake, model, watch, caps, withoutText })
+  const environment = environmentFor({ ...toMake, model, watch, caps: allotment.caps, withoutText })
   const fork = forkSetting(toMake, watch)
-  const made = await runSetting(fork.setting, questionFor(task, toMake.options), environment).finally(() =>
+  const question = questionFor(task, toMake.options)
+  const outcome = await runSetting(fork.setting, question, environment).finally(() =>
     allotment.settle(watch.spent()),
   )
-  // Scores and records are about the answer as it is written.
-  const { answerText, turnTexts } = valueWithoutSecrets<AnswerTexts>({
-    answerText: made.answerText,
-    ...(made.turnTexts === undefined ? {} : { turnTexts: made.turnTexts }),
-  })
-  const outcome = { ...made, answerText, ...(turnTexts === undefined ? {} : { turnTexts }) }
   const times = { startedAt, endedAt: resources.clock.now() }
   // The next attempt would fail in the same way. The run decides whether to make it after it has recorded
   // this one.
@@ -88,7 +89,11 @@ export async function executeAttempt(toMake: AttemptToMake): Promise<ExecutedAtt
     agent: resources.agents.nameOf((planned.values?.agent as string | undefined) ?? defaultAgent),
     // Some servers repeat the key that they refuse.
     termination: { ...termination, detail: detail === null ? null : resources.withoutSecrets(detail) },
-    ...{ outcome, times, watch, withoutText, fork: fork.record() },
+    outcome,
+    times,
+    watch,
+    withoutText,
+    fork: fork.record(),
   })
   const ended = { planned, outcome, record, watch, cancelled }
   const { seenHash, goldShown, attempt, scores } = await measureAttempt(ended, resources, measures)
@@ -97,6 +102,7 @@ export async function executeAttempt(toMake: AttemptToMake): Promise<ExecutedAtt
   traceEnd(trace, { endedAt: times.endedAt, leaks, attempt, seenHash })
   await trace.close()
   const judgeFailure = resources.judgeFailure()
+  const { answerText, turnTexts } = outcome
   return {
     attempt,
     scores,
@@ -108,7 +114,8 @@ export async function executeAttempt(toMake: AttemptToMake): Promise<ExecutedAtt
 }
 
 /**
- * Runs a setting. An unexpected error in it ends the attempt as harness / crash, with the error as its detail.
+ * Runs a setting. Its answers are returned without secrets, because scores and records are about the answer as it is
+ * written. An unexpected error in it ends the attempt as harness / crash, with the error as its detail.
  *
  * @throws errors that end the whole run, such as a full disk
  */
@@ -118,7 +125,10 @@ export async function runSetting(
   environment: SettingEnvironment,
 ): Promise<SettingOutcome> {
   try {
-    return await setting.run(question, environment)
+    const outcome = await setting.run(question, environment)
+    const { answerText, turnTexts } = outcome
+    const texts = { answerText, ...(turnTexts === undefined ? {} : { turnTexts }) }
+    return { ...outcome, ...valueWithoutSecrets(texts) }
   } catch (error) {
     if (isFatalToRun(error)) throw error
     const termination: Termination = {

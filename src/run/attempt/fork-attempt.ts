@@ -66,7 +66,11 @@ function describeFork(fork: PlannedFork, { replayed, tookEffect }: OpenedFork): 
   const { run, attemptId, traceSha256, atStep, intervention, lossClass, items } = fork
   const canMiss = ['give', 'tool-result', 'prompt-note'].includes(intervention.kind)
   return {
-    ...{ run, attemptId, traceSha256, atStep, intervention },
+    run,
+    attemptId,
+    traceSha256,
+    atStep,
+    intervention,
     ...(lossClass === undefined ? {} : { lossClass }),
     ...(items === undefined ? {} : { items }),
     ...(canMiss ? { tookEffect: tookEffect() } : {}),
@@ -107,11 +111,16 @@ async function openFork(
   const forked = forkEnvironment(
     { ...environment, caps: { ...sourceCaps, ...wallMs } },
     {
-      ...{ prefix, blobs, options: fork.values, results: await changeResults(fork, toMake) },
+      prefix,
+      blobs,
+      options: fork.values,
+      results: await changeResults(fork, toMake),
       caps: () => ({ ...keepWithin({ ...sourceCaps, ...fork.caps }, share, charged), ...wallMs, ...last }),
       note: readNote(fork),
       earlier: fork.earlier.map(change => ({
-        ...{ atStep: change.atStep, caps: { ...sourceCaps, ...change.caps }, options: change.values },
+        atStep: change.atStep,
+        caps: { ...sourceCaps, ...change.caps },
+        options: change.values,
         note: readNote(change),
       })),
       replayed(step, event) {

@@ -8,7 +8,7 @@ import { CodedError, ConfigError, DataError } from '../../core/errors.ts'
 import type { Score } from '../../core/score.ts'
 import { isUnscoredCause } from '../../core/termination.ts'
 import { shownAfterCut } from '../../evidence/attempt-views.ts'
-import { knownTexts, measureDiscovery, shownDocuments } from '../../evidence/discovery.ts'
+import { measureDiscovery } from '../../evidence/discovery.ts'
 import { createDocumentComparer, type DocumentComparer } from '../../evidence/fingerprint.ts'
 import { correctEvidence } from '../../evidence/gold-evidence.ts'
 import type { ItemEvidence } from '../../evidence/matcher.ts'
@@ -23,7 +23,7 @@ import { knownDocuments } from '../open-run/documents.ts'
 import type { RunResources } from '../open-run/open-resources.ts'
 import { evidenceOfTask } from '../open-run/task-evidence.ts'
 import { findTableFormat } from '../plan/plan.ts'
-import { type SeenDocuments, storeSeenDocuments } from '../records/seen-documents.ts'
+import { type SeenDocuments, seenOnWeb, storeSeenDocuments } from '../records/seen-documents.ts'
 import type { EndedAttempt } from './attempt-record.ts'
 import { readShownBefore } from './controls/online-base.ts'
 import { scanForGold } from './leak-scan.ts'
@@ -31,12 +31,29 @@ import { withLossClass } from './loss-class.ts'
 import { scoreAnswers } from './score-answers.ts'
 import type { FoundLeak } from './watch.ts'
 
-/** What is known of the documents of an attempt's task. */
+/** What is known of an attempt's task. */
 interface TaskSources {
   /** Null when the run does not have the documents. */
   readonly documents: readonly ContextDocument[] | null
+  /** The evidence of the task's items; null when unknown. */
+  readonly evidence: readonly ItemEvidence[] | null
   /** The targets of a search; null for an attempt that does not search, and when they are unknown. */
   readonly targets: readonly DiscoveryTarget[] | null
+}
+
+async function findSources(
+  { planned }: EndedAttempt,
+  resources: RunResources,
+  { options: { docs } }: AttemptMeasures,
+): Promise<TaskSources> {
+  const { task, setting, control } = planned
+  const documents = await knownDocuments(task, resources, { docs, tableFormat: findTableFormat(planned) })
+  const isSearch = answersFromWeb(setting) && control === null
+  return {
+    documents,
+    evidence: evidenceOfTask(task, setting),
+    targets: isSearch ? discoveryTargets(task.evidence, documents, resources.web?.entries ?? null) : null,
+  }
 }
 
 /** Returns the documents that an attempt saw; null when unknown, and when nothing is scored. */
@@ -58,10 +75,7 @@ async function findSeenDocuments(
     const answers = observedAnswers(watch.toolResults, blobs.get)
     const input = { targets, answers, textOf: blobs.get, webMap: web?.entries ?? null, comparer }
     return {
-      documents: knownTexts(input),
-      chunks: null,
-      shown: shownDocuments(input),
-      toolTexts: () => answers.map(({ text }) => text),
+      ...seenOnWeb(input),
       atAnswer: () => watch.lastRequest.texts(stored => readStoredText(stored, blobs)),
     }
   }
@@ -115,75 +129,58 @@ export async function measureAttempt(
   resources: RunResources,
   measures: AttemptMeasures,
 ): Promise<MeasuredAttempt> {
-  const { planned, record, cancelled } = ended
-  const { task, setting, control } = planned
-  const { docs } = measures.options
-  const unknownEvidence = task.evidence === null ? { evidence: null } : {}
-  try {
-    // Documents are loaded before scoring, so that a failure causes no calls of the judge.
-    const documents = await knownDocuments(task, resources, { docs, tableFormat: findTableFormat(planned) })
-    // Gold is searched for after the attempt has ended, so that no gold can reach the agent. Results of queries may
-    // contain it, because they come from the documents of the task.
-    const goldShown = answersFromWeb(setting) ? findGoldShown(ended, documents, resources, measures) : []
-    const evidence = evidenceOfTask(task, setting)
-    const targets =
-      answersFromWeb(setting) && control === null
-        ? discoveryTargets(task.evidence, documents, resources.web?.entries ?? null)
-        : null
-    const seenDocuments = await findSeenDocuments(ended, { documents, targets }, resources, measures.comparer)
-    const seenHash = seenDocuments === null ? null : storeSeenDocuments(seenDocuments, resources.blobs)
-    const scores = await scoreEnded(ended, resources, measures)
-    const attempt: Attempt = {
-      ...record,
-      ...unknownEvidence,
-      discovery:
-        targets === null || evidence === null
-          ? null
-          : measureSearch(targets, ended, { scores, evidence }, { resources, measures }),
-      retrieval: measureChunks(ended, documents ?? [], evidence, measures),
-    }
-    const { indexes } = measures
-    return {
-      attempt,
-      scores: scores.map(score => withLossClass(score, { attempt, evidence, seenDocuments, indexes })),
-      seenHash,
-      goldShown,
-    }
-  } catch (error) {
-    if (cancelled.aborted || !isPassing(error)) throw error
-    const crashed = crashedRecord(record, resources.withoutSecrets(problemText(error)))
-    const scores = await scoreEnded({ ...ended, record: crashed }, resources, measures)
-    return { attempt: { ...crashed, ...unknownEvidence }, scores, seenHash: null, goldShown: [] }
-  }
-}
-
-async function scoreEnded(
-  { planned, outcome, record, watch, cancelled }: EndedAttempt,
-  { scorers, judge, clock, blobs, withoutSecrets }: RunResources,
-  { options: { successAt, allowMissingDocuments } }: AttemptMeasures,
-): Promise<Score[]> {
-  return await scoreAnswers({
-    ...{ scorers, attempt: record, task: planned.task, judge, clock, successAt, allowMissingDocuments },
+  const { planned, record, outcome, watch, cancelled } = ended
+  const { task, setting } = planned
+  const { scorers, judge, clock, blobs, withoutSecrets } = resources
+  const { successAt, allowMissingDocuments } = measures.options
+  const toScore = {
+    scorers,
+    task,
+    judge,
+    clock,
+    successAt,
+    allowMissingDocuments,
     infrastructureFailures: watch.infrastructureFailures(),
     answers: outcome,
     checkpoints: watch.checkpoints,
     blob: blobs.get,
     run: { cancelled, withoutSecrets },
-  })
+  }
+  const unknownEvidence = task.evidence === null ? { evidence: null } : {}
+  try {
+    // Documents are loaded before scoring, so that a failure causes no calls of the judge.
+    const sources = await findSources(ended, resources, measures)
+    // Gold is searched for after the attempt has ended, so that no gold can reach the agent. Results of queries may
+    // contain it, because they come from the documents of the task.
+    const goldShown = answersFromWeb(setting) ? findGoldShown(ended, sources, resources, measures) : []
+    const seenDocuments = await findSeenDocuments(ended, sources, resources, measures.comparer)
+    const seenHash = seenDocuments === null ? null : storeSeenDocuments(seenDocuments, blobs)
+    const scores = await scoreAnswers({ ...toScore, attempt: record })
+    const attempt: Attempt = {
+      ...record,
+      ...unknownEvidence,
+      discovery: measureSearch(sources, ended, scores, { resources, measures }),
+      retrieval: measureChunks(ended, sources, measures),
+    }
+    const classed = { attempt, evidence: sources.evidence, seenDocuments, indexes: measures.indexes }
+    return { attempt, scores: scores.map(score => withLossClass(score, classed)), seenHash, goldShown }
+  } catch (error) {
+    if (cancelled.aborted || !isPassing(error)) throw error
+    const crashed = crashedRecord(record, withoutSecrets(problemText(error)))
+    const scores = await scoreAnswers({ ...toScore, attempt: crashed })
+    return { attempt: { ...crashed, ...unknownEvidence }, scores, seenHash: null, goldShown: [] }
+  }
 }
 
 function findGoldShown(
   { planned: { task }, watch: { toolResults } }: EndedAttempt,
-  documents: readonly ContextDocument[] | null,
+  { documents }: TaskSources,
   { web, blobs }: RunResources,
   { comparer, indexes }: AttemptMeasures,
 ): FoundLeak[] {
   if (toolResults.length === 0) return []
   const entries = web?.entries ?? null
-  const leaks = scanForGold(toolResults, {
-    ...{ task, documents, entries, comparer, indexes },
-    textOf: hash => blobs.get(hash),
-  })
+  const leaks = scanForGold(toolResults, { task, documents, entries, comparer, indexes, textOf: blobs.get })
   return leaks.map(leak => ({ ...leak, how: 'canary' }))
 }
 
@@ -212,14 +209,18 @@ function problemText(error: unknown): string {
   return error instanceof Error && !(error instanceof CodedError) ? `${error.name}: ${message}` : message
 }
 
-/** Measures what a search found. The share of used documents is null when every scorer failed. */
+/**
+ * Measures what a search found; null when targets or evidence are unknown. The share of used documents is null when every
+ * scorer failed.
+ */
 function measureSearch(
-  targets: readonly DiscoveryTarget[],
+  { targets, evidence }: TaskSources,
   { watch: { toolResults, failedFetches } }: EndedAttempt,
-  { scores, evidence }: { readonly scores: readonly Score[]; readonly evidence: readonly ItemEvidence[] },
+  scores: readonly Score[],
   { resources, measures }: { readonly resources: RunResources; readonly measures: AttemptMeasures },
-): Discovery {
-  const textOf = (hash: string): string => resources.blobs.get(hash)
+): Discovery | null {
+  if (targets === null || evidence === null) return null
+  const textOf = resources.blobs.get
   const score = scores.find(({ cause }) => cause !== 'scorer')
   const discovery = measureDiscovery({
     targets,
@@ -239,8 +240,7 @@ const rankingDepth = 250
 
 function measureChunks(
   { planned, outcome }: EndedAttempt,
-  documents: readonly ContextDocument[],
-  evidence: readonly ItemEvidence[] | null,
+  { documents, evidence }: TaskSources,
   { indexes, chunkIndexes }: AttemptMeasures,
 ): RetrievalRecord | null {
   const { chunks, retrieval, retrieved = chunks } = outcome
@@ -248,11 +248,16 @@ function measureChunks(
   // A context size replaces the limits of the retriever.
   const isSized = (planned.rag?.contextTokens ?? null) !== null
   const ranking = isSized ? retrieved.slice(0, Math.max(rankingDepth, chunks.length)) : retrieved
-  const countedChunks = isSized ? chunks : retrieved
   return {
     ...retrieval,
     ...measureRetrieval({
-      ...{ documents, chunks, ranking, retrieved: countedChunks, evidence, indexes, chunkIndexes },
+      documents: documents ?? [],
+      chunks,
+      ranking,
+      retrieved: isSized ? chunks : retrieved,
+      evidence,
+      indexes,
+      chunkIndexes,
     }),
   }
 }

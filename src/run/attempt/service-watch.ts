@@ -27,8 +27,49 @@ export interface WatchedAttempt {
   readonly control: OnlineControl | null
 }
 
+/** After this many identical failures in a row the run stops using a service. A success in between starts the count again. */
+const identicalFailures = 3
+/** A server that has answered before may be restarting. It counts as gone this long after its first failure. */
+const restartMs = 120_000
+
+interface ServiceState {
+  readonly isModel: boolean
+  /** The settings of the attempts that failed because of it. */
+  readonly settings: Set<string>
+  /** The latest failures in a row; `shape` is the reason and detail that they have in common. */
+  series: { readonly shape: string; readonly firstAt: number; count: number } | null
+  failed: number
+  skipped: number
+  last: { readonly reason: string; readonly detail: string } | null
+  isGivenUp: boolean
+}
+
 /** Watches a run's attempts for services that fail in a way that only the operator can fix. */
-export interface ServiceWatch {
+export class ServiceWatch {
+  readonly #models: ReadonlySet<string>
+  readonly #clock: Clock
+  readonly #serverOf: (model: string) => string | null
+  readonly #states = new Map<string, ServiceState>()
+  /** Models that have answered, and settings in which an attempt ended without a failure. */
+  readonly #proven = new Set<string>()
+  readonly #underWay = new Map<string, number>()
+  readonly #waiting: (() => void)[] = []
+
+  /**
+   * @param models the names of the run's models. A failing model stops its own attempts; any other failing
+   * service stops the settings in which it failed
+   * @param serverOf returns the host and port of a model's server, for messages
+   */
+  constructor(
+    models: ReadonlySet<string>,
+    clock: Clock,
+    serverOf: (model: string) => string | null = () => null,
+  ) {
+    this.#models = models
+    this.#clock = clock
+    this.#serverOf = serverOf
+  }
+
   /**
    * Call it before an attempt is made. Waits while a model fails and its running attempts suffice to decide
    * whether the run stops using it.
@@ -36,137 +77,80 @@ export interface ServiceWatch {
    * @returns the service that the attempt needs and that the run stopped using; null when the attempt may be
    * made. After null, call `left` when the attempt has ended
    */
-  enter(planned: WatchedAttempt): Promise<string | null>
-  left(planned: WatchedAttempt): void
-  /** Evaluates an attempt that has ended. Returns true when the run stops using a service because of it. */
-  ended(attempt: Attempt): boolean
-  /** Returns the needed service that the run has stopped using, or null. */
-  givenUp(planned: WatchedAttempt): string | null
-  /** Counts an attempt that the run skips because it has stopped using a service. */
-  skip(service: string): void
-  /** Returns the services that the run stopped using, and those that never answered. */
-  failures(): FailedService[]
-}
+  async enter(planned: WatchedAttempt): Promise<string | null> {
+    const { model } = planned
+    while (this.givenUp(planned) === null && !this.#mayEnter(model))
+      await new Promise<void>(resume => this.#waiting.push(resume))
+    const missing = this.givenUp(planned)
+    if (missing === null) this.#underWay.set(model, (this.#underWay.get(model) ?? 0) + 1)
+    return missing
+  }
 
-/** After this many identical failures in a row the run stops using a service. A success in between starts the count again. */
-const identicalFailures = 3
-/** A server that has answered before may be restarting. It counts as gone this long after its first failure. */
-const restartMs = 120_000
-
-interface FailureSeries {
-  /** The reason and detail that the failures have in common. */
-  readonly shape: string
-  readonly firstAt: number
-  count: number
-}
-
-interface ServiceState {
-  readonly isModel: boolean
-  /** The settings of the attempts that failed because of it. */
-  readonly settings: Set<string>
-  series: FailureSeries | null
-  failed: number
-  skipped: number
-  last: { readonly reason: string; readonly detail: string } | null
-  isGivenUp: boolean
-}
-
-/**
- * Creates the watch of a run.
- *
- * @param models the names of the run's models. A failing model stops its own attempts; any other failing
- * service stops the settings in which it failed
- * @param serverOf returns the host and port of a model's server, for messages
- */
-export function createServiceWatch(
-  models: ReadonlySet<string>,
-  clock: Clock,
-  serverOf: (model: string) => string | null = () => null,
-): ServiceWatch {
-  const states = new Map<string, ServiceState>()
-  /** Models that have answered, and settings in which an attempt ended without a failure. */
-  const proven = new Set<string>()
-  const underWay = new Map<string, number>()
-  const waiting: (() => void)[] = []
-  const mayEnter = ({ model }: WatchedAttempt): boolean => {
-    const runningCount = underWay.get(model) ?? 0
-    const series = states.get(model)?.series ?? null
+  #mayEnter(model: string): boolean {
+    const runningCount = this.#underWay.get(model) ?? 0
+    const series = this.#states.get(model)?.series ?? null
     return runningCount === 0 || series === null || series.count + runningCount < identicalFailures
   }
-  const stateOf = (service: string): ServiceState => {
-    const state = states.get(service) ?? newState(models.has(service))
-    states.set(service, state)
+
+  left({ model }: WatchedAttempt): void {
+    this.#underWay.set(model, (this.#underWay.get(model) ?? 0) - 1)
+    for (const resume of this.#waiting.splice(0)) resume()
+  }
+
+  /** Evaluates an attempt that has ended. Returns true when the run stops using a service because of it. */
+  ended(attempt: Attempt): boolean {
+    const { termination, model, setting } = attempt
+    const { cause, fatalService } = termination
+    if (fatalService === undefined) {
+      if (cause !== 'agent' && cause !== 'budget') return false
+      this.#proven.add(model).add(settingKey(setting))
+      for (const [service, state] of this.#states)
+        if (service === model || (!state.isModel && state.settings.has(setting))) state.series = null
+      return false
+    }
+    if (fatalService !== model && termination.lastHealthyStep > 0) {
+      this.#proven.add(model)
+      const state = this.#states.get(model)
+      if (state !== undefined) state.series = null
+    }
+    const state = this.#stateOf(fatalService)
+    const hasAnswered = this.#proven.has(state.isModel ? fatalService : settingKey(setting))
+    return addFailure(state, attempt, hasAnswered, this.#clock.now())
+  }
+
+  #stateOf(service: string): ServiceState {
+    const state = this.#states.get(service) ?? newState(this.#models.has(service))
+    this.#states.set(service, state)
     return state
   }
-  const succeeded = (isOf: (service: string, state: ServiceState) => boolean): void => {
-    for (const [service, state] of states) if (isOf(service, state)) state.series = null
-  }
-  const givenUp = (planned: WatchedAttempt): string | null => neededGivenUpService(states, planned)
-  return {
-    async enter(planned) {
-      while (givenUp(planned) === null && !mayEnter(planned))
-        await new Promise<void>(resume => waiting.push(resume))
-      const missing = givenUp(planned)
-      if (missing === null) underWay.set(planned.model, (underWay.get(planned.model) ?? 0) + 1)
-      return missing
-    },
-    left({ model }) {
-      underWay.set(model, (underWay.get(model) ?? 0) - 1)
-      for (const resume of waiting.splice(0)) resume()
-    },
-    ended(attempt) {
-      const { termination, model, setting } = attempt
-      const { cause, fatalService } = termination
-      if (fatalService === undefined) {
-        if (cause !== 'agent' && cause !== 'budget') return false
-        proven.add(model).add(settingKey(setting))
-        succeeded((service, state) => service === model || (!state.isModel && state.settings.has(setting)))
-        return false
-      }
-      if (fatalService !== model && termination.lastHealthyStep > 0) {
-        proven.add(model)
-        succeeded(service => service === model)
-      }
-      const state = stateOf(fatalService)
-      const hasAnswered = proven.has(state.isModel ? fatalService : settingKey(setting))
-      return addFailure(state, attempt, hasAnswered, clock.now())
-    },
-    givenUp,
-    skip(service) {
-      stateOf(service).skipped += 1
-    },
-    failures: () => failedServices(states, proven, serverOf),
-  }
-}
 
-/** Returns a service that the attempt needs and that the run has stopped using, or null. */
-function neededGivenUpService(
-  states: ReadonlyMap<string, ServiceState>,
-  { model, setting, control }: WatchedAttempt,
-): string | null {
-  // A control of the online setting needs a recorded online attempt.
-  const neededSettings = control === null ? [setting] : [setting, 'online']
-  for (const [service, { isGivenUp, isModel, settings }] of states) {
-    const isNeeded = isModel ? service === model : neededSettings.some(name => settings.has(name))
-    if (isGivenUp && isNeeded) return service
+  /** Returns the needed service that the run has stopped using, or null. */
+  givenUp({ model, setting, control }: WatchedAttempt): string | null {
+    // A control of the online setting needs a recorded online attempt.
+    const neededSettings = control === null ? [setting] : [setting, 'online']
+    for (const [service, { isGivenUp, isModel, settings }] of this.#states) {
+      const isNeeded = isModel ? service === model : neededSettings.some(name => settings.has(name))
+      if (isGivenUp && isNeeded) return service
+    }
+    return null
   }
-  return null
-}
 
-/** Lists the services that the run stopped using, and those that failed and never answered. */
-function failedServices(
-  states: ReadonlyMap<string, ServiceState>,
-  proven: ReadonlySet<string>,
-  serverOf: (model: string) => string | null,
-): FailedService[] {
-  return [...states].flatMap(([service, { isGivenUp, isModel, settings, last, failed, skipped }]) => {
-    const hasAnswered = isModel
-      ? proven.has(service)
-      : [...settings].some(setting => proven.has(settingKey(setting)))
-    if (last === null || (hasAnswered && !isGivenUp)) return []
-    const server = isModel ? serverOf(service) : null
-    return [{ service, server, ...last, failed, skipped, isGivenUp }]
-  })
+  /** Counts an attempt that the run skips because it has stopped using a service. */
+  skip(service: string): void {
+    this.#stateOf(service).skipped += 1
+  }
+
+  /** Returns the services that the run stopped using, and those that failed and never answered. */
+  failures(): FailedService[] {
+    return [...this.#states].flatMap(([service, { isGivenUp, isModel, settings, last, failed, skipped }]) => {
+      const hasAnswered = isModel
+        ? this.#proven.has(service)
+        : [...settings].some(setting => this.#proven.has(settingKey(setting)))
+      if (last === null || (hasAnswered && !isGivenUp)) return []
+      const server = isModel ? this.#serverOf(service) : null
+      return [{ service, server, ...last, failed, skipped, isGivenUp }]
+    })
+  }
 }
 
 function newState(isModel: boolean): ServiceState {

@@ -40,13 +40,17 @@ export function powerEstimate(
   const groups = new Set(taskComponents(documents).values()).size
   const errors = detectableErrors(groups, groups - 1, 1)
   return {
-    ...{ tasks: tasks.length, groups, spread: assumedSpread },
+    tasks: tasks.length,
+    groups,
+    spread: assumedSpread,
     detectable: errors === null ? null : (errors * assumedSpread) / Math.sqrt(groups),
     needed: plannedDifferences.map(difference => {
       const needed = neededComponents(difference, assumedSpread)
       const planned = Math.ceil((needed * tasks.length) / groups)
       return {
-        ...{ difference, groups: needed, tasks: planned },
+        difference,
+        groups: needed,
+        tasks: planned,
         attempts: (planned * plan.attempts) / tasks.length,
         usd: plan.usd === null ? null : (planned * plan.usd) / tasks.length,
       }

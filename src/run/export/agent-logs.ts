@@ -90,7 +90,11 @@ const partialPath = (path: string): string => `${path}.part`
 function openLog({ run, arm, attempt }: ExportedAttempt, path: string): OpenLog {
   const file = openSync(partialPath(path), 'w')
   return {
-    ...{ runId: run.report.run.runId, arm, first: attempt, path, file },
+    runId: run.report.run.runId,
+    arm,
+    first: attempt,
+    path,
+    file,
     zip: createZipWriter(bytes => writeFileSync(file, bytes)),
     samples: [],
     summaries: [],
@@ -142,7 +146,11 @@ async function toExportedLog(exported: ExportedAttempt, notices: string[]): Prom
     texts,
   }
   return {
-    ...{ run: run.name, attempt, scores, messages, caps: started?.caps ?? {} },
+    run: run.name,
+    attempt,
+    scores,
+    messages,
+    caps: started?.caps ?? {},
     answerText: answers?.answerText ?? null,
     original: createOriginal(facts, conversationTexts(messages)),
   }

@@ -6,12 +6,7 @@ import type { ContextDocument } from '../../core/document.ts'
 import { systemClock } from '../../core/runtime.ts'
 import type { Score } from '../../core/score.ts'
 import type { Task } from '../../core/task.ts'
-import {
-  type DiscoveryInput,
-  knownTexts,
-  measureDiscovery,
-  shownDocuments,
-} from '../../evidence/discovery.ts'
+import { type DiscoveryInput, measureDiscovery } from '../../evidence/discovery.ts'
 import { createDocumentComparer } from '../../evidence/fingerprint.ts'
 import { correctEvidence } from '../../evidence/gold-evidence.ts'
 import { identifyDocuments } from '../../evidence/log-documents.ts'
@@ -22,7 +17,7 @@ import type { Judge } from '../../score/contract/judge.ts'
 import { withLossClass } from '../attempt/loss-class.ts'
 import { scoreAnswers } from '../attempt/score-answers.ts'
 import { evidenceOfTask } from '../open-run/task-evidence.ts'
-import type { SeenDocuments } from '../records/seen-documents.ts'
+import { type SeenDocuments, seenOnWeb } from '../records/seen-documents.ts'
 import type { ForeignSight } from './import-trace.ts'
 
 /** What imported attempts are scored and measured with. */
@@ -60,8 +55,16 @@ export function importMeasurer(
   return async ({ attempt, task, answerText, sight }) => {
     const documents = await scoring.documentsOf(task)
     const scores = await scoreAnswers({
-      ...{ scorers, attempt, task, judge, clock: systemClock, infrastructureFailures: 0, successAt },
-      ...{ answers: { answerText }, checkpoints: [], blob: blobs.get },
+      scorers,
+      attempt,
+      task,
+      judge,
+      clock: systemClock,
+      infrastructureFailures: 0,
+      successAt,
+      answers: { answerText },
+      checkpoints: [],
+      blob: blobs.get,
     })
     const evidence = evidenceOfTask(task, attempt.setting)
     const input = discoveryInput({ attempt, task, sight, documents }, { comparer, blobs })
@@ -70,15 +73,7 @@ export function importMeasurer(
     const discovery: Discovery | null =
       input === null || evidence === null ? null : measureDiscovery({ ...input, correctItems, indexes })
     const measured: Attempt = { ...attempt, ...(evidence === null ? { evidence: null } : {}), discovery }
-    const seenDocuments: SeenDocuments | null =
-      input === null || evidence === null
-        ? null
-        : {
-            documents: knownTexts(input),
-            chunks: null,
-            shown: shownDocuments(input),
-            toolTexts: () => input.answers.map(({ text }) => text),
-          }
+    const seenDocuments: SeenDocuments | null = input === null || evidence === null ? null : seenOnWeb(input)
     return {
       attempt: measured,
       scores: scores.map(score =>
@@ -88,8 +83,6 @@ export function importMeasurer(
     }
   }
 }
-
-type FoundInLog = Omit<DiscoveryInput, 'correctItems' | 'indexes'>
 
 /**
  * Returns what discovery is measured from; null when the log does not show it: it has no result of a tool, or the
@@ -106,11 +99,11 @@ function discoveryInput(
     comparer,
     blobs,
   }: { readonly comparer: ReturnType<typeof createDocumentComparer>; readonly blobs: BlobStore },
-): FoundInLog | null {
+): Omit<DiscoveryInput, 'correctItems' | 'indexes'> | null {
   if (sight.toolResults.length === 0 || answersFromMemory(attempt.setting)) return null
   const targets = discoveryTargets(task.evidence, documents, null)
   if (targets === null) return null
-  const textOf = (hash: string): string => blobs.get(hash)
+  const textOf = blobs.get
   const answers = observedAnswers(sight.toolResults, textOf)
   const identified = identifyDocuments(targets, answers, { comparer, textOf })
   return { ...identified, failedFetches: sight.failedFetches, textOf, webMap: null, comparer }

@@ -91,7 +91,12 @@ export async function openModelSide(input: ModelSideInput): Promise<OpenedModelS
   )
   let judgeFailure: string | null = null
   const judge = await openJudge({
-    ...{ config, env, signal, openCache, prices: prices.models, gate: gates.service },
+    config,
+    env,
+    signal,
+    openCache,
+    prices: prices.models,
+    gate: gates.service,
     onBroken: ({ message }) => {
       judgeFailure = message
     },
@@ -102,7 +107,10 @@ export async function openModelSide(input: ModelSideInput): Promise<OpenedModelS
     return gatedModel(handle, nameService(source.name, source.describe()), gates.service)
   }
   return {
-    ...{ gates, agents, prompts, judge },
+    gates,
+    agents,
+    prompts,
+    judge,
     judgeFailure: () => judgeFailure,
     modelFor: planned => handleFor(models.get(planned.model)!, planned),
     readerFor: planned => (reader === null ? null : handleFor(reader, planned)),

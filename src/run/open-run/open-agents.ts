@@ -60,7 +60,9 @@ export async function openAgents(
   const names = distinctNames(config)
   requireProxyUsed(config)
   const definitions = [...names].map(([value, name]) => ({
-    ...{ value, name, definition: findDefinition(value, config) },
+    value,
+    name,
+    definition: findDefinition(value, config),
   }))
   const hasPrograms = definitions.some(({ definition }) => definition !== null)
   const isolation = hasPrograms ? await openIsolation(config.isolate) : null
@@ -78,7 +80,11 @@ export async function openAgents(
     if (isolation?.mode !== 'container') requireProgram(name, definition, env)
     const { command, cwd = null, reads } = definition
     const agentIsolation = await isolateAgent(isolation!, {
-      ...{ name, command, cwd, reads, path: env.PATH ?? '' },
+      name,
+      command,
+      cwd,
+      reads,
+      path: env.PATH ?? '',
       privatePaths: listPrivatePaths(config),
     })
     notices.push(...(agentIsolation?.files.notices ?? []))
@@ -201,7 +207,10 @@ function programAgent(
     env: selectVariables(definition, env),
     answer: answer === 'stdout' ? { from: 'stdout' } : { from: 'file', name: answer },
     timeoutMs: timeout ?? null,
-    ...{ memoryMb, cpuSeconds, isolation, tell },
+    memoryMb,
+    cpuSeconds,
+    isolation,
+    tell,
   }
   return behindGateway({
     isolation: isolation?.mode ?? 'none',

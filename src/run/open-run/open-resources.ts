@@ -150,7 +150,10 @@ async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<
   const writers = await openRecordWriters({ ...common, folder: config.out, toolEnvironment }, closeLater)
   const scorers = chooseScorers(config, tasks)
   return {
-    ...{ folder: config.out, clock, plugins, scorers },
+    folder: config.out,
+    clock,
+    plugins,
+    scorers,
     ...models,
     ...documents,
     ...web,

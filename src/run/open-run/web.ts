@@ -128,7 +128,10 @@ async function wrap(web: Web, { faults, record, seed, date }: WebOptions): Promi
     const { createRecordingTransport } = await import('../../../tools/web/record.ts')
     const { entries, searched = null } = web
     transport = await createRecordingTransport(transport, {
-      ...{ folder: record, entries, search: searched, date },
+      folder: record,
+      entries,
+      search: searched,
+      date,
     })
     notice += `, recorded in ${record}`
   }

@@ -71,7 +71,10 @@ export function planForks(plan: ForkPlan, sources: readonly PlannedAttempt[]): P
     return {
       ...source,
       attemptId: createAttemptId({ taskId, setting, model, trial, options }),
-      ...{ model, trial, seed, options },
+      model,
+      trial,
+      seed,
+      options,
       // The recorded part keeps the other options of its source.
       values: { ...source.values, ...(values.search === undefined ? {} : { search: values.search }) },
       fork: { ...fork, run: plan.run, isImported: plan.isImported },

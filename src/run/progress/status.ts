@@ -11,7 +11,7 @@ import { iterateRecords } from '../records/json-lines.ts'
 import type { Manifest, RunManifest } from '../records/manifest.ts'
 import { readManifest } from '../records/manifest-file.ts'
 import { readRepeatedSpending } from '../records/repeated-spending.ts'
-import { createTally, type Standing, type TalliedAttempt, type Tally, talliedSchema } from './tally.ts'
+import { type Standing, type TalliedAttempt, Tally, talliedSchema } from './tally.ts'
 
 /** An attempt that has begun and has no record yet. */
 export interface RunningAttempt {
@@ -51,7 +51,7 @@ export async function readStatus(folder: string, wallNow: number): Promise<RunSt
   const manifest = await readManifest(folder)
   const holder = await lockHolder(folder)
   const bySetting = manifest.source === 'run' ? manifest.plannedBySetting : undefined
-  const tally = createTally(bySetting ?? { '': manifest.planned }, readConcurrency(manifest))
+  const tally = new Tally(bySetting ?? { '': manifest.planned }, readConcurrency(manifest))
   const recorded = new Set<string>()
   const since = holder?.since ?? null
   const now = holder?.now ?? wallNow

@@ -62,95 +62,91 @@ export interface ObservedPeriod {
   readonly now: number
 }
 
-/** Counts a run's attempts. A later record of an attempt replaces the earlier one. */
-export interface Tally {
-  add(attempt: TalliedAttempt): void
-  /** Adds what was spent on attempts without a record. */
-  addRepeated(spending: RepeatedSpending): void
-  /** @param period null when no process works on the run */
-  standing(period: ObservedPeriod | null): Standing
-}
+/** A sum of amounts of which some are unknown. */
+class KnownSum {
+  #sum: number | null = null
+  /** How many amounts are unknown or incomplete. */
+  unknown = 0
 
-/**
- * Creates a tally.
- *
- * @param concurrency attempts at a time; null when unknown, as with workers. It is then computed from the
- * durations of the attempts that ended in the observed period
- */
-export function createTally(planned: PlannedBySetting, concurrency: number | null): Tally {
-  const latest = new Map<string, TalliedEntry>()
-  const usd = createSum()
-  const tokens = createSum()
-  const addSpent = ({ usage, termination }: TalliedAttempt): void => {
-    const isWhole = !hasCallsCutOff(termination.detail)
-    usd.add(usage.usd, isWhole)
-    tokens.add(addOrNull(usage.inputTokens, usage.outputTokens), isWhole)
-  }
-  return {
-    addRepeated(spending) {
-      usd.add(spending.usd, spending.isWhole)
-      tokens.add(spending.tokens, spending.isWhole)
-    },
-    add(attempt) {
-      addSpent(attempt)
-      const { attemptId, setting, termination, usage, endedAt, missingDocuments = [] } = attempt
-      const { cause, reason, detail } = termination
-      const isLeft = isUnfinished(termination)
-      const { usd: cost } = usage
-      const wallMs = plausibleMs(usage.wallMs ?? Number.NaN)
-      const ended = Date.parse(endedAt)
-      latest.set(attemptId, {
-        ...{ setting, cause, reason, detail, isLeft, wallMs, usd: cost, ended, missingDocuments },
-      })
-    },
-    standing(period) {
-      const entries = [...latest.values()].filter(entry => !entry.isLeft)
-      const total = Object.values(planned).reduce((sum, n) => sum + n, 0)
-      const left = Math.max(0, total - entries.length)
-      const ahead = forecast(planned, entries)
-      const pace = period === null ? unknownPace : measurePace(entries, period)
-      const atATime = concurrency ?? pace.concurrency
-      return {
-        planned: total,
-        done: entries.length,
-        left,
-        failed: entries.filter(entry => isInfrastructureCause(entry.cause)).length,
-        missingDocuments: countMissingDocuments(entries),
-        ends: countEnds(latest.values()),
-        usd: usd.known(),
-        usdUnknown: usd.unknown(),
-        usdEstimated: addOrNull(usd.known(), ahead.usd),
-        tokens: tokens.known(),
-        tokensUnknown: tokens.unknown(),
-        leftMs:
-          ahead.wallMs === null || atATime === null
-            ? null
-            : Math.round(ahead.wallMs / Math.max(1, Math.min(atATime, left))),
-        attemptsPerMinute: pace.perMinute,
-      }
-    },
-  }
-}
-
-interface KnownSum {
   /** @param isWhole false when a part of the amount is unknown */
-  add(amount: number | null, isWhole: boolean): void
-  /** Returns the known sum; null when all added amounts are unknown. */
-  known(): number | null
-  /** Returns how many amounts are unknown or incomplete. */
-  unknown(): number
+  add(amount: number | null, isWhole: boolean): void {
+    if (amount !== null) this.#sum = (this.#sum ?? 0) + amount
+    if (amount === null || !isWhole) this.unknown++
+  }
+
+  /** Null when all added amounts are unknown. */
+  get known(): number | null {
+    return this.unknown === 0 ? (this.#sum ?? 0) : this.#sum
+  }
 }
 
-function createSum(): KnownSum {
-  let sum: number | null = null
-  let unknown = 0
-  return {
-    add(amount, isWhole) {
-      if (amount !== null) sum = (sum ?? 0) + amount
-      if (amount === null || !isWhole) unknown++
-    },
-    known: () => (unknown === 0 ? (sum ?? 0) : sum),
-    unknown: () => unknown,
+/** Counts a run's attempts. A later record of an attempt replaces the earlier one. */
+export class Tally {
+  readonly #planned: PlannedBySetting
+  readonly #concurrency: number | null
+  readonly #latest = new Map<string, TalliedEntry>()
+  readonly #usd = new KnownSum()
+  readonly #tokens = new KnownSum()
+
+  /**
+   * @param concurrency attempts at a time; null when unknown, as with workers. It is then computed from the
+   * durations of the attempts that ended in the observed period
+   */
+  constructor(planned: PlannedBySetting, concurrency: number | null) {
+    this.#planned = planned
+    this.#concurrency = concurrency
+  }
+
+  /** Adds what was spent on attempts without a record. */
+  addRepeated({ usd, tokens, isWhole }: RepeatedSpending): void {
+    this.#usd.add(usd, isWhole)
+    this.#tokens.add(tokens, isWhole)
+  }
+
+  add({ attemptId, setting, termination, usage, endedAt, missingDocuments = [] }: TalliedAttempt): void {
+    const { cause, reason, detail } = termination
+    const isWhole = !hasCallsCutOff(detail)
+    this.#usd.add(usage.usd, isWhole)
+    this.#tokens.add(addOrNull(usage.inputTokens, usage.outputTokens), isWhole)
+    this.#latest.set(attemptId, {
+      setting,
+      cause,
+      reason,
+      detail,
+      isLeft: isUnfinished(termination),
+      wallMs: plausibleMs(usage.wallMs ?? Number.NaN),
+      usd: usage.usd,
+      ended: Date.parse(endedAt),
+      missingDocuments,
+    })
+  }
+
+  /** @param period null when no process works on the run */
+  standing(period: ObservedPeriod | null): Standing {
+    const entries = [...this.#latest.values()].filter(entry => !entry.isLeft)
+    const planned = Object.values(this.#planned).reduce((sum, n) => sum + n, 0)
+    const left = Math.max(0, planned - entries.length)
+    const ahead = forecast(this.#planned, entries)
+    const pace = period === null ? unknownPace : measurePace(entries, period)
+    const atATime = this.#concurrency ?? pace.concurrency
+    return {
+      planned,
+      done: entries.length,
+      left,
+      failed: entries.filter(entry => isInfrastructureCause(entry.cause)).length,
+      missingDocuments: countMissingDocuments(entries),
+      ends: countEnds(this.#latest.values()),
+      usd: this.#usd.known,
+      usdUnknown: this.#usd.unknown,
+      usdEstimated: addOrNull(this.#usd.known, ahead.usd),
+      tokens: this.#tokens.known,
+      tokensUnknown: this.#tokens.unknown,
+      leftMs:
+        ahead.wallMs === null || atATime === null
+          ? null
+          : Math.round(ahead.wallMs / Math.max(1, Math.min(atATime, left))),
+      attemptsPerMinute: pace.perMinute,
+    }
   }
 }
 

@@ -4,27 +4,12 @@ import { RunError } from '../../core/errors.ts'
 import { type Clock, systemClock } from '../../core/runtime.ts'
 import { readFirstLine } from '../../text/plain-text.ts'
 import { ExpectedAttempts, type QueuedOutcome, removeUnfinishedResults } from './expected-attempts.ts'
-import { type JobBoard, openJobBoard } from './job-board.ts'
+import { JobBoard } from './job-board.ts'
 import { type CampaignKeys, campaignKeys } from './keys.ts'
 import { type HashedCampaign, putCampaign, removeCampaign, renewCampaign } from './put-campaign.ts'
 import type { QueueSigner } from './queue-secret.ts'
 import { connectRedis, evictionNotice, fixForRefusedWrites, type RedisLink } from './redis.ts'
 import { type SharedBudget, sharedBudget } from './shared-budget.ts'
-
-/** Has workers make attempts. The caller records the results. */
-export interface Coordinator {
-  /** @param started called when a worker begins the attempt, and again when another worker takes it over */
-  make(attemptId: string, started: () => void): Promise<QueuedOutcome>
-  /** Removes a recorded attempt from Redis, without waiting for it. */
-  recorded(attemptId: string): void
-  /**
-   * Removes the named attempts that no worker has begun from the queue. The default is all attempts that no
-   * worker has begun.
-   */
-  withdraw(isNamed?: (attemptId: string) => boolean): void
-  /** @param complete all attempts are recorded, so the campaign is removed from Redis */
-  close(complete: boolean): Promise<void>
-}
 
 /** What a coordinator needs. */
 export interface CoordinatorInput {
@@ -61,9 +46,9 @@ const graceMs = 8_000
 export async function openCoordinator(input: CoordinatorInput): Promise<Coordinator> {
   const link = connectRedis(input.queue, input.tell)
   try {
-    const coordination = new Coordination(input, link, input.clock ?? systemClock)
-    await coordination.open()
-    return coordination
+    const coordinator = new Coordinator(input, link, input.clock ?? systemClock)
+    await coordinator.open()
+    return coordinator
   } catch (error) {
     link.close()
     if (!(error instanceof ReplyError)) throw error
@@ -75,7 +60,8 @@ export async function openCoordinator(input: CoordinatorInput): Promise<Coordina
   }
 }
 
-class Coordination implements Coordinator {
+/** Has workers make attempts. The caller records the results. */
+class Coordinator {
   readonly #input: CoordinatorInput
   readonly #link: RedisLink
   readonly #clock: Clock
@@ -119,7 +105,7 @@ class Coordination implements Coordinator {
     await removeUnfinishedResults(this.#store)
     await putCampaign(redis, campaign, signer)
     await this.#budget.setUp(caps, await this.#input.recorded(), null)
-    this.#board = await openJobBoard(this.#link, campaign.campaign.runId, {
+    this.#board = await JobBoard.open(this.#link, campaign.campaign.runId, {
       signer,
       started: attemptId => this.#expected.started(attemptId),
       stalled: attemptId => {
@@ -137,6 +123,7 @@ class Coordination implements Coordinator {
     this.#reconciling = this.#keepReconciling()
   }
 
+  /** @param started called when a worker begins the attempt, and again when another worker takes it over */
   async make(attemptId: string, started: () => void): Promise<QueuedOutcome> {
     if (this.#input.stopping.aborted) return { kind: 'withdrawn' }
     const outcome = this.#expected.wait(attemptId, started)
@@ -145,6 +132,7 @@ class Coordination implements Coordinator {
     return await outcome
   }
 
+  /** Removes a recorded attempt from Redis, without waiting for it. */
   recorded(attemptId: string): void {
     const parts = [
       this.#budget.record(attemptId),
@@ -156,6 +144,7 @@ class Coordination implements Coordinator {
     void leaving.then(() => this.#leaving.delete(leaving))
   }
 
+  /** @param complete all attempts are recorded, so the campaign is removed from Redis */
   async close(complete: boolean): Promise<void> {
     this.#input.stopping.removeEventListener('abort', this.#withdrawAll)
     this.#input.cancelled.removeEventListener('abort', this.#cancel)
@@ -255,6 +244,10 @@ class Coordination implements Coordinator {
 
   readonly #withdrawAll = (): void => this.withdraw()
 
+  /**
+   * Removes the named attempts that no worker has begun from the queue. The default is all attempts that no
+   * worker has begun.
+   */
   withdraw(isNamed: (attemptId: string) => boolean = () => true): void {
     this.#expected.withdraw(isNamed).catch(this.#reportProblem)
   }

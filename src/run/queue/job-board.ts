@@ -14,73 +14,90 @@ export interface JobListener {
 }
 
 /** The jobs of one campaign on the queue, beside those of others. */
-export interface JobBoard {
-  /** Adds a job unless it is on the queue already. */
-  put(attemptId: string): Promise<void>
-  /** Returns the attempts without a job. */
-  missing(attemptIds: readonly string[]): Promise<string[]>
-  failed(): Promise<{ readonly attemptId: string; readonly reason: string }[]>
-  /** Removes a job. Returns false when a worker is processing it. */
-  remove(attemptId: string): Promise<boolean>
-  countWorkers(): Promise<number>
-  close(): Promise<void>
-}
+export class JobBoard {
+  readonly #redis: RedisLink['client']
+  readonly #runId: string
+  readonly #signer: QueueSigner
+  readonly #queue: Queue<SignedJob>
+  readonly #events: QueueEvents
 
-/** Opens the jobs of a campaign, and listens to their events. */
-export async function openJobBoard(
-  link: RedisLink,
-  runId: string,
-  { signer, ...listener }: JobListener & { readonly signer: QueueSigner },
-): Promise<JobBoard> {
-  const queue = new Queue<SignedJob>(queueName, { connection: link.client })
-  const events = new QueueEvents(queueName, { connection: link.another() })
-  // The connection reports an unreachable Redis.
-  queue.on('error', () => undefined)
-  events.on('error', () => undefined)
-  await events.waitUntilReady()
-  hear(events, runId, listener)
-  const idOf = (attemptId: string): string => createJobId({ runId, attemptId })
-  return {
-    async put(attemptId) {
-      const options = {
-        jobId: idOf(attemptId),
+  private constructor(link: RedisLink, runId: string, signer: QueueSigner) {
+    this.#redis = link.client
+    this.#runId = runId
+    this.#signer = signer
+    this.#queue = new Queue<SignedJob>(queueName, { connection: link.client })
+    this.#events = new QueueEvents(queueName, { connection: link.another() })
+    // The connection reports an unreachable Redis.
+    this.#queue.on('error', () => undefined)
+    this.#events.on('error', () => undefined)
+  }
+
+  /** Opens the jobs of a campaign, and listens to their events. */
+  static async open(
+    link: RedisLink,
+    runId: string,
+    { signer, ...listener }: JobListener & { readonly signer: QueueSigner },
+  ): Promise<JobBoard> {
+    const board = new JobBoard(link, runId, signer)
+    await board.#events.waitUntilReady()
+    hear(board.#events, runId, listener)
+    return board
+  }
+
+  #createId(attemptId: string): string {
+    return createJobId({ runId: this.#runId, attemptId })
+  }
+
+  /** Adds a job unless it is on the queue already. */
+  async put(attemptId: string): Promise<void> {
+    const signature = this.#signer.sign('job', [this.#runId, attemptId]).toString('base64')
+    await this.#queue.add(
+      'attempt',
+      { runId: this.#runId, attemptId, signature },
+      {
+        jobId: this.#createId(attemptId),
         removeOnComplete: true,
         removeOnFail: { age: campaignTtlSeconds },
-      }
-      const signature = signer.sign('job', [runId, attemptId]).toString('base64')
-      await queue.add('attempt', { runId, attemptId, signature }, options)
-    },
-    async missing(attemptIds) {
-      const pipeline = link.client.pipeline()
-      for (const attemptId of attemptIds) pipeline.exists(queue.toKey(idOf(attemptId)))
-      const replies = (await pipeline.exec()) ?? []
-      return attemptIds.filter((_, index) => replies[index]?.[1] === 0)
-    },
-    async failed() {
-      const jobs = await queue.getFailed()
-      return jobs
-        .filter(job => job.data.runId === runId)
-        .map(job => ({ attemptId: job.data.attemptId, reason: explainFailure(job.failedReason) }))
-    },
-    async remove(attemptId) {
-      const job = await Job.fromId(queue, idOf(attemptId))
-      if (job === undefined) return true
-      // Rejects when a worker has locked the job.
-      return await job.remove().then(
-        () => true,
-        () => false,
-      )
-    },
-    async countWorkers() {
-      const connected = await queue.getWorkers()
-      const { db: database = 0 } = link.client.options
-      // The heartbeat connections have no name. Workers on another database never see these jobs.
-      return connected.filter(({ rawname = '', db }) => rawname.includes(':w:') && db === String(database))
-        .length
-    },
-    async close() {
-      await Promise.all([events.close(), queue.close()])
-    },
+      },
+    )
+  }
+
+  /** Returns the attempts without a job. */
+  async missing(attemptIds: readonly string[]): Promise<string[]> {
+    const pipeline = this.#redis.pipeline()
+    for (const attemptId of attemptIds) pipeline.exists(this.#queue.toKey(this.#createId(attemptId)))
+    const replies = (await pipeline.exec()) ?? []
+    return attemptIds.filter((_, index) => replies[index]?.[1] === 0)
+  }
+
+  async failed(): Promise<{ readonly attemptId: string; readonly reason: string }[]> {
+    const jobs = await this.#queue.getFailed()
+    return jobs
+      .filter(job => job.data.runId === this.#runId)
+      .map(job => ({ attemptId: job.data.attemptId, reason: explainFailure(job.failedReason) }))
+  }
+
+  /** Removes a job. Returns false when a worker is processing it. */
+  async remove(attemptId: string): Promise<boolean> {
+    const job = await Job.fromId(this.#queue, this.#createId(attemptId))
+    if (job === undefined) return true
+    // Rejects when a worker has locked the job.
+    return await job.remove().then(
+      () => true,
+      () => false,
+    )
+  }
+
+  async countWorkers(): Promise<number> {
+    const connected = await this.#queue.getWorkers()
+    const { db: database = 0 } = this.#redis.options
+    // The heartbeat connections have no name. Workers on another database never see these jobs.
+    return connected.filter(({ rawname = '', db }) => rawname.includes(':w:') && db === String(database))
+      .length
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#events.close(), this.#queue.close()])
   }
 }
 

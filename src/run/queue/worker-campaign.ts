@@ -93,7 +93,10 @@ export async function openCampaign(input: CampaignToOpen): Promise<OpenCampaign>
       try {
         const share = budget.forAttempt(attemptId, runCaps(config))
         const executed = await executeAttempt({
-          ...{ planned: attempt, setting: settings.get(attempt.setting), options: config, measures },
+          planned: attempt,
+          setting: settings.get(attempt.setting),
+          options: config,
+          measures,
           resources: resourcesFor({ config, resources, scratch, share }),
           cancelled: signal,
         })

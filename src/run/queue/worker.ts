@@ -10,7 +10,7 @@ import { isProcessAlive } from '../../system/process-status.ts'
 import { readFirstLine } from '../../text/plain-text.ts'
 import type { WorkerPermissions } from './accept-campaign.ts'
 import { AttemptMaker } from './attempt-maker.ts'
-import { createCampaigns } from './campaigns.ts'
+import { Campaigns } from './campaigns.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import { queueName, type SignedJob } from './keys.ts'
 import { createSigner } from './queue-secret.ts'
@@ -63,8 +63,9 @@ export async function runWorker(input: WorkerInput): Promise<void> {
   const folder = await ownFolder(cache)
   const link = connectRedis(input.queue, tell)
   const closing = new AbortController()
-  const campaigns = createCampaigns(link.client, folder, {
+  const campaigns = new Campaigns(folder, {
     ...input,
+    redis: link.client,
     workerId,
     signer,
     pauses: sharePauses(link, workerId),
@@ -72,16 +73,14 @@ export async function runWorker(input: WorkerInput): Promise<void> {
   })
   const heartbeat = startHeartbeat({ queue: input.queue, workerId, lifeMs: lockMs }, tell)
   const maker = new AttemptMaker({
-    ...{
-      redis: link.client,
-      clock: systemClock,
-      workerId,
-      signer,
-      lifeMs: lockMs,
-      heartbeat,
-      campaigns,
-      tell,
-    },
+    redis: link.client,
+    clock: systemClock,
+    workerId,
+    signer,
+    lifeMs: lockMs,
+    heartbeat,
+    campaigns,
+    tell,
     cancelled: input.cancelled,
     closing: closing.signal,
   })

@@ -8,7 +8,12 @@ import { tracePath } from '../../../logs/writer.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import { DataError } from '../../core/errors.ts'
 import type { AttemptView } from '../../evidence/attempt-views.ts'
-import type { ShownDocumentPart } from '../../evidence/discovery.ts'
+import {
+  knownTexts,
+  type ObservedWeb,
+  type ShownDocumentPart,
+  shownDocuments,
+} from '../../evidence/discovery.ts'
 import type { EvidenceDocument } from '../../evidence/matcher.ts'
 import { ifMissing, requireRegularFile } from '../../system/files.ts'
 import { followConversation } from './last-request.ts'
@@ -31,6 +36,16 @@ export interface SeenDocuments {
    * when needed.
    */
   atAnswer?(): readonly string[] | null
+}
+
+/** Returns the documents that the tools of an online attempt showed. */
+export function seenOnWeb(input: ObservedWeb): SeenDocuments {
+  return {
+    documents: knownTexts(input),
+    chunks: null,
+    shown: shownDocuments(input),
+    toolTexts: () => input.answers.map(({ text }) => text),
+  }
 }
 
 const piece = z.object({

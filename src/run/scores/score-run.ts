@@ -274,8 +274,17 @@ async function scoreAll(run: Scoring, judge: Judge, keep: (score: Score) => void
         : []
       const infrastructureFailures = failures.get(attemptId) ?? 0
       const scores = await scoreAnswers({
-        ...{ scorers: run.scorers, attempt, task, judge, clock: systemClock, infrastructureFailures },
-        ...{ successAt, allowMissingDocuments, answers, checkpoints, blob: seenDocuments.blob },
+        scorers: run.scorers,
+        attempt,
+        task,
+        judge,
+        clock: systemClock,
+        infrastructureFailures,
+        successAt,
+        allowMissingDocuments,
+        answers,
+        checkpoints,
+        blob: seenDocuments.blob,
       })
       const evidence = evidenceOfTask(task, attempt.setting)
       const hasSeen = task.evidence !== null && !answersFromMemory(attempt.setting)

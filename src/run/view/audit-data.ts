@@ -48,7 +48,11 @@ function itemOfLine(run: RunWatch, { id, attemptId, mark, mark2, note }: MarkedC
   const { gold, predicted: answer } = item
   return [
     {
-      ...{ id, attemptId, taskId, gold, answer },
+      id,
+      attemptId,
+      taskId,
+      gold,
+      answer,
       item: index,
       place: placeText(item),
       marks: [mark, mark2],

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { sealCampaign } from '../../../src/run/queue/campaign.ts'
-import { createCampaigns } from '../../../src/run/queue/campaigns.ts'
+import { Campaigns, type WorkerParts } from '../../../src/run/queue/campaigns.ts'
 import { createSigner } from '../../../src/run/queue/queue-secret.ts'
 import type { CampaignToOpen } from '../../../src/run/queue/worker-campaign.ts'
 import { emptyCampaign } from './empty-campaign.ts'
@@ -21,8 +21,7 @@ it('never opens a campaign in a folder that an idle worker of the same run is ab
     standing.push(folder)
     return { make: async () => null, close: () => closing }
   }
-  const common = { signer } as Parameters<typeof createCampaigns>[2]
-  const campaigns = createCampaigns(redis, '/worker', common, open)
+  const campaigns = new Campaigns('/worker', { redis, signer } as WorkerParts, open)
   await campaigns.use('run', async () => undefined)
   vi.advanceTimersByTime(60_000)
   const idle = campaigns.closeIdle()
