@@ -2,13 +2,12 @@ import { usualScorers } from '../../tasks/benchmark.ts'
 import { benchmarks, scorers } from '../../tasks/registry.ts'
 import { namedScorer } from '../../tasks/scorers.ts'
 import { defaultScorers } from '../config/benchmark-defaults.ts'
-import { resolveScoring, type ScoringConfig, type ScoringOptions } from '../config/scoring-config.ts'
+import { resolveScoring, type ScoringOptions } from '../config/scoring-config.ts'
 import { ConfigError } from '../core/errors.ts'
 import { systemClock } from '../core/runtime.ts'
 import type { Score } from '../core/score.ts'
 import type { ScorableTask } from '../core/task.ts'
-import { openJudge } from '../run/open-run/judge.ts'
-import { openCache } from '../run/open-run/open-cache.ts'
+import { openJudgeAlone } from '../run/open-run/judge.ts'
 import { requireScorerFor } from '../run/plan/choose-scorers.ts'
 import type { Judge } from '../score/contract/judge.ts'
 import type { NamedScorer } from '../score/contract/scorer.ts'
@@ -138,14 +137,9 @@ async function chooseScoring(
   requireScorerFor(task.gold, scorer, judge?.name ?? config.judge)
   return {
     scorer: namedScorer(scorer),
-    judge: judge ?? (await openNamedJudge(config, signal)),
+    judge: judge ?? (await openJudgeAlone(config, signal)),
     successAt: config.successAt,
   }
-}
-
-async function openNamedJudge(config: ScoringConfig, signal: AbortSignal): Promise<Judge> {
-  const { env } = process
-  return await openJudge({ config, openCache: () => openCache({ cache: config.cache, env }), env, signal })
 }
 
 /** Returns the default scorer of the task's benchmark, or the usual one for its kind of gold. */

@@ -78,17 +78,8 @@ async function scoreCases(file: string, flags: ScoreFlags): Promise<void> {
 async function openFileJudge(flags: ScoreFlags): Promise<Judge> {
   if (flags.judge === undefined || flags.judge === 'rules') return rulesJudge
   if (flags.judge === 'none') return noJudge
-  const { openCache } = await import('../run/open-run/open-cache.ts')
-  const { openJudge } = await import('../run/open-run/judge.ts')
-  const config = await resolveFlags(flags)
-  const signal = new AbortController().signal
-  const { env } = process
-  return await openJudge({
-    config,
-    openCache: () => openCache({ cache: config.cache, env, tell }),
-    env,
-    signal,
-  })
+  const { openJudgeAlone } = await import('../run/open-run/judge.ts')
+  return await openJudgeAlone(await resolveFlags(flags), new AbortController().signal, { tell })
 }
 
 /** Resolves the options for scoring, with those that only a config file sets. They are about a judge model. */

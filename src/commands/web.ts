@@ -1,3 +1,4 @@
+import type { Command } from 'commander'
 import type { BuildFlags } from '../run/web-tools/sealed-web.ts'
 import { withoutControlCharacters } from '../text/plain-text.ts'
 import type { RegisterCommand } from './command.ts'
@@ -42,21 +43,15 @@ export const registerWeb: RegisterCommand = web => {
       const { searchWeb } = await import('../run/web-tools/sealed-web.ts')
       process.stdout.write(`${withoutControlCharacters(await searchWeb(folder, query))}\n`)
     })
-  const recall = web
-    .command('recall')
-    .argument('<CORPUS>', 'a folder that web build made of JSONL or Parquet files')
-    .requiredOption('--tasks <FILE>', 'tasks with relevance judgements')
-    .option('--json', 'print JSON')
-    .description('search a corpus with each question, and measure how many judged documents are found')
-    .action(async (folder: string, flags: RecallFlags) => await printRecall(folder, flags))
-  addRunFlags(recall, 'web recall')
+  registerRecall(web.command('recall'))
   web
     .command('drift')
     .argument('<RECORDING>', 'a folder that --record wrote')
     .description('fetch the recorded pages again, and list those that changed, moved or disappeared')
     .action(async (folder: string) => {
-      const { describeDrift: driftOf } = await import('../run/web-tools/sealed-web.ts')
-      for await (const line of driftOf(folder)) process.stdout.write(`${withoutControlCharacters(line)}\n`)
+      const { describeDrift } = await import('../run/web-tools/sealed-web.ts')
+      for await (const line of describeDrift(folder))
+        process.stdout.write(`${withoutControlCharacters(line)}\n`)
     })
 }
 
@@ -66,17 +61,27 @@ interface RecallFlags {
   readonly json?: boolean
 }
 
+function registerRecall(recall: Command): void {
+  recall
+    .argument('<CORPUS>', 'a folder that web build made of JSONL or Parquet files')
+    .requiredOption('--tasks <FILE>', 'tasks with relevance judgements')
+    .option('--json', 'print JSON')
+    .description('search a corpus with each question, and measure how many judged documents are found')
+    .action(async (folder: string, flags: RecallFlags) => await printRecall(folder, flags))
+  addRunFlags(recall, 'web recall')
+}
+
 async function printRecall(folder: string, { tasks: file, benchmark, json }: RecallFlags): Promise<void> {
   const { parseOption } = await import('../config.ts')
   const { readTasks } = await import('../run/plan/read-tasks.ts')
-  const { measureRecall: recallOf } = await import('../run/web-tools/corpus-recall.ts')
+  const { measureRecall } = await import('../run/web-tools/corpus-recall.ts')
   const { loadCorpus } = await import('../../tools/web/corpus-folder.ts')
   const { namingEmbedder } = await import('../run/web-tools/naming-embedder.ts')
   const options = { tasks: file, benchmark: parseOption('benchmark', benchmark), spreadsheet: null }
   const { tasks, skipped } = await readTasks(options)
   const skippedTasks = skipped.length
   const corpus = await loadCorpus(folder)
-  const recall = await namingEmbedder(() => recallOf(corpus, tasks))
+  const recall = await namingEmbedder(() => measureRecall(corpus, tasks))
   if (json === true) {
     process.stdout.write(`${JSON.stringify({ ...recall, skippedTasks })}\n`)
     return

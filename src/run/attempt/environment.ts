@@ -36,7 +36,6 @@ export function environmentFor(begun: BegunAttempt): SettingEnvironment {
   const { planned, options, resources, model, watch, caps, withoutText } = begun
   const { task } = planned
   const agent = planned.values?.agent as string | undefined
-  const { sharedToolEnvironment } = resources
   const { shared, webPrices } = resources.searchedWeb(planned.values?.search as string | undefined)
   const attemptTransport = transportFor(shared.transport, planned.attemptId)
   const controlled = controlledEnvironment(planned, resources)
@@ -70,7 +69,7 @@ export function environmentFor(begun: BegunAttempt): SettingEnvironment {
     ...goalReaderFor(begun),
     tools: resources.tools,
     sharedToolEnvironment: {
-      ...sharedToolEnvironment,
+      ...resources.sharedToolEnvironment,
       search: shared.search,
       questionLanguage: task.question.language,
       transport: watchBlocked(watchFaults(attemptTransport, watch.failed), watch.blocked),

@@ -56,23 +56,8 @@ export interface AttemptToMake extends AttemptExecution {
  */
 export async function executeAttempt(toMake: AttemptToMake): Promise<ExecutedAttempt> {
   const { planned, resources, measures, cancelled } = toMake
-  const { task, attemptId, setting, model: modelName, trial } = planned
-  const { taskId } = task.question
-  const model = resources.modelFor(planned)
-  const allotment = await resources.allot(setting, model, cancelled)
-  const startedAt = resources.clock.now()
-  const trace = resources.spans.watch(await resources.openTrace(attemptId), planned)
-  trace.emit(0, {
-    type: 'attempt-started',
-    taskId,
-    setting,
-    model: modelName,
-    trial,
-    caps: { ...allotment.caps },
-  })
-  const watch = watchAttempt(trace)
-  const withoutText = new Map<string, string>()
-  const environment = environmentFor({ ...toMake, model, watch, caps: allotment.caps, withoutText })
+  const { task, attemptId, setting } = planned
+  const { allotment, startedAt, trace, watch, withoutText, environment } = await beginAttempt(toMake)
   const fork = forkSetting(toMake, watch)
   const question = questionFor(task, toMake.options)
   const outcome = await runSetting(fork.setting, question, environment).finally(() =>
@@ -109,8 +94,25 @@ export async function executeAttempt(toMake: AttemptToMake): Promise<ExecutedAtt
     ...(judgeFailure === null ? {} : { judgeFailure }),
     answerText,
     ...(turnTexts === undefined ? {} : { turnTexts }),
-    leaks: leaks.map(leak => ({ attemptId, taskId, setting, ...leak })),
+    leaks: leaks.map(leak => ({ attemptId, taskId: task.question.taskId, setting, ...leak })),
   }
+}
+
+/** Reserves the budget of an attempt, begins its trace, and makes the environment of its setting. */
+async function beginAttempt(toMake: AttemptToMake) {
+  const { planned, resources, cancelled } = toMake
+  const { task, attemptId, setting, model: modelName, trial } = planned
+  const model = resources.modelFor(planned)
+  const allotment = await resources.allot(setting, model, cancelled)
+  const { caps } = allotment
+  const startedAt = resources.clock.now()
+  const trace = resources.spans.watch(await resources.openTrace(attemptId), planned)
+  const { taskId } = task.question
+  trace.emit(0, { type: 'attempt-started', taskId, setting, model: modelName, trial, caps: { ...caps } })
+  const watch = watchAttempt(trace)
+  const withoutText = new Map<string, string>()
+  const environment = environmentFor({ ...toMake, model, watch, caps, withoutText })
+  return { allotment, startedAt, trace, watch, withoutText, environment }
 }
 
 /**

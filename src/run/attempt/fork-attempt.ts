@@ -10,7 +10,8 @@ import { readPrefix, sumReplayed } from '../../../agents/fork/recorded-prefix.ts
 import { type ForkedEnvironment, forkEnvironment } from '../../../agents/fork/replay.ts'
 import type { ResultChange } from '../../../agents/fork/replayed-tools.ts'
 import type { Setting, SettingEnvironment } from '../../../agents/setting.ts'
-import { createBlobStore } from '../../../logs/blobs.ts'
+import { type BlobReader, createBlobStore } from '../../../logs/blobs.ts'
+import type { TraceEvent } from '../../../logs/events.ts'
 import { readTrace } from '../../../logs/reader.ts'
 import type { RunConfig } from '../../config.ts'
 import type { Attempt } from '../../core/attempt.ts'
@@ -87,18 +88,7 @@ async function openFork(
   const blobs = createBlobStore({ folder })
   const { events } = await readTrace(folder, fork.attemptId)
   const prefix = readPrefix(events, fork.atStep, fork.attemptId)
-  for (const event of prefix.events)
-    if (event.type === 'tool-answered' || event.type === 'tool-failed')
-      for (const observation of event.observations ?? [])
-        if (observation.kind === 'body' && observation.textSha256 !== null)
-          environment.keepText(blobs.get(observation.textSha256))
-  const lines = prefix.events.map(event => withTextChecksum(JSON.stringify(event)))
-  environment.emit(0, {
-    type: 'forked',
-    source: fork.attemptId,
-    atStep: fork.atStep,
-    prefix: environment.keepText(lines.join('\n')),
-  })
+  keepPrefix(fork, prefix.events, blobs, environment)
   const capped = Object.entries(environment.caps).filter(([kind]) => kind in runCaps(toMake.options))
   const share: BudgetCaps = Object.fromEntries(capped)
   const sourceCaps = attemptCaps(toMake.options, toMake.planned.setting)
@@ -133,6 +123,23 @@ async function openFork(
   const { price } = environment.model
   const { searchUsd, fetchUsd } = environment.webPrices ?? { searchUsd: null, fetchUsd: 0 }
   return { ...forked, replayed: sumReplayed(prefix, { price, searchUsd, fetchUsd }) }
+}
+
+/** Stores the recorded part of a fork with its texts, and names it in the trace. */
+function keepPrefix(
+  { attemptId: source, atStep }: PlannedFork,
+  events: readonly TraceEvent[],
+  blobs: BlobReader,
+  environment: SettingEnvironment,
+): void {
+  for (const event of events)
+    if (event.type === 'tool-answered' || event.type === 'tool-failed')
+      for (const observation of event.observations ?? [])
+        if (observation.kind === 'body' && observation.textSha256 !== null)
+          environment.keepText(blobs.get(observation.textSha256))
+  const lines = events.map(event => withTextChecksum(JSON.stringify(event)))
+  const prefix = environment.keepText(lines.join('\n'))
+  environment.emit(0, { type: 'forked', source, atStep, prefix })
 }
 
 function readNote({ intervention, text }: ForkToPlan['earlier'][number]): string | null {

@@ -1,5 +1,5 @@
 import type { SettingEnvironment } from '../../../agents/setting.ts'
-import type { Observation, StoredText } from '../../../logs/events.ts'
+import type { EventBody, Observation, StoredText } from '../../../logs/events.ts'
 import type { Trace } from '../../../logs/writer.ts'
 import { toolKind } from '../../../tools/registry.ts'
 import type { Attempt } from '../../core/attempt.ts'
@@ -75,10 +75,8 @@ export function watchAttempt(trace: Trace): AttemptWatch {
     calls.tell(step, event)
     lastRequest.tell(event)
     if (event.type === 'calls-left-in-text') callsInText = addCallsInText(callsInText, event)
-    if (event.type === 'tool-answered')
-      toolResults.push({ step, text: event.text, observations: event.observations })
-    if (event.type === 'tool-failed' && event.observations !== undefined)
-      toolResults.push({ step, text: { text: '' }, observations: event.observations })
+    const result = readResult(step, event)
+    if (result !== null) toolResults.push(result)
     if (event.type === 'tool-failed' && event.infrastructure) failures++
   }
   return {
@@ -113,6 +111,13 @@ export function watchAttempt(trace: Trace): AttemptWatch {
   }
 }
 
+/** Returns what a tool showed; null for other events, and for a call that received nothing. */
+function readResult(step: number, event: EventBody): ObservedResult | null {
+  if (event.type === 'tool-answered') return { step, text: event.text, observations: event.observations }
+  if (event.type !== 'tool-failed' || event.observations === undefined) return null
+  return { step, text: { text: '' }, observations: event.observations }
+}
+
 function addCallsInText(sum: CallsInText | null, { calls, unread, forms }: CallsInText): CallsInText {
   return {
     calls: (sum?.calls ?? 0) + calls,
@@ -138,7 +143,7 @@ function watchToolCalls(): ToolCallWatch {
     tell(step, event) {
       if (event.type === 'budget-charged' && event.kind === 'fetchCalls') isCharged = true
       if (event.type === 'tool-called') {
-        urls.set(event.callId, urlIn(event.args))
+        urls.set(event.callId, isObject(event.args) ? event.args.url : undefined)
         isCharged = false
       }
       if (event.type !== 'tool-answered' && event.type !== 'tool-failed') return
@@ -157,8 +162,4 @@ function watchToolCalls(): ToolCallWatch {
     },
     toolFailures: () => (counts.search.calls + counts.fetch.calls === 0 ? {} : { toolFailures: counts }),
   }
-}
-
-function urlIn(args: unknown): unknown {
-  return isObject(args) ? args.url : undefined
 }

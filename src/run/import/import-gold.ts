@@ -1,7 +1,7 @@
 import type { Task } from '../../core/task.ts'
 import { openDocumentReader } from '../open-run/document-side.ts'
 import { documentSource, knownDocuments } from '../open-run/documents.ts'
-import { type JudgeOptions, openJudge } from '../open-run/judge.ts'
+import { type JudgeOptions, openJudgeAlone } from '../open-run/judge.ts'
 import { openCache } from '../open-run/open-cache.ts'
 import { chooseScorers } from '../plan/choose-scorers.ts'
 import { withOptionalDocuments } from '../plan/optional-documents.ts'
@@ -31,10 +31,8 @@ export async function openGold(config: ImportConfig, signal: AbortSignal): Promi
   const { docs, successAt } = config
   const tasks = await withOptionalDocuments((await readTasks(config)).tasks, docs)
   const scorers = chooseScorers(config, tasks)
-  const { env } = process
-  const cache = (): Promise<string> => openCache({ cache: config.cache, env })
-  const judge = await openJudge({ config, openCache: cache, env, signal })
-  const reader = await openDocumentReader(await cache())
+  const judge = await openJudgeAlone(config, signal)
+  const reader = await openDocumentReader(await openCache({ cache: config.cache, env: process.env }))
   const documents = documentSource(reader, docs)
   return {
     tasks,

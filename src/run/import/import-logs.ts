@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { arch, platform, release } from 'node:os'
 import { basename, join } from 'node:path'
-import { createBlobStore } from '../../../logs/blobs.ts'
+import { type BlobStore, createBlobStore } from '../../../logs/blobs.ts'
+import type { ForeignAttempt } from '../../../logs/import/foreign-log.ts'
 import { openTrace } from '../../../logs/writer.ts'
 import { metricsOfScorers } from '../../../tasks/scorers.ts'
 import { recordVersion } from '../../core/attempt.ts'
@@ -14,13 +14,14 @@ import { packageVersion } from '../../system/paths.ts'
 import { encryptedQuestions, questionRemover } from '../open-run/secrets.ts'
 import { leaksInTrace } from '../records/lost-leaks.ts'
 import type { ImportManifest } from '../records/manifest.ts'
+import { describePlatform } from '../records/new-manifest.ts'
 import { RunFolder } from '../records/run-folder.ts'
 import { withoutAddresses } from '../records/same-run.ts'
 import { storeSeenDocuments } from '../records/seen-documents.ts'
 import { hashTaskInputs } from '../records/task-inputs.ts'
 import { type ImportConfig, type ImportGold, openGold } from './import-gold.ts'
 import { makeRecord, originalScores } from './import-record.ts'
-import { emitOriginalTrace, emitTrace, sightOfLog } from './import-trace.ts'
+import { emitOriginalTrace, emitTrace, sightOfLog, type TraceFacts } from './import-trace.ts'
 import { type TaskMatch, taskMatcher } from './match-tasks.ts'
 import { importMeasurer } from './measure-import.ts'
 import { type ForeignRecord, type ReadLogs, readLogs } from './read-logs.ts'
@@ -136,9 +137,9 @@ interface LogsToWrite extends Omit<ReadLogs, 'copies'> {
 async function writeRun(logs: LogsToWrite): Promise<number> {
   const { format, folder, records, matches, gold } = logs
   const importedAt = new Date().toISOString()
-  const questions = encryptedQuestions(matches.flatMap(match => ('task' in match ? [match.task] : [])))
-  const clean = questionRemover(questions)
-  const blobs = createBlobStore({ folder, secrets: questions })
+  const secrets = encryptedQuestions(matches.flatMap(match => ('task' in match ? [match.task] : [])))
+  const clean = questionRemover(secrets)
+  const blobs = createBlobStore({ folder, secrets })
   const run = await RunFolder.open(folder, { blobs })
   let scored = 0
   const scorers = new Set<string>(gold?.scorers)
@@ -149,12 +150,11 @@ async function writeRun(logs: LogsToWrite): Promise<number> {
       const match = matches[at]
       const task = match !== undefined && 'task' in match ? match.task : null
       const { attempt: foreign } = record
-      const importedAttempt = makeRecord(record, task, { format, importedAt, usedIds })
       const { original } = foreign
+      const importedAttempt = makeRecord(record, task, { format, importedAt, usedIds })
       for (const text of Object.values(original?.texts ?? {})) if (text !== null) blobs.put(text)
-      const answers = original?.answers ?? {
-        answerText: importedAttempt.termination.answerProduced ? foreign.answerText : null,
-      }
+      const { answerProduced } = importedAttempt.termination
+      const answers = original?.answers ?? { answerText: answerProduced ? foreign.answerText : null }
       const { answerText } = answers
       const sight = sightOfLog(foreign, blobs)
       const { attempt, scores, seenDocuments } =
@@ -166,22 +166,8 @@ async function writeRun(logs: LogsToWrite): Promise<number> {
             }
           : await measure({ attempt: importedAttempt, task, answerText, sight })
       if (scores.some(({ status }) => status === 'scored')) scored++
-      let now = Date.parse(attempt.startedAt)
-      const clock = { ...systemClock, now: () => now }
-      const trace = await openTrace({
-        folder,
-        attemptId: attempt.attemptId,
-        clock,
-        blobs,
-        secrets: questions,
-      })
       const seenHash = seenDocuments === null ? null : storeSeenDocuments(seenDocuments, blobs)
-      if (original === undefined)
-        emitTrace(trace, foreign, { attempt, sight, seenHash }, time => {
-          now = Date.parse(time)
-        })
-      else emitOriginalTrace(trace, original.events, seenHash)
-      await trace.close()
+      await writeTrace(foreign, { attempt, sight, seenHash }, { folder, blobs, secrets })
       const leaks = leaksInTrace(original?.events ?? [], attempt)
       await run.append(clean(attempt), clean(scores), clean(answers), leaks)
       for (const { scorer } of scores) scorers.add(scorer)
@@ -191,6 +177,23 @@ async function writeRun(logs: LogsToWrite): Promise<number> {
     await run.close()
   }
   return scored
+}
+
+/** Writes the trace of an imported attempt. */
+async function writeTrace(
+  foreign: ForeignAttempt,
+  facts: TraceFacts,
+  place: { readonly folder: string; readonly blobs: BlobStore; readonly secrets: readonly string[] },
+): Promise<void> {
+  const { attemptId, startedAt } = facts.attempt
+  let now = Date.parse(startedAt)
+  const trace = await openTrace({ ...place, attemptId, clock: { ...systemClock, now: () => now } })
+  if (foreign.original === undefined)
+    emitTrace(trace, foreign, facts, time => {
+      now = Date.parse(time)
+    })
+  else emitOriginalTrace(trace, foreign.original.events, facts.seenHash)
+  await trace.close()
 }
 
 async function makeManifest(
@@ -218,7 +221,7 @@ async function makeManifest(
     identity: {},
     ...(scoring === null ? {} : { inputs: scoring.inputs }),
     ...(scorers.length > 0 && { scorers: metricsOfScorers(scorers) }),
-    platform: { node: process.version, os: `${platform()} ${release()}`, arch: arch() },
+    platform: describePlatform(),
     planned: records.length,
     skippedTasks: skipped.map(({ place, line, problem }) => ({ line, recordId: place, problem })),
   }

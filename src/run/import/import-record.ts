@@ -3,7 +3,7 @@ import { answerKinds } from '../../../tasks/kinds/answer-kinds.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
 import type { Task } from '../../core/task.ts'
-import type { AttemptEnd } from '../../core/termination.ts'
+import type { AttemptEnd, Termination } from '../../core/termination.ts'
 import { type Usage, unknownUsage } from '../../core/usage.ts'
 import { sha256 } from '../../system/hash.ts'
 import { type AttemptKey, createAttemptId } from '../plan/plan.ts'
@@ -38,8 +38,6 @@ export function makeRecord(
   const key = { taskId, setting, model, trial: foreign.trial ?? 0, options: {} }
   const { attemptId, trial } = freeId(key, usedIds)
   const text = end.answered && (foreign.answerText ?? '').trim() !== '' ? foreign.answerText : null
-  const { cause, reason, forcedFinal, detail } = end
-  const lastHealthyStep = countTurns(foreign.messages)
   return {
     attemptId,
     sourceId,
@@ -47,7 +45,7 @@ export function makeRecord(
     benchmark: task?.question.benchmark ?? foreign.benchmark ?? format,
     domain: task?.question.domain ?? foreign.domain ?? 'imported',
     ...(task?.question.facets === undefined ? {} : { facets: task.question.facets }),
-    ...(task === null || task === undefined ? {} : { documents: task.documents.map(({ name }) => name) }),
+    ...(task === null ? {} : { documents: task.documents.map(({ name }) => name) }),
     language: task?.question.language ?? guessLanguage(question ?? text ?? ''),
     setting,
     options: {},
@@ -56,19 +54,19 @@ export function makeRecord(
     seed: 0,
     startedAt: foreign.startedAt ?? importedAt,
     endedAt: foreign.endedAt ?? foreign.startedAt ?? importedAt,
-    termination: {
-      ...({ cause, reason } as AttemptEnd),
-      answerProduced: text !== null,
-      forcedFinal,
-      lastHealthyStep,
-      detail,
-    },
+    termination: makeTermination(foreign, text !== null),
     usage: readUsage(foreign),
     answer: answerKinds[task?.gold.kind ?? 'table'].read(text ?? ''),
     context: null,
     discovery: null,
     retrieval: null,
   }
+}
+
+function makeTermination({ end, messages }: ForeignAttempt, answerProduced: boolean): Termination {
+  const { cause, reason, forcedFinal, detail } = end
+  const lastHealthyStep = countTurns(messages)
+  return { ...({ cause, reason } as AttemptEnd), answerProduced, forcedFinal, lastHealthyStep, detail }
 }
 
 /** Returns the scores of an attempt that Tablehunt recorded; none for other attempts. */

@@ -14,6 +14,7 @@ import { readJudgePrompts } from '../../score/judge/published-prompts.ts'
 import type { RateGate } from '../../system/rate-gate.ts'
 import { defaultRetry } from '../../system/retry.ts'
 import { gatedModel, nameService } from './gated-model.ts'
+import { type CacheInput, openCache } from './open-cache.ts'
 import { placeholderAttempt } from './open-models.ts'
 
 /** The options that choose the judge and its parameters. */
@@ -59,7 +60,7 @@ export interface JudgeInput {
  * invalid-judge-prompts]
  */
 export async function openJudge(input: JudgeInput): Promise<Judge> {
-  const { judge: spec, judgeBatch, judgePrompts, requestTimeout, seed } = input.config
+  const { judge: spec, judgeBatch, judgePrompts, seed } = input.config
   if (judgePrompts !== null && (spec === 'none' || spec === 'rules'))
     throw new ConfigError(
       `judgePrompts ${judgePrompts}: --judge ${spec} asks no model. Add --judge PROVIDER:NAME, or remove judgePrompts from the config file.`,
@@ -69,16 +70,7 @@ export async function openJudge(input: JudgeInput): Promise<Judge> {
   if (spec === 'rules') return rulesJudge
   const published = judgePrompts === null ? undefined : await readJudgePrompts(judgePrompts)
   const cache = await input.openCache()
-  const source = await judgeModel(spec, {
-    // A judge's prompts are short and never fill its window, so its real size does not matter.
-    contextWindow: 32_000,
-    temperature: 0,
-    requestTimeoutMs: requestTimeout,
-    toolProtocol: 'text',
-    seed,
-    env: input.env,
-    ...(input.prices !== undefined && { prices: input.prices }),
-  })
+  const source = await openJudgeModel(input)
   const repeat = input.repeat ?? 0
   const failures = countFailures(source.name, input.onBroken)
   const service = nameService(source.name, source.describe())
@@ -109,6 +101,27 @@ export async function openJudge(input: JudgeInput): Promise<Judge> {
     retry: { ...defaultRetry, clock: systemClock, signal: input.signal },
     batch: judgeBatch,
     seed,
+    repeat,
+  })
+}
+
+/**
+ * Opens the judge of a command that makes no run.
+ *
+ * @param options `repeat`: the number of this repeat of the same scoring, from 0; `tell` receives a line when a temporary cache is used
+ * @throws those of `openJudge`
+ */
+export async function openJudgeAlone(
+  config: JudgeOptions & { readonly cache: string | null },
+  signal: AbortSignal,
+  { repeat = 0, tell }: { readonly repeat?: number; readonly tell?: CacheInput['tell'] } = {},
+): Promise<Judge> {
+  const { env } = process
+  return await openJudge({
+    config,
+    openCache: () => openCache({ cache: config.cache, env, tell }),
+    env,
+    signal,
     repeat,
   })
 }
@@ -150,9 +163,18 @@ function countFailures(name: string, onBroken: JudgeInput['onBroken']): FailureC
   }
 }
 
-async function judgeModel(...[spec, options]: Parameters<typeof createModel>): Promise<ModelSource> {
+async function openJudgeModel({ config, env, prices }: JudgeInput): Promise<ModelSource> {
   try {
-    return await createModel(spec, options)
+    return await createModel(config.judge, {
+      // A judge's prompts are short and never fill its window, so its real size does not matter.
+      contextWindow: 32_000,
+      temperature: 0,
+      requestTimeoutMs: config.requestTimeout,
+      toolProtocol: 'text',
+      seed: config.seed,
+      env,
+      ...(prices !== undefined && { prices }),
+    })
   } catch (error) {
     throw error instanceof ConfigError
       ? new ConfigError(`--judge: ${error.message}`, { cause: error, code: error.code })

@@ -84,11 +84,8 @@ export async function openModelSide(input: ModelSideInput): Promise<OpenedModelS
   const gates = input.gates ?? openGates(config, undefined, clock)
   const agents = await openAgents(config, tasks, env, tell)
   const prompts = await openPromptSets(config.prompts)
-  requireLaterSystemMessages(
-    models,
-    prompts,
-    tasks.map(({ question }) => question),
-  )
+  const questions = tasks.map(({ question }) => question)
+  requireLaterSystemMessages(models, prompts, questions)
   let judgeFailure: string | null = null
   const judge = await openJudge({
     config,
@@ -122,18 +119,23 @@ export async function openModelSide(input: ModelSideInput): Promise<OpenedModelS
     modelNames: [...models.keys()],
     modelFacts: () => Object.fromEntries([...models].map(([name, source]) => [name, source.describe()])),
     closingNotices: () => [...models.values()].flatMap(source => source.closingNotice?.() ?? []),
-    priceNotices(paidSearches) {
-      const priced = [...models].map(([name, source]) => ({
-        name,
-        price: source.forAttempt(placeholderAttempt).price,
-      }))
-      const unused = unusedPriceNotes(prices, priced, [config.judge, config.readerModel ?? ''])
-      if (config.budgetUsd === null && config.runBudgetUsd === null) return unused
-      const modelPrices = priced.map(({ price }) => price)
-      return [
-        ...unused,
-        ...(usesBuiltInPrices(modelPrices, paidSearches, prices) ? [builtInPricesNote()] : []),
-      ]
-    },
+    priceNotices: paidSearches => describePrices(config, prices, models, paidSearches),
   }
+}
+
+function describePrices(
+  { budgetUsd, runBudgetUsd, judge, readerModel }: RunConfig,
+  prices: PriceTable,
+  models: ReadonlyMap<string, ModelSource>,
+  paidSearches: readonly string[],
+): string[] {
+  const priced = [...models].map(([name, source]) => ({
+    name,
+    price: source.forAttempt(placeholderAttempt).price,
+  }))
+  const unused = unusedPriceNotes(prices, priced, [judge, readerModel ?? ''])
+  const modelPrices = priced.map(({ price }) => price)
+  const areBuiltIn =
+    (budgetUsd !== null || runBudgetUsd !== null) && usesBuiltInPrices(modelPrices, paidSearches, prices)
+  return areBuiltIn ? [...unused, builtInPricesNote()] : unused
 }

@@ -10,7 +10,7 @@ export interface CacheInput {
   readonly cache: string | null
   readonly env: NodeJS.ProcessEnv
   /** Receives a line when a temporary folder is used. */
-  readonly tell?: (line: string) => void
+  readonly tell?: ((line: string) => void) | undefined
 }
 
 /**

@@ -16,7 +16,7 @@ import { corpusInput } from './corpus-input.ts'
 import type { Gates } from './gates.ts'
 import { openPageReader, openRenderer } from './page-access.ts'
 import { requirePrice, searchUsd } from './prices.ts'
-import { listWebOptions, openWeb, type SearchService, type Web } from './web.ts'
+import { listWebOptions, openWeb, type SearchService, type Web, type WebAccess } from './web.ts'
 
 /** US dollars per call; null when unknown. */
 interface WebPrices {
@@ -100,9 +100,6 @@ export async function openWebSide(input: WebSideInput, closeLater: CloseLater): 
     searchUsd: usdOfSearch,
     fetchUsd: config.pageReader === 'own' ? 0 : null,
   })
-  const none = (): never => {
-    throw new Error('a run without the online setting has no web')
-  }
   const registered = await loadTools(toolNames)
   return {
     renderer,
@@ -111,14 +108,8 @@ export async function openWebSide(input: WebSideInput, closeLater: CloseLater): 
     otherSearches: furtherWebs.flatMap(({ web }) => web.searched ?? []),
     searchedWeb(service) {
       const { web, usdOfSearch = null } = (service === undefined ? first : webs.get(service)) ?? {}
-      return {
-        shared: {
-          transport: web?.transport ?? { name: 'none', send: none },
-          search: web?.search ?? { name: 'none', search: none },
-          scholar: web?.scholar ?? null,
-        },
-        webPrices: pricesWith(usdOfSearch),
-      }
+      const { transport, search, scholar = null } = web ?? noWeb
+      return { shared: { transport, search, scholar }, webPrices: pricesWith(usdOfSearch) }
     },
     webPrices: pricesWith(dearest(searchPrices)),
     mcpFacts: servers?.facts ?? null,
@@ -132,6 +123,16 @@ export async function openWebSide(input: WebSideInput, closeLater: CloseLater): 
         ? []
         : [...opened.map(({ web }) => web.notice), browserNotice(renderer, config.browser)],
   }
+}
+
+const refuse = (): never => {
+  throw new Error('a run without the online setting has no web')
+}
+
+/** The web of a run that searches no web. */
+const noWeb: WebAccess = {
+  transport: { name: 'none', send: refuse },
+  search: { name: 'none', search: refuse },
 }
 
 interface PricedWeb {

@@ -56,9 +56,7 @@ export interface WorkerInput {
 export async function runWorker(input: WorkerInput): Promise<void> {
   const { concurrency, cache, tell } = input
   const signer = createSigner(input.queueSecret)
-  const probe = await probeRedis(input.queue, lookMs)
-  if ('problem' in probe && refusalMessage(input.queue, probe.problem) !== null)
-    throw queueError(input.queue, probe.problem)
+  await requireNoRefusal(input.queue)
   const workerId = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`
   const folder = await ownFolder(cache)
   const link = connectRedis(input.queue, tell)
@@ -84,10 +82,9 @@ export async function runWorker(input: WorkerInput): Promise<void> {
     cancelled: input.cancelled,
     closing: closing.signal,
   })
-  const loops = [
-    every(watchEveryMs, maker.endCancelled, closing.signal, tell),
-    every(watchEveryMs, campaigns.closeIdle, closing.signal, tell),
-  ]
+  const loops = [maker.endCancelled, campaigns.closeIdle].map(work =>
+    every(watchEveryMs, work, closing.signal, tell),
+  )
   try {
     void evictionNotice(link).then(notice => {
       if (notice !== null) tell(notice)
@@ -105,6 +102,12 @@ export async function runWorker(input: WorkerInput): Promise<void> {
     await rm(folder, { recursive: true, force: true })
   }
   if (maker.unfit.aborted) throw maker.unfit.reason
+}
+
+async function requireNoRefusal(queue: string): Promise<void> {
+  const probe = await probeRedis(queue, lookMs)
+  if ('problem' in probe && refusalMessage(queue, probe.problem) !== null)
+    throw queueError(queue, probe.problem)
 }
 
 function openBullWorker(input: WorkerInput, redis: Redis, name: string, maker: AttemptMaker) {

@@ -72,11 +72,16 @@ export function createManifest(run: NewRun): RunManifest {
     ...(Object.keys(agents).length > 0 && { agents: { ...agents } }),
     caps,
     search: describeSearch(web, otherSearches, loaded),
-    platform: { node: process.version, os: `${platform()} ${release()}`, arch: arch() },
+    platform: describePlatform(),
     planned: planned.length,
     plannedBySetting: countBySetting(planned),
     skippedTasks: [...loaded.skipped],
   }
+}
+
+/** Describes the machine for a manifest. */
+export function describePlatform(): RunManifest['platform'] {
+  return { node: process.version, os: `${platform()} ${release()}`, arch: arch() }
 }
 
 /** Returns the manifest of a run that is resumed. It lists every other version of Tablehunt and of other programs that worked on the run. */

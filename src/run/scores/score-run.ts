@@ -22,8 +22,7 @@ import { addEarlierUsage } from '../../score/judge/tally.ts'
 import { digestOf, type ScoreDigest } from '../../score/statistics/stability.ts'
 import { withLossClass } from '../attempt/loss-class.ts'
 import { scoreAnswers } from '../attempt/score-answers.ts'
-import { openJudge } from '../open-run/judge.ts'
-import { openCache } from '../open-run/open-cache.ts'
+import { openJudgeAlone } from '../open-run/judge.ts'
 import { evidenceOfTask } from '../open-run/task-evidence.ts'
 import { chooseScorers } from '../plan/choose-scorers.ts'
 import { readAnswers } from '../records/answer-files.ts'
@@ -216,14 +215,7 @@ async function openScoring(folder: string, manifest: Manifest, options: Rescorin
 
 async function judgeFor({ config, ask, signal }: RescoringOptions, repeat: number): Promise<Judge> {
   if (ask !== undefined) return functionJudge(ask, { signal, batch: config.judgeBatch })
-  const { env } = process
-  return await openJudge({
-    config,
-    openCache: () => openCache({ cache: config.cache, env }),
-    env,
-    signal,
-    repeat,
-  })
+  return await openJudgeAlone(config, signal, { repeat })
 }
 
 /** Reads the documents that the attempts of a run saw. */

@@ -85,13 +85,11 @@ export async function readDocuments(
       const documents = await Promise.all(task.documents.map(readOnce))
       lists.push(documents)
       if (visit === undefined) continue
-      const texts = await Promise.all(
-        task.documents.map((taskDocument, at) => textOf(taskDocument, documents[at]!)),
-      )
-      visit(
-        task,
-        documents.map((document, at) => ({ ...document, text: texts[at]! })),
-      )
+      const withTexts = task.documents.map(async (taskDocument, at) => {
+        const document = documents[at]!
+        return { ...document, text: await textOf(taskDocument, document) }
+      })
+      visit(task, await Promise.all(withTexts))
     }
     return lists
   } finally {
