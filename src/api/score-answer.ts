@@ -137,7 +137,7 @@ async function chooseScoring(
   requireScorerFor(task.gold, scorer, judge?.name ?? config.judge)
   return {
     scorer: namedScorer(scorer),
-    judge: judge ?? (await openJudgeAlone(config, signal)),
+    judge: judge ?? (await openJudgeAlone(config, { signal })),
     successAt: config.successAt,
   }
 }

@@ -44,8 +44,7 @@ export type HandMadeGold =
 export type TaskToScore = ScorableTask | { readonly question: string; readonly gold: HandMadeGold }
 
 /**
- * Lets a command continue when its reader closes the pipe (`| head`) or the terminal closes. It also
- * continues when a progress log cannot be written.
+ * Completes a task that is written by hand, and checks its gold.
  *
  * @throws DataError [invalid-record, empty-gold, unknown-column, key-and-target, numeric-not-target]
  */

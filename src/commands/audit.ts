@@ -1,4 +1,5 @@
 import type { RegisterCommand } from './command.ts'
+import { printJson } from './terminal.ts'
 
 interface AuditFlags {
   readonly sample?: string
@@ -45,7 +46,7 @@ async function audit(folder: string, flags: AuditFlags): Promise<void> {
     secondSheet: flags.secondSheet ?? null,
     anew: flags.new === true,
   })
-  if (flags.json === true) return void process.stdout.write(`${JSON.stringify(result)}\n`)
+  if (flags.json === true) return printJson(result)
   const { formatAudit } = await import('../report/tables/audit-text.ts')
   process.stdout.write(formatAudit(result, folder))
 }

@@ -4,7 +4,7 @@ import type { RunPlace } from '../run/pack/open-places.ts'
 import type { RegisterCommand } from './command.ts'
 import { withPlugins } from './plugin-flag.ts'
 import { baselineHelp, byHelp } from './run-flags.ts'
-import { terminalWidth } from './terminal.ts'
+import { printJson, terminalWidth } from './terminal.ts'
 
 interface CompareFlags {
   readonly json?: boolean
@@ -86,7 +86,7 @@ export async function compare(places: readonly RunPlace[], flags: CompareFlags):
     await writeComparisonPage(loaded, flags.html, { isSplit: flags.split === true })
     process.stderr.write(`${flags.html}\n`)
   }
-  if (flags.json === true) process.stdout.write(`${JSON.stringify(comparison)}\n`)
+  if (flags.json === true) printJson(comparison)
   else if (flags.markdown === true) process.stdout.write(render.writeComparisonMarkdown(comparison, flags))
   const elsewhere = flags.json ?? flags.markdown ?? flags.csv ?? flags.latex ?? flags.html
   if (elsewhere !== undefined) return

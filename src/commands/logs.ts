@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { logFormats } from '../../logs/import/registry.ts'
 import { ConfigError } from '../core/errors.ts'
+import { counted } from '../score/explain/wording.ts'
 import type { RegisterCommand } from './command.ts'
 import { withPlugins } from './plugin-flag.ts'
 import { addRunFlags, configFlag } from './run-flags.ts'
-import { tell, terminalWidth } from './terminal.ts'
+import { printJson, tell, terminalWidth } from './terminal.ts'
 
 /** Registers `logs` and the commands below it. */
 export const registerLogs: RegisterCommand = command => {
@@ -59,10 +60,7 @@ async function termination(folder: string, { json }: { json?: boolean }): Promis
     skippedTasks: manifest.skippedTasks.length,
     eventsOf,
   })
-  if (json === true) {
-    process.stdout.write(`${JSON.stringify(report)}\n`)
-    return
-  }
+  if (json === true) return printJson(report)
   const { makeTerminationTables } = await import('../report/trace/termination-tables.ts')
   const { renderTables } = await import('../report/tables/terminal.ts')
   const { writeUnfinishedNote } = await import('../report/model/report-notes.ts')
@@ -88,8 +86,7 @@ async function importFiles(
   for (const [words, count] of summary.unmapped) tell(`unmapped, its words kept: ${words} (${count})`)
   for (const { sourceId, reason } of summary.unmatched) tell(`${sourceId}: not scored: ${reason}`)
   const scored = config === null ? '' : `, ${summary.scored} scored`
-  const noun = summary.attempts === 1 ? 'attempt' : 'attempts'
-  process.stdout.write(`${summary.attempts} ${noun}${scored} -> ${out}\n`)
+  process.stdout.write(`${counted(summary.attempts, 'attempt')}${scored} -> ${out}\n`)
 }
 
 type ImportFlags = {
@@ -121,10 +118,7 @@ async function diff(a: string, b: string, { json, full }: { json?: boolean; full
   const { findTrace } = await import('../run/records/find-trace.ts')
   const { diffText, diffTraces } = await import('../report/trace/trace-diff.ts')
   const compared = diffTraces(await findTrace(a), await findTrace(b))
-  if (json === true) {
-    process.stdout.write(`${JSON.stringify(compared)}\n`)
-    return
-  }
+  if (json === true) return printJson(compared)
   const columns = process.stdout.columns ?? (Number(process.env.COLUMNS) || plainWidth)
   process.stdout.write(diffText(compared, { columns, full: full === true }))
 }
@@ -140,14 +134,14 @@ async function show(place: string, name: string | undefined, { json }: { json?: 
     : readAttemptTrace(place, name))
   const run = name === undefined ? dirname(place) : place
   if (json === true) {
-    for (const event of events) process.stdout.write(`${JSON.stringify(event)}\n`)
+    for (const event of events) printJson(event)
     return
   }
   const { scoreText, traceText } = await import('../report/trace/trace-text.ts')
   const { readManifest } = await import('../run/records/manifest-file.ts')
-  const { readAttemptScores: scoresOf } = await import('../run/records/read-records.ts')
+  const { readAttemptScores } = await import('../run/records/read-records.ts')
   const { collectScorerMetrics } = await import('../run/report-data.ts')
-  const scores = await scoresOf(run, attemptId)
+  const scores = await readAttemptScores(run, attemptId)
   const scorers = collectScorerMetrics(await readManifest(run), scores)
   const explained = scores.map(score => scoreText(score, scorers))
   process.stdout.write(traceText(attemptId, events, blob) + explained.join(''))

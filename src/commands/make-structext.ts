@@ -1,10 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { StructextFlags } from '../../tasks/structext/make/read-spec.ts'
 
-interface MakeStructextFlags extends StructextFlags {
-  readonly out: string
-}
-
 /** Registers `tasks make structext`. */
 export function registerMakeStructext(command: Command): void {
   command
@@ -48,7 +44,7 @@ export function registerMakeStructext(command: Command): void {
     .action(make)
 }
 
-async function make(flags: MakeStructextFlags): Promise<void> {
+async function make(flags: StructextFlags & { readonly out: string }): Promise<void> {
   const { requireWritable } = await import('../system/files.ts')
   const { readStructextSpec } = await import('../../tasks/structext/make/read-spec.ts')
   const { writeStructext } = await import('../../tasks/structext/make/write-file.ts')

@@ -101,8 +101,14 @@ export async function writeProject({ folder, benchmark, model }: ProjectOptions)
   const documents = example.documents ?? (await readDemoDocuments(record))
   for (const [name, content] of Object.entries(documents)) files.set(join('documents', name), content)
   await refuseExisting(folder, [...files.keys()])
-  for (const name of files.keys()) await makeFolder(dirname(join(folder, name)))
-  for (const [name, content] of files) await writeNew(join(folder, name), content)
+  for (const name of files.keys()) {
+    const path = dirname(join(folder, name))
+    await mkdir(path, { recursive: true }).catch(refuseToWrite(path))
+  }
+  for (const [name, content] of files) {
+    const path = join(folder, name)
+    await writeFile(path, content, { flag: 'wx' }).catch(refuseToWrite(path))
+  }
   const { isWritten, note } = await addScript(folder)
   return {
     files: [...files.keys(), ...(isWritten ? ['package.json'] : [])],
@@ -134,23 +140,14 @@ async function refuseExisting(folder: string, names: readonly string[]): Promise
   )
 }
 
-async function makeFolder(path: string): Promise<void> {
-  await mkdir(path, { recursive: true }).catch((cause: unknown) => {
-    throw notWritable(path, cause)
-  })
-}
-
-async function writeNew(path: string, content: string | Uint8Array): Promise<void> {
-  await writeFile(path, content, { flag: 'wx' }).catch((cause: unknown) => {
-    throw notWritable(path, cause)
-  })
-}
-
-const notWritable = (path: string, cause: unknown): ConfigError =>
-  new ConfigError(
-    `${path}: can't be written (${(cause as NodeJS.ErrnoException).code}). Run the command in another folder.`,
-    { code: 'file-not-writable', cause },
-  )
+const refuseToWrite =
+  (path: string) =>
+  (cause: NodeJS.ErrnoException): never => {
+    throw new ConfigError(`${path}: can't be written (${cause.code}). Run the command in another folder.`, {
+      code: 'file-not-writable',
+      cause,
+    })
+  }
 
 const evalScript = 'tablehunt run'
 
@@ -176,15 +173,13 @@ async function addScript(folder: string): Promise<AddedScript> {
     return leave(`${path} is not changed, because it has another script eval. Run \`npx ${evalScript}\`.`)
   const indent = /\n([ \t]+)"/.exec(text)?.[1] ?? '  '
   const changed = { ...manifest, scripts: { ...scripts, eval: evalScript } }
-  await writeFile(path, `${JSON.stringify(changed, null, indent)}\n`).catch((cause: unknown) => {
-    throw notWritable(path, cause)
-  })
+  await writeFile(path, `${JSON.stringify(changed, null, indent)}\n`).catch(refuseToWrite(path))
   return { isWritten: true, note: null }
 }
 
 async function readOrNull(path: string): Promise<string | null> {
   return await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
-    throw notWritable(path, error)
+    return refuseToWrite(path)(error)
   })
 }

@@ -5,6 +5,7 @@ import type { RunPlace } from '../run/pack/open-places.ts'
 import type { RegisterCommand } from './command.ts'
 import { withPlugins } from './plugin-flag.ts'
 import { addRunFlags, baselineHelp, byHelp } from './run-flags.ts'
+import { printJson } from './terminal.ts'
 
 interface ReportFlags {
   readonly full?: boolean
@@ -89,7 +90,7 @@ export async function printReport({ folder, argument, pack }: RunPlace, flags: R
   const reportPath = reportFile(folder, loaded.report.facet)
   const shown = { folder: argument, isPacked: pack !== null }
   await requireWritableFile('--html', flags.html ?? reportPath)
-  if (flags.json === true) process.stdout.write(`${JSON.stringify(printed.report)}\n`)
+  if (flags.json === true) printJson(printed.report)
   if (flags.markdown === true && flags.json !== true) {
     const { renderMarkdown } = await import('../report/tables/report-sections.ts')
     process.stdout.write(renderMarkdown(printed.report))

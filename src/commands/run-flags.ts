@@ -9,14 +9,11 @@ export const byHelp = 'facet of the tasks by which they are grouped (domain)'
 /** The help of --baseline in `report` and `compare`. */
 export const baselineHelp = 'the arm with which all others are compared, as the summary names it (the first)'
 
-/** A value in square brackets may be left out. */
-function formatPlaceholder(value: string): string {
-  return value.startsWith('[') ? value : `<${value}>`
-}
-
 function createFlag(name: OptionName): Option {
   const spec: OptionSpec = runOptions[name]
-  const flag = spec.value === null ? formatFlag(name) : `${formatFlag(name)} ${formatPlaceholder(spec.value)}`
+  // A value in square brackets may be left out.
+  const placeholder = spec.value === null || spec.value.startsWith('[') ? spec.value : `<${spec.value}>`
+  const flag = placeholder === null ? formatFlag(name) : `${formatFlag(name)} ${placeholder}`
   const { data, success } = spec.schema.safeParse(undefined)
   const fallback = success && data !== null && data !== false ? describeValue(name, data) : ''
   const help = fallback === '' ? spec.help : `${spec.help} (${fallback})`

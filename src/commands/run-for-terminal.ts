@@ -14,8 +14,10 @@ import { taskNotices } from '../run/plan/task-notices.ts'
 import { createProgress, type ProgressOutput } from '../run/progress/progress.ts'
 import { resolveRunOptions } from '../run/records/resume.ts'
 import { executeRun, type RunSummary } from '../run.ts'
+import { counted, oneOrMany } from '../score/explain/wording.ts'
 import { withoutControlCharacters } from '../text/plain-text.ts'
 import { printSummary } from './print-summary.ts'
+import { printJson } from './terminal.ts'
 import { tuneForAttempts, tuneForOnePass } from './v8-flags.ts'
 
 /** What a command adds to its options. */
@@ -61,7 +63,7 @@ export async function runForTerminal(options: ParsedOptions, further: FurtherCho
       command: process.argv.slice(2),
     })
     progress.end()
-    if (config.json) process.stdout.write(`${JSON.stringify(summary.report)}\n`)
+    if (config.json) printJson(summary.report)
     else if (further.print !== undefined && !further.full) await further.print(summary)
     else await printOutcome(summary, further.full === true)
     if (interrupt.stopping.aborted) return 130
@@ -140,10 +142,9 @@ export function failedServiceLines(failures: readonly FailedService[], folder: s
   return failures.map(failure => {
     const { service, server, detail, failed, skipped } = failure
     const where = server === null ? '' : ` at ${server}`
-    const attempts = failed === 1 ? '1 attempt' : `${failed} attempts`
-    const left = skipped === 0 ? '' : ` and ${skipped} ${skipped === 1 ? 'was' : 'were'} not made`
+    const left = skipped === 0 ? '' : ` and ${skipped} ${oneOrMany(skipped, 'was', 'were')} not made`
     return withoutControlCharacters(
-      `${service}${where} failed: ${plainFailure(service, detail)}. ${attempts} failed${left}. ${describeFix(failure)}, then run the same command with --out ${folder}: it repeats all of them. [provider-failed]`,
+      `${service}${where} failed: ${plainFailure(service, detail)}. ${counted(failed, 'attempt')} failed${left}. ${describeFix(failure)}, then run the same command with --out ${folder}: it repeats all of them. [provider-failed]`,
     )
   })
 }

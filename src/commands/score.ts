@@ -79,7 +79,7 @@ async function openFileJudge(flags: ScoreFlags): Promise<Judge> {
   if (flags.judge === undefined || flags.judge === 'rules') return rulesJudge
   if (flags.judge === 'none') return noJudge
   const { openJudgeAlone } = await import('../run/open-run/judge.ts')
-  return await openJudgeAlone(await resolveFlags(flags), new AbortController().signal, { tell })
+  return await openJudgeAlone(await resolveFlags(flags), { tell })
 }
 
 /** Resolves the options for scoring, with those that only a config file sets. They are about a judge model. */

@@ -24,14 +24,11 @@ export function scorerReference(): string {
   for (const [kind, { noun }] of Object.entries(answerKinds)) {
     const names = scorersForKind(kind as keyof typeof answerKinds)
     parts.push(`## For answers that are ${noun}\n`)
-    for (const group of groupScorers(names)) parts.push(...scorerParts(group))
+    // Scorers with the same metrics share a table.
+    for (const group of groupBy(names, name => scorers.get(name).metrics).values())
+      parts.push(...scorerParts(group))
   }
   return `${parts.join('\n').trimEnd()}\n`
-}
-
-/** Groups scorers with the same metrics, which share a table. */
-function groupScorers(names: readonly string[]): string[][] {
-  return [...groupBy(names, name => scorers.get(name).metrics).values()]
 }
 
 function scorerParts(names: readonly string[]): string[] {

@@ -3,7 +3,7 @@ import type { CommandConfig } from '../config.ts'
 import type { RegisterCommand } from './command.ts'
 import { registerMake } from './make-tasks.ts'
 import { addRunFlags, configFlag } from './run-flags.ts'
-import { tell, terminalWidth } from './terminal.ts'
+import { printJson, tell, terminalWidth } from './terminal.ts'
 
 interface TasksFlags {
   readonly config?: string
@@ -55,7 +55,7 @@ async function resolveFlags(
 async function checkFile(file: string, flags: TasksFlags): Promise<number> {
   const { checkTasks } = await import('../run/tasks/check-tasks.ts')
   const check = await checkTasks(await resolveFlags(file, flags))
-  if (flags.json === true) process.stdout.write(`${JSON.stringify(check)}\n`)
+  if (flags.json === true) printJson(check)
   else {
     const { checkLines } = await import('../run/tasks/check-lines.ts')
     const { withoutControlCharacters } = await import('../text/plain-text.ts')
@@ -81,7 +81,7 @@ async function stats(file: string, flags: TasksFlags): Promise<void> {
   const plan = flags.pilot === undefined ? null : await planFromPilot(flags)
   if (flags.json === true) {
     const sizes = plan === null ? {} : { neededSizes: plan.sizes }
-    process.stdout.write(`${JSON.stringify({ domains, skippedTasks: skipped.length, ...sizes })}\n`)
+    printJson({ domains, skippedTasks: skipped.length, ...sizes })
     return
   }
   const { statisticsTable } = await import('../run/tasks/statistics-table.ts')

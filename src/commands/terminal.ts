@@ -7,6 +7,11 @@ export function tell(line: string): void {
   process.stderr.write(`${messageWithoutSecrets(withoutControlCharacters(line))}\n`)
 }
 
+/** Prints a value to standard output as one line of JSON. */
+export function printJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`)
+}
+
 /**
  * Removes the secrets that this process has read from everything that it prints, and escapes what could control a
  * terminal. The program calls this once, before it does anything else.
@@ -15,12 +20,11 @@ export function guardOutput(): void {
   for (const stream of [process.stdout, process.stderr]) {
     const write = stream.write.bind(stream) as (...args: readonly unknown[]) => boolean
     stream.write = ((chunk: unknown, ...rest: readonly unknown[]) =>
-      write(typeof chunk === 'string' ? shownText(chunk) : chunk, ...rest)) as typeof stream.write
+      write(
+        typeof chunk === 'string' ? escapeControlCharacters(withoutSecrets(chunk)) : chunk,
+        ...rest,
+      )) as typeof stream.write
   }
-}
-
-function shownText(text: string): string {
-  return escapeControlCharacters(withoutSecrets(text))
 }
 
 /** Returns the columns of the terminal, or Infinity when the output is piped, so that nothing is cut. */

@@ -2,7 +2,7 @@ import { tools } from '../../tools/registry.ts'
 import type { RegisterCommand } from './command.ts'
 import { withPlugins } from './plugin-flag.ts'
 import { addRunFlags } from './run-flags.ts'
-import { tell } from './terminal.ts'
+import { printJson, tell } from './terminal.ts'
 
 type ToolFlags = Readonly<Record<string, unknown>>
 
@@ -16,8 +16,7 @@ export const registerTools: RegisterCommand = command => {
   withPlugins(addRunFlags(call, 'tools call')).action(
     async (name: string, inputs: string[], { plugins: _, ...options }: ToolFlags) => {
       const { callTool } = await import('../run/web-tools/call-tool.ts')
-      for await (const line of callTool(name, inputs, options, tell))
-        process.stdout.write(`${JSON.stringify(line)}\n`)
+      for await (const line of callTool(name, inputs, options, tell)) printJson(line)
     },
   )
   const serve = command

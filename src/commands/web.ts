@@ -3,7 +3,7 @@ import type { BuildFlags } from '../run/web-tools/sealed-web.ts'
 import { withoutControlCharacters } from '../text/plain-text.ts'
 import type { RegisterCommand } from './command.ts'
 import { addRunFlags } from './run-flags.ts'
-import { tell, terminalWidth } from './terminal.ts'
+import { printJson, tell, terminalWidth } from './terminal.ts'
 
 /** Registers `web` and the commands below it. */
 export const registerWeb: RegisterCommand = web => {
@@ -82,10 +82,7 @@ async function printRecall(folder: string, { tasks: file, benchmark, json }: Rec
   const skippedTasks = skipped.length
   const corpus = await loadCorpus(folder)
   const recall = await namingEmbedder(() => measureRecall(corpus, tasks))
-  if (json === true) {
-    process.stdout.write(`${JSON.stringify({ ...recall, skippedTasks })}\n`)
-    return
-  }
+  if (json === true) return printJson({ ...recall, skippedTasks })
   const { renderTables } = await import('../report/tables/terminal.ts')
   const { recallTable } = await import('../run/web-tools/recall-table.ts')
   process.stdout.write(renderTables([recallTable(recall, { skippedTasks })], { columns: terminalWidth() }))

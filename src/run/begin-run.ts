@@ -60,7 +60,10 @@ export async function beginRun({ config, loaded, resources, hooks }: RunToBegin)
   const planned = planRun(config, loaded.tasks, resources)
   if (earlierRun.kind === 'manifest-lost') {
     await requirePlanned(out, planned)
-    hooks.tell({ type: 'notice', text: madeAgainNotice(out) })
+    hooks.tell({
+      type: 'notice',
+      text: `${out}: manifest.json was missing or damaged. It is made again from this command and the records. Whether documents, prompts and budgets are those of the earlier attempts is not known.`,
+    })
   }
   const standing = await finishedAttempts(out, shouldRerun(null))
   const finishedIds = retry === null ? standing : await finishedAttempts(out, shouldRerun(retry))
@@ -90,13 +93,12 @@ export async function beginRun({ config, loaded, resources, hooks }: RunToBegin)
   }
   const differences = otherPrograms(programs, earlier.programs ?? {}, 'the run began with')
   if (pending.length > 0 && differences.length > 0)
-    hooks.tell({ type: 'notice', text: otherProgramsNotice(differences) })
+    hooks.tell({
+      type: 'notice',
+      text: `the run is resumed with other programs, which may change results (${differences.join('; ')})`,
+    })
   const manifest = pending.length === 0 ? earlier : manifestForResume(earlier, programs)
   return { ...begun, manifest: { ...manifest, config: { ...manifest.config, concurrency }, caps, scorers } }
-}
-
-function otherProgramsNotice(differences: readonly string[]): string {
-  return `the run is resumed with other programs, which may change results (${differences.join('; ')})`
 }
 
 const plannedSchema = attemptSchema.pick({ attemptId: true, seed: true })
@@ -115,8 +117,4 @@ async function requirePlanned(folder: string, planned: readonly PlannedAttempt[]
       { code: 'manifest-missing' },
     )
   }
-}
-
-function madeAgainNotice(folder: string): string {
-  return `${folder}: manifest.json was missing or damaged. It is made again from this command and the records. Whether documents, prompts and budgets are those of the earlier attempts is not known.`
 }

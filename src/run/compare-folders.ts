@@ -81,6 +81,10 @@ export async function loadComparison(
     })),
   )
   const isCompared = listServices(loaded.map(run => run.manifest)).length > 1
+  const withSearchTimes = async (run: LoadedRun): Promise<LoadedRun> => ({
+    ...run,
+    searchTimes: await readSearchTimes(run.attempts, traceSource(run.folder).eventsOf),
+  })
   const runs = isCompared ? await Promise.all(loaded.map(withSearchTimes)) : loaded
   const comparison = compareRuns(runs, {
     force,
@@ -101,8 +105,4 @@ async function loadRun(folder: string): Promise<Omit<LoadedRun, 'name' | 'argume
   const marks = await readJudgeMarks(folder)
   const limits = await loadScoreLimits(folder, scores, await tasksAtHand(manifest))
   return { ...records, folder, scorers, benchmarks, limits, ...marks, tainted, unreadableScores, wholeOf }
-}
-
-async function withSearchTimes(run: LoadedRun): Promise<LoadedRun> {
-  return { ...run, searchTimes: await readSearchTimes(run.attempts, traceSource(run.folder).eventsOf) }
 }

@@ -13,17 +13,15 @@ import { traceSource } from './records/trace-source.ts'
 import { writePage } from './report-run.ts'
 import { listOptions, runFacts } from './run-facts.ts'
 
-/** How the page over the compared runs is written. */
-export interface ComparisonPageChoice {
-  /** Whether the traces are in a folder beside the file, instead of in it. */
-  readonly isSplit?: boolean
-}
-
-/** Writes the page over the compared runs: the app of the report with the arms of all runs. */
+/**
+ * Writes the page over the compared runs: the app of the report with the arms of all runs.
+ *
+ * @param options `isSplit`: whether the traces are in a folder beside the file, instead of in it
+ */
 export async function writeComparisonPage(
   loaded: LoadedComparison,
   file: string,
-  { isSplit = false }: ComparisonPageChoice = {},
+  { isSplit = false }: { readonly isSplit?: boolean } = {},
 ): Promise<void> {
   await writePage(await comparisonInput(loaded), { file, isSplit })
 }

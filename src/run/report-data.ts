@@ -23,10 +23,11 @@ export interface ReportRecords {
 /** Collects what a report needs besides the records: metrics by scorer, tables by benchmark. */
 export async function collectReportData<T extends ReportRecords>(records: T): Promise<ReportData<T>> {
   const names = new Set(records.attempts.map(({ benchmark }) => benchmark))
-  const tables = await Promise.all([...names].map(async name => [name, await loadTables(name)] as const))
-  const benchmarkTables = Object.fromEntries(
-    tables.flatMap(([name, benchmarkEntry]) => (benchmarkEntry === null ? [] : [[name, benchmarkEntry]])),
-  )
+  const benchmarkTables: Record<string, BenchmarkTables> = {}
+  for (const name of names) {
+    const tables = benchmarks.has(name) ? ((await benchmarks.get(name).tables?.()) ?? null) : null
+    if (tables !== null) benchmarkTables[name] = tables
+  }
   return {
     records,
     scorers: collectScorerMetrics(records.manifest, records.scores),
@@ -34,18 +35,14 @@ export async function collectReportData<T extends ReportRecords>(records: T): Pr
   }
 }
 
-async function loadTables(name: string): Promise<BenchmarkTables | null> {
-  return benchmarks.has(name) ? ((await benchmarks.get(name).tables?.()) ?? null) : null
-}
-
 /**
  * Returns the metrics of the records' scorers by name, from the manifest; those that `score` added later from the
  * scorers themselves.
  */
 export function collectScorerMetrics(
-  manifest: Manifest,
+  manifest: Manifest | null,
   scores: readonly Score[],
 ): Readonly<Record<string, ScorerMetrics>> {
   const names = [...new Set(scores.map(({ scorer }) => scorer))]
-  return { ...metricsOfScorers(names.filter(name => scorers.has(name))), ...manifest.scorers }
+  return { ...metricsOfScorers(names.filter(name => scorers.has(name))), ...manifest?.scorers }
 }

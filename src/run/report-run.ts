@@ -156,23 +156,16 @@ export function reportFile(folder: string, facet: string = defaultFacet): string
   return join(folder, facet === defaultFacet ? 'report.html' : `${fileName(`report-by-${facet}`)}.html`)
 }
 
-/** How the HTML form of a report is written. */
-export interface HtmlChoice {
-  /** A second place for the file. */
-  readonly copy: string | null
-  /** Whether the traces are in a folder beside the file, instead of in it. */
-  readonly isSplit?: boolean
-}
-
 /**
  * Writes RUN/report.html (RUN/report-by-FACET.html for another facet), and a copy if `copy` names one. Writes only the copy when the run's folder is read-only.
  *
+ * @param options `isSplit`: whether the traces are in a folder beside the file, instead of in it
  * @returns the paths of the written files
  * @throws ConfigError [reserved-file] when the copy of a report by another facet would replace RUN/report.html
  */
 export async function writeHtmlReport(
   loaded: LoadedReport,
-  { copy, isSplit = false }: HtmlChoice,
+  { copy, isSplit = false }: { readonly copy: string | null; readonly isSplit?: boolean },
 ): Promise<string[]> {
   const { traceFolder } = await import('../report/html/html.ts')
   const runFile = reportFile(loaded.folder, loaded.report.facet)
@@ -195,15 +188,11 @@ export async function writeHtmlReport(
   return [file, copy]
 }
 
-/** Where a page is written. */
-interface PageFile {
-  readonly file: string
-  /** Whether the traces are in a folder beside the file, instead of in it. */
-  readonly isSplit: boolean
-}
-
 /** Writes a page, and its traces beside it when they are split from it. */
-export async function writePage(input: HtmlInput, { file, isSplit }: PageFile): Promise<void> {
+export async function writePage(
+  input: HtmlInput,
+  { file, isSplit }: { readonly file: string; readonly isSplit: boolean },
+): Promise<void> {
   const { writeHtml, traceFolder } = await import('../report/html/html.ts')
   const traces = join(dirname(file), traceFolder)
   if (isSplit) await mkdir(traces, { recursive: true })

@@ -35,6 +35,21 @@ export async function listenOnLocalhost(server: Server, port: number): Promise<n
   return actualPort
 }
 
+/** Reads the body of a request as text. Returns null when it is longer than `mostBytes`. */
+export async function readBodyWithin(
+  request: AsyncIterable<Buffer>,
+  mostBytes: number,
+): Promise<string | null> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request) {
+    bytes += chunk.length
+    if (bytes > mostBytes) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
 const serversByPort = new Map<number, Server>()
 
 /** Closes a server and its connections. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { EventBody } from '../../logs/events.ts'
-import { followConversation } from '../../src/run/records/last-request.ts'
+import { LastRequest } from '../../src/run/records/last-request.ts'
 
 const called = (messages: { id?: number; text: string }[], side?: string): EventBody => ({
   type: 'model-called',
@@ -24,7 +24,7 @@ const cut = (removedMessages: number[]): EventBody => ({
 })
 
 function textsAfter(...events: EventBody[]) {
-  const request = followConversation()
+  const request = new LastRequest()
   for (const event of events) request.tell(event)
   return request.texts(stored => ('text' in stored ? stored.text : 'a blob'))
 }

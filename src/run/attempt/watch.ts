@@ -7,7 +7,7 @@ import type { CallsInText, ToolFailures } from '../../core/usage.ts'
 import type { FailedFetch } from '../../evidence/tried-addresses.ts'
 import { isObject } from '../../text/json.ts'
 import { type Checkpoint, checkpointSpending, toCheckpoint } from '../records/checkpoint.ts'
-import { followConversation, type RequestFollower } from '../records/last-request.ts'
+import { LastRequest } from '../records/last-request.ts'
 import type { Leak } from '../records/leaks.ts'
 
 /** What a tool showed to the agent, kept in memory while the attempt runs. */
@@ -41,7 +41,7 @@ export interface AttemptWatch extends ToolCallWatch {
   /** What tools have returned so far, including pages that they opened and could not show. */
   readonly toolResults: readonly ObservedResult[]
   /** What the last request to the model contained. */
-  readonly lastRequest: RequestFollower
+  readonly lastRequest: LastRequest
   /** The shadow answers at checkpoints so far. */
   readonly checkpoints: readonly Checkpoint[]
   /** The requests that the block list has refused so far. */
@@ -66,7 +66,7 @@ export function watchAttempt(trace: Trace): AttemptWatch {
   const checkpoints: Checkpoint[] = []
   const blockedLeaks: FoundLeak[] = []
   const calls = watchToolCalls()
-  const lastRequest = followConversation()
+  const lastRequest = new LastRequest()
   let callsInText: CallsInText | null = null
   let failures = 0
   let lastStep = 0

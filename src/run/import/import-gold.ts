@@ -27,11 +27,11 @@ export interface ImportGold extends ImportScoring {
  *
  * @throws DataError [no-task] ConfigError [wrong-scorer, needs-judge-model, unknown-model, folder-not-writable]
  */
-export async function openGold(config: ImportConfig, signal: AbortSignal): Promise<ImportGold> {
+export async function openGold(config: ImportConfig): Promise<ImportGold> {
   const { docs, successAt } = config
   const tasks = await withOptionalDocuments((await readTasks(config)).tasks, docs)
   const scorers = chooseScorers(config, tasks)
-  const judge = await openJudgeAlone(config, signal)
+  const judge = await openJudgeAlone(config)
   const reader = await openDocumentReader(await openCache({ cache: config.cache, env: process.env }))
   const documents = documentSource(reader, docs)
   return {

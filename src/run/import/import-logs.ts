@@ -47,7 +47,6 @@ export interface ImportOptions {
   readonly config: ImportConfig | null
   /** A file with the questions of samples that have none. Null: the file that the format has beside a log. */
   readonly questions: string | null
-  readonly signal?: AbortSignal
 }
 
 /**
@@ -62,14 +61,14 @@ export async function importLogs(
   format: string,
   files: readonly string[],
   folder: string,
-  { config, questions, signal = new AbortController().signal }: ImportOptions = noOptions,
+  { config, questions }: ImportOptions = { config: null, questions: null },
 ): Promise<ImportSummary> {
   if (existsSync(join(folder, 'manifest.json')))
     throw new ConfigError(`--out ${folder}: the folder already contains a run. Name a new folder.`, {
       code: 'folder-not-empty',
     })
   const { records, skipped, copies } = await readLogs(format, files, questions)
-  const gold = config === null ? null : await openGold(config, signal)
+  const gold = config === null ? null : await openGold(config)
   try {
     const matches = matchAll(records, gold)
     if (gold !== null) requireMatch(gold.tasks, matches)
@@ -91,8 +90,6 @@ export async function importLogs(
     await gold?.close()
   }
 }
-
-const noOptions: ImportOptions = { config: null, questions: null }
 
 function countUnmapped(records: readonly ForeignRecord[]): Map<string, number> {
   const unmapped = new Map<string, number>()

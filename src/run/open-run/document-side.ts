@@ -1,12 +1,11 @@
 import { join } from 'node:path'
 import type { VersionedReader } from '../../../retrieval/document-reader.ts'
 import type { Retrieval } from '../../../retrieval/retrieval.ts'
-import type { RunConfig } from '../../config.ts'
 import type { ContextDocument } from '../../core/document.ts'
-import type { Clock } from '../../core/runtime.ts'
 import type { Task } from '../../core/task.ts'
 import type { CloseLater } from './close-all.ts'
 import { documentPaths, documentSource } from './documents.ts'
+import type { OpeningInput } from './opening-input.ts'
 
 /** The documents of a run's tasks. */
 export interface DocumentSide {
@@ -21,13 +20,9 @@ export interface DocumentSide {
   retrieval(retriever: string): Retrieval
 }
 
-interface DocumentSideInput {
-  readonly config: RunConfig
+interface DocumentSideInput extends OpeningInput {
+  /** The folder of `openCache`. */
   readonly cache: string
-  readonly env: NodeJS.ProcessEnv
-  readonly clock: Clock
-  /** Receives progress lines of a long embedding. */
-  tell(line: string): void
 }
 
 /** Opens the reader of documents, and for rag the retrievers, which share one vector store. */

@@ -74,10 +74,7 @@ async function missingDocuments(tasks: readonly Task[], docs: string | null) {
       ? () => null
       : await documentFiles(docs).catch((error: unknown) => {
           if (error instanceof DataError) throw error
-          throw new ConfigError(
-            `--docs ${docs}: this is not a folder that can be read. Correct the name of the folder.`,
-            { code: 'unreadable-folder' },
-          )
+          throw unreadableFolder(`--docs ${docs}`)
         })
   const names = new Set<string>()
   const missing: string[] = []
@@ -163,13 +160,9 @@ export async function listFiles(
     readonly above?: readonly string[]
   },
 ): Promise<FoundFile[]> {
-  // Without symbolic links.
   const { above = [], tell, deep } = options
   const names = await readdir(folder).catch(() => {
-    throw new ConfigError(
-      `${folder}: this is not a folder that can be read. Correct the name of the folder.`,
-      { code: 'unreadable-folder' },
-    )
+    throw unreadableFolder(folder)
   })
   const files: FoundFile[] = []
   for (const name of names.filter(name => !name.startsWith('.'))) {
@@ -189,6 +182,12 @@ export async function listFiles(
     }
   }
   return files.sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+function unreadableFolder(place: string): ConfigError {
+  return new ConfigError(`${place}: this is not a folder that can be read. Correct the name of the folder.`, {
+    code: 'unreadable-folder',
+  })
 }
 
 /** Returns why a file or folder cannot be read. Throws errors that do not come from the file system. */

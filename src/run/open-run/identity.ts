@@ -66,7 +66,9 @@ export async function identifyRun(
       config.setting,
     ),
     webSha256: resources.web?.hash ?? null,
-    ...(faults === null ? {} : { faultsSha256: await hashOfFaults(faults) }),
+    ...(faults === null
+      ? {}
+      : { faultsSha256: sha256(canonicalJson((await loadFaultProfile(faults)).faults)) }),
     ...(judgePrompts === null ? {} : { judgePromptsSha256: (await readJudgePrompts(judgePrompts)).hash }),
     ...(config.forks === null ? {} : { forksSha256: await sha256OfFile(forkPlanPath(config.forks)) }),
     ...searchPrice(config, resources),
@@ -99,11 +101,6 @@ function agentIdentities(
   const names = nameAgents(agents)
   if (names.every(name => name === defaultAgent)) return {}
   return { agents: names, agentFacts: facts }
-}
-
-/** Hashes a fault profile, which may be a file that has changed. */
-async function hashOfFaults(profile: string): Promise<string> {
-  return sha256(canonicalJson((await loadFaultProfile(profile)).faults))
 }
 
 /** Returns the price of a search when it differs from the built-in one: budgets in US dollars depend on it. */

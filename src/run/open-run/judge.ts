@@ -72,13 +72,18 @@ export async function openJudge(input: JudgeInput): Promise<Judge> {
   const cache = await input.openCache()
   const source = await openJudgeModel(input)
   const repeat = input.repeat ?? 0
-  const failures = countFailures(source.name, input.onBroken)
-  const service = nameService(source.name, source.describe())
+  const failures = new JudgeFailures(source.name, input.onBroken)
+  const facts = source.describe()
+  const { baseUrl, topP, reasoningEffort } = facts
+  const service = nameService(source.name, facts)
   return createModelJudge({
     name: published === undefined ? source.name : `${source.name}+prompts@${published.hash.slice(0, 12)}`,
     published,
+    // The settings of the model that may change its replies.
     settings: {
-      ...sentSettings(source.describe()),
+      baseUrl,
+      topP,
+      reasoningEffort,
       ...(source.answersSha256 !== undefined && { answersSha256: source.answersSha256 }),
     },
     async complete(prompt, { maxOutputTokens, seed: promptSeed, signal }) {
@@ -105,16 +110,24 @@ export async function openJudge(input: JudgeInput): Promise<Judge> {
   })
 }
 
+/** How a judge outside of a run is opened. */
+interface LoneJudgeOptions {
+  /** Aborts its requests. */
+  readonly signal?: AbortSignal
+  /** The number of this repeat of the same scoring, from 0. */
+  readonly repeat?: number
+  /** Receives a line when a temporary cache is used. */
+  readonly tell?: CacheInput['tell']
+}
+
 /**
  * Opens the judge of a command that makes no run.
  *
- * @param options `repeat`: the number of this repeat of the same scoring, from 0; `tell` receives a line when a temporary cache is used
  * @throws those of `openJudge`
  */
 export async function openJudgeAlone(
   config: JudgeOptions & { readonly cache: string | null },
-  signal: AbortSignal,
-  { repeat = 0, tell }: { readonly repeat?: number; readonly tell?: CacheInput['tell'] } = {},
+  { signal = new AbortController().signal, repeat = 0, tell }: LoneJudgeOptions = {},
 ): Promise<Judge> {
   const { env } = process
   return await openJudge({
@@ -129,37 +142,39 @@ export async function openJudgeAlone(
 /** After this many identical failures in a row, the judge counts as broken. */
 const identicalFailures = 3
 
-interface FailureCount {
-  /** @throws the last failure when the judge counts as broken */
-  requireWorking(): void
-  refuse(error: unknown): never
-  reset(): void
-}
-
 /** Counts how often the judge's server refuses its key or does not know the model: no further attempt could be scored. */
-function countFailures(name: string, onBroken: JudgeInput['onBroken']): FailureCount {
-  let last: ProviderError | null = null
-  let count = 0
-  return {
-    requireWorking() {
-      if (last !== null && count >= identicalFailures) throw last
-    },
-    refuse(error) {
-      if (!(error instanceof ProviderError) || error.fatalService === null || error.retryable) throw error
-      count = error.message === last?.message ? count + 1 : 1
-      last = error
-      if (count < identicalFailures) throw error
-      const broken = new RunError(
-        `--judge ${name} failed: ${plainFailure(name, error.message)}. Check its key, its name and its address, then run the same command again.`,
-        { code: 'provider-failed', cause: error },
-      )
-      if (onBroken === undefined) throw broken
-      if (count === identicalFailures) onBroken(broken)
-      throw error
-    },
-    reset() {
-      count = 0
-    },
+class JudgeFailures {
+  readonly #name: string
+  readonly #onBroken: JudgeInput['onBroken']
+  #last: ProviderError | null = null
+  #count = 0
+
+  constructor(name: string, onBroken: JudgeInput['onBroken']) {
+    this.#name = name
+    this.#onBroken = onBroken
+  }
+
+  /** @throws the last failure when the judge counts as broken */
+  requireWorking(): void {
+    if (this.#last !== null && this.#count >= identicalFailures) throw this.#last
+  }
+
+  readonly refuse = (error: unknown): never => {
+    if (!(error instanceof ProviderError) || error.fatalService === null || error.retryable) throw error
+    this.#count = error.message === this.#last?.message ? this.#count + 1 : 1
+    this.#last = error
+    if (this.#count < identicalFailures) throw error
+    const broken = new RunError(
+      `--judge ${this.#name} failed: ${plainFailure(this.#name, error.message)}. Check its key, its name and its address, then run the same command again.`,
+      { code: 'provider-failed', cause: error },
+    )
+    if (this.#onBroken === undefined) throw broken
+    if (this.#count === identicalFailures) this.#onBroken(broken)
+    throw error
+  }
+
+  reset(): void {
+    this.#count = 0
   }
 }
 
@@ -180,11 +195,6 @@ async function openJudgeModel({ config, env, prices }: JudgeInput): Promise<Mode
       ? new ConfigError(`--judge: ${error.message}`, { cause: error, code: error.code })
       : error
   }
-}
-
-/** The settings of a model that may change its replies. */
-function sentSettings({ baseUrl, topP, reasoningEffort }: Record<string, unknown>): Record<string, unknown> {
-  return { baseUrl, topP, reasoningEffort }
 }
 
 function computeBill(billed: UsageMetadata | undefined, price: TokenPrice | null): Bill {

@@ -1,7 +1,5 @@
 import type { RunConfig } from '../../config.ts'
 import type { ModelHandle } from '../../core/model.ts'
-import type { Clock } from '../../core/runtime.ts'
-import type { Task } from '../../core/task.ts'
 import { builtInPricesNote, type PriceTable } from '../../models/known-models.ts'
 import type { ModelSource } from '../../models/model-source.ts'
 import type { Judge } from '../../score/contract/judge.ts'
@@ -12,6 +10,7 @@ import { type Gates, openGates } from './gates.ts'
 import { openJudge } from './judge.ts'
 import { type OpenAgents, openAgents } from './open-agents.ts'
 import { openModels, openReaderModel, placeholderAttempt, requireLaterSystemMessages } from './open-models.ts'
+import type { OpeningInput } from './opening-input.ts'
 import { unusedPriceNotes, usesBuiltInPrices } from './prices.ts'
 
 /** A planned attempt whose setting may be another word, by which a script chooses its lines. */
@@ -58,20 +57,10 @@ interface OpenedModelSide extends ModelSide {
   priceNotices(paidSearches: readonly string[]): string[]
 }
 
-interface ModelSideInput {
-  readonly config: RunConfig
-  readonly tasks: readonly Task[]
+interface ModelSideInput extends OpeningInput {
   readonly prices: PriceTable
-  readonly env: NodeJS.ProcessEnv
-  readonly clock: Clock
-  /** Aborts judging. */
-  readonly signal: AbortSignal
-  /** The rate limits of services. By default, the limits apply to this process only. */
-  readonly gates?: Gates
   /** Opens the cache folder, which contains a judge model's earlier replies. */
   openCache(): Promise<string>
-  /** Receives problems with agents during the run. */
-  tell(line: string): void
 }
 
 /**

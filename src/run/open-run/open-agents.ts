@@ -124,16 +124,14 @@ function distinctNames({ agent: values, agents }: RunConfig): ReadonlyMap<string
       `--agent '${commandLineWithoutSecrets(again)}': it is given twice. Leave one out, or repeat its attempts with --trials 2.`,
       { code: 'agent-name-taken' },
     )
-  const command = commandWithoutSecrets(findCommand(again, agents))
+  const command = commandWithoutSecrets(
+    isAgentCommand(again) ? splitCommand(again) : (agents[again]?.command ?? []),
+  )
   const entry = { agents: { [`${names[twice]}-2`]: { command } } }
   throw new ConfigError(
     `--agent '${commandLineWithoutSecrets(again)}': two agents are called '${names[twice]}'. Name this one in tablehunt.config.json, as in ${JSON.stringify(entry)}, and write --agent ${names[twice]}-2.`,
     { code: 'agent-name-taken' },
   )
-}
-
-function findCommand(value: string, agents: RunConfig['agents']): readonly string[] {
-  return isAgentCommand(value) ? splitCommand(value) : (agents[value]?.command ?? [])
 }
 
 function requireProxyUsed({ agent, agentModelHost, agentProxy }: RunConfig): void {
@@ -249,14 +247,10 @@ async function identifyAgent({
     const path = resolve(cwd ?? '.', word)
     // A program that is found on PATH may be another build on another machine.
     const isOwn = index === 0 ? /[\\/]/.test(word) && !isAbsolute(word) : !word.startsWith('-')
-    if (isOwn && existsSync(path)) files[basename(word)] = await hashFile(path)
+    // A folder has no hash, because its files may be many.
+    if (isOwn && existsSync(path)) files[basename(word)] = await sha256OfFile(path).catch(() => 'not a file')
   }
   const words = commandWithoutSecrets(command).map(word => (word.includes('/') ? basename(word) : word))
   const variables = Array.isArray(env) ? env : Object.keys(env)
   return { command: words, env: variables, files, ...rest }
-}
-
-/** A folder has no hash, because its files may be many. */
-async function hashFile(path: string): Promise<string> {
-  return await sha256OfFile(path).catch(() => 'not a file')
 }

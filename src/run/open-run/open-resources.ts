@@ -4,9 +4,7 @@ import { openNewTrace } from '../../../logs/earlier-traces.ts'
 import { createRedactor } from '../../../logs/redact.ts'
 import type { Trace } from '../../../logs/writer.ts'
 import { scorerNotice } from '../../../tasks/scorers.ts'
-import type { RunConfig } from '../../config.ts'
 import { type Clock, systemClock } from '../../core/runtime.ts'
-import type { Task } from '../../core/task.ts'
 import { type LoadedPlugin, loadPlugins } from '../../plugins/load-plugins.ts'
 import { counted } from '../../score/explain/wording.ts'
 import { removeAbandonedFolders } from '../../system/owned-folder.ts'
@@ -14,15 +12,13 @@ import { chooseScorers } from '../plan/choose-scorers.ts'
 import { type CloseLater, openTogether } from './close-all.ts'
 import { type DocumentSide, openDocumentSide } from './document-side.ts'
 import type { EnvironmentInput } from './environment.ts'
-import type { Gates } from './gates.ts'
 import { type ModelSide, openModelSide } from './model-side.ts'
 import { openCache } from './open-cache.ts'
+import type { OpeningInput } from './opening-input.ts'
 import { readPrices } from './prices.ts'
 import { openBudget, type SpendingLimits } from './run-budget.ts'
 import { type CleanRecord, encryptedQuestions, questionRemover, registerRunSecrets } from './secrets.ts'
-import { openSpans } from './spans/open-spans.ts'
-import type { Spans } from './spans/spans.ts'
-import type { Web } from './web.ts'
+import { openSpans, type Spans } from './spans/open-spans.ts'
 import { openWebSide, type WebSide } from './web-side.ts'
 
 /** The writers of attempts below a folder. */
@@ -46,19 +42,13 @@ interface RecordWriters extends AttemptWriters {
   readonly withoutQuestions: CleanRecord
 }
 
-interface WritersInput {
-  /** The run's folder. */
-  readonly folder: string
-  readonly tasks: readonly Task[]
+interface WritersInput extends OpeningInput {
   readonly toolEnvironment: Omit<SharedToolEnvironment, 'keepText'>
-  readonly env: NodeJS.ProcessEnv
-  readonly clock: Clock
-  tell(line: string): void
 }
 
 /** Opens the writers of traces, texts and spans. No file that they write contains a secret. */
 async function openRecordWriters(
-  { folder: runFolder, tasks, toolEnvironment, env, clock, tell }: WritersInput,
+  { config, tasks, toolEnvironment, env, clock, tell }: WritersInput,
   closeLater: CloseLater,
 ): Promise<RecordWriters> {
   const spans = await openSpans({ env, clock, tell })
@@ -73,7 +63,7 @@ async function openRecordWriters(
     }
   }
   return {
-    ...writingTo(runFolder),
+    ...writingTo(config.out),
     writingTo,
     spans,
     withoutSecrets: createRedactor(questions).text,
@@ -96,26 +86,9 @@ export interface RunResources extends ModelSide, DocumentSide, WebSide, RecordWr
   close(): Promise<void>
 }
 
-/** What opening the resources of a run needs. */
-export interface ResourcesInput {
-  readonly config: RunConfig
-  readonly tasks: readonly Task[]
-  /**
-   * A folder of look-alike documents that the sealed web contains besides its twins; null when there is none.
-   */
-  readonly distractors: string | null
-  /** Replaces the web that --web names, and is closed with the run. When null or absent, --web decides. */
-  readonly web?: Web | null
-  readonly env: NodeJS.ProcessEnv
-  /** Aborts work outside attempts, such as judging. */
-  readonly signal: AbortSignal
-  /** Receives progress lines of work outside attempts, such as a long embedding. */
-  readonly tell?: (line: string) => void
-  /** The rate limits of services. By default, the limits apply to this process only. */
-  readonly gates?: Gates
-  /** The default is the clock of the system. */
-  readonly clock?: Clock
-}
+/** What opening the resources of a run needs. The default is the clock of the system, and a listener that ignores all lines. */
+export type ResourcesInput = Omit<OpeningInput, 'clock' | 'tell'> &
+  Partial<Pick<OpeningInput, 'clock' | 'tell'>>
 
 /**
  * Opens the resources that a run needs in four groups: models, documents, web and writers of records. There is a web only
@@ -147,7 +120,7 @@ async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<
   )
   const { shared } = web.searchedWeb(undefined)
   const toolEnvironment = { ...shared, renderer, reader, clock, pageReader }
-  const writers = await openRecordWriters({ ...common, folder: config.out, toolEnvironment }, closeLater)
+  const writers = await openRecordWriters({ ...common, toolEnvironment }, closeLater)
   const scorers = chooseScorers(config, tasks)
   return {
     folder: config.out,

@@ -87,7 +87,7 @@ const nothing: RunAmounts = { tokens: 0, usd: 0, searchCalls: 0 }
 /** @param spent what earlier attempts of the same run have spent */
 export function createRunBudget(caps: RunCaps, spent: RunAmounts = nothing): RunBudget {
   const capped = runBudgetKinds.filter(kind => caps[kind] !== undefined)
-  const reservations = createReservations(caps, spent)
+  const reservations = new Reservations(caps, spent)
   return {
     async take(attempt, most, signal) {
       const amountFor = (kind: RunBudgetKind): number =>
@@ -108,56 +108,56 @@ export function createRunBudget(caps: RunCaps, spent: RunAmounts = nothing): Run
   }
 }
 
-interface Reservations {
-  /** Waits for a reservation. Returns null when the signal aborts first. */
-  reserve(amountFor: Waiting['amountFor'], signal: AbortSignal): Promise<RunAmounts | null>
-  settle(held: RunAmounts, spending: RunAmounts): void
-}
-
 /** The amounts that are left of a budget, and the attempts that wait for them. */
-function createReservations(caps: RunCaps, spent: RunAmounts): Reservations {
-  const left: Record<RunBudgetKind, number> = { ...nothing }
-  for (const kind of runBudgetKinds)
-    left[kind] = Math.max(0, (caps[kind] ?? Number.POSITIVE_INFINITY) - spent[kind])
-  const queue: Waiting[] = []
-  let running = 0
-  const startNext = (): void => {
-    for (let next = queue[0]; next !== undefined; next = queue[0]) {
-      const { amountFor } = next
-      const covered = runBudgetKinds.every(kind => left[kind] >= amountFor(kind))
-      if (!covered && running > 0) return
-      queue.shift()
-      running += 1
-      next.start(takeFrom(left, amountFor))
-    }
+class Reservations {
+  readonly #left: Record<RunBudgetKind, number> = { ...nothing }
+  readonly #queue: Waiting[] = []
+  #running = 0
+
+  constructor(caps: RunCaps, spent: RunAmounts) {
+    for (const kind of runBudgetKinds)
+      this.#left[kind] = Math.max(0, (caps[kind] ?? Number.POSITIVE_INFINITY) - spent[kind])
   }
-  return {
-    reserve: (amountFor, signal) =>
-      new Promise(resolve => {
-        const waiting: Waiting = {
-          amountFor,
-          start(held) {
-            signal.removeEventListener('abort', leave)
-            resolve(held)
-          },
-        }
-        const leave = (): void => {
-          const at = queue.indexOf(waiting)
-          if (at >= 0) queue.splice(at, 1)
-          resolve(null)
-          startNext()
-        }
-        if (signal.aborted) return resolve(null)
-        signal.addEventListener('abort', leave, { once: true })
-        queue.push(waiting)
-        startNext()
-      }),
-    settle(held, spending) {
-      running -= 1
-      for (const kind of runBudgetKinds)
-        if (Number.isFinite(left[kind])) left[kind] += held[kind] - spending[kind]
-      startNext()
-    },
+
+  /** Waits for a reservation. Returns null when the signal aborts first. */
+  reserve(amountFor: Waiting['amountFor'], signal: AbortSignal): Promise<RunAmounts | null> {
+    return new Promise(resolve => {
+      const waiting: Waiting = {
+        amountFor,
+        start(held) {
+          signal.removeEventListener('abort', leave)
+          resolve(held)
+        },
+      }
+      const leave = (): void => {
+        const at = this.#queue.indexOf(waiting)
+        if (at >= 0) this.#queue.splice(at, 1)
+        resolve(null)
+        this.#startNext()
+      }
+      if (signal.aborted) return resolve(null)
+      signal.addEventListener('abort', leave, { once: true })
+      this.#queue.push(waiting)
+      this.#startNext()
+    })
+  }
+
+  settle(held: RunAmounts, spending: RunAmounts): void {
+    this.#running -= 1
+    for (const kind of runBudgetKinds)
+      if (Number.isFinite(this.#left[kind])) this.#left[kind] += held[kind] - spending[kind]
+    this.#startNext()
+  }
+
+  #startNext(): void {
+    for (let next = this.#queue[0]; next !== undefined; next = this.#queue[0]) {
+      const { amountFor } = next
+      const covered = runBudgetKinds.every(kind => this.#left[kind] >= amountFor(kind))
+      if (!covered && this.#running > 0) return
+      this.#queue.shift()
+      this.#running += 1
+      next.start(takeFrom(this.#left, amountFor))
+    }
   }
 }
 

@@ -1,9 +1,7 @@
 import { answersFromWeb } from '../../../agents/registry.ts'
-
 import { goldItems } from '../../../tasks/kinds/answer-kinds.ts'
 import { listDocumentNames, type Task } from '../../core/task.ts'
 import { evidenceOfItems, type ItemEvidence } from '../../evidence/matcher.ts'
-
 import { evidenceNames } from '../../evidence/targets.ts'
 
 /**

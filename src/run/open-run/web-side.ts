@@ -8,12 +8,12 @@ import { listOfferedTools, loadTools } from '../../../tools/registry.ts'
 import type { SearchProvider } from '../../../tools/search/provider.ts'
 import type { Transport } from '../../../tools/web/transport.ts'
 import type { RunConfig } from '../../config.ts'
-import type { Task } from '../../core/task.ts'
 import type { PriceTable } from '../../models/known-models.ts'
 import { installCommand, isInstalled, optionalParts } from '../../system/optional-packages.ts'
 import type { CloseLater } from './close-all.ts'
 import { corpusInput } from './corpus-input.ts'
 import type { Gates } from './gates.ts'
+import type { OpeningInput } from './opening-input.ts'
 import { openPageReader, openRenderer } from './page-access.ts'
 import { requirePrice, searchUsd } from './prices.ts'
 import { listWebOptions, openWeb, type SearchService, type Web, type WebAccess } from './web.ts'
@@ -59,20 +59,12 @@ interface OpenedWebSide extends WebSide {
   readonly webNotices: readonly string[]
 }
 
-interface WebSideInput {
-  readonly config: RunConfig
-  readonly tasks: readonly Task[]
-  /** A folder of look-alike documents; null when there is none. */
-  readonly distractors: string | null
-  /** Replaces the web that --web names. */
-  readonly web?: Web | null
+interface WebSideInput extends OpeningInput {
   /** The plug-ins of the run, which may offer tools. */
   readonly plugins: readonly string[]
-  readonly env: NodeJS.ProcessEnv
   readonly gates: Gates
   readonly reader: VersionedReader
   readonly prices: PriceTable
-  tell(line: string): void
 }
 
 /**

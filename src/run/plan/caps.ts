@@ -99,11 +99,7 @@ export function withReaderPrice(model: PricedModel, reader: ModelHandle | null):
 function countRequests(config: RunConfig, setting: string): number | null {
   if (setting !== 'rag') return settings.get(setting).needs?.mostRequests ?? 1
   const byColumn = config.ragQuery === 'column'
-  const rated = Math.max(0, ...config.retriever.map(ratedPassages))
+  const rated = Math.max(0, ...config.retriever.map(name => retrievers.get(name).ratedPassages ?? 0))
   if (byColumn && rated > 0) return null
   return 1 + (byColumn ? 1 : 0) + Math.ceil(rated / passagesPerRequest)
-}
-
-function ratedPassages(retriever: string): number {
-  return retrievers.get(retriever).ratedPassages ?? 0
 }

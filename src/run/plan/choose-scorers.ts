@@ -16,8 +16,7 @@ interface ScorerChoice {
 
 /**
  * Returns the names of the scorers that a run uses: those that take a kind of gold that its tasks have. Without a choice,
- * the tasks decide. Validates what the
- * tasks configure for their scorers.
+ * the tasks decide. Validates what the tasks configure for their scorers.
  *
  * @throws ConfigError [wrong-scorer, needs-judge-model, invalid-scorer] DataError [invalid-scoring]
  */

@@ -3,6 +3,7 @@ import type { MetricDefinition, MetricValues } from '../../core/metric.ts'
 import { isUnscoredCause } from '../../core/termination.ts'
 import { fitWidth } from '../../report/tables/display-width.ts'
 import { formatMetric } from '../../report/tables/value-text.ts'
+import { counted } from '../../score/explain/wording.ts'
 import { withoutControlCharacters } from '../../text/plain-text.ts'
 import { durationText, failuresText, paceText } from './status-lines.ts'
 import type { Standing } from './tally.ts'
@@ -80,13 +81,12 @@ function paceLine({ standing, attemptsPerMinute }: Extract<RunEvent, { type: 'pr
   return `${paceText(standing, attemptsPerMinute)}${failures === '' ? '' : `, failed: ${failures}`}`
 }
 
-function scoreText({ score }: Extract<RunEvent, { type: 'attempt-ended' }>): string {
-  return score === null ? 'unscored' : `${score.metric.label} ${formatMetric(score.metric, score.value)}`
-}
-
 function endLine(counts: ProgressCounts, event: Extract<RunEvent, { type: 'attempt-ended' }>): string {
   const { termination, usage } = event.attempt
-  const score = scoreText(event)
+  const score =
+    event.score === null
+      ? 'unscored'
+      : `${event.score.metric.label} ${formatMetric(event.score.metric, event.score.value)}`
   const detail =
     isUnscoredCause(termination.cause) && termination.detail !== null ? `: ${termination.detail}` : ''
   return `[${counts.done}/${counts.planned}] ${event.label}  ${termination.cause}/${termination.reason}${detail}  ${score}  ${durationText(usage.wallMs ?? 0)}`
@@ -108,7 +108,7 @@ function plainLine(counts: ProgressCounts, event: RunEvent): string | null {
     case 'notice':
       return event.text
     case 'planned':
-      return `${event.planned} ${event.planned === 1 ? 'attempt' : 'attempts'} -> ${event.folder}${event.finished > 0 ? ` (${event.finished} already finished)` : ''}`
+      return `${counted(event.planned, 'attempt')} -> ${event.folder}${event.finished > 0 ? ` (${event.finished} already finished)` : ''}`
     case 'attempt-started':
       return null
     case 'attempt-ended':

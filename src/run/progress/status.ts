@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { z } from 'zod/v4'
 import type { TraceEvent } from '../../../logs/events.ts'
@@ -7,6 +6,7 @@ import { readTrace } from '../../../logs/reader.ts'
 import { attemptSchema } from '../../core/attempt.ts'
 import { plausibleMs } from '../../core/runtime.ts'
 import { lockHolder } from '../../system/folder-lock.ts'
+import { listTraces } from '../records/find-trace.ts'
 import { iterateRecords } from '../records/json-lines.ts'
 import type { Manifest, RunManifest } from '../records/manifest.ts'
 import { readManifest } from '../records/manifest-file.ts'
@@ -104,12 +104,10 @@ async function runningAttempts(
   recorded: ReadonlySet<string>,
   now: number,
 ): Promise<RunningAttempt[]> {
-  const traces = join(folder, 'traces')
-  const names = existsSync(traces) ? await readdir(traces) : []
+  const attemptIds = existsSync(join(folder, 'traces')) ? await listTraces(folder) : []
   const running: RunningAttempt[] = []
-  for (const name of names.sort()) {
-    const attemptId = name.slice(0, -'.jsonl'.length)
-    if (!name.endsWith('.jsonl') || recorded.has(attemptId)) continue
+  for (const attemptId of attemptIds) {
+    if (recorded.has(attemptId)) continue
     const { events } = await readTrace(folder, attemptId)
     const [first, last] = [events[0], events.at(-1)]
     if (first?.type !== 'attempt-started' || last === undefined) continue

@@ -90,7 +90,10 @@ export async function collectShipment(
 ): Promise<Shipment> {
   const files = new Map<string, FileToShip>()
   // A sealed web contains all documents; other runs need those of the tasks only.
-  const names = config.web === 'sealed' ? null : looseNames(tasks)
+  const names =
+    config.web === 'sealed'
+      ? null
+      : new Set(tasks.flatMap(task => task.documents.map(({ name }) => looseName(name))))
   const adderFor = (name: string): AddPath =>
     pathAdder(name, files, name === 'tasks' ? path => inputsAt(path, config) : filesAt)
   const shipped = { ...withoutLocalOptions(config), ...(await replacePaths(config, adderFor, names)) }
@@ -137,10 +140,6 @@ function pathAdder(
 async function inputsAt(path: string, { benchmark }: RunConfig): Promise<string[]> {
   const inputs = await taskInputs({ tasks: path, benchmark })
   return inputs.map(input => input.path)
-}
-
-function looseNames(tasks: readonly Task[]): ReadonlySet<string> {
-  return new Set(tasks.flatMap(task => task.documents.map(({ name }) => looseName(name))))
 }
 
 /** Replaces the scheme of shipped paths by a folder, in all options. */

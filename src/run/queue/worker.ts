@@ -166,13 +166,10 @@ async function ownFolder(cache: string): Promise<string> {
   const queueFolder = join(cache, 'queue')
   const names = (await readdir(queueFolder).catch(ifMissing)) ?? []
   for (const name of names) {
-    if (!name.startsWith(prefix) || isAlive(Number(name.slice(prefix.length)))) continue
+    const pid = Number(name.slice(prefix.length))
+    // A folder with the id of this process belongs to a dead process with the same id.
+    if (!name.startsWith(prefix) || (pid !== process.pid && isProcessAlive(pid))) continue
     await rm(join(queueFolder, name), { recursive: true, force: true })
   }
   return join(queueFolder, `${prefix}${process.pid}`)
-}
-
-/** A folder with the id of this process belongs to a dead process with the same id. */
-function isAlive(pid: number): boolean {
-  return pid !== process.pid && isProcessAlive(pid)
 }

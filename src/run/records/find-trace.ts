@@ -16,21 +16,26 @@ export interface FoundTrace {
   readonly blob: (hash: string) => string | null
 }
 
-/**
- * Lists the ids of a run's attempts that have a trace, in order.
- *
- * @throws DataError [not-a-run]
- */
-export async function listTracedAttempts(run: string): Promise<string[]> {
-  const files = await readdir(join(run, 'traces')).catch(() => {
-    throw new DataError(`${run}: this folder is not a run with traces. Name the folder of a run.`, {
-      code: 'not-a-run',
-    })
-  })
+/** Lists the ids of the attempts with a trace in a run's folder, in order. */
+export async function listTraces(run: string): Promise<string[]> {
+  const files = await readdir(join(run, 'traces'))
   return files
     .filter(name => name.endsWith('.jsonl'))
     .map(name => name.slice(0, -'.jsonl'.length))
     .sort()
+}
+
+/**
+ * Lists the traces of a run like `listTraces`.
+ *
+ * @throws DataError [not-a-run] when the folder has none
+ */
+export async function listTracedAttempts(run: string): Promise<string[]> {
+  return await listTraces(run).catch(() => {
+    throw new DataError(`${run}: this folder is not a run with traces. Name the folder of a run.`, {
+      code: 'not-a-run',
+    })
+  })
 }
 
 /** Returns the id of a run's attempt from an id, or from the beginning of exactly one. */

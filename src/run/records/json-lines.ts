@@ -117,10 +117,19 @@ export async function completeLength(file: FileHandle): Promise<number> {
   return 0
 }
 
-/** Reads the text of a line. */
-export async function readSpan(file: FileHandle, { start, length }: LineSpan): Promise<string> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, start)
-  return buffer.toString('utf8', 0, bytesRead)
+/** Reads lines of a file at known places. Without places the file may be missing. */
+export function readLinesAt(path: string, spans: readonly LineSpan[]): Buffer[] {
+  if (spans.length === 0) return []
+  const file = openSync(path, 'r')
+  try {
+    return spans.map(({ start, length }) => {
+      const line = Buffer.alloc(length)
+      readSync(file, line, 0, length, start)
+      return line
+    })
+  } finally {
+    closeSync(file)
+  }
 }
 
 /** Removes a half-written last line from a file. Returns the number of removed bytes, 0 for a missing file. */

@@ -45,7 +45,15 @@ export class RecordFile<T extends { attemptId: string }> {
     path: string,
     key: RecordKey<T>,
     file: FileHandle,
-    { index, ownLines, length }: OpenedRecords,
+    {
+      index,
+      ownLines,
+      length,
+    }: {
+      readonly index: RecordIndex
+      readonly ownLines: Map<string, string>
+      readonly length: number
+    },
   ) {
     this.#path = path
     this.#key = key
@@ -155,12 +163,6 @@ export class RecordFile<T extends { attemptId: string }> {
   async close(): Promise<void> {
     await this.#file.close()
   }
-}
-
-interface OpenedRecords {
-  readonly index: RecordIndex
-  readonly ownLines: Map<string, string>
-  readonly length: number
 }
 
 /** Adds a line behind all others, also when an earlier one is equal. */

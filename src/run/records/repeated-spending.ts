@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { earlierTraces } from '../../../logs/earlier-traces.ts'
 import type { TraceEvent } from '../../../logs/events.ts'
 import { listOwnEvents, readTraceFile } from '../../../logs/reader.ts'
+import { tracePath } from '../../../logs/writer.ts'
 import type { RunAmounts } from '../../core/budget.ts'
 import type { RepeatedSpending } from '../../report/model/report.ts'
 import { checkpointSpending, readCheckpoints } from './checkpoint.ts'
+import { listTraces } from './find-trace.ts'
 import { iterateRecords } from './json-lines.ts'
 import { readManifest } from './manifest-file.ts'
 import { attemptKey } from './record-index.ts'
@@ -17,11 +18,9 @@ export async function tracesWithoutRecord(
   folder: string,
   recorded: ReadonlySet<string> | null,
 ): Promise<string[]> {
-  const traces = join(folder, 'traces')
-  if (recorded === null || !existsSync(traces)) return earlierTraces(folder)
-  const files = (await readdir(traces)).filter(name => name.endsWith('.jsonl'))
-  const unfinished = files.filter(name => !recorded.has(name.slice(0, -'.jsonl'.length))).sort()
-  return [...unfinished.map(name => join(traces, name)), ...earlierTraces(folder)]
+  if (recorded === null || !existsSync(join(folder, 'traces'))) return earlierTraces(folder)
+  const unfinished = (await listTraces(folder)).filter(attemptId => !recorded.has(attemptId))
+  return [...unfinished.map(attemptId => tracePath(folder, attemptId)), ...earlierTraces(folder)]
 }
 
 /**

@@ -16,7 +16,7 @@ import {
 } from '../../evidence/discovery.ts'
 import type { EvidenceDocument } from '../../evidence/matcher.ts'
 import { ifMissing, requireRegularFile } from '../../system/files.ts'
-import { followConversation } from './last-request.ts'
+import { LastRequest } from './last-request.ts'
 
 /** The documents that an attempt could see, and the parts that it was shown. The loss classes are computed from them and the scores. */
 export interface SeenDocuments {
@@ -158,7 +158,7 @@ function lastRequestTexts(trace: string, path: string, blobs: BlobReader): reado
     path,
     line => isCut(line) || line.includes('"type":"model-called"'),
   )
-  const lastRequest = followConversation()
+  const lastRequest = new LastRequest()
   for (const event of events) lastRequest.tell(event)
   return lastRequest.texts(stored => readStoredText(stored, blobs))
 }

@@ -1,4 +1,3 @@
-import { closeSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { z } from 'zod/v4'
@@ -6,7 +5,13 @@ import { type Attempt, attemptSchema } from '../../core/attempt.ts'
 import { DataError } from '../../core/errors.ts'
 import { type Score, scoreSchema } from '../../core/score.ts'
 import type { ScoredCell, ScoredItem } from '../../core/scored-item.ts'
-import { DamagedLineError, iterateCompleteLines, type LineSpan, parseLine } from './json-lines.ts'
+import {
+  DamagedLineError,
+  iterateCompleteLines,
+  type LineSpan,
+  parseLine,
+  readLinesAt,
+} from './json-lines.ts'
 import { scoreKey } from './record-index.ts'
 
 /** An attempt with its scores, as the run's files contain them. */
@@ -49,10 +54,11 @@ export async function readSummaries(folder: string): Promise<RunSummaries> {
     scores: [...scores.values()].map(entry => entry.summary),
     unreadableScores: [...problems.values()],
     async wholeOf(attemptId) {
-      const [attempt] = readAgain<Attempt>(attemptsPath, [attempts.get(attemptId)?.place])
-      if (attempt === undefined) throw new Error(`${attemptId}: no such attempt in ${folder}`)
-      const places = (scoreKeys.get(attemptId) ?? []).map(key => scores.get(key)?.place)
-      return { attempt, scores: readAgain<Score>(scoresPath, places) }
+      const entry = attempts.get(attemptId)
+      if (entry === undefined) throw new Error(`${attemptId}: no such attempt in ${folder}`)
+      const [attempt] = readAgain<Attempt>(attemptsPath, [entry.place])
+      const places = (scoreKeys.get(attemptId) ?? []).map(key => scores.get(key)!.place)
+      return { attempt: attempt!, scores: readAgain<Score>(scoresPath, places) }
     },
   }
 }
@@ -100,26 +106,15 @@ async function readLatest<T>(
 }
 
 /** Reads records again. Their checksums show that the lines are still those that were validated before. */
-function readAgain<T>(path: string, places: readonly (SummaryPlace | undefined)[]): T[] {
-  // Without places the file may be missing.
-  if (places.length === 0) return []
-  const file = openSync(path, 'r')
-  try {
-    return places.flatMap(place => {
-      if (place === undefined) return []
-      const line = Buffer.alloc(place.length)
-      readSync(file, line, 0, place.length, place.start)
-      if (crc32(line) !== place.sum) {
-        throw new DataError(`${path} was changed while it was read. Run the command again.`, {
-          code: 'records-changed',
-        })
-      }
-      const { checksum: _, ...record } = JSON.parse(line.toString('utf8'))
-      return [record as T]
-    })
-  } finally {
-    closeSync(file)
-  }
+function readAgain<T>(path: string, places: readonly SummaryPlace[]): T[] {
+  return readLinesAt(path, places).map((line, at) => {
+    if (crc32(line) !== places[at]!.sum)
+      throw new DataError(`${path} was changed while it was read. Run the command again.`, {
+        code: 'records-changed',
+      })
+    const { checksum: _, ...record } = JSON.parse(line.toString('utf8'))
+    return record as T
+  })
 }
 
 function withoutText(attempt: Attempt): Attempt {

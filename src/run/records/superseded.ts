@@ -1,8 +1,8 @@
-import { appendFile, open } from 'node:fs/promises'
+import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod/v4'
 import { recordLines } from '../../system/record-checksum.ts'
-import { iterateRecords, parseLine, readSpan } from './json-lines.ts'
+import { iterateRecords, parseLine, readLinesAt } from './json-lines.ts'
 import type { PlacedLine } from './record-index.ts'
 
 /** The file of the records of attempts that were made again. Each record has `superseded: true`. */
@@ -19,15 +19,10 @@ export async function moveToSuperseded(folder: string, places: readonly PlacedLi
   const nameOf = (record: z.infer<typeof recordSchema>) => `${record.attemptId} ${record.startedAt}`
   const earlierNames = new Set<string>()
   for await (const record of iterateRecords(to, recordSchema)) earlierNames.add(nameOf(record))
-  const file = await open(from, 'r')
-  try {
-    for (const place of places.toSorted((a, b) => a.start - b.start)) {
-      const text = await readSpan(file, place)
-      const record = parseLine(from, { number: 0, text }, recordSchema)
-      if (earlierNames.has(nameOf(record))) continue
-      await appendFile(to, recordLines([{ ...record, superseded: true }]))
-    }
-  } finally {
-    await file.close()
+  for (const place of places.toSorted((a, b) => a.start - b.start)) {
+    const [line] = readLinesAt(from, [place])
+    const record = parseLine(from, { number: 0, text: line!.toString('utf8') }, recordSchema)
+    if (earlierNames.has(nameOf(record))) continue
+    await appendFile(to, recordLines([{ ...record, superseded: true }]))
   }
 }

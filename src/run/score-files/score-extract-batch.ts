@@ -1,10 +1,10 @@
 import { dirname, resolve } from 'node:path'
 import { z } from 'zod/v4'
 import { type ExtractionScore, scoreExtraction } from '../../../tasks/extract-bench/score-extraction.ts'
-import { ConfigError, DataError } from '../../core/errors.ts'
+import { DataError } from '../../core/errors.ts'
 import { describeZodProblem } from '../../core/zod-problems.ts'
 import { readBatch } from '../../score/batch-file.ts'
-import { type Judge, noJudge } from '../../score/contract/judge.ts'
+import type { Judge } from '../../score/contract/judge.ts'
 import { isJsonObject, type JsonValue, parseJsonAsPython } from '../../score/python/json-value.ts'
 import { ifMissing, readTextFile } from '../../system/files.ts'
 import { readFirstLine } from '../../text/plain-text.ts'
@@ -27,8 +27,7 @@ type ExtractionCase = z.infer<typeof caseSchema>
 export interface ExtractBatchOptions {
   /** A folder for schema paths that are not found next to the batch file; null to search only there. */
   readonly schemas: string | null
-  /** `none`, `rules` (the same here), or a judge model. */
-  readonly judge: string | Judge
+  readonly judge: Judge
 }
 
 /**
@@ -36,15 +35,14 @@ export interface ExtractBatchOptions {
  * JSON line for each: { id, valid, error, nodes: [{ path, metric, score, passed, presence }], summary }, with
  * ExtractBench's own names.
  *
- * @throws ConfigError [unreadable-batch, unknown-judge]
+ * @throws ConfigError [unreadable-batch]
  * @throws DataError [empty-batch, invalid-case, missing-schema, invalid-schema]
  */
 export async function* scoreExtractBatch(file: string, options: ExtractBatchOptions): AsyncGenerator<string> {
-  const judge = resolveJudge(options.judge)
   const schemas = new Map<string, JsonValue>()
   for await (const data of readBatch(file, caseFormat, readCases)) {
     const schema = await findSchema(data, file, options.schemas, schemas)
-    const score = await scoreExtraction(schema, data.gold, data.prediction, judge)
+    const score = await scoreExtraction(schema, data.gold, data.prediction, options.judge)
     yield JSON.stringify({ id: data.id, ...writeExtraction(score) })
   }
 }
@@ -75,14 +73,6 @@ function writeExtraction(score: ExtractionScore) {
     judgeCalls: score.judgeCalls,
     unscored: score.unscored,
   }
-}
-
-function resolveJudge(judge: string | Judge): Judge {
-  if (typeof judge !== 'string') return judge
-  if (judge === 'none' || judge === 'rules') return noJudge
-  throw new ConfigError(`--judge ${judge}: unknown judge. Use none, rules or a registered model.`, {
-    code: 'unknown-judge',
-  })
 }
 
 function* readCases(data: Buffer): Generator<ExtractionCase> {

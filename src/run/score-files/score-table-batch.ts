@@ -1,9 +1,8 @@
 import { type PublishedFields, publishedFields, publishedScore } from '../../../tasks/aoe/published-score.ts'
 import { aoeScorer } from '../../../tasks/aoe/scorer.ts'
 import { tableScorerNamed } from '../../../tasks/scorers.ts'
-import { ConfigError } from '../../core/errors.ts'
 import { readBatch } from '../../score/batch-file.ts'
-import { type Judge, noJudge, rulesJudge } from '../../score/contract/judge.ts'
+import type { Judge } from '../../score/contract/judge.ts'
 import { type CsvTable, readPandasCsv } from '../../score/pandas/csv.ts'
 import { createGrid } from '../../score/table/cell-grid.ts'
 import { createGoldGrid, type GoldSource, readGoldTable } from '../../score/table/gold-table.ts'
@@ -31,22 +30,20 @@ export type TableCaseScore = {
 export interface BatchOptions {
   /** The name of a scorer that compares tables. */
   readonly scorer: string
-  /** `none`, `rules`, or a judge model that is ready to be asked. */
-  readonly judge: string | Judge
+  readonly judge: Judge
 }
 
 /**
  * Scores a JSON file of cases, [{ id, task, answer_csv }], in order, and yields one JSON line for each. The CSV is
  * taken as it is and read like pandas does.
  *
- * @throws ConfigError [unreadable-batch, unknown-judge, unknown-scorer, wrong-scorer]
+ * @throws ConfigError [unreadable-batch, unknown-scorer, wrong-scorer]
  * @throws DataError [empty-batch, invalid-case]
  */
 export async function* scoreBatch(file: string, options: BatchOptions): AsyncGenerator<string> {
-  const judge = resolveJudge(options.judge)
   tableScorerNamed(options.scorer)
   for await (const data of readBatch(file, caseFormat, readCases)) {
-    yield JSON.stringify(await scoreTableCase(data, options.scorer, judge))
+    yield JSON.stringify(await scoreTableCase(data, options.scorer, options.judge))
   }
 }
 
@@ -117,21 +114,12 @@ function withoutScores(fields: PublishedFields): Record<keyof PublishedFields, n
 const noTable: CsvTable = { header: [], rows: [] }
 const noRows = createGrid([], 0, () => '')
 
-function resolveJudge(judge: string | Judge): Judge {
-  if (typeof judge !== 'string') return judge
-  if (judge === 'none') return noJudge
-  if (judge === 'rules') return rulesJudge
-  throw new ConfigError(`--judge ${judge}: unknown judge. Use none, rules or a registered model.`, {
-    code: 'unknown-judge',
-  })
-}
-
 async function* readCases(data: Buffer): AsyncGenerator<ReadCase> {
   const options = { literalText, withoutControls: !hasControls(data) }
   for (const value of jsonElements<unknown>(data, text => readCase(text, options))) {
     if (!isTableCase(value)) {
-      const { describeProblem: problemOf } = await import('./table-case.ts')
-      throw new SyntaxError(problemOf(value) ?? 'not a case')
+      const { describeProblem } = await import('./table-case.ts')
+      throw new SyntaxError(describeProblem(value) ?? 'not a case')
     }
     yield value
   }

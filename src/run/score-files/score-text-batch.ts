@@ -87,7 +87,7 @@ function* readCases(
   let number = 1
   for (const value of readElements(data)) {
     yield {
-      id: readId(value) ?? number,
+      id: z.object({ id }).safeParse(value).data?.id ?? number,
       text: readCase(value, hasOwnCases),
       fields: value as Record<string, unknown>,
     }
@@ -114,10 +114,6 @@ function parseCase(text: string): unknown {
   if (!goldCaseSchema.safeParse(value).success) return value
   const { id, gold, answer } = parseJsonAsPython(text) as PythonJsonObject
   return { id, reference: pythonStr(gold), prediction: answer }
-}
-
-function readId(value: unknown): string | number | undefined {
-  return z.object({ id }).safeParse(value).data?.id
 }
 
 /**

@@ -90,13 +90,8 @@ export async function readSheet(path: string): Promise<MarkedCell[]> {
   })
 }
 
-interface SheetRows {
-  /** The names of the columns in lower case. */
-  readonly names: string[]
-  readonly rows: string[][]
-}
-
-async function readRows(path: string): Promise<SheetRows> {
+/** Reads the rows of a sheet, and the names of its columns in lower case. */
+async function readRows(path: string): Promise<{ readonly names: string[]; readonly rows: string[][] }> {
   const text = await readTextFile(path).catch(error => {
     throw new DataError(`--sheet ${path}: ${whyUnreadable(error)}. Name a sheet that audit --sample wrote.`, {
       code: 'unreadable-sheet',

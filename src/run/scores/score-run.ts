@@ -11,7 +11,7 @@ import { systemClock } from '../../core/runtime.ts'
 import type { Score } from '../../core/score.ts'
 import { listItems } from '../../core/score-items.ts'
 import type { Task } from '../../core/task.ts'
-import { createTextIndexes, type TextIndexes } from '../../evidence/text-index.ts'
+import { createTextIndexes } from '../../evidence/text-index.ts'
 import { loadedPlugins } from '../../plugins/load-plugins.ts'
 import { createJudgingSum } from '../../report/model/judging.ts'
 import type { JudgingTotals } from '../../report/model/report.ts'
@@ -207,7 +207,7 @@ async function openScoring(folder: string, manifest: Manifest, options: Rescorin
       { benchmark, judge, scorer: scorer ?? benchmarkDefaults(benchmark).scorer },
       tasks,
     ),
-    seenDocuments: createSeenDocumentsReader(folder),
+    seenDocuments: new SeenDocumentsReader(folder),
     successAt: options.config.successAt,
     allowMissingDocuments: options.config.allowMissingDocuments,
   }
@@ -215,36 +215,36 @@ async function openScoring(folder: string, manifest: Manifest, options: Rescorin
 
 async function judgeFor({ config, ask, signal }: RescoringOptions, repeat: number): Promise<Judge> {
   if (ask !== undefined) return functionJudge(ask, { signal, batch: config.judgeBatch })
-  return await openJudgeAlone(config, signal, { repeat })
+  return await openJudgeAlone(config, { signal, repeat })
 }
 
 /** Reads the documents that the attempts of a run saw. */
-interface SeenDocumentsReader {
-  of(attempt: Attempt): Promise<SeenDocuments | null>
-  /** Says for how many attempts the documents are unknown, and why; null when all are known. */
-  limitation(attempts: number): string | null
-  readonly indexes: TextIndexes
-  /** Returns a text of the run's blobs by its hash. */
-  readonly blob: (hash: string) => string
-}
+class SeenDocumentsReader {
+  readonly #folder: string
+  readonly #blobs: BlobStore
+  readonly #unknown = new Map<string, string>()
+  readonly indexes = createTextIndexes()
 
-function createSeenDocumentsReader(folder: string): SeenDocumentsReader {
-  const blobs: BlobStore = createBlobStore({ folder })
-  const unknown = new Map<string, string>()
-  return {
-    indexes: createTextIndexes(),
-    blob: blobs.get,
-    async of({ attemptId }) {
-      const seenDocuments = await readSeenDocuments(folder, attemptId, blobs)
-      if (!('missingBecause' in seenDocuments)) return seenDocuments
-      unknown.set(attemptId, seenDocuments.missingBecause)
-      return null
-    },
-    limitation(attempts) {
-      const [first] = unknown.values()
-      if (first === undefined) return null
-      return `${unknown.size} of ${attempts} attempts have lost items without a class: ${first}`
-    },
+  constructor(folder: string) {
+    this.#folder = folder
+    this.#blobs = createBlobStore({ folder })
+  }
+
+  /** Returns a text of the run's blobs by its hash. */
+  readonly blob = (hash: string): string => this.#blobs.get(hash)
+
+  async of({ attemptId }: Attempt): Promise<SeenDocuments | null> {
+    const seenDocuments = await readSeenDocuments(this.#folder, attemptId, this.#blobs)
+    if (!('missingBecause' in seenDocuments)) return seenDocuments
+    this.#unknown.set(attemptId, seenDocuments.missingBecause)
+    return null
+  }
+
+  /** Says for how many attempts the documents are unknown, and why; null when all are known. */
+  limitation(attempts: number): string | null {
+    const [first] = this.#unknown.values()
+    if (first === undefined) return null
+    return `${this.#unknown.size} of ${attempts} attempts have lost items without a class: ${first}`
   }
 }
 

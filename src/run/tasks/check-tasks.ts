@@ -11,18 +11,12 @@ import type { ScoreLimits } from '../../core/score-limits.ts'
 import type { Task, TaskPlace, TaskProblem } from '../../core/task.ts'
 import { type LookedUpValue, lookUpGold } from '../../evidence/gold-lookup.ts'
 import { createTextIndexes } from '../../evidence/text-index.ts'
-import { brief } from '../../score/explain/wording.ts'
+import { brief, oneOrMany } from '../../score/explain/wording.ts'
 import { shortList } from '../../text/plain-text.ts'
 import { chooseScorers } from '../plan/choose-scorers.ts'
 import { withOptionalDocuments } from '../plan/optional-documents.ts'
 import { readTasksToCheck, type TaskOptions } from '../plan/read-tasks.ts'
 import { type ReadDocument, readDocuments } from './read-documents.ts'
-
-/** A document of a task, and whether it could be read. */
-interface AskedDocument {
-  readonly hint: string
-  readonly state: ReadDocument['state']
-}
 
 /** What a model is asked in a task, and what its answer is compared with. */
 export interface AskedTask {
@@ -33,7 +27,7 @@ export interface AskedTask {
   readonly language: string
   readonly promptLanguage: string
   readonly query: string
-  readonly documents: readonly AskedDocument[]
+  readonly documents: readonly { readonly hint: string; readonly state: ReadDocument['state'] }[]
   readonly answerKind: Task['gold']['kind']
   /** For a table. The model does not see these columns. */
   readonly keyColumns: readonly string[]
@@ -232,12 +226,12 @@ function lookupProblems(lookup: readonly LookedUpValue[], kind: Task['gold']['ki
     const nameOf = ({ value, goldRow }: (typeof lost)[number]): string =>
       `${brief(JSON.stringify(value))}${kind === 'table' ? ` (gold row ${goldRow + 1})` : ''}`
     const otherUnit = columnValues.filter(({ state }) => state === 'other-unit').length
-    const values = `${lost.length} of ${columnValues.length} gold values ${lost.length === 1 ? 'is' : 'are'} not in the task's documents`
+    const values = `${lost.length} of ${columnValues.length} gold values ${oneOrMany(lost.length, 'is', 'are')} not in the task's documents`
     const message = [
       `${column === '' ? '' : `column '${column}': `}${values}: ${shortList(lost, nameOf, mostNamed)}.`,
       ...(otherUnit === 0
         ? []
-        : [`${otherUnit} more ${otherUnit === 1 ? 'is' : 'are'} only there in another unit.`]),
+        : [`${otherUnit} more ${oneOrMany(otherUnit, 'is', 'are')} only there in another unit.`]),
       'Correct what was mistyped. Values that must be derived from others are not found either.',
     ]
     return [{ severity: 'warning', code: 'gold-not-found', message: message.join(' ') }]

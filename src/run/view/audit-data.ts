@@ -54,15 +54,11 @@ function itemOfLine(run: RunWatch, { id, attemptId, mark, mark2, note }: MarkedC
       gold,
       answer,
       item: index,
-      place: placeText(item),
+      place: item.place.map(part => (typeof part === 'number' ? `row ${part + 1}` : part)).join(', '),
       marks: [mark, mark2],
       note,
     },
   ]
-}
-
-function placeText({ place }: AuditItem): string {
-  return place.map(part => (typeof part === 'number' ? `row ${part + 1}` : part)).join(', ')
 }
 
 interface SheetItem {

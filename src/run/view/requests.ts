@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { z } from 'zod/v4'
 import { describeZodProblem } from '../../core/zod-problems.ts'
+import { readBodyWithin } from '../../system/listen.ts'
 import { jsonOrNull } from '../../text/json.ts'
 
 /** A request that the server refuses, with the status to answer. */
@@ -18,11 +18,6 @@ type IsToken = (text: string) => boolean
 
 /** The header that carries the token. */
 const tokenHeader = 'x-tablehunt-token'
-
-/** Returns a random token for one server. */
-export function newToken(): string {
-  return randomBytes(24).toString('base64url')
-}
 
 /**
  * Reads the address of a request.
@@ -85,14 +80,9 @@ export const maxBodyBytes = 64 * 1024
  * @throws RefusedRequest when it is too large or does not fit
  */
 export async function readBody<T>(request: AsyncIterable<Buffer>, schema: z.ZodType<T>): Promise<T> {
-  const chunks: Buffer[] = []
-  let length = 0
-  for await (const chunk of request) {
-    length += chunk.length
-    if (length > maxBodyBytes) throw new RefusedRequest(413, `Send at most ${maxBodyBytes} bytes.`)
-    chunks.push(chunk)
-  }
-  const body = schema.safeParse(jsonOrNull(Buffer.concat(chunks).toString('utf8')))
+  const text = await readBodyWithin(request, maxBodyBytes)
+  if (text === null) throw new RefusedRequest(413, `Send at most ${maxBodyBytes} bytes.`)
+  const body = schema.safeParse(jsonOrNull(text))
   if (!body.success) throw new RefusedRequest(400, describeZodProblem(body.error, 'the body'))
   return body.data
 }

@@ -1,9 +1,6 @@
-import { closeSync, openSync, readSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { z } from 'zod/v4'
-import { scorers } from '../../../tasks/registry.ts'
-import { metricsOfScorers } from '../../../tasks/scorers.ts'
 import { type Attempt, attemptSchema } from '../../core/attempt.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
 import { type Score, scoreSchema } from '../../core/score.ts'
@@ -12,16 +9,17 @@ import { makeAttemptColumns } from '../../report/html/attempt-columns.ts'
 import { reportArms } from '../../report/model/arms.ts'
 import { joinEntries } from '../../report/model/entries.ts'
 import { meanOver, readMetric } from '../../report/model/measures.ts'
-import { listScoringMetrics, type RunScorers } from '../../report/model/metrics.ts'
+import { listScoringMetrics } from '../../report/model/metrics.ts'
 import type { LiveUpdate, RunNotes, RunProgress, RunRow } from '../../report/page/served-data.ts'
 import { ifMissing } from '../../system/files.ts'
 import { lockHolder } from '../../system/folder-lock.ts'
-import type { LineSpan } from '../records/json-lines.ts'
+import { type LineSpan, readLinesAt } from '../records/json-lines.ts'
 import { readLeaks, taintedAttempts } from '../records/leaks.ts'
 import type { Manifest } from '../records/manifest.ts'
 import { readManifest } from '../records/manifest-file.ts'
 import { scoreKey } from '../records/record-index.ts'
 import type { WholeRecord } from '../records/summaries.ts'
+import { collectScorerMetrics } from '../report-data.ts'
 import { readNotes } from './notes.ts'
 import { RecordTail } from './record-tail.ts'
 
@@ -212,10 +210,13 @@ export class RunWatch {
   } {
     const scoreOf = ({ attemptId }: Attempt): Score | null =>
       this.#scores.get(this.#scoreKeys.get(attemptId)?.[0] ?? '')?.summary ?? null
-    const terminations = this.#summaries().flatMap(attempt => scoreOf(attempt) ?? [])
-    const first = terminations[0]
-    const scorerMetrics = listScoringMetrics(this.#scorers(terminations), first?.scorer ?? 'none')
-    const scores = terminations.filter(
+    const firstScores = this.#summaries().flatMap(attempt => scoreOf(attempt) ?? [])
+    const first = firstScores[0]
+    const scorerMetrics = listScoringMetrics(
+      collectScorerMetrics(this.#manifest, firstScores),
+      first?.scorer ?? 'none',
+    )
+    const scores = firstScores.filter(
       ({ scorer, judge }) => scorer === first?.scorer && judge === first?.judge,
     )
     return {
@@ -225,23 +226,8 @@ export class RunWatch {
       scoreOf,
     }
   }
-
-  #scorers(scores: readonly Score[]): RunScorers {
-    const names = new Set(scores.map(({ scorer }) => scorer))
-    return { ...metricsOfScorers([...names].filter(name => scorers.has(name))), ...this.#manifest?.scorers }
-  }
 }
 
 function readPlaces<T>(path: string, places: readonly LineSpan[], schema: z.ZodType<T>): T[] {
-  if (places.length === 0) return []
-  const file = openSync(path, 'r')
-  try {
-    return places.map(({ start, length }) => {
-      const line = Buffer.alloc(length)
-      readSync(file, line, 0, length, start)
-      return schema.parse(JSON.parse(line.toString('utf8')))
-    })
-  } finally {
-    closeSync(file)
-  }
+  return readLinesAt(path, places).map(line => schema.parse(JSON.parse(line.toString('utf8'))))
 }

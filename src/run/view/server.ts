@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { z } from 'zod/v4'
 import { ConfigError, DataError } from '../../core/errors.ts'
@@ -13,7 +14,7 @@ import { traceSource } from '../records/trace-source.ts'
 import { auditRun } from '../scores/audit.ts'
 import { markSchema, readAuditData, setMark } from './audit-data.ts'
 import { notesSchema, readNotes, writeNotes } from './notes.ts'
-import { newToken, RefusedRequest, readBody, readPath, requireOwnPage, requireWrite } from './requests.ts'
+import { RefusedRequest, readBody, readPath, requireOwnPage, requireWrite } from './requests.ts'
 import type { RunWatch } from './run-watch.ts'
 import type { WatchedFolder } from './watched-folder.ts'
 
@@ -72,7 +73,7 @@ interface Visit extends ViewInput {
  * @throws ConfigError [port-not-available] when the port is in use
  */
 export async function serveView(input: ViewInput): Promise<ViewServer> {
-  const token = newToken()
+  const token = randomBytes(24).toString('base64url')
   const isToken = createSecretCheck(token)
   let port = input.port
   let writing: Promise<unknown> = Promise.resolve()

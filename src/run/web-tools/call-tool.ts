@@ -7,12 +7,10 @@ async function* readInputs(inputs: readonly string[]): AsyncGenerator<string | U
   for (const input of inputs) {
     if (input !== '-') yield input
     // As bytes, because a line may not be valid UTF-8.
-    else for await (const { bytes } of splitLines(process.stdin)) if (!isBlank(bytes)) yield bytes ?? ''
+    else
+      for await (const { bytes } of splitLines(process.stdin))
+        if (bytes?.toString('latin1').trim() !== '') yield bytes ?? ''
   }
-}
-
-function isBlank(line: Buffer | null): boolean {
-  return line?.toString('latin1').trim() === ''
 }
 
 /**

@@ -22,7 +22,7 @@ export interface SearchRecall {
 /** What `web recall` measures. */
 export interface CorpusRecall {
   readonly rows: readonly SearchRecall[]
-  /** How many judged documents the corpus lacks. They count as not foundRanks. */
+  /** How many judged documents the corpus lacks. They count as not found. */
   readonly missing: number
 }
 

@@ -4,7 +4,7 @@ import { createMcpServer, type McpTools } from '../../../agents/gateway/mcp-serv
 import { sendJson } from '../../../agents/gateway/route.ts'
 import { createTools, optionalTools, tools } from '../../../tools/registry.ts'
 import { runToolInput } from '../../../tools/run-tool-input.ts'
-import { closeServer, listenOnLocalhost } from '../../system/listen.ts'
+import { closeServer, listenOnLocalhost, readBodyWithin } from '../../system/listen.ts'
 import { openStandaloneWeb } from './standalone-tools.ts'
 
 /** Calls share their downloads. After this many, downloads are forgotten, so that a server can run for weeks. */
@@ -101,12 +101,7 @@ function isLocal({ headers }: IncomingMessage): boolean {
 }
 
 async function readBody(incoming: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of incoming) {
-    bytes += (chunk as Buffer).length
-    if (bytes > mostBodyBytes) throw new Error('the body is too long')
-    chunks.push(chunk as Buffer)
-  }
-  return Buffer.concat(chunks).toString('utf8')
+  const text = await readBodyWithin(incoming, mostBodyBytes)
+  if (text === null) throw new Error('the body is too long')
+  return text
 }

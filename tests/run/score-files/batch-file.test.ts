@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { scoreExtractBatch } from '../../../src/run/score-files/score-extract-batch.ts'
 import { scoreBatch } from '../../../src/run/score-files/score-table-batch.ts'
+import { noJudge } from '../../../src/score/contract/judge.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'tablehunt-batch-'))
 const fileOf = async (text: string): Promise<string> => {
@@ -17,9 +18,9 @@ const all = async (lines: AsyncGenerator<string>): Promise<string[]> => {
   return read
 }
 const tables = async (file: string): Promise<string[]> =>
-  await all(scoreBatch(file, { scorer: 'aoe', judge: 'none' }))
+  await all(scoreBatch(file, { scorer: 'aoe', judge: noJudge }))
 const extractions = async (file: string): Promise<string[]> =>
-  await all(scoreExtractBatch(file, { schemas: null, judge: 'none' }))
+  await all(scoreExtractBatch(file, { schemas: null, judge: noJudge }))
 
 const task = {
   answers: [{ k: 'a', v: '1' }],
@@ -54,7 +55,7 @@ describe('a batch file', () => {
     const file = await fileOf(JSON.stringify([table, { id: 2, task }]))
     const lines: string[] = []
     const read = async (): Promise<void> => {
-      for await (const line of scoreBatch(file, { scorer: 'aoe', judge: 'none' })) lines.push(line)
+      for await (const line of scoreBatch(file, { scorer: 'aoe', judge: noJudge })) lines.push(line)
     }
     await expect(read()).rejects.toMatchObject({
       code: 'invalid-case',
@@ -74,13 +75,6 @@ describe('a batch file', () => {
       code: 'invalid-case',
       message: expect.stringContaining('case 2: '),
     })
-  })
-
-  it('is not scored with an unknown judge', async () => {
-    const file = await fileOf(JSON.stringify([table]))
-    const error = { name: 'ConfigError', code: 'unknown-judge' }
-    await expect(all(scoreBatch(file, { scorer: 'aoe', judge: 'x' }))).rejects.toMatchObject(error)
-    await expect(all(scoreExtractBatch(file, { schemas: null, judge: 'x' }))).rejects.toMatchObject(error)
   })
 
   it('is read like Python reads it: whole numbers of any size, 5.0 distinct from 5, NaN as missing', async () => {

@@ -29,7 +29,7 @@ describe('scorer aoe compared with the published scorer', () => {
 
   it('prints one JSON line for each case, in order', async () => {
     const lines: string[] = []
-    for await (const line of scoreBatch(file, { scorer: 'aoe', judge: 'none' })) lines.push(line)
+    for await (const line of scoreBatch(file, { scorer: 'aoe', judge: noJudge })) lines.push(line)
     expect(lines.map(line => JSON.parse(line).id)).toEqual(Array.from({ length: 120 }, (_, i) => i))
     expect(Object.keys(JSON.parse(lines[0]!))).toContain('total_mapped_target_cells_corresp_gold_schema')
   })

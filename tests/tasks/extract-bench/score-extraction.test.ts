@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { scoreExtractBatch } from '../../../src/run/score-files/score-extract-batch.ts'
+import { noJudge } from '../../../src/score/contract/judge.ts'
 import { sequenceRatio } from '../../../src/score/fuzzy/difflib.ts'
 import { createModelJudge } from '../../../src/score/judge/model-judge.ts'
 import { parseJsonAsPython } from '../../../src/score/python/json-value.ts'
@@ -247,7 +248,7 @@ describe('scoring a file of extractions', () => {
         ]),
       )
       const lines: Record<string, unknown>[] = []
-      for await (const line of scoreExtractBatch(file, { schemas: null, judge: 'none' }))
+      for await (const line of scoreExtractBatch(file, { schemas: null, judge: noJudge }))
         lines.push(JSON.parse(line))
       expect(lines.map(line => [line.id, line.valid])).toEqual([
         ['a', true],
@@ -262,7 +263,7 @@ describe('scoring a file of extractions', () => {
       })
       await writeFile(file, '[{"id": 1, "gold": 1, "prediction": 1}]')
       await expect(async () => {
-        for await (const _ of scoreExtractBatch(file, { schemas: null, judge: 'none' })) expect.unreachable()
+        for await (const _ of scoreExtractBatch(file, { schemas: null, judge: noJudge })) expect.unreachable()
       }).rejects.toMatchObject({
         code: 'missing-schema',
         message: expect.stringMatching(/case 1: no schema\. Add schema/),

@@ -1,11 +1,26 @@
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace'
+import type { Trace } from '../../../../logs/writer.ts'
 import type { Clock } from '../../../core/runtime.ts'
 import { packageVersion } from '../../../system/paths.ts'
-import { noSpans, type Spans } from './spans.ts'
+import type { PlannedAttempt } from '../../plan/plan.ts'
 
 /** The timeout of a request to the collector, and of sending the rest when a run ends. */
 const longestWaitMs = 3_000
 const maxQueued = 8_192
+
+/** Makes OpenTelemetry spans from the events of traces. */
+export interface Spans {
+  /** Wraps a trace: events that are written to it also become spans of the attempt. */
+  watch(trace: Trace, planned: PlannedAttempt): Trace
+  /** Sends the remaining spans, for a few seconds at most. */
+  close(): Promise<void>
+}
+
+/** Makes no spans. */
+export const noSpans: Spans = {
+  watch: trace => trace,
+  close: async () => undefined,
+}
 
 /** What opening spans needs. */
 export interface SpanOptions {
