@@ -70,7 +70,6 @@ async function workForTerminal(flags: WorkerFlags): Promise<number> {
   const queueSecret = await readQueueSecret(source, { queue, env: process.env })
   const { openCache } = await import('../run/open-run/open-cache.ts')
   const { listenForInterrupt } = await import('../run/interrupt.ts')
-  const { loadTasks } = await import('../run/plan/load-tasks.ts')
   const cache = await openCache({ cache: flags.cache ?? null, env: process.env, tell })
   const interrupt = listenForInterrupt(systemClock, () =>
     tell(
@@ -90,7 +89,6 @@ async function workForTerminal(flags: WorkerFlags): Promise<number> {
       concurrency,
       cache,
       env: process.env,
-      loadTasks,
       tell,
       stopping: interrupt.stopping,
       cancelled: interrupt.cancelled,

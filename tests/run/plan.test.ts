@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { resolveConfig } from '../../src/config.ts'
 import { optionsText } from '../../src/core/arm.ts'
+import type { Prompts } from '../../src/core/prompts.ts'
 import type { Task } from '../../src/core/task.ts'
-import { createAttemptId, planAttempts } from '../../src/run/plan/plan.ts'
+import { createAttemptId } from '../../src/run/plan/plan.ts'
+import { planRun } from '../../src/run/plan/plan-run.ts'
 
 const task = (taskId: string): Task => ({
   question: {
@@ -19,17 +22,17 @@ const task = (taskId: string): Task => ({
 })
 
 describe('the plan of a run', () => {
-  const planned = planAttempts({
-    tasks: [task('a'), task('b')],
-    settings: ['offline', 'rag', 'online'],
-    models: ['extractive', 'openai:m'],
+  const config = resolveConfig({
+    tasks: 'tasks.jsonl',
+    out: 'runs/plan',
+    setting: 'offline,rag,online',
+    retriever: 'bm25',
     trials: 2,
     seed: 7,
-    cot: [true, false],
-    unmarkedPrompts: 'own',
-    prompts: ['own', 'terse'],
-    armsOf: setting => [{ options: setting === 'rag' ? { retriever: 'bm25' } : {}, rag: null }],
+    cot: 'on,off',
   })
+  const prompts = new Map(['own', 'terse'].map(name => [name, {} as Prompts]))
+  const planned = planRun(config, [task('a'), task('b')], { modelNames: ['extractive', 'openai:m'], prompts })
 
   it('has tasks x settings x models x trials x arms attempts, each with a unique id', () => {
     expect(planned).toHaveLength(2 * 3 * 2 * 2 * 2 * 2)

@@ -1,11 +1,12 @@
 import { benchmarkDefaults } from '../../config/benchmark-defaults.ts'
 import type { RunConfig } from '../../config.ts'
+import type { ArmOptions } from '../../core/arm.ts'
 import { DataError } from '../../core/errors.ts'
 import { describeIntervention } from '../../core/fork.ts'
 import type { Task } from '../../core/task.ts'
-import { listArms } from './arms.ts'
+import { listArms, type PlannedArm } from './arms.ts'
 import { type ForkPlan, readForkPlan } from './fork-plan.ts'
-import { createAttemptId, type PlannedAttempt, planAttempts } from './plan.ts'
+import { type AttemptFactors, createAttemptId, type PlannedAttempt } from './plan.ts'
 import { type PromptSets, promptsName } from './prompt-sets.ts'
 
 /** What a plan needs besides options and tasks. */
@@ -21,22 +22,60 @@ export function planRun(config: RunConfig, tasks: readonly Task[], facts: PlanFa
   return planForks(plan, planArms({ ...config, search: plan.search ?? config.search }, tasks, facts))
 }
 
+/** Plans trials x tasks x models x prompts x arms x settings. Settings change fastest, so that a stopped run has comparable attempts. */
 function planArms(
   config: RunConfig,
   tasks: readonly Task[],
-  { modelNames, prompts }: PlanFacts,
+  { modelNames, prompts: promptSets }: PlanFacts,
 ): PlannedAttempt[] {
-  return planAttempts({
-    tasks,
-    settings: config.setting,
-    models: modelNames,
-    trials: config.trials,
-    seed: config.seed,
-    cot: config.cot.map(choice => choice === 'on'),
-    prompts: [...prompts.keys()],
-    unmarkedPrompts: promptsName(benchmarkDefaults(config.benchmark).prompts[0]!),
-    armsOf: setting => listArms(config, setting),
+  const planned: PlannedAttempt[] = []
+  // The set that records do not name: the default of --prompts.
+  const unmarkedPrompts = promptsName(benchmarkDefaults(config.benchmark).prompts[0]!)
+  const arms = new Map(config.setting.map(setting => [setting, listArms(config, setting)]))
+  for (let trial = 0; trial < config.trials; trial++)
+    for (const task of tasks)
+      for (const model of modelNames)
+        for (const prompts of promptSets.keys()) {
+          const markedPrompts = prompts === unmarkedPrompts ? null : prompts
+          for (const choice of config.cot)
+            for (const setting of config.setting)
+              for (const arm of arms.get(setting)!) {
+                const seed = config.seed + trial
+                const factors = { task, model, trial, seed, chainOfThought: choice === 'on', prompts }
+                planned.push(planAttempt(setting, arm, factors, markedPrompts))
+              }
+        }
+  return planned
+}
+
+function planAttempt(
+  setting: string,
+  arm: PlannedArm,
+  factors: AttemptFactors,
+  markedPrompts: string | null,
+): PlannedAttempt {
+  const { model, trial, chainOfThought } = factors
+  const { taskId } = factors.task.question
+  const ownSetting = arm.setting ?? setting
+  const optionsWith = (ofArm: ArmOptions): ArmOptions => ({
+    ...(chainOfThought ? {} : { cot: 'off' }),
+    ...ofArm,
+    ...(markedPrompts === null ? {} : { prompts: markedPrompts }),
   })
+  const options = optionsWith(arm.options)
+  const attemptId = createAttemptId({ taskId, setting: ownSetting, model, trial, options })
+  const { base, control: name } = arm
+  const attempt = {
+    attemptId,
+    ...factors,
+    setting: ownSetting,
+    options,
+    rag: arm.rag,
+    values: arm.values ?? {},
+  }
+  if (name === undefined || base === undefined) return { ...attempt, control: null }
+  const baseId = createAttemptId({ taskId, setting, model, trial, options: optionsWith(base) })
+  return { ...attempt, control: { name, baseId } }
 }
 
 /**

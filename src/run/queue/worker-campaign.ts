@@ -17,6 +17,7 @@ import { identifyRun } from '../open-run/identity.ts'
 import { openResources, type RunResources } from '../open-run/open-resources.ts'
 import { findPrograms, otherPrograms } from '../open-run/programs.ts'
 import { attemptCaps, runCaps } from '../plan/caps.ts'
+import { loadTasks } from '../plan/load-tasks.ts'
 import { planRun } from '../plan/plan-run.ts'
 import { shippedOptions } from '../plan/shipped-options.ts'
 import type { Programs } from '../records/manifest.ts'
@@ -30,27 +31,27 @@ import { type SharedBudget, sharedBudget } from './shared-budget.ts'
 import type { SharedPauses } from './shared-pauses.ts'
 import { withShipmentFolder } from './shipment.ts'
 
-/** Loads a run's tasks. The coordinator and its workers use the same function. */
-export type LoadTasks = (choice: RunConfig) => Promise<LoadedTasks>
-
-/** What opening a campaign on a worker needs. */
-export interface CampaignToOpen {
-  readonly campaign: Campaign
-  readonly redis: Redis
-  readonly loadTasks: LoadTasks
-  readonly workerId: string
+/** How the operator has started a worker. */
+export interface WorkerSetup {
   readonly permissions: WorkerPermissions
-  /** Where this worker's secret is; null: it has none. Isolated agents do not see the file. */
+  /** Where this worker's secret is, as `variable:NAME` or `file:PATH`; null: it has none. Isolated agents do not see the file. */
   readonly queueSecretSource: string | null
   readonly concurrency: number
-  readonly pauses: SharedPauses
   /** The folder of document texts, vectors and shipped files. Workers may share it. */
   readonly cache: string
+  readonly env: NodeJS.ProcessEnv
+  tell(line: string): void
+}
+
+/** What opening a campaign on a worker needs. */
+export interface CampaignToOpen extends WorkerSetup {
+  readonly campaign: Campaign
+  readonly redis: Redis
+  readonly workerId: string
+  readonly pauses: SharedPauses
   /** A folder of this worker alone. */
   readonly folder: string
-  readonly env: NodeJS.ProcessEnv
   readonly signal: AbortSignal
-  tell(line: string): void
 }
 
 /** An open campaign on a worker. */
@@ -76,7 +77,7 @@ export async function openCampaign(input: CampaignToOpen): Promise<OpenCampaign>
   const files = join(folder, 'files')
   await placeFiles({ redis, campaign, store, folder: files, clock, signal: input.signal, tell: input.tell })
   const config = { ...resolveCampaignConfig(input, files), plugins }
-  const { tasks } = await input.loadTasks(config)
+  const { tasks } = await loadTasks(config)
   const gates = openGates({ ...config, concurrency: input.concurrency }, input.pauses)
   const stopHeeding = await input.pauses.heed(gates)
   const resources = await openSameResources(input, { config, tasks, files, gates })

@@ -8,7 +8,6 @@ import { systemClock } from '../../core/runtime.ts'
 import { ifMissing } from '../../system/files.ts'
 import { isProcessAlive } from '../../system/process-status.ts'
 import { readFirstLine } from '../../text/plain-text.ts'
-import type { WorkerPermissions } from './accept-campaign.ts'
 import { AttemptMaker } from './attempt-maker.ts'
 import { Campaigns } from './campaigns.ts'
 import { startHeartbeat } from './heartbeat.ts'
@@ -16,7 +15,7 @@ import { queueName, type SignedJob } from './keys.ts'
 import { createSigner } from './queue-secret.ts'
 import { connectRedis, evictionNotice, probeRedis, queueError, refusalMessage } from './redis.ts'
 import { sharePauses } from './shared-pauses.ts'
-import type { LoadTasks } from './worker-campaign.ts'
+import type { WorkerSetup } from './worker-campaign.ts'
 
 /** A worker without a heartbeat for this time counts as dead. */
 const lockMs = 10_000
@@ -28,19 +27,11 @@ const watchEveryMs = 1_000
 const lookMs = 1_000
 
 /** What a worker needs. */
-export interface WorkerInput {
+export interface WorkerInput extends WorkerSetup {
   /** redis://… */
   readonly queue: string
   /** What the runs share with their workers; null when Redis is on this machine. */
   readonly queueSecret: string | null
-  /** `variable:NAME` or `file:PATH` of it; null when none is named. */
-  readonly queueSecretSource: string | null
-  readonly permissions: WorkerPermissions
-  readonly concurrency: number
-  readonly cache: string
-  readonly env: NodeJS.ProcessEnv
-  readonly loadTasks: LoadTasks
-  tell(line: string): void
   /** Aborts: no new attempts. */
   readonly stopping: AbortSignal
   /** Aborts: running attempts return to the queue. */
