@@ -139,7 +139,10 @@ export function parseOptions(values: Readonly<Record<string, unknown>>): ParsedO
  * @throws ConfigError [missing-option]
  */
 export function completeConfig(options: ParsedOptions): RunConfig {
-  const { tasks, out } = { tasks: parseMissing('tasks', options), out: parseMissing('out', options) }
+  const { tasks = parseOption('tasks', undefined), out = parseOption('out', undefined) } = options as {
+    readonly tasks?: string
+    readonly out?: string
+  }
   return { tasks, out, ...completeOptions(options) }
 }
 
@@ -153,10 +156,6 @@ export function completeOptions(options: ParsedOptions): CommandConfig {
     ([name]) => values[name] === null,
   )
   return { ...values, ...Object.fromEntries(unset) } as CommandConfig
-}
-
-function parseMissing<Name extends OptionName>(name: Name, options: ParsedOptions): ResolvedOptions[Name] {
-  return (options[name] as ResolvedOptions[Name] | undefined) ?? parseOption(name, undefined)
 }
 
 /**

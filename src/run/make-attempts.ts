@@ -246,7 +246,6 @@ async function openExecutor(
   return await openQueueExecutor({
     queue,
     env,
-    config,
     tasks,
     distractors,
     execution,

@@ -3,13 +3,6 @@ import type { ModelHandle } from '../../core/model.ts'
 import { attemptCaps, tokenWeights } from '../plan/caps.ts'
 import { dollars, type Spending, sum } from './spending.ts'
 
-/** The cost of the shadow answers of one online attempt. */
-export interface CheckpointEstimate {
-  readonly answers: number
-  readonly atMost: Spending
-  readonly typical: Spending
-}
-
 /** Tokens that a conversation grows by per turn. A conversation of length L has then spent about L² / (2 x growth) tokens. */
 const typicalGrowthTokens = 5_000
 const typicalAnswerTokens = 1_500
@@ -33,7 +26,7 @@ export function checkpointEstimate(
   config: RunConfig,
   model: ModelHandle,
   typicalTokens: number,
-): CheckpointEstimate {
+): { readonly answers: number; readonly atMost: Spending; readonly typical: Spending } {
   const caps = attemptCaps(config, 'online')
   const within = (most: number): number[] => config.checkpointTokens.filter(at => at <= most)
   const answers = Math.min(

@@ -4,7 +4,6 @@ import type { Setting } from '../../../agents/setting.ts'
 import { hasContent } from '../../../logs/blobs.ts'
 import { setTraceAside } from '../../../logs/earlier-traces.ts'
 import { tracePath } from '../../../logs/writer.ts'
-import type { RunConfig } from '../../config.ts'
 import { DataError } from '../../core/errors.ts'
 import type { Task } from '../../core/task.ts'
 import { writeFileDurably } from '../../system/atomic-write.ts'
@@ -34,11 +33,9 @@ export interface QueueExecutorInput {
   /** redis://… */
   readonly queue: string
   readonly env: NodeJS.ProcessEnv
-  /** All options; workers receive them. */
-  readonly config: RunConfig
   readonly tasks: readonly Task[]
   readonly distractors: string | null
-  /** Makes the records of attempts that no worker could finish. */
+  /** Makes the records of attempts that no worker could finish. Workers receive its options. */
   readonly execution: AttemptExecution
   readonly stopping: AbortSignal
   tell(line: string): void
@@ -68,7 +65,8 @@ export async function requireQueue(
  * @throws ConfigError [unreadable-input, unreadable-shipment] RunError [queue-refuses-writes]
  */
 export async function openQueueExecutor(input: QueueExecutorInput): Promise<Executor> {
-  const { config, runId, identity, programs, execution } = input
+  const { runId, identity, programs, execution } = input
+  const { options: config } = execution
   const shipment = await collectShipment(config, input.tasks, input.distractors)
   const caps = runCaps(config)
   const isCapped = Object.keys(caps).length > 0

@@ -1,5 +1,5 @@
 import { ConfigError } from '../../core/errors.ts'
-import { type FolderLock, type LockHolder, lockFolder, lockLifeMs } from '../../system/folder-lock.ts'
+import { type FolderLock, lockFolder, lockLifeMs } from '../../system/folder-lock.ts'
 
 /**
  * Locks a run's folder for this process.
@@ -9,11 +9,8 @@ import { type FolderLock, type LockHolder, lockFolder, lockLifeMs } from '../../
 export async function lockRun(folder: string): Promise<FolderLock> {
   const lock = await lockFolder(folder)
   if ('release' in lock) return lock
-  throw inUse(folder, lock)
-}
-
-function inUse(folder: string, { host, pid, heartbeatAgeMs }: LockHolder): ConfigError {
-  return new ConfigError(
+  const { host, pid, heartbeatAgeMs } = lock
+  throw new ConfigError(
     `${folder} is in use by process ${pid} on ${host}${whenFree(heartbeatAgeMs)}. Wait for it, stop it, or choose another --out.`,
     { code: 'folder-in-use' },
   )

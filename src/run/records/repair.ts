@@ -38,7 +38,10 @@ export async function repairRun(folder: string): Promise<string[]> {
     const damaged = await moveDamagedLines(folder, path)
     const effect = path === attempts || path === scores ? '; its attempt is made again' : ''
     notices.push(...damaged.map(problem => `${problem}; moved to damaged.txt${effect}`))
-    if (path === scores && damaged.length > 0) await setUnscoredAside(folder)
+    if (path === scores && damaged.length > 0) {
+      const scored = await readAttemptIds(scores)
+      await setAside(folder, attemptId => !scored.has(attemptId))
+    }
   }
   const records = await readRecords(attempts, fileListSchema)
   const recorded = new Set(records.map(({ attemptId }) => attemptId))
@@ -87,11 +90,6 @@ export async function moveDamagedLines(folder: string, path: string): Promise<st
     await reorderLines(path, whole)
   }
   return problems
-}
-
-async function setUnscoredAside(folder: string): Promise<void> {
-  const scored = await readAttemptIds(join(folder, 'scores.jsonl'))
-  await setAside(folder, attemptId => !scored.has(attemptId))
 }
 
 async function readAttemptIds(path: string): Promise<ReadonlySet<string>> {
