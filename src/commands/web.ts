@@ -74,7 +74,7 @@ function registerRecall(recall: Command): void {
 async function printRecall(folder: string, { tasks: file, benchmark, json }: RecallFlags): Promise<void> {
   const { parseOption } = await import('../config.ts')
   const { readTasks } = await import('../run/plan/read-tasks.ts')
-  const { measureRecall } = await import('../run/web-tools/corpus-recall.ts')
+  const { measureRecall, recallTable } = await import('../run/web-tools/corpus-recall.ts')
   const { loadCorpus } = await import('../../tools/web/corpus-folder.ts')
   const { namingEmbedder } = await import('../run/web-tools/naming-embedder.ts')
   const options = { tasks: file, benchmark: parseOption('benchmark', benchmark), spreadsheet: null }
@@ -84,6 +84,5 @@ async function printRecall(folder: string, { tasks: file, benchmark, json }: Rec
   const recall = await namingEmbedder(() => measureRecall(corpus, tasks))
   if (json === true) return printJson({ ...recall, skippedTasks })
   const { renderTables } = await import('../report/tables/terminal.ts')
-  const { recallTable } = await import('../run/web-tools/recall-table.ts')
   process.stdout.write(renderTables([recallTable(recall, { skippedTasks })], { columns: terminalWidth() }))
 }

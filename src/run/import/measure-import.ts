@@ -7,7 +7,7 @@ import { systemClock } from '../../core/runtime.ts'
 import type { Score } from '../../core/score.ts'
 import type { Task } from '../../core/task.ts'
 import { type DiscoveryInput, measureDiscovery } from '../../evidence/discovery.ts'
-import { createDocumentComparer } from '../../evidence/fingerprint.ts'
+import { createDocumentComparer, type DocumentComparer } from '../../evidence/fingerprint.ts'
 import { correctEvidence } from '../../evidence/gold-evidence.ts'
 import { identifyDocuments } from '../../evidence/log-documents.ts'
 import { observedAnswers } from '../../evidence/observed.ts'
@@ -52,7 +52,8 @@ export function importMeasurer(
   const comparer = createDocumentComparer()
   const indexes = createTextIndexes()
   const { scorers, judge, successAt } = scoring
-  return async ({ attempt, task, answerText, sight }) => {
+  return async attemptOfLog => {
+    const { attempt, task, answerText } = attemptOfLog
     const documents = await scoring.documentsOf(task)
     const scores = await scoreAnswers({
       scorers,
@@ -67,7 +68,7 @@ export function importMeasurer(
       blob: blobs.get,
     })
     const evidence = evidenceOfTask(task, attempt.setting)
-    const input = discoveryInput({ attempt, task, sight, documents }, { comparer, blobs })
+    const input = discoveryInput(attemptOfLog, documents, comparer, blobs)
     const [score] = scores
     const correctItems = evidence === null || score === undefined ? [] : correctEvidence(evidence, score)
     const discovery: Discovery | null =
@@ -89,16 +90,10 @@ export function importMeasurer(
  * documents are unknown.
  */
 function discoveryInput(
-  {
-    attempt,
-    task,
-    sight,
-    documents,
-  }: Omit<AttemptOfLog, 'answerText'> & { readonly documents: readonly ContextDocument[] | null },
-  {
-    comparer,
-    blobs,
-  }: { readonly comparer: ReturnType<typeof createDocumentComparer>; readonly blobs: BlobStore },
+  { attempt, task, sight }: AttemptOfLog,
+  documents: readonly ContextDocument[] | null,
+  comparer: DocumentComparer,
+  blobs: BlobStore,
 ): Omit<DiscoveryInput, 'correctItems' | 'indexes'> | null {
   if (sight.toolResults.length === 0 || answersFromMemory(attempt.setting)) return null
   const targets = discoveryTargets(task.evidence, documents, null)

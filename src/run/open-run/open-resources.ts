@@ -86,9 +86,12 @@ export interface RunResources extends ModelSide, DocumentSide, WebSide, RecordWr
   close(): Promise<void>
 }
 
-/** What opening the resources of a run needs. The default is the clock of the system, and a listener that ignores all lines. */
-export type ResourcesInput = Omit<OpeningInput, 'clock' | 'tell'> &
-  Partial<Pick<OpeningInput, 'clock' | 'tell'>>
+/** What opening the resources of a run needs. */
+export interface ResourcesInput extends Omit<OpeningInput, 'clock' | 'tell'> {
+  /** The default is the clock of the system. */
+  readonly clock?: Clock
+  readonly tell?: (line: string) => void
+}
 
 /**
  * Opens the resources that a run needs in four groups: models, documents, web and writers of records. There is a web only

@@ -149,16 +149,20 @@ async function openMode(input: WebInput): Promise<Web> {
 /** Returns the service that --search names. It checks its key at once when searches are expected, else at the first search. */
 function openSearch({ config, env, searches }: WebInput): SearchProvider {
   const entry = searchServices.get(config.search)
-  const create = (): SearchProvider => entry.create(readServiceSettings(entry, env))
-  if (searches) return create()
-  return { name: config.search, search: (request, call) => create().search(request, call) }
+  return createWhenUsed(config.search, searches, () => entry.create(readServiceSettings(entry, env)))
 }
 
 /** Returns the search for papers. It checks its key at once when the agent has scholar_search, else at the first search. */
 function openScholar({ config, env }: WebInput): SearchProvider {
-  const create = (): SearchProvider => serperScholar(readServiceSettings(searchServices.get('serper'), env))
-  if (config.tools?.includes('scholar_search')) return create()
-  return { name: 'serper-scholar', search: (request, call) => create().search(request, call) }
+  const isExpected = config.tools?.includes('scholar_search') === true
+  return createWhenUsed('serper-scholar', isExpected, () =>
+    serperScholar(readServiceSettings(searchServices.get('serper'), env)),
+  )
+}
+
+/** Creates a search service now when searches are expected, else with each search. */
+function createWhenUsed(name: string, isExpected: boolean, create: () => SearchProvider): SearchProvider {
+  return isExpected ? create() : { name, search: (request, call) => create().search(request, call) }
 }
 
 async function openLive(input: WebInput): Promise<Web> {

@@ -49,7 +49,7 @@ export async function auditRun(folder: string, options: AuditOptions): Promise<A
     const lines = (await readSheet(sheet)).filter(({ isAnswer }) => !isAnswer)
     // A sheet with notes about whole answers alone gets its sample now.
     if (lines.length > 0 || options.sample === null)
-      return await readMarks(folder, { sheet, lines, secondSheet: options.secondSheet })
+      return await readMarks(folder, sheet, lines, options.secondSheet)
   }
   if (options.sample === null)
     throw new ConfigError(
@@ -86,14 +86,13 @@ async function* iterateLatestScores(folder: string): AsyncGenerator<Score> {
     if (last.get(scoreKey.of(score)) === line++) yield score
 }
 
-interface ReadSheet {
-  readonly sheet: string
-  /** Those about items. */
-  readonly lines: readonly MarkedCell[]
-  readonly secondSheet: string | null
-}
-
-async function readMarks(folder: string, { sheet, lines, secondSheet }: ReadSheet): Promise<AuditResult> {
+/** Reads the marks of a run's items in a sheet. */
+async function readMarks(
+  folder: string,
+  sheet: string,
+  lines: readonly MarkedCell[],
+  secondSheet: string | null,
+): Promise<AuditResult> {
   const second = secondSheet === null ? null : await readSecond(secondSheet, lines)
   const { items, lost } = await matchMarks(folder, lines, second)
   if (items.length === 0)

@@ -2,6 +2,7 @@ import type { sealedSearches } from '../../../tools/search/registry.ts'
 import type { Corpus } from '../../../tools/web/corpus.ts'
 import { openRankers } from '../../../tools/web/corpus-search.ts'
 import { ConfigError } from '../../core/errors.ts'
+import { makeTable, type Table } from '../../core/table.ts'
 import type { Task } from '../../core/task.ts'
 import { readWebMap } from '../../evidence/web-map.ts'
 import { addressKey } from '../../text/canonical-url.ts'
@@ -28,6 +29,7 @@ export interface CorpusRecall {
 
 /** The numbers of results at which recall is measured. */
 export const recallDepths = [5, 100, 1_000] as const
+
 const ndcgDepth = 10
 
 /**
@@ -112,4 +114,33 @@ function computeNdcg({ ranking, relevant }: Judged): number {
     relevantPlaces.has(ranking[rank]!),
   )
   return sum(foundRanks) / sum([...Array(Math.min(ndcgDepth, relevant.length)).keys()])
+}
+
+const documentNames: Readonly<Record<number, string>> = { 1: 'evidence', 2: 'gold' }
+
+/** Makes the table of `web recall`. */
+export function recallTable(
+  { rows, missing }: CorpusRecall,
+  { skippedTasks }: { readonly skippedTasks: number },
+): Table {
+  return makeTable({
+    title: 'Judged documents found by searching with each question',
+    rows,
+    columns: column => [
+      column('search', 'text', row => row.search),
+      column('documents', 'text', ({ relevance }) => documentNames[relevance] ?? String(relevance)),
+      column('questions', 'count', row => row.questions),
+      ...recallDepths.map(depth => column(`recall@${depth}`, 'share', ({ recall }) => recall[depth])),
+      column('nDCG@10', 'share', row => row.ndcg),
+    ],
+    remarks: [
+      'Means over the questions, in percent. Evidence has a relevance of at least 1, gold of 2.',
+      ...(skippedTasks === 0
+        ? []
+        : [`${skippedTasks} records are left out: tablehunt tasks check says why.`]),
+      ...(missing === 0
+        ? []
+        : [`${missing} judged documents are not in the corpus. They count as not found.`]),
+    ],
+  })
 }

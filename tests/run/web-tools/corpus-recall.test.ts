@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest'
 import { ProviderError } from '../../../src/core/errors.ts'
 import type { Task } from '../../../src/core/task.ts'
-import { measureRecall } from '../../../src/run/web-tools/corpus-recall.ts'
+import { measureRecall, recallTable } from '../../../src/run/web-tools/corpus-recall.ts'
 import { namingEmbedder } from '../../../src/run/web-tools/naming-embedder.ts'
-import { recallTable } from '../../../src/run/web-tools/recall-table.ts'
 import type { Corpus, CorpusRanker } from '../../../tools/web/corpus.ts'
 
 /** A corpus of documents with the ids 0 to 199 that ranks them as given, by query. */
