@@ -46,10 +46,9 @@ export const registerLogs: RegisterCommand = command => {
 }
 
 async function termination(folder: string, { json }: { json?: boolean }): Promise<void> {
-  const { readRun } = await import('../run/records/read-records.ts')
+  const { collectScorerMetrics, readRun } = await import('../run/records/read-records.ts')
   const { traceSource } = await import('../run/records/trace-source.ts')
   const { analyseTerminations } = await import('../report/trace/terminations.ts')
-  const { collectScorerMetrics } = await import('../run/report-data.ts')
   const { manifest, attempts, scores } = await readRun(folder)
   const { eventsOf } = traceSource(folder)
   const report = await analyseTerminations({
@@ -139,8 +138,7 @@ async function show(place: string, name: string | undefined, { json }: { json?: 
   }
   const { scoreText, traceText } = await import('../report/trace/trace-text.ts')
   const { readManifest } = await import('../run/records/manifest-file.ts')
-  const { readAttemptScores } = await import('../run/records/read-records.ts')
-  const { collectScorerMetrics } = await import('../run/report-data.ts')
+  const { collectScorerMetrics, readAttemptScores } = await import('../run/records/read-records.ts')
   const scores = await readAttemptScores(run, attemptId)
   const scorers = collectScorerMetrics(await readManifest(run), scores)
   const explained = scores.map(score => scoreText(score, scorers))

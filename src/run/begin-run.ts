@@ -60,10 +60,7 @@ export async function beginRun({ config, loaded, resources, hooks }: RunToBegin)
   const planned = planRun(config, loaded.tasks, resources)
   if (earlierRun.kind === 'manifest-lost') {
     await requirePlanned(out, planned)
-    hooks.tell({
-      type: 'notice',
-      text: `${out}: manifest.json was missing or damaged. It is made again from this command and the records. Whether documents, prompts and budgets are those of the earlier attempts is not known.`,
-    })
+    hooks.tell({ type: 'notice', text: describeLostManifest(out) })
   }
   const standing = await finishedAttempts(out, shouldRerun(null))
   const finishedIds = retry === null ? standing : await finishedAttempts(out, shouldRerun(retry))
@@ -117,4 +114,8 @@ async function requirePlanned(folder: string, planned: readonly PlannedAttempt[]
       { code: 'manifest-missing' },
     )
   }
+}
+
+function describeLostManifest(folder: string): string {
+  return `${folder}: manifest.json was missing or damaged. It is made again from this command and the records. Whether documents, prompts and budgets are those of the earlier attempts is not known.`
 }

@@ -1,10 +1,10 @@
-import { benchmarks, scorers } from '../../tasks/registry.ts'
-import { metricsOfScorers } from '../../tasks/scorers.ts'
+import { benchmarks } from '../../tasks/registry.ts'
 import type { Attempt } from '../core/attempt.ts'
 import type { ScorerMetrics } from '../core/metric.ts'
 import type { Score } from '../core/score.ts'
 import type { BenchmarkTables } from '../core/table-layout.ts'
 import type { Manifest } from './records/manifest.ts'
+import { collectScorerMetrics } from './records/read-records.ts'
 
 /** A run's records as a report needs them, with the metrics of its scorers and the tables of its benchmarks. */
 export interface ReportData<T extends ReportRecords> {
@@ -33,16 +33,4 @@ export async function collectReportData<T extends ReportRecords>(records: T): Pr
     scorers: collectScorerMetrics(records.manifest, records.scores),
     benchmarks: benchmarkTables,
   }
-}
-
-/**
- * Returns the metrics of the records' scorers by name, from the manifest; those that `score` added later from the
- * scorers themselves.
- */
-export function collectScorerMetrics(
-  manifest: Manifest | null,
-  scores: readonly Score[],
-): Readonly<Record<string, ScorerMetrics>> {
-  const names = [...new Set(scores.map(({ scorer }) => scorer))]
-  return { ...metricsOfScorers(names.filter(name => scorers.has(name))), ...manifest?.scorers }
 }

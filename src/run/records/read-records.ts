@@ -1,6 +1,9 @@
 import { join } from 'node:path'
 import { z } from 'zod/v4'
+import { scorers } from '../../../tasks/registry.ts'
+import { metricsOfScorers } from '../../../tasks/scorers.ts'
 import { type Attempt, attemptSchema } from '../../core/attempt.ts'
+import type { ScorerMetrics } from '../../core/metric.ts'
 import { type Score, scoreSchema } from '../../core/score.ts'
 import type { shouldRerun } from '../plan/retry.ts'
 import { iterateRecords, readRecords } from './json-lines.ts'
@@ -79,4 +82,16 @@ export async function finishedAttempts(
     else finished.add(attemptId)
   }
   return finished
+}
+
+/**
+ * Returns the metrics of the records' scorers by name, from the manifest; those that `score` added later from the
+ * scorers themselves.
+ */
+export function collectScorerMetrics(
+  manifest: Manifest | null,
+  scores: readonly Score[],
+): Readonly<Record<string, ScorerMetrics>> {
+  const names = [...new Set(scores.map(({ scorer }) => scorer))]
+  return { ...metricsOfScorers(names.filter(name => scorers.has(name))), ...manifest?.scorers }
 }
