@@ -133,6 +133,9 @@ describe('scoring a run with a judge behind HTTP', () => {
     const again = await score({ seed: 9 })
     expect(again.judging.calls).toBe(first.judging.calls)
     expect(await costs()).toEqual({ ...spent, calls: 2 * spent.calls, tokens: 2 * spent.tokens })
+    const repeated = await score({ seed: 11, repeats: 3 })
+    expect(repeated.judging.calls).toBe(3 * first.judging.calls)
+    expect(await costs()).toEqual({ ...spent, calls: 5 * spent.calls, tokens: 5 * spent.tokens })
   })
 
   it('counts missing usage of a server as unknown, and writes valid records', async () => {

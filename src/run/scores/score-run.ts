@@ -93,13 +93,8 @@ export async function scoreRun(folder: string, options: RescoringOptions): Promi
     const run = await openScoring(folder, manifest, options)
     tellSome(run.summaries.unreadableScores.map(problem => `${problem}.`))
     const attemptIds = run.summaries.attempts.map(attempt => attempt.attemptId)
-    const earlier = new Map(run.summaries.scores.map(score => [scoreKey.of(score), score.judgeUsage]))
     const scoring = await replaceScores({ folder, lock, attemptIds }, async keep => {
-      const keepWithEarlier = (score: Score): void => {
-        const judgeUsage = addEarlierUsage(score.judgeUsage, earlier.get(scoreKey.of(score)))
-        keep({ ...score, judgeUsage })
-      }
-      const { judge, ...result } = await scoreRepeatedly(run, options, keepWithEarlier)
+      const { judge, ...result } = await scoreRepeatedly(run, options, keep)
       lock.requireHeld()
       await writeManifest(folder, await scoredManifest(manifest, run, judge))
       return result
@@ -113,7 +108,10 @@ export async function scoreRun(folder: string, options: RescoringOptions): Promi
   }
 }
 
-/** Scores all attempts as often as asked, keeps the scores of the first time, and also returns the judge's name. */
+/**
+ * Scores all attempts as often as asked, keeps the scores of the first repeat, and also returns the judge's name. The first
+ * repeat is made last, because its records contain what judging has used in all repeats and in earlier scorings.
+ */
 async function scoreRepeatedly(
   run: Scoring,
   options: RescoringOptions,
@@ -121,20 +119,23 @@ async function scoreRepeatedly(
 ): Promise<RunScoring & { readonly judge: string }> {
   const judging = createJudgingSum()
   const repeats: ScoreDigest[][] = []
+  const usages = new Map(run.summaries.scores.map(score => [scoreKey.of(score), score.judgeUsage]))
   let judgeName = ''
   let scores = 0
-  for (let repeat = 0; repeat < options.repeats; repeat++) {
+  for (let repeat = options.repeats - 1; repeat >= 0; repeat--) {
     const judge = await judgeFor(options, repeat)
     judgeName = judge.name
     const digests: ScoreDigest[] = []
     await scoreAll(run, judge, score => {
       judging.add(score)
+      const judgeUsage = addEarlierUsage(score.judgeUsage, usages.get(scoreKey.of(score)))
+      usages.set(scoreKey.of(score), judgeUsage)
       if (options.repeats > 1) digests.push(digestOf(score))
       if (repeat > 0) return
       scores++
-      keep(score)
+      keep({ ...score, judgeUsage })
     })
-    repeats.push(digests)
+    repeats[repeat] = digests
   }
   const stability = options.repeats > 1 ? measureStability(repeats, judgeName) : []
   return { scores, judging: judging.totals(), stability, judge: judgeName }
