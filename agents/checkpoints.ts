@@ -1,7 +1,7 @@
 import { type AIMessage, type BaseMessage, HumanMessage } from '@langchain/core/messages'
 import type { StructuredToolInterface } from '@langchain/core/tools'
 import { storedText } from '../logs/blobs.ts'
-import type { CallUsage } from '../logs/events.ts'
+import type { CallUsage } from '../logs/event-parts.ts'
 import { DataError, ProviderError } from '../src/core/errors.ts'
 import type { TokenPrice } from '../src/core/model.ts'
 import { messageText, readModelAnswer } from '../src/models/model-answer.ts'

@@ -1,4 +1,4 @@
-import type { CallUsage } from '../logs/events.ts'
+import type { CallUsage } from '../logs/event-parts.ts'
 import type { TokenPrice } from '../src/core/model.ts'
 import type { Usage } from '../src/core/usage.ts'
 import { addOrNull } from '../src/core/usage.ts'

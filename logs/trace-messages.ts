@@ -1,5 +1,6 @@
 import { isObject, jsonOrNull } from '../src/text/json.ts'
-import type { EventBody, StoredText, TraceEvent } from './events.ts'
+import type { StoredText } from './event-parts.ts'
+import type { EventBody, TraceEvent } from './events.ts'
 import type { ForeignCall, ForeignMessage } from './import/foreign-log.ts'
 import { unreportedTurn } from './import/foreign-log.ts'
 

@@ -1,4 +1,4 @@
-import type { Observation } from '../../logs/events.ts'
+import type { Observation } from '../../logs/event-parts.ts'
 import { isObject, jsonOrNull, withoutNull } from '../../src/text/json.ts'
 import { type GatewayRequest, type GatewayRoute, sendJson } from './route.ts'
 import type { GatewaySession } from './session.ts'

@@ -1,6 +1,6 @@
 import { packageVersion } from '../../src/system/paths.ts'
 import { isObject, withoutNull } from '../../src/text/json.ts'
-import type { CallUsage } from '../events.ts'
+import type { CallUsage } from '../event-parts.ts'
 import {
   type AtifMetrics,
   type AtifResult,

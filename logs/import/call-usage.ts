@@ -1,5 +1,5 @@
 import { readCount, readTokens, reconcileUsage } from '../../src/text/reported-usage.ts'
-import type { CallUsage } from '../events.ts'
+import type { CallUsage } from '../event-parts.ts'
 
 /** Converts the usage of one model call, or of all calls of a model, in the names of any server; null when the log has none. */
 export function readCallUsage(usage: object | null | undefined): CallUsage | null {

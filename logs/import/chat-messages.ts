@@ -1,5 +1,5 @@
 import { z } from 'zod/v4'
-import type { CallUsage } from '../events.ts'
+import type { CallUsage } from '../event-parts.ts'
 import type { ForeignCall, ForeignMessage } from './foreign-log.ts'
 import { callSchema, readCall, readContent, readText, readTime } from './message-parts.ts'
 

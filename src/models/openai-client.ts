@@ -13,8 +13,8 @@ import { isErrorValue, readFailureWords, rejectedCallWords } from './failure-bod
 import { openAiReasoningModel } from './maker-advice.ts'
 import { readUsage, setUsage } from './message-usage.ts'
 import { readFinishReason } from './model-answer.ts'
-import type { ModelClient, RequestSettings } from './model-provider.ts'
 import { embeddedError, providerError } from './provider-errors.ts'
+import type { ModelClient, RequestSettings } from './provider-recipe.ts'
 import {
   createSender,
   httpError,

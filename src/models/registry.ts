@@ -1,8 +1,8 @@
 import { Registry } from '../core/registry.ts'
 import { langChainProvider } from './langchain-client.ts'
-import type { RequestSettings } from './model-provider.ts'
 import type { ModelOptions, ModelProvider, ModelSource } from './model-source.ts'
 import { openAiProvider } from './openai.ts'
+import type { RequestSettings } from './provider-recipe.ts'
 import { askOllama } from './server-limits.ts'
 import { parseModelSpec } from './spec.ts'
 

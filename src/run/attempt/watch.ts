@@ -1,5 +1,5 @@
 import type { SettingEnvironment } from '../../../agents/setting.ts'
-import type { Observation, StoredText } from '../../../logs/events.ts'
+import type { Observation, StoredText } from '../../../logs/event-parts.ts'
 import type { Trace } from '../../../logs/writer.ts'
 import { toolKind } from '../../../tools/registry.ts'
 import type { Attempt } from '../../core/attempt.ts'

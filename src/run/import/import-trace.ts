@@ -1,5 +1,6 @@
 import type { BlobStore } from '../../../logs/blobs.ts'
-import type { EventBody, Observation, TraceEvent } from '../../../logs/events.ts'
+import type { Observation } from '../../../logs/event-parts.ts'
+import type { EventBody, TraceEvent } from '../../../logs/events.ts'
 import type {
   ForeignAttempt,
   ForeignCall,
