@@ -188,7 +188,6 @@ function convertAttempt(segments: Segments, trial: Trial | null): ForeignAttempt
   const steps = [...main, ...helpers.values()].flatMap(segment => segment.trajectory.steps)
   const times = steps.flatMap(step => readTime(step.timestamp) ?? []).sort()
   const [startedAt = null, endedAt = null] = [times[0], times.at(-1)]
-  const question = messages.find(message => message.role === 'user')
   const { end, answerText } = readEnd(messages, segments)
   const original = readOriginal(trajectory.extra, conversationTexts(messages))
   const name = trajectory.trajectory_id ?? trajectory.session_id ?? null
@@ -196,7 +195,7 @@ function convertAttempt(segments: Segments, trial: Trial | null): ForeignAttempt
     ...unreportedFields,
     sourceId: trial?.trial_name ?? name,
     taskId: trial?.task_name ?? null,
-    question: question?.role === 'user' ? question.text : null,
+    question: messages.find(({ role }) => role === 'user')?.text ?? null,
     model: trajectory.agent.model_name ?? steps.find(step => step.model_name)?.model_name ?? null,
     messages,
     answerText,

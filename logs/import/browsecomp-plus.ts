@@ -11,14 +11,14 @@ import {
   unreportedFields,
 } from './foreign-log.ts'
 import { readJsonLog } from './json-records.ts'
-import { countOrUnknown, readArguments, readId, readText } from './message-parts.ts'
+import { countOrUnknown, optionalId, readArguments, readId, readText } from './message-parts.ts'
 import { tongyiEnd } from './tongyi.ts'
 import { guessToolKind } from './tool-kinds.ts'
 
 /** A run file of BrowseComp-Plus, one per query: `search_agent/*_client.py`. */
 const recordSchema = z.looseObject({
   metadata: z.looseObject({ model: z.string().nullish() }).nullish(),
-  query_id: z.union([z.string(), z.number()]).nullish(),
+  query_id: optionalId,
   tool_call_counts: z.record(z.string(), countOrUnknown).nullish().catch(null),
   usage: z
     .looseObject({

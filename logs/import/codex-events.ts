@@ -4,9 +4,7 @@ import { codexTokensSchema, errorEnd, sumTokens } from './codex-facts.ts'
 import { type CodexItem, readItems } from './codex-items.ts'
 import { type ForeignAttempt, mapped, type ReadRecord, unmapped, unreportedFields } from './foreign-log.ts'
 import { jsonRecords, toReadRecord } from './json-records.ts'
-import { readText } from './message-parts.ts'
-
-const optionalText = z.string().nullish().catch(null)
+import { optionalText, readText } from './message-parts.ts'
 
 /** A line of `codex exec --json`. It contains neither the question, the model nor times. */
 const eventSchema = z.looseObject({

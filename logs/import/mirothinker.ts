@@ -8,7 +8,7 @@ import {
   unreportedFields,
 } from './foreign-log.ts'
 import { readJsonLog } from './json-records.ts'
-import { millisecondsBetween, readTime } from './message-parts.ts'
+import { millisecondsBetween, optionalText, readTime } from './message-parts.ts'
 import {
   endByItself,
   exceptionEnd,
@@ -25,10 +25,7 @@ import { countKinds } from './tool-kinds.ts'
 
 /** A task log of MiroThinker: `task_ID_attempt-N_format-retry-R_TIME.json`. */
 const recordSchema = miroLogSchema.extend({
-  env_info: z
-    .looseObject({ llm_model_name: z.string().nullish().catch(null) })
-    .nullish()
-    .catch(null),
+  env_info: z.looseObject({ llm_model_name: optionalText }).nullish().catch(null),
 })
 type TaskLog = z.infer<typeof recordSchema>
 

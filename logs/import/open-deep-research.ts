@@ -9,12 +9,12 @@ import {
   unreportedFields,
 } from './foreign-log.ts'
 import { type LogPlace, readJsonLog } from './json-records.ts'
-import { readId, readText } from './message-parts.ts'
+import { optionalId, readId, readText } from './message-parts.ts'
 import { providerFailureIn } from './provider-words.ts'
 
 /** A line that `tests/extract_langsmith_data.py` of open_deep_research writes. */
 const recordSchema = z.looseObject({
-  id: z.union([z.string(), z.number()]).nullish(),
+  id: optionalId,
   prompt: z.unknown().optional(),
   article: z.unknown().optional(),
 })

@@ -2,9 +2,15 @@ import { z } from 'zod/v4'
 import { isObject } from '../../src/text/json.ts'
 import { type ChatMessage, chatMessageSchema, readConversation } from './chat-messages.ts'
 import { type ForeignCall, type ForeignMessage, unreportedTurn } from './foreign-log.ts'
-import { countOrUnknown, readArguments, readContent, readText, readTime } from './message-parts.ts'
+import {
+  countOrUnknown,
+  optionalText,
+  readArguments,
+  readContent,
+  readText,
+  readTime,
+} from './message-parts.ts'
 
-const optionalText = z.string().nullish().catch(null)
 const details = z.looseObject({ cached_tokens: countOrUnknown, reasoning_tokens: countOrUnknown })
 
 /** A span as `Span.export()` of the OpenAI Agents SDK returns it. */

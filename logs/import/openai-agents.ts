@@ -139,12 +139,11 @@ function convertTrace({ id, spans: written }: AgentsTrace): ForeignAttempt {
   const startedAt = spans.map(span => readTime(span.started_at) ?? '').toSorted(compare)[0] || null
   const endedAt = readTime(spans.at(-1)?.ended_at)
   const messages = readMessages(spans)
-  const question = messages.find(message => message.role === 'user')
   const { end, answerText } = readEnd(spans)
   return {
     ...unreportedFields,
     sourceId: id,
-    question: question?.role === 'user' ? question.text : null,
+    question: messages.find(({ role }) => role === 'user')?.text ?? null,
     model: spans.find(span => (span.span_data.model ?? null) !== null)?.span_data.model ?? null,
     messages,
     answerText,

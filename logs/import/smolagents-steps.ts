@@ -1,6 +1,6 @@
 import { z } from 'zod/v4'
 import type { ForeignCall, ForeignMessage } from './foreign-log.ts'
-import { callSchema, readCall, readContent, readText } from './message-parts.ts'
+import { callSchema, optionalText, readCall, readContent, readText } from './message-parts.ts'
 
 type Turn = Extract<ForeignMessage, { role: 'assistant' }>
 
@@ -57,7 +57,6 @@ function toolResult(
   return [{ role: 'tool', callId: calls[0].id, tool: calls[0].name, text: text ?? '', error, at: null }]
 }
 
-const optionalText = z.string().nullish().catch(null)
 const stepSchema = z.looseObject({
   role: z.union([z.string(), z.looseObject({ value: z.string() })]).nullish(),
   content: z.unknown().optional(),

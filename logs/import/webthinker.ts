@@ -12,14 +12,12 @@ import {
   unreportedTurn,
 } from './foreign-log.ts'
 import { type LogPlace, readJsonLog } from './json-records.ts'
-import { readId, readText } from './message-parts.ts'
+import { optionalId, optionalText, readId, readText } from './message-parts.ts'
 import { seenByExplorer } from './webthinker-explorer.ts'
-
-const optionalText = z.string().nullish().catch(null)
 
 /** A question that `scripts/run_web_thinker.py` of WebThinker answered. */
 const recordSchema = z.looseObject({
-  id: z.union([z.string(), z.number()]).nullish().catch(null),
+  id: optionalId.catch(null),
   /** The evaluation replaces the question with the whole prompt. */
   Question: z.unknown().optional(),
   Output: z.string(),

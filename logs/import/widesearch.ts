@@ -12,9 +12,7 @@ import {
   unreportedTurn,
 } from './foreign-log.ts'
 import { type LogPlace, readJsonLog } from './json-records.ts'
-import { countOrUnknown, readArguments, readContent, readText } from './message-parts.ts'
-
-const optionalText = z.string().nullish().catch(null)
+import { countOrUnknown, optionalText, readArguments, readContent, readText } from './message-parts.ts'
 
 /** What an assistant message of WideSearch contains: one step of the agent, with the results of its calls. */
 const stepSchema = z.looseObject({
