@@ -33,12 +33,7 @@ interface ShownChunks {
 export async function runRag(question: Question, environment: SettingEnvironment): Promise<SettingOutcome> {
   const run = openAttemptRun(environment)
   let shown: ShownChunks = { context: null, retrieval: null, chunks: null }
-  const concluded = await conclude(
-    run,
-    question,
-    () => answerFromChunks(run, question, now => (shown = now)),
-    () => ({ draft: null, forcedFinal: false }),
-  )
+  const concluded = await conclude(run, question, () => answerFromChunks(run, question, now => (shown = now)))
   return { ...concluded, ...shown }
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod/v4'
 
+/** A whole number, 0 or more. */
 export const count = z.int().min(0)
 
 const tokens = count.nullable()

@@ -247,7 +247,8 @@ async function readBody(incoming: GatewayRequest): Promise<string> {
   }
 }
 
-function parseBody(text: string): JsonObject {
+/** @throws BadRequestError when a body is not a JSON object */
+export function parseBody(text: string): JsonObject {
   const body = jsonOrNull(text)
   if (isObject(body)) return body
   throw new BadRequestError('the body is not a JSON object')

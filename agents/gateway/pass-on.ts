@@ -6,6 +6,7 @@ import { EventStream, eventsIn, type StreamedEvent } from '../../src/models/dial
 import { eventText, readObject } from '../../src/models/dialects/fields.ts'
 import { isErrorValue } from '../../src/models/failure-body.ts'
 import { embeddedError } from '../../src/models/provider-errors.ts'
+import { decodeBody } from '../../src/models/server-request.ts'
 import { isObject, jsonOrNull } from '../../src/text/json.ts'
 import type { ModelRequest } from './model-request.ts'
 import type { PaidModelCall } from './paid-call.ts'
@@ -87,7 +88,7 @@ async function passWhole(
   openReader: (isStreamed: boolean) => AnswerReader,
 ): Promise<void> {
   const { name } = session.run.environment.model
-  const text = await wholeText(body)
+  const text = await decodeBody(body)
   const json = jsonOrNull(text)
   const parts = isObject(json) ? [json] : eventsIn(text)
   const reader = openReader(!isObject(json))
@@ -102,13 +103,6 @@ async function passWhole(
   if (!agentRequest.isStreamed) return sink.json(isObject(json) ? shown : dialect.write(answer, agentRequest))
   for (const event of dialect.stream(answer, agentRequest)) await sink.event(event)
   sink.end()
-}
-
-async function wholeText(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const decoder = new TextDecoder()
-  let text = ''
-  for await (const chunk of body) text += decoder.decode(chunk, { stream: true })
-  return text + decoder.decode()
 }
 
 /** The error in a body or an event with status 200, in any dialect; null when it contains none. */

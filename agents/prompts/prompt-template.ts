@@ -166,6 +166,6 @@ function missingPlaceholder(template: PromptTemplate): string | null {
 }
 
 /** Creates the error [invalid-prompts] of a file. */
-export function invalidPrompts(file: string, problem: string): DataError {
-  return new DataError(`--prompts ${file}: ${problem}`, { code: 'invalid-prompts' })
+export function invalidPrompts(file: string, problem: string, cause?: unknown): DataError {
+  return new DataError(`--prompts ${file}: ${problem}`, { code: 'invalid-prompts', cause })
 }

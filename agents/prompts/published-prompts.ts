@@ -10,6 +10,7 @@ import { readFirstLine } from '../../src/text/plain-text.ts'
 import { benchmarks } from '../../tasks/registry.ts'
 import { aoePromptsOfFile } from './aoe-file.ts'
 import { benchmarkPromptsOfFile } from './benchmark-file.ts'
+import { invalidPrompts } from './prompt-template.ts'
 
 /**
  * Reads prompts from a YAML file. Its top-level keys are names of benchmarks, with the layout of `benchmarkPromptsOfFile`, and
@@ -82,8 +83,4 @@ function readParts(file: string, data: unknown): FileParts {
     ofBenchmarks: Object.fromEntries(usedEntries.filter(entry => !isLanguage(entry))),
     ofLanguages: Object.fromEntries(usedEntries.filter(isLanguage)),
   }
-}
-
-function invalidPrompts(file: string, problem: string, cause?: unknown): DataError {
-  return new DataError(`--prompts ${file}: ${problem}`, { code: 'invalid-prompts', cause })
 }

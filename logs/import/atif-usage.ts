@@ -4,6 +4,7 @@ import type { Segments } from './atif-segments.ts'
 import { readCallUsage, sumKnown } from './call-usage.ts'
 import type { ForeignAttempt } from './foreign-log.ts'
 
+/** Reads the usage of one step; null when the step reports none. */
 export function readMetrics(metrics: AtifMetrics | null | undefined): CallUsage | null {
   if (metrics === null || metrics === undefined) return null
   const usage = readCallUsage({ ...metrics.extra, ...metrics })

@@ -69,7 +69,7 @@ export interface TurnFacts {
 const noFacts: TurnFacts = { at: null, usage: null, finishReason: null }
 
 /** Returns the error message of a tool; null when the tool succeeded. */
-function readFailure(error: unknown): string | null {
+export function readFailure(error: unknown): string | null {
   if (error === null || error === undefined || error === false || error === '') return null
   const { message } = z.looseObject({ message: optionalText }).catch({ message: null }).parse(error)
   return message ?? readText(error)

@@ -1,6 +1,7 @@
 import { z } from 'zod/v4'
 import type { AttemptEnd } from '../../src/core/termination.ts'
 import { isObject } from '../../src/text/json.ts'
+import { sumOrNull } from './call-usage.ts'
 import { type ForeignAttempt, type ForeignEnd, mapped, unmapped } from './foreign-log.ts'
 import { countOrUnknown } from './message-parts.ts'
 import { providerFailureIn } from './provider-words.ts'
@@ -46,15 +47,10 @@ export function errorEnd(message: string, info: unknown = null): ForeignEnd {
 
 /** Adds up token counts. A count that one call does not report is unknown. */
 export function sumTokens(records: readonly CodexTokens[]): ForeignAttempt['usage'] {
-  const sum = (key: keyof CodexTokens): number | null =>
-    records.reduce<number | null>((total, record) => {
-      const count = record[key]
-      return total === null || typeof count !== 'number' ? null : total + count
-    }, 0)
   return {
-    inputTokens: sum('input_tokens'),
-    cachedInputTokens: sum('cached_input_tokens'),
-    outputTokens: sum('output_tokens'),
-    reasoningTokens: sum('reasoning_output_tokens'),
+    inputTokens: sumOrNull(records.map(record => record.input_tokens)),
+    cachedInputTokens: sumOrNull(records.map(record => record.cached_input_tokens)),
+    outputTokens: sumOrNull(records.map(record => record.output_tokens)),
+    reasoningTokens: sumOrNull(records.map(record => record.reasoning_output_tokens)),
   }
 }

@@ -2,16 +2,12 @@ import { isObject, jsonOrNull, readText } from '../../src/text/json.ts'
 import type { ForeignCall, ForeignMessage, ToolRequest } from './foreign-log.ts'
 import { unreportedTurn } from './foreign-log.ts'
 import { readArguments, readContent } from './message-parts.ts'
+import { withoutServer } from './tool-kinds.ts'
 
 /** An item of a session, with its time. */
 export type CodexItem = Readonly<Record<string, unknown>> & { readonly at: string | null }
 
 type CodexTurn = Extract<ForeignMessage, { role: 'assistant' }>
-
-/** The name of a tool without its MCP server: `mcp__docs__search`, `docs__search` and `mcp__docs` + `search`. */
-function withoutServerName(name: string): string {
-  return name.replace(/^.+__(?=[^_])/, '')
-}
 
 /** Reads a call; null for any other item. */
 function readCodexCall(item: CodexItem, index: number): ForeignCall | null {
@@ -21,7 +17,7 @@ function readCodexCall(item: CodexItem, index: number): ForeignCall | null {
     case 'custom_tool_call':
       return {
         id,
-        name: withoutServerName(readText(item.name)),
+        name: withoutServer(readText(item.name)),
         args: readArguments(item.arguments ?? item.input),
       }
     case 'local_shell_call':

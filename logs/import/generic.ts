@@ -25,7 +25,6 @@ import {
 } from './message-parts.ts'
 
 const id = optionalId.catch(null)
-const time = id
 
 /** Every count is checked separately; an invalid count is treated as unknown. */
 const looseUsage = z
@@ -65,8 +64,8 @@ const recordSchema = z.looseObject({
     .nullish(),
   messages: z.array(chatMessageSchema).nullish(),
   usage: looseUsage.nullish().catch(null),
-  startedAt: time,
-  endedAt: time,
+  startedAt: id,
+  endedAt: id,
 })
 type GenericRecord = z.infer<typeof recordSchema>
 

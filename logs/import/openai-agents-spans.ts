@@ -88,10 +88,7 @@ const itemSchema = z.looseObject({
 
 /** Reads the output of a streamed call, which the SDK writes as a response with items. */
 function readItems(items: readonly unknown[]): ModelOutput {
-  const outputItems = items.flatMap(item => {
-    const parsed = itemSchema.safeParse(item)
-    return parsed.success ? [parsed.data] : []
-  })
+  const outputItems = items.flatMap<z.infer<typeof itemSchema>>(item => itemSchema.safeParse(item).data ?? [])
   const parts = outputItems.flatMap(item => (item.type === 'message' ? (item.content ?? []) : []))
   return {
     text: parts.flatMap(part => part.text ?? []).join('\n'),
@@ -122,10 +119,9 @@ export function readOutput({ span_data: { output } }: AgentSpan): ModelOutput {
 }
 
 function readInput({ span_data: { input } }: AgentSpan): ChatMessage[] {
-  return (Array.isArray(input) ? (input as unknown[]) : []).flatMap(message => {
-    const parsed = chatMessageSchema.safeParse(message)
-    return parsed.success ? [parsed.data] : []
-  })
+  return (Array.isArray(input) ? (input as unknown[]) : []).flatMap<ChatMessage>(
+    message => chatMessageSchema.safeParse(message).data ?? [],
+  )
 }
 
 /** The results of tools as models read them, by the ids of the calls. */

@@ -1,4 +1,5 @@
 import { z } from 'zod/v4'
+import { sumOrNull } from './call-usage.ts'
 import {
   type ForeignAttempt,
   type ForeignEnd,
@@ -111,18 +112,14 @@ function readEnd(spans: readonly AgentSpan[]): Ending {
 
 function readUsage(spans: readonly AgentSpan[]): ForeignAttempt['usage'] {
   const answered = spans.filter(span => isModelSpan(span) && isAnswered(span))
-  const sum = (count: (usage: NonNullable<AgentSpan['span_data']['usage']>) => number | null | undefined) =>
-    answered.reduce<number | null>((total, { span_data: { usage } }) => {
-      const spanCount = usage === null || usage === undefined ? null : (count(usage) ?? null)
-      return total === null || spanCount === null ? null : total + spanCount
-    }, 0)
+  const usages = answered.map(({ span_data: { usage } }) => usage)
   const helpers = findHelperCalls(spans)
   const tools = spans.filter(span => isToolSpan(span) && !helpers.has(span))
   return {
-    inputTokens: sum(usage => usage.input_tokens),
-    cachedInputTokens: sum(usage => usage.input_tokens_details?.cached_tokens),
-    outputTokens: sum(usage => usage.output_tokens),
-    reasoningTokens: sum(usage => usage.output_tokens_details?.reasoning_tokens),
+    inputTokens: sumOrNull(usages.map(usage => usage?.input_tokens)),
+    cachedInputTokens: sumOrNull(usages.map(usage => usage?.input_tokens_details?.cached_tokens)),
+    outputTokens: sumOrNull(usages.map(usage => usage?.output_tokens)),
+    reasoningTokens: sumOrNull(usages.map(usage => usage?.output_tokens_details?.reasoning_tokens)),
     modelCalls: answered.length,
     ...countKinds(tools.map(span => span.span_data.name ?? '')),
     toolErrors: tools.filter(span => readSpanError(span) !== null).length,

@@ -1,4 +1,4 @@
-import { isObject } from '../../src/text/json.ts'
+import { isObject, jsonOrNull } from '../../src/text/json.ts'
 import type { SeenPage, ToolRequest } from './foreign-log.ts'
 import { guessToolKind } from './tool-kinds.ts'
 
@@ -20,16 +20,6 @@ function textIn(value: PageFields, names: readonly string[]): string | null {
     if (typeof text === 'string' && text.trim() !== '') return text
   }
   return null
-}
-
-function parseJson(text: string): unknown {
-  const start = text.trimStart()
-  if (!start.startsWith('{') && !start.startsWith('[')) return undefined
-  try {
-    return JSON.parse(start)
-  } catch {
-    return undefined
-  }
 }
 
 /** Texts of the parts of a result, such as `[{ type: 'text', text }]`; null when the value is no list of parts. */
@@ -120,11 +110,9 @@ interface SeenBy {
 }
 
 function seenInText(text: string, call: SeenBy): SeenPage[] {
-  const value = parseJson(text)
-  if (value !== undefined) {
-    const pagesInJson = seenInJson(value, call)
-    if (pagesInJson.length > 0) return pagesInJson
-  }
+  const start = text.trimStart()
+  const pagesInJson = /^[[{]/.test(start) ? seenInJson(jsonOrNull(start), call) : []
+  if (pagesInJson.length > 0) return pagesInJson
   const pages = [...pagesUnder(text, usefulInformation), ...pagesUnder(text, addressHeading)]
   const links = hitsUnder(text.split(addressHeading, 1)[0] ?? '', markdownLink, true)
   if (call.kind !== 'fetch' && pages.length + links.length > 0) return [...links, ...pages]

@@ -11,6 +11,7 @@ import {
   type ReadLog,
   unmapped,
   unreportedFields,
+  unreportedTurn,
 } from './foreign-log.ts'
 import { type LogPlace, readJsonLog } from './json-records.ts'
 import { countOrUnknown, readContent, readText } from './message-parts.ts'
@@ -113,8 +114,8 @@ function readCalls(text: string, step: number) {
 function readAssistant(content: string, step: number): Assistant {
   const { text: answer, thought } = splitThinking(content)
   const text = answer.replace(/<tool_call>[\s\S]*?(?:<\/tool_call>|$)/g, '').trim()
-  const rest = { finishReason: null, usage: null, at: null }
-  return { role: 'assistant', text, reasoning: thought || null, ...readCalls(content, step), ...rest }
+  const calls = readCalls(content, step)
+  return { role: 'assistant', text, ...unreportedTurn, reasoning: thought || null, ...calls }
 }
 
 /** Reads the messages. The result of a tool is between tags in a user message and belongs to the preceding call. */
@@ -154,9 +155,7 @@ function readEnd(record: Rollout, messages: readonly ForeignMessage[]): ForeignE
   )
   const isDown = failed > messages.findLastIndex(message => message.role === 'assistant')
   if (end.reason !== 'model-calls' || !isDown) return end
-  const failure = messages[failed]
-  const detail = failure?.role === 'system' ? `${words}: ${failure.text}` : (words ?? '')
-  return mapped({ cause: 'provider', reason: 'unavailable' }, detail)
+  return mapped({ cause: 'provider', reason: 'unavailable' }, `${words}: ${messages[failed]!.text}`)
 }
 
 /** The number of the rollout, from 1: in the record, or in the file's name (`iter2.jsonl`). */

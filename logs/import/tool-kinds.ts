@@ -2,12 +2,14 @@
 const searches = /(?<!re)search|retriev/i
 const fetches = /fetch|visit|open|brows|get_document|read_(?:pdf|page|url)|scrape|crawl|^access/i
 
-/** The server in front of a tool's name, as in `mcp__docs__search` or `docs__search`. */
-const servers = /^(?:.+)__(?=[^_])/
+/** Returns the name of a tool without its MCP server, as in `mcp__docs__search` or `docs__search`. */
+export function withoutServer(name: string): string {
+  return name.replace(/^.+__(?=[^_])/, '')
+}
 
 /** Returns the kind of a foreign tool by its name, without that of its server; null when the name indicates neither. */
 export function guessToolKind(name: string): 'search' | 'fetch' | null {
-  const baseName = name.replace(servers, '')
+  const baseName = withoutServer(name)
   if (searches.test(baseName)) return 'search'
   return fetches.test(baseName) ? 'fetch' : null
 }

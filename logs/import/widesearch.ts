@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { z } from 'zod/v4'
+import { readFailure } from './chat-messages.ts'
 import {
   type ForeignAttempt,
   type ForeignCall,
@@ -57,12 +58,6 @@ function listEntries(record: ResponseRecord): Told[] {
   })
 }
 
-function readError(marker: unknown): string | null {
-  if (marker === null || marker === undefined) return null
-  const { message } = z.looseObject({ message: optionalText }).catch({ message: null }).parse(marker)
-  return message ?? readText(marker)
-}
-
 function stepMessages(step: Step, index: number): ForeignMessage[] {
   const calls = (step.tool_calls ?? []).map(
     (call, at): ForeignCall => ({
@@ -80,7 +75,7 @@ function stepMessages(step: Step, index: number): ForeignMessage[] {
       callId,
       tool: names.get(callId) ?? 'unnamed',
       text: readText(result.content) ?? '',
-      error: readError(result.error_marker),
+      error: readFailure(result.error_marker),
       at: null,
     }
   })
@@ -96,7 +91,7 @@ const runnerEnds: readonly (readonly [RegExp, Parameters<typeof mapped>[0]])[] =
 
 function readEnd(entries: readonly Told[], response: string | null): ForeignEnd {
   const last = entries.at(-1)
-  const failure = last !== undefined && 'step' in last ? readError(last.step.error_marker) : null
+  const failure = last !== undefined && 'step' in last ? readFailure(last.step.error_marker) : null
   if (failure !== null) return mapped({ cause: 'provider', reason: 'bad-response' }, failure)
   const isFinished = last !== undefined && 'step' in last && last.step.step_status === 'FINISHED'
   const answered = isFinished && (response ?? '').trim() !== ''

@@ -8,7 +8,7 @@ import { writeChatRequest } from './dialects/chat-completions.ts'
 import { openChatReader } from './dialects/chat-completions-reader.ts'
 import type { JsonObject } from './dialects/dialect.ts'
 import { eventsIn } from './dialects/event-stream.ts'
-import { readObjects } from './dialects/fields.ts'
+import { readObjects, writeSampling } from './dialects/fields.ts'
 import { isErrorValue, readFailureWords, rejectedCallWords } from './failure-body.ts'
 import { openAiReasoningModel } from './maker-advice.ts'
 import { readUsage, setUsage } from './message-usage.ts'
@@ -58,19 +58,16 @@ export function openAiClient(name: string, openAiUrl: string): ModelClient {
 }
 
 function writeRequest(
-  { model, temperature, topP, maxOutputTokens, reasoningEffort, seed, requestFields }: RequestSettings,
+  settings: RequestSettings,
   messages: readonly BaseMessage[],
   options: ModelCallOptions,
 ): JsonObject {
+  const { model, maxOutputTokens, seed, requestFields } = settings
   const capName = openAiReasoningModel.test(model) ? 'max_completion_tokens' : 'max_tokens'
   return {
     ...writeChatRequest(model, messages, options),
-    ...withoutNull({
-      temperature,
-      top_p: topP,
-      [capName]: maxOutputTokens,
-      reasoning_effort: reasoningEffort,
-    }),
+    ...writeSampling(settings),
+    ...withoutNull({ [capName]: maxOutputTokens }),
     seed,
     stream: false,
     ...requestFields,

@@ -20,6 +20,7 @@ import {
   readCount,
   readObject,
   readObjects,
+  readSchema,
   readText,
   without,
 } from './fields.ts'
@@ -28,8 +29,13 @@ const pathPattern = /^\/v1(?:beta|alpha)?\/models\/(.+):(generateContent|streamG
 
 /** Members of the configuration that the run decides, in both spellings. */
 const removedConfig = [
-  ...['maxOutputTokens', 'max_output_tokens', 'candidateCount', 'candidate_count'],
-  ...['temperature', 'topP', 'top_p'],
+  'maxOutputTokens',
+  'max_output_tokens',
+  'candidateCount',
+  'candidate_count',
+  'temperature',
+  'topP',
+  'top_p',
 ]
 
 /** Google's Gemini API. The URL names the model, slashes included, and says whether the answer is streamed. */
@@ -73,10 +79,9 @@ export const gemini: Dialect = {
       ...content,
       parts: readObjects(content.parts).map(part => withResult(part, results)),
     }))
-    const { tools, choice } = lastTools(
-      ...[declarationsIn(body), callingModeIn(body) === 'ANY', last],
-      ({ name }) => [readText(name)],
-    )
+    const demandsCall = callingModeIn(body) === 'ANY'
+    const readNames = ({ name }: JsonObject): string[] => [readText(name)]
+    const { tools, choice } = lastTools(declarationsIn(body), demandsCall, last, readNames)
     const mode = choice === 'required' ? 'ANY' : 'NONE'
     return {
       ...without(body, ['tools', 'toolConfig', 'tool_config']),
@@ -90,7 +95,7 @@ export const gemini: Dialect = {
     const parts = splitAnswer(answer, request)
     return writeChunk(parts, request, answerParts(parts), true)
   },
-  stream: (answer, request) => writeChunks(answer, request),
+  stream: writeChunks,
   openReader: openGeminiReader,
   error: (status, message) => ({ error: { code: status, message, status: 'INVALID_ARGUMENT' } }),
 }
@@ -142,9 +147,7 @@ function readDeclaration(declared: JsonObject): DescribedTool {
   return {
     name: readText(declared.name),
     description: readText(declared.description),
-    parameters: isObject(schema)
-      ? (withPlainTypes(schema) as JsonObject)
-      : { type: 'object', properties: {} },
+    parameters: withPlainTypes(readSchema(schema)) as JsonObject,
   }
 }
 
