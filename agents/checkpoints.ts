@@ -9,7 +9,7 @@ import { defaultRetry, untilAborted, withRetry } from '../src/system/retry.ts'
 import type { AttemptRun } from './attempt-run.ts'
 import type { Conversation } from './conversation.ts'
 import type { TurnReader } from './turn-reader.ts'
-import { createUsageTally } from './usage.ts'
+import { UsageTally } from './usage.ts'
 
 /** The state of the loop that a shadow answer is requested from. It is not modified. */
 interface CheckpointState {
@@ -84,7 +84,7 @@ interface ShadowBill {
 }
 
 function createBill(price: TokenPrice | null): ShadowBill {
-  const tally = createUsageTally()
+  const tally = new UsageTally()
   return {
     answered(message) {
       tally.modelCalled()
@@ -96,7 +96,10 @@ function createBill(price: TokenPrice | null): ShadowBill {
       if (sum.modelCalls === 0) return {}
       const { inputTokens, cachedInputTokens, outputTokens, reasoningTokens, uncertain } = sum
       const usage = {
-        ...{ inputTokens, cachedInputTokens, outputTokens, reasoningTokens },
+        inputTokens,
+        cachedInputTokens,
+        outputTokens,
+        reasoningTokens,
         ...(uncertain && { uncertain }),
       }
       return { usage: inputTokens === null && outputTokens === null ? null : usage, usd: sum.usdModel }

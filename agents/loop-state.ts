@@ -6,7 +6,7 @@ import { readReasoningFields } from '../src/models/model-answer.ts'
 import { tokensOfTools, toolSchema } from '../src/models/tool-schema.ts'
 import type { AttemptRun } from './attempt-run.ts'
 import { findContextPolicy } from './context-policies/registry.ts'
-import { createConversation } from './conversation.ts'
+import { Conversation } from './conversation.ts'
 import { chooseKeptReasoning, withThoughts } from './kept-reasoning.ts'
 import { createProgressWatch, readNoProgressTurns } from './progress.ts'
 import { promptsOfForm } from './prompts/kinds/registry.ts'
@@ -53,7 +53,7 @@ export function openLoop(
   const notes = loopNotes[choosePromptLanguage(question.language)]
   const native = model.nativeTools
   const tools = native ? toolbox.tools : []
-  const conversation = createConversation(text => model.countTokens(text))
+  const conversation = new Conversation(text => model.countTokens(text))
   const toolNames = toolbox.tools.map(tool => tool.name)
   const note = toolNote(toolNames, notes.tools)
   const system = [

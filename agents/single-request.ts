@@ -12,7 +12,7 @@ import { toStrictSchema, withoutAddedNulls } from '../src/models/strict-schema.t
 import { tokensOfTools } from '../src/models/tool-schema.ts'
 import type { AttemptRun } from './attempt-run.ts'
 import { answeredEnd, nonEmptyText, stoppedEnd } from './conclude.ts'
-import { type AttachedFile, type Conversation, createConversation } from './conversation.ts'
+import { type AttachedFile, Conversation } from './conversation.ts'
 import { callModel } from './model-call.ts'
 import { loopNotes } from './prompts/notes.ts'
 import type { SettingEnvironment } from './setting.ts'
@@ -260,7 +260,7 @@ function continueConversation(
   const isSame = last !== null && last.prompt.system === system && last.prompt.user === user
   const conversation = isSame
     ? last.conversation
-    : createConversation(text => environment.model.countTokens(text))
+    : new Conversation(text => environment.model.countTokens(text))
   if (!isSame) {
     if (system !== '') conversation.addSystem(system)
     before?.addTo(conversation)

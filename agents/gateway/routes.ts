@@ -51,7 +51,10 @@ const modelListRoute: GatewayRoute = {
 
 function describeModel(name: string): Record<string, unknown> {
   return {
-    ...{ id: name, object: 'model', created: 0, owned_by: 'tablehunt' },
+    id: name,
+    object: 'model',
+    created: 0,
+    owned_by: 'tablehunt',
     type: 'model',
     display_name: name,
     created_at: '1970-01-01T00:00:00Z',

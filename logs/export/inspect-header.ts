@@ -51,12 +51,13 @@ export function createHeader({ runId, arm, first, samples }: InspectLogFacts): J
     version: 2,
     status: 'success',
     eval: {
-      ...{
-        eval_id: shortId(`${runId}\n${arm}`),
-        run_id: shortId(runId),
-        task_id: shortId(`task\n${runId}\n${arm}`),
-      },
-      ...{ created: startedAt, task: benchmark, task_version: 0, model },
+      eval_id: shortId(`${runId}\n${arm}`),
+      run_id: shortId(runId),
+      task_id: shortId(`task\n${runId}\n${arm}`),
+      created: startedAt,
+      task: benchmark,
+      task_version: 0,
+      model,
       task_args: { arm, setting, ...(agent !== undefined && { agent }), ...options },
       dataset: { name: benchmark, samples: ids.length, sample_ids: ids, shuffled: false },
       config: { epochs: samples.reduce((most, { trial }) => Math.max(most, trial + 1), 1) },
@@ -89,7 +90,9 @@ function summariseScores(scores: readonly ScoreFacts[]): Json[] {
       const value = values.reduce((sum, metric) => sum + metric, 0) / values.length
       return [
         {
-          ...{ name: key, scorer: ofScorer[0]!.scorer, params: { judge: ofScorer[0]!.judge } },
+          name: key,
+          scorer: ofScorer[0]!.scorer,
+          params: { judge: ofScorer[0]!.judge },
           scored_samples: values.length,
           unscored_samples: ofScorer.length - values.length,
           metrics: { mean: { name: 'mean', value, params: {} } },

@@ -81,7 +81,12 @@ function describeAttempt({
   const { cause, reason, detail } = termination
   const { searchCalls, fetchCalls, toolErrors, usd } = usage
   return {
-    ...{ attemptId, setting, domain, language, ...facets, termination: `${cause}/${reason}` },
+    attemptId,
+    setting,
+    domain,
+    language,
+    ...facets,
+    termination: `${cause}/${reason}`,
     ...withoutNull({ termination_detail: detail }),
     ...withoutNull({ searches: searchCalls, fetches: fetchCalls, tool_errors: toolErrors, usd }),
   }
@@ -110,7 +115,10 @@ function createMessage(message: ForeignMessage, id: string, model: string): Json
     })),
   ]
   return {
-    ...{ id, role: 'assistant', model, source: 'generate' },
+    id,
+    role: 'assistant',
+    model,
+    source: 'generate',
     content:
       reasoning === null
         ? text
@@ -128,7 +136,11 @@ function createCall(id: string, name: string, args: unknown): Json {
 
 function createToolMessage({ callId, tool, text, error }: ToolMessage, id: string): Json {
   return {
-    ...{ id, role: 'tool', content: text, tool_call_id: callId, function: tool },
+    id,
+    role: 'tool',
+    content: text,
+    tool_call_id: callId,
+    function: tool,
     ...(error !== null && { error: toolError(error) }),
   }
 }
@@ -236,7 +248,12 @@ function modelEvent(turn: AssistantMessage, message: Json, input: readonly Json[
   const { finishReason, calls, usage } = turn
   const usual = calls.length > 0 ? 'tool_calls' : 'stop'
   return {
-    ...{ event: 'model', model, input, tools: [], tool_choice: 'auto', config: {} },
+    event: 'model',
+    model,
+    input,
+    tools: [],
+    tool_choice: 'auto',
+    config: {},
     output: {
       model,
       choices: [{ message, stop_reason: stopReasons.get(finishReason ?? '') ?? usual }],
@@ -260,7 +277,9 @@ const stopReasons: ReadonlyMap<string, string> = new Map([
 
 function toolEvent({ callId, tool, text, error }: ToolMessage, args: unknown, messageId: string): Json {
   return {
-    ...{ event: 'tool', type: 'function', ...createCall(callId, tool, args ?? {}) },
+    event: 'tool',
+    type: 'function',
+    ...createCall(callId, tool, args ?? {}),
     result: text,
     ...(error !== null && { error: toolError(error) }),
     message_id: messageId,

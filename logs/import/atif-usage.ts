@@ -29,7 +29,9 @@ function combineTotals(
   return {
     inputTokens: of('inputTokens'),
     cachedInputTokens: of('cachedInputTokens'),
-    ...{ outputTokens: of('outputTokens'), reasoningTokens: of('reasoningTokens'), usd: of('usd') },
+    outputTokens: of('outputTokens'),
+    reasoningTokens: of('reasoningTokens'),
+    usd: of('usd'),
   }
 }
 

@@ -65,7 +65,10 @@ class ConversationReader {
       return { id, name, args: call.extra?.[extraNames.input] ?? call.arguments ?? {} }
     })
     const turn: ForeignMessage = {
-      ...{ role: 'assistant', text, calls, reasoning: step.reasoning_content ?? reasoning },
+      role: 'assistant',
+      text,
+      calls,
+      reasoning: step.reasoning_content ?? reasoning,
       malformed: malformedSchema.parse(step.extra?.[extraNames.malformedCalls]),
       finishReason: readText(step.extra?.[extraNames.finishReason]),
       usage: readMetrics(step.metrics),
@@ -95,7 +98,10 @@ class ConversationReader {
     return [
       ...helpers,
       {
-        ...{ role: 'tool', callId: id, text, at: readTime(step.timestamp) },
+        role: 'tool',
+        callId: id,
+        text,
+        at: readTime(step.timestamp),
         tool: this.#names.get(id) ?? readText(tool) ?? 'unnamed',
         error: readText(error) ?? (isError === true ? text : null),
       },

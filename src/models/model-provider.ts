@@ -47,11 +47,7 @@ async function createSource(
   options: ModelOptions,
 ): Promise<ModelSource> {
   const recordName = `${spec.provider}:${spec.name}`
-  if (spec.name === '')
-    throw new ConfigError(`'${spec.provider}': name a model, as in ${spec.provider}:NAME`, {
-      code: 'missing-model-name',
-    })
-  throwIfAddressInName(spec.name, recordName)
+  checkModelName(spec, recordName)
   const baseUrl = customUrl(recipe, spec, options)
   const key = readKey(recipe, recordName, baseUrl, options)
   registerSecret(key)
@@ -59,12 +55,10 @@ async function createSource(
   const limits = await findLimits({ recipe, model: spec.name, baseUrl, key, options, client })
   if (limits.contextWindow === null) throw unknownWindowError(recordName, baseUrl, limits)
   const address = { model: spec.name, baseUrl: baseUrl ?? recipe.defaultUrl ?? null }
-  const takesSampling = recipe.takesSampling?.(address) ?? true
   const settings = {
     ...address,
     key,
-    temperature: takesSampling ? (options.temperature ?? makerAdvice(address.model).temperature) : null,
-    topP: takesSampling ? (options.topP ?? null) : null,
+    ...chooseSampling(recipe, address, options),
     reasoningEffort: options.reasoningEffort ?? null,
     requestFields: checkRequestFields(recipe, recordName, options),
     contextWindow: limits.contextWindow,
@@ -94,6 +88,23 @@ async function createSource(
     takesResponseSchema: recipe.takesResponseSchema ?? false,
     forAttempt: attempt => createHandle(context, attempt.seed),
   }
+}
+
+function checkModelName({ provider, name }: ModelSpec, recordName: string): void {
+  if (name === '')
+    throw new ConfigError(`'${provider}': name a model, as in ${provider}:NAME`, {
+      code: 'missing-model-name',
+    })
+  throwIfAddressInName(name, recordName)
+}
+
+function chooseSampling(
+  recipe: ProviderRecipe,
+  address: Pick<RequestSettings, 'model' | 'baseUrl'>,
+  { temperature, topP }: ModelOptions,
+): Pick<RequestSettings, 'temperature' | 'topP'> {
+  if (recipe.takesSampling?.(address) === false) return { temperature: null, topP: null }
+  return { temperature: temperature ?? makerAdvice(address.model).temperature, topP: topP ?? null }
 }
 
 function checkRequestFields(

@@ -35,18 +35,12 @@ export async function openEnclosure(
   isolation: AgentIsolation,
   attempt: AttemptToEnclose,
 ): Promise<Enclosure> {
-  const { base, command, cwd, addresses } = attempt
+  const { base } = attempt
   const isContainer = isolation.mode === 'container'
-  const place = (name: string): string => join(base, name)
-  const bridge = place('bridge')
-  for (const name of ['home', 'tmp', 'shm', 'bridge', 'bridge/empty']) await mkdir(place(name))
-  const env = isContainer
-    ? Object.fromEntries(Object.entries(attempt.env).filter(([name]) => !machineVariables.has(name)))
-    : attempt.env
-  const ports = listPorts(addresses)
-  const start = { command, cwd, env: isContainer ? { ...env, HOME: place('home') } : env, ports }
-  await writeFile(join(bridge, 'start.json'), JSON.stringify(start))
-  await writeEtc(bridge)
+  const bridge = join(base, 'bridge')
+  const home = isContainer ? join(base, 'home') : null
+  const ports = listPorts(attempt.addresses)
+  await writeStartFiles(attempt, home, ports)
   const control = new Control()
   const servers = [control.server, ...ports.map(forwardTo)]
   try {
@@ -63,7 +57,7 @@ export async function openEnclosure(
       program: [isContainer ? nodeInContainer : process.execPath, '-e', bridgeScript, bridge],
       mounts: await listMounts(attempt, isolation.files, isContainer),
       cwd: '/',
-      home: isContainer ? place('home') : null,
+      home,
       memoryMb: attempt.memoryMb,
       processes: attempt.processes,
     },
@@ -81,6 +75,23 @@ export async function openEnclosure(
       if (isContainer) await runProgram(enclosing[0]!, ['rm', '--force', name], 30_000).catch(() => undefined)
     },
   }
+}
+
+/**
+ * Writes what the program in the enclosure starts with.
+ *
+ * @param home - the home folder in a container; null outside of one
+ */
+async function writeStartFiles(
+  { base, command, cwd, env: given }: AttemptToEnclose,
+  home: string | null,
+  ports: readonly number[],
+): Promise<void> {
+  for (const name of ['home', 'tmp', 'shm', 'bridge', 'bridge/empty']) await mkdir(join(base, name))
+  const ofImage = Object.entries(given).filter(([name]) => !machineVariables.has(name))
+  const env = home === null ? given : { ...Object.fromEntries(ofImage), HOME: home }
+  await writeFile(join(base, 'bridge', 'start.json'), JSON.stringify({ command, cwd, env, ports }))
+  await writeEtc(join(base, 'bridge'))
 }
 
 async function listMounts(
