@@ -33,7 +33,7 @@ export async function answerFromQueries(
 ): Promise<SettingOutcome> {
   const run = openAttemptRun(environment)
   const results: ContextDocument[] = []
-  const promptOf = (documents: Parameters<typeof environment.prompts.withDocuments>[1]) =>
+  const writePrompt = (documents: Parameters<typeof environment.prompts.withDocuments>[1]) =>
     environment.prompts.withDocuments(question, documents, canThinkAloud(environment))
   const concluded = await conclude(run, question, async () => {
     const tables = listTables(await untilAborted(environment.documents(), run.signal))
@@ -46,13 +46,13 @@ export async function answerFromQueries(
       return null
     }
     const answer = (limit: number | null) => {
-      const count = (cut: Parameters<typeof promptOf>[0]): number =>
-        promptSize(environment.model, promptOf(cut))
+      const count = (cut: Parameters<typeof writePrompt>[0]): number =>
+        promptSize(environment.model, writePrompt(cut))
       const cut = cutDocuments(results, environment.cutStrategy, limit, documents =>
         count(documents.map(asPromptDocument)),
       )
       recordCut(run, cut)
-      const prompt = promptOf(cut.documents.map(asPromptDocument))
+      const prompt = writePrompt(cut.documents.map(asPromptDocument))
       return { prompt, tokens: () => promptSize(environment.model, prompt) }
     }
     return await askAll(run, question, 'documents', answer, query)

@@ -44,7 +44,7 @@ export async function continueOnline(
       const tools = model.nativeTools ? toolbox.tools : []
       const otherTokens = transcriptTokens + tokensOfTools(model, tools)
       const opening = { tools, addTo: (conversation: Conversation) => replay(transcript, conversation) }
-      const promptOf = (cut: readonly CutDocument[]): AskedPrompt => {
+      const writePrompt = (cut: readonly CutDocument[]): AskedPrompt => {
         const { user } = prompts.withDocuments(
           question,
           cut.map(asPromptDocument),
@@ -52,11 +52,11 @@ export async function continueOnline(
         )
         return { system: '', user: `${notes.missed}\n\n${user}`, before: opening }
       }
-      const count = (cut: readonly CutDocument[]): number => otherTokens + promptSize(model, promptOf(cut))
+      const count = (cut: readonly CutDocument[]): number => otherTokens + promptSize(model, writePrompt(cut))
       return await askFitting(run, choosePromptLanguage(question.language), limit => {
         const cut = cutDocuments(documents, cutStrategy, limit, count)
         context = recordCut(run, cut)
-        return { prompt: promptOf(cut.documents), tokens: () => count(cut.documents) }
+        return { prompt: writePrompt(cut.documents), tokens: () => count(cut.documents) }
       })
     } finally {
       await toolbox.close()
@@ -87,9 +87,9 @@ function replay(transcript: readonly TranscriptMessage[], conversation: Conversa
   }
 }
 
-type Said = Extract<TranscriptMessage, { role: 'assistant' }>
+type AssistantTurn = Extract<TranscriptMessage, { role: 'assistant' }>
 
-function assistantMessage({ text, calls, reasoning = {} }: Said): AIMessage {
+function assistantMessage({ text, calls, reasoning = {} }: AssistantTurn): AIMessage {
   const tool_calls = calls.map(({ id, name, args }) => ({
     type: 'tool_call' as const,
     id,

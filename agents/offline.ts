@@ -31,13 +31,13 @@ export async function runOffline(
       context = attached.context
       return await askWithFiles(run, question, attached)
     }
-    const promptOf = (cut: readonly CutDocument[]): PromptMessages =>
+    const writePrompt = (cut: readonly CutDocument[]): PromptMessages =>
       environment.prompts.withDocuments(question, cut.map(asPromptDocument), chainOfThought)
-    const count = (cut: readonly CutDocument[]): number => promptSize(environment.model, promptOf(cut))
+    const count = (cut: readonly CutDocument[]): number => promptSize(environment.model, writePrompt(cut))
     const promptFor = madeOnce(limit => {
       const cut = cutDocuments(documents, environment.cutStrategy, limit, count)
       context = recordCut(run, cut)
-      const prompt = promptOf(cut.documents)
+      const prompt = writePrompt(cut.documents)
       return { prompt, tokens: () => count(cut.documents) }
     })
     return await askAll(run, question, 'documents', promptFor)

@@ -21,12 +21,15 @@ import { invalidPrompts } from './prompt-template.ts'
  * @throws DataError `unreadable-prompts` or `invalid-prompts`
  */
 export async function readPublishedPrompts(file: string, names: readonly string[]): Promise<Prompts> {
-  const { ofBenchmarks, ofLanguages } = readParts(file, await readYaml(file, names))
-  const named = Object.keys(ofBenchmarks)
-  const aoe = Object.keys(ofLanguages).length === 0 ? null : aoePromptsOfFile(file, ofLanguages)
+  const { ofBenchmarks: benchmarkTexts, ofLanguages: languageTexts } = readParts(
+    file,
+    await readYaml(file, names),
+  )
+  const named = Object.keys(benchmarkTexts)
+  const aoe = Object.keys(languageTexts).length === 0 ? null : aoePromptsOfFile(file, languageTexts)
   if (named.length === 0 && aoe !== null) return aoe
-  const ofNamed = benchmarkPromptsOfFile(file, ofBenchmarks)
-  return aoe === null ? ofNamed : eitherPrompts(named, ofNamed, aoe)
+  const namedPrompts = benchmarkPromptsOfFile(file, benchmarkTexts)
+  return aoe === null ? namedPrompts : eitherPrompts(named, namedPrompts, aoe)
 }
 
 /** Returns prompts that use `named` for these benchmarks, and `others` for all others. */

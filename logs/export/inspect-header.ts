@@ -81,8 +81,8 @@ export const shortId = (text: string): string =>
 function summariseScores(scores: readonly ScoreFacts[]): Json[] {
   const names = [...new Set(scores.map(score => `${score.scorer}/${score.judge}`))]
   return names.flatMap(name => {
-    const ofScorer = scores.filter(score => `${score.scorer}/${score.judge}` === name)
-    const scored = ofScorer.filter(({ status }) => status === 'scored')
+    const scorerScores = scores.filter(score => `${score.scorer}/${score.judge}` === name)
+    const scored = scorerScores.filter(({ status }) => status === 'scored')
     const keys = [...new Set(scored.flatMap(({ metrics }) => Object.keys(metrics)))]
     return keys.flatMap(key => {
       const values = scored.flatMap(({ metrics }) => metrics[key] ?? [])
@@ -91,10 +91,10 @@ function summariseScores(scores: readonly ScoreFacts[]): Json[] {
       return [
         {
           name: key,
-          scorer: ofScorer[0]!.scorer,
-          params: { judge: ofScorer[0]!.judge },
+          scorer: scorerScores[0]!.scorer,
+          params: { judge: scorerScores[0]!.judge },
           scored_samples: values.length,
-          unscored_samples: ofScorer.length - values.length,
+          unscored_samples: scorerScores.length - values.length,
           metrics: { mean: { name: 'mean', value, params: {} } },
         },
       ]

@@ -63,7 +63,7 @@ export async function readSegments(first: TrajectorySegment): Promise<Segments> 
     return null
   }
   const addHelpers = async (segment: TrajectorySegment): Promise<void> => {
-    for (const reference of subagentReferences(segment.trajectory)) {
+    for (const reference of listSubagentReferences(segment.trajectory)) {
       const inside = findEmbedded(segment.trajectory, reference)
       const path = reference.trajectory_path ?? null
       const helper =
@@ -92,7 +92,7 @@ export async function readSegments(first: TrajectorySegment): Promise<Segments> 
   return { main, helpers, read: [...read], problems, missingContinuation }
 }
 
-function subagentReferences({ steps }: AtifTrajectory): SubagentReference[] {
+function listSubagentReferences({ steps }: AtifTrajectory): SubagentReference[] {
   const results = steps.flatMap(step => step.observation?.results ?? [])
   return results.flatMap(result => result.subagent_trajectory_ref ?? [])
 }

@@ -25,13 +25,13 @@ function combineTotals(
   totals: readonly Totals[],
   combine: (values: readonly (number | null)[]) => number | null,
 ): Totals {
-  const of = (name: keyof Totals): number | null => combine(totals.map(total => total[name]))
+  const combineField = (name: keyof Totals): number | null => combine(totals.map(total => total[name]))
   return {
-    inputTokens: of('inputTokens'),
-    cachedInputTokens: of('cachedInputTokens'),
-    outputTokens: of('outputTokens'),
-    reasoningTokens: of('reasoningTokens'),
-    usd: of('usd'),
+    inputTokens: combineField('inputTokens'),
+    cachedInputTokens: combineField('cachedInputTokens'),
+    outputTokens: combineField('outputTokens'),
+    reasoningTokens: combineField('reasoningTokens'),
+    usd: combineField('usd'),
   }
 }
 

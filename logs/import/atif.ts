@@ -26,7 +26,7 @@ import {
 } from './foreign-log.ts'
 import { type LogPlace, readJsonLog, readJsonValue } from './json-records.ts'
 import { millisecondsBetween, readContent, readId, readText, readTime } from './message-parts.ts'
-import { providerFailureIn } from './provider-words.ts'
+import { findProviderFailure } from './provider-words.ts'
 
 /** Reads the conversation of an attempt. The conversation of a helper comes before the result of the call that started it. */
 class ConversationReader {
@@ -182,7 +182,7 @@ function trialEnd({ exception_info: exception }: Trial): ForeignEnd | null {
   if (exception === null || exception === undefined) return null
   const { exception_type: type, exception_message: message } = exception
   const words = `${type}: ${message}`
-  const end = trialEnds.get(type) ?? providerFailureIn(words) ?? { cause: 'harness', reason: 'crash' }
+  const end = trialEnds.get(type) ?? findProviderFailure(words) ?? { cause: 'harness', reason: 'crash' }
   return mapped(end, words)
 }
 

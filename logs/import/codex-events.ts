@@ -51,7 +51,7 @@ function toItems({ item }: CodexEvent): CodexItem[] {
 }
 
 /** The failed calls of a session, by id, with the reason. */
-function failuresIn(events: readonly CodexEvent[]): Map<string, string> {
+function readFailures(events: readonly CodexEvent[]): Map<string, string> {
   const failed = events.flatMap(({ item }) =>
     item?.type === 'mcp_tool_call' && item.status === 'failed' ? [item] : [],
   )
@@ -67,7 +67,7 @@ function endOfEventStream(events: readonly CodexEvent[]): ForeignAttempt['end'] 
 
 function convertEvents(events: readonly CodexEvent[]): ForeignAttempt {
   const completedItems = events.filter(({ type }) => type === 'item.completed')
-  const messages = readItems(completedItems.flatMap(toItems), failuresIn(completedItems))
+  const messages = readItems(completedItems.flatMap(toItems), readFailures(completedItems))
   const answer = messages.findLast(({ role, text }) => role === 'assistant' && text !== '')
   const usages = events.flatMap(({ usage }) => (usage === null || usage === undefined ? [] : [usage]))
   return {

@@ -4,7 +4,7 @@ import { isObject } from '../../src/text/json.ts'
 import { sumOrNull } from './call-usage.ts'
 import { type ForeignAttempt, type ForeignEnd, mapped, unmapped } from './foreign-log.ts'
 import { countOrUnknown } from './message-parts.ts'
-import { providerFailureIn } from './provider-words.ts'
+import { findProviderFailure } from './provider-words.ts'
 
 /** Token counts as Codex writes them. */
 export const codexTokensSchema = z.looseObject({
@@ -41,7 +41,8 @@ export function errorEnd(message: string, info: unknown = null): ForeignEnd {
   if (/reason: content_filter/.test(message))
     return mapped({ cause: 'provider', reason: 'content-filter' }, words)
   const status = isObject(more) && typeof more.http_status_code === 'number' ? more.http_status_code : null
-  const failure = providerFailureIn(status === null ? message : String(status)) ?? providerFailureIn(message)
+  const failure =
+    findProviderFailure(status === null ? message : String(status)) ?? findProviderFailure(message)
   return failure === null ? unmapped(words) : mapped(failure, words)
 }
 

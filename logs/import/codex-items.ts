@@ -23,14 +23,14 @@ function readCodexCall(item: CodexItem, index: number): ForeignCall | null {
     case 'local_shell_call':
       return { id, name: 'local_shell', args: item.action ?? {} }
     case 'web_search_call':
-      return { id, ...webCall(item.action) }
+      return { id, ...readWebCall(item.action) }
     default:
       return null
   }
 }
 
 /** The hosted web search also opens pages and searches them. The log does not contain its results. */
-function webCall(action: unknown): ToolRequest {
+function readWebCall(action: unknown): ToolRequest {
   const { type, ...args } = isObject(action) ? action : {}
   if (type === 'open_page') return { name: 'open_page', args }
   return { name: type === 'find_in_page' ? 'find_in_page' : 'web_search', args }

@@ -43,7 +43,7 @@ function outputEnd(stopReason: string | null, answered: boolean): ForeignEnd {
 /** The error that stops a running sample when its run is cancelled, as raised by the async library of Inspect AI. */
 const cancellation = /^Cancelled(?:Error)?\(/
 
-function errorEnd(words: string, status: string | null): ForeignEnd {
+function readErrorEnd(words: string, status: string | null): ForeignEnd {
   return status === 'cancelled' && cancellation.test(words)
     ? mapped({ cause: 'operator', reason: 'cancelled' }, words)
     : mapped({ cause: 'harness', reason: 'crash' }, words)
@@ -63,7 +63,7 @@ function readEnd(
     return end === undefined ? unmapped(words) : mapped(end, words)
   }
   if (error !== null && error !== undefined)
-    return errorEnd(typeof error === 'string' ? error : (error.message ?? 'error'), status)
+    return readErrorEnd(typeof error === 'string' ? error : (error.message ?? 'error'), status)
   const stopReason = output?.choices?.[0]?.stop_reason ?? output?.stop_reason ?? null
   // The sample reports no end, but the log may: it was cancelled or is still running.
   if (stopReason === null && status !== null && status !== 'success') return unmapped(`status: ${status}`)
@@ -109,7 +109,7 @@ function findQuestion(input: unknown): string | null {
  * Returns the argument of a call to the submit tool; null for other calls. When the sample ended by itself, the
  * tool may have any name.
  */
-function submittedBy({ name, args }: ForeignCall, { limit, error }: InspectSample): string | null {
+function readSubmission({ name, args }: ForeignCall, { limit, error }: InspectSample): string | null {
   if (name !== 'submit' && ((limit ?? null) !== null || (error ?? null) !== null)) return null
   return readText(z.object({ answer: z.unknown() }).safeParse(args).data?.answer)
 }
@@ -121,7 +121,7 @@ function submittedBy({ name, args }: ForeignCall, { limit, error }: InspectSampl
 function findAnswer(messages: ForeignAttempt['messages'], sample: InspectSample): string | null {
   const message = sample.output?.choices?.[0]?.message
   const calls = (message?.tool_calls ?? []).map(readCall)
-  const submitted = calls.map(call => submittedBy(call, sample)).find(answer => answer !== null)
+  const submitted = calls.map(call => readSubmission(call, sample)).find(answer => answer !== null)
   if (submitted !== undefined) return submitted
   const output = sample.output?.completion ?? readContent(message?.content).text
   if (calls.length === 0 && output !== '') return output

@@ -168,7 +168,7 @@ export function readMessages(spans: readonly AgentSpan[]): ForeignMessage[] {
       turns.set(span.parent_id ?? '', turn)
       messages.push(turn)
     } else if (isToolSpan(span)) {
-      const call = takeCall(waiting, span) ?? newCall(span, turns.get(span.parent_id ?? ''))
+      const call = takeCall(waiting, span) ?? addCall(span, turns.get(span.parent_id ?? ''))
       const text = results.get(call.id) ?? readText(span.span_data.output) ?? ''
       messages.push({ role: 'tool', callId: call.id, tool: call.name, text, error: readSpanError(span), at })
     }
@@ -188,7 +188,7 @@ function takeCall(
 }
 
 /** Makes a call from a span. Traces do not contain the calls that the Responses API returns. */
-function newCall({ id, span_data: { name, input } }: AgentSpan, turn: SpanTurn | undefined): ForeignCall {
+function addCall({ id, span_data: { name, input } }: AgentSpan, turn: SpanTurn | undefined): ForeignCall {
   const call = { id, name: name ?? 'unnamed', args: readArguments(input) }
   turn?.calls.push(call)
   return call

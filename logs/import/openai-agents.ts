@@ -21,7 +21,7 @@ import {
   readSpanError,
   spanSchema,
 } from './openai-agents-spans.ts'
-import { providerFailureIn } from './provider-words.ts'
+import { findProviderFailure } from './provider-words.ts'
 import { countKinds } from './tool-kinds.ts'
 
 /** The spans of a trace in the order in which they ended, and the line of the first. */
@@ -50,7 +50,7 @@ function findHelperCalls(spans: readonly AgentSpan[]): Set<AgentSpan> {
 }
 
 /** Returns the spans of the main agent, without those of its helpers. */
-function mainSpans(spans: readonly AgentSpan[]): AgentSpan[] {
+function listMainSpans(spans: readonly AgentSpan[]): AgentSpan[] {
   const byId = new Map(spans.map(span => [span.id, span]))
   return spans.filter(span => !listAncestors(span, byId).some(isToolSpan))
 }
@@ -89,24 +89,24 @@ function errorEnd(words: string, detail: string, last: AgentSpan | undefined): F
   if (isRefused && !/content filter/i.test(words))
     return mapped({ cause: 'agent', reason: 'refused' }, detail, { answered: false })
   // An error of a tool may contain words such as 503, but says nothing about the model's provider.
-  const failure = isModel ? providerFailureIn(words) : null
+  const failure = isModel ? findProviderFailure(words) : null
   return mapped(failure ?? { cause: 'harness', reason: 'crash' }, detail)
 }
 
 function readEnd(spans: readonly AgentSpan[]): Ending {
-  const main = mainSpans(spans)
+  const main = listMainSpans(spans)
   const agent = main.findLast(span => span.span_data.type === 'agent')
   const last = main.findLast(span => isModelSpan(span) || isToolSpan(span))
   if (agent === undefined) return unfinished
-  const ofAgent = readSpanError(agent)
-  const ofLast =
+  const agentError = readSpanError(agent)
+  const lastError =
     last === undefined || (isToolSpan(last) && readText(last.span_data.output) !== null)
       ? null
       : readSpanError(last)
   const refusal = last !== undefined && isModelSpan(last) ? readOutput(last).refusal : null
-  const detail = ofAgent ?? ofLast ?? refusal
+  const detail = agentError ?? lastError ?? refusal
   if (detail === null) return last === undefined ? unfinished : endWithoutError(last)
-  const words = [ofAgent, ofLast, refusal].filter(detailText => detailText !== null).join('\n')
+  const words = [agentError, lastError, refusal].filter(detailText => detailText !== null).join('\n')
   return { end: errorEnd(words, detail, last), answerText: null }
 }
 

@@ -159,14 +159,14 @@ function readEnd(record: Rollout, messages: readonly ForeignMessage[]): ForeignE
 }
 
 /** The number of the rollout, from 1: in the record, or in the file's name (`iter2.jsonl`). */
-function rolloutNumber({ rollout_idx: index, rollout_id: id }: Rollout, path: string): number | null {
+function readRolloutNumber({ rollout_idx: index, rollout_id: id }: Rollout, path: string): number | null {
   const inName = /^iter(\d+)\./.exec(basename(path))?.[1]
   return index ?? id ?? (inName === undefined ? null : Number(inName))
 }
 
 function convertAttempt(record: Rollout, { path }: LogPlace): ForeignAttempt {
   const messages = readMessages(record)
-  const rollout = rolloutNumber(record, path)
+  const rollout = readRolloutNumber(record, path)
   const answer = readText(record.prediction)
   // WebWeaver and AgentFold report no end.
   const endless = readText(record.writer_prediction) ?? readText(record.final_response)

@@ -16,7 +16,7 @@ export function guessToolKind(name: string): 'search' | 'fetch' | null {
 
 /** Counts the calls of search and page tools by the tools' names. */
 export function countKinds(tools: readonly string[]): { searchCalls: number; fetchCalls: number } {
-  const ofKind = (kind: 'search' | 'fetch'): number =>
+  const countKind = (kind: 'search' | 'fetch'): number =>
     tools.filter(tool => guessToolKind(tool) === kind).length
-  return { searchCalls: ofKind('search'), fetchCalls: ofKind('fetch') }
+  return { searchCalls: countKind('search'), fetchCalls: countKind('fetch') }
 }

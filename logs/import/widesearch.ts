@@ -105,7 +105,7 @@ function readEnd(entries: readonly Told[], response: string | null): ForeignEnd 
 }
 
 /** Reads the model from the name of the file: `MODEL_INSTANCE_TRIAL_response.jsonl`. */
-function modelIn(path: string, id: string, trial: number | null): string | null {
+function readModelName(path: string, id: string, trial: number | null): string | null {
   const name = basename(path)
   const end = name.indexOf(`_${id}_${trial ?? ''}`)
   return end > 0 ? name.slice(0, end) : null
@@ -121,7 +121,7 @@ function convertAttempt(record: ResponseRecord, { path }: LogPlace): ForeignAtte
     sourceId: trial === null ? id : `${id}#${trial}`,
     taskId: id,
     question: first !== undefined && 'text' in first ? first.text : null,
-    model: modelIn(path, id, trial),
+    model: readModelName(path, id, trial),
     trial,
     messages: entries.flatMap((entry, at) => ('step' in entry ? stepMessages(entry.step, at) : [entry])),
     answerText: record.response ?? null,

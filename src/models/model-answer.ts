@@ -67,7 +67,7 @@ function textOfContent(content: AIMessage['content']): string {
   if (typeof content === 'string') return content
   return (content as readonly Record<string, unknown>[])
     .filter(({ type }) => type === 'text' || type === 'output_text')
-    .map(({ text }) => textIn(text))
+    .map(({ text }) => readReasoningText(text))
     .join('')
 }
 
@@ -170,18 +170,20 @@ export function readReasoningFields(message: {
 export function reasoningText(message: AIMessage): string {
   const fields = readReasoningFields(message)
   // Routers send the same reasoning in two fields.
-  const [first] = reasoningFields.map(field => textIn(fields[field])).filter(text => text.trim() !== '')
-  return [first ?? '', ...listContentBlocks(message).filter(isReasoning).map(textIn)]
+  const [first] = reasoningFields
+    .map(field => readReasoningText(fields[field]))
+    .filter(text => text.trim() !== '')
+  return [first ?? '', ...listContentBlocks(message).filter(isReasoning).map(readReasoningText)]
     .filter(Boolean)
     .join('\n')
 }
 
 /** Returns the text of reasoning, which is a string, an object with a text, or a list of these. */
-function textIn(value: unknown): string {
+function readReasoningText(value: unknown): string {
   if (typeof value === 'string') return value
-  if (Array.isArray(value)) return value.map(textIn).filter(Boolean).join('\n')
+  if (Array.isArray(value)) return value.map(readReasoningText).filter(Boolean).join('\n')
   if (!isObject(value)) return ''
-  return textIn(value.thinking ?? value.reasoning ?? value.text ?? value.summary)
+  return readReasoningText(value.thinking ?? value.reasoning ?? value.text ?? value.summary)
 }
 
 /** Returns whether a content block contains reasoning. */

@@ -7,7 +7,7 @@ import { readTokens, reconcileUsage } from '../text/reported-usage.ts'
 import { writeChatRequest } from './dialects/chat-completions.ts'
 import { openChatReader } from './dialects/chat-completions-reader.ts'
 import type { JsonObject } from './dialects/dialect.ts'
-import { eventsIn } from './dialects/event-stream.ts'
+import { readEvents } from './dialects/event-stream.ts'
 import { readObjects, writeSampling } from './dialects/fields.ts'
 import { isErrorValue, readFailureWords, rejectedCallWords } from './failure-body.ts'
 import { openAiReasoningModel } from './maker-advice.ts'
@@ -108,7 +108,7 @@ function readParts(name: string, answer: ServerAnswer, text: string): readonly u
 
 /** Returns the chunks of a stream; none when a text is no stream. The last one says whether the stream was cut. */
 function readStream(text: string): readonly JsonObject[] {
-  const chunks = eventsIn(text)
+  const chunks = readEvents(text)
   const choices = chunks.flatMap(chunk => readObjects(chunk.choices))
   if (choices.length === 0) return chunks.length === 0 ? [] : [Object.assign({}, ...chunks, { choices: [] })]
   const isWhole =

@@ -88,8 +88,8 @@ async function writeStartFiles(
   ports: readonly number[],
 ): Promise<void> {
   for (const name of ['home', 'tmp', 'shm', 'bridge', 'bridge/empty']) await mkdir(join(base, name))
-  const ofImage = Object.entries(given).filter(([name]) => !machineVariables.has(name))
-  const env = home === null ? given : { ...Object.fromEntries(ofImage), HOME: home }
+  const imageVariables = Object.entries(given).filter(([name]) => !machineVariables.has(name))
+  const env = home === null ? given : { ...Object.fromEntries(imageVariables), HOME: home }
   await writeFile(join(base, 'bridge', 'start.json'), JSON.stringify({ command, cwd, env, ports }))
   await writeEtc(join(base, 'bridge'))
 }
