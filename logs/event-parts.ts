@@ -5,7 +5,8 @@ export const count = z.int().min(0)
 
 const tokens = count.nullable()
 
-export const callUsage = z.object({
+/** Tokens that one model call was billed for. */
+export const callUsageSchema = z.object({
   /** Tokens of the prompt, cached ones included; null when the provider does not report it. */
   inputTokens: tokens,
   /** Those of `inputTokens` that came from a cache; null when the provider does not report it. */
@@ -19,7 +20,7 @@ export const callUsage = z.object({
 })
 
 /** Tokens that one model call was billed for; null when the provider does not report the count. */
-export type CallUsage = z.infer<typeof callUsage>
+export type CallUsage = z.infer<typeof callUsageSchema>
 
 /**
  * What a tool call returned, identified by content. Discovery and evidence are computed from this, never from URLs
@@ -93,7 +94,8 @@ export const storedTextSchema = z.union([
 /** A text in an event: inline, or by its hash. */
 export type StoredText = z.infer<typeof storedTextSchema>
 
-export const message = z.object({
+/** A message of a request to a model. */
+export const messageSchema = z.object({
   /**
    * The number of the message in the conversation, from 0. A message whose text changed is listed again with its number.
    * Absent in imported logs.
@@ -109,7 +111,8 @@ export const message = z.object({
   reasoning: z.record(z.string(), storedTextSchema).optional(),
 })
 
-export const toolCall = z.object({
+/** A call that an answer of the model asks for. */
+export const toolCallSchema = z.object({
   /** The id that the model gave the call. */
   id: z.string(),
   /** The name of the tool. */
@@ -118,7 +121,8 @@ export const toolCall = z.object({
   args: z.unknown(),
 })
 
-export const removedResult = z.object({
+/** A tool result that a context policy has shortened or removed. */
+export const removedResultSchema = z.object({
   /** The model turn that called the tool. */
   step: count,
   /** The id of the call. */

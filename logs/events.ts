@@ -3,13 +3,13 @@ import { budgetKinds } from '../src/core/budget.ts'
 import { answerKindNames } from '../src/core/metric.ts'
 import { terminationSchema } from '../src/core/termination.ts'
 import {
-  callUsage,
+  callUsageSchema,
   count,
-  message,
+  messageSchema,
   observationSchema,
-  removedResult,
+  removedResultSchema,
   storedTextSchema,
-  toolCall,
+  toolCallSchema,
 } from './event-parts.ts'
 
 const bodies = [
@@ -46,7 +46,7 @@ const bodies = [
     /** What a side request is for, such as `state-note`. Absent for a turn of the agent. */
     side: z.string().optional(),
     /** The messages that were added or changed since the previous call. A side request lists its own messages. */
-    messages: z.array(message),
+    messages: z.array(messageSchema),
     /** The names of the tools that are offered. */
     tools: z.array(z.string()),
     /** Tokens that were reserved in the budget. */
@@ -62,7 +62,7 @@ const bodies = [
     /** The reasoning; null when the provider sends none. */
     reasoning: storedTextSchema.nullable(),
     /** The tool calls that can be made. */
-    toolCalls: z.array(toolCall),
+    toolCalls: z.array(toolCallSchema),
     /** Tool calls that could not be read: name and input as written, and the problem. */
     malformedCalls: z.array(
       z.object({
@@ -77,7 +77,7 @@ const bodies = [
     /** Why the model stopped, in the provider's words. */
     finishReason: z.string(),
     /** What was billed; null when the provider does not report it. */
-    usage: callUsage.nullable(),
+    usage: callUsageSchema.nullable(),
     /** Time until the answer. */
     wallMs: count,
   }),
@@ -188,7 +188,7 @@ const bodies = [
     /** Ids of the calls whose results were shortened or removed (online). */
     shortened: z.array(z.string()),
     /** These results, in the same order. Absent for documents. */
-    removed: z.array(removedResult).optional(),
+    removed: z.array(removedResultSchema).optional(),
     /** Numbers of the messages that are no longer part of the conversation. Absent when there are none. */
     removedMessages: z.array(count).optional(),
   }),
@@ -226,7 +226,7 @@ const bodies = [
     /** What the reader answered. */
     answer: storedTextSchema,
     /** What was billed; null when the provider does not report it or the reader did not answer. */
-    usage: callUsage.nullable(),
+    usage: callUsageSchema.nullable(),
     /** Why the reader did not answer. The agent then sees the page itself. Absent when the reader answered. */
     problem: z.string().optional(),
     /** Time until the answer. */
@@ -240,7 +240,7 @@ const bodies = [
     /** The answer. */
     answer: storedTextSchema,
     /** Tokens of this answer alone; null when the provider does not report it. Absent in imported logs. */
-    usage: callUsage.nullable().optional(),
+    usage: callUsageSchema.nullable().optional(),
     /** Cost of this answer alone; null when the price is unknown. Absent in imported logs. */
     usd: z.number().nullable().optional(),
     /** Time for this answer alone. Absent in imported logs. */

@@ -7,13 +7,17 @@ import { oneLine, readFirstLine } from '../../src/text/plain-text.ts'
 import { entryName, inspectSampleSchema, sampleName } from './inspect-log.ts'
 import { parseJson, readJsonValue } from './json-records.ts'
 
+/** One attempt in a log. */
 interface SampleFile {
   /** `ID#EPOCH`, known even when the sample is unreadable; null when no id is found. */
   readonly name: string | null
+  /** Parses the sample. */
   readonly read: () => unknown
 }
 
+/** A log whose samples are not parsed yet. */
 interface InspectFile {
+  /** The parts of the log that concern all samples. */
   readonly header: unknown
   readonly samples: readonly SampleFile[]
 }
@@ -112,6 +116,7 @@ function unpackText(file: ZipFile, path: string): string {
   }
 }
 
+/** Creates the error of a file that is no log of Inspect AI. `why` completes a sentence. */
 export function notInspectLog(path: string, why: string): DataError {
   return new DataError(`${path}: not an Inspect AI log: ${why}; check the format`, {
     code: 'wrong-log-format',

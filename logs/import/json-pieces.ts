@@ -5,12 +5,8 @@ interface Container {
   key: string | null
 }
 
+/** Python writes these words in JSON. */
 const pythonNumbers: ReadonlySet<string> = new Set(['NaN', 'Infinity', '-Infinity'])
-
-/** Parses a literal. NaN and Infinity, which Python writes, become null. */
-function literalValue(text: string): unknown {
-  return pythonNumbers.has(text) ? null : JSON.parse(text)
-}
 
 /** A value with more is no log, or does not fit into memory. A literal is a number, or a name such as `true`. */
 const most = {
@@ -112,8 +108,9 @@ class PieceParser {
   }
 
   #endLiteral(): void {
-    if (this.#literal !== '') this.#put(literalValue(this.#literal))
+    const literal = this.#literal
     this.#literal = ''
+    if (literal !== '') this.#put(pythonNumbers.has(literal) ? null : JSON.parse(literal))
   }
 
   #put(value: unknown): void {

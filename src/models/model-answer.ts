@@ -55,7 +55,7 @@ export function readModelAnswer(message: AIMessage): ModelAnswer {
     malformed: (message.invalid_tool_calls ?? []).map(call => ({
       name: call.name ?? '',
       args: call.args ?? '',
-      problem: shortLine(call.error ?? 'its arguments are not JSON'),
+      problem: oneLine(call.error ?? 'its arguments are not JSON').slice(0, 300),
     })),
     finishReason,
     refusal: readRefusal(message, finishReason),
@@ -91,10 +91,6 @@ function countUsage(message: AIMessage): AnswerUsage | null {
 
 function asCount(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.round(value) : null
-}
-
-function shortLine(text: string): string {
-  return oneLine(text).slice(0, 300)
 }
 
 /** Returns the text of a message. LangChain's own `text` splits even a plain string into blocks, which is slow. */

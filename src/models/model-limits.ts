@@ -34,6 +34,10 @@ function plainSettings(model: string, key: string | null): RequestSettings {
   return { model, baseUrl: null, key, ...sampling, requestFields: {}, seed: 0, contextWindow: 0 }
 }
 
+/**
+ * Creates the error of a model whose context window is not known: `server-not-reached` when its server does not answer, else
+ * `unknown-context-window`.
+ */
 export function unknownWindowError(
   recordName: string,
   baseUrl: string | null,
@@ -56,6 +60,7 @@ export function unknownWindowError(
   )
 }
 
+/** Returns a URL without user, password and query, as messages may show it. */
 export function withoutCredentials(url: string): string {
   const parsed = new URL(url)
   parsed.username = ''

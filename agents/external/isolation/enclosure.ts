@@ -47,7 +47,7 @@ export async function openEnclosure(
     for (const [index, server] of servers.entries())
       await listenOn(server, join(bridge, index === 0 ? 'control' : String(ports[index - 1])))
   } catch (error) {
-    await Promise.all(servers.map(closeServer))
+    await Promise.all(servers.map(closeBridgeServer))
     throw new IsolationFailure(`the isolation of the agent failed: ${(error as Error).message}`)
   }
   const name = `tablehunt-${base.slice(-12).replace(/\W/g, '')}-${process.pid}`
@@ -70,7 +70,7 @@ export async function openEnclosure(
     ended: () => control.ended(),
     async close() {
       control.close()
-      await Promise.all(servers.map(closeServer))
+      await Promise.all(servers.map(closeBridgeServer))
       // The engine's daemon runs the container, not a process of ours.
       if (isContainer) await runProgram(enclosing[0]!, ['rm', '--force', name], 30_000).catch(() => undefined)
     },
@@ -234,6 +234,6 @@ async function listenOn(server: Server, path: string): Promise<void> {
   await chmod(path, 0o600)
 }
 
-async function closeServer(server: Server): Promise<void> {
+async function closeBridgeServer(server: Server): Promise<void> {
   await new Promise<void>(resolve => server.close(() => resolve()))
 }

@@ -1,7 +1,7 @@
 import type { AIMessage, UsageMetadata } from '@langchain/core/messages'
 import { isObject, withoutNull } from '../../text/json.ts'
 import { readTokens, reconcileUsage } from '../../text/reported-usage.ts'
-import { type AnswerParts, createMessage, emptyAnswer, newId, splitAnswer } from './answer-parts.ts'
+import { type AnswerParts, createEmptyAnswer, createMessage, newId, splitAnswer } from './answer-parts.ts'
 import { ConversationReader } from './conversation-reader.ts'
 import {
   type AgentRequest,
@@ -263,7 +263,7 @@ function* writeChunks(answer: AIMessage, request: AgentRequest): Iterable<string
 
 /** Reads Gemini's answers: one body, or the chunks of a stream, which have the same form. Only the first candidate counts. */
 function openGeminiReader({ model }: AnswerRecipient): AnswerReader {
-  const collected = emptyAnswer()
+  const collected = createEmptyAnswer()
   let usage: UsageMetadata | null = null
   let isRead = false
   return {

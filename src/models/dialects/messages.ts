@@ -1,7 +1,7 @@
 import type { AIMessage } from '@langchain/core/messages'
 import { isObject, withoutNull } from '../../text/json.ts'
 import { type BilledUsage, readTokens, reconcileUsage } from '../../text/reported-usage.ts'
-import { type AnswerParts, createMessage, emptyAnswer, newId, splitAnswer } from './answer-parts.ts'
+import { type AnswerParts, createEmptyAnswer, createMessage, newId, splitAnswer } from './answer-parts.ts'
 import { ConversationReader } from './conversation-reader.ts'
 import {
   type AgentRequest,
@@ -246,7 +246,7 @@ function splitBlock(block: JsonObject): readonly [JsonObject, JsonObject] {
 class MessagesReader implements AnswerReader {
   readonly #model: string
   readonly #isStreamed: boolean
-  readonly #collected = emptyAnswer()
+  readonly #collected = createEmptyAnswer()
   readonly #calls = new Map<unknown, { id: string; name: string; json: string }>()
   #usage: JsonObject = {}
   #isRead = false

@@ -11,18 +11,7 @@ export type DocumentTexts = Readonly<Record<string, string>>
 /** A kind of document in labels.json. */
 export type DocumentKind = ReturnType<typeof readLabels>['kinds'][number]
 
-const valueRuleNames = [
-  'first',
-  'last',
-  'list',
-  'date',
-  'later',
-  'named',
-  'articles',
-  'implied',
-  'under',
-  'cited',
-]
+const valueRuleNames = 'first last list date later named articles implied under cited'.split(' ')
 const texts = 'name stem query text begin head section row title borrower signed ended'.split(' ')
 const named = /\{([a-z]+)\}/g
 
