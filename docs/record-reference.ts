@@ -25,6 +25,7 @@ const sources = [
   'src/run/records/manifest.ts',
   'src/run/records/leaks.ts',
   'src/run/view/notes.ts',
+  'logs/event-parts.ts',
   'logs/events.ts',
 ]
 
